@@ -1,0 +1,53 @@
+# GNU make 3.81 (macOS) and later. Needs Node's npm or Bun; everything else is installed into node_modules.
+
+BUN := node_modules/.bin/bun
+TOOL := $(BUN) run --bun
+INSTALLED := node_modules/.installed
+# Not --minify: it renames functions in stack traces in spite of --keep-names (Bun 1.4.5), for 25 KB of 111 MB.
+MINIFY := --minify-whitespace --minify-syntax --keep-names
+
+.DEFAULT_GOAL := help
+.PHONY: help serve test check build bench fmt migrations clean
+
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' Makefile
+
+serve: $(INSTALLED) ## run the server on ./data, at CHATD_PORT (8080)
+	@exec $(BUN) run cli/main.ts serve --data ./data
+
+test: $(INSTALLED) ## run the whole suite on SQLite and on PostgreSQL (ARGS="--engine sqlite messages" for a part of it)
+	@exec $(BUN) --no-orphans run test/run.ts $(ARGS)
+
+check: $(INSTALLED) ## types, lint and tidy, in seconds
+	$(TOOL) tsc --noEmit
+	$(TOOL) biome check --diagnostic-level=warn
+	$(BUN) test --only-failures ./test/tidy.test.ts
+
+build: $(INSTALLED) ## write the executable dist/chatd
+	$(BUN) build cli/main.ts --outfile dist/chatd --compile --bytecode --format=esm --sourcemap=linked $(MINIFY) \
+	  --define 'process.env.NODE_ENV="production"' --no-compile-autoload-dotenv --no-compile-autoload-bunfig \
+	  --asset=db/migrations --asset=src/http/assets
+
+bench: build ## measure sending, delivery, idle and start against the floor; appends to test/bench/history.jsonl
+	@exec $(BUN) --no-orphans run test/bench/main.ts $(ARGS)
+
+fmt: $(INSTALLED) ## format, and fix what lint can fix
+	$(TOOL) biome check --write
+
+migrations: $(INSTALLED) ## write the migrations from db/schema to both engines (NAME=what-changes)
+	@test -n "$(NAME)" || { echo 'Say what changes: make migrations NAME=add-drafts' >&2; exit 2; }
+	$(TOOL) drizzle-kit generate --dialect sqlite --schema db/schema/sqlite.ts --out db/migrations/sqlite --name $(NAME)
+	$(TOOL) drizzle-kit generate --dialect postgresql --schema db/schema/postgres.ts --out db/migrations/postgres --name $(NAME)
+
+clean: ## remove what was installed and built (not ./data)
+	rm -rf node_modules dist .cache
+
+$(INSTALLED): package.json package-lock.json
+	@if command -v npm >/dev/null 2>&1; then \
+	  npm ci --no-audit --no-fund --loglevel=error; \
+	elif command -v bun >/dev/null 2>&1; then \
+	  bun install --frozen-lockfile; \
+	else \
+	  echo 'Install Node.js (https://nodejs.org) or Bun (https://bun.sh) first.' >&2; exit 1; \
+	fi
+	@touch $@

@@ -1,0 +1,74 @@
+import type { Reader } from "./reader";
+import type { Dialect, Schema } from "./schema";
+
+/** A write that has reached the disk, as told to `EngineHooks.committed`. */
+export interface Committed {
+  realmId: number;
+  /** The realm's newest log id before the group of writes that this one was committed with. */
+  logHeadBefore: number;
+}
+
+export interface EngineHooks {
+  /** Writes are on disk; called after their callers have been answered. */
+  flushed(): void;
+  /** Another process has written to the same data; `realmId` where the engine can tell. */
+  changedElsewhere(realmId?: number): void;
+  /** A message that another node sent with `broadcast`. */
+  received(text: string): void;
+  /** The disk can no longer be trusted: the process must end. */
+  fatal(error: unknown): void;
+  /** Something to be looked at that did not stop the work. */
+  warn(event: string, fields: Record<string, unknown>): void;
+}
+
+/** One of the two databases, seen alike. */
+export interface Engine {
+  readonly dialect: Dialect;
+  readonly schema: Schema;
+  /** Read-only, each statement for itself. */
+  readonly reader: Reader;
+  /**
+   * Queues a write. Writes of a realm run one after the other; those that wait together share one commit, each in a
+   * savepoint of its own: one that throws is undone alone. `run` may await nothing but the database. Resolves after the
+   * commit; `settled` is called between the commit and that.
+   */
+  write<T>(realmId: number, run: (tx: Reader) => Promise<T>, settled: (value: T, commit: Committed) => void): Promise<T>;
+  /** Reads several things as of one moment. `run` may await nothing but the database. */
+  snapshot<T>(run: (reader: Reader) => Promise<T>): Promise<T>;
+  /** Looks whether another process has written; calls `changedElsewhere` if so. Costs microseconds. */
+  lookElsewhere(): void;
+  /** Tells the other nodes that a realm's log has grown. */
+  announce(realmId: number): void;
+  /** Sends a short text (under 7,000 bytes) to the other nodes, at most once and without storing it. */
+  broadcast(text: string): void;
+  /** Waits for queued writes, then lets go of the data. */
+  close(): Promise<void>;
+}
+
+export interface WriteJob {
+  realmId: number;
+  run(tx: Reader): Promise<unknown>;
+  settled(value: unknown, commit: Committed): void;
+  resolve(value: unknown): void;
+  reject(error: unknown): void;
+}
+
+/** How many writes share one commit at the most. */
+export const writesPerCommitMax = 512;
+
+/** The bookkeeping of a queued write, with its promise. */
+export function makeJob<T>(
+  realmId: number,
+  run: (tx: Reader) => Promise<T>,
+  settled: (value: T, commit: Committed) => void,
+): { job: WriteJob; done: Promise<T> } {
+  const { promise, resolve, reject } = Promise.withResolvers<T>();
+  const job: WriteJob = {
+    realmId,
+    run,
+    settled: (value, commit) => settled(value as T, commit),
+    resolve: (value) => resolve(value as T),
+    reject,
+  };
+  return { job, done: promise };
+}

@@ -1,0 +1,116 @@
+import { Database as SqliteFile } from "bun:sqlite";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { basename, join } from "node:path";
+import postgres, { type TransactionSql } from "postgres";
+
+/** One step of the schema: `0007_name.sql` is version 8. */
+interface Migration {
+  version: number;
+  name: string;
+  statements: string[];
+}
+
+/** What a migration did: the schema's version before (0 for a new database) and after, and the copy made of the old file. */
+export interface Migrated {
+  from: number;
+  to: number;
+  copy?: string;
+}
+
+export class NewerSchemaError extends Error {
+  constructor(found: number, known: number) {
+    super(
+      `The database has schema version ${found}, but this chatd knows only versions up to ${known}. ` +
+        "Start a chatd at least as new as the one that last used this data, or restore the copy made before its migration.",
+    );
+    this.name = "NewerSchemaError";
+  }
+}
+
+const createVersionTable =
+  "CREATE TABLE IF NOT EXISTS chatd_schema (version bigint PRIMARY KEY, name text NOT NULL, applied_at bigint NOT NULL)";
+const insertVersion = "INSERT INTO chatd_schema (version, name, applied_at) VALUES";
+
+/** Any number: it only has to be the same in every process that migrates. */
+const migrationLock = 7_216_115;
+
+/** Reads the steps from a folder of numbered `.sql` files. */
+export function readMigrations(folder: string): Migration[] {
+  const names = readdirSync(folder).filter((name) => name.endsWith(".sql"));
+  return names.sort().map((name) => {
+    const statements = readFileSync(join(folder, name), "utf8").split("--> statement-breakpoint");
+    return { version: Number(name.slice(0, 4)) + 1, name: basename(name, ".sql"), statements };
+  });
+}
+
+function pending(migrations: Migration[], from: number): Migration[] {
+  const known = migrations.at(-1)?.version ?? 0;
+  if (from > known) throw new NewerSchemaError(from, known);
+  return migrations.filter(({ version }) => version > from);
+}
+
+/**
+ * Brings a SQLite file to the newest schema in one transaction, after copying an existing one aside.
+ * Two processes may do it at once: the second waits and finds nothing left to do. `now` is UNIX seconds.
+ */
+export function migrateSqlite(path: string, migrations: Migration[], now: number): Migrated {
+  const isNew = !existsSync(path);
+  const file = new SqliteFile(path, { create: true, readwrite: true });
+  try {
+    file.run("PRAGMA busy_timeout = 30000");
+    file.run("PRAGMA journal_mode = WAL");
+    const before = sqliteVersion(file);
+    const copy = !isNew && before > 0 && pending(migrations, before).length > 0 ? copyAside(file, path, before) : undefined;
+    file.run("BEGIN IMMEDIATE");
+    try {
+      file.run(createVersionTable);
+      const from = sqliteVersion(file);
+      for (const migration of pending(migrations, from)) {
+        for (const sql of migration.statements) file.run(sql);
+        file.run(`${insertVersion} (?, ?, ?)`, [migration.version, migration.name, now]);
+      }
+      file.run("COMMIT");
+      return { from, to: migrations.at(-1)?.version ?? from, copy };
+    } catch (error) {
+      file.run("ROLLBACK");
+      throw error;
+    }
+  } finally {
+    file.close();
+  }
+}
+
+function sqliteVersion(file: SqliteFile): number {
+  const table = file.query("SELECT 1 FROM sqlite_master WHERE name = 'chatd_schema'").get();
+  if (!table) return 0;
+  const row = file.query("SELECT max(version) AS version FROM chatd_schema").get() as { version: number | null };
+  return row.version ?? 0;
+}
+
+function copyAside(file: SqliteFile, path: string, version: number): string {
+  const copy = `${path}.before-schema-${version + 1}`;
+  if (!existsSync(copy)) file.query("VACUUM INTO ?").run(copy);
+  return copy;
+}
+
+/** The same for PostgreSQL, where every step up to the newest is one transaction under a lock. */
+export async function migratePostgres(url: string, migrations: Migration[], now: number): Promise<Migrated> {
+  const client = postgres(url, { max: 1, onnotice: () => undefined });
+  try {
+    return await client.begin((tx) => migrateLocked(tx, migrations, now));
+  } finally {
+    await client.end({ timeout: 5 });
+  }
+}
+
+async function migrateLocked(tx: TransactionSql, migrations: Migration[], now: number): Promise<Migrated> {
+  await tx`SELECT pg_advisory_xact_lock(${migrationLock})`;
+  await tx.unsafe(createVersionTable);
+  const rows = await tx`SELECT max(version) AS version FROM chatd_schema`;
+  const from = Number(rows[0]?.["version"] ?? 0);
+  for (const migration of pending(migrations, from)) {
+    for (const sql of migration.statements) await tx.unsafe(sql);
+    await tx.unsafe(`${insertVersion} ($1, $2, $3)`, [migration.version, migration.name, now]);
+  }
+  return { from, to: migrations.at(-1)?.version ?? from };
+}

@@ -1,0 +1,222 @@
+import { drizzle } from "drizzle-orm/postgres-js";
+import postgres, { type Sql } from "postgres";
+import { type Engine, type EngineHooks, makeJob, type WriteJob, writesPerCommitMax } from "./engine";
+import type { Database, Reader } from "./reader";
+import { makeSchema, type Schema } from "./schema";
+
+const channel = "chatd";
+const attemptsMax = 5;
+const lookIntervalMilliseconds = 1_000;
+
+interface RealmWriter {
+  realmId: number;
+  client: Sql;
+  db: Database;
+  queue: WriteJob[];
+  running: Promise<void> | undefined;
+  /** Counts the connections that were lost, so that no statement of a transaction runs on the next one by itself. */
+  connectionsLost: number;
+  transactionOn: number | undefined;
+}
+
+interface PostgresStore {
+  url: string;
+  nodeId: string;
+  schema: Schema;
+  pool: Sql;
+  hooks: EngineHooks;
+  writers: Map<number, RealmWriter>;
+  announcing: Map<number, "sending" | "again">;
+}
+
+/** Options that keep the client quiet, its sessions in UTC and its plans prepared. */
+const clientOptions = { onnotice: () => undefined, connection: { application_name: "chatd", TimeZone: "UTC" } };
+
+/** Opens a migrated database. Every node of an installation opens the same one. */
+export async function openPostgres(url: string, hooks: EngineHooks): Promise<Engine> {
+  const schema = makeSchema("postgres");
+  const pool = postgres(url, { ...clientOptions, max: 8 });
+  const store: PostgresStore = {
+    url,
+    nodeId: crypto.randomUUID(),
+    schema,
+    pool,
+    hooks,
+    writers: new Map(),
+    announcing: new Map(),
+  };
+  await pool.listen(
+    channel,
+    (payload) => receive(store, payload),
+    () => hooks.changedElsewhere(),
+  );
+  const look = setInterval(() => hooks.changedElsewhere(), lookIntervalMilliseconds);
+  look.unref();
+  return {
+    dialect: "postgres",
+    schema,
+    reader: { db: databaseOf(pool), t: schema, dialect: "postgres" },
+    write: (realmId, run, settled) => {
+      const writer = writerOf(store, realmId);
+      const { job, done } = makeJob(realmId, run, settled);
+      writer.queue.push(job);
+      writer.running ??= runQueue(store, writer);
+      return done;
+    },
+    snapshot: (run) => snapshot(store, run),
+    lookElsewhere: () => undefined,
+    announce: (realmId) => announce(store, realmId),
+    broadcast: (text) => notify(store, `${store.nodeId} say ${text}`),
+    close: async () => {
+      clearInterval(look);
+      for (const writer of store.writers.values()) while (writer.running) await writer.running;
+      await Promise.all([...store.writers.values()].map(({ client }) => client.end({ timeout: 5 })));
+      await pool.end({ timeout: 5 });
+    },
+  };
+}
+
+function databaseOf(client: Sql): Database {
+  return drizzle(client) as unknown as Database;
+}
+
+function writerOf(store: PostgresStore, realmId: number): RealmWriter {
+  const known = store.writers.get(realmId);
+  if (known) return known;
+  const onclose = () => {
+    writer.connectionsLost += 1;
+  };
+  const client = postgres(store.url, { ...clientOptions, max: 1, idle_timeout: 60, onclose });
+  const writer: RealmWriter = {
+    realmId,
+    client,
+    db: databaseOf(onOneConnection(client, () => writer)),
+    queue: [],
+    running: undefined,
+    connectionsLost: 0,
+    transactionOn: undefined,
+  };
+  store.writers.set(realmId, writer);
+  return writer;
+}
+
+/**
+ * The client reconnects by itself, and would run the rest of a broken transaction outside any. This one refuses
+ * statements from the moment when the connection that the transaction began on is lost.
+ */
+function onOneConnection(client: Sql, writer: () => RealmWriter): Sql {
+  return new Proxy(client, {
+    get(target, name) {
+      const value = Reflect.get(target, name);
+      if (name !== "unsafe") return value;
+      return (...args: Parameters<Sql["unsafe"]>) => {
+        const { transactionOn, connectionsLost } = writer();
+        if (transactionOn !== undefined && transactionOn !== connectionsLost) throw new Error("The database connection was lost.");
+        return target.unsafe(...args);
+      };
+    },
+  });
+}
+
+async function runQueue(store: PostgresStore, writer: RealmWriter) {
+  await Promise.resolve();
+  while (writer.queue.length > 0) {
+    const jobs = writer.queue.splice(0, writesPerCommitMax);
+    await runGroup(store, writer, jobs);
+  }
+  writer.running = undefined;
+}
+
+/** Runs a group; a deadlock or a serialization failure undoes all of it, so all of it is run again. */
+async function runGroup(store: PostgresStore, writer: RealmWriter, jobs: WriteJob[]) {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      await runTransaction(store, writer, jobs);
+      return;
+    } catch (error) {
+      writer.transactionOn = undefined;
+      await writer.client.unsafe("ROLLBACK").catch(() => undefined);
+      if (isRetryable(error) && attempt < attemptsMax) continue;
+      for (const job of jobs) job.reject(error);
+      return;
+    }
+  }
+}
+
+async function runTransaction(store: PostgresStore, writer: RealmWriter, jobs: WriteJob[]) {
+  const { client, realmId } = writer;
+  const run = (sql: string) => client.unsafe(sql, [], { prepare: true });
+  await run("BEGIN");
+  writer.transactionOn = writer.connectionsLost;
+  await client.unsafe("SELECT pg_advisory_xact_lock($1::bigint)", [realmId], { prepare: true });
+  const heads = await client.unsafe("SELECT max(id) AS head FROM event_log WHERE realm_id = $1", [realmId], { prepare: true });
+  const commit = { realmId, logHeadBefore: Number(heads[0]?.["head"] ?? 0) };
+  const done: { job: WriteJob; value: unknown }[] = [];
+  const refused: { job: WriteJob; error: unknown }[] = [];
+  for (const job of jobs) {
+    run("SAVEPOINT job").catch(() => undefined);
+    try {
+      const value = await job.run({ db: writer.db, t: store.schema, dialect: "postgres" });
+      done.push({ job, value });
+    } catch (error) {
+      if (isRetryable(error) || writer.transactionOn !== writer.connectionsLost) throw error;
+      await run("ROLLBACK TO SAVEPOINT job");
+      refused.push({ job, error });
+    }
+  }
+  if (writer.transactionOn !== writer.connectionsLost) throw new Error("The database connection was lost.");
+  await run("COMMIT");
+  writer.transactionOn = undefined;
+  for (const { job, error } of refused) job.reject(error);
+  for (const { job, value } of done) job.settled(value, commit);
+  for (const { job, value } of done) job.resolve(value);
+  setImmediate(() => store.hooks.flushed());
+}
+
+const retryableCodes = new Set(["40001", "40P01"]);
+
+function isRetryable(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  if ("code" in error && typeof error.code === "string" && retryableCodes.has(error.code)) return true;
+  return isRetryable(error.cause);
+}
+
+async function snapshot<T>(store: PostgresStore, run: (reader: Reader) => Promise<T>): Promise<T> {
+  return databaseTransaction(databaseOf(store.pool), (db) => run({ db, t: store.schema, dialect: "postgres" }));
+}
+
+function databaseTransaction<T>(db: Database, run: (db: Database) => Promise<T>): Promise<T> {
+  const transactional = db as unknown as {
+    transaction(run: (db: Database) => Promise<T>, config: Record<string, string>): Promise<T>;
+  };
+  return transactional.transaction(run, { isolationLevel: "repeatable read", accessMode: "read only" });
+}
+
+function receive(store: PostgresStore, payload: string) {
+  const [nodeId, verb, ...rest] = payload.split(" ");
+  if (nodeId === store.nodeId) return;
+  if (verb === "log") store.hooks.changedElsewhere(Number(rest[0]));
+  if (verb === "say") store.hooks.received(rest.join(" "));
+}
+
+/** One announcement per realm is under way at a time; those that come meanwhile are told by the next. */
+function announce(store: PostgresStore, realmId: number) {
+  if (store.announcing.has(realmId)) {
+    store.announcing.set(realmId, "again");
+    return;
+  }
+  store.announcing.set(realmId, "sending");
+  notify(store, `${store.nodeId} log ${realmId}`).finally(() => {
+    const again = store.announcing.get(realmId) === "again";
+    store.announcing.delete(realmId);
+    if (again) announce(store, realmId);
+  });
+}
+
+async function notify(store: PostgresStore, payload: string) {
+  try {
+    await store.pool.notify(channel, payload);
+  } catch (error) {
+    store.hooks.warn("notify_failed", { error: String(error) });
+  }
+}

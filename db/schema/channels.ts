@@ -1,0 +1,31 @@
+import type { Columns } from "./columns";
+
+/** Channels. `settings` holds the group-setting values that differ from their defaults, as JSON. */
+export function channelTables(columns: Columns) {
+  const { table, identity, identityKey, integer, text, boolean, uniqueIndex } = columns;
+  const channels = table(
+    "channels",
+    {
+      id: identity(),
+      realmId: integer("realm_id").notNull(),
+      name: text("name").notNull(),
+      /** The name in lower case: two channels of a realm cannot differ by case alone. */
+      nameKey: text("name_key").notNull(),
+      description: text("description").notNull(),
+      renderedDescription: text("rendered_description").notNull(),
+      inviteOnly: boolean("invite_only").notNull(),
+      /** Whether a new subscriber may read what was sent before (always true of a public channel). */
+      historyPublicToSubscribers: boolean("history_public_to_subscribers").notNull(),
+      isDefault: boolean("is_default").notNull().default(false),
+      isArchived: boolean("is_archived").notNull().default(false),
+      creatorId: integer("creator_id"),
+      firstMessageId: integer("first_message_id"),
+      topicsPolicy: text("topics_policy").notNull().default("inherit"),
+      messageRetentionDays: integer("message_retention_days"),
+      settings: text("settings").notNull().default("{}"),
+      createdAt: integer("created_at").notNull(),
+    },
+    (t) => [...identityKey(t.realmId, t.id), uniqueIndex("channels_name").on(t.realmId, t.nameKey)],
+  );
+  return { channels };
+}

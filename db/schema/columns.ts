@@ -1,0 +1,45 @@
+import * as pg from "drizzle-orm/pg-core";
+import * as sqlite from "drizzle-orm/sqlite-core";
+
+/** The two engines that chatd stores its data in. */
+export type Dialect = "sqlite" | "postgres";
+
+const sqliteColumns = {
+  table: sqlite.sqliteTable,
+  identity: () => sqlite.integer("id").primaryKey({ autoIncrement: true }),
+  /** The primary key of a table whose rows belong to a realm and are numbered by `identity`. */
+  identityKey: (_realmId: sqlite.SQLiteColumn, _id: sqlite.SQLiteColumn): sqlite.PrimaryKeyBuilder[] => [],
+  integer: (name: string) => sqlite.integer(name),
+  text: (name: string) => sqlite.text(name),
+  boolean: (name: string) => sqlite.integer(name, { mode: "boolean" }),
+  bytes: (name: string) => sqlite.blob(name, { mode: "buffer" }),
+  index: sqlite.index,
+  uniqueIndex: sqlite.uniqueIndex,
+  primaryKey: (...columns: [sqlite.SQLiteColumn, ...sqlite.SQLiteColumn[]]) => sqlite.primaryKey({ columns }),
+};
+
+/** What the tables are written with: one set of words that means the same on both engines. */
+export type Columns = typeof sqliteColumns;
+
+const postgresBytes = pg.customType<{ data: Buffer; driverData: Buffer }>({ dataType: () => "bytea" });
+
+const postgresColumns = {
+  table: pg.pgTable,
+  identity: () => pg.bigint("id", { mode: "number" }).generatedByDefaultAsIdentity().notNull(),
+  identityKey: (realmId: pg.PgColumn, id: pg.PgColumn) => [pg.primaryKey({ columns: [realmId, id] })],
+  integer: (name: string) => pg.bigint(name, { mode: "number" }),
+  text: (name: string) => pg.text(name),
+  boolean: (name: string) => pg.boolean(name),
+  bytes: (name: string) => postgresBytes(name),
+  index: pg.index,
+  uniqueIndex: pg.uniqueIndex,
+  primaryKey: (...columns: [pg.PgColumn, ...pg.PgColumn[]]) => pg.primaryKey({ columns }),
+};
+
+/**
+ * The words for one engine. Both sets build the same queries, so the PostgreSQL one goes by the SQLite types:
+ * code that uses only awaited builders and `.returning()` runs unchanged on either.
+ */
+export function columnsOf(dialect: Dialect): Columns {
+  return dialect === "sqlite" ? sqliteColumns : (postgresColumns as unknown as Columns);
+}

@@ -1,0 +1,45 @@
+import type { Columns } from "./columns";
+
+/**
+ * What a user has done with messages. Read state is compact: per user and scope (a channel's id, or 0 for all direct
+ * messages) a watermark, and per block of 1,024 message ids a bitmap of the exceptions to it.
+ * Other flags are rows that exist only where the flag is set.
+ */
+export function flagTables({ table, integer, text, bytes, index, primaryKey }: Columns) {
+  const readWatermarks = table(
+    "read_watermarks",
+    {
+      realmId: integer("realm_id").notNull(),
+      userId: integer("user_id").notNull(),
+      scope: integer("scope").notNull(),
+      readUpTo: integer("read_up_to").notNull(),
+    },
+    (t) => [primaryKey(t.realmId, t.userId, t.scope)],
+  );
+  const readBlocks = table(
+    "read_blocks",
+    {
+      realmId: integer("realm_id").notNull(),
+      userId: integer("user_id").notNull(),
+      scope: integer("scope").notNull(),
+      block: integer("block").notNull(),
+      bits: bytes("bits").notNull(),
+    },
+    (t) => [primaryKey(t.realmId, t.userId, t.scope, t.block)],
+  );
+  const messageFlags = table(
+    "message_flags",
+    {
+      realmId: integer("realm_id").notNull(),
+      userId: integer("user_id").notNull(),
+      messageId: integer("message_id").notNull(),
+      flag: text("flag").notNull(),
+    },
+    (t) => [
+      primaryKey(t.realmId, t.userId, t.messageId, t.flag),
+      index("message_flags_flag").on(t.realmId, t.userId, t.flag, t.messageId),
+      index("message_flags_message").on(t.realmId, t.messageId),
+    ],
+  );
+  return { readWatermarks, readBlocks, messageFlags };
+}

@@ -1,0 +1,29 @@
+import { channelTables } from "./channels";
+import { columnsOf, type Dialect } from "./columns";
+import { eventTables } from "./events";
+import { flagTables } from "./flags";
+import { messageTables } from "./messages";
+import { reactionTables } from "./reactions";
+import { realmTables } from "./realm";
+import { subscriptionTables } from "./subscriptions";
+import { userGroupTables } from "./user-groups";
+import { userTables } from "./users";
+
+/** All tables, built for one engine. */
+export function makeSchema(dialect: Dialect) {
+  const columns = columnsOf(dialect);
+  return {
+    ...realmTables(columns),
+    ...userTables(columns),
+    ...userGroupTables(columns),
+    ...channelTables(columns),
+    ...subscriptionTables(columns),
+    ...messageTables(columns),
+    ...flagTables(columns),
+    ...reactionTables(columns),
+    ...eventTables(columns),
+  };
+}
+
+export type Schema = ReturnType<typeof makeSchema>;
+export type { Dialect } from "./columns";

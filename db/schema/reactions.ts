@@ -1,0 +1,22 @@
+import type { Columns } from "./columns";
+
+/** Emoji that people put on messages; the ids give the order in which they were added. */
+export function reactionTables({ table, identity, identityKey, integer, text, uniqueIndex }: Columns) {
+  const reactions = table(
+    "reactions",
+    {
+      id: identity(),
+      realmId: integer("realm_id").notNull(),
+      messageId: integer("message_id").notNull(),
+      userId: integer("user_id").notNull(),
+      emojiName: text("emoji_name").notNull(),
+      emojiCode: text("emoji_code").notNull(),
+      reactionType: text("reaction_type").notNull(),
+    },
+    (t) => [
+      ...identityKey(t.realmId, t.id),
+      uniqueIndex("reactions_message").on(t.realmId, t.messageId, t.userId, t.reactionType, t.emojiCode),
+    ],
+  );
+  return { reactions };
+}

@@ -1,0 +1,19 @@
+import type { Columns } from "./columns";
+
+/** Organizations. Settings that differ from their defaults are one JSON object; times are UNIX seconds. */
+export function realmTables({ table, identity, integer, text, boolean, uniqueIndex }: Columns) {
+  const realms = table(
+    "realms",
+    {
+      id: identity(),
+      host: text("host").notNull(),
+      uuid: text("uuid").notNull(),
+      name: text("name").notNull(),
+      settings: text("settings").notNull().default("{}"),
+      isActive: boolean("is_active").notNull().default(true),
+      createdAt: integer("created_at").notNull(),
+    },
+    (t) => [uniqueIndex("realms_id").on(t.id), uniqueIndex("realms_host").on(t.host)],
+  );
+  return { realms };
+}

@@ -1,0 +1,45 @@
+import type { Columns } from "./columns";
+
+/**
+ * Who is subscribed to what, with the personal settings of each subscription; and the periods during which somebody was.
+ * A period holds the messages with `from_message < id <= to_message` and the events with `from_log < id <= to_log`
+ * (an end of null is open). It tells who received a message without a row per recipient.
+ */
+export function subscriptionTables(columns: Columns) {
+  const { table, integer, text, boolean, index, primaryKey } = columns;
+  const subscriptions = table(
+    "subscriptions",
+    {
+      realmId: integer("realm_id").notNull(),
+      userId: integer("user_id").notNull(),
+      channelId: integer("channel_id").notNull(),
+      isActive: boolean("is_active").notNull(),
+      color: text("color").notNull(),
+      isMuted: boolean("is_muted").notNull().default(false),
+      pinToTop: boolean("pin_to_top").notNull().default(false),
+      desktopNotifications: boolean("desktop_notifications"),
+      emailNotifications: boolean("email_notifications"),
+      pushNotifications: boolean("push_notifications"),
+      audibleNotifications: boolean("audible_notifications"),
+      wildcardMentionsNotify: boolean("wildcard_mentions_notify"),
+    },
+    (t) => [
+      primaryKey(t.realmId, t.userId, t.channelId),
+      index("subscriptions_channel").on(t.realmId, t.channelId, t.isActive, t.userId),
+    ],
+  );
+  const subscriptionPeriods = table(
+    "subscription_periods",
+    {
+      realmId: integer("realm_id").notNull(),
+      userId: integer("user_id").notNull(),
+      channelId: integer("channel_id").notNull(),
+      fromMessage: integer("from_message").notNull(),
+      toMessage: integer("to_message"),
+      fromLog: integer("from_log").notNull(),
+      toLog: integer("to_log"),
+    },
+    (t) => [primaryKey(t.realmId, t.userId, t.channelId, t.fromLog)],
+  );
+  return { subscriptions, subscriptionPeriods };
+}

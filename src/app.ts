@@ -1,0 +1,162 @@
+import type { Engine, EngineHooks } from "../db/engine";
+import { openEngine } from "../db/open";
+import { botStateLoader } from "./bots/state";
+import { channelsState, defaultChannelsState } from "./channels/state";
+import type { Config } from "./config";
+import { assetPath } from "./core/assets";
+import type { Audience } from "./core/audience";
+import { type Clock, systemClock } from "./core/clock";
+import type { App, LoggedEvent } from "./core/context";
+import { describeError, type Log } from "./core/log";
+import { loadServerSecret, makeSecrets } from "./core/secrets";
+import type { StateLoader } from "./core/state";
+import { logBlank, tidyQueues } from "./events/housekeeping";
+import { makeEventHub, type ServingHub } from "./events/hub";
+import type { Presenters } from "./events/present";
+import { messagePresenter } from "./messages/presenter";
+import { messageStates } from "./messages/state";
+import { reactionPresenter } from "./reactions/events";
+import { listRealms, loadRealm } from "./realm/queries";
+import { realmStates } from "./realm/state";
+import { settingsStates } from "./settings/state";
+import { makeSubscriptionPresenters } from "./subscriptions/presenter";
+import { subscriptionsState } from "./subscriptions/state";
+import { emptyTopicDisplayName } from "./topics/empty-topic";
+import { topicPresenters } from "./topics/events";
+import { typingPresenter } from "./typing/events";
+import { userGroupStateLoader } from "./user-groups/state";
+import { userStateLoader } from "./users/state";
+
+/** What `register` answers, feature by feature. */
+export const states: readonly StateLoader[] = [
+  ...realmStates,
+  ...settingsStates,
+  userStateLoader,
+  botStateLoader,
+  userGroupStateLoader,
+  channelsState,
+  defaultChannelsState,
+  subscriptionsState,
+  ...messageStates,
+];
+
+const lookIntervalMilliseconds = 100;
+const heartbeatIntervalMilliseconds = 1_000;
+const tidyIntervalMilliseconds = 60_000;
+
+export interface RunningApp extends App {
+  readonly events: ServingHub;
+  /** Runs what the server does by itself; the answer ends it. The command line leaves this out. */
+  startBackground(): () => void;
+  /** Answers held polls, finishes queued writes and closes the data. */
+  close(): Promise<void>;
+}
+
+interface Surroundings {
+  log: Log;
+  clock?: Clock;
+  /** Ends the process; called when what is on disk can no longer be trusted. */
+  exit(code: number): void;
+}
+
+/** Puts the parts together: opens the data, migrated to the newest schema, and everything that works on it. */
+export async function openApp(config: Config, { log, clock = systemClock, exit }: Surroundings): Promise<RunningApp> {
+  const secrets = makeSecrets(loadServerSecret(config.secret, config.data));
+  const place = {
+    databaseUrl: config.database,
+    dataFolder: config.data,
+    migrationsFolder: assetPath("db", "migrations"),
+  };
+  const later: { hub?: ServingHub } = {};
+  const { engine, migrated } = await openEngine(place, engineHooks(later, log, exit), clock.now());
+  if (migrated.from !== migrated.to) log.info("migrated", { ...migrated });
+  const events = openHub(engine, config, log, clock, (realmId) => blank(app, realmId));
+  later.hub = events;
+  const app: RunningApp = {
+    config,
+    engine,
+    clock,
+    log,
+    secrets,
+    events,
+    startedAt: clock.now(),
+    startBackground: () => startBackground(app),
+    async close() {
+      events.close();
+      await engine.close();
+    },
+  };
+  return app;
+}
+
+function engineHooks(later: { hub?: ServingHub }, log: Log, exit: (code: number) => void): EngineHooks {
+  return {
+    flushed: () => later.hub?.flushed(),
+    changedElsewhere: (realmId) => later.hub?.changedElsewhere(realmId),
+    received: (text) => receive(later.hub, text),
+    warn: (event, fields) => log.warn(event, fields),
+    fatal(error) {
+      log.error("storage_failed", describeError(error));
+      exit(74);
+    },
+  };
+}
+
+/** An event that another node sent without storing it. */
+function receive(hub: ServingHub | undefined, text: string) {
+  const { realmId, audience, event }: { realmId: number; audience: Audience; event: LoggedEvent } = JSON.parse(text);
+  hub?.deliverEphemeral(realmId, audience, event);
+}
+
+function openHub(engine: Engine, config: Config, log: Log, clock: Clock, logOne: (realmId: number) => void): ServingHub {
+  const { reader } = engine;
+  const hostOf = async (realmId: number) => (await loadRealm(reader, realmId)).host;
+  const presenters: Presenters = new Map([
+    ["message", messagePresenter(reader, hostOf)],
+    ["reaction", reactionPresenter],
+    ["typing", typingPresenter(emptyTopicDisplayName)],
+    ...makeSubscriptionPresenters(reader),
+    ...topicPresenters,
+  ]);
+  return makeEventHub({
+    engine,
+    clock,
+    presenters,
+    heartbeatSeconds: config.heartbeatSeconds,
+    queueEventsMax: config.queueEventsMax,
+    logBlank: logOne,
+    warn: (event, fields) => log.warn(event, fields),
+  });
+}
+
+const blanksUnderWay = new Set<number>();
+
+function blank(app: App, realmId: number) {
+  if (blanksUnderWay.has(realmId)) return;
+  blanksUnderWay.add(realmId);
+  logBlank(app, realmId)
+    .catch((error: unknown) => app.log.warn("blank_failed", describeError(error)))
+    .finally(() => blanksUnderWay.delete(realmId));
+}
+
+function startBackground(app: RunningApp): () => void {
+  const { clock, engine, events, log } = app;
+  const tidy = async () => {
+    const realms = await listRealms(engine.reader);
+    await tidyQueues(
+      app,
+      events,
+      realms.map(({ id }) => id),
+    );
+  };
+  const ends = [
+    clock.every(lookIntervalMilliseconds, () => engine.lookElsewhere()),
+    clock.every(heartbeatIntervalMilliseconds, () => events.sendHeartbeats()),
+    clock.every(tidyIntervalMilliseconds, () => {
+      tidy().catch((error: unknown) => log.error("tidy_failed", describeError(error)));
+    }),
+  ];
+  return () => {
+    for (const end of ends) end();
+  };
+}

@@ -1,0 +1,146 @@
+import { and, asc, eq, inArray } from "drizzle-orm";
+import { renewContext } from "../channels/permissions";
+import type { Context, Tx, UserRow } from "../core/context";
+import { accessDenied, badRequest } from "../core/errors";
+import { queuesEnded } from "../core/event-hub";
+import { cleanName } from "../core/name";
+import { makeApiKey } from "../core/secrets";
+import { onlyRow, write } from "../core/write";
+import { deleteQueues } from "../events/queues";
+import { loadUser } from "../users/queries";
+
+/** A user who signs in again and again gets a new key each time; the oldest make room. */
+const keysPerUserMax = 500;
+const labelLengthMax = 100;
+
+/** A key as it is listed: the key itself is shown once, when it is issued. `createdAt` is UNIX seconds. */
+export interface ListedApiKey {
+  id: number;
+  userId: number;
+  label: string;
+  createdAt: number;
+}
+
+export interface IssuedApiKey {
+  id: number;
+  /** 32 characters of [A-Za-z0-9]; it cannot be shown again. */
+  apiKey: string;
+}
+
+/** Issues a new key to a user, for the operator or the user. `label` says what it is for. */
+export async function issueApiKey(ctx: Context, userId: number, label: string): Promise<IssuedApiKey> {
+  return write(ctx, async (tx) => issueApiKeyIn(tx, await renewContext(tx, ctx), userId, label));
+}
+
+/**
+ * The part of issuing a key that runs in a write. Only its keyed hash is stored.
+ * Refuses an unknown or deactivated user and the system's own bots (BAD_REQUEST).
+ */
+export async function issueApiKeyIn(tx: Tx, ctx: Context, userId: number, label: string): Promise<IssuedApiKey> {
+  const user = await loadUser(tx, ctx.realm.id, userId);
+  requireOwnKeys(ctx, userId);
+  if (!user.isActive) throw badRequest(`The account of ${user.email} is deactivated.`);
+  if (user.isSystemBot) throw badRequest("Nobody can sign in as a bot of the system.");
+  return insertApiKey(tx, ctx, user, label);
+}
+
+/** Stores a new key for somebody who has shown who they are, and answers it. */
+export async function insertApiKey(tx: Tx, { app }: Context, user: UserRow, label: string): Promise<IssuedApiKey> {
+  const { apiKeys } = tx.t;
+  await makeRoom(tx, user);
+  const apiKey = makeApiKey();
+  const rows = await tx.db
+    .insert(apiKeys)
+    .values({
+      realmId: user.realmId,
+      userId: user.id,
+      hash: app.secrets.hashApiKey(apiKey),
+      label: cleanName("The key's label", label, labelLengthMax),
+      createdAt: tx.now,
+    })
+    .returning({ id: apiKeys.id });
+  return { id: onlyRow(rows).id, apiKey };
+}
+
+async function makeRoom(tx: Tx, user: UserRow) {
+  const keys = await selectKeys(tx, user.realmId, user.id);
+  const surplus = keys.slice(0, Math.max(0, keys.length - keysPerUserMax + 1));
+  for (const { id } of surplus) await removeApiKey(tx, user.realmId, id);
+}
+
+/** A user's keys, oldest first, for the operator or the user. */
+export async function listApiKeys(ctx: Context, userId: number): Promise<ListedApiKey[]> {
+  await loadUser(ctx.reader, ctx.realm.id, userId);
+  requireOwnKeys(ctx, userId);
+  return selectKeys(ctx.reader, ctx.realm.id, userId);
+}
+
+function selectKeys({ db, t: { apiKeys } }: Pick<Tx, "db" | "t">, realmId: number, userId: number) {
+  return db
+    .select({ id: apiKeys.id, userId: apiKeys.userId, label: apiKeys.label, createdAt: apiKeys.createdAt })
+    .from(apiKeys)
+    .where(and(eq(apiKeys.realmId, realmId), eq(apiKeys.userId, userId)))
+    .orderBy(asc(apiKeys.id));
+}
+
+/** Ends a key, with the event queues and held polls that were opened with it. For the operator or the key's user. */
+export async function revokeApiKey(ctx: Context, apiKeyId: number): Promise<void> {
+  await write(ctx, async (tx) => revokeApiKeyIn(tx, await renewContext(tx, ctx), apiKeyId));
+}
+
+/** The part of revoking a key that runs in a write. Refuses an id that the realm does not have (BAD_REQUEST). */
+export async function revokeApiKeyIn(tx: Tx, ctx: Context, apiKeyId: number): Promise<void> {
+  const { apiKeys } = tx.t;
+  const [key] = await tx.db
+    .select({ userId: apiKeys.userId })
+    .from(apiKeys)
+    .where(and(eq(apiKeys.realmId, ctx.realm.id), eq(apiKeys.id, apiKeyId)));
+  if (!key) throw badRequest(`There is no API key ${apiKeyId}.`);
+  requireOwnKeys(ctx, key.userId);
+  await removeApiKey(tx, ctx.realm.id, apiKeyId);
+}
+
+async function removeApiKey(tx: Tx, realmId: number, apiKeyId: number) {
+  const { apiKeys, eventQueues } = tx.t;
+  const queues = await tx.db
+    .select({ id: eventQueues.id })
+    .from(eventQueues)
+    .where(and(eq(eventQueues.realmId, realmId), eq(eventQueues.apiKeyId, apiKeyId)));
+  await endQueues(tx, realmId, queues);
+  await tx.db
+    .delete(apiKeys)
+    .where(and(eq(apiKeys.realmId, realmId), eq(apiKeys.id, apiKeyId)))
+    .returning({ id: apiKeys.id });
+  await tx.emit({ to: "server" }, queuesEnded({ apiKeyId }));
+}
+
+/** Ends all keys, event queues and held polls of some users: part of deactivating them. */
+export async function removeAccess(tx: Tx, realmId: number, userIds: readonly number[]): Promise<void> {
+  const { apiKeys, eventQueues } = tx.t;
+  const queues = await tx.db
+    .select({ id: eventQueues.id })
+    .from(eventQueues)
+    .where(and(eq(eventQueues.realmId, realmId), inArray(eventQueues.userId, [...userIds])));
+  await endQueues(tx, realmId, queues);
+  await tx.db
+    .delete(apiKeys)
+    .where(and(eq(apiKeys.realmId, realmId), inArray(apiKeys.userId, [...userIds])))
+    .returning({ id: apiKeys.id });
+  for (const userId of userIds) await tx.emit({ to: "server" }, queuesEnded({ userId }));
+}
+
+async function endQueues(tx: Tx, realmId: number, queues: { id: string }[]) {
+  if (queues.length > 0) {
+    await deleteQueues(
+      tx,
+      realmId,
+      queues.map(({ id }) => id),
+    );
+  }
+}
+
+/** Whoever issues a key for somebody else could act as them: only the operator may. */
+function requireOwnKeys({ actor }: Context, userId: number) {
+  const mayUse = actor.kind === "operator" || ("user" in actor && actor.user.id === userId);
+  if (!mayUse) throw accessDenied("You can only use API keys of your own account.");
+}

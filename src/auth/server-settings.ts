@@ -1,0 +1,50 @@
+import type { Context } from "../core/context";
+import { record } from "../core/params";
+import { featureLevel, protocolVersion } from "../core/version";
+import { renderMarkdown } from "../markdown/render";
+import { realmAssets } from "../realm/assets";
+import { parseRealmSettings } from "../realm/settings";
+
+export const GetServerSettings = record({});
+
+/** Which ways to sign in there are, by the names that older clients look for. */
+const authenticationMethods = {
+  password: true,
+  dev: false,
+  email: true,
+  ldap: false,
+  remoteuser: false,
+  github: false,
+  azuread: false,
+  gitlab: false,
+  apple: false,
+  google: false,
+  saml: false,
+  "openid connect": false,
+};
+
+/**
+ * What a client asks before anybody has signed in: which server and which organization this is, and how to sign in.
+ * The level has two names; see `design.md` section 5.
+ */
+export async function getServerSettings({ realm, url }: Context) {
+  const { description } = parseRealmSettings(realm.settings);
+  return {
+    authentication_methods: authenticationMethods,
+    external_authentication_methods: [],
+    zulip_version: protocolVersion,
+    zulip_merge_base: protocolVersion,
+    zulip_feature_level: featureLevel,
+    service_feature_level: featureLevel,
+    push_notifications_enabled: false,
+    is_incompatible: false,
+    email_auth_enabled: true,
+    require_email_format_usernames: true,
+    realm_uri: url,
+    realm_url: url,
+    realm_name: realm.name,
+    realm_icon: realmAssets(url).icon,
+    realm_description: description === "" ? "" : renderMarkdown(description).html,
+    realm_web_public_access_enabled: false,
+  };
+}

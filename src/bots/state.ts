@@ -1,0 +1,15 @@
+import { roles } from "../core/role";
+import type { StateLoader } from "../core/state";
+import { listUsers, loadUser } from "../users/queries";
+import { botWire } from "./wire";
+
+/** `realm_bots`: one's own, and all of them for administrators; deactivated ones included. */
+export const botStateLoader: StateLoader = {
+  fetchTypes: ["realm_bot"],
+  async load({ realm, actor }, reader) {
+    const { id, role } = await loadUser(reader, realm.id, actor.user.id);
+    const bots = (await listUsers(reader, realm.id)).filter(({ botType }) => botType !== null);
+    const shown = bots.filter(({ botOwnerId }) => role <= roles.administrator || botOwnerId === id);
+    return { realm_bots: shown.map(botWire) };
+  },
+};

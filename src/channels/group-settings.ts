@@ -1,0 +1,41 @@
+import {
+  creatorSettings,
+  type GroupPermission,
+  type GroupSettingValue,
+  groupPermission,
+  resolveGroupSettings,
+  type SystemGroupIds,
+  systemDefault,
+} from "../core/group-setting";
+
+/**
+ * Who may do what in one channel. Where the realm has a permission of the same name, it grants as well;
+ * hence `role:nobody` as the default: nobody beyond those whom the realm allows.
+ */
+export const channelGroupSettings = {
+  can_add_subscribers_group: groupPermission({ default: "role:nobody" }),
+  can_administer_channel_group: groupPermission({ default: "channel_creator" }),
+  can_create_topic_group: groupPermission({ default: "role:everyone", everyone: true }),
+  can_delete_any_message_group: groupPermission({ default: "role:nobody", everyone: true }),
+  can_delete_own_message_group: groupPermission({ default: "role:nobody", everyone: true }),
+  can_move_messages_out_of_channel_group: groupPermission({ default: "role:nobody", everyone: true }),
+  can_move_messages_within_channel_group: groupPermission({ default: "role:nobody", everyone: true }),
+  can_remove_subscribers_group: groupPermission({ default: "role:administrators", everyone: true, nobody: false }),
+  can_resolve_topics_group: groupPermission({ default: "role:nobody", everyone: true }),
+  can_send_message_group: groupPermission({ default: "role:everyone", everyone: true }),
+  can_subscribe_group: groupPermission({ default: "role:nobody" }),
+} satisfies Record<string, GroupPermission>;
+
+export type ChannelGroupSettingName = keyof typeof channelGroupSettings;
+
+export type ChannelGroupSettings = Record<ChannelGroupSettingName, GroupSettingValue>;
+
+export const isChannelGroupSettingName = (name: string): name is ChannelGroupSettingName =>
+  Object.hasOwn(channelGroupSettings, name);
+
+/** A channel's permissions on the wire. `stored` is `channels.settings`. */
+export const resolveChannelGroupSettings = (stored: string, systemGroupIds: SystemGroupIds): ChannelGroupSettings =>
+  resolveGroupSettings(channelGroupSettings, stored, systemGroupIds, systemDefault);
+
+/** What a new channel stores: its creator administers it. */
+export const channelCreatorSettings = (creatorId: number) => creatorSettings(channelGroupSettings, creatorId);

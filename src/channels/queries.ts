@@ -1,0 +1,256 @@
+import { and, asc, eq, inArray, type SQL, sql } from "drizzle-orm";
+import { type Reader, statement } from "../../db/reader";
+import type { Schema } from "../../db/schema";
+import type { Context } from "../core/context";
+import { badRequest, channelIdUnknown, channelNameUnknown } from "../core/errors";
+import { roles } from "../core/role";
+
+export type ChannelRow = Schema["channels"]["$inferSelect"];
+
+/** How a channel is named in a request. */
+export type ChannelReference = { id: number } | { name: string };
+
+/** A channel as one person stands to it. */
+export interface ChannelStanding {
+  channel: ChannelRow;
+  isSubscribed: boolean;
+}
+
+/** How many values one statement is given at the most: PostgreSQL takes 65,534 parameters. */
+export const rowsPerStatementMax = 500;
+
+const selectById = statement((db, t) =>
+  db
+    .select()
+    .from(t.channels)
+    .where(and(eq(t.channels.realmId, sql.placeholder("realmId")), eq(t.channels.id, sql.placeholder("id")))),
+);
+
+const selectByName = statement((db, t) =>
+  db
+    .select()
+    .from(t.channels)
+    .where(and(eq(t.channels.realmId, sql.placeholder("realmId")), eq(t.channels.nameKey, sql.placeholder("nameKey")))),
+);
+
+const selectAll = statement((db, t) =>
+  db
+    .select()
+    .from(t.channels)
+    .where(eq(t.channels.realmId, sql.placeholder("realmId")))
+    .orderBy(asc(t.channels.id)),
+);
+
+const selectActiveSubscription = statement((db, t) =>
+  db
+    .select({ isActive: t.subscriptions.isActive })
+    .from(t.subscriptions)
+    .where(
+      and(
+        eq(t.subscriptions.realmId, sql.placeholder("realmId")),
+        eq(t.subscriptions.userId, sql.placeholder("userId")),
+        eq(t.subscriptions.channelId, sql.placeholder("channelId")),
+      ),
+    ),
+);
+
+const selectSubscribedIds = statement((db, t) =>
+  db
+    .select({ channelId: t.subscriptions.channelId })
+    .from(t.subscriptions)
+    .where(
+      and(
+        eq(t.subscriptions.realmId, sql.placeholder("realmId")),
+        eq(t.subscriptions.userId, sql.placeholder("userId")),
+        eq(t.subscriptions.isActive, true),
+      ),
+    ),
+);
+
+/** What a channel's name is found by: two that differ by case alone are one. */
+export const channelKey = (name: string) => name.trim().toLowerCase();
+
+export const isAdministrator = (role: number) => role <= roles.administrator;
+
+export const isGuest = (role: number) => role >= roles.guest;
+
+/** A channel of the realm by id, without looking at who may know it. */
+export async function findChannel(reader: Reader, realmId: number, id: number): Promise<ChannelRow | undefined> {
+  const [channel] = await selectById(reader, { realmId, id });
+  return channel;
+}
+
+/** A channel of the realm by name, whatever its case, without looking at who may know it. */
+export async function findChannelByName(
+  reader: Reader,
+  realmId: number,
+  name: string,
+): Promise<ChannelRow | undefined> {
+  const [channel] = await selectByName(reader, { realmId, nameKey: channelKey(name) });
+  return channel;
+}
+
+/** Those of some channels that exist, in no particular order. */
+export async function findChannelsByIds(
+  reader: Reader,
+  realmId: number,
+  ids: readonly number[],
+): Promise<ChannelRow[]> {
+  if (ids.length === 0) return [];
+  const { t } = reader;
+  return reader.db
+    .select()
+    .from(t.channels)
+    .where(and(eq(t.channels.realmId, realmId), inArray(t.channels.id, [...ids])));
+}
+
+/** Every channel of the realm, oldest first. */
+export async function listChannels(reader: Reader, realmId: number): Promise<ChannelRow[]> {
+  return selectAll(reader, { realmId });
+}
+
+/** The ids of the channels that somebody is subscribed to. */
+export async function subscribedChannelIds(reader: Reader, realmId: number, userId: number): Promise<number[]> {
+  const rows = await selectSubscribedIds(reader, { realmId, userId });
+  return rows.map(({ channelId }) => channelId);
+}
+
+/** The ids of the channels that new members are subscribed to, ascending. */
+export async function defaultChannelIds(reader: Reader, realmId: number): Promise<number[]> {
+  const channels = await listChannels(reader, realmId);
+  return channels.filter(({ isDefault, isArchived }) => isDefault && !isArchived).map(({ id }) => id);
+}
+
+/** Every channel of the realm, with whether somebody is subscribed to it. */
+export async function listStandings(reader: Reader, realmId: number, userId: number): Promise<ChannelStanding[]> {
+  const subscribed = new Set(await subscribedChannelIds(reader, realmId, userId));
+  const channels = await listChannels(reader, realmId);
+  return channels.map((channel) => ({ channel, isSubscribed: subscribed.has(channel.id) }));
+}
+
+/**
+ * How many active users are subscribed to each channel; a channel without any is left out. `channelIds` limits it to some
+ * channels. Counts in an index and takes the deactivated users off, who are few: to look each subscriber up costs ten times
+ * as much.
+ */
+export async function subscriberCounts(
+  reader: Reader,
+  realmId: number,
+  channelIds?: readonly number[],
+): Promise<Map<number, number>> {
+  const { users, subscriptions } = reader.t;
+  const inactive = reader.db
+    .select({ id: users.id })
+    .from(users)
+    .where(and(eq(users.realmId, realmId), eq(users.isActive, false)));
+  const counts = new Map(await countSubscriptions(reader, realmId, channelIds));
+  const deactivated = await countSubscriptions(reader, realmId, channelIds, inArray(subscriptions.userId, inactive));
+  for (const [channelId, count] of deactivated) counts.set(channelId, (counts.get(channelId) ?? 0) - count);
+  return counts;
+}
+
+async function countSubscriptions(
+  reader: Reader,
+  realmId: number,
+  channelIds: readonly number[] | undefined,
+  condition?: SQL,
+): Promise<[number, number][]> {
+  const { subscriptions } = reader.t;
+  const rows = await reader.db
+    .select({ channelId: subscriptions.channelId, count: sql<number>`count(*)`.mapWith(Number) })
+    .from(subscriptions)
+    .where(
+      and(
+        eq(subscriptions.realmId, realmId),
+        eq(subscriptions.isActive, true),
+        channelIds && inArray(subscriptions.channelId, [...channelIds]),
+        condition,
+      ),
+    )
+    .groupBy(subscriptions.channelId);
+  return rows.map(({ channelId, count }) => [channelId, count]);
+}
+
+/** Whether somebody may know that a channel exists, how it is set up and who is in it. */
+export function mayKnowChannel(role: number, channel: Pick<ChannelRow, "inviteOnly">, isSubscribed: boolean): boolean {
+  if (isSubscribed) return true;
+  return channel.inviteOnly ? isAdministrator(role) : !isGuest(role);
+}
+
+/** Whether somebody may read in a channel at all. An administrator's role opens no private channel. */
+export function mayReadChannel(role: number, channel: Pick<ChannelRow, "inviteOnly">, isSubscribed: boolean): boolean {
+  return isSubscribed || (!channel.inviteOnly && !isGuest(role));
+}
+
+const unknownChannel = (reference: ChannelReference) =>
+  "id" in reference ? channelIdUnknown(reference.id) : channelNameUnknown(reference.name);
+
+/** In the words of `unknownChannel`: they do not tell a channel that is hidden from one that is not there. */
+const invalidChannel = (reference: ChannelReference) => badRequest(unknownChannel(reference).message);
+
+interface Access {
+  channel: ChannelRow;
+  isSubscribed: boolean;
+  mayKnow: boolean;
+  mayRead: boolean;
+}
+
+/** What the actor may do with the channel of that name or id; undefined if there is none. */
+async function findAccess(ctx: Context, reader: Reader, reference: ChannelReference): Promise<Access | undefined> {
+  const { realm, actor } = ctx;
+  const channel =
+    "id" in reference
+      ? await findChannel(reader, realm.id, reference.id)
+      : await findChannelByName(reader, realm.id, reference.name);
+  if (!channel) return undefined;
+  if (!("user" in actor)) {
+    const mayAll = actor.kind !== "anonymous";
+    return { channel, isSubscribed: false, mayKnow: mayAll, mayRead: mayAll };
+  }
+  const { id: userId, role } = actor.user;
+  const [subscription] = await selectActiveSubscription(reader, { realmId: realm.id, userId, channelId: channel.id });
+  const isSubscribed = subscription?.isActive ?? false;
+  return {
+    channel,
+    isSubscribed,
+    mayKnow: mayKnowChannel(role, channel, isSubscribed),
+    mayRead: mayReadChannel(role, channel, isSubscribed),
+  };
+}
+
+/**
+ * A channel that is named in order to do something in it. Refuses one that does not exist with STREAM_DOES_NOT_EXIST and
+ * one that the actor may not know with BAD_REQUEST, in the same words.
+ */
+export async function loadVisibleChannel(
+  ctx: Context,
+  reader: Reader,
+  reference: ChannelReference,
+): Promise<ChannelStanding> {
+  const access = await findAccess(ctx, reader, reference);
+  if (!access) throw unknownChannel(reference);
+  if (!access.mayKnow) throw invalidChannel(reference);
+  return access;
+}
+
+/** A channel that is asked about. One that the actor may not know does not exist for them: BAD_REQUEST for both. */
+export async function loadKnownChannel(
+  ctx: Context,
+  reader: Reader,
+  reference: ChannelReference,
+): Promise<ChannelStanding> {
+  const access = await findAccess(ctx, reader, reference);
+  if (!access?.mayKnow) throw invalidChannel(reference);
+  return access;
+}
+
+/** A channel whose messages are asked for. Refuses every other one like one that does not exist: BAD_REQUEST. */
+export async function loadReadableChannel(
+  ctx: Context,
+  reader: Reader,
+  reference: ChannelReference,
+): Promise<ChannelStanding> {
+  const access = await findAccess(ctx, reader, reference);
+  if (!access?.mayRead) throw invalidChannel(reference);
+  return access;
+}

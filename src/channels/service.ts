@@ -1,0 +1,85 @@
+import type { Context, Person } from "../core/context";
+import { flag, type Input, id, optional, record, text } from "../core/params";
+import { describeChannels, listedChannel } from "./describe";
+import {
+  type ChannelStanding,
+  listStandings,
+  loadKnownChannel,
+  mayKnowChannel,
+  mayReadChannel,
+  subscribedChannelIds,
+  subscriberCounts,
+} from "./queries";
+import type { BasicChannel } from "./wire";
+
+export const ListChannels = record({
+  includePublic: optional(flag()),
+  includeWebPublic: optional(flag()),
+  includeSubscribed: optional(flag()),
+  excludeArchived: optional(flag()),
+  includeAllActive: optional(flag()),
+  includeAll: optional(flag()),
+  includeDefault: optional(flag()),
+  includeOwnerSubscribed: optional(flag()),
+  includeCanAccessContent: optional(flag()),
+});
+
+type ListedChannel = ReturnType<typeof listedChannel> & { is_default?: boolean };
+
+/**
+ * The channels that the actor asks for among those they may know, oldest first: public ones and their own unless told
+ * otherwise; for a bot also its owner's; with `includeDefault` each says whether it is a default channel.
+ */
+export async function listVisibleChannels(
+  ctx: Context<Person>,
+  input: Input<typeof ListChannels>,
+): Promise<{ streams: ListedChannel[] }> {
+  const { realm, reader } = ctx;
+  const chosen = await chooseChannels(ctx, input);
+  const counts = await subscriberCounts(reader, realm.id);
+  const described = await describeChannels(reader, realm.id, chosen, counts);
+  const streams = described.map(listedChannel);
+  if (!input.includeDefault) return { streams };
+  return { streams: streams.map((stream, index) => ({ ...stream, is_default: chosen[index]?.isDefault ?? false })) };
+}
+
+async function chooseChannels(ctx: Context<Person>, input: Input<typeof ListChannels>) {
+  const { realm, reader } = ctx;
+  const { id: userId, role, botOwnerId } = ctx.actor.user;
+  const standings = await listStandings(reader, realm.id, userId);
+  const asksForOwners = input.includeOwnerSubscribed === true && botOwnerId !== null;
+  const ofOwner = new Set(asksForOwners ? await subscribedChannelIds(reader, realm.id, botOwnerId) : []);
+  const isAsked = ({ channel, isSubscribed }: ChannelStanding) => {
+    if (channel.isArchived && input.excludeArchived !== false) return false;
+    if (ofOwner.has(channel.id)) return true;
+    if (!mayKnowChannel(role, channel, isSubscribed)) return false;
+    if (input.includeAll || input.includeAllActive) return true;
+    if (input.includeCanAccessContent && mayReadChannel(role, channel, isSubscribed)) return true;
+    if (isSubscribed && input.includeSubscribed !== false) return true;
+    return !channel.inviteOnly && input.includePublic !== false;
+  };
+  return standings.filter(isAsked).map(({ channel }) => channel);
+}
+
+export const GetChannel = record({ streamId: id() });
+
+/** One channel; refuses one that the actor may not know like one that does not exist. */
+export async function getChannel(
+  ctx: Context<Person>,
+  input: Input<typeof GetChannel>,
+): Promise<{ stream: BasicChannel | undefined }> {
+  const { channel } = await loadKnownChannel(ctx, ctx.reader, { id: input.streamId });
+  const [stream] = await describeChannels(ctx.reader, ctx.realm.id, [channel]);
+  return { stream };
+}
+
+export const GetChannelId = record({ stream: text() });
+
+/** The id of the channel with this name, whatever its case; refuses one that the actor may not know. */
+export async function getChannelId(
+  ctx: Context<Person>,
+  input: Input<typeof GetChannelId>,
+): Promise<{ stream_id: number }> {
+  const { channel } = await loadKnownChannel(ctx, ctx.reader, { name: input.stream });
+  return { stream_id: channel.id };
+}

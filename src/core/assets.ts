@@ -1,0 +1,22 @@
+import { dirname, join } from "node:path";
+
+/** The folders that `make build` embeds (its `--asset` flags), relative to the repository. */
+export const embeddedFolders = ["db/migrations", "src/http/assets"];
+
+/**
+ * The absolute path of a file or folder that ships with chatd, named relative to the repository:
+ * `assetPath("db", "migrations", "sqlite")`.
+ *
+ * In development that is the checkout. In the executable, `bun build --asset=a/b` puts the folder at the root of the
+ * embedded files under its last name (`/$bunfs/root/b`), where `import.meta.dir` points for every module of an esm
+ * bundle; so the last names of `embeddedFolders` must differ. Listing, `stat` and reading work there as on disk.
+ * Refuses a path outside these folders, since that would work in development only.
+ */
+export function assetPath(...parts: string[]): string {
+  const path = join(...parts);
+  const folder = embeddedFolders.find((name) => path === name || path.startsWith(`${name}/`));
+  if (folder === undefined)
+    throw new Error(`"${path}" is not embedded: add its folder to embeddedFolders and Makefile.`);
+  if (!Bun.isStandaloneExecutable) return join(import.meta.dir, "../..", path);
+  return join(import.meta.dir, path.slice(dirname(folder).length + 1));
+}

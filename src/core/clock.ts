@@ -1,0 +1,32 @@
+/** The only source of time and of timers, so that a test can hold both in its hand. */
+export interface Clock {
+  /** UNIX time in seconds, whole. */
+  now(): number;
+  /** UNIX time in milliseconds. */
+  nowMilliseconds(): number;
+  /** Calls `run` once after the delay; the answer cancels it. Does not keep the process alive. */
+  after(delayMilliseconds: number, run: () => void): () => void;
+  /** Calls `run` again and again; the answer ends it. Does not keep the process alive. */
+  every(intervalMilliseconds: number, run: () => void): () => void;
+}
+
+export const systemClock: Clock = {
+  now: () => Math.floor(Date.now() / 1000),
+  nowMilliseconds: () => Date.now(),
+  after(delayMilliseconds, run) {
+    const timer = setTimeout(run, delayMilliseconds);
+    timer.unref();
+    return () => clearTimeout(timer);
+  },
+  every(intervalMilliseconds, run) {
+    const timer = setInterval(run, intervalMilliseconds);
+    timer.unref();
+    return () => clearInterval(timer);
+  },
+};
+
+/** ISO 8601 in UTC, to the second. */
+export const isoTime = (seconds: number) => new Date(seconds * 1000).toISOString().replace(".000Z", "Z");
+
+/** ISO 8601 in UTC, to the millisecond. */
+export const isoMilliseconds = (milliseconds: number) => new Date(milliseconds).toISOString();

@@ -1,0 +1,79 @@
+import type { Engine } from "../../db/engine";
+import type { Reader } from "../../db/reader";
+import type { Schema } from "../../db/schema";
+import type { Config } from "../config";
+import type { Audience } from "./audience";
+import type { Clock } from "./clock";
+import type { EventHub } from "./event-hub";
+import type { Log } from "./log";
+import type { Secrets } from "./secrets";
+
+export type RealmRow = Schema["realms"]["$inferSelect"];
+export type UserRow = Schema["users"]["$inferSelect"];
+
+/** Who does something. A verb's rules are about the actor, whichever door it came in by. */
+export type Actor =
+  | { kind: "user" | "bot" | "webhook"; user: UserRow; apiKeyId: number }
+  /** The person at the command line of the server's machine: may do everything in every realm. */
+  | { kind: "operator" }
+  /** Background work of the server itself. */
+  | { kind: "job"; name: string }
+  /** Somebody who has not signed in. */
+  | { kind: "anonymous" };
+
+/** An event that goes into the log: as on the wire, but for its id. */
+export interface LoggedEvent {
+  type: string;
+  op?: string;
+  [field: string]: unknown;
+}
+
+/** A row of the event log, as soon as it is committed. `live` is what the write left in memory for its delivery. */
+export interface LogEntry {
+  id: number;
+  realmId: number;
+  audience: Audience;
+  event: LoggedEvent;
+  live?: unknown;
+}
+
+/** What runs: one per process. */
+export interface App {
+  readonly config: Config;
+  readonly engine: Engine;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly secrets: Secrets;
+  readonly events: EventHub;
+  /** UNIX seconds of this process's start. */
+  readonly startedAt: number;
+}
+
+/** What a verb is given beside its input. */
+export interface Context<A extends Actor = Actor> {
+  readonly app: App;
+  readonly realm: RealmRow;
+  readonly actor: A;
+  /** For reads outside a write. */
+  readonly reader: Reader;
+  /** UNIX seconds: one moment for the whole request. */
+  readonly now: number;
+  /** The name of the client program, as it is shown with messages. */
+  readonly client: string;
+  readonly requestId: string;
+  /** The address that the client reached the realm by, without a slash at its end. */
+  readonly url: string;
+}
+
+/** An actor with an account. */
+export type Person = Extract<Actor, { user: UserRow }>;
+
+/** The transaction of a write. `emit` exists nowhere else: what is announced is committed with what it announces. */
+export interface Tx extends Reader {
+  readonly now: number;
+  /**
+   * Appends an event to the log and answers its log id.
+   * `live` is handed to the event's presenter in this process, to spare it a read.
+   */
+  emit(audience: Audience, event: LoggedEvent, live?: unknown): Promise<number>;
+}

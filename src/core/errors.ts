@@ -1,0 +1,95 @@
+/** Every error code that chatd answers with. */
+export type ErrorCode =
+  | "AUTHENTICATION_FAILED"
+  | "BAD_EVENT_QUEUE_ID"
+  | "BAD_NARROW"
+  | "BAD_REQUEST"
+  | "CANNOT_DEACTIVATE_LAST_USER"
+  | "INTERNAL_SERVER_ERROR"
+  | "INVALID_API_KEY"
+  | "NOT_FOUND"
+  | "RATE_LIMIT_HIT"
+  | "REACTION_ALREADY_EXISTS"
+  | "REACTION_DOES_NOT_EXIST"
+  | "REALM_DEACTIVATED"
+  | "REQUEST_CONFUSING_VAR"
+  | "REQUEST_TOO_LARGE"
+  | "REQUEST_VARIABLE_MISSING"
+  | "STREAM_DOES_NOT_EXIST"
+  | "UNAUTHORIZED"
+  | "UNAUTHORIZED_PRINCIPAL"
+  | "USER_DEACTIVATED";
+
+/**
+ * A refusal that a person can act on: verbs throw it, HTTP and the CLI each translate it once.
+ * `data` is sent beside `code` and `msg`. Anything else that is thrown is a bug.
+ */
+export class ApiError extends Error {
+  constructor(
+    readonly code: ErrorCode,
+    message: string,
+    readonly status: number = 400,
+    readonly data: Record<string, unknown> = {},
+  ) {
+    super(message);
+    this.name = "ApiError";
+  }
+}
+
+export const badRequest = (message: string) => new ApiError("BAD_REQUEST", message);
+
+export const accessDenied = (message: string) => new ApiError("BAD_REQUEST", message, 403);
+
+export const notFound = (message: string) => new ApiError("NOT_FOUND", message, 404);
+
+export const missingParameter = (name: string) =>
+  new ApiError("REQUEST_VARIABLE_MISSING", `Missing '${name}' argument.`, 400, { var_name: name });
+
+export const confusingParameters = (first: string, second: string) =>
+  new ApiError("REQUEST_CONFUSING_VAR", `Send '${first}' or '${second}', not both.`);
+
+export const badNarrow = (description: string) =>
+  new ApiError("BAD_NARROW", `Invalid narrow: ${description}.`, 400, { desc: description });
+
+export const badEventQueueId = (queueId: string) =>
+  new ApiError("BAD_EVENT_QUEUE_ID", `Bad event queue ID: ${queueId}. Register a new queue.`, 400, {
+    queue_id: queueId,
+  });
+
+export const unauthorized = (message = "Sign in with HTTP Basic authentication: your e-mail address and your API key.") =>
+  new ApiError("UNAUTHORIZED", message, 401);
+
+export const userDeactivated = () =>
+  new ApiError("USER_DEACTIVATED", "This account is deactivated. Ask an administrator to reactivate it.", 401);
+
+export const realmDeactivated = () => new ApiError("REALM_DEACTIVATED", "This organization is deactivated.", 401);
+
+/** Wrong address or wrong password: one answer for both, so that it does not tell which addresses exist. */
+export const invalidCredentials = () =>
+  new ApiError("AUTHENTICATION_FAILED", "Your e-mail address or your password is incorrect.", 401);
+
+export const administratorRequired = () =>
+  new ApiError("UNAUTHORIZED_PRINCIPAL", "You must be an organization administrator to do this.");
+
+export const ownerRequired = () =>
+  new ApiError("UNAUTHORIZED_PRINCIPAL", "You must be an organization owner to do this.");
+
+export const channelIdUnknown = (channelId: number) =>
+  new ApiError("STREAM_DOES_NOT_EXIST", `Channel with ID '${channelId}' does not exist.`, 400, {
+    stream_id: channelId,
+  });
+
+export const channelNameUnknown = (name: string) =>
+  new ApiError("STREAM_DOES_NOT_EXIST", `Channel '${name}' does not exist.`, 400, { stream: name });
+
+/** A message that is missing and one that the reader may not see are answered alike. */
+export const invalidMessage = () => new ApiError("BAD_REQUEST", "Invalid message(s).");
+
+export const lastOwner = () =>
+  new ApiError("CANNOT_DEACTIVATE_LAST_USER", "An organization must keep at least one active owner.", 400, {
+    is_last_owner: true,
+    entity: "organization owner",
+  });
+
+export const tooLarge = (sizeBytesMax: number) =>
+  new ApiError("REQUEST_TOO_LARGE", `The request is too large: at most ${sizeBytesMax} bytes are accepted.`, 413);

@@ -1,0 +1,80 @@
+import type { Audience, AudienceMember } from "./audience";
+import type { LogEntry, LoggedEvent } from "./context";
+
+/** What a client said at register about how it wants its events. */
+export interface QueueOptions {
+  /** The types it asked for; null for all. */
+  eventTypes: string[] | null;
+  /** Only message events that match; as parsed from the wire. */
+  narrow: unknown[];
+  allPublicStreams: boolean;
+  applyMarkdown: boolean;
+  clientGravatar: boolean;
+  slimPresence: boolean;
+  includeSubscribers: "true" | "false" | "partial";
+  bulkMessageDeletion: boolean;
+  emptyTopicName: boolean;
+  streamTypingNotifications: boolean;
+  /** Whether its User-Agent says that it is one of the protocol's official clients. */
+  isOfficialClient: boolean;
+}
+
+export interface NewQueue {
+  userId: number;
+  apiKeyId: number | null;
+  registeredAt: number;
+  options: QueueOptions;
+  idleTimeoutSeconds: number;
+}
+
+export interface PollRequest {
+  realmId: number;
+  userId: number;
+  queueId: string;
+  /** The newest event id that the client has; −1 for none since it registered. */
+  lastEventId: number;
+  dontBlock: boolean;
+  /** Fires when the client goes away. */
+  signal: AbortSignal;
+}
+
+/** Who an event is written for. */
+export interface Recipient extends AudienceMember {
+  queueId: string;
+  options: QueueOptions;
+}
+
+/**
+ * How events of one type look to a client. Each gives JSON members without the braces and without the id,
+ * `"type":"typing","op":"start",…`, so that they are serialized once and the id is put in front.
+ */
+export interface Presenter {
+  /** Whether a client gets events like this one at all. */
+  accepts?(event: LoggedEvent, options: QueueOptions): boolean;
+  /** From what the write left in memory; undefined if there is nothing to show to this client. */
+  live?(entry: LogEntry, recipient: Recipient): string | undefined;
+  /** From the database, as of now; entries that may not be shown are left out of the answer. */
+  late?(entries: LogEntry[], recipient: Recipient): Promise<Map<number, string>>;
+  /** For events that only vary with the client's options: which variant, and how it looks. */
+  shape?(event: LoggedEvent, options: QueueOptions): { variant: string; event: LoggedEvent };
+}
+
+/** Takes committed events to those who wait for them, and answers the clients' polls. */
+export interface EventHub {
+  /** Events of one write are on disk. `logHeadBefore`: the realm's newest log id before the group it was part of. */
+  committed(realmId: number, entries: LogEntry[], logHeadBefore: number): void;
+  /** Sends an event that is not stored to whoever is connected, on every node. */
+  sendEphemeral(realmId: number, audience: Audience, event: LoggedEvent): void;
+  /** A queue was registered here: from now on it also gets events that are not stored. */
+  opened(realmId: number, userId: number, queueId: string): Promise<void>;
+  /** The client's events after `lastEventId` as a JSON array; waits for one unless told not to. */
+  poll(request: PollRequest): Promise<string>;
+}
+
+/** The wire id of an event is its log id times this; the ids between belong to events that are not stored. */
+export const idsPerLogEntry = 1024;
+
+/** Ends queues, wherever they are served: by id, or all that a user or an API key holds. Announced to nobody. */
+export function queuesEnded(which: { userId?: number; apiKeyId?: number; queueId?: string }): LoggedEvent {
+  return { type: "server_queues_ended", ...which };
+}

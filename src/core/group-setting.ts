@@ -1,0 +1,182 @@
+/** The groups that every realm has. Their members follow from the roles of its users. */
+export const systemGroupNames = [
+  "role:internet",
+  "role:everyone",
+  "role:members",
+  "role:fullmembers",
+  "role:moderators",
+  "role:administrators",
+  "role:owners",
+  "role:nobody",
+] as const;
+
+export type SystemGroupName = (typeof systemGroupNames)[number];
+
+/** The ids of a realm's system groups by name (`role:members`, …). */
+export type SystemGroupIds = Readonly<Record<string, number>>;
+
+/** Who holds a permission: a group's id, or an anonymous group of users and groups (`spec/seed.md`, Group-setting value). */
+export type GroupSettingValue = number | { direct_members: number[]; direct_subgroups: number[] };
+
+/** What is kept of a group setting. A default is the name of a system group, because ids differ between realms. */
+export type StoredGroupSetting = GroupSettingValue | SystemGroupName;
+
+/** Which groups a setting may hold, in the form of `server_supported_permission_settings`. */
+export interface GroupPermission {
+  require_system_group: boolean;
+  allow_internet_group: boolean;
+  allow_nobody_group: boolean;
+  allow_everyone_group: boolean;
+  default_group_name: SystemGroupName | "channel_creator" | "group_creator";
+  /** The value that system groups themselves have; null where the setting is not one of user groups. */
+  default_for_system_groups: SystemGroupName | null;
+  /** When not empty, no system group but these. */
+  allowed_system_groups: readonly SystemGroupName[];
+}
+
+/** A group permission in short: nobody is allowed and everyone is not, unless said otherwise; the internet never is. */
+export function groupPermission(short: {
+  default: GroupPermission["default_group_name"];
+  nobody?: boolean;
+  everyone?: boolean;
+  systemOnly?: boolean;
+  only?: readonly SystemGroupName[];
+  forSystemGroups?: SystemGroupName;
+}): GroupPermission {
+  return {
+    require_system_group: short.systemOnly ?? false,
+    allow_internet_group: false,
+    allow_nobody_group: short.nobody ?? true,
+    allow_everyone_group: short.everyone ?? false,
+    default_group_name: short.default,
+    default_for_system_groups: short.forSystemGroups ?? null,
+    allowed_system_groups: short.only ?? [],
+  };
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+const isIds = (value: unknown): value is number[] =>
+  Array.isArray(value) && value.every((id) => Number.isSafeInteger(id) && id > 0);
+
+/** Whether the value has the form of a group setting on the wire; whether its users and groups exist is not looked at. */
+export function isGroupSettingValue(value: unknown): value is GroupSettingValue {
+  if (typeof value === "number") return isIds([value]);
+  if (!isRecord(value) || Object.keys(value).length !== 2) return false;
+  return isIds(value.direct_members) && isIds(value.direct_subgroups);
+}
+
+export const isSystemGroupName = (value: unknown): value is SystemGroupName =>
+  systemGroupNames.some((name) => name === value);
+
+export const isStoredGroupSetting = (value: unknown): value is StoredGroupSetting =>
+  isGroupSettingValue(value) || isSystemGroupName(value);
+
+const ascending = (ids: readonly number[]) => [...new Set(ids)].sort((a, b) => a - b);
+
+/**
+ * The one form of a value: ids ascending and once each, an anonymous group that is no more than one group as that group's id.
+ * Two values that mean the same are equal in this form.
+ */
+export function canonicalGroupSetting(value: GroupSettingValue): GroupSettingValue {
+  if (typeof value === "number") return value;
+  const members = ascending(value.direct_members);
+  const subgroups = ascending(value.direct_subgroups);
+  const [only] = subgroups;
+  if (only !== undefined && subgroups.length === 1 && members.length === 0) return only;
+  return { direct_members: members, direct_subgroups: subgroups };
+}
+
+/** The value on the wire: the name of a system group becomes its id in this realm. */
+export function resolveGroupSetting(value: StoredGroupSetting, systemGroupIds: SystemGroupIds): GroupSettingValue {
+  if (typeof value !== "string") return value;
+  const id = systemGroupIds[value];
+  if (id === undefined) throw new Error(`The realm has no system group ${value}.`);
+  return id;
+}
+
+function isAllowed(permission: GroupPermission, group: SystemGroupName): boolean {
+  const { allowed_system_groups: only } = permission;
+  if (only.length > 0 && !only.includes(group)) return false;
+  if (group === "role:internet") return permission.allow_internet_group;
+  if (group === "role:everyone") return permission.allow_everyone_group;
+  return group !== "role:nobody" || permission.allow_nobody_group;
+}
+
+const allowedNames = (permission: GroupPermission) =>
+  systemGroupNames.filter((group) => isAllowed(permission, group)).join(", ");
+
+/**
+ * Why a permission may not have this value, as a sentence that tells what is allowed; undefined when it may.
+ * Without `systemGroupIds` only the form is judged. Whether the other users and groups exist is the caller's to find out.
+ */
+export function groupSettingRefusal(
+  name: string,
+  permission: GroupPermission,
+  value: unknown,
+  systemGroupIds: SystemGroupIds = {},
+): string | undefined {
+  if (!isStoredGroupSetting(value)) {
+    return `${name} must be a group's id, or an object with 'direct_members' and 'direct_subgroups' (lists of ids).`;
+  }
+  const nameOf = (id: number) => systemGroupNames.find((group) => systemGroupIds[group] === id);
+  const isKnown = Object.keys(systemGroupIds).length > 0;
+  const isSystem =
+    typeof value === "string" || (typeof value === "number" && (!isKnown || nameOf(value) !== undefined));
+  if (permission.require_system_group && !isSystem) return `${name} must be one of ${allowedNames(permission)}.`;
+  const groups = typeof value === "object" ? value.direct_subgroups : [value];
+  const named = groups.map((group) => (typeof group === "string" ? group : nameOf(group)));
+  const refused = named.find((group) => group !== undefined && !isAllowed(permission, group));
+  if (refused === undefined) return undefined;
+  return `${name} cannot be ${refused}. Of the system groups, it may be ${allowedNames(permission)}.`;
+}
+
+/** A JSON column of stored differences, decoded. */
+export function parseStoredSettings(json: string): Record<string, unknown> {
+  const stored: unknown = JSON.parse(json);
+  if (!isRecord(stored)) throw new Error("Stored settings must be a JSON object.");
+  return stored;
+}
+
+type Named<Name extends string, Value> = Record<string, Value> & Record<Name, Value>;
+
+const hasAll = <Name extends string, Value>(
+  values: Record<string, Value>,
+  names: Record<Name, unknown>,
+): values is Named<Name, Value> => Object.keys(names).every((name) => name in values);
+
+/**
+ * Every setting of the table on the wire: the stored value, or else what `defaultOf` names.
+ * `stored` is the JSON of the differences; what has not the form of a group setting in it is passed over.
+ */
+export function resolveGroupSettings<Name extends string>(
+  table: Record<Name, GroupPermission>,
+  stored: string,
+  systemGroupIds: SystemGroupIds,
+  defaultOf: (permission: GroupPermission) => SystemGroupName,
+): Record<Name, GroupSettingValue> {
+  const differences = parseStoredSettings(stored);
+  const values: Record<string, GroupSettingValue> = {};
+  for (const [name, permission] of Object.entries<GroupPermission>(table)) {
+    const difference = differences[name];
+    const value = isStoredGroupSetting(difference) ? difference : defaultOf(permission);
+    values[name] = resolveGroupSetting(value, systemGroupIds);
+  }
+  if (!hasAll(values, table)) throw new Error("A group setting has no value.");
+  return values;
+}
+
+/** The system group that a setting falls back to: nobody where the default is a creator that is not there. */
+export function systemDefault({ default_group_name: name }: GroupPermission): SystemGroupName {
+  return name === "channel_creator" || name === "group_creator" ? "role:nobody" : name;
+}
+
+/** What a new channel or group stores besides what its creator chose: the settings whose default is the creator. */
+export function creatorSettings(
+  table: Record<string, GroupPermission>,
+  creatorId: number,
+): Record<string, GroupSettingValue> {
+  const names = Object.keys(table).filter((name) => table[name]?.default_group_name.endsWith("_creator"));
+  return Object.fromEntries(names.map((name) => [name, { direct_members: [creatorId], direct_subgroups: [] }]));
+}

@@ -1,0 +1,30 @@
+import { type Clock, isoMilliseconds } from "./clock";
+
+export type LogLevel = "debug" | "info" | "warn" | "error";
+export type LogFields = Record<string, unknown>;
+
+/** Structured logging: one JSON object a line. Fields never hold a password, a key or the text of a message. */
+export interface Log {
+  debug(event: string, fields?: LogFields): void;
+  info(event: string, fields?: LogFields): void;
+  warn(event: string, fields?: LogFields): void;
+  error(event: string, fields?: LogFields): void;
+}
+
+const ranks: Record<LogLevel, number> = { debug: 0, info: 1, warn: 2, error: 3 };
+
+/** A log that writes what is at or above `level` through `write`, a line at a time (no line break at its end). */
+export function makeLog(clock: Clock, level: LogLevel, write: (line: string) => void): Log {
+  const at = (lineLevel: LogLevel) => (event: string, fields: LogFields = {}) => {
+    if (ranks[lineLevel] < ranks[level]) return;
+    const time = isoMilliseconds(clock.nowMilliseconds());
+    write(JSON.stringify({ time, level: lineLevel, event, ...fields }));
+  };
+  return { debug: at("debug"), info: at("info"), warn: at("warn"), error: at("error") };
+}
+
+/** What an unexpected error tells the log: its message and its stack. */
+export function describeError(error: unknown): LogFields {
+  if (error instanceof Error) return { error: error.message, stack: error.stack, cause: String(error.cause ?? "") };
+  return { error: String(error) };
+}

@@ -1,0 +1,29 @@
+import { badRequest } from "./errors";
+
+/** Control characters, surrogates that stand alone, and NUL, which PostgreSQL cannot store. */
+const unprintable = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]/u;
+
+/**
+ * A name without the spaces around it. Refuses one that is blank, longer than `lengthMax` code points, or not printable.
+ * `what` begins the refusal: "The group's name".
+ */
+export function cleanName(what: string, name: string, lengthMax: number): string {
+  const trimmed = name.trim();
+  if (trimmed === "") throw badRequest(`${what} must not be empty.`);
+  if (isLonger(trimmed, lengthMax)) throw badRequest(`${what} is too long: at most ${lengthMax} characters.`);
+  if (unprintable.test(trimmed)) throw badRequest(`${what} must not contain control characters.`);
+  return trimmed;
+}
+
+/** A text of several lines, which may be empty. Refuses what is longer than `lengthMax` code points or holds a NUL. */
+export function cleanText(what: string, text: string, lengthMax: number): string {
+  if (isLonger(text, lengthMax)) throw badRequest(`${what} is too long: at most ${lengthMax} characters.`);
+  if (text.includes("\0")) throw badRequest(`${what} must not contain NUL characters.`);
+  return text;
+}
+
+/** Whether a text has more code points than that, without taking a huge one apart. */
+export function isLonger(text: string, lengthMax: number): boolean {
+  if (text.length <= lengthMax) return false;
+  return text.length > lengthMax * 2 || [...text].length > lengthMax;
+}

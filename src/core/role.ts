@@ -1,0 +1,23 @@
+/** What a person may do in a realm, by the number that the protocol has for it: the lower, the more. */
+export const roles = { owner: 100, administrator: 200, moderator: 300, member: 400, guest: 600 } as const;
+
+export type RoleName = keyof typeof roles;
+export type Role = (typeof roles)[RoleName];
+
+const entries: readonly (readonly [RoleName, Role])[] = [
+  ["owner", roles.owner],
+  ["administrator", roles.administrator],
+  ["moderator", roles.moderator],
+  ["member", roles.member],
+  ["guest", roles.guest],
+];
+
+export const roleNames = entries.map(([name]) => name);
+
+/** The role that a word of the command line or of an organization's file means. */
+export const findRole = (name: string): Role | undefined => entries.find(([one]) => one === name)?.[1];
+
+export const isRole = (value: number): value is Role => entries.some(([, role]) => role === value);
+
+/** The word for a stored role. */
+export const roleName = (role: number): RoleName => entries.find(([, one]) => one === role)?.[0] ?? "guest";

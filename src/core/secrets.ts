@@ -1,0 +1,73 @@
+import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+const secretBytes = 32;
+const secretLengthMin = 32;
+const distinctCharactersMin = 10;
+const apiKeyLength = 32;
+const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
+
+/** What depends on the server's secret, which is never stored in the database. */
+export interface Secrets {
+  /** The name under which an API key is stored: HMAC-SHA-256 under the server's secret, hexadecimal. */
+  hashApiKey(apiKey: string): string;
+}
+
+export function makeSecrets(serverSecret: string): Secrets {
+  return {
+    hashApiKey: (apiKey) => createHmac("sha256", serverSecret).update(`api-key:${apiKey}`).digest("hex"),
+  };
+}
+
+/**
+ * The server's secret: the configured one, or the file `secret` in the data folder, made (mode 0600) when missing.
+ * Refuses one that can be guessed. Nodes that share a database must be given the same.
+ */
+export function loadServerSecret(configured: string | undefined, dataFolder: string): string {
+  if (configured !== undefined) return requireStrong(configured, "CHATD_SECRET");
+  const path = join(dataFolder, "secret");
+  mkdirSync(dataFolder, { recursive: true, mode: 0o700 });
+  if (!existsSync(path)) createSecretFile(path);
+  return requireStrong(readFileSync(path, "utf8").trim(), path);
+}
+
+/** A second process that starts at the same moment reads what the first has written. */
+function createSecretFile(path: string) {
+  try {
+    writeFileSync(path, `${randomBytes(secretBytes).toString("hex")}\n`, { mode: 0o600, flag: "wx" });
+    chmodSync(path, 0o600);
+  } catch (error) {
+    if (!existsSync(path)) throw error;
+  }
+}
+
+function requireStrong(secret: string, source: string): string {
+  if (secret.length < secretLengthMin || new Set(secret).size < distinctCharactersMin) {
+    throw new Error(
+      `The secret in ${source} can be guessed: it must have at least ${secretLengthMin} random characters. ` +
+        "Make one with: openssl rand -hex 32",
+    );
+  }
+  return secret;
+}
+
+/** 32 characters of [A-Za-z0-9] from the system's random source: 190 bits. */
+export function makeApiKey(): string {
+  let key = "";
+  while (key.length < apiKeyLength) {
+    for (const byte of randomBytes(apiKeyLength)) {
+      if (byte < alphabet.length * 4 && key.length < apiKeyLength) key += alphabet.charAt(byte % alphabet.length);
+    }
+  }
+  return key;
+}
+
+/** A random id that cannot be guessed: 128 bits. */
+export const makeRandomId = () => crypto.randomUUID();
+
+/** Compares two strings of hexadecimal in a time that does not tell where they differ. */
+export function isSameHash(one: string, other: string): boolean {
+  const [a, b] = [Buffer.from(one, "hex"), Buffer.from(other, "hex")];
+  return a.length === b.length && timingSafeEqual(a, b);
+}

@@ -1,0 +1,136 @@
+import { and, eq, inArray, lt, sql } from "drizzle-orm";
+import { type Reader, statement } from "../../db/reader";
+import type { App, RealmRow, Tx } from "../core/context";
+import { idsPerLogEntry, type NewQueue, type QueueOptions } from "../core/event-hub";
+import { makeRandomId } from "../core/secrets";
+import { write } from "../core/write";
+import type { PresentedEvent } from "./present";
+
+/** How stale the stored `last_seen` of a queue may be: as often it is saved, and as long expiry waits for it. */
+const savedEverySeconds = 60;
+
+export type HoldOutcome = "woken" | "heartbeat" | "replaced" | "gone" | "closing";
+
+/** A client that waits. `scannedTo`: up to there the log has nothing for it. */
+export interface HeldPoll {
+  scannedTo: number;
+  heartbeatAt: number;
+  release(outcome: HoldOutcome): void;
+}
+
+/** An event queue as this process knows it. Its durable part is a row; the client's own `last_event_id` is the cursor. */
+export interface QueueState {
+  readonly id: string;
+  readonly realmId: number;
+  readonly userId: number;
+  readonly apiKeyId: number | null;
+  readonly registeredAt: number;
+  readonly options: QueueOptions;
+  readonly idleTimeoutSeconds: number;
+  lastSeen: number;
+  savedAt: number;
+  /** The wire id up to which the client has said that it has everything. */
+  acknowledged: number;
+  /** The highest wire id that was accepted from the client or handed to it. */
+  highest: number;
+  /** `from < log id <= to`: known to hold nothing for this queue. */
+  emptyFrom: number;
+  emptyTo: number;
+  ephemeral: PresentedEvent[];
+  held: HeldPoll | undefined;
+  /** The number of the latest poll: an earlier one that is still at work gives up its place. */
+  polls: number;
+  hasEnded: boolean;
+}
+
+const selectQueue = statement((db, t) =>
+  db
+    .select()
+    .from(t.eventQueues)
+    .where(and(eq(t.eventQueues.realmId, sql.placeholder("realmId")), eq(t.eventQueues.id, sql.placeholder("id")))),
+);
+
+const countOfUser = statement((db, t) =>
+  db
+    .select({ count: sql<number>`count(*)`.mapWith(Number) })
+    .from(t.eventQueues)
+    .where(and(eq(t.eventQueues.realmId, sql.placeholder("realmId")), eq(t.eventQueues.userId, sql.placeholder("userId")))),
+);
+
+/** Reads a queue's row into memory; undefined if there is none. */
+export async function loadQueue(reader: Reader, realmId: number, id: string): Promise<QueueState | undefined> {
+  const [row] = await selectQueue(reader, { realmId, id });
+  if (!row) return undefined;
+  const registered = row.registeredAt * idsPerLogEntry;
+  return {
+    id: row.id,
+    realmId: row.realmId,
+    userId: row.userId,
+    apiKeyId: row.apiKeyId,
+    registeredAt: row.registeredAt,
+    options: JSON.parse(row.options),
+    idleTimeoutSeconds: row.idleTimeoutSeconds,
+    lastSeen: row.lastSeen,
+    savedAt: row.lastSeen,
+    acknowledged: registered,
+    highest: registered,
+    emptyFrom: row.registeredAt,
+    emptyTo: row.registeredAt,
+    ephemeral: [],
+    held: undefined,
+    polls: 0,
+    hasEnded: false,
+  };
+}
+
+/** Writes the row of a new queue and answers its id. A user's oldest queues make room when there are too many. */
+export async function insertQueue(tx: Tx, realm: RealmRow, queue: NewQueue, queuesPerUserMax: number): Promise<string> {
+  const { t } = tx;
+  const id = makeRandomId();
+  const [row] = await countOfUser(tx, { realmId: realm.id, userId: queue.userId });
+  if ((row?.count ?? 0) >= queuesPerUserMax) await dropOldest(tx, realm.id, queue.userId);
+  await tx.db.insert(t.eventQueues).values({
+    ...queue,
+    id,
+    realmId: realm.id,
+    options: JSON.stringify(queue.options),
+    lastSeen: tx.now,
+  });
+  return id;
+}
+
+async function dropOldest(tx: Tx, realmId: number, userId: number) {
+  const { t } = tx;
+  const ofUser = and(eq(t.eventQueues.realmId, realmId), eq(t.eventQueues.userId, userId));
+  const [oldest] = await tx.db.select().from(t.eventQueues).where(ofUser).orderBy(t.eventQueues.lastSeen).limit(1);
+  if (oldest) await deleteQueues(tx, realmId, [oldest.id]);
+}
+
+export async function deleteQueues(tx: Tx, realmId: number, ids: string[]) {
+  const { t } = tx;
+  await tx.db.delete(t.sentLocals).where(and(eq(t.sentLocals.realmId, realmId), inArray(t.sentLocals.queueId, ids)));
+  await tx.db.delete(t.eventQueues).where(and(eq(t.eventQueues.realmId, realmId), inArray(t.eventQueues.id, ids)));
+}
+
+/** Saves when the queues of a realm were last seen, and removes those that nobody polled for too long. Answers which. */
+export async function saveAndExpire(app: App, realmId: number, queues: QueueState[], now: number): Promise<string[]> {
+  const unsaved = queues.filter((queue) => !queue.hasEnded && queue.lastSeen > queue.savedAt);
+  for (const queue of unsaved) queue.savedAt = queue.lastSeen;
+  return write({ app, realm: { id: realmId }, now }, async (tx) => {
+    const { t } = tx;
+    for (const { id, lastSeen } of unsaved) {
+      await tx.db
+        .update(t.eventQueues)
+        .set({ lastSeen })
+        .where(and(eq(t.eventQueues.realmId, realmId), eq(t.eventQueues.id, id)));
+    }
+    const lapsed = sql`${t.eventQueues.lastSeen} + ${t.eventQueues.idleTimeoutSeconds} + ${savedEverySeconds}`;
+    const expired = await tx.db
+      .select({ id: t.eventQueues.id })
+      .from(t.eventQueues)
+      .where(and(eq(t.eventQueues.realmId, realmId), lt(lapsed, now)));
+    const ids = expired.map(({ id }) => id);
+    if (ids.length > 0) await deleteQueues(tx, realmId, ids);
+    return ids;
+  });
+}

@@ -1,0 +1,109 @@
+import { and, asc, eq, gt, sql } from "drizzle-orm";
+import { type Reader, statement } from "../../db/reader";
+import type { Audience } from "../core/audience";
+import type { LogEntry, LoggedEvent } from "../core/context";
+
+/** How many entries of a realm's log stay in memory, and how many are let go of at a time. */
+const tailEntriesMax = 4_000;
+const tailEntriesDropped = 1_000;
+const pageEntries = 1_000;
+
+/** The newest part of a realm's log: every entry with `start < id <= head`. */
+export interface RealmLog {
+  readonly realmId: number;
+  entries: LogEntry[];
+  start: number;
+  head: number;
+  /** The newest entry that changed or removed content, so that what writes left in memory before it is out of date. */
+  contentChangedAt: number;
+  catchingUp: Promise<void> | undefined;
+  catchUpAgain: boolean;
+}
+
+const selectHead = statement((db, t) =>
+  db
+    .select({ head: sql<number>`max(${t.eventLog.id})`.mapWith(Number) })
+    .from(t.eventLog)
+    .where(eq(t.eventLog.realmId, sql.placeholder("realmId"))),
+);
+
+const selectAfter = statement((db, t) =>
+  db
+    .select({ id: t.eventLog.id, audience: t.eventLog.audience, body: t.eventLog.body })
+    .from(t.eventLog)
+    .where(and(eq(t.eventLog.realmId, sql.placeholder("realmId")), gt(t.eventLog.id, sql.placeholder("after"))))
+    .orderBy(asc(t.eventLog.id))
+    .limit(pageEntries),
+);
+
+/** The id of the realm's newest log entry, 0 if there is none. */
+export async function readLogHead(reader: Reader, realmId: number): Promise<number> {
+  const [row] = await selectHead(reader, { realmId });
+  return row?.head ?? 0;
+}
+
+/** The next entries after a place in the log, oldest first, at most a page of them. */
+export async function readLogPage(reader: Reader, realmId: number, after: number): Promise<LogEntry[]> {
+  const rows = await selectAfter(reader, { realmId, after });
+  return rows.map(({ id, audience, body }) => ({
+    id,
+    realmId,
+    audience: parseStored<Audience>(audience),
+    event: parseStored<LoggedEvent>(body),
+  }));
+}
+
+/** JSON that chatd itself wrote into the log. */
+function parseStored<T>(json: string): T {
+  return JSON.parse(json);
+}
+
+export function makeRealmLog(realmId: number, head: number): RealmLog {
+  return {
+    realmId,
+    entries: [],
+    start: head,
+    head,
+    contentChangedAt: head,
+    catchingUp: undefined,
+    catchUpAgain: false,
+  };
+}
+
+const contentChanges = new Set(["delete_message", "update_message", "stream"]);
+
+/** Adds the log's next entry. */
+export function appendEntry(log: RealmLog, entry: LogEntry) {
+  log.entries.push(entry);
+  log.head = entry.id;
+  if (contentChanges.has(entry.event.type)) log.contentChangedAt = entry.id;
+  if (log.entries.length <= tailEntriesMax) return;
+  const dropped = log.entries.splice(0, tailEntriesDropped);
+  log.start = dropped.at(-1)?.id ?? log.start;
+}
+
+/** The entries in memory after a place in the log. */
+export function tailAfter(log: RealmLog, after: number): LogEntry[] {
+  let first = log.entries.length;
+  while (first > 0 && (log.entries[first - 1]?.id ?? 0) > after) first -= 1;
+  return log.entries.slice(first);
+}
+
+/** Every entry after a place in the log that `wants` picks: from the database as far as memory does not reach back. */
+export async function entriesAfter(
+  log: RealmLog,
+  reader: Reader,
+  after: number,
+  wants: (entry: LogEntry) => boolean,
+): Promise<LogEntry[]> {
+  if (after >= log.start) return tailAfter(log, after).filter(wants);
+  const found: LogEntry[] = [];
+  const end = log.head;
+  for (let place = after; place < end; ) {
+    const page = await readLogPage(reader, log.realmId, place);
+    found.push(...page.filter((entry) => entry.id <= end && wants(entry)));
+    if (page.length < pageEntries) break;
+    place = page.at(-1)?.id ?? end;
+  }
+  return found;
+}

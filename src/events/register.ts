@@ -1,0 +1,157 @@
+import { and, eq } from "drizzle-orm";
+import type { Reader } from "../../db/reader";
+import type { Context, Person } from "../core/context";
+import { accessDenied, badRequest, unauthorized } from "../core/errors";
+import type { QueueOptions } from "../core/event-hub";
+import { either, flag, type Input, integer, json, optional, record, text, texts, word } from "../core/params";
+import type { StateLoader } from "../core/state";
+import { featureLevel, protocolVersion } from "../core/version";
+import { write } from "../core/write";
+import { findUser } from "../users/queries";
+import { emptyStates } from "./empty-state";
+import { insertQueue } from "./queues";
+import { readLogHead } from "./realm-log";
+
+export const Register = record({
+  applyMarkdown: optional(flag()),
+  clientGravatar: optional(flag()),
+  includeSubscribers: optional(either(flag(), word("partial"), text())),
+  slimPresence: optional(flag()),
+  presenceHistoryLimitDays: optional(integer()),
+  eventTypes: optional(texts()),
+  fetchEventTypes: optional(texts()),
+  allPublicStreams: optional(flag()),
+  clientCapabilities: optional(json()),
+  narrow: optional(json()),
+  idleQueueTimeout: optional(either(integer({ minimum: 1 }), text())),
+  queueLifespanSecs: optional(integer({ minimum: 0 })),
+});
+
+export type RegisterInput = Input<typeof Register>;
+
+/** The longest life that a client may ask for its queue, and the one recommended to mobile clients. */
+const idleTimeoutSecondsMax = 7 * 24 * 3600;
+const mobileTimeoutSeconds = 12 * 3600;
+const roleGuest = 600;
+const narrowTermsMax = 100;
+
+/** What register needs of the features: their state, and how a queue's narrow is read. */
+export interface RegisterParts {
+  states: readonly StateLoader[];
+  checkNarrow(narrow: unknown): unknown;
+}
+
+/**
+ * Opens an event queue and answers the state of everything that was asked for, both as of one moment: applying the
+ * queue's events to the state gives what a later register would answer. Shape: `api/register.json`.
+ */
+export async function register(
+  ctx: Context<Person>,
+  input: RegisterInput,
+  { states, checkNarrow }: RegisterParts,
+): Promise<Record<string, unknown>> {
+  const options = queueOptions(ctx, input);
+  checkNarrow(options.narrow);
+  if (options.allPublicStreams && ctx.actor.user.role === roleGuest) {
+    throw accessDenied("User not authorized for this query: guests do not see all public channels.");
+  }
+  const idleTimeoutSeconds = idleTimeout(input, ctx.app.config.queueIdleSeconds);
+  const wanted = input.fetchEventTypes ?? input.eventTypes;
+  const { registeredAt, state } = await ctx.app.engine.snapshot(async (reader) => ({
+    registeredAt: await readLogHead(reader, ctx.realm.id),
+    state: await loadState(ctx, reader, options, states, wanted),
+  }));
+  const queueId = await openQueue(ctx, options, registeredAt, idleTimeoutSeconds);
+  await ctx.app.events.opened(ctx.realm.id, ctx.actor.user.id, queueId);
+  return {
+    queue_id: queueId,
+    last_event_id: -1,
+    zulip_version: protocolVersion,
+    zulip_feature_level: featureLevel,
+    zulip_merge_base: protocolVersion,
+    service_feature_level: featureLevel,
+    idle_queue_timeout_secs: idleTimeoutSeconds,
+    ...state,
+  };
+}
+
+/** The user and the key are looked at again, so that no queue outlives a deactivation that came in between. */
+async function openQueue(ctx: Context<Person>, options: QueueOptions, registeredAt: number, idleTimeoutSeconds: number) {
+  const { actor, realm, app } = ctx;
+  return write(ctx, async (tx) => {
+    const user = await findUser(tx, realm.id, actor.user.id);
+    if (!user?.isActive || !(await isKeyKnown(tx, realm.id, actor.apiKeyId))) throw unauthorized();
+    const queue = { userId: user.id, apiKeyId: actor.apiKeyId, registeredAt, options, idleTimeoutSeconds };
+    return insertQueue(tx, realm, queue, app.config.queuesPerUserMax);
+  });
+}
+
+async function loadState(
+  ctx: Context<Person>,
+  reader: Reader,
+  options: QueueOptions,
+  states: readonly StateLoader[],
+  wanted: string[] | undefined,
+): Promise<Record<string, unknown>> {
+  const isWanted = (type: string) => wanted === undefined || wanted.includes(type);
+  const state: Record<string, unknown> = {};
+  for (const [type, empty] of Object.entries(emptyStates)) {
+    if (type === "muted_topics" && isWanted("user_topic")) continue;
+    if (isWanted(type)) Object.assign(state, empty(ctx.now));
+  }
+  for (const { fetchTypes, load } of states) {
+    if (fetchTypes.every(isWanted)) Object.assign(state, await load(ctx, reader, options));
+  }
+  return state;
+}
+
+function queueOptions(ctx: Context<Person>, input: RegisterInput): QueueOptions {
+  const capabilities = readCapabilities(input.clientCapabilities);
+  return {
+    eventTypes: input.eventTypes ?? null,
+    narrow: readNarrow(input.narrow),
+    allPublicStreams: input.allPublicStreams ?? false,
+    applyMarkdown: input.applyMarkdown ?? false,
+    clientGravatar: input.clientGravatar ?? true,
+    slimPresence: input.slimPresence ?? false,
+    includeSubscribers: readIncludeSubscribers(input.includeSubscribers),
+    bulkMessageDeletion: capabilities["bulk_message_deletion"] === true,
+    emptyTopicName: capabilities["empty_topic_name"] === true,
+    streamTypingNotifications: capabilities["stream_typing_notifications"] === true,
+    isOfficialClient: ctx.client.startsWith("Zulip"),
+  };
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+function readCapabilities(given: unknown): Record<string, unknown> {
+  if (given === undefined) return {};
+  if (isRecord(given)) return given;
+  throw badRequest("client_capabilities must be a JSON object.");
+}
+
+function readNarrow(given: unknown): unknown[] {
+  if (given === undefined) return [];
+  if (Array.isArray(given) && given.length <= narrowTermsMax) return given;
+  throw badRequest(`narrow must be a JSON list of at most ${narrowTermsMax} terms.`);
+}
+
+function readIncludeSubscribers(given: RegisterInput["includeSubscribers"]): QueueOptions["includeSubscribers"] {
+  const text = String(given ?? false);
+  if (text === "true" || text === "false" || text === "partial") return text;
+  throw badRequest("include_subscribers must be true, false or partial.");
+}
+
+function idleTimeout({ idleQueueTimeout, queueLifespanSecs }: RegisterInput, standard: number): number {
+  const asked = idleQueueTimeout ?? (queueLifespanSecs || undefined);
+  if (asked === undefined) return standard;
+  if (asked === "mobile") return mobileTimeoutSeconds;
+  if (typeof asked === "string") throw badRequest('idle_queue_timeout must be a whole number of seconds or "mobile".');
+  return Math.min(asked, idleTimeoutSecondsMax);
+}
+
+async function isKeyKnown({ db, t }: Reader, realmId: number, apiKeyId: number): Promise<boolean> {
+  const isKey = and(eq(t.apiKeys.realmId, realmId), eq(t.apiKeys.id, apiKeyId));
+  return (await db.select({ id: t.apiKeys.id }).from(t.apiKeys).where(isKey)).length > 0;
+}

@@ -1,0 +1,56 @@
+import { and, eq } from "drizzle-orm";
+import type { Context, Person } from "../core/context";
+import { badEventQueueId, badRequest } from "../core/errors";
+import { queuesEnded } from "../core/event-hub";
+import { flag, type Input, integer, optional, record, text } from "../core/params";
+import { write } from "../core/write";
+import { type Connection, RawJson } from "../http/endpoint";
+import { deleteQueues } from "./queues";
+import { Register, type RegisterInput } from "./register";
+
+export const GetEvents = record({
+  queueId: optional(text()),
+  lastEventId: optional(integer()),
+  dontBlock: optional(flag()),
+  ...Register.properties,
+});
+
+export const DeleteQueue = record({ queueId: text() });
+
+/**
+ * Answers the events after `lastEventId`, waiting for one unless told not to. Without a queue's id one is registered with
+ * the parameters of register, and its state answered. Source: `spec/seed.md`, GET /events.
+ */
+export async function getEvents(
+  ctx: Context<Person>,
+  input: Input<typeof GetEvents>,
+  connection: Connection,
+  registerQueue: (input: RegisterInput) => Promise<Record<string, unknown>>,
+): Promise<RawJson | Record<string, unknown>> {
+  const { queueId, lastEventId, dontBlock = false } = input;
+  if (queueId === undefined) return { ...(await registerQueue(input)), events: [] };
+  if (lastEventId === undefined) throw badRequest("Missing 'last_event_id' argument.");
+  if (!dontBlock) connection.keepOpen();
+  const { realm, actor, app } = ctx;
+  const { signal } = connection;
+  const request = { realmId: realm.id, userId: actor.user.id, queueId, lastEventId, dontBlock, signal };
+  const events = await app.events.poll(request);
+  return new RawJson(`{"events":${events},"queue_id":${JSON.stringify(queueId)}`);
+}
+
+/** Ends a queue of the actor's; a poll that waits on it is refused. */
+export async function deleteQueue(ctx: Context<Person>, { queueId }: Input<typeof DeleteQueue>): Promise<undefined> {
+  const { realm, actor } = ctx;
+  await write(ctx, async (tx) => {
+    const { eventQueues } = tx.t;
+    const isOwn = and(
+      eq(eventQueues.realmId, realm.id),
+      eq(eventQueues.id, queueId),
+      eq(eventQueues.userId, actor.user.id),
+    );
+    const rows = await tx.db.select({ id: eventQueues.id }).from(eventQueues).where(isOwn);
+    if (rows.length === 0) throw badEventQueueId(queueId);
+    await deleteQueues(tx, realm.id, [queueId]);
+    await tx.emit({ to: "server" }, queuesEnded({ queueId }));
+  });
+}

@@ -1,0 +1,70 @@
+import { and, eq, sql } from "drizzle-orm";
+import { type Reader, statement } from "../../db/reader";
+import type { AudienceMember, Period } from "../core/audience";
+import type { LogEntry } from "../core/context";
+
+/** What is kept in memory of a connected user, to tell which events are theirs. */
+export interface Viewer extends AudienceMember {
+  /** The log's head when this was read: what happened before it is looked up again when an old event is shown. */
+  loadedAt: number;
+  /** The newest entry that changed the user's message flags. */
+  flagsChangedAt: number;
+}
+
+const selectRole = statement((db, t) =>
+  db
+    .select({ role: t.users.role, isActive: t.users.isActive })
+    .from(t.users)
+    .where(and(eq(t.users.realmId, sql.placeholder("realmId")), eq(t.users.id, sql.placeholder("userId")))),
+);
+
+const selectPeriods = statement((db, t) =>
+  db
+    .select({
+      channelId: t.subscriptionPeriods.channelId,
+      fromLog: t.subscriptionPeriods.fromLog,
+      toLog: t.subscriptionPeriods.toLog,
+    })
+    .from(t.subscriptionPeriods)
+    .where(
+      and(
+        eq(t.subscriptionPeriods.realmId, sql.placeholder("realmId")),
+        eq(t.subscriptionPeriods.userId, sql.placeholder("userId")),
+      ),
+    ),
+);
+
+/** Reads a user as of now; undefined when deactivated. */
+export async function loadViewer(
+  reader: Reader,
+  realmId: number,
+  userId: number,
+  logHead: number,
+): Promise<Viewer | undefined> {
+  const [user] = await selectRole(reader, { realmId, userId });
+  if (!user?.isActive) return undefined;
+  const rows = await selectPeriods(reader, { realmId, userId });
+  const periods = new Map<number, Period[]>();
+  for (const period of rows) {
+    const known = periods.get(period.channelId);
+    if (known) known.push(period);
+    else periods.set(period.channelId, [period]);
+  }
+  return { userId, role: user.role, periods, loadedAt: logHead, flagsChangedAt: logHead };
+}
+
+/** The users about whom an entry changes what is kept in memory. */
+export function usersChangedBy({ audience, event }: LogEntry): number[] {
+  if (event.type === "subscription" && (event.op === "add" || event.op === "remove")) {
+    return audience.to === "users" ? audience.ids : [];
+  }
+  if (event.type !== "realm_user") return [];
+  const person = event["person"];
+  const isPerson = typeof person === "object" && person !== null && "user_id" in person;
+  return isPerson && typeof person.user_id === "number" ? [person.user_id] : [];
+}
+
+/** The users whose message flags an entry changes. */
+export function usersFlaggedBy({ audience, event }: LogEntry): number[] {
+  return event.type === "update_message_flags" && audience.to === "users" ? audience.ids : [];
+}

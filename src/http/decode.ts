@@ -1,0 +1,90 @@
+import type { TObject, TSchema } from "@sinclair/typebox";
+import { Value } from "@sinclair/typebox/value";
+import { badRequest, confusingParameters, missingParameter } from "../core/errors";
+import { wireName } from "./endpoint";
+
+/** How deeply JSON from a client may be nested: checked before it is parsed. */
+const jsonDepthMax = 32;
+
+export interface Decoded {
+  input: Record<string, unknown>;
+  /** Parameters that were sent and that the endpoint does not know. */
+  ignored: string[];
+}
+
+/** Turns raw parameters, by their wire names, into the input that a verb declares. Refuses what does not fit it. */
+export function decodeInput(schema: TObject, aliases: Readonly<Record<string, string>>, raw: ReadonlyMap<string, string>): Decoded {
+  const given = resolveAliases(aliases, raw);
+  const input: Record<string, unknown> = {};
+  const known = new Set<string>();
+  for (const [property, propertySchema] of Object.entries(schema.properties)) {
+    const name = wireName(property);
+    known.add(name);
+    const text = given.get(name);
+    if (text !== undefined) input[property] = decodeValue(propertySchema, text, name);
+    else if (schema.required?.includes(property)) throw missingParameter(name);
+  }
+  return { input, ignored: [...given.keys()].filter((name) => !known.has(name)) };
+}
+
+function resolveAliases(aliases: Readonly<Record<string, string>>, raw: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
+  const used = Object.entries(aliases).filter(([alias]) => raw.has(alias));
+  if (used.length === 0) return raw;
+  const given = new Map(raw);
+  for (const [alias, name] of used) {
+    if (given.has(name)) throw confusingParameters(name, alias);
+    given.set(name, raw.get(alias) ?? "");
+    given.delete(alias);
+  }
+  return given;
+}
+
+/** Plain texts are taken as they are; everything else is JSON, and a bare text where a text is allowed too. */
+function decodeValue(schema: TSchema, text: string, name: string): unknown {
+  if (text.includes("\0")) throw badRequest(`${name} must not contain NUL characters.`);
+  if (schema["type"] === "string" && !schema["enum"]) return text;
+  if (schema["enum"]) return decodeWord(schema["enum"], text, name);
+  const value = parseJson(schema, text, name);
+  if (text.includes("\\u0000")) throw badRequest(`${name} must not contain NUL characters.`);
+  if (Value.Check(schema, value)) return value;
+  if (acceptsText(schema) && typeof value !== "string") return text;
+  throw badRequest(refusal(schema, name));
+}
+
+function decodeWord(words: string[], text: string, name: string): string {
+  const bare = text.startsWith('"') && text.endsWith('"') ? text.slice(1, -1) : text;
+  if (words.includes(bare)) return bare;
+  throw badRequest(`Invalid ${name}: expected one of ${words.join(", ")}.`);
+}
+
+function parseJson(schema: TSchema, text: string, name: string): unknown {
+  if (isTooDeep(text)) throw badRequest(`Argument "${name}" is nested too deeply.`);
+  try {
+    return JSON.parse(text);
+  } catch {
+    if (acceptsText(schema)) return text;
+    throw badRequest(`Argument "${name}" is not valid JSON.`);
+  }
+}
+
+function acceptsText(schema: TSchema): boolean {
+  const alternatives: TSchema[] = schema["anyOf"] ?? [schema];
+  return alternatives.some((alternative) => alternative["type"] === "string" && !alternative["enum"]);
+}
+
+function refusal(schema: TSchema, name: string): string {
+  const expected: string = schema["type"] ?? "value of another type";
+  const { minimum, maximum } = schema;
+  const isRanged = expected === "integer" && minimum !== undefined && maximum < Number.MAX_SAFE_INTEGER;
+  return isRanged ? `${name} must be a whole number from ${minimum} to ${maximum}.` : `${name} is not a valid ${expected}.`;
+}
+
+function isTooDeep(text: string): boolean {
+  let depth = 0;
+  for (const character of text) {
+    if (character === "[" || character === "{") depth += 1;
+    if (character === "]" || character === "}") depth -= 1;
+    if (depth > jsonDepthMax) return true;
+  }
+  return false;
+}

@@ -1,0 +1,71 @@
+import type { Static, TObject, TProperties } from "@sinclair/typebox";
+import type { Context, Person } from "../core/context";
+
+export type Method = "GET" | "POST" | "PATCH" | "PUT" | "DELETE";
+
+/**
+ * Who may call an endpoint. "anyone" needs no sign-in; the others need an active account: "user" any, "nonGuest" all but
+ * guests, "administrator" and "owner" that role or a higher one.
+ */
+export type Who = "anyone" | "user" | "nonGuest" | "administrator" | "owner";
+
+/** What a client went away or waits with; only long polls look at it. */
+export interface Connection {
+  signal: AbortSignal;
+  /** Lifts the server's limit on how long a request may be silent. */
+  keepOpen(): void;
+}
+
+/** JSON that is already text, without its closing brace, so that members can be added: `{"a":1`. */
+export class RawJson {
+  constructor(readonly open: string) {}
+}
+
+/** The members of an answer beside the envelope's. */
+export type Output = object | undefined;
+
+/** One operation of the protocol as data: its route, decoding, authorization and documentation all follow from this. */
+export interface Endpoint {
+  readonly method: Method;
+  /** Below `/api/v1`, parameters in braces: `/messages/{message_id}`. */
+  readonly path: string;
+  /** One sentence for the reader of the documentation. */
+  readonly summary: string;
+  readonly who: Who;
+  /** Properties in camelCase are parameters in snake_case on the wire; those in the path included. */
+  readonly input: TObject;
+  /** Other names under which a parameter is accepted. */
+  readonly aliases: Readonly<Record<string, string>>;
+  /** Runs the verb on decoded input; the actor has an account unless `who` is "anyone". */
+  call(ctx: Context, input: Record<string, unknown>, connection: Connection): Promise<Output>;
+}
+
+interface EndpointBase<Properties extends TProperties> {
+  method: Method;
+  path: string;
+  summary: string;
+  input: TObject<Properties>;
+  aliases?: Record<string, string>;
+}
+
+type Verb<Ctx, Properties extends TProperties> = (
+  ctx: Ctx,
+  input: Static<TObject<Properties>>,
+  connection: Connection,
+) => Promise<Output>;
+
+/** Declares an operation for people who have signed in. */
+export function endpoint<Properties extends TProperties>(
+  declaration: EndpointBase<Properties> & { who: Exclude<Who, "anyone">; verb: Verb<Context<Person>, Properties> },
+): Endpoint;
+/** Declares an operation that is open to everyone. */
+export function endpoint<Properties extends TProperties>(
+  declaration: EndpointBase<Properties> & { who: "anyone"; verb: Verb<Context, Properties> },
+): Endpoint;
+export function endpoint(declaration: EndpointBase<TProperties> & { who: Who; verb: Verb<never, TProperties> }): Endpoint {
+  const { method, path, summary, who, input, aliases = {}, verb } = declaration;
+  return { method, path, summary, who, input, aliases, call: verb };
+}
+
+/** The name of a parameter on the wire. */
+export const wireName = (property: string) => property.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);

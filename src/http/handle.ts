@@ -1,0 +1,89 @@
+import type { Actor, App, Context, Person, RealmRow } from "../core/context";
+import { administratorRequired, ApiError, notFound, ownerRequired, unauthorized } from "../core/errors";
+import { describeError } from "../core/log";
+import { decodeInput } from "./decode";
+import type { Connection, Endpoint, Who } from "./endpoint";
+import { readParameters } from "./parameters";
+import { errorResponse, jsonResponse, successBody } from "./respond";
+
+/** What the door needs to know of features: which realm a host is, and who signed a request. */
+export interface Door {
+  findRealm(app: App, host: string): Promise<RealmRow | undefined>;
+  authenticate(app: App, realm: RealmRow, authorization: string | null): Promise<Person>;
+}
+
+const longestUrl = 65_536;
+const clientNameMax = 64;
+const roleLimits: Partial<Record<Who, { roleMax: number; refusal: () => ApiError }>> = {
+  owner: { roleMax: 100, refusal: ownerRequired },
+  administrator: { roleMax: 200, refusal: administratorRequired },
+  nonGuest: { roleMax: 400, refusal: () => new ApiError("BAD_REQUEST", "Guests are not allowed to do this.") },
+};
+
+/** Takes a request to its endpoint's verb and back: realm, sign-in, permission, decoding, answer. */
+export async function handle(
+  app: App,
+  door: Door,
+  endpoint: Endpoint,
+  request: Request,
+  pathParameters: Readonly<Record<string, string>>,
+  connection: Connection,
+): Promise<Response> {
+  const requestId = crypto.randomUUID();
+  try {
+    if (request.url.length > longestUrl) throw new ApiError("REQUEST_TOO_LARGE", "The address is too long.", 414);
+    const ctx = await openContext(app, door, endpoint, request, requestId);
+    const parameters = await readParameters(request, pathParameters, app.config.requestSizeBytesMax);
+    const { input, ignored } = decodeInput(endpoint.input, endpoint.aliases, parameters);
+    requirePermission(endpoint.who, ctx.actor);
+    const output = await endpoint.call(ctx, input, connection);
+    return jsonResponse(successBody(output, ignored), 200, requestId);
+  } catch (error) {
+    return refuse(app, endpoint, error, requestId);
+  }
+}
+
+async function openContext(app: App, door: Door, endpoint: Endpoint, request: Request, requestId: string): Promise<Context> {
+  app.engine.lookElsewhere();
+  const host = request.headers.get("host") ?? "";
+  const realm = await door.findRealm(app, hostName(host));
+  if (!realm) throw notFound(`There is no organization at ${hostName(host)}.`);
+  const actor: Actor =
+    endpoint.who === "anyone"
+      ? { kind: "anonymous" }
+      : await door.authenticate(app, realm, request.headers.get("authorization"));
+  return {
+    app,
+    realm,
+    actor,
+    reader: app.engine.reader,
+    now: app.clock.now(),
+    client: clientName(request.headers.get("user-agent") ?? ""),
+    requestId,
+    url: app.config.url ?? `${request.headers.get("x-forwarded-proto") === "https" ? "https" : "http"}://${host}`,
+  };
+}
+
+/** The host without its port, in lower case. */
+export const hostName = (host: string) => host.replace(/:\d+$/, "").toLowerCase();
+
+/** The first word of a User-Agent, without its version: `ZulipPython/0.9` is shown as ZulipPython. */
+function clientName(userAgent: string): string {
+  if (userAgent.startsWith("Mozilla/")) return "website";
+  const name = /^[A-Za-z0-9._-]+/.exec(userAgent)?.[0] ?? "";
+  return name.slice(0, clientNameMax) || "Unspecified";
+}
+
+function requirePermission(who: Who, actor: Actor) {
+  if (who === "anyone") return;
+  if (!("user" in actor)) throw unauthorized();
+  const limit = roleLimits[who];
+  if (limit && actor.user.role > limit.roleMax) throw limit.refusal();
+}
+
+function refuse(app: App, endpoint: Endpoint, error: unknown, requestId: string): Response {
+  if (error instanceof ApiError) return errorResponse(error, requestId);
+  app.log.error("request_failed", { requestId, method: endpoint.method, path: endpoint.path, ...describeError(error) });
+  const message = `Something went wrong on the server. Its log has the details under request ${requestId}.`;
+  return errorResponse(new ApiError("INTERNAL_SERVER_ERROR", message, 500), requestId);
+}

@@ -1,0 +1,78 @@
+import { badRequest, tooLarge } from "../core/errors";
+
+/**
+ * All parameters of a request by name: path, query and body together, for every method. Bodies may be urlencoded,
+ * multipart or a JSON object; of a name that is given twice the last counts, and the body before the query.
+ */
+export async function readParameters(
+  request: Request,
+  pathParameters: Readonly<Record<string, string>>,
+  bodySizeBytesMax: number,
+): Promise<Map<string, string>> {
+  const parameters = new Map<string, string>();
+  const queryStart = request.url.indexOf("?");
+  if (queryStart >= 0) addUrlEncoded(parameters, request.url.slice(queryStart + 1).replace(/#.*$/s, ""));
+  if (request.body !== null) await addBody(parameters, request, bodySizeBytesMax);
+  for (const [name, value] of Object.entries(pathParameters)) parameters.set(name, value);
+  return parameters;
+}
+
+function addUrlEncoded(parameters: Map<string, string>, text: string) {
+  for (const [name, value] of new URLSearchParams(text)) parameters.set(name, value);
+}
+
+async function addBody(parameters: Map<string, string>, request: Request, sizeBytesMax: number) {
+  const type = (request.headers.get("content-type") ?? "").toLowerCase();
+  const bytes = await readBounded(request, sizeBytesMax);
+  if (bytes.byteLength === 0) return;
+  if (type.startsWith("multipart/form-data")) {
+    await addMultipart(parameters, bytes, request.headers.get("content-type") ?? "");
+    return;
+  }
+  const text = new TextDecoder().decode(bytes);
+  if (type.startsWith("application/json")) addJson(parameters, text);
+  else addUrlEncoded(parameters, text);
+}
+
+/** Reads a body up to a size: what says that it is larger is refused before any of it is taken in. */
+async function readBounded(request: Request, sizeBytesMax: number): Promise<Uint8Array> {
+  const declared = request.headers.get("content-length");
+  if (declared !== null) {
+    if (Number(declared) > sizeBytesMax) throw tooLarge(sizeBytesMax);
+    return request.bytes();
+  }
+  const chunks: Uint8Array[] = [];
+  let sizeBytes = 0;
+  for await (const chunk of request.body ?? []) {
+    sizeBytes += chunk.byteLength;
+    if (sizeBytes > sizeBytesMax) throw tooLarge(sizeBytesMax);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+async function addMultipart(parameters: Map<string, string>, bytes: Uint8Array, type: string) {
+  try {
+    const form = await new Response(new Blob([Buffer.from(bytes)]), { headers: { "content-type": type } }).formData();
+    for (const [name, value] of form) if (typeof value === "string") parameters.set(name, value);
+  } catch {
+    throw badRequest("The multipart body could not be read.");
+  }
+}
+
+function addJson(parameters: Map<string, string>, text: string) {
+  const values = parseObject(text);
+  for (const [name, value] of Object.entries(values)) {
+    parameters.set(name, typeof value === "string" ? value : JSON.stringify(value));
+  }
+}
+
+function parseObject(text: string): object {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value === "object" && value !== null && !Array.isArray(value)) return value;
+  } catch {
+    throw badRequest("The body is not valid JSON.");
+  }
+  throw badRequest("The body must be a JSON object.");
+}

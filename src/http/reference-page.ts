@@ -1,0 +1,43 @@
+import type { TSchema } from "@sinclair/typebox";
+import type { Endpoint } from "./endpoint";
+import { parametersOf } from "./openapi";
+
+const escapes: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
+const escapeHtml = (text: string) => text.replace(/[&<>"]/g, (character) => escapes[character] ?? "");
+
+const callers: Record<Endpoint["who"], string> = {
+  anyone: "anyone",
+  user: "every account",
+  nonGuest: "every account but guests",
+  administrator: "administrators",
+  owner: "owners",
+};
+
+function typeName(schema: TSchema): string {
+  if (schema["enum"]) return schema["enum"].map((word: string) => JSON.stringify(word)).join(" | ");
+  if (schema["anyOf"]) return schema["anyOf"].map(typeName).join(" | ");
+  if (schema["type"] === "array") return `(${typeName(schema["items"] ?? {})})[]`;
+  return schema["type"] ?? "any JSON";
+}
+
+function section(endpoint: Endpoint): string {
+  const rows = parametersOf(endpoint).map(
+    ({ name, place, required, schema }) =>
+      `<tr><td><code>${name}</code></td><td>${place}</td><td><code>${escapeHtml(typeName(schema))}</code></td>` +
+      `<td>${required ? "required" : ""}</td></tr>`,
+  );
+  const table = rows.length > 0 ? `<table>${rows.join("")}</table>` : "<p>No parameters.</p>";
+  return (
+    `<section><h2><b>${endpoint.method}</b> ${escapeHtml(endpoint.path)}</h2>` +
+    `<p>${escapeHtml(endpoint.summary)} For ${callers[endpoint.who]}.</p>${table}</section>`
+  );
+}
+
+/** A page that lists all endpoints with their parameters, for people. */
+export function referencePage(endpoints: Endpoint[]): string {
+  const sorted = [...endpoints].sort((a, b) => a.path.localeCompare(b.path));
+  return `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+<title>chatd API</title><link rel="stylesheet" href="/static/style.css">
+<main><h1>API</h1><p>All paths are below <code>/api/v1</code>. Requests are signed with HTTP Basic authentication: e-mail address
+and API key. The same as <a href="/api/v1/openapi.json">OpenAPI</a>. <a href="/">Back</a>.</p>${sorted.map(section).join("")}</main></html>`;
+}

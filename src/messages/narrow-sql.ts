@@ -1,0 +1,186 @@
+import { and, eq, exists, inArray, isNotNull, isNull, like, not, or, type SQL, sql } from "drizzle-orm";
+import type { Reader } from "../../db/reader";
+import { findChannel, findChannelByName, listChannels } from "../channels/queries";
+import type { Context, Person } from "../core/context";
+import { badNarrow } from "../core/errors";
+import { listPeriods } from "../subscriptions/queries";
+import { findUser, findUserByEmail } from "../users/queries";
+import { findConversation } from "./conversations";
+import { listFlagged } from "./flags-state";
+import type { NarrowTerm } from "./narrow";
+import { loadReadableMessage, placedAt } from "./queries";
+import { listUnread } from "./unread";
+
+const roleGuest = 600;
+const nothing = sql`1 = 0`;
+const everything = sql`1 = 1`;
+
+/**
+ * The condition that holds for the messages that a narrow asks for and that the actor may read. Without a channel that
+ * is what came to them; with one, all its history that is open to them.
+ */
+export async function narrowCondition(ctx: Context<Person>, terms: NarrowTerm[]): Promise<SQL> {
+  const { reader, realm } = ctx;
+  const conditions: (SQL | undefined)[] = [eq(reader.t.messages.realmId, realm.id), await isReadable(ctx)];
+  if (!terms.some(opensHistory)) conditions.push(isReceived(ctx));
+  for (const term of terms) {
+    const condition = await termCondition(ctx, term);
+    conditions.push(term.negated ? not(condition) : condition);
+  }
+  return and(...conditions) ?? everything;
+}
+
+/** A narrow to channels shows what was sent there before one came. */
+const opensHistory = ({ operator, negated }: NarrowTerm) =>
+  (operator === "channel" || operator === "channels" || operator === "with" || operator === "id") && !negated;
+
+async function isReadable({ reader, realm, actor }: Context<Person>): Promise<SQL | undefined> {
+  const { messages, subscriptionPeriods: periods } = reader.t;
+  const { id: userId, role } = actor.user;
+  const subscribed = new Set(
+    (await listPeriods(reader, realm.id, userId)).filter(({ toLog }) => toLog === null).map(({ channelId }) => channelId),
+  );
+  const channels = await listChannels(reader, realm.id);
+  const isOpen = (channel: (typeof channels)[number]) => !channel.inviteOnly || channel.historyPublicToSubscribers;
+  const open = channels.filter((channel) =>
+    subscribed.has(channel.id) ? isOpen(channel) : !channel.inviteOnly && role !== roleGuest,
+  );
+  const guarded = channels.filter((channel) => subscribed.has(channel.id) && !isOpen(channel));
+  const place = placedAt(reader.t);
+  const inPeriod = sql`exists (select 1 from ${periods} where ${periods.realmId} = ${realm.id}
+    and ${periods.userId} = ${userId} and ${periods.channelId} = ${messages.channelId}
+    and ${periods.fromMessage} < ${place} and (${periods.toMessage} is null or ${place} <= ${periods.toMessage}))`;
+  return or(
+    isOneOf(
+      reader,
+      open.map(({ id }) => id),
+    ),
+    and(
+      isOneOf(
+        reader,
+        guarded.map(({ id }) => id),
+      ),
+      inPeriod,
+    ),
+    isMine(reader, realm.id, userId),
+  );
+}
+
+const isOneOf = (reader: Reader, channelIds: number[]) =>
+  channelIds.length === 0 ? nothing : inArray(reader.t.messages.channelId, channelIds);
+
+function isMine(reader: Reader, realmId: number, userId: number) {
+  const { messages, conversationMembers: members } = reader.t;
+  return exists(
+    reader.db
+      .select({ one: sql`1` })
+      .from(members)
+      .where(
+        and(eq(members.realmId, realmId), eq(members.userId, userId), eq(members.conversationId, messages.conversationId)),
+      ),
+  );
+}
+
+function isReceived({ reader, realm, actor }: Context<Person>) {
+  const { messages, subscriptionPeriods: periods } = reader.t;
+  return sql`(${messages.conversationId} is not null or exists (select 1 from ${periods}
+    where ${periods.realmId} = ${realm.id} and ${periods.userId} = ${actor.user.id}
+    and ${periods.channelId} = ${messages.sentChannelId} and ${periods.fromMessage} < ${messages.id}
+    and (${periods.toMessage} is null or ${messages.id} <= ${periods.toMessage})))`;
+}
+
+async function termCondition(ctx: Context<Person>, term: NarrowTerm): Promise<SQL> {
+  const { messages } = ctx.reader.t;
+  switch (term.operator) {
+    case "channel":
+      return eq(messages.channelId, await channelOf(ctx, term.operand));
+    case "topic":
+      return and(isNotNull(messages.channelId), eq(messages.topicKey, term.operand.toLowerCase())) ?? nothing;
+    case "sender":
+      return eq(messages.senderId, await personOf(ctx, term.operand));
+    case "id":
+      return eq(messages.id, term.operand);
+    case "dm":
+      return conversationOf(ctx, term.operand);
+    case "is":
+      return stateCondition(ctx, term.operand);
+    case "with":
+      return sameConversation(ctx, term.operand);
+    case "near":
+      return everything;
+    default:
+      throw badNarrow(`${term.operator} is not offered yet`);
+  }
+}
+
+/** A channel that the actor may read; one that is hidden and one that does not exist are refused alike. */
+async function channelOf({ reader, realm }: Context, operand: string | number): Promise<number> {
+  const channel =
+    typeof operand === "number" ? await findChannel(reader, realm.id, operand) : await findChannelByName(reader, realm.id, operand);
+  if (!channel) throw badNarrow("unknown channel");
+  return channel.id;
+}
+
+async function personOf({ reader, realm }: Context, operand: string | number): Promise<number> {
+  const user =
+    typeof operand === "number" ? await findUser(reader, realm.id, operand) : await findUserByEmail(reader, realm.id, operand);
+  if (!user) throw badNarrow("unknown user");
+  return user.id;
+}
+
+async function conversationOf(ctx: Context<Person>, people: (string | number)[]): Promise<SQL> {
+  const ids = new Set([ctx.actor.user.id]);
+  for (const one of people) ids.add(await personOf(ctx, one));
+  const sorted = [...ids].sort((a, b) => a - b);
+  const conversationId = await findConversation(ctx.reader, ctx.realm.id, sorted);
+  return conversationId === undefined ? nothing : eq(ctx.reader.t.messages.conversationId, conversationId);
+}
+
+type IsOperand = Extract<NarrowTerm, { operator: "is" }>["operand"];
+
+async function stateCondition(ctx: Context<Person>, operand: IsOperand): Promise<SQL> {
+  const { messages } = ctx.reader.t;
+  switch (operand) {
+    case "dm":
+      return isNull(messages.channelId);
+    case "resolved":
+      return like(messages.topic, "✔ %");
+    case "unread":
+      return isIn(
+        ctx,
+        (await listUnread(ctx.reader, { ...ctx.actor, realmId: ctx.realm.id, userId: ctx.actor.user.id, role: 0 })).map(({ id }) => id),
+      );
+    case "starred":
+      return isFlagged(ctx, "starred");
+    case "mentioned":
+      return isFlagged(ctx, "mentioned");
+    case "alerted":
+      return isFlagged(ctx, "has_alert_word");
+    default:
+      throw badNarrow(`is:${operand} is not offered yet`);
+  }
+}
+
+const isFlagged = async (ctx: Context<Person>, flag: string) =>
+  isIn(ctx, await listFlagged(ctx.reader, ctx.realm.id, ctx.actor.user.id, flag));
+
+/** A list of any length as one parameter: both engines read JSON. */
+function isIn({ reader }: Context, ids: number[]): SQL {
+  if (ids.length === 0) return nothing;
+  const list = JSON.stringify(ids);
+  const values =
+    reader.dialect === "sqlite"
+      ? sql`select value from json_each(${list})`
+      : sql`select value::bigint from json_array_elements_text(${list}::json)`;
+  return sql`${reader.t.messages.id} in (${values})`;
+}
+
+/** The conversation that a message belongs to now, whatever it was when the link was made. */
+async function sameConversation(ctx: Context<Person>, messageId: number): Promise<SQL> {
+  const { messages } = ctx.reader.t;
+  const message = await loadReadableMessage(ctx.reader, ctx, messageId).catch(() => {
+    throw badNarrow("unknown message");
+  });
+  if (message.channelId === null) return eq(messages.conversationId, message.conversationId ?? 0);
+  return and(eq(messages.channelId, message.channelId), eq(messages.topicKey, message.topic.toLowerCase())) ?? nothing;
+}

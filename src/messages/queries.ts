@@ -1,0 +1,186 @@
+import { and, asc, eq, inArray, sql } from "drizzle-orm";
+import { type Reader, statement } from "../../db/reader";
+import { findChannel } from "../channels/queries";
+import type { Context, Person } from "../core/context";
+import { invalidMessage } from "../core/errors";
+import { listPeriods, mayReadMessage } from "../subscriptions/queries";
+import { findUsersByIds } from "../users/queries";
+import type { FullMessage, WireReaction } from "./wire";
+
+/** Who reads, as far as messages are concerned. */
+export interface MessageReader {
+  realmId: number;
+  userId: number;
+  role: number;
+}
+
+/** Where a message came to be in its channel, in message ids: its own id unless it was moved. */
+export const placedAt = ({ messages }: Reader["t"]) =>
+  sql<number>`case when ${messages.placedAt} > ${messages.id} then ${messages.placedAt} else ${messages.id} end`.mapWith(Number);
+
+/** The columns of a `MessageRow`. */
+export const messageColumns = (t: Reader["t"]) => ({
+  id: t.messages.id,
+  senderId: t.messages.senderId,
+  channelId: t.messages.channelId,
+  sentChannelId: t.messages.sentChannelId,
+  placedAt: placedAt(t),
+  conversationId: t.messages.conversationId,
+  topic: t.messages.topic,
+  content: t.messages.content,
+  renderedContent: t.messages.renderedContent,
+  client: t.messages.client,
+  sentAt: t.messages.sentAt,
+  readBySender: t.messages.readBySender,
+});
+
+export type MessageRow = Omit<FullMessage, "sender" | "channelName" | "participants" | "reactions">;
+
+const selectMessage = statement((db, t) =>
+  db
+    .select(messageColumns(t))
+    .from(t.messages)
+    .where(and(eq(t.messages.realmId, sql.placeholder("realmId")), eq(t.messages.id, sql.placeholder("id")))),
+);
+
+const selectMember = statement((db, t) =>
+  db
+    .select({ userId: t.conversationMembers.userId })
+    .from(t.conversationMembers)
+    .where(
+      and(
+        eq(t.conversationMembers.realmId, sql.placeholder("realmId")),
+        eq(t.conversationMembers.userId, sql.placeholder("userId")),
+        eq(t.conversationMembers.conversationId, sql.placeholder("conversationId")),
+      ),
+    ),
+);
+
+const selectNewest = statement((db, t) =>
+  db
+    .select({ id: sql<number>`max(${t.messages.id})`.mapWith(Number) })
+    .from(t.messages)
+    .where(eq(t.messages.realmId, sql.placeholder("realmId"))),
+);
+
+/** The id of the realm's newest message, or −1. */
+export async function newestMessageId(reader: Reader, realmId: number): Promise<number> {
+  const [row] = await selectNewest(reader, { realmId });
+  return row?.id || -1;
+}
+
+/** Messages by id, oldest first, without looking at who may read them. */
+export async function findMessages(reader: Reader, realmId: number, ids: number[]): Promise<MessageRow[]> {
+  if (ids.length === 0) return [];
+  const { t } = reader;
+  return reader.db
+    .select(messageColumns(t))
+    .from(t.messages)
+    .where(and(eq(t.messages.realmId, realmId), inArray(t.messages.id, ids)))
+    .orderBy(asc(t.messages.id));
+}
+
+/** Those of some messages that somebody may read now. */
+export async function filterReadable<Row extends MessageRow>(reader: Reader, who: MessageReader, rows: Row[]): Promise<Row[]> {
+  const periods = await listPeriods(reader, who.realmId, who.userId);
+  const readable: Row[] = [];
+  const channels = new Map<number, Awaited<ReturnType<typeof findChannel>>>();
+  for (const row of rows) {
+    if (row.channelId === null) {
+      const { conversationId } = row;
+      const [member] = await selectMember(reader, { realmId: who.realmId, userId: who.userId, conversationId });
+      if (member) readable.push(row);
+      continue;
+    }
+    if (!channels.has(row.channelId)) channels.set(row.channelId, await findChannel(reader, who.realmId, row.channelId));
+    const channel = channels.get(row.channelId);
+    if (channel && mayReadMessage(channel, periods, who.role, row)) readable.push(row);
+  }
+  return readable;
+}
+
+/** A message that the actor may read; refuses a missing one and one that is not theirs alike. */
+export async function loadReadableMessage(reader: Reader, { realm, actor }: Context<Person>, id: number): Promise<MessageRow> {
+  const rows = await selectMessage(reader, { realmId: realm.id, id });
+  const who = { realmId: realm.id, userId: actor.user.id, role: actor.user.role };
+  const [message] = await filterReadable(reader, who, rows);
+  if (!message) throw invalidMessage();
+  return message;
+}
+
+/** The ids of everyone in a direct conversation, ascending. */
+export async function participantIds(reader: Reader, realmId: number, conversationId: number): Promise<number[]> {
+  const { t } = reader;
+  const [row] = await reader.db
+    .select({ userIds: t.conversations.userIds })
+    .from(t.conversations)
+    .where(and(eq(t.conversations.realmId, realmId), eq(t.conversations.id, conversationId)));
+  return parseUserIds(row?.userIds ?? "");
+}
+
+export const parseUserIds = (joined: string): number[] => (joined === "" ? [] : joined.split(",").map(Number));
+
+/** The participants of conversations, by conversation id. */
+export async function participantsOf(reader: Reader, realmId: number, conversationIds: number[]): Promise<Map<number, number[]>> {
+  if (conversationIds.length === 0) return new Map();
+  const { t } = reader;
+  const rows = await reader.db
+    .select({ id: t.conversations.id, userIds: t.conversations.userIds })
+    .from(t.conversations)
+    .where(and(eq(t.conversations.realmId, realmId), inArray(t.conversations.id, conversationIds)));
+  return new Map(rows.map(({ id, userIds }) => [id, parseUserIds(userIds)]));
+}
+
+/** Adds to message rows what their protocol objects show of people, channels and reactions. A few queries for all. */
+export async function completeMessages(reader: Reader, realmId: number, rows: MessageRow[]): Promise<FullMessage[]> {
+  const participants = await participantsOf(reader, realmId, distinct(rows.map(({ conversationId }) => conversationId)));
+  const userIds = distinct([...rows.map(({ senderId }) => senderId), ...[...participants.values()].flat()]);
+  const users = new Map((await findUsersByIds(reader, realmId, userIds)).map((user) => [user.id, user]));
+  const names = await channelNames(reader, realmId, distinct(rows.map(({ channelId }) => channelId)));
+  const reactions = await reactionsOf(
+    reader,
+    realmId,
+    rows.map(({ id }) => id),
+  );
+  return rows.flatMap((row) => {
+    const sender = users.get(row.senderId);
+    if (!sender) return [];
+    const members = (participants.get(row.conversationId ?? 0) ?? []).flatMap((id) => users.get(id) ?? []);
+    const channelName = row.channelId === null ? undefined : names.get(row.channelId);
+    return [{ ...row, sender, channelName, participants: members, reactions: reactions.get(row.id) ?? [] }];
+  });
+}
+
+const distinct = (ids: (number | null)[]) => [...new Set(ids)].filter((id) => id !== null);
+
+async function channelNames(reader: Reader, realmId: number, ids: number[]): Promise<Map<number, string>> {
+  if (ids.length === 0) return new Map();
+  const { t } = reader;
+  const rows = await reader.db
+    .select({ id: t.channels.id, name: t.channels.name })
+    .from(t.channels)
+    .where(and(eq(t.channels.realmId, realmId), inArray(t.channels.id, ids)));
+  return new Map(rows.map(({ id, name }) => [id, name]));
+}
+
+async function reactionsOf(reader: Reader, realmId: number, ids: number[]): Promise<Map<number, WireReaction[]>> {
+  if (ids.length === 0) return new Map();
+  const { t } = reader;
+  const rows = await reader.db
+    .select()
+    .from(t.reactions)
+    .where(and(eq(t.reactions.realmId, realmId), inArray(t.reactions.messageId, ids)))
+    .orderBy(asc(t.reactions.id));
+  const byMessage = Map.groupBy(rows, ({ messageId }) => messageId);
+  return new Map(
+    [...byMessage].map(([messageId, group]) => [
+      messageId,
+      group.map((row) => ({
+        emoji_name: row.emojiName,
+        emoji_code: row.emojiCode,
+        reaction_type: row.reactionType,
+        user_id: row.userId,
+      })),
+    ]),
+  );
+}

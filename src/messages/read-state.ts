@@ -1,0 +1,214 @@
+import { and, asc, eq, gt, inArray, or, sql } from "drizzle-orm";
+import { type Reader, statement } from "../../db/reader";
+import type { Tx } from "../core/context";
+import { listPeriods } from "../subscriptions/queries";
+
+/**
+ * Which messages a user has read, without a row per message. Of each scope (a channel, or all direct messages) a
+ * watermark says that everything up to it is read; a user's own message may count as read from the start; and a bitmap
+ * per block of ids holds the exceptions: a set bit turns around what the two others say.
+ */
+
+/** What the read state looks at in a message. */
+export interface ReadableMessage {
+  id: number;
+  senderId: number;
+  sentChannelId: number | null;
+  readBySender: boolean;
+}
+
+export const directScope = 0;
+const idsPerBlock = 1024;
+/** How far one change moves a watermark forward at the most; the next goes on from there. */
+const watermarkStepMax = 1_000;
+
+export const scopeOf = ({ sentChannelId }: ReadableMessage) => sentChannelId ?? directScope;
+const blockOf = (id: number) => Math.floor(id / idsPerBlock);
+
+/** A user's watermarks and exceptions, as far as they were loaded. */
+export interface ReadState {
+  userId: number;
+  watermarks: Map<number, number>;
+  /** By scope and block: 128 bytes, bit `id % 1024`. */
+  blocks: Map<string, Buffer>;
+}
+
+const blockKey = (scope: number, block: number) => `${scope}:${block}`;
+
+const selectWatermarks = statement((db, t) =>
+  db
+    .select({ scope: t.readWatermarks.scope, readUpTo: t.readWatermarks.readUpTo })
+    .from(t.readWatermarks)
+    .where(
+      and(
+        eq(t.readWatermarks.realmId, sql.placeholder("realmId")),
+        eq(t.readWatermarks.userId, sql.placeholder("userId")),
+      ),
+    ),
+);
+
+/** Loads what is needed to judge some messages. */
+export async function loadReadState(
+  reader: Reader,
+  realmId: number,
+  userId: number,
+  messages: ReadableMessage[],
+): Promise<ReadState> {
+  const watermarks = await selectWatermarks(reader, { realmId, userId });
+  const { readBlocks } = reader.t;
+  const scopes = [...new Set(messages.map(scopeOf))];
+  const blockNumbers = [...new Set(messages.map(({ id }) => blockOf(id)))];
+  const blocks =
+    messages.length === 0
+      ? []
+      : await reader.db
+          .select()
+          .from(readBlocks)
+          .where(
+            and(
+              eq(readBlocks.realmId, realmId),
+              eq(readBlocks.userId, userId),
+              inArray(readBlocks.scope, scopes),
+              inArray(readBlocks.block, blockNumbers),
+            ),
+          );
+  return {
+    userId,
+    watermarks: new Map(watermarks.map(({ scope, readUpTo }) => [scope, readUpTo])),
+    blocks: new Map(blocks.map(({ scope, block, bits }) => [blockKey(scope, block), Buffer.from(bits)])),
+  };
+}
+
+function isReadByRule(state: ReadState, message: ReadableMessage): boolean {
+  if (message.id <= (state.watermarks.get(scopeOf(message)) ?? 0)) return true;
+  return message.senderId === state.userId && message.readBySender;
+}
+
+function isException(state: ReadState, message: ReadableMessage): boolean {
+  const bits = state.blocks.get(blockKey(scopeOf(message), blockOf(message.id)));
+  return bits !== undefined && hasBit(bits, message.id);
+}
+
+const hasBit = (bits: Buffer, id: number) => (((bits[(id % idsPerBlock) >> 3] ?? 0) >> (id & 7)) & 1) === 1;
+
+export const isRead = (state: ReadState, message: ReadableMessage) =>
+  isReadByRule(state, message) !== isException(state, message);
+
+/** Marks messages that the user has received as read or unread. Answers those that were not so before. */
+export async function markRead<Message extends ReadableMessage>(
+  tx: Tx,
+  realmId: number,
+  userId: number,
+  messages: Message[],
+  read: boolean,
+): Promise<Message[]> {
+  const state = await loadReadState(tx, realmId, userId, messages);
+  const changed = messages.filter((message) => isRead(state, message) !== read);
+  const touched = new Set<string>();
+  for (const message of changed) {
+    const key = blockKey(scopeOf(message), blockOf(message.id));
+    const bits = state.blocks.get(key) ?? Buffer.alloc(idsPerBlock / 8);
+    const place = (message.id % idsPerBlock) >> 3;
+    bits[place] = (bits[place] ?? 0) ^ (1 << (message.id & 7));
+    state.blocks.set(key, bits);
+    touched.add(key);
+  }
+  for (const key of touched) await saveBlock(tx, realmId, userId, key, state.blocks.get(key));
+  if (read) for (const scope of new Set(changed.map(scopeOf))) await advanceWatermark(tx, realmId, userId, scope, state);
+  return changed;
+}
+
+async function saveBlock(tx: Tx, realmId: number, userId: number, key: string, bits: Buffer | undefined) {
+  const { readBlocks } = tx.t;
+  const [scope = 0, block = 0] = key.split(":").map(Number);
+  const place = { realmId, userId, scope, block };
+  if (bits?.some((byte) => byte !== 0)) {
+    await tx.db
+      .insert(readBlocks)
+      .values({ ...place, bits })
+      .onConflictDoUpdate({
+        target: [readBlocks.realmId, readBlocks.userId, readBlocks.scope, readBlocks.block],
+        set: { bits },
+      });
+    return;
+  }
+  const { realmId: realm, userId: user, scope: ofScope, block: ofBlock } = readBlocks;
+  await tx.db.delete(readBlocks).where(and(eq(realm, realmId), eq(user, userId), eq(ofScope, scope), eq(ofBlock, block)));
+}
+
+/** Moves a watermark over the messages above it that are read, and lets go of the exceptions that it covers then. */
+async function advanceWatermark(tx: Tx, realmId: number, userId: number, scope: number, loaded: ReadState) {
+  const from = loaded.watermarks.get(scope) ?? 0;
+  const next = await receivedAfter(tx, realmId, userId, scope, from);
+  const state = await loadReadState(tx, realmId, userId, next);
+  const firstUnread = next.findIndex((message) => !isRead(state, message));
+  const covered = firstUnread < 0 ? next : next.slice(0, firstUnread);
+  const readUpTo = covered.at(-1)?.id;
+  if (readUpTo === undefined) return;
+  const { readWatermarks } = tx.t;
+  await tx.db
+    .insert(readWatermarks)
+    .values({ realmId, userId, scope, readUpTo })
+    .onConflictDoUpdate({
+      target: [readWatermarks.realmId, readWatermarks.userId, readWatermarks.scope],
+      set: { readUpTo },
+    });
+  const touched = new Set<string>();
+  for (const message of covered) {
+    const key = blockKey(scope, blockOf(message.id));
+    const bits = state.blocks.get(key);
+    if (!bits || !hasBit(bits, message.id)) continue;
+    const place = (message.id % idsPerBlock) >> 3;
+    bits[place] = (bits[place] ?? 0) & ~(1 << (message.id & 7));
+    touched.add(key);
+  }
+  for (const key of touched) await saveBlock(tx, realmId, userId, key, state.blocks.get(key));
+}
+
+/** The next messages of a scope that the user has received, oldest first. */
+async function receivedAfter(tx: Tx, realmId: number, userId: number, scope: number, after: number): Promise<ReadableMessage[]> {
+  const { messages, conversationMembers } = tx.t;
+  const columns = {
+    id: messages.id,
+    senderId: messages.senderId,
+    sentChannelId: messages.sentChannelId,
+    readBySender: messages.readBySender,
+  };
+  const base = and(eq(messages.realmId, realmId), gt(messages.id, after));
+  if (scope === directScope) {
+    const mine = tx.db
+      .select({ id: conversationMembers.conversationId })
+      .from(conversationMembers)
+      .where(and(eq(conversationMembers.realmId, realmId), eq(conversationMembers.userId, userId)));
+    const isMine = inArray(messages.conversationId, mine);
+    return tx.db.select(columns).from(messages).where(and(base, isMine)).orderBy(asc(messages.id)).limit(watermarkStepMax);
+  }
+  const periods = (await listPeriods(tx, realmId, userId)).filter(({ channelId }) => channelId === scope);
+  if (periods.length === 0) return [];
+  const within = periods.map(({ fromMessage, toMessage }) =>
+    and(gt(messages.id, fromMessage), toMessage === null ? undefined : sql`${messages.id} <= ${toMessage}`),
+  );
+  return tx.db
+    .select(columns)
+    .from(messages)
+    .where(and(base, eq(messages.sentChannelId, scope), or(...within)))
+    .orderBy(asc(messages.id))
+    .limit(watermarkStepMax);
+}
+
+/** All exceptions of a user, as message ids by scope. */
+export async function listExceptions(reader: Reader, realmId: number, userId: number): Promise<Map<number, Set<number>>> {
+  const { readBlocks } = reader.t;
+  const rows = await reader.db
+    .select()
+    .from(readBlocks)
+    .where(and(eq(readBlocks.realmId, realmId), eq(readBlocks.userId, userId)));
+  const exceptions = new Map<number, Set<number>>();
+  for (const { scope, block, bits } of rows) {
+    const ids = exceptions.get(scope) ?? new Set();
+    exceptions.set(scope, ids);
+    const buffer = Buffer.from(bits);
+    for (let id = block * idsPerBlock; id < (block + 1) * idsPerBlock; id++) if (hasBit(buffer, id)) ids.add(id);
+  }
+  return exceptions;
+}

@@ -1,0 +1,231 @@
+import { createHash } from "node:crypto";
+import { and, eq, isNull, sql } from "drizzle-orm";
+import { statement } from "../../db/reader";
+import { findChannel, findChannelByName } from "../channels/queries";
+import type { Audience } from "../core/audience";
+import type { Context, Person, Tx, UserRow } from "../core/context";
+import { badRequest, channelIdUnknown, channelNameUnknown, unauthorized } from "../core/errors";
+import { flag, type Input, optional, record, text, word } from "../core/params";
+import { onlyRow, write } from "../core/write";
+import { renderMarkdown } from "../markdown/render";
+import { protocolLimits } from "../realm/state";
+import { isSubscribed } from "../subscriptions/queries";
+import { findUser, findUserByEmail, findUsersByIds } from "../users/queries";
+import { Addressee, type ChannelName, channelAddressed, normalizeContent, normalizeTopic, peopleAddressed } from "./addressee";
+import { findOrMakeConversation } from "./conversations";
+import { messageSent } from "./events";
+import type { LiveMessage } from "./presenter";
+import type { FullMessage } from "./wire";
+
+export const SendMessage = record({
+  type: word("stream", "channel", "private", "direct"),
+  to: optional(Addressee),
+  content: text(),
+  topic: optional(text()),
+  queueId: optional(text()),
+  localId: optional(text()),
+  readBySender: optional(flag()),
+});
+
+const localIdLengthMax = 200;
+const roleGuest = 600;
+
+/** A message that only needs its place in the order. */
+export interface PreparedMessage {
+  to: { kind: "channel"; channel: ChannelName; topic: string } | { kind: "direct"; people: (number | string)[] };
+  content: string;
+  rendered: string;
+  readBySender: boolean;
+  local: { queueId: string; localId: string; digest: string } | undefined;
+}
+
+/**
+ * Sends a message to a channel's topic or to people. Announces `message` to the channel's subscribers or to the
+ * participants. With `queueId` and `localId` a repetition is answered with the first message's id.
+ * Refuses what is empty, a channel or person that does not exist or may not be written to.
+ * Source: `spec/seed.md`, Message object; recorded behaviour of the reference server.
+ */
+export async function sendMessage(ctx: Context<Person>, input: Input<typeof SendMessage>): Promise<{ id: number }> {
+  const prepared = prepareMessage(ctx, input);
+  return write(ctx, (tx) => sendPrepared(tx, ctx, prepared));
+}
+
+/** The part that needs no database: trims, renders, and names what was sent. */
+export function prepareMessage(ctx: Context, input: Input<typeof SendMessage>): PreparedMessage {
+  const content = normalizeContent(input.content, protocolLimits.maxMessageLength);
+  const isDirect = input.type === "private" || input.type === "direct";
+  const to: PreparedMessage["to"] = isDirect
+    ? { kind: "direct", people: peopleAddressed(input.to) }
+    : {
+        kind: "channel",
+        channel: channelAddressed(input.to),
+        topic: normalizeTopic(input.topic, protocolLimits.maxTopicLength),
+      };
+  return {
+    to,
+    content,
+    rendered: renderMarkdown(content).html,
+    readBySender: input.readBySender ?? isInteractive(ctx.client),
+    local: nameLocally(input, to, content),
+  };
+}
+
+/** Programs through which a person writes: their own message counts as read. */
+const isInteractive = (client: string) => /^(website|zulip(electron|mobile|terminal|flutter)|ios|android)/i.test(client);
+
+function nameLocally({ queueId, localId }: Input<typeof SendMessage>, to: PreparedMessage["to"], content: string) {
+  if (queueId === undefined || localId === undefined) return undefined;
+  if (localId.length > localIdLengthMax) throw badRequest(`local_id is longer than ${localIdLengthMax} characters.`);
+  const digest = createHash("sha256").update(JSON.stringify([to, content])).digest("hex");
+  return { queueId, localId, digest };
+}
+
+const selectSent = statement((db, t) =>
+  db
+    .select({ messageId: t.sentLocals.messageId, digest: t.sentLocals.digest })
+    .from(t.sentLocals)
+    .where(
+      and(
+        eq(t.sentLocals.realmId, sql.placeholder("realmId")),
+        eq(t.sentLocals.userId, sql.placeholder("userId")),
+        eq(t.sentLocals.queueId, sql.placeholder("queueId")),
+        eq(t.sentLocals.localId, sql.placeholder("localId")),
+      ),
+    ),
+);
+
+const insertMessage = statement((db, t) =>
+  db
+    .insert(t.messages)
+    .values({
+      realmId: sql.placeholder("realmId"),
+      senderId: sql.placeholder("senderId"),
+      channelId: sql.placeholder("channelId"),
+      sentChannelId: sql.placeholder("channelId"),
+      placedAt: 0,
+      conversationId: sql.placeholder("conversationId"),
+      topic: sql.placeholder("topic"),
+      topicKey: sql.placeholder("topicKey"),
+      content: sql.placeholder("content"),
+      renderedContent: sql.placeholder("renderedContent"),
+      client: sql.placeholder("client"),
+      sentAt: sql.placeholder("sentAt"),
+      readBySender: sql.placeholder("readBySender"),
+    })
+    .returning({ id: t.messages.id }),
+);
+
+/** The part inside the write: the same answers as `sendMessage`. */
+export async function sendPrepared(tx: Tx, ctx: Context<Person>, prepared: PreparedMessage): Promise<{ id: number }> {
+  const sender = await findUser(tx, ctx.realm.id, ctx.actor.user.id);
+  if (!sender?.isActive) throw unauthorized();
+  const repeated = await findRepeated(tx, ctx, prepared);
+  if (repeated !== undefined) return { id: repeated };
+  const target = await (prepared.to.kind === "channel"
+    ? resolveChannel(tx, ctx, sender, prepared.to)
+    : resolveConversation(tx, ctx, sender, prepared.to.people));
+  const { channelId, conversationId, topic } = target;
+  const { content, rendered, readBySender, local } = prepared;
+  const { client, realm, now } = ctx;
+  const row = {
+    ...{ channelId, conversationId, topic, content, client, readBySender },
+    ...{ senderId: sender.id, renderedContent: rendered, sentAt: now },
+  };
+  const { id } = onlyRow(await insertMessage(tx, { ...row, realmId: realm.id, topicKey: topic.toLowerCase() }));
+  if (target.isFirst && channelId !== null) await noteFirstMessage(tx, realm.id, channelId, id);
+  if (local) await tx.db.insert(tx.t.sentLocals).values({ ...local, realmId: realm.id, userId: sender.id, messageId: id });
+  const { channelName, participants, audience } = target;
+  const full: FullMessage = {
+    ...{ ...row, id, sender, channelName, participants, sentChannelId: channelId, placedAt: id, reactions: [] },
+  };
+  const live: LiveMessage = { message: full, realmHost: realm.host, local, texts: new Map() };
+  await tx.emit(audience, messageSent({ message_id: id }), live);
+  return { id };
+}
+
+/** The message that was sent before under the same local id, if it is the same; another one is refused. */
+async function findRepeated(tx: Tx, { realm, actor }: Context<Person>, { local }: PreparedMessage): Promise<number | undefined> {
+  if (!local) return undefined;
+  const { queueId, localId } = local;
+  const [sent] = await selectSent(tx, { realmId: realm.id, userId: actor.user.id, queueId, localId });
+  if (!sent) return undefined;
+  if (sent.digest === local.digest) return sent.messageId;
+  throw badRequest(`Another message was already sent with local_id ${localId} on this queue.`);
+}
+
+interface Target {
+  channelId: number | null;
+  conversationId: number | null;
+  topic: string;
+  channelName: string | undefined;
+  participants: UserRow[];
+  audience: Audience;
+  isFirst: boolean;
+}
+
+async function resolveChannel(
+  tx: Tx,
+  { realm }: Context,
+  sender: UserRow,
+  to: { channel: ChannelName; topic: string },
+): Promise<Target> {
+  const channel =
+    "id" in to.channel
+      ? await findChannel(tx, realm.id, to.channel.id)
+      : await findChannelByName(tx, realm.id, to.channel.name);
+  if (!channel) throw "id" in to.channel ? channelIdUnknown(to.channel.id) : channelNameUnknown(to.channel.name);
+  const mustBeSubscribed = channel.inviteOnly || sender.role === roleGuest;
+  if (mustBeSubscribed && !(await isSubscribed(tx, realm.id, sender.id, channel.id))) {
+    throw badRequest(`Not authorized to send to channel '${channel.name}'.`);
+  }
+  if (channel.isArchived) throw badRequest(`Channel '${channel.name}' is archived.`);
+  return {
+    channelId: channel.id,
+    conversationId: null,
+    topic: to.topic,
+    channelName: channel.name,
+    participants: [],
+    audience: { to: "subscribers", channelId: channel.id, isPrivate: channel.inviteOnly },
+    isFirst: channel.firstMessageId === null,
+  };
+}
+
+async function resolveConversation(tx: Tx, { realm }: Context, sender: UserRow, people: (number | string)[]): Promise<Target> {
+  const recipients = await loadPeople(tx, realm.id, people);
+  const participants = [...new Map([sender, ...recipients].map((user) => [user.id, user])).values()];
+  participants.sort((a, b) => a.id - b.id);
+  const others = participants.filter(({ id }) => id !== sender.id);
+  const inactive = others.find(({ isActive }) => !isActive);
+  if (inactive) throw badRequest(`'${inactive.email}' is no longer using chatd.`);
+  const ids = participants.map(({ id }) => id);
+  return {
+    channelId: null,
+    conversationId: await findOrMakeConversation(tx, realm.id, ids),
+    topic: "",
+    channelName: undefined,
+    participants,
+    audience: { to: "users", ids },
+    isFirst: false,
+  };
+}
+
+/** People by id or e-mail address; refuses the first that does not exist. */
+export async function loadPeople(tx: Tx, realmId: number, people: (number | string)[]): Promise<UserRow[]> {
+  const ids = people.filter((one) => typeof one === "number");
+  const known = new Map((await findUsersByIds(tx, realmId, ids)).map((user) => [user.id, user]));
+  const found: UserRow[] = [];
+  for (const one of people) {
+    const user = typeof one === "number" ? known.get(one) : await findUserByEmail(tx, realmId, one);
+    if (!user) throw badRequest(typeof one === "number" ? `Invalid user ID ${one}.` : `Invalid email '${one}'.`);
+    found.push(user);
+  }
+  return found;
+}
+
+async function noteFirstMessage(tx: Tx, realmId: number, channelId: number, firstMessageId: number) {
+  const { channels } = tx.t;
+  await tx.db
+    .update(channels)
+    .set({ firstMessageId })
+    .where(and(eq(channels.realmId, realmId), eq(channels.id, channelId), isNull(channels.firstMessageId)));
+}

@@ -1,0 +1,105 @@
+import { and, desc, eq, inArray, isNotNull, sql } from "drizzle-orm";
+import type { Reader } from "../../db/reader";
+import type { Context, Person } from "../core/context";
+import type { StateLoader } from "../core/state";
+import { listFlagged } from "./flags-state";
+import { newestMessageId, participantsOf, parseUserIds } from "./queries";
+import { listUnread, type UnreadMessage } from "./unread";
+
+const recentConversationsMax = 1_000;
+
+const readerOf = ({ realm, actor }: Context<Person>) => ({
+  realmId: realm.id,
+  userId: actor.user.id,
+  role: actor.user.role,
+});
+
+/** Unread messages by conversation, as clients count them (`api/register.json`, unread_msgs). */
+async function unreadState(ctx: Context<Person>, reader: Reader) {
+  const unread = await listUnread(reader, readerOf(ctx));
+  const conversations = [...new Set(unread.flatMap(({ conversationId }) => conversationId ?? []))];
+  const participants = await participantsOf(reader, ctx.realm.id, conversations);
+  const me = ctx.actor.user.id;
+  const pms: Record<string, unknown>[] = [];
+  const huddles: Record<string, unknown>[] = [];
+  for (const [conversationId, messages] of groupBy(unread, ({ conversationId }) => conversationId)) {
+    const people = participants.get(conversationId ?? 0) ?? [];
+    const unread_message_ids = messages.map(({ id }) => id);
+    const other = people.find((id) => id !== me) ?? me;
+    if (people.length <= 2) pms.push({ other_user_id: other, sender_id: other, unread_message_ids });
+    else huddles.push({ user_ids_string: people.join(","), unread_message_ids });
+  }
+  const mentioned = new Set(await listFlagged(reader, ctx.realm.id, me, "mentioned"));
+  return {
+    count: unread.length,
+    pms,
+    streams: unreadTopics(unread),
+    huddles,
+    mentions: unread.map(({ id }) => id).filter((id) => mentioned.has(id)),
+    old_unreads_missing: false,
+  };
+}
+
+function unreadTopics(unread: UnreadMessage[]) {
+  const inChannels = unread.filter(({ channelId }) => channelId !== null);
+  const topics = Map.groupBy(inChannels, ({ channelId, topic }) => `${channelId}:${topic.toLowerCase()}`);
+  return [...topics.values()].map((messages) => ({
+    topic: messages.at(-1)?.topic ?? "",
+    stream_id: messages.at(-1)?.channelId ?? 0,
+    unread_message_ids: messages.map(({ id }) => id),
+  }));
+}
+
+function groupBy(unread: UnreadMessage[], key: (message: UnreadMessage) => number | null) {
+  return Map.groupBy(
+    unread.filter((message) => key(message) !== null),
+    key,
+  );
+}
+
+/** The direct conversations with the newest messages; the actor's own id is left out of their people. */
+async function recentConversations(ctx: Context<Person>, reader: Reader) {
+  const { messages, conversations, conversationMembers: members } = reader.t;
+  const { realm, actor } = ctx;
+  const mine = reader.db
+    .select({ id: members.conversationId })
+    .from(members)
+    .where(and(eq(members.realmId, realm.id), eq(members.userId, actor.user.id)));
+  const newest = sql<number>`max(${messages.id})`.mapWith(Number);
+  const rows = await reader.db
+    .select({ userIds: conversations.userIds, newest })
+    .from(conversations)
+    .innerJoin(
+      messages,
+      and(eq(messages.realmId, conversations.realmId), eq(messages.conversationId, conversations.id)),
+    )
+    .where(and(eq(conversations.realmId, realm.id), inArray(conversations.id, mine), isNotNull(messages.conversationId)))
+    .groupBy(conversations.userIds)
+    .orderBy(desc(newest))
+    .limit(recentConversationsMax);
+  return rows.map(({ userIds, newest: max_message_id }) => ({
+    max_message_id,
+    user_ids: parseUserIds(userIds).filter((id) => id !== actor.user.id),
+  }));
+}
+
+export const messageStates: StateLoader[] = [
+  {
+    fetchTypes: ["message"],
+    load: async ({ realm }, reader) => ({ max_message_id: await newestMessageId(reader, realm.id) }),
+  },
+  {
+    fetchTypes: ["message", "update_message_flags"],
+    load: async (ctx, reader) => ({ unread_msgs: await unreadState(ctx, reader) }),
+  },
+  {
+    fetchTypes: ["starred_messages"],
+    load: async ({ realm, actor }, reader) => ({
+      starred_messages: (await listFlagged(reader, realm.id, actor.user.id, "starred")).reverse(),
+    }),
+  },
+  {
+    fetchTypes: ["recent_private_conversations"],
+    load: async (ctx, reader) => ({ recent_private_conversations: await recentConversations(ctx, reader) }),
+  },
+];

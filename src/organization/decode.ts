@@ -1,0 +1,72 @@
+import { isMapping, type Path } from "./positions";
+import { attempt, type Problem } from "./problems";
+
+/** A mapping of the file with its place; what is wrong in it is noted in `problems`. */
+export interface Node {
+  path: Path;
+  fields: Record<string, unknown>;
+  problems: Problem[];
+}
+
+/** A mapping that may hold these keys; everything else in it is a problem. `what` names it in messages: "a user". */
+export function openMapping(problems: Problem[], path: Path, value: unknown, what: string, known: readonly string[]): Node {
+  if (!isMapping(value)) {
+    problems.push({ path, message: `${what} must be a mapping with the keys ${known.join(", ")}.` });
+    return { path, fields: {}, problems };
+  }
+  for (const key of Object.keys(value).filter((one) => !known.includes(one))) {
+    problems.push({ path: [...path, key], message: `unknown key '${key}' in ${what}. Known: ${known.join(", ")}.` });
+  }
+  return { path, fields: value, problems };
+}
+
+/** The items of a list; nothing where the key is left out or empty. */
+export function readItems({ path, fields, problems }: Node, key: string): { path: Path; value: unknown }[] {
+  const value = fields[key] ?? [];
+  if (Array.isArray(value)) return value.map((item: unknown, index) => ({ path: [...path, key, index], value: item }));
+  problems.push({ path: [...path, key], message: `${key} must be a list.` });
+  return [];
+}
+
+/** A text as `clean` gives it; undefined where the key is left out. */
+export function readText(node: Node, key: string, clean: (text: string) => string): string | undefined {
+  const value = node.fields[key];
+  const path = [...node.path, key];
+  if (value === undefined) return undefined;
+  if (typeof value === "string") return attempt(node.problems, path, () => clean(value));
+  node.problems.push({ path, message: `${key} must be text${isMapping(value) ? "" : ": put it in quotes"}.` });
+  return undefined;
+}
+
+/** A text that must be there; a problem when it is not. */
+export function requireText(node: Node, key: string, clean: (text: string) => string): string {
+  const text = readText(node, key, clean);
+  if (node.fields[key] === undefined) node.problems.push({ path: node.path, message: `'${key}' is missing.` });
+  return text ?? "";
+}
+
+export function readFlag({ path, fields, problems }: Node, key: string): boolean | undefined {
+  const value = fields[key];
+  if (value === undefined || typeof value === "boolean") return value;
+  problems.push({ path: [...path, key], message: `${key} must be true or false.` });
+  return undefined;
+}
+
+/** A list of texts, as `clean` gives them; undefined where the key is left out. */
+export function readTexts(node: Node, key: string, clean: (text: string) => string): string[] | undefined {
+  if (node.fields[key] === undefined) return undefined;
+  return readItems(node, key).flatMap(({ path, value }) => {
+    if (typeof value === "string") return attempt(node.problems, path, () => clean(value)) ?? [];
+    node.problems.push({ path, message: `${key} must be a list of texts.` });
+    return [];
+  });
+}
+
+/** Notes each name that stands in a list a second time. */
+export function refuseRepeated(problems: Problem[], names: readonly { path: Path; name: string; shown: string }[]) {
+  const first = new Set<string>();
+  for (const { path, name, shown } of names) {
+    if (first.has(name)) problems.push({ path, message: `${shown} is there twice.` });
+    first.add(name);
+  }
+}

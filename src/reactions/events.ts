@@ -1,0 +1,22 @@
+import { Type } from "@sinclair/typebox";
+import type { Presenter } from "../core/event-hub";
+import { event } from "../events/define";
+
+const fields = {
+  message_id: Type.Integer(),
+  user_id: Type.Integer(),
+  emoji_name: Type.String(),
+  emoji_code: Type.String(),
+  reaction_type: Type.String(),
+};
+
+export const reactionAdded = event("reaction", "add", fields);
+export const reactionRemoved = event("reaction", "remove", fields);
+
+/** The protocol's official clients know the extra emoji type by its older name only. */
+export const reactionPresenter: Presenter = {
+  shape(reaction, { isOfficialClient }) {
+    if (!isOfficialClient || reaction["reaction_type"] !== "service_extra_emoji") return { variant: "", event: reaction };
+    return { variant: "official", event: { ...reaction, reaction_type: "zulip_extra_emoji" } };
+  },
+};

@@ -1,0 +1,21 @@
+import { type Endpoint, endpoint } from "../http/endpoint";
+import { AddReaction, addReaction, RemoveReaction, removeReaction } from "./service";
+
+export const reactionEndpoints: Endpoint[] = [
+  endpoint({
+    method: "POST",
+    path: "/messages/{message_id}/reactions",
+    summary: "Puts an emoji on a message.",
+    who: "user",
+    input: AddReaction,
+    verb: addReaction,
+  }),
+  endpoint({
+    method: "DELETE",
+    path: "/messages/{message_id}/reactions",
+    summary: "Takes one's emoji off a message.",
+    who: "user",
+    input: RemoveReaction,
+    verb: removeReaction,
+  }),
+];

@@ -1,0 +1,133 @@
+import { and, eq, sql } from "drizzle-orm";
+import { findChannel } from "../channels/queries";
+import type { Audience } from "../core/audience";
+import type { Context, Person, Tx } from "../core/context";
+import { ApiError, badRequest } from "../core/errors";
+import { id, type Input, optional, record, text } from "../core/params";
+import { write } from "../core/write";
+import { emojiCode, emojiNames, extraEmojiName } from "../emoji/table";
+import { loadReadableMessage, type MessageRow, participantIds } from "../messages/queries";
+import { reactionAdded, reactionRemoved } from "./events";
+
+export const AddReaction = record({
+  messageId: id(),
+  emojiName: text(),
+  emojiCode: optional(text()),
+  reactionType: optional(text()),
+});
+
+export const RemoveReaction = record({
+  messageId: id(),
+  emojiName: optional(text()),
+  emojiCode: optional(text()),
+  reactionType: optional(text()),
+});
+
+interface Emoji {
+  emojiName: string;
+  emojiCode: string;
+  reactionType: string;
+}
+
+/** How many different emoji a message may carry. */
+const emojiPerMessageMax = 100;
+const extraEmojiType = "service_extra_emoji";
+const extraEmojiTypes = new Set([extraEmojiType, "zulip_extra_emoji"]);
+
+/**
+ * Puts an emoji on a message that the actor may read. Announces `reaction` to those who received the message.
+ * Refuses an emoji that does not exist, and one that the actor has put there already.
+ */
+export async function addReaction(ctx: Context<Person>, input: Input<typeof AddReaction>): Promise<undefined> {
+  const { realm, actor } = ctx;
+  await write(ctx, async (tx) => {
+    const message = await loadReadableMessage(tx, ctx, input.messageId);
+    const emoji = await canonicalName(tx, realm.id, message.id, resolveEmoji(input));
+    const { reactions } = tx.t;
+    const rows = await tx.db
+      .insert(reactions)
+      .values({ ...emoji, realmId: realm.id, messageId: message.id, userId: actor.user.id })
+      .onConflictDoNothing()
+      .returning({ id: reactions.id });
+    if (rows.length === 0) throw new ApiError("REACTION_ALREADY_EXISTS", "Reaction already exists.");
+    await tx.emit(await audienceOf(tx, realm.id, message), reactionAdded(wire(message.id, actor.user.id, emoji)));
+  });
+}
+
+/** Takes the actor's emoji off a message. Announces `reaction`; refuses when it is not there. */
+export async function removeReaction(ctx: Context<Person>, input: Input<typeof RemoveReaction>): Promise<undefined> {
+  const { realm, actor } = ctx;
+  if (input.emojiName === undefined && input.emojiCode === undefined) {
+    throw badRequest("Send emoji_name, or emoji_code with reaction_type, to say which reaction.");
+  }
+  await write(ctx, async (tx) => {
+    const message = await loadReadableMessage(tx, ctx, input.messageId);
+    const { reactions } = tx.t;
+    const [removed] = await tx.db
+      .delete(reactions)
+      .where(
+        and(
+          eq(reactions.realmId, realm.id),
+          eq(reactions.messageId, message.id),
+          eq(reactions.userId, actor.user.id),
+          await whichEmoji(tx, input),
+        ),
+      )
+      .returning();
+    if (!removed) throw new ApiError("REACTION_DOES_NOT_EXIST", "Reaction doesn't exist.");
+    await tx.emit(await audienceOf(tx, realm.id, message), reactionRemoved(wire(message.id, actor.user.id, removed)));
+  });
+}
+
+const wire = (messageId: number, userId: number, { emojiName, emojiCode: code, reactionType }: Emoji) => ({
+  message_id: messageId,
+  user_id: userId,
+  emoji_name: emojiName,
+  emoji_code: code,
+  reaction_type: reactionType,
+});
+
+const unknownEmoji = (name: string) => badRequest(`Emoji '${name}' does not exist.`);
+
+/** The emoji that is meant; its code and type follow from the name when they are left out. */
+function resolveEmoji({ emojiName, emojiCode: code, reactionType }: Input<typeof AddReaction>): Emoji {
+  if (extraEmojiTypes.has(reactionType ?? "") || (reactionType === undefined && emojiName === extraEmojiName)) {
+    if (emojiName !== extraEmojiName || (code ?? emojiName) !== emojiName) throw unknownEmoji(emojiName);
+    return { emojiName, emojiCode: emojiName, reactionType: extraEmojiType };
+  }
+  if (reactionType === "realm_emoji") throw badRequest("Invalid custom emoji.");
+  if (reactionType !== undefined && reactionType !== "unicode_emoji") throw badRequest("Invalid emoji type.");
+  const known = emojiCode(emojiName);
+  if (known === undefined) throw unknownEmoji(emojiName);
+  if (code !== undefined && code !== known && !emojiNames(code).includes(emojiName)) throw badRequest("Invalid emoji name.");
+  return { emojiName, emojiCode: known, reactionType: "unicode_emoji" };
+}
+
+/** An emoji that others have put on the message keeps the name that the first of them gave it. */
+async function canonicalName(tx: Tx, realmId: number, messageId: number, emoji: Emoji): Promise<Emoji> {
+  const { reactions } = tx.t;
+  const onMessage = and(eq(reactions.realmId, realmId), eq(reactions.messageId, messageId));
+  const rows = await tx.db
+    .select({ code: reactions.emojiCode, type: reactions.reactionType, name: sql<string>`min(${reactions.emojiName})` })
+    .from(reactions)
+    .where(onMessage)
+    .groupBy(reactions.emojiCode, reactions.reactionType);
+  const same = rows.find(({ code, type }) => code === emoji.emojiCode && type === emoji.reactionType);
+  if (same) return { ...emoji, emojiName: same.name };
+  if (rows.length >= emojiPerMessageMax) throw badRequest(`A message can carry ${emojiPerMessageMax} different emoji.`);
+  return emoji;
+}
+
+async function whichEmoji(tx: Tx, { emojiName, emojiCode: code, reactionType }: Input<typeof RemoveReaction>) {
+  const { reactions } = tx.t;
+  const named = emojiName === undefined ? undefined : (emojiCode(emojiName) ?? emojiName);
+  const type = reactionType === "zulip_extra_emoji" ? extraEmojiType : (reactionType ?? "unicode_emoji");
+  return and(eq(reactions.emojiCode, code ?? named ?? ""), eq(reactions.reactionType, type));
+}
+
+/** Those who received the message. */
+async function audienceOf(tx: Tx, realmId: number, { channelId, conversationId }: MessageRow): Promise<Audience> {
+  if (channelId === null) return { to: "users", ids: await participantIds(tx, realmId, conversationId ?? 0) };
+  const channel = await findChannel(tx, realmId, channelId);
+  return { to: "subscribers", channelId, isPrivate: channel?.inviteOnly ?? true };
+}

@@ -1,0 +1,267 @@
+import {
+  type GroupPermission,
+  groupPermission,
+  groupSettingRefusal,
+  parseStoredSettings,
+  type StoredGroupSetting,
+  type SystemGroupIds,
+} from "../core/group-setting";
+
+/** What a setting may hold. `unlimited` is what the word "unlimited" of the wire is stored as. */
+export type SettingRule =
+  | { type: "boolean"; default: boolean | null; nullable?: true }
+  | { type: "integer"; default: number | null; min: number; max: number; nullable?: true; unlimited?: number | null }
+  | { type: "string"; default: string | null; lengthMin: number; lengthMax: number; nullable?: true; form?: TextForm }
+  | { type: "choice"; default: string | number; values: readonly (string | number)[]; nullable?: true }
+  | { type: "group"; default: StoredGroupSetting; permission: GroupPermission; nullable?: true };
+
+type TextForm = "url" | "timezone";
+
+type PlainValue<Rule> = Rule extends { type: "choice"; values: readonly (infer Value)[] }
+  ? Value
+  : Rule extends { type: "boolean" }
+    ? boolean
+    : Rule extends { type: "integer" }
+      ? number
+      : Rule extends { type: "string" }
+        ? string
+        : StoredGroupSetting;
+
+type ValueOf<Rule> = Rule extends { nullable: true } ? PlainValue<Rule> | null : PlainValue<Rule>;
+
+/** The values that a table of rules describes. */
+export type SettingValues<Table> = { -readonly [Name in keyof Table]: ValueOf<Table[Name]> };
+
+/** The largest whole number that fits a 32-bit column and every client's integer. */
+const integerMax = 2 ** 31 - 1;
+
+export const flag = (initial: boolean) => ({ type: "boolean", default: initial }) as const;
+
+export const choice = <const Value extends string | number>(initial: NoInfer<Value>, values: readonly Value[]) =>
+  ({ type: "choice", default: initial, values }) as const;
+
+export const wholeNumber = (initial: number, min: number, max = integerMax) =>
+  ({ type: "integer", default: initial, min, max }) as const;
+
+export const text = (initial: string, lengthMax: number, lengthMin = 0) =>
+  ({ type: "string", default: initial, lengthMin, lengthMax }) as const;
+
+/** Seconds within which something may be done; null is for ever. */
+const timeLimit = (seconds: number) =>
+  ({ type: "integer", default: seconds, min: 1, max: integerMax, nullable: true, unlimited: null }) as const;
+
+/** The id of a channel that the server writes to; -1 is none. */
+const channelId = wholeNumber(-1, -1);
+
+function group(short: Parameters<typeof groupPermission>[0] & { default: StoredGroupSetting }) {
+  return { type: "group", default: short.default, permission: groupPermission(short) } as const;
+}
+
+/** Languages that a user may ask for, by code, each in its own words. Clients bring the translations. */
+// biome-ignore format: one language a line would be four times as long
+export const languages = {
+  ar: "العربيّة", bg: "Български", ca: "català", cs: "česky", cy: "Cymraeg", da: "dansk", de: "Deutsch", en: "English",
+  "en-gb": "English (United Kingdom)", es: "español", fa: "فارسی", fi: "suomi", fr: "français", gl: "galego",
+  gu: "Gujarati", hi: "Hindi", hu: "Magyar", id: "Bahasa Indonesia", it: "italiano", ja: "日本語", ko: "한국어",
+  lt: "Lietuviškai", ml: "മലയാളം", mn: "Mongolian", nl: "Nederlands", pl: "polski", pt: "Português",
+  "pt-br": "Português (Brasil)", ro: "Română", ru: "Русский", si: "Sinhala", sr: "српски", sv: "svenska", ta: "தமிழ்",
+  tr: "Türkçe", uk: "Українська", vi: "Tiếng Việt", "zh-hans": "简体中文", "zh-hant": "繁體中文",
+};
+
+export const languageCodes = Object.keys(languages);
+
+/**
+ * Every setting of a realm that can be set and that `realms.settings` holds where it differs. The names are those of the
+ * protocol; `register` shows each as `realm_<name>`.
+ */
+export const realmSettings = {
+  allow_message_editing: flag(true),
+  avatar_changes_disabled: flag(false),
+  default_avatar_source: choice("G", ["G", "J"]),
+  default_code_block_language: text("", 80),
+  default_language: choice("en", languageCodes),
+  description: text("", 1000),
+  digest_emails_enabled: flag(false),
+  digest_weekday: wholeNumber(1, 0, 6),
+  disallow_disposable_email_addresses: flag(true),
+  email_changes_disabled: flag(false),
+  emails_restricted_to_domains: flag(false),
+  enable_guest_user_dm_warning: flag(true),
+  enable_guest_user_indicator: flag(true),
+  // The protocol's default is false, but a new organization that needs an invitation, as ours do, starts with true.
+  enable_read_receipts: flag(true),
+  enable_spectator_access: flag(false),
+  gif_rating_policy: choice(2, [0, 1, 2, 3, 4, 5]),
+  inline_image_preview: flag(true),
+  inline_url_embed_preview: flag(false),
+  invite_required: flag(true),
+  jitsi_server_url: { type: "string", default: null, lengthMin: 1, lengthMax: 200, nullable: true, form: "url" },
+  media_preview_size: choice(100, [100, 150, 200]),
+  message_content_allowed_in_email_notifications: flag(true),
+  message_content_delete_limit_seconds: timeLimit(600),
+  message_content_edit_limit_seconds: timeLimit(600),
+  message_edit_history_visibility_policy: choice("all", ["all", "moves", "none"]),
+  message_retention_days: { type: "integer", default: -1, min: -1, max: integerMax, unlimited: -1 },
+  moderation_request_channel_id: channelId,
+  move_messages_between_streams_limit_seconds: timeLimit(604800),
+  move_messages_within_stream_limit_seconds: timeLimit(604800),
+  name_changes_disabled: flag(false),
+  new_stream_announcements_stream_id: channelId,
+  org_type: choice(0, [0, 10, 20, 30, 35, 40, 50, 60, 70, 80, 90, 100, 1000]),
+  require_e2ee_push_notifications: flag(false),
+  require_unique_names: flag(false),
+  // Not told by the protocol: channels have always announced their own changes, so they go on doing so.
+  send_channel_events_messages: flag(true),
+  send_welcome_emails: flag(true),
+  signup_announcements_stream_id: channelId,
+  topics_policy: choice("allow_empty_topic", ["allow_empty_topic", "disable_empty_topic"]),
+  // The providers that need nothing of the server: none (0) and Jitsi (1).
+  video_chat_provider: choice(1, [0, 1]),
+  waiting_period_threshold: wholeNumber(0, 0),
+  want_advertise_in_communities_directory: flag(false),
+  welcome_message_custom_text: text("", 8000),
+  zulip_update_announcements_stream_id: channelId,
+
+  can_access_all_users_group: group({
+    default: "role:everyone",
+    nobody: false,
+    everyone: true,
+    systemOnly: true,
+    only: ["role:everyone", "role:members"],
+  }),
+  can_add_custom_emoji_group: group({ default: "role:members" }),
+  can_add_subscribers_group: group({ default: "role:members" }),
+  can_create_bots_group: group({ default: "role:members" }),
+  can_create_groups: group({ default: "role:members" }),
+  can_create_private_channel_group: group({ default: "role:members" }),
+  can_create_public_channel_group: group({ default: "role:members" }),
+  can_create_web_public_channel_group: group({
+    default: "role:owners",
+    systemOnly: true,
+    only: ["role:moderators", "role:administrators", "role:owners", "role:nobody"],
+  }),
+  can_create_write_only_bots_group: group({ default: "role:members" }),
+  can_delete_any_message_group: group({ default: "role:administrators" }),
+  can_delete_own_message_group: group({ default: "role:everyone", everyone: true }),
+  can_invite_users_group: group({ default: "role:members" }),
+  can_manage_all_groups: group({ default: "role:owners", nobody: false }),
+  can_manage_billing_group: group({ default: "role:administrators", nobody: false }),
+  can_mention_many_users_group: group({ default: "role:administrators", everyone: true }),
+  can_move_messages_between_channels_group: group({ default: "role:members" }),
+  can_move_messages_between_topics_group: group({ default: "role:everyone", everyone: true }),
+  can_resolve_topics_group: group({ default: "role:everyone", everyone: true }),
+  can_set_delete_message_policy_group: group({ default: "role:moderators" }),
+  can_set_topics_policy_group: group({ default: "role:members", everyone: true }),
+  can_summarize_topics_group: group({ default: "role:everyone", everyone: true }),
+  create_multiuse_invite_group: group({ default: "role:administrators" }),
+  direct_message_initiator_group: group({ default: "role:everyone", everyone: true }),
+  direct_message_permission_group: group({ default: "role:everyone", everyone: true }),
+  // Not told by the protocol: all who have an account count as its people until the organization says who does.
+  workplace_users_group: group({ default: "role:everyone", everyone: true }),
+} as const satisfies Record<string, SettingRule>;
+
+export type RealmSettings = SettingValues<typeof realmSettings>;
+
+export type RealmSettingName = keyof RealmSettings;
+
+/** What can be set in the same way but has a column of its own. */
+export const realmColumns = { name: text("", 40, 1) } as const;
+
+export const isRealmSettingName = (name: string): name is RealmSettingName => Object.hasOwn(realmSettings, name);
+
+function textRefusal(name: string, rule: Extract<SettingRule, { type: "string" }>, value: unknown) {
+  const length = typeof value === "string" ? [...value].length : -1;
+  if (length < rule.lengthMin || length > rule.lengthMax) {
+    return `${name} must be text of ${rule.lengthMin} to ${rule.lengthMax} characters.`;
+  }
+  if (rule.form === "url" && !(URL.canParse(`${value}`) && /^https?:/i.test(`${value}`))) {
+    return `${name} must be an address that begins with https:// or http://.`;
+  }
+  if (rule.form === "timezone" && value !== "" && !isTimezone(`${value}`)) {
+    return `${name} must be an IANA time zone, for example Europe/Berlin, or empty.`;
+  }
+  return undefined;
+}
+
+function isTimezone(name: string): boolean {
+  try {
+    return /^[A-Za-z]/.test(name) && new Intl.DateTimeFormat("en", { timeZone: name }) !== undefined;
+  } catch {
+    return false;
+  }
+}
+
+function integerRefusal(name: string, rule: Extract<SettingRule, { type: "integer" }>, value: unknown) {
+  const isInRange = Number.isInteger(value) && Number(value) >= rule.min && Number(value) <= rule.max;
+  // Where -1 is "unlimited", 0 would mean to keep nothing at all.
+  if (isInRange && !(rule.unlimited === -1 && value === 0)) return undefined;
+  const from = rule.unlimited === -1 ? 1 : rule.min;
+  return `${name} must be a whole number from ${from} to ${rule.max}${rule.unlimited === undefined ? "" : ", or 'unlimited'"}.`;
+}
+
+/** Why a setting may not have this value, as a sentence that tells what is allowed; undefined when it may. */
+export function settingRefusal(
+  name: string,
+  rule: SettingRule,
+  value: unknown,
+  systemGroupIds?: SystemGroupIds,
+): string | undefined {
+  if (value === null && rule.nullable) return undefined;
+  switch (rule.type) {
+    case "boolean":
+      return typeof value === "boolean" ? undefined : `${name} must be true or false.`;
+    case "integer":
+      return integerRefusal(name, rule, value);
+    case "string":
+      return textRefusal(name, rule, value);
+    case "choice":
+      return rule.values.some((one) => one === value) ? undefined : `${name} must be one of ${rule.values.join(", ")}.`;
+    case "group":
+      return groupSettingRefusal(name, rule.permission, value, systemGroupIds);
+  }
+}
+
+const fits = <Table extends Record<string, SettingRule>>(
+  table: Table,
+  values: Record<string, unknown>,
+): values is Record<string, unknown> & SettingValues<Table> =>
+  Object.entries(table).every(([name, rule]) => settingRefusal(name, rule, values[name]) === undefined);
+
+/**
+ * All values of a table: its defaults, then what is stored (JSON of the differences). A stored value that its rule does not allow,
+ * left by another version of the program, counts as absent: a realm must not become unreachable by it.
+ */
+export function parseSettings<Table extends Record<string, SettingRule>>(table: Table, json: string) {
+  const values: Record<string, unknown> = {};
+  const stored = parseStoredSettings(json);
+  for (const [name, rule] of Object.entries(table)) {
+    const isStored = name in stored && settingRefusal(name, rule, stored[name]) === undefined;
+    values[name] = isStored ? stored[name] : rule.default;
+  }
+  if (!fits(table, values)) throw new Error("The default of a setting breaks its own rule.");
+  return values;
+}
+
+/** The settings of a realm from `realms.settings`. Group settings that were never set are names of system groups. */
+export const parseRealmSettings = (json: string): RealmSettings => parseSettings(realmSettings, json);
+
+/**
+ * Why a realm's setting (or its name) may not have this value, for the person who sets it; undefined when it may.
+ * Groups are judged fully only with `systemGroupIds`. Whether a channel, user or group exists is the caller's to find out.
+ */
+export function validateRealmSetting(
+  name: string,
+  value: unknown,
+  systemGroupIds?: SystemGroupIds,
+): string | undefined {
+  if (name === "name") return settingRefusal(name, realmColumns.name, value);
+  if (!isRealmSettingName(name)) return `There is no setting '${name}' of an organization.`;
+  return settingRefusal(name, realmSettings[name], value, systemGroupIds);
+}
+
+/** A value as it is stored: "unlimited" becomes what stands for it, "default" takes a realm's own Jitsi server away. */
+export function realmSettingFromWire(name: RealmSettingName, value: unknown): unknown {
+  const rule: SettingRule = realmSettings[name];
+  if (rule.type === "integer" && rule.unlimited !== undefined && value === "unlimited") return rule.unlimited;
+  return name === "jitsi_server_url" && value === "default" ? null : value;
+}

@@ -1,0 +1,264 @@
+import { channelGroupSettings } from "../channels/group-settings";
+import {
+  type GroupPermission,
+  type GroupSettingValue,
+  isStoredGroupSetting,
+  resolveGroupSetting,
+  type StoredGroupSetting,
+  type SystemGroupIds,
+  type SystemGroupName,
+  systemGroupNames,
+} from "../core/group-setting";
+import type { StateLoader } from "../core/state";
+import { userGroupSettings } from "../user-groups/group-settings";
+import { systemGroupIds as readSystemGroupIds } from "../user-groups/queries";
+import { realmAssets } from "./assets";
+import { protocolLimits, type RealmLimits } from "./limits";
+import { loadRealm } from "./queries";
+import { parseRealmSettings, type RealmSettings, realmSettings } from "./settings";
+
+export { protocolLimits } from "./limits";
+
+/** Times that clients keep to, and the name that they show where a topic is empty. */
+export const clientPacing = {
+  event_queue_longpoll_timeout_seconds: 90,
+  server_presence_ping_interval_seconds: 60,
+  server_presence_offline_threshold_seconds: 200,
+  server_typing_started_expiry_period_milliseconds: 45_000,
+  server_typing_started_wait_period_milliseconds: 30_000,
+  server_typing_stopped_wait_period_milliseconds: 12_000,
+  realm_empty_topic_display_name: "general chat",
+};
+
+/** Why a message may be reported: the values of `report_type`. */
+export const reportMessageTypes = [
+  { key: "spam", name: "Spam" },
+  { key: "harassment", name: "Harassment" },
+  { key: "inappropriate", name: "Inappropriate content" },
+  { key: "norms", name: "Against the rules of the organization" },
+  { key: "other", name: "Other reason" },
+];
+
+/** What this server does not do, said in the protocol's words; a feature that arrives takes its lines out. */
+const notOffered = {
+  development_environment: false,
+  // No estimate of guesses is made: a password is judged by its length.
+  password_min_guesses: 0,
+  realm_presence_disabled: true,
+  realm_push_notifications_enabled: false,
+  realm_push_notifications_enabled_end_timestamp: null,
+  realm_upload_quota_mib: null,
+  server_avatar_changes_disabled: false,
+  server_can_summarize_topics: false,
+  server_inline_image_preview: false,
+  server_inline_url_embed_preview: false,
+  server_jitsi_server_url: null,
+  // A deactivated organization is kept: these bound a choice that nobody is given.
+  server_max_deactivated_realm_deletion_days: null,
+  server_min_deactivated_realm_deletion_days: 14,
+  server_name_changes_disabled: false,
+  server_needs_upgrade: false,
+  server_thumbnail_formats: [],
+  settings_send_digest_emails: false,
+  upgrade_text_for_wide_organization_logo: "",
+};
+
+/** What is the same for every realm of this server. */
+const serverFacts = {
+  ...clientPacing,
+  ...notOffered,
+  gif_rating_policy_options: {
+    disabled: { name: "No GIFs", id: 0 },
+    y: { name: "Rated Y: for very young viewers", id: 1 },
+    g: { name: "Rated G: for all", id: 2 },
+    pg: { name: "Rated PG: with parental guidance", id: 3 },
+    "pg-13": { name: "Rated PG-13: from 13 years", id: 4 },
+    r: { name: "Rated R: for adults", id: 5 },
+  },
+  realm_authentication_methods: { Email: { enabled: true, available: true } },
+  realm_available_video_chat_providers: {
+    disabled: { name: "None", id: 0 },
+    jitsi_meet: { name: "Jitsi Meet", id: 1 },
+  },
+  realm_default_external_accounts: {
+    github: {
+      name: "GitHub",
+      text: "GitHub",
+      hint: "Enter your GitHub username",
+      url_pattern: "https://github.com/%(username)s",
+    },
+    twitter: {
+      name: "Twitter username",
+      text: "Twitter",
+      hint: "Enter your Twitter username",
+      url_pattern: "https://twitter.com/%(username)s",
+    },
+  },
+  realm_email_auth_enabled: true,
+  realm_password_auth_enabled: true,
+  // The operator reads the database; in the product, owners see no more than others.
+  realm_owner_full_content_access: false,
+  // 1 is a server of one's own, without paid plans.
+  realm_plan_type: 1,
+  zulip_plan_is_not_limited: true,
+  server_report_message_types: reportMessageTypes,
+};
+
+const realmPermissions = Object.fromEntries(
+  Object.entries(realmSettings).flatMap(([name, rule]) => (rule.type === "group" ? [[name, rule.permission]] : [])),
+);
+
+/** Which groups each permission may hold, by where it is set. */
+export const supportedPermissionSettings: Record<"realm" | "stream" | "group", Record<string, GroupPermission>> = {
+  realm: realmPermissions,
+  stream: channelGroupSettings,
+  group: userGroupSettings,
+};
+
+export interface RealmStateInput {
+  realm: { id: number; name: string; uuid: string; host: string; createdAt: number; settings: RealmSettings };
+  systemGroupIds: SystemGroupIds;
+  /** The realm's address without a slash at the end: `https://chat.example.com`. */
+  url: string;
+  /** UNIX time in seconds at which this process began. */
+  serverGeneration: number;
+  limits: Pick<RealmLimits, "maxFileUploadSizeMib"> & Partial<RealmLimits>;
+  /** WEB_PUBLIC_STREAMS_ENABLED of the configuration. */
+  areWebPublicChannelsEnabled?: boolean;
+}
+
+function limitsState(given: RealmStateInput["limits"]) {
+  const limits = { ...protocolLimits, ...given };
+  return {
+    max_avatar_file_size_mib: limits.maxAvatarFileSizeMib,
+    max_bulk_new_subscription_messages: limits.maxBulkNewSubscriptionMessages,
+    max_channel_folder_description_length: limits.maxChannelFolderDescriptionLength,
+    max_channel_folder_name_length: limits.maxChannelFolderNameLength,
+    max_file_upload_size_mib: limits.maxFileUploadSizeMib,
+    max_icon_file_size_mib: limits.maxIconFileSizeMib,
+    max_logo_file_size_mib: limits.maxLogoFileSizeMib,
+    max_message_length: limits.maxMessageLength,
+    max_reminder_note_length: limits.maxReminderNoteLength,
+    max_stream_description_length: limits.maxStreamDescriptionLength,
+    max_stream_name_length: limits.maxStreamNameLength,
+    max_topic_length: limits.maxTopicLength,
+    password_max_length: limits.passwordMaxLength,
+    password_min_length: limits.passwordMinLength,
+  };
+}
+
+/** `realm_<name>` of every setting; names of system groups become ids. */
+function settingsState(settings: RealmSettings, systemGroupIds: SystemGroupIds): Record<string, unknown> {
+  const entries = Object.entries(settings).map(([name, value]) => {
+    const isGroup = Object.hasOwn(supportedPermissionSettings.realm, name);
+    return [
+      `realm_${name}`,
+      isGroup && isStoredGroupSetting(value) ? resolveGroupSetting(value, systemGroupIds) : value,
+    ];
+  });
+  return Object.fromEntries(entries);
+}
+
+type Policy = Partial<Record<SystemGroupName, number>> & { otherwise: number };
+
+const channelCreationPolicy: Policy = {
+  "role:members": 1,
+  "role:fullmembers": 3,
+  "role:moderators": 4,
+  "role:administrators": 2,
+  "role:owners": 2,
+  "role:nobody": 2,
+  otherwise: 1,
+};
+
+const webPublicCreationPolicy: Policy = {
+  "role:moderators": 4,
+  "role:administrators": 2,
+  "role:nobody": 6,
+  otherwise: 7,
+};
+
+const wildcardMentionPolicy: Policy = {
+  "role:members": 2,
+  "role:fullmembers": 3,
+  "role:moderators": 7,
+  "role:administrators": 5,
+  "role:owners": 5,
+  "role:nobody": 6,
+  otherwise: 1,
+};
+
+/**
+ * The integer that older clients read instead of a group. A group that has none gets the widest of its kind:
+ * the client offers the action and the server decides.
+ */
+function policyOf(policy: Policy, stored: StoredGroupSetting, systemGroupIds: SystemGroupIds): number {
+  const value: GroupSettingValue = resolveGroupSetting(stored, systemGroupIds);
+  const name = systemGroupNames.find((group) => systemGroupIds[group] === value);
+  return (name && policy[name]) ?? policy.otherwise;
+}
+
+/** What newer settings have replaced and older clients still read. */
+function legacyState({ realm: { settings }, systemGroupIds, url }: RealmStateInput) {
+  const policy = (table: Policy, stored: StoredGroupSetting) => policyOf(table, stored, systemGroupIds);
+  return {
+    jitsi_server_url: settings.jitsi_server_url ?? "",
+    realm_allow_edit_history: settings.message_edit_history_visibility_policy !== "none",
+    realm_create_private_stream_policy: policy(channelCreationPolicy, settings.can_create_private_channel_group),
+    realm_create_public_stream_policy: policy(channelCreationPolicy, settings.can_create_public_channel_group),
+    realm_create_web_public_stream_policy: policy(
+      webPublicCreationPolicy,
+      settings.can_create_web_public_channel_group,
+    ),
+    realm_mandatory_topics: settings.topics_policy === "disable_empty_topic",
+    realm_uri: url,
+    realm_wildcard_mention_policy: policy(wildcardMentionPolicy, settings.can_mention_many_users_group),
+  };
+}
+
+/**
+ * What `register` answers for the fetch event type `realm`: the organization, its settings, and what this server is and allows.
+ * The same for all users of the realm.
+ */
+export function realmState(input: RealmStateInput): Record<string, unknown> {
+  const { realm, systemGroupIds, url, serverGeneration, limits } = input;
+  const assets = realmAssets(url);
+  return {
+    ...serverFacts,
+    ...limitsState(limits),
+    ...settingsState(realm.settings, systemGroupIds),
+    ...legacyState(input),
+    realm_bot_domain: realm.host,
+    realm_date_created: realm.createdAt,
+    realm_icon_source: "G",
+    realm_icon_url: assets.icon,
+    realm_logo_source: "D",
+    realm_logo_url: assets.logo,
+    realm_name: realm.name,
+    realm_night_logo_source: "D",
+    realm_night_logo_url: assets.logo,
+    realm_url: url,
+    realm_uuid: realm.uuid,
+    server_emoji_data_url: assets.emojiData,
+    server_generation: serverGeneration,
+    server_supported_permission_settings: supportedPermissionSettings,
+    server_web_public_streams_enabled: input.areWebPublicChannelsEnabled ?? false,
+  };
+}
+
+/** The keys of the fetch event type `realm`. */
+const realmLoader: StateLoader = {
+  fetchTypes: ["realm"],
+  async load({ app, realm: { id }, url }, reader) {
+    const realm = await loadRealm(reader, id);
+    return realmState({
+      realm: { ...realm, settings: parseRealmSettings(realm.settings) },
+      systemGroupIds: await readSystemGroupIds(reader, id),
+      url,
+      serverGeneration: app.startedAt,
+      limits: { maxFileUploadSizeMib: app.config.maxFileUploadSizeMib },
+    });
+  },
+};
+
+export const realmStates: readonly StateLoader[] = [realmLoader];

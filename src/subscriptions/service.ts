@@ -1,0 +1,221 @@
+import { Type } from "@sinclair/typebox";
+import { createChannel, type PreparedChannel, prepareChannel } from "../channels/create";
+import { mayAddSubscribers, mayJoinChannel, mayRemoveSubscribers, renewContext } from "../channels/permissions";
+import {
+  type ChannelRow,
+  type ChannelStanding,
+  channelKey,
+  defaultChannelIds,
+  findChannelByName,
+  findChannelsByIds,
+  loadKnownChannel,
+} from "../channels/queries";
+import type { Context, Person, Tx } from "../core/context";
+import { badRequest } from "../core/errors";
+import { either, flag, type Input, ids, optional, record, text, texts, word } from "../core/params";
+import { write } from "../core/write";
+import { parseColor } from "./colors";
+import { loadOverview, type Overview } from "./overview";
+import { loadPrincipals, type Named, type Principal } from "./principals";
+import { isSubscribed } from "./queries";
+import { type ChannelsByUser, type SubscribeOutcome, subscribeUsers } from "./subscribe";
+import { unsubscribeUsers } from "./unsubscribe";
+
+export const ListSubscriptions = record({ includeSubscribers: optional(word("true", "false", "partial")) });
+
+/** What the actor is subscribed to, oldest channel first; with who else is if asked. */
+export async function listSubscriptions(
+  ctx: Context<Person>,
+  input: Input<typeof ListSubscriptions>,
+): Promise<Pick<Overview, "subscriptions">> {
+  const { subscriptions } = await loadOverview(ctx, ctx.reader, input.includeSubscribers ?? "false");
+  return { subscriptions };
+}
+
+const channelsPerRequestMax = 500;
+
+const channelsToAdd = Type.Array(record({ name: text(), description: optional(text()), color: optional(text()) }), {
+  maxItems: channelsPerRequestMax,
+});
+const principals = either(ids(), texts());
+
+export const AddSubscriptions = record({
+  subscriptions: channelsToAdd,
+  principals: optional(principals),
+  authorizationErrorsFatal: optional(flag()),
+  announce: optional(flag()),
+  inviteOnly: optional(flag()),
+  isWebPublic: optional(flag()),
+  isDefaultStream: optional(flag()),
+  historyPublicToSubscribers: optional(flag()),
+});
+
+type NamesByUser = Record<string, string[]>;
+
+export type Added = {
+  subscribed: NamesByUser;
+  already_subscribed: NamesByUser;
+  unauthorized?: string[];
+};
+
+/** Subscriptions that only need the database: the channels by name, each ready to be made if it does not exist. */
+export interface PreparedAddition {
+  channels: { prepared: PreparedChannel; color: string | undefined }[];
+  /** Nobody named means the actor. */
+  principals: readonly Principal[];
+  areRefusalsFatal: boolean;
+}
+
+/**
+ * Subscribes the actor, or the users named, to channels by name, and makes those that do not exist. Announces what
+ * `createChannel` and `subscribeUsers` do. Refuses channels that the actor may not make or may not subscribe those users
+ * to; unless such refusals are not to be fatal: then the names of the latter are answered as `unauthorized`.
+ * Source: `api/api-surface.json`, subscribe.
+ */
+export async function addSubscriptions(ctx: Context<Person>, input: Input<typeof AddSubscriptions>): Promise<Added> {
+  const prepared = prepareAddition(input);
+  return write(ctx, (tx) => addPrepared(tx, ctx, prepared));
+}
+
+/** The part that needs no database. Refuses names, descriptions and colors that no channel or subscription may have. */
+export function prepareAddition(input: Input<typeof AddSubscriptions>): PreparedAddition {
+  if (input.isWebPublic) throw badRequest("This server has no web-public channels.");
+  const { inviteOnly, historyPublicToSubscribers, isDefaultStream: isDefault } = input;
+  const channels = input.subscriptions.map(({ name, description, color }) => ({
+    prepared: prepareChannel({ name, description, inviteOnly, historyPublicToSubscribers, isDefault }),
+    color: color === undefined ? undefined : requireColor(color),
+  }));
+  return {
+    channels: [...new Map(channels.map((channel) => [channel.prepared.nameKey, channel])).values()],
+    principals: input.principals ?? [],
+    areRefusalsFatal: input.authorizationErrorsFatal ?? true,
+  };
+}
+
+function requireColor(color: string): string {
+  const parsed = parseColor(color);
+  if (parsed === undefined) throw badRequest(`'${color}' is not a color: it must have the form #rrggbb.`);
+  return parsed;
+}
+
+/** The part inside the write: the same answers and events as `addSubscriptions`. */
+export async function addPrepared(tx: Tx, outer: Context, addition: PreparedAddition): Promise<Added> {
+  const ctx = await renewContext(tx, outer);
+  const userIds = (await loadTargets(tx, ctx, addition.principals)).map(({ id }) => id);
+  const open: ChannelRow[] = [];
+  const unauthorized: string[] = [];
+  const colors = new Map<number, string>();
+  for (const { prepared, color } of addition.channels) {
+    const existing = await findChannelByName(tx, ctx.realm.id, prepared.name);
+    const channel = existing ?? (await createChannel(tx, ctx, prepared));
+    if (color !== undefined) colors.set(channel.id, color);
+    if (!existing || (await maySubscribe(tx, ctx, existing, userIds))) open.push(channel);
+    else unauthorized.push(prepared.name);
+  }
+  if (addition.areRefusalsFatal && unauthorized.length > 0) {
+    throw badRequest(`You may not subscribe to, or add subscribers to: ${unauthorized.join(", ")}.`);
+  }
+  const { subscribed, alreadySubscribed } = await subscribeUsers(tx, ctx, open, userIds, { colors });
+  const added = { subscribed: namesByUser(subscribed), already_subscribed: namesByUser(alreadySubscribed) };
+  return addition.areRefusalsFatal ? added : { ...added, unauthorized };
+}
+
+const namesByUser = (channels: ChannelsByUser): NamesByUser =>
+  Object.fromEntries([...channels].map(([userId, all]) => [userId, all.map(({ name }) => name)]));
+
+/** The users that a request is about: those it names, else the actor. */
+async function loadTargets(tx: Tx, { realm, actor }: Context, named: readonly Principal[]): Promise<Named[]> {
+  if (named.length > 0) return loadPrincipals(tx, realm.id, named);
+  if (!("user" in actor)) throw badRequest("Name the users whose subscriptions are to change.");
+  return [actor.user];
+}
+
+const isAbout = ({ actor }: Context, userId: number) => "user" in actor && actor.user.id === userId;
+
+async function maySubscribe(tx: Tx, ctx: Context, channel: ChannelRow, userIds: number[]): Promise<boolean> {
+  if (channel.isArchived) return false;
+  const { actor, realm } = ctx;
+  const isIn = "user" in actor && (await isSubscribed(tx, realm.id, actor.user.id, channel.id));
+  const joins = userIds.some((userId) => isAbout(ctx, userId)) && !isIn;
+  if (joins && !(await mayJoinChannel(tx, ctx, channel))) return false;
+  const addsOthers = userIds.some((userId) => !isAbout(ctx, userId));
+  return !addsOthers || mayAddSubscribers(tx, ctx, { channel, isSubscribed: isIn });
+}
+
+/** Subscribes a new user to the default channels. A guest is in no channel that nobody added them to: leave guests out. */
+export async function subscribeToDefaults(tx: Tx, ctx: Context, userId: number): Promise<SubscribeOutcome> {
+  const channels = await findChannelsByIds(tx, ctx.realm.id, await defaultChannelIds(tx, ctx.realm.id));
+  return subscribeUsers(tx, ctx, channels, [userId]);
+}
+
+export const RemoveSubscriptions = record({ subscriptions: either(texts(), text()), principals: optional(principals) });
+
+export type Removed = {
+  removed: string[];
+  not_removed: string[];
+};
+
+/**
+ * Ends the subscriptions of the actor, or of the users named, to channels by name. Announces what `unsubscribeUsers` does.
+ * Refuses a channel that the actor may not know like one that does not exist, and one whose subscribers they may not
+ * remove. Source: `api/api-surface.json`, unsubscribe.
+ */
+export async function removeSubscriptions(
+  ctx: Context<Person>,
+  input: Input<typeof RemoveSubscriptions>,
+): Promise<Removed> {
+  const { subscriptions } = input;
+  const names = typeof subscriptions === "string" ? [subscriptions] : subscriptions;
+  return write(ctx, (tx) => removePrepared(tx, ctx, { names, principals: input.principals ?? [] }));
+}
+
+/** The part inside the write: the same answers and events as `removeSubscriptions`. */
+export async function removePrepared(
+  tx: Tx,
+  outer: Context,
+  removal: { names: readonly string[]; principals: readonly Principal[] },
+): Promise<Removed> {
+  const ctx = await renewContext(tx, outer);
+  const targets = await loadTargets(tx, ctx, removal.principals);
+  const channels = new Map<number, ChannelRow>();
+  for (const name of new Map(removal.names.map((one) => [channelKey(one), one])).values()) {
+    const standing = await loadKnownChannel(ctx, tx, { name });
+    await requireMayRemove(tx, ctx, standing, targets);
+    channels.set(standing.channel.id, standing.channel);
+  }
+  const userIds = targets.map(({ id }) => id);
+  const { removed, notRemoved } = await unsubscribeUsers(tx, ctx, [...channels.values()], userIds);
+  return { removed: namesOf(removed), not_removed: namesOf(notRemoved) };
+}
+
+const namesOf = (channels: ChannelsByUser): string[] => [
+  ...new Set([...channels.values()].flat().map(({ name }) => name)),
+];
+
+/** One's own subscriptions are one's own to end, and those of one's bots. */
+async function requireMayRemove(tx: Tx, ctx: Context, { channel }: ChannelStanding, targets: Named[]) {
+  const { actor } = ctx;
+  const isOwn = ({ id, botOwnerId }: Named) => "user" in actor && [id, botOwnerId].includes(actor.user.id);
+  if (targets.every(isOwn) || (await mayRemoveSubscribers(tx, ctx, channel))) return;
+  throw badRequest(`You may not remove others from the channel '${channel.name}'.`);
+}
+
+export const ChangeSubscriptions = record({ add: optional(channelsToAdd), delete: optional(texts()) });
+
+/**
+ * Adds and ends subscriptions of the actor in one write: both happen or neither does.
+ * Refuses a request that asks for neither. Source: `api/api-surface.json`, update-subscriptions.
+ */
+export async function changeSubscriptions(
+  ctx: Context<Person>,
+  input: Input<typeof ChangeSubscriptions>,
+): Promise<Added & Removed> {
+  const { add = [], delete: names = [] } = input;
+  if (add.length === 0 && names.length === 0) throw badRequest("Nothing to do: give 'add' or 'delete'.");
+  const prepared = prepareAddition({ subscriptions: add });
+  return write(ctx, async (tx) => {
+    const added = await addPrepared(tx, ctx, prepared);
+    const removed = await removePrepared(tx, ctx, { names, principals: [] });
+    return { ...added, ...removed };
+  });
+}

@@ -1,0 +1,13 @@
+import type { StateLoader } from "../core/state";
+import { loadOverview } from "./overview";
+
+/**
+ * The channels that the user may know, by how they stand to them. `subscription` add and remove events move a channel
+ * between the lists, `peer_add` and `peer_remove` change who is in one, `stream` create and delete add and take away.
+ */
+export const subscriptionsState: StateLoader = {
+  fetchTypes: ["subscription"],
+  async load(ctx, reader, options) {
+    return { ...(await loadOverview(ctx, reader, options.includeSubscribers)) };
+  },
+};

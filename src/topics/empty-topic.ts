@@ -1,0 +1,15 @@
+/** What stands for the empty topic where a client does not know that a topic may be empty. */
+export const emptyTopicDisplayName = "general chat";
+
+/** A topic as a client sees it. */
+export const shownTopic = (topic: string, knowsEmptyTopics: boolean) =>
+  topic === "" && !knowsEmptyTopics ? emptyTopicDisplayName : topic;
+
+/** A topic that a client names: the display name means the empty topic. Source: `spec/seed.md`, Endpoints, Conventions. */
+export function namedTopic(topic: string): string {
+  const trimmed = topic.trim();
+  return trimmed === emptyTopicDisplayName ? "" : trimmed;
+}
+
+/** What a topic is found by: topics that differ by case alone are one. */
+export const topicKey = (topic: string) => topic.toLowerCase();

@@ -1,0 +1,115 @@
+import { hashPassword } from "../auth/passwords";
+import { renewContext } from "../channels/permissions";
+import type { App, Context, Tx, UserRow } from "../core/context";
+import { badRequest } from "../core/errors";
+import { cleanName } from "../core/name";
+import { type Input, record, text } from "../core/params";
+import { type Role, roles } from "../core/role";
+import { write } from "../core/write";
+import { subscribeToDefaults } from "../subscriptions/service";
+import { announceNewMember } from "../user-groups/system-groups";
+import { userAdded } from "./events";
+import { requireAdministrator, requireOwner } from "./permission";
+import { emailKeyOf, isPlaceholderEmail } from "./queries";
+import { userWire } from "./wire";
+
+const emailLengthMax = 254;
+const fullNameLengthMax = 100;
+/** One @, ASCII only (other letters can look alike or change with case), nothing that a mail program would read as syntax. */
+const emailForm = /^[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]+@[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?$/;
+/** They would break out of mentions. A number after a bar is how a mention names one of several of that name. */
+const notInNames = /[*`\\>"@]|\|\d+$/;
+
+export interface NewUser {
+  email: string;
+  fullName: string;
+  role: Role;
+  /** Without one nobody can sign in with a password. */
+  password?: string;
+}
+
+/** A new account whose values were found good, with the password hashed. */
+export interface PreparedUser {
+  email: string;
+  fullName: string;
+  role: Role;
+  passwordHash: string | null;
+}
+
+/** Everything that the row of a new account does not get by default. */
+export type NewAccount = PreparedUser & Pick<UserRow, "botType" | "botOwnerId">;
+
+/** An e-mail address as it is stored; refuses what is none. */
+export function cleanEmail(email: string): string {
+  const trimmed = email.trim();
+  if (trimmed.length > emailLengthMax || !emailForm.test(trimmed)) {
+    throw badRequest(`'${trimmed.slice(0, emailLengthMax)}' is not a valid e-mail address.`);
+  }
+  return trimmed;
+}
+
+/** A person's or a bot's name as it is stored; refuses one that is blank, too long or could not be mentioned. */
+export function cleanFullName(fullName: string): string {
+  const name = cleanName("The name", fullName, fullNameLengthMax);
+  if (notInNames.test(name)) throw badRequest(`A name must not contain * \` \\ > " @, nor end in | and a number.`);
+  return name;
+}
+
+/** Checks what a new person is given and hashes the password. Refuses bad values (BAD_REQUEST). */
+export async function prepareUser(app: App, input: NewUser): Promise<PreparedUser> {
+  const email = cleanEmail(input.email);
+  const fullName = cleanFullName(input.fullName);
+  const passwordHash = input.password === undefined ? null : await hashPassword(app, input.password);
+  return { email, fullName, role: input.role, passwordHash };
+}
+
+/**
+ * The part of adding a person that runs in a write; answers the row. Whoever is not a guest is subscribed to the default
+ * channels. Events: realm_user add, what subscribing announces, and user_group add_members of the role's groups, to the
+ * realm. Refuses an address in use (BAD_REQUEST); administrators may add people, and owners only owners may.
+ */
+export async function createUserIn(tx: Tx, ctx: Context, prepared: PreparedUser): Promise<UserRow> {
+  requireAdministrator(ctx.actor);
+  if (prepared.role <= roles.owner) requireOwner(ctx.actor);
+  const user = await insertAccount(tx, ctx, { ...prepared, botType: null, botOwnerId: null });
+  await announceAccount(tx, user);
+  if (user.role !== roles.guest) await subscribeToDefaults(tx, ctx, user.id);
+  await announceNewMember(tx, ctx, user);
+  return user;
+}
+
+/** Adds a person to the organization; see `createUserIn`. */
+export async function createUser(ctx: Context, input: NewUser): Promise<UserRow> {
+  requireAdministrator(ctx.actor);
+  const prepared = await prepareUser(ctx.app, input);
+  return write(ctx, async (tx) => createUserIn(tx, await renewContext(tx, ctx), prepared));
+}
+
+export const CreateUser = record({ email: text(), password: text(), fullName: text() });
+
+/** Adds a member with a password, for administrators; answers their id. See `createUserIn`. */
+export async function createMember(ctx: Context, input: Input<typeof CreateUser>): Promise<{ user_id: number }> {
+  const user = await createUser(ctx, { ...input, role: roles.member });
+  return { user_id: user.id };
+}
+
+/** Stores the account of a person or a bot, announcing nothing. Refuses an address in use (BAD_REQUEST). */
+export async function insertAccount(tx: Tx, ctx: Context, account: NewAccount): Promise<UserRow> {
+  const { users } = tx.t;
+  if (isPlaceholderEmail(ctx.realm, account.email)) {
+    throw badRequest(`${account.email} stands for a user whose real address is not shown. Use another address.`);
+  }
+  const [user] = await tx.db
+    .insert(users)
+    .values({ ...account, realmId: ctx.realm.id, emailKey: emailKeyOf(account.email), createdAt: tx.now })
+    .onConflictDoNothing()
+    .returning();
+  if (!user) throw badRequest(`The e-mail address ${account.email} is already in use.`);
+  return user;
+}
+
+/** Announces a person or a bot. Event: realm_user add, to the realm. */
+export async function announceAccount(tx: Tx, user: UserRow) {
+  const person = userWire(user, { clientGravatar: false, includeProfileData: true });
+  await tx.emit({ to: "realm" }, userAdded({ person }));
+}

@@ -1,0 +1,59 @@
+import type { Reader } from "../../db/reader";
+import type { Context, Person } from "../core/context";
+import type { StoredGroupSetting } from "../core/group-setting";
+import { roles } from "../core/role";
+import type { StateLoader } from "../core/state";
+import { loadRealm } from "../realm/queries";
+import { parseRealmSettings } from "../realm/settings";
+import { isInGroupSetting } from "../user-groups/queries";
+import { avatarUrl, mediumAvatarUrl } from "./avatar";
+import { listSystemBots, listUsers, loadUser } from "./queries";
+import { systemBotWire, userWire } from "./wire";
+
+/** The keys of the fetch event type `realm_user`: everybody, the user who asks, and what they may do. */
+export const userStateLoader: StateLoader = {
+  fetchTypes: ["realm_user"],
+  async load(ctx, reader, { clientGravatar }) {
+    const everybody = await listUsers(reader, ctx.realm.id);
+    const shown = (isActive: boolean) =>
+      everybody
+        .filter((user) => user.isActive === isActive)
+        .map((user) => userWire(user, { clientGravatar, includeProfileData: true }));
+    const systemBots = await listSystemBots(reader, ctx.realm.id);
+    return {
+      realm_users: shown(true),
+      realm_non_active_users: shown(false),
+      cross_realm_bots: systemBots.map((bot) => systemBotWire(bot, clientGravatar)),
+      ...(await ownState(ctx, reader)),
+    };
+  },
+};
+
+async function ownState({ realm: { id: realmId }, actor, now }: Context<Person>, reader: Reader) {
+  const user = await loadUser(reader, realmId, actor.user.id);
+  const realm = await loadRealm(reader, realmId);
+  const settings = parseRealmSettings(realm.settings);
+  const may = (value: StoredGroupSetting) => isInGroupSetting(reader, { realm, now }, user, value);
+  const mayCreatePublic = await may(settings.can_create_public_channel_group);
+  const mayCreatePrivate = await may(settings.can_create_private_channel_group);
+  return {
+    user_id: user.id,
+    email: user.email,
+    delivery_email: user.email,
+    full_name: user.fullName,
+    avatar_source: "G",
+    avatar_url: avatarUrl(user, false),
+    avatar_url_medium: mediumAvatarUrl(user),
+    is_owner: user.role <= roles.owner,
+    is_admin: user.role <= roles.administrator,
+    is_moderator: user.role <= roles.moderator,
+    is_guest: user.role >= roles.guest,
+    can_create_streams: mayCreatePublic || mayCreatePrivate,
+    can_create_public_streams: mayCreatePublic,
+    can_create_private_streams: mayCreatePrivate,
+    // The server has no channels that are open to the web.
+    can_create_web_public_streams: false,
+    can_subscribe_other_users: await may(settings.can_add_subscribers_group),
+    can_invite_others_to_realm: await may(settings.can_invite_users_group),
+  };
+}

@@ -1,0 +1,71 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { isoTime } from "../core/clock";
+import type { UserRow } from "../core/context";
+import { roles } from "../core/role";
+import { avatarUrl, avatarVersion } from "./avatar";
+
+const nullable = <Schema extends ReturnType<typeof Type.Integer> | ReturnType<typeof Type.String>>(schema: Schema) =>
+  Type.Union([schema, Type.Null()]);
+
+/** The protocol's user object (`spec/seed.md`, User object). */
+export const userObject = Type.Object({
+  user_id: Type.Integer(),
+  delivery_email: nullable(Type.String()),
+  email: Type.String(),
+  full_name: Type.String(),
+  date_joined: Type.String(),
+  is_active: Type.Boolean(),
+  is_owner: Type.Boolean(),
+  is_admin: Type.Boolean(),
+  is_guest: Type.Boolean(),
+  is_bot: Type.Boolean(),
+  bot_type: nullable(Type.Integer()),
+  bot_owner_id: nullable(Type.Integer()),
+  role: Type.Integer(),
+  timezone: Type.String(),
+  avatar_url: nullable(Type.String()),
+  avatar_version: Type.Integer(),
+  is_imported_stub: Type.Boolean(),
+  profile_data: Type.Optional(Type.Record(Type.String(), Type.Object({ value: Type.String() }))),
+});
+
+export type UserObject = Static<typeof userObject>;
+
+/** How a client wants its users. */
+export interface UserView {
+  /** The client makes the addresses of pictures itself, so they are left out. */
+  clientGravatar: boolean;
+  /** Whether people are shown with their custom profile fields. */
+  includeProfileData: boolean;
+}
+
+/** A user as clients see it. Everybody may see the real e-mail address. */
+export function userWire(user: UserRow, { clientGravatar, includeProfileData }: UserView): UserObject {
+  const isBot = user.botType !== null;
+  return {
+    user_id: user.id,
+    delivery_email: user.email,
+    email: user.email,
+    full_name: user.fullName,
+    date_joined: isoTime(user.createdAt),
+    is_active: user.isActive,
+    is_owner: user.role <= roles.owner,
+    is_admin: user.role <= roles.administrator,
+    is_guest: user.role >= roles.guest,
+    is_bot: isBot,
+    bot_type: user.botType,
+    bot_owner_id: user.botOwnerId,
+    role: user.role,
+    timezone: user.timezone,
+    avatar_url: avatarUrl(user, clientGravatar),
+    avatar_version: avatarVersion,
+    is_imported_stub: false,
+    ...(includeProfileData && !isBot ? { profile_data: {} } : {}),
+  };
+}
+
+/** A bot of chatd's own, as `register` lists it among the cross-realm bots. */
+export const systemBotWire = (bot: UserRow, clientGravatar: boolean) => ({
+  ...userWire(bot, { clientGravatar, includeProfileData: false }),
+  is_system_bot: true,
+});

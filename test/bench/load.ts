@@ -1,0 +1,46 @@
+/**
+ * The load generator, a process of its own so that it shares no event loop with what it measures.
+ * `bun load.ts --scenario NAME --port N --pid N --credentials FILE --seconds S` prints the figures as one line of JSON.
+ */
+import { readFileSync } from "node:fs";
+import { parseArgs } from "node:util";
+import { decodeCredentials } from "./credentials";
+import { measureDelivery, measureFanOut, measureHeldPolls } from "./load-delivery";
+import { measureReads, measureRegister } from "./load-reads";
+import { measureSends } from "./load-sends";
+import type { Figures, LoadTarget } from "./load-target";
+
+const scenarios: Record<string, (target: LoadTarget) => Promise<Figures>> = {
+  send1: (target) => measureSends(target, 1),
+  send16: (target) => measureSends(target, 16),
+  send64: (target) => measureSends(target, 64),
+  deliver: measureDelivery,
+  fanOut: measureFanOut,
+  register: measureRegister,
+  read: measureReads,
+  hold: measureHeldPolls,
+};
+
+const { values: flags } = parseArgs({
+  options: {
+    scenario: { type: "string", default: "send1" },
+    port: { type: "string", default: "8080" },
+    pid: { type: "string", default: "0" },
+    credentials: { type: "string", default: "credentials.json" },
+    seconds: { type: "string", default: "4" },
+  },
+});
+
+const measure = scenarios[flags.scenario];
+if (measure === undefined) {
+  console.error(`unknown scenario ${flags.scenario}; there are ${Object.keys(scenarios).join(", ")}`);
+  process.exit(2);
+}
+const figures = await measure({
+  port: Number(flags.port),
+  pid: Number(flags.pid),
+  seconds: Number(flags.seconds),
+  users: decodeCredentials(readFileSync(flags.credentials, "utf8")),
+});
+console.log(JSON.stringify(figures));
+process.exit(0);

@@ -1,0 +1,237 @@
+/**
+ * `make bench`: measures the built chatd and the floor program in one run, in turns, prints a table with ratios and
+ * appends one line to history.jsonl. A missed target never fails the run; a scenario that does not work does.
+ */
+import { existsSync } from "node:fs";
+import { resolve } from "node:path";
+import { parseArgs } from "node:util";
+import { SQL } from "bun";
+import type { Figures } from "./load-target";
+import { memoryKiB } from "./process-usage";
+import { appendHistory, describeCommit, describeMachine, formatTable, type Repeat, summarize } from "./report";
+import {
+  buildFloor,
+  cleanUp,
+  describeChatd,
+  makeScratch,
+  measureStart,
+  type Program,
+  runLoad,
+  type Server,
+  startServer,
+} from "./servers";
+import type { Engine } from "./targets";
+
+type Run = { floor: Program; subject: Program; scratch: string; seconds: number; repeats: number; database: string };
+type Scenario = { group: string; name: string; measure: (run: Run, name: string) => Promise<Repeat[]> };
+type Pair = { floor: Server; subject: Server; stop: () => Promise<void> };
+
+const usage = `bun run test/bench/main.ts [--only send,deliver,read,idle,start] [--seconds 4] [--repeats 3]
+  [--engine postgres://…]   chatd on PostgreSQL, in databases made for the run (the floor stays on SQLite)
+  [--subject PATH|floor]    the binary to measure (dist/chatd); "floor" compares the floor with itself: the noise
+  [--serve-flags="…"]       further options of chatd serve
+  [--no-history]            do not append to history.jsonl`;
+const scenarios: Scenario[] = [
+  { group: "send", name: "send1", measure: repeatLoad },
+  { group: "send", name: "send16", measure: repeatLoad },
+  { group: "send", name: "send64", measure: repeatLoad },
+  { group: "deliver", name: "deliver", measure: repeatWithQueues },
+  { group: "deliver", name: "fanOut", measure: repeatWithQueues },
+  { group: "read", name: "register", measure: repeatLoad },
+  { group: "read", name: "read", measure: repeatLoad },
+  { group: "idle", name: "hold", measure: repeatIdle },
+  { group: "start", name: "start", measure: repeatStart },
+];
+const groups = [...new Set(scenarios.map((scenario) => scenario.group))];
+const idleMs = 5000;
+const startRepeats = 9;
+
+/** A new database beside the one of the address, for one server. */
+async function createDatabase(address: string): Promise<{ address: string; drop: () => Promise<void> }> {
+  const name = `chatd_bench_${process.pid}_${Math.random().toString(36).slice(2, 8)}`;
+  const admin = new SQL(address, { max: 1 });
+  await admin.unsafe(`CREATE DATABASE ${name}`);
+  const url = new URL(address);
+  url.pathname = `/${name}`;
+  async function drop(): Promise<void> {
+    await admin.unsafe(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+    await admin.close();
+  }
+  return { address: url.href, drop };
+}
+
+async function startPair(run: Run): Promise<Pair> {
+  const database = run.database === "" ? undefined : await createDatabase(run.database);
+  const floor = await startServer(run.floor, run.scratch, "");
+  const subject = await startServer(run.subject, run.scratch, database?.address ?? "").catch(async (error: unknown) => {
+    await floor.stop();
+    await database?.drop();
+    throw error;
+  });
+  async function stop(): Promise<void> {
+    await Promise.all([floor.stop(), subject.stop()]);
+    await database?.drop();
+  }
+  return { floor, subject, stop };
+}
+
+async function withPair<T>(run: Run, measure: (pair: Pair) => Promise<T>): Promise<T> {
+  const pair = await startPair(run);
+  try {
+    return await measure(pair);
+  } finally {
+    await pair.stop();
+  }
+}
+
+async function loadBoth(run: Run, pair: Pair, scenario: string): Promise<Repeat> {
+  const limitMs = run.seconds * 5000 + 60_000;
+  const floor = await runLoad(pair.floor, scenario, run.seconds, limitMs);
+  const subject = await runLoad(pair.subject, scenario, run.seconds, limitMs);
+  return { floor, subject };
+}
+
+/** Repeats a scenario on the same two servers, in turns. */
+function repeatLoad(run: Run, scenario: string): Promise<Repeat[]> {
+  return withPair(run, async (pair) => {
+    const repeats: Repeat[] = [];
+    while (repeats.length < run.repeats) repeats.push(await loadBoth(run, pair, scenario));
+    return repeats;
+  });
+}
+
+/** Repeats a scenario that leaves queues behind, each time on new servers. */
+async function repeatWithQueues(run: Run, scenario: string): Promise<Repeat[]> {
+  const repeats: Repeat[] = [];
+  while (repeats.length < run.repeats) repeats.push(await withPair(run, (pair) => loadBoth(run, pair, scenario)));
+  return repeats;
+}
+
+/** Memory of two servers that have done nothing since they were provisioned, then with 1,000 polls held. */
+async function repeatIdle(run: Run, scenario: string): Promise<Repeat[]> {
+  const repeats: Repeat[] = [];
+  while (repeats.length < run.repeats) {
+    const repeat = await withPair(run, async (pair) => {
+      await Bun.sleep(idleMs);
+      const idle = { floor: memoryKiB(pair.floor.pid) / 1024, subject: memoryKiB(pair.subject.pid) / 1024 };
+      const held = await loadBoth(run, pair, scenario);
+      return { floor: { ...held.floor, idleMiB: idle.floor }, subject: { ...held.subject, idleMiB: idle.subject } };
+    });
+    repeats.push(repeat);
+  }
+  return repeats;
+}
+
+/** Start to listening; the first start of each, which reads the binary from disk, does not count. */
+async function repeatStart(run: Run): Promise<Repeat[]> {
+  if (run.database !== "") return [];
+  const repeats: Repeat[] = [];
+  for (let index = -1; index < startRepeats; index++) {
+    const floor: Figures = { startMs: await measureStart(run.floor, run.scratch) };
+    const subject: Figures = { startMs: await measureStart(run.subject, run.scratch) };
+    if (index >= 0) repeats.push({ floor, subject });
+  }
+  return repeats;
+}
+
+function refuse(message: string): never {
+  console.error(`${message}\n\n${usage}`);
+  process.exit(2);
+}
+
+function readFlags() {
+  const { values } = parseArgs({
+    options: {
+      only: { type: "string", default: groups.join(",") },
+      seconds: { type: "string", default: "4" },
+      repeats: { type: "string", default: "3" },
+      engine: { type: "string", default: "sqlite" },
+      subject: { type: "string", default: resolve(import.meta.dir, "../../dist/chatd") },
+      "serve-flags": { type: "string", default: "" },
+      "no-history": { type: "boolean", default: false },
+      help: { type: "boolean", default: false },
+    },
+  });
+  if (values.help) refuse("Measures chatd against the floor.");
+  const unknown = values.only.split(",").find((group) => !groups.includes(group));
+  if (unknown !== undefined) refuse(`There is no scenario ${unknown}.`);
+  if (!(Number(values.seconds) > 0 && Number(values.repeats) > 0))
+    refuse("--seconds and --repeats are positive numbers.");
+  if (values.engine !== "sqlite" && !/^postgres(ql)?:\/\//.test(values.engine))
+    refuse("--engine is sqlite or a postgres:// address.");
+  if (values.subject !== "floor" && !existsSync(values.subject))
+    refuse(`${values.subject} does not exist: run \`make build\` first.`);
+  return values;
+}
+
+/** Measures the scenarios of the groups; one that does not work is told, and the others still run. */
+async function measureGroups(run: Run, wanted: string[]): Promise<{ repeats: Repeat[]; failed: string[] }> {
+  const repeats: Repeat[] = [];
+  const failed: string[] = [];
+  for (const scenario of scenarios.filter(({ group }) => wanted.includes(group))) {
+    console.error(`measuring ${scenario.name}`);
+    try {
+      repeats.push(...(await scenario.measure(run, scenario.name)));
+    } catch (error) {
+      failed.push(scenario.name);
+      console.error(`${scenario.name} failed: ${error instanceof Error ? error.message : String(error)}`);
+    }
+  }
+  return { repeats, failed };
+}
+
+function describeSubject(path: string, serveFlags: string, floor: Program): Program {
+  if (path === "floor") return { ...floor, name: "floor-again" };
+  return describeChatd(
+    resolve(path),
+    serveFlags.split(" ").filter((flag) => flag !== ""),
+  );
+}
+
+/** Measures, prints and remembers; resolves with the exit code. */
+async function main(): Promise<number> {
+  const flags = readFlags();
+  const scratch = makeScratch();
+  process.on("exit", () => cleanUp(scratch));
+  for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => process.exit(130));
+  const floor = buildFloor(scratch);
+  const subject = describeSubject(flags.subject, flags["serve-flags"], floor);
+  const engine: Engine = flags.engine === "sqlite" ? "sqlite" : "postgres";
+  const database = engine === "sqlite" ? "" : flags.engine;
+  const run: Run = {
+    floor,
+    subject,
+    scratch,
+    seconds: Number(flags.seconds),
+    repeats: Number(flags.repeats),
+    database,
+  };
+
+  const { repeats, failed } = await measureGroups(run, flags.only.split(","));
+  const { ratios, ...figures } = summarize(repeats);
+  const heading = { date: new Date().toISOString(), commit: describeCommit(), machine: describeMachine(), engine };
+  console.log(`\n${heading.date}  commit ${heading.commit}  ${engine}\n${heading.machine}\n`);
+  console.log(formatTable({ ratios, ...figures }, engine, subject.name));
+  if (failed.length > 0) console.log(`\nfailed: ${failed.join(", ")}`);
+  if (!flags["no-history"] && subject.name === "chatd" && repeats.length > 0) {
+    const { seconds } = run;
+    appendHistory({
+      ...heading,
+      seconds,
+      repeats: run.repeats,
+      failed,
+      floor: figures.floor,
+      chatd: figures.subject,
+      ratios,
+    });
+  }
+  return failed.length === 0 ? 0 : 1;
+}
+
+await main().then(
+  (code) => process.exit(code),
+  (error: unknown) => {
+    console.error(error instanceof Error ? error.message : error);
+    process.exit(1);
+  },
+);

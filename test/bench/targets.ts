@@ -1,0 +1,79 @@
+export type Engine = "sqlite" | "postgres";
+
+/** What a figure must reach: a share of the floor's figure of the same run, or a value of its own. */
+export type Target = { ratio: number } | { value: number };
+
+/** A line of the table: the figure's name in the results, its words, and what chatd must reach on each engine. */
+export type Line = {
+  figure: string;
+  label: string;
+  better: "higher" | "lower";
+  targets: Partial<Record<Engine, Target>>;
+};
+
+/** The figures of the table and their targets; every other figure measured goes to the history only. */
+export const lines: Line[] = [
+  { figure: "send1PerSecond", label: "sends/s, 1 sender", better: "higher", targets: { sqlite: { ratio: 0.35 } } },
+  {
+    figure: "send16PerSecond",
+    label: "sends/s, 16 senders",
+    better: "higher",
+    targets: { sqlite: { ratio: 0.2 }, postgres: { value: 800 } },
+  },
+  { figure: "send64PerSecond", label: "sends/s, 64 senders", better: "higher", targets: { sqlite: { ratio: 0.12 } } },
+  { figure: "send16P99Ms", label: "send p99, 16 senders, ms", better: "lower", targets: {} },
+  { figure: "send16CpuUs", label: "server CPU a send, 16 senders, µs", better: "lower", targets: {} },
+  { figure: "deliverP50Ms", label: "send → receive p50, 50 × 50/s, ms", better: "lower", targets: {} },
+  {
+    figure: "deliverP99Ms",
+    label: "send → receive p99, 50 × 50/s, ms",
+    better: "lower",
+    targets: { sqlite: { ratio: 3 }, postgres: { value: 40 } },
+  },
+  {
+    figure: "fanOut1000P50Ms",
+    label: "one message to 1,000 held polls, ms",
+    better: "lower",
+    targets: { sqlite: { ratio: 3 } },
+  },
+  {
+    figure: "registerPerSecond",
+    label: "register everything, /s",
+    better: "higher",
+    targets: { sqlite: { value: 500 }, postgres: { value: 200 } },
+  },
+  { figure: "registerAnswerKB", label: "its answer, KB", better: "lower", targets: {} },
+  { figure: "get100PerSecond", label: "GET 100 messages, /s", better: "higher", targets: { sqlite: { value: 3000 } } },
+  { figure: "get100AnswerKB", label: "its answer, KB", better: "lower", targets: {} },
+  {
+    figure: "idleMiB",
+    label: "memory idle, MiB",
+    better: "lower",
+    targets: { sqlite: { value: 90 }, postgres: { value: 90 } },
+  },
+  {
+    figure: "heldPollKiB",
+    label: "memory per held poll, KiB",
+    better: "lower",
+    targets: { sqlite: { value: 10 }, postgres: { value: 10 } },
+  },
+  { figure: "queueAndHeldPollKiB", label: "memory per queue and its held poll, KiB", better: "lower", targets: {} },
+  { figure: "startMs", label: "start to listening, ms", better: "lower", targets: { sqlite: { value: 80 } } },
+];
+
+/** Whether a target is met; undefined where there is none. */
+export function isMet(line: Line, engine: Engine, floor: number, subject: number): boolean | undefined {
+  const target = line.targets[engine];
+  if (target === undefined) return undefined;
+  const reached = "ratio" in target ? subject / floor : subject;
+  const wanted = "ratio" in target ? target.ratio : target.value;
+  return line.better === "higher" ? reached >= wanted : reached <= wanted;
+}
+
+/** A target in the table's words: `≥ 0.35 × floor`, `≤ 90`. */
+export function formatTarget(line: Line, engine: Engine): string {
+  const target = line.targets[engine];
+  if (target === undefined) return "";
+  const sign = line.better === "higher" ? "≥" : "≤";
+  return "ratio" in target ? `${sign} ${target.ratio} × floor` : `${sign} ${target.value}`;
+}

@@ -1,0 +1,158 @@
+/**
+ * Runs the whole suite: what depends on the storage engine once on SQLite and once on a real PostgreSQL, the rest once.
+ * `bun run test/run.ts [--engine sqlite|postgres] [part of a file name …]`; the last line is `N passed, N failed`.
+ */
+import { parseArgs } from "node:util";
+import { type Subprocess, spawn } from "bun";
+import { type PostgresServer, startPostgres } from "./support/postgres-server";
+
+type Engine = "sqlite" | "postgres";
+type Pass = { name: string; engine: Engine; files: string[] };
+type Counts = { passed: number; failed: number; skipped: number; todo: number };
+type Outcome = { pass: Pass; counts: Counts; skippedNames: string[]; problems: string[] };
+
+const passTimeoutMilliseconds = 15 * 60_000;
+const testTimeoutMilliseconds = 30_000;
+
+/** Tests that see no engine, or only their own: they run once. */
+const oncePatterns = [/^tidy\.test\.ts$/, /^(cli|clients|crash|transcripts)\//, /\.once\.test\.ts$/];
+
+const children = new Set<Subprocess>();
+let server: PostgresServer | undefined;
+
+async function main(): Promise<number> {
+  const passes = planPasses();
+  if (passes.length === 0) throw new Error("No test file matches.");
+  if (passes.some((pass) => pass.engine === "postgres")) server = await startPostgres();
+  const outcomes: Outcome[] = [];
+  for (const pass of passes) outcomes.push(await runPass(pass));
+  return report(outcomes);
+}
+
+function planPasses(): Pass[] {
+  const { values, positionals } = parseArgs({ options: { engine: { type: "string" } }, allowPositionals: true });
+  const { engine } = values;
+  if (engine !== undefined && engine !== "sqlite" && engine !== "postgres") {
+    throw new Error(`--engine is sqlite or postgres, not "${engine}".`);
+  }
+  const files = [...new Bun.Glob("**/*.test.ts").scanSync(import.meta.dir)]
+    .sort()
+    .filter((file) => positionals.length === 0 || positionals.some((part) => `test/${file}`.includes(part)));
+  const isOnce = (file: string) => oncePatterns.some((pattern) => pattern.test(file));
+  const bothEngines = files.filter((file) => !isOnce(file));
+  const passes: Pass[] = [
+    { name: "once", engine: "sqlite", files: files.filter(isOnce) },
+    { name: "on sqlite", engine: "sqlite", files: bothEngines },
+    { name: "on postgres", engine: "postgres", files: bothEngines },
+  ];
+  return passes.filter((pass) => pass.files.length > 0 && (engine === undefined || pass.engine === engine));
+}
+
+async function runPass(pass: Pass): Promise<Outcome> {
+  console.log(`\n=== ${pass.name}: ${pass.files.length} files\n`);
+  const paths = pass.files.map((file) => `./test/${file}`);
+  const options = ["--parallel", "--no-orphans", "--timeout", String(testTimeoutMilliseconds)];
+  const child = spawn([process.execPath, "test", ...options, ...paths], {
+    cwd: `${import.meta.dir}/..`,
+    env: { ...process.env, CHATD_TEST_ENGINE: pass.engine, CHATD_TEST_POSTGRES: server?.url },
+    stdin: "ignore",
+    stdout: "inherit",
+    stderr: "pipe",
+    timeout: passTimeoutMilliseconds,
+    killSignal: "SIGKILL",
+  });
+  children.add(child);
+  const lines = await showAllButPasses(child.stderr);
+  const exitCode = await child.exited;
+  children.delete(child);
+  return judge(pass, lines, exitCode);
+}
+
+/** Passes the output on as it comes, without a line for each test that passed; answers with all of its lines. */
+async function showAllButPasses(output: ReadableStream<Uint8Array>): Promise<string[]> {
+  const lines: string[] = [];
+  const decoder = new TextDecoder();
+  let rest = "";
+  const show = (line: string) => {
+    lines.push(line);
+    if (!line.startsWith("(pass)")) console.error(line);
+  };
+  for await (const chunk of output) {
+    const complete = (rest + decoder.decode(chunk, { stream: true })).split("\n");
+    rest = complete.pop() ?? "";
+    complete.forEach(show);
+  }
+  if (rest !== "") show(rest);
+  return lines;
+}
+
+/** Reads the counts that bun printed last, and what is wrong beyond a test that failed. */
+function judge(pass: Pass, lines: string[], exitCode: number): Outcome {
+  const count = (what: string) =>
+    Number(
+      lines
+        .findLast((line) => new RegExp(`^ *\\d+ ${what}$`).test(line))
+        ?.trim()
+        .split(" ")[0] ?? 0,
+    );
+  const counts = { passed: count("pass"), failed: count("fail"), skipped: count("skip"), todo: count("todo") };
+  const skippedNames = lines.filter((line) => line.startsWith("(skip)")).map((line) => line.slice("(skip) ".length));
+  const problems: string[] = [];
+  if (!lines.some((line) => /^Ran \d+ tests? across/.test(line))) {
+    problems.push(`bun test ended with code ${exitCode} and without a summary (crashed, or ran out of time)`);
+  } else if (exitCode !== 0 && counts.failed === 0) {
+    problems.push(`bun test ended with code ${exitCode}`);
+  }
+  if (process.env.CI && counts.skipped > 0) problems.push(`${counts.skipped} skipped, with CI set`);
+  return { pass, counts, skippedNames, problems };
+}
+
+/** Prints the summary; a problem counts as a failed test. Answers with the exit code. */
+function report(outcomes: Outcome[]): number {
+  console.log("\n=== Summary");
+  const problems = [...outcomes.flatMap(problemsOf), ...unequalCounts(outcomes)];
+  for (const { pass, skippedNames } of outcomes) {
+    for (const name of skippedNames) console.log(`!!! SKIPPED ${pass.name}: ${name}`);
+  }
+  for (const problem of problems) console.log(`!!! PROBLEM ${problem}`);
+  for (const { pass, counts } of outcomes) console.log(`${pass.name}: ${describeCounts(counts)}`);
+  const total = (what: keyof Counts) => outcomes.reduce((sum, { counts }) => sum + counts[what], 0);
+  const failed = total("failed") + problems.length;
+  console.log(`${total("passed")} passed, ${failed} failed`);
+  return failed === 0 ? 0 : 1;
+}
+
+const problemsOf = ({ pass, problems }: Outcome) => problems.map((problem) => `${pass.name}: ${problem}`);
+
+const describeCounts = ({ passed, failed, skipped, todo }: Counts) =>
+  `${passed} passed, ${failed} failed, ${skipped} skipped, ${todo} todo`;
+
+/** Both engines run the same suite: a test that ran on one of them only is a problem. */
+function unequalCounts(outcomes: Outcome[]): string[] {
+  const [first, second] = outcomes
+    .filter(({ pass }) => pass.name !== "once")
+    .map(({ counts }) => describeCounts(counts));
+  if (first === undefined || second === undefined || first === second) return [];
+  return [`the engines differ: sqlite ${first}; postgres ${second}`];
+}
+
+async function cleanUp(): Promise<void> {
+  for (const child of children) child.kill("SIGKILL");
+  await server?.stop();
+  server = undefined;
+}
+
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
+  process.on(signal, () => void cleanUp().finally(() => process.exit(130)));
+}
+
+let exitCode = 1;
+try {
+  exitCode = await main();
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  console.log("0 passed, 1 failed");
+} finally {
+  await cleanUp();
+}
+process.exit(exitCode);

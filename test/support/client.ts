@@ -1,0 +1,111 @@
+/** What a server answered. */
+export interface Answer {
+  status: number;
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers freely
+  body: any;
+  headers: Headers;
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: tests look into events freely
+export type WireEvent = any;
+
+type Parameters = Record<string, unknown>;
+
+/** A parameter as clients send it: texts as they are, everything else as JSON. */
+const encode = (value: unknown) => (typeof value === "string" ? value : JSON.stringify(value));
+
+function encodeAll(parameters: Parameters): URLSearchParams {
+  const given = Object.entries(parameters).filter(([, value]) => value !== undefined);
+  return new URLSearchParams(given.map(([name, value]) => [name, encode(value)]));
+}
+
+/** Somebody who talks to the server over HTTP; without credentials, somebody who has not signed in. */
+export class Client {
+  constructor(
+    readonly site: string,
+    readonly host: string,
+    readonly credentials?: { email: string; apiKey: string },
+  ) {}
+
+  get = (path: string, parameters: Parameters = {}) => this.ask("GET", path, parameters);
+  post = (path: string, parameters: Parameters = {}) => this.ask("POST", path, parameters);
+  patch = (path: string, parameters: Parameters = {}) => this.ask("PATCH", path, parameters);
+  delete = (path: string, parameters: Parameters = {}) => this.ask("DELETE", path, parameters);
+
+  /** Sends one request; `path` is below `/api/v1`. */
+  async ask(method: string, path: string, parameters: Parameters = {}, init: RequestInit = {}): Promise<Answer> {
+    const encoded = encodeAll(parameters);
+    const hasBody = method !== "GET";
+    const query = hasBody || encoded.size === 0 ? "" : `?${encoded}`;
+    const response = await fetch(`${this.site}/api/v1${path}${query}`, {
+      method,
+      ...(hasBody ? { body: encoded } : {}),
+      ...init,
+      headers: { host: this.host, ...this.authorization(), ...init.headers },
+    });
+    return { status: response.status, body: await response.json(), headers: response.headers };
+  }
+
+  /** Opens an event queue. */
+  async register(parameters: Parameters = {}): Promise<Queue> {
+    const { status, body } = await this.post("/register", {
+      client_capabilities: {
+        bulk_message_deletion: true,
+        empty_topic_name: true,
+        stream_typing_notifications: true,
+        user_settings_object: true,
+      },
+      apply_markdown: true,
+      ...parameters,
+    });
+    if (status !== 200) throw new Error(`register was refused: ${JSON.stringify(body)}`);
+    return new Queue(this, body);
+  }
+
+  private authorization(): Record<string, string> {
+    if (!this.credentials) return {};
+    const { email, apiKey } = this.credentials;
+    return { authorization: `Basic ${Buffer.from(`${email}:${apiKey}`).toString("base64")}` };
+  }
+}
+
+/** An event queue, read the way clients do: each poll acknowledges what the one before has brought. */
+export class Queue {
+  lastEventId: number;
+
+  constructor(
+    readonly client: Client,
+    // biome-ignore lint/suspicious/noExplicitAny: tests look into the state freely
+    readonly state: any,
+  ) {
+    this.lastEventId = state.last_event_id;
+  }
+
+  get id(): string {
+    return this.state.queue_id;
+  }
+
+  /** What has arrived since the last call, without waiting. */
+  async events(): Promise<WireEvent[]> {
+    return this.take({ dont_block: true });
+  }
+
+  /** Waits for something to arrive. */
+  async next(): Promise<WireEvent[]> {
+    return this.take({});
+  }
+
+  /** One poll, as answered. */
+  poll(parameters: Parameters = {}, init: RequestInit = {}): Promise<Answer> {
+    const { id, lastEventId } = this;
+    return this.client.ask("GET", "/events", { queue_id: id, last_event_id: lastEventId, ...parameters }, init);
+  }
+
+  private async take(parameters: Parameters): Promise<WireEvent[]> {
+    const { status, body } = await this.poll(parameters);
+    if (status !== 200) throw new Error(`the poll was refused: ${JSON.stringify(body)}`);
+    const events: WireEvent[] = body.events;
+    if (events.length > 0) this.lastEventId = events.at(-1).id;
+    return events;
+  }
+}

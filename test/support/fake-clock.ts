@@ -1,0 +1,40 @@
+import type { Clock } from "../../src/core/clock";
+
+interface Timer {
+  dueMilliseconds: number;
+  intervalMilliseconds: number | undefined;
+  run(): void;
+}
+
+export interface FakeClock extends Clock {
+  /** Lets time pass; what falls due on the way runs in order. */
+  advance(seconds: number): void;
+}
+
+/** A clock that stands still until it is told otherwise. It begins on 2026-01-01. */
+export function makeFakeClock(startSeconds = 1_767_225_600): FakeClock {
+  let milliseconds = startSeconds * 1000;
+  const timers = new Set<Timer>();
+  const add = (timer: Timer) => {
+    timers.add(timer);
+    return () => void timers.delete(timer);
+  };
+  const nextDue = (until: number) =>
+    [...timers].filter((timer) => timer.dueMilliseconds <= until).sort((a, b) => a.dueMilliseconds - b.dueMilliseconds)[0];
+  return {
+    now: () => Math.floor(milliseconds / 1000),
+    nowMilliseconds: () => milliseconds,
+    after: (delay, run) => add({ dueMilliseconds: milliseconds + delay, intervalMilliseconds: undefined, run }),
+    every: (interval, run) => add({ dueMilliseconds: milliseconds + interval, intervalMilliseconds: interval, run }),
+    advance(seconds) {
+      const until = milliseconds + seconds * 1000;
+      for (let timer = nextDue(until); timer; timer = nextDue(until)) {
+        milliseconds = timer.dueMilliseconds;
+        if (timer.intervalMilliseconds === undefined) timers.delete(timer);
+        else timer.dueMilliseconds += timer.intervalMilliseconds;
+        timer.run();
+      }
+      milliseconds = until;
+    },
+  };
+}

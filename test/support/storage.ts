@@ -1,0 +1,38 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { EngineHooks } from "../../db/engine";
+import type { Place } from "../../db/open";
+import { assetPath } from "../../src/core/assets";
+import { dropDatabase, freshDatabase } from "./postgres";
+
+/** The engine that this pass of the suite runs on. */
+export const testEngine = process.env["CHATD_TEST_ENGINE"] === "postgres" ? "postgres" : "sqlite";
+
+/** An empty place for data on this pass's engine. */
+export async function freshPlace(): Promise<Place & { remove(): Promise<void> }> {
+  const dataFolder = mkdtempSync(join(tmpdir(), "chatd-test-"));
+  const databaseUrl = testEngine === "postgres" ? await freshDatabase() : undefined;
+  return {
+    dataFolder,
+    databaseUrl,
+    migrationsFolder: assetPath("db", "migrations"),
+    async remove() {
+      rmSync(dataFolder, { recursive: true, force: true });
+      if (databaseUrl !== undefined) await dropDatabase(databaseUrl);
+    },
+  };
+}
+
+/** Hooks that note what they were told. */
+export function notingHooks() {
+  const notes: string[] = [];
+  const hooks: EngineHooks = {
+    flushed: () => void notes.push("flushed"),
+    changedElsewhere: (realmId) => void notes.push(`changed ${realmId ?? ""}`.trim()),
+    received: (text) => void notes.push(`received ${text}`),
+    fatal: (error) => void notes.push(`fatal ${error}`),
+    warn: (event) => void notes.push(`warn ${event}`),
+  };
+  return { notes, hooks };
+}

@@ -1,0 +1,204 @@
+import { describe, expect, test } from "bun:test";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { basename, join } from "node:path";
+import * as ast from "typescript/unstable/ast";
+import { embeddedFolders } from "../src/core/assets";
+import { importCycles, strayPackages, wrongDirections } from "./support/import-rules";
+import {
+  broken,
+  findNodes,
+  lineCountOf,
+  lineOf,
+  listTree,
+  loadSources,
+  root,
+  type Source,
+} from "./support/source-tree";
+
+const fileLinesMax = 400;
+const functionLinesMax = 60;
+const contributingLinesMax = 120;
+
+const topLevel = [
+  "README.md CONTRIBUTING.md CHANGELOG.md LICENSE Makefile",
+  "package.json package-lock.json bunfig.toml tsconfig.json biome.json",
+  ".ci .git .gitignore cli db src test",
+]
+  .join(" ")
+  .split(" ");
+
+const kebabCase = /^[a-z0-9]+(-[a-z0-9]+)*(\.[a-z0-9]+)*$/;
+const drawers = /^(utils?|helpers?|managers?|common|types?|misc)$/;
+const unnamedByUs = /^(db\/migrations\/|test\/.*__snapshots__\/)/;
+const unfinished = new RegExp(`\\b(${["TO" + "DO", "FIX" + "ME", "X".repeat(3)].join("|")})\\b`);
+
+/** What one file only may reach for, as written in the source. */
+const homes = [
+  { names: /^(process\.env|Bun\.env|import\.meta\.env)$/, home: "src/config.ts", what: "reads the environment" },
+  {
+    names: /^(Date\.now|performance\.now|Bun\.nanoseconds|process\.hrtime)$/,
+    home: "src/core/clock.ts",
+    what: "asks the time",
+  },
+];
+
+const sources = await loadSources();
+const program = sources.filter(({ path }) => !path.startsWith("test/"));
+
+/** What breaks a rule, over all files: `complain` names it for one node, or answers undefined. */
+function complaints(files: Source[], complain: (node: ast.Node, source: Source) => string | undefined): string[] {
+  return files.flatMap((source) =>
+    findNodes(source.tree, (node): node is ast.Node => complain(node, source) !== undefined).map((node) =>
+      broken(source.path, lineOf(source.tree, node), complain(node, source) ?? ""),
+    ),
+  );
+}
+
+describe("layout", () => {
+  test("the top level holds only what design section 2 names", () => {
+    const ignored = readLines(".gitignore").map((line) => line.replace(/\/$/, ""));
+    const isIgnored = (name: string) => ignored.some((pattern) => new Bun.Glob(pattern).match(name));
+    expect(readdirSync(root).filter((name) => !topLevel.includes(name) && !isIgnored(name))).toEqual([]);
+  });
+
+  test("files and folders are named in kebab-case, and none is a drawer", () => {
+    const wrong = ourFiles().filter((path) => {
+      const name = basename(path);
+      return !kebabCase.test(name) || drawers.test(name.split(".")[0] ?? "");
+    });
+    expect(wrong).toEqual([]);
+  });
+
+  test(`no file has more than ${fileLinesMax} lines`, () => {
+    const long = sources.filter(({ text }) => text.trimEnd().split("\n").length > fileLinesMax);
+    expect(long.map(({ path, text }) => `${path} has ${text.trimEnd().split("\n").length} lines`)).toEqual([]);
+  });
+
+  test(`no function has more than ${functionLinesMax} lines`, () => {
+    const long = complaints(sources, (node, { path, tree }) => {
+      if (!hasFunctionBody(node) || (path.startsWith("test/") && isTestCallback(node))) return undefined;
+      const lineCount = lineCountOf(tree, node);
+      return lineCount > functionLinesMax ? `a function of ${lineCount} lines` : undefined;
+    });
+    expect(long).toEqual([]);
+  });
+});
+
+describe("imports", () => {
+  test("go in the directions of design section 2", () => expect(wrongDirections(sources)).toEqual([]));
+
+  test("make no circle among the files of src", () => expect(importCycles(sources)).toEqual([]));
+
+  test("bring elysia into http and server only, commander into cli only", () => {
+    expect(strayPackages(sources)).toEqual([]);
+  });
+});
+
+describe("words", () => {
+  test.each(homes)("only $home $what", ({ names, home }) => {
+    const stray = complaints(program, (node, { path, tree }) =>
+      path !== home && isAccess(node) && names.test(node.getText(tree)) ? node.getText(tree) : undefined,
+    );
+    expect(stray).toEqual([]);
+  });
+
+  test("only src/core/clock.ts makes a Date of the present", () => {
+    const stray = complaints(program, (node, { path }) => {
+      const isPresent = ast.isNewExpression(node) ? !node.arguments?.length : ast.isCallExpression(node);
+      return path !== "src/core/clock.ts" && isPresent && isNameOf(node, "Date") ? "asks the time" : undefined;
+    });
+    expect(stray).toEqual([]);
+  });
+
+  test("nothing is exported as default outside *.config.ts", () => {
+    const isDefault = (node: ast.Node) =>
+      (ast.isExportAssignment(node) && !node.isExportEquals) ||
+      (node.kind === ast.SyntaxKind.DefaultKeyword && node.parent.kind !== ast.SyntaxKind.DefaultClause);
+    const stray = complaints(sources, (node, { path }) =>
+      !path.endsWith(".config.ts") && isDefault(node) ? "default export" : undefined,
+    );
+    expect(stray).toEqual([]);
+  });
+
+  test("the type any is nowhere", () => {
+    expect(complaints(sources, ({ kind }) => (kind === ast.SyntaxKind.AnyKeyword ? "any" : undefined))).toEqual([]);
+  });
+
+  test("as is used in db and test only (as const everywhere)", () => {
+    const bound = program.filter(({ path }) => !path.startsWith("db/"));
+    const isCast = (node: ast.Node, tree: ast.SourceFile) =>
+      ast.isTypeAssertion(node) || (ast.isAsExpression(node) && node.type.getText(tree) !== "const");
+    expect(complaints(bound, (node, { tree }) => (isCast(node, tree) ? node.getText(tree) : undefined))).toEqual([]);
+  });
+
+  test("nothing is left unfinished with a note", () => {
+    const lines = sources.flatMap(({ path, text }) =>
+      text.split("\n").map((line, index) => ({ line, at: broken(path, index + 1, line.trim()) })),
+    );
+    expect(lines.filter(({ line }) => unfinished.test(line)).map(({ at }) => at)).toEqual([]);
+  });
+});
+
+describe("documents", () => {
+  test("the Makefile embeds the folders that assetPath finds, under names that differ", () => {
+    const embedded = [...read("Makefile").matchAll(/--asset=(\S+)/g)].map((match) => match[1] ?? "");
+    expect(embedded.sort()).toEqual([...embeddedFolders].sort());
+    expect(new Set(embeddedFolders.map((folder) => basename(folder))).size).toBe(embeddedFolders.length);
+  });
+
+  test(`CONTRIBUTING.md has at most ${contributingLinesMax} lines`, () => {
+    expect(readLines("CONTRIBUTING.md").length).toBeLessThanOrEqual(contributingLinesMax);
+  });
+
+  test("CONTRIBUTING.md names only paths that exist", () => {
+    const named = codeSpans("CONTRIBUTING.md").filter((span) =>
+      /^[\w.-]+\/[\w./-]*$|^[\w-]+\.(md|json|toml|ts)$/.test(span),
+    );
+    const names = new Set(ourFiles().map((path) => basename(path)));
+    const exists = (path: string) => ["", "src", "test"].some((place) => existsSync(join(root, place, path)));
+    expect(named.filter((path) => !exists(path) && !names.has(path))).toEqual([]);
+  });
+
+  test("CONTRIBUTING.md names only make targets that exist", () => {
+    const targets = [...read("Makefile").matchAll(/^([a-z-]+):/gm)].map((match) => match[1]);
+    const named = codeSpans("CONTRIBUTING.md").flatMap((span) => /^make ([a-z-]+)/.exec(span)?.[1] ?? []);
+    expect(named.filter((target) => !targets.includes(target))).toEqual([]);
+  });
+});
+
+const read = (path: string) => (existsSync(join(root, path)) ? readFileSync(join(root, path), "utf8") : "");
+
+const readLines = (path: string) => read(path).trimEnd().split("\n");
+
+/** What stands between backticks, and each line of a fenced block. */
+function codeSpans(path: string): string[] {
+  const text = read(path);
+  const fenced = [...text.matchAll(/^```.*\n([\s\S]*?)^```/gm)].flatMap((match) => match[1]?.split("\n") ?? []);
+  const inline = [...text.replace(/^```[\s\S]*?^```/gm, "").matchAll(/`([^`\n]+)`/g)].map((match) => match[1] ?? "");
+  return [...fenced, ...inline].map((span) => span.trim());
+}
+
+const ourFiles = () =>
+  ["cli", "db", "src", "test"].flatMap((folder) => listTree(folder)).filter((path) => !unnamedByUs.test(path));
+
+const isAccess = (node: ast.Node) => ast.isPropertyAccessExpression(node);
+
+const isNameOf = (node: ast.Node, name: string) =>
+  (ast.isNewExpression(node) || ast.isCallExpression(node)) &&
+  ast.isIdentifier(node.expression) &&
+  node.expression.text === name;
+
+const hasFunctionBody = (node: ast.Node) =>
+  ast.isFunctionDeclaration(node) ||
+  ast.isFunctionExpression(node) ||
+  ast.isArrowFunction(node) ||
+  ast.isMethodDeclaration(node) ||
+  ast.isConstructorDeclaration(node) ||
+  ast.isGetAccessorDeclaration(node) ||
+  ast.isSetAccessorDeclaration(node);
+
+/** Whether a function is what `describe`, `test`, `test.each(…)` and the like are called with. */
+function isTestCallback(node: ast.Node): boolean {
+  const { parent } = node;
+  return ast.isCallExpression(parent) && /^(describe|test|it)\b/.test(parent.expression.getText());
+}

@@ -52,10 +52,12 @@ export async function openPostgres(url: string, hooks: EngineHooks): Promise<Eng
   );
   const look = setInterval(() => hooks.changedElsewhere(), lookIntervalMilliseconds);
   look.unref();
+  const reader: Reader = { db: databaseOf(pool), t: schema, dialect: "postgres" };
   return {
     dialect: "postgres",
     schema,
-    reader: { db: databaseOf(pool), t: schema, dialect: "postgres" },
+    reader,
+    warmReader: reader,
     write: (realmId, run, settled) => {
       const writer = writerOf(store, realmId);
       const { job, done } = makeJob(realmId, run, settled);

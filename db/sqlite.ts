@@ -1,4 +1,4 @@
-import { Database as SqliteFile } from "bun:sqlite";
+import { Database as SqliteFile, type Statement } from "bun:sqlite";
 import { drizzle } from "drizzle-orm/bun-sqlite";
 import { type Engine, type EngineHooks, makeJob, type WriteJob, writesPerCommitMax } from "./engine";
 import type { Database, Reader } from "./reader";
@@ -20,12 +20,16 @@ export class WriteLeakError extends Error {
 
 interface SqliteStore {
   writer: SqliteFile;
+  /** The writer as drizzle sees it; the same one always, because prepared statements belong to it. */
+  database: Database;
   schema: Schema;
   hooks: EngineHooks;
   queue: WriteJob[];
   /** The transaction that is being run, if any: outside readers must not be used from inside it. */
   inWrite: boolean;
   running: Promise<void> | undefined;
+  /** Statements that every group of writes needs. */
+  prepared: Record<"begin" | "commit" | "savepoint" | "release" | "rollBackTo" | "dataVersion" | "logHead", Statement>;
   dataVersion: number;
 }
 
@@ -33,9 +37,14 @@ interface SqliteStore {
 export function openSqlite(path: string, hooks: EngineHooks): Engine {
   const schema = makeSchema("sqlite");
   const writer = openWriter(path);
-  const store: SqliteStore = { writer, schema, hooks, queue: [], inWrite: false, running: undefined, dataVersion: 0 };
+  const database = drizzle(writer);
+  const store: SqliteStore = {
+    ...{ writer, database, schema, hooks, queue: [], inWrite: false, running: undefined, dataVersion: 0 },
+    prepared: prepareStatements(writer),
+  };
   store.dataVersion = readDataVersion(store);
   const readerFile = openReader(path);
+  const reader = drizzle(readerFile);
   const snapshotFile = openReader(path);
   const snapshotReader = makeReader(drizzle(snapshotFile), schema);
   let lastSnapshot: Promise<unknown> = Promise.resolve();
@@ -43,7 +52,8 @@ export function openSqlite(path: string, hooks: EngineHooks): Engine {
   return {
     dialect: "sqlite",
     schema,
-    reader: guardedReader(drizzle(readerFile), store),
+    reader: guardedReader(store, () => reader),
+    warmReader: guardedReader(store, () => (writer.inTransaction ? reader : database)),
     write: (realmId, run, settled) => {
       const { job, done } = makeJob(realmId, run, settled);
       store.queue.push(job);
@@ -77,6 +87,16 @@ function openWriter(path: string): SqliteFile {
   return file;
 }
 
+const prepareStatements = (writer: SqliteFile) => ({
+  begin: writer.prepare("BEGIN IMMEDIATE"),
+  commit: writer.prepare("COMMIT"),
+  savepoint: writer.prepare("SAVEPOINT job"),
+  release: writer.prepare("RELEASE job"),
+  rollBackTo: writer.prepare("ROLLBACK TO job"),
+  dataVersion: writer.prepare("PRAGMA data_version"),
+  logHead: writer.prepare("SELECT max(id) FROM event_log WHERE realm_id = ?"),
+});
+
 function openReader(path: string): SqliteFile {
   const file = new SqliteFile(path, { readonly: true });
   file.run("PRAGMA query_only = 1");
@@ -98,20 +118,20 @@ function makeReader(db: Database, t: Schema): Reader {
 }
 
 /** The reader for use outside writes: inside one it would not see the write's own rows, so it refuses to work there. */
-function guardedReader(db: Database, store: SqliteStore): Reader {
+function guardedReader(store: SqliteStore, choose: () => Database): Reader {
   return {
     t: store.schema,
     dialect: "sqlite",
     get db() {
       if (store.inWrite) throw new Error("Inside a write, read with its transaction.");
-      return db;
+      return choose();
     },
   };
 }
 
-function readDataVersion(store: SqliteStore): number {
-  const row = store.writer.query("PRAGMA data_version").get() as { data_version: number };
-  return row.data_version;
+function readDataVersion({ prepared }: SqliteStore): number {
+  const [[version = 0] = []] = prepared.dataVersion.values();
+  return Number(version);
 }
 
 function lookElsewhere(store: SqliteStore) {
@@ -125,7 +145,6 @@ const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 /** Works the queue off, a group of writes at a time: what arrives during a commit forms the next group. */
 async function runQueue(store: SqliteStore) {
-  const database = drizzle(store.writer);
   while (store.queue.length > 0) {
     await nextTurn();
     const jobs = store.queue.splice(0, writesPerCommitMax);
@@ -134,7 +153,7 @@ async function runQueue(store: SqliteStore) {
       for (const job of jobs) job.reject(error);
       continue;
     }
-    await runGroup(store, database, jobs);
+    await runGroup(store, jobs);
   }
   store.running = undefined;
 }
@@ -143,7 +162,7 @@ async function runQueue(store: SqliteStore) {
 async function begin(store: SqliteStore): Promise<unknown> {
   for (let waited = 0; ; waited += busyRetryMilliseconds) {
     try {
-      store.writer.run("BEGIN IMMEDIATE");
+      store.prepared.begin.run();
       return undefined;
     } catch (error) {
       const isBusy = errorCode(error).startsWith("SQLITE_BUSY");
@@ -153,23 +172,26 @@ async function begin(store: SqliteStore): Promise<unknown> {
   }
 }
 
-async function runGroup(store: SqliteStore, database: Database, jobs: WriteJob[]) {
+async function runGroup(store: SqliteStore, jobs: WriteJob[]) {
   const heads = new Map<number, number>();
   const done: { job: WriteJob; value: unknown }[] = [];
+  const watch = watchForLeaks();
   try {
     for (const job of jobs) {
       if (!heads.has(job.realmId)) heads.set(job.realmId, readLogHead(store, job.realmId));
-      const outcome = await runJob(store, database, job);
+      const outcome = await runJob(store, job, watch.leaked);
       if ("error" in outcome) job.reject(outcome.error);
       else done.push({ job, value: outcome.value });
     }
-    store.writer.run("COMMIT");
+    store.prepared.commit.run();
   } catch (error) {
     rollBack(store);
     reportIfFatal(store, error);
     for (const { job } of done) job.reject(error);
     for (const job of jobs) job.reject(error);
     return;
+  } finally {
+    watch.end();
   }
   for (const { job, value } of done) {
     job.settled(value, { realmId: job.realmId, logHeadBefore: heads.get(job.realmId) ?? 0 });
@@ -179,45 +201,55 @@ async function runGroup(store: SqliteStore, database: Database, jobs: WriteJob[]
 }
 
 function readLogHead(store: SqliteStore, realmId: number): number {
-  const row = store.writer.query("SELECT max(id) AS head FROM event_log WHERE realm_id = ?").get(realmId);
-  return (row as { head: number | null }).head ?? 0;
+  const [[head] = []] = store.prepared.logHead.values(realmId);
+  return Number(head ?? 0);
 }
 
 type Outcome = { value: unknown } | { error: unknown };
 
-/**
- * Runs one write in a savepoint. Database calls settle within microtasks, so a write that is still open when the event
- * loop turns has awaited something else: it is undone and reported, and its transaction refuses further use.
- */
-async function runJob(store: SqliteStore, database: Database, job: WriteJob): Promise<Outcome> {
-  const leak = Promise.withResolvers<Outcome>();
+/** Runs one write in a savepoint. Once it is over its transaction refuses further use. */
+async function runJob(store: SqliteStore, job: WriteJob, leaked: () => Promise<Outcome>): Promise<Outcome> {
   let isOpen = true;
-  const watch = setImmediate(() => leak.resolve({ error: new WriteLeakError() }));
   const tx: Reader = {
     t: store.schema,
     dialect: "sqlite",
     get db() {
       if (!isOpen) throw new WriteLeakError();
-      return database;
+      return store.database;
     },
   };
-  store.writer.run("SAVEPOINT job");
+  store.prepared.savepoint.run();
   store.inWrite = true;
   const work = job.run(tx).then(
     (value): Outcome => ({ value }),
     (error): Outcome => ({ error }),
   );
-  const outcome = await Promise.race([work, leak.promise]);
+  const outcome = await Promise.race([work, leaked()]);
   store.inWrite = false;
   isOpen = false;
-  clearImmediate(watch);
   if ("error" in outcome) {
-    store.writer.run("ROLLBACK TO job");
+    store.prepared.rollBackTo.run();
     if (outcome.error instanceof WriteLeakError) store.hooks.warn("write_leaked", { realm: job.realmId });
     reportIfFatal(store, outcome.error);
   }
-  store.writer.run("RELEASE job");
+  store.prepared.release.run();
   return outcome;
+}
+
+/**
+ * Database calls settle within microtasks, so a write that is still open when the event loop turns has awaited something
+ * else. One watch serves a whole group: `leaked` is answered when the loop turns before the write that asked is over.
+ */
+function watchForLeaks() {
+  let current = Promise.withResolvers<Outcome>();
+  let timer: NodeJS.Immediate;
+  const look = () => {
+    current.resolve({ error: new WriteLeakError() });
+    current = Promise.withResolvers<Outcome>();
+    timer = setImmediate(look);
+  };
+  timer = setImmediate(look);
+  return { leaked: () => current.promise, end: () => clearImmediate(timer) };
 }
 
 async function inSnapshot<T>(file: SqliteFile, run: () => Promise<T>): Promise<T> {

@@ -13,6 +13,7 @@ import type { StateLoader } from "./core/state";
 import { logBlank, tidyQueues } from "./events/housekeeping";
 import { makeEventHub, type ServingHub } from "./events/hub";
 import type { Presenters } from "./events/present";
+import { parseEventNarrow } from "./messages/narrow";
 import { messagePresenter } from "./messages/presenter";
 import { messageStates } from "./messages/state";
 import { reactionPresenter } from "./reactions/events";
@@ -28,7 +29,7 @@ import { userGroupStateLoader } from "./user-groups/state";
 import { userStateLoader } from "./users/state";
 
 /** What `register` answers, feature by feature. */
-export const states: readonly StateLoader[] = [
+const states: readonly StateLoader[] = [
   ...realmStates,
   ...settingsStates,
   userStateLoader,
@@ -79,6 +80,7 @@ export async function openApp(config: Config, { log, clock = systemClock, exit }
     log,
     secrets,
     events,
+    realtime: { states, checkNarrow: parseEventNarrow },
     startedAt: clock.now(),
     startBackground: () => startBackground(app),
     async close() {

@@ -1,3 +1,4 @@
+import { isNotNull } from "drizzle-orm";
 import type { Columns } from "./columns";
 
 /** Messages, each stored once, and the direct conversations that those outside channels belong to. */
@@ -26,9 +27,9 @@ export function messageTables(columns: Columns) {
     },
     (t) => [
       ...identityKey(t.realmId, t.id),
-      index("messages_topic").on(t.realmId, t.channelId, t.topicKey, t.id),
-      index("messages_sent_channel").on(t.realmId, t.sentChannelId, t.id),
-      index("messages_conversation").on(t.realmId, t.conversationId, t.id),
+      index("messages_topic").on(t.realmId, t.channelId, t.topicKey, t.id).where(isNotNull(t.channelId)),
+      index("messages_sent_channel").on(t.realmId, t.sentChannelId, t.id).where(isNotNull(t.sentChannelId)),
+      index("messages_conversation").on(t.realmId, t.conversationId, t.id).where(isNotNull(t.conversationId)),
       index("messages_sender").on(t.realmId, t.senderId, t.id),
     ],
   );

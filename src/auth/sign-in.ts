@@ -5,17 +5,16 @@ import { badRequest, invalidCredentials, realmDeactivated, unauthorized, userDea
 import { type Input, record, text } from "../core/params";
 import { isSameHash } from "../core/secrets";
 import { write } from "../core/write";
-import { findUserByEmail, isOwnEmail, loadUser } from "../users/queries";
+import { findUser, findUserByEmail, isOwnEmail, loadUser } from "../users/queries";
 import { insertApiKey } from "./api-keys";
 import { isPasswordRight } from "./passwords";
 
 const apiKeyForm = /^[A-Za-z0-9]{32}$/;
 
-const selectByKey = statement((db, t) =>
+const selectByHash = statement((db, t) =>
   db
-    .select({ user: t.users, apiKeyId: t.apiKeys.id, hash: t.apiKeys.hash })
+    .select({ id: t.apiKeys.id, userId: t.apiKeys.userId, hash: t.apiKeys.hash })
     .from(t.apiKeys)
-    .innerJoin(t.users, and(eq(t.users.realmId, t.apiKeys.realmId), eq(t.users.id, t.apiKeys.userId)))
     .where(and(eq(t.apiKeys.realmId, sql.placeholder("realmId")), eq(t.apiKeys.hash, sql.placeholder("hash")))),
 );
 
@@ -30,11 +29,12 @@ export async function authenticate(app: App, realm: RealmRow, authorization: str
   const { email, apiKey } = readBasic(authorization);
   if (!apiKeyForm.test(apiKey)) throw unauthorized();
   const hash = app.secrets.hashApiKey(apiKey);
-  const [found] = await selectByKey(app.engine.reader, { realmId: realm.id, hash });
-  if (!found || !isSameHash(found.hash, hash)) throw unauthorized();
-  const { user, apiKeyId } = found;
-  if (!user.isActive || user.isSystemBot || !isOwnEmail(realm, user, email)) throw unauthorized();
-  return { kind: actorKind(user), user, apiKeyId };
+  const { warmReader } = app.engine;
+  const [key] = await selectByHash(warmReader, { realmId: realm.id, hash });
+  if (!key || !isSameHash(key.hash, hash)) throw unauthorized();
+  const user = await findUser(warmReader, realm.id, key.userId);
+  if (!user?.isActive || user.isSystemBot || !isOwnEmail(realm, user, email)) throw unauthorized();
+  return { kind: actorKind(user), user, apiKeyId: key.id };
 }
 
 function actorKind({ botType }: UserRow): Person["kind"] {

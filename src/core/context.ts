@@ -7,6 +7,7 @@ import type { Clock } from "./clock";
 import type { EventHub } from "./event-hub";
 import type { Log } from "./log";
 import type { Secrets } from "./secrets";
+import type { StateLoader } from "./state";
 
 export type RealmRow = Schema["realms"]["$inferSelect"];
 export type UserRow = Schema["users"]["$inferSelect"];
@@ -45,6 +46,8 @@ export interface App {
   readonly log: Log;
   readonly secrets: Secrets;
   readonly events: EventHub;
+  /** What the features give to `register`: their states, and how the narrow of a queue is read (refused if it is none). */
+  readonly realtime: { readonly states: readonly StateLoader[]; checkNarrow(narrow: unknown): unknown };
   /** UNIX seconds of this process's start. */
   readonly startedAt: number;
 }

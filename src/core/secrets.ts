@@ -1,4 +1,4 @@
-import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
+import { randomBytes, timingSafeEqual } from "node:crypto";
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
@@ -16,7 +16,7 @@ export interface Secrets {
 
 export function makeSecrets(serverSecret: string): Secrets {
   return {
-    hashApiKey: (apiKey) => createHmac("sha256", serverSecret).update(`api-key:${apiKey}`).digest("hex"),
+    hashApiKey: (apiKey) => new Bun.CryptoHasher("sha256", serverSecret).update(`api-key:${apiKey}`).digest("hex"),
   };
 }
 

@@ -35,21 +35,12 @@ const mobileTimeoutSeconds = 12 * 3600;
 const roleGuest = 600;
 const narrowTermsMax = 100;
 
-/** What register needs of the features: their state, and how a queue's narrow is read. */
-export interface RegisterParts {
-  states: readonly StateLoader[];
-  checkNarrow(narrow: unknown): unknown;
-}
-
 /**
  * Opens an event queue and answers the state of everything that was asked for, both as of one moment: applying the
  * queue's events to the state gives what a later register would answer. Shape: `api/register.json`.
  */
-export async function register(
-  ctx: Context<Person>,
-  input: RegisterInput,
-  { states, checkNarrow }: RegisterParts,
-): Promise<Record<string, unknown>> {
+export async function register(ctx: Context<Person>, input: RegisterInput): Promise<Record<string, unknown>> {
+  const { states, checkNarrow } = ctx.app.realtime;
   const options = queueOptions(ctx, input);
   checkNarrow(options.narrow);
   if (options.allPublicStreams && ctx.actor.user.role === roleGuest) {

@@ -3,10 +3,11 @@ import type { Context, Person } from "../core/context";
 import { badEventQueueId, badRequest } from "../core/errors";
 import { queuesEnded } from "../core/event-hub";
 import { flag, type Input, integer, optional, record, text } from "../core/params";
+import { RawJson } from "../core/raw-json";
 import { write } from "../core/write";
-import { type Connection, RawJson } from "../http/endpoint";
+import type { Connection } from "../http/endpoint";
 import { deleteQueues } from "./queues";
-import { Register, type RegisterInput } from "./register";
+import { Register, register } from "./register";
 
 export const GetEvents = record({
   queueId: optional(text()),
@@ -25,10 +26,9 @@ export async function getEvents(
   ctx: Context<Person>,
   input: Input<typeof GetEvents>,
   connection: Connection,
-  registerQueue: (input: RegisterInput) => Promise<Record<string, unknown>>,
 ): Promise<RawJson | Record<string, unknown>> {
   const { queueId, lastEventId, dontBlock = false } = input;
-  if (queueId === undefined) return { ...(await registerQueue(input)), events: [] };
+  if (queueId === undefined) return { ...(await register(ctx, input)), events: [] };
   if (lastEventId === undefined) throw badRequest("Missing 'last_event_id' argument.");
   if (!dontBlock) connection.keepOpen();
   const { realm, actor, app } = ctx;

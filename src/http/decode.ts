@@ -16,15 +16,38 @@ export interface Decoded {
 export function decodeInput(schema: TObject, aliases: Readonly<Record<string, string>>, raw: ReadonlyMap<string, string>): Decoded {
   const given = resolveAliases(aliases, raw);
   const input: Record<string, unknown> = {};
-  const known = new Set<string>();
-  for (const [property, propertySchema] of Object.entries(schema.properties)) {
-    const name = wireName(property);
-    known.add(name);
+  const parameters = parametersOf(schema);
+  for (const [name, { property, schema: own, isRequired }] of parameters) {
     const text = given.get(name);
-    if (text !== undefined) input[property] = decodeValue(propertySchema, text, name);
-    else if (schema.required?.includes(property)) throw missingParameter(name);
+    if (text !== undefined) input[property] = decodeValue(own, text, name);
+    else if (isRequired) throw missingParameter(name);
   }
-  return { input, ignored: [...given.keys()].filter((name) => !known.has(name)) };
+  const ignored: string[] = [];
+  for (const name of given.keys()) if (!parameters.has(name)) ignored.push(name);
+  return { input, ignored };
+}
+
+interface Parameter {
+  property: string;
+  schema: TSchema;
+  isRequired: boolean;
+}
+
+const parametersBySchema = new WeakMap<TObject, Map<string, Parameter>>();
+
+/** The parameters of a schema by their wire names, worked out once. */
+function parametersOf(schema: TObject): Map<string, Parameter> {
+  let parameters = parametersBySchema.get(schema);
+  if (!parameters) {
+    const required = new Set(schema.required);
+    const entries = Object.entries(schema.properties).map(([property, own]): [string, Parameter] => [
+      wireName(property),
+      { property, schema: own, isRequired: required.has(property) },
+    ]);
+    parameters = new Map(entries);
+    parametersBySchema.set(schema, parameters);
+  }
+  return parameters;
 }
 
 function resolveAliases(aliases: Readonly<Record<string, string>>, raw: ReadonlyMap<string, string>): ReadonlyMap<string, string> {

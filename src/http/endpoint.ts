@@ -16,11 +16,6 @@ export interface Connection {
   keepOpen(): void;
 }
 
-/** JSON that is already text, without its closing brace, so that members can be added: `{"a":1`. */
-export class RawJson {
-  constructor(readonly open: string) {}
-}
-
 /** The members of an answer beside the envelope's. */
 export type Output = object | undefined;
 

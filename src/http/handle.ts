@@ -1,16 +1,12 @@
-import type { Actor, App, Context, Person, RealmRow } from "../core/context";
+import { authenticate } from "../auth/sign-in";
+import type { Actor, App, Context, RealmRow } from "../core/context";
 import { administratorRequired, ApiError, notFound, ownerRequired, unauthorized } from "../core/errors";
 import { describeError } from "../core/log";
+import { findRealmByHost, onlyRealm } from "../realm/queries";
 import { decodeInput } from "./decode";
 import type { Connection, Endpoint, Who } from "./endpoint";
 import { readParameters } from "./parameters";
 import { errorResponse, jsonResponse, successBody } from "./respond";
-
-/** What the door needs to know of features: which realm a host is, and who signed a request. */
-export interface Door {
-  findRealm(app: App, host: string): Promise<RealmRow | undefined>;
-  authenticate(app: App, realm: RealmRow, authorization: string | null): Promise<Person>;
-}
 
 const longestUrl = 65_536;
 const clientNameMax = 64;
@@ -23,7 +19,6 @@ const roleLimits: Partial<Record<Who, { roleMax: number; refusal: () => ApiError
 /** Takes a request to its endpoint's verb and back: realm, sign-in, permission, decoding, answer. */
 export async function handle(
   app: App,
-  door: Door,
   endpoint: Endpoint,
   request: Request,
   pathParameters: Readonly<Record<string, string>>,
@@ -32,7 +27,7 @@ export async function handle(
   const requestId = crypto.randomUUID();
   try {
     if (request.url.length > longestUrl) throw new ApiError("REQUEST_TOO_LARGE", "The address is too long.", 414);
-    const ctx = await openContext(app, door, endpoint, request, requestId);
+    const ctx = await openContext(app, endpoint, request, requestId);
     const parameters = await readParameters(request, pathParameters, app.config.requestSizeBytesMax);
     const { input, ignored } = decodeInput(endpoint.input, endpoint.aliases, parameters);
     requirePermission(endpoint.who, ctx.actor);
@@ -43,15 +38,15 @@ export async function handle(
   }
 }
 
-async function openContext(app: App, door: Door, endpoint: Endpoint, request: Request, requestId: string): Promise<Context> {
+async function openContext(app: App, endpoint: Endpoint, request: Request, requestId: string): Promise<Context> {
   app.engine.lookElsewhere();
   const host = request.headers.get("host") ?? "";
-  const realm = await door.findRealm(app, hostName(host));
+  const realm = await findRealm(app, hostName(host));
   if (!realm) throw notFound(`There is no organization at ${hostName(host)}.`);
   const actor: Actor =
     endpoint.who === "anyone"
       ? { kind: "anonymous" }
-      : await door.authenticate(app, realm, request.headers.get("authorization"));
+      : await authenticate(app, realm, request.headers.get("authorization"));
   return {
     app,
     realm,
@@ -62,6 +57,11 @@ async function openContext(app: App, door: Door, endpoint: Endpoint, request: Re
     requestId,
     url: app.config.url ?? `${request.headers.get("x-forwarded-proto") === "https" ? "https" : "http"}://${host}`,
   };
+}
+
+/** A request for a host that nobody has goes to the only realm, where there is just one. */
+async function findRealm({ engine }: App, host: string): Promise<RealmRow | undefined> {
+  return (await findRealmByHost(engine.warmReader, host)) ?? (await onlyRealm(engine.warmReader));
 }
 
 /** The host without its port, in lower case. */

@@ -23,24 +23,26 @@ function addUrlEncoded(parameters: Map<string, string>, text: string) {
 
 async function addBody(parameters: Map<string, string>, request: Request, sizeBytesMax: number) {
   const type = (request.headers.get("content-type") ?? "").toLowerCase();
-  const bytes = await readBounded(request, sizeBytesMax);
-  if (bytes.byteLength === 0) return;
+  requireSize(request, sizeBytesMax);
   if (type.startsWith("multipart/form-data")) {
-    await addMultipart(parameters, bytes, request.headers.get("content-type") ?? "");
+    await addMultipart(parameters, await readBytes(request, sizeBytesMax), request.headers.get("content-type") ?? "");
     return;
   }
-  const text = new TextDecoder().decode(bytes);
+  const isSized = request.headers.has("content-length");
+  const text = isSized ? await request.text() : (await readBytes(request, sizeBytesMax)).toString();
+  if (text === "") return;
   if (type.startsWith("application/json")) addJson(parameters, text);
   else addUrlEncoded(parameters, text);
 }
 
-/** Reads a body up to a size: what says that it is larger is refused before any of it is taken in. */
-async function readBounded(request: Request, sizeBytesMax: number): Promise<Uint8Array> {
+/** What says that it is larger is refused before any of it is taken in. */
+function requireSize(request: Request, sizeBytesMax: number) {
   const declared = request.headers.get("content-length");
-  if (declared !== null) {
-    if (Number(declared) > sizeBytesMax) throw tooLarge(sizeBytesMax);
-    return request.bytes();
-  }
+  if (declared !== null && Number(declared) > sizeBytesMax) throw tooLarge(sizeBytesMax);
+}
+
+/** Reads a body whose size is not known, up to a size. */
+async function readBytes(request: Request, sizeBytesMax: number): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
   let sizeBytes = 0;
   for await (const chunk of request.body ?? []) {
@@ -51,9 +53,9 @@ async function readBounded(request: Request, sizeBytesMax: number): Promise<Uint
   return Buffer.concat(chunks);
 }
 
-async function addMultipart(parameters: Map<string, string>, bytes: Uint8Array, type: string) {
+async function addMultipart(parameters: Map<string, string>, bytes: Buffer, type: string) {
   try {
-    const form = await new Response(new Blob([Buffer.from(bytes)]), { headers: { "content-type": type } }).formData();
+    const form = await new Response(new Blob([Uint8Array.from(bytes)]), { headers: { "content-type": type } }).formData();
     for (const [name, value] of form) if (typeof value === "string") parameters.set(name, value);
   } catch {
     throw badRequest("The multipart body could not be read.");

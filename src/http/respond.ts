@@ -1,5 +1,6 @@
 import { ApiError } from "../core/errors";
-import { type Output, RawJson } from "./endpoint";
+import { RawJson } from "../core/raw-json";
+import type { Output } from "./endpoint";
 
 const success = '{"result":"success","msg":""';
 

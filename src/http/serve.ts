@@ -4,7 +4,7 @@ import { assetPath } from "../core/assets";
 import type { App } from "../core/context";
 import { notFound } from "../core/errors";
 import type { Endpoint } from "./endpoint";
-import { type Door, handle } from "./handle";
+import { handle } from "./handle";
 import { openApi } from "./openapi";
 import { referencePage } from "./reference-page";
 import { errorResponse, jsonResponse, methodNotAllowed } from "./respond";
@@ -27,7 +27,7 @@ export interface HttpServer {
 }
 
 /** Serves the endpoints, their documentation and the landing page. Fails when the port is taken. */
-export async function serveHttp(app: App, door: Door, endpoints: Endpoint[]): Promise<HttpServer> {
+export async function serveHttp(app: App, endpoints: Endpoint[]): Promise<HttpServer> {
   const elysia = new Elysia();
   elysia.onError(({ code, request }) => {
     const requestId = crypto.randomUUID();
@@ -35,7 +35,7 @@ export async function serveHttp(app: App, door: Door, endpoints: Endpoint[]): Pr
     app.log.error("server_failed", { requestId, code });
     return errorResponse(notFound("The request could not be read."), requestId);
   });
-  addEndpoints(elysia, app, door, endpoints);
+  addEndpoints(elysia, app, endpoints);
   addPages(elysia, endpoints);
   await elysia.use(staticPlugin({ assets: assetPath("src", "http", "assets"), prefix: "/static", indexHTML: false })).modules;
   elysia.listen({
@@ -51,7 +51,7 @@ export async function serveHttp(app: App, door: Door, endpoints: Endpoint[]): Pr
   return { port: server.port ?? app.config.port, stop: () => server.stop(false) };
 }
 
-function addEndpoints(elysia: Elysia, app: App, door: Door, endpoints: Endpoint[]) {
+function addEndpoints(elysia: Elysia, app: App, endpoints: Endpoint[]) {
   const methodsByPath = Map.groupBy(endpoints, ({ path }) => path);
   for (const [path, group] of methodsByPath) {
     const route = `${prefix}${path.replaceAll(/\{(\w+)\}/g, ":$1")}`;
@@ -61,8 +61,10 @@ function addEndpoints(elysia: Elysia, app: App, door: Door, endpoints: Endpoint[
         endpoint.method,
         route,
         ({ request, params, server }) =>
-          handle(app, door, endpoint, request, { ...params }, {
-            signal: request.signal,
+          handle(app, endpoint, request, { ...params }, {
+            get signal() {
+              return request.signal;
+            },
             keepOpen: () => server?.timeout(request, 0),
           }),
         { parse: "none" },

@@ -3,7 +3,7 @@ import { type Reader, statement } from "../../db/reader";
 import { findChannel } from "../channels/queries";
 import type { Context, Person } from "../core/context";
 import { invalidMessage } from "../core/errors";
-import { listPeriods, mayReadMessage } from "../subscriptions/queries";
+import { listPeriods, mayReadMessage, readHeads } from "../subscriptions/queries";
 import { findUsersByIds } from "../users/queries";
 import type { FullMessage, WireReaction } from "./wire";
 
@@ -56,17 +56,10 @@ const selectMember = statement((db, t) =>
     ),
 );
 
-const selectNewest = statement((db, t) =>
-  db
-    .select({ id: sql<number>`max(${t.messages.id})`.mapWith(Number) })
-    .from(t.messages)
-    .where(eq(t.messages.realmId, sql.placeholder("realmId"))),
-);
-
 /** The id of the realm's newest message, or −1. */
 export async function newestMessageId(reader: Reader, realmId: number): Promise<number> {
-  const [row] = await selectNewest(reader, { realmId });
-  return row?.id || -1;
+  const { message } = await readHeads(reader, realmId);
+  return message || -1;
 }
 
 /** Messages by id, oldest first, without looking at who may read them. */

@@ -8,7 +8,7 @@ import { badRequest, channelIdUnknown, channelNameUnknown, unauthorized } from "
 import { flag, type Input, optional, record, text, word } from "../core/params";
 import { onlyRow, write } from "../core/write";
 import { renderMarkdown } from "../markdown/render";
-import { protocolLimits } from "../realm/state";
+import { protocolLimits } from "../realm/limits";
 import { isSubscribed } from "../subscriptions/queries";
 import { findUser, findUserByEmail, findUsersByIds } from "../users/queries";
 import { Addressee, type ChannelName, channelAddressed, normalizeContent, normalizeTopic, peopleAddressed } from "./addressee";

@@ -62,7 +62,10 @@ type GroupChange = Extract<Change, { kind: "addGroup" | "describeGroup" | "chang
 function describeGroupChange(change: GroupChange): string[] {
   switch (change.kind) {
     case "addGroup":
-      return [`+ group ${change.group.name}`, ...describeSets(`member of ${change.group.name}`, membersOf(change.group))];
+      return [
+        `+ group ${change.group.name}`,
+        ...describeSets(`member of ${change.group.name}`, membersOf(change.group)),
+      ];
     case "describeGroup":
       return [`~ group ${change.name}: description ${JSON.stringify(change.description)}`];
     case "changeMembers":

@@ -1,14 +1,23 @@
-import { cleanText } from "../core/name";
-import { findRole, type Role, roleNames } from "../core/role";
 import { cleanChannelName, prepareChannel, prepareDescription } from "../channels/create";
 import { channelKey } from "../channels/queries";
+import { cleanText } from "../core/name";
+import { findRole, type Role, roleNames } from "../core/role";
 import { protocolLimits } from "../realm/limits";
 import { prepareRealm } from "../realm/service";
 import { isRealmSettingName, realmSettingFromWire, validateRealmSetting } from "../realm/settings";
 import { cleanGroupName } from "../user-groups/service";
 import { cleanEmail, cleanFullName } from "../users/create";
 import { emailKeyOf, isPlaceholderEmail } from "../users/queries";
-import { type Node, openMapping, readFlag, readItems, readText, readTexts, refuseRepeated, requireText } from "./decode";
+import {
+  type Node,
+  openMapping,
+  readFlag,
+  readItems,
+  readText,
+  readTexts,
+  refuseRepeated,
+  requireText,
+} from "./decode";
 import { isMapping, lineOfSyntaxError, type Path, tryParse } from "./positions";
 import { attempt, type Problem, refuse, type Source } from "./problems";
 
@@ -97,11 +106,11 @@ function repeatedParts(text: string): Problem[] {
 
 function readRealm(root: Node): DeclaredRealm {
   const { problems, fields } = root;
-  if (fields["realm"] === undefined) {
+  if (fields.realm === undefined) {
     problems.push({ path: [], message: "'realm' is missing: {name: …, host: …}." });
     return { name: "", host: "", settings: {} };
   }
-  const node = openMapping(problems, ["realm"], fields["realm"], "realm", ["name", "host", "settings"]);
+  const node = openMapping(problems, ["realm"], fields.realm, "realm", ["name", "host", "settings"]);
   const name = requireText(node, "name", (text) => prepareRealm({ name: text, host: "localhost" }).name);
   const host = requireText(node, "host", (text) => prepareRealm({ name: "any", host: text }).host);
   return { name, host, settings: readSettings(node) };
@@ -109,7 +118,7 @@ function readRealm(root: Node): DeclaredRealm {
 
 function readSettings({ fields, problems }: Node): Record<string, unknown> {
   const path = ["realm", "settings"];
-  const given = fields["settings"] ?? {};
+  const given = fields.settings ?? {};
   if (!isMapping(given)) {
     problems.push({ path, message: "settings must be a mapping from names of settings to values." });
     return {};
@@ -118,7 +127,10 @@ function readSettings({ fields, problems }: Node): Record<string, unknown> {
   for (const [key, value] of Object.entries(given)) {
     const name = key.replace(/^realm_/, "");
     if (!isRealmSettingName(name)) {
-      problems.push({ path: [...path, key], message: `unknown key '${key}' in settings: an organization has no such setting.` });
+      problems.push({
+        path: [...path, key],
+        message: `unknown key '${key}' in settings: an organization has no such setting.`,
+      });
       continue;
     }
     const wanted = realmSettingFromWire(name, value);
@@ -160,7 +172,8 @@ function checkPassword({ problems, path }: Node, password: string | undefined) {
 function readBot(problems: Problem[], { path, value }: Item): DeclaredBot {
   const node = openMapping(problems, path, value, "a bot", ["email", "name", "kind", "owner"]);
   const kind = readText(node, "kind", (text) => text) ?? "generic";
-  if (kind !== "generic") problems.push({ path: [...path, "kind"], message: `there is no kind '${kind}' of bots. Kinds: generic.` });
+  if (kind !== "generic")
+    problems.push({ path: [...path, "kind"], message: `there is no kind '${kind}' of bots. Kinds: generic.` });
   return {
     email: requireText(node, "email", cleanEmail),
     name: requireText(node, "name", cleanFullName),
@@ -192,7 +205,10 @@ function readChannel(problems: Problem[], { path, value }: Item): DeclaredChanne
     subscribers: readSubscribers(node),
   };
   if (channel.sharedHistory === false && channel.private !== true) {
-    problems.push({ path: [...path, "shared_history"], message: "the history of a public channel is open to everybody." });
+    problems.push({
+      path: [...path, "shared_history"],
+      message: "the history of a public channel is open to everybody.",
+    });
   }
   attempt(problems, [...path, "default"], () =>
     prepareChannel({ name: "any", inviteOnly: channel.private, isDefault: channel.default }),
@@ -202,9 +218,12 @@ function readChannel(problems: Problem[], { path, value }: Item): DeclaredChanne
 
 function readSubscribers(node: Node): DeclaredChannel["subscribers"] {
   const { fields, path, problems } = node;
-  if (fields["subscribers"] === "all") return "all";
-  if (typeof fields["subscribers"] === "string") {
-    problems.push({ path: [...path, "subscribers"], message: "subscribers must be 'all' or a list of e-mail addresses." });
+  if (fields.subscribers === "all") return "all";
+  if (typeof fields.subscribers === "string") {
+    problems.push({
+      path: [...path, "subscribers"],
+      message: "subscribers must be 'all' or a list of e-mail addresses.",
+    });
     return undefined;
   }
   return readTexts(node, "subscribers", (text) => text.trim());
@@ -217,14 +236,23 @@ function checkNames({ realm, users, bots, groups, channels }: Declaration, probl
   ].filter(({ name }) => name !== "");
   refuseRepeated(problems, accounts);
   for (const { path, shown } of accounts.filter(({ name }) => isPlaceholderEmail(realm, name))) {
-    problems.push({ path, message: `${shown} stands for a user whose real address is not shown. Use another address.` });
+    problems.push({
+      path,
+      message: `${shown} stands for a user whose real address is not shown. Use another address.`,
+    });
   }
   const namesOf = (part: string, items: { name: string }[], keyOf: (name: string) => string) =>
     items
       .map(({ name }, index) => ({ path: [part, index, "name"], name: keyOf(name), shown: `'${name}'` }))
       .filter(({ name }) => name !== "");
-  refuseRepeated(problems, namesOf("bots", bots, (name) => name));
-  refuseRepeated(problems, namesOf("groups", groups, (name) => name));
+  refuseRepeated(
+    problems,
+    namesOf("bots", bots, (name) => name),
+  );
+  refuseRepeated(
+    problems,
+    namesOf("groups", groups, (name) => name),
+  );
   refuseRepeated(problems, namesOf("channels", channels, channelKey));
 }
 
@@ -238,6 +266,7 @@ function checkCircles({ groups }: Declaration, problems: Problem[]) {
       for (const one of level) seen.add(one);
       level = level.flatMap((one) => subgroupsOf.get(one) ?? []).filter((one) => !seen.has(one));
     }
-    if (seen.has(name)) problems.push({ path: ["groups", index, "subgroups"], message: `the group '${name}' contains itself.` });
+    if (seen.has(name))
+      problems.push({ path: ["groups", index, "subgroups"], message: `the group '${name}' contains itself.` });
   });
 }

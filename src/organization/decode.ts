@@ -9,7 +9,13 @@ export interface Node {
 }
 
 /** A mapping that may hold these keys; everything else in it is a problem. `what` names it in messages: "a user". */
-export function openMapping(problems: Problem[], path: Path, value: unknown, what: string, known: readonly string[]): Node {
+export function openMapping(
+  problems: Problem[],
+  path: Path,
+  value: unknown,
+  what: string,
+  known: readonly string[],
+): Node {
   if (!isMapping(value)) {
     problems.push({ path, message: `${what} must be a mapping with the keys ${known.join(", ")}.` });
     return { path, fields: {}, problems };

@@ -1,7 +1,7 @@
 import { type ChannelRow, channelKey } from "../channels/queries";
 import { roles } from "../core/role";
 import type { DeclaredChannel } from "./declaration";
-import { differenceOf, findNamed, type Planning } from "./planning";
+import { activeEmails, differenceOf, findNamed, type Planning } from "./planning";
 
 /**
  * Channels, and who is in them. `subscribers: all` means every active person but guests, who are only in channels that name
@@ -21,7 +21,10 @@ function planChannel({ changes, problems }: Planning, channel: DeclaredChannel, 
   const { name, private: isPrivate, sharedHistory } = channel;
   if (row.isArchived) refuse("name", `the channel '${name}' is archived.`);
   if (isPrivate !== undefined && isPrivate !== row.inviteOnly) {
-    refuse("private", `the channel '${name}' is ${row.inviteOnly ? "private" : "public"}, which cannot be changed here.`);
+    refuse(
+      "private",
+      `the channel '${name}' is ${row.inviteOnly ? "private" : "public"}, which cannot be changed here.`,
+    );
   } else if (sharedHistory !== undefined && sharedHistory !== row.historyPublicToSubscribers) {
     const now = row.historyPublicToSubscribers ? "shared" : "protected";
     refuse("shared_history", `the history of the channel '${name}' is ${now}, which cannot be changed here.`);
@@ -37,12 +40,13 @@ function planSubscribers(planning: Planning, channel: DeclaredChannel, row: Chan
   const { accounts, stored, changes } = planning;
   const { subscribers } = channel;
   if (subscribers === undefined) return;
-  const ids = new Set(row ? stored.subscribers.get(row.id) : []);
-  const current = stored.users.filter(({ id }) => ids.has(id)).map(({ email }) => email);
+  const current = activeEmails(planning, row && stored.subscribers.get(row.id));
   const wanted =
     subscribers === "all"
       ? [...accounts.values()].filter(({ isActive, isBot, role }) => isActive && !isBot && role !== roles.guest)
-      : subscribers.flatMap((email, place) => findNamed(planning, email, ["channels", index, "subscribers", place]) ?? []);
+      : subscribers.flatMap(
+          (email, place) => findNamed(planning, email, ["channels", index, "subscribers", place]) ?? [],
+        );
   const { add, remove } = differenceOf(
     wanted.map(({ email }) => email),
     current,

@@ -1,6 +1,7 @@
+import { isSystemGroupName } from "../core/group-setting";
 import type { Change } from "./changes";
 import type { DeclaredGroup } from "./declaration";
-import { differenceOf, findNamed, type Planning } from "./planning";
+import { activeEmails, differenceOf, findNamed, type Planning } from "./planning";
 
 /** Groups are made first and nested afterwards, since one may be declared before the groups in it. */
 export function planGroups(planning: Planning) {
@@ -16,7 +17,9 @@ export function planGroups(planning: Planning) {
 
 /** The members' addresses as their accounts have them, once each. */
 function resolveMembers(planning: Planning, { members = [] }: DeclaredGroup, index: number): string[] {
-  const found = members.flatMap((email, place) => findNamed(planning, email, ["groups", index, "members", place]) ?? []);
+  const found = members.flatMap(
+    (email, place) => findNamed(planning, email, ["groups", index, "members", place]) ?? [],
+  );
   return [...new Set(found.map(({ email }) => email))];
 }
 
@@ -34,8 +37,7 @@ function planGroup(planning: Planning, declared: DeclaredGroup) {
     changes.push({ kind: "describeGroup", name, description });
   }
   if (members === undefined) return;
-  const current = stored.users.filter(({ id }) => known.memberIds.includes(id)).map(({ email }) => email);
-  const { add, remove } = differenceOf(members, current);
+  const { add, remove } = differenceOf(members, activeEmails(planning, stored.members.get(known.group.id)));
   if (add.length + remove.length > 0) changes.push({ kind: "changeMembers", group: name, add, remove });
 }
 
@@ -43,10 +45,12 @@ function planSubgroups(planning: Planning, { name, subgroups }: DeclaredGroup, i
   const { declaration, stored, problems } = planning;
   if (subgroups === undefined) return [];
   const exists = (one: string) =>
-    declaration.groups.some((group) => group.name === one) || findStoredGroup(planning, one) !== undefined;
+    isSystemGroupName(one) ||
+    declaration.groups.some((group) => group.name === one) ||
+    findStoredGroup(planning, one) !== undefined;
   subgroups.forEach((one, place) => {
     const message = `there is no group '${one}', here or in the organization.`;
-    if (stored.realm && !exists(one)) problems.push({ path: ["groups", index, "subgroups", place], message });
+    if (!exists(one)) problems.push({ path: ["groups", index, "subgroups", place], message });
   });
   const ids = findStoredGroup(planning, name)?.subgroupIds ?? [];
   const current = stored.groups.filter(({ group }) => ids.includes(group.id)).map(({ group }) => group.name);

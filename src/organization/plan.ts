@@ -4,7 +4,7 @@ import { roles } from "../core/role";
 import { isRealmSettingName, parseRealmSettings, realmSettings, validateRealmSetting } from "../realm/settings";
 import { emailKeyOf } from "../users/queries";
 import { type Change, defaultRole } from "./changes";
-import type { DeclaredBot, DeclaredUser, Declaration } from "./declaration";
+import type { Declaration, DeclaredBot, DeclaredUser } from "./declaration";
 import { planChannels } from "./plan-channels";
 import { planGroups } from "./plan-groups";
 import { type Account, findNamed, type Plan, type Planning } from "./planning";
@@ -81,7 +81,9 @@ function isUsable({ stored, problems }: Planning, email: string, path: Path, isB
 /** Those who come to own the organization first, so that it never is without an owner. */
 function planUsers(planning: Planning) {
   const { declaration, stored, changes } = planning;
-  const usable = declaration.users.filter(({ email }, index) => isUsable(planning, email, ["users", index, "email"], false));
+  const usable = declaration.users.filter(({ email }, index) =>
+    isUsable(planning, email, ["users", index, "email"], false),
+  );
   for (const user of usable) if (!findStored(stored, user.email)) changes.push({ kind: "addUser", user });
   const known = usable.flatMap((user) => {
     const row = findStored(stored, user.email);
@@ -116,7 +118,8 @@ function planBots(planning: Planning) {
     const row = findStored(stored, bot.email);
     if (owner.isBot) problems.push({ path, message: `'${bot.owner}' is a bot: a person must own '${bot.email}'.` });
     else if (!row) changes.push({ kind: "addBot", bot });
-    else if (row.botOwnerId !== owner.id) problems.push({ path, message: `'${bot.email}' has another owner, who stays.` });
+    else if (row.botOwnerId !== owner.id)
+      problems.push({ path, message: `'${bot.email}' has another owner, who stays.` });
     else changes.push(...changesOfAccount(bot, row));
   });
 }

@@ -42,6 +42,12 @@ export function findNamed({ accounts, problems }: Planning, email: string, path:
   return undefined;
 }
 
+/** The addresses of those of some stored users who are active when the plan is done. */
+export function activeEmails({ accounts }: Planning, ids: ReadonlySet<number> = new Set()): string[] {
+  const active = [...accounts.values()].filter(({ id, isActive }) => isActive && id !== undefined && ids.has(id));
+  return active.map(({ email }) => email);
+}
+
 /** What is to come and to go, so that just the wanted ones are there. */
 export function differenceOf(wanted: readonly string[], current: readonly string[]) {
   const add = [...new Set(wanted)].filter((one) => !current.includes(one));

@@ -1,9 +1,9 @@
+import { and, eq } from "drizzle-orm";
 import type { Reader } from "../../db/reader";
+import { type ChannelRow, listChannels } from "../channels/queries";
 import type { RealmRow, UserRow } from "../core/context";
 import type { SystemGroupIds } from "../core/group-setting";
-import { type ChannelRow, listChannels } from "../channels/queries";
 import { loadRealm } from "../realm/queries";
-import { subscribersByChannel } from "../subscriptions/queries";
 import { type GroupWithMembers, listGroups, systemGroupIds } from "../user-groups/queries";
 import { listSystemBots, listUsers } from "../users/queries";
 
@@ -15,10 +15,12 @@ export interface Stored {
   /** The bots that chatd itself speaks through. */
   systemBots: readonly UserRow[];
   groups: readonly GroupWithMembers[];
+  /** The ids of those who are in a group directly, by the group's id; also of deactivated ones, who may come back. */
+  members: ReadonlyMap<number, ReadonlySet<number>>;
   systemGroupIds: SystemGroupIds;
   channels: readonly ChannelRow[];
-  /** The ids of active subscribers by the channel's id. */
-  subscribers: ReadonlyMap<number, readonly number[]>;
+  /** The ids of subscribers by the channel's id; also of deactivated ones. */
+  subscribers: ReadonlyMap<number, ReadonlySet<number>>;
 }
 
 /** What a realm that does not exist yet holds. */
@@ -27,6 +29,7 @@ export const nothingStored: Stored = {
   users: [],
   systemBots: [],
   groups: [],
+  members: new Map(),
   systemGroupIds: {},
   channels: [],
   subscribers: new Map(),
@@ -35,15 +38,37 @@ export const nothingStored: Stored = {
 /** Reads a realm. `now` is UNIX seconds. */
 export async function readStored(reader: Reader, realmId: number, now: number): Promise<Stored> {
   const realm = await loadRealm(reader, realmId);
-  const channels = await listChannels(reader, realmId);
-  const channelIds = channels.map(({ id }) => id);
   return {
     realm,
     users: await listUsers(reader, realmId),
     systemBots: await listSystemBots(reader, realmId),
     groups: await listGroups(reader, { realm, now }),
     systemGroupIds: await systemGroupIds(reader, realmId),
-    channels,
-    subscribers: await subscribersByChannel(reader, realmId, channelIds),
+    members: await listMembers(reader, realmId),
+    channels: await listChannels(reader, realmId),
+    subscribers: await listSubscribers(reader, realmId),
   };
+}
+
+async function listMembers({ db, t }: Reader, realmId: number) {
+  const { groupId, userId } = t.userGroupMembers;
+  const rows = await db
+    .select({ holder: groupId, userId })
+    .from(t.userGroupMembers)
+    .where(eq(t.userGroupMembers.realmId, realmId));
+  return idsByHolder(rows);
+}
+
+async function listSubscribers({ db, t }: Reader, realmId: number) {
+  const { channelId, userId, isActive } = t.subscriptions;
+  const rows = await db
+    .select({ holder: channelId, userId })
+    .from(t.subscriptions)
+    .where(and(eq(t.subscriptions.realmId, realmId), eq(isActive, true)));
+  return idsByHolder(rows);
+}
+
+function idsByHolder(rows: readonly { holder: number; userId: number }[]): Map<number, Set<number>> {
+  const groups = Map.groupBy(rows, ({ holder }) => holder);
+  return new Map([...groups].map(([holder, members]) => [holder, new Set(members.map(({ userId }) => userId))]));
 }

@@ -17,7 +17,6 @@ import { protocolLimits, type RealmLimits } from "./limits";
 import { loadRealm } from "./queries";
 import { parseRealmSettings, type RealmSettings, realmSettings } from "./settings";
 
-export { protocolLimits } from "./limits";
 
 /** Times that clients keep to, and the name that they show where a topic is empty. */
 export const clientPacing = {

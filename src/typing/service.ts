@@ -3,7 +3,7 @@ import type { Context, Person } from "../core/context";
 import { badRequest, channelIdUnknown } from "../core/errors";
 import { either, id, type Input, ids, optional, record, text, word } from "../core/params";
 import { normalizeTopic } from "../messages/addressee";
-import { protocolLimits } from "../realm/state";
+import { protocolLimits } from "../realm/limits";
 import { parseUserSettings } from "../settings/user-settings";
 import { isSubscribed } from "../subscriptions/queries";
 import { findUsersByIds } from "../users/queries";

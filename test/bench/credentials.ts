@@ -41,7 +41,7 @@ export function formatOrganization(): string {
     return `  - {email: ${userEmail(index)}, name: User ${index + 1}, role: ${role}}`;
   });
   return [
-    "realm: {name: Bench, host: localhost}",
+    "realm: {name: Bench, host: 127.0.0.1}",
     "users:",
     ...users,
     "channels:",

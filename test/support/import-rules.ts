@@ -7,6 +7,7 @@ import { broken, type Import, type Source } from "./source-tree";
 const folderParts: Record<string, string> = {
   "cli/": "cli",
   "db/schema/": "schema",
+  "db/reader.ts": "schema",
   "db/": "db",
   "src/app.ts": "app",
   "src/server.ts": "server",
@@ -21,7 +22,7 @@ const folderParts: Record<string, string> = {
 /** What each part may load besides its own folder. Types are free: `import type` loads nothing. */
 const mayImport: Record<string, string[]> = {
   cli: ["app", "server", "config", "core", "service"],
-  app: ["config", "core", "db", "schema", "infrastructure", "markdown", "realtime", "state"],
+  app: ["config", "core", "db", "schema", "infrastructure", "realtime", "state", "events", "service", "queries"],
   server: ["config", "core", "http", "routes"],
   config: ["core"],
   core: ["db", "schema"],
@@ -36,7 +37,7 @@ const mayImport: Record<string, string[]> = {
   service: ["core", "schema", "markdown", "infrastructure", "realtime", "service", "queries"],
   state: ["core", "schema", "realtime", "service", "queries"],
   events: ["core", "realtime"],
-  wire: ["core", "schema"],
+  wire: ["core", "schema", "service"],
 };
 
 /** Lower ranks first: a feature's queries load only queries of lower rank. Features not named here come last. */

@@ -218,9 +218,9 @@ CREATE INDEX "event_log_realm" ON "event_log" USING btree ("realm_id","id");--> 
 CREATE INDEX "event_queues_user" ON "event_queues" USING btree ("realm_id","user_id");--> statement-breakpoint
 CREATE INDEX "message_flags_flag" ON "message_flags" USING btree ("realm_id","user_id","flag","message_id");--> statement-breakpoint
 CREATE INDEX "message_flags_message" ON "message_flags" USING btree ("realm_id","message_id");--> statement-breakpoint
-CREATE INDEX "messages_topic" ON "messages" USING btree ("realm_id","channel_id","topic_key","id");--> statement-breakpoint
-CREATE INDEX "messages_sent_channel" ON "messages" USING btree ("realm_id","sent_channel_id","id");--> statement-breakpoint
-CREATE INDEX "messages_conversation" ON "messages" USING btree ("realm_id","conversation_id","id");--> statement-breakpoint
+CREATE INDEX "messages_topic" ON "messages" USING btree ("realm_id","channel_id","topic_key","id") WHERE "messages"."channel_id" is not null;--> statement-breakpoint
+CREATE INDEX "messages_sent_channel" ON "messages" USING btree ("realm_id","sent_channel_id","id") WHERE "messages"."sent_channel_id" is not null;--> statement-breakpoint
+CREATE INDEX "messages_conversation" ON "messages" USING btree ("realm_id","conversation_id","id") WHERE "messages"."conversation_id" is not null;--> statement-breakpoint
 CREATE INDEX "messages_sender" ON "messages" USING btree ("realm_id","sender_id","id");--> statement-breakpoint
 CREATE UNIQUE INDEX "reactions_message" ON "reactions" USING btree ("realm_id","message_id","user_id","reaction_type","emoji_code");--> statement-breakpoint
 CREATE UNIQUE INDEX "realms_id" ON "realms" USING btree ("id");--> statement-breakpoint

@@ -93,9 +93,9 @@ CREATE TABLE `messages` (
 	`read_by_sender` integer NOT NULL
 );
 --> statement-breakpoint
-CREATE INDEX `messages_topic` ON `messages` (`realm_id`,`channel_id`,`topic_key`,`id`);--> statement-breakpoint
-CREATE INDEX `messages_sent_channel` ON `messages` (`realm_id`,`sent_channel_id`,`id`);--> statement-breakpoint
-CREATE INDEX `messages_conversation` ON `messages` (`realm_id`,`conversation_id`,`id`);--> statement-breakpoint
+CREATE INDEX `messages_topic` ON `messages` (`realm_id`,`channel_id`,`topic_key`,`id`) WHERE "messages"."channel_id" is not null;--> statement-breakpoint
+CREATE INDEX `messages_sent_channel` ON `messages` (`realm_id`,`sent_channel_id`,`id`) WHERE "messages"."sent_channel_id" is not null;--> statement-breakpoint
+CREATE INDEX `messages_conversation` ON `messages` (`realm_id`,`conversation_id`,`id`) WHERE "messages"."conversation_id" is not null;--> statement-breakpoint
 CREATE INDEX `messages_sender` ON `messages` (`realm_id`,`sender_id`,`id`);--> statement-breakpoint
 CREATE TABLE `reactions` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,

@@ -1,0 +1,32 @@
+import { issueApiKey, listApiKeys, revokeApiKey } from "../../src/auth/api-keys";
+import { isoTime } from "../../src/core/clock";
+import { loadAccount } from "../../src/organization/lookup";
+import { withOperator } from "../operator";
+import type { RealmOptions } from "../options";
+import { formatTable, printResult, UsageError } from "../output";
+
+/** `chatd admin api-key issue EMAIL [--label LABEL]`: prints the key, which cannot be shown again. */
+export async function issueKey(email: string, options: RealmOptions & { label: string }) {
+  const { user, issued } = await withOperator(options, async (ctx) => {
+    const account = await loadAccount(ctx, email);
+    return { user: account, issued: await issueApiKey(ctx, account.id, options.label) };
+  });
+  const { id, apiKey } = issued;
+  printResult(options, { id, user_id: user.id, email: user.email, label: options.label, api_key: apiKey }, [apiKey]);
+}
+
+/** `chatd admin api-key list EMAIL` */
+export async function listKeys(email: string, options: RealmOptions) {
+  const keys = await withOperator(options, async (ctx) => listApiKeys(ctx, (await loadAccount(ctx, email)).id));
+  const shown = keys.map(({ id, userId, label, createdAt }) => ({ id, user_id: userId, label, created_at: createdAt }));
+  const rows = keys.map(({ id, label, createdAt }) => [String(id), label, isoTime(createdAt)]);
+  printResult(options, { api_keys: shown }, formatTable(["ID", "LABEL", "ISSUED"], rows));
+}
+
+/** `chatd admin api-key revoke ID`: ends the key, and the connections that were opened with it. */
+export async function revokeKey(id: string, options: RealmOptions) {
+  if (!/^\d{1,15}$/.test(id))
+    throw new UsageError(`'${id}' is not the ID of a key. See: chatd admin api-key list EMAIL`);
+  await withOperator(options, (ctx) => revokeApiKey(ctx, Number(id)));
+  printResult(options, { id: Number(id) }, [`Revoked the API key ${id}.`]);
+}

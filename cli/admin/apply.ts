@@ -1,0 +1,39 @@
+import { operatorContext } from "../../src/core/operator";
+import { type Applied, applyOrganization, diffFromNothing, diffOrganization } from "../../src/organization/apply";
+import { type Change, describeChange } from "../../src/organization/changes";
+import { openCredentialsFile } from "../credentials-file";
+import { hasData, withApp } from "../operator";
+import type { CommonOptions } from "../options";
+import { readOrganizationFile } from "../organization-file";
+import { printResult } from "../output";
+
+const nothingToDo = "Nothing to change.";
+
+type ApplyOptions = CommonOptions & { diff?: boolean; credentials?: string };
+
+/** `chatd admin apply ORG.yaml [--diff] [--credentials FILE]`: makes an organization what its file declares. */
+export async function applyFile(path: string, options: ApplyOptions) {
+  const declared = readOrganizationFile(path);
+  if (options.diff) {
+    const changes = hasData(options)
+      ? await withApp(options, (app) => diffOrganization(app, declared))
+      : diffFromNothing(declared);
+    return printChanges(options, changes);
+  }
+  const file = options.credentials === undefined ? undefined : openCredentialsFile(options.credentials);
+  try {
+    const { changes } = await withApp(options, async (app): Promise<Applied> => {
+      const applied = await applyOrganization(app, declared, { withCredentials: file && "all" });
+      file?.write(operatorContext(app, applied.realm).url, applied);
+      return applied;
+    });
+    printChanges(options, changes);
+  } finally {
+    file?.discard();
+  }
+}
+
+function printChanges(options: ApplyOptions, changes: readonly Change[]) {
+  const lines = changes.flatMap(describeChange);
+  printResult(options, { changes: lines }, lines.length === 0 ? [nothingToDo] : lines);
+}

@@ -1,0 +1,92 @@
+import type { UserRow } from "../../src/core/context";
+import { badRequest } from "../../src/core/errors";
+import { findRole, type RoleName, roleName } from "../../src/core/role";
+import { makeApiKey } from "../../src/core/secrets";
+import { listAccounts, loadAccount } from "../../src/organization/lookup";
+import { createUser } from "../../src/users/create";
+import { deactivateUser, reactivateUser } from "../../src/users/deactivate";
+import { setPassword, updateUserRole } from "../../src/users/update";
+import { withOperator } from "../operator";
+import type { RealmOptions } from "../options";
+import { formatTable, printResult } from "../output";
+import { readPassword } from "../password";
+
+const generatedLength = 20;
+
+const shown = (user: UserRow) => ({
+  ...{ user_id: user.id, email: user.email, full_name: user.fullName, role: roleName(user.role) },
+  ...{ is_active: user.isActive, is_bot: user.botType !== null },
+});
+
+function roleNamed(name: string) {
+  const role = findRole(name);
+  if (role === undefined) throw badRequest(`There is no role '${name}'.`);
+  return role;
+}
+
+/** `chatd admin user add EMAIL --name NAME --role ROLE [--password-stdin]` */
+export async function addUser(
+  email: string,
+  options: RealmOptions & { name: string; role: RoleName; passwordStdin?: boolean },
+) {
+  const password = options.passwordStdin ? await readPassword() : undefined;
+  const role = roleNamed(options.role);
+  const user = await withOperator(options, (ctx) => createUser(ctx, { email, fullName: options.name, role, password }));
+  printResult(options, { user: shown(user) }, [`Added ${user.email} (${options.role}).`]);
+}
+
+/** `chatd admin user list`: people and bots, deactivated ones too. */
+export async function listUsers(options: RealmOptions) {
+  const users = await withOperator(options, listAccounts);
+  const rows = users.map((user) => [
+    ...[String(user.id), user.email, user.fullName, roleName(user.role)],
+    ...[user.botType === null ? "person" : "bot", user.isActive ? "active" : "deactivated"],
+  ]);
+  printResult(
+    options,
+    { users: users.map(shown) },
+    formatTable(["ID", "E-MAIL", "NAME", "ROLE", "KIND", "STATE"], rows),
+  );
+}
+
+/** `chatd admin user role EMAIL ROLE` */
+export async function changeRole(email: string, role: RoleName, options: RealmOptions) {
+  const user = await withOperator(options, async (ctx) => {
+    await updateUserRole(ctx, (await loadAccount(ctx, email)).id, roleNamed(role));
+    return loadAccount(ctx, email);
+  });
+  printResult(options, { user: shown(user) }, [`${user.email} is now ${roleName(user.role)}.`]);
+}
+
+/** `chatd admin user deactivate EMAIL`: with them go their keys, their connections and their bots. */
+export async function deactivate(email: string, options: RealmOptions) {
+  const user = await withOperator(options, async (ctx) => {
+    await deactivateUser(ctx, (await loadAccount(ctx, email)).id);
+    return loadAccount(ctx, email);
+  });
+  printResult(options, { user: shown(user) }, [`Deactivated ${user.email}.`]);
+}
+
+/** `chatd admin user reactivate EMAIL` */
+export async function reactivate(email: string, options: RealmOptions) {
+  const user = await withOperator(options, async (ctx) => {
+    const account = await loadAccount(ctx, email);
+    if (account.isActive) throw badRequest(`The account of ${account.email} is active.`);
+    await reactivateUser(ctx, account.id);
+    return loadAccount(ctx, email);
+  });
+  printResult(options, { user: shown(user) }, [`Reactivated ${user.email}. They need a new API key.`]);
+}
+
+/** `chatd admin user password EMAIL [--generate]`: sets the password that stands on stdin, or makes one up and prints it. */
+export async function changePassword(email: string, options: RealmOptions & { generate?: boolean }) {
+  const password = options.generate ? makeApiKey().slice(0, generatedLength) : await readPassword();
+  const user = await withOperator(options, async (ctx) => {
+    const account = await loadAccount(ctx, email);
+    await setPassword(ctx, account.id, password);
+    return account;
+  });
+  const generated = options.generate ? { password } : {};
+  const line = options.generate ? password : `Set the password of ${user.email}.`;
+  printResult(options, { user: shown(user), ...generated }, [line]);
+}

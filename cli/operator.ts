@@ -1,0 +1,46 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { openApp, type RunningApp } from "../src/app";
+import { loadConfig } from "../src/config";
+import { systemClock } from "../src/core/clock";
+import type { Context } from "../src/core/context";
+import { badRequest } from "../src/core/errors";
+import { type LogLevel, makeLog } from "../src/core/log";
+import { operatorContext } from "../src/core/operator";
+import { loadOrganization } from "../src/organization/lookup";
+import { type CommonOptions, flagsOf, type RealmOptions } from "./options";
+import { escapeJson } from "./output";
+
+/** The log on stderr, a line of JSON each. */
+export const makeStderrLog = (level: LogLevel) =>
+  makeLog(systemClock, level, (line) => console.error(escapeJson(line)));
+
+/** Opens the data for one command, with a server beside it or without, and closes it afterwards. */
+export async function withApp<T>(options: CommonOptions, run: (app: RunningApp) => Promise<T>): Promise<T> {
+  const config = loadConfig(flagsOf(options), options.config);
+  const app = await openApp(config, { log: makeStderrLog("warn"), exit: (code) => process.exit(code) });
+  try {
+    return await run(app);
+  } finally {
+    await app.close();
+  }
+}
+
+/** The same for a command about one organization: the one named by `--realm`, or the only one. */
+export function withOperator<T>(options: RealmOptions, run: (ctx: Context) => Promise<T>): Promise<T> {
+  requireData(options);
+  return withApp(options, async (app) => run(operatorContext(app, await loadOrganization(app, options.realm))));
+}
+
+/** Whether a server or a command has been at work on this data before. */
+export function hasData(options: CommonOptions): boolean {
+  const { data, database } = loadConfig(flagsOf(options), options.config);
+  return database !== undefined || existsSync(join(data, "chatd.db"));
+}
+
+/** A command that only looks for something must not make a data folder where somebody mistyped its name. */
+export function requireData(options: CommonOptions) {
+  if (hasData(options)) return;
+  const { data } = loadConfig(flagsOf(options), options.config);
+  throw badRequest(`There is no data in ${data}. Choose its folder with --data, or start with: chatd serve`);
+}

@@ -1,0 +1,59 @@
+import { ConfigError } from "../src/config";
+import { ApiError } from "../src/core/errors";
+
+/** A command that was called in a way that it cannot be. */
+export class UsageError extends Error {}
+
+/** Control characters, line and paragraph separators, lone surrogates, and what turns the direction of text around. */
+const unprintable = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
+/** A stored text as it may be shown in a terminal: one line, without control and escape sequences. */
+export const printable = (text: string): string => Bun.stripANSI(text).replace(unprintable, "");
+
+/** JSON on one line, in which everything that a terminal would act on is escaped. */
+export function printableJson(value: unknown): string {
+  return escapeJson(JSON.stringify(value));
+}
+
+/** A line of JSON with what JSON leaves as it is, but a terminal would act on, escaped. */
+export const escapeJson = (json: string): string =>
+  json.replace(unprintable, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`);
+
+export interface OutputOptions {
+  json?: boolean;
+}
+
+/** Prints what a command answers: with `--json` the data as one object, else the lines for a person. */
+export function printResult({ json }: OutputOptions, data: Record<string, unknown>, lines: readonly string[]) {
+  if (json) console.log(printableJson({ result: "success", ...data }));
+  else if (lines.length > 0) console.log(lines.map(printable).join("\n"));
+}
+
+/** Prints something that is not the answer of a command. */
+export const printNotice = (line: string) => console.error(printable(line));
+
+/** Rows below their headings, in columns. */
+export function formatTable(headings: readonly string[], rows: readonly (readonly string[])[]): string[] {
+  const all = [headings, ...rows.map((row) => row.map(printable))];
+  const widths = headings.map((_, column) => Math.max(...all.map((row) => Bun.stringWidth(row[column] ?? ""))));
+  const pad = (cell: string, column: number) => cell + " ".repeat((widths[column] ?? 0) - Bun.stringWidth(cell));
+  return all.map((row) => row.map(pad).join("  ").trimEnd());
+}
+
+const exitRefused = 1;
+const exitUsage = 2;
+
+/** Tells a person, or with `--json` a program, what went wrong; answers the exit code: 2 for wrong usage, else 1. */
+export function reportError(error: unknown, { json }: OutputOptions): number {
+  const { code, message, data, exitCode } = describeFailure(error);
+  if (json) console.error(printableJson({ result: "error", code, msg: message, ...data }));
+  else for (const line of message.split("\n")) console.error(`chatd: ${printable(line)}`);
+  return exitCode;
+}
+
+function describeFailure(error: unknown) {
+  const message = error instanceof Error ? error.message : String(error);
+  if (error instanceof ApiError) return { code: error.code, message, data: error.data, exitCode: exitRefused };
+  if (error instanceof ConfigError) return { code: "WRONG_CONFIGURATION", message, data: {}, exitCode: exitUsage };
+  if (error instanceof UsageError) return { code: "WRONG_USAGE", message, data: {}, exitCode: exitUsage };
+  return { code: "FAILED", message, data: {}, exitCode: exitRefused };
+}

@@ -1,0 +1,172 @@
+import { eq } from "drizzle-orm";
+import { hashPassword } from "../auth/passwords";
+import { renewContext } from "../channels/permissions";
+import type { App, Context, RealmRow, Tx } from "../core/context";
+import { ApiError } from "../core/errors";
+import { operatorContext } from "../core/operator";
+import { write } from "../core/write";
+import { findRealmByHost } from "../realm/queries";
+import { createRealm } from "../realm/service";
+import { findUserByEmail } from "../users/queries";
+import { setPasswordIn } from "../users/update";
+import { carryOut, type PasswordHashes } from "./carry-out";
+import type { Change } from "./changes";
+import { type Credential, issueCredentials } from "./credentials";
+import type { Declaration } from "./declaration";
+import { planChanges } from "./plan";
+import type { Plan } from "./planning";
+import { refuse, type Source } from "./problems";
+import { nothingStored, readStored } from "./stored";
+
+/** An organization's file, read by `parseDeclaration`. */
+export interface Declared {
+  source: Source;
+  declaration: Declaration;
+}
+
+export interface ApplyOptions {
+  /** To whom a new API key is issued: all who are declared (in place of those issued so before), or those who are added. */
+  withCredentials?: "all" | "added";
+  /** Leave passwords to `setPasswords`: hashing takes longer than everything else. */
+  passwordsLater?: boolean;
+}
+
+type PendingPassword = Extract<Change, { kind: "setPassword" }>;
+
+export interface Applied {
+  realm: RealmRow;
+  /** What was different, in the order in which it was changed. */
+  changes: Change[];
+  /** With `withCredentials`: people before bots, in the order of the file. */
+  credentials: Credential[];
+  pendingPasswords: PendingPassword[];
+}
+
+/** Carrying out one plan can call for more: new people are subscribed to the default channels by themselves. */
+const roundsMax = 4;
+
+/** What `applyOrganization` would change. Refuses what cannot be done (BAD_REQUEST), naming the lines of the file. */
+export async function diffOrganization(app: App, declared: Declared): Promise<Change[]> {
+  const { changes } = await planNow(app, declared);
+  return changes;
+}
+
+/** The same where there is no data yet. */
+export const diffFromNothing = ({ source, declaration }: Declared): Change[] =>
+  checkedPlan(source, planChanges(declaration, nothingStored)).changes;
+
+/**
+ * Makes an organization what its file declares, see `planChanges`: all in one write, with the events of every verb that
+ * it takes; a new realm is made before and taken away again when the rest is refused. Applying again changes nothing.
+ * Refuses what cannot be done (BAD_REQUEST), naming the lines of the file; then nothing has changed.
+ */
+export async function applyOrganization(app: App, declared: Declared, options: ApplyOptions = {}): Promise<Applied> {
+  const { realm: known, changes } = await planNow(app, declared);
+  const hashes: PasswordHashes = options.passwordsLater ? new Map() : await hashPasswords(app, changes);
+  const { realm, isNew } = known ? { realm: known, isNew: false } : await makeRealm(app, declared.declaration);
+  const ctx = operatorContext(app, realm);
+  try {
+    const applied = await write(ctx, (tx) => applyIn(tx, ctx, declared, hashes, options));
+    const [addRealm] = changes;
+    return isNew && addRealm ? { ...applied, changes: [addRealm, ...applied.changes] } : applied;
+  } catch (error) {
+    if (isNew) await discardRealm(app, realm);
+    throw error;
+  }
+}
+
+/** Sets the passwords that were left for later, each as soon as it is hashed, for those who still have none. */
+export async function setPasswords(app: App, { realm, pendingPasswords }: Applied): Promise<void> {
+  const ctx = operatorContext(app, realm);
+  const work = pendingPasswords.map(async ({ email, password }) => {
+    const hash = await hashPassword(app, password);
+    await write(ctx, async (tx) => {
+      const user = await findUserByEmail(tx, realm.id, email);
+      if (user?.passwordHash === null) await setPasswordIn(tx, ctx, user.id, hash);
+    });
+  });
+  await Promise.all(work);
+}
+
+async function planNow(app: App, { source, declaration }: Declared): Promise<Plan & { realm: RealmRow | undefined }> {
+  const { engine, clock } = app;
+  const stored = await engine.snapshot(async (reader) => {
+    const realm = await findRealmByHost(reader, declaration.realm.host);
+    return realm ? readStored(reader, realm.id, clock.now()) : nothingStored;
+  });
+  return { ...checkedPlan(source, planChanges(declaration, stored)), realm: stored.realm };
+}
+
+function checkedPlan(source: Source, plan: Plan): Plan {
+  if (plan.problems.length > 0) throw refuse(source, plan.problems);
+  return plan;
+}
+
+async function hashPasswords(app: App, changes: readonly Change[]): Promise<PasswordHashes> {
+  const hashes = changes.flatMap((change) => {
+    const { email, password } = change.kind === "addUser" ? change.user : change.kind === "setPassword" ? change : {};
+    if (email === undefined || password === undefined) return [];
+    return [hashPassword(app, password).then((hash) => [email, hash] as const)];
+  });
+  return new Map(await Promise.all(hashes));
+}
+
+/** Another process may be making the same realm: then the one that was second goes on with the other's. */
+async function makeRealm(app: App, { realm }: Declaration): Promise<{ realm: RealmRow; isNew: boolean }> {
+  try {
+    return { realm: await createRealm(app, { name: realm.name, host: realm.host }, app.clock.now()), isNew: true };
+  } catch (error) {
+    const made = error instanceof ApiError ? await findRealmByHost(app.engine.reader, realm.host) : undefined;
+    if (!made) throw error;
+    return { realm: made, isNew: false };
+  }
+}
+
+/** The part that runs in the write. Plans there again, so that it goes by what is stored at that moment. */
+async function applyIn(
+  tx: Tx,
+  outer: Context,
+  { source, declaration }: Declared,
+  hashes: PasswordHashes,
+  { withCredentials }: ApplyOptions,
+): Promise<Applied> {
+  const ctx = { ...(await renewContext(tx, outer)), reader: tx };
+  const changes: Change[] = [];
+  for (let round = 0; round < roundsMax; round++) {
+    const stored = await readStored(tx, ctx.realm.id, tx.now);
+    const plan = checkedPlan(source, planChanges(declaration, stored));
+    const possible = plan.changes.filter((change) => change.kind !== "setPassword" || hashes.has(change.email));
+    if (possible.length === 0) {
+      const pendingPasswords = plan.changes.filter((change) => change.kind === "setPassword");
+      const emails = emailsToIssue(declaration, changes, withCredentials);
+      const credentials = await issueCredentials(tx, ctx, { declaration, stored, emails });
+      return { realm: stored.realm ?? ctx.realm, changes, credentials, pendingPasswords };
+    }
+    await carryOut(tx, ctx, stored, possible, hashes);
+    changes.push(...possible);
+  }
+  throw new Error("Applying an organization comes to no end.");
+}
+
+function emailsToIssue({ users, bots }: Declaration, changes: readonly Change[], who: ApplyOptions["withCredentials"]) {
+  const emails = [...users, ...bots].map(({ email }) => email);
+  if (who !== "added") return who === "all" ? emails : [];
+  const isAdded = (email: string) =>
+    changes.some(
+      (change) =>
+        (change.kind === "addUser" && change.user.email === email) ||
+        (change.kind === "addBot" && change.bot.email === email),
+    );
+  return emails.filter(isAdded);
+}
+
+/** Takes a realm away that nothing was added to yet. */
+async function discardRealm(app: App, { id }: RealmRow): Promise<void> {
+  const discard = async ({ db, t }: Pick<Tx, "db" | "t">) => {
+    await db.delete(t.userGroupSubgroups).where(eq(t.userGroupSubgroups.realmId, id));
+    await db.delete(t.userGroups).where(eq(t.userGroups.realmId, id));
+    await db.delete(t.users).where(eq(t.users.realmId, id));
+    await db.delete(t.realms).where(eq(t.realms.id, id));
+  };
+  await app.engine.write(id, discard, () => undefined);
+}

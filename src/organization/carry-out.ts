@@ -1,0 +1,182 @@
+import { createBotIn } from "../bots/service";
+import { createChannel, prepareChannel } from "../channels/create";
+import { type ChannelRow, channelKey } from "../channels/queries";
+import { prepareChange, updateChannelIn } from "../channels/update";
+import type { Context, Tx } from "../core/context";
+import { isRole } from "../core/role";
+import { updateRealmSettingsIn } from "../realm/service";
+import { subscribeUsers } from "../subscriptions/subscribe";
+import { unsubscribeUsers } from "../subscriptions/unsubscribe";
+import { changeGroupMembersIn, changeSubgroupsIn, createGroupIn, updateGroupIn } from "../user-groups/service";
+import { createUserIn } from "../users/create";
+import { reactivateUserIn } from "../users/deactivate";
+import { emailKeyOf } from "../users/queries";
+import { renameUserIn, setPasswordIn, updateUserRoleIn } from "../users/update";
+import { type Change, defaultRole } from "./changes";
+import type { DeclaredChannel, DeclaredUser } from "./declaration";
+import type { Stored } from "./stored";
+
+/** Hashes of passwords by e-mail address, as it is written in the file. */
+export type PasswordHashes = ReadonlyMap<string, string>;
+
+/** What changes are carried out with: ids and rows by the names that the changes use, new ones added as they come. */
+interface Work {
+  tx: Tx;
+  ctx: Context;
+  hashes: PasswordHashes;
+  users: Map<string, number>;
+  groups: Map<string, number>;
+  channels: Map<string, ChannelRow>;
+}
+
+/** Makes changes that were planned against what is stored, with the verbs' parts that run in a write. */
+export async function carryOut(
+  tx: Tx,
+  ctx: Context,
+  stored: Stored,
+  changes: readonly Change[],
+  hashes: PasswordHashes,
+) {
+  const work: Work = {
+    ...{ tx, ctx, hashes },
+    users: new Map(stored.users.map(({ emailKey, id }) => [emailKey, id])),
+    groups: new Map(stored.groups.map(({ group }) => [group.name, group.id])),
+    channels: new Map(stored.channels.map((channel) => [channel.nameKey, channel])),
+  };
+  for (const change of changes) await carryOutOne(work, change);
+}
+
+async function carryOutOne(work: Work, change: Change): Promise<void> {
+  const { tx, ctx } = work;
+  switch (change.kind) {
+    case "addRealm":
+      return;
+    case "changeRealm":
+      await updateRealmSettingsIn(tx, ctx, change.values);
+      return;
+    case "addUser":
+    case "addBot":
+    case "renameUser":
+    case "changeRole":
+    case "reactivateUser":
+    case "setPassword":
+      return changeAccount(work, change);
+    case "addGroup":
+    case "describeGroup":
+    case "changeMembers":
+    case "changeSubgroups":
+      return changeGroup(work, change);
+    default:
+      return changeChannel(work, change);
+  }
+}
+
+type AccountKind = "addUser" | "addBot" | "renameUser" | "changeRole" | "reactivateUser" | "setPassword";
+
+async function changeAccount(work: Work, change: Extract<Change, { kind: AccountKind }>): Promise<void> {
+  const { tx, ctx, hashes, users } = work;
+  switch (change.kind) {
+    case "addUser": {
+      const { id, emailKey } = await createUserIn(tx, ctx, preparedUser(change.user, hashes));
+      users.set(emailKey, id);
+      return;
+    }
+    case "addBot": {
+      const { email, name, owner } = change.bot;
+      const { id, emailKey } = await createBotIn(tx, ctx, { email, fullName: name, ownerId: userId(work, owner) });
+      users.set(emailKey, id);
+      return;
+    }
+    case "renameUser":
+      return renameUserIn(tx, ctx, userId(work, change.email), change.name);
+    case "changeRole":
+      if (!isRole(change.role)) throw new Error(`${change.role} is not a role.`);
+      return updateUserRoleIn(tx, ctx, userId(work, change.email), change.role);
+    case "reactivateUser":
+      return reactivateUserIn(tx, ctx, userId(work, change.email));
+    case "setPassword":
+      return setPasswordIn(tx, ctx, userId(work, change.email), hashes.get(change.email) ?? "");
+  }
+}
+
+const preparedUser = ({ email, name, role }: DeclaredUser, hashes: PasswordHashes) => ({
+  email,
+  fullName: name,
+  role: role ?? defaultRole,
+  passwordHash: hashes.get(email) ?? null,
+});
+
+type GroupKind = "addGroup" | "describeGroup" | "changeMembers" | "changeSubgroups";
+
+async function changeGroup(work: Work, change: Extract<Change, { kind: GroupKind }>): Promise<void> {
+  const { tx, ctx, groups } = work;
+  switch (change.kind) {
+    case "addGroup": {
+      const { name, description = "", members = [] } = change.group;
+      const group = { name, description, memberIds: userIds(work, members), subgroupIds: [] };
+      groups.set(name, (await createGroupIn(tx, ctx, group)).id);
+      return;
+    }
+    case "describeGroup":
+      return updateGroupIn(tx, ctx, groupId(work, change.name), { description: change.description });
+    case "changeMembers": {
+      const members = { add: userIds(work, change.add), remove: userIds(work, change.remove) };
+      return changeGroupMembersIn(tx, ctx, groupId(work, change.group), members);
+    }
+    case "changeSubgroups": {
+      const idsOf = (names: string[]) => names.map((name) => groupId(work, name));
+      const subgroups = { add: idsOf(change.add), remove: idsOf(change.remove) };
+      return changeSubgroupsIn(tx, ctx, groupId(work, change.group), subgroups);
+    }
+  }
+}
+
+type ChannelKind = "addChannel" | "changeChannel" | "subscribe" | "unsubscribe";
+
+async function changeChannel(work: Work, change: Extract<Change, { kind: ChannelKind }>): Promise<void> {
+  const { tx, ctx, channels } = work;
+  switch (change.kind) {
+    case "addChannel": {
+      const channel = await createChannel(tx, ctx, preparedChannel(change.channel));
+      channels.set(channel.nameKey, channel);
+      return;
+    }
+    case "changeChannel": {
+      const { name, description, isDefault } = change;
+      const channel = await updateChannelIn(
+        tx,
+        ctx,
+        channelNamed(work, name),
+        prepareChange({ description, isDefault }),
+      );
+      channels.set(channel.nameKey, channel);
+      return;
+    }
+    case "subscribe":
+      await subscribeUsers(tx, ctx, [channelNamed(work, change.channel)], userIds(work, change.emails));
+      return;
+    case "unsubscribe":
+      await unsubscribeUsers(tx, ctx, [channelNamed(work, change.channel)], userIds(work, change.emails));
+      return;
+  }
+}
+
+const preparedChannel = (channel: DeclaredChannel) =>
+  prepareChannel({
+    name: channel.name,
+    description: channel.description,
+    inviteOnly: channel.private,
+    historyPublicToSubscribers: channel.sharedHistory,
+    isDefault: channel.default,
+  });
+
+/** What a plan names exists: it was looked up, or is made by an earlier change of the same plan. */
+function known<Value>(value: Value | undefined, name: string): Value {
+  if (value === undefined) throw new Error(`The plan names '${name}', which is not there.`);
+  return value;
+}
+
+const userId = ({ users }: Work, email: string) => known(users.get(emailKeyOf(email)), email);
+const userIds = (work: Work, emails: readonly string[]) => emails.map((email) => userId(work, email));
+const groupId = ({ groups }: Work, name: string) => known(groups.get(name), name);
+const channelNamed = ({ channels }: Work, name: string) => known(channels.get(channelKey(name)), name);

@@ -1,0 +1,41 @@
+import { findChannelByName } from "../channels/queries";
+import type { App, Context, RealmRow, UserRow } from "../core/context";
+import { badRequest } from "../core/errors";
+import { findRealmByHost, listRealms } from "../realm/queries";
+import { findUserByEmail, listUsers } from "../users/queries";
+
+/** Every organization of the server, oldest first. */
+export const listOrganizations = ({ engine }: App): Promise<RealmRow[]> => listRealms(engine.reader);
+
+/** The organization at a host, or the only one. Refuses (BAD_REQUEST) when there is none, or several and no host. */
+export async function loadOrganization({ engine }: App, host: string | undefined): Promise<RealmRow> {
+  const realms = await listRealms(engine.reader);
+  const hosts = realms.map((realm) => realm.host).join(", ");
+  if (host !== undefined) {
+    const realm = await findRealmByHost(engine.reader, host);
+    if (!realm) throw badRequest(`There is no organization at '${host}'${hosts === "" ? "" : `. There is: ${hosts}`}.`);
+    return realm;
+  }
+  const [only, ...others] = realms;
+  if (!only)
+    throw badRequest("There is no organization yet. Make one: chatd admin realm create --name NAME --host HOST");
+  if (others.length > 0) throw badRequest(`There are several organizations. Choose one with --realm HOST: ${hosts}.`);
+  return only;
+}
+
+/** Everybody in the organization, people and bots, deactivated ones too. */
+export const listAccounts = ({ reader, realm }: Context): Promise<UserRow[]> => listUsers(reader, realm.id);
+
+/** Somebody by e-mail address; refuses one that nobody in the organization has (BAD_REQUEST). */
+export async function loadAccount({ reader, realm }: Context, email: string): Promise<UserRow> {
+  const user = await findUserByEmail(reader, realm.id, email);
+  if (!user) throw badRequest(`Nobody in ${realm.name} (${realm.host}) has the e-mail address '${email}'.`);
+  return user;
+}
+
+/** The id of a channel by its name, whatever the case; refuses a name that no channel has (BAD_REQUEST). */
+export async function loadChannelId({ reader, realm }: Context, name: string): Promise<number> {
+  const channel = await findChannelByName(reader, realm.id, name);
+  if (!channel) throw badRequest(`There is no channel '${name}' in ${realm.name} (${realm.host}).`);
+  return channel.id;
+}

@@ -1,0 +1,214 @@
+import { Database } from "bun:sqlite";
+import { describe, expect, test } from "bun:test";
+import { join } from "node:path";
+import { Client } from "../support/client";
+import { chatd, clientOf, freshFolder, mustChatd, organizationFile, places, readCredentials, serve } from "./chatd";
+
+/** How soon a connected client hears of what the command line did, once that has ended. */
+const soonMilliseconds = 1_000;
+
+async function within<T>(milliseconds: number, work: Promise<T>): Promise<T> {
+  const timer = Promise.withResolvers<never>();
+  const timeout = setTimeout(() => timer.reject(new Error(`not within ${milliseconds} ms`)), milliseconds);
+  return Promise.race([work, timer.promise]).finally(() => clearTimeout(timeout));
+}
+
+describe.each(places)("the admin commands on $engine, without a server", ({ fresh }) => {
+  test("provision organizations, people and keys", async () => {
+    const place = await fresh();
+    const admin = async (...args: string[]) => (await mustChatd(["admin", ...args, "--json", ...place])).json();
+    expect(await admin("realm", "create", "--name", "Acme", "--host", "Chat.Example.com")).toMatchObject({
+      result: "success",
+      realm: { name: "Acme", host: "chat.example.com" },
+    });
+    const added = await admin("user", "add", "olga@example.com", "--name", "Olga", "--role", "owner");
+    expect(added.user).toMatchObject({ email: "olga@example.com", role: "owner", is_active: true, is_bot: false });
+    await admin("user", "add", "alice@example.com", "--name", "Alice", "--role", "member");
+    expect((await admin("user", "role", "alice@example.com", "moderator")).user.role).toBe("moderator");
+    const issued = await admin("api-key", "issue", "alice@example.com", "--label", "laptop");
+    expect(issued).toMatchObject({ label: "laptop", api_key: expect.stringMatching(/^[A-Za-z0-9]{32}$/) });
+    const { api_keys } = await admin("api-key", "list", "alice@example.com");
+    expect(api_keys).toEqual([{ id: issued.id, user_id: 3, label: "laptop", created_at: expect.any(Number) }]);
+    await admin("api-key", "revoke", String(issued.id));
+    expect((await admin("api-key", "list", "alice@example.com")).api_keys).toEqual([]);
+    expect((await admin("user", "deactivate", "alice@example.com")).user.is_active).toBe(false);
+    expect((await admin("user", "reactivate", "alice@example.com")).user.is_active).toBe(true);
+    const { users } = await admin("user", "list");
+    expect(users.map(({ full_name, role }: { full_name: string; role: string }) => [full_name, role])).toEqual([
+      ["Olga", "owner"],
+      ["Alice", "moderator"],
+    ]);
+  });
+
+  test("refuse with exit code 1 what cannot be, and leave nothing behind", async () => {
+    const place = await fresh();
+    await mustChatd(["admin", "apply", organizationFile, ...place]);
+    const before = await mustChatd(["admin", "user", "list", ...place]);
+    const refused: [string[], string][] = [
+      [["user", "add", "not an address", "--name", "X", "--role", "member"], "not a valid e-mail address"],
+      [["user", "add", "ALICE@example.com", "--name", "X", "--role", "member"], "already in use"],
+      [["user", "add", "x@example.com", "--name", "  ", "--role", "member"], "must not be empty"],
+      [["user", "role", "olga@example.com", "member"], "at least one active owner"],
+      [["user", "deactivate", "olga@example.com"], "at least one active owner"],
+      [["user", "reactivate", "alice@example.com"], "is active"],
+      [["user", "role", "nobody@example.com", "member"], "Nobody in Acme (localhost)"],
+      [["user", "password", "robot-bot@example.com", "--generate"], "Bots have no password"],
+      [["api-key", "revoke", "4711"], "There is no API key 4711"],
+      [["topic", "delete", "nowhere", "lunch"], "no channel 'nowhere'"],
+      [["realm", "create", "--name", "Twice", "--host", "localhost"], "an organization at localhost already"],
+    ];
+    const outcomes = await Promise.all(refused.map(([args]) => chatd(["admin", ...args, ...place])));
+    expect(outcomes.map(({ code, stdout }) => [code, stdout])).toEqual(refused.map(() => [1, ""]));
+    for (const [index, [, why]] of refused.entries()) expect(outcomes[index]?.stderr).toContain(why);
+    expect((await mustChatd(["admin", "user", "list", ...place])).stdout).toBe(before.stdout);
+  });
+
+  test("ask which organization is meant where there are none or several", async () => {
+    const place = await fresh();
+    const create = (name: string, host: string) =>
+      mustChatd(["admin", "realm", "create", "--name", name, "--host", host, ...place]);
+    await create("One", "one.example.com");
+    await mustChatd(["admin", "user", "list", ...place]);
+    await create("Two", "two.example.com");
+    const unsure = await chatd(["admin", "user", "list", ...place]);
+    expect(unsure.code).toBe(1);
+    expect(unsure.stderr).toContain("Choose one with --realm HOST: one.example.com, two.example.com.");
+    expect((await chatd(["admin", "user", "list", "--realm", "three.example.com", ...place])).code).toBe(1);
+    await mustChatd(["admin", "user", "list", "--realm", "TWO.example.com", ...place]);
+  });
+
+  test("I12: take passwords from stdin only, and store them hashed", async () => {
+    const place = await fresh();
+    await mustChatd(["admin", "realm", "create", "--name", "Acme", "--host", "localhost", ...place]);
+    const add = [
+      "admin",
+      "user",
+      "add",
+      "eve@example.com",
+      "--name",
+      "Eve",
+      "--role",
+      "owner",
+      "--password-stdin",
+      ...place,
+    ];
+    expect((await chatd(add)).code).toBe(2);
+    expect((await chatd(add, { stdin: "short\n" })).code).toBe(1);
+    await mustChatd(add, { stdin: "first-password\n" });
+    const server = await serve(place);
+    const signIn = async (password: string) =>
+      (await new Client(server.site, "localhost").post("/fetch_api_key", { username: "eve@example.com", password }))
+        .status;
+    expect(await signIn("first-password")).toBe(200);
+    await mustChatd(["admin", "user", "password", "eve@example.com", ...place], { stdin: "second-password" });
+    expect([await signIn("first-password"), await signIn("second-password")]).toEqual([401, 200]);
+    const made = await mustChatd(["admin", "user", "password", "eve@example.com", "--generate", ...place]);
+    expect(await signIn(made.stdout.trim())).toBe(200);
+    await server.stop();
+    for (const password of ["first-password", "second-password", made.stdout.trim()]) {
+      expect(server.stderr()).not.toContain(password);
+    }
+  });
+});
+
+describe.each(places)("the admin commands on $engine, beside a running server", ({ fresh }) => {
+  async function start() {
+    const place = await fresh();
+    const file = join(freshFolder(), "credentials.json");
+    const server = await serve([...place, "--apply", organizationFile, "--credentials", file]);
+    const credentials = readCredentials(file);
+    const admin = (...args: string[]) => mustChatd(["admin", ...args, ...place]);
+    return { server, credentials, admin, client: (name: string) => clientOf(server.site, credentials, name) };
+  }
+
+  test("reach a connected client in under a second", async () => {
+    const { server, admin, client } = await start();
+    const queue = await client("alice").register({ event_types: ["realm_user"] });
+    const arrival = queue.next();
+    await admin("user", "add", "zoe@example.com", "--name", "Zoe", "--role", "member");
+    const [event] = await within(soonMilliseconds, arrival);
+    expect(event).toMatchObject({
+      type: "realm_user",
+      op: "add",
+      person: { email: "zoe@example.com", full_name: "Zoe" },
+    });
+    expect(await server.stop()).toBe(0);
+  });
+
+  test("C1: end the held polls of somebody who is deactivated", async () => {
+    const { server, admin, client } = await start();
+    const [alice, bob] = [client("alice"), client("bob")];
+    const [queue, other] = [await alice.register(), await bob.register({ event_types: ["realm_user"] })];
+    const [poll, arrival] = [queue.poll(), other.next()];
+    await admin("user", "deactivate", "alice@example.com");
+    expect((await within(soonMilliseconds, poll)).body).toMatchObject({ result: "error" });
+    const told = await within(soonMilliseconds, arrival);
+    expect(told[0]).toMatchObject({ op: "update", person: { is_active: false } });
+    expect((await alice.get("/users/me")).status).toBe(401);
+    await server.stop();
+  });
+
+  test("end a key, its queues and its held polls", async () => {
+    const { server, admin, client } = await start();
+    const { body } = await client("alice").get("/users/me");
+    const issued = (await admin("api-key", "issue", "alice@example.com", "--json")).json();
+    const laptop = new Client(server.site, "localhost", { email: body.email, apiKey: issued.api_key });
+    const poll = (await laptop.register()).poll();
+    await admin("api-key", "revoke", String(issued.id));
+    expect((await within(soonMilliseconds, poll)).body).toMatchObject({ result: "error" });
+    expect((await laptop.get("/users/me")).status).toBe(401);
+    expect((await client("alice").get("/users/me")).status).toBe(200);
+    await server.stop();
+  });
+
+  test("delete a topic with all of its messages, however many", async () => {
+    const { server, admin, client } = await start();
+    const alice = client("alice");
+    const send = (topic: string) => alice.post("/messages", { type: "channel", to: "core", topic, content: "hello" });
+    await Promise.all([...Array.from({ length: 130 }, () => send("lunch")), send("plans")]);
+    const queue = await client("olga").register({ event_types: ["delete_message"] });
+    const arrival = queue.next();
+    await admin("topic", "delete", "Core", "Lunch");
+    expect((await within(soonMilliseconds, arrival))[0]).toMatchObject({ type: "delete_message", topic: "lunch" });
+    const { body } = await alice.get("/messages", { anchor: "newest", num_before: 200, num_after: 0, narrow: [] });
+    expect(body.messages.map(({ subject }: { subject: string }) => subject)).toEqual(["plans"]);
+    await server.stop();
+  });
+
+  test("apply a file while clients are connected and sending", async () => {
+    const { server, admin, client } = await start();
+    const alice = client("alice");
+    const queue = await alice.register({ event_types: ["realm_user", "user_group"] });
+    await admin("user", "deactivate", "ivy@example.com");
+    const sends = Array.from({ length: 50 }, () =>
+      alice.post("/messages", { type: "channel", to: "core", topic: "busy", content: "hello" }),
+    );
+    await admin("apply", organizationFile);
+    expect((await Promise.all(sends)).every(({ status }) => status === 200)).toBe(true);
+    const events = await queue.events();
+    const shown = events.flatMap(({ person }) => (person === undefined ? [] : [person.is_active]));
+    expect(shown).toEqual([false, true]);
+    await server.stop();
+  });
+});
+
+describe("what the admin commands print", () => {
+  test("F10: has no control characters of stored texts in it", async () => {
+    const folder = freshFolder();
+    await mustChatd(["admin", "apply", organizationFile, "--data", folder]);
+    const file = new Database(join(folder, "chatd.db"));
+    file.run("UPDATE users SET full_name = ? WHERE email_key = ?", [
+      "Bob\u001b[2J\u009b1A\r\nforged line",
+      "bob@example.com",
+    ]);
+    file.close();
+    const list = await mustChatd(["admin", "user", "list", "--data", folder]);
+    expect(list.stdout).not.toMatch(/[^\P{Cc}\n]/u);
+    expect(list.stdout).toContain("bob@example.com");
+    expect(list.stdout.split("\n").some((line) => line.startsWith("forged"))).toBe(false);
+    const json = await mustChatd(["admin", "user", "list", "--json", "--data", folder]);
+    expect(json.stdout).not.toMatch(/[^\P{Cc}\n]/u);
+    const bob = json.json().users.find(({ email }: { email: string }) => email === "bob@example.com");
+    expect(bob.full_name).toContain("\u001b[2J\u009b1A\r\n");
+  });
+});

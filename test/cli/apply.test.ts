@@ -1,0 +1,260 @@
+import { describe, expect, test } from "bun:test";
+import { existsSync, readdirSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { chatd, freshFolder, mustChatd, organizationFile, places, readCredentials } from "./chatd";
+
+/** A file with an organization in it. */
+function organization(text: string): string {
+  const path = join(freshFolder(), "org.yaml");
+  writeFileSync(path, text);
+  return path;
+}
+
+const realm = "realm: {name: Acme, host: localhost}\n";
+
+const small = `${realm}users:
+  - {email: olga@example.com, name: Olga, role: owner}
+  - {email: alice@example.com, name: Alice, role: member}
+`;
+
+describe.each(places)("admin apply on $engine", ({ fresh }) => {
+  test("makes what the file declares, and the second time changes nothing", async () => {
+    const place = await fresh();
+    const apply = (...options: string[]) => mustChatd(["admin", "apply", organizationFile, ...place, ...options]);
+    const planned = await apply("--diff", "--json");
+    const first = await apply("--json");
+    expect(planned.json()).toEqual(first.json());
+    expect(first.json().changes).toContain("+ user olga@example.com (owner)");
+    expect(first.json().changes).toContain("+ subscription core: olga@example.com, alice@example.com");
+    expect((await apply("--diff", "--json")).json().changes).toEqual([]);
+    expect((await apply()).stdout).toBe("Nothing to change.\n");
+    const users = (await mustChatd(["admin", "user", "list", "--json", ...place])).json().users;
+    expect(users.length).toBe(14);
+    expect(users.at(-1)).toMatchObject({ email: "robot-bot@example.com", role: "member", is_bot: true });
+  });
+
+  test("changes what the file declares otherwise, and leaves alone what it does not name", async () => {
+    const place = await fresh();
+    await mustChatd(["admin", "apply", organizationFile, ...place]);
+    const changed = organization(`
+realm: {name: Acme Corporation, host: localhost, settings: {waiting_period_threshold: 3, can_create_groups: "role:owners"}}
+users:
+  - {email: OLGA@example.com, name: Olga, role: administrator}
+  - {email: adam@example.com, name: Adam Administrator, role: owner}
+  - {email: zoe@example.com, name: Zoe}
+groups:
+  - {name: devs, description: Builders, members: [bob@example.com, zoe@example.com], subgroups: [ops, "role:owners"]}
+  - {name: ops}
+channels:
+  - {name: General, default: false}
+  - {name: random, description: Else, subscribers: [alice@example.com, zoe@example.com]}
+`);
+    const apply = (...options: string[]) => mustChatd(["admin", "apply", changed, "--json", ...place, ...options]);
+    const diff = (await apply("--diff")).json().changes;
+    expect(diff).toEqual([
+      '~ organization: name "Acme Corporation"',
+      "~ organization: waiting_period_threshold 3",
+      '~ organization: can_create_groups "role:owners"',
+      "+ user zoe@example.com (member)",
+      "~ user adam@example.com: role owner",
+      "~ user OLGA@example.com: name Olga",
+      "~ user OLGA@example.com: role administrator",
+      '~ group devs: description "Builders"',
+      "+ member of devs: zoe@example.com",
+      "- member of devs: alice@example.com",
+      "+ group ops",
+      "+ subgroup of devs: ops, role:owners",
+      "~ channel general: default false",
+      '~ channel random: description "Else"',
+      "+ subscription random: zoe@example.com",
+      "- subscription random: bob@example.com, greta@example.com, robot-bot@example.com",
+    ]);
+    expect((await apply()).json().changes).toEqual(diff);
+    expect((await apply("--diff")).json().changes).toEqual([]);
+  });
+
+  test("reactivates those who are declared", async () => {
+    const place = await fresh();
+    await mustChatd(["admin", "apply", organizationFile, ...place]);
+    await mustChatd(["admin", "user", "deactivate", "alice@example.com", ...place]);
+    const { changes } = (await mustChatd(["admin", "apply", organizationFile, "--json", ...place])).json();
+    expect(changes).toEqual(["~ user alice@example.com: reactivated", "~ user robot-bot@example.com: reactivated"]);
+    expect((await mustChatd(["admin", "apply", organizationFile, "--json", ...place])).json().changes).toEqual([]);
+  });
+
+  test("writes keys for everybody who is declared, which replace the earlier ones", async () => {
+    const place = await fresh();
+    const file = join(freshFolder(), "credentials.json");
+    const apply = () => mustChatd(["admin", "apply", organizationFile, "--credentials", file, ...place]);
+    await apply();
+    const first = readCredentials(file);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(Object.keys(first)).toEqual(["site", "realm", "users"]);
+    expect(first).toMatchObject({ site: "http://localhost:8080", realm: "Acme" });
+    expect(first.users.length).toBe(14);
+    const keyForm = expect.stringMatching(/^[A-Za-z0-9]{32}$/);
+    expect(first.users.slice(0, 2)).toEqual([
+      {
+        ...{ email: "olga@example.com", full_name: "Olga Owner", role: "owner", user_id: expect.any(Number) },
+        ...{ api_key: keyForm, is_bot: false, password: "correct-horse-battery" },
+      },
+      {
+        ...{ email: "adam@example.com", full_name: "Adam Administrator", role: "administrator" },
+        ...{ user_id: expect.any(Number), api_key: keyForm, is_bot: false },
+      },
+    ] as typeof first.users);
+    await apply();
+    const second = readCredentials(file);
+    expect(second.users.map(({ user_id }) => user_id)).toEqual(first.users.map(({ user_id }) => user_id));
+    const keys = await mustChatd(["admin", "api-key", "list", "olga@example.com", "--json", ...place]);
+    expect(keys.json().api_keys.map(({ label }: { label: string }) => label)).toEqual(["credentials"]);
+    expect(second.users[0]?.api_key).not.toBe(first.users[0]?.api_key ?? "");
+    expect(readdirSync(join(file, ".."))).toEqual(["credentials.json"]);
+  });
+
+  test("takes a new organization away again when the rest of it is refused", async () => {
+    const place = await fresh();
+    await mustChatd(["admin", "realm", "create", "--name", "Other", "--host", "other.example.com", ...place]);
+    const file = organization("realm: {name: Acme, host: localhost, settings: {can_create_groups: 4711}}\n");
+    expect((await chatd(["admin", "apply", file, ...place])).code).toBe(1);
+    const { realms } = (await mustChatd(["admin", "realm", "list", "--json", ...place])).json();
+    expect(realms.map(({ host }: { host: string }) => host)).toEqual(["other.example.com"]);
+  });
+
+  test("refuses what does not fit what is stored with its line, and changes nothing", async () => {
+    const place = await fresh();
+    await mustChatd(["admin", "apply", organizationFile, ...place]);
+    const file = organization(`${realm}users:
+  - {email: new@example.com, name: New, role: member}
+  - {email: robot-bot@example.com, name: Robot, role: member}
+  - {email: notification-bot@localhost, name: Notifier, role: member}
+bots:
+  - email: other-bot@example.com
+    name: Other
+    owner: nobody@example.com
+groups:
+  - {name: devs, subgroups: [dreamers]}
+channels:
+  - {name: core, private: false}
+  - name: random
+    subscribers:
+      - alice@example.com
+      - nobody@example.com
+`);
+    const { code, stderr } = await chatd(["admin", "apply", file, ...place]);
+    expect(code).toBe(1);
+    expect(stderr.trim().split("\n")).toEqual([
+      "chatd: org.yaml:4: 'robot-bot@example.com' is the address of a bot.",
+      "chatd: org.yaml:5: 'notification-bot@localhost' is the address of a bot of the system.",
+      "chatd: org.yaml:9: nobody has the e-mail address 'nobody@example.com', here or in the organization.",
+      "chatd: org.yaml:11: there is no group 'dreamers', here or in the organization.",
+      "chatd: org.yaml:13: the channel 'core' is private, which cannot be changed here.",
+      "chatd: org.yaml:17: nobody has the e-mail address 'nobody@example.com', here or in the organization.",
+    ]);
+    const { users } = (await mustChatd(["admin", "user", "list", "--json", ...place])).json();
+    expect(users.map(({ email }: { email: string }) => email)).not.toContain("new@example.com");
+  });
+});
+
+describe("an organization's file", () => {
+  const complaints = async (text: string) => {
+    const data = join(freshFolder(), "data");
+    const { code, stdout, stderr } = await chatd(["admin", "apply", organization(text), "--data", data, "--json"]);
+    expect([code, stdout, existsSync(data)]).toEqual([1, "", false]);
+    return JSON.parse(stderr).msg.split("\n");
+  };
+
+  test("names the line of each unknown key, in every form of YAML", async () => {
+    const text = `# passwort: is not a key here, but below
+${realm}users:
+  - {email: olga@example.com, name: "passwort: x", role: owner,
+     passwort: secret-enough}
+  - email: alice@example.com
+    name: Alice
+    role: member
+    private: true
+channels:
+  - {name: core, private: true}
+  - "name": general
+    'defualt': true
+chanels: []
+`;
+    expect(await complaints(text)).toEqual([
+      "org.yaml:5: unknown key 'passwort' in a user. Known: email, name, role, password.",
+      "org.yaml:9: unknown key 'private' in a user. Known: email, name, role, password.",
+      expect.stringContaining("org.yaml:13: unknown key 'defualt' in a channel."),
+      "org.yaml:14: unknown key 'chanels' in an organization. Known: realm, users, bots, groups, channels.",
+    ]);
+  });
+
+  test("names the line of each value that is not possible", async () => {
+    const text = `realm: {name: Acme, host: "no host", settings: {invite_required: 3, nonsense: 1}}
+users:
+  - {email: olga@example.com, name: 12, role: boss}
+  - {email: Olga@Example.com, name: Olga, role: owner, password: short}
+  - {name: Nobody}
+  - {email: user7@localhost, name: Seven}
+groups:
+  - {name: one, subgroups: [two]}
+  - {name: two, subgroups: [one], members: alice@example.com}
+channels:
+  - {name: general, default: 1, subscribers: everybody}
+  - {name: General, private: true, default: true}
+  - {name: open, shared_history: false}
+`;
+    expect(await complaints(text)).toEqual([
+      expect.stringContaining("org.yaml:1: 'no host' is not a host name."),
+      "org.yaml:1: invite_required must be true or false.",
+      "org.yaml:1: unknown key 'nonsense' in settings: an organization has no such setting.",
+      expect.stringContaining("org.yaml:3: there is no role 'boss'."),
+      "org.yaml:3: name must be text: put it in quotes.",
+      "org.yaml:4: a password must have 8 to 100 characters.",
+      "org.yaml:4: Olga@Example.com is there twice.",
+      "org.yaml:5: 'email' is missing.",
+      "org.yaml:8: the group 'one' contains itself.",
+      "org.yaml:9: members must be a list.",
+      "org.yaml:9: the group 'two' contains itself.",
+      "org.yaml:11: default must be true or false.",
+      "org.yaml:11: subscribers must be 'all' or a list of e-mail addresses.",
+      "org.yaml:12: A private channel cannot be a default channel.",
+      "org.yaml:12: 'General' is there twice.",
+      "org.yaml:13: the history of a public channel is open to everybody.",
+    ]);
+  });
+
+  test("names the line at which it stops being YAML, and a part that is there twice", async () => {
+    expect(await complaints(`${small}  - {email: bob\n  - next\n`)).toEqual([
+      "org.yaml:5: this is not valid YAML from here on.",
+    ]);
+    expect(await complaints(`${small}users: []\n`)).toEqual(["org.yaml:2: users is there twice."]);
+    expect(await complaints("users: []\n")).toEqual(["org.yaml:1: 'realm' is missing: {name: …, host: …}."]);
+    expect(await complaints("- 1\n")).toContain(
+      "org.yaml:1: an organization must be a mapping with the keys realm, users, bots, groups, channels.",
+    );
+  });
+
+  test("is read before anything is opened, and so is the place of the credentials", async () => {
+    const folder = freshFolder();
+    const missing = await chatd(["admin", "apply", join(folder, "none.yaml"), "--data", join(folder, "data")]);
+    expect([missing.code, missing.stderr]).toEqual([1, expect.stringContaining("none.yaml cannot be read")]);
+    const file = join(folder, "no-such-folder", "credentials.json");
+    const unwritable = ["admin", "apply", organizationFile, "--credentials", file, "--data", join(folder, "data")];
+    const unwritten = await chatd(unwritable);
+    expect([unwritten.code, unwritten.stderr]).toEqual([
+      1,
+      expect.stringContaining("credentials.json cannot be written"),
+    ]);
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  test("leaves no credentials file when it is refused", async () => {
+    const folder = freshFolder();
+    const broken = organization(`${small}bots: [{email: b@example.com, name: B, owner: x@example.com}]\n`);
+    const credentials = ["--credentials", join(folder, "credentials.json")];
+    expect((await chatd(["admin", "apply", broken, ...credentials, "--data", join(folder, "data")])).code).toBe(1);
+    expect(readdirSync(folder).filter((name) => name.startsWith("credentials"))).toEqual([]);
+    const served = await chatd(["serve", "--ephemeral", "--port", "0", "--apply", broken, ...credentials]);
+    expect([served.code, served.stdout]).toEqual([1, ""]);
+    expect(readdirSync(folder).filter((name) => name.startsWith("credentials"))).toEqual([]);
+  });
+});

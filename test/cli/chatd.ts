@@ -1,0 +1,183 @@
+import { afterAll } from "bun:test";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type Subprocess, spawn } from "bun";
+import { Client } from "../support/client";
+import { dropDatabase, freshDatabase } from "../support/postgres";
+import { root } from "../support/source-tree";
+
+/** The command line, run as people run it: as a process of its own. */
+const command = [process.execPath, "run", join(root, "cli/main.ts")];
+const commandMilliseconds = 20_000;
+const readyMilliseconds = 15_000;
+
+export const organizationFile = join(root, "test/support/org.yaml");
+
+const children = new Set<Subprocess>();
+const cleanings: (() => unknown)[] = [];
+
+afterAll(async () => {
+  for (const child of children) child.kill("SIGKILL");
+  await Promise.all([...children].map(({ exited }) => exited));
+  for (const clean of cleanings.splice(0)) await clean();
+});
+
+/** An empty folder, removed at the end of the file. */
+export function freshFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), "chatd-cli-test-"));
+  cleanings.push(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** A place for data: the flags that name it. */
+export interface DataPlace {
+  engine: string;
+  fresh(): Promise<string[]>;
+}
+
+const sqlite: DataPlace = { engine: "sqlite", fresh: async () => ["--data", join(freshFolder(), "data")] };
+
+const postgres: DataPlace = {
+  engine: "postgres",
+  async fresh() {
+    const url = await freshDatabase();
+    cleanings.unshift(() => dropDatabase(url));
+    return [...(await sqlite.fresh()), "--database", url];
+  },
+};
+
+/** Both engines where there is a PostgreSQL to test with. */
+export const places: DataPlace[] = process.env.CHATD_TEST_POSTGRES ? [sqlite, postgres] : [sqlite];
+
+/** JSON from stdout: tests look into it freely. */
+type Json = ReturnType<typeof JSON.parse>;
+
+export interface Outcome {
+  code: number;
+  stdout: string;
+  stderr: string;
+  json(): Json;
+}
+
+interface RunOptions {
+  stdin?: string;
+  env?: Record<string, string>;
+}
+
+/** The environment without what would configure chatd. */
+function cleanEnvironment(extra: Record<string, string> = {}): Record<string, string | undefined> {
+  const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith("CHATD_"));
+  return { ...Object.fromEntries(inherited), ...extra };
+}
+
+/** Runs one command to its end. */
+export async function chatd(args: string[], { stdin = "", env }: RunOptions = {}): Promise<Outcome> {
+  const child = spawn([...command, ...args], {
+    env: cleanEnvironment(env),
+    stdin: Buffer.from(stdin),
+    stdout: "pipe",
+    stderr: "pipe",
+    timeout: commandMilliseconds,
+    killSignal: "SIGKILL",
+  });
+  children.add(child);
+  const [stdout, stderr, code] = await Promise.all([
+    new Response(child.stdout).text(),
+    new Response(child.stderr).text(),
+    child.exited,
+  ]);
+  children.delete(child);
+  return { code, stdout, stderr, json: () => JSON.parse(stdout) };
+}
+
+/** The same for a command that has to work: throws with its messages when it does not. */
+export async function mustChatd(args: string[], options?: RunOptions): Promise<Outcome> {
+  const outcome = await chatd(args, options);
+  if (outcome.code !== 0) throw new Error(`chatd ${args.join(" ")} ended with ${outcome.code}:\n${outcome.stderr}`);
+  return outcome;
+}
+
+export interface Server {
+  site: string;
+  /** What it has printed to stdout so far. */
+  stdout(): string;
+  stderr(): string;
+  /** Sends the signal and answers the exit code. */
+  stop(signal?: "SIGTERM" | "SIGINT"): Promise<number>;
+}
+
+/** Starts `chatd serve` on a free port and waits until it says that it is ready. */
+export async function serve(args: string[], { env }: RunOptions = {}): Promise<Server> {
+  const child = spawn([...command, "serve", "--host", "127.0.0.1", "--port", "0", ...args], {
+    env: cleanEnvironment(env),
+    stdin: "ignore",
+    stdout: "pipe",
+    stderr: "pipe",
+  });
+  children.add(child);
+  const output = collect(child.stdout);
+  const errors = collect(child.stderr);
+  const isReady = () => /^chatd is ready at (\S+)\n/.exec(output.text())?.[1];
+  const ready = waitFor(isReady, readyMilliseconds, () => child.exitCode !== null);
+  const site = await ready.catch((error: unknown) => {
+    child.kill("SIGKILL");
+    throw new Error(`the server was not ready (${error}): ${errors.text()}`);
+  });
+  return {
+    site,
+    stdout: output.text,
+    stderr: errors.text,
+    async stop(signal = "SIGTERM") {
+      child.kill(signal);
+      const timer = setTimeout(() => child.kill("SIGKILL"), commandMilliseconds);
+      const code = await child.exited;
+      clearTimeout(timer);
+      children.delete(child);
+      await Promise.all([output.ended, errors.ended]);
+      return code;
+    },
+  };
+}
+
+function collect(stream: ReadableStream<Uint8Array>) {
+  let text = "";
+  const decoder = new TextDecoder();
+  const read = async () => {
+    for await (const chunk of stream) text += decoder.decode(chunk, { stream: true });
+  };
+  return { text: () => text, ended: read() };
+}
+
+const lookMilliseconds = 5;
+
+/** What `look` gives as soon as it gives something; fails when the time is up, or there is no more hope. */
+export async function waitFor<T>(
+  look: () => T | undefined | Promise<T | undefined>,
+  milliseconds: number,
+  isHopeless = () => false,
+): Promise<T> {
+  const endsAt = performance.now() + milliseconds;
+  for (;;) {
+    const found = await look();
+    if (found !== undefined) return found;
+    if (isHopeless()) throw new Error("it has ended");
+    if (performance.now() > endsAt) throw new Error(`nothing within ${milliseconds} ms`);
+    await new Promise((resolve) => setTimeout(resolve, lookMilliseconds));
+  }
+}
+
+interface CredentialsFile {
+  site: string;
+  realm: string;
+  users: { email: string; full_name: string; role: string; user_id: number; api_key: string; is_bot: boolean }[];
+}
+
+export const readCredentials = (path: string): CredentialsFile => JSON.parse(readFileSync(path, "utf8"));
+
+/** A client for somebody of a credentials file, at a server. */
+export function clientOf(site: string, { users }: CredentialsFile, name: string): Client {
+  const user = users.find(({ email }) => email === `${name}@example.com`);
+  if (!user) throw new Error(`${name} has no credentials`);
+  return new Client(site, "localhost", { email: user.email, apiKey: user.api_key });
+}

@@ -1,0 +1,187 @@
+import { Database } from "bun:sqlite";
+import { describe, expect, test } from "bun:test";
+import { readdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { spawnSync } from "bun";
+import { Client } from "../support/client";
+import { root } from "../support/source-tree";
+import { requireTool } from "../support/tools";
+import {
+  chatd,
+  clientOf,
+  freshFolder,
+  mustChatd,
+  organizationFile,
+  places,
+  readCredentials,
+  serve,
+  waitFor,
+} from "./chatd";
+
+const curlLine = (output: string) => output.split("\n").find((line) => line.trim().startsWith("curl ")) ?? "";
+const apiKey = (output: string) => /API key: (\S+)/.exec(output)?.[1];
+
+describe.each(places)("the first start on $engine", ({ fresh }) => {
+  test("makes an organization whose owner gets in with what is printed", async () => {
+    const server = await serve(await fresh());
+    const key = apiKey(server.stdout()) ?? "";
+    expect(key).toMatch(/^[A-Za-z0-9]{32}$/);
+    const owner = new Client(server.site, "localhost", { email: "owner@example.com", apiKey: key });
+    const me = await owner.get("/users/me");
+    expect(me.body).toMatchObject({ result: "success", email: "owner@example.com", is_owner: true });
+    const { body } = await owner.get("/users/me/subscriptions");
+    expect(body.subscriptions.map(({ name }: { name: string }) => name)).toEqual(["general"]);
+    expect(await server.stop()).toBe(0);
+  });
+
+  test.skipIf(!requireTool("curl"))("prints a curl line that works when it is pasted", async () => {
+    const server = await serve(await fresh());
+    const { stdout } = spawnSync(["sh", "-c", curlLine(server.stdout())], { timeout: 10_000 });
+    expect(JSON.parse(stdout.toString())).toMatchObject({ result: "success", id: expect.any(Number) });
+    await server.stop();
+  });
+
+  test("prints no key again later, nor to its log", async () => {
+    const place = await fresh();
+    const first = await serve(place);
+    const key = apiKey(first.stdout()) ?? "no key";
+    await first.stop();
+    const second = await serve([...place, "--log-level", "debug"]);
+    await second.stop();
+    expect(second.stdout()).toBe(`chatd is ready at ${second.site}\n`);
+    expect(first.stderr() + second.stderr()).not.toContain(key);
+  });
+
+  test("of two processes at once makes one organization, and both serve it", async () => {
+    const place = await fresh();
+    const servers = await Promise.all([serve(place), serve(place)]);
+    const keys = servers.map((server) => apiKey(server.stdout())).filter((key) => key !== undefined);
+    expect(keys.length).toBe(1);
+    for (const { site } of servers) {
+      const owner = new Client(site, "localhost", { email: "owner@example.com", apiKey: keys[0] ?? "" });
+      expect((await owner.get("/users/me")).status).toBe(200);
+    }
+    const realms = await mustChatd(["admin", "realm", "list", "--json", ...place]);
+    expect(realms.json().realms.length).toBe(1);
+    expect(await Promise.all(servers.map((server) => server.stop()))).toEqual([0, 0]);
+  });
+});
+
+describe("chatd serve", () => {
+  test("prints one object with --json", async () => {
+    const folder = freshFolder();
+    const server = await serve(["--data", folder]);
+    await server.stop();
+    const { stdout } = await runUntilReady(["--data", folder, "--json"]);
+    expect(JSON.parse(stdout)).toEqual({ result: "success", url: expect.stringContaining("http://127.0.0.1:") });
+  });
+
+  test("keeps what is ephemeral in a temporary folder and removes it", async () => {
+    const folder = freshFolder();
+    const server = await serve(["--ephemeral"], { env: { TMPDIR: folder } });
+    expect(readdirSync(folder).length).toBe(1);
+    expect(await server.stop("SIGINT")).toBe(0);
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  test("says that a port is in use, and issues no keys that nobody would see", async () => {
+    const server = await serve(["--ephemeral"]);
+    const folder = freshFolder();
+    const port = new URL(server.site).port;
+    const second = await chatd(["serve", "--data", folder, "--host", "127.0.0.1", "--port", port]);
+    expect([second.code, second.stdout]).toEqual([1, ""]);
+    expect(second.stderr).toContain(`Port ${port} of 127.0.0.1 is in use`);
+    const third = await serve(["--data", folder]);
+    expect(apiKey(third.stdout())).toBeDefined();
+    await Promise.all([server.stop(), third.stop()]);
+  });
+
+  test("applies an organization, writes credentials and then sets the passwords", async () => {
+    const file = join(freshFolder(), "credentials.json");
+    const server = await serve(["--ephemeral", "--apply", organizationFile, "--credentials", file]);
+    const credentials = readCredentials(file);
+    expect(credentials).toMatchObject({ site: `http://localhost:${new URL(server.site).port}`, realm: "Acme" });
+    const alice = clientOf(server.site, credentials, "alice");
+    expect((await alice.get("/users/me")).body).toMatchObject({ full_name: "Alice" });
+    const signIn = async () => {
+      const account = { username: "olga@example.com", password: "correct-horse-battery" };
+      const { status, body } = await new Client(server.site, "localhost").post("/fetch_api_key", account);
+      return status === 200 ? body : undefined;
+    };
+    expect(await waitFor(signIn, 10_000)).toMatchObject({ email: "olga@example.com" });
+    expect(await server.stop()).toBe(0);
+  });
+
+  test("ends with exit code 0 at SIGTERM, after it has answered held polls and requests under way", async () => {
+    const file = join(freshFolder(), "credentials.json");
+    const server = await serve(["--ephemeral", "--apply", organizationFile, "--credentials", file]);
+    const alice = clientOf(server.site, readCredentials(file), "alice");
+    const queue = await alice.register({ event_types: ["message"] });
+    const poll = queue.poll();
+    await Promise.race([poll, new Promise((resolve) => setTimeout(resolve, 200))]);
+    const sends = Array.from({ length: 20 }, (_, index) =>
+      alice.post("/messages", { type: "channel", to: "core", topic: "end", content: `last words ${index}` }),
+    );
+    await sends[0];
+    const ended = server.stop();
+    expect((await poll).status).toBe(200);
+    expect((await Promise.all(sends)).map(({ status }) => status)).toEqual(Array(20).fill(200));
+    expect(await ended).toBe(0);
+    expect(server.stderr()).not.toContain('"level":"error"');
+  });
+
+  test("I11: does not start with a secret that can be guessed", async () => {
+    for (const secret of ["hunter2hunter2", "0".repeat(64)]) {
+      const folder = join(freshFolder(), "data");
+      const { code, stderr } = await chatd(["serve", "--data", folder, "--port", "0"], {
+        env: { CHATD_SECRET: secret },
+      });
+      expect(code).toBe(1);
+      expect(stderr).toContain("can be guessed");
+      expect(stderr).not.toContain(secret);
+    }
+  });
+
+  test("refuses data of a newer chatd, and leaves it alone", async () => {
+    const folder = freshFolder();
+    await mustChatd(["admin", "realm", "create", "--name", "Acme", "--host", "localhost", "--data", folder]);
+    const file = new Database(join(folder, "chatd.db"));
+    file.run("INSERT INTO chatd_schema (version, name, applied_at) VALUES (999, 'from-the-future', 0)");
+    file.close();
+    for (const args of [
+      ["serve", "--port", "0"],
+      ["admin", "realm", "list"],
+    ]) {
+      const { code, stderr } = await chatd([...args, "--data", folder]);
+      expect(code).toBe(1);
+      expect(stderr).toContain("The database has schema version 999");
+    }
+  });
+
+  test("reads its configuration file, and names what is wrong in it", async () => {
+    const path = join(freshFolder(), "chatd.toml");
+    writeFileSync(path, "prot = 80\n");
+    const { code, stderr } = await chatd(["serve", "--config", path]);
+    expect(code).toBe(2);
+    expect(stderr).toContain("unknown keys: prot");
+  });
+});
+
+/** Runs a server for as long as it takes to be ready, and answers all that it printed. */
+async function runUntilReady(args: string[]) {
+  const child = Bun.spawn(
+    [process.execPath, "run", join(root, "cli/main.ts"), "serve", "--host", "127.0.0.1", "--port", "0", ...args],
+    {
+      stdin: "ignore",
+      stdout: "pipe",
+      stderr: "ignore",
+      timeout: 20_000,
+    },
+  );
+  let stdout = "";
+  for await (const chunk of child.stdout) {
+    stdout += new TextDecoder().decode(chunk);
+    if (stdout.includes("\n")) child.kill("SIGTERM");
+  }
+  return { stdout, code: await child.exited };
+}

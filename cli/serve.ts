@@ -71,10 +71,12 @@ function chooseConfig(options: ServeOptions): Config {
 }
 
 /** An error in background work is a line in the log; the server goes on for everybody else. */
-function logStrayErrors(log: Log) {
-  process.on("unhandledRejection", (error) => log.error("unhandled_rejection", describeError(error)));
-  process.on("uncaughtException", (error) => log.error("uncaught_exception", describeError(error)));
+export function logStrayErrors(log: Log) {
+  process.on("unhandledRejection", logFailure(log, "unhandled_rejection"));
+  process.on("uncaughtException", logFailure(log, "uncaught_exception"));
 }
+
+const logFailure = (log: Log, event: string) => (error: unknown) => log.error(event, describeError(error));
 
 interface Task {
   declared: Declared | undefined;
@@ -97,7 +99,7 @@ async function run(app: RunningApp, options: ServeOptions, { declared, file, sto
     if (applied) file?.write(siteOf(app.config, applied, server.port), applied);
     endings.unshift(app.startBackground());
     announce(options, url, isFirst ? applied : undefined);
-    const passwords = applied && setPasswords(app, applied);
+    const passwords = applied && setPasswords(app, applied).catch(logFailure(app.log, "passwords_failed"));
     await Promise.all([stop, passwords]);
     app.log.info("stopping");
   } finally {

@@ -78,8 +78,8 @@ export function openSqlite(path: string, hooks: EngineHooks): Engine {
 
 function openWriter(path: string): SqliteFile {
   const file = new SqliteFile(path, { create: true, readwrite: true });
-  requireSafeVersion(file);
   file.run("PRAGMA busy_timeout = 5000");
+  requireSafeVersion(file);
   file.run("PRAGMA journal_mode = WAL");
   file.run("PRAGMA synchronous = FULL");
   file.run("PRAGMA cache_size = -16000");

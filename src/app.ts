@@ -71,7 +71,13 @@ export async function openApp(config: Config, { log, clock = systemClock, exit }
   const later: { hub?: ServingHub } = {};
   const { engine, migrated } = await openEngine(place, engineHooks(later, log, exit), clock.now());
   if (migrated.from !== migrated.to) log.info("migrated", { ...migrated });
-  const events = openHub(engine, config, log, clock, (realmId) => blank(app, realmId));
+  const events = openHub(
+    engine,
+    config,
+    log,
+    clock,
+    blankWriter(() => app),
+  );
   later.hub = events;
   const app: RunningApp = {
     config,
@@ -110,7 +116,13 @@ function receive(hub: ServingHub | undefined, text: string) {
   hub?.deliverEphemeral(realmId, audience, event);
 }
 
-function openHub(engine: Engine, config: Config, log: Log, clock: Clock, logOne: (realmId: number) => void): ServingHub {
+function openHub(
+  engine: Engine,
+  config: Config,
+  log: Log,
+  clock: Clock,
+  logOne: (realmId: number) => void,
+): ServingHub {
   const { reader } = engine;
   const hostOf = async (realmId: number) => (await loadRealm(reader, realmId)).host;
   const presenters: Presenters = new Map([
@@ -131,14 +143,16 @@ function openHub(engine: Engine, config: Config, log: Log, clock: Clock, logOne:
   });
 }
 
-const blanksUnderWay = new Set<number>();
-
-function blank(app: App, realmId: number) {
-  if (blanksUnderWay.has(realmId)) return;
-  blanksUnderWay.add(realmId);
-  logBlank(app, realmId)
-    .catch((error: unknown) => app.log.warn("blank_failed", describeError(error)))
-    .finally(() => blanksUnderWay.delete(realmId));
+/** Appends entries for nobody, one of a realm at a time. */
+function blankWriter(app: () => App): (realmId: number) => void {
+  const underWay = new Set<number>();
+  return (realmId) => {
+    if (underWay.has(realmId)) return;
+    underWay.add(realmId);
+    logBlank(app(), realmId)
+      .catch((error: unknown) => app().log.warn("blank_failed", describeError(error)))
+      .finally(() => underWay.delete(realmId));
+  };
 }
 
 function startBackground(app: RunningApp): () => void {

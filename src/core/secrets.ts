@@ -1,5 +1,5 @@
 import { randomBytes, timingSafeEqual } from "node:crypto";
-import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, linkSync, mkdirSync, readFileSync, unlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 const secretBytes = 32;
@@ -32,13 +32,16 @@ export function loadServerSecret(configured: string | undefined, dataFolder: str
   return requireStrong(readFileSync(path, "utf8").trim(), path);
 }
 
-/** A second process that starts at the same moment reads what the first has written. */
+/** It appears whole: of two processes that start at the same moment one makes it, and the other reads that. */
 function createSecretFile(path: string) {
+  const draft = `${path}.${makeRandomId()}`;
+  writeFileSync(draft, `${randomBytes(secretBytes).toString("hex")}\n`, { mode: 0o600, flag: "wx" });
   try {
-    writeFileSync(path, `${randomBytes(secretBytes).toString("hex")}\n`, { mode: 0o600, flag: "wx" });
-    chmodSync(path, 0o600);
+    linkSync(draft, path);
   } catch (error) {
     if (!existsSync(path)) throw error;
+  } finally {
+    unlinkSync(draft);
   }
 }
 

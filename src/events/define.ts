@@ -10,7 +10,11 @@ export interface EventDefinition<Fields extends TProperties> {
 }
 
 /** Declares an event once. `fields` are those beside `type`, `op` and `id`. */
-export function event<Fields extends TProperties>(type: string, op: string | undefined, fields: Fields): EventDefinition<Fields> {
+export function event<Fields extends TProperties>(
+  type: string,
+  op: string | undefined,
+  fields: Fields,
+): EventDefinition<Fields> {
   const construct = (values: Static<TObject<Fields>>): LoggedEvent =>
     op === undefined ? { type, ...values } : { type, op, ...values };
   return Object.assign(construct, { type, op, schema: Type.Object(fields) });

@@ -10,12 +10,11 @@ const logKeptSeconds = 8 * 24 * 3600;
 /** Saves when queues were last seen, removes those nobody polls any more, and forgets events that no queue can ask for. */
 export async function tidyQueues(app: App, hub: ServingHub, realmIds: number[]): Promise<void> {
   const now = app.clock.now();
-  const byRealm = Map.groupBy(hub.allQueues(), ({ realmId }) => realmId);
   for (const realmId of realmIds) {
-    const queues = byRealm.get(realmId) ?? [];
+    const queues = hub.queuesIn(realmId);
     for (const queue of queues) if (queue.held) queue.lastSeen = now;
-    hub.endQueues(await saveAndExpire(app, realmId, queues, now));
-    hub.endQueues(forgotten(queues, now));
+    hub.endQueues(realmId, await saveAndExpire(app, realmId, queues, now));
+    hub.endQueues(realmId, forgotten(queues, now));
     await pruneLog(app, realmId, now);
   }
 }

@@ -2,11 +2,20 @@ import type { Engine } from "../../db/engine";
 import { type Audience, isAddressed } from "../core/audience";
 import type { Clock } from "../core/clock";
 import type { LogEntry, LoggedEvent } from "../core/context";
-import { badEventQueueId, badRequest } from "../core/errors";
+import { ApiError, badEventQueueId, badRequest } from "../core/errors";
 import { type EventHub, idsPerLogEntry, type PollRequest, type Recipient } from "../core/event-hub";
-import { type Presenters, type PresentedEvent, presentEntries, shapedMembers, withId } from "./present";
+import { describeError } from "../core/log";
+import { type PresentedEvent, type Presenters, presentEntries, shapedMembers, withId } from "./present";
 import { type HeldPoll, type HoldOutcome, loadQueue, type QueueState } from "./queues";
-import { appendEntry, entriesAfter, makeRealmLog, type RealmLog, readLogHead, readLogPage, tailAfter } from "./realm-log";
+import {
+  appendEntry,
+  entriesAfter,
+  makeRealmLog,
+  type RealmLog,
+  readLogHead,
+  readLogPage,
+  tailAfter,
+} from "./realm-log";
 import { loadViewer, usersChangedBy, usersFlaggedBy, type Viewer } from "./viewers";
 
 /** How many events one answer holds at the most; the client fetches the rest with its next poll. */
@@ -37,8 +46,9 @@ export interface ServingHub extends EventHub {
   deliverEphemeral(realmId: number, audience: Audience, event: LoggedEvent): void;
   /** Answers polls that have waited long enough. */
   sendHeartbeats(): void;
-  allQueues(): Iterable<QueueState>;
-  endQueues(ids: Iterable<string>): void;
+  /** The queues of a realm that this process has served. */
+  queuesIn(realmId: number): QueueState[];
+  endQueues(realmId: number, ids: Iterable<string>): void;
   /** Answers every held poll, and those to come, without waiting. */
   close(): void;
 }
@@ -46,8 +56,10 @@ export interface ServingHub extends EventHub {
 class Hub implements ServingHub {
   private readonly logs = new Map<number, Promise<RealmLog>>();
   private readonly openLogs = new Map<number, RealmLog>();
-  private readonly queues = new Map<string, QueueState>();
+  private readonly queuesByRealm = new Map<number, Map<string, QueueState>>();
+  private readonly heldByRealm = new Map<number, Set<QueueState>>();
   private readonly viewers = new Map<number, Viewer>();
+  private endings = 0;
   private isClosing = false;
 
   constructor(private readonly options: HubOptions) {}
@@ -60,9 +72,18 @@ class Hub implements ServingHub {
         this.openLogs.set(realmId, opened);
         return this.catchUp(opened).then(() => opened);
       });
+      log.catch(() => this.logs.delete(realmId));
       this.logs.set(realmId, log);
     }
     return log;
+  }
+
+  private queuesOf(realmId: number): Map<string, QueueState> {
+    return entryOf(this.queuesByRealm, realmId, () => new Map());
+  }
+
+  private heldOf(realmId: number): Set<QueueState> {
+    return entryOf(this.heldByRealm, realmId, () => new Set());
   }
 
   /** Reads what the log has beyond what is known here. Calls that overlap share the work; a failure waits for the next. */
@@ -72,10 +93,10 @@ class Hub implements ServingHub {
       return log.catchingUp;
     }
     log.catchingUp = this.readNewEntries(log)
-      .catch((error: unknown) => this.options.warn("log_read_failed", { realm: log.realmId, error: String(error) }))
-      .then(() => {
+      .then(() => this.wake(log))
+      .catch((error: unknown) => this.report("log_read_failed", error))
+      .finally(() => {
         log.catchingUp = undefined;
-        this.wake(log);
       });
     return log.catchingUp;
   }
@@ -99,11 +120,12 @@ class Hub implements ServingHub {
       const viewer = this.viewers.get(userId);
       if (viewer) viewer.flagsChangedAt = entry.id;
     }
-    if (entry.event.type === "server_queues_ended") this.endMatching(entry.event);
+    if (entry.event.type === "server_queues_ended") this.endMatching(log.realmId, entry.event);
   }
 
-  private endMatching({ userId, apiKeyId, queueId }: LoggedEvent) {
-    for (const queue of this.queues.values()) {
+  private endMatching(realmId: number, { userId, apiKeyId, queueId }: LoggedEvent) {
+    this.endings += 1;
+    for (const queue of this.queuesOf(realmId).values()) {
       if (queue.userId === userId || queue.id === queueId || (apiKeyId !== undefined && queue.apiKeyId === apiKeyId)) {
         this.endQueue(queue);
       }
@@ -112,7 +134,7 @@ class Hub implements ServingHub {
 
   private endQueue(queue: QueueState) {
     queue.hasEnded = true;
-    this.queues.delete(queue.id);
+    this.queuesOf(queue.realmId).delete(queue.id);
     queue.held?.release("woken");
   }
 
@@ -131,9 +153,11 @@ class Hub implements ServingHub {
 
   /** Wakes the clients for whom the log has something new; notes for the others how far it holds nothing. */
   private wake(log: RealmLog) {
-    for (const queue of this.queues.values()) {
+    if (log.wokenTo === log.head) return;
+    log.wokenTo = log.head;
+    for (const queue of this.heldOf(log.realmId)) {
       const { held } = queue;
-      if (!held || queue.realmId !== log.realmId || held.scannedTo >= log.head) continue;
+      if (!held || held.scannedTo >= log.head) continue;
       const viewer = this.viewers.get(queue.userId);
       const isNews = (entry: LogEntry) => !viewer || this.wants(queue, viewer, entry.audience, entry.event, entry.id);
       if (tailAfter(log, held.scannedTo).some(isNews) || held.scannedTo < log.start) held.release("woken");
@@ -141,12 +165,18 @@ class Hub implements ServingHub {
     }
   }
 
+  /** A queue that ends while its row is being read is read again, so that none lives on in memory. */
   private async findQueue(realmId: number, userId: number, queueId: string): Promise<QueueState> {
-    const known = this.queues.get(queueId) ?? (await loadQueue(this.options.engine.reader, realmId, queueId));
-    if (!known || known.userId !== userId || known.realmId !== realmId) throw badEventQueueId(queueId);
-    const queue = this.queues.get(queueId) ?? known;
-    this.queues.set(queueId, queue);
-    return queue;
+    const queues = this.queuesOf(realmId);
+    for (;;) {
+      const { endings } = this;
+      const loaded = queues.get(queueId) ?? (await loadQueue(this.options.engine.reader, realmId, queueId));
+      if (this.endings !== endings) continue;
+      const queue = queues.get(queueId) ?? loaded;
+      if (queue?.userId !== userId) throw badEventQueueId(queueId);
+      queues.set(queueId, queue);
+      return queue;
+    }
   }
 
   private async findViewer(log: RealmLog, queue: QueueState): Promise<Viewer> {
@@ -171,44 +201,58 @@ class Hub implements ServingHub {
     queue.ephemeral = queue.ephemeral.filter(({ id }) => id > given);
   }
 
-  /** Everything that the queue has for its client after what was acknowledged, oldest first. */
+  /**
+   * Everything that the queue has for its client after what was acknowledged, oldest first. Nothing that happens meanwhile
+   * is part of it: an event must not be handed out before an older one.
+   */
   private async collect(queue: QueueState, log: RealmLog): Promise<PresentedEvent[]> {
     const viewer = await this.findViewer(log, queue);
     const acknowledged = Math.floor(queue.acknowledged / idsPerLogEntry);
     const isKnownEmpty = queue.emptyFrom <= acknowledged && acknowledged <= queue.emptyTo;
     const from = isKnownEmpty ? queue.emptyTo : acknowledged;
-    const head = log.head;
+    const { head } = log;
+    const { engine, queueEventsMax } = this.options;
     const isWanted = (entry: LogEntry) => this.wants(queue, viewer, entry.audience, entry.event, entry.id);
-    const entries = await entriesAfter(log, this.options.engine.reader, from, isWanted);
-    if (entries.length > this.options.queueEventsMax) {
+    const entries = await entriesAfter(log, engine.reader, from, isWanted, queueEventsMax + 1);
+    if (entries.length > queueEventsMax) {
       this.endQueue(queue);
       throw badEventQueueId(queue.id);
     }
-    const batch = entries.slice(0, eventsPerAnswerMax);
-    const logged = await presentEntries(this.options.presenters, log, batch, viewer, this.recipientOf(queue, viewer));
-    if (logged.length === 0 && batch.length === entries.length) {
+    const { logged, end } = await this.presentFirst(queue, log, entries, viewer, head);
+    if (logged.length === 0) {
       queue.emptyFrom = isKnownEmpty ? queue.emptyFrom : acknowledged;
       queue.emptyTo = head;
     }
-    const end = batch.length < entries.length ? (batch.at(-1)?.id ?? 0) * idsPerLogEntry : Number.POSITIVE_INFINITY;
     const events = [...logged, ...queue.ephemeral.filter(({ id }) => id < end)].sort((a, b) => a.id - b.id);
     queue.highest = Math.max(queue.highest, events.at(-1)?.id ?? 0);
     return events;
   }
 
+  /** As many entries as one answer holds, and the wire id that ends them. Entries that vanish make room for those after them. */
+  private async presentFirst(queue: QueueState, log: RealmLog, entries: LogEntry[], viewer: Viewer, head: number) {
+    const recipient = this.recipientOf(queue, viewer);
+    for (let start = 0; start < entries.length; start += eventsPerAnswerMax) {
+      const batch = entries.slice(start, start + eventsPerAnswerMax);
+      const logged = await presentEntries(this.options.presenters, log, batch, viewer, recipient);
+      const next = entries[start + eventsPerAnswerMax];
+      if (logged.length > 0 && next) return { logged, end: next.id * idsPerLogEntry };
+      if (logged.length > 0) return { logged, end: (head + 1) * idsPerLogEntry };
+    }
+    return { logged: [], end: (head + 1) * idsPerLogEntry };
+  }
+
   /** Waits until something happens that concerns the queue. */
-  private hold(queue: QueueState, log: RealmLog, scannedTo: number, signal: AbortSignal): Promise<HoldOutcome> {
+  private hold(queue: QueueState, log: RealmLog, signal: AbortSignal): Promise<HoldOutcome> {
     if (this.isClosing) return Promise.resolve("closing");
     if (signal.aborted) return Promise.resolve("gone");
-    if (queue.hasEnded || log.head !== scannedTo) return Promise.resolve("woken");
-    if (queue.ephemeral.length > 0) return Promise.resolve("woken");
     return new Promise((resolve) => {
       const leave = () => held.release("gone");
       const held: HeldPoll = {
-        scannedTo,
+        scannedTo: log.head,
         heartbeatAt: this.options.clock.now() + this.options.heartbeatSeconds,
         release: (outcome) => {
           if (queue.held === held) queue.held = undefined;
+          if (queue.held === undefined) this.heldOf(queue.realmId).delete(queue);
           signal.removeEventListener("abort", leave);
           queue.lastSeen = this.options.clock.now();
           resolve(outcome);
@@ -216,6 +260,7 @@ class Hub implements ServingHub {
       };
       signal.addEventListener("abort", leave, { once: true });
       queue.held = held;
+      this.heldOf(queue.realmId).add(queue);
     });
   }
 
@@ -236,16 +281,18 @@ class Hub implements ServingHub {
   private async answer(queue: QueueState, log: RealmLog, request: PollRequest): Promise<PresentedEvent[]> {
     const turn = ++queue.polls;
     queue.held?.release("replaced");
-    for (;;) {
+    for (let outcome: HoldOutcome = "woken"; ; ) {
       const scannedTo = log.head;
       const events = await this.collect(queue, log);
       if (queue.hasEnded) throw badEventQueueId(queue.id);
       if (turn !== queue.polls) return [];
       if (events.length > 0 || request.dontBlock) return events;
-      const outcome = await this.hold(queue, log, scannedTo, request.signal);
+      const hasNews = log.head !== scannedTo || queue.ephemeral.length > 0;
+      if (outcome === "heartbeat" && !hasNews) return this.heartbeat(queue, log);
+      if (hasNews) continue;
+      outcome = await this.hold(queue, log, request.signal);
       if (queue.hasEnded) throw badEventQueueId(queue.id);
-      if (outcome === "heartbeat") return this.heartbeat(queue, log);
-      if (outcome !== "woken") return [];
+      if (outcome !== "woken" && outcome !== "heartbeat") return [];
     }
   }
 
@@ -263,10 +310,16 @@ class Hub implements ServingHub {
     const log = this.openLogs.get(realmId);
     if (!log) return;
     const now = this.options.clock.now();
-    for (const queue of this.queues.values()) {
+    for (const queue of this.queuesOf(realmId).values()) {
       const isConnected = queue.held !== undefined || queue.lastSeen + connectedSeconds > now;
-      if (queue.realmId === realmId && isConnected) this.deliver(queue, log, audience, event).catch(() => undefined);
+      if (isConnected)
+        this.deliver(queue, log, audience, event).catch((error) => this.report("delivery_failed", error));
     }
+  }
+
+  /** A refusal is news for the client alone; everything else is a bug or a trouble of the database. */
+  private report(event: string, error: unknown) {
+    if (!(error instanceof ApiError)) this.options.warn(event, describeError(error));
   }
 
   committed(realmId: number, entries: LogEntry[], logHeadBefore: number) {
@@ -293,15 +346,15 @@ class Hub implements ServingHub {
   }
 
   async opened(realmId: number, userId: number, queueId: string) {
-    await this.findQueue(realmId, userId, queueId);
     await this.realmLog(realmId);
+    await this.findQueue(realmId, userId, queueId);
   }
 
   async poll(request: PollRequest): Promise<string> {
     this.options.engine.lookElsewhere();
-    const queue = await this.findQueue(request.realmId, request.userId, request.queueId);
     const log = await this.realmLog(request.realmId);
     if (log.catchingUp) await log.catchingUp;
+    const queue = await this.findQueue(request.realmId, request.userId, request.queueId);
     queue.lastSeen = this.options.clock.now();
     this.acknowledge(queue, log, request.lastEventId);
     const events = await this.answer(queue, log, request);
@@ -310,24 +363,36 @@ class Hub implements ServingHub {
 
   sendHeartbeats() {
     const now = this.options.clock.now();
-    for (const { held } of this.queues.values()) if (held && held.heartbeatAt <= now) held.release("heartbeat");
+    for (const held of this.allHeld()) if (held.heartbeatAt <= now) held.release("heartbeat");
   }
 
-  allQueues() {
-    return this.queues.values();
+  private allHeld(): HeldPoll[] {
+    return [...this.heldByRealm.values()].flatMap((queues) => [...queues].flatMap(({ held }) => held ?? []));
   }
 
-  endQueues(ids: Iterable<string>) {
+  queuesIn(realmId: number): QueueState[] {
+    return [...this.queuesOf(realmId).values()];
+  }
+
+  endQueues(realmId: number, ids: Iterable<string>) {
     for (const id of ids) {
-      const queue = this.queues.get(id);
+      const queue = this.queuesOf(realmId).get(id);
       if (queue) this.endQueue(queue);
     }
   }
 
   close() {
     this.isClosing = true;
-    for (const { held } of this.queues.values()) held?.release("closing");
+    for (const held of this.allHeld()) held.release("closing");
   }
+}
+
+function entryOf<Key, Value>(map: Map<Key, Value>, key: Key, make: () => Value): Value {
+  const known = map.get(key);
+  if (known !== undefined) return known;
+  const made = make();
+  map.set(key, made);
+  return made;
 }
 
 export const makeEventHub = (options: HubOptions): ServingHub => new Hub(options);

@@ -32,7 +32,10 @@ export function shapedMembers(presenters: Presenters, event: LoggedEvent, recipi
   return text;
 }
 
-export const withId = (id: number, eventMembers: string): PresentedEvent => ({ id, json: `{"id":${id},${eventMembers}}` });
+export const withId = (id: number, eventMembers: string): PresentedEvent => ({
+  id,
+  json: `{"id":${id},${eventMembers}}`,
+});
 
 /**
  * Writes entries for one client, oldest first. What a write left in memory is used while nothing has happened since that

@@ -1,13 +1,15 @@
 import { and, eq, inArray, lt, sql } from "drizzle-orm";
 import { type Reader, statement } from "../../db/reader";
 import type { App, RealmRow, Tx } from "../core/context";
-import { idsPerLogEntry, type NewQueue, type QueueOptions } from "../core/event-hub";
+import { idsPerLogEntry, type NewQueue, type QueueOptions, queuesEnded } from "../core/event-hub";
 import { makeRandomId } from "../core/secrets";
 import { write } from "../core/write";
 import type { PresentedEvent } from "./present";
 
 /** How stale the stored `last_seen` of a queue may be: as often it is saved, and as long expiry waits for it. */
 const savedEverySeconds = 60;
+
+const idsPerStatement = 500;
 
 export type HoldOutcome = "woken" | "heartbeat" | "replaced" | "gone" | "closing";
 
@@ -54,7 +56,9 @@ const countOfUser = statement((db, t) =>
   db
     .select({ count: sql<number>`count(*)`.mapWith(Number) })
     .from(t.eventQueues)
-    .where(and(eq(t.eventQueues.realmId, sql.placeholder("realmId")), eq(t.eventQueues.userId, sql.placeholder("userId")))),
+    .where(
+      and(eq(t.eventQueues.realmId, sql.placeholder("realmId")), eq(t.eventQueues.userId, sql.placeholder("userId"))),
+    ),
 );
 
 /** Reads a queue's row into memory; undefined if there is none. */
@@ -103,34 +107,55 @@ async function dropOldest(tx: Tx, realmId: number, userId: number) {
   const { t } = tx;
   const ofUser = and(eq(t.eventQueues.realmId, realmId), eq(t.eventQueues.userId, userId));
   const [oldest] = await tx.db.select().from(t.eventQueues).where(ofUser).orderBy(t.eventQueues.lastSeen).limit(1);
-  if (oldest) await deleteQueues(tx, realmId, [oldest.id]);
+  if (!oldest) return;
+  await deleteQueues(tx, realmId, [oldest.id]);
+  await tx.emit({ to: "server" }, queuesEnded({ queueId: oldest.id }));
 }
 
 export async function deleteQueues(tx: Tx, realmId: number, ids: string[]) {
   const { t } = tx;
-  await tx.db.delete(t.sentLocals).where(and(eq(t.sentLocals.realmId, realmId), inArray(t.sentLocals.queueId, ids)));
-  await tx.db.delete(t.eventQueues).where(and(eq(t.eventQueues.realmId, realmId), inArray(t.eventQueues.id, ids)));
+  for (const chunk of inChunks(ids)) {
+    await tx.db
+      .delete(t.sentLocals)
+      .where(and(eq(t.sentLocals.realmId, realmId), inArray(t.sentLocals.queueId, chunk)));
+    await tx.db.delete(t.eventQueues).where(and(eq(t.eventQueues.realmId, realmId), inArray(t.eventQueues.id, chunk)));
+  }
 }
+
+const inChunks = (ids: string[]) =>
+  Array.from({ length: Math.ceil(ids.length / idsPerStatement) }, (_, i) =>
+    ids.slice(i * idsPerStatement, (i + 1) * idsPerStatement),
+  );
 
 /** Saves when the queues of a realm were last seen, and removes those that nobody polled for too long. Answers which. */
 export async function saveAndExpire(app: App, realmId: number, queues: QueueState[], now: number): Promise<string[]> {
   const unsaved = queues.filter((queue) => !queue.hasEnded && queue.lastSeen > queue.savedAt);
+  const hasExpired = (await listExpired(app.engine.reader, realmId, now)).length > 0;
+  if (unsaved.length === 0 && !hasExpired) return [];
   for (const queue of unsaved) queue.savedAt = queue.lastSeen;
   return write({ app, realm: { id: realmId }, now }, async (tx) => {
-    const { t } = tx;
-    for (const { id, lastSeen } of unsaved) {
-      await tx.db
-        .update(t.eventQueues)
-        .set({ lastSeen })
-        .where(and(eq(t.eventQueues.realmId, realmId), eq(t.eventQueues.id, id)));
+    for (const [lastSeen, group] of Map.groupBy(unsaved, (queue) => queue.lastSeen)) {
+      for (const ids of inChunks(group.map(({ id }) => id))) await saveLastSeen(tx, realmId, ids, lastSeen);
     }
-    const lapsed = sql`${t.eventQueues.lastSeen} + ${t.eventQueues.idleTimeoutSeconds} + ${savedEverySeconds}`;
-    const expired = await tx.db
-      .select({ id: t.eventQueues.id })
-      .from(t.eventQueues)
-      .where(and(eq(t.eventQueues.realmId, realmId), lt(lapsed, now)));
-    const ids = expired.map(({ id }) => id);
-    if (ids.length > 0) await deleteQueues(tx, realmId, ids);
+    const ids = await listExpired(tx, realmId, now);
+    await deleteQueues(tx, realmId, ids);
     return ids;
   });
+}
+
+async function saveLastSeen(tx: Tx, realmId: number, ids: string[], lastSeen: number) {
+  const { eventQueues } = tx.t;
+  await tx.db
+    .update(eventQueues)
+    .set({ lastSeen })
+    .where(and(eq(eventQueues.realmId, realmId), inArray(eventQueues.id, ids)));
+}
+
+async function listExpired({ db, t: { eventQueues } }: Reader, realmId: number, now: number): Promise<string[]> {
+  const lapsed = sql`${eventQueues.lastSeen} + ${eventQueues.idleTimeoutSeconds} + ${savedEverySeconds}`;
+  const rows = await db
+    .select({ id: eventQueues.id })
+    .from(eventQueues)
+    .where(and(eq(eventQueues.realmId, realmId), lt(lapsed, now)));
+  return rows.map(({ id }) => id);
 }

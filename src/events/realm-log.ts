@@ -16,6 +16,8 @@ export interface RealmLog {
   head: number;
   /** The newest entry that changed or removed content, so that what writes left in memory before it is out of date. */
   contentChangedAt: number;
+  /** Up to there the held polls have been looked at. */
+  wokenTo: number;
   catchingUp: Promise<void> | undefined;
   catchUpAgain: boolean;
 }
@@ -65,6 +67,7 @@ export function makeRealmLog(realmId: number, head: number): RealmLog {
     start: head,
     head,
     contentChangedAt: head,
+    wokenTo: head,
     catchingUp: undefined,
     catchUpAgain: false,
   };
@@ -89,17 +92,21 @@ export function tailAfter(log: RealmLog, after: number): LogEntry[] {
   return log.entries.slice(first);
 }
 
-/** Every entry after a place in the log that `wants` picks: from the database as far as memory does not reach back. */
+/**
+ * The entries after a place in the log that `wants` picks, at most `countMax` of them: from the database as far as memory
+ * does not reach back.
+ */
 export async function entriesAfter(
   log: RealmLog,
   reader: Reader,
   after: number,
   wants: (entry: LogEntry) => boolean,
+  countMax: number,
 ): Promise<LogEntry[]> {
   if (after >= log.start) return tailAfter(log, after).filter(wants);
   const found: LogEntry[] = [];
   const end = log.head;
-  for (let place = after; place < end; ) {
+  for (let place = after; place < end && found.length < countMax; ) {
     const page = await readLogPage(reader, log.realmId, place);
     found.push(...page.filter((entry) => entry.id <= end && wants(entry)));
     if (page.length < pageEntries) break;

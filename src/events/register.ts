@@ -67,7 +67,12 @@ export async function register(ctx: Context<Person>, input: RegisterInput): Prom
 }
 
 /** The user and the key are looked at again, so that no queue outlives a deactivation that came in between. */
-async function openQueue(ctx: Context<Person>, options: QueueOptions, registeredAt: number, idleTimeoutSeconds: number) {
+async function openQueue(
+  ctx: Context<Person>,
+  options: QueueOptions,
+  registeredAt: number,
+  idleTimeoutSeconds: number,
+) {
   const { actor, realm, app } = ctx;
   return write(ctx, async (tx) => {
     const user = await findUser(tx, realm.id, actor.user.id);

@@ -130,6 +130,43 @@ describe("chatd serve", () => {
     expect(server.stderr()).not.toContain('"level":"error"');
   });
 
+  test("waits for a request that is under way, and ends at once at the second signal", async () => {
+    const server = await serve(["--ephemeral"]);
+    const { hostname, port } = new URL(server.site);
+    const slow = await Bun.connect({ hostname, port: Number(port), socket: { data: () => undefined } });
+    slow.write(
+      "POST /api/v1/fetch_api_key HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: 100\r\n\r\na",
+    );
+    await fetch(`${server.site}/api/v1/server_settings`);
+    const ended = server.stop();
+    const isOver = await Promise.race([ended, new Promise((resolve) => setTimeout(() => resolve("waiting"), 500))]);
+    expect(isOver).toBe("waiting");
+    expect(await server.stop()).toBe(130);
+    slow.end();
+  });
+
+  test("H13: logs an error that nobody has caught, and goes on", async () => {
+    const script = `
+      import { logStrayErrors } from "${join(root, "cli/serve")}";
+      import { makeStderrLog } from "${join(root, "cli/operator")}";
+      logStrayErrors(makeStderrLog("info"));
+      Promise.reject(new Error("rejected"));
+      setTimeout(() => { throw new Error("thrown"); }, 10);
+      setTimeout(() => console.log("alive"), 50);
+    `;
+    const { stdout, stderr, exitCode } = spawnSync([process.execPath, "-e", script], { timeout: 20_000 });
+    expect([stdout.toString(), exitCode]).toEqual(["alive\n", 0]);
+    const events = stderr
+      .toString()
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+    expect(events.map(({ event, error }) => [event, error])).toEqual([
+      ["unhandled_rejection", "rejected"],
+      ["uncaught_exception", "thrown"],
+    ]);
+  });
+
   test("I11: does not start with a secret that can be guessed", async () => {
     for (const secret of ["hunter2hunter2", "0".repeat(64)]) {
       const folder = join(freshFolder(), "data");

@@ -21,6 +21,15 @@ export interface EngineHooks {
   warn(event: string, fields: Record<string, unknown>): void;
 }
 
+/** What a write works with. */
+export interface Transaction extends Reader {
+  /**
+   * Takes over a statement whose result the write does not wait for. It is done before the commit; where it fails, the
+   * write has failed. On PostgreSQL the next write's statements then travel with it.
+   */
+  defer(statement: Promise<unknown>): void;
+}
+
 /** One of the two databases, seen alike. */
 export interface Engine {
   readonly dialect: Dialect;
@@ -37,7 +46,11 @@ export interface Engine {
    * savepoint of its own: one that throws is undone alone. `run` may await nothing but the database. Resolves after the
    * commit; `settled` is called between the commit and that.
    */
-  write<T>(realmId: number, run: (tx: Reader) => Promise<T>, settled: (value: T, commit: Committed) => void): Promise<T>;
+  write<T>(
+    realmId: number,
+    run: (tx: Transaction) => Promise<T>,
+    settled: (value: T, commit: Committed) => void,
+  ): Promise<T>;
   /** Reads several things as of one moment. `run` may await nothing but the database. */
   snapshot<T>(run: (reader: Reader) => Promise<T>): Promise<T>;
   /** Looks whether another process has written; calls `changedElsewhere` if so. Costs microseconds. */
@@ -52,7 +65,7 @@ export interface Engine {
 
 export interface WriteJob {
   realmId: number;
-  run(tx: Reader): Promise<unknown>;
+  run(tx: Transaction): Promise<unknown>;
   settled(value: unknown, commit: Committed): void;
   resolve(value: unknown): void;
   reject(error: unknown): void;
@@ -64,7 +77,7 @@ export const writesPerCommitMax = 512;
 /** The bookkeeping of a queued write, with its promise. */
 export function makeJob<T>(
   realmId: number,
-  run: (tx: Reader) => Promise<T>,
+  run: (tx: Transaction) => Promise<T>,
   settled: (value: T, commit: Committed) => void,
 ): { job: WriteJob; done: Promise<T> } {
   const { promise, resolve, reject } = Promise.withResolvers<T>();

@@ -60,7 +60,8 @@ export function migrateSqlite(path: string, migrations: Migration[], now: number
     file.run("PRAGMA busy_timeout = 30000");
     file.run("PRAGMA journal_mode = WAL");
     const before = sqliteVersion(file);
-    const copy = !isNew && before > 0 && pending(migrations, before).length > 0 ? copyAside(file, path, before) : undefined;
+    const copy =
+      !isNew && before > 0 && pending(migrations, before).length > 0 ? copyAside(file, path, before) : undefined;
     file.run("BEGIN IMMEDIATE");
     try {
       file.run(createVersionTable);

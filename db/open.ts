@@ -23,7 +23,11 @@ export async function openEngine(
   now: number,
 ): Promise<{ engine: Engine; migrated: Migrated }> {
   if (place.databaseUrl !== undefined) {
-    const migrated = await migratePostgres(place.databaseUrl, readMigrations(join(place.migrationsFolder, "postgres")), now);
+    const migrated = await migratePostgres(
+      place.databaseUrl,
+      readMigrations(join(place.migrationsFolder, "postgres")),
+      now,
+    );
     return { engine: await openPostgres(place.databaseUrl, hooks), migrated };
   }
   mkdirSync(place.dataFolder, { recursive: true, mode: 0o700 });

@@ -1,6 +1,6 @@
 import { drizzle } from "drizzle-orm/postgres-js";
 import postgres, { type Sql } from "postgres";
-import { type Engine, type EngineHooks, makeJob, type WriteJob, writesPerCommitMax } from "./engine";
+import { type Committed, type Engine, type EngineHooks, makeJob, type WriteJob, writesPerCommitMax } from "./engine";
 import type { Database, Reader } from "./reader";
 import { makeSchema, type Schema } from "./schema";
 
@@ -113,7 +113,8 @@ function onOneConnection(client: Sql, writer: () => RealmWriter): Sql {
       if (name !== "unsafe") return value;
       return (...args: Parameters<Sql["unsafe"]>) => {
         const { transactionOn, connectionsLost } = writer();
-        if (transactionOn !== undefined && transactionOn !== connectionsLost) throw new Error("The database connection was lost.");
+        if (transactionOn !== undefined && transactionOn !== connectionsLost)
+          throw new Error("The database connection was lost.");
         return target.unsafe(...args);
       };
     },
@@ -129,51 +130,89 @@ async function runQueue(store: PostgresStore, writer: RealmWriter) {
   writer.running = undefined;
 }
 
-/** Runs a group; a deadlock or a serialization failure undoes all of it, so all of it is run again. */
+/**
+ * Runs a group in one transaction. A deadlock or a serialization failure undoes all of it, so all of it is run again.
+ * Refusals are rare and a savepoint for each write costs a statement: a group is first run without any, and where one of
+ * its writes throws it is undone and run again with them.
+ */
 async function runGroup(store: PostgresStore, writer: RealmWriter, jobs: WriteJob[]) {
+  let apart = false;
   for (let attempt = 1; ; attempt++) {
     try {
-      await runTransaction(store, writer, jobs);
+      await runTransaction(store, writer, jobs, apart);
       return;
     } catch (error) {
       writer.transactionOn = undefined;
       await writer.client.unsafe("ROLLBACK").catch(() => undefined);
+      if (error instanceof Refused && jobs.length > 1) {
+        apart = true;
+        continue;
+      }
       if (isRetryable(error) && attempt < attemptsMax) continue;
-      for (const job of jobs) job.reject(error);
+      for (const job of jobs) job.reject(error instanceof Refused ? error.cause : error);
       return;
     }
   }
 }
 
-async function runTransaction(store: PostgresStore, writer: RealmWriter, jobs: WriteJob[]) {
-  const { client, realmId } = writer;
-  const run = (sql: string) => client.unsafe(sql, [], { prepare: true });
-  await run("BEGIN");
-  writer.transactionOn = writer.connectionsLost;
-  await client.unsafe("SELECT pg_advisory_xact_lock($1::bigint)", [realmId], { prepare: true });
-  const heads = await client.unsafe("SELECT max(id) AS head FROM event_log WHERE realm_id = $1", [realmId], { prepare: true });
-  const commit = { realmId, logHeadBefore: Number(heads[0]?.["head"] ?? 0) };
+/** A write of a group that runs without savepoints has thrown. */
+class Refused extends Error {}
+
+async function runTransaction(store: PostgresStore, writer: RealmWriter, jobs: WriteJob[], apart: boolean) {
+  const commit = await begin(writer);
   const done: { job: WriteJob; value: unknown }[] = [];
+  const underWay: Promise<unknown>[] = [];
   const refused: { job: WriteJob; error: unknown }[] = [];
   for (const job of jobs) {
-    run("SAVEPOINT job").catch(() => undefined);
+    if (apart) await execute(writer, "SAVEPOINT job");
+    const deferred: Promise<unknown>[] = [];
+    const defer = (statement: Promise<unknown>) => void deferred.push(statement);
     try {
-      const value = await job.run({ db: writer.db, t: store.schema, dialect: "postgres" });
+      const value = await job.run({ db: writer.db, t: store.schema, dialect: "postgres", defer });
+      if (apart) await Promise.all(deferred);
+      else underWay.push(...deferred.map(watched));
       done.push({ job, value });
     } catch (error) {
+      await Promise.allSettled(deferred);
       if (isRetryable(error) || writer.transactionOn !== writer.connectionsLost) throw error;
-      await run("ROLLBACK TO SAVEPOINT job");
+      if (!apart) {
+        await Promise.allSettled(underWay);
+        throw new Refused("", { cause: error });
+      }
+      await execute(writer, "ROLLBACK TO SAVEPOINT job");
       refused.push({ job, error });
     }
+    if (apart) await execute(writer, "RELEASE SAVEPOINT job");
   }
+  await Promise.all(underWay);
   if (writer.transactionOn !== writer.connectionsLost) throw new Error("The database connection was lost.");
-  await run("COMMIT");
+  await execute(writer, "COMMIT");
   writer.transactionOn = undefined;
   for (const { job, error } of refused) job.reject(error);
   for (const { job, value } of done) job.settled(value, commit);
   for (const { job, value } of done) job.resolve(value);
   setImmediate(() => store.hooks.flushed());
 }
+
+/** A statement that fails before it is awaited is no stray rejection: whoever awaits it later still hears of it. */
+function watched(statement: Promise<unknown>): Promise<unknown> {
+  statement.catch(() => undefined);
+  return statement;
+}
+
+/** Begins a transaction, takes the realm's lock, and then looks where its log stands: three statements on one trip. */
+async function begin(writer: RealmWriter): Promise<Committed> {
+  const { client, realmId } = writer;
+  writer.transactionOn = writer.connectionsLost;
+  const [, , heads] = await Promise.all([
+    execute(writer, "BEGIN"),
+    client.unsafe("SELECT pg_advisory_xact_lock($1::bigint)", [realmId], { prepare: true }),
+    client.unsafe("SELECT max(id) AS head FROM event_log WHERE realm_id = $1", [realmId], { prepare: true }),
+  ]);
+  return { realmId, logHeadBefore: Number(heads[0]?.["head"] ?? 0) };
+}
+
+const execute = ({ client }: RealmWriter, sql: string) => client.unsafe(sql, [], { prepare: true });
 
 const retryableCodes = new Set(["40001", "40P01"]);
 

@@ -24,7 +24,10 @@ let statementCount = 0;
  * (`sql.placeholder("name")`). An unprepared drizzle query costs 6 to 11 times as much.
  */
 export function statement<Values extends Record<string, unknown>, Row>(
-  build: (db: Database, t: Schema) => { prepare(): { execute(values?: Record<string, unknown>): unknown } } & PromiseLike<Row>,
+  build: (
+    db: Database,
+    t: Schema,
+  ) => { prepare(): { execute(values?: Record<string, unknown>): unknown } } & PromiseLike<Row>,
 ): (reader: Reader, values: Values) => PromiseLike<Row> {
   const name = `s${++statementCount}`;
   const prepared = new WeakMap<Database, Built<Row>>();

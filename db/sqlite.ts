@@ -1,6 +1,6 @@
 import { Database as SqliteFile, type Statement } from "bun:sqlite";
 import { drizzle } from "drizzle-orm/bun-sqlite";
-import { type Engine, type EngineHooks, makeJob, type WriteJob, writesPerCommitMax } from "./engine";
+import { type Engine, type EngineHooks, makeJob, type Transaction, type WriteJob, writesPerCommitMax } from "./engine";
 import type { Database, Reader } from "./reader";
 import { makeSchema, type Schema } from "./schema";
 
@@ -210,20 +210,19 @@ type Outcome = { value: unknown } | { error: unknown };
 /** Runs one write in a savepoint. Once it is over its transaction refuses further use. */
 async function runJob(store: SqliteStore, job: WriteJob, leaked: () => Promise<Outcome>): Promise<Outcome> {
   let isOpen = true;
-  const tx: Reader = {
+  const deferred: Promise<unknown>[] = [];
+  const tx: Transaction = {
     t: store.schema,
     dialect: "sqlite",
     get db() {
       if (!isOpen) throw new WriteLeakError();
       return store.database;
     },
+    defer: (statement) => void deferred.push(statement),
   };
   store.prepared.savepoint.run();
   store.inWrite = true;
-  const work = job.run(tx).then(
-    (value): Outcome => ({ value }),
-    (error): Outcome => ({ error }),
-  );
+  const work = finish(job.run(tx), deferred);
   const outcome = await Promise.race([work, leaked()]);
   store.inWrite = false;
   isOpen = false;
@@ -234,6 +233,17 @@ async function runJob(store: SqliteStore, job: WriteJob, leaked: () => Promise<O
   }
   store.prepared.release.run();
   return outcome;
+}
+
+async function finish(run: Promise<unknown>, deferred: Promise<unknown>[]): Promise<Outcome> {
+  try {
+    const value = await run;
+    await Promise.all(deferred);
+    return { value };
+  } catch (error) {
+    await Promise.allSettled(deferred);
+    return { error };
+  }
 }
 
 /**

@@ -68,7 +68,7 @@ export async function openApp(config: Config, { log, clock = systemClock, exit }
     dataFolder: config.data,
     migrationsFolder: assetPath("db", "migrations"),
   };
-  const later: { hub?: ServingHub } = {};
+  const later: { hub?: ServingHub; endBackground?: () => Promise<void> } = {};
   const { engine, migrated } = await openEngine(place, engineHooks(later, log, exit), clock.now());
   if (migrated.from !== migrated.to) log.info("migrated", { ...migrated });
   const events = openHub(
@@ -88,9 +88,14 @@ export async function openApp(config: Config, { log, clock = systemClock, exit }
     events,
     realtime: { states, checkNarrow: parseEventNarrow },
     startedAt: clock.now(),
-    startBackground: () => startBackground(app),
+    startBackground() {
+      const end = startBackground(app);
+      later.endBackground = end;
+      return () => void end();
+    },
     async close() {
       events.close();
+      await later.endBackground?.();
       await engine.close();
     },
   };
@@ -155,24 +160,29 @@ function blankWriter(app: () => App): (realmId: number) => void {
   };
 }
 
-function startBackground(app: RunningApp): () => void {
+/** The answer ends it, and is settled when nothing of it is at work any more. */
+function startBackground(app: RunningApp): () => Promise<void> {
   const { clock, engine, events, log } = app;
+  let tidying: Promise<void> | undefined;
   const tidy = async () => {
-    const realms = await listRealms(engine.reader);
-    await tidyQueues(
-      app,
-      events,
-      realms.map(({ id }) => id),
-    );
+    try {
+      const realms = await listRealms(engine.reader);
+      const ids = realms.map(({ id }) => id);
+      await tidyQueues(app, events, ids);
+    } catch (error) {
+      log.error("tidy_failed", describeError(error));
+    }
+    tidying = undefined;
   };
   const ends = [
     clock.every(lookIntervalMilliseconds, () => engine.lookElsewhere()),
     clock.every(heartbeatIntervalMilliseconds, () => events.sendHeartbeats()),
     clock.every(tidyIntervalMilliseconds, () => {
-      tidy().catch((error: unknown) => log.error("tidy_failed", describeError(error)));
+      tidying ??= tidy();
     }),
   ];
-  return () => {
+  return async () => {
     for (const end of ends) end();
+    await tidying;
   };
 }

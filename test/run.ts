@@ -21,23 +21,28 @@ const children = new Set<Subprocess>();
 let server: PostgresServer | undefined;
 
 async function main(): Promise<number> {
-  const passes = planPasses();
+  const { engine, parts } = readArguments();
+  const passes = planPasses(engine, parts);
   if (passes.length === 0) throw new Error("No test file matches.");
-  if (passes.some((pass) => pass.engine === "postgres")) server = await startPostgres();
+  if (engine !== "sqlite") server = await startPostgres();
   const outcomes: Outcome[] = [];
   for (const pass of passes) outcomes.push(await runPass(pass));
   return report(outcomes);
 }
 
-function planPasses(): Pass[] {
+function readArguments(): { engine: Engine | undefined; parts: string[] } {
   const { values, positionals } = parseArgs({ options: { engine: { type: "string" } }, allowPositionals: true });
   const { engine } = values;
   if (engine !== undefined && engine !== "sqlite" && engine !== "postgres") {
     throw new Error(`--engine is sqlite or postgres, not "${engine}".`);
   }
+  return { engine, parts: positionals };
+}
+
+function planPasses(engine: Engine | undefined, parts: string[]): Pass[] {
   const files = [...new Bun.Glob("**/*.test.ts").scanSync(import.meta.dir)]
     .sort()
-    .filter((file) => positionals.length === 0 || positionals.some((part) => `test/${file}`.includes(part)));
+    .filter((file) => parts.length === 0 || parts.some((part) => `test/${file}`.includes(part)));
   const isOnce = (file: string) => oncePatterns.some((pattern) => pattern.test(file));
   const bothEngines = files.filter((file) => !isOnce(file));
   const passes: Pass[] = [

@@ -28,6 +28,8 @@ const topLevel = [
   .split(" ");
 
 const kebabCase = /^[a-z0-9]+(-[a-z0-9]+)*(\.[a-z0-9]+)*$/;
+/** Python's own way to name files. */
+const snakeCase = /^[a-z0-9]+(_[a-z0-9]+)*\.py$/;
 const drawers = /^(utils?|helpers?|managers?|common|types?|misc)$/;
 const unnamedByUs = /^(db\/migrations\/|test\/.*__snapshots__\/)/;
 const unfinished = new RegExp(`\\b(${["TO" + "DO", "FIX" + "ME", "X".repeat(3)].join("|")})\\b`);
@@ -64,7 +66,7 @@ describe("layout", () => {
   test("files and folders are named in kebab-case, and none is a drawer", () => {
     const wrong = ourFiles().filter((path) => {
       const name = basename(path);
-      return !kebabCase.test(name) || drawers.test(name.split(".")[0] ?? "");
+      return !(kebabCase.test(name) || snakeCase.test(name)) || drawers.test(name.split(".")[0] ?? "");
     });
     expect(wrong).toEqual([]);
   });

@@ -2,6 +2,23 @@ import { makeSchema } from "./index";
 
 const schema = makeSchema("sqlite");
 export const {
-  realms, users, apiKeys, userGroups, userGroupMembers, userGroupSubgroups, channels, subscriptions, subscriptionPeriods,
-  messages, conversations, conversationMembers, readWatermarks, readBlocks, messageFlags, reactions, eventLog, eventQueues, sentLocals,
+  realms,
+  users,
+  apiKeys,
+  userGroups,
+  userGroupMembers,
+  userGroupSubgroups,
+  channels,
+  subscriptions,
+  subscriptionPeriods,
+  messages,
+  conversations,
+  conversationMembers,
+  readWatermarks,
+  readBlocks,
+  messageFlags,
+  reactions,
+  eventLog,
+  eventQueues,
+  sentLocals,
 } = schema;

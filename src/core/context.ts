@@ -75,8 +75,8 @@ export type Person = Extract<Actor, { user: UserRow }>;
 export interface Tx extends Reader {
   readonly now: number;
   /**
-   * Appends an event to the log and answers its log id.
+   * Appends an event to the log: in the order of the calls, and before the commit.
    * `live` is handed to the event's presenter in this process, to spare it a read.
    */
-  emit(audience: Audience, event: LoggedEvent, live?: unknown): Promise<number>;
+  emit(audience: Audience, event: LoggedEvent, live?: unknown): Promise<void>;
 }

@@ -41,16 +41,12 @@ export async function write<T>(scope: WriteScope, run: (tx: Tx) => Promise<T>): 
           return reader.db;
         },
         async emit(audience, event, live) {
-          const rows = await insertLogRow(reader, {
-            realmId: realm.id,
-            type: event.type,
-            audience: JSON.stringify(audience),
-            body: JSON.stringify(event),
-            createdAt: now,
-          });
-          const id = onlyRow(rows).id;
-          entries.push({ id, realmId: realm.id, audience, event, live });
-          return id;
+          const row = { type: event.type, audience: JSON.stringify(audience), body: JSON.stringify(event) };
+          const inserted = insertLogRow(reader, { ...row, realmId: realm.id, createdAt: now });
+          const note = (id: number) => entries.push({ id, realmId: realm.id, audience, event, live });
+          reader.defer(
+            new Promise((resolve, reject) => inserted.then((rows) => resolve(note(onlyRow(rows).id)), reject)),
+          );
         },
       };
       return run(tx);

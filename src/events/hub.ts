@@ -6,6 +6,7 @@ import { ApiError, badEventQueueId, badRequest } from "../core/errors";
 import { type EventHub, idsPerLogEntry, type PollRequest, type Recipient } from "../core/event-hub";
 import { describeError } from "../core/log";
 import { type PresentedEvent, type Presenters, presentEntries, shapedMembers, withId } from "./present";
+import { QueueRegistry } from "./queue-registry";
 import { type HeldPoll, type HoldOutcome, loadQueue, type QueueState } from "./queues";
 import {
   appendEntry,
@@ -56,10 +57,8 @@ export interface ServingHub extends EventHub {
 class Hub implements ServingHub {
   private readonly logs = new Map<number, Promise<RealmLog>>();
   private readonly openLogs = new Map<number, RealmLog>();
-  private readonly queuesByRealm = new Map<number, Map<string, QueueState>>();
-  private readonly heldByRealm = new Map<number, Set<QueueState>>();
+  private readonly registry = new QueueRegistry();
   private readonly viewers = new Map<number, Viewer>();
-  private endings = 0;
   private isClosing = false;
 
   constructor(private readonly options: HubOptions) {}
@@ -76,14 +75,6 @@ class Hub implements ServingHub {
       this.logs.set(realmId, log);
     }
     return log;
-  }
-
-  private queuesOf(realmId: number): Map<string, QueueState> {
-    return entryOf(this.queuesByRealm, realmId, () => new Map());
-  }
-
-  private heldOf(realmId: number): Set<QueueState> {
-    return entryOf(this.heldByRealm, realmId, () => new Set());
   }
 
   /** Reads what the log has beyond what is known here. Calls that overlap share the work; a failure waits for the next. */
@@ -120,22 +111,7 @@ class Hub implements ServingHub {
       const viewer = this.viewers.get(userId);
       if (viewer) viewer.flagsChangedAt = entry.id;
     }
-    if (entry.event.type === "server_queues_ended") this.endMatching(log.realmId, entry.event);
-  }
-
-  private endMatching(realmId: number, { userId, apiKeyId, queueId }: LoggedEvent) {
-    this.endings += 1;
-    for (const queue of this.queuesOf(realmId).values()) {
-      if (queue.userId === userId || queue.id === queueId || (apiKeyId !== undefined && queue.apiKeyId === apiKeyId)) {
-        this.endQueue(queue);
-      }
-    }
-  }
-
-  private endQueue(queue: QueueState) {
-    queue.hasEnded = true;
-    this.queuesOf(queue.realmId).delete(queue.id);
-    queue.held?.release("woken");
+    if (entry.event.type === "server_queues_ended") this.registry.endNamed(log.realmId, entry.event);
   }
 
   private recipientOf(queue: QueueState, viewer: Viewer): Recipient {
@@ -155,7 +131,7 @@ class Hub implements ServingHub {
   private wake(log: RealmLog) {
     if (log.wokenTo === log.head) return;
     log.wokenTo = log.head;
-    for (const queue of this.heldOf(log.realmId)) {
+    for (const queue of this.registry.heldOf(log.realmId)) {
       const { held } = queue;
       if (!held || held.scannedTo >= log.head) continue;
       const viewer = this.viewers.get(queue.userId);
@@ -167,11 +143,11 @@ class Hub implements ServingHub {
 
   /** A queue that ends while its row is being read is read again, so that none lives on in memory. */
   private async findQueue(realmId: number, userId: number, queueId: string): Promise<QueueState> {
-    const queues = this.queuesOf(realmId);
+    const queues = this.registry.ofRealm(realmId);
     for (;;) {
-      const { endings } = this;
+      const { endings } = this.registry;
       const loaded = queues.get(queueId) ?? (await loadQueue(this.options.engine.reader, realmId, queueId));
-      if (this.endings !== endings) continue;
+      if (this.registry.endings !== endings) continue;
       const queue = queues.get(queueId) ?? loaded;
       if (queue?.userId !== userId) throw badEventQueueId(queueId);
       queues.set(queueId, queue);
@@ -215,7 +191,7 @@ class Hub implements ServingHub {
     const isWanted = (entry: LogEntry) => this.wants(queue, viewer, entry.audience, entry.event, entry.id);
     const entries = await entriesAfter(log, engine.reader, from, isWanted, queueEventsMax + 1);
     if (entries.length > queueEventsMax) {
-      this.endQueue(queue);
+      this.registry.end(queue);
       throw badEventQueueId(queue.id);
     }
     const { logged, end } = await this.presentFirst(queue, log, entries, viewer, head);
@@ -251,16 +227,14 @@ class Hub implements ServingHub {
         scannedTo: log.head,
         heartbeatAt: this.options.clock.now() + this.options.heartbeatSeconds,
         release: (outcome) => {
-          if (queue.held === held) queue.held = undefined;
-          if (queue.held === undefined) this.heldOf(queue.realmId).delete(queue);
+          this.registry.letGo(queue, held);
           signal.removeEventListener("abort", leave);
           queue.lastSeen = this.options.clock.now();
           resolve(outcome);
         },
       };
       signal.addEventListener("abort", leave, { once: true });
-      queue.held = held;
-      this.heldOf(queue.realmId).add(queue);
+      this.registry.hold(queue, held);
     });
   }
 
@@ -310,7 +284,7 @@ class Hub implements ServingHub {
     const log = this.openLogs.get(realmId);
     if (!log) return;
     const now = this.options.clock.now();
-    for (const queue of this.queuesOf(realmId).values()) {
+    for (const queue of this.registry.ofRealm(realmId).values()) {
       const isConnected = queue.held !== undefined || queue.lastSeen + connectedSeconds > now;
       if (isConnected)
         this.deliver(queue, log, audience, event).catch((error) => this.report("delivery_failed", error));
@@ -363,36 +337,21 @@ class Hub implements ServingHub {
 
   sendHeartbeats() {
     const now = this.options.clock.now();
-    for (const held of this.allHeld()) if (held.heartbeatAt <= now) held.release("heartbeat");
-  }
-
-  private allHeld(): HeldPoll[] {
-    return [...this.heldByRealm.values()].flatMap((queues) => [...queues].flatMap(({ held }) => held ?? []));
+    for (const held of this.registry.allHeld()) if (held.heartbeatAt <= now) held.release("heartbeat");
   }
 
   queuesIn(realmId: number): QueueState[] {
-    return [...this.queuesOf(realmId).values()];
+    return [...this.registry.ofRealm(realmId).values()];
   }
 
   endQueues(realmId: number, ids: Iterable<string>) {
-    for (const id of ids) {
-      const queue = this.queuesOf(realmId).get(id);
-      if (queue) this.endQueue(queue);
-    }
+    this.registry.endByIds(realmId, ids);
   }
 
   close() {
     this.isClosing = true;
-    for (const held of this.allHeld()) held.release("closing");
+    for (const held of this.registry.allHeld()) held.release("closing");
   }
-}
-
-function entryOf<Key, Value>(map: Map<Key, Value>, key: Key, make: () => Value): Value {
-  const known = map.get(key);
-  if (known !== undefined) return known;
-  const made = make();
-  map.set(key, made);
-  return made;
 }
 
 export const makeEventHub = (options: HubOptions): ServingHub => new Hub(options);

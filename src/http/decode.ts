@@ -2,9 +2,7 @@ import type { TObject, TSchema } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
 import { badRequest, confusingParameters, missingParameter } from "../core/errors";
 import { wireName } from "./endpoint";
-
-/** How deeply JSON from a client may be nested: checked before it is parsed. */
-const jsonDepthMax = 32;
+import { isTooDeep } from "./json-depth";
 
 export interface Decoded {
   input: Record<string, unknown>;
@@ -13,7 +11,11 @@ export interface Decoded {
 }
 
 /** Turns raw parameters, by their wire names, into the input that a verb declares. Refuses what does not fit it. */
-export function decodeInput(schema: TObject, aliases: Readonly<Record<string, string>>, raw: ReadonlyMap<string, string>): Decoded {
+export function decodeInput(
+  schema: TObject,
+  aliases: Readonly<Record<string, string>>,
+  raw: ReadonlyMap<string, string>,
+): Decoded {
   const given = resolveAliases(aliases, raw);
   const input: Record<string, unknown> = {};
   const parameters = parametersOf(schema);
@@ -50,7 +52,10 @@ function parametersOf(schema: TObject): Map<string, Parameter> {
   return parameters;
 }
 
-function resolveAliases(aliases: Readonly<Record<string, string>>, raw: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
+function resolveAliases(
+  aliases: Readonly<Record<string, string>>,
+  raw: ReadonlyMap<string, string>,
+): ReadonlyMap<string, string> {
   const used = Object.entries(aliases).filter(([alias]) => raw.has(alias));
   if (used.length === 0) return raw;
   const given = new Map(raw);
@@ -99,15 +104,7 @@ function refusal(schema: TSchema, name: string): string {
   const expected: string = schema["type"] ?? "value of another type";
   const { minimum, maximum } = schema;
   const isRanged = expected === "integer" && minimum !== undefined && maximum < Number.MAX_SAFE_INTEGER;
-  return isRanged ? `${name} must be a whole number from ${minimum} to ${maximum}.` : `${name} is not a valid ${expected}.`;
-}
-
-function isTooDeep(text: string): boolean {
-  let depth = 0;
-  for (const character of text) {
-    if (character === "[" || character === "{") depth += 1;
-    if (character === "]" || character === "}") depth -= 1;
-    if (depth > jsonDepthMax) return true;
-  }
-  return false;
+  return isRanged
+    ? `${name} must be a whole number from ${minimum} to ${maximum}.`
+    : `${name} is not a valid ${expected}.`;
 }

@@ -57,8 +57,11 @@ export function endpoint<Properties extends TProperties>(
 export function endpoint<Properties extends TProperties>(
   declaration: EndpointBase<Properties> & { who: "anyone"; verb: Verb<Context, Properties> },
 ): Endpoint;
-export function endpoint(declaration: EndpointBase<TProperties> & { who: Who; verb: Verb<never, TProperties> }): Endpoint {
+export function endpoint(
+  declaration: EndpointBase<TProperties> & { who: Who; verb: Verb<never, TProperties> },
+): Endpoint {
   const { method, path, summary, who, input, aliases = {}, verb } = declaration;
+  if (who === undefined) throw new Error(`${method} ${path} must declare who may call it.`);
   return { method, path, summary, who, input, aliases, call: verb };
 }
 

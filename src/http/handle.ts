@@ -1,6 +1,6 @@
 import { authenticate } from "../auth/sign-in";
 import type { Actor, App, Context, RealmRow } from "../core/context";
-import { administratorRequired, ApiError, notFound, ownerRequired, unauthorized } from "../core/errors";
+import { ApiError, administratorRequired, notFound, ownerRequired, unauthorized } from "../core/errors";
 import { describeError } from "../core/log";
 import { findRealmByHost, onlyRealm } from "../realm/queries";
 import { decodeInput } from "./decode";
@@ -16,15 +16,16 @@ const roleLimits: Partial<Record<Who, { roleMax: number; refusal: () => ApiError
   nonGuest: { roleMax: 400, refusal: () => new ApiError("BAD_REQUEST", "Guests are not allowed to do this.") },
 };
 
+/** A request that has found its endpoint. */
+export interface Routed {
+  request: Request;
+  requestId: string;
+  pathParameters: Readonly<Record<string, string>>;
+}
+
 /** Takes a request to its endpoint's verb and back: realm, sign-in, permission, decoding, answer. */
-export async function handle(
-  app: App,
-  endpoint: Endpoint,
-  request: Request,
-  pathParameters: Readonly<Record<string, string>>,
-  connection: Connection,
-): Promise<Response> {
-  const requestId = crypto.randomUUID();
+export async function handle(app: App, endpoint: Endpoint, routed: Routed, connection: Connection): Promise<Response> {
+  const { request, requestId, pathParameters } = routed;
   try {
     if (request.url.length > longestUrl) throw new ApiError("REQUEST_TOO_LARGE", "The address is too long.", 414);
     const ctx = await openContext(app, endpoint, request, requestId);
@@ -34,7 +35,7 @@ export async function handle(
     const output = await endpoint.call(ctx, input, connection);
     return jsonResponse(successBody(output, ignored), 200, requestId);
   } catch (error) {
-    return refuse(app, endpoint, error, requestId);
+    return failed(app, routed, error);
   }
 }
 
@@ -81,9 +82,11 @@ function requirePermission(who: Who, actor: Actor) {
   if (limit && actor.user.role > limit.roleMax) throw limit.refusal();
 }
 
-function refuse(app: App, endpoint: Endpoint, error: unknown, requestId: string): Response {
+/** The answer to a request that was refused; whatever is not a refusal is a bug, which only the log describes. */
+export function failed(app: App, { request, requestId }: Omit<Routed, "pathParameters">, error: unknown): Response {
   if (error instanceof ApiError) return errorResponse(error, requestId);
-  app.log.error("request_failed", { requestId, method: endpoint.method, path: endpoint.path, ...describeError(error) });
+  const path = request.url.replace(/^[a-z]+:\/\/[^/]*|[?#].*$/gis, "");
+  app.log.error("request_failed", { requestId, method: request.method, path, ...describeError(error) });
   const message = `Something went wrong on the server. Its log has the details under request ${requestId}.`;
   return errorResponse(new ApiError("INTERNAL_SERVER_ERROR", message, 500), requestId);
 }

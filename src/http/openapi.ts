@@ -13,7 +13,8 @@ interface Parameter {
 const pathNames = (path: string) => [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name ?? "");
 
 /** Whether a parameter is sent as JSON in a text. */
-const isJson = (schema: TSchema) => schema["type"] !== "string" && schema["type"] !== "integer" && schema["type"] !== "boolean";
+const isJson = (schema: TSchema) =>
+  schema["type"] !== "string" && schema["type"] !== "integer" && schema["type"] !== "boolean";
 
 /** The parameters of an endpoint as they are on the wire. */
 export function parametersOf({ method, path, input }: Endpoint): (Parameter & { place: "path" | "query" | "body" })[] {
@@ -22,7 +23,14 @@ export function parametersOf({ method, path, input }: Endpoint): (Parameter & { 
     const name = wireName(property);
     const place = inPath.has(name) ? "path" : method === "GET" ? "query" : "body";
     const description = isJson(schema) ? "JSON in a text" : undefined;
-    return { name, in: place === "path" ? "path" : "query", place, required: isRequired(input, property), schema, description };
+    return {
+      name,
+      in: place === "path" ? "path" : "query",
+      place,
+      required: isRequired(input, property),
+      schema,
+      description,
+    };
   });
 }
 
@@ -47,8 +55,14 @@ function operation(endpoint: Endpoint) {
     parameters: parameters.filter(({ place }) => place !== "body").map(({ place: _, ...parameter }) => parameter),
     ...(body.length > 0 ? { requestBody: { content } } : {}),
     responses: {
-      200: { description: "Success", content: { "application/json": { schema: { $ref: "#/components/schemas/Success" } } } },
-      400: { description: "Refused", content: { "application/json": { schema: { $ref: "#/components/schemas/Error" } } } },
+      200: {
+        description: "Success",
+        content: { "application/json": { schema: { $ref: "#/components/schemas/Success" } } },
+      },
+      400: {
+        description: "Refused",
+        content: { "application/json": { schema: { $ref: "#/components/schemas/Error" } } },
+      },
     },
   };
 }

@@ -1,4 +1,5 @@
 import { badRequest, tooLarge } from "../core/errors";
+import { isTooDeep } from "./json-depth";
 
 /**
  * All parameters of a request by name: path, query and body together, for every method. Bodies may be urlencoded,
@@ -55,7 +56,9 @@ async function readBytes(request: Request, sizeBytesMax: number): Promise<Buffer
 
 async function addMultipart(parameters: Map<string, string>, bytes: Buffer, type: string) {
   try {
-    const form = await new Response(new Blob([Uint8Array.from(bytes)]), { headers: { "content-type": type } }).formData();
+    const form = await new Response(new Blob([Uint8Array.from(bytes)]), {
+      headers: { "content-type": type },
+    }).formData();
     for (const [name, value] of form) if (typeof value === "string") parameters.set(name, value);
   } catch {
     throw badRequest("The multipart body could not be read.");
@@ -70,6 +73,7 @@ function addJson(parameters: Map<string, string>, text: string) {
 }
 
 function parseObject(text: string): object {
+  if (isTooDeep(text)) throw badRequest("The body is nested too deeply.");
   try {
     const value: unknown = JSON.parse(text);
     if (typeof value === "object" && value !== null && !Array.isArray(value)) return value;

@@ -1,4 +1,4 @@
-import { ApiError } from "../core/errors";
+import type { ApiError } from "../core/errors";
 import { RawJson } from "../core/raw-json";
 import type { Output } from "./endpoint";
 
@@ -17,7 +17,11 @@ export function errorBody({ code, message, data }: ApiError): string {
   return JSON.stringify({ result: "error", msg: message, code, ...data });
 }
 
-const headers = { "content-type": "application/json", "x-content-type-options": "nosniff", "cache-control": "no-store" };
+const headers = {
+  "content-type": "application/json",
+  "x-content-type-options": "nosniff",
+  "cache-control": "no-store",
+};
 
 export function jsonResponse(body: string, status: number, requestId: string): Response {
   return new Response(body, { status, headers: { ...headers, "x-request-id": requestId } });
@@ -31,8 +35,16 @@ export function errorResponse(error: ApiError, requestId: string): Response {
 
 /** A known path that was asked with another method. */
 export function methodNotAllowed(allowed: string[], requestId: string): Response {
-  const body = JSON.stringify({ result: "error", msg: `Method not allowed: use ${allowed.join(" or ")}.`, allowed_methods: allowed });
+  const body = JSON.stringify({
+    result: "error",
+    msg: `Method not allowed: use ${allowed.join(" or ")}.`,
+    allowed_methods: allowed,
+  });
   const response = jsonResponse(body, 405, requestId);
   response.headers.set("allow", allowed.join(", "));
   return response;
 }
+
+/** Which methods a known path has, for a client that asks. */
+export const allowedMethods = (allowed: string[], requestId: string) =>
+  new Response(null, { status: 204, headers: { allow: allowed.join(", "), "x-request-id": requestId } });

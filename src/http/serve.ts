@@ -3,18 +3,20 @@ import { Elysia } from "elysia";
 import { assetPath } from "../core/assets";
 import type { App } from "../core/context";
 import { notFound } from "../core/errors";
-import type { Endpoint } from "./endpoint";
-import { handle } from "./handle";
+import type { Connection, Endpoint, Method } from "./endpoint";
+import { failed, handle } from "./handle";
 import { openApi } from "./openapi";
 import { referencePage } from "./reference-page";
-import { errorResponse, jsonResponse, methodNotAllowed } from "./respond";
+import { allowedMethods, errorResponse, jsonResponse, methodNotAllowed } from "./respond";
+import { makeRouter } from "./router";
 
 /** Seconds of silence after which a connection is closed, unless its endpoint keeps it open. */
 const idleTimeoutSeconds = 25;
 const prefix = "/api/v1";
 const pageHeaders = {
   "content-type": "text/html; charset=utf-8",
-  "content-security-policy": "default-src 'none'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; form-action 'none'",
+  "content-security-policy":
+    "default-src 'none'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; form-action 'none'",
   "x-content-type-options": "nosniff",
   "referrer-policy": "no-referrer",
 };
@@ -28,16 +30,16 @@ export interface HttpServer {
 
 /** Serves the endpoints, their documentation and the landing page. Fails when the port is taken. */
 export async function serveHttp(app: App, endpoints: Endpoint[]): Promise<HttpServer> {
-  const elysia = new Elysia();
-  elysia.onError(({ code, request }) => {
+  const elysia = new Elysia({ systemRouter: false });
+  elysia.onError(({ code, error, request }) => {
     const requestId = crypto.randomUUID();
-    if (code === "NOT_FOUND") return errorResponse(notFound(`There is nothing at ${new URL(request.url).pathname}.`), requestId);
-    app.log.error("server_failed", { requestId, code });
-    return errorResponse(notFound("The request could not be read."), requestId);
+    if (code === "NOT_FOUND") return nothingThere(request, requestId);
+    return failed(app, { request, requestId }, error);
   });
   addEndpoints(elysia, app, endpoints);
   addPages(elysia, endpoints);
-  await elysia.use(staticPlugin({ assets: assetPath("src", "http", "assets"), prefix: "/static", indexHTML: false })).modules;
+  const assets = assetPath("src", "http", "assets");
+  await elysia.use(staticPlugin({ assets, prefix: "/static", indexHTML: false, alwaysStatic: true })).modules;
   elysia.listen({
     hostname: app.config.host,
     port: app.config.port,
@@ -51,35 +53,50 @@ export async function serveHttp(app: App, endpoints: Endpoint[]): Promise<HttpSe
   return { port: server.port ?? app.config.port, stop: () => server.stop(false) };
 }
 
-function addEndpoints(elysia: Elysia, app: App, endpoints: Endpoint[]) {
-  const methodsByPath = Map.groupBy(endpoints, ({ path }) => path);
-  for (const [path, group] of methodsByPath) {
-    const route = `${prefix}${path.replaceAll(/\{(\w+)\}/g, ":$1")}`;
-    const allowed = group.map(({ method }) => method);
-    for (const endpoint of group) {
-      elysia.route(
-        endpoint.method,
-        route,
-        ({ request, params, server }) =>
-          handle(app, endpoint, request, { ...params }, {
-            get signal() {
-              return request.signal;
-            },
-            keepOpen: () => server?.timeout(request, 0),
-          }),
-        { parse: "none" },
-      );
-    }
-    for (const method of ["GET", "POST", "PATCH", "PUT", "DELETE", "OPTIONS"] as const) {
-      if (allowed.some((known) => known === method)) continue;
-      elysia.route(method, route, () => methodNotAllowed(allowed, crypto.randomUUID()), { parse: "none" });
-    }
-  }
+const pathOf = (url: string) => /^[a-z]+:\/\/[^/]*([^?#]*)/i.exec(url)?.[1] ?? "/";
+
+function nothingThere({ url }: Request, requestId: string): Response {
+  return errorResponse(notFound(`There is nothing at ${pathOf(url)}.`), requestId);
 }
+
+function addEndpoints(elysia: Elysia, app: App, endpoints: Endpoint[]) {
+  const findRoute = makeRouter(endpoints);
+  const dispatch = ({ request, server }: { request: Request; server: Bun.Server<unknown> | null }) => {
+    const requestId = crypto.randomUUID();
+    try {
+      const found = findRoute(pathOf(request.url).slice(prefix.length));
+      if (!found) return nothingThere(request, requestId);
+      const { endpoints: atPlace, allowed } = found.place;
+      const endpoint = atPlace.get(request.method === "HEAD" ? "GET" : request.method);
+      if (!endpoint) return withoutEndpoint(request.method, allowed, requestId);
+      return handle(
+        app,
+        endpoint,
+        { request, requestId, pathParameters: found.parameters },
+        connectionOf(request, server),
+      );
+    } catch (error) {
+      return failed(app, { request, requestId }, error);
+    }
+  };
+  elysia.all(`${prefix}/*`, dispatch, { parse: "none" });
+}
+
+const withoutEndpoint = (method: string, allowed: Method[], requestId: string) =>
+  method === "OPTIONS" ? allowedMethods(allowed, requestId) : methodNotAllowed(allowed, requestId);
+
+const connectionOf = (request: Request, server: Bun.Server<unknown> | null): Connection => ({
+  get signal() {
+    return request.signal;
+  },
+  keepOpen: () => server?.timeout(request, 0),
+});
 
 function addPages(elysia: Elysia, endpoints: Endpoint[]) {
   const landing = Bun.file(assetPath("src", "http", "assets", "index.html"));
   elysia.get("/", () => new Response(landing, { headers: pageHeaders }));
-  elysia.get(`${prefix}/openapi.json`, () => jsonResponse(JSON.stringify(openApi(endpoints)), 200, crypto.randomUUID()));
+  elysia.get(`${prefix}/openapi.json`, () =>
+    jsonResponse(JSON.stringify(openApi(endpoints)), 200, crypto.randomUUID()),
+  );
   elysia.get("/api", () => new Response(referencePage(endpoints), { headers: pageHeaders }));
 }

@@ -1,6 +1,6 @@
+import { badRequest } from "../core/errors";
 import type { Input } from "../core/params";
 import { either, id, ids, text, texts } from "../core/params";
-import { badRequest } from "../core/errors";
 import { emptyTopicDisplayName } from "../topics/empty-topic";
 
 /** `to` in every form that clients send: an id, a name or address, or a list of them. */
@@ -32,7 +32,8 @@ const controlOrUnassigned = /[\p{Cc}\p{Cs}]/u;
 export function normalizeTopic(topic: string | undefined, topicLengthMax: number): string {
   if (topic === undefined) throw badRequest("Missing topic: send 'topic', empty if you want none.");
   const trimmed = topic.trim();
-  if (controlOrUnassigned.test(trimmed)) throw badRequest("Invalid character in topic: control characters are not allowed.");
+  if (controlOrUnassigned.test(trimmed))
+    throw badRequest("Invalid character in topic: control characters are not allowed.");
   if (trimmed === "(no topic)" || trimmed === emptyTopicDisplayName) return "";
   return truncate(trimmed, topicLengthMax, "...");
 }

@@ -8,20 +8,25 @@ const selectConversation = statement((db, t) =>
     .select({ id: t.conversations.id })
     .from(t.conversations)
     .where(
-      and(eq(t.conversations.realmId, sql.placeholder("realmId")), eq(t.conversations.userIds, sql.placeholder("userIds"))),
+      and(
+        eq(t.conversations.realmId, sql.placeholder("realmId")),
+        eq(t.conversations.userIds, sql.placeholder("userIds")),
+      ),
     ),
 );
 
 /** The direct conversation of exactly these people, by ids in ascending order; undefined if they have never written. */
-export async function findConversation(reader: Reader, realmId: number, userIds: number[]): Promise<number | undefined> {
+export async function findConversation(
+  reader: Reader,
+  realmId: number,
+  userIds: number[],
+): Promise<number | undefined> {
   const [row] = await selectConversation(reader, { realmId, userIds: userIds.join(",") });
   return row?.id;
 }
 
-/** The same, made if it is missing. */
-export async function findOrMakeConversation(tx: Tx, realmId: number, userIds: number[]): Promise<number> {
-  const known = await findConversation(tx, realmId, userIds);
-  if (known !== undefined) return known;
+/** Begins the direct conversation of exactly these people, by ids in ascending order. */
+export async function makeConversation(tx: Tx, realmId: number, userIds: number[]): Promise<number> {
   const { conversations, conversationMembers } = tx.t;
   const rows = await tx.db
     .insert(conversations)

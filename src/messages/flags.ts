@@ -1,13 +1,12 @@
-import { and, eq, inArray } from "drizzle-orm";
+import { and, eq } from "drizzle-orm";
 import type { Context, Person, Tx } from "../core/context";
 import { badRequest } from "../core/errors";
 import { type Input, ids, record, text, word } from "../core/params";
 import { write } from "../core/write";
-import { listPeriods } from "../subscriptions/queries";
+import { inChunks } from "../subscriptions/queries";
 import { flagsAdded, flagsRemoved } from "./events";
-import { isReceived } from "./flags-state";
-import { filterReadable, findMessages, type MessageRow, participantsOf } from "./queries";
-import { markRead } from "./read-state";
+import { filterReadable, findMessages, isAmong, type MessageRow, participantsOf, readerOf } from "./queries";
+import { isWithinReach, loadReadState, markRead } from "./read-state";
 
 export const UpdateMessageFlags = record({ messages: ids(), op: word("add", "remove"), flag: text() });
 
@@ -15,8 +14,9 @@ const rowFlags = new Set(["starred", "collapsed"]);
 
 /**
  * Sets or clears a flag on messages for the actor alone: `read`, `starred` or `collapsed`. Messages that do not exist or
- * may not be read are left out. Announces `update_message_flags` to the actor's own clients, with what they need to show
- * a message as unread again.
+ * may not be read are left out, and those of channels that the actor is not subscribed to do not become unread: such
+ * channels are told. Announces `update_message_flags` to the actor's own clients, with what they need to show a message
+ * as unread again.
  */
 export async function updateMessageFlags(
   ctx: Context<Person>,
@@ -28,8 +28,7 @@ export async function updateMessageFlags(
   const { realm, actor } = ctx;
   const userId = actor.user.id;
   return write(ctx, async (tx) => {
-    const who = { realmId: realm.id, userId, role: actor.user.role };
-    const readable = await filterReadable(tx, who, await findMessages(tx, realm.id, [...new Set(asked)]));
+    const readable = await filterReadable(tx, readerOf(ctx), await findMessages(tx, realm.id, [...new Set(asked)]));
     const { changed, ignoredChannels } =
       flag === "read"
         ? await changeRead(tx, realm.id, userId, readable, op === "add")
@@ -39,48 +38,71 @@ export async function updateMessageFlags(
   });
 }
 
-/** Only what came to the user has a read state: the channels of the rest are told. */
 async function changeRead(tx: Tx, realmId: number, userId: number, messages: MessageRow[], read: boolean) {
-  const periods = await listPeriods(tx, realmId, userId);
-  const received = messages.filter((message) => isReceived(periods, message));
-  const ignored = messages.filter((message) => !isReceived(periods, message));
-  const changed = await markRead(tx, realmId, userId, received, read);
-  return { changed, ignoredChannels: read ? [] : [...new Set(ignored.flatMap(({ channelId }) => channelId ?? []))] };
+  if (read) return { changed: await markRead(tx, realmId, userId, messages, true), ignoredChannels: [] };
+  const state = await loadReadState(tx, realmId, userId, []);
+  const within = messages.filter((message) => isWithinReach(state, message));
+  const beyond = messages.filter((message) => !isWithinReach(state, message));
+  const changed = await markRead(tx, realmId, userId, within, false);
+  return { changed, ignoredChannels: [...new Set(beyond.flatMap(({ channelId }) => channelId ?? []))] };
 }
 
-async function changeRows(tx: Tx, realmId: number, userId: number, messages: MessageRow[], flag: string, isSet: boolean) {
-  if (messages.length === 0) return [];
-  const { messageFlags } = tx.t;
+async function changeRows(
+  tx: Tx,
+  realmId: number,
+  userId: number,
+  messages: MessageRow[],
+  flag: string,
+  isSet: boolean,
+) {
   const ids = messages.map(({ id }) => id);
-  const changed = isSet
-    ? await tx.db
-        .insert(messageFlags)
-        .values(ids.map((messageId) => ({ realmId, userId, messageId, flag })))
-        .onConflictDoNothing()
-        .returning({ id: messageFlags.messageId })
-    : await tx.db
-        .delete(messageFlags)
-        .where(
-          and(
-            eq(messageFlags.realmId, realmId),
-            eq(messageFlags.userId, userId),
-            eq(messageFlags.flag, flag),
-            inArray(messageFlags.messageId, ids),
-          ),
-        )
-        .returning({ id: messageFlags.messageId });
-  const changedIds = new Set(changed.map(({ id }) => id));
-  return messages.filter(({ id }) => changedIds.has(id));
+  const changed = new Set(
+    isSet ? await insertRows(tx, realmId, userId, ids, flag) : await deleteRows(tx, realmId, userId, ids, flag),
+  );
+  return messages.filter(({ id }) => changed.has(id));
 }
 
-async function announce(tx: Tx, { realm, actor }: Context<Person>, op: "add" | "remove", flag: string, changed: MessageRow[]) {
+/** Answers on which of the messages the flag was not set yet. */
+async function insertRows(tx: Tx, realmId: number, userId: number, ids: number[], flag: string): Promise<number[]> {
+  const { messageFlags } = tx.t;
+  const inserted: number[] = [];
+  for (const chunk of inChunks(ids)) {
+    const rows = await tx.db
+      .insert(messageFlags)
+      .values(chunk.map((messageId) => ({ realmId, userId, messageId, flag })))
+      .onConflictDoNothing()
+      .returning({ id: messageFlags.messageId });
+    inserted.push(...rows.map(({ id }) => id));
+  }
+  return inserted;
+}
+
+/** Answers on which of the messages the flag was set. */
+async function deleteRows(tx: Tx, realmId: number, userId: number, ids: number[], flag: string): Promise<number[]> {
+  const { messageFlags } = tx.t;
+  const isFlag = and(eq(messageFlags.realmId, realmId), eq(messageFlags.userId, userId), eq(messageFlags.flag, flag));
+  const rows = await tx.db
+    .delete(messageFlags)
+    .where(and(isFlag, isAmong(tx, messageFlags.messageId, ids)))
+    .returning({ id: messageFlags.messageId });
+  return rows.map(({ id }) => id);
+}
+
+async function announce(
+  tx: Tx,
+  { realm, actor }: Context<Person>,
+  op: "add" | "remove",
+  flag: string,
+  changed: MessageRow[],
+) {
   const audience = { to: "users" as const, ids: [actor.user.id] };
   const common = { flag, messages: changed.map(({ id }) => id), all: false };
   if (op === "add") {
     await tx.emit(audience, flagsAdded({ ...common, operation: op }));
     return;
   }
-  const details = flag === "read" ? { message_details: await describeUnread(tx, realm.id, actor.user.id, changed) } : {};
+  const details =
+    flag === "read" ? { message_details: await describeUnread(tx, realm.id, actor.user.id, changed) } : {};
   await tx.emit(audience, flagsRemoved({ ...common, ...details, operation: op }));
 }
 

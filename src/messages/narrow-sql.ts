@@ -1,15 +1,15 @@
-import { and, eq, exists, inArray, isNotNull, isNull, like, not, or, type SQL, sql } from "drizzle-orm";
+import { and, eq, exists, inArray, isNotNull, isNull, like, or, type SQL, sql } from "drizzle-orm";
 import type { Reader } from "../../db/reader";
-import { findChannel, findChannelByName, listChannels } from "../channels/queries";
+import { listChannels, loadReadableChannel } from "../channels/queries";
 import type { Context, Person } from "../core/context";
-import { badNarrow } from "../core/errors";
+import { ApiError, badNarrow } from "../core/errors";
 import { listPeriods } from "../subscriptions/queries";
 import { findUser, findUserByEmail } from "../users/queries";
 import { findConversation } from "./conversations";
 import { listFlagged } from "./flags-state";
 import type { NarrowTerm } from "./narrow";
-import { loadReadableMessage, placedAt } from "./queries";
-import { listUnread } from "./unread";
+import { findReadableMessage, isAmong, type MessageRow, participantIds, placedAt, readerOf } from "./queries";
+import { isUnread } from "./unread";
 
 const roleGuest = 600;
 const nothing = sql`1 = 0`;
@@ -23,11 +23,45 @@ export async function narrowCondition(ctx: Context<Person>, terms: NarrowTerm[])
   const { reader, realm } = ctx;
   const conditions: (SQL | undefined)[] = [eq(reader.t.messages.realmId, realm.id), await isReadable(ctx)];
   if (!terms.some(opensHistory)) conditions.push(isReceived(ctx));
-  for (const term of terms) {
+  for (const term of await followLink(ctx, terms)) {
     const condition = await termCondition(ctx, term);
-    conditions.push(term.negated ? not(condition) : condition);
+    conditions.push(term.negated ? sql`not coalesce(${condition}, false)` : condition);
   }
   return and(...conditions) ?? everything;
+}
+
+/** The operators that name a conversation. */
+const conversationOperators = new Set<NarrowTerm["operator"]>(["channel", "topic", "dm"]);
+
+/**
+ * Puts the conversation that the message of `with` is in now in place of the one that the narrow names, which may be the
+ * one it was in when the link was made. A message that is gone or hidden leaves the narrow as it is named, if it is.
+ */
+async function followLink(ctx: Context<Person>, terms: NarrowTerm[]): Promise<NarrowTerm[]> {
+  const links = terms.filter((term) => term.operator === "with");
+  const [link] = links;
+  if (link?.operator !== "with") return terms;
+  if (links.length > 1 || link.negated) throw badNarrow("'with' is given once, and not negated");
+  const others = terms.filter((term) => term !== link);
+  const message = await findReadableMessage(ctx.reader, ctx, link.operand);
+  if (message) {
+    const rest = others.filter(({ operator }) => !conversationOperators.has(operator));
+    return [...rest, ...(await conversationTerms(ctx, message))];
+  }
+  if (!others.some(({ operator }) => conversationOperators.has(operator))) throw badNarrow("unknown message");
+  return others;
+}
+
+/** The narrow to the conversation that a message is in. */
+async function conversationTerms({ reader, realm }: Context, message: MessageRow): Promise<NarrowTerm[]> {
+  const { channelId, conversationId, topic } = message;
+  if (channelId === null) {
+    return [{ operator: "dm", operand: await participantIds(reader, realm.id, conversationId ?? 0), negated: false }];
+  }
+  return [
+    { operator: "channel", operand: channelId, negated: false },
+    { operator: "topic", operand: topic, negated: false },
+  ];
 }
 
 /** A narrow to channels shows what was sent there before one came. */
@@ -38,7 +72,9 @@ async function isReadable({ reader, realm, actor }: Context<Person>): Promise<SQ
   const { messages, subscriptionPeriods: periods } = reader.t;
   const { id: userId, role } = actor.user;
   const subscribed = new Set(
-    (await listPeriods(reader, realm.id, userId)).filter(({ toLog }) => toLog === null).map(({ channelId }) => channelId),
+    (await listPeriods(reader, realm.id, userId))
+      .filter(({ toLog }) => toLog === null)
+      .map(({ channelId }) => channelId),
   );
   const channels = await listChannels(reader, realm.id);
   const isOpen = (channel: (typeof channels)[number]) => !channel.inviteOnly || channel.historyPublicToSubscribers;
@@ -76,7 +112,11 @@ function isMine(reader: Reader, realmId: number, userId: number) {
       .select({ one: sql`1` })
       .from(members)
       .where(
-        and(eq(members.realmId, realmId), eq(members.userId, userId), eq(members.conversationId, messages.conversationId)),
+        and(
+          eq(members.realmId, realmId),
+          eq(members.userId, userId),
+          eq(members.conversationId, messages.conversationId),
+        ),
       ),
   );
 }
@@ -104,8 +144,6 @@ async function termCondition(ctx: Context<Person>, term: NarrowTerm): Promise<SQ
       return conversationOf(ctx, term.operand);
     case "is":
       return stateCondition(ctx, term.operand);
-    case "with":
-      return sameConversation(ctx, term.operand);
     case "near":
       return everything;
     default:
@@ -114,16 +152,19 @@ async function termCondition(ctx: Context<Person>, term: NarrowTerm): Promise<SQ
 }
 
 /** A channel that the actor may read; one that is hidden and one that does not exist are refused alike. */
-async function channelOf({ reader, realm }: Context, operand: string | number): Promise<number> {
-  const channel =
-    typeof operand === "number" ? await findChannel(reader, realm.id, operand) : await findChannelByName(reader, realm.id, operand);
-  if (!channel) throw badNarrow("unknown channel");
+async function channelOf(ctx: Context, operand: string | number): Promise<number> {
+  const reference = typeof operand === "number" ? { id: operand } : { name: operand };
+  const { channel } = await loadReadableChannel(ctx, ctx.reader, reference).catch((error: unknown) => {
+    throw error instanceof ApiError ? badNarrow("unknown channel") : error;
+  });
   return channel.id;
 }
 
 async function personOf({ reader, realm }: Context, operand: string | number): Promise<number> {
   const user =
-    typeof operand === "number" ? await findUser(reader, realm.id, operand) : await findUserByEmail(reader, realm.id, operand);
+    typeof operand === "number"
+      ? await findUser(reader, realm.id, operand)
+      : await findUserByEmail(reader, realm.id, operand);
   if (!user) throw badNarrow("unknown user");
   return user.id;
 }
@@ -146,10 +187,7 @@ async function stateCondition(ctx: Context<Person>, operand: IsOperand): Promise
     case "resolved":
       return like(messages.topic, "✔ %");
     case "unread":
-      return isIn(
-        ctx,
-        (await listUnread(ctx.reader, { ...ctx.actor, realmId: ctx.realm.id, userId: ctx.actor.user.id, role: 0 })).map(({ id }) => id),
-      );
+      return (await isUnread(ctx.reader, readerOf(ctx))) ?? nothing;
     case "starred":
       return isFlagged(ctx, "starred");
     case "mentioned":
@@ -162,25 +200,4 @@ async function stateCondition(ctx: Context<Person>, operand: IsOperand): Promise
 }
 
 const isFlagged = async (ctx: Context<Person>, flag: string) =>
-  isIn(ctx, await listFlagged(ctx.reader, ctx.realm.id, ctx.actor.user.id, flag));
-
-/** A list of any length as one parameter: both engines read JSON. */
-function isIn({ reader }: Context, ids: number[]): SQL {
-  if (ids.length === 0) return nothing;
-  const list = JSON.stringify(ids);
-  const values =
-    reader.dialect === "sqlite"
-      ? sql`select value from json_each(${list})`
-      : sql`select value::bigint from json_array_elements_text(${list}::json)`;
-  return sql`${reader.t.messages.id} in (${values})`;
-}
-
-/** The conversation that a message belongs to now, whatever it was when the link was made. */
-async function sameConversation(ctx: Context<Person>, messageId: number): Promise<SQL> {
-  const { messages } = ctx.reader.t;
-  const message = await loadReadableMessage(ctx.reader, ctx, messageId).catch(() => {
-    throw badNarrow("unknown message");
-  });
-  if (message.channelId === null) return eq(messages.conversationId, message.conversationId ?? 0);
-  return and(eq(messages.channelId, message.channelId), eq(messages.topicKey, message.topic.toLowerCase())) ?? nothing;
-}
+  isAmong(ctx.reader, ctx.reader.t.messages.id, await listFlagged(ctx.reader, ctx.realm.id, ctx.actor.user.id, flag));

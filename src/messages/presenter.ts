@@ -1,9 +1,11 @@
+import { and, eq } from "drizzle-orm";
 import type { Reader } from "../../db/reader";
+import { wasSubscribed } from "../core/audience";
 import type { LogEntry } from "../core/context";
 import type { Presenter, QueueOptions, Recipient } from "../core/event-hub";
 import { flagsOfMessages } from "./flags-state";
 import { matchesEventNarrow, parseEventNarrow } from "./narrow";
-import { completeMessages, filterReadable, findMessages } from "./queries";
+import { completeMessages, filterReadable, findMessages, isAmong } from "./queries";
 import { type FullMessage, messageWire } from "./wire";
 
 /** What a send leaves in memory for the delivery of its event. */
@@ -25,7 +27,9 @@ export function messagePresenter(reader: Reader, hostOf: (realmId: number) => Pr
       const { live } = entry;
       if (!isLiveMessage(live)) return undefined;
       const isOwn = live.message.senderId === recipient.userId;
-      return present(live, isOwn && live.message.readBySender ? ["read"] : [], recipient);
+      const { queueId, localId } = live.local ?? {};
+      const echoed = isOwn && queueId === recipient.queueId ? localId : undefined;
+      return present(live, flagsWhenSent(live.message, entry.id, recipient), recipient, echoed);
     },
     async late(entries, recipient) {
       const realmId = entries[0]?.realmId ?? 0;
@@ -33,14 +37,15 @@ export function messagePresenter(reader: Reader, hostOf: (realmId: number) => Pr
       const who = { realmId, userId: recipient.userId, role: recipient.role };
       const rows = await filterReadable(reader, who, await findMessages(reader, realmId, [...entryByMessage.keys()]));
       const flags = await flagsOfMessages(reader, who, rows);
+      const own = rows.filter(({ senderId }) => senderId === recipient.userId).map(({ id }) => id);
+      const localIds = await localIdsOf(reader, realmId, recipient, own);
       const realmHost = await hostOf(realmId);
       const texts = new Map<number, string>();
       for (const complete of await completeMessages(reader, realmId, rows)) {
         const entry = entryByMessage.get(complete.id);
         if (!entry) continue;
-        const local = isLiveMessage(entry.live) ? entry.live.local : undefined;
-        const message = { ...complete, reactions: [] };
-        const text = present({ message, realmHost, local, texts: new Map() }, flags.get(message.id) ?? [], recipient);
+        const live = { message: { ...complete, reactions: [] }, realmHost, local: undefined, texts: new Map() };
+        const text = present(live, flags.get(complete.id) ?? [], recipient, localIds.get(complete.id));
         if (text !== undefined) texts.set(entry.id, text);
       }
       return texts;
@@ -48,9 +53,44 @@ export function messagePresenter(reader: Reader, hostOf: (realmId: number) => Pr
   };
 }
 
-const messageIdOf = ({ event }: LogEntry): number => (typeof event["message_id"] === "number" ? event["message_id"] : 0);
+const messageIdOf = ({ event }: LogEntry): number =>
+  typeof event["message_id"] === "number" ? event["message_id"] : 0;
 
-function present(live: LiveMessage, flags: string[], { queueId, options }: Recipient): string | undefined {
+/** What `flagsOfMessages` says of a message that was sent just now. */
+function flagsWhenSent(
+  { senderId, channelId, readBySender }: FullMessage,
+  logId: number,
+  recipient: Recipient,
+): string[] {
+  if (channelId !== null && !wasSubscribed(recipient, channelId, logId)) return ["read", "historical"];
+  return senderId === recipient.userId && readBySender ? ["read"] : [];
+}
+
+/** The local ids under which a queue's client sent some messages, by message id. */
+async function localIdsOf(reader: Reader, realmId: number, { userId, queueId }: Recipient, messageIds: number[]) {
+  if (messageIds.length === 0) return new Map<number, string>();
+  const { sentLocals } = reader.t;
+  const rows = await reader.db
+    .select({ messageId: sentLocals.messageId, localId: sentLocals.localId })
+    .from(sentLocals)
+    .where(
+      and(
+        eq(sentLocals.realmId, realmId),
+        eq(sentLocals.queueId, queueId),
+        eq(sentLocals.userId, userId),
+        isAmong(reader, sentLocals.messageId, messageIds),
+      ),
+    );
+  return new Map(rows.map(({ messageId, localId }) => [messageId, localId]));
+}
+
+/** `echoed`: the local id under which this very client sent it. */
+function present(
+  live: LiveMessage,
+  flags: string[],
+  { options }: Recipient,
+  echoed: string | undefined,
+): string | undefined {
   if (options.narrow.length > 0 && !matchesNarrow(live.message, flags, options)) return undefined;
   const key = variantOf(options);
   let text = live.texts.get(key);
@@ -59,8 +99,7 @@ function present(live: LiveMessage, flags: string[], { queueId, options }: Recip
     text = `"type":"message","message":${JSON.stringify(messageWire(live.message, view))}`;
     live.texts.set(key, text);
   }
-  const isSender = live.local?.queueId === queueId;
-  const local = isSender ? `,"local_message_id":${JSON.stringify(live.local?.localId)}` : "";
+  const local = echoed === undefined ? "" : `,"local_message_id":${JSON.stringify(echoed)}`;
   return `${text},"flags":${JSON.stringify(flags)}${local}`;
 }
 

@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray, sql } from "drizzle-orm";
+import { and, asc, eq, inArray, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import { type Reader, statement } from "../../db/reader";
 import { findChannel } from "../channels/queries";
 import type { Context, Person } from "../core/context";
@@ -16,7 +16,9 @@ export interface MessageReader {
 
 /** Where a message came to be in its channel, in message ids: its own id unless it was moved. */
 export const placedAt = ({ messages }: Reader["t"]) =>
-  sql<number>`case when ${messages.placedAt} > ${messages.id} then ${messages.placedAt} else ${messages.id} end`.mapWith(Number);
+  sql<number>`case when ${messages.placedAt} > ${messages.id} then ${messages.placedAt} else ${messages.id} end`.mapWith(
+    Number,
+  );
 
 /** The columns of a `MessageRow`. */
 export const messageColumns = (t: Reader["t"]) => ({
@@ -56,6 +58,18 @@ const selectMember = statement((db, t) =>
     ),
 );
 
+/** Some numbers as rows of one column, `id`, however many they are: they travel as one parameter of JSON, which both engines read. */
+export function idRows({ dialect }: Reader, ids: readonly number[]): SQL {
+  const list = JSON.stringify(ids);
+  return dialect === "sqlite"
+    ? sql`select value as id from json_each(${list})`
+    : sql`select value::bigint as id from json_array_elements_text(${list}::json)`;
+}
+
+/** The condition that a column holds one of some numbers, however many they are. */
+export const isAmong = (reader: Reader, column: SQLWrapper, ids: readonly number[]): SQL =>
+  ids.length === 0 ? sql`1 = 0` : sql`${column} in (${idRows(reader, ids)})`;
+
 /** The id of the realm's newest message, or −1. */
 export async function newestMessageId(reader: Reader, realmId: number): Promise<number> {
   const { message } = await readHeads(reader, realmId);
@@ -69,34 +83,54 @@ export async function findMessages(reader: Reader, realmId: number, ids: number[
   return reader.db
     .select(messageColumns(t))
     .from(t.messages)
-    .where(and(eq(t.messages.realmId, realmId), inArray(t.messages.id, ids)))
+    .where(and(eq(t.messages.realmId, realmId), isAmong(reader, t.messages.id, ids)))
     .orderBy(asc(t.messages.id));
 }
 
 /** Those of some messages that somebody may read now. */
-export async function filterReadable<Row extends MessageRow>(reader: Reader, who: MessageReader, rows: Row[]): Promise<Row[]> {
+export async function filterReadable<Row extends MessageRow>(
+  reader: Reader,
+  who: MessageReader,
+  rows: Row[],
+): Promise<Row[]> {
   const periods = await listPeriods(reader, who.realmId, who.userId);
-  const readable: Row[] = [];
   const channels = new Map<number, Awaited<ReturnType<typeof findChannel>>>();
-  for (const row of rows) {
-    if (row.channelId === null) {
-      const { conversationId } = row;
-      const [member] = await selectMember(reader, { realmId: who.realmId, userId: who.userId, conversationId });
-      if (member) readable.push(row);
-      continue;
-    }
-    if (!channels.has(row.channelId)) channels.set(row.channelId, await findChannel(reader, who.realmId, row.channelId));
-    const channel = channels.get(row.channelId);
-    if (channel && mayReadMessage(channel, periods, who.role, row)) readable.push(row);
+  for (const id of distinct(rows.map(({ channelId }) => channelId))) {
+    channels.set(id, await findChannel(reader, who.realmId, id));
   }
-  return readable;
+  const own = new Set<number>();
+  for (const conversationId of distinct(rows.map((row) => row.conversationId))) {
+    const [member] = await selectMember(reader, { realmId: who.realmId, userId: who.userId, conversationId });
+    if (member) own.add(conversationId);
+  }
+  return rows.filter((row) => {
+    if (row.channelId === null) return own.has(row.conversationId ?? 0);
+    const channel = channels.get(row.channelId);
+    return channel !== undefined && mayReadMessage(channel, periods, who.role, row);
+  });
+}
+
+/** The actor as a reader of messages. */
+export const readerOf = ({ realm, actor }: Context<Person>): MessageReader => ({
+  realmId: realm.id,
+  userId: actor.user.id,
+  role: actor.user.role,
+});
+
+/** A message that the actor may read; undefined for a missing one and for one that is not theirs. */
+export async function findReadableMessage(
+  reader: Reader,
+  ctx: Context<Person>,
+  id: number,
+): Promise<MessageRow | undefined> {
+  const rows = await selectMessage(reader, { realmId: ctx.realm.id, id });
+  const [message] = await filterReadable(reader, readerOf(ctx), rows);
+  return message;
 }
 
 /** A message that the actor may read; refuses a missing one and one that is not theirs alike. */
-export async function loadReadableMessage(reader: Reader, { realm, actor }: Context<Person>, id: number): Promise<MessageRow> {
-  const rows = await selectMessage(reader, { realmId: realm.id, id });
-  const who = { realmId: realm.id, userId: actor.user.id, role: actor.user.role };
-  const [message] = await filterReadable(reader, who, rows);
+export async function loadReadableMessage(reader: Reader, ctx: Context<Person>, id: number): Promise<MessageRow> {
+  const message = await findReadableMessage(reader, ctx, id);
   if (!message) throw invalidMessage();
   return message;
 }
@@ -114,19 +148,27 @@ export async function participantIds(reader: Reader, realmId: number, conversati
 export const parseUserIds = (joined: string): number[] => (joined === "" ? [] : joined.split(",").map(Number));
 
 /** The participants of conversations, by conversation id. */
-export async function participantsOf(reader: Reader, realmId: number, conversationIds: number[]): Promise<Map<number, number[]>> {
+export async function participantsOf(
+  reader: Reader,
+  realmId: number,
+  conversationIds: number[],
+): Promise<Map<number, number[]>> {
   if (conversationIds.length === 0) return new Map();
   const { t } = reader;
   const rows = await reader.db
     .select({ id: t.conversations.id, userIds: t.conversations.userIds })
     .from(t.conversations)
-    .where(and(eq(t.conversations.realmId, realmId), inArray(t.conversations.id, conversationIds)));
+    .where(and(eq(t.conversations.realmId, realmId), isAmong(reader, t.conversations.id, conversationIds)));
   return new Map(rows.map(({ id, userIds }) => [id, parseUserIds(userIds)]));
 }
 
 /** Adds to message rows what their protocol objects show of people, channels and reactions. A few queries for all. */
 export async function completeMessages(reader: Reader, realmId: number, rows: MessageRow[]): Promise<FullMessage[]> {
-  const participants = await participantsOf(reader, realmId, distinct(rows.map(({ conversationId }) => conversationId)));
+  const participants = await participantsOf(
+    reader,
+    realmId,
+    distinct(rows.map(({ conversationId }) => conversationId)),
+  );
   const userIds = distinct([...rows.map(({ senderId }) => senderId), ...[...participants.values()].flat()]);
   const users = new Map((await findUsersByIds(reader, realmId, userIds)).map((user) => [user.id, user]));
   const names = await channelNames(reader, realmId, distinct(rows.map(({ channelId }) => channelId)));
@@ -162,7 +204,7 @@ async function reactionsOf(reader: Reader, realmId: number, ids: number[]): Prom
   const rows = await reader.db
     .select()
     .from(t.reactions)
-    .where(and(eq(t.reactions.realmId, realmId), inArray(t.reactions.messageId, ids)))
+    .where(and(eq(t.reactions.realmId, realmId), isAmong(reader, t.reactions.messageId, ids)))
     .orderBy(asc(t.reactions.id));
   const byMessage = Map.groupBy(rows, ({ messageId }) => messageId);
   return new Map(

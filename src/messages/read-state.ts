@@ -1,33 +1,37 @@
 import { and, asc, eq, gt, inArray, or, sql } from "drizzle-orm";
 import { type Reader, statement } from "../../db/reader";
 import type { Tx } from "../core/context";
-import { listPeriods } from "../subscriptions/queries";
+import { listPeriods, type SubscriptionPeriod } from "../subscriptions/queries";
+import { isAmong } from "./queries";
 
 /**
- * Which messages a user has read, without a row per message. Of each scope (a channel, or all direct messages) a
- * watermark says that everything up to it is read; a user's own message may count as read from the start; and a bitmap
- * per block of ids holds the exceptions: a set bit turns around what the two others say.
+ * Which messages a user has read, without a row per message. What never came to a user counts as read. Of what came, a
+ * watermark per scope (a channel, or all direct messages) says that everything up to it is read, and a user's own message
+ * may count as read from the start. A bitmap per block of ids holds the exceptions: a set bit turns the rule around.
+ * In a channel that the user is not subscribed to now nothing counts as unread; what was comes back with the subscription.
  */
 
 /** What the read state looks at in a message. */
 export interface ReadableMessage {
   id: number;
   senderId: number;
+  channelId: number | null;
   sentChannelId: number | null;
   readBySender: boolean;
 }
 
-export const directScope = 0;
+const directScope = 0;
 const idsPerBlock = 1024;
 /** How far one change moves a watermark forward at the most; the next goes on from there. */
 const watermarkStepMax = 1_000;
 
-export const scopeOf = ({ sentChannelId }: ReadableMessage) => sentChannelId ?? directScope;
+const scopeOf = ({ sentChannelId }: ReadableMessage) => sentChannelId ?? directScope;
 const blockOf = (id: number) => Math.floor(id / idsPerBlock);
 
-/** A user's watermarks and exceptions, as far as they were loaded. */
+/** A user's subscriptions, watermarks and exceptions, as far as they were loaded. */
 export interface ReadState {
   userId: number;
+  periods: readonly SubscriptionPeriod[];
   watermarks: Map<number, number>;
   /** By scope and block: 128 bytes, bit `id % 1024`. */
   blocks: Map<string, Buffer>;
@@ -55,6 +59,7 @@ export async function loadReadState(
   messages: ReadableMessage[],
 ): Promise<ReadState> {
   const watermarks = await selectWatermarks(reader, { realmId, userId });
+  const periods = await listPeriods(reader, realmId, userId);
   const { readBlocks } = reader.t;
   const scopes = [...new Set(messages.map(scopeOf))];
   const blockNumbers = [...new Set(messages.map(({ id }) => blockOf(id)))];
@@ -68,18 +73,38 @@ export async function loadReadState(
             and(
               eq(readBlocks.realmId, realmId),
               eq(readBlocks.userId, userId),
-              inArray(readBlocks.scope, scopes),
-              inArray(readBlocks.block, blockNumbers),
+              isAmong(reader, readBlocks.scope, scopes),
+              isAmong(reader, readBlocks.block, blockNumbers),
             ),
           );
   return {
     userId,
+    periods,
     watermarks: new Map(watermarks.map(({ scope, readUpTo }) => [scope, readUpTo])),
     blocks: new Map(blocks.map(({ scope, block, bits }) => [blockKey(scope, block), Buffer.from(bits)])),
   };
 }
 
+/** Whether a message came to the user when it was sent: by subscription, or as a direct message. */
+export function isReceived(
+  { periods }: Pick<ReadState, "periods">,
+  { id, sentChannelId }: Pick<ReadableMessage, "id" | "sentChannelId">,
+): boolean {
+  if (sentChannelId === null) return true;
+  return periods.some(
+    ({ channelId, fromMessage, toMessage }) =>
+      channelId === sentChannelId && fromMessage < id && (toMessage === null || id <= toMessage),
+  );
+}
+
+/** Whether a message is in a channel that the user is subscribed to now, or is a direct one. */
+export const isWithinReach = (
+  { periods }: Pick<ReadState, "periods">,
+  { channelId }: Pick<ReadableMessage, "channelId">,
+): boolean => channelId === null || periods.some((period) => period.channelId === channelId && period.toLog === null);
+
 function isReadByRule(state: ReadState, message: ReadableMessage): boolean {
+  if (!isReceived(state, message)) return true;
   if (message.id <= (state.watermarks.get(scopeOf(message)) ?? 0)) return true;
   return message.senderId === state.userId && message.readBySender;
 }
@@ -91,10 +116,14 @@ function isException(state: ReadState, message: ReadableMessage): boolean {
 
 const hasBit = (bits: Buffer, id: number) => (((bits[(id % idsPerBlock) >> 3] ?? 0) >> (id & 7)) & 1) === 1;
 
-export const isRead = (state: ReadState, message: ReadableMessage) =>
+const isMarkedRead = (state: ReadState, message: ReadableMessage) =>
   isReadByRule(state, message) !== isException(state, message);
 
-/** Marks messages that the user has received as read or unread. Answers those that were not so before. */
+/** Whether a message counts as read. */
+export const isRead = (state: ReadState, message: ReadableMessage): boolean =>
+  !isWithinReach(state, message) || isMarkedRead(state, message);
+
+/** Marks messages that the user may read as read or unread. Answers those that were not so before. */
 export async function markRead<Message extends ReadableMessage>(
   tx: Tx,
   realmId: number,
@@ -103,7 +132,7 @@ export async function markRead<Message extends ReadableMessage>(
   read: boolean,
 ): Promise<Message[]> {
   const state = await loadReadState(tx, realmId, userId, messages);
-  const changed = messages.filter((message) => isRead(state, message) !== read);
+  const changed = messages.filter((message) => isMarkedRead(state, message) !== read);
   const touched = new Set<string>();
   for (const message of changed) {
     const key = blockKey(scopeOf(message), blockOf(message.id));
@@ -114,7 +143,8 @@ export async function markRead<Message extends ReadableMessage>(
     touched.add(key);
   }
   for (const key of touched) await saveBlock(tx, realmId, userId, key, state.blocks.get(key));
-  if (read) for (const scope of new Set(changed.map(scopeOf))) await advanceWatermark(tx, realmId, userId, scope, state);
+  if (read)
+    for (const scope of new Set(changed.map(scopeOf))) await advanceWatermark(tx, realmId, userId, scope, state);
   return changed;
 }
 
@@ -133,7 +163,9 @@ async function saveBlock(tx: Tx, realmId: number, userId: number, key: string, b
     return;
   }
   const { realmId: realm, userId: user, scope: ofScope, block: ofBlock } = readBlocks;
-  await tx.db.delete(readBlocks).where(and(eq(realm, realmId), eq(user, userId), eq(ofScope, scope), eq(ofBlock, block)));
+  await tx.db
+    .delete(readBlocks)
+    .where(and(eq(realm, realmId), eq(user, userId), eq(ofScope, scope), eq(ofBlock, block)));
 }
 
 /** Moves a watermark over the messages above it that are read, and lets go of the exceptions that it covers then. */
@@ -141,7 +173,7 @@ async function advanceWatermark(tx: Tx, realmId: number, userId: number, scope: 
   const from = loaded.watermarks.get(scope) ?? 0;
   const next = await receivedAfter(tx, realmId, userId, scope, from);
   const state = await loadReadState(tx, realmId, userId, next);
-  const firstUnread = next.findIndex((message) => !isRead(state, message));
+  const firstUnread = next.findIndex((message) => !isMarkedRead(state, message));
   const covered = firstUnread < 0 ? next : next.slice(0, firstUnread);
   const readUpTo = covered.at(-1)?.id;
   if (readUpTo === undefined) return;
@@ -166,11 +198,18 @@ async function advanceWatermark(tx: Tx, realmId: number, userId: number, scope: 
 }
 
 /** The next messages of a scope that the user has received, oldest first. */
-async function receivedAfter(tx: Tx, realmId: number, userId: number, scope: number, after: number): Promise<ReadableMessage[]> {
+async function receivedAfter(
+  tx: Tx,
+  realmId: number,
+  userId: number,
+  scope: number,
+  after: number,
+): Promise<ReadableMessage[]> {
   const { messages, conversationMembers } = tx.t;
   const columns = {
     id: messages.id,
     senderId: messages.senderId,
+    channelId: messages.channelId,
     sentChannelId: messages.sentChannelId,
     readBySender: messages.readBySender,
   };
@@ -181,7 +220,12 @@ async function receivedAfter(tx: Tx, realmId: number, userId: number, scope: num
       .from(conversationMembers)
       .where(and(eq(conversationMembers.realmId, realmId), eq(conversationMembers.userId, userId)));
     const isMine = inArray(messages.conversationId, mine);
-    return tx.db.select(columns).from(messages).where(and(base, isMine)).orderBy(asc(messages.id)).limit(watermarkStepMax);
+    return tx.db
+      .select(columns)
+      .from(messages)
+      .where(and(base, isMine))
+      .orderBy(asc(messages.id))
+      .limit(watermarkStepMax);
   }
   const periods = (await listPeriods(tx, realmId, userId)).filter(({ channelId }) => channelId === scope);
   if (periods.length === 0) return [];
@@ -196,19 +240,18 @@ async function receivedAfter(tx: Tx, realmId: number, userId: number, scope: num
     .limit(watermarkStepMax);
 }
 
-/** All exceptions of a user, as message ids by scope. */
-export async function listExceptions(reader: Reader, realmId: number, userId: number): Promise<Map<number, Set<number>>> {
+/** The messages at which a user's read state is not what the rule says, by id. */
+export async function listExceptions(reader: Reader, realmId: number, userId: number): Promise<number[]> {
   const { readBlocks } = reader.t;
   const rows = await reader.db
-    .select()
+    .select({ block: readBlocks.block, bits: readBlocks.bits })
     .from(readBlocks)
     .where(and(eq(readBlocks.realmId, realmId), eq(readBlocks.userId, userId)));
-  const exceptions = new Map<number, Set<number>>();
-  for (const { scope, block, bits } of rows) {
-    const ids = exceptions.get(scope) ?? new Set();
-    exceptions.set(scope, ids);
+  const exceptions: number[] = [];
+  for (const { block, bits } of rows) {
     const buffer = Buffer.from(bits);
-    for (let id = block * idsPerBlock; id < (block + 1) * idsPerBlock; id++) if (hasBit(buffer, id)) ids.add(id);
+    for (let id = block * idsPerBlock; id < (block + 1) * idsPerBlock; id++)
+      if (hasBit(buffer, id)) exceptions.push(id);
   }
   return exceptions;
 }

@@ -1,12 +1,20 @@
-import { and, asc, desc, eq, gt, gte, lt, type SQL } from "drizzle-orm";
+import { and, asc, desc, eq, gt, lt, type SQL } from "drizzle-orm";
 import type { Context, Person } from "../core/context";
-import { badRequest } from "../core/errors";
-import { either, flag, type Input, ids, integer, json, optional, record, text } from "../core/params";
+import { ApiError, badRequest } from "../core/errors";
+import { either, flag, type Input, id, ids, integer, json, optional, record, text } from "../core/params";
 import { flagsOfMessages } from "./flags-state";
 import { parseNarrow } from "./narrow";
 import { narrowCondition } from "./narrow-sql";
-import { completeMessages, filterReadable, findMessages, messageColumns, type MessageRow } from "./queries";
-import { listUnread } from "./unread";
+import {
+  completeMessages,
+  filterReadable,
+  findMessages,
+  loadReadableMessage,
+  type MessageRow,
+  messageColumns,
+  readerOf,
+} from "./queries";
+import { isUnread } from "./unread";
 import { messageWire } from "./wire";
 
 const messagesPerRequestMax = 5_000;
@@ -35,13 +43,18 @@ type GetMessagesInput = Input<typeof GetMessages>;
 export async function getMessages(ctx: Context<Person>, input: GetMessagesInput): Promise<Record<string, unknown>> {
   if (input.messageIds) return getByIds(ctx, input, input.messageIds);
   const { includeAnchor = true } = input;
-  const [numBefore, numAfter] = requireCounts(input);
-  if (!includeAnchor && numBefore > 0 && numAfter > 0) throw badRequest("The anchor can only be left out at an end of the range.");
+  const { numBefore = 0, numAfter = 0 } = input;
+  if (numBefore + numAfter > messagesPerRequestMax) throw tooMany();
+  if (!includeAnchor && numBefore > 0 && numAfter > 0)
+    throw badRequest("The anchor can only be left out at an end of the range.");
   const condition = await narrowCondition(ctx, parseNarrow(input.narrow ?? []));
   const anchor = await resolveAnchor(ctx, input, condition);
   const isAtNewest = anchor >= anchorNewest;
   const before = await readSide(ctx, condition, anchor, "before", numBefore);
-  const at = includeAnchor && !isAtNewest ? await readRows(ctx, and(condition, eq(ctx.reader.t.messages.id, anchor)), "asc", 1) : [];
+  const at =
+    includeAnchor && !isAtNewest
+      ? await readRows(ctx, and(condition, eq(ctx.reader.t.messages.id, anchor)), "asc", 1)
+      : [];
   const after = isAtNewest ? [] : await readSide(ctx, condition, anchor, "after", numAfter);
   return {
     messages: await showMessages(ctx, input, [...before.reverse(), ...at, ...after]),
@@ -55,10 +68,13 @@ export async function getMessages(ctx: Context<Person>, input: GetMessagesInput)
 
 async function getByIds(ctx: Context<Person>, input: GetMessagesInput, messageIds: number[]) {
   if (messageIds.length > messagesPerRequestMax) throw tooMany();
-  if (input.anchor !== undefined || input.numBefore !== undefined || input.numAfter !== undefined) {
-    throw badRequest("Send message_ids, or anchor with num_before and num_after, not both.");
-  }
-  const rows = await filterReadable(ctx.reader, readerOf(ctx), await findMessages(ctx.reader, ctx.realm.id, messageIds));
+  const names = ["numBefore", "numAfter", "anchor", "includeAnchor", "useFirstUnreadAnchor"] as const;
+  if (names.some((name) => input[name] !== undefined)) throw idsOrAnchor();
+  const rows = await filterReadable(
+    ctx.reader,
+    readerOf(ctx),
+    await findMessages(ctx.reader, ctx.realm.id, messageIds),
+  );
   return {
     messages: await showMessages(ctx, input, rows),
     found_anchor: false,
@@ -70,18 +86,10 @@ async function getByIds(ctx: Context<Person>, input: GetMessagesInput, messageId
 
 const tooMany = () => badRequest(`Too many messages requested: at most ${messagesPerRequestMax} at a time.`);
 
-function requireCounts({ numBefore, numAfter }: GetMessagesInput): [number, number] {
-  if (numBefore === undefined) throw badRequest("Missing 'num_before' argument.");
-  if (numAfter === undefined) throw badRequest("Missing 'num_after' argument.");
-  if (numBefore + numAfter > messagesPerRequestMax) throw tooMany();
-  return [numBefore, numAfter];
-}
-
-const readerOf = ({ realm, actor }: Context<Person>) => ({
-  realmId: realm.id,
-  userId: actor.user.id,
-  role: actor.user.role,
-});
+const idsOrAnchor = () =>
+  new ApiError("BAD_REQUEST", "Send message_ids, or an anchor with num_before and num_after, not both.", 400, {
+    parameters: "num_before, num_after, anchor, message_ids, include_anchor, use_first_unread_anchor",
+  });
 
 /** The message id that an anchor means; 0 and 10^16 stand for the two ends. */
 async function resolveAnchor(ctx: Context<Person>, input: GetMessagesInput, condition: SQL): Promise<number> {
@@ -90,28 +98,19 @@ async function resolveAnchor(ctx: Context<Person>, input: GetMessagesInput, cond
   if (anchor === "newest") return anchorNewest;
   if (anchor === "oldest") return 0;
   if (anchor === undefined) throw badRequest("Missing 'anchor' argument.");
-  if (typeof anchor === "string" && !/^-?\d+(\.0+)?$/.test(anchor)) throw badRequest("Invalid anchor.");
+  if (typeof anchor === "string" && !/^-?\d+(\.0+)?(e\+?\d+)?$/i.test(anchor)) throw badRequest("Invalid anchor.");
   return Math.min(Math.max(Number(anchor), 0), anchorNewest);
 }
 
 async function firstUnread(ctx: Context<Person>, condition: SQL): Promise<number> {
-  const unread = await listUnread(ctx.reader, readerOf(ctx));
-  const [oldest] = unread;
-  if (!oldest) return anchorNewest;
-  const unreadIds = new Set(unread.map(({ id }) => id));
   const { messages } = ctx.reader.t;
-  for (let from = oldest.id; ; ) {
-    const rows = await ctx.reader.db
-      .select({ id: messages.id })
-      .from(messages)
-      .where(and(condition, gte(messages.id, from)))
-      .orderBy(asc(messages.id))
-      .limit(messagesPerRequestMax);
-    const found = rows.find(({ id }) => unreadIds.has(id));
-    if (found) return found.id;
-    if (rows.length < messagesPerRequestMax) return anchorNewest;
-    from = (rows.at(-1)?.id ?? from) + 1;
-  }
+  const [oldest] = await ctx.reader.db
+    .select({ id: messages.id })
+    .from(messages)
+    .where(and(condition, await isUnread(ctx.reader, readerOf(ctx))))
+    .orderBy(asc(messages.id))
+    .limit(1);
+  return oldest?.id ?? anchorNewest;
 }
 
 async function readSide(ctx: Context<Person>, condition: SQL, anchor: number, side: "before" | "after", count: number) {
@@ -122,13 +121,37 @@ async function readSide(ctx: Context<Person>, condition: SQL, anchor: number, si
   return readRows(ctx, isAtNewest ? condition : and(condition, lt(id, anchor)), "desc", count);
 }
 
-function readRows(ctx: Context<Person>, condition: SQL | undefined, order: "asc" | "desc", count: number): Promise<MessageRow[]> {
+function readRows(
+  ctx: Context<Person>,
+  condition: SQL | undefined,
+  order: "asc" | "desc",
+  count: number,
+): Promise<MessageRow[]> {
   const { messages } = ctx.reader.t;
   const query = ctx.reader.db.select(messageColumns(ctx.reader.t)).from(messages).where(condition);
   return query.orderBy(order === "asc" ? asc(messages.id) : desc(messages.id)).limit(count);
 }
 
-async function showMessages(ctx: Context<Person>, input: GetMessagesInput, rows: MessageRow[]) {
+export const GetMessage = record({
+  messageId: id(),
+  applyMarkdown: optional(flag()),
+  clientGravatar: optional(flag()),
+  allowEmptyTopicName: optional(flag()),
+});
+
+/** Reads one message, with its source. Refuses a missing one and one that the actor may not read alike. */
+export async function getMessage(
+  ctx: Context<Person>,
+  input: Input<typeof GetMessage>,
+): Promise<{ message: Record<string, unknown> | undefined; raw_content: string }> {
+  const row = await loadReadableMessage(ctx.reader, ctx, input.messageId);
+  const [message] = await showMessages(ctx, input, [row]);
+  return { message, raw_content: row.content };
+}
+
+type View = Pick<GetMessagesInput, "applyMarkdown" | "clientGravatar" | "allowEmptyTopicName">;
+
+async function showMessages(ctx: Context<Person>, input: View, rows: MessageRow[]) {
   const flags = await flagsOfMessages(ctx.reader, readerOf(ctx), rows);
   const view = {
     applyMarkdown: input.applyMarkdown ?? true,

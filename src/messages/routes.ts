@@ -1,6 +1,6 @@
 import { type Endpoint, endpoint } from "../http/endpoint";
 import { UpdateMessageFlags, updateMessageFlags } from "./flags";
-import { GetMessages, getMessages } from "./read";
+import { GetMessage, GetMessages, getMessage, getMessages } from "./read";
 import { SendMessage, sendMessage } from "./send";
 
 export const messageEndpoints: Endpoint[] = [
@@ -20,6 +20,14 @@ export const messageEndpoints: Endpoint[] = [
     who: "user",
     input: GetMessages,
     verb: getMessages,
+  }),
+  endpoint({
+    method: "GET",
+    path: "/messages/{message_id}",
+    summary: "Reads one message, with its source.",
+    who: "user",
+    input: GetMessage,
+    verb: getMessage,
   }),
   endpoint({
     method: "POST",

@@ -1,18 +1,27 @@
 import { createHash } from "node:crypto";
 import { and, eq, isNull, sql } from "drizzle-orm";
 import { statement } from "../../db/reader";
-import { findChannel, findChannelByName } from "../channels/queries";
+import { type ChannelRow, findChannel, findChannelByName, mayKnowChannel, mayReadChannel } from "../channels/queries";
 import type { Audience } from "../core/audience";
 import type { Context, Person, Tx, UserRow } from "../core/context";
 import { badRequest, channelIdUnknown, channelNameUnknown, unauthorized } from "../core/errors";
 import { flag, type Input, optional, record, text, word } from "../core/params";
 import { onlyRow, write } from "../core/write";
+import { loadQueue } from "../events/queues";
 import { renderMarkdown } from "../markdown/render";
 import { protocolLimits } from "../realm/limits";
 import { isSubscribed } from "../subscriptions/queries";
 import { findUser, findUserByEmail, findUsersByIds } from "../users/queries";
-import { Addressee, type ChannelName, channelAddressed, normalizeContent, normalizeTopic, peopleAddressed } from "./addressee";
-import { findOrMakeConversation } from "./conversations";
+import {
+  Addressee,
+  type ChannelName,
+  channelAddressed,
+  normalizeContent,
+  normalizeTopic,
+  peopleAddressed,
+} from "./addressee";
+import { findConversation, makeConversation } from "./conversations";
+import { requireDirectPermission } from "./direct-permission";
 import { messageSent } from "./events";
 import type { LiveMessage } from "./presenter";
 import type { FullMessage } from "./wire";
@@ -25,10 +34,12 @@ export const SendMessage = record({
   queueId: optional(text()),
   localId: optional(text()),
   readBySender: optional(flag()),
+  sender: optional(text()),
+  forged: optional(text()),
+  time: optional(text()),
 });
 
 const localIdLengthMax = 200;
-const roleGuest = 600;
 
 /** A message that only needs its place in the order. */
 export interface PreparedMessage {
@@ -52,6 +63,7 @@ export async function sendMessage(ctx: Context<Person>, input: Input<typeof Send
 
 /** The part that needs no database: trims, renders, and names what was sent. */
 export function prepareMessage(ctx: Context, input: Input<typeof SendMessage>): PreparedMessage {
+  refuseForgery(input);
   const content = normalizeContent(input.content, protocolLimits.maxMessageLength);
   const isDirect = input.type === "private" || input.type === "direct";
   const to: PreparedMessage["to"] = isDirect
@@ -70,13 +82,22 @@ export function prepareMessage(ctx: Context, input: Input<typeof SendMessage>): 
   };
 }
 
+/** Everybody sends in their own name and now. Some bridges ask for another sender or time, which takes a right that nobody has. */
+function refuseForgery({ sender, forged, time }: Input<typeof SendMessage>) {
+  const given = Object.entries({ sender, forged, time }).find(([, value]) => value !== undefined);
+  if (given) throw badRequest(`You may not send messages in another's name: leave out '${given[0]}'.`);
+}
+
 /** Programs through which a person writes: their own message counts as read. */
-const isInteractive = (client: string) => /^(website|zulip(electron|mobile|terminal|flutter)|ios|android)/i.test(client);
+const isInteractive = (client: string) =>
+  /^(website|zulip(electron|mobile|terminal|flutter)|ios|android)/i.test(client);
 
 function nameLocally({ queueId, localId }: Input<typeof SendMessage>, to: PreparedMessage["to"], content: string) {
   if (queueId === undefined || localId === undefined) return undefined;
   if (localId.length > localIdLengthMax) throw badRequest(`local_id is longer than ${localIdLengthMax} characters.`);
-  const digest = createHash("sha256").update(JSON.stringify([to, content])).digest("hex");
+  const digest = createHash("sha256")
+    .update(JSON.stringify([to, content]))
+    .digest("hex");
   return { queueId, localId, digest };
 }
 
@@ -117,13 +138,17 @@ const insertMessage = statement((db, t) =>
 
 /** The part inside the write: the same answers as `sendMessage`. */
 export async function sendPrepared(tx: Tx, ctx: Context<Person>, prepared: PreparedMessage): Promise<{ id: number }> {
-  const sender = await findUser(tx, ctx.realm.id, ctx.actor.user.id);
+  const { to } = prepared;
+  const [sender, repeated, channel] = await Promise.all([
+    findUser(tx, ctx.realm.id, ctx.actor.user.id),
+    findRepeated(tx, ctx, prepared),
+    to.kind === "channel" ? findAddressed(tx, ctx.realm.id, to.channel) : undefined,
+  ]);
   if (!sender?.isActive) throw unauthorized();
-  const repeated = await findRepeated(tx, ctx, prepared);
   if (repeated !== undefined) return { id: repeated };
-  const target = await (prepared.to.kind === "channel"
-    ? resolveChannel(tx, ctx, sender, prepared.to)
-    : resolveConversation(tx, ctx, sender, prepared.to.people));
+  const target = await (to.kind === "channel"
+    ? resolveChannel(tx, ctx, sender, to, channel)
+    : resolveConversation(tx, ctx, sender, to.people));
   const { channelId, conversationId, topic } = target;
   const { content, rendered, readBySender, local } = prepared;
   const { client, realm, now } = ctx;
@@ -133,7 +158,9 @@ export async function sendPrepared(tx: Tx, ctx: Context<Person>, prepared: Prepa
   };
   const { id } = onlyRow(await insertMessage(tx, { ...row, realmId: realm.id, topicKey: topic.toLowerCase() }));
   if (target.isFirst && channelId !== null) await noteFirstMessage(tx, realm.id, channelId, id);
-  if (local) await tx.db.insert(tx.t.sentLocals).values({ ...local, realmId: realm.id, userId: sender.id, messageId: id });
+  if (local && (await isOwnQueue(tx, realm.id, sender.id, local.queueId))) {
+    await tx.db.insert(tx.t.sentLocals).values({ ...local, realmId: realm.id, userId: sender.id, messageId: id });
+  }
   const { channelName, participants, audience } = target;
   const full: FullMessage = {
     ...{ ...row, id, sender, channelName, participants, sentChannelId: channelId, placedAt: id, reactions: [] },
@@ -144,13 +171,22 @@ export async function sendPrepared(tx: Tx, ctx: Context<Person>, prepared: Prepa
 }
 
 /** The message that was sent before under the same local id, if it is the same; another one is refused. */
-async function findRepeated(tx: Tx, { realm, actor }: Context<Person>, { local }: PreparedMessage): Promise<number | undefined> {
+async function findRepeated(
+  tx: Tx,
+  { realm, actor }: Context<Person>,
+  { local }: PreparedMessage,
+): Promise<number | undefined> {
   if (!local) return undefined;
   const { queueId, localId } = local;
   const [sent] = await selectSent(tx, { realmId: realm.id, userId: actor.user.id, queueId, localId });
   if (!sent) return undefined;
   if (sent.digest === local.digest) return sent.messageId;
   throw badRequest(`Another message was already sent with local_id ${localId} on this queue.`);
+}
+
+/** What was sent from a queue is remembered as long as the queue lives; of any other, nobody would clean up. */
+async function isOwnQueue(tx: Tx, realmId: number, userId: number, queueId: string): Promise<boolean> {
+  return (await loadQueue(tx, realmId, queueId))?.userId === userId;
 }
 
 interface Target {
@@ -163,20 +199,22 @@ interface Target {
   isFirst: boolean;
 }
 
+const findAddressed = (tx: Tx, realmId: number, name: ChannelName) =>
+  "id" in name ? findChannel(tx, realmId, name.id) : findChannelByName(tx, realmId, name.name);
+
 async function resolveChannel(
   tx: Tx,
   { realm }: Context,
   sender: UserRow,
   to: { channel: ChannelName; topic: string },
+  channel: ChannelRow | undefined,
 ): Promise<Target> {
-  const channel =
-    "id" in to.channel
-      ? await findChannel(tx, realm.id, to.channel.id)
-      : await findChannelByName(tx, realm.id, to.channel.name);
-  if (!channel) throw "id" in to.channel ? channelIdUnknown(to.channel.id) : channelNameUnknown(to.channel.name);
-  const mustBeSubscribed = channel.inviteOnly || sender.role === roleGuest;
-  if (mustBeSubscribed && !(await isSubscribed(tx, realm.id, sender.id, channel.id))) {
-    throw badRequest(`Not authorized to send to channel '${channel.name}'.`);
+  const unknown = "id" in to.channel ? channelIdUnknown(to.channel.id) : channelNameUnknown(to.channel.name);
+  if (!channel) throw unknown;
+  const isOpen = mayReadChannel(sender.role, channel, false);
+  if (!isOpen && !(await isSubscribed(tx, realm.id, sender.id, channel.id))) {
+    const isKnown = mayKnowChannel(sender.role, channel, false);
+    throw badRequest(isKnown ? `Not authorized to send to channel '${channel.name}'.` : unknown.message);
   }
   if (channel.isArchived) throw badRequest(`Channel '${channel.name}' is archived.`);
   return {
@@ -190,7 +228,13 @@ async function resolveChannel(
   };
 }
 
-async function resolveConversation(tx: Tx, { realm }: Context, sender: UserRow, people: (number | string)[]): Promise<Target> {
+async function resolveConversation(
+  tx: Tx,
+  ctx: Context,
+  sender: UserRow,
+  people: (number | string)[],
+): Promise<Target> {
+  const { realm } = ctx;
   const recipients = await loadPeople(tx, realm.id, people);
   const participants = [...new Map([sender, ...recipients].map((user) => [user.id, user])).values()];
   participants.sort((a, b) => a.id - b.id);
@@ -198,9 +242,11 @@ async function resolveConversation(tx: Tx, { realm }: Context, sender: UserRow, 
   const inactive = others.find(({ isActive }) => !isActive);
   if (inactive) throw badRequest(`'${inactive.email}' is no longer using chatd.`);
   const ids = participants.map(({ id }) => id);
+  const known = await findConversation(tx, realm.id, ids);
+  await requireDirectPermission(tx, ctx, { sender, others, isNew: known === undefined });
   return {
     channelId: null,
-    conversationId: await findOrMakeConversation(tx, realm.id, ids),
+    conversationId: known ?? (await makeConversation(tx, realm.id, ids)),
     topic: "",
     channelName: undefined,
     participants,

@@ -2,20 +2,15 @@ import { and, desc, eq, inArray, isNotNull, sql } from "drizzle-orm";
 import type { Reader } from "../../db/reader";
 import type { Context, Person } from "../core/context";
 import type { StateLoader } from "../core/state";
+import { shownTopic } from "../topics/empty-topic";
 import { listFlagged } from "./flags-state";
-import { newestMessageId, participantsOf, parseUserIds } from "./queries";
-import { listUnread, type UnreadMessage } from "./unread";
+import { newestMessageId, parseUserIds, participantsOf, readerOf } from "./queries";
+import { listUnread, type UnreadMessage, unreadMax } from "./unread";
 
 const recentConversationsMax = 1_000;
 
-const readerOf = ({ realm, actor }: Context<Person>) => ({
-  realmId: realm.id,
-  userId: actor.user.id,
-  role: actor.user.role,
-});
-
 /** Unread messages by conversation, as clients count them (`api/register.json`, unread_msgs). */
-async function unreadState(ctx: Context<Person>, reader: Reader) {
+async function unreadState(ctx: Context<Person>, reader: Reader, knowsEmptyTopics: boolean) {
   const unread = await listUnread(reader, readerOf(ctx));
   const conversations = [...new Set(unread.flatMap(({ conversationId }) => conversationId ?? []))];
   const participants = await participantsOf(reader, ctx.realm.id, conversations);
@@ -33,18 +28,18 @@ async function unreadState(ctx: Context<Person>, reader: Reader) {
   return {
     count: unread.length,
     pms,
-    streams: unreadTopics(unread),
+    streams: unreadTopics(unread, knowsEmptyTopics),
     huddles,
     mentions: unread.map(({ id }) => id).filter((id) => mentioned.has(id)),
-    old_unreads_missing: false,
+    old_unreads_missing: unread.length >= unreadMax,
   };
 }
 
-function unreadTopics(unread: UnreadMessage[]) {
+function unreadTopics(unread: UnreadMessage[], knowsEmptyTopics: boolean) {
   const inChannels = unread.filter(({ channelId }) => channelId !== null);
   const topics = Map.groupBy(inChannels, ({ channelId, topic }) => `${channelId}:${topic.toLowerCase()}`);
   return [...topics.values()].map((messages) => ({
-    topic: messages.at(-1)?.topic ?? "",
+    topic: shownTopic(messages.at(-1)?.topic ?? "", knowsEmptyTopics),
     stream_id: messages.at(-1)?.channelId ?? 0,
     unread_message_ids: messages.map(({ id }) => id),
   }));
@@ -73,7 +68,9 @@ async function recentConversations(ctx: Context<Person>, reader: Reader) {
       messages,
       and(eq(messages.realmId, conversations.realmId), eq(messages.conversationId, conversations.id)),
     )
-    .where(and(eq(conversations.realmId, realm.id), inArray(conversations.id, mine), isNotNull(messages.conversationId)))
+    .where(
+      and(eq(conversations.realmId, realm.id), inArray(conversations.id, mine), isNotNull(messages.conversationId)),
+    )
     .groupBy(conversations.userIds)
     .orderBy(desc(newest))
     .limit(recentConversationsMax);
@@ -90,7 +87,7 @@ export const messageStates: StateLoader[] = [
   },
   {
     fetchTypes: ["message", "update_message_flags"],
-    load: async (ctx, reader) => ({ unread_msgs: await unreadState(ctx, reader) }),
+    load: async (ctx, reader, { emptyTopicName }) => ({ unread_msgs: await unreadState(ctx, reader, emptyTopicName) }),
   },
   {
     fetchTypes: ["starred_messages"],

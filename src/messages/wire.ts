@@ -79,7 +79,10 @@ const participantWire = ({ id, email, fullName }: FullMessage["participants"][nu
 });
 
 /** The protocol's official clients know the extra emoji type by its older name only. */
-export function shownReaction(reaction: WireReaction, { isOfficialClient }: { isOfficialClient: boolean }): WireReaction {
+export function shownReaction(
+  reaction: WireReaction,
+  { isOfficialClient }: { isOfficialClient: boolean },
+): WireReaction {
   const isRenamed = isOfficialClient && reaction.reaction_type === "service_extra_emoji";
   return isRenamed ? { ...reaction, reaction_type: "zulip_extra_emoji" } : reaction;
 }

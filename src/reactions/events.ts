@@ -5,6 +5,8 @@ import { event } from "../events/define";
 const fields = {
   message_id: Type.Integer(),
   user_id: Type.Integer(),
+  /** As clients read it that were written before `user_id`; gone at level 484. */
+  user: Type.Object({ user_id: Type.Integer(), email: Type.String(), full_name: Type.String() }),
   emoji_name: Type.String(),
   emoji_code: Type.String(),
   reaction_type: Type.String(),
@@ -16,7 +18,8 @@ export const reactionRemoved = event("reaction", "remove", fields);
 /** The protocol's official clients know the extra emoji type by its older name only. */
 export const reactionPresenter: Presenter = {
   shape(reaction, { isOfficialClient }) {
-    if (!isOfficialClient || reaction["reaction_type"] !== "service_extra_emoji") return { variant: "", event: reaction };
+    if (!isOfficialClient || reaction["reaction_type"] !== "service_extra_emoji")
+      return { variant: "", event: reaction };
     return { variant: "official", event: { ...reaction, reaction_type: "zulip_extra_emoji" } };
   },
 };

@@ -1,9 +1,10 @@
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq, isNull, ne, sql } from "drizzle-orm";
 import { findChannel } from "../channels/queries";
 import type { Audience } from "../core/audience";
-import type { Context, Person, Tx } from "../core/context";
+import type { Context, LoggedEvent, Person, Tx, UserRow } from "../core/context";
 import { ApiError, badRequest } from "../core/errors";
-import { id, type Input, optional, record, text } from "../core/params";
+import { type Input, id, optional, record, text } from "../core/params";
+import { roles } from "../core/role";
 import { write } from "../core/write";
 import { emojiCode, emojiNames, extraEmojiName } from "../emoji/table";
 import { loadReadableMessage, type MessageRow, participantIds } from "../messages/queries";
@@ -50,7 +51,7 @@ export async function addReaction(ctx: Context<Person>, input: Input<typeof AddR
       .onConflictDoNothing()
       .returning({ id: reactions.id });
     if (rows.length === 0) throw new ApiError("REACTION_ALREADY_EXISTS", "Reaction already exists.");
-    await tx.emit(await audienceOf(tx, realm.id, message), reactionAdded(wire(message.id, actor.user.id, emoji)));
+    await announce(tx, realm.id, message, reactionAdded(wire(message.id, actor.user, emoji)));
   });
 }
 
@@ -63,6 +64,7 @@ export async function removeReaction(ctx: Context<Person>, input: Input<typeof R
   await write(ctx, async (tx) => {
     const message = await loadReadableMessage(tx, ctx, input.messageId);
     const { reactions } = tx.t;
+    const audiences = await audiencesOf(tx, realm.id, message);
     const [removed] = await tx.db
       .delete(reactions)
       .where(
@@ -70,21 +72,23 @@ export async function removeReaction(ctx: Context<Person>, input: Input<typeof R
           eq(reactions.realmId, realm.id),
           eq(reactions.messageId, message.id),
           eq(reactions.userId, actor.user.id),
-          await whichEmoji(tx, input),
+          whichEmoji(tx, input),
         ),
       )
       .returning();
     if (!removed) throw new ApiError("REACTION_DOES_NOT_EXIST", "Reaction doesn't exist.");
-    await tx.emit(await audienceOf(tx, realm.id, message), reactionRemoved(wire(message.id, actor.user.id, removed)));
+    const event = reactionRemoved(wire(message.id, actor.user, removed));
+    for (const audience of audiences) await tx.emit(audience, event);
   });
 }
 
-const wire = (messageId: number, userId: number, { emojiName, emojiCode: code, reactionType }: Emoji) => ({
+const wire = (messageId: number, { id: user_id, email, fullName: full_name }: UserRow, emoji: Emoji) => ({
   message_id: messageId,
-  user_id: userId,
-  emoji_name: emojiName,
-  emoji_code: code,
-  reaction_type: reactionType,
+  user_id,
+  user: { user_id, email, full_name },
+  emoji_name: emoji.emojiName,
+  emoji_code: emoji.emojiCode,
+  reaction_type: emoji.reactionType,
 });
 
 const unknownEmoji = (name: string) => badRequest(`Emoji '${name}' does not exist.`);
@@ -99,7 +103,8 @@ function resolveEmoji({ emojiName, emojiCode: code, reactionType }: Input<typeof
   if (reactionType !== undefined && reactionType !== "unicode_emoji") throw badRequest("Invalid emoji type.");
   const known = emojiCode(emojiName);
   if (known === undefined) throw unknownEmoji(emojiName);
-  if (code !== undefined && code !== known && !emojiNames(code).includes(emojiName)) throw badRequest("Invalid emoji name.");
+  if (code !== undefined && code !== known && !emojiNames(code).includes(emojiName))
+    throw badRequest("Invalid emoji name.");
   return { emojiName, emojiCode: known, reactionType: "unicode_emoji" };
 }
 
@@ -118,16 +123,43 @@ async function canonicalName(tx: Tx, realmId: number, messageId: number, emoji: 
   return emoji;
 }
 
-async function whichEmoji(tx: Tx, { emojiName, emojiCode: code, reactionType }: Input<typeof RemoveReaction>) {
+function whichEmoji(tx: Tx, { emojiName, emojiCode: code, reactionType }: Input<typeof RemoveReaction>) {
   const { reactions } = tx.t;
-  const named = emojiName === undefined ? undefined : (emojiCode(emojiName) ?? emojiName);
+  const named = emojiName === undefined ? undefined : emojiName === extraEmojiName ? emojiName : emojiCode(emojiName);
+  if (code === undefined && named === undefined) throw unknownEmoji(emojiName ?? "");
   const type = reactionType === "zulip_extra_emoji" ? extraEmojiType : (reactionType ?? "unicode_emoji");
   return and(eq(reactions.emojiCode, code ?? named ?? ""), eq(reactions.reactionType, type));
 }
 
-/** Those who received the message. */
-async function audienceOf(tx: Tx, realmId: number, { channelId, conversationId }: MessageRow): Promise<Audience> {
-  if (channelId === null) return { to: "users", ids: await participantIds(tx, realmId, conversationId ?? 0) };
+async function announce(tx: Tx, realmId: number, message: MessageRow, event: LoggedEvent) {
+  for (const audience of await audiencesOf(tx, realmId, message)) await tx.emit(audience, event);
+}
+
+/** Those who receive what is sent there, and in a public channel those beside them who have put an emoji on the message. */
+async function audiencesOf(tx: Tx, realmId: number, message: MessageRow): Promise<Audience[]> {
+  const { channelId, conversationId } = message;
+  if (channelId === null) return [{ to: "users", ids: await participantIds(tx, realmId, conversationId ?? 0) }];
   const channel = await findChannel(tx, realmId, channelId);
-  return { to: "subscribers", channelId, isPrivate: channel?.inviteOnly ?? true };
+  const isPrivate = channel?.inviteOnly ?? true;
+  const subscribers: Audience = { to: "subscribers", channelId, isPrivate };
+  const others = isPrivate ? [] : await reactingOutside(tx, realmId, channelId, message.id);
+  return others.length === 0 ? [subscribers] : [subscribers, { to: "users", ids: others }];
+}
+
+/** Who has put an emoji on a message of a public channel without being subscribed, and may still read it. */
+async function reactingOutside(tx: Tx, realmId: number, channelId: number, messageId: number): Promise<number[]> {
+  const { reactions, subscriptions, users } = tx.t;
+  const isSubscription = and(
+    eq(subscriptions.realmId, realmId),
+    eq(subscriptions.userId, reactions.userId),
+    eq(subscriptions.channelId, channelId),
+    eq(subscriptions.isActive, true),
+  );
+  const rows = await tx.db
+    .selectDistinct({ id: reactions.userId })
+    .from(reactions)
+    .innerJoin(users, and(eq(users.realmId, realmId), eq(users.id, reactions.userId), ne(users.role, roles.guest)))
+    .leftJoin(subscriptions, isSubscription)
+    .where(and(eq(reactions.realmId, realmId), eq(reactions.messageId, messageId), isNull(subscriptions.userId)));
+  return rows.map(({ id: userId }) => userId);
 }

@@ -1,27 +1,26 @@
-import { findChannel } from "../channels/queries";
-import type { Context, Person } from "../core/context";
-import { badRequest, channelIdUnknown } from "../core/errors";
-import { either, id, type Input, ids, optional, record, text, word } from "../core/params";
+import { loadReadableChannel } from "../channels/queries";
+import type { Context, Person, UserRow } from "../core/context";
+import { badRequest } from "../core/errors";
+import { type Input, id, ids, optional, record, text, word } from "../core/params";
 import { normalizeTopic } from "../messages/addressee";
 import { protocolLimits } from "../realm/limits";
 import { parseUserSettings } from "../settings/user-settings";
-import { isSubscribed } from "../subscriptions/queries";
 import { findUsersByIds } from "../users/queries";
 import { typingStarted, typingStopped } from "./events";
+import { subscribersWithoutTyping } from "./queries";
 
 export const SetTypingStatus = record({
   type: optional(word("direct", "stream", "channel")),
   op: word("start", "stop"),
-  to: optional(either(ids(), id())),
+  to: optional(ids()),
   streamId: optional(id()),
   topic: optional(text()),
 });
 
-const roleGuest = 600;
-
 /**
  * Tells others that the actor is writing, or no longer is: the participants of a direct conversation, or a channel's
- * subscribers. Announces `typing`, which is not stored. Source: `spec/seed.md`, POST /typing.
+ * subscribers. Announces `typing`, which is not stored, to those of them who want it. Refuses who has turned it off, and a
+ * channel that the actor may not read like one that does not exist. Source: `spec/seed.md`, POST /typing.
  */
 export async function setTypingStatus(ctx: Context<Person>, input: Input<typeof SetTypingStatus>): Promise<undefined> {
   const settings = parseUserSettings(ctx.actor.user.settings);
@@ -35,10 +34,9 @@ const constructors = { start: typingStarted, stop: typingStopped };
 
 async function typeToPeople(ctx: Context<Person>, { op, to }: Input<typeof SetTypingStatus>) {
   if (to === undefined) throw badRequest("Missing 'to' argument.");
-  const asked = Array.isArray(to) ? to : [to];
-  if (asked.length === 0) throw badRequest("Empty 'to' list.");
+  if (to.length === 0) throw badRequest("Empty 'to' list.");
   const { user } = ctx.actor;
-  const userIds = [...new Set([user.id, ...asked])].sort((a, b) => a - b);
+  const userIds = [...new Set([user.id, ...to])].sort((a, b) => a - b);
   const people = await findUsersByIds(ctx.reader, ctx.realm.id, userIds);
   const known = new Set(people.map(({ id: userId }) => userId));
   const unknown = userIds.find((userId) => !known.has(userId));
@@ -48,22 +46,26 @@ async function typeToPeople(ctx: Context<Person>, { op, to }: Input<typeof SetTy
     return person ? [{ user_id: userId, email: person.email }] : [];
   });
   const event = constructors[op]({ message_type: "direct", sender: senderOf(ctx), recipients });
-  ctx.app.events.sendEphemeral(ctx.realm.id, { to: "users", ids: userIds }, event);
+  const wanting = people.filter(wantsTyping).map((person) => person.id);
+  ctx.app.events.sendEphemeral(ctx.realm.id, { to: "users", ids: wanting }, event);
 }
+
+const wantsTyping = ({ settings }: UserRow) => parseUserSettings(settings).receives_typing_notifications;
 
 async function typeInChannel(ctx: Context<Person>, { op, streamId, topic }: Input<typeof SetTypingStatus>) {
   if (streamId === undefined) throw badRequest("Missing 'stream_id' argument.");
   if (topic === undefined) throw badRequest("Missing 'topic' argument.");
-  const { user } = ctx.actor;
-  const channel = await findChannel(ctx.reader, ctx.realm.id, streamId);
-  if (!channel) throw channelIdUnknown(streamId);
-  const mustBeSubscribed = channel.inviteOnly || user.role === roleGuest;
-  if (mustBeSubscribed && !(await isSubscribed(ctx.reader, ctx.realm.id, user.id, streamId))) {
-    throw badRequest("Invalid channel ID.");
-  }
+  const { channel } = await loadReadableChannel(ctx, ctx.reader, { id: streamId });
+  if (channel.isArchived) throw badRequest(`Channel '${channel.name}' is archived.`);
   const normalized = normalizeTopic(topic, protocolLimits.maxTopicLength);
-  const event = constructors[op]({ message_type: "stream", sender: senderOf(ctx), stream_id: streamId, topic: normalized });
-  const audience = { to: "subscribers" as const, channelId: streamId, isPrivate: channel.inviteOnly };
+  const event = constructors[op]({
+    message_type: "stream",
+    sender: senderOf(ctx),
+    stream_id: streamId,
+    topic: normalized,
+  });
+  const except = await subscribersWithoutTyping(ctx.reader, ctx.realm.id, streamId);
+  const audience = { to: "subscribers" as const, channelId: streamId, isPrivate: channel.inviteOnly, except };
   ctx.app.events.sendEphemeral(ctx.realm.id, audience, event);
 }
 

@@ -115,7 +115,7 @@ function spawnChild(command: string[], folder: string): Subprocess {
   const output = Bun.file(join(folder, "output.log"));
   const env = {
     ...process.env,
-    CHATD_SECRET: process.env.CHATD_SECRET ?? "bench-secret-bench-secret-bench-secret",
+    CHATD_SECRET: process.env.CHATD_SECRET ?? "bench-0f3a7c91e5d24b68-9a1c7e53d0f2",
     TMPDIR: folder,
   };
   const child = Bun.spawn(command, { cwd: folder, env, stdin: "ignore", stdout: output, stderr: output });

@@ -43,6 +43,12 @@ export class Person extends Client {
     super(site, host, { email, apiKey });
   }
 
+  /** The same person as a client of another server on the same data. */
+  at({ site }: { site: string }): Person {
+    const { id, email, fullName, host, credentials } = this;
+    return new Person(site, host, id, email, fullName, credentials?.apiKey ?? "");
+  }
+
   /** Sends to a channel's topic and answers the message's id. */
   async say(channel: string, topic: string, content: string): Promise<number> {
     const { status, body } = await this.post("/messages", { type: "channel", to: channel, topic, content });
@@ -59,6 +65,14 @@ export class Person extends Client {
   }
 }
 
+/** A server on the world's data, which may have several. */
+export interface Node {
+  app: RunningApp;
+  site: string;
+  /** Ends the server as SIGTERM does: held polls are answered, queued writes finished. */
+  close(): Promise<void>;
+}
+
 /** A server with two organizations, running in this process on a fresh database, its clock in the test's hands. */
 export interface World extends Record<Name, Person> {
   app: RunningApp;
@@ -73,24 +87,33 @@ export interface World extends Record<Name, Person> {
   /** Channel ids by name: general (all but otto and greta), secret (private, no shared history: alice, bob), plans (private: alice). */
   channels: Record<"general" | "secret" | "plans", number>;
   operator: ReturnType<typeof operatorContext>;
+  /** The address of the data, for those who look into it themselves. */
+  place: Awaited<ReturnType<typeof freshPlace>>;
+  /** Starts another server on the same data. */
+  startNode(): Promise<Node>;
+  /** Ends the server and starts it again on the same data and port: `app` and `operator` are others then. */
+  restart(): Promise<void>;
   close(): Promise<void>;
 }
 
 export const worldHost = "chat.example.com";
 
-/** Config values by name, as on the command line: `{ heartbeat_seconds: "20" }`. */
-export async function makeWorld(flags: Record<string, string> = {}): Promise<World> {
-  const place = await freshPlace();
-  const clock = makeFakeClock();
-  const logged: string[] = [];
+interface Surroundings {
+  place: World["place"];
+  clock: FakeClock;
+  logged: string[];
+  flags: Record<string, string>;
+}
+
+async function openNode({ place, clock, logged, flags }: Surroundings, port = "0"): Promise<Node> {
   const config = loadConfig(
-    { host: "127.0.0.1", port: "0", data: place.dataFolder, database: place.databaseUrl, ...flags },
+    { host: "127.0.0.1", port, data: place.dataFolder, database: place.databaseUrl, ...flags },
     undefined,
     {},
   );
   const log = makeLog(clock, "debug", (line) => {
     logged.push(line);
-    if (line.includes('"level":"error"')) console.error(line);
+    if (line.includes('"level":"error"') && !line.includes("on purpose")) console.error(line);
   });
   const app = await openApp(config, {
     log,
@@ -100,7 +123,27 @@ export async function makeWorld(flags: Record<string, string> = {}): Promise<Wor
     },
   });
   const http = await serve(app);
-  const site = `http://127.0.0.1:${http.port}`;
+  const endBackground = app.startBackground();
+  return {
+    app,
+    site: `http://127.0.0.1:${http.port}`,
+    async close() {
+      endBackground();
+      app.events.close();
+      await http.stop();
+      await app.close();
+    },
+  };
+}
+
+/** Config values by name, as on the command line: `{ heartbeat_seconds: "20" }`. */
+export async function makeWorld(flags: Record<string, string> = {}): Promise<World> {
+  const place = await freshPlace();
+  const surroundings: Surroundings = { place, clock: makeFakeClock(), logged: [], flags };
+  const { clock, logged } = surroundings;
+  let node = await openNode(surroundings);
+  const { app, site } = node;
+  const nodes: Node[] = [];
   const realm = await createRealm(app, { name: "Acme", host: worldHost }, clock.now());
   const other = await createRealm(app, { name: "Other", host: "other.example.com" }, clock.now());
   const operator = operatorContext(app, realm);
@@ -110,17 +153,27 @@ export async function makeWorld(flags: Record<string, string> = {}): Promise<Wor
     const user = await createUserIn(tx, otherOperator, account("zoe", roles.owner));
     return asPerson(tx, site, otherOperator, user);
   });
-  return {
+  const world: World = {
     ...people,
-    ...{ app, clock, realm, site, zoe, logged, channels, operator },
+    ...{ app, clock, realm, site, zoe, logged, channels, operator, place },
     anonymous: new Client(site, worldHost),
+    async startNode() {
+      const another = await openNode(surroundings);
+      nodes.push(another);
+      return another;
+    },
+    async restart() {
+      await node.close();
+      node = await openNode(surroundings, new URL(site).port);
+      world.app = node.app;
+      world.operator = operatorContext(node.app, realm);
+    },
     async close() {
-      app.events.close();
-      await http.stop();
-      await app.close();
+      for (const one of [...nodes, node]) await one.close();
       await place.remove();
     },
   };
+  return world;
 }
 
 const account = (name: string, role: Role) => ({
@@ -147,7 +200,12 @@ async function populate(tx: Tx, site: string, operator: Operator) {
   const { olga, adam, mona, alice, bob, carol } = people;
   const make = async (name: string, options: object, members: Person[]) => {
     const channel = await createChannel(tx, operator, prepareChannel({ name, description: "", ...options }));
-    await subscribeUsers(tx, operator, [channel], members.map(({ id }) => id));
+    await subscribeUsers(
+      tx,
+      operator,
+      [channel],
+      members.map(({ id }) => id),
+    );
     return channel.id;
   };
   const channels = {

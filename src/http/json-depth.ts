@@ -1,0 +1,22 @@
+/** How deeply JSON from a client may be nested: a parser that calls itself would run out of stack. */
+const jsonDepthMax = 32;
+
+const [quote, backslash, openList, closeList, openObject, closeObject] = [...'"\\[]{}'].map((one) => one.charCodeAt(0));
+
+/** Whether JSON is nested more deeply than is accepted, found out before it is parsed. What stands in texts does not count. */
+export function isTooDeep(json: string): boolean {
+  if (json.length <= jsonDepthMax) return false;
+  let depth = 0;
+  let isInText = false;
+  for (let index = 0; index < json.length; index++) {
+    const code = json.charCodeAt(index);
+    if (isInText) {
+      if (code === backslash) index += 1;
+      else if (code === quote) isInText = false;
+    } else if (code === quote) isInText = true;
+    else if (code === openList || code === openObject) depth += 1;
+    else if (code === closeList || code === closeObject) depth -= 1;
+    if (depth > jsonDepthMax) return true;
+  }
+  return false;
+}

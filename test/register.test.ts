@@ -1,0 +1,151 @@
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { WireEvent } from "./support/client";
+import { makeWorld, type World } from "./support/world";
+
+let world: World;
+beforeEach(async () => {
+  world = await makeWorld();
+});
+afterEach(() => world.close());
+
+/** The protocol's list of what `register` answers, where this checkout lies beside it. */
+const keyList = join(import.meta.dir, "../../shared/api/register-keys.tsv");
+
+describe("register", () => {
+  test("answers a queue, the levels under both names, and the state of what was asked for", async () => {
+    const { body, status } = await world.alice.post("/register", { fetch_event_types: ["realm_user", "stream"] });
+    expect(status).toBe(200);
+    expect(body).toMatchObject({
+      ...{ result: "success", msg: "", last_event_id: -1, idle_queue_timeout_secs: 600 },
+      ...{ zulip_feature_level: 481, service_feature_level: 481, zulip_version: expect.any(String) },
+    });
+    expect(body.realm_users.length).toBe(9);
+    expect(body.streams.length).toBeGreaterThan(0);
+    expect(body.subscriptions).toBeUndefined();
+    expect(body.realm_emoji).toBeUndefined();
+  });
+
+  test("takes event_types for what to fetch where nothing else is said, and for what to send strictly", async () => {
+    const queue = await world.bob.register({ event_types: ["reaction"] });
+    expect(queue.state.realm_users).toBeUndefined();
+    await world.alice.say("general", "lunch", "soup?");
+    expect(await queue.events()).toEqual([]);
+    const none = await world.bob.register({ event_types: [] });
+    await world.alice.say("general", "lunch", "bread?");
+    expect(await none.events()).toEqual([]);
+    expect(none.state.realm_users).toBeUndefined();
+    const all = await world.bob.register();
+    await world.alice.say("general", "lunch", "cheese?");
+    expect((await all.events()).map(({ type }) => type)).toContain("message");
+  });
+
+  test("GET /events without a queue's id does the same", async () => {
+    const { status, body } = await world.bob.get("/events", { event_types: ["message"], apply_markdown: false });
+    expect([status, body.events, body.last_event_id]).toEqual([200, [], -1]);
+    await world.alice.say("general", "lunch", "soup?");
+    const next = await world.bob.get("/events", { queue_id: body.queue_id, last_event_id: -1, dont_block: true });
+    expect(next.body.events[0].message.content).toBe("soup?");
+  });
+
+  test("A5: a guest is refused all public channels, at register and at GET /events", async () => {
+    for (const answer of [
+      await world.greta.post("/register", { all_public_streams: true }),
+      await world.greta.get("/events", { all_public_streams: true }),
+    ]) {
+      expect([answer.status, answer.body.code]).toEqual([403, "BAD_REQUEST"]);
+    }
+  });
+
+  test("refuses what it cannot understand, and opens no queue", async () => {
+    const wrong: Record<string, unknown>[] = [
+      { client_capabilities: "[]" },
+      { client_capabilities: "nonsense" },
+      { narrow: { operator: "channel" } },
+      { narrow: [["nonsense", "x"]] },
+      { event_types: "message" },
+      { event_types: [1] },
+      { fetch_event_types: { a: 1 } },
+      { include_subscribers: "some" },
+      { apply_markdown: "maybe" },
+      { idle_queue_timeout: "tablet" },
+    ];
+    for (const parameters of wrong) {
+      const { status } = await world.alice.post("/register", parameters);
+      expect({ parameters, status }).toEqual({ parameters, status: 400 });
+    }
+    const { db, t } = world.app.engine.reader;
+    expect(await db.select().from(t.eventQueues)).toEqual([]);
+  });
+
+  test("answers every key of the protocol's list to every role", async () => {
+    if (!existsSync(keyList)) {
+      console.error(`\n!!! SKIPPING the list of keys: ${keyList} is not there.\n`);
+      return;
+    }
+    const keys = readFileSync(keyList, "utf8")
+      .trim()
+      .split("\n")
+      .slice(1)
+      .map((line) => line.split("\t")[0] ?? "");
+    for (const person of [world.olga, world.alice, world.greta, world.robot]) {
+      const { state } = await person.register();
+      expect(keys.filter((key) => !(key in state) && key !== "muted_topics")).toEqual([]);
+    }
+  });
+});
+
+describe("the state and the queue's beginning", () => {
+  test("are one moment: with people sending meanwhile, state and events have each message exactly once", async () => {
+    const { alice, bob, carol } = world;
+    const types = {
+      event_types: ["message", "update_message_flags"],
+      fetch_event_types: ["message", "update_message_flags"],
+    };
+    const sends: Promise<number>[] = [];
+    const queues: ReturnType<typeof bob.register>[] = [];
+    for (let i = 0; i < 60; i++) {
+      sends.push((i % 2 ? alice : carol).say("general", "lunch", `${i}`));
+      if (i % 6 === 0) queues.push(bob.register(types));
+      if (i % 10 === 9) await sends.at(-5);
+    }
+    const ids = (await Promise.all(sends)).sort((a, b) => a - b);
+    for (const queue of await Promise.all(queues)) {
+      const unread: number[] = queue.state.unread_msgs.streams.flatMap(
+        ({ unread_message_ids }: { unread_message_ids: number[] }) => unread_message_ids,
+      );
+      const brought = (await queue.events()).map(({ message }: WireEvent) => message.id);
+      expect([...unread, ...brought]).toEqual(ids);
+      expect(queue.state.max_message_id).toBe(unread.at(-1) ?? -1);
+    }
+  });
+
+  test("with people joining meanwhile, state and events have each subscriber exactly once", async () => {
+    const { bob, otto, alice } = world;
+    const join = () => otto.post("/users/me/subscriptions", { subscriptions: [{ name: "general" }] });
+    const leave = () => otto.delete("/users/me/subscriptions", { subscriptions: ["general"] });
+    const changes = (async () => {
+      for (let round = 0; round < 5; round++) {
+        await join();
+        await leave();
+      }
+      await join();
+    })();
+    const types = { event_types: ["subscription"], include_subscribers: true };
+    const queues = await Promise.all(Array.from({ length: 8 }, () => bob.register(types)));
+    await changes;
+    for (const queue of queues) {
+      const general = queue.state.subscriptions.find(({ name }: { name: string }) => name === "general");
+      const members = new Set<number>(general.subscribers);
+      for (const { op, user_ids } of await queue.events()) {
+        for (const id of user_ids) {
+          expect(members.has(id)).toBe(op === "peer_remove");
+          if (op === "peer_add") members.add(id);
+          else members.delete(id);
+        }
+      }
+      expect(members.has(otto.id) && members.has(alice.id)).toBe(true);
+    }
+  });
+});

@@ -1,0 +1,81 @@
+import { afterAll } from "bun:test";
+import { type Subprocess, spawn } from "bun";
+
+const readyMilliseconds = 20_000;
+const stopMilliseconds = 15_000;
+
+/** A running `chatd serve`, as a process of its own. */
+export interface ServerProcess {
+  /** The address that it printed when it was ready. */
+  site: string;
+  pid: number;
+  /** What it has logged so far. */
+  log(): string;
+  /** Ends it the way a power cut does; resolves when it is gone. */
+  kill(): Promise<void>;
+  /** Ends it with SIGTERM and answers the exit code. */
+  stop(): Promise<number>;
+}
+
+const children = new Set<Subprocess>();
+
+afterAll(async () => {
+  for (const child of children) child.kill("SIGKILL");
+  await Promise.all([...children].map(({ exited }) => exited));
+});
+
+/** Runs a command that serves, `["dist/chatd", "serve", …]`, without waiting for it. It ends at the end of the file at the latest. */
+export function startServer(command: string[], env: Record<string, string> = {}) {
+  const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith("CHATD_"));
+  const child = spawn(command, {
+    env: { ...Object.fromEntries(inherited), ...env },
+    stdin: "ignore",
+    stdout: "pipe",
+    stderr: "pipe",
+  });
+  children.add(child);
+  const output = collect(child.stdout);
+  const log = collect(child.stderr);
+  const end = async (signal: "SIGKILL" | "SIGTERM") => {
+    const timer = setTimeout(() => child.kill("SIGKILL"), stopMilliseconds);
+    child.kill(signal);
+    const code = await child.exited;
+    clearTimeout(timer);
+    children.delete(child);
+    await Promise.all([output.ended, log.ended]);
+    return code;
+  };
+  const kill = async () => void (await end("SIGKILL"));
+  const ready = async (): Promise<ServerProcess> => {
+    const timer = setTimeout(() => child.kill("SIGKILL"), readyMilliseconds);
+    const found = await output.until(/^chatd is ready at (\S+)$/m);
+    clearTimeout(timer);
+    if (!found?.[1]) throw new Error(`the server was not ready: ${await log.ended}`);
+    return { site: found[1], pid: child.pid, log: log.text, kill, stop: () => end("SIGTERM") };
+  };
+  return { ready, kill };
+}
+
+/** Reads a stream to its end, so that the writer never blocks. */
+function collect(stream: ReadableStream<Uint8Array>) {
+  let text = "";
+  let wake = Promise.withResolvers<void>();
+  let isOver = false;
+  const read = async () => {
+    const decoder = new TextDecoder();
+    for await (const chunk of stream) {
+      text += decoder.decode(chunk, { stream: true });
+      wake.resolve();
+      wake = Promise.withResolvers();
+    }
+    isOver = true;
+    wake.resolve();
+    return text;
+  };
+  /** What matches as soon as something does; undefined when the stream ended without. */
+  const until = async (pattern: RegExp) => {
+    while (!pattern.test(text) && !isOver) await wake.promise;
+    return pattern.exec(text);
+  };
+  return { text: () => text, ended: read(), until };
+}

@@ -99,11 +99,15 @@ async function run(app: RunningApp, options: ServeOptions, { declared, file, sto
     if (applied) file?.write(siteOf(app.config, applied, server.port), applied);
     endings.unshift(app.startBackground());
     announce(options, url, isFirst ? applied : undefined);
-    const passwords = applied && setPasswords(app, applied).catch(logFailure(app.log, "passwords_failed"));
-    await Promise.all([stop, passwords]);
+    let isStopping = false;
+    void stop.then(() => {
+      isStopping = true;
+    });
+    if (applied) void setPasswords(app, applied, () => isStopping).catch(logFailure(app.log, "passwords_failed"));
+    await stop;
     app.log.info("stopping");
   } finally {
-    for (const end of endings) await end();
+    for (const end of endings) await Promise.resolve(end()).catch(logFailure(app.log, "stop_failed"));
   }
 }
 

@@ -1,5 +1,5 @@
 import { Database as SqliteFile } from "bun:sqlite";
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { basename, join } from "node:path";
 import postgres, { type TransactionSql } from "postgres";
 
@@ -61,7 +61,7 @@ export function migrateSqlite(path: string, migrations: Migration[], now: number
     file.run("PRAGMA journal_mode = WAL");
     const before = sqliteVersion(file);
     const copy =
-      !isNew && before > 0 && pending(migrations, before).length > 0 ? copyAside(file, path, before) : undefined;
+      !isNew && before > 0 && pending(migrations, before).length > 0 ? copyAside(file, path, before, now) : undefined;
     file.run("BEGIN IMMEDIATE");
     try {
       file.run(createVersionTable);
@@ -88,9 +88,13 @@ function sqliteVersion(file: SqliteFile): number {
   return row.version ?? 0;
 }
 
-function copyAside(file: SqliteFile, path: string, version: number): string {
-  const copy = `${path}.before-schema-${version + 1}`;
-  if (!existsSync(copy)) file.query("VACUUM INTO ?").run(copy);
+/** A copy appears under its name only when it is whole; each migration makes one of its own. */
+function copyAside(file: SqliteFile, path: string, version: number, now: number): string {
+  const copy = `${path}.before-schema-${version + 1}-${now}`;
+  const draft = `${copy}.${process.pid}`;
+  rmSync(draft, { force: true });
+  file.query("VACUUM INTO ?").run(draft);
+  renameSync(draft, copy);
   return copy;
 }
 

@@ -17,6 +17,8 @@ interface RealmWriter {
   /** Counts the connections that were lost, so that no statement of a transaction runs on the next one by itself. */
   connectionsLost: number;
   transactionOn: number | undefined;
+  /** Whether COMMIT was sent: from then on, whoever loses the connection cannot know whether it was done. */
+  isCommitting: boolean;
 }
 
 interface PostgresStore {
@@ -97,6 +99,7 @@ function writerOf(store: PostgresStore, realmId: number): RealmWriter {
     running: undefined,
     connectionsLost: 0,
     transactionOn: undefined,
+    isCommitting: false,
   };
   store.writers.set(realmId, writer);
   return writer;
@@ -138,6 +141,8 @@ async function runQueue(store: PostgresStore, writer: RealmWriter) {
 async function runGroup(store: PostgresStore, writer: RealmWriter, jobs: WriteJob[]) {
   let apart = false;
   for (let attempt = 1; ; attempt++) {
+    const { connectionsLost } = writer;
+    writer.isCommitting = false;
     try {
       await runTransaction(store, writer, jobs, apart);
       return;
@@ -148,7 +153,8 @@ async function runGroup(store: PostgresStore, writer: RealmWriter, jobs: WriteJo
         apart = true;
         continue;
       }
-      if (isRetryable(error) && attempt < attemptsMax) continue;
+      const isUndone = writer.connectionsLost !== connectionsLost && !writer.isCommitting;
+      if ((isUndone || isRetryable(error)) && attempt < attemptsMax) continue;
       for (const job of jobs) job.reject(error instanceof Refused ? error.cause : error);
       return;
     }

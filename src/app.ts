@@ -9,6 +9,7 @@ import { type Clock, systemClock } from "./core/clock";
 import type { App, LoggedEvent } from "./core/context";
 import { describeError, type Log } from "./core/log";
 import { loadServerSecret, makeSecrets } from "./core/secrets";
+import { requireSameSecret } from "./core/server-secret";
 import type { StateLoader } from "./core/state";
 import { logBlank, tidyQueues } from "./events/housekeeping";
 import { makeEventHub, type ServingHub } from "./events/hub";
@@ -70,6 +71,10 @@ export async function openApp(config: Config, { log, clock = systemClock, exit }
   };
   const later: { hub?: ServingHub; endBackground?: () => Promise<void> } = {};
   const { engine, migrated } = await openEngine(place, engineHooks(later, log, exit), clock.now());
+  await requireSameSecret(engine, secrets).catch(async (error: unknown) => {
+    await engine.close();
+    throw error;
+  });
   if (migrated.from !== migrated.to) log.info("migrated", { ...migrated });
   const events = openHub(
     engine,

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { and, eq } from "drizzle-orm";
+import { eq } from "drizzle-orm";
 import { write } from "../src/core/write";
 import { deactivateUser } from "../src/users/deactivate";
 import { hear, listen, refusal } from "./support/listening";
@@ -50,9 +50,18 @@ describe("A direct message", () => {
       [`"${bob.email}"`, [alice, bob]],
       [bob.email.toUpperCase(), [alice, bob]],
       [`${bob.email}, ${carol.email}`, [alice, bob, carol]],
-      [[bob.email, carol.email], [alice, bob, carol]],
-      [[bob.id, carol.id], [alice, bob, carol]],
-      [[carol.id, bob.id, bob.id, alice.id], [alice, bob, carol]],
+      [
+        [bob.email, carol.email],
+        [alice, bob, carol],
+      ],
+      [
+        [bob.id, carol.id],
+        [alice, bob, carol],
+      ],
+      [
+        [carol.id, bob.id, bob.id, alice.id],
+        [alice, bob, carol],
+      ],
     ];
     for (const [to, people] of forms) {
       const { body } = await send(alice, to, { type: "private" });
@@ -94,7 +103,7 @@ describe("A direct message", () => {
 
   test("to nobody, to strangers, to another organization or to somebody deactivated is refused and stores nothing", async () => {
     const { alice, bob, zoe, carol, operator } = world;
-    await deactivateUser(operator, { userId: carol.id });
+    await deactivateUser(operator, carol.id);
     const queue = await alice.register({ event_types: ["message"] });
     const nobody: unknown[] = [undefined, [], "", " , ", [99_999_999], "nobody@example.com", "bob"];
     for (const to of [...nobody, [zoe.id], zoe.email, [bob.id, zoe.id], [carol.id], [bob.id, carol.id]]) {
@@ -112,7 +121,7 @@ describe("Where the organization restricts direct messages", () => {
       tx.db
         .update(tx.t.realms)
         .set({ settings: JSON.stringify(settings) })
-        .where(and(eq(tx.t.realms.id, world.realm.id))),
+        .where(eq(tx.t.realms.id, world.realm.id)),
     );
 
   test("people write only where one of them is in the group, to bots, and to themselves", async () => {

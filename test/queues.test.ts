@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
 import { findChannel } from "../src/channels/queries";
 import { write } from "../src/core/write";
+import { tidyQueues } from "../src/events/housekeeping";
 import { subscribeUsers } from "../src/subscriptions/subscribe";
 import { unsubscribeUsers } from "../src/subscriptions/unsubscribe";
 import type { Queue, WireEvent } from "./support/client";
@@ -32,12 +33,11 @@ const storedQueues = async () => {
   return (await db.select({ id: t.eventQueues.id }).from(t.eventQueues)).map(({ id }) => id);
 };
 
-/** Lets time pass until the housekeeping has looked twice, so that also what it found at its first look is done. */
+/** Lets time pass, at the end of which the housekeeping is done. */
 async function wait(seconds: number) {
-  world.clock.advance(seconds);
-  const { app, realm } = world;
-  await until(() => app.events.queuesIn(realm.id).every(({ savedAt, lastSeen }) => savedAt >= lastSeen));
-  await write(world.operator, async () => undefined);
+  const { app, realm, clock } = world;
+  clock.advance(seconds);
+  await tidyQueues(app, app.events, [realm.id]);
 }
 
 /** Logs many small events in one write. */
@@ -119,6 +119,15 @@ describe("idle queues", () => {
     expect(await refusalOfPoll(short)).toEqual([400, "BAD_EVENT_QUEUE_ID", short.id]);
     expect(await long.events()).toEqual([]);
     expect((await refusalOfPoll(held))[0]).toBe(200);
+  });
+
+  test("are ended by the server itself", async () => {
+    const { id } = await world.bob.register({ ...messagesOnly, idle_queue_timeout: 60 });
+    expect(await storedQueues()).toContain(id);
+    await until(async () => {
+      world.clock.advance(61);
+      return !(await storedQueues()).includes(id);
+    });
   });
 
   test("that missed more events than allowed are refused", async () => {

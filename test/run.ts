@@ -77,19 +77,37 @@ async function runPass(pass: Pass): Promise<Outcome> {
 async function showAllButPasses(output: ReadableStream<Uint8Array>): Promise<string[]> {
   const lines: string[] = [];
   const decoder = new TextDecoder();
+  const show = showWithHeadings();
   let rest = "";
-  const show = (line: string) => {
+  const take = (line: string) => {
     lines.push(line);
-    if (!line.startsWith("(pass)")) console.error(line);
+    show(line);
   };
   for await (const chunk of output) {
     const complete = (rest + decoder.decode(chunk, { stream: true })).split("\n");
     rest = complete.pop() ?? "";
-    complete.forEach(show);
+    complete.forEach(take);
   }
-  if (rest !== "") show(rest);
+  if (rest !== "") take(rest);
   return lines;
 }
+
+/** Shows lines, a file's heading only when there is something to say below it. */
+function showWithHeadings(): (line: string) => void {
+  let heading: string | undefined;
+  return (line) => {
+    if (line === "" || line.startsWith("(pass)")) return;
+    if (/^test\/\S+\.test\.ts:$/.test(line)) {
+      heading = line;
+      return;
+    }
+    if (heading !== undefined && !isCount(line)) console.error(`\n${heading}`);
+    heading = undefined;
+    console.error(line);
+  };
+}
+
+const isCount = (line: string) => /^ *\d+ (pass|fail|skip|todo)$/.test(line);
 
 /** Reads the counts that bun printed last, and what is wrong beyond a test that failed. */
 function judge(pass: Pass, lines: string[], exitCode: number): Outcome {
@@ -101,7 +119,8 @@ function judge(pass: Pass, lines: string[], exitCode: number): Outcome {
         .split(" ")[0] ?? 0,
     );
   const counts = { passed: count("pass"), failed: count("fail"), skipped: count("skip"), todo: count("todo") };
-  const skippedNames = lines.filter((line) => line.startsWith("(skip)")).map((line) => line.slice("(skip) ".length));
+  const skips = lines.filter((line) => line.startsWith("(skip)")).map((line) => line.slice("(skip) ".length));
+  const skippedNames = [...new Set(skips)];
   const problems: string[] = [];
   if (!lines.some((line) => /^Ran \d+ tests? across/.test(line))) {
     problems.push(`bun test ended with code ${exitCode} and without a summary (crashed, or ran out of time)`);

@@ -78,7 +78,8 @@ describe("A client that names its message with a local id", () => {
     const { alice } = world;
     const second = await alice.register({ event_types: ["message"] });
     const ids = [];
-    for (const id of [queue.id, second.id]) ids.push((await alice.post("/messages", message({ queue_id: id }))).body.id);
+    for (const id of [queue.id, second.id])
+      ids.push((await alice.post("/messages", message({ queue_id: id }))).body.id);
     await alice.delete("/events", { queue_id: queue.id });
     ids.push((await alice.post("/messages", message())).body.id);
     expect(new Set(ids).size).toBe(3);

@@ -120,8 +120,16 @@ describe("Alice sends to a channel", () => {
       ...[null, 3, "maybe", []].map((value) => ({ read_by_sender: value })),
       ...[null, 7, ["channel"]].map((type) => ({ type })),
       ...[{ content: "nul \0 inside" }, { topic: "nul \0" }],
-      ...[{ type: "direct", to: [null] }, { type: "direct", to: { a: 1 } }, { type: "direct", to: [0.5] }],
-      ...[{ type: "direct", to: "[1," }, { type: "direct", to: deep }, { type: "direct", to: [alice.id, "x@y.z"] }],
+      ...[
+        { type: "direct", to: [null] },
+        { type: "direct", to: { a: 1 } },
+        { type: "direct", to: [0.5] },
+      ],
+      ...[
+        { type: "direct", to: "[1," },
+        { type: "direct", to: deep },
+        { type: "direct", to: [alice.id, "x@y.z"] },
+      ],
     ];
     for (const more of wrong) {
       const answer = await alice.post("/messages", toGeneral(more));

@@ -5,6 +5,7 @@ import { flagTables } from "./flags";
 import { messageTables } from "./messages";
 import { reactionTables } from "./reactions";
 import { realmTables } from "./realm";
+import { serverTables } from "./server";
 import { subscriptionTables } from "./subscriptions";
 import { userGroupTables } from "./user-groups";
 import { userTables } from "./users";
@@ -13,6 +14,7 @@ import { userTables } from "./users";
 export function makeSchema(dialect: Dialect) {
   const columns = columnsOf(dialect);
   return {
+    ...serverTables(columns),
     ...realmTables(columns),
     ...userTables(columns),
     ...userGroupTables(columns),

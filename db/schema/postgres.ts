@@ -2,6 +2,7 @@ import { makeSchema } from "./index";
 
 const schema = makeSchema("postgres");
 export const {
+  serverFacts,
   realms,
   users,
   apiKeys,

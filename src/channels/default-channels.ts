@@ -12,6 +12,12 @@ export async function announceDefaults(tx: Tx, realmId: number) {
   await tx.emit({ to: "realm", except }, defaultChannelsChanged({ default_streams: ids }));
 }
 
+/** Tells somebody whose role changed the default channels that they see from now on: guests see none. */
+export async function announceDefaultsTo(tx: Tx, realmId: number, userId: number, role: number) {
+  const ids = role === roles.guest ? [] : await defaultChannelIds(tx, realmId);
+  await tx.emit({ to: "users", ids: [userId] }, defaultChannelsChanged({ default_streams: ids }));
+}
+
 async function guestIds(reader: Reader, realmId: number): Promise<number[]> {
   const { users } = reader.t;
   const rows = await reader.db

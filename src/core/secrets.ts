@@ -12,12 +12,13 @@ const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789
 export interface Secrets {
   /** The name under which an API key is stored: HMAC-SHA-256 under the server's secret, hexadecimal. */
   hashApiKey(apiKey: string): string;
+  /** Tells whether two servers have the same secret, and nothing else about it. */
+  readonly fingerprint: string;
 }
 
 export function makeSecrets(serverSecret: string): Secrets {
-  return {
-    hashApiKey: (apiKey) => new Bun.CryptoHasher("sha256", serverSecret).update(`api-key:${apiKey}`).digest("hex"),
-  };
+  const seal = (text: string) => new Bun.CryptoHasher("sha256", serverSecret).update(text).digest("hex");
+  return { hashApiKey: (apiKey) => seal(`api-key:${apiKey}`), fingerprint: seal("fingerprint") };
 }
 
 /**

@@ -1,4 +1,4 @@
-import { eq } from "drizzle-orm";
+import { and, eq } from "drizzle-orm";
 import { hashPassword } from "../auth/passwords";
 import { renewContext } from "../channels/permissions";
 import type { App, Context, RealmRow, Tx } from "../core/context";
@@ -76,10 +76,15 @@ export async function applyOrganization(app: App, declared: Declared, options: A
 }
 
 /** Sets the passwords that were left for later, each as soon as it is hashed, for those who still have none. */
-export async function setPasswords(app: App, { realm, pendingPasswords }: Applied): Promise<void> {
+export async function setPasswords(
+  app: App,
+  { realm, pendingPasswords }: Applied,
+  isStopping: () => boolean,
+): Promise<void> {
   const ctx = operatorContext(app, realm);
   const work = pendingPasswords.map(async ({ email, password }) => {
-    const hash = await hashPassword(app, password);
+    const hash = isStopping() ? undefined : await hashPassword(app, password);
+    if (hash === undefined || isStopping()) return;
     await write(ctx, async (tx) => {
       const user = await findUserByEmail(tx, realm.id, email);
       if (user?.passwordHash === null) await setPasswordIn(tx, ctx, user.id, hash);
@@ -139,7 +144,7 @@ async function applyIn(
     if (possible.length === 0) {
       const pendingPasswords = plan.changes.filter((change) => change.kind === "setPassword");
       const emails = emailsToIssue(declaration, changes, withCredentials);
-      const credentials = await issueCredentials(tx, ctx, { declaration, stored, emails });
+      const credentials = await issueCredentials(tx, ctx, { stored, emails });
       return { realm: stored.realm ?? ctx.realm, changes, credentials, pendingPasswords };
     }
     await carryOut(tx, ctx, stored, possible, hashes);
@@ -160,9 +165,13 @@ function emailsToIssue({ users, bots }: Declaration, changes: readonly Change[],
   return emails.filter(isAdded);
 }
 
-/** Takes a realm away that nothing was added to yet. */
+/** Takes a realm away again, unless another process has put something into it meanwhile. */
 async function discardRealm(app: App, { id }: RealmRow): Promise<void> {
   const discard = async ({ db, t }: Pick<Tx, "db" | "t">) => {
+    const isPerson = and(eq(t.users.realmId, id), eq(t.users.isSystemBot, false));
+    const people = await db.select({ id: t.users.id }).from(t.users).where(isPerson).limit(1);
+    const channels = await db.select({ id: t.channels.id }).from(t.channels).where(eq(t.channels.realmId, id)).limit(1);
+    if (people.length + channels.length > 0) return;
     await db.delete(t.userGroupSubgroups).where(eq(t.userGroupSubgroups.realmId, id));
     await db.delete(t.userGroups).where(eq(t.userGroups.realmId, id));
     await db.delete(t.users).where(eq(t.users.realmId, id));

@@ -2,7 +2,6 @@ import { issueApiKeyIn, listApiKeys, revokeApiKeyIn } from "../auth/api-keys";
 import type { Context, Tx } from "../core/context";
 import { type RoleName, roleName } from "../core/role";
 import { emailKeyOf } from "../users/queries";
-import type { Declaration } from "./declaration";
 import type { Stored } from "./stored";
 
 /** Somebody in the credentials file, by which programs find the keys of those they act for. */
@@ -13,8 +12,6 @@ export interface Credential {
   user_id: number;
   api_key: string;
   is_bot: boolean;
-  /** Only of those whose password the organization's file declares. */
-  password?: string;
 }
 
 /** The key's label tells the keys of the last credentials file, which those of a new one take the place of. */
@@ -27,21 +24,18 @@ const label = "credentials";
 export async function issueCredentials(
   tx: Tx,
   ctx: Context,
-  { declaration, stored, emails }: { declaration: Declaration; stored: Stored; emails: readonly string[] },
+  { stored, emails }: { stored: Stored; emails: readonly string[] },
 ): Promise<Credential[]> {
   const rows = new Map(stored.users.map((row) => [row.emailKey, row]));
-  const passwords = new Map(declaration.users.map(({ email, password }) => [email, password]));
   const credentials: Credential[] = [];
   for (const email of emails) {
     const row = rows.get(emailKeyOf(email));
     if (!row) throw new Error(`'${email}' was declared, but is not there.`);
     for (const key of await listApiKeys(ctx, row.id)) if (key.label === label) await revokeApiKeyIn(tx, ctx, key.id);
     const { apiKey } = await issueApiKeyIn(tx, ctx, row.id, label);
-    const password = passwords.get(email);
     credentials.push({
       ...{ email: row.email, full_name: row.fullName, role: roleName(row.role), user_id: row.id },
       ...{ api_key: apiKey, is_bot: row.botType !== null },
-      ...(password === undefined ? {} : { password }),
     });
   }
   return credentials;

@@ -5,6 +5,7 @@ import type { Context, Tx, UserRow } from "../core/context";
 import { badRequest, lastOwner } from "../core/errors";
 import { roles } from "../core/role";
 import { write } from "../core/write";
+import { announceReturn } from "../subscriptions/role-change";
 import { announceReturningMember } from "../user-groups/system-groups";
 import { userActivityChanged } from "./events";
 import { requireMayManage } from "./permission";
@@ -47,7 +48,8 @@ export async function reactivateUser(ctx: Context, userId: number): Promise<void
 
 /**
  * The part of reactivating a person or a bot that runs in a write. Their keys stay gone, their bots stay deactivated.
- * Events: realm_user update with `is_active`, then user_group add_members of every group that they are in, to the realm;
+ * Events: realm_user update with `is_active`, then user_group add_members of every group and `subscription` peer_add of
+ * every channel that they are in, to the realm;
  * the same when the account was active. For administrators, and owners if it is an owner's (UNAUTHORIZED_PRINCIPAL).
  */
 export async function reactivateUserIn(tx: Tx, ctx: Context, userId: number): Promise<void> {
@@ -61,6 +63,7 @@ export async function reactivateUserIn(tx: Tx, ctx: Context, userId: number): Pr
     .returning({ id: users.id });
   await tx.emit({ to: "realm" }, userActivityChanged({ person: { user_id: userId, is_active: true } }));
   await announceReturningMember(tx, ctx, user);
+  await announceReturn(tx, user);
 }
 
 async function loadAccount(tx: Tx, ctx: Context, userId: number): Promise<UserRow> {

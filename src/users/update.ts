@@ -1,10 +1,12 @@
 import { and, eq } from "drizzle-orm";
 import { hashPassword } from "../auth/passwords";
+import { announceBots } from "../bots/role-change";
 import { renewContext } from "../channels/permissions";
 import type { Context, Tx } from "../core/context";
 import { accessDenied, badRequest } from "../core/errors";
 import { type Role, roles } from "../core/role";
 import { onlyRow, write } from "../core/write";
+import { announceSight } from "../subscriptions/role-change";
 import { announceChangedRole } from "../user-groups/system-groups";
 import { cleanFullName } from "./create";
 import { isLastOwner } from "./deactivate";
@@ -19,7 +21,8 @@ export async function updateUserRole(ctx: Context, userId: number, role: Role): 
 
 /**
  * The part of changing a role that runs in a write. Events: realm_user update with `role`, and user_group add_members and
- * remove_members of the system groups, to the realm; none when the role is the same. For administrators; owners are made
+ * remove_members of the system groups, to the realm; to the user what the role brings into sight and takes out of it
+ * (`announceSight`, `announceBots`); none when the role is the same. For administrators; owners are made
  * and unmade by owners (UNAUTHORIZED_PRINCIPAL). Refuses to take the last owner's role away, and bots of the system.
  */
 export async function updateUserRoleIn(tx: Tx, ctx: Context, userId: number, role: Role): Promise<void> {
@@ -38,7 +41,10 @@ export async function updateUserRoleIn(tx: Tx, ctx: Context, userId: number, rol
     .where(and(eq(users.realmId, ctx.realm.id), eq(users.id, userId)))
     .returning();
   await tx.emit({ to: "realm" }, userRoleChanged({ person: { user_id: userId, role } }));
-  if (before.isActive) await announceChangedRole(tx, ctx, before, onlyRow(rows));
+  const after = onlyRow(rows);
+  if (before.isActive) await announceChangedRole(tx, ctx, before, after);
+  await announceSight(tx, before, after);
+  await announceBots(tx, before, after);
 }
 
 /**

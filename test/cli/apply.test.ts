@@ -96,7 +96,7 @@ channels:
     expect(first.users.slice(0, 2)).toEqual([
       {
         ...{ email: "olga@example.com", full_name: "Olga Owner", role: "owner", user_id: expect.any(Number) },
-        ...{ api_key: keyForm, is_bot: false, password: "correct-horse-battery" },
+        ...{ api_key: keyForm, is_bot: false },
       },
       {
         ...{ email: "adam@example.com", full_name: "Adam Administrator", role: "administrator" },

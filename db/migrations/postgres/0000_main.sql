@@ -138,6 +138,11 @@ CREATE TABLE "sent_locals" (
 	CONSTRAINT "sent_locals_realm_id_queue_id_local_id_user_id_pk" PRIMARY KEY("realm_id","queue_id","local_id","user_id")
 );
 --> statement-breakpoint
+CREATE TABLE "server_facts" (
+	"name" text PRIMARY KEY NOT NULL,
+	"value" text NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE "subscription_periods" (
 	"realm_id" bigint NOT NULL,
 	"user_id" bigint NOT NULL,

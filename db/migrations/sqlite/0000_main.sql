@@ -147,6 +147,11 @@ CREATE TABLE `sent_locals` (
 	PRIMARY KEY(`realm_id`, `queue_id`, `local_id`, `user_id`)
 );
 --> statement-breakpoint
+CREATE TABLE `server_facts` (
+	`name` text PRIMARY KEY NOT NULL,
+	`value` text NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE `subscription_periods` (
 	`realm_id` integer NOT NULL,
 	`user_id` integer NOT NULL,

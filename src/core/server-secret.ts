@@ -1,0 +1,26 @@
+import { eq } from "drizzle-orm";
+import type { Engine } from "../../db/engine";
+import type { Secrets } from "./secrets";
+
+const name = "secret_fingerprint";
+
+/**
+ * Refuses to work on data that another secret belongs to: no API key would be known. The first process on new data leaves
+ * the fingerprint of its secret there.
+ */
+export async function requireSameSecret(engine: Engine, { fingerprint }: Secrets): Promise<void> {
+  const { serverFacts } = engine.schema;
+  const read = () => engine.reader.db.select().from(serverFacts).where(eq(serverFacts.name, name));
+  let [stored] = await read();
+  if (!stored) {
+    const insert = ({ db }: Pick<Engine["reader"], "db">) =>
+      db.insert(serverFacts).values({ name, value: fingerprint }).onConflictDoNothing();
+    await engine.write(0, async (tx) => void (await insert(tx)), () => undefined);
+    [stored] = await read();
+  }
+  if (stored?.value === fingerprint) return;
+  throw new Error(
+    "This data belongs to another secret: its API keys would all be refused. Give every node that shares a database the " +
+      "same CHATD_SECRET; on SQLite, keep the file `secret` beside the database.",
+  );
+}

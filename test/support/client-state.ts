@@ -1,0 +1,192 @@
+import type { WireEvent } from "./client";
+
+/** What a client keeps of `register` and changes with each event: JSON as it is on the wire. */
+export type ClientState = ReturnType<typeof JSON.parse>;
+
+type Row = ClientState;
+
+const channelLists = ["streams", "subscriptions", "unsubscribed", "never_subscribed"];
+const subscriptionLists = ["subscriptions", "unsubscribed", "never_subscribed"];
+
+/** Changes the state as the protocol's clients do when an event arrives. */
+export function applyEvent(state: ClientState, event: WireEvent) {
+  const apply = reducers[event.type];
+  if (!apply) throw new Error(`No client knows what to do with ${event.type}.`);
+  apply(state, event);
+}
+
+const reducers: Record<string, (state: ClientState, event: WireEvent) => void> = {
+  message: applyMessage,
+  update_message_flags: applyFlags,
+  reaction: () => undefined,
+  realm_user: applyUser,
+  realm_bot: applyBot,
+  user_group: applyGroup,
+  stream: applyChannel,
+  subscription: applySubscription,
+  default_streams: (state, { default_streams }) => {
+    state.realm_default_streams = default_streams;
+  },
+};
+
+const without = (ids: number[], gone: number[]) => ids.filter((id) => !gone.includes(id));
+
+const sortedUnion = (ids: number[], come: number[]) => [...new Set([...ids, ...come])].sort((a, b) => a - b);
+
+function applyMessage(state: ClientState, { message, flags }: WireEvent) {
+  state.max_message_id = Math.max(state.max_message_id, message.id);
+  if (flags.includes("starred")) state.starred_messages.push(message.id);
+  if (!flags.includes("read"))
+    addUnread(state, message.id, { ...message, topic: message.subject }, flags.includes("mentioned"));
+}
+
+interface Place {
+  type: string;
+  stream_id?: number;
+  topic?: string;
+  user_ids?: number[];
+  display_recipient?: { id: number }[];
+}
+
+function addUnread(state: ClientState, id: number, place: Place, isMentioned: boolean) {
+  const { unread_msgs: unread, user_id: me } = state;
+  const people = place.user_ids ?? place.display_recipient;
+  const ids =
+    place.type === "stream"
+      ? []
+      : sortedUnion([me], Array.isArray(people) ? people.map((one) => (typeof one === "number" ? one : one.id)) : []);
+  const other = ids.find((one) => one !== me) ?? me;
+  const [list, key] =
+    place.type === "stream"
+      ? [unread.streams, { stream_id: place.stream_id, topic: place.topic }]
+      : ids.length <= 2
+        ? [unread.pms, { other_user_id: other, sender_id: other }]
+        : [unread.huddles, { user_ids_string: ids.join(",") }];
+  const isSame = (row: Row) => Object.entries(key).every(([name, value]) => row[name] === value);
+  const row = list.find(isSame);
+  if (row) row.unread_message_ids = sortedUnion(row.unread_message_ids, [id]);
+  else list.push({ ...key, unread_message_ids: [id] });
+  if (isMentioned) unread.mentions = sortedUnion(unread.mentions, [id]);
+}
+
+function removeUnread(state: ClientState, ids: number[]) {
+  const { unread_msgs: unread } = state;
+  for (const list of ["streams", "pms", "huddles"]) {
+    for (const row of unread[list]) row.unread_message_ids = without(row.unread_message_ids, ids);
+    unread[list] = unread[list].filter((row: Row) => row.unread_message_ids.length > 0);
+  }
+  unread.mentions = without(unread.mentions, ids);
+}
+
+function applyFlags(state: ClientState, { op, flag, messages, message_details }: WireEvent) {
+  if (flag === "starred") {
+    const { starred_messages: before } = state;
+    state.starred_messages = op === "add" ? sortedUnion(before, messages) : without(before, messages);
+  }
+  if (flag !== "read") return;
+  if (op === "add") return removeUnread(state, messages);
+  for (const id of messages) {
+    const { mentioned = false, ...place } = message_details[id];
+    addUnread(state, id, place, mentioned);
+  }
+}
+
+function applyUser(state: ClientState, { op, person }: WireEvent) {
+  if (op === "add") {
+    state.realm_users.push(person);
+    return;
+  }
+  const lists = ["realm_users", "realm_non_active_users"];
+  const user = lists.flatMap((list) => state[list]).find(({ user_id }: Row) => user_id === person.user_id);
+  Object.assign(user, person);
+  if (person.role !== undefined) {
+    const { role } = person;
+    Object.assign(user, { is_owner: role <= 100, is_admin: role <= 200, is_guest: role >= 600 });
+    const own = { is_owner: role <= 100, is_admin: role <= 200, is_moderator: role <= 300, is_guest: role >= 600 };
+    if (person.user_id === state.user_id) Object.assign(state, own);
+  }
+  if (person.is_active === undefined) return;
+  const everybody = lists.flatMap((list) => state[list]);
+  state.realm_users = everybody.filter(({ is_active }: Row) => is_active);
+  state.realm_non_active_users = everybody.filter(({ is_active }: Row) => !is_active);
+  if (!person.is_active) takeOut(state, person.user_id);
+}
+
+/** Clients take a deactivated user out of all groups and channels by themselves (`spec/seed.md`). */
+function takeOut(state: ClientState, userId: number) {
+  for (const group of state.realm_user_groups) group.members = without(group.members, [userId]);
+  changePeers(state, (ids) => without(ids, [userId]));
+}
+
+function applyBot(state: ClientState, { op, bot }: WireEvent) {
+  const others = state.realm_bots.filter(({ user_id }: Row) => user_id !== bot.user_id);
+  state.realm_bots = op === "add" ? [...others, bot] : others;
+}
+
+function applyGroup(state: ClientState, event: WireEvent) {
+  const { op, group_id, user_ids, direct_subgroup_ids } = event;
+  const group = state.realm_user_groups.find(({ id }: Row) => id === group_id);
+  if (op === "add") state.realm_user_groups.push(event.group);
+  if (op === "update") Object.assign(group, event.data);
+  if (op === "add_members") group.members = sortedUnion(group.members, user_ids);
+  if (op === "remove_members") group.members = without(group.members, user_ids);
+  if (op === "add_subgroups") group.direct_subgroup_ids = sortedUnion(group.direct_subgroup_ids, direct_subgroup_ids);
+  if (op === "remove_subgroups") group.direct_subgroup_ids = without(group.direct_subgroup_ids, direct_subgroup_ids);
+}
+
+function applyChannel(state: ClientState, event: WireEvent) {
+  if (event.op === "create") {
+    for (const channel of event.streams) {
+      const { can_create_topic_group: _, ...listed } = channel;
+      state.streams.push({ ...channel });
+      state.never_subscribed.push({ ...listed, subscribers: [] });
+    }
+  }
+  for (const list of channelLists) {
+    if (event.op === "delete") {
+      state[list] = state[list].filter(({ stream_id }: Row) => !event.stream_ids.includes(stream_id));
+    }
+    if (event.op !== "update") continue;
+    for (const channel of state[list].filter(({ stream_id }: Row) => stream_id === event.stream_id)) {
+      channel[event.property] = event.value;
+      if (event.rendered_description !== undefined) channel.rendered_description = event.rendered_description;
+    }
+  }
+}
+
+function applySubscription(state: ClientState, event: WireEvent) {
+  const { op, subscriptions = [], stream_ids, user_ids } = event;
+  if (op === "peer_add") changePeers(state, (ids) => sortedUnion(ids, user_ids), stream_ids);
+  if (op === "peer_remove") changePeers(state, (ids) => without(ids, user_ids), stream_ids);
+  if (op === "update") {
+    const row = state.subscriptions.find(({ stream_id }: Row) => stream_id === event.stream_id);
+    if (row) row[event.property] = event.value;
+  }
+  for (const one of subscriptions) {
+    if (op === "add") {
+      for (const list of subscriptionLists)
+        state[list] = state[list].filter(({ stream_id }: Row) => stream_id !== one.stream_id);
+      state.subscriptions.push({ ...one });
+      changePeers(state, (ids) => ids, [one.stream_id]);
+    } else {
+      changePeers(state, (ids) => without(ids, [state.user_id]), [one.stream_id]);
+      const isIt = ({ stream_id }: Row) => stream_id === one.stream_id;
+      state.unsubscribed.push(...state.subscriptions.filter(isIt));
+      state.subscriptions = state.subscriptions.filter((row: Row) => !isIt(row));
+    }
+  }
+}
+
+/** Changes who is in some channels, or in all, and with that how many they are. */
+function changePeers(state: ClientState, change: (ids: number[]) => number[], channelIds?: number[]) {
+  const counts = new Map<number, number>();
+  for (const list of subscriptionLists) {
+    for (const row of state[list]) {
+      if (channelIds && !channelIds.includes(row.stream_id)) continue;
+      row.subscribers = change(row.subscribers);
+      row.subscriber_count = row.subscribers.length;
+      counts.set(row.stream_id, row.subscriber_count);
+    }
+  }
+  for (const row of state.streams) row.subscriber_count = counts.get(row.stream_id) ?? row.subscriber_count;
+}

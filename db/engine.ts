@@ -90,3 +90,15 @@ export function makeJob<T>(
   };
   return { job, done: promise };
 }
+
+/**
+ * Tells a write that it is on disk. What goes wrong there is reported and stops neither its caller nor the writes after it:
+ * it cannot be undone any more.
+ */
+export function settle(job: WriteJob, value: unknown, commit: Committed, hooks: EngineHooks) {
+  try {
+    job.settled(value, commit);
+  } catch (error) {
+    hooks.warn("settling_failed", { realm: job.realmId, error: String(error) });
+  }
+}

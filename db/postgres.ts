@@ -1,6 +1,14 @@
 import { drizzle } from "drizzle-orm/postgres-js";
 import postgres, { type Sql } from "postgres";
-import { type Committed, type Engine, type EngineHooks, makeJob, type WriteJob, writesPerCommitMax } from "./engine";
+import {
+  type Committed,
+  type Engine,
+  type EngineHooks,
+  makeJob,
+  settle,
+  type WriteJob,
+  writesPerCommitMax,
+} from "./engine";
 import type { Database, Reader } from "./reader";
 import { makeSchema, type Schema } from "./schema";
 
@@ -134,7 +142,8 @@ async function runQueue(store: PostgresStore, writer: RealmWriter) {
 }
 
 /**
- * Runs a group in one transaction. A deadlock or a serialization failure undoes all of it, so all of it is run again.
+ * Runs a group in one transaction. A deadlock, a serialization failure or a connection lost before the COMMIT undoes all of
+ * it, so all of it is run again; after a COMMIT that was lost on its way nobody knows, and running again could double it.
  * Refusals are rare and a savepoint for each write costs a statement: a group is first run without any, and where one of
  * its writes throws it is undone and run again with them.
  */
@@ -192,10 +201,11 @@ async function runTransaction(store: PostgresStore, writer: RealmWriter, jobs: W
   }
   await Promise.all(underWay);
   if (writer.transactionOn !== writer.connectionsLost) throw new Error("The database connection was lost.");
+  writer.isCommitting = true;
   await execute(writer, "COMMIT");
   writer.transactionOn = undefined;
   for (const { job, error } of refused) job.reject(error);
-  for (const { job, value } of done) job.settled(value, commit);
+  for (const { job, value } of done) settle(job, value, commit, store.hooks);
   for (const { job, value } of done) job.resolve(value);
   setImmediate(() => store.hooks.flushed());
 }

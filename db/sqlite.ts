@@ -1,6 +1,14 @@
 import { Database as SqliteFile, type Statement } from "bun:sqlite";
 import { drizzle } from "drizzle-orm/bun-sqlite";
-import { type Engine, type EngineHooks, makeJob, type Transaction, type WriteJob, writesPerCommitMax } from "./engine";
+import {
+  type Engine,
+  type EngineHooks,
+  makeJob,
+  settle,
+  type Transaction,
+  type WriteJob,
+  writesPerCommitMax,
+} from "./engine";
 import type { Database, Reader } from "./reader";
 import { makeSchema, type Schema } from "./schema";
 
@@ -194,7 +202,7 @@ async function runGroup(store: SqliteStore, jobs: WriteJob[]) {
     watch.end();
   }
   for (const { job, value } of done) {
-    job.settled(value, { realmId: job.realmId, logHeadBefore: heads.get(job.realmId) ?? 0 });
+    settle(job, value, { realmId: job.realmId, logHeadBefore: heads.get(job.realmId) ?? 0 }, store.hooks);
   }
   for (const { job, value } of done) job.resolve(value);
   setImmediate(() => store.hooks.flushed());

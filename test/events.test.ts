@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { issueApiKeyIn } from "../src/auth/api-keys";
 import { write } from "../src/core/write";
 import { deactivateUser } from "../src/users/deactivate";
+import { updateUserRoleIn } from "../src/users/update";
 import type { Queue, WireEvent } from "./support/client";
 import { isHeld, startPoll, until } from "./support/polls";
 import { makeWorld, type World } from "./support/world";
@@ -255,4 +257,30 @@ test("an event for nobody wakes nobody", async () => {
   await startPoll(world, queue);
   await write(world.operator, (tx) => tx.emit({ to: "server" }, { type: "server_blank" }));
   expect(isHeld(world.app, queue.id, world.realm.id)).toBe(true);
+});
+
+test("C9: in all that happens, no event holds a password, a key, a hash of one or a queue's id", async () => {
+  const { alice, bob, olga, operator, app } = world;
+  const queues = await Promise.all([olga, alice, bob, world.greta, world.robot].map((person) => person.register()));
+  const password = "correct-horse-battery";
+  const { body } = await olga.post("/users", { email: "nina@example.com", full_name: "Nina", password });
+  const key = await write(operator, (tx) => issueApiKeyIn(tx, operator, bob.id, "a label of bob's"));
+  await alice.post("/users/me/subscriptions", { subscriptions: [{ name: "crew" }], principals: [bob.id, alice.id] });
+  await alice.say("general", "lunch", "soup?");
+  await alice.post("/typing", { type: "direct", op: "start", to: [bob.id] });
+  await write(operator, (tx) => updateUserRoleIn(tx, operator, bob.id, 200));
+  await deactivateUser(operator, body.user_id);
+  const { db, t } = app.engine.reader;
+  const hashes = [...(await db.select().from(t.users)), ...(await db.select().from(t.apiKeys))].flatMap((row) =>
+    "hash" in row ? row.hash : (row.passwordHash ?? []),
+  );
+  const secrets = [password, key.apiKey, "a label of bob's", ...hashes, ...queues.map(({ id }) => id)];
+  expect(hashes.length).toBeGreaterThan(10);
+  for (const queue of queues) {
+    const events = await queue.events();
+    expect(events.length).toBeGreaterThan(2);
+    const text = JSON.stringify(events);
+    expect(secrets.filter((secret) => text.includes(secret))).toEqual([]);
+    expect(text).not.toMatch(/password|api_?key|hash|emailKey|"server_/i);
+  }
 });

@@ -14,7 +14,8 @@ const change = (person: Person, op: "add" | "remove", flag: string, messages: un
 const flagsOf = async (person: Person, id: number): Promise<string[]> =>
   (await person.get(`/messages/${id}`)).body.message.flags;
 
-const unreadOf = async (person: Person) => (await person.register({ fetch_event_types: unreadTypes })).state.unread_msgs;
+const unreadOf = async (person: Person) =>
+  (await person.register({ fetch_event_types: unreadTypes })).state.unread_msgs;
 
 const unreadTypes = ["message", "update_message_flags"];
 
@@ -30,11 +31,13 @@ describe("Bob marks messages as read", () => {
     expect(body).toEqual({
       ...{ result: "success", msg: "", messages: [first], ignored_because_not_subscribed_channels: [] },
     });
-    expect([await flagsOf(bob, first), await flagsOf(bob, second), await flagsOf(alice, first)]).toEqual([["read"], [], []]);
+    expect([await flagsOf(bob, first), await flagsOf(bob, second), await flagsOf(alice, first)]).toEqual([
+      ["read"],
+      [],
+      [],
+    ]);
     expect(await hear(queues, ({ id: _, ...event }) => event)).toEqual({
-      bob: [
-        { type: "update_message_flags", op: "add", operation: "add", flag: "read", messages: [first], all: false },
-      ],
+      bob: [{ type: "update_message_flags", op: "add", operation: "add", flag: "read", messages: [first], all: false }],
       alice: [],
     });
   });
@@ -74,7 +77,9 @@ describe("Bob marks messages as read", () => {
     await otto.post("/users/me/subscriptions", { subscriptions: [{ name: "general" }] });
     expect((await change(otto, "remove", "read", [id])).body.ignored_because_not_subscribed_channels).toEqual([]);
     expect(await flagsOf(otto, id)).toEqual(["historical"]);
-    expect((await unreadOf(otto)).streams).toEqual([{ topic: "t", stream_id: channels.general, unread_message_ids: [id] }]);
+    expect((await unreadOf(otto)).streams).toEqual([
+      { topic: "t", stream_id: channels.general, unread_message_ids: [id] },
+    ]);
     await change(otto, "add", "read", [id]);
     expect((await unreadOf(otto)).count).toBe(0);
   });
@@ -93,7 +98,9 @@ describe("Bob marks messages as read", () => {
       }
     }
     await alice.post("/users/me/subscriptions", { subscriptions: [{ name: "secret" }], principals: [carol.id] });
-    expect((await carol.get("/messages", { anchor: "newest", num_before: 9, narrow: [["is", "starred"]] })).body.messages).toEqual([]);
+    expect(
+      (await carol.get("/messages", { anchor: "newest", num_before: 9, narrow: [["is", "starred"]] })).body.messages,
+    ).toEqual([]);
   });
 });
 
@@ -113,13 +120,26 @@ describe("Bob stars and collapses messages", () => {
 
   test("starred messages are in the state at register, and a narrow finds them", async () => {
     const { alice, bob, otto } = world;
-    const ids = [await alice.say("general", "t", "1"), await alice.say("general", "t", "2"), await alice.tell([bob], "3")];
+    const ids = [
+      await alice.say("general", "t", "1"),
+      await alice.say("general", "t", "2"),
+      await alice.tell([bob], "3"),
+    ];
     await change(bob, "add", "starred", [ids[2], ids[0]]);
     const { state } = await bob.register({ fetch_event_types: ["starred_messages"] });
     expect(state.starred_messages).toEqual([ids[0], ids[2]]);
     await change(otto, "add", "starred", [ids[1]]);
     expect(await flagsOf(otto, ids[1] ?? 0)).toEqual(["read", "historical", "starred"]);
-    expect((await change(bob, "add", "starred", Array.from({ length: 3000 }, (_, n) => n))).status).toBe(200);
+    expect(
+      (
+        await change(
+          bob,
+          "add",
+          "starred",
+          Array.from({ length: 3000 }, (_, n) => n),
+        )
+      ).status,
+    ).toBe(200);
   });
 });
 
@@ -133,7 +153,9 @@ test("Flags that a person does not set, and what is no list of messages, are ref
   for (const messages of ["x", null, {}, [null], ["a"], [1.5], [[id]], [{}], 3, "NaN", [-1]]) {
     expect(refusal(await change(bob, "add", "read", messages))).toBe("400 BAD_REQUEST");
   }
-  expect(refusal(await bob.post("/messages/flags", { messages: [id], op: "toggle", flag: "read" }))).toBe("400 BAD_REQUEST");
+  expect(refusal(await bob.post("/messages/flags", { messages: [id], op: "toggle", flag: "read" }))).toBe(
+    "400 BAD_REQUEST",
+  );
   expect(refusal(await bob.post("/messages/flags", { op: "add", flag: "read" }))).toBe("400 REQUEST_VARIABLE_MISSING");
   expect(await flagsOf(bob, id)).toEqual([]);
   expect(await queue.events()).toEqual([]);

@@ -105,6 +105,15 @@ test("an account that is made at one can be used at the other at once", async ()
   expect((await world.carol.get("/users/me")).status).toBe(401);
 });
 
+test("typing reaches who polls at another node of a PostgreSQL; a SQLite file has one that is polled", async () => {
+  const queue = await world.bob.at(other).register({ event_types: ["typing"] });
+  const { answer } = await startPoll({ app: other.app, realm: world.realm }, queue);
+  await world.alice.post("/typing", { type: "direct", op: "start", to: [world.bob.id] });
+  if (testEngine === "sqlite") other.app.events.close();
+  const ops = (await answer).body.events.map(({ op }: WireEvent) => op);
+  expect(ops).toEqual(testEngine === "postgres" ? ["start"] : []);
+});
+
 test("connections that are lost lose nothing that was answered, and polls go on", async () => {
   const { alice, bob, carol } = world;
   const queue = await bob.at(other).register(messagesOnly);

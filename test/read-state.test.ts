@@ -74,7 +74,9 @@ async function markSomething(model: Model, dice: (limit: number) => number) {
   if (model.sent.length === 0) return;
   const op = dice(5) < 3 ? "add" : "remove";
   const isAll = dice(6) === 0;
-  const ids = isAll ? model.sent.map(({ id }) => id) : Array.from({ length: 1 + dice(8) }, () => pick(model.sent, dice).id);
+  const ids = isAll
+    ? model.sent.map(({ id }) => id)
+    : Array.from({ length: 1 + dice(8) }, () => pick(model.sent, dice).id);
   const { status } = await world.bob.post("/messages/flags", { messages: ids, op, flag: "read" });
   expect(status).toBe(200);
   model.mark(ids, op);
@@ -165,7 +167,11 @@ describe("With tens of thousands of unread messages", () => {
     expect(await unreadByRegister(bob)).toEqual(ids);
     const seen = ids.filter((_, index) => index % 2 === 1);
     for (let from = 0; from < seen.length; from += 5000) {
-      const { status } = await bob.post("/messages/flags", { messages: seen.slice(from, from + 5000), op: "add", flag: "read" });
+      const { status } = await bob.post("/messages/flags", {
+        messages: seen.slice(from, from + 5000),
+        op: "add",
+        flag: "read",
+      });
       expect(status).toBe(200);
     }
     expect(await unreadByRegister(bob)).toEqual(ids.filter((_, index) => index % 2 === 0));
@@ -182,6 +188,8 @@ describe("With tens of thousands of unread messages", () => {
     expect(await unreadByRegister(bob)).toEqual([]);
     const starred = await bob.post("/messages/flags", { messages: ids.slice(0, 9_000), op: "add", flag: "starred" });
     expect(starred.status).toBe(200);
-    expect((await bob.register({ fetch_event_types: ["starred_messages"] })).state.starred_messages).toHaveLength(9_000);
+    expect((await bob.register({ fetch_event_types: ["starred_messages"] })).state.starred_messages).toHaveLength(
+      9_000,
+    );
   }, 60_000);
 });

@@ -79,6 +79,22 @@ test("what settles a write runs after the commit and before its caller goes on",
   expect(committed?.logHeadBefore).toBeGreaterThan(0);
 });
 
+test("what goes wrong after a commit is reported, and stops neither the caller nor later writes", async () => {
+  const outcomes = await Promise.all([
+    write(
+      (tx) => addRow(tx, "first"),
+      () => {
+        throw new Error("a bug");
+      },
+    ),
+    write((tx) => addRow(tx, "second")),
+  ]);
+  expect(outcomes).toHaveLength(2);
+  expect(notes).toContain("warn settling_failed");
+  await write((tx) => addRow(tx, "third"));
+  expect(await listTypes(engine.reader)).toEqual(["first", "second", "third"]);
+});
+
 test("log ids of a realm grow in the order of its commits", async () => {
   const ids = await Promise.all(Array.from({ length: 40 }, (_, i) => write((tx) => addRow(tx, `row ${i}`))));
   expect(ids).toEqual([...ids].sort((a, b) => a - b));

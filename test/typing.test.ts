@@ -38,7 +38,12 @@ describe("Alice writes to people", () => {
       ...{ type: "typing", op: "start", message_type: "direct", sender: person(alice) },
       recipients: [person(alice), person(bob)],
     };
-    expect(await hear(queues, ({ id: _, ...one }) => one)).toEqual({ alice: [event], bob: [event], carol: [], zoe: [] });
+    expect(await hear(queues, ({ id: _, ...one }) => one)).toEqual({
+      alice: [event],
+      bob: [event],
+      carol: [],
+      zoe: [],
+    });
     await type(alice, { op: "stop", type: "direct", to: [bob.id, carol.id, alice.id] });
     expect(await hear(queues, inShort)).toEqual({
       ...{ alice: ["stop direct"], bob: ["stop direct"], carol: ["stop direct"], zoe: [] },
@@ -118,7 +123,12 @@ describe("Alice writes in a channel", () => {
       expect([status, body.code]).toEqual([400, "BAD_REQUEST"]);
       expect(body.msg).toBe(missing.body.msg.replace("99999999", `${id}`));
     }
-    for (const more of [{ stream_id: undefined }, { topic: undefined }, { stream_id: undefined, to: [1] }, { topic: "a\nb" }]) {
+    for (const more of [
+      { stream_id: undefined },
+      { topic: undefined },
+      { stream_id: undefined, to: [1] },
+      { topic: "a\nb" },
+    ]) {
       expect(refusal(await type(alice, inChannel(more)))).toBe("400 BAD_REQUEST");
     }
     expect(await queue.events()).toEqual([]);

@@ -6,19 +6,27 @@ export type Audience = (
   | { to: "realm" }
   | { to: "administrators" }
   | { to: "users"; ids: number[] }
-  /** Subscribers of a channel: those who receive what is sent there. */
-  | { to: "subscribers"; channelId: number; isPrivate: boolean }
+  /**
+   * Subscribers of a channel: those who receive what is sent there. With `guardedPlace` it is about something of a channel
+   * with protected history that stands at that message id: only those hear of it who were subscribed then.
+   */
+  | { to: "subscribers"; channelId: number; isPrivate: boolean; guardedPlace?: number }
   /** Those who may know that a channel exists: everyone but guests if public, administrators if not; its subscribers. */
   | { to: "channelViewers"; channelId: number; isPrivate: boolean }
   /** Nobody: a signal between chatd's own parts. */
   | { to: "server" }
 ) & { except?: number[] };
 
-/** A stretch of the log during which somebody was subscribed: `fromLog < id <= toLog`, open at its end when null. */
+/**
+ * A time during which somebody was subscribed: the log's entries with `fromLog < id <= toLog` and the messages with
+ * `fromMessage < id <= toMessage`, open at its end when null.
+ */
 export interface Period {
   channelId: number;
   fromLog: number;
   toLog: number | null;
+  fromMessage: number;
+  toMessage: number | null;
 }
 
 /** What the rules look at in a person. */
@@ -44,7 +52,12 @@ export function isSubscribed(member: AudienceMember, channelId: number): boolean
 }
 
 /** Whether the rule holds for a person at a place in the log. `wantsAllPublic`: the client asked for all public channels. */
-export function isAddressed(audience: Audience, member: AudienceMember, logId: number, wantsAllPublic: boolean): boolean {
+export function isAddressed(
+  audience: Audience,
+  member: AudienceMember,
+  logId: number,
+  wantsAllPublic: boolean,
+): boolean {
   if (audience.except?.includes(member.userId)) return false;
   switch (audience.to) {
     case "realm":
@@ -65,12 +78,19 @@ export function isAddressed(audience: Audience, member: AudienceMember, logId: n
 
 /** Content is shown to those who got it at the time, and only while they may still read it. */
 function receives(
-  { channelId, isPrivate }: { channelId: number; isPrivate: boolean },
+  { channelId, isPrivate, guardedPlace }: { channelId: number; isPrivate: boolean; guardedPlace?: number },
   member: AudienceMember,
   logId: number,
   wantsAllPublic: boolean,
 ): boolean {
   const mayReadAll = !isPrivate && member.role !== roleGuest;
   if (wantsAllPublic && mayReadAll) return true;
+  if (guardedPlace !== undefined && !wasThere(member, channelId, guardedPlace)) return false;
   return wasSubscribed(member, channelId, logId) && (mayReadAll || isSubscribed(member, channelId));
 }
+
+/** Whether somebody was subscribed when a message was placed in a channel. */
+const wasThere = ({ periods }: AudienceMember, channelId: number, messageId: number) =>
+  (periods.get(channelId) ?? []).some(
+    ({ fromMessage, toMessage }) => fromMessage < messageId && (toMessage === null || messageId <= toMessage),
+  );

@@ -56,8 +56,9 @@ export const badEventQueueId = (queueId: string) =>
     queue_id: queueId,
   });
 
-export const unauthorized = (message = "Sign in with HTTP Basic authentication: your e-mail address and your API key.") =>
-  new ApiError("UNAUTHORIZED", message, 401);
+export const unauthorized = (
+  message = "Sign in with HTTP Basic authentication: your e-mail address and your API key.",
+) => new ApiError("UNAUTHORIZED", message, 401);
 
 export const userDeactivated = () =>
   new ApiError("USER_DEACTIVATED", "This account is deactivated. Ask an administrator to reactivate it.", 401);

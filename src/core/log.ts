@@ -15,11 +15,13 @@ const ranks: Record<LogLevel, number> = { debug: 0, info: 1, warn: 2, error: 3 }
 
 /** A log that writes what is at or above `level` through `write`, a line at a time (no line break at its end). */
 export function makeLog(clock: Clock, level: LogLevel, write: (line: string) => void): Log {
-  const at = (lineLevel: LogLevel) => (event: string, fields: LogFields = {}) => {
-    if (ranks[lineLevel] < ranks[level]) return;
-    const time = isoMilliseconds(clock.nowMilliseconds());
-    write(JSON.stringify({ time, level: lineLevel, event, ...fields }));
-  };
+  const at =
+    (lineLevel: LogLevel) =>
+    (event: string, fields: LogFields = {}) => {
+      if (ranks[lineLevel] < ranks[level]) return;
+      const time = isoMilliseconds(clock.nowMilliseconds());
+      write(JSON.stringify({ time, level: lineLevel, event, ...fields }));
+    };
   return { debug: at("debug"), info: at("info"), warn: at("warn"), error: at("error") };
 }
 

@@ -15,7 +15,11 @@ export async function requireSameSecret(engine: Engine, { fingerprint }: Secrets
   if (!stored) {
     const insert = ({ db }: Pick<Engine["reader"], "db">) =>
       db.insert(serverFacts).values({ name, value: fingerprint }).onConflictDoNothing();
-    await engine.write(0, async (tx) => void (await insert(tx)), () => undefined);
+    await engine.write(
+      0,
+      async (tx) => void (await insert(tx)),
+      () => undefined,
+    );
     [stored] = await read();
   }
   if (stored?.value === fingerprint) return;

@@ -1,7 +1,7 @@
 import { and, eq } from "drizzle-orm";
 import type { Reader } from "../../db/reader";
 import type { Context, Person } from "../core/context";
-import { accessDenied, badRequest, unauthorized } from "../core/errors";
+import { ApiError, badRequest, unauthorized } from "../core/errors";
 import type { QueueOptions } from "../core/event-hub";
 import { either, flag, type Input, integer, json, optional, record, text, texts, word } from "../core/params";
 import type { StateLoader } from "../core/state";
@@ -34,6 +34,16 @@ const idleTimeoutSecondsMax = 7 * 24 * 3600;
 const mobileTimeoutSeconds = 12 * 3600;
 const roleGuest = 600;
 const narrowTermsMax = 100;
+const capabilities = [
+  ...["archived_channels", "bulk_message_deletion", "empty_topic_name", "include_deactivated_groups"],
+  ...[
+    "linkifier_url_template",
+    "notification_settings_null",
+    "simplified_presence_events",
+    "stream_typing_notifications",
+  ],
+  ...["user_avatar_url_field_optional", "user_list_incomplete", "user_settings_object"],
+];
 
 /**
  * Opens an event queue and answers the state of everything that was asked for, both as of one moment: applying the
@@ -42,9 +52,9 @@ const narrowTermsMax = 100;
 export async function register(ctx: Context<Person>, input: RegisterInput): Promise<Record<string, unknown>> {
   const { states, checkNarrow } = ctx.app.realtime;
   const options = queueOptions(ctx, input);
-  checkNarrow(options.narrow);
+  requireNarrow(checkNarrow, options.narrow);
   if (options.allPublicStreams && ctx.actor.user.role === roleGuest) {
-    throw accessDenied("User not authorized for this query: guests do not see all public channels.");
+    throw badRequest("Guests do not see all public channels: register without all_public_streams.");
   }
   const idleTimeoutSeconds = idleTimeout(input, ctx.app.config.queueIdleSeconds);
   const wanted = input.fetchEventTypes ?? input.eventTypes;
@@ -102,7 +112,7 @@ async function loadState(
 }
 
 function queueOptions(ctx: Context<Person>, input: RegisterInput): QueueOptions {
-  const capabilities = readCapabilities(input.clientCapabilities);
+  const knows = readCapabilities(input.clientCapabilities);
   return {
     eventTypes: input.eventTypes ?? null,
     narrow: readNarrow(input.narrow),
@@ -111,20 +121,32 @@ function queueOptions(ctx: Context<Person>, input: RegisterInput): QueueOptions 
     clientGravatar: input.clientGravatar ?? true,
     slimPresence: input.slimPresence ?? false,
     includeSubscribers: readIncludeSubscribers(input.includeSubscribers),
-    bulkMessageDeletion: capabilities["bulk_message_deletion"] === true,
-    emptyTopicName: capabilities["empty_topic_name"] === true,
-    streamTypingNotifications: capabilities["stream_typing_notifications"] === true,
+    bulkMessageDeletion: knows["bulk_message_deletion"] === true,
+    emptyTopicName: knows["empty_topic_name"] === true,
+    streamTypingNotifications: knows["stream_typing_notifications"] === true,
     isOfficialClient: ctx.client.startsWith("Zulip"),
   };
+}
+
+/** What is no narrow is BAD_REQUEST here, where BAD_NARROW is for reading. */
+function requireNarrow(check: (narrow: unknown) => unknown, narrow: unknown[]) {
+  try {
+    check(narrow);
+  } catch (error) {
+    throw error instanceof ApiError ? badRequest(error.message) : error;
+  }
 }
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
+/** Those that a later version of the protocol brings are passed over. */
 function readCapabilities(given: unknown): Record<string, unknown> {
   if (given === undefined) return {};
-  if (isRecord(given)) return given;
-  throw badRequest("client_capabilities must be a JSON object.");
+  if (!isRecord(given)) throw badRequest("client_capabilities must be a JSON object.");
+  const wrong = capabilities.find((name) => given[name] !== undefined && typeof given[name] !== "boolean");
+  if (wrong !== undefined) throw badRequest(`client_capabilities["${wrong}"] must be true or false.`);
+  return given;
 }
 
 function readNarrow(given: unknown): unknown[] {

@@ -24,6 +24,8 @@ const selectPeriods = statement((db, t) =>
       channelId: t.subscriptionPeriods.channelId,
       fromLog: t.subscriptionPeriods.fromLog,
       toLog: t.subscriptionPeriods.toLog,
+      fromMessage: t.subscriptionPeriods.fromMessage,
+      toMessage: t.subscriptionPeriods.toMessage,
     })
     .from(t.subscriptionPeriods)
     .where(

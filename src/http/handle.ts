@@ -8,7 +8,7 @@ import type { Connection, Endpoint, Who } from "./endpoint";
 import { readParameters } from "./parameters";
 import { errorResponse, jsonResponse, successBody } from "./respond";
 
-const longestUrl = 65_536;
+const longestUrl = 163_840;
 const clientNameMax = 64;
 const roleLimits: Partial<Record<Who, { roleMax: number; refusal: () => ApiError }>> = {
   owner: { roleMax: 100, refusal: ownerRequired },

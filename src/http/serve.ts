@@ -1,3 +1,4 @@
+import http from "node:http";
 import { staticPlugin } from "@elysiajs/static";
 import { Elysia } from "elysia";
 import { assetPath } from "../core/assets";
@@ -12,6 +13,8 @@ import { makeRouter } from "./router";
 
 /** Seconds of silence after which a connection is closed, unless its endpoint keeps it open. */
 const idleTimeoutSeconds = 25;
+/** Clients send a message's content in the query of a PATCH, where a character takes up to 12 bytes. Bun allows 16 KiB. */
+const headerSizeBytesMax = 196_608;
 const prefix = "/api/v1";
 const pageHeaders = {
   "content-type": "text/html; charset=utf-8",
@@ -30,6 +33,7 @@ export interface HttpServer {
 
 /** Serves the endpoints, their documentation and the landing page. Fails when the port is taken. */
 export async function serveHttp(app: App, endpoints: Endpoint[]): Promise<HttpServer> {
+  Reflect.set(http, "maxHeaderSize", headerSizeBytesMax);
   const elysia = new Elysia({ systemRouter: false });
   elysia.onError(({ code, error, request }) => {
     const requestId = crypto.randomUUID();

@@ -8,8 +8,8 @@ import { findUser, findUserByEmail } from "../users/queries";
 import { findConversation } from "./conversations";
 import { listFlagged } from "./flags-state";
 import type { NarrowTerm } from "./narrow";
-import { findReadableMessage, isAmong, type MessageRow, participantIds, placedAt, readerOf } from "./queries";
-import { isUnread } from "./unread";
+import { findReadableMessage, isListed, type MessageRow, participantIds, placedAt, readerOf } from "./queries";
+import { listUnread } from "./unread";
 
 const roleGuest = 600;
 const nothing = sql`1 = 0`;
@@ -187,7 +187,7 @@ async function stateCondition(ctx: Context<Person>, operand: IsOperand): Promise
     case "resolved":
       return like(messages.topic, "✔ %");
     case "unread":
-      return (await isUnread(ctx.reader, readerOf(ctx))) ?? nothing;
+      return isUnread(ctx);
     case "starred":
       return isFlagged(ctx, "starred");
     case "mentioned":
@@ -200,4 +200,13 @@ async function stateCondition(ctx: Context<Person>, operand: IsOperand): Promise
 }
 
 const isFlagged = async (ctx: Context<Person>, flag: string) =>
-  isAmong(ctx.reader, ctx.reader.t.messages.id, await listFlagged(ctx.reader, ctx.realm.id, ctx.actor.user.id, flag));
+  isListed(ctx.reader, await listFlagged(ctx.reader, ctx.realm.id, ctx.actor.user.id, flag));
+
+/** The condition that a message is unread by the actor. */
+export async function isUnread(ctx: Context<Person>): Promise<SQL> {
+  const unread = await listUnread(ctx.reader, readerOf(ctx));
+  return isListed(
+    ctx.reader,
+    unread.map(({ id }) => id),
+  );
+}

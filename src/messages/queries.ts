@@ -58,17 +58,32 @@ const selectMember = statement((db, t) =>
     ),
 );
 
-/** Some numbers as rows of one column, `id`, however many they are: they travel as one parameter of JSON, which both engines read. */
-export function idRows({ dialect }: Reader, ids: readonly number[]): SQL {
+/**
+ * The condition that a column holds one of some numbers, however many they are: they travel as one parameter of JSON,
+ * which both engines read.
+ */
+export function isAmong({ dialect }: Reader, column: SQLWrapper, ids: readonly number[]): SQL {
+  if (ids.length === 0) return sql`1 = 0`;
   const list = JSON.stringify(ids);
   return dialect === "sqlite"
-    ? sql`select value as id from json_each(${list})`
-    : sql`select value::bigint as id from json_array_elements_text(${list}::json)`;
+    ? sql`${column} in (select value from json_each(${list}))`
+    : sql`${column} in (select value::bigint from json_array_elements_text(${list}::json))`;
 }
 
-/** The condition that a column holds one of some numbers, however many they are. */
-export const isAmong = (reader: Reader, column: SQLWrapper, ids: readonly number[]): SQL =>
-  ids.length === 0 ? sql`1 = 0` : sql`${column} in (${idRows(reader, ids)})`;
+const listedIdsMax = 1_000;
+
+/**
+ * The condition that a message is one of a list, to stand beside others. Where there are many, the condition is tested for
+ * each message between the ends of the list: PostgreSQL, who does not know how long the list is, would else compare each
+ * message with each of it.
+ */
+export function isListed(reader: Reader, ids: readonly number[]): SQL {
+  const { id } = reader.t.messages;
+  const isAny = isAmong(reader, id, ids);
+  if (ids.length <= listedIdsMax) return isAny;
+  const sorted = ids.toSorted((a, b) => a - b);
+  return sql`(${id} between ${sorted[0]} and ${sorted.at(-1)} and coalesce(${isAny}, false))`;
+}
 
 /** The id of the realm's newest message, or −1. */
 export async function newestMessageId(reader: Reader, realmId: number): Promise<number> {

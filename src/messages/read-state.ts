@@ -20,7 +20,7 @@ export interface ReadableMessage {
   readBySender: boolean;
 }
 
-const directScope = 0;
+export const directScope = 0;
 const idsPerBlock = 1024;
 /** How far one change moves a watermark forward at the most; the next goes on from there. */
 const watermarkStepMax = 1_000;

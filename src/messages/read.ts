@@ -4,7 +4,7 @@ import { ApiError, badRequest } from "../core/errors";
 import { either, flag, type Input, id, ids, integer, json, optional, record, text } from "../core/params";
 import { flagsOfMessages } from "./flags-state";
 import { parseNarrow } from "./narrow";
-import { narrowCondition } from "./narrow-sql";
+import { isUnread, narrowCondition } from "./narrow-sql";
 import {
   completeMessages,
   filterReadable,
@@ -14,7 +14,6 @@ import {
   messageColumns,
   readerOf,
 } from "./queries";
-import { isUnread } from "./unread";
 import { messageWire } from "./wire";
 
 const messagesPerRequestMax = 5_000;
@@ -107,7 +106,7 @@ async function firstUnread(ctx: Context<Person>, condition: SQL): Promise<number
   const [oldest] = await ctx.reader.db
     .select({ id: messages.id })
     .from(messages)
-    .where(and(condition, await isUnread(ctx.reader, readerOf(ctx))))
+    .where(and(condition, await isUnread(ctx)))
     .orderBy(asc(messages.id))
     .limit(1);
   return oldest?.id ?? anchorNewest;

@@ -1,8 +1,7 @@
-import { and, desc, eq, isNotNull, or, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, gt, isNull, lte, not, or, sql } from "drizzle-orm";
 import type { Reader } from "../../db/reader";
-import { listPeriods } from "../subscriptions/queries";
-import { idRows, isAmong, type MessageReader, type MessageRow } from "./queries";
-import { listExceptions } from "./read-state";
+import { findMessages, type MessageReader, type MessageRow } from "./queries";
+import { directScope, isRead, listExceptions, loadReadState } from "./read-state";
 
 /** How many unread messages are told of, the newest first. */
 export const unreadMax = 50_000;
@@ -12,54 +11,72 @@ export type UnreadMessage = Pick<MessageRow, "id" | "channelId" | "conversationI
 
 type Who = Pick<MessageReader, "realmId" | "userId">;
 
-/** A user's unread messages, oldest first: at most the newest `unreadMax`. */
+/** A user's unread messages, oldest first: at most the newest `unreadMax`. Says the same as `isRead`. */
 export async function listUnread(reader: Reader, who: Who): Promise<UnreadMessage[]> {
-  const { messages } = reader.t;
-  const rows = await reader.db
-    .select({
-      id: messages.id,
-      channelId: messages.channelId,
-      conversationId: messages.conversationId,
-      topic: messages.topic,
-    })
-    .from(messages)
-    .where(and(eq(messages.realmId, who.realmId), await isUnread(reader, who)))
+  const exceptions = new Set(await listExceptions(reader, who.realmId, who.userId));
+  const limit = unreadMax + exceptions.size;
+  const byRule = [...(await inChannels(reader, who, limit)), ...(await inConversations(reader, who, limit))];
+  const unread = byRule.filter(({ id }) => !exceptions.has(id));
+  for (const { id } of byRule) exceptions.delete(id);
+  unread.push(...(await unreadAmong(reader, who, [...exceptions])));
+  return unread.sort((a, b) => a.id - b.id).slice(-unreadMax);
+}
+
+/** Those of some messages that are unread, each looked at by itself. */
+async function unreadAmong(reader: Reader, { realmId, userId }: Who, ids: number[]): Promise<UnreadMessage[]> {
+  if (ids.length === 0) return [];
+  const messages = await findMessages(reader, realmId, ids);
+  const state = await loadReadState(reader, realmId, userId, messages);
+  return messages.filter((message) => !isRead(state, message));
+}
+
+const columnsOf = ({ messages }: Reader["t"]) => ({
+  id: messages.id,
+  channelId: messages.channelId,
+  conversationId: messages.conversationId,
+  topic: messages.topic,
+});
+
+/** Above the watermark of their scope, and not the user's own that count as read. */
+const isAboveWatermark = ({ messages, readWatermarks }: Reader["t"], userId: number) =>
+  and(
+    gt(messages.id, sql`coalesce(${readWatermarks.readUpTo}, 0)`),
+    not(and(eq(messages.senderId, userId), eq(messages.readBySender, true)) ?? sql`false`),
+  );
+
+/** What came to the user in channels that they are subscribed to now, and is unread by rule; the newest first. */
+function inChannels({ t, db }: Reader, { realmId, userId }: Who, limit: number): PromiseLike<UnreadMessage[]> {
+  const { messages, subscriptionPeriods: periods, readWatermarks: marks, subscriptions: s } = t;
+  const received = and(
+    eq(messages.realmId, periods.realmId),
+    eq(messages.sentChannelId, periods.channelId),
+    gt(messages.id, periods.fromMessage),
+    or(isNull(periods.toMessage), lte(messages.id, periods.toMessage)),
+  );
+  const mark = and(eq(marks.realmId, realmId), eq(marks.userId, userId), eq(marks.scope, periods.channelId));
+  const isSubscribedNow = sql`exists (select 1 from ${s} where ${s.realmId} = ${realmId} and ${s.userId} = ${userId}
+    and ${s.channelId} = ${messages.channelId} and ${s.isActive} = ${true})`;
+  return db
+    .select(columnsOf(t))
+    .from(periods)
+    .innerJoin(messages, received)
+    .leftJoin(marks, mark)
+    .where(and(eq(periods.realmId, realmId), eq(periods.userId, userId), isSubscribedNow, isAboveWatermark(t, userId)))
     .orderBy(desc(messages.id))
-    .limit(unreadMax);
-  return rows.reverse();
+    .limit(limit);
 }
 
-/** The condition that a message is unread by a user. Says the same as `isRead`, for all messages at once. */
-export async function isUnread(reader: Reader, { realmId, userId }: Who): Promise<SQL | undefined> {
-  const { messages } = reader.t;
-  const exceptions = await listExceptions(reader, realmId, userId);
-  const periods = await listPeriods(reader, realmId, userId);
-  const subscribed = periods.filter(({ toLog }) => toLog === null).map(({ channelId }) => channelId);
-  const byRule = unreadByRule(reader.t, realmId, userId);
-  const ids = exceptions.length === 0 ? byRule : turnAround(byRule, idRows(reader, exceptions));
-  const isWithinReach = or(isNotNull(messages.conversationId), isAmong(reader, messages.channelId, subscribed));
-  return and(sql`${messages.id} in (${ids})`, isWithinReach);
-}
-
-/** What is in one of two lists of ids and not in the other. */
-const turnAround = (byRule: SQL, exceptions: SQL) =>
-  sql`select id from (${byRule}) by_rule where id not in (${exceptions})
-    union all select id from (${exceptions}) exceptions where id not in (${byRule})`;
-
-/** What came to the user, is above the watermark of its scope, and is not their own that counts as read. */
-function unreadByRule(
-  { messages, subscriptionPeriods, conversationMembers, readWatermarks }: Reader["t"],
-  realmId: number,
-  userId: number,
-) {
-  const isNew = sql`m.id > coalesce(w.read_up_to, 0) and not (m.sender_id = ${userId} and m.read_by_sender)`;
-  return sql`select m.id as id from ${subscriptionPeriods} p
-      join ${messages} m on m.realm_id = p.realm_id and m.sent_channel_id = p.channel_id
-        and m.id > p.from_message and (p.to_message is null or m.id <= p.to_message)
-      left join ${readWatermarks} w on w.realm_id = p.realm_id and w.user_id = p.user_id and w.scope = p.channel_id
-      where p.realm_id = ${realmId} and p.user_id = ${userId} and ${isNew}
-    union all select m.id as id from ${conversationMembers} c
-      join ${messages} m on m.realm_id = c.realm_id and m.conversation_id = c.conversation_id
-      left join ${readWatermarks} w on w.realm_id = c.realm_id and w.user_id = c.user_id and w.scope = 0
-      where c.realm_id = ${realmId} and c.user_id = ${userId} and ${isNew}`;
+/** The same of direct messages. */
+function inConversations({ t, db }: Reader, { realmId, userId }: Who, limit: number): PromiseLike<UnreadMessage[]> {
+  const { messages, conversationMembers: members, readWatermarks: marks } = t;
+  const received = and(eq(messages.realmId, members.realmId), eq(messages.conversationId, members.conversationId));
+  const mark = and(eq(marks.realmId, realmId), eq(marks.userId, userId), eq(marks.scope, directScope));
+  return db
+    .select(columnsOf(t))
+    .from(members)
+    .innerJoin(messages, received)
+    .leftJoin(marks, mark)
+    .where(and(eq(members.realmId, realmId), eq(members.userId, userId), isAboveWatermark(t, userId)))
+    .orderBy(desc(messages.id))
+    .limit(limit);
 }

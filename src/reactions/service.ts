@@ -8,6 +8,7 @@ import { roles } from "../core/role";
 import { write } from "../core/write";
 import { emojiCode, emojiNames, extraEmojiName } from "../emoji/table";
 import { loadReadableMessage, type MessageRow, participantIds } from "../messages/queries";
+import { hasOpenHistory } from "../subscriptions/queries";
 import { reactionAdded, reactionRemoved } from "./events";
 
 export const AddReaction = record({
@@ -141,7 +142,11 @@ async function audiencesOf(tx: Tx, realmId: number, message: MessageRow): Promis
   if (channelId === null) return [{ to: "users", ids: await participantIds(tx, realmId, conversationId ?? 0) }];
   const channel = await findChannel(tx, realmId, channelId);
   const isPrivate = channel?.inviteOnly ?? true;
-  const subscribers: Audience = { to: "subscribers", channelId, isPrivate };
+  const isGuarded = channel !== undefined && !hasOpenHistory(channel);
+  const subscribers: Audience = {
+    ...{ to: "subscribers", channelId, isPrivate },
+    ...(isGuarded ? { guardedPlace: message.placedAt } : {}),
+  };
   const others = isPrivate ? [] : await reactingOutside(tx, realmId, channelId, message.id);
   return others.length === 0 ? [subscribers] : [subscribers, { to: "users", ids: others }];
 }

@@ -110,9 +110,15 @@ async function deleteMessages(tx: Tx, realmId: number, ids: number[]) {
   await tx.db.delete(messages).where(and(eq(messages.realmId, realmId), inArray(messages.id, ids)));
 }
 
+/** With protected history each message is announced by itself, to those who could read it. */
 async function announceDeleted(tx: Tx, channel: ChannelRow, topic: string, ids: number[]) {
   const audience: Audience = { to: "subscribers", channelId: channel.id, isPrivate: channel.inviteOnly };
   const place = { message_type: "stream" as const, stream_id: channel.id, topic };
-  await tx.emit(audience, messagesDeleted({ message_ids: ids, ...place }));
-  for (const message_id of ids) await tx.emit(audience, messageDeleted({ message_id, ...place }));
+  const isOpen = hasOpenHistory(channel);
+  if (isOpen) await tx.emit(audience, messagesDeleted({ message_ids: ids, ...place }));
+  for (const id of ids) {
+    const readers: Audience = isOpen ? audience : { ...audience, guardedPlace: id };
+    if (!isOpen) await tx.emit(readers, messagesDeleted({ message_ids: [id], ...place }));
+    await tx.emit(readers, messageDeleted({ message_id: id, ...place }));
+  }
 }

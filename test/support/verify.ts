@@ -36,9 +36,9 @@ const by = (key: string) => (a: Row, b: Row) => (a[key] < b[key] ? -1 : 1);
 
 /** The parts of a state that events change, each list in one order. */
 function comparable(state: ClientState) {
-  const { is_owner, is_admin, is_moderator, is_guest, max_message_id, realm_default_streams } = state;
+  const { is_owner, is_admin, is_moderator, is_guest, realm_default_streams } = state;
   return {
-    ...{ is_owner, is_admin, is_moderator, is_guest, max_message_id, realm_default_streams },
+    ...{ is_owner, is_admin, is_moderator, is_guest, realm_default_streams },
     starred_messages: [...state.starred_messages].sort((a, b) => a - b),
     realm_users: [...state.realm_users].sort(by("user_id")),
     realm_non_active_users: [...state.realm_non_active_users].sort(by("user_id")),
@@ -46,14 +46,18 @@ function comparable(state: ClientState) {
     realm_user_groups: state.realm_user_groups
       .map((group: Row) => ({ ...group, members: [...group.members].sort((a, b) => a - b) }))
       .sort(by("id")),
-    streams: [...state.streams].sort(by("stream_id")),
-    subscriptions: [...state.subscriptions].sort(by("stream_id")),
-    unsubscribed: [...state.unsubscribed].sort(by("stream_id")),
-    never_subscribed: [...state.never_subscribed].sort(by("stream_id")),
+    streams: comparableChannels(state.streams),
+    subscriptions: comparableChannels(state.subscriptions),
+    unsubscribed: comparableChannels(state.unsubscribed),
+    never_subscribed: comparableChannels(state.never_subscribed),
     unread: comparableUnread(state),
     user_settings: state.user_settings,
   };
 }
+
+/** No event tells the first message of a channel. */
+const comparableChannels = (channels: Row[]) =>
+  channels.map(({ first_message_id: _, ...channel }) => channel).sort(by("stream_id"));
 
 /** Unread messages by id; those of channels that one is not in do not count. */
 function comparableUnread({ unread_msgs: unread, subscriptions }: ClientState) {

@@ -27,7 +27,7 @@ export interface Transaction extends Reader {
    * Takes over a statement whose result the write does not wait for. It is done before the commit; where it fails, the
    * write has failed. On PostgreSQL the next write's statements then travel with it.
    */
-  defer(statement: Promise<unknown>): void;
+  defer(statement: PromiseLike<unknown>): void;
 }
 
 /** One of the two databases, seen alike. */

@@ -181,7 +181,7 @@ async function runTransaction(store: PostgresStore, writer: RealmWriter, jobs: W
   for (const job of jobs) {
     if (apart) await execute(writer, "SAVEPOINT job");
     const deferred: Promise<unknown>[] = [];
-    const defer = (statement: Promise<unknown>) => void deferred.push(statement);
+    const defer = (statement: PromiseLike<unknown>) => void deferred.push(Promise.resolve(statement));
     try {
       const value = await job.run({ db: writer.db, t: store.schema, dialect: "postgres", defer });
       if (apart) await Promise.all(deferred);

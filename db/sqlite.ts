@@ -226,7 +226,7 @@ async function runJob(store: SqliteStore, job: WriteJob, leaked: () => Promise<O
       if (!isOpen) throw new WriteLeakError();
       return store.database;
     },
-    defer: (statement) => void deferred.push(statement),
+    defer: (statement) => void deferred.push(Promise.resolve(statement)),
   };
   store.prepared.savepoint.run();
   store.inWrite = true;

@@ -36,16 +36,32 @@ export const options = {
   port: { type: "integer", fallback: 8080, help: "port to listen on (0: any free one)", min: 0, max: 65535 },
   data: { type: "text", fallback: "./data", help: "folder of the database, the secret and files" },
   database: { type: "text", fallback: undefined, help: "postgres://… to use PostgreSQL instead of SQLite" },
-  secret: { type: "text", fallback: undefined, help: "the server's secret (default: the file `secret` in the data folder)" },
+  secret: {
+    type: "text",
+    fallback: undefined,
+    help: "the server's secret (default: the file `secret` in the data folder)",
+  },
   url: { type: "text", fallback: undefined, help: "public address, e.g. https://chat.example.com" },
   log_level: { type: "level", fallback: "info", help: "debug, info, warn or error" },
   request_size_bytes_max: { type: "integer", fallback: 1_048_576, help: "largest request body", min: 16_384 },
   max_file_upload_size_mib: { type: "integer", fallback: 100, help: "largest file", min: 0 },
-  heartbeat_seconds: { type: "integer", fallback: 50, help: "silence after which a held poll is answered", min: 1, max: 55 },
+  heartbeat_seconds: {
+    type: "integer",
+    fallback: 50,
+    help: "silence after which a held poll is answered",
+    min: 1,
+    max: 55,
+  },
   queue_idle_seconds: { type: "integer", fallback: 600, help: "life of an event queue that nobody polls", min: 1 },
   queue_events_max: { type: "integer", fallback: 10_000, help: "events a queue may be behind", min: 100 },
   queues_per_user_max: { type: "integer", fallback: 1_000, help: "event queues of one user at a time", min: 1 },
-  password_hashes_at_once: { type: "integer", fallback: 2, help: "passwords checked at the same time", min: 1, max: 64 },
+  password_hashes_at_once: {
+    type: "integer",
+    fallback: 2,
+    help: "passwords checked at the same time",
+    min: 1,
+    max: 64,
+  },
 } satisfies Record<string, Option>;
 
 export type OptionName = keyof typeof options;
@@ -125,7 +141,9 @@ function readConfigFile(path: string): Record<string, unknown> {
   const values = parseToml(path);
   const unknown = Object.keys(values).filter((key) => !Object.hasOwn(options, key));
   if (unknown.length > 0) {
-    throw new ConfigError(`${path} has unknown keys: ${unknown.join(", ")}. Known: ${Object.keys(options).join(", ")}.`);
+    throw new ConfigError(
+      `${path} has unknown keys: ${unknown.join(", ")}. Known: ${Object.keys(options).join(", ")}.`,
+    );
   }
   return values;
 }

@@ -79,4 +79,6 @@ export interface Tx extends Reader {
    * `live` is handed to the event's presenter in this process, to spare it a read.
    */
   emit(audience: Audience, event: LoggedEvent, live?: unknown): Promise<void>;
+  /** Takes over a statement whose result the write does not wait for: it is done before the commit, or the write fails. */
+  defer(statement: PromiseLike<unknown>): void;
 }

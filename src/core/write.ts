@@ -40,6 +40,7 @@ export async function write<T>(scope: WriteScope, run: (tx: Tx) => Promise<T>): 
         get db() {
           return reader.db;
         },
+        defer: reader.defer,
         async emit(audience, event, live) {
           const row = { type: event.type, audience: JSON.stringify(audience), body: JSON.stringify(event) };
           const inserted = insertLogRow(reader, { ...row, realmId: realm.id, createdAt: now });

@@ -17,12 +17,16 @@ export function channelAddressed(to: Input<typeof Addressee> | undefined): Chann
   return typeof only === "number" ? { id: only } : { name: only };
 }
 
+/** How many people a direct message may have: their ids together are a key, which PostgreSQL limits to 2,704 bytes. */
+const peopleMax = 200;
+
 /** The people that `to` names, by id or e-mail address: a list, a single one, or addresses joined by commas. */
 export function peopleAddressed(to: Input<typeof Addressee> | undefined): (number | string)[] {
   if (to === undefined) throw badRequest("Message must have recipients: 'to' is missing.");
   const named = typeof to === "string" ? to.split(",") : Array.isArray(to) ? to : [to];
   const people = named.map((one) => (typeof one === "string" ? one.trim() : one)).filter((one) => one !== "");
   if (people.length === 0) throw badRequest("Message must have recipients.");
+  if (people.length > peopleMax) throw badRequest(`A direct message goes to at most ${peopleMax} people.`);
   return people;
 }
 

@@ -3,7 +3,7 @@ import { type Reader, statement } from "../../db/reader";
 import { findChannel } from "../channels/queries";
 import type { Context, Person } from "../core/context";
 import { invalidMessage } from "../core/errors";
-import { listPeriods, mayReadMessage, readHeads } from "../subscriptions/queries";
+import { listPeriods, mayReadMessage } from "../subscriptions/queries";
 import { findUsersByIds } from "../users/queries";
 import type { FullMessage, WireReaction } from "./wire";
 
@@ -83,12 +83,6 @@ export function isListed(reader: Reader, ids: readonly number[]): SQL {
   if (ids.length <= listedIdsMax) return isAny;
   const sorted = ids.toSorted((a, b) => a - b);
   return sql`(${id} between ${sorted[0]} and ${sorted.at(-1)} and coalesce(${isAny}, false))`;
-}
-
-/** The id of the realm's newest message, or −1. */
-export async function newestMessageId(reader: Reader, realmId: number): Promise<number> {
-  const { message } = await readHeads(reader, realmId);
-  return message || -1;
 }
 
 /** Messages by id, oldest first, without looking at who may read them. */

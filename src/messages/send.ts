@@ -136,12 +136,28 @@ const insertMessage = statement((db, t) =>
     .returning({ id: t.messages.id }),
 );
 
+/** What was sent from one's own queue is remembered as long as the queue lives; of any other, nobody would clean up. */
+const insertLocal = statement((db, t) =>
+  db
+    .insert(t.sentLocals)
+    .values({
+      realmId: sql.placeholder("realmId"),
+      userId: sql.placeholder("userId"),
+      queueId: sql.placeholder("queueId"),
+      localId: sql.placeholder("localId"),
+      messageId: sql.placeholder("messageId"),
+      digest: sql.placeholder("digest"),
+    })
+    .returning({ messageId: t.sentLocals.messageId }),
+);
+
 /** The part inside the write: the same answers as `sendMessage`. */
 export async function sendPrepared(tx: Tx, ctx: Context<Person>, prepared: PreparedMessage): Promise<{ id: number }> {
   const { to } = prepared;
-  const [sender, repeated, channel] = await Promise.all([
+  const [sender, repeated, queue, channel] = await Promise.all([
     findUser(tx, ctx.realm.id, ctx.actor.user.id),
     findRepeated(tx, ctx, prepared),
+    prepared.local && loadQueue(tx, ctx.realm.id, prepared.local.queueId),
     to.kind === "channel" ? findAddressed(tx, ctx.realm.id, to.channel) : undefined,
   ]);
   if (!sender?.isActive) throw unauthorized();
@@ -158,8 +174,8 @@ export async function sendPrepared(tx: Tx, ctx: Context<Person>, prepared: Prepa
   };
   const { id } = onlyRow(await insertMessage(tx, { ...row, realmId: realm.id, topicKey: topic.toLowerCase() }));
   if (target.isFirst && channelId !== null) await noteFirstMessage(tx, realm.id, channelId, id);
-  if (local && (await isOwnQueue(tx, realm.id, sender.id, local.queueId))) {
-    await tx.db.insert(tx.t.sentLocals).values({ ...local, realmId: realm.id, userId: sender.id, messageId: id });
+  if (local && queue?.userId === sender.id) {
+    tx.defer(insertLocal(tx, { ...local, realmId: realm.id, userId: sender.id, messageId: id }));
   }
   const { channelName, participants, audience } = target;
   const full: FullMessage = {
@@ -182,11 +198,6 @@ async function findRepeated(
   if (!sent) return undefined;
   if (sent.digest === local.digest) return sent.messageId;
   throw badRequest(`Another message was already sent with local_id ${localId} on this queue.`);
-}
-
-/** What was sent from a queue is remembered as long as the queue lives; of any other, nobody would clean up. */
-async function isOwnQueue(tx: Tx, realmId: number, userId: number, queueId: string): Promise<boolean> {
-  return (await loadQueue(tx, realmId, queueId))?.userId === userId;
 }
 
 interface Target {

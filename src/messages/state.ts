@@ -3,8 +3,9 @@ import type { Reader } from "../../db/reader";
 import type { Context, Person } from "../core/context";
 import type { StateLoader } from "../core/state";
 import { shownTopic } from "../topics/empty-topic";
+import { newestMessageId } from "../users/queries";
 import { listFlagged } from "./flags-state";
-import { newestMessageId, parseUserIds, participantsOf, readerOf } from "./queries";
+import { parseUserIds, participantsOf, readerOf } from "./queries";
 import { listUnread, type UnreadMessage, unreadMax } from "./unread";
 
 const recentConversationsMax = 1_000;

@@ -17,7 +17,6 @@ import { protocolLimits, type RealmLimits } from "./limits";
 import { loadRealm } from "./queries";
 import { parseRealmSettings, type RealmSettings, realmSettings } from "./settings";
 
-
 /** Times that clients keep to, and the name that they show where a topic is empty. */
 export const clientPacing = {
   event_queue_longpoll_timeout_seconds: 90,

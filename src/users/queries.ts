@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray, sql } from "drizzle-orm";
+import { and, asc, desc, eq, inArray, sql } from "drizzle-orm";
 import { type Reader, statement } from "../../db/reader";
 import type { RealmRow, UserRow } from "../core/context";
 import { badRequest } from "../core/errors";
@@ -104,4 +104,19 @@ export async function listUsers(reader: Reader, realmId: number): Promise<UserRo
 export async function listSystemBots(reader: Reader, realmId: number): Promise<UserRow[]> {
   const users = await selectAll(reader, { realmId });
   return users.filter(({ isSystemBot }) => isSystemBot);
+}
+
+const selectNewestMessage = statement((db, t) =>
+  db
+    .select({ id: t.messages.id })
+    .from(t.messages)
+    .where(eq(t.messages.realmId, sql.placeholder("realmId")))
+    .orderBy(desc(t.messages.id))
+    .limit(1),
+);
+
+/** The id of the realm's newest message, or −1. */
+export async function newestMessageId(reader: Reader, realmId: number): Promise<number> {
+  const [row] = await selectNewestMessage(reader, { realmId });
+  return row?.id ?? -1;
 }

@@ -1,16 +1,7 @@
-import { eq, sql } from "drizzle-orm";
-import { type Reader, statement } from "../../db/reader";
 import type { Context, Person } from "../core/context";
 import { flag, type Input, ids, optional, record, text } from "../core/params";
-import { findUsersByIds, listUsers, loadUserNamed } from "./queries";
+import { findUsersByIds, listUsers, loadUserNamed, newestMessageId } from "./queries";
 import { type UserObject, type UserView, userWire } from "./wire";
-
-const selectNewestMessage = statement((db, t) =>
-  db
-    .select({ id: sql<number | null>`max(${t.messages.id})` })
-    .from(t.messages)
-    .where(eq(t.messages.realmId, sql.placeholder("realmId"))),
-);
 
 const view = { clientGravatar: optional(flag()), includeCustomProfileFields: optional(flag()) };
 
@@ -48,9 +39,4 @@ export async function getUser(ctx: Context<Person>, input: Input<typeof GetUser>
 export async function getOwnUser(ctx: Context<Person>) {
   const shown = userWire(ctx.actor.user, { clientGravatar: false, includeProfileData: true });
   return { ...shown, max_message_id: await newestMessageId(ctx.reader, ctx.realm.id) };
-}
-
-async function newestMessageId(reader: Reader, realmId: number): Promise<number> {
-  const [row] = await selectNewestMessage(reader, { realmId });
-  return Number(row?.id ?? -1);
 }

@@ -1,5 +1,4 @@
-import { drizzle } from "drizzle-orm/postgres-js";
-import postgres, { type Sql } from "postgres";
+import type { Sql } from "postgres";
 import {
   type Committed,
   type Engine,
@@ -9,6 +8,7 @@ import {
   type WriteJob,
   writesPerCommitMax,
 } from "./engine";
+import { type Connections, openConnections } from "./postgres-client";
 import type { Database, Reader } from "./reader";
 import { makeSchema, type Schema } from "./schema";
 
@@ -18,8 +18,8 @@ const lookIntervalMilliseconds = 1_000;
 
 interface RealmWriter {
   realmId: number;
-  client: Sql;
-  db: Database;
+  /** One connection at a time. */
+  connections: Connections;
   queue: WriteJob[];
   running: Promise<void> | undefined;
   /** Counts the connections that were lost, so that no statement of a transaction runs on the next one by itself. */
@@ -33,19 +33,17 @@ interface PostgresStore {
   url: string;
   nodeId: string;
   schema: Schema;
-  pool: Sql;
+  pool: Connections;
   hooks: EngineHooks;
   writers: Map<number, RealmWriter>;
   announcing: Map<number, "sending" | "again">;
 }
 
-/** Options that keep the client quiet, its sessions in UTC and its plans prepared. */
-const clientOptions = { onnotice: () => undefined, connection: { application_name: "chatd", TimeZone: "UTC" } };
-
 /** Opens a migrated database. Every node of an installation opens the same one. */
 export async function openPostgres(url: string, hooks: EngineHooks): Promise<Engine> {
   const schema = makeSchema("postgres");
-  const pool = postgres(url, { ...clientOptions, max: 8 });
+  const pool = openConnections(url, { max: 8 });
+  const listener = openConnections(url, { max: 1 });
   const store: PostgresStore = {
     url,
     nodeId: crypto.randomUUID(),
@@ -55,14 +53,20 @@ export async function openPostgres(url: string, hooks: EngineHooks): Promise<Eng
     writers: new Map(),
     announcing: new Map(),
   };
-  await pool.listen(
+  await listener.client.listen(
     channel,
     (payload) => receive(store, payload),
     () => hooks.changedElsewhere(),
   );
   const look = setInterval(() => hooks.changedElsewhere(), lookIntervalMilliseconds);
   look.unref();
-  const reader: Reader = { db: databaseOf(pool), t: schema, dialect: "postgres" };
+  const reader: Reader = {
+    t: schema,
+    dialect: "postgres",
+    get db() {
+      return pool.db;
+    },
+  };
   return {
     dialect: "postgres",
     schema,
@@ -82,27 +86,22 @@ export async function openPostgres(url: string, hooks: EngineHooks): Promise<Eng
     close: async () => {
       clearInterval(look);
       for (const writer of store.writers.values()) while (writer.running) await writer.running;
-      await Promise.all([...store.writers.values()].map(({ client }) => client.end({ timeout: 5 })));
-      await pool.end({ timeout: 5 });
+      const writers = [...store.writers.values()].map(({ connections }) => connections);
+      await Promise.all([...writers, pool, listener].map((connections) => connections.end()));
     },
   };
-}
-
-function databaseOf(client: Sql): Database {
-  return drizzle(client) as unknown as Database;
 }
 
 function writerOf(store: PostgresStore, realmId: number): RealmWriter {
   const known = store.writers.get(realmId);
   if (known) return known;
-  const onclose = () => {
+  const lost = () => {
     writer.connectionsLost += 1;
   };
-  const client = postgres(store.url, { ...clientOptions, max: 1, idle_timeout: 60, onclose });
+  const wrap = (client: Sql) => onOneConnection(client, () => writer);
   const writer: RealmWriter = {
     realmId,
-    client,
-    db: databaseOf(onOneConnection(client, () => writer)),
+    connections: openConnections(store.url, { max: 1, idle_timeout: 60 }, { lost, wrap }),
     queue: [],
     running: undefined,
     connectionsLost: 0,
@@ -157,7 +156,7 @@ async function runGroup(store: PostgresStore, writer: RealmWriter, jobs: WriteJo
       return;
     } catch (error) {
       writer.transactionOn = undefined;
-      await writer.client.unsafe("ROLLBACK").catch(() => undefined);
+      await writer.connections.client.unsafe("ROLLBACK").catch(() => undefined);
       if (error instanceof Refused && jobs.length > 1) {
         apart = true;
         continue;
@@ -175,17 +174,18 @@ class Refused extends Error {}
 
 async function runTransaction(store: PostgresStore, writer: RealmWriter, jobs: WriteJob[], apart: boolean) {
   const commit = await begin(writer);
+  const { db } = writer.connections;
   const done: { job: WriteJob; value: unknown }[] = [];
   const underWay: Promise<unknown>[] = [];
   const refused: { job: WriteJob; error: unknown }[] = [];
   for (const job of jobs) {
     if (apart) await execute(writer, "SAVEPOINT job");
     const deferred: Promise<unknown>[] = [];
-    const defer = (statement: PromiseLike<unknown>) => void deferred.push(Promise.resolve(statement));
+    const defer = (statement: PromiseLike<unknown>) => void deferred.push(watched(Promise.resolve(statement)));
     try {
-      const value = await job.run({ db: writer.db, t: store.schema, dialect: "postgres", defer });
+      const value = await job.run({ db, t: store.schema, dialect: "postgres", defer });
       if (apart) await Promise.all(deferred);
-      else underWay.push(...deferred.map(watched));
+      else underWay.push(...deferred);
       done.push({ job, value });
     } catch (error) {
       await Promise.allSettled(deferred);
@@ -218,7 +218,8 @@ function watched(statement: Promise<unknown>): Promise<unknown> {
 
 /** Begins a transaction, takes the realm's lock, and then looks where its log stands: three statements on one trip. */
 async function begin(writer: RealmWriter): Promise<Committed> {
-  const { client, realmId } = writer;
+  const { realmId, connections } = writer;
+  const { client } = connections;
   writer.transactionOn = writer.connectionsLost;
   const [, , heads] = await Promise.all([
     execute(writer, "BEGIN"),
@@ -228,7 +229,7 @@ async function begin(writer: RealmWriter): Promise<Committed> {
   return { realmId, logHeadBefore: Number(heads[0]?.["head"] ?? 0) };
 }
 
-const execute = ({ client }: RealmWriter, sql: string) => client.unsafe(sql, [], { prepare: true });
+const execute = ({ connections: { client } }: RealmWriter, sql: string) => client.unsafe(sql, [], { prepare: true });
 
 const retryableCodes = new Set(["40001", "40P01"]);
 
@@ -239,7 +240,7 @@ function isRetryable(error: unknown): boolean {
 }
 
 async function snapshot<T>(store: PostgresStore, run: (reader: Reader) => Promise<T>): Promise<T> {
-  return databaseTransaction(databaseOf(store.pool), (db) => run({ db, t: store.schema, dialect: "postgres" }));
+  return databaseTransaction(store.pool.db, (db) => run({ db, t: store.schema, dialect: "postgres" }));
 }
 
 function databaseTransaction<T>(db: Database, run: (db: Database) => Promise<T>): Promise<T> {
@@ -272,7 +273,7 @@ function announce(store: PostgresStore, realmId: number) {
 
 async function notify(store: PostgresStore, payload: string) {
   try {
-    await store.pool.notify(channel, payload);
+    await store.pool.client.notify(channel, payload);
   } catch (error) {
     store.hooks.warn("notify_failed", { error: String(error) });
   }

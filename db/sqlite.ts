@@ -183,24 +183,25 @@ async function begin(store: SqliteStore): Promise<unknown> {
 async function runGroup(store: SqliteStore, jobs: WriteJob[]) {
   const heads = new Map<number, number>();
   const done: { job: WriteJob; value: unknown }[] = [];
+  const refused: { job: WriteJob; error: unknown }[] = [];
   const watch = watchForLeaks();
   try {
     for (const job of jobs) {
       if (!heads.has(job.realmId)) heads.set(job.realmId, readLogHead(store, job.realmId));
       const outcome = await runJob(store, job, watch.leaked);
-      if ("error" in outcome) job.reject(outcome.error);
+      if ("error" in outcome) refused.push({ job, error: outcome.error });
       else done.push({ job, value: outcome.value });
     }
     store.prepared.commit.run();
   } catch (error) {
     rollBack(store);
     reportIfFatal(store, error);
-    for (const { job } of done) job.reject(error);
     for (const job of jobs) job.reject(error);
     return;
   } finally {
     watch.end();
   }
+  for (const { job, error } of refused) job.reject(error);
   for (const { job, value } of done) {
     settle(job, value, { realmId: job.realmId, logHeadBefore: heads.get(job.realmId) ?? 0 }, store.hooks);
   }

@@ -25,7 +25,8 @@ const codeOf = ({ status, body }: { status: number; body: { code?: string } }) =
 /** Starts a poll that waits, and answers once the server holds it. */
 async function startPoll(queue: Queue): Promise<{ answer: ReturnType<Queue["poll"]> }> {
   const answer = queue.poll();
-  const isHeld = () => [...world.app.events.queuesIn(world.realm.id)].some(({ id, held }) => id === queue.id && held !== undefined);
+  const isHeld = () =>
+    [...world.app.events.queuesIn(world.realm.id)].some(({ id, held }) => id === queue.id && held !== undefined);
   while (!isHeld()) await new Promise((resolve) => setImmediate(resolve));
   return { answer };
 }

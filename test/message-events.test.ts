@@ -142,8 +142,8 @@ describe("A queue with a narrow", () => {
 
   test("A5: guests are refused all public channels, at register and at get events", async () => {
     const { greta } = world;
-    expect(refusal(await greta.post("/register", { all_public_streams: true }))).toBe("403 BAD_REQUEST");
-    expect(refusal(await greta.get("/events", { all_public_streams: true, dont_block: true }))).toBe("403 BAD_REQUEST");
+    expect(refusal(await greta.post("/register", { all_public_streams: true }))).toBe("400 BAD_REQUEST");
+    expect(refusal(await greta.get("/events", { all_public_streams: true, dont_block: true }))).toBe("400 BAD_REQUEST");
   });
 
   test("is refused when it asks for what a queue cannot see", async () => {

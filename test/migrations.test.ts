@@ -1,11 +1,11 @@
-import { expect, test } from "bun:test";
 import { Database } from "bun:sqlite";
+import { expect, test } from "bun:test";
 import { join } from "node:path";
+import { getTableName } from "drizzle-orm";
 import postgres from "postgres";
 import { migratePostgres, migrateSqlite, readMigrations } from "../db/migrate";
 import { databaseFile, type Place } from "../db/open";
 import { makeSchema } from "../db/schema";
-import { getTableName } from "drizzle-orm";
 import { freshPlace, testEngine } from "./support/storage";
 
 type Migrations = ReturnType<typeof readMigrations>;

@@ -35,7 +35,11 @@ test("a write that awaits something other than the database is undone and report
     () => undefined,
   );
   expect(leaking).rejects.toThrow(WriteLeakError);
-  const kept = await engine.write(1, async () => "kept", () => undefined);
+  const kept = await engine.write(
+    1,
+    async () => "kept",
+    () => undefined,
+  );
   expect(kept).toBe("kept");
   await engine.write(
     1,
@@ -53,7 +57,11 @@ test("a write that awaits something other than the database is undone and report
 test("inside a write the outer reader refuses to work", async () => {
   migrateSqlite(file(), migrations, 1);
   const engine = openSqlite(file(), notingHooks().hooks);
-  const attempt = engine.write(1, async () => engine.reader.db.select().from(engine.schema.realms), () => undefined);
+  const attempt = engine.write(
+    1,
+    async () => engine.reader.db.select().from(engine.schema.realms),
+    () => undefined,
+  );
   expect(attempt).rejects.toThrow("read with its transaction");
   await engine.close();
 });
@@ -71,7 +79,11 @@ test("a write waits for another process to finish its own", async () => {
   const engine = openSqlite(file(), notingHooks().hooks);
   const other = new Database(file());
   other.run("BEGIN IMMEDIATE");
-  const waiting = engine.write(1, async () => "done", () => undefined);
+  const waiting = engine.write(
+    1,
+    async () => "done",
+    () => undefined,
+  );
   setTimeout(() => other.run("COMMIT"), 20);
   expect(await waiting).toBe("done");
   other.close();
@@ -121,7 +133,10 @@ test("a file with data is copied aside before it is migrated, and keeps its data
 
 test("a migration that fails leaves the old schema as it was", () => {
   migrateSqlite(file(), migrations, 1);
-  const broken = [...migrations, { version: migrations.length + 1, name: "broken", statements: ["CREATE TABLE x (a)", "NONSENSE"] }];
+  const broken = [
+    ...migrations,
+    { version: migrations.length + 1, name: "broken", statements: ["CREATE TABLE x (a)", "NONSENSE"] },
+  ];
   expect(() => migrateSqlite(file(), broken, 2)).toThrow();
   const after = new Database(file());
   expect(after.query("SELECT name FROM sqlite_master WHERE name = 'x'").get()).toBeNull();

@@ -103,8 +103,16 @@ test("log ids of a realm grow in the order of its commits", async () => {
 
 test("two realms write side by side", async () => {
   await Promise.all([
-    engine.write(1, (tx) => addRow(tx, "ours", 1), () => undefined),
-    engine.write(2, (tx) => addRow(tx, "theirs", 2), () => undefined),
+    engine.write(
+      1,
+      (tx) => addRow(tx, "ours", 1),
+      () => undefined,
+    ),
+    engine.write(
+      2,
+      (tx) => addRow(tx, "theirs", 2),
+      () => undefined,
+    ),
   ]);
   expect(await listTypes(engine.reader, 1)).toEqual(["ours"]);
   expect(await listTypes(engine.reader, 2)).toEqual(["theirs"]);
@@ -115,7 +123,12 @@ test("a snapshot does not see what is committed while it is read", async () => {
   const other = await openEngine(place, notingHooks().hooks, 1_000);
   const seen = await engine.snapshot(async (reader) => {
     const before = await listTypes(reader);
-    if (testEngine === "postgres") await other.engine.write(1, (tx) => addRow(tx, "new"), () => undefined);
+    if (testEngine === "postgres")
+      await other.engine.write(
+        1,
+        (tx) => addRow(tx, "new"),
+        () => undefined,
+      );
     return { before, after: await listTypes(reader) };
   });
   expect(seen).toEqual({ before: ["old"], after: ["old"] });
@@ -147,10 +160,13 @@ test("another process that opens the same data is noticed when it writes", async
 
 test("two processes take turns writing the same realm", async () => {
   const { engine: second } = await openEngine(place, notingHooks().hooks, 1_000);
-  const add = (one: Engine, type: string) => one.write(1, (tx) => addRow(tx, type), () => undefined);
-  const ids = await Promise.all(
-    Array.from({ length: 20 }, (_, i) => add(i % 2 === 0 ? engine : second, `row ${i}`)),
-  );
+  const add = (one: Engine, type: string) =>
+    one.write(
+      1,
+      (tx) => addRow(tx, type),
+      () => undefined,
+    );
+  const ids = await Promise.all(Array.from({ length: 20 }, (_, i) => add(i % 2 === 0 ? engine : second, `row ${i}`)));
   expect(new Set(ids).size).toBe(20);
   expect(await listTypes(engine.reader)).toHaveLength(20);
   await second.close();

@@ -54,11 +54,16 @@ export interface ServingHub extends EventHub {
   close(): void;
 }
 
+/** The highest wire id that may have been handed out, as far as the log is known here. */
+const highestId = (queue: QueueState, log: RealmLog) =>
+  Math.max(queue.highest, (log.head + 1) * idsPerLogEntry - 1);
+
 class Hub implements ServingHub {
   private readonly logs = new Map<number, Promise<RealmLog>>();
   private readonly openLogs = new Map<number, RealmLog>();
   private readonly registry = new QueueRegistry();
   private readonly viewers = new Map<number, Viewer>();
+  private readonly loadings = new Set<{ userId: number; isOutdated: boolean }>();
   private isClosing = false;
 
   constructor(private readonly options: HubOptions) {}
@@ -106,7 +111,7 @@ class Hub implements ServingHub {
   private append(log: RealmLog, entry: LogEntry) {
     if (entry.id <= log.head) return;
     appendEntry(log, entry);
-    for (const userId of usersChangedBy(entry)) this.viewers.delete(userId);
+    for (const userId of usersChangedBy(entry)) this.forgetViewer(userId);
     for (const userId of usersFlaggedBy(entry)) {
       const viewer = this.viewers.get(userId);
       if (viewer) viewer.flagsChangedAt = entry.id;
@@ -155,21 +160,37 @@ class Hub implements ServingHub {
     }
   }
 
-  private async findViewer(log: RealmLog, queue: QueueState): Promise<Viewer> {
-    const known = this.viewers.get(queue.userId);
-    if (known) return known;
-    const head = log.head;
-    const viewer = await loadViewer(this.options.engine.reader, log.realmId, queue.userId, head);
-    if (!viewer) throw badEventQueueId(queue.id);
-    if (log.head === head) this.viewers.set(queue.userId, viewer);
-    return viewer;
+  private forgetViewer(userId: number) {
+    this.viewers.delete(userId);
+    for (const loading of this.loadings) if (loading.userId === userId) loading.isOutdated = true;
   }
 
-  /** Takes over what the client says it has, and refuses an id that this queue cannot have given out. */
-  private acknowledge(queue: QueueState, log: RealmLog, lastEventId: number) {
+  /** The user's rights as of the log's head here: read again where an entry changed them meanwhile. */
+  private async findViewer(log: RealmLog, queue: QueueState): Promise<Viewer> {
+    for (;;) {
+      const known = this.viewers.get(queue.userId);
+      if (known) return known;
+      const loading = { userId: queue.userId, isOutdated: false };
+      this.loadings.add(loading);
+      const viewer = await loadViewer(this.options.engine.reader, log.realmId, queue.userId, log.head);
+      this.loadings.delete(loading);
+      if (!viewer) throw badEventQueueId(queue.id);
+      if (loading.isOutdated) continue;
+      viewer.flagsChangedAt = log.head;
+      this.viewers.set(queue.userId, viewer);
+      return viewer;
+    }
+  }
+
+  /**
+   * Takes over what the client says it has, and refuses an id that this queue cannot have given out. Another node may have
+   * handed out what this one has not heard of yet: then it looks first.
+   */
+  private async acknowledge(queue: QueueState, log: RealmLog, lastEventId: number) {
     const registered = queue.registeredAt * idsPerLogEntry;
     const given = lastEventId === -1 ? registered : lastEventId;
-    const highest = Math.max(queue.highest, (log.head + 1) * idsPerLogEntry - 1);
+    if (given > highestId(queue, log)) await this.catchUp(log);
+    const highest = highestId(queue, log);
     if (given < queue.acknowledged) throw badRequest(`Event ${lastEventId} was already acknowledged on this queue.`);
     if (given > highest) throw badRequest(`Event ${lastEventId} was never in this queue.`);
     queue.acknowledged = given;
@@ -330,7 +351,7 @@ class Hub implements ServingHub {
     if (log.catchingUp) await log.catchingUp;
     const queue = await this.findQueue(request.realmId, request.userId, request.queueId);
     queue.lastSeen = this.options.clock.now();
-    this.acknowledge(queue, log, request.lastEventId);
+    await this.acknowledge(queue, log, request.lastEventId);
     const events = await this.answer(queue, log, request);
     return `[${events.map(({ json }) => json).join(",")}]`;
   }

@@ -338,3 +338,12 @@ describe("pages", () => {
     }
   });
 });
+
+test("H11: a null in a JSON body counts as not sent, and nothing is stored", async () => {
+  const body = JSON.stringify({ type: "channel", to: "general", topic: "t", content: null });
+  const headers = { "content-type": "application/json" };
+  const { status, body: answer } = await world.alice.ask("POST", "/messages", {}, { body, headers });
+  expect({ status, code: answer.code, name: answer.var_name }).toEqual({
+    ...{ status: 400, code: "REQUEST_VARIABLE_MISSING", name: "content" },
+  });
+});

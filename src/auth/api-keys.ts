@@ -1,5 +1,4 @@
 import { and, asc, eq, inArray } from "drizzle-orm";
-import { renewContext } from "../channels/permissions";
 import type { Context, Tx, UserRow } from "../core/context";
 import { accessDenied, badRequest } from "../core/errors";
 import { queuesEnded } from "../core/event-hub";
@@ -8,6 +7,7 @@ import { makeApiKey } from "../core/secrets";
 import { onlyRow, write } from "../core/write";
 import { deleteQueues } from "../events/queues";
 import { loadUser } from "../users/queries";
+import { renewContext } from "../users/renew-context";
 
 /** A user who signs in again and again gets a new key each time; the oldest make room. */
 const keysPerUserMax = 500;

@@ -1,5 +1,4 @@
 import { and, eq, isNotNull } from "drizzle-orm";
-import { renewContext } from "../channels/permissions";
 import type { Context, Tx, UserRow } from "../core/context";
 import { accessDenied, badRequest } from "../core/errors";
 import { roles } from "../core/role";
@@ -9,6 +8,7 @@ import { isInGroupSetting } from "../user-groups/queries";
 import { announceNewMember } from "../user-groups/system-groups";
 import { announceAccount, cleanEmail, cleanFullName, insertAccount } from "../users/create";
 import { loadUser } from "../users/queries";
+import { renewContext } from "../users/renew-context";
 import { botAdded } from "./events";
 import { botWire } from "./wire";
 

@@ -1,25 +1,9 @@
 import type { Context, Tx } from "../core/context";
-import { unauthorized } from "../core/errors";
 import type { StoredGroupSetting } from "../core/group-setting";
-import { loadRealm } from "../realm/queries";
 import { parseRealmSettings, type RealmSettings } from "../realm/settings";
 import { isInGroupSetting, systemGroupIds } from "../user-groups/queries";
-import { findUser } from "../users/queries";
 import { type ChannelGroupSettingName, resolveChannelGroupSettings } from "./group-settings";
 import { type ChannelRow, type ChannelStanding, isAdministrator, isGuest } from "./queries";
-
-/**
- * The context with its realm and its actor as they are inside the write: rights may have changed since the request came.
- * Refuses somebody who was deactivated meanwhile.
- */
-export async function renewContext(tx: Tx, ctx: Context): Promise<Context> {
-  const realm = await loadRealm(tx, ctx.realm.id);
-  const { actor } = ctx;
-  if (!("user" in actor)) return { ...ctx, realm };
-  const user = await findUser(tx, realm.id, actor.user.id);
-  if (!user?.isActive) throw unauthorized();
-  return { ...ctx, realm, actor: { ...actor, user } };
-}
 
 /** Whether no rule binds the actor: the operator, and the server's own work. */
 const isUnbound = ({ actor }: Context) => actor.kind === "operator" || actor.kind === "job";

@@ -55,8 +55,7 @@ export interface ServingHub extends EventHub {
 }
 
 /** The highest wire id that may have been handed out, as far as the log is known here. */
-const highestId = (queue: QueueState, log: RealmLog) =>
-  Math.max(queue.highest, (log.head + 1) * idsPerLogEntry - 1);
+const highestId = (queue: QueueState, log: RealmLog) => Math.max(queue.highest, (log.head + 1) * idsPerLogEntry - 1);
 
 class Hub implements ServingHub {
   private readonly logs = new Map<number, Promise<RealmLog>>();
@@ -90,9 +89,9 @@ class Hub implements ServingHub {
     }
     log.catchingUp = this.readNewEntries(log)
       .then(() => this.wake(log))
-      .catch((error: unknown) => this.report("log_read_failed", error))
-      .finally(() => {
+      .catch((error: unknown) => {
         log.catchingUp = undefined;
+        this.report("log_read_failed", error);
       });
     return log.catchingUp;
   }
@@ -106,6 +105,7 @@ class Hub implements ServingHub {
         if (page.length === 0) break;
       }
     } while (log.catchUpAgain);
+    log.catchingUp = undefined;
   }
 
   private append(log: RealmLog, entry: LogEntry) {

@@ -23,13 +23,16 @@ export interface Routed {
   pathParameters: Readonly<Record<string, string>>;
 }
 
-/** Takes a request to its endpoint's verb and back: realm, sign-in, permission, decoding, answer. */
+/**
+ * Takes a request to its endpoint's verb and back: realm, sign-in, permission, decoding, answer. The body is read first: it
+ * may take its time, and rights are looked at after that.
+ */
 export async function handle(app: App, endpoint: Endpoint, routed: Routed, connection: Connection): Promise<Response> {
   const { request, requestId, pathParameters } = routed;
   try {
     if (request.url.length > longestUrl) throw new ApiError("REQUEST_TOO_LARGE", "The address is too long.", 414);
-    const ctx = await openContext(app, endpoint, request, requestId);
     const parameters = await readParameters(request, pathParameters, app.config.requestSizeBytesMax);
+    const ctx = await openContext(app, endpoint, request, requestId);
     const { input, ignored } = decodeInput(endpoint.input, endpoint.aliases, parameters);
     requirePermission(endpoint.who, ctx.actor);
     const output = await endpoint.call(ctx, input, connection);

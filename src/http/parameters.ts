@@ -68,7 +68,7 @@ async function addMultipart(parameters: Map<string, string>, bytes: Buffer, type
 function addJson(parameters: Map<string, string>, text: string) {
   const values = parseObject(text);
   for (const [name, value] of Object.entries(values)) {
-    parameters.set(name, typeof value === "string" ? value : JSON.stringify(value));
+    if (value !== null) parameters.set(name, typeof value === "string" ? value : JSON.stringify(value));
   }
 }
 

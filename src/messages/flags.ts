@@ -4,6 +4,7 @@ import { badRequest } from "../core/errors";
 import { type Input, ids, record, text, word } from "../core/params";
 import { write } from "../core/write";
 import { inChunks } from "../subscriptions/queries";
+import { renewContext } from "../users/renew-context";
 import { flagsAdded, flagsRemoved } from "./events";
 import { filterReadable, findMessages, isAmong, type MessageRow, participantsOf, readerOf } from "./queries";
 import { isWithinReach, loadReadState, markRead } from "./read-state";
@@ -28,7 +29,11 @@ export async function updateMessageFlags(
   const { realm, actor } = ctx;
   const userId = actor.user.id;
   return write(ctx, async (tx) => {
-    const readable = await filterReadable(tx, readerOf(ctx), await findMessages(tx, realm.id, [...new Set(asked)]));
+    const readable = await filterReadable(
+      tx,
+      readerOf(await renewContext(tx, ctx)),
+      await findMessages(tx, realm.id, [...new Set(asked)]),
+    );
     const { changed, ignoredChannels } =
       flag === "read"
         ? await changeRead(tx, realm.id, userId, readable, op === "add")

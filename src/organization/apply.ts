@@ -1,6 +1,5 @@
 import { and, eq } from "drizzle-orm";
 import { hashPassword } from "../auth/passwords";
-import { renewContext } from "../channels/permissions";
 import type { App, Context, RealmRow, Tx } from "../core/context";
 import { ApiError } from "../core/errors";
 import { operatorContext } from "../core/operator";
@@ -8,6 +7,7 @@ import { write } from "../core/write";
 import { findRealmByHost } from "../realm/queries";
 import { createRealm } from "../realm/service";
 import { findUserByEmail } from "../users/queries";
+import { renewContext } from "../users/renew-context";
 import { setPasswordIn } from "../users/update";
 import { carryOut, type PasswordHashes } from "./carry-out";
 import type { Change } from "./changes";

@@ -9,6 +9,7 @@ import { write } from "../core/write";
 import { emojiCode, emojiNames, extraEmojiName } from "../emoji/table";
 import { loadReadableMessage, type MessageRow, participantIds } from "../messages/queries";
 import { hasOpenHistory } from "../subscriptions/queries";
+import { renewContext } from "../users/renew-context";
 import { reactionAdded, reactionRemoved } from "./events";
 
 export const AddReaction = record({
@@ -43,7 +44,7 @@ const extraEmojiTypes = new Set([extraEmojiType, "zulip_extra_emoji"]);
 export async function addReaction(ctx: Context<Person>, input: Input<typeof AddReaction>): Promise<undefined> {
   const { realm, actor } = ctx;
   await write(ctx, async (tx) => {
-    const message = await loadReadableMessage(tx, ctx, input.messageId);
+    const message = await loadReadableMessage(tx, await renewContext(tx, ctx), input.messageId);
     const emoji = await canonicalName(tx, realm.id, message.id, resolveEmoji(input));
     const { reactions } = tx.t;
     const rows = await tx.db
@@ -63,7 +64,7 @@ export async function removeReaction(ctx: Context<Person>, input: Input<typeof R
     throw badRequest("Send emoji_name, or emoji_code with reaction_type, to say which reaction.");
   }
   await write(ctx, async (tx) => {
-    const message = await loadReadableMessage(tx, ctx, input.messageId);
+    const message = await loadReadableMessage(tx, await renewContext(tx, ctx), input.messageId);
     const { reactions } = tx.t;
     const audiences = await audiencesOf(tx, realm.id, message);
     const [removed] = await tx.db

@@ -1,6 +1,6 @@
 import { Type } from "@sinclair/typebox";
 import { createChannel, type PreparedChannel, prepareChannel } from "../channels/create";
-import { mayAddSubscribers, mayJoinChannel, mayRemoveSubscribers, renewContext } from "../channels/permissions";
+import { mayAddSubscribers, mayJoinChannel, mayRemoveSubscribers } from "../channels/permissions";
 import {
   type ChannelRow,
   type ChannelStanding,
@@ -14,6 +14,7 @@ import type { Context, Person, Tx } from "../core/context";
 import { badRequest } from "../core/errors";
 import { either, flag, type Input, ids, optional, record, text, texts, word } from "../core/params";
 import { write } from "../core/write";
+import { renewContext } from "../users/renew-context";
 import { parseColor } from "./colors";
 import { loadOverview, type Overview } from "./overview";
 import { loadPrincipals, type Named, type Principal } from "./principals";

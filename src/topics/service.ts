@@ -1,5 +1,4 @@
 import { and, desc, eq, inArray } from "drizzle-orm";
-import { renewContext } from "../channels/permissions";
 import { type ChannelRow, isAdministrator, loadReadableChannel } from "../channels/queries";
 import { noteFirstMessage } from "../channels/update";
 import type { Audience } from "../core/audience";
@@ -8,6 +7,7 @@ import { administratorRequired } from "../core/errors";
 import { flag, type Input, id, optional, record, text } from "../core/params";
 import { write } from "../core/write";
 import { hasOpenHistory, listPeriods, placedWithin } from "../subscriptions/queries";
+import { renewContext } from "../users/renew-context";
 import { namedTopic, shownTopic, topicKey } from "./empty-topic";
 import { messageDeleted, messagesDeleted } from "./events";
 import { findFirstMessageId, listTopics, listTopicsWithin } from "./queries";

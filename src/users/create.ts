@@ -1,5 +1,4 @@
 import { hashPassword } from "../auth/passwords";
-import { renewContext } from "../channels/permissions";
 import type { App, Context, Tx, UserRow } from "../core/context";
 import { badRequest } from "../core/errors";
 import { cleanName } from "../core/name";
@@ -11,6 +10,7 @@ import { announceNewMember } from "../user-groups/system-groups";
 import { userAdded } from "./events";
 import { requireAdministrator, requireOwner } from "./permission";
 import { emailKeyOf, isPlaceholderEmail } from "./queries";
+import { renewContext } from "./renew-context";
 import { userWire } from "./wire";
 
 const emailLengthMax = 254;

@@ -1,6 +1,5 @@
 import { and, eq, inArray, ne } from "drizzle-orm";
 import { removeAccess } from "../auth/api-keys";
-import { renewContext } from "../channels/permissions";
 import type { Context, Tx, UserRow } from "../core/context";
 import { badRequest, lastOwner } from "../core/errors";
 import { roles } from "../core/role";
@@ -10,6 +9,7 @@ import { announceReturningMember } from "../user-groups/system-groups";
 import { userActivityChanged } from "./events";
 import { requireMayManage } from "./permission";
 import { loadUser } from "./queries";
+import { renewContext } from "./renew-context";
 
 /** Ends an account, and those of its bots; see `deactivateUserIn`. */
 export async function deactivateUser(ctx: Context, userId: number): Promise<void> {

@@ -1,7 +1,6 @@
 import { and, eq } from "drizzle-orm";
 import { hashPassword } from "../auth/passwords";
 import { announceBots } from "../bots/role-change";
-import { renewContext } from "../channels/permissions";
 import type { Context, Tx } from "../core/context";
 import { accessDenied, badRequest } from "../core/errors";
 import { type Role, roles } from "../core/role";
@@ -13,6 +12,7 @@ import { isLastOwner } from "./deactivate";
 import { userNameChanged, userRoleChanged } from "./events";
 import { requireMayManage, requireOwner } from "./permission";
 import { loadUser } from "./queries";
+import { renewContext } from "./renew-context";
 
 /** Gives somebody another role; see `updateUserRoleIn`. */
 export async function updateUserRole(ctx: Context, userId: number, role: Role): Promise<void> {

@@ -60,7 +60,7 @@ export async function register(ctx: Context<Person>, input: RegisterInput): Prom
   const wanted = input.fetchEventTypes ?? input.eventTypes;
   const { registeredAt, state } = await ctx.app.engine.snapshot(async (reader) => ({
     registeredAt: await readLogHead(reader, ctx.realm.id),
-    state: await loadState(ctx, reader, options, states, wanted),
+    state: await loadState(await asOf(ctx, reader), reader, options, states, wanted),
   }));
   const queueId = await openQueue(ctx, options, registeredAt, idleTimeoutSeconds);
   await ctx.app.events.opened(ctx.realm.id, ctx.actor.user.id, queueId);
@@ -74,6 +74,13 @@ export async function register(ctx: Context<Person>, input: RegisterInput): Prom
     idle_queue_timeout_secs: idleTimeoutSeconds,
     ...state,
   };
+}
+
+/** The context with the actor as of the snapshot: what the state shows goes by the rights of that moment. */
+async function asOf(ctx: Context<Person>, reader: Reader): Promise<Context<Person>> {
+  const user = await findUser(reader, ctx.realm.id, ctx.actor.user.id);
+  if (!user?.isActive) throw unauthorized();
+  return { ...ctx, actor: { ...ctx.actor, user } };
 }
 
 /** The user and the key are looked at again, so that no queue outlives a deactivation that came in between. */

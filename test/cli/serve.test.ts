@@ -118,7 +118,7 @@ describe("chatd serve", () => {
     const alice = clientOf(server.site, readCredentials(file), "alice");
     const queue = await alice.register({ event_types: ["message"] });
     const poll = queue.poll();
-    await Promise.race([poll, new Promise((resolve) => setTimeout(resolve, 200))]);
+    await alice.get("/users/me"); // a round trip later the poll is held
     const sends = Array.from({ length: 20 }, (_, index) =>
       alice.post("/messages", { type: "channel", to: "core", topic: "end", content: `last words ${index}` }),
     );

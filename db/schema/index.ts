@@ -1,3 +1,5 @@
+import { alertWordTables } from "./alert-words";
+import { authTables } from "./auth";
 import { channelTables } from "./channels";
 import { columnsOf, type Dialect } from "./columns";
 import { eventTables } from "./events";
@@ -7,7 +9,9 @@ import { reactionTables } from "./reactions";
 import { realmTables } from "./realm";
 import { serverTables } from "./server";
 import { subscriptionTables } from "./subscriptions";
+import { uploadTables } from "./uploads";
 import { userGroupTables } from "./user-groups";
+import { userTopicTables } from "./user-topics";
 import { userTables } from "./users";
 
 /** All tables, built for one engine. */
@@ -24,6 +28,10 @@ export function makeSchema(dialect: Dialect) {
     ...flagTables(columns),
     ...reactionTables(columns),
     ...eventTables(columns),
+    ...uploadTables(columns),
+    ...authTables(columns),
+    ...userTopicTables(columns),
+    ...alertWordTables(columns),
   };
 }
 

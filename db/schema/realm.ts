@@ -10,6 +10,8 @@ export function realmTables({ table, identity, integer, text, boolean, uniqueInd
       uuid: text("uuid").notNull(),
       name: text("name").notNull(),
       settings: text("settings").notNull().default("{}"),
+      /** The settings that new users start with, where they differ from the protocol's defaults: a JSON object. */
+      userDefaults: text("user_defaults").notNull().default("{}"),
       isActive: boolean("is_active").notNull().default(true),
       createdAt: integer("created_at").notNull(),
     },

@@ -22,4 +22,10 @@ export const {
   eventLog,
   eventQueues,
   sentLocals,
+  attachments,
+  attachmentMessages,
+  loginLinks,
+  failedSignIns,
+  userTopics,
+  alertWords,
 } = schema;

@@ -1,10 +1,9 @@
 import { and, eq, isNotNull } from "drizzle-orm";
 import type { Context, Tx, UserRow } from "../core/context";
 import { accessDenied, badRequest } from "../core/errors";
-import { roles } from "../core/role";
+import { isUnbound, roles } from "../core/role";
 import { write } from "../core/write";
-import { parseRealmSettings } from "../realm/settings";
-import { isInGroupSetting } from "../user-groups/queries";
+import { requireMay } from "../user-groups/may";
 import { announceNewMember } from "../user-groups/system-groups";
 import { announceAccount, cleanEmail, cleanFullName, insertAccount } from "../users/create";
 import { loadUser } from "../users/queries";
@@ -60,12 +59,11 @@ async function loadOwner(tx: Tx, ctx: Context, ownerId: number): Promise<UserRow
 }
 
 /** The operator makes bots for everybody; people for themselves, if the organization lets them. */
-async function requireMayCreate(tx: Tx, { actor, realm, now }: Context, owner: UserRow) {
-  if (actor.kind === "operator") return;
-  if (!("user" in actor) || actor.user.id !== owner.id) throw accessDenied("You can only create bots of your own.");
-  const { can_create_bots_group: allowed } = parseRealmSettings(realm.settings);
-  const mayCreate = await isInGroupSetting(tx, { realm, now }, owner, allowed);
-  if (!mayCreate) throw badRequest("You do not have permission to create bots. Ask an administrator.");
+async function requireMayCreate(tx: Tx, ctx: Context, owner: UserRow) {
+  const isOwn = "user" in ctx.actor && ctx.actor.user.id === owner.id;
+  if (!isOwn && !isUnbound(ctx.actor)) throw accessDenied("You can only create bots of your own.");
+  const refusal = () => badRequest("You do not have permission to create bots. Ask an administrator.");
+  await requireMay(tx, ctx, refusal, { realm: "can_create_bots_group" });
 }
 
 async function requireFreeName(tx: Tx, realmId: number, fullName: string) {

@@ -52,6 +52,12 @@ export interface App {
   readonly startedAt: number;
 }
 
+/** A moment in a realm, in UNIX seconds: who is a full member depends on both. A `Context` is one. */
+export interface RealmMoment {
+  readonly realm: RealmRow;
+  readonly now: number;
+}
+
 /** What a verb is given beside its input. */
 export interface Context<A extends Actor = Actor> {
   readonly app: App;

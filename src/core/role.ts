@@ -1,3 +1,5 @@
+import type { Actor } from "./context";
+
 /** What a person may do in a realm, by the number that the protocol has for it: the lower, the more. */
 export const roles = { owner: 100, administrator: 200, moderator: 300, member: 400, guest: 600 } as const;
 
@@ -21,3 +23,10 @@ export const isRole = (value: number): value is Role => entries.some(([, role]) 
 
 /** The word for a stored role. */
 export const roleName = (role: number): RoleName => entries.find(([, one]) => one === role)?.[0] ?? "guest";
+
+/** Whether no rule binds the actor: the operator, and the server's own work. */
+export const isUnbound = (actor: Actor) => actor.kind === "operator" || actor.kind === "job";
+
+/** Whether the actor has this role or a higher one. */
+export const holdsRole = (actor: Actor, name: RoleName) =>
+  isUnbound(actor) || ("user" in actor && actor.user.role <= roles[name]);

@@ -1,12 +1,11 @@
 import { createHash } from "node:crypto";
-import { and, eq, isNull, sql } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import { statement } from "../../db/reader";
 import { type ChannelRow, findChannel, findChannelByName, mayKnowChannel, mayReadChannel } from "../channels/queries";
-import type { Audience } from "../core/audience";
 import type { Context, Person, Tx, UserRow } from "../core/context";
 import { badRequest, channelIdUnknown, channelNameUnknown, unauthorized } from "../core/errors";
 import { flag, type Input, optional, record, text, word } from "../core/params";
-import { onlyRow, write } from "../core/write";
+import { write } from "../core/write";
 import { loadQueue } from "../events/queues";
 import { renderMarkdown } from "../markdown/render";
 import { protocolLimits } from "../realm/limits";
@@ -22,9 +21,7 @@ import {
 } from "./addressee";
 import { findConversation, makeConversation } from "./conversations";
 import { requireDirectPermission } from "./direct-permission";
-import { messageSent } from "./events";
-import type { LiveMessage } from "./presenter";
-import type { FullMessage } from "./wire";
+import { type LocalName, type MessagePlace, placeInChannel, placeInConversation, storeMessage } from "./store";
 
 export const SendMessage = record({
   type: word("stream", "channel", "private", "direct"),
@@ -47,7 +44,7 @@ export interface PreparedMessage {
   content: string;
   rendered: string;
   readBySender: boolean;
-  local: { queueId: string; localId: string; digest: string } | undefined;
+  local: LocalName | undefined;
 }
 
 /**
@@ -115,42 +112,6 @@ const selectSent = statement((db, t) =>
     ),
 );
 
-const insertMessage = statement((db, t) =>
-  db
-    .insert(t.messages)
-    .values({
-      realmId: sql.placeholder("realmId"),
-      senderId: sql.placeholder("senderId"),
-      channelId: sql.placeholder("channelId"),
-      sentChannelId: sql.placeholder("channelId"),
-      placedAt: 0,
-      conversationId: sql.placeholder("conversationId"),
-      topic: sql.placeholder("topic"),
-      topicKey: sql.placeholder("topicKey"),
-      content: sql.placeholder("content"),
-      renderedContent: sql.placeholder("renderedContent"),
-      client: sql.placeholder("client"),
-      sentAt: sql.placeholder("sentAt"),
-      readBySender: sql.placeholder("readBySender"),
-    })
-    .returning({ id: t.messages.id }),
-);
-
-/** What was sent from one's own queue is remembered as long as the queue lives; of any other, nobody would clean up. */
-const insertLocal = statement((db, t) =>
-  db
-    .insert(t.sentLocals)
-    .values({
-      realmId: sql.placeholder("realmId"),
-      userId: sql.placeholder("userId"),
-      queueId: sql.placeholder("queueId"),
-      localId: sql.placeholder("localId"),
-      messageId: sql.placeholder("messageId"),
-      digest: sql.placeholder("digest"),
-    })
-    .returning({ messageId: t.sentLocals.messageId }),
-);
-
 /** The part inside the write: the same answers as `sendMessage`. */
 export async function sendPrepared(tx: Tx, ctx: Context<Person>, prepared: PreparedMessage): Promise<{ id: number }> {
   const { to } = prepared;
@@ -162,27 +123,11 @@ export async function sendPrepared(tx: Tx, ctx: Context<Person>, prepared: Prepa
   ]);
   if (!sender?.isActive) throw unauthorized();
   if (repeated !== undefined) return { id: repeated };
-  const target = await (to.kind === "channel"
+  const place = await (to.kind === "channel"
     ? resolveChannel(tx, ctx, sender, to, channel)
     : resolveConversation(tx, ctx, sender, to.people));
-  const { channelId, conversationId, topic } = target;
-  const { content, rendered, readBySender, local } = prepared;
-  const { client, realm, now } = ctx;
-  const row = {
-    ...{ channelId, conversationId, topic, content, client, readBySender },
-    ...{ senderId: sender.id, renderedContent: rendered, sentAt: now },
-  };
-  const { id } = onlyRow(await insertMessage(tx, { ...row, realmId: realm.id, topicKey: topic.toLowerCase() }));
-  if (target.isFirst && channelId !== null) await noteFirstMessage(tx, realm.id, channelId, id);
-  if (local && queue?.userId === sender.id) {
-    tx.defer(insertLocal(tx, { ...local, realmId: realm.id, userId: sender.id, messageId: id }));
-  }
-  const { channelName, participants, audience } = target;
-  const full: FullMessage = {
-    ...{ ...row, id, sender, channelName, participants, sentChannelId: channelId, placedAt: id, reactions: [] },
-  };
-  const live: LiveMessage = { message: full, realmHost: realm.host, local, texts: new Map() };
-  await tx.emit(audience, messageSent({ message_id: id }), live);
+  const local = queue?.userId === sender.id ? prepared.local : undefined;
+  const id = await storeMessage(tx, ctx, { sender, place, ...prepared, local });
   return { id };
 }
 
@@ -200,16 +145,6 @@ async function findRepeated(
   throw badRequest(`Another message was already sent with local_id ${localId} on this queue.`);
 }
 
-interface Target {
-  channelId: number | null;
-  conversationId: number | null;
-  topic: string;
-  channelName: string | undefined;
-  participants: UserRow[];
-  audience: Audience;
-  isFirst: boolean;
-}
-
 const findAddressed = (tx: Tx, realmId: number, name: ChannelName) =>
   "id" in name ? findChannel(tx, realmId, name.id) : findChannelByName(tx, realmId, name.name);
 
@@ -219,7 +154,7 @@ async function resolveChannel(
   sender: UserRow,
   to: { channel: ChannelName; topic: string },
   channel: ChannelRow | undefined,
-): Promise<Target> {
+): Promise<MessagePlace> {
   const unknown = "id" in to.channel ? channelIdUnknown(to.channel.id) : channelNameUnknown(to.channel.name);
   if (!channel) throw unknown;
   const isOpen = mayReadChannel(sender.role, channel, false);
@@ -228,15 +163,7 @@ async function resolveChannel(
     throw badRequest(isKnown ? `Not authorized to send to channel '${channel.name}'.` : unknown.message);
   }
   if (channel.isArchived) throw badRequest(`Channel '${channel.name}' is archived.`);
-  return {
-    channelId: channel.id,
-    conversationId: null,
-    topic: to.topic,
-    channelName: channel.name,
-    participants: [],
-    audience: { to: "subscribers", channelId: channel.id, isPrivate: channel.inviteOnly },
-    isFirst: channel.firstMessageId === null,
-  };
+  return placeInChannel(channel, to.topic);
 }
 
 async function resolveConversation(
@@ -244,7 +171,7 @@ async function resolveConversation(
   ctx: Context,
   sender: UserRow,
   people: (number | string)[],
-): Promise<Target> {
+): Promise<MessagePlace> {
   const { realm } = ctx;
   const recipients = await loadPeople(tx, realm.id, people);
   const participants = [...new Map([sender, ...recipients].map((user) => [user.id, user])).values()];
@@ -255,15 +182,8 @@ async function resolveConversation(
   const ids = participants.map(({ id }) => id);
   const known = await findConversation(tx, realm.id, ids);
   await requireDirectPermission(tx, ctx, { sender, others, isNew: known === undefined });
-  return {
-    channelId: null,
-    conversationId: known ?? (await makeConversation(tx, realm.id, ids)),
-    topic: "",
-    channelName: undefined,
-    participants,
-    audience: { to: "users", ids },
-    isFirst: false,
-  };
+  const conversationId = known ?? (await makeConversation(tx, realm.id, ids));
+  return placeInConversation(conversationId, participants);
 }
 
 /** People by id or e-mail address; refuses the first that does not exist. */
@@ -277,12 +197,4 @@ export async function loadPeople(tx: Tx, realmId: number, people: (number | stri
     found.push(user);
   }
   return found;
-}
-
-async function noteFirstMessage(tx: Tx, realmId: number, channelId: number, firstMessageId: number) {
-  const { channels } = tx.t;
-  await tx.db
-    .update(channels)
-    .set({ firstMessageId })
-    .where(and(eq(channels.realmId, realmId), eq(channels.id, channelId), isNull(channels.firstMessageId)));
 }

@@ -1,7 +1,7 @@
 import { and, eq } from "drizzle-orm";
 import type { Reader } from "../../db/reader";
 import type { App, Context, RealmRow, Tx } from "../core/context";
-import { administratorRequired, badRequest } from "../core/errors";
+import { badRequest } from "../core/errors";
 import {
   canonicalGroupSetting,
   type GroupSettingValue,
@@ -16,7 +16,8 @@ import { roles } from "../core/role";
 import { makeRandomId } from "../core/secrets";
 import { requireGroups, systemGroupIds } from "../user-groups/queries";
 import { announceFullMembers, createSystemGroups } from "../user-groups/system-groups";
-import { emailKeyOf, findUsersByIds } from "../users/queries";
+import { requireAdministrator } from "../users/permission";
+import { emailKeyOf, findUsersByIds, notificationBotEmail } from "../users/queries";
 import { realmUpdated } from "./events";
 import { loadRealm } from "./queries";
 import { isRealmSettingName, realmSettingFromWire, realmSettings, validateRealmSetting } from "./settings";
@@ -25,8 +26,8 @@ const nameLengthMax = 40;
 const hostLengthMax = 253;
 const hostForm = /^(?:[a-z0-9](?:[a-z0-9._-]*[a-z0-9])?|\[[0-9a-f:.]+\])$/;
 
-/** The bots that chatd itself speaks through, by the first part of their addresses. */
-const systemBots = [{ mailbox: "notification-bot", fullName: "Notification Bot" }];
+/** The bots that chatd itself speaks through, with their addresses. */
+const systemBots = [{ emailAt: notificationBotEmail, fullName: "Notification Bot" }];
 
 export interface NewRealm {
   name: string;
@@ -74,10 +75,10 @@ export async function createRealmIn(
     .returning();
   if (!realm) throw badRequest(`There is an organization at ${host} already.`);
   await createSystemGroups(tx, realm.id, now);
-  const bots = systemBots.map(({ mailbox, fullName }) => ({
+  const bots = systemBots.map(({ emailAt, fullName }) => ({
     realmId: realm.id,
-    email: `${mailbox}@${host}`,
-    emailKey: emailKeyOf(`${mailbox}@${host}`),
+    email: emailAt(host),
+    emailKey: emailKeyOf(emailAt(host)),
     fullName,
     role: roles.member,
     botType: 1,
@@ -109,7 +110,7 @@ export async function updateRealmSettingsIn(
   ctx: Context,
   changes: Record<string, unknown>,
 ): Promise<Record<string, unknown>> {
-  requireAdministrator(ctx);
+  requireAdministrator(ctx.actor);
   const { t } = tx;
   const realm = await loadRealm(tx, ctx.realm.id);
   const ids = await systemGroupIds(tx, realm.id);
@@ -142,11 +143,6 @@ export async function updateRealmSettingsIn(
 function cleanRealmName(name: unknown): string {
   if (typeof name !== "string") throw badRequest("The organization's name must be text.");
   return cleanName("The organization's name", name, nameLengthMax);
-}
-
-function requireAdministrator({ actor }: Context) {
-  const mayChange = actor.kind === "operator" || ("user" in actor && actor.user.role <= roles.administrator);
-  if (!mayChange) throw administratorRequired();
 }
 
 /** A value as it is stored; refuses one that its setting may not have. */

@@ -164,6 +164,11 @@ export type RealmSettings = SettingValues<typeof realmSettings>;
 
 export type RealmSettingName = keyof RealmSettings;
 
+/** The settings of a realm that hold a group: its permissions. */
+export type RealmGroupSettingName = {
+  [Name in RealmSettingName]: (typeof realmSettings)[Name] extends { type: "group" } ? Name : never;
+}[RealmSettingName];
+
 /** What can be set in the same way but has a column of its own. */
 export const realmColumns = { name: text("", 40, 1) } as const;
 

@@ -1,12 +1,12 @@
 import { and, desc, eq, inArray } from "drizzle-orm";
-import { type ChannelRow, isAdministrator, loadReadableChannel } from "../channels/queries";
+import { type ChannelRow, loadReadableChannel } from "../channels/queries";
 import { noteFirstMessage } from "../channels/update";
 import type { Audience } from "../core/audience";
 import type { Context, Person, Tx } from "../core/context";
-import { administratorRequired } from "../core/errors";
 import { flag, type Input, id, optional, record, text } from "../core/params";
 import { write } from "../core/write";
 import { hasOpenHistory, listPeriods, placedWithin } from "../subscriptions/queries";
+import { requireAdministrator } from "../users/permission";
 import { renewContext } from "../users/renew-context";
 import { namedTopic, shownTopic, topicKey } from "./empty-topic";
 import { messageDeleted, messagesDeleted } from "./events";
@@ -64,7 +64,7 @@ export async function deleteTopic(ctx: Context, input: Input<typeof DeleteTopic>
 /** Deletes the newest messages of a topic, at most a batch of them; answers how many. Rights are looked at each time. */
 export async function deleteBatch(tx: Tx, outer: Context, channelId: number, topic: string): Promise<number> {
   const ctx = await renewContext(tx, outer);
-  requireAdministrator(ctx);
+  requireAdministrator(ctx.actor);
   const { channel } = await loadReadableChannel(ctx, tx, { id: channelId });
   const newest = await newestOfTopic(tx, ctx, channel, topic);
   const ids = newest.map((message) => message.id).reverse();
@@ -75,11 +75,6 @@ export async function deleteBatch(tx: Tx, outer: Context, channelId: number, top
     await noteFirstMessage(tx, channel, await findFirstMessageId(tx, channel.realmId, channel.id));
   }
   return ids.length;
-}
-
-function requireAdministrator({ actor }: Context) {
-  const isAllowed = "user" in actor ? isAdministrator(actor.user.role) : actor.kind !== "anonymous";
-  if (!isAllowed) throw administratorRequired();
 }
 
 /** Those of the topic's messages that the actor may read, the newest of them first. */

@@ -1,7 +1,7 @@
 import { and, asc, eq, inArray, sql } from "drizzle-orm";
 import { type Reader, statement } from "../../db/reader";
 import type { Schema } from "../../db/schema";
-import type { RealmRow, UserRow } from "../core/context";
+import type { RealmMoment, UserRow } from "../core/context";
 import { badRequest } from "../core/errors";
 import {
   isSystemGroupName,
@@ -20,12 +20,6 @@ export interface GroupWithMembers {
   group: UserGroupRow;
   memberIds: number[];
   subgroupIds: number[];
-}
-
-/** A moment in a realm: who is a full member depends on both. A `Context` is one. */
-export interface RealmMoment {
-  realm: RealmRow;
-  now: number;
 }
 
 const daySeconds = 24 * 60 * 60;

@@ -1,18 +1,15 @@
 import type { Actor, UserRow } from "../core/context";
 import { administratorRequired, ownerRequired } from "../core/errors";
-import { roles } from "../core/role";
-
-const hasRole = (actor: Actor, role: number) =>
-  actor.kind === "operator" || ("user" in actor && actor.user.role <= role);
+import { holdsRole, roles } from "../core/role";
 
 /** Refuses all but administrators and the operator (UNAUTHORIZED_PRINCIPAL). */
 export function requireAdministrator(actor: Actor) {
-  if (!hasRole(actor, roles.administrator)) throw administratorRequired();
+  if (!holdsRole(actor, "administrator")) throw administratorRequired();
 }
 
 /** Refuses all but owners and the operator (UNAUTHORIZED_PRINCIPAL). */
 export function requireOwner(actor: Actor) {
-  if (!hasRole(actor, roles.owner)) throw ownerRequired();
+  if (!holdsRole(actor, "owner")) throw ownerRequired();
 }
 
 /** Administrators manage accounts, but those of owners only owners do. */

@@ -32,6 +32,9 @@ export const emailKeyOf = (email: string) => email.trim().toLowerCase();
 /** The address that stands for a user where the real one is not shown: `user17@chat.example.com`. */
 export const placeholderEmail = (realmHost: string, userId: number) => `user${userId}@${realmHost}`;
 
+/** The address of the bot that tells people what happened. */
+export const notificationBotEmail = (realmHost: string) => `notification-bot@${realmHost}`;
+
 /** The id in an address of the placeholder form, of whatever host. */
 function placeholderUserId(email: string): number | undefined {
   const digits = /^user(\d{1,15})@/.exec(emailKeyOf(email))?.[1];

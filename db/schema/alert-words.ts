@@ -1,0 +1,17 @@
+import type { Columns } from "./columns";
+
+/** Words that somebody wants to be told of. */
+export function alertWordTables({ table, integer, text, primaryKey }: Columns) {
+  const alertWords = table(
+    "alert_words",
+    {
+      realmId: integer("realm_id").notNull(),
+      userId: integer("user_id").notNull(),
+      /** The word in lower case: two words of a user cannot differ by case alone. */
+      wordKey: text("word_key").notNull(),
+      word: text("word").notNull(),
+    },
+    (t) => [primaryKey(t.realmId, t.userId, t.wordKey)],
+  );
+  return { alertWords };
+}

@@ -1,0 +1,30 @@
+import type { Columns } from "./columns";
+
+/** What signing in leaves behind: links that sign somebody in once, and attempts that failed. */
+export function authTables(columns: Columns) {
+  const { table, integer, text, index, primaryKey } = columns;
+  const loginLinks = table(
+    "login_links",
+    {
+      realmId: integer("realm_id").notNull(),
+      /** HMAC-SHA-256 of the link's token under the server's secret, hexadecimal: the token itself is not stored. */
+      hash: text("hash").notNull(),
+      userId: integer("user_id").notNull(),
+      expiresAt: integer("expires_at").notNull(),
+    },
+    (t) => [primaryKey(t.realmId, t.hash), index("login_links_user").on(t.realmId, t.userId)],
+  );
+  const failedSignIns = table(
+    "failed_sign_ins",
+    {
+      realmId: integer("realm_id").notNull(),
+      /** What is counted: the e-mail address as given, in lower case, whether or not somebody has it. */
+      emailKey: text("email_key").notNull(),
+      failures: integer("failures").notNull(),
+      /** The time of the latest of them. */
+      failedAt: integer("failed_at").notNull(),
+    },
+    (t) => [primaryKey(t.realmId, t.emailKey)],
+  );
+  return { loginLinks, failedSignIns };
+}

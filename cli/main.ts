@@ -1,6 +1,15 @@
 import { Command, CommanderError } from "commander";
 import { version } from "../src/core/version";
-import { roleArgument, roleOption, withConfig, withData, withRealm } from "./options";
+import {
+  permissionOption,
+  roleArgument,
+  roleOption,
+  shellArgument,
+  withChannelSettings,
+  withConfig,
+  withData,
+  withRealm,
+} from "./options";
 import { reportError, UsageError } from "./output";
 
 const program = new Command("chatd")
@@ -36,6 +45,26 @@ withData(realm.command("create"))
 withData(realm.command("list"))
   .description("list the organizations")
   .action(async (options) => (await import("./admin/realm")).listRealms(options));
+
+withRealm(realm.command("show"))
+  .description("show an organization with all of its settings")
+  .action(async (options) => (await import("./admin/realm")).showRealm(options));
+
+withRealm(realm.command("update"))
+  .description(
+    "change an organization's name and settings, e.g. invite_required=false can_create_groups=role:moderators",
+  )
+  .argument("<setting=value...>", "names as the protocol has them; groups and people with commas between")
+  .action(async (assignments, options) => (await import("./admin/realm")).updateRealm(assignments, options));
+
+withRealm(realm.command("deactivate"))
+  .description("end an organization: nobody can do anything in it any more")
+  .option("--delete-after-days <days>", "delete its data then (default: keep it)")
+  .action(async (options) => (await import("./admin/realm")).deactivateRealm(options));
+
+withRealm(realm.command("reactivate"))
+  .description("bring a deactivated organization back")
+  .action(async (options) => (await import("./admin/realm")).reactivateRealm(options));
 
 const user = admin.command("user").description("people and bots");
 
@@ -73,6 +102,18 @@ withRealm(user.command("password"))
   .option("--generate", "make one up and print it")
   .action(async (email, options) => (await import("./admin/user")).changePassword(email, options));
 
+withRealm(user.command("login-link"))
+  .description("print a link that signs somebody in once, in a browser")
+  .argument("<email>")
+  .option("--expires <time>", "how long it works: 30m, 12h, 7d", "1h")
+  .option("--url <value>", "the public address of the server, where the configuration has none")
+  .action(async (email, options) => (await import("./admin/sign-in")).printLoginLink(email, options));
+
+withRealm(user.command("unlock"))
+  .description("let somebody sign in again after too many failures")
+  .argument("<email>")
+  .action(async (email, options) => (await import("./admin/sign-in")).unlock(email, options));
+
 const apiKey = admin.command("api-key").description("API keys");
 
 withRealm(apiKey.command("issue"))
@@ -91,6 +132,103 @@ withRealm(apiKey.command("revoke"))
   .argument("<id>", "its ID, from the list")
   .action(async (id, options) => (await import("./admin/api-key")).revokeKey(id, options));
 
+const group = admin.command("group").description("user groups");
+
+withRealm(group.command("list"))
+  .description("list the user groups, deactivated ones too")
+  .option("--system", "also the groups that follow from the roles")
+  .action(async (options) => (await import("./admin/group")).listGroups(options));
+
+withRealm(group.command("create"))
+  .description("make a user group")
+  .argument("<name>")
+  .option("--description <text>", "what it is for", "")
+  .option("--member <email...>", "who is in it from the start")
+  .option("--subgroup <name...>", "which groups are in it from the start")
+  .addOption(permissionOption())
+  .action(async (name, options) => (await import("./admin/group")).createGroup(name, options));
+
+withRealm(group.command("update"))
+  .description("rename or describe a user group, or give its permissions to others")
+  .argument("<group>")
+  .option("--name <name>", "what it is to be called")
+  .option("--description <text>", "what it is for")
+  .addOption(permissionOption())
+  .action(async (name, options) => (await import("./admin/group")).updateGroup(name, options));
+
+const members = group.command("members").description("who is in a user group");
+
+for (const [verb, description] of [
+  ["add", "put people and groups into a user group"],
+  ["remove", "take people and groups out of a user group"],
+] as const) {
+  withRealm(members.command(verb))
+    .description(description)
+    .argument("<group>")
+    .argument("[email...]", "people and bots")
+    .option("--subgroup <name...>", "groups")
+    .action(async (name, emails, options) =>
+      (await import("./admin/group")).changeMembers(verb, name, emails, options),
+    );
+}
+
+withRealm(group.command("deactivate"))
+  .description("take a user group out of use; it keeps its members")
+  .argument("<group>")
+  .action(async (name, options) => (await import("./admin/group")).deactivate(name, options));
+
+withRealm(group.command("reactivate"))
+  .description("put a user group back into use")
+  .argument("<group>")
+  .action(async (name, options) => (await import("./admin/group")).reactivate(name, options));
+
+const channel = admin.command("channel").description("channels");
+
+withRealm(channel.command("list"))
+  .description("list the channels")
+  .option("--archived", "also those that are archived")
+  .action(async (options) => (await import("./admin/channel")).listChannels(options));
+
+withChannelSettings(withRealm(channel.command("create")))
+  .description("make a channel")
+  .argument("<name>")
+  .option("--private", "only who is in it reads it")
+  .option("--subscriber <email...>", "who is in it from the start")
+  .option("--announce", "tell the organization, where it has a channel for that")
+  .action(async (name, options) => (await import("./admin/channel")).createChannel(name, options));
+
+withChannelSettings(withRealm(channel.command("update")))
+  .description("rename or describe a channel, or change who gets into it and who may do what")
+  .argument("<channel>")
+  .option("--name <name>", "what it is to be called")
+  .option("--private", "only who is in it is to read it")
+  .option("--no-private", "everybody but guests is to read it")
+  .option("--no-shared-history", "who comes into a private one is to read only what is sent from then on")
+  .option("--no-default", "new members are not to be put into it")
+  .action(async (name, options) => (await import("./admin/channel")).updateChannel(name, options));
+
+withRealm(channel.command("archive"))
+  .description("keep a channel for reading only")
+  .argument("<channel>")
+  .action(async (name, options) => (await import("./admin/channel")).archiveChannel(name, options));
+
+withRealm(channel.command("unarchive"))
+  .description("let people send to a channel again")
+  .argument("<channel>")
+  .action(async (name, options) => (await import("./admin/channel")).unarchiveChannel(name, options));
+
+withRealm(channel.command("subscribe"))
+  .description("put people and bots into a channel")
+  .argument("<channel>")
+  .argument("<email...>")
+  .action(async (name, emails, options) => (await import("./admin/channel")).subscribe(name, emails, options));
+
+withRealm(channel.command("unsubscribe"))
+  .description("take people and bots out of a channel")
+  .argument("<channel>")
+  .argument("<email...>")
+  .action(async (name, emails, options) => (await import("./admin/channel")).unsubscribe(name, emails, options));
+
 const topic = admin.command("topic").description("topics");
 
 withRealm(topic.command("delete"))
@@ -98,6 +236,22 @@ withRealm(topic.command("delete"))
   .argument("<channel>")
   .argument("<topic>")
   .action(async (channel, name, options) => (await import("./admin/topic")).deleteTopic(channel, name, options));
+
+const config = admin.command("config").description("the configuration");
+
+withConfig(config.command("print"))
+  .description("print the configuration as it takes effect, each value with its source")
+  .action(async (options) => (await import("./admin/config")).printConfig(options));
+
+withConfig(config.command("check"))
+  .description("say all that would keep the server from starting")
+  .action(async (options) => (await import("./admin/config")).checkConfig(options));
+
+program
+  .command("completion")
+  .description("print a script that lets a shell complete commands and options")
+  .addArgument(shellArgument())
+  .action(async (shell) => (await import("./completion")).printCompletion(program, shell));
 
 /** Runs the command line and answers the exit code. */
 async function main(): Promise<number> {

@@ -9,11 +9,10 @@ import { type LogLevel, makeLog } from "../src/core/log";
 import { operatorContext } from "../src/core/operator";
 import { loadOrganization } from "../src/organization/lookup";
 import { type CommonOptions, flagsOf, type RealmOptions } from "./options";
-import { escapeJson } from "./output";
+import { escapeJson, writeError } from "./output";
 
 /** The log on stderr, a line of JSON each. */
-export const makeStderrLog = (level: LogLevel) =>
-  makeLog(systemClock, level, (line) => console.error(escapeJson(line)));
+export const makeStderrLog = (level: LogLevel) => makeLog(systemClock, level, (line) => writeError(escapeJson(line)));
 
 /** Opens the data for one command, with a server beside it or without, and closes it afterwards. */
 export async function withApp<T>(options: CommonOptions, run: (app: RunningApp) => Promise<T>): Promise<T> {

@@ -1,6 +1,7 @@
 import { Argument, type Command, Option } from "commander";
-import { type Flags, type OptionName, options } from "../src/config";
+import { type Flags, hasPassword, type OptionName, optionNames, options } from "../src/config";
 import { roleNames } from "../src/core/role";
+import { UsageError } from "./output";
 
 /** What every command takes. */
 export interface CommonOptions {
@@ -13,9 +14,6 @@ export interface CommonOptions {
 export interface RealmOptions extends CommonOptions {
   realm?: string;
 }
-
-const isOptionName = (name: string): name is OptionName => Object.hasOwn(options, name);
-const optionNames = Object.keys(options).filter(isOptionName);
 
 /** The configuration that can be given on the command line: all but the secret, which others could read there. */
 const flagNames = optionNames.filter((name) => name !== "secret");
@@ -51,9 +49,39 @@ export function flagsOf(given: CommonOptions): Flags {
     const value = given[keyOf(name)];
     if (typeof value === "string") flags[name] = value;
   }
+  if (flags.database !== undefined && hasPassword(flags.database)) {
+    throw new UsageError(
+      "--database has a password in it, which others on this machine could read in the list of processes. " +
+        "Give the address as CHATD_DATABASE, or as database in the file that --config names.",
+    );
+  }
   return flags;
 }
 
 export const roleArgument = () => new Argument("<role>", "the new role").choices(roleNames);
 export const roleOption = () =>
   new Option("--role <role>", "what they may do").choices(roleNames).makeOptionMandatory();
+
+export const permissionOption = () =>
+  new Option(
+    "--permission <name=holders...>",
+    "who holds one of its permissions: names of groups and e-mail addresses, separated by commas",
+  );
+
+const topicsPolicies = ["inherit", "allow_empty_topic", "disable_empty_topic", "empty_topic_only"];
+
+/** Lets a command take what can be said of a channel, when it is made and when it is changed. */
+export const withChannelSettings = (command: Command): Command =>
+  command
+    .option("--description <text>", "what it is for")
+    .option("--shared-history", "who comes into a private one may read what was sent before")
+    .option("--default", "new members are put into it")
+    .addOption(new Option("--topics-policy <policy>", "which topics it has").choices(topicsPolicies))
+    .option("--retention <days>", "how many days messages are kept; or unlimited, or realm_default")
+    .addOption(permissionOption());
+
+/** The shells that commands can be completed in. */
+export const shells = ["bash", "zsh", "fish"] as const;
+export type Shell = (typeof shells)[number];
+
+export const shellArgument = () => new Argument("<shell>", "the shell").choices(shells);

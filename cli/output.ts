@@ -1,4 +1,4 @@
-import { ConfigError } from "../src/config";
+import { ConfigError, isColorUnwanted } from "../src/config";
 import { ApiError } from "../src/core/errors";
 
 /** A command that was called in a way that it cannot be. */
@@ -18,18 +18,34 @@ export function printableJson(value: unknown): string {
 export const escapeJson = (json: string): string =>
   json.replace(unprintable, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`);
 
+const styles = { red: 31, green: 32, yellow: 33 };
+export type Style = keyof typeof styles;
+
+/** A line of output; its style shows on a terminal only. */
+export type Line = string | { text: string; style: Style | undefined };
+
+/** What is shown of a line: in colour on a terminal, unless NO_COLOR is set. */
+function shown(line: Line, { isTTY }: { isTTY?: boolean }): string {
+  const { text, style } = typeof line === "string" ? { text: line } : line;
+  if (style === undefined || !isTTY || isColorUnwanted()) return printable(text);
+  return `\u001b[${styles[style]}m${printable(text)}\u001b[39m`;
+}
+
+/** Writes a line to stderr as it is: what goes through `console.error`, Bun 1.4.5 paints red. */
+export const writeError = (line: string) => console.warn(line);
+
 export interface OutputOptions {
   json?: boolean;
 }
 
 /** Prints what a command answers: with `--json` the data as one object, else the lines for a person. */
-export function printResult({ json }: OutputOptions, data: Record<string, unknown>, lines: readonly string[]) {
+export function printResult({ json }: OutputOptions, data: Record<string, unknown>, lines: readonly Line[]) {
   if (json) console.log(printableJson({ result: "success", ...data }));
-  else if (lines.length > 0) console.log(lines.map(printable).join("\n"));
+  else if (lines.length > 0) console.log(lines.map((line) => shown(line, process.stdout)).join("\n"));
 }
 
 /** Prints something that is not the answer of a command. */
-export const printNotice = (line: string) => console.error(printable(line));
+export const printNotice = (line: string) => writeError(printable(line));
 
 /** Rows below their headings, in columns. */
 export function formatTable(headings: readonly string[], rows: readonly (readonly string[])[]): string[] {
@@ -39,14 +55,15 @@ export function formatTable(headings: readonly string[], rows: readonly (readonl
   return all.map((row) => row.map(pad).join("  ").trimEnd());
 }
 
+const errorPrefix: Line = { text: "chatd:", style: "red" };
 const exitRefused = 1;
 const exitUsage = 2;
 
 /** Tells a person, or with `--json` a program, what went wrong; answers the exit code: 2 for wrong usage, else 1. */
 export function reportError(error: unknown, { json }: OutputOptions): number {
   const { code, message, data, exitCode } = describeFailure(error);
-  if (json) console.error(printableJson({ result: "error", code, msg: message, ...data }));
-  else for (const line of message.split("\n")) console.error(`chatd: ${printable(line)}`);
+  if (json) writeError(printableJson({ result: "error", code, msg: message, ...data }));
+  else for (const line of message.split("\n")) writeError(`${shown(errorPrefix, process.stderr)} ${printable(line)}`);
   return exitCode;
 }
 

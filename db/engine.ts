@@ -23,6 +23,8 @@ export interface EngineHooks {
 
 /** What a write works with. */
 export interface Transaction extends Reader {
+  /** The tables that the write has changed so far, where it takes more than the log's other entries to notice that. */
+  readonly written: ReadonlySet<string>;
   /**
    * Takes over a statement whose result the write does not wait for. It is done before the commit; where it fails, the
    * write has failed. On PostgreSQL the next write's statements then travel with it.
@@ -37,10 +39,10 @@ export interface Engine {
   /** Read-only, each statement for itself. */
   readonly reader: Reader;
   /**
-   * For the few small reads that every request begins with. On SQLite it is the writing connection, whose page cache its
-   * own commits leave warm (5 µs a statement where the other readers take 60 after a commit): read with it, nothing else.
+   * The same for one request: what is remembered of the data is compared with them when it is used first and after each
+   * write of this process, not at every use.
    */
-  readonly warmReader: Reader;
+  openReader(): Reader;
   /**
    * Queues a write. Writes of a realm run one after the other; those that wait together share one commit, each in a
    * savepoint of its own: one that throws is undone alone. `run` may await nothing but the database. Resolves after the

@@ -1,32 +1,41 @@
-import type { Sql } from "postgres";
 import {
   type Committed,
   type Engine,
   type EngineHooks,
   makeJob,
   settle,
+  type Transaction,
   type WriteJob,
   writesPerCommitMax,
 } from "./engine";
 import { type Connections, openConnections } from "./postgres-client";
-import type { Database, Reader } from "./reader";
+import {
+  execute,
+  held,
+  isBroken,
+  type Lane,
+  type Lanes,
+  openLanes,
+  readSnapshot,
+  rollBack,
+} from "./postgres-transactions";
+import type { Database, Reader, Standpoint } from "./reader";
 import { makeSchema, type Schema } from "./schema";
+import { noteWrites } from "./written";
 
 const channel = "chatd";
 const attemptsMax = 5;
 const lookIntervalMilliseconds = 1_000;
+/** How many connections a node opens at the most: to read, to read as of one moment, and to write, each for a realm at a time. */
+const readConnectionsMax = 8;
+const snapshotConnectionsMax = 4;
+const writeConnectionsMax = 8;
 
-interface RealmWriter {
+/** The writes of a realm that wait. */
+interface RealmQueue {
   realmId: number;
-  /** One connection at a time. */
-  connections: Connections;
-  queue: WriteJob[];
+  jobs: WriteJob[];
   running: Promise<void> | undefined;
-  /** Counts the connections that were lost, so that no statement of a transaction runs on the next one by itself. */
-  connectionsLost: number;
-  transactionOn: number | undefined;
-  /** Whether COMMIT was sent: from then on, whoever loses the connection cannot know whether it was done. */
-  isCommitting: boolean;
 }
 
 interface PostgresStore {
@@ -34,24 +43,33 @@ interface PostgresStore {
   nodeId: string;
   schema: Schema;
   pool: Connections;
+  snapshots: Lanes;
+  writers: Lanes;
   hooks: EngineHooks;
-  writers: Map<number, RealmWriter>;
+  queues: Map<number, RealmQueue>;
   announcing: Map<number, "sending" | "again">;
+  /** What drizzle works on in a write, which notes the tables that it changes; by connection. */
+  noting: WeakMap<Database, Noting>;
+  /** Counts the commits of this process. */
+  version: number;
+}
+
+interface Noting {
+  db: Database;
+  written: Set<string>;
 }
 
 /** Opens a migrated database. Every node of an installation opens the same one. */
 export async function openPostgres(url: string, hooks: EngineHooks): Promise<Engine> {
-  const schema = makeSchema("postgres");
-  const pool = openConnections(url, { max: 8 });
   const listener = openConnections(url, { max: 1 });
   const store: PostgresStore = {
-    url,
-    nodeId: crypto.randomUUID(),
-    schema,
-    pool,
-    hooks,
-    writers: new Map(),
+    ...{ url, hooks, nodeId: crypto.randomUUID(), schema: makeSchema("postgres"), version: 0 },
+    pool: openConnections(url, { max: readConnectionsMax }),
+    snapshots: openLanes(url, snapshotConnectionsMax),
+    writers: openLanes(url, writeConnectionsMax),
+    queues: new Map(),
     announcing: new Map(),
+    noting: new WeakMap(),
   };
   await listener.client.listen(
     channel,
@@ -60,23 +78,17 @@ export async function openPostgres(url: string, hooks: EngineHooks): Promise<Eng
   );
   const look = setInterval(() => hooks.changedElsewhere(), lookIntervalMilliseconds);
   look.unref();
-  const reader: Reader = {
-    t: schema,
-    dialect: "postgres",
-    get db() {
-      return pool.db;
-    },
-  };
+  const reader = makeReader(store, () => undefined);
   return {
     dialect: "postgres",
-    schema,
+    schema: store.schema,
     reader,
-    warmReader: reader,
+    openReader: () => makeReader(store, () => store.version),
     write: (realmId, run, settled) => {
-      const writer = writerOf(store, realmId);
       const { job, done } = makeJob(realmId, run, settled);
-      writer.queue.push(job);
-      writer.running ??= runQueue(store, writer);
+      const queue = queueOf(store, realmId);
+      queue.jobs.push(job);
+      queue.running ??= runQueue(store, queue);
       return done;
     },
     snapshot: (run) => snapshot(store, run),
@@ -85,83 +97,77 @@ export async function openPostgres(url: string, hooks: EngineHooks): Promise<Eng
     broadcast: (text) => notify(store, `${store.nodeId} say ${text}`),
     close: async () => {
       clearInterval(look);
-      for (const writer of store.writers.values()) while (writer.running) await writer.running;
-      const writers = [...store.writers.values()].map(({ connections }) => connections);
-      await Promise.all([...writers, pool, listener].map((connections) => connections.end()));
+      for (const queue of store.queues.values()) while (queue.running) await queue.running;
+      await Promise.all([store.writers, store.snapshots, store.pool, listener].map((connections) => connections.end()));
     },
   };
 }
 
-function writerOf(store: PostgresStore, realmId: number): RealmWriter {
-  const known = store.writers.get(realmId);
-  if (known) return known;
-  const lost = () => {
-    writer.connectionsLost += 1;
+function makeReader(store: PostgresStore, version: Standpoint["version"]): Reader {
+  return {
+    t: store.schema,
+    dialect: "postgres",
+    standpoint: { engine: store, version },
+    get db() {
+      return store.pool.db;
+    },
   };
-  const wrap = (client: Sql) => onOneConnection(client, () => writer);
-  const writer: RealmWriter = {
-    realmId,
-    connections: openConnections(store.url, { max: 1, idle_timeout: 60 }, { lost, wrap }),
-    queue: [],
-    running: undefined,
-    connectionsLost: 0,
-    transactionOn: undefined,
-    isCommitting: false,
-  };
-  store.writers.set(realmId, writer);
-  return writer;
 }
 
-/**
- * The client reconnects by itself, and would run the rest of a broken transaction outside any. This one refuses
- * statements from the moment when the connection that the transaction began on is lost.
- */
-function onOneConnection(client: Sql, writer: () => RealmWriter): Sql {
-  return new Proxy(client, {
-    get(target, name) {
-      const value = Reflect.get(target, name);
-      if (name !== "unsafe") return value;
-      return (...args: Parameters<Sql["unsafe"]>) => {
-        const { transactionOn, connectionsLost } = writer();
-        if (transactionOn !== undefined && transactionOn !== connectionsLost)
-          throw new Error("The database connection was lost.");
-        return target.unsafe(...args);
-      };
-    },
+function snapshot<T>(store: PostgresStore, run: (reader: Reader) => Promise<T>): Promise<T> {
+  return readSnapshot(store.snapshots, (db) => {
+    // It sees one moment, so that what it reads of the data's version holds to its end.
+    const standpoint: Standpoint = { engine: store, version: () => 0 };
+    return run({ db, t: store.schema, dialect: "postgres", standpoint });
   });
 }
 
-async function runQueue(store: PostgresStore, writer: RealmWriter) {
+function queueOf(store: PostgresStore, realmId: number): RealmQueue {
+  const known = store.queues.get(realmId);
+  if (known) return known;
+  const queue: RealmQueue = { realmId, jobs: [], running: undefined };
+  store.queues.set(realmId, queue);
+  return queue;
+}
+
+async function runQueue(store: PostgresStore, queue: RealmQueue) {
   await Promise.resolve();
-  while (writer.queue.length > 0) {
-    const jobs = writer.queue.splice(0, writesPerCommitMax);
-    await runGroup(store, writer, jobs);
+  while (queue.jobs.length > 0) {
+    await store.writers.use((lane) => {
+      const jobs = queue.jobs.splice(0, writesPerCommitMax);
+      return runGroup(store, queue.realmId, lane, jobs);
+    });
   }
-  writer.running = undefined;
+  queue.running = undefined;
+}
+
+/** How far a transaction has come, for whoever has to judge its failure. */
+interface Progress {
+  /** Whether COMMIT was sent: from then on, whoever loses the connection cannot know whether it was done. */
+  isCommitting: boolean;
 }
 
 /**
  * Runs a group in one transaction. A deadlock, a serialization failure or a connection lost before the COMMIT undoes all of
  * it, so all of it is run again; after a COMMIT that was lost on its way nobody knows, and running again could double it.
- * Refusals are rare and a savepoint for each write costs a statement: a group is first run without any, and where one of
- * its writes throws it is undone and run again with them.
+ * Refusals come before anything is written as a rule, and a savepoint for each write costs a statement: a group is first
+ * run without any, and where one of its writes throws after it has written, it is undone and run again with them.
  */
-async function runGroup(store: PostgresStore, writer: RealmWriter, jobs: WriteJob[]) {
+async function runGroup(store: PostgresStore, realmId: number, lane: Lane, jobs: WriteJob[]) {
   let apart = false;
   for (let attempt = 1; ; attempt++) {
-    const { connectionsLost } = writer;
-    writer.isCommitting = false;
+    const { connectionsLost } = lane;
+    const progress: Progress = { isCommitting: false };
     try {
-      await runTransaction(store, writer, jobs, apart);
+      await runTransaction(store, { realmId, lane, jobs, apart, progress });
       return;
     } catch (error) {
-      writer.transactionOn = undefined;
-      await writer.connections.client.unsafe("ROLLBACK").catch(() => undefined);
+      await rollBack(lane);
       if (error instanceof Refused && jobs.length > 1) {
         apart = true;
         continue;
       }
-      const isUndone = writer.connectionsLost !== connectionsLost && !writer.isCommitting;
+      const isUndone = lane.connectionsLost !== connectionsLost && !progress.isCommitting;
       if ((isUndone || isRetryable(error)) && attempt < attemptsMax) continue;
       for (const job of jobs) job.reject(error instanceof Refused ? error.cause : error);
       return;
@@ -169,67 +175,101 @@ async function runGroup(store: PostgresStore, writer: RealmWriter, jobs: WriteJo
   }
 }
 
-/** A write of a group that runs without savepoints has thrown. */
+/** A write of a group that runs without savepoints has thrown, and something of it must be undone. */
 class Refused extends Error {}
 
-async function runTransaction(store: PostgresStore, writer: RealmWriter, jobs: WriteJob[], apart: boolean) {
-  const commit = await begin(writer);
-  const { db } = writer.connections;
+interface Group {
+  realmId: number;
+  lane: Lane;
+  jobs: WriteJob[];
+  /** Whether each write has a savepoint of its own. */
+  apart: boolean;
+  progress: Progress;
+}
+
+async function runTransaction(store: PostgresStore, { realmId, lane, jobs, apart, progress }: Group) {
+  const commit = await begin(lane, realmId);
   const done: { job: WriteJob; value: unknown }[] = [];
   const underWay: Promise<unknown>[] = [];
   const refused: { job: WriteJob; error: unknown }[] = [];
   for (const job of jobs) {
-    if (apart) await execute(writer, "SAVEPOINT job");
+    if (apart) await execute(lane, "SAVEPOINT job");
+    lane.hasWritten = false;
     const deferred: Promise<unknown>[] = [];
-    const defer = (statement: PromiseLike<unknown>) => void deferred.push(watched(Promise.resolve(statement)));
     try {
-      const value = await job.run({ db, t: store.schema, dialect: "postgres", defer });
+      const value = await job.run(openTransaction(store, lane, deferred));
       if (apart) await Promise.all(deferred);
       else underWay.push(...deferred);
       done.push({ job, value });
     } catch (error) {
       await Promise.allSettled(deferred);
-      if (isRetryable(error) || writer.transactionOn !== writer.connectionsLost) throw error;
-      if (!apart) {
+      if (isRetryable(error) || isBroken(lane)) throw error;
+      const leavesNothing = !lane.hasWritten && !isFromDatabase(error);
+      if (!apart && !leavesNothing) {
         await Promise.allSettled(underWay);
         throw new Refused("", { cause: error });
       }
-      await execute(writer, "ROLLBACK TO SAVEPOINT job");
+      if (apart) await execute(lane, "ROLLBACK TO SAVEPOINT job");
       refused.push({ job, error });
     }
-    if (apart) await execute(writer, "RELEASE SAVEPOINT job");
+    if (apart) await execute(lane, "RELEASE SAVEPOINT job");
   }
   await Promise.all(underWay);
-  if (writer.transactionOn !== writer.connectionsLost) throw new Error("The database connection was lost.");
-  writer.isCommitting = true;
-  await execute(writer, "COMMIT");
-  writer.transactionOn = undefined;
+  if (isBroken(lane)) throw new Error("The database connection was lost.");
+  progress.isCommitting = true;
+  await commitTransaction(lane);
+  store.version += 1;
   for (const { job, error } of refused) job.reject(error);
   for (const { job, value } of done) settle(job, value, commit, store.hooks);
   for (const { job, value } of done) job.resolve(value);
   setImmediate(() => store.hooks.flushed());
 }
 
-/** A statement that fails before it is awaited is no stray rejection: whoever awaits it later still hears of it. */
-function watched(statement: Promise<unknown>): Promise<unknown> {
-  statement.catch(() => undefined);
-  return statement;
+/** PostgreSQL answers a COMMIT with ROLLBACK, and no error, where a statement has failed that nobody heard of. */
+async function commitTransaction(lane: Lane) {
+  const { command } = await execute(lane, "COMMIT");
+  lane.transactionOn = undefined;
+  if (command !== "COMMIT") throw new Refused("", { cause: new Error("A statement of the write failed.") });
+}
+
+function openTransaction(
+  store: PostgresStore,
+  { connections: { db } }: Lane,
+  deferred: Promise<unknown>[],
+): Transaction {
+  const noting = notingOf(store, db);
+  const written = new Set<string>();
+  noting.written = written;
+  return {
+    db: noting.db,
+    t: store.schema,
+    dialect: "postgres",
+    written,
+    noteWrite: (table) => written.add(table),
+    defer: (statement) => void deferred.push(held(Promise.resolve(statement))),
+  };
+}
+
+/** The same object for a connection always, because prepared statements belong to it. */
+function notingOf(store: PostgresStore, db: Database): Noting {
+  const known = store.noting.get(db);
+  if (known) return known;
+  const noting: Noting = { db: noteWrites(db, (table) => noting.written.add(table)), written: new Set() };
+  store.noting.set(db, noting);
+  return noting;
 }
 
 /** Begins a transaction, takes the realm's lock, and then looks where its log stands: three statements on one trip. */
-async function begin(writer: RealmWriter): Promise<Committed> {
-  const { realmId, connections } = writer;
-  const { client } = connections;
-  writer.transactionOn = writer.connectionsLost;
+async function begin(lane: Lane, realmId: number): Promise<Committed> {
+  const { client } = lane.connections;
+  lane.transactionOn = lane.connectionsLost;
   const [, , heads] = await Promise.all([
-    execute(writer, "BEGIN"),
+    execute(lane, "BEGIN ISOLATION LEVEL READ COMMITTED"),
     client.unsafe("SELECT pg_advisory_xact_lock($1::bigint)", [realmId], { prepare: true }),
     client.unsafe("SELECT max(id) AS head FROM event_log WHERE realm_id = $1", [realmId], { prepare: true }),
   ]);
   return { realmId, logHeadBefore: Number(heads[0]?.["head"] ?? 0) };
 }
-
-const execute = ({ connections: { client } }: RealmWriter, sql: string) => client.unsafe(sql, [], { prepare: true });
 
 const retryableCodes = new Set(["40001", "40P01"]);
 
@@ -239,15 +279,9 @@ function isRetryable(error: unknown): boolean {
   return isRetryable(error.cause);
 }
 
-async function snapshot<T>(store: PostgresStore, run: (reader: Reader) => Promise<T>): Promise<T> {
-  return databaseTransaction(store.pool.db, (db) => run({ db, t: store.schema, dialect: "postgres" }));
-}
-
-function databaseTransaction<T>(db: Database, run: (db: Database) => Promise<T>): Promise<T> {
-  const transactional = db as unknown as {
-    transaction(run: (db: Database) => Promise<T>, config: Record<string, string>): Promise<T>;
-  };
-  return transactional.transaction(run, { isolationLevel: "repeatable read", accessMode: "read only" });
+/** Whether a statement failed: the transaction takes no further one then. */
+function isFromDatabase(error: unknown): boolean {
+  return error instanceof Error && (error.name === "PostgresError" || isFromDatabase(error.cause));
 }
 
 function receive(store: PostgresStore, payload: string) {

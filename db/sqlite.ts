@@ -9,8 +9,11 @@ import {
   type WriteJob,
   writesPerCommitMax,
 } from "./engine";
-import type { Database, Reader } from "./reader";
+import type { Database } from "./reader";
 import { makeSchema, type Schema } from "./schema";
+import { openReading, type SqliteReading } from "./sqlite-reading";
+import { type WalWatch, watchWal } from "./wal";
+import { noteWrites } from "./written";
 
 /** How long a write waits for another process to finish its own, and how often it looks. */
 const busyLimitMilliseconds = 10_000;
@@ -30,6 +33,10 @@ interface SqliteStore {
   writer: SqliteFile;
   /** The writer as drizzle sees it; the same one always, because prepared statements belong to it. */
   database: Database;
+  /** The same for writes: it notes the tables that they change. */
+  noting: Database;
+  /** The tables that the write which is being run has changed. */
+  written: Set<string>;
   schema: Schema;
   hooks: EngineHooks;
   queue: WriteJob[];
@@ -39,47 +46,51 @@ interface SqliteStore {
   /** Statements that every group of writes needs. */
   prepared: Record<"begin" | "commit" | "savepoint" | "release" | "rollBackTo" | "dataVersion" | "logHead", Statement>;
   dataVersion: number;
+  /** Counts the commits that are known here, of this process and of others. */
+  version: number;
+  wal: WalWatch;
+  reading: SqliteReading;
 }
 
-/** Opens an existing, migrated database file: one writing connection and two that can only read. */
+/** Opens an existing, migrated database file: one writing connection and one that can only read. */
 export function openSqlite(path: string, hooks: EngineHooks): Engine {
   const schema = makeSchema("sqlite");
   const writer = openWriter(path);
   const database = drizzle(writer);
+  const reading = openReading({
+    ...{ path, writer, database, schema },
+    standpoint: { engine: writer, version: () => store.version },
+    isInWrite: () => store.inWrite,
+  });
   const store: SqliteStore = {
-    ...{ writer, database, schema, hooks, queue: [], inWrite: false, running: undefined, dataVersion: 0 },
+    ...{ writer, database, schema, hooks, reading, queue: [], inWrite: false, running: undefined, dataVersion: 0 },
+    noting: noteWrites(database, (table) => store.written.add(table)),
+    written: new Set(),
+    version: 0,
     prepared: prepareStatements(writer),
+    wal: watchWal(path, writer, hooks),
   };
   store.dataVersion = readDataVersion(store);
-  const readerFile = openReader(path);
-  const reader = drizzle(readerFile);
-  const snapshotFile = openReader(path);
-  const snapshotReader = makeReader(drizzle(snapshotFile), schema);
-  let lastSnapshot: Promise<unknown> = Promise.resolve();
-
   return {
     dialect: "sqlite",
     schema,
-    reader: guardedReader(store, () => reader),
-    warmReader: guardedReader(store, () => (writer.inTransaction ? reader : database)),
+    reader: reading.reader,
+    openReader: () => reading.reader,
     write: (realmId, run, settled) => {
       const { job, done } = makeJob(realmId, run, settled);
       store.queue.push(job);
       store.running ??= runQueue(store);
       return done;
     },
-    snapshot: (run) => {
-      const result = lastSnapshot.then(() => inSnapshot(snapshotFile, () => run(snapshotReader)));
-      lastSnapshot = result.catch(() => undefined);
-      return result;
-    },
+    snapshot: (run) => reading.snapshot(run),
     lookElsewhere: () => lookElsewhere(store),
     announce: () => undefined,
     broadcast: () => undefined,
     close: async () => {
       while (store.running) await store.running;
-      await lastSnapshot;
-      for (const file of [readerFile, snapshotFile, writer]) file.close();
+      await reading.settled();
+      reading.close();
+      writer.close();
     },
   };
 }
@@ -105,13 +116,6 @@ const prepareStatements = (writer: SqliteFile) => ({
   logHead: writer.prepare("SELECT max(id) FROM event_log WHERE realm_id = ?"),
 });
 
-function openReader(path: string): SqliteFile {
-  const file = new SqliteFile(path, { readonly: true });
-  file.run("PRAGMA query_only = 1");
-  file.run("PRAGMA busy_timeout = 100");
-  return file;
-}
-
 function requireSafeVersion(file: SqliteFile) {
   const row = file.query("SELECT sqlite_version() AS version").get() as { version: string };
   const parts = row.version.split(".").map(Number);
@@ -119,22 +123,6 @@ function requireSafeVersion(file: SqliteFile) {
   if (firstDifference >= 0 && (parts[firstDifference] ?? 0) < (sqliteVersionMin[firstDifference] ?? 0)) {
     throw new Error(`SQLite ${row.version} can corrupt its log; ${sqliteVersionMin.join(".")} or newer is needed.`);
   }
-}
-
-function makeReader(db: Database, t: Schema): Reader {
-  return { db, t, dialect: "sqlite" };
-}
-
-/** The reader for use outside writes: inside one it would not see the write's own rows, so it refuses to work there. */
-function guardedReader(store: SqliteStore, choose: () => Database): Reader {
-  return {
-    t: store.schema,
-    dialect: "sqlite",
-    get db() {
-      if (store.inWrite) throw new Error("Inside a write, read with its transaction.");
-      return choose();
-    },
-  };
 }
 
 function readDataVersion({ prepared }: SqliteStore): number {
@@ -146,6 +134,7 @@ function lookElsewhere(store: SqliteStore) {
   const version = readDataVersion(store);
   if (version === store.dataVersion) return;
   store.dataVersion = version;
+  store.version += 1;
   store.hooks.changedElsewhere();
 }
 
@@ -166,9 +155,13 @@ async function runQueue(store: SqliteStore) {
   store.running = undefined;
 }
 
-/** Takes the write lock without ever waiting inside SQLite, which would stop every request. */
+/**
+ * Takes the write lock without ever waiting inside SQLite, which would stop every request. A snapshot that is being read on
+ * this connection comes first.
+ */
 async function begin(store: SqliteStore): Promise<unknown> {
   for (let waited = 0; ; waited += busyRetryMilliseconds) {
+    while (store.reading.isOnWriter()) await store.reading.settled();
     try {
       store.prepared.begin.run();
       return undefined;
@@ -193,6 +186,7 @@ async function runGroup(store: SqliteStore, jobs: WriteJob[]) {
       else done.push({ job, value: outcome.value });
     }
     store.prepared.commit.run();
+    store.version += 1;
   } catch (error) {
     rollBack(store);
     reportIfFatal(store, error);
@@ -207,6 +201,7 @@ async function runGroup(store: SqliteStore, jobs: WriteJob[]) {
   }
   for (const { job, value } of done) job.resolve(value);
   setImmediate(() => store.hooks.flushed());
+  store.wal.committed();
 }
 
 function readLogHead(store: SqliteStore, realmId: number): number {
@@ -220,12 +215,16 @@ type Outcome = { value: unknown } | { error: unknown };
 async function runJob(store: SqliteStore, job: WriteJob, leaked: () => Promise<Outcome>): Promise<Outcome> {
   let isOpen = true;
   const deferred: Promise<unknown>[] = [];
+  const written = new Set<string>();
+  store.written = written;
   const tx: Transaction = {
     t: store.schema,
     dialect: "sqlite",
+    written,
+    noteWrite: (table) => written.add(table),
     get db() {
       if (!isOpen) throw new WriteLeakError();
-      return store.database;
+      return store.noting;
     },
     defer: (statement) => void deferred.push(Promise.resolve(statement)),
   };
@@ -269,15 +268,6 @@ function watchForLeaks() {
   };
   timer = setImmediate(look);
   return { leaked: () => current.promise, end: () => clearImmediate(timer) };
-}
-
-async function inSnapshot<T>(file: SqliteFile, run: () => Promise<T>): Promise<T> {
-  file.run("BEGIN");
-  try {
-    return await run();
-  } finally {
-    file.run("COMMIT");
-  }
 }
 
 function rollBack(store: SqliteStore) {

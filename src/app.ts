@@ -1,12 +1,15 @@
+import { join } from "node:path";
 import type { Engine, EngineHooks } from "../db/engine";
 import { openEngine } from "../db/open";
+import { alertWordState } from "./alert-words/state";
+import { tidySignIns } from "./auth/failed-sign-ins";
 import { botStateLoader } from "./bots/state";
+import { channelPresenter } from "./channels/events";
 import { channelsState, defaultChannelsState } from "./channels/state";
 import type { Config } from "./config";
 import { assetPath } from "./core/assets";
-import type { Audience } from "./core/audience";
 import { type Clock, systemClock } from "./core/clock";
-import type { App, LoggedEvent } from "./core/context";
+import type { App } from "./core/context";
 import { describeError, type Log } from "./core/log";
 import { loadServerSecret, makeSecrets } from "./core/secrets";
 import { requireSameSecret } from "./core/server-secret";
@@ -14,19 +17,23 @@ import type { StateLoader } from "./core/state";
 import { logBlank, tidyQueues } from "./events/housekeeping";
 import { makeEventHub, type ServingHub } from "./events/hub";
 import type { Presenters } from "./events/present";
+import { openLocalFiles } from "./files/local";
+import { messageEventForms } from "./messages/event-forms";
 import { parseEventNarrow } from "./messages/narrow";
 import { messagePresenter } from "./messages/presenter";
 import { messageStates } from "./messages/state";
 import { reactionPresenter } from "./reactions/events";
+import { deleteDueRealms } from "./realm/delete";
 import { listRealms, loadRealm } from "./realm/queries";
 import { realmStates } from "./realm/state";
 import { settingsStates } from "./settings/state";
 import { makeSubscriptionPresenters } from "./subscriptions/presenter";
 import { subscriptionsState } from "./subscriptions/state";
-import { emptyTopicDisplayName } from "./topics/empty-topic";
-import { topicPresenters } from "./topics/events";
-import { typingPresenter } from "./typing/events";
+import { typingPresenters } from "./typing/presenter";
+import { userGroupPresenter } from "./user-groups/events";
 import { userGroupStateLoader } from "./user-groups/state";
+import { userTopicPresenters } from "./user-topics/presenter";
+import { userTopicStates } from "./user-topics/state";
 import { userStateLoader } from "./users/state";
 
 /** What `register` answers, feature by feature. */
@@ -40,6 +47,8 @@ const states: readonly StateLoader[] = [
   defaultChannelsState,
   subscriptionsState,
   ...messageStates,
+  ...userTopicStates,
+  alertWordState,
 ];
 
 const lookIntervalMilliseconds = 100;
@@ -91,6 +100,7 @@ export async function openApp(config: Config, { log, clock = systemClock, exit }
     log,
     secrets,
     events,
+    files: openLocalFiles(join(config.data, "files"), clock),
     realtime: { states, checkNarrow: parseEventNarrow },
     startedAt: clock.now(),
     startBackground() {
@@ -111,19 +121,13 @@ function engineHooks(later: { hub?: ServingHub }, log: Log, exit: (code: number)
   return {
     flushed: () => later.hub?.flushed(),
     changedElsewhere: (realmId) => later.hub?.changedElsewhere(realmId),
-    received: (text) => receive(later.hub, text),
+    received: (text) => later.hub?.received(text),
     warn: (event, fields) => log.warn(event, fields),
     fatal(error) {
       log.error("storage_failed", describeError(error));
       exit(74);
     },
   };
-}
-
-/** An event that another node sent without storing it. */
-function receive(hub: ServingHub | undefined, text: string) {
-  const { realmId, audience, event }: { realmId: number; audience: Audience; event: LoggedEvent } = JSON.parse(text);
-  hub?.deliverEphemeral(realmId, audience, event);
 }
 
 function openHub(
@@ -138,9 +142,12 @@ function openHub(
   const presenters: Presenters = new Map([
     ["message", messagePresenter(reader, hostOf)],
     ["reaction", reactionPresenter],
-    ["typing", typingPresenter(emptyTopicDisplayName)],
+    ["stream", channelPresenter],
+    ["user_group", userGroupPresenter],
     ...makeSubscriptionPresenters(reader),
-    ...topicPresenters,
+    ...messageEventForms,
+    ...typingPresenters,
+    ...userTopicPresenters,
   ]);
   return makeEventHub({
     engine,
@@ -168,26 +175,41 @@ function blankWriter(app: () => App): (realmId: number) => void {
 /** The answer ends it, and is settled when nothing of it is at work any more. */
 function startBackground(app: RunningApp): () => Promise<void> {
   const { clock, engine, events, log } = app;
-  let tidying: Promise<void> | undefined;
-  const tidy = async () => {
-    try {
-      const realms = await listRealms(engine.reader);
-      const ids = realms.map(({ id }) => id);
-      await tidyQueues(app, events, ids);
-    } catch (error) {
-      log.error("tidy_failed", describeError(error));
-    }
-    tidying = undefined;
-  };
+  let isEnding = false;
+  const tidying = makeTask(log, "tidy", async () => {
+    const ids = (await listRealms(engine.reader)).map(({ id }) => id);
+    await tidyQueues(app, events, ids);
+    await tidySignIns(app, ids);
+    await app.files.tidy();
+  });
+  // It may be at work for hours: nothing else waits for it.
+  const deletion = makeTask(log, "deletion", () => deleteDueRealms(app, () => isEnding));
   const ends = [
     clock.every(lookIntervalMilliseconds, () => engine.lookElsewhere()),
     clock.every(heartbeatIntervalMilliseconds, () => events.sendHeartbeats()),
     clock.every(tidyIntervalMilliseconds, () => {
-      tidying ??= tidy();
+      tidying.begin();
+      deletion.begin();
     }),
   ];
   return async () => {
+    isEnding = true;
     for (const end of ends) end();
-    await tidying;
+    await Promise.all([tidying.settled(), deletion.settled()]);
+  };
+}
+
+/** Work that is not begun again while it goes on, and that ends nothing when it fails. */
+function makeTask(log: Log, name: string, run: () => Promise<void>) {
+  let atWork: Promise<void> | undefined;
+  const go = async () => {
+    await run().catch((error: unknown) => log.error(`${name}_failed`, describeError(error)));
+    atWork = undefined;
+  };
+  return {
+    begin() {
+      atWork ??= go();
+    },
+    settled: async () => atWork,
   };
 }

@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from "node:fs";
+import { parseNetworks } from "./core/address";
 import type { LogLevel } from "./core/log";
 
 /** Everything that an operator can set, frozen. */
@@ -18,13 +19,28 @@ export type Config = Readonly<{
   queueEventsMax: number;
   queuesPerUserMax: number;
   passwordHashesAtOnce: number;
+  passwordChecksWaitingMax: number;
+  failedSignInsPerAddressMax: number;
+  requestsPerMinutePerUser: number;
+  requestsPerMinutePerKey: number;
+  requestsPerMinutePerAddress: number;
+  webPublicStreamsEnabled: boolean;
+  canAccessAllUsersGroupLimitsPresence: boolean;
+  /** The video call server for realms that name none of their own; undefined for none. */
+  jitsiServerUrl: string | undefined;
+  minDeactivatedRealmDeletionDays: number;
+  maxDeactivatedRealmDeletionDays: number | undefined;
+  /** Proxies whose word about the client's address counts, as `parseNetworks` reads them. */
+  trustedProxies: string | undefined;
 }>;
 
-type OptionType = "text" | "integer" | "level";
+type OptionType = "text" | "integer" | "level" | "networks" | "flag";
+
+type Value = string | number | boolean | undefined;
 
 interface Option {
   type: OptionType;
-  fallback: string | number | undefined;
+  fallback: Value;
   help: string;
   min?: number;
   max?: number;
@@ -58,9 +74,57 @@ export const options = {
   password_hashes_at_once: {
     type: "integer",
     fallback: 2,
-    help: "passwords checked at the same time",
+    help: "passwords hashed at the same time",
     min: 1,
     max: 64,
+  },
+  password_checks_waiting_max: {
+    type: "integer",
+    fallback: 64,
+    help: "passwords that may wait to be hashed; further ones are refused",
+    min: 1,
+  },
+  failed_sign_ins_per_address_max: {
+    type: "integer",
+    fallback: 100,
+    help: "failed sign-ins of an address in half an hour (0: any number)",
+  },
+  requests_per_minute_per_user: {
+    type: "integer",
+    fallback: 2_400,
+    help: "requests of a user on a node (0: any number)",
+  },
+  requests_per_minute_per_key: {
+    type: "integer",
+    fallback: 1_200,
+    help: "requests with an API key on a node (0: any number)",
+  },
+  requests_per_minute_per_address: {
+    type: "integer",
+    fallback: 600,
+    help: "requests of an address without signing in on a node (0: any number)",
+  },
+  web_public_streams_enabled: { type: "flag", fallback: false, help: "whether channels may be open to the web" },
+  can_access_all_users_group_limits_presence: {
+    type: "flag",
+    fallback: false,
+    help: "whether people see the presence only of those whom they may see",
+  },
+  jitsi_server_url: { type: "text", fallback: "https://meet.jit.si", help: "server of video calls, or none" },
+  min_deactivated_realm_deletion_days: {
+    type: "integer",
+    fallback: 14,
+    help: "days that the data of a deactivated organization is kept at the least",
+  },
+  max_deactivated_realm_deletion_days: {
+    type: "integer",
+    fallback: undefined,
+    help: "days after which the data of a deactivated organization is deleted at the latest (default: kept)",
+  },
+  trusted_proxies: {
+    type: "networks",
+    fallback: undefined,
+    help: "proxies whose X-Forwarded-For counts, e.g. 127.0.0.1,10.0.0.0/8",
   },
 } satisfies Record<string, Option>;
 
@@ -73,6 +137,61 @@ const levels: readonly LogLevel[] = ["debug", "info", "warn", "error"];
 
 export class ConfigError extends Error {}
 
+/** Whether the one who started the program wants no colours: https://no-color.org, and terminals that have none. */
+export const isColorUnwanted = ({ NO_COLOR, TERM }: NodeJS.ProcessEnv = process.env): boolean =>
+  (NO_COLOR !== undefined && NO_COLOR !== "") || TERM === "dumb";
+
+/** A value of the configuration and where it comes from: a flag, a variable, a key in a file, or `default`. */
+export interface Setting {
+  name: OptionName;
+  value: Value;
+  source: string;
+}
+
+/**
+ * Every value of the configuration with its source, by the rules of `loadConfig`; what is secret in it is hidden. Values
+ * that cannot be used are left out and told as problems.
+ */
+export function describeConfig(
+  flags: Flags,
+  configFile?: string,
+  environment: NodeJS.ProcessEnv = process.env,
+): { settings: Setting[]; problems: string[] } {
+  const problems: string[] = [];
+  const attempt = <Result>(read: () => Result): Result | undefined => {
+    try {
+      return read();
+    } catch (error) {
+      if (!(error instanceof ConfigError)) throw error;
+      problems.push(error.message);
+      return undefined;
+    }
+  };
+  const path = configFile ?? environment["CHATD_CONFIG"];
+  const file = (path === undefined ? undefined : attempt(() => readConfigFile(path))) ?? {};
+  const settings = optionNames.flatMap((name) => {
+    const found = attempt(() => resolveOption(name, flags, environment, file, path));
+    return found === undefined ? [] : [{ name, value: hidden(name, found.value), source: found.source }];
+  });
+  return { settings, problems };
+}
+
+const isOptionName = (name: string): name is OptionName => Object.hasOwn(options, name);
+
+export const optionNames: readonly OptionName[] = Object.keys(options).filter(isOptionName);
+
+/** A value as it may be shown. */
+function hidden(name: OptionName, value: Value): Value {
+  if (value === undefined) return undefined;
+  if (name === "secret") return "(hidden)";
+  return name === "database" ? String(value).replace(passwordInUrl, "$1(hidden)$3") : value;
+}
+
+const passwordInUrl = /^([^:]+:\/\/[^/@:]*:)([^@]*)(@)/;
+
+/** Whether an address has a password in it. */
+export const hasPassword = (url: string): boolean => passwordInUrl.test(url) || /[?&]password=/.test(url);
+
 /**
  * The configuration: flags win over `CHATD_*` in the environment, that over the TOML file (`--config`, or `CHATD_CONFIG`).
  * Refuses unknown keys and values out of range with an error that names the place.
@@ -80,12 +199,13 @@ export class ConfigError extends Error {}
 export function loadConfig(flags: Flags, configFile?: string, environment: NodeJS.ProcessEnv = process.env): Config {
   const path = configFile ?? environment["CHATD_CONFIG"];
   const file = path === undefined ? {} : readConfigFile(path);
-  const read = (name: OptionName) => resolveOption(name, flags, environment, file, path);
+  const read = (name: OptionName) => resolveOption(name, flags, environment, file, path).value;
   const text = (name: OptionName) => {
     const value = read(name);
     return value === undefined ? undefined : String(value);
   };
   const whole = (name: OptionName) => Number(read(name));
+  const wholeOrNone = (name: OptionName) => (read(name) === undefined ? undefined : whole(name));
   return Object.freeze({
     host: text("host") ?? "",
     port: whole("port"),
@@ -101,6 +221,17 @@ export function loadConfig(flags: Flags, configFile?: string, environment: NodeJ
     queueEventsMax: whole("queue_events_max"),
     queuesPerUserMax: whole("queues_per_user_max"),
     passwordHashesAtOnce: whole("password_hashes_at_once"),
+    passwordChecksWaitingMax: whole("password_checks_waiting_max"),
+    failedSignInsPerAddressMax: whole("failed_sign_ins_per_address_max"),
+    requestsPerMinutePerUser: whole("requests_per_minute_per_user"),
+    requestsPerMinutePerKey: whole("requests_per_minute_per_key"),
+    requestsPerMinutePerAddress: whole("requests_per_minute_per_address"),
+    webPublicStreamsEnabled: read("web_public_streams_enabled") === true,
+    canAccessAllUsersGroupLimitsPresence: read("can_access_all_users_group_limits_presence") === true,
+    jitsiServerUrl: text("jitsi_server_url") === "none" ? undefined : text("jitsi_server_url"),
+    minDeactivatedRealmDeletionDays: whole("min_deactivated_realm_deletion_days"),
+    maxDeactivatedRealmDeletionDays: wholeOrNone("max_deactivated_realm_deletion_days"),
+    trustedProxies: text("trusted_proxies"),
   });
 }
 
@@ -110,7 +241,7 @@ function resolveOption(
   environment: NodeJS.ProcessEnv,
   file: Record<string, unknown>,
   path: string | undefined,
-): string | number | undefined {
+): { value: Value; source: string } {
   const variable = `CHATD_${name.toUpperCase()}`;
   const option: Option = options[name];
   const given = [
@@ -118,10 +249,11 @@ function resolveOption(
     { value: environment[variable] === "" ? undefined : environment[variable], source: variable },
     { value: file[name], source: `${name} in ${path}` },
   ].find(({ value }) => value !== undefined);
-  return given === undefined ? option.fallback : checkValue(option, given.value, given.source);
+  if (given === undefined) return { value: option.fallback, source: "default" };
+  return { value: checkValue(option, given.value, given.source), source: given.source };
 }
 
-function checkValue(option: Option, value: unknown, source: string): string | number {
+function checkValue(option: Option, value: unknown, source: string): string | number | boolean {
   if (option.type === "text") {
     if (typeof value === "string" && value !== "") return value;
     throw new ConfigError(`${source} must be a text.`);
@@ -130,10 +262,27 @@ function checkValue(option: Option, value: unknown, source: string): string | nu
     if (levels.some((level) => level === value)) return String(value);
     throw new ConfigError(`${source} must be one of ${levels.join(", ")}.`);
   }
+  if (option.type === "networks") return checkNetworks(value, source);
+  if (option.type === "flag") return checkFlag(value, source);
   const { min = 0, max = Number.MAX_SAFE_INTEGER } = option;
   const number = typeof value === "string" && /^\d+$/.test(value) ? Number(value) : value;
   if (typeof number === "number" && Number.isSafeInteger(number) && number >= min && number <= max) return number;
   throw new ConfigError(`${source} must be a whole number from ${min} to ${max}.`);
+}
+
+function checkFlag(value: unknown, source: string): boolean {
+  const text = String(value).toLowerCase();
+  if (text === "true" || text === "false") return text === "true";
+  throw new ConfigError(`${source} must be true or false.`);
+}
+
+function checkNetworks(value: unknown, source: string): string {
+  try {
+    parseNetworks(String(value));
+    return String(value);
+  } catch (error) {
+    throw new ConfigError(`${source} must be addresses or networks: ${error instanceof Error ? error.message : error}`);
+  }
 }
 
 function readConfigFile(path: string): Record<string, unknown> {

@@ -3,6 +3,7 @@ import { issueApiKey, listApiKeys, revokeApiKey } from "../src/auth/api-keys";
 import { dummyHash } from "../src/auth/passwords";
 import { isSameHash, loadServerSecret, makeApiKey, makeRandomId } from "../src/core/secrets";
 import { deactivateUser, reactivateUser } from "../src/users/deactivate";
+import { loadUser } from "../src/users/queries";
 import { setPassword } from "../src/users/update";
 import { Client, type Queue } from "./support/client";
 import { refusalOf } from "./support/refusal";
@@ -199,6 +200,46 @@ describe("API keys", () => {
     await deactivateUser(operator, bob.id);
     expect((await refusalOf(issueApiKey(operator, bob.id, "late"))).message).toContain("deactivated");
     expect((await refusalOf(issueApiKey(operator, world.alice.id, " "))).message).toContain("must not be empty");
+  });
+});
+
+describe("whose key it is", () => {
+  const asPerson = async ({ id }: Person) => {
+    const { reader, realm } = world.operator;
+    const user = await loadUser(reader, realm.id, id);
+    return { ...world.operator, actor: { kind: "user" as const, user, apiKeyId: 1 } };
+  };
+
+  test("E10: nobody but the operator ends, lists or issues keys of somebody else", async () => {
+    const { alice, bob, olga, operator } = world;
+    const [key] = await listApiKeys(operator, bob.id);
+    for (const person of [alice, olga]) {
+      const ctx = await asPerson(person);
+      const [theirs, missing] = [key?.id ?? 0, 999_999];
+      const refusals = [await refusalOf(revokeApiKey(ctx, theirs)), await refusalOf(revokeApiKey(ctx, missing))];
+      const [one, other] = refusals.map(({ status, message }) => [status, message.replace(/\d+/, "")]);
+      expect(one).toEqual(other);
+      expect((await refusalOf(listApiKeys(ctx, bob.id))).status).toBe(403);
+      expect((await refusalOf(issueApiKey(ctx, bob.id, "x"))).status).toBe(403);
+    }
+    expect((await bob.get("/users/me")).status).toBe(200);
+    await revokeApiKey(await asPerson(bob), key?.id ?? 0);
+    expect(codeOf(await bob.get("/users/me"))).toEqual([401, "UNAUTHORIZED"]);
+  });
+
+  test("E6: a new key takes the password; a cookie, or a key that is still good, is worth nothing for it", async () => {
+    const { alice, anonymous, operator } = world;
+    await setPassword(operator, alice.id, password);
+    const before = (await listApiKeys(operator, alice.id)).length;
+    const parameters = { username: alice.email, password: "not-her-password" };
+    const headers = { cookie: `session=${keyOf(alice)}; sessionid=1; api_key=${keyOf(alice)}` };
+    const answers = [
+      await alice.post("/fetch_api_key", parameters),
+      await anonymous.ask("POST", "/fetch_api_key", parameters, { headers }),
+    ];
+    for (const answer of answers) expect(codeOf(answer)).toEqual([401, "AUTHENTICATION_FAILED"]);
+    expect(codeOf(await anonymous.ask("GET", "/users/me", {}, { headers }))).toEqual([401, "UNAUTHORIZED"]);
+    expect(await listApiKeys(operator, alice.id)).toHaveLength(before);
   });
 });
 

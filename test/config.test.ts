@@ -52,6 +52,18 @@ describe("the configuration", () => {
     expect(loadConfig({}, undefined, { CHATD_PORT: "" }).port).toBe(8080);
   });
 
+  test("takes true and false, and what may be left out", () => {
+    const usual = loadConfig({}, undefined, {});
+    expect([usual.webPublicStreamsEnabled, usual.canAccessAllUsersGroupLimitsPresence]).toEqual([false, false]);
+    expect([usual.jitsiServerUrl, usual.maxDeactivatedRealmDeletionDays]).toEqual(["https://meet.jit.si", undefined]);
+    const path = file('web_public_streams_enabled = true\njitsi_server_url = "none"\n');
+    const environment = { CHATD_CAN_ACCESS_ALL_USERS_GROUP_LIMITS_PRESENCE: "TRUE" };
+    const config = loadConfig({ max_deactivated_realm_deletion_days: "30" }, path, environment);
+    expect([config.webPublicStreamsEnabled, config.canAccessAllUsersGroupLimitsPresence]).toEqual([true, true]);
+    expect([config.jitsiServerUrl, config.maxDeactivatedRealmDeletionDays]).toEqual([undefined, 30]);
+    expect(refusal({ web_public_streams_enabled: "1" })).toBe("--web-public-streams-enabled must be true or false.");
+  });
+
   test("refuses what it does not know or cannot use, and names the place", () => {
     expect(refusal({}, file("prot = 80\n"))).toMatch(/chatd\.toml has unknown keys: prot/);
     expect(refusal({}, file("port = [\n"))).toMatch(/not valid TOML/);

@@ -203,7 +203,8 @@ describe("events that are not stored", () => {
     const taken: WireEvent[] = [];
     for (let burst = 0; burst < 11; burst++) {
       for (let i = 0; i < 100; i++) {
-        const event = { type: "typing", op: "start", message_type: "direct", sender: {}, recipients: [], count: i };
+        const sender = { user_id: world.alice.id, email: world.alice.email };
+        const event = { type: "typing", op: "start", message_type: "direct", sender, recipients: [] };
         world.app.events.sendEphemeral(world.realm.id, { to: "users", ids: [world.bob.id] }, event);
       }
       taken.push(...(await queue.next()));

@@ -143,6 +143,23 @@ describe("Bob stars and collapses messages", () => {
   });
 });
 
+test("What is unread again is told of with its place and whether bob hears it, by a name where that is empty", async () => {
+  const { alice, bob, channels } = world;
+  const ids = [await alice.say("general", "", "1"), await alice.say("general", "quiet", "2")];
+  const [empty = 0, quiet = 0] = ids;
+  await bob.post("/user_topics", { stream_id: channels.general, topic: "quiet", visibility_policy: 1 });
+  await change(bob, "add", "read", ids);
+  const modern = await bob.register(flagsOnly);
+  const old = await bob.register({ ...flagsOnly, client_capabilities: { notification_settings_null: true } });
+  await change(bob, "remove", "read", ids);
+  const details = (topic: string) => ({
+    [empty]: { type: "stream", stream_id: channels.general, topic, unmuted_stream_msg: true },
+    [quiet]: { type: "stream", stream_id: channels.general, topic: "quiet", unmuted_stream_msg: false },
+  });
+  expect((await modern.events())[0].message_details).toEqual(details(""));
+  expect((await old.events())[0].message_details).toEqual(details("general chat"));
+});
+
 test("Flags that a person does not set, and what is no list of messages, are refused and change nothing", async () => {
   const { alice, bob } = world;
   const id = await alice.say("general", "t", "1");
@@ -185,7 +202,10 @@ describe("What is unread at register", () => {
       mentions: [],
       old_unreads_missing: false,
     });
-    const old = await bob.register({ fetch_event_types: unreadTypes, client_capabilities: {} });
+    const old = await bob.register({
+      fetch_event_types: unreadTypes,
+      client_capabilities: { notification_settings_null: true },
+    });
     expect(old.state.unread_msgs.streams[1].topic).toBe("general chat");
   });
 

@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { connect } from "node:net";
-import { eq } from "drizzle-orm";
+import { DrizzleQueryError, eq } from "drizzle-orm";
+import { describeError } from "../src/core/log";
 import { record, text } from "../src/core/params";
 import { write } from "../src/core/write";
 import { type Endpoint, endpoint } from "../src/http/endpoint";
 import { serveHttp } from "../src/http/serve";
-import { endpoints } from "../src/server";
+import { endpoints, rootEndpoints } from "../src/server";
 import { Client } from "./support/client";
 import { makeWorld, type World, worldHost } from "./support/world";
 
@@ -75,7 +76,7 @@ describe("every error is JSON", () => {
 
   test("OPTIONS tells the methods, and HEAD is GET without a body", async () => {
     const options = await fetch(url("/api/v1/users"), { method: "OPTIONS", headers: hosted });
-    expect([options.status, options.headers.get("allow")]).toEqual([204, "GET, POST"]);
+    expect([options.status, options.headers.get("allow")]).toEqual([204, "GET, HEAD, POST"]);
     const head = await fetch(url("/api/v1/server_settings"), { method: "HEAD", headers: hosted });
     expect([head.status, await head.text()]).toEqual([200, ""]);
   });
@@ -118,14 +119,14 @@ describe("every error is JSON", () => {
     }
   });
 
-  test("a bug: without a stack, under the request id that the log has it by", async () => {
+  test("a bug: without a stack, under the request id that the log has it by, which I12 holds no token", async () => {
     const broken: Endpoint[] = [
       endpoint({
         method: "GET",
-        path: "/broken",
+        path: "/broken/{token}",
         summary: "Breaks.",
         who: "anyone",
-        input: record({}),
+        input: record({ token: text() }),
         verb: async () => {
           throw new Error("broken on purpose");
         },
@@ -133,7 +134,7 @@ describe("every error is JSON", () => {
     ];
     const server = await serveHttp(world.app, broken);
     const client = new Client(`http://127.0.0.1:${server.port}`, worldHost);
-    const { status, body, headers } = await client.get("/broken");
+    const { status, body, headers } = await client.get("/broken/the-secret-of-a-link");
     expect([status, body.code]).toEqual([500, "INTERNAL_SERVER_ERROR"]);
     expect(JSON.stringify(body)).not.toMatch(/on purpose|\.ts|at /);
     const requestId = headers.get("x-request-id") ?? "";
@@ -141,10 +142,18 @@ describe("every error is JSON", () => {
     expect(JSON.parse(line ?? "{}")).toMatchObject({
       level: "error",
       method: "GET",
-      path: "/api/v1/broken",
+      path: "/api/v1/broken/{token}",
       error: "broken on purpose",
     });
+    expect(line).not.toContain("the-secret-of-a-link");
     await server.stop();
+  });
+
+  test("I12: a query that failed is in the log without the values that it was given", async () => {
+    const error = new DrizzleQueryError("select $1", ["a-value-of-somebody"], new Error("the connection is gone"));
+    const described = JSON.stringify(describeError(error));
+    expect(described).toMatch(/Failed query: select \$1.*the connection is gone/);
+    expect(described).not.toContain("a-value-of-somebody");
   });
 });
 
@@ -229,19 +238,35 @@ describe("hosts", () => {
     expect(await at("nobody.example.com")).toEqual([404, "NOT_FOUND"]);
   });
 
-  test("lead to the only realm that is active", async () => {
-    const { db, t } = world.app.engine.reader;
+  const setOtherActive = async ({ app }: World, isActive: boolean) => {
+    const { db, t } = app.engine.reader;
     const [, other] = await db.select().from(t.realms);
-    const setActive = (isActive: boolean) =>
-      write({ app: world.app, realm: { id: other?.id ?? 0 }, now: 1 }, async (tx) => {
-        await tx.db
-          .update(tx.t.realms)
-          .set({ isActive })
-          .where(eq(tx.t.realms.id, other?.id ?? 0));
-      });
-    await setActive(false);
+    const isOther = eq(t.realms.id, other?.id ?? 0);
+    await write({ app, realm: { id: other?.id ?? 0 }, now: 1 }, async (tx) => {
+      await tx.db.update(tx.t.realms).set({ isActive }).where(isOther);
+    });
+  };
+
+  test("lead to the only realm that is active", async () => {
+    await setOtherActive(world, false);
     expect(await at("nobody.example.com")).toEqual([200, "Acme"]);
-    await setActive(true);
+    await setOtherActive(world, true);
+    expect(await at("nobody.example.com")).toEqual([404, "NOT_FOUND"]);
+  });
+
+  test("G10: that are not ours change no address where the operator has told ours", async () => {
+    const published = await makeWorld({ url: "https://chat.example.com/" });
+    await setOtherActive(published, false);
+    const headers = { host: "evil.example.net", "x-forwarded-host": "evil.example.net", "x-forwarded-proto": "http" };
+    const settings = await published.anonymous.ask("GET", "/server_settings", {}, { headers });
+    expect(settings.body).toMatchObject({
+      realm_url: "https://chat.example.com",
+      realm_uri: "https://chat.example.com",
+    });
+    const registered = await published.alice.ask("POST", "/register", {}, { headers });
+    expect([registered.status, registered.body.realm_url]).toEqual([200, "https://chat.example.com"]);
+    expect(JSON.stringify([settings.body, registered.body])).not.toContain("evil");
+    await published.close();
   });
 
   test("what one realm has does not exist for another", async () => {
@@ -273,11 +298,19 @@ describe("hosts", () => {
 
 describe("the list of endpoints", () => {
   test.each(endpoints.map(({ method, path, who }) => [method, path, who] as const))(
-    "%s %s without signing in: only if anyone may",
+    "E9: %s %s without signing in: only if anyone may",
     async (method, path, who) => {
       const { status, body } = await world.anonymous.ask(method, path.replaceAll(/\{\w+\}/g, "1"));
       if (who === "anyone") expect(status).not.toBe(401);
       else expect([status, body.code]).toEqual([401, "UNAUTHORIZED"]);
+    },
+  );
+
+  test.each(rootEndpoints.map(({ method, path, who }) => [method, path, who] as const))(
+    "E9: %s %s without signing in: only if anyone may",
+    async (method, path, who) => {
+      const response = await fetch(url(path.replaceAll(/\{\w+\}/g, "1")), { method, headers: hosted });
+      expect([path, response.status]).toEqual([path, who === "anyone" ? 404 : 401]);
     },
   );
 

@@ -1,8 +1,19 @@
 import { describe, expect, test } from "bun:test";
 import { existsSync, readFileSync } from "node:fs";
+import { type MentionedPerson, personsWritten } from "../src/markdown/mentions";
 import { renderMarkdown } from "../src/markdown/render";
 
-const htmlOf = (source: string) => renderMarkdown(source).html;
+/** The people whom the texts of these tests may name. */
+const people: MentionedPerson[] = [
+  { id: 7, fullName: "Alice", isActive: true },
+  { id: 8, fullName: "Bob <b>", isActive: true },
+  { id: 9, fullName: "Gone", isActive: false },
+];
+
+const person = (name: string, id: number | undefined) =>
+  people.find((one) => (id ?? one.id) === one.id && (name === one.fullName || (name === "" && id !== undefined)));
+
+const htmlOf = (source: string) => renderMarkdown(source, { person }).html;
 
 describe("A person writes", () => {
   test.each([
@@ -36,6 +47,75 @@ describe("A person writes", () => {
         '<tbody>\n<tr>\n<td style="text-align: center;">1</td>\n</tr>\n</tbody>\n</table>',
     ],
     ["", ""],
+  ])("%j and everybody reads %j", (source, html) => expect(htmlOf(source)).toBe(html));
+});
+
+const emoji = (name: string, code: string, label = name) =>
+  `<span aria-label="${label}" class="emoji emoji-${code}" role="img" title="${label}">:${name}:</span>`;
+
+describe("A person writes an emoji", () => {
+  test.each([
+    [":tada:", `<p>${emoji("tada", "1f389")}</p>`],
+    [":smile::tada:", `<p>${emoji("smile", "1f642")}${emoji("tada", "1f389")}</p>`],
+    ["a:smile:b :+1:", `<p>a${emoji("smile", "1f642")}b ${emoji("+1", "1f44d")}</p>`],
+    [":flag_germany:", `<p>${emoji("flag_germany", "1f1e9-1f1ea", "flag germany")}</p>`],
+    ["**:tada:**", `<p><strong>${emoji("tada", "1f389")}</strong></p>`],
+    [":no_such: 10:30:45 : tada: :tada", "<p>:no_such: 10:30:45 : tada: :tada</p>"],
+    ["`:tada:`", "<p><code>:tada:</code></p>"],
+    ["https://e.example/:tada:/", '<p><a href="https://e.example/:tada:/">https://e.example/:tada:/</a></p>'],
+    [":constructor: :__proto__:", "<p>:constructor: :__proto__:</p>"],
+  ])("%j and everybody reads %j", (source, html) => expect(htmlOf(source)).toBe(html));
+});
+
+describe("A person mentions somebody", () => {
+  const alice = '<span class="user-mention" data-user-id="7">@Alice</span>';
+  const silent = '<span class="user-mention silent" data-user-id="7">Alice</span>';
+
+  test.each([
+    ["hey @**Alice**!", `<p>hey ${alice}!</p>`],
+    ["@**Alice|7** @**|7**", `<p>${alice} ${alice}</p>`],
+    ["@_**Alice** @_**Alice|7**", `<p>${silent} ${silent}</p>`],
+    [
+      "(@**Alice**) [@**Alice** {@**Alice** '@**Alice** /@**Alice**",
+      `<p>(${alice}) [${alice} {${alice} '${alice} /${alice}</p>`,
+    ],
+    ["x@**Alice** @**Alice**@**Alice**", `<p>x@<strong>Alice</strong> ${alice}@<strong>Alice</strong></p>`],
+    [
+      "@**Nobody** @**Alice|99** @**Nobody|7**",
+      "<p>@<strong>Nobody</strong> @<strong>Alice|99</strong> @<strong>Nobody|7</strong></p>",
+    ],
+    ["@Alice @*Alice* @****", "<p>@Alice @<em>Alice</em> @****</p>"],
+    ["`@**Alice**`", "<p><code>@**Alice**</code></p>"],
+    ["> @**Alice**", `<blockquote>\n<p>${silent}</p>\n</blockquote>`],
+    [
+      "```quote\n- @**Alice**\n```\n@**Alice**",
+      `<blockquote>\n<ul>\n<li>${silent}</li>\n</ul>\n</blockquote>\n<p>${alice}</p>`,
+    ],
+    ["@**Gone** was here", '<p><span class="user-mention silent" data-user-id="9">Gone</span> was here</p>'],
+  ])("%j and everybody reads %j", (source, html) => expect(htmlOf(source)).toBe(html));
+
+  test("F3: whose name is shown as text, whatever it holds", () => {
+    expect(htmlOf("@**Bob <b>**")).toBe('<p><span class="user-mention" data-user-id="8">@Bob &lt;b&gt;</span></p>');
+  });
+
+  test("who is text where nobody was looked up, and is told before, once each", () => {
+    expect(renderMarkdown("@**Alice**").html).toBe("<p>@<strong>Alice</strong></p>");
+    expect(personsWritten("@**Alice** `@**Bob|8**` @_**Alice** @**|7** @**a\nb** @****")).toEqual([
+      { name: "Alice", id: undefined },
+      { name: "Bob", id: 8 },
+      { name: "", id: 7 },
+    ]);
+  });
+});
+
+describe("A person quotes between fences", () => {
+  test.each([
+    ["```quote\nhello **x**\n```", "<blockquote>\n<p>hello <strong>x</strong></p>\n</blockquote>"],
+    ["```` quote\na\n````\nafter", "<blockquote>\n<p>a</p>\n</blockquote>\n<p>after</p>"],
+    ["text\n~~~quote\na\n~~~", "<p>text</p>\n<blockquote>\n<p>a</p>\n</blockquote>"],
+    ["```quote\nto the end", "<blockquote>\n<p>to the end</p>\n</blockquote>"],
+    ["- a\n  ```quote\n  b\n- c", "<ul>\n<li>a\n<blockquote>\n<p>b</p>\n</blockquote>\n</li>\n<li>c</li>\n</ul>"],
+    ["````quote\n```quote\na\n```\n````", "<blockquote>\n<blockquote>\n<p>a</p>\n</blockquote>\n</blockquote>"],
   ])("%j and everybody reads %j", (source, html) => expect(htmlOf(source)).toBe(html));
 });
 
@@ -77,11 +157,18 @@ test("A person who writes /me speaks in the third person, but not within a list,
 const allowed: Record<string, Record<string, RegExp>> = {
   a: { href: /^(?:https?:|mailto:|tel:|ftp:|[/#?])/i, title: /^/ },
   div: { class: /^codehilite$/, "data-code-language": /^/ },
+  span: {
+    class: /^(?:emoji emoji-[0-9a-f-]+|user-mention(?: silent)?)$/,
+    "aria-label": /^[\w+ -]+$/,
+    title: /^[\w+ -]+$/,
+    role: /^img$/,
+    "data-user-id": /^\d+$/,
+  },
   ol: { start: /^\d+$/ },
   th: { style: /^text-align: (?:left|center|right);$/ },
   td: { style: /^text-align: (?:left|center|right);$/ },
 };
-const bare = "p br strong em del code pre span h1 h2 h3 h4 h5 h6 hr blockquote ul li table thead tbody tr".split(" ");
+const bare = "p br strong em del code pre h1 h2 h3 h4 h5 h6 hr blockquote ul li table thead tbody tr".split(" ");
 for (const tag of bare) allowed[tag] = {};
 
 /** What an HTML parser finds in a rendering that may not be there. */
@@ -186,6 +273,13 @@ test("F1 holds in 3,000 messages put together from dangerous pieces", () => {
     "x",
     "data:",
     "//",
+    ":tada:",
+    ":",
+    "@**",
+    "@_**Bob <b>**",
+    "@**|8**",
+    "```quote\n",
+    "````\n",
   ];
   let state = 7;
   const next = (limit: number) => {
@@ -224,6 +318,12 @@ describe("A hostile message of 10 KB", () => {
     "one long address": `https://${"a.com/".repeat(1660)}`,
     "cells to fill": `${"|a".repeat(2000)}\n${"|-".repeat(2000)}\n${"|\n".repeat(1000)}`,
     tabs: "\t".repeat(10_000),
+    colons: ":".repeat(10_000),
+    "names of no emoji": ":nix".repeat(2500),
+    emoji: ":a:".repeat(3333),
+    "open mentions": "@**".repeat(3300),
+    mentions: "@**Alice** ".repeat(900),
+    "quotes between fences": Array.from({ length: 95 }, (_, index) => `${"`".repeat(100 - index)}quote`).join("\n"),
     backticks: Array.from({ length: 140 }, (_, index) => "`".repeat(index + 1)).join(" "),
   };
   const depthOf = (html: string) => {
@@ -259,12 +359,14 @@ test.skipIf(!existsSync(recorded))(
   () => {
     const renderings: { in: string; out_html: string }[] = JSON.parse(readFileSync(recorded, "utf8"));
     const places: [string, string][] = [
+      ["{{name:alice}}", "Alice"],
+      ["{{user:alice}}", "7"],
       ["{{chan}}", "kit md RUN"],
       ["{{run}}", "RUN"],
       ["{{channel#1}}", "1"],
     ];
     const placed = (text: string) => places.reduce((filled, [token, value]) => filled.replaceAll(token, value), text);
     const alike = renderings.filter((rendering) => htmlOf(placed(rendering.in)) === placed(rendering.out_html));
-    expect(alike.length).toBeGreaterThanOrEqual(148);
+    expect(alike.length).toBeGreaterThanOrEqual(160);
   },
 );

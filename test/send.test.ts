@@ -1,8 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { and, eq } from "drizzle-orm";
 import { write } from "../src/core/write";
+import { sendMessage } from "../src/messages/send";
+import { loadUser } from "../src/users/queries";
 import type { WireEvent } from "./support/client";
 import { hear, listen, refusal } from "./support/listening";
+import { refusalOf } from "./support/refusal";
 import { makeWorld, type Person, type World } from "./support/world";
 
 let world: World;
@@ -27,8 +30,8 @@ describe("Alice sends to a channel", () => {
     const { alice, bob, olga, otto, greta, zoe, channels } = world;
     const queues = await listen({ alice, bob, olga, otto, greta, zoe }, { event_types: ["message"] });
     const answer = await alice.post("/messages", toGeneral({ topic: "greeting", content: "Hello **all**" }));
-    expect(answer.body).toEqual({ result: "success", msg: "", id: expect.any(Number) });
     const { id } = answer.body;
+    expect(answer.body).toEqual({ result: "success", msg: "", id, automatic_new_visibility_policy: 3 });
     expect(await hear(queues, contentOf)).toEqual({
       alice: ["<p>Hello <strong>all</strong></p>"],
       bob: ["<p>Hello <strong>all</strong></p>"],
@@ -140,8 +143,8 @@ describe("Alice sends to a channel", () => {
   });
 
   test("E3: in nobody else's name and at no other time", async () => {
-    const { alice, bob } = world;
-    for (const more of [{ sender: bob.email }, { forged: "yes" }, { time: 5 }]) {
+    const { alice, bob, zoe } = world;
+    for (const more of [{ sender: bob.email }, { sender: zoe.email }, { forged: "yes" }, { time: 5 }]) {
       expect(refusal(await alice.post("/messages", toGeneral(more)))).toBe("400 BAD_REQUEST");
     }
     expect(await newest(alice)).toBeUndefined();
@@ -164,7 +167,10 @@ describe("A topic", () => {
   test("may be empty, under each name for it, and is shown by a name to clients that do not know that", async () => {
     const { alice, bob } = world;
     const modern = await bob.register({ event_types: ["message"] });
-    const old = await bob.register({ event_types: ["message"], client_capabilities: {} });
+    const old = await bob.register({
+      event_types: ["message"],
+      client_capabilities: { notification_settings_null: true },
+    });
     for (const topic of ["", "  ", "(no topic)", "general chat"]) {
       await alice.say("general", topic, "x");
       expect((await newest(alice, kept)).subject).toBe("");
@@ -250,12 +256,12 @@ describe("Who may send where", () => {
     const queues = await listen({ otto, bob }, { event_types: ["message"] });
     expect((await otto.post("/messages", toGeneral({ content: "from outside" }))).status).toBe(200);
     expect(await hear(queues, contentOf)).toEqual({ otto: [], bob: ["<p>from outside</p>"] });
-    expect(refusal(await sendAndWatch(greta, {}))).toBe("400 BAD_REQUEST");
+    expect(refusal(await sendAndWatch(greta, {}))).toBe("400 STREAM_DOES_NOT_EXIST");
   });
 
   test("a bot sends where its people may", async () => {
     expect((await world.robot.post("/messages", toGeneral({}))).status).toBe(200);
-    expect(refusal(await sendAndWatch(world.robot, { to: "secret" }))).toBe("400 BAD_REQUEST");
+    expect(refusal(await sendAndWatch(world.robot, { to: "secret" }))).toBe("400 STREAM_DOES_NOT_EXIST");
   });
 
   test("A16, A17: a hidden channel is refused in the words for one that is not there", async () => {
@@ -294,4 +300,24 @@ describe("Who may send where", () => {
     );
     expect(refusal(await sendAndWatch(alice, {}))).toBe("400 BAD_REQUEST");
   });
+});
+
+test("C2: a message goes by what the organization allows when it is stored, not when it was sent off", async () => {
+  const { olga, alice, bob, operator, realm, app } = world;
+  const user = await loadUser(app.engine.reader, realm.id, alice.id);
+  const early = { ...operator, actor: { kind: "user" as const, user, apiKeyId: 0 } };
+  const queue = await bob.register({ event_types: ["message"] });
+  const nobody = (await olga.get("/user_groups")).body.user_groups.find(
+    ({ name }: { name: string }) => name === "role:nobody",
+  );
+  const changes = { direct_message_permission_group: { new: nobody.id }, topics_policy: "disable_empty_topic" };
+  expect((await olga.patch("/realm", changes)).status).toBe(200);
+  const direct = sendMessage(early, { type: "direct", to: [bob.id], content: "psst" });
+  expect((await refusalOf(direct)).message).toContain("disabled");
+  const inChannel = sendMessage(early, { type: "channel", to: "general", topic: "", content: "hello" });
+  expect((await refusalOf(inChannel)).message).toContain("Topics are required");
+  expect(await queue.events()).toEqual([]);
+  await olga.post("/realm/deactivate");
+  const late = sendMessage(early, { type: "channel", to: "general", topic: "t", content: "hello" });
+  expect((await refusalOf(late)).code).toBe("REALM_DEACTIVATED");
 });

@@ -6,6 +6,7 @@ import {
   channelGroupSettings,
   resolveChannelGroupSettings,
 } from "../src/channels/group-settings";
+import { loadConfig } from "../src/config";
 import { canonicalGroupSetting, systemGroupNames } from "../src/core/group-setting";
 import { emptyStates } from "../src/events/empty-state";
 import {
@@ -47,7 +48,7 @@ function stateWith(settings = "{}") {
     systemGroupIds,
     url: "https://chat.example.com",
     serverGeneration: 1_700_000_100,
-    limits: { maxFileUploadSizeMib: 25 },
+    config: loadConfig({}, undefined, {}),
   });
 }
 
@@ -257,7 +258,8 @@ describe.skipIf(!hasCatalog)("against the protocol", () => {
     const features = [
       ..."default_streams message realm realm_bot realm_user realm_user_groups realm_user_settings_defaults".split(" "),
       ..."recent_private_conversations starred_messages stream subscription update_message_flags".split(" "),
-      ...["user_settings", ...Object.keys(emptyStates)],
+      ..."alert_words muted_topics user_settings user_topic".split(" "),
+      ...Object.keys(emptyStates),
     ];
     const types = liveKeys.flatMap((row) => (Array.isArray(row.fetch_event_types) ? row.fetch_event_types : []));
     expect([...new Set(types)].filter((type) => !features.includes(type))).toEqual([]);

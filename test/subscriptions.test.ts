@@ -68,6 +68,7 @@ describe("subscribing", () => {
       msg: "",
       subscribed: { [otto.id]: ["general"] },
       already_subscribed: {},
+      new_subscription_messages_sent: true,
     });
     expect(namesOf(await subscriptionsOf(otto))).toEqual(["general"]);
     expect(await heard(queues)).toEqual({

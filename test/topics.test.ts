@@ -99,7 +99,10 @@ describe("deleting a topic", () => {
     await alice.post(`/messages/${first}/reactions`, { emoji_name: "tada" });
     const types = { event_types: ["delete_message", "stream"] };
     const bulk = await alice.register(types);
-    const single = await alice.register({ ...types, client_capabilities: { empty_topic_name: true } });
+    const single = await alice.register({
+      ...types,
+      client_capabilities: { notification_settings_null: true, empty_topic_name: true },
+    });
     const others = await Promise.all([otto, robot].map((one) => one.register({ event_types: ["delete_message"] })));
     const answer = await olga.post(`/streams/${channels.general}/delete_topic`, { topic_name: "old" });
     expect(answer.body).toEqual({ result: "success", msg: "", complete: true });
@@ -128,7 +131,7 @@ describe("deleting a topic", () => {
     const knowing = await alice.register({ event_types: ["delete_message"] });
     const unknowing = await alice.register({
       event_types: ["delete_message"],
-      client_capabilities: { bulk_message_deletion: true },
+      client_capabilities: { notification_settings_null: true, bulk_message_deletion: true },
     });
     await olga.post(`/streams/${channels.general}/delete_topic`, { topic_name: "general chat" });
     expect(await inShort(knowing)).toEqual([["", [id]]]);
@@ -174,4 +177,16 @@ describe("deleting a topic", () => {
     await deleteTopic(operator, { streamId: channels.secret, topicName: "t" });
     expect(await topicsFor(alice, channels.secret)).toEqual([]);
   });
+});
+
+test("A10: a topic of an archived channel is kept; the operator alone deletes it", async () => {
+  const { olga, operator, channels } = world;
+  await fill(channels.general, "old", 2);
+  await olga.delete(`/streams/${channels.general}`);
+  const { body } = await olga.post(`/streams/${channels.general}/delete_topic`, { topic_name: "old" });
+  expect(body).toMatchObject({ code: "BAD_REQUEST", msg: expect.stringContaining("archived") });
+  const namesOf = async () => (await topicsFor(olga, channels.general)).map(({ name }: { name: string }) => name);
+  expect(await namesOf()).toContain("old");
+  await deleteTopic(operator, { streamId: channels.general, topicName: "old" });
+  expect(await namesOf()).not.toContain("old");
 });

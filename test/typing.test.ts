@@ -1,8 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { eq } from "drizzle-orm";
-import { write } from "../src/core/write";
+import { RelayInbox, relayTexts } from "../src/events/relay";
+import { typingStarted } from "../src/typing/events";
 import type { WireEvent } from "./support/client";
 import { hear, listen, refusal } from "./support/listening";
+import { until } from "./support/polls";
+import { testEngine } from "./support/storage";
 import { makeWorld, type Person, type World } from "./support/world";
 
 let world: World;
@@ -19,14 +21,9 @@ const inChannel = (more: object = {}) => ({ type: "channel", stream_id: world.ch
 
 const inShort = ({ op, message_type }: WireEvent) => `${op} ${message_type}`;
 
-/** Sets a setting of somebody's, past the door. */
-const choose = (person: Person, settings: object) =>
-  write(world.operator, (tx) =>
-    tx.db
-      .update(tx.t.users)
-      .set({ settings: JSON.stringify(settings) })
-      .where(eq(tx.t.users.id, person.id)),
-  );
+const choose = async (person: Person, settings: object) => {
+  expect((await person.patch("/settings", { ...settings })).status).toBe(200);
+};
 
 describe("Alice writes to people", () => {
   test("and those who take part see it, herself too, and nobody else", async () => {
@@ -70,7 +67,7 @@ describe("Alice writes to people", () => {
     expect((await type(alice, inChannel())).status).toBe(200);
     await choose(alice, { send_stream_typing_notifications: false });
     expect(refusal(await type(alice, inChannel()))).toBe("400 BAD_REQUEST");
-    await choose(alice, {});
+    await choose(alice, { send_private_typing_notifications: true, send_stream_typing_notifications: true });
     await hear(queues, inShort);
     await choose(bob, { receives_typing_notifications: false });
     await type(alice, { to: [bob.id, carol.id] });
@@ -83,7 +80,7 @@ describe("Alice writes in a channel", () => {
   test("and its subscribers see it whose clients said that they show that", async () => {
     const { alice, bob, otto, greta, zoe, channels } = world;
     const queues = await listen({ alice, bob, otto, greta, zoe }, typingOnly);
-    const old = await bob.register({ ...typingOnly, client_capabilities: {} });
+    const old = await bob.register({ ...typingOnly, client_capabilities: { notification_settings_null: true } });
     await type(alice, inChannel());
     const event = {
       ...{ type: "typing", op: "start", message_type: "stream", stream_id: channels.general, topic: "t" },
@@ -100,7 +97,10 @@ describe("Alice writes in a channel", () => {
   test("with an empty topic, under each name for it", async () => {
     const { alice, bob } = world;
     const modern = await bob.register(typingOnly);
-    const old = await bob.register({ ...typingOnly, client_capabilities: { stream_typing_notifications: true } });
+    const old = await bob.register({
+      ...typingOnly,
+      client_capabilities: { notification_settings_null: true, stream_typing_notifications: true },
+    });
     for (const topic of ["", "(no topic)", "general chat"]) await type(alice, inChannel({ topic }));
     const topics = (events: WireEvent[]) => events.map(({ topic }) => topic);
     expect(topics(await modern.events())).toEqual(["", "", ""]);
@@ -142,6 +142,122 @@ describe("Alice writes in a channel", () => {
     await bob.delete("/users/me/subscriptions", { subscriptions: ["secret"] });
     await type(alice, inChannel({ stream_id: channels.secret }));
     expect(await hear(queues, inShort)).toEqual({ bob: [], carol: [] });
+  });
+});
+
+describe("Alice changes a message of hers", () => {
+  const editsOnly = { event_types: ["typing_edit_message"] };
+  const change = (person: Person, id: number, op = "start") => person.post(`/messages/${id}/typing`, { op });
+  const bare = ({ id: _, ...event }: WireEvent) => event;
+
+  test("and who hears of the message sees that, with or without typing in channels", async () => {
+    const { alice, bob, carol, otto, zoe, channels } = world;
+    const [inGeneral, direct] = [await alice.say("general", "", "1"), await alice.tell([bob], "2")];
+    const queues = await listen({ alice, bob, carol, otto, zoe }, editsOnly);
+    const old = await bob.register({ ...editsOnly, client_capabilities: { notification_settings_null: true } });
+    expect((await change(alice, inGeneral)).body).toEqual({ result: "success", msg: "" });
+    const recipient = { type: "channel", channel_id: channels.general, topic: "" };
+    const started = { type: "typing_edit_message", op: "start", sender_id: alice.id, message_id: inGeneral, recipient };
+    expect(await hear(queues, bare)).toEqual({
+      ...{ alice: [started], bob: [started], carol: [started], otto: [], zoe: [] },
+    });
+    expect((await old.events()).map(bare)).toEqual([
+      { ...started, recipient: { ...recipient, topic: "general chat" } },
+    ]);
+    await change(alice, direct, "stop");
+    const stopped = { op: "stop", message_id: direct, recipient: { type: "direct", user_ids: [alice.id, bob.id] } };
+    expect(await hear(queues, bare)).toMatchObject({ alice: [stopped], bob: [stopped], carol: [] });
+  });
+
+  test("A17: not those of others; one that she may not read is refused like one that is not there", async () => {
+    const { alice, bob, carol, olga } = world;
+    const [shown, hidden] = [await bob.say("general", "t", "1"), await bob.say("secret", "t", "2")];
+    const queue = await bob.register(editsOnly);
+    expect(refusal(await change(alice, shown))).toBe("400 BAD_REQUEST");
+    const missing = await change(carol, 99_999_999);
+    for (const person of [carol, olga]) expect((await change(person, hidden)).body).toEqual(missing.body);
+    expect(refusal(await change(bob, shown, "pause"))).toBe("400 BAD_REQUEST");
+    expect(refusal(await bob.post(`/messages/${shown}/typing`))).toBe("400 REQUEST_VARIABLE_MISSING");
+    expect(await queue.events()).toEqual([]);
+  });
+
+  test("and newcomers to protected history hear nothing of what was before them", async () => {
+    const { alice, bob, carol } = world;
+    const before = await alice.say("secret", "t", "before carol");
+    await alice.post("/users/me/subscriptions", { subscriptions: [{ name: "secret" }], principals: [carol.id] });
+    const after = await alice.say("secret", "t", "with carol");
+    const queues = await listen({ bob, carol }, editsOnly);
+    await change(alice, before);
+    await change(alice, after);
+    expect(await hear(queues, ({ message_id }) => message_id)).toEqual({ bob: [before, after], carol: [after] });
+  });
+
+  test("and who has turned one side off neither shows it nor sees it", async () => {
+    const { alice, bob, carol } = world;
+    const [inGeneral, direct] = [await alice.say("general", "t", "1"), await alice.tell([bob], "2")];
+    const queues = await listen({ bob, carol }, editsOnly);
+    await choose(alice, { send_stream_typing_notifications: false });
+    expect(refusal(await change(alice, inGeneral))).toBe("400 BAD_REQUEST");
+    await choose(bob, { receives_typing_notifications: false });
+    await change(alice, direct);
+    await choose(alice, { send_stream_typing_notifications: true });
+    await change(alice, inGeneral);
+    expect(await hear(queues, ({ message_id }) => message_id)).toEqual({ bob: [], carol: [inGeneral] });
+  });
+});
+
+test("K3: an address that not everybody may read is shown in no typing event", async () => {
+  const { alice, bob } = world;
+  await choose(bob, { email_address_visibility: 3 });
+  const queue = await alice.register(typingOnly);
+  await type(bob, { to: [alice.id] });
+  const [event] = await queue.events();
+  expect([event.sender.user_id, event.sender.email]).toEqual([bob.id, `user${bob.id}@chat.example.com`]);
+  expect(JSON.stringify(event)).not.toContain(bob.email);
+});
+
+describe("What goes to the other servers", () => {
+  const recipients = Array.from({ length: 200 }, (_, user_id) => ({
+    user_id,
+    email: `${"ä".repeat(100)}${user_id}@example.com`,
+  }));
+  const long = {
+    ...{ realmId: 1, audience: { to: "users" as const, ids: recipients.map(({ user_id }) => user_id) } },
+    event: typingStarted({ message_type: "direct", sender: { user_id: 0, email: "x@example.com" }, recipients }),
+  };
+
+  test("fits the 8,000 bytes that PostgreSQL takes, and is put together whichever part comes first", () => {
+    const texts = relayTexts(long);
+    expect(Math.max(...texts.map((text) => Buffer.byteLength(text)))).toBeLessThan(7_200);
+    const short = { ...long, event: { type: "typing", op: "stop" } };
+    const inbox = new RelayInbox();
+    const [first = "", ...rest] = texts;
+    expect(rest.reverse().map((text) => inbox.take(text))).toEqual(rest.map(() => undefined));
+    expect(inbox.take(relayTexts(short)[0] ?? "")).toEqual(short);
+    expect(inbox.take(first)).toEqual(long);
+  });
+
+  test("is not kept for ever where a part was lost", () => {
+    const inbox = new RelayInbox();
+    const [part = "", ...rest] = relayTexts(long);
+    inbox.take(part);
+    for (let count = 0; count < 100; count++) inbox.take(relayTexts(long)[0] ?? "");
+    expect(rest.map((text) => inbox.take(text)).every((taken) => taken === undefined)).toBe(true);
+  });
+
+  test("reaches who is connected there; a SQLite file has one server that is polled", async () => {
+    const { alice, bob, app, realm } = world;
+    const other = await world.startNode();
+    const queue = await bob.at(other).register(typingOnly);
+    await type(alice, { to: [bob.id] });
+    app.events.sendEphemeral(realm.id, { to: "users", ids: [bob.id] }, long.event);
+    const heard: WireEvent[] = [];
+    await until(async () => {
+      heard.push(...(await queue.events()));
+      return heard.length === (testEngine === "postgres" ? 2 : 0);
+    });
+    const lengths = heard.map((event) => event.recipients.length).sort((a, b) => a - b);
+    expect(lengths).toEqual(testEngine === "postgres" ? [2, 200] : []);
   });
 });
 

@@ -1,13 +1,9 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { write } from "../src/core/write";
+import { createGroupIn, type NewGroup } from "../src/user-groups/create";
+import { changeGroupMembersIn, changeSubgroupsIn } from "../src/user-groups/members";
 import { isInGroupSetting, systemGroupIds } from "../src/user-groups/queries";
-import {
-  changeGroupMembersIn,
-  changeSubgroupsIn,
-  createGroupIn,
-  type NewGroup,
-  updateGroupIn,
-} from "../src/user-groups/service";
+import { updateGroupIn } from "../src/user-groups/update";
 import { deactivateUser } from "../src/users/deactivate";
 import { loadUser } from "../src/users/queries";
 import type { WireEvent } from "./support/client";

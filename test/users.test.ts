@@ -325,11 +325,12 @@ describe("the organization", () => {
     await change({ name: "Acme Ltd", ...settings });
     await change({ name: "Acme Ltd", ...settings });
     expect(shape(await queue.events())).toEqual([
+      { type: "realm", op: "update", property: "name", value: "Acme Ltd" },
       {
         type: "realm",
         op: "update_dict",
         property: "default",
-        data: { name: "Acme Ltd", description: "Makers", can_create_groups: members },
+        data: { description: "Makers", can_create_groups: members },
       },
     ]);
     expect(await foreign.events()).toEqual([]);

@@ -5,7 +5,8 @@ import { openCredentialsFile } from "../credentials-file";
 import { hasData, withApp } from "../operator";
 import type { CommonOptions } from "../options";
 import { readOrganizationFile } from "../organization-file";
-import { printResult } from "../output";
+import { type Line, printResult, type Style } from "../output";
+import { withProgress } from "../progress";
 
 const nothingToDo = "Nothing to change.";
 
@@ -23,7 +24,8 @@ export async function applyFile(path: string, options: ApplyOptions) {
   const file = options.credentials === undefined ? undefined : openCredentialsFile(options.credentials);
   try {
     const { changes } = await withApp(options, async (app): Promise<Applied> => {
-      const applied = await applyOrganization(app, declared, { withCredentials: file && "all" });
+      const withCredentials = file && "all";
+      const applied = await withProgress((progress) => applyOrganization(app, declared, { withCredentials, progress }));
       file?.write(operatorContext(app, applied.realm).url, applied);
       return applied;
     });
@@ -35,5 +37,9 @@ export async function applyFile(path: string, options: ApplyOptions) {
 
 function printChanges(options: ApplyOptions, changes: readonly Change[]) {
   const lines = changes.flatMap(describeChange);
-  printResult(options, { changes: lines }, lines.length === 0 ? [nothingToDo] : lines);
+  printResult(options, { changes: lines }, lines.length === 0 ? [nothingToDo] : lines.map(inColor));
 }
+
+const stylesBySign: Record<string, Style> = { "+": "green", "-": "red", "~": "yellow" };
+
+const inColor = (text: string): Line => ({ text, style: stylesBySign[text.charAt(0)] });

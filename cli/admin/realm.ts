@@ -1,18 +1,30 @@
 import { isoTime } from "../../src/core/clock";
-import type { RealmRow } from "../../src/core/context";
-import { listOrganizations } from "../../src/organization/lookup";
+import type { Context, RealmRow } from "../../src/core/context";
+import { badRequest } from "../../src/core/errors";
+import { listOrganizations, loadChannelId, loadHolders, loadOrganization } from "../../src/organization/lookup";
+import { namesChannel } from "../../src/realm/channel-settings";
+import * as realmDeactivation from "../../src/realm/deactivate";
 import { createRealm as createRealmVerb } from "../../src/realm/service";
-import { requireData, withApp } from "../operator";
-import type { CommonOptions } from "../options";
+import { isRealmSettingName, parseRealmSettings, realmSettings } from "../../src/realm/settings";
+import { updateRealmSettings } from "../../src/realm/update";
+import { requireData, withApp, withOperator } from "../operator";
+import type { CommonOptions, RealmOptions } from "../options";
 import { formatTable, printResult } from "../output";
 
-const shown = ({ id, name, host, isActive, createdAt }: RealmRow) => ({
+const shown = ({ id, name, host, isActive, deletionAt, createdAt }: RealmRow) => ({
   id,
   name,
   host,
   is_active: isActive,
+  deletion_at: deletionAt,
   created_at: createdAt,
 });
+
+function stateOf({ isActive, deletionAt }: RealmRow): string {
+  if (isActive) return "active";
+  if (deletionAt === realmDeactivation.deletionBegun) return "being deleted";
+  return deletionAt === null ? "deactivated" : `deactivated, deleted at ${isoTime(deletionAt)}`;
+}
 
 /** `chatd admin realm create`: makes an organization without anybody in it. */
 export async function createRealm(options: CommonOptions & { name: string; host: string }) {
@@ -25,6 +37,83 @@ export async function createRealm(options: CommonOptions & { name: string; host:
 export async function listRealms(options: CommonOptions) {
   requireData(options);
   const realms = await withApp(options, listOrganizations);
-  const rows = realms.map((realm) => [String(realm.id), realm.host, realm.name, isoTime(realm.createdAt)]);
-  printResult(options, { realms: realms.map(shown) }, formatTable(["ID", "HOST", "NAME", "CREATED"], rows));
+  const rows = realms.map((realm) => [
+    ...[String(realm.id), realm.host, realm.name],
+    ...[isoTime(realm.createdAt), stateOf(realm)],
+  ]);
+  printResult(options, { realms: realms.map(shown) }, formatTable(["ID", "HOST", "NAME", "CREATED", "STATE"], rows));
+}
+
+/** `chatd admin realm show`: the organization and all of its settings. */
+export async function showRealm(options: RealmOptions) {
+  const realm = await withOperator(options, async (ctx) => ctx.realm);
+  const settings = parseRealmSettings(realm.settings);
+  const rows = Object.entries(settings).map(([name, value]) => [name, showValue(value)]);
+  const facts = [
+    ["name", realm.name],
+    ["host", realm.host],
+    ["created", isoTime(realm.createdAt)],
+    ["state", stateOf(realm)],
+  ];
+  printResult(options, { realm: shown(realm), settings }, formatTable(["SETTING", "VALUE"], [...facts, ...rows]));
+}
+
+const showValue = (value: unknown) => (typeof value === "string" ? value : JSON.stringify(value));
+
+/** `chatd admin realm update SETTING=VALUE …` */
+export async function updateRealm(assignments: readonly string[], options: RealmOptions) {
+  const changed = await withOperator(options, async (ctx) => {
+    const changes: Record<string, unknown> = {};
+    for (const assignment of assignments) {
+      const [, name, text] = /^([a-z0-9_]+)=(.*)$/s.exec(assignment) ?? [];
+      if (name === undefined || text === undefined) throw badRequest(`Write SETTING=VALUE instead of '${assignment}'.`);
+      changes[name] = await readValue(ctx, name, text);
+    }
+    return updateRealmSettings(ctx, changes);
+  });
+  const lines = Object.entries(changed).map(([name, value]) => `${name} is now ${showValue(value)}.`);
+  printResult(options, { changed }, lines.length === 0 ? ["Nothing is different."] : lines);
+}
+
+/** A value as a person writes it: plain text, JSON, names of groups and addresses after commas, the name of a channel. */
+async function readValue(ctx: Context, name: string, text: string): Promise<unknown> {
+  if (!isRealmSettingName(name)) return text;
+  const rule = realmSettings[name];
+  if (rule.type === "group") return loadHolders(ctx, text.split(","));
+  if (typeof rule.default === "string" || text === "unlimited" || text === "default") return text;
+  if (namesChannel(name)) return readChannel(ctx, text);
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+async function readChannel(ctx: Context, text: string): Promise<number> {
+  if (text === "none") return -1;
+  return /^-?\d+$/.test(text) ? Number(text) : loadChannelId(ctx, text);
+}
+
+/** `chatd admin realm deactivate [--delete-after-days DAYS]`: ends what everybody does in it, at once. */
+export async function deactivateRealm(options: RealmOptions & { deleteAfterDays?: string }) {
+  const { deleteAfterDays } = options;
+  if (deleteAfterDays !== undefined && !/^\d{1,6}$/.test(deleteAfterDays)) {
+    throw badRequest("--delete-after-days must be a whole number of days.");
+  }
+  const days = deleteAfterDays === undefined ? null : Number(deleteAfterDays);
+  const realm = await withOperator(options, async (ctx) => {
+    await realmDeactivation.deactivateRealm(ctx, { deletionDelayDays: days });
+    return loadOrganization(ctx.app, ctx.realm.host);
+  });
+  const kept = realm.deletionAt === null ? "Its data is kept." : `Its data is deleted at ${isoTime(realm.deletionAt)}.`;
+  printResult(options, { realm: shown(realm) }, [`Deactivated ${realm.name} (${realm.host}). ${kept}`]);
+}
+
+/** `chatd admin realm reactivate`: everybody's keys work again. */
+export async function reactivateRealm(options: RealmOptions) {
+  const realm = await withOperator(options, async (ctx) => {
+    await realmDeactivation.reactivateRealm(ctx);
+    return loadOrganization(ctx.app, ctx.realm.host);
+  });
+  printResult(options, { realm: shown(realm) }, [`Reactivated ${realm.name} (${realm.host}).`]);
 }

@@ -9,6 +9,10 @@ const sqliteColumns = {
   identity: () => sqlite.integer("id").primaryKey({ autoIncrement: true }),
   /** The primary key of a table whose rows belong to a realm and are numbered by `identity`. */
   identityKey: (_realmId: sqlite.SQLiteColumn, _id: sqlite.SQLiteColumn): sqlite.PrimaryKeyBuilder[] => [],
+  /** Finds a realm's rows in the order of their ids: an index where `identityKey` is none. */
+  realmOrder: (name: string, realmId: sqlite.SQLiteColumn, id: sqlite.SQLiteColumn): sqlite.IndexBuilder[] => [
+    sqlite.index(name).on(realmId, id),
+  ],
   integer: (name: string) => sqlite.integer(name),
   text: (name: string) => sqlite.text(name),
   boolean: (name: string) => sqlite.integer(name, { mode: "boolean" }),
@@ -27,6 +31,7 @@ const postgresColumns = {
   table: pg.pgTable,
   identity: () => pg.bigint("id", { mode: "number" }).generatedByDefaultAsIdentity().notNull(),
   identityKey: (realmId: pg.PgColumn, id: pg.PgColumn) => [pg.primaryKey({ columns: [realmId, id] })],
+  realmOrder: (_name: string, _realmId: pg.PgColumn, _id: pg.PgColumn): pg.IndexBuilder[] => [],
   integer: (name: string) => pg.bigint(name, { mode: "number" }),
   text: (name: string) => pg.text(name),
   boolean: (name: string) => pg.boolean(name),

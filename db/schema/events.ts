@@ -2,7 +2,7 @@ import type { Columns } from "./columns";
 
 /** The event log, the queues that are cursors over it, and what makes a repeated send answer with the first message. */
 export function eventTables(columns: Columns) {
-  const { table, identity, identityKey, integer, text, index, primaryKey } = columns;
+  const { table, identity, identityKey, realmOrder, integer, text, index, primaryKey } = columns;
   const eventLog = table(
     "event_log",
     {
@@ -15,7 +15,7 @@ export function eventTables(columns: Columns) {
       body: text("body").notNull(),
       createdAt: integer("created_at").notNull(),
     },
-    (t) => [...identityKey(t.realmId, t.id), index("event_log_realm").on(t.realmId, t.id)],
+    (t) => [...identityKey(t.realmId, t.id), ...realmOrder("event_log_realm", t.realmId, t.id)],
   );
   const eventQueues = table(
     "event_queues",

@@ -3,7 +3,7 @@ import type { Columns } from "./columns";
 
 /** Messages, each stored once, and the direct conversations that those outside channels belong to. */
 export function messageTables(columns: Columns) {
-  const { table, identity, identityKey, integer, text, boolean, index, uniqueIndex, primaryKey } = columns;
+  const { table, identity, identityKey, realmOrder, integer, text, boolean, index, uniqueIndex, primaryKey } = columns;
   const messages = table(
     "messages",
     {
@@ -27,6 +27,8 @@ export function messageTables(columns: Columns) {
     },
     (t) => [
       ...identityKey(t.realmId, t.id),
+      ...realmOrder("messages_realm", t.realmId, t.id),
+      index("messages_channel").on(t.realmId, t.channelId, t.id).where(isNotNull(t.channelId)),
       index("messages_topic").on(t.realmId, t.channelId, t.topicKey, t.id).where(isNotNull(t.channelId)),
       index("messages_sent_channel").on(t.realmId, t.sentChannelId, t.id).where(isNotNull(t.sentChannelId)),
       index("messages_conversation").on(t.realmId, t.conversationId, t.id).where(isNotNull(t.conversationId)),

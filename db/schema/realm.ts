@@ -13,7 +13,11 @@ export function realmTables({ table, identity, integer, text, boolean, uniqueInd
       /** The settings that new users start with, where they differ from the protocol's defaults: a JSON object. */
       userDefaults: text("user_defaults").notNull().default("{}"),
       isActive: boolean("is_active").notNull().default(true),
+      /** From then on the data of a deactivated realm is deleted: null where it is kept, 0 when that has begun. */
+      deletionAt: integer("deletion_at"),
       createdAt: integer("created_at").notNull(),
+      /** The sizes of all of its attachments together. */
+      uploadedBytes: integer("uploaded_bytes").notNull().default(0),
     },
     (t) => [uniqueIndex("realms_id").on(t.id), uniqueIndex("realms_host").on(t.host)],
   );

@@ -22,10 +22,17 @@ export function userTables(columns: Columns) {
       isSystemBot: boolean("is_system_bot").notNull().default(false),
       timezone: text("timezone").notNull().default(""),
       settings: text("settings").notNull().default("{}"),
+      /** A JSON list: the names of settings that the user has changed themself, and no administrator for them. */
+      chosenSettings: text("chosen_settings").notNull().default("[]"),
       passwordHash: text("password_hash"),
       createdAt: integer("created_at").notNull(),
     },
-    (t) => [...identityKey(t.realmId, t.id), uniqueIndex("users_email").on(t.realmId, t.emailKey)],
+    (t) => [
+      ...identityKey(t.realmId, t.id),
+      uniqueIndex("users_email").on(t.realmId, t.emailKey),
+      index("users_name").on(t.realmId, t.fullName),
+      index("users_role").on(t.realmId, t.role),
+    ],
   );
   const apiKeys = table(
     "api_keys",
@@ -35,6 +42,8 @@ export function userTables(columns: Columns) {
       userId: integer("user_id").notNull(),
       /** HMAC-SHA-256 of the key under the server's secret, hexadecimal: the key itself is not stored. */
       hash: text("hash").notNull(),
+      /** The key itself, sealed under the server's secret: of bots, whose key the protocol shows again; else null. */
+      sealed: text("sealed"),
       label: text("label").notNull(),
       createdAt: integer("created_at").notNull(),
     },

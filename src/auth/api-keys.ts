@@ -1,11 +1,11 @@
-import { and, asc, eq, inArray } from "drizzle-orm";
+import { and, asc, desc, eq, inArray, isNotNull } from "drizzle-orm";
 import type { Context, Tx, UserRow } from "../core/context";
 import { accessDenied, badRequest } from "../core/errors";
 import { queuesEnded } from "../core/event-hub";
 import { cleanName } from "../core/name";
 import { makeApiKey } from "../core/secrets";
 import { onlyRow, write } from "../core/write";
-import { deleteQueues } from "../events/queues";
+import { deleteQueues, endQueuesOf } from "../events/queues";
 import { loadUser } from "../users/queries";
 import { renewContext } from "../users/renew-context";
 
@@ -33,7 +33,7 @@ export async function issueApiKey(ctx: Context, userId: number, label: string): 
 }
 
 /**
- * The part of issuing a key that runs in a write. Only its keyed hash is stored.
+ * The part of issuing a key that runs in a write. Only its keyed hash is stored, and for a bot the key itself, sealed.
  * Refuses an unknown or deactivated user and the system's own bots (BAD_REQUEST).
  */
 export async function issueApiKeyIn(tx: Tx, ctx: Context, userId: number, label: string): Promise<IssuedApiKey> {
@@ -44,7 +44,7 @@ export async function issueApiKeyIn(tx: Tx, ctx: Context, userId: number, label:
   return insertApiKey(tx, ctx, user, label);
 }
 
-/** Stores a new key for somebody who has shown who they are, and answers it. */
+/** Stores a new key for somebody who has shown who they are, or for a bot of theirs, and answers it. */
 export async function insertApiKey(tx: Tx, { app }: Context, user: UserRow, label: string): Promise<IssuedApiKey> {
   const { apiKeys } = tx.t;
   await makeRoom(tx, user);
@@ -55,11 +55,26 @@ export async function insertApiKey(tx: Tx, { app }: Context, user: UserRow, labe
       realmId: user.realmId,
       userId: user.id,
       hash: app.secrets.hashApiKey(apiKey),
+      sealed: user.botType === null ? null : app.secrets.seal(sealedFor(user.id), apiKey),
       label: cleanName("The key's label", label, labelLengthMax),
       createdAt: tx.now,
     })
     .returning({ id: apiKeys.id });
   return { id: onlyRow(rows).id, apiKey };
+}
+
+const sealedFor = (botId: number) => `api-key of bot ${botId}`;
+
+/** The newest API key of a bot, which the protocol shows again to those who manage it; undefined if it has none. */
+export async function findBotKey({ app, reader }: Context, bot: UserRow): Promise<string | undefined> {
+  const { apiKeys } = reader.t;
+  const [newest] = await reader.db
+    .select({ sealed: apiKeys.sealed })
+    .from(apiKeys)
+    .where(and(eq(apiKeys.realmId, bot.realmId), eq(apiKeys.userId, bot.id), isNotNull(apiKeys.sealed)))
+    .orderBy(desc(apiKeys.id))
+    .limit(1);
+  return newest?.sealed == null ? undefined : app.secrets.open(sealedFor(bot.id), newest.sealed);
 }
 
 async function makeRoom(tx: Tx, user: UserRow) {
@@ -88,15 +103,14 @@ export async function revokeApiKey(ctx: Context, apiKeyId: number): Promise<void
   await write(ctx, async (tx) => revokeApiKeyIn(tx, await renewContext(tx, ctx), apiKeyId));
 }
 
-/** The part of revoking a key that runs in a write. Refuses an id that the realm does not have (BAD_REQUEST). */
+/** The part of revoking a key that runs in a write. Refuses an id that there is not and a key of somebody else alike (BAD_REQUEST). */
 export async function revokeApiKeyIn(tx: Tx, ctx: Context, apiKeyId: number): Promise<void> {
   const { apiKeys } = tx.t;
   const [key] = await tx.db
     .select({ userId: apiKeys.userId })
     .from(apiKeys)
     .where(and(eq(apiKeys.realmId, ctx.realm.id), eq(apiKeys.id, apiKeyId)));
-  if (!key) throw badRequest(`There is no API key ${apiKeyId}.`);
-  requireOwnKeys(ctx, key.userId);
+  if (!key || !ownsKeys(ctx, key.userId)) throw badRequest(`There is no API key ${apiKeyId}.`);
   await removeApiKey(tx, ctx.realm.id, apiKeyId);
 }
 
@@ -114,19 +128,20 @@ async function removeApiKey(tx: Tx, realmId: number, apiKeyId: number) {
   await tx.emit({ to: "server" }, queuesEnded({ apiKeyId }));
 }
 
-/** Ends all keys, event queues and held polls of some users: part of deactivating them. */
+/** Ends all keys, login links, event queues and held polls of some users: part of deactivating them. */
 export async function removeAccess(tx: Tx, realmId: number, userIds: readonly number[]): Promise<void> {
-  const { apiKeys, eventQueues } = tx.t;
-  const queues = await tx.db
-    .select({ id: eventQueues.id })
-    .from(eventQueues)
-    .where(and(eq(eventQueues.realmId, realmId), inArray(eventQueues.userId, [...userIds])));
-  await endQueues(tx, realmId, queues);
+  const { apiKeys } = tx.t;
   await tx.db
     .delete(apiKeys)
     .where(and(eq(apiKeys.realmId, realmId), inArray(apiKeys.userId, [...userIds])))
     .returning({ id: apiKeys.id });
-  for (const userId of userIds) await tx.emit({ to: "server" }, queuesEnded({ userId }));
+  await endLoginLinks(tx, realmId, userIds);
+  await endQueuesOf(tx, realmId, userIds);
+}
+
+/** Ends login links of some users that were not used. Announced to nobody. */
+export async function endLoginLinks({ db, t: { loginLinks } }: Tx, realmId: number, userIds: readonly number[]) {
+  await db.delete(loginLinks).where(and(eq(loginLinks.realmId, realmId), inArray(loginLinks.userId, [...userIds])));
 }
 
 async function endQueues(tx: Tx, realmId: number, queues: { id: string }[]) {
@@ -140,7 +155,9 @@ async function endQueues(tx: Tx, realmId: number, queues: { id: string }[]) {
 }
 
 /** Whoever issues a key for somebody else could act as them: only the operator may. */
-function requireOwnKeys({ actor }: Context, userId: number) {
-  const mayUse = actor.kind === "operator" || ("user" in actor && actor.user.id === userId);
-  if (!mayUse) throw accessDenied("You can only use API keys of your own account.");
+const ownsKeys = ({ actor }: Context, userId: number) =>
+  actor.kind === "operator" || ("user" in actor && actor.user.id === userId);
+
+function requireOwnKeys(ctx: Context, userId: number) {
+  if (!ownsKeys(ctx, userId)) throw accessDenied("You can only use API keys of your own account.");
 }

@@ -1,5 +1,5 @@
 import type { App } from "../core/context";
-import { badRequest } from "../core/errors";
+import { badRequest, rateLimitHit } from "../core/errors";
 import { isLonger } from "../core/name";
 import { protocolLimits } from "../realm/limits";
 
@@ -12,6 +12,9 @@ const hashing = { algorithm: "argon2id", memoryCost: 19_456, timeCost: 2 } as co
 export const dummyHash =
   "$argon2id$v=19$m=19456,t=2,p=1$rMcdm4OJr9LnxtuLne88PIwcxJQUuLXXsn8kQ1fbvv8$AsqMUgOTmu10B0J+XnPFeakj7Z++A3t5ERwGGdihk8Y";
 
+/** When to come again where the line is full. */
+const waitSeconds = 5;
+
 /** Lets only so many hashes be worked on at a time: each takes a core and 19 MiB. */
 interface Gate {
   free: number;
@@ -20,9 +23,19 @@ interface Gate {
 
 const gates = new WeakMap<App, Gate>();
 
-async function withGate<T>(app: App, run: () => Promise<T>): Promise<T> {
+function gateOf(app: App): Gate {
   const gate = gates.get(app) ?? { free: app.config.passwordHashesAtOnce, waiting: [] };
   gates.set(app, gate);
+  return gate;
+}
+
+function gateWithRoom(app: App): Gate {
+  const gate = gateOf(app);
+  if (gate.waiting.length >= app.config.passwordChecksWaitingMax) throw rateLimitHit(waitSeconds);
+  return gate;
+}
+
+async function withGate<T>(gate: Gate, run: () => Promise<T>): Promise<T> {
   if (gate.free > 0) gate.free -= 1;
   else await new Promise<void>((resolve) => gate.waiting.push(resolve));
   try {
@@ -34,20 +47,47 @@ async function withGate<T>(app: App, run: () => Promise<T>): Promise<T> {
   }
 }
 
-/** The Argon2id hash of a new password; never inside a write. Refuses one that is too short or too long, before hashing. */
+/**
+ * The Argon2id hash of a new password; never inside a write. Refuses one that is too short or too long, before hashing
+ * (BAD_REQUEST), and, as `isPasswordRight` does, where too many wait (RATE_LIMIT_HIT).
+ */
 export async function hashPassword(app: App, password: string): Promise<string> {
+  requireGoodLength(password);
+  return withGate(gateWithRoom(app), () => Bun.password.hash(password, hashing));
+}
+
+/**
+ * Hashes the passwords of many, as many at a time as may be worked on, and gives each hash to `take`: however many they are,
+ * they never fill the line that people wait in, nor are they refused because others do. For the operator.
+ */
+export async function hashPasswords<One extends { password: string }>(
+  app: App,
+  many: Iterable<One>,
+  take: (one: One, hash: string) => Promise<void> | void,
+): Promise<void> {
+  const rest = Iterator.from(many);
+  const hashOneByOne = async () => {
+    for (const one of rest) {
+      requireGoodLength(one.password);
+      await take(one, await withGate(gateOf(app), () => Bun.password.hash(one.password, hashing)));
+    }
+  };
+  await Promise.all(Array.from({ length: app.config.passwordHashesAtOnce }, hashOneByOne));
+}
+
+function requireGoodLength(password: string) {
   if (isLonger(password, passwordMaxLength) || !isLonger(password, passwordMinLength - 1)) {
     throw badRequest(`A password must have ${passwordMinLength} to ${passwordMaxLength} characters.`);
   }
-  return withGate(app, () => Bun.password.hash(password, hashing));
 }
 
 /**
  * Whether a password is the one that was hashed. `hash` is null where there is no account or it has no password: that
  * takes as long as a wrong password, so that the time does not tell. What is too long to be a password is not hashed.
+ * Refuses at once where too many wait already (RATE_LIMIT_HIT): whoever sends many must not keep the server busy.
  */
 export async function isPasswordRight(app: App, password: string, hash: string | null): Promise<boolean> {
   if (password === "" || isLonger(password, passwordMaxLength)) return false;
-  const isRight = await withGate(app, () => Bun.password.verify(password, hash ?? dummyHash));
+  const isRight = await withGate(gateWithRoom(app), () => Bun.password.verify(password, hash ?? dummyHash));
   return isRight && hash !== null;
 }

@@ -1,6 +1,7 @@
 import { type Endpoint, endpoint } from "../http/endpoint";
+import { showLoginLink, UseLoginLink, useLoginLink } from "./login-links";
+import { FetchApiKey, fetchApiKey } from "./password-sign-in";
 import { GetServerSettings, getServerSettings } from "./server-settings";
-import { FetchApiKey, fetchApiKey } from "./sign-in";
 
 export const authEndpoints: Endpoint[] = [
   endpoint({
@@ -18,5 +19,25 @@ export const authEndpoints: Endpoint[] = [
     who: "anyone",
     input: GetServerSettings,
     verb: getServerSettings,
+  }),
+];
+
+/** What people open in a browser to sign in. */
+export const loginPages: Endpoint[] = [
+  endpoint({
+    method: "GET",
+    path: "/login/link/{token}",
+    summary: "Shows a login link, without using it.",
+    who: "anyone",
+    input: UseLoginLink,
+    verb: showLoginLink,
+  }),
+  endpoint({
+    method: "POST",
+    path: "/login/link/{token}",
+    summary: "Uses a login link and shows a new API key.",
+    who: "anyone",
+    input: UseLoginLink,
+    verb: useLoginLink,
   }),
 ];

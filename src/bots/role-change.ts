@@ -1,6 +1,6 @@
 import type { Tx, UserRow } from "../core/context";
 import { roles } from "../core/role";
-import { listUsers } from "../users/queries";
+import { listBots } from "../users/queries";
 import { botAdded, botRemoved } from "./events";
 import { botWire } from "./wire";
 
@@ -12,8 +12,8 @@ const isAdministrator = ({ role }: UserRow) => role <= roles.administrator;
  */
 export async function announceBots(tx: Tx, before: UserRow, after: UserRow) {
   if (isAdministrator(before) === isAdministrator(after)) return;
-  const users = await listUsers(tx, after.realmId);
-  for (const bot of users.filter(({ botType, botOwnerId }) => botType !== null && botOwnerId !== after.id)) {
+  const bots = await listBots(tx, after.realmId);
+  for (const bot of bots.filter(({ botOwnerId }) => botOwnerId !== after.id)) {
     const event = isAdministrator(after) ? botAdded({ bot: botWire(bot) }) : botRemoved({ bot: { user_id: bot.id } });
     await tx.emit({ to: "users", ids: [after.id] }, event);
   }

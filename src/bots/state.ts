@@ -1,7 +1,11 @@
+import type { UserRow } from "../core/context";
+import { jsonMemory } from "../core/raw-json";
 import { roles } from "../core/role";
 import type { StateLoader } from "../core/state";
 import { listUsers, loadUser } from "../users/queries";
 import { botWire } from "./wire";
+
+const texts = jsonMemory<UserRow>();
 
 /** `realm_bots`: one's own, and all of them for administrators; deactivated ones included. */
 export const botStateLoader: StateLoader = {
@@ -10,6 +14,6 @@ export const botStateLoader: StateLoader = {
     const { id, role } = await loadUser(reader, realm.id, actor.user.id);
     const bots = (await listUsers(reader, realm.id)).filter(({ botType }) => botType !== null);
     const shown = bots.filter(({ botOwnerId }) => role <= roles.administrator || botOwnerId === id);
-    return { realm_bots: shown.map(botWire) };
+    return { realm_bots: shown.map((bot) => texts(bot, "", () => botWire(bot))) };
   },
 };

@@ -1,13 +1,25 @@
 import type { Context, Tx } from "../core/context";
 import { badRequest } from "../core/errors";
+import { readGroupSettingValue, type StoredGroupSetting } from "../core/group-setting";
 import { cleanName, isLonger } from "../core/name";
 import { renderMarkdown } from "../markdown/render";
+import { requireMay } from "../user-groups/may";
+import { checkGroupSetting } from "../user-groups/setting-value";
+import { requireOwner } from "../users/permission";
 import { announceDefaults } from "./default-channels";
 import { describeChannels } from "./describe";
 import { channelsAppeared } from "./events";
-import { channelCreatorSettings } from "./group-settings";
+import {
+  type ChannelGroupSettingName,
+  channelCreatorSettings,
+  channelGroupSettings,
+  type GivenChannelSettings,
+  holdersOf,
+  withChannelSettings,
+} from "./group-settings";
 import { mayChooseDefaults, mayCreateChannel } from "./permissions";
 import { type ChannelRow, channelKey } from "./queries";
+import { viewersOf } from "./sight";
 
 export interface ChannelToCreate {
   name: string;
@@ -17,13 +29,30 @@ export interface ChannelToCreate {
   /** Whether new subscribers may read what was sent before. A public channel's history is always open. */
   historyPublicToSubscribers?: boolean | undefined;
   isDefault?: boolean | undefined;
+  topicsPolicy?: TopicsPolicy | undefined;
+  /** How many days messages are kept: null as long as the organization says, -1 for ever. */
+  messageRetentionDays?: number | null | undefined;
+  /** Group-setting values as on the wire, for the permissions that are not to have their default. */
+  settings?: GivenChannelSettings | undefined;
 }
 
 /** A channel that only needs its place in the database. */
 export type PreparedChannel = Pick<
   ChannelRow,
-  "name" | "nameKey" | "description" | "renderedDescription" | "inviteOnly" | "historyPublicToSubscribers" | "isDefault"
->;
+  | "name"
+  | "nameKey"
+  | "description"
+  | "renderedDescription"
+  | "inviteOnly"
+  | "historyPublicToSubscribers"
+  | "isDefault"
+  | "topicsPolicy"
+  | "messageRetentionDays"
+> & { given: GivenChannelSettings };
+
+/** What topics a channel has. Source: `spec/seed.md`, States and transitions. */
+export const topicsPolicies = ["inherit", "allow_empty_topic", "disable_empty_topic", "empty_topic_only"] as const;
+export type TopicsPolicy = (typeof topicsPolicies)[number];
 
 const nameLengthMax = 60;
 const descriptionLengthMax = 1024;
@@ -45,7 +74,7 @@ export function prepareDescription(text: string): Pick<ChannelRow, "description"
 
 /**
  * The part of creating a channel that needs no database. A private channel keeps its history from newcomers unless told
- * otherwise. With protected history `can_create_topic_group` must be everyone, as it is in every new channel.
+ * otherwise.
  */
 export function prepareChannel(input: ChannelToCreate): PreparedChannel {
   const name = cleanChannelName(input.name);
@@ -59,35 +88,96 @@ export function prepareChannel(input: ChannelToCreate): PreparedChannel {
     inviteOnly,
     historyPublicToSubscribers: !inviteOnly || (input.historyPublicToSubscribers ?? false),
     isDefault,
+    topicsPolicy: input.topicsPolicy ?? "inherit",
+    messageRetentionDays: input.messageRetentionDays ?? null,
+    given: input.settings ?? new Map(),
   };
 }
 
 /**
  * Makes a channel that nobody is subscribed to yet. Announces `stream` create to those who may know it (of a private one
- * the administrators; its subscribers hear of it when they are subscribed), and `default_streams` for a default channel.
- * Refuses an actor who may not create such a channel and a name that is taken.
+ * the administrators and who administers it; its subscribers hear of it when they are subscribed), and `default_streams`
+ * for a default channel. Refuses an actor who may not create such a channel, a name that is taken, and values that a
+ * permission may not have.
  */
 export async function createChannel(tx: Tx, ctx: Context, prepared: PreparedChannel): Promise<ChannelRow> {
   const { realm, actor } = ctx;
+  await requireMayCreate(tx, ctx, prepared);
+  const creatorId = "user" in actor ? actor.user.id : null;
+  const { given, ...columns } = prepared;
+  const settings = await settingsOfNewChannel(tx, ctx, creatorId, given);
+  requireTopicsFit({ ...columns, settings });
+  const [channel] = await tx.db
+    .insert(tx.t.channels)
+    .values({ ...columns, realmId: realm.id, creatorId, settings, createdAt: tx.now })
+    .onConflictDoNothing()
+    .returning();
+  if (!channel) throw channelNameInUse(prepared.name);
+  const streams = await describeChannels(tx, realm.id, [channel], new Map());
+  await tx.emit(await viewersOf(tx, ctx, channel), channelsAppeared({ streams }));
+  if (channel.isDefault) await announceDefaults(tx, realm.id);
+  return channel;
+}
+
+export const channelNameInUse = (name: string) => badRequest(`Channel '${name}' already exists.`);
+
+/** Refuses (BAD_REQUEST) an actor who may not make such a channel. */
+export async function requireMayCreate(tx: Tx, ctx: Context, prepared: PreparedChannel) {
   if (!(await mayCreateChannel(tx, ctx, prepared.inviteOnly))) {
     throw badRequest(`You may not create ${prepared.inviteOnly ? "private" : "public"} channels.`);
   }
   if (prepared.isDefault && !mayChooseDefaults(ctx)) {
     throw badRequest("Only administrators may create default channels.");
   }
-  const creatorId = "user" in actor ? actor.user.id : null;
-  const settings = creatorId === null ? {} : channelCreatorSettings(creatorId);
-  const [channel] = await tx.db
-    .insert(tx.t.channels)
-    .values({ ...prepared, realmId: realm.id, creatorId, settings: JSON.stringify(settings), createdAt: tx.now })
-    .onConflictDoNothing()
-    .returning();
-  if (!channel) throw badRequest(`Channel '${prepared.name}' already exists.`);
-  const streams = await describeChannels(tx, realm.id, [channel], new Map());
-  await tx.emit(
-    { to: "channelViewers", channelId: channel.id, isPrivate: channel.inviteOnly },
-    channelsAppeared({ streams }),
-  );
-  if (channel.isDefault) await announceDefaults(tx, realm.id);
-  return channel;
+  await requireMaySet(tx, ctx, {
+    topicsPolicy: prepared.topicsPolicy !== "inherit",
+    retention: prepared.messageRetentionDays !== null,
+    settings: [...prepared.given.keys()],
+  });
+}
+
+const deletionSettings: readonly string[] = ["can_delete_any_message_group", "can_delete_own_message_group"];
+
+/** Refuses what takes more than to administer a channel: its topics policy, how long it keeps messages, who deletes them. */
+export async function requireMaySet(
+  tx: Tx,
+  ctx: Context,
+  what: { topicsPolicy: boolean; retention: boolean; settings: readonly ChannelGroupSettingName[] },
+) {
+  if (what.retention) requireOwner(ctx.actor);
+  if (what.topicsPolicy) {
+    const refusal = () => badRequest("You do not have permission to change the topics policy of channels.");
+    await requireMay(tx, ctx, refusal, { realm: "can_set_topics_policy_group" });
+  }
+  if (what.settings.some((name) => deletionSettings.includes(name))) {
+    const refusal = () => badRequest("You do not have permission to change who may delete messages in channels.");
+    await requireMay(tx, ctx, refusal, { realm: "can_set_delete_message_policy_group" });
+  }
+}
+
+async function settingsOfNewChannel(
+  tx: Tx,
+  { realm }: Context,
+  creatorId: number | null,
+  given: GivenChannelSettings,
+): Promise<string> {
+  const stored = JSON.stringify(creatorId === null ? {} : channelCreatorSettings(creatorId));
+  const values = new Map<ChannelGroupSettingName, StoredGroupSetting>();
+  for (const [name, value] of given) {
+    const setting = { name, permission: channelGroupSettings[name] };
+    values.set(name, await checkGroupSetting(tx, realm.id, setting, readGroupSettingValue(name, value)));
+  }
+  return withChannelSettings(stored, values);
+}
+
+/**
+ * Refuses what does not go together: who reads only a part of a private channel's history could not tell whether a topic
+ * is there, so that all of its people must be free to begin any. Source: `spec/seed.md`, can_create_topic_group.
+ */
+export function requireTopicsFit(
+  channel: Pick<ChannelRow, "inviteOnly" | "historyPublicToSubscribers" | "settings">,
+): void {
+  if (!channel.inviteOnly || channel.historyPublicToSubscribers) return;
+  if (holdersOf(channel, "can_create_topic_group") === "role:everyone") return;
+  throw badRequest("can_create_topic_group must be role:everyone in a private channel with protected history.");
 }

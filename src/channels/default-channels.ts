@@ -1,15 +1,19 @@
-import { and, eq } from "drizzle-orm";
-import type { Reader } from "../../db/reader";
-import type { Tx } from "../core/context";
+import type { Context, Person, Tx } from "../core/context";
+import { badRequest } from "../core/errors";
+import { type Input, id, record } from "../core/params";
 import { roles } from "../core/role";
+import { write } from "../core/write";
+import { requireAdministrator } from "../users/permission";
+import { renewContext } from "../users/renew-context";
 import { defaultChannelsChanged } from "./events";
-import { defaultChannelIds } from "./queries";
+import { type ChannelRow, defaultChannelIds, loadKnownChannel } from "./queries";
+import { storeChannel } from "./store";
 
 /** Announces `default_streams` to all but guests, to whom the ids of channels that they are not in mean nothing. */
 export async function announceDefaults(tx: Tx, realmId: number) {
-  const except = await guestIds(tx, realmId);
   const ids = await defaultChannelIds(tx, realmId);
-  await tx.emit({ to: "realm", except }, defaultChannelsChanged({ default_streams: ids }));
+  const members = { from: 0, to: roles.member };
+  await tx.emit({ to: "realm", roles: members }, defaultChannelsChanged({ default_streams: ids }));
 }
 
 /** Tells somebody whose role changed the default channels that they see from now on: guests see none. */
@@ -18,11 +22,34 @@ export async function announceDefaultsTo(tx: Tx, realmId: number, userId: number
   await tx.emit({ to: "users", ids: [userId] }, defaultChannelsChanged({ default_streams: ids }));
 }
 
-async function guestIds(reader: Reader, realmId: number): Promise<number[]> {
-  const { users } = reader.t;
-  const rows = await reader.db
-    .select({ id: users.id })
-    .from(users)
-    .where(and(eq(users.realmId, realmId), eq(users.role, roles.guest), eq(users.isActive, true)));
-  return rows.map(({ id }) => id);
+/** Refuses a channel into which new members cannot be put. */
+export function requireMayBeDefault({ name, inviteOnly, isArchived }: ChannelRow) {
+  if (inviteOnly) throw badRequest(`The channel '${name}' is private: new members cannot be put into it.`);
+  if (isArchived) throw badRequest(`The channel '${name}' is archived: new members cannot be put into it.`);
+}
+
+export const ChangeDefault = record({ streamId: id() });
+
+/**
+ * Makes a channel one that new members are subscribed to. Announces `default_streams` to all but guests, unless it was one
+ * already. For administrators; refuses private and archived channels, and one that does not exist.
+ * Source: `api/api-surface.json`, add-default-stream.
+ */
+export const addDefaultChannel = (ctx: Context<Person>, { streamId }: Input<typeof ChangeDefault>) =>
+  changeDefault(ctx, streamId, true);
+
+/** The reverse of `addDefaultChannel`. Announces `default_streams` also when the channel was none. */
+export const removeDefaultChannel = (ctx: Context<Person>, { streamId }: Input<typeof ChangeDefault>) =>
+  changeDefault(ctx, streamId, false);
+
+async function changeDefault(ctx: Context<Person>, id: number, isDefault: boolean): Promise<undefined> {
+  await write(ctx, async (tx) => {
+    const renewed = await renewContext(tx, ctx);
+    requireAdministrator(renewed.actor);
+    const { channel } = await loadKnownChannel(renewed, tx, { id });
+    if (isDefault) requireMayBeDefault(channel);
+    if (isDefault && channel.isDefault) return;
+    await storeChannel(tx, channel, { isDefault });
+    await announceDefaults(tx, channel.realmId);
+  });
 }

@@ -1,4 +1,5 @@
 import type { Reader } from "../../db/reader";
+import type { Audience } from "../core/audience";
 import type { Tx } from "../core/context";
 import { systemGroupIds } from "../user-groups/queries";
 import { channelsAppeared, channelsDisappeared } from "./events";
@@ -25,13 +26,27 @@ export async function describeChannels(
   return channels.map((channel) => channelWire(channel, numbers.get(channel.id) ?? 0, groupIds));
 }
 
-/** Tells some users of channels that have come into their sight: `stream` create. */
-export async function showChannels(tx: Tx, channels: BasicChannel[], userIds: number[]) {
-  await tx.emit({ to: "users", ids: userIds }, channelsAppeared({ streams: channels }));
+/** Tells people of channels that have come into their sight: `stream` create; of archived ones if their clients show them. */
+export async function showChannels(tx: Tx, audience: Audience, channels: readonly BasicChannel[]) {
+  const [archived, active] = partition(channels, (channel) => channel.is_archived);
+  if (active.length > 0) await tx.emit(audience, channelsAppeared({ streams: active }));
+  if (archived.length > 0) await tx.emit(audience, channelsAppeared({ streams: archived, shows_archived: true }));
 }
 
-/** Tells some users that channels have gone out of their sight: `stream` delete. */
-export async function hideChannels(tx: Tx, channelIds: number[], userIds: number[]) {
-  const streams = channelIds.map((id) => ({ stream_id: id }));
-  await tx.emit({ to: "users", ids: userIds }, channelsDisappeared({ stream_ids: channelIds, streams }));
+/** Tells people that channels have gone out of their sight: `stream` delete; of archived ones if their clients showed them. */
+export async function hideChannels(tx: Tx, audience: Audience, channels: readonly ChannelRow[]) {
+  const [archived, active] = partition(channels, (channel) => channel.isArchived);
+  if (active.length > 0) await tx.emit(audience, channelsDisappeared(disappeared(active)));
+  if (archived.length > 0)
+    await tx.emit(audience, channelsDisappeared({ ...disappeared(archived), shows_archived: true }));
+}
+
+/** What a `stream` delete event names. */
+export const disappeared = (channels: readonly { id: number }[]) => ({
+  stream_ids: channels.map(({ id }) => id),
+  streams: channels.map(({ id }) => ({ stream_id: id })),
+});
+
+function partition<Item>(items: readonly Item[], isFirst: (item: Item) => boolean): [Item[], Item[]] {
+  return [items.filter(isFirst), items.filter((item) => !isFirst(item))];
 }

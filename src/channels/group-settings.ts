@@ -3,8 +3,11 @@ import {
   type GroupPermission,
   type GroupSettingValue,
   groupPermission,
+  parseStoredSettings,
   resolveGroupSettings,
+  type StoredGroupSetting,
   type SystemGroupIds,
+  storedGroupSetting,
   systemDefault,
 } from "../core/group-setting";
 
@@ -30,12 +33,29 @@ export type ChannelGroupSettingName = keyof typeof channelGroupSettings;
 
 export type ChannelGroupSettings = Record<ChannelGroupSettingName, GroupSettingValue>;
 
-export const isChannelGroupSettingName = (name: string): name is ChannelGroupSettingName =>
-  Object.hasOwn(channelGroupSettings, name);
-
 /** A channel's permissions on the wire. `stored` is `channels.settings`. */
 export const resolveChannelGroupSettings = (stored: string, systemGroupIds: SystemGroupIds): ChannelGroupSettings =>
   resolveGroupSettings(channelGroupSettings, stored, systemGroupIds, systemDefault);
 
 /** What a new channel stores: its creator administers it. */
 export const channelCreatorSettings = (creatorId: number) => creatorSettings(channelGroupSettings, creatorId);
+
+/** Who holds a permission of a channel, as it is stored: asking for it costs no query unless a group made by people is in it. */
+export const holdersOf = (channel: { settings: string }, name: ChannelGroupSettingName): StoredGroupSetting =>
+  storedGroupSetting(channelGroupSettings, channel.settings, name);
+
+/** Permissions of a channel, as they are stored, by their names. */
+export type ChannelSettingValues = ReadonlyMap<ChannelGroupSettingName, StoredGroupSetting>;
+
+/** What a channel stores when some of its permissions become others: those that differ from what they fall back to. */
+export function withChannelSettings(stored: string, values: ChannelSettingValues): string {
+  const settings = parseStoredSettings(stored);
+  for (const [name, value] of values) {
+    if (value === systemDefault(channelGroupSettings[name])) delete settings[name];
+    else settings[name] = value;
+  }
+  return JSON.stringify(settings);
+}
+
+/** What is given for permissions, by their names. */
+export type GivenChannelSettings = ReadonlyMap<ChannelGroupSettingName, unknown>;

@@ -1,22 +1,17 @@
 import type { Context, Tx } from "../core/context";
+import { badRequest } from "../core/errors";
 import { holdsRole, isUnbound } from "../core/role";
 import { type Grant, may } from "../user-groups/may";
-import { systemGroupIds } from "../user-groups/queries";
-import { type ChannelGroupSettingName, resolveChannelGroupSettings } from "./group-settings";
+import { isInGroupSetting } from "../user-groups/queries";
+import { findUser } from "../users/queries";
+import { type ChannelGroupSettingName, holdersOf } from "./group-settings";
 import type { ChannelRow, ChannelStanding } from "./queries";
 
 const administrators: Grant = { role: "administrator" };
 
 /** What a channel's own permissions grant. */
-async function grantsOf(
-  tx: Tx,
-  { realm }: Context,
-  channel: ChannelRow,
-  ...names: ChannelGroupSettingName[]
-): Promise<Grant[]> {
-  const settings = resolveChannelGroupSettings(channel.settings, await systemGroupIds(tx, realm.id));
-  return names.map((name) => ({ holders: settings[name] }));
-}
+const grantsOf = (channel: ChannelRow, ...names: ChannelGroupSettingName[]): Grant[] =>
+  names.map((name) => ({ holders: holdersOf(channel, name) }));
 
 const isGuestActor = ({ actor }: Context) => !holdsRole(actor, "member");
 
@@ -29,28 +24,60 @@ export async function mayCreateChannel(tx: Tx, ctx: Context, inviteOnly: boolean
 /** Default channels concern everybody: they are the organization's administrators' to choose. */
 export const mayChooseDefaults = (ctx: Context): boolean => holdsRole(ctx.actor, "administrator");
 
+/** Guests administer no channel, whatever groups they are in. */
 export async function mayAdministerChannel(tx: Tx, ctx: Context, channel: ChannelRow): Promise<boolean> {
-  return may(tx, ctx, administrators, ...(await grantsOf(tx, ctx, channel, "can_administer_channel_group")));
+  if (isGuestActor(ctx)) return false;
+  return may(tx, ctx, administrators, ...grantsOf(channel, "can_administer_channel_group"));
+}
+
+/** Refuses who does not administer a channel (BAD_REQUEST). */
+export async function requireMayAdminister(tx: Tx, ctx: Context, channel: ChannelRow) {
+  if (await mayAdministerChannel(tx, ctx, channel)) return;
+  throw badRequest(`You do not administer the channel '${channel.name}'. Ask who does, or an administrator.`);
 }
 
 /** Whether somebody may subscribe themselves. A private channel is joined by an explicit grant only, whatever the role. */
 export async function mayJoinChannel(tx: Tx, ctx: Context, channel: ChannelRow): Promise<boolean> {
   if (isGuestActor(ctx)) return false;
   if (!channel.inviteOnly) return true;
-  return may(tx, ctx, ...(await grantsOf(tx, ctx, channel, "can_subscribe_group", "can_add_subscribers_group")));
+  return may(tx, ctx, ...grantsOf(channel, "can_subscribe_group", "can_add_subscribers_group"));
 }
 
 /** Whether somebody may subscribe others. In a private channel that takes being in it, or the channel's own grant. */
 export async function mayAddSubscribers(tx: Tx, ctx: Context, standing: ChannelStanding): Promise<boolean> {
   const { channel, isSubscribed } = standing;
-  const own = await grantsOf(tx, ctx, channel, "can_add_subscribers_group");
+  const own = grantsOf(channel, "can_add_subscribers_group");
   if (channel.inviteOnly && !isSubscribed) return may(tx, ctx, ...own);
-  const administering = await grantsOf(tx, ctx, channel, "can_administer_channel_group");
+  const administering = grantsOf(channel, "can_administer_channel_group");
   return may(tx, ctx, administrators, { realm: "can_add_subscribers_group" }, ...own, ...administering);
 }
 
 export async function mayRemoveSubscribers(tx: Tx, ctx: Context, channel: ChannelRow): Promise<boolean> {
   if (isUnbound(ctx.actor)) return true;
-  const own = await grantsOf(tx, ctx, channel, "can_remove_subscribers_group", "can_administer_channel_group");
+  const own = grantsOf(channel, "can_remove_subscribers_group", "can_administer_channel_group");
   return may(tx, ctx, administrators, ...own);
+}
+
+/**
+ * Whether the actor may send to a channel that they may read in: they, or whom the bot belongs to, hold
+ * `can_send_message_group`. Where that is everyone, as it is unless somebody changed it, this costs no query.
+ */
+export const maySendTo = (tx: Tx, ctx: Context, channel: ChannelRow): Promise<boolean> =>
+  holdsOrOwnerHolds(tx, ctx, channel, "can_send_message_group");
+
+/** The same of messages in topics that are not there yet. */
+export const mayBeginTopics = (tx: Tx, ctx: Context, channel: ChannelRow): Promise<boolean> =>
+  holdsOrOwnerHolds(tx, ctx, channel, "can_create_topic_group");
+
+async function holdsOrOwnerHolds(
+  tx: Tx,
+  ctx: Context,
+  channel: ChannelRow,
+  name: "can_send_message_group" | "can_create_topic_group",
+): Promise<boolean> {
+  const holders = holdersOf(channel, name);
+  if (holders === "role:everyone" || (await may(tx, ctx, { holders }))) return true;
+  const ownerId = "user" in ctx.actor ? ctx.actor.user.botOwnerId : null;
+  const owner = ownerId === null ? undefined : await findUser(tx, ctx.realm.id, ownerId);
+  return owner !== undefined && isInGroupSetting(tx, ctx, owner, holders);
 }

@@ -3,7 +3,9 @@ import { type Reader, statement } from "../../db/reader";
 import type { Schema } from "../../db/schema";
 import type { Context } from "../core/context";
 import { badRequest, channelIdUnknown, channelNameUnknown } from "../core/errors";
+import { remembered } from "../core/remembered";
 import { roles } from "../core/role";
+import { isGrantedSight } from "./granted-sight";
 
 export type ChannelRow = Schema["channels"]["$inferSelect"];
 
@@ -105,9 +107,10 @@ export async function findChannelsByIds(
 }
 
 /** Every channel of the realm, oldest first. */
-export async function listChannels(reader: Reader, realmId: number): Promise<ChannelRow[]> {
-  return selectAll(reader, { realmId });
-}
+export const listChannels = remembered(
+  ["channels"],
+  async (reader, realmId): Promise<readonly ChannelRow[]> => selectAll(reader, { realmId }),
+);
 
 /** The ids of the channels that somebody is subscribed to. */
 export async function subscribedChannelIds(reader: Reader, realmId: number, userId: number): Promise<number[]> {
@@ -129,14 +132,26 @@ export async function listStandings(reader: Reader, realmId: number, userId: num
 }
 
 /**
- * How many active users are subscribed to each channel; a channel without any is left out. `channelIds` limits it to some
- * channels. Reads each subscription: 30 ms where there are 200,000, 1 ms for one channel of 10,000.
+ * How many active users are subscribed to each channel; a channel without any is left out. Reads each subscription: 30 ms
+ * where there are 200,000.
  */
-export async function subscriberCounts(
+const countAllSubscribers = remembered(
+  ["subscriptions", "users"],
+  async (reader, realmId): Promise<ReadonlyMap<number, number>> => countSubscribers(reader, realmId, undefined),
+);
+
+/** The same; `channelIds` limits it to some channels, which costs 1 ms for one channel of 10,000. */
+export function subscriberCounts(
   reader: Reader,
   realmId: number,
   channelIds?: readonly number[],
-): Promise<Map<number, number>> {
+): Promise<ReadonlyMap<number, number>> {
+  return channelIds && !reader.standpoint
+    ? countSubscribers(reader, realmId, channelIds)
+    : countAllSubscribers(reader, realmId);
+}
+
+async function countSubscribers(reader: Reader, realmId: number, channelIds: readonly number[] | undefined) {
   const { subscriptions, users } = reader.t;
   const rows = await reader.db
     .select({ channelId: subscriptions.channelId, count: sql<number>`count(*)`.mapWith(Number) })
@@ -154,7 +169,10 @@ export async function subscriberCounts(
   return new Map(rows.map(({ channelId, count }) => [channelId, count]));
 }
 
-/** Whether somebody may know that a channel exists, how it is set up and who is in it. */
+/**
+ * Whether somebody may know that a channel exists, how it is set up and who is in it, by their role or subscription; of a
+ * private one also `isGrantedSight` by its permissions.
+ */
 export function mayKnowChannel(role: number, channel: Pick<ChannelRow, "inviteOnly">, isSubscribed: boolean): boolean {
   if (isSubscribed) return true;
   return channel.inviteOnly ? isAdministrator(role) : !isGuest(role);
@@ -165,21 +183,25 @@ export function mayReadChannel(role: number, channel: Pick<ChannelRow, "inviteOn
   return isSubscribed || (!channel.inviteOnly && !isGuest(role));
 }
 
-const unknownChannel = (reference: ChannelReference) =>
+/** What is said of a channel to which somebody writes and that is not there for them, hidden or not: STREAM_DOES_NOT_EXIST. */
+export const unknownChannel = (reference: ChannelReference) =>
   "id" in reference ? channelIdUnknown(reference.id) : channelNameUnknown(reference.name);
 
-/** In the words of `unknownChannel`: they do not tell a channel that is hidden from one that is not there. */
-const invalidChannel = (reference: ChannelReference) => badRequest(unknownChannel(reference).message);
+/** The same of a channel that is asked about or changed: BAD_REQUEST. */
+export const invalidChannel = (reference: ChannelReference) => badRequest(unknownChannel(reference).message);
 
-interface Access {
-  channel: ChannelRow;
-  isSubscribed: boolean;
+/** A channel as the actor stands to it: whether it exists for them, and whether they may read in it at all. */
+export interface ChannelAccess extends ChannelStanding {
   mayKnow: boolean;
   mayRead: boolean;
 }
 
-/** What the actor may do with the channel of that name or id; undefined if there is none. */
-async function findAccess(ctx: Context, reader: Reader, reference: ChannelReference): Promise<Access | undefined> {
+/** The channel of that name or id, hidden from the actor or not; undefined if there is none. */
+export async function findAccess(
+  ctx: Context,
+  reader: Reader,
+  reference: ChannelReference,
+): Promise<ChannelAccess | undefined> {
   const { realm, actor } = ctx;
   const channel =
     "id" in reference
@@ -193,27 +215,13 @@ async function findAccess(ctx: Context, reader: Reader, reference: ChannelRefere
   const { id: userId, role } = actor.user;
   const [subscription] = await selectActiveSubscription(reader, { realmId: realm.id, userId, channelId: channel.id });
   const isSubscribed = subscription?.isActive ?? false;
+  const isKnown = mayKnowChannel(role, channel, isSubscribed);
   return {
     channel,
     isSubscribed,
-    mayKnow: mayKnowChannel(role, channel, isSubscribed),
+    mayKnow: isKnown || (await isGrantedSight(reader, ctx, actor.user, channel)),
     mayRead: mayReadChannel(role, channel, isSubscribed),
   };
-}
-
-/**
- * A channel that is named in order to do something in it. Refuses one that does not exist with STREAM_DOES_NOT_EXIST and
- * one that the actor may not know with BAD_REQUEST, in the same words.
- */
-export async function loadVisibleChannel(
-  ctx: Context,
-  reader: Reader,
-  reference: ChannelReference,
-): Promise<ChannelStanding> {
-  const access = await findAccess(ctx, reader, reference);
-  if (!access) throw unknownChannel(reference);
-  if (!access.mayKnow) throw invalidChannel(reference);
-  return access;
 }
 
 /** A channel that is asked about. One that the actor may not know does not exist for them: BAD_REQUEST for both. */

@@ -1,4 +1,6 @@
 import { type Endpoint, endpoint } from "../http/endpoint";
+import { addDefaultChannel, ChangeDefault, removeDefaultChannel } from "./default-channels";
+import { ArchiveChannel, archiveChannel, UpdateChannel, updateChannel } from "./edit";
 import { GetChannel, GetChannelId, getChannel, getChannelId, ListChannels, listVisibleChannels } from "./service";
 
 export const channelsEndpoints: Endpoint[] = [
@@ -19,11 +21,44 @@ export const channelsEndpoints: Endpoint[] = [
     verb: getChannel,
   }),
   endpoint({
+    method: "PATCH",
+    path: "/streams/{stream_id}",
+    summary:
+      "Changes a channel's name, description, access, permissions and other settings; brings it back from the archive.",
+    who: "user",
+    input: UpdateChannel,
+    verb: updateChannel,
+  }),
+  endpoint({
+    method: "DELETE",
+    path: "/streams/{stream_id}",
+    summary: "Archives a channel: it can be read, but nobody sends to it.",
+    who: "user",
+    input: ArchiveChannel,
+    verb: archiveChannel,
+  }),
+  endpoint({
     method: "GET",
     path: "/get_stream_id",
     summary: "Gets the ID of the channel with a name.",
     who: "user",
     input: GetChannelId,
     verb: getChannelId,
+  }),
+  endpoint({
+    method: "POST",
+    path: "/default_streams",
+    summary: "Makes a channel one that new members are subscribed to.",
+    who: "administrator",
+    input: ChangeDefault,
+    verb: addDefaultChannel,
+  }),
+  endpoint({
+    method: "DELETE",
+    path: "/default_streams",
+    summary: "Makes a channel one that new members are not subscribed to.",
+    who: "administrator",
+    input: ChangeDefault,
+    verb: removeDefaultChannel,
   }),
 ];

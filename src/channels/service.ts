@@ -3,13 +3,15 @@ import { flag, type Input, id, optional, record, text } from "../core/params";
 import { describeChannels, listedChannel } from "./describe";
 import {
   type ChannelStanding,
+  invalidChannel,
+  listChannels,
   listStandings,
   loadKnownChannel,
-  mayKnowChannel,
   mayReadChannel,
   subscribedChannelIds,
   subscriberCounts,
 } from "./queries";
+import { filterKnown } from "./sight";
 import type { BasicChannel } from "./wire";
 
 export const ListChannels = record({
@@ -43,16 +45,22 @@ export async function listVisibleChannels(
   return { streams: streams.map((stream, index) => ({ ...stream, is_default: chosen[index]?.isDefault ?? false })) };
 }
 
+/** Every channel, archived ones too, oldest first: for the operator. */
+export async function listAllChannels({ reader, realm }: Context): Promise<BasicChannel[]> {
+  return describeChannels(reader, realm.id, await listChannels(reader, realm.id));
+}
+
 async function chooseChannels(ctx: Context<Person>, input: Input<typeof ListChannels>) {
   const { realm, reader } = ctx;
   const { id: userId, role, botOwnerId } = ctx.actor.user;
   const standings = await listStandings(reader, realm.id, userId);
+  const known = new Set((await filterKnown(reader, ctx, ctx.actor.user, standings)).map(({ channel }) => channel.id));
   const asksForOwners = input.includeOwnerSubscribed === true && botOwnerId !== null;
   const ofOwner = new Set(asksForOwners ? await subscribedChannelIds(reader, realm.id, botOwnerId) : []);
   const isAsked = ({ channel, isSubscribed }: ChannelStanding) => {
     if (channel.isArchived && input.excludeArchived !== false) return false;
     if (ofOwner.has(channel.id)) return true;
-    if (!mayKnowChannel(role, channel, isSubscribed)) return false;
+    if (!known.has(channel.id)) return false;
     if (input.includeAll || input.includeAllActive) return true;
     if (input.includeCanAccessContent && mayReadChannel(role, channel, isSubscribed)) return true;
     if (isSubscribed && input.includeSubscribed !== false) return true;
@@ -65,7 +73,7 @@ export const GetChannel = record({ streamId: id() });
 
 /** One channel; refuses one that the actor may not know like one that does not exist. */
 export async function getChannel(
-  ctx: Context<Person>,
+  ctx: Context,
   input: Input<typeof GetChannel>,
 ): Promise<{ stream: BasicChannel | undefined }> {
   const { channel } = await loadKnownChannel(ctx, ctx.reader, { id: input.streamId });
@@ -75,11 +83,12 @@ export async function getChannel(
 
 export const GetChannelId = record({ stream: text() });
 
-/** The id of the channel with this name, whatever its case; refuses one that the actor may not know. */
+/** The id of the channel with this name, whatever its case; refuses one that is archived, or that the actor may not know. */
 export async function getChannelId(
   ctx: Context<Person>,
   input: Input<typeof GetChannelId>,
 ): Promise<{ stream_id: number }> {
   const { channel } = await loadKnownChannel(ctx, ctx.reader, { name: input.stream });
+  if (channel.isArchived) throw invalidChannel({ name: input.stream });
   return { stream_id: channel.id };
 }

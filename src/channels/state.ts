@@ -1,6 +1,7 @@
 import type { StateLoader } from "../core/state";
-import { describeChannels } from "./describe";
-import { defaultChannelIds, isGuest, listStandings, mayKnowChannel, subscriberCounts } from "./queries";
+import { defaultChannelIds, isGuest, listStandings } from "./queries";
+import { filterKnown } from "./sight";
+import { channelTexts } from "./texts";
 
 /**
  * The channels that the user may know. `stream` create and delete events add and take away, update changes one property;
@@ -8,15 +9,18 @@ import { defaultChannelIds, isGuest, listStandings, mayKnowChannel, subscriberCo
  */
 export const channelsState: StateLoader = {
   fetchTypes: ["stream"],
-  async load({ realm, actor }, reader) {
-    const { id: userId, role } = actor.user;
-    const standings = await listStandings(reader, realm.id, userId);
-    const visible = standings.filter(
-      ({ channel, isSubscribed }) => !channel.isArchived && mayKnowChannel(role, channel, isSubscribed),
-    );
-    const counts = await subscriberCounts(reader, realm.id);
-    const channels = visible.map(({ channel }) => channel);
-    return { streams: await describeChannels(reader, realm.id, channels, counts) };
+  async load(ctx, reader, options) {
+    const { realm, actor } = ctx;
+    const standings = await listStandings(reader, realm.id, actor.user.id);
+    const shown = standings.filter(({ channel }) => !channel.isArchived || options.archivedChannels);
+    const visible = await filterKnown(reader, ctx, actor.user, shown);
+    return {
+      streams: await channelTexts(
+        reader,
+        realm.id,
+        visible.map(({ channel }) => channel),
+      ),
+    };
   },
 };
 

@@ -1,92 +1,184 @@
-import { and, eq, ne } from "drizzle-orm";
-import type { Audience } from "../core/audience";
-import type { Context, Tx } from "../core/context";
+import { and, eq, gt, ne } from "drizzle-orm";
+import type { Context, RealmMoment, Tx } from "../core/context";
 import { badRequest } from "../core/errors";
-import { onlyRow } from "../core/write";
-import { cleanChannelName, prepareDescription } from "./create";
-import { announceDefaults } from "./default-channels";
-import { channelUpdated } from "./events";
-import { mayAdministerChannel, mayChooseDefaults } from "./permissions";
-import { type ChannelRow, channelKey } from "./queries";
+import type { StoredGroupSetting } from "../core/group-setting";
+import { isUnbound } from "../core/role";
+import { isSubscribed } from "../subscriptions/queries";
+import { checkGroupSettingChange } from "../user-groups/setting-value";
+import { announceChanges, announceUpdate } from "./announce-changes";
+import { tellChanges } from "./change-notices";
+import {
+  channelNameInUse,
+  cleanChannelName,
+  prepareDescription,
+  requireMaySet,
+  requireTopicsFit,
+  type TopicsPolicy,
+} from "./create";
+import { announceDefaults, requireMayBeDefault } from "./default-channels";
+import {
+  type ChannelGroupSettingName,
+  channelGroupSettings,
+  type GivenChannelSettings,
+  holdersOf,
+  withChannelSettings,
+} from "./group-settings";
+import { mayChooseDefaults, requireMayAdminister } from "./permissions";
+import { type ChannelRow, channelKey, mayReadChannel } from "./queries";
+import { storeChannel } from "./store";
 
 export interface ChannelChange {
   name?: string | undefined;
   description?: string | undefined;
   isDefault?: boolean | undefined;
+  isPrivate?: boolean | undefined;
+  /** Whether new subscribers may read what was sent before. */
+  historyPublicToSubscribers?: boolean | undefined;
+  topicsPolicy?: TopicsPolicy | undefined;
+  /** How many days messages are kept: null as long as the organization says, -1 for ever. */
+  messageRetentionDays?: number | null | undefined;
+  /** `{"new": …, "old": …}` as on the wire, by the permission's name. */
+  settings?: GivenChannelSettings | undefined;
 }
 
-/** A change that only needs its place in the database: what it leaves out stays as it is. */
-export type PreparedChange = Partial<
-  Pick<ChannelRow, "name" | "nameKey" | "description" | "renderedDescription" | "isDefault">
+type ChangedColumns = Partial<
+  Pick<
+    ChannelRow,
+    | "name"
+    | "nameKey"
+    | "description"
+    | "renderedDescription"
+    | "isDefault"
+    | "inviteOnly"
+    | "historyPublicToSubscribers"
+    | "topicsPolicy"
+    | "messageRetentionDays"
+  >
 >;
+
+/** A change that only needs its place in the database: what it leaves out stays as it is. */
+export interface PreparedChange {
+  columns: ChangedColumns;
+  given: GivenChannelSettings;
+}
 
 /** The part of changing a channel that needs no database. Refuses names and descriptions that no channel may have. */
 export function prepareChange(change: ChannelChange): PreparedChange {
   const name = change.name === undefined ? undefined : cleanChannelName(change.name);
-  return {
+  const { isDefault, isPrivate: inviteOnly, historyPublicToSubscribers, topicsPolicy, messageRetentionDays } = change;
+  const plain = { isDefault, inviteOnly, historyPublicToSubscribers, topicsPolicy, messageRetentionDays };
+  if (inviteOnly === false && historyPublicToSubscribers === false) {
+    throw badRequest("The history of a public channel is open to everybody.");
+  }
+  const columns: ChangedColumns = {
+    ...Object.fromEntries(Object.entries(plain).filter(([, value]) => value !== undefined)),
     ...(name === undefined ? {} : { name, nameKey: channelKey(name) }),
     ...(change.description === undefined ? {} : prepareDescription(change.description)),
-    ...(change.isDefault === undefined ? {} : { isDefault: change.isDefault }),
   };
+  return { columns, given: change.settings ?? new Map() };
 }
 
-const viewersOf = ({ id, inviteOnly }: ChannelRow): Audience => ({
-  to: "channelViewers",
-  channelId: id,
-  isPrivate: inviteOnly,
-});
-
 /**
- * Changes a channel's name, description and whether it is a default channel, as far as they differ from what they are.
- * Announces a `stream` update per property to those who may know the channel, `default_streams` to all but guests.
- * Refuses who does not administer the channel (for defaults: the organization), and a name that is taken.
+ * Changes a channel as far as it differs from what is asked for; answers its row. Announces a `stream` update per property
+ * to those who may know the channel; `stream` create or delete, and `subscription` peer_add, to those who come to know it
+ * by that or know it no longer; `default_streams` to all but guests. Notification Bot tells the channel of its name,
+ * description, access, retention and who may post. Refuses who does not administer the channel, or may not read in it
+ * where that would let them in; who may not choose the defaults, the topics policy, the retention or who deletes messages;
+ * a name that is taken; what does not go together; and an `old` that a permission does not have (EXPECTATION_MISMATCH).
  */
 export async function updateChannelIn(
   tx: Tx,
   ctx: Context,
   channel: ChannelRow,
-  change: PreparedChange,
+  { columns: asked, given }: PreparedChange,
 ): Promise<ChannelRow> {
-  const { name, description, isDefault } = change;
-  const isRenamed = name !== undefined && name !== channel.name;
-  const isRedescribed = description !== undefined && description !== channel.description;
-  const changesDefault = isDefault !== undefined && isDefault !== channel.isDefault;
-  if ((isRenamed || isRedescribed) && !(await mayAdministerChannel(tx, ctx, channel))) {
-    throw badRequest(`You do not administer the channel '${channel.name}'.`);
-  }
-  if (changesDefault) requireMayBeDefault(ctx, channel, isDefault);
-  if (isRenamed) await requireNameFree(tx, channel, name);
-  if (!isRenamed && !isRedescribed && !changesDefault) return channel;
-  const updated = await storeChannel(tx, channel, change);
-  const facts = { stream_id: channel.id, name: channel.name };
-  if (isRenamed) await tx.emit(viewersOf(channel), channelUpdated({ ...facts, property: "name", value: name }));
-  if (isRedescribed) {
-    const rendered_description = updated.renderedDescription;
-    const value = updated.description;
-    await tx.emit(
-      viewersOf(channel),
-      channelUpdated({ ...facts, name: updated.name, property: "description", value, rendered_description }),
-    );
-  }
-  if (changesDefault) await announceDefaults(tx, channel.realmId);
+  const columns = differences(channel, asked);
+  await requireMayChange(tx, ctx, channel, asked, given);
+  const values = await changedSettings(tx, channel, given);
+  if (Object.keys(columns).length === 0 && values.size === 0) return channel;
+  if (columns.name !== undefined) await requireNameFree(tx, channel, columns.name);
+  const settings = withChannelSettings(channel.settings, values);
+  await requireFits(tx, channel, { ...channel, ...columns, settings });
+  const updated = await storeChannel(tx, channel, { ...columns, settings });
+  await announceChanges(tx, ctx, channel, updated, values);
+  if (updated.isDefault !== channel.isDefault) await announceDefaults(tx, channel.realmId);
+  await tellChanges(tx, ctx, channel, updated);
   return updated;
 }
 
-/**
- * Notes which of a channel's messages is its oldest, null when it has none, and announces it as a `stream` update to
- * those who may know the channel. Does nothing when it is noted already.
- */
-export async function noteFirstMessage(tx: Tx, channel: ChannelRow, firstMessageId: number | null) {
-  if (channel.firstMessageId === firstMessageId) return;
-  await storeChannel(tx, channel, { firstMessageId });
-  const change = { stream_id: channel.id, name: channel.name, property: "first_message_id", value: firstMessageId };
-  await tx.emit(viewersOf(channel), channelUpdated(change));
+/** The columns that would be others. What becomes public opens its history with that. */
+function differences(channel: ChannelRow, asked: ChangedColumns): ChangedColumns {
+  const opened = asked.inviteOnly === false ? { ...asked, historyPublicToSubscribers: true } : asked;
+  const before = new Map<string, unknown>(Object.entries(channel));
+  return Object.fromEntries(Object.entries(opened).filter(([name, value]) => before.get(name) !== value));
 }
 
-function requireMayBeDefault(ctx: Context, channel: ChannelRow, isDefault: boolean) {
-  if (!mayChooseDefaults(ctx)) throw badRequest("Only administrators may choose the default channels.");
-  if (isDefault && channel.inviteOnly) throw badRequest("A private channel cannot be a default channel.");
-  if (isDefault && channel.isArchived) throw badRequest("An archived channel cannot be a default channel.");
+const isDefaultAlone = (columns: ChangedColumns) => Object.keys(columns).every((name) => name === "isDefault");
+
+/** Who holds these reads in a private channel, or lets others in: it takes somebody who may read there. */
+const contentSettings: readonly ChannelGroupSettingName[] = ["can_add_subscribers_group", "can_subscribe_group"];
+
+async function requireMayChange(
+  tx: Tx,
+  ctx: Context,
+  channel: ChannelRow,
+  asked: ChangedColumns,
+  given: GivenChannelSettings,
+) {
+  if (!isDefaultAlone(asked) || given.size > 0) await requireMayAdminister(tx, ctx, channel);
+  const changesAccess = asked.inviteOnly !== undefined || asked.historyPublicToSubscribers !== undefined;
+  if (changesAccess || contentSettings.some((name) => given.has(name))) await requireContentAccess(tx, ctx, channel);
+  if (asked.isDefault !== undefined && !mayChooseDefaults(ctx)) {
+    throw badRequest("Only administrators may choose the default channels.");
+  }
+  await requireMaySet(tx, ctx, {
+    topicsPolicy: asked.topicsPolicy !== undefined,
+    retention: asked.messageRetentionDays !== undefined,
+    settings: [...given.keys()],
+  });
+}
+
+/** An administrator's role alone opens no private channel, nor does it give the key away (A19, D8). */
+async function requireContentAccess(tx: Tx, ctx: Context, channel: ChannelRow) {
+  const { actor } = ctx;
+  if (isUnbound(actor)) return;
+  const isIn = "user" in actor && (await isSubscribed(tx, channel.realmId, actor.user.id, channel.id));
+  if ("user" in actor && mayReadChannel(actor.user.role, channel, isIn)) return;
+  throw badRequest(`Only who is in the channel '${channel.name}' may change who gets into it.`);
+}
+
+async function changedSettings(tx: Tx, channel: ChannelRow, given: GivenChannelSettings) {
+  const values = new Map<ChannelGroupSettingName, StoredGroupSetting>();
+  for (const [name, change] of given) {
+    const setting = { name, permission: channelGroupSettings[name], current: holdersOf(channel, name) };
+    const value = await checkGroupSettingChange(tx, channel.realmId, setting, change);
+    if (value !== undefined) values.set(name, value);
+  }
+  return values;
+}
+
+/** Refuses what does not go together in one channel. */
+async function requireFits(tx: Tx, before: ChannelRow, after: ChannelRow) {
+  if (after.isDefault) requireMayBeDefault(after);
+  if (!after.inviteOnly && !after.historyPublicToSubscribers) {
+    throw badRequest("The history of a public channel is open to everybody.");
+  }
+  requireTopicsFit(after);
+  const becomesTopicless = after.topicsPolicy === "empty_topic_only" && after.topicsPolicy !== before.topicsPolicy;
+  if (becomesTopicless && (await hasNamedTopics(tx, after))) {
+    throw badRequest(`The channel '${after.name}' has topics: move or delete their messages first.`);
+  }
+}
+
+async function hasNamedTopics(tx: Tx, { realmId, id }: ChannelRow): Promise<boolean> {
+  const { messages } = tx.t;
+  const isInChannel = and(eq(messages.realmId, realmId), eq(messages.channelId, id));
+  const rows = await tx.db
+    .select({ id: messages.id })
+    .from(messages)
+    .where(and(isInChannel, gt(messages.topicKey, "")))
+    .limit(1);
+  return rows.length > 0;
 }
 
 async function requireNameFree(tx: Tx, channel: ChannelRow, name: string) {
@@ -96,11 +188,20 @@ async function requireNameFree(tx: Tx, channel: ChannelRow, name: string) {
     .select({ id: channels.id })
     .from(channels)
     .where(and(isNamedSo, ne(channels.id, channel.id)));
-  if (others.length > 0) throw badRequest(`Channel '${name}' already exists.`);
+  if (others.length > 0) throw channelNameInUse(name);
 }
 
-async function storeChannel(tx: Tx, channel: ChannelRow, values: Partial<ChannelRow>): Promise<ChannelRow> {
-  const { channels } = tx.t;
-  const isChannel = and(eq(channels.realmId, channel.realmId), eq(channels.id, channel.id));
-  return onlyRow(await tx.db.update(channels).set(values).where(isChannel).returning());
+/**
+ * Notes which of a channel's messages is its oldest, null when it has none, and announces it as a `stream` update to
+ * those who may know the channel. Does nothing when it is noted already.
+ */
+export async function noteFirstMessage(
+  tx: Tx,
+  moment: RealmMoment,
+  channel: ChannelRow,
+  firstMessageId: number | null,
+) {
+  if (channel.firstMessageId === firstMessageId) return;
+  const updated = await storeChannel(tx, channel, { firstMessageId });
+  await announceUpdate(tx, moment, updated, { property: "first_message_id", value: firstMessageId });
 }

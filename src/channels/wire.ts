@@ -1,5 +1,10 @@
 import type { Schema } from "../../db/schema";
-import { type SystemGroupIds, type SystemGroupName, systemGroupNames } from "../core/group-setting";
+import {
+  type GroupSettingValue,
+  type SystemGroupIds,
+  type SystemGroupName,
+  systemGroupNames,
+} from "../core/group-setting";
 import { resolveChannelGroupSettings } from "./group-settings";
 
 /** What older clients read instead of `can_send_message_group`: 1 for every group that has no number of its own. */
@@ -10,6 +15,13 @@ const postPolicies: Partial<Record<SystemGroupName, number>> = {
 };
 
 const announcementPolicy = 2;
+
+/** How older clients read who may post. */
+export function postPolicyOf(holders: GroupSettingValue, systemGroupIds: SystemGroupIds) {
+  const senders = systemGroupNames.find((name) => systemGroupIds[name] === holders);
+  const postPolicy = (senders && postPolicies[senders]) ?? 1;
+  return { postPolicy, isAnnouncementOnly: postPolicy === announcementPolicy };
+}
 
 /** A channel as all who may know it see it. */
 export type BasicChannel = ReturnType<typeof channelWire>;
@@ -24,8 +36,7 @@ export function channelWire(
   systemGroupIds: SystemGroupIds,
 ) {
   const settings = resolveChannelGroupSettings(channel.settings, systemGroupIds);
-  const senders = systemGroupNames.find((name) => systemGroupIds[name] === settings.can_send_message_group);
-  const postPolicy = (senders && postPolicies[senders]) ?? 1;
+  const { postPolicy, isAnnouncementOnly } = postPolicyOf(settings.can_send_message_group, systemGroupIds);
   return {
     stream_id: channel.id,
     name: channel.name,
@@ -43,7 +54,7 @@ export function channelWire(
     first_message_id: channel.firstMessageId,
     folder_id: null,
     is_recently_active: true,
-    is_announcement_only: postPolicy === announcementPolicy,
+    is_announcement_only: isAnnouncementOnly,
     ...settings,
     subscriber_count: subscriberCount,
     stream_weekly_traffic: null,

@@ -11,11 +11,20 @@ export type Audience = (
    * with protected history that stands at that message id: only those hear of it who were subscribed then.
    */
   | { to: "subscribers"; channelId: number; isPrivate: boolean; guardedPlace?: number }
-  /** Those who may know that a channel exists: everyone but guests if public, administrators if not; its subscribers. */
-  | { to: "channelViewers"; channelId: number; isPrivate: boolean }
+  /**
+   * Those who may know that a channel exists: everyone but guests if public, administrators if not; its subscribers; and
+   * `also` those, unless they are guests.
+   */
+  | { to: "channelViewers"; channelId: number; isPrivate: boolean; also?: number[] }
+  /** Those who may know of a channel while it is public and not while it is private. `also` is as above. */
+  | { to: "channelOutsiders"; channelId: number; also?: number[] }
   /** Nobody: a signal between chatd's own parts. */
   | { to: "server" }
-) & { except?: number[] };
+) & {
+  except?: number[];
+  /** Of those, only who has a role with `from <= role <= to`, and the user `or`. */
+  roles?: { from: number; to: number; or?: number };
+};
 
 /**
  * A time during which somebody was subscribed: the log's entries with `fromLog < id <= toLog` and the messages with
@@ -34,6 +43,8 @@ export interface AudienceMember {
   userId: number;
   role: number;
   periods: ReadonlyMap<number, readonly Period[]>;
+  /** Whether they want to see that others are writing. */
+  receivesTyping: boolean;
 }
 
 const roleAdministrator = 200;
@@ -58,22 +69,48 @@ export function isAddressed(
   logId: number,
   wantsAllPublic: boolean,
 ): boolean {
-  if (audience.except?.includes(member.userId)) return false;
+  if (audience.except && isAmong(audience.except, member.userId)) return false;
+  if (audience.roles && !isOfRoles(audience.roles, member)) return false;
   switch (audience.to) {
     case "realm":
       return true;
     case "administrators":
       return member.role <= roleAdministrator;
     case "users":
-      return audience.ids.includes(member.userId);
+      return isAmong(audience.ids, member.userId);
     case "subscribers":
       return receives(audience, member, logId, wantsAllPublic);
     case "channelViewers":
-      if (wasSubscribed(member, audience.channelId, logId)) return true;
-      return audience.isPrivate ? member.role <= roleAdministrator : member.role !== roleGuest;
+      return isViewer(audience, member, logId);
+    case "channelOutsiders":
+      return member.role !== roleGuest && !isViewer({ ...audience, isPrivate: true }, member, logId);
     case "server":
       return false;
   }
+}
+
+/** Longer lists are looked up in a set, which is made once: the list is asked about each client that waits. */
+const listedMax = 32;
+const sets = new WeakMap<readonly number[], ReadonlySet<number>>();
+
+function isAmong(userIds: readonly number[], userId: number): boolean {
+  if (userIds.length <= listedMax) return userIds.includes(userId);
+  const known = sets.get(userIds) ?? new Set(userIds);
+  sets.set(userIds, known);
+  return known.has(userId);
+}
+
+const isOfRoles = ({ from, to, or }: NonNullable<Audience["roles"]>, { userId, role }: AudienceMember) =>
+  userId === or || (from <= role && role <= to);
+
+function isViewer(
+  { channelId, isPrivate, also }: { channelId: number; isPrivate: boolean; also?: number[] },
+  member: AudienceMember,
+  logId: number,
+): boolean {
+  if (wasSubscribed(member, channelId, logId)) return true;
+  if (member.role === roleGuest) return false;
+  return !isPrivate || member.role <= roleAdministrator || (also !== undefined && isAmong(also, member.userId));
 }
 
 /** Content is shown to those who got it at the time, and only while they may still read it. */

@@ -2,6 +2,7 @@ import type { Engine } from "../../db/engine";
 import type { Reader } from "../../db/reader";
 import type { Schema } from "../../db/schema";
 import type { Config } from "../config";
+import type { FileStore } from "../files/store";
 import type { Audience } from "./audience";
 import type { Clock } from "./clock";
 import type { EventHub } from "./event-hub";
@@ -29,13 +30,20 @@ export interface LoggedEvent {
   [field: string]: unknown;
 }
 
-/** A row of the event log, as soon as it is committed. `live` is what the write left in memory for its delivery. */
+/** What a write leaves in memory for the delivery of an event. `sizeBytes`: about how much room it takes, with what is made of it. */
+export interface Live {
+  readonly sizeBytes?: number;
+}
+
+/** A row of the event log, as soon as it is committed. */
 export interface LogEntry {
   id: number;
   realmId: number;
   audience: Audience;
   event: LoggedEvent;
-  live?: unknown;
+  live?: Live | undefined;
+  /** About how much memory it takes. */
+  sizeBytes: number;
 }
 
 /** What runs: one per process. */
@@ -46,6 +54,8 @@ export interface App {
   readonly log: Log;
   readonly secrets: Secrets;
   readonly events: EventHub;
+  /** What people have uploaded. */
+  readonly files: FileStore;
   /** What the features give to `register`: their states, and how the narrow of a queue is read (refused if it is none). */
   readonly realtime: { readonly states: readonly StateLoader[]; checkNarrow(narrow: unknown): unknown };
   /** UNIX seconds of this process's start. */
@@ -84,7 +94,7 @@ export interface Tx extends Reader {
    * Appends an event to the log: in the order of the calls, and before the commit.
    * `live` is handed to the event's presenter in this process, to spare it a read.
    */
-  emit(audience: Audience, event: LoggedEvent, live?: unknown): Promise<void>;
+  emit(audience: Audience, event: LoggedEvent, live?: Live): Promise<void>;
   /** Takes over a statement whose result the write does not wait for: it is done before the commit, or the write fails. */
   defer(statement: PromiseLike<unknown>): void;
 }

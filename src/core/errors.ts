@@ -4,7 +4,9 @@ export type ErrorCode =
   | "BAD_EVENT_QUEUE_ID"
   | "BAD_NARROW"
   | "BAD_REQUEST"
+  | "CANNOT_DEACTIVATE_GROUP_IN_USE"
   | "CANNOT_DEACTIVATE_LAST_USER"
+  | "EXPECTATION_MISMATCH"
   | "INTERNAL_SERVER_ERROR"
   | "INVALID_API_KEY"
   | "NOT_FOUND"
@@ -14,8 +16,10 @@ export type ErrorCode =
   | "REALM_DEACTIVATED"
   | "REQUEST_CONFUSING_VAR"
   | "REQUEST_TOO_LARGE"
+  | "REQUEST_VARIABLE_INVALID"
   | "REQUEST_VARIABLE_MISSING"
   | "STREAM_DOES_NOT_EXIST"
+  | "SYSTEM_GROUP_REQUIRED"
   | "UNAUTHORIZED"
   | "UNAUTHORIZED_PRINCIPAL"
   | "USER_DEACTIVATED";
@@ -45,8 +49,15 @@ export const notFound = (message: string) => new ApiError("NOT_FOUND", message, 
 export const missingParameter = (name: string) =>
   new ApiError("REQUEST_VARIABLE_MISSING", `Missing '${name}' argument.`, 400, { var_name: name });
 
+/** A parameter of the right type whose value makes no sense. */
+export const invalidParameter = (name: string, value: unknown, message: string) =>
+  new ApiError("REQUEST_VARIABLE_INVALID", message, 400, { var_name: name, bad_value: value });
+
 export const confusingParameters = (first: string, second: string) =>
-  new ApiError("REQUEST_CONFUSING_VAR", `Send '${first}' or '${second}', not both.`);
+  new ApiError("REQUEST_CONFUSING_VAR", `Send '${first}' or '${second}', not both.`, 400, {
+    var_name1: first,
+    var_name2: second,
+  });
 
 export const badNarrow = (description: string) =>
   new ApiError("BAD_NARROW", `Invalid narrow: ${description}.`, 400, { desc: description });
@@ -65,9 +76,16 @@ export const userDeactivated = () =>
 
 export const realmDeactivated = () => new ApiError("REALM_DEACTIVATED", "This organization is deactivated.", 401);
 
-/** Wrong address or wrong password: one answer for both, so that it does not tell which addresses exist. */
+/**
+ * Wrong address, wrong password, or an account that is locked because of too many of these: one answer for all, so that it
+ * does not tell which addresses exist.
+ */
 export const invalidCredentials = () =>
-  new ApiError("AUTHENTICATION_FAILED", "Your e-mail address or your password is incorrect.", 401);
+  new ApiError(
+    "AUTHENTICATION_FAILED",
+    "Your e-mail address or your password is incorrect. After five failures nobody can sign in with an address for half an hour.",
+    401,
+  );
 
 export const administratorRequired = () =>
   new ApiError("UNAUTHORIZED_PRINCIPAL", "You must be an organization administrator to do this.");
@@ -92,5 +110,28 @@ export const lastOwner = () =>
     entity: "organization owner",
   });
 
+export const lastUser = () =>
+  new ApiError("CANNOT_DEACTIVATE_LAST_USER", "An organization must keep at least one active user.", 400, {
+    is_last_owner: false,
+    entity: "user",
+  });
+
+/** `waitSeconds` from now it may be tried again; HTTP says so in a header too. */
+export const rateLimitHit = (waitSeconds: number) =>
+  new ApiError("RATE_LIMIT_HIT", `Too many requests: wait ${waitSeconds} s, then try again.`, 429, {
+    "retry-after": waitSeconds,
+  });
+
 export const tooLarge = (sizeBytesMax: number) =>
   new ApiError("REQUEST_TOO_LARGE", `The request is too large: at most ${sizeBytesMax} bytes are accepted.`, 413);
+
+/** A setting is not any more what the client that changes it took it to be. */
+export const expectationMismatch = (name: string) =>
+  new ApiError("EXPECTATION_MISMATCH", `'old' is not the value that ${name} has now: look at it again.`);
+
+export const systemGroupRequired = (name: string, message: string) =>
+  new ApiError("SYSTEM_GROUP_REQUIRED", message, 400, { setting_name: name });
+
+/** `objections` say where a group is used (`api/errors.json`). */
+export const groupInUse = (message: string, objections: readonly object[]) =>
+  new ApiError("CANNOT_DEACTIVATE_GROUP_IN_USE", message, 400, { objections });

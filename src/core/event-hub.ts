@@ -15,6 +15,11 @@ export interface QueueOptions {
   bulkMessageDeletion: boolean;
   emptyTopicName: boolean;
   streamTypingNotifications: boolean;
+  /** Whether it does without entries for the people whom its user does not see. */
+  userListIncomplete: boolean;
+  includeDeactivatedGroups: boolean;
+  /** Whether it shows archived channels; else it is told that they are gone. */
+  archivedChannels: boolean;
   /** Whether its User-Agent says that it is one of the protocol's official clients. */
   isOfficialClient: boolean;
 }
@@ -50,7 +55,7 @@ export interface Recipient extends AudienceMember {
  */
 export interface Presenter {
   /** Whether a client gets events like this one at all. */
-  accepts?(event: LoggedEvent, options: QueueOptions): boolean;
+  accepts?(event: LoggedEvent, options: QueueOptions, member: AudienceMember): boolean;
   /** From what the write left in memory; undefined if there is nothing to show to this client. */
   live?(entry: LogEntry, recipient: Recipient): string | undefined;
   /** From the database, as of now; entries that may not be shown are left out of the answer. */
@@ -74,7 +79,18 @@ export interface EventHub {
 /** The wire id of an event is its log id times this; the ids between belong to events that are not stored. */
 export const idsPerLogEntry = 1024;
 
-/** Ends queues, wherever they are served: by id, or all that a user or an API key holds. Announced to nobody. */
-export function queuesEnded(which: { userId?: number; apiKeyId?: number; queueId?: string }): LoggedEvent {
-  return { type: "server_queues_ended", ...which };
+/** The type of the log entry that ends queues. */
+export const queuesEndedType = "server_queues_ended";
+
+/**
+ * Ends queues, wherever they are served: by id, or all that some users or an API key hold, or with `isRealm` those of a realm
+ * that is deactivated. Announced to nobody.
+ */
+export function queuesEnded(which: {
+  userIds?: readonly number[];
+  apiKeyId?: number;
+  queueIds?: readonly string[];
+  isRealm?: true;
+}): LoggedEvent {
+  return { type: queuesEndedType, ...which };
 }

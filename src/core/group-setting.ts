@@ -1,3 +1,6 @@
+import { Type } from "@sinclair/typebox";
+import { badRequest } from "./errors";
+
 /** The groups that every realm has. Their members follow from the roles of its users. */
 export const systemGroupNames = [
   "role:internet",
@@ -11,6 +14,18 @@ export const systemGroupNames = [
 ] as const;
 
 export type SystemGroupName = (typeof systemGroupNames)[number];
+
+/** What people read where a system group is named. */
+export const systemGroupTitles: Readonly<Record<SystemGroupName, string>> = {
+  "role:internet": "Everyone on the internet",
+  "role:everyone": "Everyone",
+  "role:members": "Members",
+  "role:fullmembers": "Full members",
+  "role:moderators": "Moderators",
+  "role:administrators": "Administrators",
+  "role:owners": "Owners",
+  "role:nobody": "Nobody",
+};
 
 /** The ids of a realm's system groups by name (`role:members`, …). */
 export type SystemGroupIds = Readonly<Record<string, number>>;
@@ -57,8 +72,11 @@ export function groupPermission(short: {
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
+/** How many users, or groups, an anonymous group has at the most. */
+const holdersMax = 10_000;
+
 const isIds = (value: unknown): value is number[] =>
-  Array.isArray(value) && value.every((id) => Number.isSafeInteger(id) && id > 0);
+  Array.isArray(value) && value.length <= holdersMax && value.every((id) => Number.isSafeInteger(id) && id > 0);
 
 /** Whether the value has the form of a group setting on the wire; whether its users and groups exist is not looked at. */
 export function isGroupSettingValue(value: unknown): value is GroupSettingValue {
@@ -72,6 +90,65 @@ export const isSystemGroupName = (value: unknown): value is SystemGroupName =>
 
 export const isStoredGroupSetting = (value: unknown): value is StoredGroupSetting =>
   isGroupSettingValue(value) || isSystemGroupName(value);
+
+const valueSchema = Type.Union([
+  Type.Integer(),
+  Type.Object({ direct_members: Type.Array(Type.Integer()), direct_subgroups: Type.Array(Type.Integer()) }),
+]);
+
+/** A group setting as a parameter. Its form is documented here and looked at by `checkGroupSetting`, which says more. */
+export const groupSettingParameter = () => Type.Optional(Type.Unknown({ anyOf: valueSchema.anyOf }));
+
+/** The same where it is changed: `{"new": …, "old": …}`, of which `old` may be left out. */
+export const groupSettingChangeParameter = () =>
+  Type.Optional(Type.Unknown({ anyOf: [Type.Object({ new: valueSchema, old: Type.Optional(valueSchema) })] }));
+
+/** The permissions of a table as parameters of an endpoint, each declared in the same way. */
+export function permissionParameters<Name extends string, Schema>(
+  table: Record<Name, unknown>,
+  declare: () => Schema,
+): Record<Name, Schema> {
+  const parameters = Object.fromEntries(Object.keys(table).map((name) => [name, declare()]));
+  if (!hasAll(parameters, table)) throw new Error("A permission has no parameter.");
+  return parameters;
+}
+
+/** What an input gives for the permissions of a table, by their names. */
+export function givenPermissions<Name extends string>(
+  table: Record<Name, unknown>,
+  input: Partial<Record<NoInfer<Name>, unknown>>,
+): ReadonlyMap<Name, unknown> {
+  const isIn = (name: string): name is Name => Object.hasOwn(table, name);
+  const names = Object.keys(table).filter(isIn);
+  return new Map(names.flatMap((name) => (input[name] === undefined ? [] : [[name, input[name]]])));
+}
+
+/** What a request wants a group setting to become, and what it takes it to be now. */
+export interface GroupSettingChange {
+  new: GroupSettingValue;
+  old: GroupSettingValue | undefined;
+}
+
+/** Reads `{"new": …, "old": …}`. Refuses everything else (BAD_REQUEST). */
+export function readGroupSettingChange(name: string, given: unknown): GroupSettingChange {
+  const form = `a JSON object with 'new' and, if you like, 'old'`;
+  if (!isRecord(given) || !("new" in given)) throw badRequest(`${name} must be ${form}.`);
+  const unknown = Object.keys(given).find((key) => key !== "new" && key !== "old");
+  if (unknown !== undefined) throw badRequest(`${name} must be ${form}: leave out '${unknown}'.`);
+  const { new: wanted, old = undefined } = given;
+  if (!isGroupSettingValue(wanted)) throw badRequest(`'new' of ${valueForm(name)}`);
+  if (old !== undefined && old !== null && !isGroupSettingValue(old)) throw badRequest(`'old' of ${valueForm(name)}`);
+  return { new: wanted, old: isGroupSettingValue(old) ? old : undefined };
+}
+
+/** Reads a value of the wire, where no name of a system group stands for its id. Refuses everything else (BAD_REQUEST). */
+export function readGroupSettingValue(name: string, given: unknown): GroupSettingValue {
+  if (!isGroupSettingValue(given)) throw badRequest(valueForm(name));
+  return given;
+}
+
+const valueForm = (name: string) =>
+  `${name} must be a group's id, or an object with 'direct_members' and 'direct_subgroups' (lists of ids).`;
 
 const ascending = (ids: readonly number[]) => [...new Set(ids)].sort((a, b) => a - b);
 
@@ -88,9 +165,29 @@ export function canonicalGroupSetting(value: GroupSettingValue): GroupSettingVal
   return { direct_members: members, direct_subgroups: subgroups };
 }
 
-/** The value on the wire: the name of a system group becomes its id in this realm. */
+/**
+ * A value as it is stored: that of a system group alone as the group's name, by which its holders are told without a query.
+ * An anonymous group of nobody is `role:nobody`.
+ */
+export function storableGroupSetting(value: StoredGroupSetting, systemGroupIds: SystemGroupIds): StoredGroupSetting {
+  if (typeof value === "string") return value;
+  const canonical = canonicalGroupSetting(value);
+  if (isEmpty(canonical)) return "role:nobody";
+  return systemGroupNames.find((name) => systemGroupIds[name] === canonical) ?? canonical;
+}
+
+const isEmpty = (value: StoredGroupSetting) =>
+  typeof value === "object" && value.direct_members.length === 0 && value.direct_subgroups.length === 0;
+
+/** Whether a value names a group, by itself or among others. `value` is what a setting stores, whatever that is. */
+export function namesGroup(value: unknown, groupId: number): boolean {
+  if (!isGroupSettingValue(value)) return false;
+  return typeof value === "number" ? value === groupId : value.direct_subgroups.includes(groupId);
+}
+
+/** The value on the wire, ids ascending: the name of a system group becomes its id in this realm. */
 export function resolveGroupSetting(value: StoredGroupSetting, systemGroupIds: SystemGroupIds): GroupSettingValue {
-  if (typeof value !== "string") return value;
+  if (typeof value !== "string") return canonicalGroupSetting(value);
   const id = systemGroupIds[value];
   if (id === undefined) throw new Error(`The realm has no system group ${value}.`);
   return id;
@@ -117,16 +214,16 @@ export function groupSettingRefusal(
   value: unknown,
   systemGroupIds: SystemGroupIds = {},
 ): string | undefined {
-  if (!isStoredGroupSetting(value)) {
-    return `${name} must be a group's id, or an object with 'direct_members' and 'direct_subgroups' (lists of ids).`;
-  }
+  if (!isStoredGroupSetting(value)) return valueForm(name);
   const nameOf = (id: number) => systemGroupNames.find((group) => systemGroupIds[group] === id);
   const isKnown = Object.keys(systemGroupIds).length > 0;
   const isSystem =
     typeof value === "string" || (typeof value === "number" && (!isKnown || nameOf(value) !== undefined));
   if (permission.require_system_group && !isSystem) return `${name} must be one of ${allowedNames(permission)}.`;
   const groups = typeof value === "object" ? value.direct_subgroups : [value];
-  const named = groups.map((group) => (typeof group === "string" ? group : nameOf(group)));
+  const named = isEmpty(value)
+    ? ["role:nobody" as const]
+    : groups.map((group) => (typeof group === "string" ? group : nameOf(group)));
   const refused = named.find((group) => group !== undefined && !isAllowed(permission, group));
   if (refused === undefined) return undefined;
   return `${name} cannot be ${refused}. Of the system groups, it may be ${allowedNames(permission)}.`;
@@ -165,6 +262,19 @@ export function resolveGroupSettings<Name extends string>(
   }
   if (!hasAll(values, table)) throw new Error("A group setting has no value.");
   return values;
+}
+
+/**
+ * One setting of a table as it is stored: the difference, or else the name of the system group that it falls back to.
+ * Asking whether somebody holds it costs no query then, unless a group made by people is in it.
+ */
+export function storedGroupSetting<Name extends string>(
+  table: Record<Name, GroupPermission>,
+  stored: string,
+  name: Name,
+): StoredGroupSetting {
+  const difference = stored === "{}" ? undefined : parseStoredSettings(stored)[name];
+  return isStoredGroupSetting(difference) ? difference : systemDefault(table[name]);
 }
 
 /** The system group that a setting falls back to: nobody where the default is a creator that is not there. */

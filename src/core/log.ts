@@ -1,3 +1,4 @@
+import { DrizzleQueryError } from "drizzle-orm";
 import { type Clock, isoMilliseconds } from "./clock";
 
 export type LogLevel = "debug" | "info" | "warn" | "error";
@@ -25,8 +26,14 @@ export function makeLog(clock: Clock, level: LogLevel, write: (line: string) => 
   return { debug: at("debug"), info: at("info"), warn: at("warn"), error: at("error") };
 }
 
-/** What an unexpected error tells the log: its message and its stack. */
+/** A query with long lists in it says no more by being told in full. */
+const queryLengthMax = 2_000;
+
+/** What an unexpected error tells the log: its message and its stack, but not the values that a failed query was given. */
 export function describeError(error: unknown): LogFields {
-  if (error instanceof Error) return { error: error.message, stack: error.stack, cause: String(error.cause ?? "") };
-  return { error: String(error) };
+  if (!(error instanceof Error)) return { error: String(error) };
+  const isQuery = error instanceof DrizzleQueryError;
+  const message = isQuery ? `Failed query: ${error.query.slice(0, queryLengthMax)}` : error.message;
+  const stack = error.stack?.replace(error.message, () => message);
+  return { error: message, stack, cause: String(error.cause ?? "") };
 }

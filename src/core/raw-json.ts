@@ -2,3 +2,57 @@
 export class RawJson {
   constructor(readonly open: string) {}
 }
+
+/** The members of an object that are already JSON, without the braces: `"a":1,"b":2`. */
+export class JsonMembers {
+  constructor(readonly text: string) {}
+}
+
+/** A value that is already JSON, inside of others that are not. */
+export class JsonText {
+  constructor(readonly text: string) {}
+
+  toJSON(): unknown {
+    return JSON.parse(this.text);
+  }
+}
+
+/** What `JSON.stringify` says, where texts may stand for values: at the top, in a list, or as a member. */
+export function toJson(value: unknown): string {
+  if (value instanceof JsonText) return value.text;
+  if (!Array.isArray(value)) return JSON.stringify(value);
+  return value[0] instanceof JsonText ? `[${value.map(toJson).join(",")}]` : JSON.stringify(value);
+}
+
+/** The members of an object as JSON without the braces; those without a value are left out. */
+export function membersJson(object: Record<string, unknown>): string {
+  const members: string[] = [];
+  for (const [name, value] of Object.entries(object)) {
+    if (value !== undefined) members.push(`${JSON.stringify(name)}:${toJson(value)}`);
+  }
+  return members.join(",");
+}
+
+/** So many variants of an object's JSON are remembered at the most. */
+const variantsMax = 8;
+
+/**
+ * Remembers how objects look as JSON, by variant, as long as there are the objects: for those that are read once and shown
+ * often. The object that it is made for decides together with the variant what `make` answers.
+ */
+export function jsonMemory<Source extends object>(): (
+  source: Source,
+  variant: string,
+  make: () => unknown,
+) => JsonText {
+  const known = new WeakMap<Source, Map<string, JsonText>>();
+  return (source, variant, make) => {
+    const variants = known.get(source) ?? new Map<string, JsonText>();
+    const found = variants.get(variant);
+    if (found) return found;
+    if (variants.size >= variantsMax) variants.clear();
+    const text = new JsonText(JSON.stringify(make()));
+    known.set(source, variants.set(variant, text));
+    return text;
+  };
+}

@@ -1,6 +1,16 @@
-import { randomBytes, timingSafeEqual } from "node:crypto";
-import { existsSync, linkSync, mkdirSync, readFileSync, unlinkSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { createCipheriv, createDecipheriv, randomBytes, timingSafeEqual } from "node:crypto";
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  unlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { dirname, join } from "node:path";
 
 const secretBytes = 32;
 const secretLengthMin = 32;
@@ -12,13 +22,46 @@ const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789
 export interface Secrets {
   /** The name under which an API key is stored: HMAC-SHA-256 under the server's secret, hexadecimal. */
   hashApiKey(apiKey: string): string;
+  /** The same for another kind of secret, which is worth nothing as one of a third kind. */
+  hash(kind: "login-link" | "file-link", text: string): string;
+  /** Encrypts a text that must be shown again. It opens under the same purpose only: say in it whose it is. */
+  seal(purpose: string, text: string): string;
+  /** The text that was sealed for this purpose. Fails on everything else. */
+  open(purpose: string, sealed: string): string;
   /** Tells whether two servers have the same secret, and nothing else about it. */
   readonly fingerprint: string;
 }
 
 export function makeSecrets(serverSecret: string): Secrets {
-  const seal = (text: string) => new Bun.CryptoHasher("sha256", serverSecret).update(text).digest("hex");
-  return { hashApiKey: (apiKey) => seal(`api-key:${apiKey}`), fingerprint: seal("fingerprint") };
+  const hash = (text: string) => new Bun.CryptoHasher("sha256", serverSecret).update(text).digest("hex");
+  const sealingKey = Buffer.from(hash("seal"), "hex");
+  return {
+    hashApiKey: (apiKey) => hash(`api-key:${apiKey}`),
+    hash: (kind, text) => hash(`${kind}:${text}`),
+    seal: (purpose, text) => seal(sealingKey, purpose, text),
+    open: (purpose, sealed) => open(sealingKey, purpose, sealed),
+    fingerprint: hash("fingerprint"),
+  };
+}
+
+const cipher = "aes-256-gcm";
+const ivBytes = 12;
+const tagBytes = 16;
+
+/** AES-256-GCM (NIST SP 800-38D) with a random vector; the purpose is authenticated with the text. In base64. */
+function seal(key: Buffer, purpose: string, text: string): string {
+  const iv = randomBytes(ivBytes);
+  const sealing = createCipheriv(cipher, key, iv).setAAD(Buffer.from(purpose));
+  const encrypted = Buffer.concat([sealing.update(text, "utf8"), sealing.final()]);
+  return Buffer.concat([iv, sealing.getAuthTag(), encrypted]).toString("base64");
+}
+
+function open(key: Buffer, purpose: string, sealed: string): string {
+  const bytes = Buffer.from(sealed, "base64");
+  const opening = createDecipheriv(cipher, key, bytes.subarray(0, ivBytes), { authTagLength: tagBytes })
+    .setAAD(Buffer.from(purpose))
+    .setAuthTag(bytes.subarray(ivBytes, ivBytes + tagBytes));
+  return Buffer.concat([opening.update(bytes.subarray(ivBytes + tagBytes)), opening.final()]).toString("utf8");
 }
 
 /**
@@ -33,16 +76,31 @@ export function loadServerSecret(configured: string | undefined, dataFolder: str
   return requireStrong(readFileSync(path, "utf8").trim(), path);
 }
 
-/** It appears whole: of two processes that start at the same moment one makes it, and the other reads that. */
+/**
+ * It appears whole: of two processes that start at the same moment one makes it, and the other reads that. It is on the disk
+ * before anything is stored that needs it.
+ */
 function createSecretFile(path: string) {
   const draft = `${path}.${makeRandomId()}`;
   writeFileSync(draft, `${randomBytes(secretBytes).toString("hex")}\n`, { mode: 0o600, flag: "wx" });
   try {
+    syncToDisk(draft);
     linkSync(draft, path);
+    syncToDisk(dirname(path));
   } catch (error) {
     if (!existsSync(path)) throw error;
   } finally {
     unlinkSync(draft);
+  }
+}
+
+/** A file's content, or the names in a folder. */
+function syncToDisk(path: string) {
+  const descriptor = openSync(path, "r");
+  try {
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
   }
 }
 
@@ -66,6 +124,9 @@ export function makeApiKey(): string {
   }
   return key;
 }
+
+/** A name in an address that nobody can guess, in the same form. */
+export const makeToken = () => makeApiKey();
 
 /** A random id that cannot be guessed: 128 bits. */
 export const makeRandomId = () => crypto.randomUUID();

@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import { statement } from "../../db/reader";
-import type { App, LogEntry, Tx } from "./context";
+import type { App, LogEntry, LoggedEvent, Tx } from "./context";
+import { tablesChangedType } from "./remembered";
 
 const insertLogRow = statement((db, t) =>
   db
@@ -14,6 +15,9 @@ const insertLogRow = statement((db, t) =>
     })
     .returning({ id: t.eventLog.id }),
 );
+
+/** Tells who remembers something of the realm which tables a write has changed. For nobody's queue. */
+const tablesChanged = (tables: ReadonlySet<string>): LoggedEvent => ({ type: tablesChangedType, tables: [...tables] });
 
 interface WriteScope {
   app: App;
@@ -31,11 +35,12 @@ export async function write<T>(scope: WriteScope, run: (tx: Tx) => Promise<T>): 
   let entries: LogEntry[] = [];
   return app.engine.write(
     realm.id,
-    (reader) => {
+    async (reader) => {
       entries = [];
       const tx: Tx = {
         t: reader.t,
         dialect: reader.dialect,
+        noteWrite: (table) => reader.noteWrite?.(table),
         now,
         get db() {
           return reader.db;
@@ -44,13 +49,16 @@ export async function write<T>(scope: WriteScope, run: (tx: Tx) => Promise<T>): 
         async emit(audience, event, live) {
           const row = { type: event.type, audience: JSON.stringify(audience), body: JSON.stringify(event) };
           const inserted = insertLogRow(reader, { ...row, realmId: realm.id, createdAt: now });
-          const note = (id: number) => entries.push({ id, realmId: realm.id, audience, event, live });
+          const sizeBytes = row.audience.length + row.body.length + (live?.sizeBytes ?? 0);
+          const note = (id: number) => entries.push({ id, realmId: realm.id, audience, event, live, sizeBytes });
           reader.defer(
             new Promise((resolve, reject) => inserted.then((rows) => resolve(note(onlyRow(rows).id)), reject)),
           );
         },
       };
-      return run(tx);
+      const value = await run(tx);
+      if (reader.written.size > 0) await tx.emit({ to: "server" }, tablesChanged(reader.written));
+      return value;
     },
     (_value, { logHeadBefore }) => app.events.committed(realm.id, entries, logHeadBefore),
   );

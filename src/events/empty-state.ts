@@ -15,10 +15,9 @@ const customProfileFieldTypes = {
 
 /**
  * The true state, by fetch event type, of what this server does not have yet: nothing is stored of it, so every user sees it empty.
- * A feature that arrives takes its line out. `muted_topics` is left out of an answer that `user_topic` is asked for.
+ * A feature that arrives takes its line out.
  */
 export const emptyStates = {
-  alert_words: () => ({ alert_words: [] }),
   channel_folders: () => ({ channel_folders: [] }),
   custom_profile_fields: () => ({
     custom_profile_fields: [],
@@ -28,7 +27,6 @@ export const emptyStates = {
   device: () => ({ devices: {} }),
   drafts: () => ({ drafts: [] }),
   giphy: () => ({ giphy_api_key: "" }),
-  muted_topics: () => ({ muted_topics: [] }),
   muted_users: () => ({ muted_users: [] }),
   navigation_views: () => ({ navigation_views: [] }),
   onboarding_steps: () => ({ onboarding_steps: [], navigation_tour_video_url: null }),
@@ -47,6 +45,5 @@ export const emptyStates = {
   stop_words: () => ({ stop_words: [] }),
   tenor: () => ({ tenor_api_key: "" }),
   user_status: () => ({ user_status: {} }),
-  user_topic: () => ({ user_topics: [] }),
   video_calls: () => ({ has_zoom_token: false }),
 } satisfies Record<string, EmptyState>;

@@ -1,5 +1,7 @@
-import { and, eq, lt, sql } from "drizzle-orm";
-import type { App } from "../core/context";
+import { and, asc, eq, inArray, lt, sql } from "drizzle-orm";
+import { statement } from "../../db/reader";
+import type { App, Tx } from "../core/context";
+import { keepUp } from "../core/remembered";
 import { write } from "../core/write";
 import type { ServingHub } from "./hub";
 import { type QueueState, saveAndExpire } from "./queues";
@@ -15,6 +17,7 @@ export async function tidyQueues(app: App, hub: ServingHub, realmIds: number[]):
     for (const queue of queues) if (queue.held) queue.lastSeen = now;
     hub.endQueues(realmId, await saveAndExpire(app, realmId, queues, now));
     hub.endQueues(realmId, forgotten(queues, now));
+    await keepUp(app.engine.reader, realmId);
     await pruneLog(app, realmId, now);
   }
 }
@@ -23,16 +26,40 @@ export async function tidyQueues(app: App, hub: ServingHub, realmIds: number[]):
 const forgotten = (queues: QueueState[], now: number) =>
   queues.filter(({ lastSeen, idleTimeoutSeconds }) => lastSeen + idleTimeoutSeconds * 2 < now).map(({ id }) => id);
 
-/** The newest entry always stays, so that log ids never start over. */
+const selectOldest = statement((db, t) =>
+  db
+    .select({ createdAt: t.eventLog.createdAt })
+    .from(t.eventLog)
+    .where(eq(t.eventLog.realmId, sql.placeholder("realmId")))
+    .orderBy(asc(t.eventLog.id))
+    .limit(1),
+);
+
+/** How many entries one write removes: others do not wait for it longer than for a large message. */
+const entriesPerWrite = 1_000;
+const writesPerRound = 100;
+
+/** Forgets the oldest entries, as far as their time is over. The newest always stays, so that log ids never start over. */
 async function pruneLog(app: App, realmId: number, now: number) {
-  const { eventLog } = app.engine.schema;
-  const isOld = and(eq(eventLog.realmId, realmId), lt(eventLog.createdAt, now - logKeptSeconds));
-  const [oldest] = await app.engine.reader.db.select({ id: eventLog.id }).from(eventLog).where(isOld).limit(1);
-  if (!oldest) return;
-  await write({ app, realm: { id: realmId }, now }, async (tx) => {
-    const newest = sql`(select max(id) from event_log where realm_id = ${realmId})`;
-    await tx.db.delete(eventLog).where(and(isOld, lt(eventLog.id, newest)));
-  });
+  const before = now - logKeptSeconds;
+  for (let written = 0; written < writesPerRound; written++) {
+    const [oldest] = await selectOldest(app.engine.reader, { realmId });
+    if (!oldest || oldest.createdAt >= before) return;
+    const removed = await write({ app, realm: { id: realmId }, now }, (tx) => removeOldest(tx, realmId, before));
+    if (removed === 0) return;
+  }
+}
+
+async function removeOldest({ db, t: { eventLog } }: Tx, realmId: number, before: number): Promise<number> {
+  const newest = sql`(select max(id) from event_log where realm_id = ${realmId})`;
+  const oldest = db
+    .select({ id: eventLog.id })
+    .from(eventLog)
+    .where(and(eq(eventLog.realmId, realmId), lt(eventLog.id, newest)))
+    .orderBy(asc(eventLog.id))
+    .limit(entriesPerWrite);
+  const isOver = and(eq(eventLog.realmId, realmId), inArray(eventLog.id, oldest), lt(eventLog.createdAt, before));
+  return (await db.delete(eventLog).where(isOver).returning({ id: eventLog.id })).length;
 }
 
 /** Appends an entry that is for nobody. */

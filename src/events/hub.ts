@@ -2,8 +2,8 @@ import type { Engine } from "../../db/engine";
 import { type Audience, isAddressed } from "../core/audience";
 import type { Clock } from "../core/clock";
 import type { LogEntry, LoggedEvent } from "../core/context";
-import { ApiError, badEventQueueId, badRequest } from "../core/errors";
-import { type EventHub, idsPerLogEntry, type PollRequest, type Recipient } from "../core/event-hub";
+import { ApiError, badEventQueueId, badRequest, realmDeactivated } from "../core/errors";
+import { type EventHub, idsPerLogEntry, type PollRequest, queuesEndedType, type Recipient } from "../core/event-hub";
 import { describeError } from "../core/log";
 import { type PresentedEvent, type Presenters, presentEntries, shapedMembers, withId } from "./present";
 import { QueueRegistry } from "./queue-registry";
@@ -17,7 +17,9 @@ import {
   readLogPage,
   tailAfter,
 } from "./realm-log";
-import { loadViewer, usersChangedBy, usersFlaggedBy, type Viewer } from "./viewers";
+import { type Ephemeral, RelayInbox, relayTexts } from "./relay";
+import { ViewerCache } from "./viewer-cache";
+import { usersChangedBy, usersFlaggedBy, type Viewer } from "./viewers";
 
 /** How many events one answer holds at the most; the client fetches the rest with its next poll. */
 const eventsPerAnswerMax = 1_000;
@@ -43,8 +45,8 @@ export interface ServingHub extends EventHub {
   flushed(): void;
   /** Another process has written; `realmId` if known. */
   changedElsewhere(realmId?: number): void;
-  /** Delivers an event that another node sent. */
-  deliverEphemeral(realmId: number, audience: Audience, event: LoggedEvent): void;
+  /** Takes what another node has sent with `sendEphemeral`. */
+  received(text: string): void;
   /** Answers polls that have waited long enough. */
   sendHeartbeats(): void;
   /** The queues of a realm that this process has served. */
@@ -60,12 +62,14 @@ const highestId = (queue: QueueState, log: RealmLog) => Math.max(queue.highest, 
 class Hub implements ServingHub {
   private readonly logs = new Map<number, Promise<RealmLog>>();
   private readonly openLogs = new Map<number, RealmLog>();
-  private readonly registry = new QueueRegistry();
-  private readonly viewers = new Map<number, Viewer>();
-  private readonly loadings = new Set<{ userId: number; isOutdated: boolean }>();
+  private readonly viewers: ViewerCache;
+  private readonly registry = new QueueRegistry((userId) => this.viewers.disconnected(userId));
+  private readonly relayInbox = new RelayInbox();
   private isClosing = false;
 
-  constructor(private readonly options: HubOptions) {}
+  constructor(private readonly options: HubOptions) {
+    this.viewers = new ViewerCache(options.engine.reader);
+  }
 
   private realmLog(realmId: number): Promise<RealmLog> {
     let log = this.logs.get(realmId);
@@ -111,24 +115,24 @@ class Hub implements ServingHub {
   private append(log: RealmLog, entry: LogEntry) {
     if (entry.id <= log.head) return;
     appendEntry(log, entry);
-    for (const userId of usersChangedBy(entry)) this.forgetViewer(userId);
+    for (const userId of usersChangedBy(entry)) this.viewers.forget(userId);
     for (const userId of usersFlaggedBy(entry)) {
-      const viewer = this.viewers.get(userId);
+      const viewer = this.viewers.known(userId);
       if (viewer) viewer.flagsChangedAt = entry.id;
     }
-    if (entry.event.type === "server_queues_ended") this.registry.endNamed(log.realmId, entry.event);
+    if (entry.event.type === queuesEndedType) this.registry.endNamed(entry);
   }
 
   private recipientOf(queue: QueueState, viewer: Viewer): Recipient {
-    const { userId, role, periods } = viewer;
-    return { userId, role, periods, queueId: queue.id, options: queue.options };
+    const { userId, role, periods, receivesTyping } = viewer;
+    return { userId, role, periods, receivesTyping, queueId: queue.id, options: queue.options };
   }
 
   private wants(queue: QueueState, viewer: Viewer, audience: Audience, event: LoggedEvent, logId: number): boolean {
     const { eventTypes, allPublicStreams } = queue.options;
     if (eventTypes !== null && !eventTypes.includes(event.type)) return false;
     const accepts = this.options.presenters.get(event.type)?.accepts;
-    if (accepts && !accepts(event, queue.options)) return false;
+    if (accepts && !accepts(event, queue.options, viewer)) return false;
     return isAddressed(audience, viewer, logId, allPublicStreams && event.type === "message");
   }
 
@@ -139,7 +143,7 @@ class Hub implements ServingHub {
     for (const queue of this.registry.heldOf(log.realmId)) {
       const { held } = queue;
       if (!held || held.scannedTo >= log.head) continue;
-      const viewer = this.viewers.get(queue.userId);
+      const viewer = this.viewers.known(queue.userId);
       const isNews = (entry: LogEntry) => !viewer || this.wants(queue, viewer, entry.audience, entry.event, entry.id);
       if (tailAfter(log, held.scannedTo).some(isNews) || held.scannedTo < log.start) held.release("woken");
       else queue.emptyTo = held.scannedTo = log.head;
@@ -155,31 +159,16 @@ class Hub implements ServingHub {
       if (this.registry.endings !== endings) continue;
       const queue = queues.get(queueId) ?? loaded;
       if (queue?.userId !== userId) throw badEventQueueId(queueId);
-      queues.set(queueId, queue);
+      this.registry.add(queue);
+      this.viewers.connected(userId);
       return queue;
     }
   }
 
-  private forgetViewer(userId: number) {
-    this.viewers.delete(userId);
-    for (const loading of this.loadings) if (loading.userId === userId) loading.isOutdated = true;
-  }
-
-  /** The user's rights as of the log's head here: read again where an entry changed them meanwhile. */
   private async findViewer(log: RealmLog, queue: QueueState): Promise<Viewer> {
-    for (;;) {
-      const known = this.viewers.get(queue.userId);
-      if (known) return known;
-      const loading = { userId: queue.userId, isOutdated: false };
-      this.loadings.add(loading);
-      const viewer = await loadViewer(this.options.engine.reader, log.realmId, queue.userId, log.head);
-      this.loadings.delete(loading);
-      if (!viewer) throw badEventQueueId(queue.id);
-      if (loading.isOutdated) continue;
-      viewer.flagsChangedAt = log.head;
-      this.viewers.set(queue.userId, viewer);
-      return viewer;
-    }
+    const viewer = await this.viewers.find(log, queue.userId);
+    if (!viewer) throw badEventQueueId(queue.id);
+    return viewer;
   }
 
   /**
@@ -279,16 +268,24 @@ class Hub implements ServingHub {
     for (let outcome: HoldOutcome = "woken"; ; ) {
       const scannedTo = log.head;
       const events = await this.collect(queue, log);
-      if (queue.hasEnded) throw badEventQueueId(queue.id);
+      if (queue.hasEnded) return this.lastEvents(queue, log);
       if (turn !== queue.polls) return [];
       if (events.length > 0 || request.dontBlock) return events;
       const hasNews = log.head !== scannedTo || queue.ephemeral.length > 0;
       if (outcome === "heartbeat" && !hasNews) return this.heartbeat(queue, log);
       if (hasNews) continue;
       outcome = await this.hold(queue, log, request.signal);
-      if (queue.hasEnded) throw badEventQueueId(queue.id);
+      if (queue.hasEnded) return this.lastEvents(queue, log);
       if (outcome !== "woken" && outcome !== "heartbeat") return [];
     }
+  }
+
+  /** What a poll on a queue that has ended is answered with: a refusal, but first why a whole realm has ended. */
+  private async lastEvents(queue: QueueState, log: RealmLog): Promise<PresentedEvent[]> {
+    if (!queue.hasRealmEnded) throw badEventQueueId(queue.id);
+    const events = await this.collect(queue, log);
+    if (events.length === 0) throw realmDeactivated();
+    return events;
   }
 
   private async deliver(queue: QueueState, log: RealmLog, audience: Audience, event: LoggedEvent) {
@@ -301,15 +298,22 @@ class Hub implements ServingHub {
     queue.held?.release("woken");
   }
 
-  deliverEphemeral(realmId: number, audience: Audience, event: LoggedEvent) {
+  private deliverEphemeral({ realmId, audience, event }: Ephemeral) {
     const log = this.openLogs.get(realmId);
     if (!log) return;
     const now = this.options.clock.now();
-    for (const queue of this.registry.ofRealm(realmId).values()) {
+    for (const queue of this.candidates(realmId, audience)) {
       const isConnected = queue.held !== undefined || queue.lastSeen + connectedSeconds > now;
-      if (isConnected)
+      if (isConnected && queue.realmId === realmId)
         this.deliver(queue, log, audience, event).catch((error) => this.report("delivery_failed", error));
     }
+  }
+
+  /** The queues that an event can be for: those of who is named or may be subscribed, not every one of the realm. */
+  private candidates(realmId: number, audience: Audience): QueueState[] {
+    if (audience.to !== "users" && audience.to !== "subscribers") return this.queuesIn(realmId);
+    const userIds = audience.to === "users" ? audience.ids : this.viewers.mayBeSubscribed(audience.channelId);
+    return userIds.flatMap((userId) => [...this.registry.ofUser(userId)]);
   }
 
   /** A refusal is news for the client alone; everything else is a bug or a trouble of the database. */
@@ -336,8 +340,13 @@ class Hub implements ServingHub {
   }
 
   sendEphemeral(realmId: number, audience: Audience, event: LoggedEvent) {
-    this.deliverEphemeral(realmId, audience, event);
-    this.options.engine.broadcast(JSON.stringify({ realmId, audience, event }));
+    this.deliverEphemeral({ realmId, audience, event });
+    for (const text of relayTexts({ realmId, audience, event })) this.options.engine.broadcast(text);
+  }
+
+  received(text: string) {
+    const ephemeral = this.relayInbox.take(text);
+    if (ephemeral) this.deliverEphemeral(ephemeral);
   }
 
   async opened(realmId: number, userId: number, queueId: string) {

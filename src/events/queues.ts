@@ -1,7 +1,7 @@
-import { and, eq, inArray, lt, sql } from "drizzle-orm";
+import { and, eq, gt, inArray, lt, sql } from "drizzle-orm";
 import { type Reader, statement } from "../../db/reader";
 import type { App, RealmRow, Tx } from "../core/context";
-import { idsPerLogEntry, type NewQueue, type QueueOptions, queuesEnded } from "../core/event-hub";
+import { idsPerLogEntry, type NewQueue, type QueueOptions, queuesEnded, queuesEndedType } from "../core/event-hub";
 import { makeRandomId } from "../core/secrets";
 import { write } from "../core/write";
 import type { PresentedEvent } from "./present";
@@ -43,6 +43,8 @@ export interface QueueState {
   /** The number of the latest poll: an earlier one that is still at work gives up its place. */
   polls: number;
   hasEnded: boolean;
+  /** Whether it has ended because its realm is deactivated: its client is told before. */
+  hasRealmEnded: boolean;
 }
 
 const selectQueue = statement((db, t) =>
@@ -84,24 +86,35 @@ export async function loadQueue(reader: Reader, realmId: number, id: string): Pr
     held: undefined,
     polls: 0,
     hasEnded: false,
+    hasRealmEnded: false,
   };
 }
 
 /** Writes the row of a new queue and answers its id. A user's oldest queues make room when there are too many. */
 export async function insertQueue(tx: Tx, realm: RealmRow, queue: NewQueue, queuesPerUserMax: number): Promise<string> {
-  const { t } = tx;
   const id = makeRandomId();
   const [row] = await countOfUser(tx, { realmId: realm.id, userId: queue.userId });
   if ((row?.count ?? 0) >= queuesPerUserMax) await dropOldest(tx, realm.id, queue.userId);
-  await tx.db.insert(t.eventQueues).values({
-    ...queue,
-    id,
-    realmId: realm.id,
-    options: JSON.stringify(queue.options),
-    lastSeen: tx.now,
-  });
+  const stored = { ...queue, id, realmId: realm.id, options: JSON.stringify(queue.options), lastSeen: tx.now };
+  tx.defer(insertRow(tx, stored));
   return id;
 }
+
+const insertRow = statement((db, t) =>
+  db
+    .insert(t.eventQueues)
+    .values({
+      realmId: sql.placeholder("realmId"),
+      id: sql.placeholder("id"),
+      userId: sql.placeholder("userId"),
+      apiKeyId: sql.placeholder("apiKeyId"),
+      registeredAt: sql.placeholder("registeredAt"),
+      options: sql.placeholder("options"),
+      idleTimeoutSeconds: sql.placeholder("idleTimeoutSeconds"),
+      lastSeen: sql.placeholder("lastSeen"),
+    })
+    .returning({ id: t.eventQueues.id }),
+);
 
 async function dropOldest(tx: Tx, realmId: number, userId: number) {
   const { t } = tx;
@@ -109,7 +122,7 @@ async function dropOldest(tx: Tx, realmId: number, userId: number) {
   const [oldest] = await tx.db.select().from(t.eventQueues).where(ofUser).orderBy(t.eventQueues.lastSeen).limit(1);
   if (!oldest) return;
   await deleteQueues(tx, realmId, [oldest.id]);
-  await tx.emit({ to: "server" }, queuesEnded({ queueId: oldest.id }));
+  await tx.emit({ to: "server" }, queuesEnded({ queueIds: [oldest.id] }));
 }
 
 export async function deleteQueues(tx: Tx, realmId: number, ids: string[]) {
@@ -122,7 +135,52 @@ export async function deleteQueues(tx: Tx, realmId: number, ids: string[]) {
   }
 }
 
-const inChunks = (ids: string[]) =>
+/** Ends all queues of a realm that is deactivated. Those who wait get what there is for them, the reason included. */
+export async function endRealmQueues(tx: Tx, realmId: number) {
+  const { t } = tx;
+  await tx.db.delete(t.sentLocals).where(eq(t.sentLocals.realmId, realmId));
+  await tx.db.delete(t.eventQueues).where(eq(t.eventQueues.realmId, realmId));
+  await tx.emit({ to: "server" }, queuesEnded({ isRealm: true }));
+}
+
+/** Ends all queues of some users, with their held polls: their clients register anew. Announced to nobody. */
+export async function endQueuesOf(tx: Tx, realmId: number, userIds: readonly number[]) {
+  if (userIds.length === 0) return;
+  const { eventQueues } = tx.t;
+  for (const chunk of inChunks(userIds)) {
+    const queues = await tx.db
+      .select({ id: eventQueues.id })
+      .from(eventQueues)
+      .where(and(eq(eventQueues.realmId, realmId), inArray(eventQueues.userId, chunk)));
+    const ids = queues.map(({ id }) => id);
+    await deleteQueues(tx, realmId, ids);
+  }
+  await tx.emit({ to: "server" }, queuesEnded({ userIds }));
+}
+
+const selectEndings = statement((db, t) =>
+  db
+    .select({ body: t.eventLog.body })
+    .from(t.eventLog)
+    .where(
+      and(
+        eq(t.eventLog.realmId, sql.placeholder("realmId")),
+        gt(t.eventLog.id, sql.placeholder("after")),
+        eq(t.eventLog.type, queuesEndedType),
+      ),
+    ),
+);
+
+/** Whether all queues of a user were ended (`endQueuesOf`) after a place in the log. */
+export async function wereQueuesEnded(reader: Reader, realmId: number, userId: number, after: number) {
+  const endings = await selectEndings(reader, { realmId, after });
+  return endings.some(({ body }) => {
+    const { userIds = [] }: { userIds?: number[] } = JSON.parse(body);
+    return userIds.includes(userId);
+  });
+}
+
+const inChunks = <Id>(ids: readonly Id[]) =>
   Array.from({ length: Math.ceil(ids.length / idsPerStatement) }, (_, i) =>
     ids.slice(i * idsPerStatement, (i + 1) * idsPerStatement),
   );
@@ -139,6 +197,8 @@ export async function saveAndExpire(app: App, realmId: number, queues: QueueStat
     }
     const ids = await listExpired(tx, realmId, now);
     await deleteQueues(tx, realmId, ids);
+    // Other nodes may serve one of them still.
+    for (const chunk of inChunks(ids)) await tx.emit({ to: "server" }, queuesEnded({ queueIds: chunk }));
     return ids;
   });
 }

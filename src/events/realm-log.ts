@@ -3,15 +3,17 @@ import { type Reader, statement } from "../../db/reader";
 import type { Audience } from "../core/audience";
 import type { LogEntry, LoggedEvent } from "../core/context";
 
-/** How many entries of a realm's log stay in memory, and how many are let go of at a time. */
+/** How many entries of a realm's log stay in memory, and how much they take; what part is let go of at a time. */
 const tailEntriesMax = 4_000;
-const tailEntriesDropped = 1_000;
+const tailBytesMax = 16 * 1024 * 1024;
+const tailPartDropped = 0.25;
 const pageEntries = 1_000;
 
 /** The newest part of a realm's log: every entry with `start < id <= head`. */
 export interface RealmLog {
   readonly realmId: number;
   entries: LogEntry[];
+  sizeBytes: number;
   start: number;
   head: number;
   /** The newest entry that changed or removed content, so that what writes left in memory before it is out of date. */
@@ -52,6 +54,7 @@ export async function readLogPage(reader: Reader, realmId: number, after: number
     realmId,
     audience: parseStored<Audience>(audience),
     event: parseStored<LoggedEvent>(body),
+    sizeBytes: audience.length + body.length,
   }));
 }
 
@@ -64,6 +67,7 @@ export function makeRealmLog(realmId: number, head: number): RealmLog {
   return {
     realmId,
     entries: [],
+    sizeBytes: 0,
     start: head,
     head,
     contentChangedAt: head,
@@ -75,14 +79,22 @@ export function makeRealmLog(realmId: number, head: number): RealmLog {
 
 const contentChanges = new Set(["delete_message", "update_message", "stream"]);
 
+/** Messages show their people's addresses. */
+const changesContent = ({ type, person }: LoggedEvent) =>
+  contentChanges.has(type) ||
+  (type === "realm_user" && typeof person === "object" && person !== null && "delivery_email" in person);
+
 /** Adds the log's next entry. */
 export function appendEntry(log: RealmLog, entry: LogEntry) {
   log.entries.push(entry);
   log.head = entry.id;
-  if (contentChanges.has(entry.event.type)) log.contentChangedAt = entry.id;
-  if (log.entries.length <= tailEntriesMax) return;
-  const dropped = log.entries.splice(0, tailEntriesDropped);
-  log.start = dropped.at(-1)?.id ?? log.start;
+  if (changesContent(entry.event)) log.contentChangedAt = entry.id;
+  log.sizeBytes += entry.sizeBytes;
+  while (log.entries.length > tailEntriesMax || log.sizeBytes > tailBytesMax) {
+    const dropped = log.entries.splice(0, Math.ceil(log.entries.length * tailPartDropped));
+    for (const { sizeBytes } of dropped) log.sizeBytes -= sizeBytes;
+    log.start = dropped.at(-1)?.id ?? log.start;
+  }
 }
 
 /** The entries in memory after a place in the log. */

@@ -1,15 +1,17 @@
-import { and, eq } from "drizzle-orm";
-import type { Reader } from "../../db/reader";
+import { and, eq, sql } from "drizzle-orm";
+import { type Reader, statement } from "../../db/reader";
 import type { Context, Person } from "../core/context";
-import { ApiError, badRequest, unauthorized } from "../core/errors";
+import { ApiError, badRequest, realmDeactivated, unauthorized } from "../core/errors";
 import type { QueueOptions } from "../core/event-hub";
 import { either, flag, type Input, integer, json, optional, record, text, texts, word } from "../core/params";
+import { JsonMembers, membersJson, RawJson } from "../core/raw-json";
 import type { StateLoader } from "../core/state";
 import { featureLevel, protocolVersion } from "../core/version";
 import { write } from "../core/write";
+import { loadRealm } from "../realm/queries";
 import { findUser } from "../users/queries";
 import { emptyStates } from "./empty-state";
-import { insertQueue } from "./queues";
+import { insertQueue, wereQueuesEnded } from "./queues";
 import { readLogHead } from "./realm-log";
 
 export const Register = record({
@@ -49,8 +51,8 @@ const capabilities = [
  * Opens an event queue and answers the state of everything that was asked for, both as of one moment: applying the
  * queue's events to the state gives what a later register would answer. Shape: `api/register.json`.
  */
-export async function register(ctx: Context<Person>, input: RegisterInput): Promise<Record<string, unknown>> {
-  const { states, checkNarrow } = ctx.app.realtime;
+export async function register(ctx: Context<Person>, input: RegisterInput): Promise<RawJson> {
+  const { checkNarrow } = ctx.app.realtime;
   const options = queueOptions(ctx, input);
   requireNarrow(checkNarrow, options.narrow);
   if (options.allPublicStreams && ctx.actor.user.role === roleGuest) {
@@ -58,13 +60,9 @@ export async function register(ctx: Context<Person>, input: RegisterInput): Prom
   }
   const idleTimeoutSeconds = idleTimeout(input, ctx.app.config.queueIdleSeconds);
   const wanted = input.fetchEventTypes ?? input.eventTypes;
-  const { registeredAt, state } = await ctx.app.engine.snapshot(async (reader) => ({
-    registeredAt: await readLogHead(reader, ctx.realm.id),
-    state: await loadState(await asOf(ctx, reader), reader, options, states, wanted),
-  }));
-  const queueId = await openQueue(ctx, options, registeredAt, idleTimeoutSeconds);
+  const { queueId, state } = await open(ctx, options, idleTimeoutSeconds, wanted);
   await ctx.app.events.opened(ctx.realm.id, ctx.actor.user.id, queueId);
-  return {
+  const head = membersJson({
     queue_id: queueId,
     last_event_id: -1,
     zulip_version: protocolVersion,
@@ -72,8 +70,30 @@ export async function register(ctx: Context<Person>, input: RegisterInput): Prom
     zulip_merge_base: protocolVersion,
     service_feature_level: featureLevel,
     idle_queue_timeout_secs: idleTimeoutSeconds,
-    ...state,
-  };
+  });
+  return new RawJson(`{${[head, ...state].join(",")}`);
+}
+
+/** How often the state is read again for a user whose queues are ended meanwhile. */
+const attemptsMax = 3;
+
+/** Reads the state and opens a queue that begins there. */
+async function open(
+  ctx: Context<Person>,
+  options: QueueOptions,
+  idleTimeoutSeconds: number,
+  wanted: string[] | undefined,
+): Promise<{ queueId: string; state: string[] }> {
+  const { states } = ctx.app.realtime;
+  for (let attempt = 1; attempt <= attemptsMax; attempt++) {
+    const { registeredAt, state } = await ctx.app.engine.snapshot(async (reader) => ({
+      registeredAt: await readLogHead(reader, ctx.realm.id),
+      state: await loadState(await asOf(ctx, reader), reader, options, states, wanted),
+    }));
+    const queueId = await openQueue(ctx, options, registeredAt, idleTimeoutSeconds);
+    if (queueId !== undefined) return { queueId, state };
+  }
+  throw new Error("The user's queues are ended again and again.");
 }
 
 /** The context with the actor as of the snapshot: what the state shows goes by the rights of that moment. */
@@ -83,7 +103,10 @@ async function asOf(ctx: Context<Person>, reader: Reader): Promise<Context<Perso
   return { ...ctx, actor: { ...ctx.actor, user } };
 }
 
-/** The user and the key are looked at again, so that no queue outlives a deactivation that came in between. */
+/**
+ * The user and the key are looked at again, so that no queue outlives a deactivation that came in between. Undefined when
+ * the user's queues were ended since the state was read: events do not tell what was different then.
+ */
 async function openQueue(
   ctx: Context<Person>,
   options: QueueOptions,
@@ -91,31 +114,48 @@ async function openQueue(
   idleTimeoutSeconds: number,
 ) {
   const { actor, realm, app } = ctx;
+  const place = { realmId: realm.id, userId: actor.user.id, apiKeyId: actor.apiKeyId };
   return write(ctx, async (tx) => {
-    const user = await findUser(tx, realm.id, actor.user.id);
-    if (!user?.isActive || !(await isKeyKnown(tx, realm.id, actor.apiKeyId))) throw unauthorized();
+    const [current, user, keys, wereEnded] = await Promise.all([
+      loadRealm(tx, realm.id),
+      findUser(tx, realm.id, actor.user.id),
+      selectKey(tx, place),
+      wereQueuesEnded(tx, realm.id, actor.user.id, registeredAt),
+    ]);
+    if (!current.isActive) throw realmDeactivated();
+    if (!user?.isActive || keys.length === 0) throw unauthorized();
+    if (wereEnded) return undefined;
     const queue = { userId: user.id, apiKeyId: actor.apiKeyId, registeredAt, options, idleTimeoutSeconds };
     return insertQueue(tx, realm, queue, app.config.queuesPerUserMax);
   });
 }
 
+const selectKey = statement((db, t) =>
+  db
+    .select({ id: t.apiKeys.id })
+    .from(t.apiKeys)
+    .where(and(eq(t.apiKeys.realmId, sql.placeholder("realmId")), eq(t.apiKeys.id, sql.placeholder("apiKeyId")))),
+);
+
+/** The members of the state as JSON, of each feature that has any for what was asked for. */
 async function loadState(
   ctx: Context<Person>,
   reader: Reader,
   options: QueueOptions,
   states: readonly StateLoader[],
   wanted: string[] | undefined,
-): Promise<Record<string, unknown>> {
+): Promise<string[]> {
   const isWanted = (type: string) => wanted === undefined || wanted.includes(type);
-  const state: Record<string, unknown> = {};
-  for (const [type, empty] of Object.entries(emptyStates)) {
-    if (type === "muted_topics" && isWanted("user_topic")) continue;
-    if (isWanted(type)) Object.assign(state, empty(ctx.now));
+  const members = Object.entries(emptyStates).map(([type, empty]) =>
+    isWanted(type) ? membersJson(empty(ctx.now)) : "",
+  );
+  for (const { fetchTypes, unlessFetched, load } of states) {
+    if (unlessFetched !== undefined && isWanted(unlessFetched)) continue;
+    if (!fetchTypes.every(isWanted)) continue;
+    const state = await load(ctx, reader, options);
+    members.push(state instanceof JsonMembers ? state.text : membersJson(state));
   }
-  for (const { fetchTypes, load } of states) {
-    if (fetchTypes.every(isWanted)) Object.assign(state, await load(ctx, reader, options));
-  }
-  return state;
+  return members.filter((text) => text !== "");
 }
 
 function queueOptions(ctx: Context<Person>, input: RegisterInput): QueueOptions {
@@ -131,6 +171,9 @@ function queueOptions(ctx: Context<Person>, input: RegisterInput): QueueOptions 
     bulkMessageDeletion: knows["bulk_message_deletion"] === true,
     emptyTopicName: knows["empty_topic_name"] === true,
     streamTypingNotifications: knows["stream_typing_notifications"] === true,
+    userListIncomplete: knows["user_list_incomplete"] === true,
+    includeDeactivatedGroups: knows["include_deactivated_groups"] === true,
+    archivedChannels: knows["archived_channels"] === true,
     isOfficialClient: ctx.client.startsWith("Zulip"),
   };
 }
@@ -151,6 +194,9 @@ const isRecord = (value: unknown): value is Record<string, unknown> =>
 function readCapabilities(given: unknown): Record<string, unknown> {
   if (given === undefined) return {};
   if (!isRecord(given)) throw badRequest("client_capabilities must be a JSON object.");
+  if (given["notification_settings_null"] === undefined) {
+    throw badRequest('client_capabilities must have "notification_settings_null".');
+  }
   const wrong = capabilities.find((name) => given[name] !== undefined && typeof given[name] !== "boolean");
   if (wrong !== undefined) throw badRequest(`client_capabilities["${wrong}"] must be true or false.`);
   return given;
@@ -174,9 +220,4 @@ function idleTimeout({ idleQueueTimeout, queueLifespanSecs }: RegisterInput, sta
   if (asked === "mobile") return mobileTimeoutSeconds;
   if (typeof asked === "string") throw badRequest('idle_queue_timeout must be a whole number of seconds or "mobile".');
   return Math.min(asked, idleTimeoutSecondsMax);
-}
-
-async function isKeyKnown({ db, t }: Reader, realmId: number, apiKeyId: number): Promise<boolean> {
-  const isKey = and(eq(t.apiKeys.realmId, realmId), eq(t.apiKeys.id, apiKeyId));
-  return (await db.select({ id: t.apiKeys.id }).from(t.apiKeys).where(isKey)).length > 0;
 }

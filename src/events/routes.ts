@@ -2,6 +2,9 @@ import { type Endpoint, endpoint } from "../http/endpoint";
 import { Register, register } from "./register";
 import { DeleteQueue, deleteQueue, GetEvents, getEvents } from "./service";
 
+/** So many requests a poll stands for in the rate limits: a part of two, which adds up without a rest. */
+const pollCost = 0.125;
+
 export const eventEndpoints: Endpoint[] = [
   endpoint({
     method: "POST",
@@ -16,6 +19,8 @@ export const eventEndpoints: Endpoint[] = [
     path: "/events",
     summary: "Waits for the events of a queue.",
     who: "user",
+    // How often somebody polls is up to the others, who make the events.
+    cost: (parameters) => (parameters.has("queue_id") ? pollCost : 1),
     input: GetEvents,
     verb: getEvents,
   }),

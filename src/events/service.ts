@@ -26,9 +26,9 @@ export async function getEvents(
   ctx: Context<Person>,
   input: Input<typeof GetEvents>,
   connection: Connection,
-): Promise<RawJson | Record<string, unknown>> {
+): Promise<RawJson> {
   const { queueId, lastEventId, dontBlock = false } = input;
-  if (queueId === undefined) return { ...(await register(ctx, input)), events: [] };
+  if (queueId === undefined) return new RawJson(`${(await register(ctx, input)).open},"events":[]`);
   if (lastEventId === undefined) throw badRequest("Missing 'last_event_id' argument.");
   if (!dontBlock) connection.keepOpen();
   const { realm, actor, app } = ctx;
@@ -51,6 +51,6 @@ export async function deleteQueue(ctx: Context<Person>, { queueId }: Input<typeo
     const rows = await tx.db.select({ id: eventQueues.id }).from(eventQueues).where(isOwn);
     if (rows.length === 0) throw badEventQueueId(queueId);
     await deleteQueues(tx, realm.id, [queueId]);
-    await tx.emit({ to: "server" }, queuesEnded({ queueId }));
+    await tx.emit({ to: "server" }, queuesEnded({ queueIds: [queueId] }));
   });
 }

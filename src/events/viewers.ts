@@ -2,6 +2,7 @@ import { and, eq, sql } from "drizzle-orm";
 import { type Reader, statement } from "../../db/reader";
 import type { AudienceMember, Period } from "../core/audience";
 import type { LogEntry } from "../core/context";
+import { parseStoredSettings } from "../core/group-setting";
 
 /** What is kept in memory of a connected user, to tell which events are theirs. */
 export interface Viewer extends AudienceMember {
@@ -13,7 +14,7 @@ export interface Viewer extends AudienceMember {
 
 const selectRole = statement((db, t) =>
   db
-    .select({ role: t.users.role, isActive: t.users.isActive })
+    .select({ role: t.users.role, isActive: t.users.isActive, settings: t.users.settings })
     .from(t.users)
     .where(and(eq(t.users.realmId, sql.placeholder("realmId")), eq(t.users.id, sql.placeholder("userId")))),
 );
@@ -52,7 +53,14 @@ export async function loadViewer(
     if (known) known.push(period);
     else periods.set(period.channelId, [period]);
   }
-  return { userId, role: user.role, periods, loadedAt: logHead, flagsChangedAt: logHead };
+  const receivesTyping = wantsTyping(user.settings);
+  return { userId, role: user.role, periods, receivesTyping, loadedAt: logHead, flagsChangedAt: logHead };
+}
+
+/** Settings are stored where they differ from their default, and the default is to see that others are writing. */
+function wantsTyping(settings: string): boolean {
+  const name = "receives_typing_notifications";
+  return !settings.includes(name) || parseStoredSettings(settings)[name] !== false;
 }
 
 /** The users about whom an entry changes what is kept in memory. */
@@ -60,10 +68,13 @@ export function usersChangedBy({ audience, event }: LogEntry): number[] {
   if (event.type === "subscription" && (event.op === "add" || event.op === "remove")) {
     return audience.to === "users" ? audience.ids : [];
   }
+  if (event.type === "user_settings") return audience.to === "users" ? audience.ids : [];
   if (event.type !== "realm_user") return [];
+  // A guest who comes to see somebody, or no longer sees them, is shown messages of theirs in another way.
+  const onlookers = audience.to === "users" ? audience.ids : [];
   const person = event["person"];
   const isPerson = typeof person === "object" && person !== null && "user_id" in person;
-  return isPerson && typeof person.user_id === "number" ? [person.user_id] : [];
+  return isPerson && typeof person.user_id === "number" ? [...onlookers, person.user_id] : onlookers;
 }
 
 /** The users whose message flags an entry changes. */

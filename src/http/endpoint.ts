@@ -14,7 +14,20 @@ export interface Connection {
   signal: AbortSignal;
   /** Lifts the server's limit on how long a request may be silent. */
   keepOpen(): void;
+  /** The address that the client is counted under, as far as proxies are trusted to tell it. */
+  address(): string;
+  /** The parts of a body that is a multipart form, as they arrive: only where the endpoint takes files. */
+  parts(): AsyncIterable<Part>;
 }
+
+/** A part of a multipart form: a field or, with a file's name, a file. */
+export interface Part {
+  name: string;
+  filename: string | undefined;
+  chunks: AsyncIterable<Uint8Array>;
+}
+
+type Cost = (parameters: ReadonlyMap<string, string>) => number;
 
 /** The members of an answer beside the envelope's. */
 export type Output = object | undefined;
@@ -22,8 +35,12 @@ export type Output = object | undefined;
 /** One operation of the protocol as data: its route, decoding, authorization and documentation all follow from this. */
 export interface Endpoint {
   readonly method: Method;
-  /** Below `/api/v1`, parameters in braces: `/messages/{message_id}`. */
+  /** Below `/api/v1` (or below the root, for what people's browsers open), parameters in braces: `/messages/{message_id}`. */
   readonly path: string;
+  /** Whether the last parameter of the path may hold slashes. */
+  readonly takesRest: boolean;
+  /** Whether the verb reads the body by itself, part by part; parameters come with the address only. */
+  readonly takesFiles: boolean;
   /** One sentence for the reader of the documentation. */
   readonly summary: string;
   readonly who: Who;
@@ -31,6 +48,8 @@ export interface Endpoint {
   readonly input: TObject;
   /** Other names under which a parameter is accepted. */
   readonly aliases: Readonly<Record<string, string>>;
+  /** How many requests one with these parameters counts for in the rate limits. */
+  readonly cost: Cost;
   /** Runs the verb on decoded input; the actor has an account unless `who` is "anyone". */
   call(ctx: Context, input: Record<string, unknown>, connection: Connection): Promise<Output>;
 }
@@ -41,6 +60,9 @@ interface EndpointBase<Properties extends TProperties> {
   summary: string;
   input: TObject<Properties>;
   aliases?: Record<string, string>;
+  takesRest?: boolean;
+  takesFiles?: boolean;
+  cost?: Cost;
 }
 
 type Verb<Ctx, Properties extends TProperties> = (
@@ -48,6 +70,8 @@ type Verb<Ctx, Properties extends TProperties> = (
   input: Static<TObject<Properties>>,
   connection: Connection,
 ) => Promise<Output>;
+
+const oneRequest = () => 1;
 
 /** Declares an operation for people who have signed in. */
 export function endpoint<Properties extends TProperties>(
@@ -61,8 +85,9 @@ export function endpoint(
   declaration: EndpointBase<TProperties> & { who: Who; verb: Verb<never, TProperties> },
 ): Endpoint {
   const { method, path, summary, who, input, aliases = {}, verb } = declaration;
+  const { takesRest = false, takesFiles = false, cost = oneRequest } = declaration;
   if (who === undefined) throw new Error(`${method} ${path} must declare who may call it.`);
-  return { method, path, summary, who, input, aliases, call: verb };
+  return { method, path, takesRest, takesFiles, summary, who, input, aliases, cost, call: verb };
 }
 
 /** The name of a parameter on the wire. */

@@ -1,12 +1,14 @@
 import { authenticate } from "../auth/sign-in";
 import type { Actor, App, Context, RealmRow } from "../core/context";
-import { ApiError, administratorRequired, notFound, ownerRequired, unauthorized } from "../core/errors";
+import { ApiError, administratorRequired, badRequest, notFound, ownerRequired, unauthorized } from "../core/errors";
 import { describeError } from "../core/log";
 import { findRealmByHost, onlyRealm } from "../realm/queries";
+import { isBreakOff } from "./body-stream";
 import { decodeInput } from "./decode";
 import type { Connection, Endpoint, Who } from "./endpoint";
 import { readParameters } from "./parameters";
-import { errorResponse, jsonResponse, successBody } from "./respond";
+import { type Count, countRefused, countRequest, type RateLimiter, type Standing } from "./rate-limit";
+import { errorResponse, isUnchanged, notModified, outputResponse } from "./respond";
 
 const longestUrl = 163_840;
 const clientNameMax = 64;
@@ -16,29 +18,52 @@ const roleLimits: Partial<Record<Who, { roleMax: number; refusal: () => ApiError
   nonGuest: { roleMax: 400, refusal: () => new ApiError("BAD_REQUEST", "Guests are not allowed to do this.") },
 };
 
-/** A request that has found its endpoint. */
-export interface Routed {
+/** A request as the log may tell of it. */
+export interface Asked {
   request: Request;
   requestId: string;
+  /** The path as its endpoint declares it; undefined where there is none. */
+  route: string | undefined;
+}
+
+/** A request that has found its endpoint. */
+export interface Routed extends Asked {
   pathParameters: Readonly<Record<string, string>>;
 }
 
+/** What all requests of a server go through. */
+export interface Door {
+  app: App;
+  limiter: RateLimiter;
+}
+
 /**
- * Takes a request to its endpoint's verb and back: realm, sign-in, permission, decoding, answer. The body is read first: it
- * may take its time, and rights are looked at after that.
+ * Takes a request to its endpoint's verb and back: realm, sign-in, rate limits, permission, decoding, answer. The body is
+ * read first: it may take its time, and rights are looked at after that.
  */
-export async function handle(app: App, endpoint: Endpoint, routed: Routed, connection: Connection): Promise<Response> {
+export async function handle(
+  door: Door,
+  endpoint: Endpoint,
+  routed: Routed,
+  connection: Connection,
+): Promise<Response> {
+  const { app, limiter } = door;
   const { request, requestId, pathParameters } = routed;
+  const count: Count = { limiter, cost: 1, connection, standing: undefined, isDone: false };
   try {
     if (request.url.length > longestUrl) throw new ApiError("REQUEST_TOO_LARGE", "The address is too long.", 414);
-    const parameters = await readParameters(request, pathParameters, app.config.requestSizeBytesMax);
+    const sizeBytesMax = endpoint.takesFiles ? undefined : app.config.requestSizeBytesMax;
+    const parameters = await readParameters(request, pathParameters, sizeBytesMax);
+    count.cost = endpoint.cost(parameters);
     const ctx = await openContext(app, endpoint, request, requestId);
+    countRequest(count, ctx.actor, ctx.now);
     const { input, ignored } = decodeInput(endpoint.input, endpoint.aliases, parameters);
     requirePermission(endpoint.who, ctx.actor);
     const output = await endpoint.call(ctx, input, connection);
-    return jsonResponse(successBody(output, ignored), 200, requestId);
+    if (isUnchanged(output, request)) return notModified(output, requestId, count.standing);
+    return outputResponse(output, ignored, requestId, count.standing);
   } catch (error) {
-    return failed(app, routed, error);
+    return failed(app, routed, countRefused(count, error, app.clock.now()), count.standing);
   }
 }
 
@@ -55,7 +80,7 @@ async function openContext(app: App, endpoint: Endpoint, request: Request, reque
     app,
     realm,
     actor,
-    reader: app.engine.reader,
+    reader: app.engine.openReader(),
     now: app.clock.now(),
     client: clientName(request.headers.get("user-agent") ?? ""),
     requestId,
@@ -65,7 +90,7 @@ async function openContext(app: App, endpoint: Endpoint, request: Request, reque
 
 /** A request for a host that nobody has goes to the only realm, where there is just one. */
 async function findRealm({ engine }: App, host: string): Promise<RealmRow | undefined> {
-  return (await findRealmByHost(engine.warmReader, host)) ?? (await onlyRealm(engine.warmReader));
+  return (await findRealmByHost(engine.reader, host)) ?? (await onlyRealm(engine.reader));
 }
 
 /** The host without its port, in lower case. */
@@ -85,11 +110,14 @@ function requirePermission(who: Who, actor: Actor) {
   if (limit && actor.user.role > limit.roleMax) throw limit.refusal();
 }
 
-/** The answer to a request that was refused; whatever is not a refusal is a bug, which only the log describes. */
-export function failed(app: App, { request, requestId }: Omit<Routed, "pathParameters">, error: unknown): Response {
-  if (error instanceof ApiError) return errorResponse(error, requestId);
-  const path = request.url.replace(/^[a-z]+:\/\/[^/]*|[?#].*$/gis, "");
-  app.log.error("request_failed", { requestId, method: request.method, path, ...describeError(error) });
+/**
+ * The answer to a request that was refused; whatever is not a refusal is a bug, which only the log describes. The log
+ * names the path as it is declared: what is asked for may hold the token of a link.
+ */
+export function failed(app: App, { request, requestId, route }: Asked, error: unknown, standing?: Standing): Response {
+  if (error instanceof ApiError) return errorResponse(error, requestId, standing);
+  if (isBreakOff(error)) return errorResponse(badRequest("The request was broken off."), requestId, standing);
+  app.log.error("request_failed", { requestId, method: request.method, path: route, ...describeError(error) });
   const message = `Something went wrong on the server. Its log has the details under request ${requestId}.`;
   return errorResponse(new ApiError("INTERNAL_SERVER_ERROR", message, 500), requestId);
 }

@@ -39,7 +39,8 @@ const isRequired = (input: TObject, property: string) => input.required?.include
 function operation(endpoint: Endpoint) {
   const parameters = parametersOf(endpoint);
   const body = parameters.filter(({ place }) => place === "body");
-  const content = {
+  const file = { type: "object", properties: { file: { type: "string", format: "binary" } }, required: ["file"] };
+  const form = {
     "application/x-www-form-urlencoded": {
       schema: {
         type: "object",
@@ -53,7 +54,8 @@ function operation(endpoint: Endpoint) {
     operationId: `${endpoint.method.toLowerCase()}${endpoint.path.replaceAll(/[/{}]+/g, "-").replace(/-$/, "")}`,
     security: endpoint.who === "anyone" ? [] : [{ basic: [] }],
     parameters: parameters.filter(({ place }) => place !== "body").map(({ place: _, ...parameter }) => parameter),
-    ...(body.length > 0 ? { requestBody: { content } } : {}),
+    ...(endpoint.takesFiles ? { requestBody: { content: { "multipart/form-data": { schema: file } } } } : {}),
+    ...(body.length > 0 ? { requestBody: { content: form } } : {}),
     responses: {
       200: {
         description: "Success",

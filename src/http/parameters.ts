@@ -3,17 +3,18 @@ import { isTooDeep } from "./json-depth";
 
 /**
  * All parameters of a request by name: path, query and body together, for every method. Bodies may be urlencoded,
- * multipart or a JSON object; of a name that is given twice the last counts, and the body before the query.
+ * multipart or a JSON object; of a name that is given twice the last counts, and the body before the query. Without a
+ * size for it, the body is left alone.
  */
 export async function readParameters(
   request: Request,
   pathParameters: Readonly<Record<string, string>>,
-  bodySizeBytesMax: number,
+  bodySizeBytesMax: number | undefined,
 ): Promise<Map<string, string>> {
   const parameters = new Map<string, string>();
   const queryStart = request.url.indexOf("?");
   if (queryStart >= 0) addUrlEncoded(parameters, request.url.slice(queryStart + 1).replace(/#.*$/s, ""));
-  if (request.body !== null) await addBody(parameters, request, bodySizeBytesMax);
+  if (bodySizeBytesMax !== undefined && request.body !== null) await addBody(parameters, request, bodySizeBytesMax);
   for (const [name, value] of Object.entries(pathParameters)) parameters.set(name, value);
   return parameters;
 }

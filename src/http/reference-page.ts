@@ -1,9 +1,7 @@
 import type { TSchema } from "@sinclair/typebox";
+import { escapeHtml, Html, html, htmlPage } from "../core/html";
 import type { Endpoint } from "./endpoint";
 import { parametersOf } from "./openapi";
-
-const escapes: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
-const escapeHtml = (text: string) => text.replace(/[&<>"]/g, (character) => escapes[character] ?? "");
 
 const callers: Record<Endpoint["who"], string> = {
   anyone: "anyone",
@@ -34,10 +32,10 @@ function section(endpoint: Endpoint): string {
 }
 
 /** A page that lists all endpoints with their parameters, for people. */
-export function referencePage(endpoints: Endpoint[]): string {
+export function referencePage(endpoints: Endpoint[]): Html {
   const sorted = [...endpoints].sort((a, b) => a.path.localeCompare(b.path));
-  return `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
-<title>chatd API</title><link rel="stylesheet" href="/static/style.css">
-<main><h1>API</h1><p>All paths are below <code>/api/v1</code>. Requests are signed with HTTP Basic authentication: e-mail address
-and API key. The same as <a href="/api/v1/openapi.json">OpenAPI</a>. <a href="/">Back</a>.</p>${sorted.map(section).join("")}</main></html>`;
+  const sections = new Html(sorted.map(section).join(""));
+  const main = html`<h1>API</h1><p>All paths are below <code>/api/v1</code>. Requests are signed with HTTP Basic authentication:
+e-mail address and API key. The same as <a href="/api/v1/openapi.json">OpenAPI</a>. <a href="/">Back</a>.</p>${sections}`;
+  return htmlPage("chatd API", main);
 }

@@ -1,6 +1,9 @@
+import { FileAnswer, Page } from "../core/answer";
 import type { ApiError } from "../core/errors";
+import type { Html } from "../core/html";
 import { RawJson } from "../core/raw-json";
 import type { Output } from "./endpoint";
+import type { Standing } from "./rate-limit";
 
 const success = '{"result":"success","msg":""';
 
@@ -23,13 +26,67 @@ const headers = {
   "cache-control": "no-store",
 };
 
-export function jsonResponse(body: string, status: number, requestId: string): Response {
-  return new Response(body, { status, headers: { ...headers, "x-request-id": requestId } });
+/** Pages run no script, load nothing but our style, are shown in no frame, and their forms lead nowhere else. */
+const pageHeaders = {
+  "content-type": "text/html; charset=utf-8",
+  "content-security-policy": "default-src 'none'; style-src 'self'; form-action 'self'; frame-ancestors 'none'",
+  "x-content-type-options": "nosniff",
+  "referrer-policy": "no-referrer",
+};
+
+/** What an answer tells of the rate limits, under the names of the protocol. */
+function limitHeaders(standing: Standing | undefined): Record<string, string> | undefined {
+  if (!standing) return undefined;
+  return {
+    "x-ratelimit-limit": String(standing.limit),
+    "x-ratelimit-remaining": String(standing.remaining),
+    "x-ratelimit-reset": String(standing.resetAt),
+  };
 }
 
-export function errorResponse(error: ApiError, requestId: string): Response {
-  const response = jsonResponse(errorBody(error), error.status, requestId);
+export function jsonResponse(body: string, status: number, requestId: string, standing?: Standing): Response {
+  return new Response(body, { status, headers: { ...headers, "x-request-id": requestId, ...limitHeaders(standing) } });
+}
+
+/** The answer to a request that was carried out: JSON, unless the verb made a page or gives a file. */
+export function outputResponse(output: Output, ignored: string[], requestId: string, standing?: Standing): Response {
+  const more = { "x-request-id": requestId, ...limitHeaders(standing) };
+  if (output instanceof Page) {
+    const { content, status } = output;
+    return pageResponse(content, status, { "cache-control": "no-store", ...more });
+  }
+  if (output instanceof FileAnswer) {
+    return new Response(output.content, {
+      headers: { "x-content-type-options": "nosniff", ...output.headers, ...more },
+    });
+  }
+  return jsonResponse(successBody(output, ignored), 200, requestId, standing);
+}
+
+/** Whether a client asks for a file that it has already. */
+export const isUnchanged = (output: Output, request: Request): output is FileAnswer =>
+  output instanceof FileAnswer && request.headers.get("if-none-match") === output.headers.etag;
+
+/** The answer that a client's copy is still good; what the file's own answer says about keeping it stands (RFC 9110, 15.4.5). */
+export const notModified = ({ headers: own }: FileAnswer, requestId: string, standing?: Standing) =>
+  new Response(null, {
+    status: 304,
+    headers: {
+      etag: own.etag,
+      "cache-control": own["cache-control"],
+      "x-request-id": requestId,
+      ...limitHeaders(standing),
+    },
+  });
+
+export const pageResponse = (content: Html | Blob, status = 200, more: Record<string, string> = {}) =>
+  new Response(content instanceof Blob ? content : content.text, { status, headers: { ...pageHeaders, ...more } });
+
+export function errorResponse(error: ApiError, requestId: string, standing?: Standing): Response {
+  const response = jsonResponse(errorBody(error), error.status, requestId, standing);
   if (error.status === 401) response.headers.set("www-authenticate", 'Basic realm="chatd"');
+  const wait = error.data["retry-after"];
+  if (typeof wait === "number") response.headers.set("retry-after", String(wait));
   return response;
 }
 

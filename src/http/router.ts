@@ -1,10 +1,10 @@
 import { badRequest } from "../core/errors";
-import type { Endpoint, Method } from "./endpoint";
+import type { Endpoint } from "./endpoint";
 
 /** What can be done at a path. */
 export interface Place {
   endpoints: ReadonlyMap<string, Endpoint>;
-  allowed: Method[];
+  allowed: string[];
 }
 
 export interface Found {
@@ -19,9 +19,11 @@ interface Branch {
   place: { value: Place; names: string[] } | undefined;
   literals: Map<string, Branch>;
   parameter: Branch | undefined;
+  /** What takes all the rest of the path as one parameter. */
+  rest: { value: Place; names: string[] } | undefined;
 }
 
-const makeBranch = (): Branch => ({ place: undefined, literals: new Map(), parameter: undefined });
+const makeBranch = (): Branch => ({ place: undefined, literals: new Map(), parameter: undefined, rest: undefined });
 const noParameters = {};
 
 /**
@@ -34,19 +36,25 @@ export function makeRouter(endpoints: readonly Endpoint[]): Router {
   for (const [path, group] of Map.groupBy(endpoints, (endpoint) => endpoint.path)) {
     const place = {
       endpoints: new Map<string, Endpoint>(group.map((endpoint) => [endpoint.method, endpoint])),
-      allowed: group.map(({ method }) => method),
+      allowed: group.flatMap(({ method }) => (method === "GET" ? [method, "HEAD"] : [method])),
     };
-    if (path.includes("{")) addBranch(root, path, place);
+    const takesRest = group.some((endpoint) => endpoint.takesRest);
+    if (path.includes("{")) addBranch(root, path, place, takesRest);
     else plain.set(path, { place, parameters: noParameters });
   }
   return (path) => plain.get(path) ?? findBranch(root, path.split("/").slice(1), []);
 }
 
-function addBranch(root: Branch, path: string, place: Place) {
+function addBranch(root: Branch, path: string, place: Place, takesRest: boolean) {
   const names: string[] = [];
   let branch = root;
-  for (const part of path.split("/").slice(1)) {
+  const parts = path.split("/").slice(1);
+  for (const [index, part] of parts.entries()) {
     const name = /^\{(\w+)\}$/.exec(part)?.[1];
+    if (takesRest && name !== undefined && index === parts.length - 1) {
+      branch.rest = { value: place, names: [...names, name] };
+      return;
+    }
     if (name === undefined) {
       const next = branch.literals.get(part) ?? makeBranch();
       branch.literals.set(part, next);
@@ -66,8 +74,9 @@ function findBranch(branch: Branch, parts: string[], values: string[]): Found | 
   const literal = branch.literals.get(part);
   const byWord = literal && findBranch(literal, rest, values);
   if (byWord) return byWord;
-  if (!branch.parameter || part === "") return undefined;
-  return findBranch(branch.parameter, rest, [...values, part]);
+  if (part === "") return undefined;
+  const byParameter = branch.parameter && findBranch(branch.parameter, rest, [...values, part]);
+  return byParameter ?? (branch.rest && found(branch.rest, [...values, parts.join("/")]));
 }
 
 function found({ value, names }: { value: Place; names: string[] }, values: string[]): Found {

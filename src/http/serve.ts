@@ -1,14 +1,19 @@
 import http from "node:http";
 import { staticPlugin } from "@elysiajs/static";
 import { Elysia } from "elysia";
+import { countedAddress, parseNetworks } from "../core/address";
 import { assetPath } from "../core/assets";
 import type { App } from "../core/context";
-import { notFound } from "../core/errors";
-import type { Connection, Endpoint, Method } from "./endpoint";
-import { failed, handle } from "./handle";
+import { badRequest, notFound } from "../core/errors";
+import { bodyChunks } from "./body-stream";
+import { clientAddress } from "./client-address";
+import type { Connection, Endpoint } from "./endpoint";
+import { type Door, failed, handle } from "./handle";
+import { isMultipart, readParts } from "./multipart";
 import { openApi } from "./openapi";
+import { RateLimiter } from "./rate-limit";
 import { referencePage } from "./reference-page";
-import { allowedMethods, errorResponse, jsonResponse, methodNotAllowed } from "./respond";
+import { allowedMethods, errorResponse, jsonResponse, methodNotAllowed, pageResponse } from "./respond";
 import { makeRouter } from "./router";
 
 /** Seconds of silence after which a connection is closed, unless its endpoint keeps it open. */
@@ -16,13 +21,6 @@ const idleTimeoutSeconds = 25;
 /** Clients send a message's content in the query of a PATCH, where a character takes up to 12 bytes. Bun allows 16 KiB. */
 const headerSizeBytesMax = 196_608;
 const prefix = "/api/v1";
-const pageHeaders = {
-  "content-type": "text/html; charset=utf-8",
-  "content-security-policy":
-    "default-src 'none'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; form-action 'none'",
-  "x-content-type-options": "nosniff",
-  "referrer-policy": "no-referrer",
-};
 
 export interface HttpServer {
   /** The port that it listens on. */
@@ -31,16 +29,30 @@ export interface HttpServer {
   stop(): Promise<void>;
 }
 
-/** Serves the endpoints, their documentation and the landing page. Fails when the port is taken. */
-export async function serveHttp(app: App, endpoints: Endpoint[]): Promise<HttpServer> {
+/**
+ * Serves the endpoints below `/api/v1` and those below the root, the documentation of the former and the landing page.
+ * Fails when the port is taken.
+ */
+export async function serveHttp(
+  app: App,
+  endpoints: Endpoint[],
+  atRoot: Endpoint[] = [],
+  idleTimeout = idleTimeoutSeconds,
+): Promise<HttpServer> {
   Reflect.set(http, "maxHeaderSize", headerSizeBytesMax);
   const elysia = new Elysia({ systemRouter: false });
   elysia.onError(({ code, error, request }) => {
     const requestId = crypto.randomUUID();
     if (code === "NOT_FOUND") return nothingThere(request, requestId);
-    return failed(app, { request, requestId }, error);
+    return failed(app, { request, requestId, route: undefined }, error);
   });
-  addEndpoints(elysia, app, endpoints);
+  const door: Door = { app, limiter: new RateLimiter(app.config) };
+  const connect = connector(app, idleTimeout);
+  elysia.all(`${prefix}/*`, dispatcher(door, connect, endpoints, prefix), { parse: "none" });
+  const dispatchAtRoot = dispatcher(door, connect, atRoot, "");
+  for (const folder of new Set(atRoot.map(({ path }) => path.split("/")[1]))) {
+    elysia.all(`/${folder}/*`, dispatchAtRoot, { parse: "none" });
+  }
   addPages(elysia, endpoints);
   const assets = assetPath("src", "http", "assets");
   await elysia.use(staticPlugin({ assets, prefix: "/static", indexHTML: false, alwaysStatic: true })).modules;
@@ -49,8 +61,9 @@ export async function serveHttp(app: App, endpoints: Endpoint[]): Promise<HttpSe
     port: app.config.port,
     reusePort: false,
     development: false,
-    idleTimeout: idleTimeoutSeconds,
-    maxRequestBodySize: (app.config.maxFileUploadSizeMib + 1) * 1024 * 1024,
+    idleTimeout,
+    // Who reads a body bounds it, and answers in JSON; what nobody reads is not taken in.
+    maxRequestBodySize: Number.MAX_SAFE_INTEGER,
   });
   const { server } = elysia;
   if (!server) throw new Error("The server did not start.");
@@ -63,44 +76,81 @@ function nothingThere({ url }: Request, requestId: string): Response {
   return errorResponse(notFound(`There is nothing at ${pathOf(url)}.`), requestId);
 }
 
-function addEndpoints(elysia: Elysia, app: App, endpoints: Endpoint[]) {
+/** Takes requests to the endpoints whose paths stand below a prefix. */
+function dispatcher(door: Door, connect: Connector, endpoints: Endpoint[], below: string) {
+  const { app } = door;
   const findRoute = makeRouter(endpoints);
-  const dispatch = ({ request, server }: { request: Request; server: Bun.Server<unknown> | null }) => {
+  return ({ request, server }: { request: Request; server: Bun.Server<unknown> | null }) => {
     const requestId = crypto.randomUUID();
     try {
-      const found = findRoute(pathOf(request.url).slice(prefix.length));
+      const found = findRoute(pathOf(request.url).slice(below.length));
       if (!found) return nothingThere(request, requestId);
       const { endpoints: atPlace, allowed } = found.place;
       const endpoint = atPlace.get(request.method === "HEAD" ? "GET" : request.method);
       if (!endpoint) return withoutEndpoint(request.method, allowed, requestId);
-      return handle(
-        app,
-        endpoint,
-        { request, requestId, pathParameters: found.parameters },
-        connectionOf(request, server),
-      );
+      const routed = { request, requestId, pathParameters: found.parameters, route: `${below}${endpoint.path}` };
+      const { connection, limitSilence } = connect(request, server);
+      return handle(door, endpoint, routed, connection).finally(limitSilence);
     } catch (error) {
-      return failed(app, { request, requestId }, error);
+      return failed(app, { request, requestId, route: undefined }, error);
     }
   };
-  elysia.all(`${prefix}/*`, dispatch, { parse: "none" });
 }
 
-const withoutEndpoint = (method: string, allowed: Method[], requestId: string) =>
+const withoutEndpoint = (method: string, allowed: string[], requestId: string) =>
   method === "OPTIONS" ? allowedMethods(allowed, requestId) : methodNotAllowed(allowed, requestId);
 
-const connectionOf = (request: Request, server: Bun.Server<unknown> | null): Connection => ({
-  get signal() {
-    return request.signal;
-  },
-  keepOpen: () => server?.timeout(request, 0),
-});
+type Connector = ReturnType<typeof connector>;
+
+/**
+ * Makes of a request what verbs may know of its connection. Bun does not go back to the limit on silence by itself when
+ * it was lifted for one request of a connection: `limitSilence` does.
+ */
+function connector({ config, clock }: App, idleTimeout: number) {
+  const trusted = config.trustedProxies === undefined ? undefined : parseNetworks(config.trustedProxies);
+  return (request: Request, server: Bun.Server<unknown> | null) => {
+    let isKeptOpen = false;
+    const keepOpen = () => {
+      server?.timeout(request, 0);
+      isKeptOpen = true;
+    };
+    const connection: Connection = {
+      get signal() {
+        return request.signal;
+      },
+      keepOpen,
+      address() {
+        const peer = server?.requestIP(request)?.address ?? "";
+        return countedAddress(clientAddress(peer, request.headers.get("x-forwarded-for"), trusted));
+      },
+      parts() {
+        const type = request.headers.get("content-type");
+        if (type === null || !isMultipart(type)) throw badRequest("Send the file in a multipart form.");
+        keepOpen();
+        return readParts(bodyChunks(request, clock), type);
+      },
+    };
+    const limitSilence = () => {
+      if (isKeptOpen) server?.timeout(request, idleTimeout);
+    };
+    return { connection, limitSilence };
+  };
+}
 
 function addPages(elysia: Elysia, endpoints: Endpoint[]) {
   const landing = Bun.file(assetPath("src", "http", "assets", "index.html"));
-  elysia.get("/", () => new Response(landing, { headers: pageHeaders }));
-  elysia.get(`${prefix}/openapi.json`, () =>
-    jsonResponse(JSON.stringify(openApi(endpoints)), 200, crypto.randomUUID()),
-  );
-  elysia.get("/api", () => new Response(referencePage(endpoints), { headers: pageHeaders }));
+  elysia.get("/", () => pageResponse(landing));
+  const description = once(() => JSON.stringify(openApi(endpoints)));
+  const reference = once(() => referencePage(endpoints));
+  elysia.get(`${prefix}/openapi.json`, () => jsonResponse(description(), 200, crypto.randomUUID()));
+  elysia.get("/api", () => pageResponse(reference()));
+}
+
+/** Makes something when it is asked for, and the same again each time after: these requests are not counted. */
+function once<Made>(make: () => Made): () => Made {
+  let made: { value: Made } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
 }

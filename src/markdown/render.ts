@@ -1,6 +1,10 @@
 import Markdown, { type MarkdownIt } from "markdown-it";
+import { useChannelLinks } from "./channel-links";
+import { useEmoji } from "./emoji";
 import { useEmphasis } from "./emphasis";
 import { useLinks } from "./links";
+import { environmentWith, type Names, useMentions } from "./mentions";
+import { useQuoteFences } from "./quotes";
 
 /** What a message's source becomes. `html` has no newline at its end. */
 export interface RenderedMarkdown {
@@ -20,12 +24,12 @@ const tabWidth = 4;
 const imagePath = /\.(?:avif|bmp|gif|heic|jpe?g|png|webp)(?:[?#]|$)/i;
 
 /**
- * Turns a message's Markdown into the HTML that everybody gets. Pure: the same source gives the same HTML. Raw HTML is
- * shown as text; links lead only to the schemes that `links.ts` lists and carry no `target`. Mentions, emoji, spoilers
- * and formulas are text here.
+ * Turns a message's Markdown into the HTML that everybody gets. Pure: the same source and names give the same HTML. Raw
+ * HTML is shown as text; links lead only to the schemes that `links.ts` lists and carry no `target`. Spoilers and
+ * formulas are text here.
  */
-export function renderMarkdown(source: string): RenderedMarkdown {
-  const env = {};
+export function renderMarkdown(source: string, names?: Names): RenderedMarkdown {
+  const env = environmentWith(names);
   const tokens = parser.parse(expandTabs(source), env);
   const html = parser.renderer.render(tokens, parser.options, env).trimEnd();
   const addresses = tokens
@@ -80,6 +84,10 @@ function createParser(): MarkdownIt {
   markdown.disable(["lheading", "reference", "autolink", "escape", "entity", "html_block", "html_inline"]);
   useLinks(markdown);
   useEmphasis(markdown);
+  useEmoji(markdown);
+  useMentions(markdown);
+  useChannelLinks(markdown);
+  useQuoteFences(markdown);
   useLineBreaks(markdown);
   useCodeSpans(markdown);
   useLists(markdown);

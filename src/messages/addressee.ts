@@ -18,7 +18,7 @@ export function channelAddressed(to: Input<typeof Addressee> | undefined): Chann
 }
 
 /** How many people a direct message may have: their ids together are a key, which PostgreSQL limits to 2,704 bytes. */
-const peopleMax = 200;
+export const peopleMax = 200;
 
 /** The people that `to` names, by id or e-mail address: a list, a single one, or addresses joined by commas. */
 export function peopleAddressed(to: Input<typeof Addressee> | undefined): (number | string)[] {
@@ -46,8 +46,12 @@ export function normalizeTopic(topic: string | undefined, topicLengthMax: number
 export function normalizeContent(content: string, contentLengthMax: number): string {
   const trimmed = content.replace(/^(?:[^\S\n]*\n)+/, "").trimEnd();
   if (trimmed.trim() === "") throw badRequest("Message must not be empty.");
-  return truncate(trimmed, contentLengthMax, "\n[message truncated]");
+  return truncateContent(trimmed, contentLengthMax);
 }
+
+/** Cuts content to its longest length, and says so at its end. */
+export const truncateContent = (content: string, contentLengthMax: number) =>
+  truncate(content, contentLengthMax, "\n[message truncated]");
 
 /** Cuts at a number of code points, the mark that says so included. */
 function truncate(text: string, lengthMax: number, mark: string): string {

@@ -19,3 +19,18 @@ export const flagsRemoved = event("update_message_flags", "remove", {
   all: Type.Boolean(),
   message_details: Type.Optional(Type.Record(Type.String(), Type.Record(Type.String(), Type.Unknown()))),
 });
+
+const inChannel = { message_type: Type.Literal("stream"), stream_id: Type.Integer(), topic: Type.String() };
+const direct = { message_type: Type.Literal("private") };
+const several = { message_ids: Type.Array(Type.Integer()) };
+const one = { message_id: Type.Integer() };
+
+/** Messages of one topic are gone, for the clients that take several at once. The ids are ascending. */
+export const messagesDeleted = event("delete_message", undefined, { ...several, ...inChannel });
+
+/** One message of a topic is gone, for all other clients. */
+export const messageDeleted = event("delete_message", undefined, { ...one, ...inChannel });
+
+/** Direct messages are gone, in both forms. */
+export const directMessagesDeleted = event("delete_message", undefined, { ...several, ...direct });
+export const directMessageDeleted = event("delete_message", undefined, { ...one, ...direct });

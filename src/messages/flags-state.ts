@@ -1,7 +1,48 @@
-import { and, desc, eq } from "drizzle-orm";
-import type { Reader } from "../../db/reader";
-import { isAmong, type MessageReader } from "./queries";
+import { and, desc, eq, gte, lte, sql } from "drizzle-orm";
+import { isAmongIds, type Reader, statement } from "../../db/reader";
+import type { Schema } from "../../db/schema";
+import type { MessageReader } from "./queries";
 import { isRead, isReceived, loadReadState, type ReadableMessage } from "./read-state";
+
+const selectFlags = statement((db, t, dialect) =>
+  db
+    .select({ messageId: t.messageFlags.messageId, flag: t.messageFlags.flag })
+    .from(t.messageFlags)
+    .where(and(isOfUser(t), isAmongIds(dialect, t.messageFlags.messageId))),
+);
+
+const selectFlagsBetween = statement((db, t) =>
+  db
+    .select({ messageId: t.messageFlags.messageId, flag: t.messageFlags.flag })
+    .from(t.messageFlags)
+    .where(
+      and(
+        isOfUser(t),
+        gte(t.messageFlags.messageId, sql.placeholder("first")),
+        lte(t.messageFlags.messageId, sql.placeholder("last")),
+      ),
+    ),
+);
+
+const isOfUser = ({ messageFlags }: Schema) =>
+  and(eq(messageFlags.realmId, sql.placeholder("realmId")), eq(messageFlags.userId, sql.placeholder("userId")));
+
+/** Up to so many ids for each message asked for, all flags between the ends are read: a range costs less than a list. */
+const idsPerMessageMax = 20;
+
+/** The flags that are stored for messages, by message; for others too. */
+async function storedFlags(
+  reader: Reader,
+  { realmId, userId }: Pick<MessageReader, "realmId" | "userId">,
+  ids: number[],
+) {
+  const [first, last] = [Math.min(...ids), Math.max(...ids)];
+  const rows =
+    last - first <= ids.length * idsPerMessageMax
+      ? await selectFlagsBetween(reader, { realmId, userId, first, last })
+      : await selectFlags(reader, { realmId, userId, ids: JSON.stringify(ids) });
+  return Map.groupBy(rows, ({ messageId }) => messageId);
+}
 
 /** The flags of messages for one user. What never came to them is historical. */
 export async function flagsOfMessages(
@@ -9,38 +50,33 @@ export async function flagsOfMessages(
   { realmId, userId }: MessageReader,
   messages: ReadableMessage[],
 ): Promise<Map<number, string[]>> {
+  const flags = new Map<number, string[]>();
+  if (messages.length === 0) return flags;
   const state = await loadReadState(reader, realmId, userId, messages);
-  const { messageFlags } = reader.t;
   const ids = messages.map(({ id }) => id);
-  const ofUser = and(eq(messageFlags.realmId, realmId), eq(messageFlags.userId, userId));
-  const rows =
-    ids.length === 0
-      ? []
-      : await reader.db
-          .select({ messageId: messageFlags.messageId, flag: messageFlags.flag })
-          .from(messageFlags)
-          .where(and(ofUser, isAmong(reader, messageFlags.messageId, ids)));
-  const stored = Map.groupBy(rows, ({ messageId }) => messageId);
-  return new Map(
-    messages.map((message) => {
-      const read = isRead(state, message) ? ["read"] : [];
-      const historical = isReceived(state, message) ? [] : ["historical"];
-      const others = (stored.get(message.id) ?? []).map(({ flag }) => flag);
-      return [message.id, [...read, ...historical, ...others]];
-    }),
-  );
+  const stored = await storedFlags(reader, { realmId, userId }, ids);
+  for (const message of messages) {
+    const own = isRead(state, message) ? ["read"] : [];
+    if (!isReceived(state, message)) own.push("historical");
+    for (const { flag } of stored.get(message.id) ?? []) own.push(flag);
+    flags.set(message.id, own);
+  }
+  return flags;
 }
 
 const flaggedMax = 10_000;
 
+const selectFlagged = statement((db, t) =>
+  db
+    .select({ id: t.messageFlags.messageId })
+    .from(t.messageFlags)
+    .where(and(isOfUser(t), eq(t.messageFlags.flag, sql.placeholder("flag"))))
+    .orderBy(desc(t.messageFlags.messageId))
+    .limit(flaggedMax),
+);
+
 /** The messages on which a user has set a flag, newest first. */
 export async function listFlagged(reader: Reader, realmId: number, userId: number, flag: string): Promise<number[]> {
-  const { messageFlags } = reader.t;
-  const rows = await reader.db
-    .select({ id: messageFlags.messageId })
-    .from(messageFlags)
-    .where(and(eq(messageFlags.realmId, realmId), eq(messageFlags.userId, userId), eq(messageFlags.flag, flag)))
-    .orderBy(desc(messageFlags.messageId))
-    .limit(flaggedMax);
+  const rows = await selectFlagged(reader, { realmId, userId, flag });
   return rows.map(({ id }) => id);
 }

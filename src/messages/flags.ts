@@ -1,13 +1,15 @@
 import { and, eq } from "drizzle-orm";
 import type { Context, Person, Tx } from "../core/context";
 import { badRequest } from "../core/errors";
-import { type Input, ids, record, text, word } from "../core/params";
+import { flag as boolean, either, type Input, ids, integer, json, optional, record, text, word } from "../core/params";
 import { write } from "../core/write";
 import { inChunks } from "../subscriptions/queries";
 import { renewContext } from "../users/renew-context";
 import { flagsAdded, flagsRemoved } from "./events";
 import { filterReadable, findMessages, isAmong, type MessageRow, participantsOf, readerOf } from "./queries";
+import { readRange } from "./read";
 import { isWithinReach, loadReadState, markRead } from "./read-state";
+import { unmutedAmong } from "./unmuted";
 
 export const UpdateMessageFlags = record({ messages: ids(), op: word("add", "remove"), flag: text() });
 
@@ -23,24 +25,70 @@ export async function updateMessageFlags(
   ctx: Context<Person>,
   { messages: asked, op, flag }: Input<typeof UpdateMessageFlags>,
 ): Promise<{ messages: number[]; ignored_because_not_subscribed_channels: number[] }> {
-  if (flag !== "read" && !rowFlags.has(flag)) {
-    throw badRequest(`Invalid flag '${flag}': you can set read, starred and collapsed.`);
-  }
+  requireSettable(flag);
+  const { ignoredChannels } = await write(ctx, (tx) => changeFlags(tx, ctx, asked, op, flag));
+  return { messages: asked, ignored_because_not_subscribed_channels: ignoredChannels };
+}
+
+export const UpdateFlagsForNarrow = record({
+  anchor: either(integer(), text()),
+  includeAnchor: optional(boolean()),
+  numBefore: integer({ minimum: 0 }),
+  numAfter: integer({ minimum: 0 }),
+  narrow: json(),
+  op: word("add", "remove"),
+  flag: text(),
+});
+
+export type NarrowUpdate = {
+  processed_count: number;
+  updated_count: number;
+  first_processed_id: number | null;
+  last_processed_id: number | null;
+  found_oldest: boolean;
+  found_newest: boolean;
+  ignored_because_not_subscribed_channels: number[];
+};
+
+/**
+ * Does the same to the messages around an anchor that are of a narrow. Answers which were looked at, of how many that
+ * changed something, and whether there are none beyond. Refuses what `GET /messages` refuses.
+ */
+export async function updateFlagsForNarrow(
+  ctx: Context<Person>,
+  { op, flag, ...range }: Input<typeof UpdateFlagsForNarrow>,
+): Promise<NarrowUpdate> {
+  requireSettable(flag);
+  const { ids: found, ...ends } = await readRange(ctx, range);
+  const { changed, ignoredChannels } = await write(ctx, (tx) => changeFlags(tx, ctx, found, op, flag));
+  return {
+    processed_count: found.length,
+    updated_count: changed.length,
+    first_processed_id: found[0] ?? null,
+    last_processed_id: found.at(-1) ?? null,
+    found_oldest: ends.found_oldest,
+    found_newest: ends.found_newest,
+    ignored_because_not_subscribed_channels: ignoredChannels,
+  };
+}
+
+function requireSettable(flag: string) {
+  if (flag === "read" || rowFlags.has(flag)) return;
+  throw badRequest(`Invalid flag '${flag}': you can set read, starred and collapsed.`);
+}
+
+/** The part inside the write: those of the messages whose flag was not so, and the channels of those that were passed over. */
+async function changeFlags(tx: Tx, ctx: Context<Person>, asked: number[], op: "add" | "remove", flag: string) {
   const { realm, actor } = ctx;
   const userId = actor.user.id;
-  return write(ctx, async (tx) => {
-    const readable = await filterReadable(
-      tx,
-      readerOf(await renewContext(tx, ctx)),
-      await findMessages(tx, realm.id, [...new Set(asked)]),
-    );
-    const { changed, ignoredChannels } =
-      flag === "read"
-        ? await changeRead(tx, realm.id, userId, readable, op === "add")
-        : { changed: await changeRows(tx, realm.id, userId, readable, flag, op === "add"), ignoredChannels: [] };
-    await announce(tx, ctx, op, flag, changed);
-    return { messages: asked, ignored_because_not_subscribed_channels: ignoredChannels };
-  });
+  const messages = await findMessages(tx, realm.id, [...new Set(asked)]);
+  const readable = await filterReadable(tx, readerOf(await renewContext(tx, ctx)), messages);
+  const outcome =
+    flag === "read"
+      ? await changeRead(tx, realm.id, userId, readable, op === "add")
+      : { changed: await changeRows(tx, realm.id, userId, readable, flag, op === "add"), ignoredChannels: [] };
+  await announce(tx, ctx, op, flag, outcome.changed);
+  return outcome;
 }
 
 async function changeRead(tx: Tx, realmId: number, userId: number, messages: MessageRow[], read: boolean) {
@@ -115,8 +163,12 @@ async function announce(
 async function describeUnread(tx: Tx, realmId: number, userId: number, messages: MessageRow[]) {
   const conversations = messages.flatMap(({ conversationId }) => conversationId ?? []);
   const participants = await participantsOf(tx, realmId, [...new Set(conversations)]);
-  const entries = messages.map(({ id, channelId, topic, conversationId }) => {
-    if (channelId !== null) return [id, { type: "stream", stream_id: channelId, topic, unmuted_stream_msg: true }];
+  const isUnmuted = await unmutedAmong(tx, realmId, userId, messages);
+  const entries = messages.map((message) => {
+    const { id, channelId, topic, conversationId } = message;
+    if (channelId !== null) {
+      return [id, { type: "stream", stream_id: channelId, topic, unmuted_stream_msg: isUnmuted(message) }];
+    }
     const others = (participants.get(conversationId ?? 0) ?? []).filter((participant) => participant !== userId);
     return [id, { type: "private", user_ids: others }];
   });

@@ -1,14 +1,21 @@
 import type { ChannelRow } from "../channels/queries";
 import type { Context, RealmRow, Tx, UserRow } from "../core/context";
-import { renderMarkdown } from "../markdown/render";
 import { protocolLimits } from "../realm/limits";
 import { findUserByEmail, notificationBotEmail } from "../users/queries";
 import { normalizeContent, normalizeTopic } from "./addressee";
 import { findConversation, makeConversation } from "./conversations";
+import type { ReadBy } from "./read-at-once";
+import { renderNotice } from "./render";
 import { type MessagePlace, placeInChannel, placeInConversation, storeMessage } from "./store";
 
-/** What Notification Bot says to a topic of a channel, or to one person. `content` is Markdown. */
-export type Notice = ({ channel: ChannelRow; topic: string } | { person: UserRow }) & { content: string };
+/**
+ * What Notification Bot says to a topic of a channel, or to one person. `content` is Markdown; `linksTo` are the channels
+ * that become links in it; `readBy` are subscribers of the channel for whom it counts as read from the start.
+ */
+export type Notice = ({ channel: ChannelRow; topic: string; readBy?: ReadBy } | { person: UserRow }) & {
+  content: string;
+  linksTo?: readonly ChannelRow[];
+};
 
 /**
  * Says something in the name of Notification Bot, in the write that it tells of; answers the message's id. Announces
@@ -17,12 +24,14 @@ export type Notice = ({ channel: ChannelRow; topic: string } | { person: UserRow
 export async function sendNoticeIn(tx: Tx, ctx: Context, notice: Notice): Promise<number> {
   const sender = await loadNotificationBot(tx, ctx.realm);
   const content = normalizeContent(notice.content, protocolLimits.maxMessageLength);
+  const { html } = await renderNotice(tx, ctx.realm.id, content, notice.linksTo ?? []);
   return storeMessage(
     tx,
     { realm: ctx.realm, now: ctx.now, client: "Internal" },
     {
       ...{ sender, content, place: await placeOf(tx, ctx, sender, notice) },
-      ...{ rendered: renderMarkdown(content).html, readBySender: true, local: undefined },
+      ...{ rendered: html, readBySender: true, local: undefined },
+      readBy: "channel" in notice ? notice.readBy : undefined,
     },
   );
 }

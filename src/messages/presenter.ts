@@ -3,18 +3,30 @@ import type { Reader } from "../../db/reader";
 import { wasSubscribed } from "../core/audience";
 import type { LogEntry } from "../core/context";
 import type { Presenter, QueueOptions, Recipient } from "../core/event-hub";
+import { roles } from "../core/role";
+import type { Onlooker } from "../core/sight";
+import { loadRealm } from "../realm/queries";
+import { onlookerFor } from "../users/onlooker";
+import { type NamedPerson, shownPerson } from "../users/shown";
 import { flagsOfMessages } from "./flags-state";
 import { matchesEventNarrow, parseEventNarrow } from "./narrow";
-import { completeMessages, filterReadable, findMessages, isAmong } from "./queries";
-import { type FullMessage, messageWire } from "./wire";
+import { completeMessages, filterReadable, findMessages, isAmong, type MessageReader } from "./queries";
+import type { ReadBy } from "./read-at-once";
+import { addressMask, type FullMessage, guardedPeople, type MessageView, messageWire, peopleIn } from "./wire";
 
 /** What a send leaves in memory for the delivery of its event. */
 export interface LiveMessage {
   message: FullMessage;
   realmHost: string;
   local: { queueId: string; localId: string } | undefined;
+  readBy?: ReadBy | undefined;
+  /** The recipients who do not see its sender. */
+  strangers?: ReadonlySet<number> | undefined;
+  /** The people in it whose real addresses not everybody may read: they make for more variants. */
+  guarded: NamedPerson[];
   /** The message as JSON, by variant. */
   texts: Map<string, string>;
+  sizeBytes?: number;
 }
 
 const isLiveMessage = (live: unknown): live is LiveMessage =>
@@ -29,7 +41,9 @@ export function messagePresenter(reader: Reader, hostOf: (realmId: number) => Pr
       const isOwn = live.message.senderId === recipient.userId;
       const { queueId, localId } = live.local ?? {};
       const echoed = isOwn && queueId === recipient.queueId ? localId : undefined;
-      return present(live, flagsWhenSent(live.message, entry.id, recipient), recipient, echoed);
+      const { userId, role } = recipient;
+      const onlooker = { userId, role, seen: live.strangers?.has(userId) ? nobody : undefined };
+      return present(live, flagsWhenSent(live, entry.id, recipient), recipient, onlooker, echoed);
     },
     async late(entries, recipient) {
       const realmId = entries[0]?.realmId ?? 0;
@@ -40,12 +54,17 @@ export function messagePresenter(reader: Reader, hostOf: (realmId: number) => Pr
       const own = rows.filter(({ senderId }) => senderId === recipient.userId).map(({ id }) => id);
       const localIds = await localIdsOf(reader, realmId, recipient, own);
       const realmHost = await hostOf(realmId);
+      const messages = await completeMessages(reader, realmId, rows);
+      const onlooker = await lateOnlooker(reader, who, messages);
       const texts = new Map<number, string>();
-      for (const complete of await completeMessages(reader, realmId, rows)) {
+      for (const complete of messages) {
         const entry = entryByMessage.get(complete.id);
         if (!entry) continue;
-        const live = { message: { ...complete, reactions: [] }, realmHost, local: undefined, texts: new Map() };
-        const text = present(live, flags.get(complete.id) ?? [], recipient, localIds.get(complete.id));
+        const message = { ...complete, reactions: [] };
+        const live = { message, realmHost, local: undefined, texts: new Map(), guarded: guardedPeople(message) };
+        const current = flags.get(complete.id) ?? [];
+        const shown = isForRecipient(complete, entry.id, recipient) ? current : current.filter(isOfTheirOwn);
+        const text = present(live, shown, recipient, onlooker, localIds.get(complete.id));
         if (text !== undefined) texts.set(entry.id, text);
       }
       return texts;
@@ -53,16 +72,29 @@ export function messagePresenter(reader: Reader, hostOf: (realmId: number) => Pr
   };
 }
 
+const nobody: ReadonlySet<number> = new Set();
+
+/** What a recipient sees now of the people in some messages. */
+async function lateOnlooker(reader: Reader, { realmId, userId, role }: MessageReader, messages: FullMessage[]) {
+  if (role < roles.guest) return { userId, role, seen: undefined };
+  return onlookerFor(reader, await loadRealm(reader, realmId), { id: userId, role }, peopleIn(messages));
+}
+
 const messageIdOf = ({ event }: LogEntry): number =>
   typeof event["message_id"] === "number" ? event["message_id"] : 0;
 
+/** Whether a message came to a recipient, and not to their client alone, which asked for all public channels. */
+const isForRecipient = ({ sentChannelId }: FullMessage, logId: number, recipient: Recipient) =>
+  sentChannelId === null || wasSubscribed(recipient, sentChannelId, logId);
+
+/** What is not theirs has no read state in an event: only the flags that they have set. */
+const isOfTheirOwn = (flag: string) => flag !== "read" && flag !== "historical";
+
 /** What `flagsOfMessages` says of a message that was sent just now. */
-function flagsWhenSent(
-  { senderId, channelId, readBySender }: FullMessage,
-  logId: number,
-  recipient: Recipient,
-): string[] {
-  if (channelId !== null && !wasSubscribed(recipient, channelId, logId)) return ["read", "historical"];
+function flagsWhenSent({ message, readBy }: LiveMessage, logId: number, recipient: Recipient): string[] {
+  const { senderId, readBySender } = message;
+  if (!isForRecipient(message, logId, recipient)) return [];
+  if (readBy === "everybody" || readBy?.includes(recipient.userId)) return ["read"];
   return senderId === recipient.userId && readBySender ? ["read"] : [];
 }
 
@@ -89,14 +121,15 @@ function present(
   live: LiveMessage,
   flags: string[],
   { options }: Recipient,
+  onlooker: Onlooker,
   echoed: string | undefined,
 ): string | undefined {
-  if (options.narrow.length > 0 && !matchesNarrow(live.message, flags, options)) return undefined;
-  const key = variantOf(options);
+  const viewOf = () => ({ ...options, realmHost: live.realmHost, onlooker });
+  if (options.narrow.length > 0 && !matchesNarrow(live.message, flags, viewOf())) return undefined;
+  const key = variantOf(options) + maskOf(live, onlooker);
   let text = live.texts.get(key);
   if (text === undefined) {
-    const view = { ...options, realmHost: live.realmHost };
-    text = `"type":"message","message":${JSON.stringify(messageWire(live.message, view))}`;
+    text = `"type":"message","message":${JSON.stringify(messageWire(live.message, viewOf()))}`;
     live.texts.set(key, text);
   }
   const local = echoed === undefined ? "" : `,"local_message_id":${JSON.stringify(echoed)}`;
@@ -106,13 +139,19 @@ function present(
 const variantOf = ({ applyMarkdown, clientGravatar, emptyTopicName, isOfficialClient }: QueueOptions) =>
   [applyMarkdown, clientGravatar, emptyTopicName, isOfficialClient].map(Number).join("");
 
-function matchesNarrow(message: FullMessage, flags: string[], { narrow }: QueueOptions): boolean {
-  return matchesEventNarrow(parseEventNarrow(narrow), {
+/** Which of the people in it are shown with their names and addresses. */
+function maskOf({ guarded }: LiveMessage, onlooker: Onlooker): string {
+  if (guarded.length === 0 && onlooker.seen === undefined) return "";
+  return `${addressMask(guarded, onlooker)}${onlooker.seen === undefined ? "" : "?"}`;
+}
+
+function matchesNarrow(message: FullMessage, flags: string[], view: QueueOptions & MessageView): boolean {
+  return matchesEventNarrow(parseEventNarrow(view.narrow), {
     type: message.channelId === null ? "private" : "stream",
     channelName: message.channelName,
     channelId: message.channelId ?? undefined,
     topic: message.topic,
-    senderEmail: message.sender.email,
+    senderEmail: shownPerson(message.sender, view).email,
     senderId: message.senderId,
     flags,
   });

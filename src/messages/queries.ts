@@ -1,5 +1,5 @@
-import { and, asc, eq, inArray, type SQL, type SQLWrapper, sql } from "drizzle-orm";
-import { type Reader, statement } from "../../db/reader";
+import { and, asc, eq, type SQL, type SQLWrapper, sql } from "drizzle-orm";
+import { isAmongIds, isIn, type Reader, statement } from "../../db/reader";
 import { findChannel } from "../channels/queries";
 import type { Context, Person } from "../core/context";
 import { invalidMessage } from "../core/errors";
@@ -58,42 +58,21 @@ const selectMember = statement((db, t) =>
     ),
 );
 
-/**
- * The condition that a column holds one of some numbers, however many they are: they travel as one parameter of JSON,
- * which both engines read.
- */
-export function isAmong({ dialect }: Reader, column: SQLWrapper, ids: readonly number[]): SQL {
-  if (ids.length === 0) return sql`1 = 0`;
-  const list = JSON.stringify(ids);
-  return dialect === "sqlite"
-    ? sql`${column} in (select value from json_each(${list}))`
-    : sql`${column} in (select value::bigint from json_array_elements_text(${list}::json))`;
-}
+/** The condition that a column holds one of some numbers, however many they are. */
+export const isAmong = ({ dialect }: Reader, column: SQLWrapper, ids: readonly number[]): SQL =>
+  ids.length === 0 ? sql`1 = 0` : isIn(dialect, column, sql`${JSON.stringify(ids)}`);
 
-const listedIdsMax = 1_000;
-
-/**
- * The condition that a message is one of a list, to stand beside others. Where there are many, the condition is tested for
- * each message between the ends of the list: PostgreSQL, who does not know how long the list is, would else compare each
- * message with each of it.
- */
-export function isListed(reader: Reader, ids: readonly number[]): SQL {
-  const { id } = reader.t.messages;
-  const isAny = isAmong(reader, id, ids);
-  if (ids.length <= listedIdsMax) return isAny;
-  const sorted = ids.toSorted((a, b) => a - b);
-  return sql`(${id} between ${sorted[0]} and ${sorted.at(-1)} and coalesce(${isAny}, false))`;
-}
+const selectMessages = statement((db, t, dialect) =>
+  db
+    .select(messageColumns(t))
+    .from(t.messages)
+    .where(and(eq(t.messages.realmId, sql.placeholder("realmId")), isAmongIds(dialect, t.messages.id)))
+    .orderBy(asc(t.messages.id)),
+);
 
 /** Messages by id, oldest first, without looking at who may read them. */
 export async function findMessages(reader: Reader, realmId: number, ids: number[]): Promise<MessageRow[]> {
-  if (ids.length === 0) return [];
-  const { t } = reader;
-  return reader.db
-    .select(messageColumns(t))
-    .from(t.messages)
-    .where(and(eq(t.messages.realmId, realmId), isAmong(reader, t.messages.id, ids)))
-    .orderBy(asc(t.messages.id));
+  return ids.length === 0 ? [] : selectMessages(reader, { realmId, ids: JSON.stringify(ids) });
 }
 
 /** Those of some messages that somebody may read now. */
@@ -156,6 +135,13 @@ export async function participantIds(reader: Reader, realmId: number, conversati
 
 export const parseUserIds = (joined: string): number[] => (joined === "" ? [] : joined.split(",").map(Number));
 
+const selectConversations = statement((db, t, dialect) =>
+  db
+    .select({ id: t.conversations.id, userIds: t.conversations.userIds })
+    .from(t.conversations)
+    .where(and(eq(t.conversations.realmId, sql.placeholder("realmId")), isAmongIds(dialect, t.conversations.id))),
+);
+
 /** The participants of conversations, by conversation id. */
 export async function participantsOf(
   reader: Reader,
@@ -163,11 +149,7 @@ export async function participantsOf(
   conversationIds: number[],
 ): Promise<Map<number, number[]>> {
   if (conversationIds.length === 0) return new Map();
-  const { t } = reader;
-  const rows = await reader.db
-    .select({ id: t.conversations.id, userIds: t.conversations.userIds })
-    .from(t.conversations)
-    .where(and(eq(t.conversations.realmId, realmId), isAmong(reader, t.conversations.id, conversationIds)));
+  const rows = await selectConversations(reader, { realmId, ids: JSON.stringify(conversationIds) });
   return new Map(rows.map(({ id, userIds }) => [id, parseUserIds(userIds)]));
 }
 
@@ -197,24 +179,30 @@ export async function completeMessages(reader: Reader, realmId: number, rows: Me
 
 const distinct = (ids: (number | null)[]) => [...new Set(ids)].filter((id) => id !== null);
 
-async function channelNames(reader: Reader, realmId: number, ids: number[]): Promise<Map<number, string>> {
-  if (ids.length === 0) return new Map();
-  const { t } = reader;
-  const rows = await reader.db
+const selectChannelNames = statement((db, t, dialect) =>
+  db
     .select({ id: t.channels.id, name: t.channels.name })
     .from(t.channels)
-    .where(and(eq(t.channels.realmId, realmId), inArray(t.channels.id, ids)));
+    .where(and(eq(t.channels.realmId, sql.placeholder("realmId")), isAmongIds(dialect, t.channels.id))),
+);
+
+async function channelNames(reader: Reader, realmId: number, ids: number[]): Promise<Map<number, string>> {
+  if (ids.length === 0) return new Map();
+  const rows = await selectChannelNames(reader, { realmId, ids: JSON.stringify(ids) });
   return new Map(rows.map(({ id, name }) => [id, name]));
 }
 
-async function reactionsOf(reader: Reader, realmId: number, ids: number[]): Promise<Map<number, WireReaction[]>> {
-  if (ids.length === 0) return new Map();
-  const { t } = reader;
-  const rows = await reader.db
+const selectReactions = statement((db, t, dialect) =>
+  db
     .select()
     .from(t.reactions)
-    .where(and(eq(t.reactions.realmId, realmId), isAmong(reader, t.reactions.messageId, ids)))
-    .orderBy(asc(t.reactions.id));
+    .where(and(eq(t.reactions.realmId, sql.placeholder("realmId")), isAmongIds(dialect, t.reactions.messageId)))
+    .orderBy(asc(t.reactions.id)),
+);
+
+async function reactionsOf(reader: Reader, realmId: number, ids: number[]): Promise<Map<number, WireReaction[]>> {
+  if (ids.length === 0) return new Map();
+  const rows = await selectReactions(reader, { realmId, ids: JSON.stringify(ids) });
   const byMessage = Map.groupBy(rows, ({ messageId }) => messageId);
   return new Map(
     [...byMessage].map(([messageId, group]) => [

@@ -1,14 +1,14 @@
 import { and, asc, eq, gt, inArray, or, sql } from "drizzle-orm";
-import { type Reader, statement } from "../../db/reader";
+import { isIn, type Reader, statement } from "../../db/reader";
 import type { Tx } from "../core/context";
 import { listPeriods, type SubscriptionPeriod } from "../subscriptions/queries";
-import { isAmong } from "./queries";
 
 /**
  * Which messages a user has read, without a row per message. What never came to a user counts as read. Of what came, a
  * watermark per scope (a channel, or all direct messages) says that everything up to it is read, and a user's own message
  * may count as read from the start. A bitmap per block of ids holds the exceptions: a set bit turns the rule around.
- * In a channel that the user is not subscribed to now nothing counts as unread; what was comes back with the subscription.
+ * In a channel that the user is not subscribed to now nothing counts as unread: who leaves one has read it
+ * (`read-on-leave.ts`), but where many leave at once what they had not read comes back with the subscription.
  */
 
 /** What the read state looks at in a message. */
@@ -21,12 +21,12 @@ export interface ReadableMessage {
 }
 
 export const directScope = 0;
-const idsPerBlock = 1024;
+export const idsPerBlock = 1024;
 /** How far one change moves a watermark forward at the most; the next goes on from there. */
 const watermarkStepMax = 1_000;
 
 const scopeOf = ({ sentChannelId }: ReadableMessage) => sentChannelId ?? directScope;
-const blockOf = (id: number) => Math.floor(id / idsPerBlock);
+export const blockOf = (id: number) => Math.floor(id / idsPerBlock);
 
 /** A user's subscriptions, watermarks and exceptions, as far as they were loaded. */
 export interface ReadState {
@@ -51,6 +51,20 @@ const selectWatermarks = statement((db, t) =>
     ),
 );
 
+const selectBlocks = statement((db, { readBlocks: t }, dialect) =>
+  db
+    .select({ scope: t.scope, block: t.block, bits: t.bits })
+    .from(t)
+    .where(
+      and(
+        eq(t.realmId, sql.placeholder("realmId")),
+        eq(t.userId, sql.placeholder("userId")),
+        isIn(dialect, t.scope, sql`${sql.placeholder("scopes")}`),
+        isIn(dialect, t.block, sql`${sql.placeholder("blocks")}`),
+      ),
+    ),
+);
+
 /** Loads what is needed to judge some messages. */
 export async function loadReadState(
   reader: Reader,
@@ -60,23 +74,10 @@ export async function loadReadState(
 ): Promise<ReadState> {
   const watermarks = await selectWatermarks(reader, { realmId, userId });
   const periods = await listPeriods(reader, realmId, userId);
-  const { readBlocks } = reader.t;
-  const scopes = [...new Set(messages.map(scopeOf))];
-  const blockNumbers = [...new Set(messages.map(({ id }) => blockOf(id)))];
+  const scopes = JSON.stringify([...new Set(messages.map(scopeOf))]);
+  const blockNumbers = JSON.stringify([...new Set(messages.map(({ id }) => blockOf(id)))]);
   const blocks =
-    messages.length === 0
-      ? []
-      : await reader.db
-          .select()
-          .from(readBlocks)
-          .where(
-            and(
-              eq(readBlocks.realmId, realmId),
-              eq(readBlocks.userId, userId),
-              isAmong(reader, readBlocks.scope, scopes),
-              isAmong(reader, readBlocks.block, blockNumbers),
-            ),
-          );
+    messages.length === 0 ? [] : await selectBlocks(reader, { realmId, userId, scopes, blocks: blockNumbers });
   return {
     userId,
     periods,
@@ -85,15 +86,33 @@ export async function loadReadState(
   };
 }
 
+type Periods = readonly SubscriptionPeriod[];
+
+const grouped = new WeakMap<Periods, Map<number, Periods>>();
+const none: Periods = [];
+/** What was asked for last: messages that are judged together are of few channels. */
+let last: { periods: Periods; channel: number; found: Periods } = { periods: none, channel: 0, found: none };
+
+/** Somebody's periods in a channel. They are sorted once, however many messages are judged by them. */
+function periodsIn(periods: Periods, channel: number): Periods {
+  if (last.periods === periods && last.channel === channel) return last.found;
+  let byChannel = grouped.get(periods);
+  if (!byChannel) {
+    byChannel = Map.groupBy(periods, ({ channelId }) => channelId);
+    grouped.set(periods, byChannel);
+  }
+  last = { periods, channel, found: byChannel.get(channel) ?? none };
+  return last.found;
+}
+
 /** Whether a message came to the user when it was sent: by subscription, or as a direct message. */
 export function isReceived(
   { periods }: Pick<ReadState, "periods">,
   { id, sentChannelId }: Pick<ReadableMessage, "id" | "sentChannelId">,
 ): boolean {
   if (sentChannelId === null) return true;
-  return periods.some(
-    ({ channelId, fromMessage, toMessage }) =>
-      channelId === sentChannelId && fromMessage < id && (toMessage === null || id <= toMessage),
+  return periodsIn(periods, sentChannelId).some(
+    ({ fromMessage, toMessage }) => fromMessage < id && (toMessage === null || id <= toMessage),
   );
 }
 
@@ -101,7 +120,7 @@ export function isReceived(
 export const isWithinReach = (
   { periods }: Pick<ReadState, "periods">,
   { channelId }: Pick<ReadableMessage, "channelId">,
-): boolean => channelId === null || periods.some((period) => period.channelId === channelId && period.toLog === null);
+): boolean => channelId === null || periodsIn(periods, channelId).some(({ toLog }) => toLog === null);
 
 function isReadByRule(state: ReadState, message: ReadableMessage): boolean {
   if (!isReceived(state, message)) return true;
@@ -110,11 +129,12 @@ function isReadByRule(state: ReadState, message: ReadableMessage): boolean {
 }
 
 function isException(state: ReadState, message: ReadableMessage): boolean {
+  if (state.blocks.size === 0) return false;
   const bits = state.blocks.get(blockKey(scopeOf(message), blockOf(message.id)));
   return bits !== undefined && hasBit(bits, message.id);
 }
 
-const hasBit = (bits: Buffer, id: number) => (((bits[(id % idsPerBlock) >> 3] ?? 0) >> (id & 7)) & 1) === 1;
+export const hasBit = (bits: Buffer, id: number) => (((bits[(id % idsPerBlock) >> 3] ?? 0) >> (id & 7)) & 1) === 1;
 
 const isMarkedRead = (state: ReadState, message: ReadableMessage) =>
   isReadByRule(state, message) !== isException(state, message);
@@ -240,18 +260,22 @@ async function receivedAfter(
     .limit(watermarkStepMax);
 }
 
+const selectExceptions = statement((db, { readBlocks: t }) =>
+  db
+    .select({ block: t.block, bits: t.bits })
+    .from(t)
+    .where(and(eq(t.realmId, sql.placeholder("realmId")), eq(t.userId, sql.placeholder("userId")))),
+);
+
 /** The messages at which a user's read state is not what the rule says, by id. */
 export async function listExceptions(reader: Reader, realmId: number, userId: number): Promise<number[]> {
-  const { readBlocks } = reader.t;
-  const rows = await reader.db
-    .select({ block: readBlocks.block, bits: readBlocks.bits })
-    .from(readBlocks)
-    .where(and(eq(readBlocks.realmId, realmId), eq(readBlocks.userId, userId)));
   const exceptions: number[] = [];
-  for (const { block, bits } of rows) {
-    const buffer = Buffer.from(bits);
-    for (let id = block * idsPerBlock; id < (block + 1) * idsPerBlock; id++)
-      if (hasBit(buffer, id)) exceptions.push(id);
+  for (const { block, bits } of await selectExceptions(reader, { realmId, userId })) {
+    for (const [place, byte] of bits.entries()) {
+      for (let bit = 0; byte >> bit > 0; bit++) {
+        if ((byte >> bit) & 1) exceptions.push(block * idsPerBlock + place * 8 + bit);
+      }
+    }
   }
   return exceptions;
 }

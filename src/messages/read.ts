@@ -1,20 +1,14 @@
-import { and, asc, desc, eq, gt, lt, type SQL } from "drizzle-orm";
 import type { Context, Person } from "../core/context";
 import { ApiError, badRequest } from "../core/errors";
 import { either, flag, type Input, id, ids, integer, json, optional, record, text } from "../core/params";
+import { RawJson } from "../core/raw-json";
+import { onlookerOf } from "../users/onlooker";
 import { flagsOfMessages } from "./flags-state";
 import { parseNarrow } from "./narrow";
-import { isUnread, narrowCondition } from "./narrow-sql";
-import {
-  completeMessages,
-  filterReadable,
-  findMessages,
-  loadReadableMessage,
-  type MessageRow,
-  messageColumns,
-  readerOf,
-} from "./queries";
-import { messageWire } from "./wire";
+import { type NarrowQuery, narrowQuery, type Side, selectIds, unreadOf } from "./narrow-sql";
+import { filterReadable, loadReadableMessage, readerOf } from "./queries";
+import { readMessages, textWriter } from "./texts";
+import { peopleIn } from "./wire";
 
 const messagesPerRequestMax = 5_000;
 /** An anchor beyond every message: what `newest` means on the wire. */
@@ -36,50 +30,63 @@ export const GetMessages = record({
 type GetMessagesInput = Input<typeof GetMessages>;
 
 /**
- * Reads messages around an anchor, oldest first, or by id: those of the narrow that the actor may read.
- * `found_oldest` and `found_newest` tell whether there are none beyond. Shape: `api/api-surface.json`, GET /messages.
+ * Reads messages around an anchor, oldest first, or by id: those of the narrow that the actor may read, all as of one
+ * moment. `found_oldest` and `found_newest` tell whether there are none beyond. Shape: `api/api-surface.json`,
+ * GET /messages.
  */
-export async function getMessages(ctx: Context<Person>, input: GetMessagesInput): Promise<Record<string, unknown>> {
-  if (input.messageIds) return getByIds(ctx, input, input.messageIds);
+export function getMessages(ctx: Context<Person>, input: GetMessagesInput): Promise<RawJson> {
+  return ctx.app.engine.snapshot(async (reader) => {
+    const at = { ...ctx, reader };
+    const { ids, ...range } = input.messageIds
+      ? await readByIds(at, input, input.messageIds)
+      : await readRange(at, input);
+    const members = JSON.stringify({ ...range, history_limited: false }).slice(1, -1);
+    return new RawJson(`{"messages":[${(await showMessages(at, input, ids)).join(",")}],${members}`);
+  });
+}
+
+type RangeInput = Pick<
+  GetMessagesInput,
+  "anchor" | "includeAnchor" | "numBefore" | "numAfter" | "narrow" | "useFirstUnreadAnchor"
+>;
+
+/**
+ * The ids of the messages around an anchor, oldest first, that are of the narrow and that the actor may read; with the
+ * anchor by id, and whether there are none beyond. Refuses too many at once and what is no narrow or anchor.
+ */
+export async function readRange(ctx: Context<Person>, input: RangeInput) {
   const { includeAnchor = true } = input;
   const { numBefore = 0, numAfter = 0 } = input;
   if (numBefore + numAfter > messagesPerRequestMax) throw tooMany();
   if (!includeAnchor && numBefore > 0 && numAfter > 0)
     throw badRequest("The anchor can only be left out at an end of the range.");
-  const condition = await narrowCondition(ctx, parseNarrow(input.narrow ?? []));
-  const anchor = await resolveAnchor(ctx, input, condition);
+  const query = await narrowQuery(ctx, parseNarrow(input.narrow ?? []));
+  const anchor = await resolveAnchor(ctx, input, query);
   const isAtNewest = anchor >= anchorNewest;
-  const before = await readSide(ctx, condition, anchor, "before", numBefore);
-  const at =
-    includeAnchor && !isAtNewest
-      ? await readRows(ctx, and(condition, eq(ctx.reader.t.messages.id, anchor)), "asc", 1)
-      : [];
-  const after = isAtNewest ? [] : await readSide(ctx, condition, anchor, "after", numAfter);
+  const select = async (side: Side, count: number) =>
+    count === 0 ? [] : selectIds(ctx, query, side, { anchor, count });
+  const before = await select(isAtNewest ? "newest" : "before", numBefore);
+  const at = includeAnchor && !isAtNewest ? await select("at", 1) : [];
+  const after = isAtNewest ? [] : await select("after", numAfter);
   return {
-    messages: await showMessages(ctx, input, [...before.reverse(), ...at, ...after]),
+    ids: [...before.reverse(), ...at, ...after],
     anchor,
     found_anchor: at.length === 1,
     found_oldest: anchor === 0 || before.length < numBefore,
     found_newest: isAtNewest || after.length < numAfter,
-    history_limited: false,
   };
 }
 
-async function getByIds(ctx: Context<Person>, input: GetMessagesInput, messageIds: number[]) {
+async function readByIds(ctx: Context<Person>, input: GetMessagesInput, messageIds: number[]) {
   if (messageIds.length > messagesPerRequestMax) throw tooMany();
   const names = ["numBefore", "numAfter", "anchor", "includeAnchor", "useFirstUnreadAnchor"] as const;
   if (names.some((name) => input[name] !== undefined)) throw idsOrAnchor();
-  const rows = await filterReadable(
-    ctx.reader,
-    readerOf(ctx),
-    await findMessages(ctx.reader, ctx.realm.id, messageIds),
-  );
+  const known = await readMessages(ctx.reader, ctx.realm.id, [...new Set(messageIds)]);
+  const messages = [...known.values()].map(({ message }) => message).sort((a, b) => a.id - b.id);
+  const readable = await filterReadable(ctx.reader, readerOf(ctx), messages);
   return {
-    messages: await showMessages(ctx, input, rows),
-    found_anchor: false,
-    found_oldest: false,
-    found_newest: false,
-    history_limited: false,
+    ids: readable.map(({ id: messageId }) => messageId),
+    ...{ found_anchor: false, found_oldest: false, found_newest: false },
   };
 }
 
@@ -91,9 +98,9 @@ const idsOrAnchor = () =>
   });
 
 /** The message id that an anchor means; 0 and 10^16 stand for the two ends. */
-async function resolveAnchor(ctx: Context<Person>, input: GetMessagesInput, condition: SQL): Promise<number> {
+async function resolveAnchor(ctx: Context<Person>, input: RangeInput, query: NarrowQuery): Promise<number> {
   const { anchor, useFirstUnreadAnchor } = input;
-  if (useFirstUnreadAnchor || anchor === "first_unread") return firstUnread(ctx, condition);
+  if (useFirstUnreadAnchor || anchor === "first_unread") return firstUnread(ctx, query);
   if (anchor === "newest") return anchorNewest;
   if (anchor === "oldest") return 0;
   if (anchor === undefined) throw badRequest("Missing 'anchor' argument.");
@@ -101,34 +108,9 @@ async function resolveAnchor(ctx: Context<Person>, input: GetMessagesInput, cond
   return Math.min(Math.max(Number(anchor), 0), anchorNewest);
 }
 
-async function firstUnread(ctx: Context<Person>, condition: SQL): Promise<number> {
-  const { messages } = ctx.reader.t;
-  const [oldest] = await ctx.reader.db
-    .select({ id: messages.id })
-    .from(messages)
-    .where(and(condition, await isUnread(ctx)))
-    .orderBy(asc(messages.id))
-    .limit(1);
-  return oldest?.id ?? anchorNewest;
-}
-
-async function readSide(ctx: Context<Person>, condition: SQL, anchor: number, side: "before" | "after", count: number) {
-  if (count === 0) return [];
-  const { id } = ctx.reader.t.messages;
-  const isAtNewest = anchor >= anchorNewest;
-  if (side === "after") return readRows(ctx, and(condition, gt(id, anchor)), "asc", count);
-  return readRows(ctx, isAtNewest ? condition : and(condition, lt(id, anchor)), "desc", count);
-}
-
-function readRows(
-  ctx: Context<Person>,
-  condition: SQL | undefined,
-  order: "asc" | "desc",
-  count: number,
-): Promise<MessageRow[]> {
-  const { messages } = ctx.reader.t;
-  const query = ctx.reader.db.select(messageColumns(ctx.reader.t)).from(messages).where(condition);
-  return query.orderBy(order === "asc" ? asc(messages.id) : desc(messages.id)).limit(count);
+async function firstUnread(ctx: Context<Person>, query: NarrowQuery): Promise<number> {
+  const [oldest] = await selectIds(ctx, await unreadOf(ctx, query), "after", { anchor: 0, count: 1 });
+  return oldest ?? anchorNewest;
 }
 
 export const GetMessage = record({
@@ -139,26 +121,36 @@ export const GetMessage = record({
 });
 
 /** Reads one message, with its source. Refuses a missing one and one that the actor may not read alike. */
-export async function getMessage(
-  ctx: Context<Person>,
-  input: Input<typeof GetMessage>,
-): Promise<{ message: Record<string, unknown> | undefined; raw_content: string }> {
-  const row = await loadReadableMessage(ctx.reader, ctx, input.messageId);
-  const [message] = await showMessages(ctx, input, [row]);
-  return { message, raw_content: row.content };
+export function getMessage(ctx: Context<Person>, input: Input<typeof GetMessage>): Promise<RawJson> {
+  return ctx.app.engine.snapshot(async (reader) => {
+    const at = { ...ctx, reader };
+    const { id: messageId, content } = await loadReadableMessage(reader, at, input.messageId);
+    const [message] = await showMessages(at, input, [messageId]);
+    return new RawJson(`{"message":${message},"raw_content":${JSON.stringify(content)}`);
+  });
 }
 
 type View = Pick<GetMessagesInput, "applyMarkdown" | "clientGravatar" | "allowEmptyTopicName">;
 
-async function showMessages(ctx: Context<Person>, input: View, rows: MessageRow[]) {
-  const flags = await flagsOfMessages(ctx.reader, readerOf(ctx), rows);
-  const view = {
+/** The message objects of the protocol with the actor's flags, as JSON, in the order of the ids. */
+async function showMessages(ctx: Context<Person>, input: View, messageIds: number[]): Promise<string[]> {
+  const known = await readMessages(ctx.reader, ctx.realm.id, messageIds);
+  const messages = messageIds.flatMap((messageId) => known.get(messageId) ?? []);
+  const flags = await flagsOfMessages(
+    ctx.reader,
+    readerOf(ctx),
+    messages.map(({ message }) => message),
+  );
+  const write = textWriter({
     applyMarkdown: input.applyMarkdown ?? true,
     clientGravatar: input.clientGravatar ?? true,
     emptyTopicName: input.allowEmptyTopicName ?? false,
     isOfficialClient: ctx.client.startsWith("Zulip"),
     realmHost: ctx.realm.host,
-  };
-  const complete = await completeMessages(ctx.reader, ctx.realm.id, rows);
-  return complete.map((message) => ({ ...messageWire(message, view), flags: flags.get(message.id) ?? [] }));
+    onlooker: await onlookerOf(ctx.reader, ctx, peopleIn(messages.map(({ message }) => message))),
+  });
+  return messages.map((one) => `{${write(one)},"flags":${flagsJson(flags.get(one.message.id))}}`);
 }
+
+/** Names of flags have no character that JSON would escape. */
+const flagsJson = (flags: readonly string[] = []) => (flags.length === 0 ? "[]" : `["${flags.join('","')}"]`);

@@ -1,6 +1,18 @@
 import { type Endpoint, endpoint } from "../http/endpoint";
-import { UpdateMessageFlags, updateMessageFlags } from "./flags";
+import { DeleteMessage, deleteMessage } from "./delete";
+import { UpdateFlagsForNarrow, UpdateMessageFlags, updateFlagsForNarrow, updateMessageFlags } from "./flags";
+import { GetMessageHistory, getMessageHistory } from "./history";
+import {
+  MarkAllAsRead,
+  MarkChannelAsRead,
+  MarkTopicAsRead,
+  markAllAsRead,
+  markChannelAsRead,
+  markTopicAsRead,
+} from "./mark-read";
 import { GetMessage, GetMessages, getMessage, getMessages } from "./read";
+import { GetReadReceipts, getReadReceipts } from "./read-receipts";
+import { RenderMessage, renderMessage } from "./render";
 import { SendMessage, sendMessage } from "./send";
 
 export const messageEndpoints: Endpoint[] = [
@@ -30,11 +42,75 @@ export const messageEndpoints: Endpoint[] = [
     verb: getMessage,
   }),
   endpoint({
+    method: "DELETE",
+    path: "/messages/{message_id}",
+    summary: "Deletes a message for everybody.",
+    who: "user",
+    input: DeleteMessage,
+    verb: deleteMessage,
+  }),
+  endpoint({
     method: "POST",
     path: "/messages/flags",
     summary: "Marks messages as read, starred or collapsed, or takes that back.",
     who: "user",
     input: UpdateMessageFlags,
     verb: updateMessageFlags,
+  }),
+  endpoint({
+    method: "POST",
+    path: "/messages/flags/narrow",
+    summary: "Does the same to messages around an anchor that match a narrow.",
+    who: "user",
+    input: UpdateFlagsForNarrow,
+    verb: updateFlagsForNarrow,
+  }),
+  endpoint({
+    method: "POST",
+    path: "/mark_all_as_read",
+    summary: "Marks everything as read.",
+    who: "user",
+    input: MarkAllAsRead,
+    verb: markAllAsRead,
+  }),
+  endpoint({
+    method: "POST",
+    path: "/mark_stream_as_read",
+    summary: "Marks everything in a channel as read.",
+    who: "user",
+    input: MarkChannelAsRead,
+    verb: markChannelAsRead,
+  }),
+  endpoint({
+    method: "POST",
+    path: "/mark_topic_as_read",
+    summary: "Marks everything in a topic as read.",
+    who: "user",
+    input: MarkTopicAsRead,
+    verb: markTopicAsRead,
+  }),
+  endpoint({
+    method: "GET",
+    path: "/messages/{message_id}/history",
+    summary: "Reads what a message has been.",
+    who: "user",
+    input: GetMessageHistory,
+    verb: getMessageHistory,
+  }),
+  endpoint({
+    method: "GET",
+    path: "/messages/{message_id}/read_receipts",
+    summary: "Tells who has read a message.",
+    who: "user",
+    input: GetReadReceipts,
+    verb: getReadReceipts,
+  }),
+  endpoint({
+    method: "POST",
+    path: "/messages/render",
+    summary: "Shows how Markdown would look as a message.",
+    who: "user",
+    input: RenderMessage,
+    verb: renderMessage,
   }),
 ];

@@ -1,16 +1,19 @@
 import { createHash } from "node:crypto";
 import { and, eq, sql } from "drizzle-orm";
 import { statement } from "../../db/reader";
-import { type ChannelRow, findChannel, findChannelByName, mayKnowChannel, mayReadChannel } from "../channels/queries";
+import { requireMayPost } from "../channels/posting";
+import { mayKnowChannel, mayReadChannel, unknownChannel } from "../channels/queries";
 import type { Context, Person, Tx, UserRow } from "../core/context";
-import { badRequest, channelIdUnknown, channelNameUnknown, unauthorized } from "../core/errors";
+import { badRequest } from "../core/errors";
 import { flag, type Input, optional, record, text, word } from "../core/params";
 import { write } from "../core/write";
 import { loadQueue } from "../events/queues";
-import { renderMarkdown } from "../markdown/render";
 import { protocolLimits } from "../realm/limits";
-import { isSubscribed } from "../subscriptions/queries";
-import { findUser, findUserByEmail, findUsersByIds } from "../users/queries";
+import { mayName, onlookerFor } from "../users/onlooker";
+import { findUserByEmail, findUsersByIds } from "../users/queries";
+import { renewSender } from "../users/renew-context";
+import { watchConversation } from "../users/sight";
+import { type AddressedChannel, findAddressed } from "./addressed-channel";
 import {
   Addressee,
   type ChannelName,
@@ -21,6 +24,8 @@ import {
 } from "./addressee";
 import { findConversation, makeConversation } from "./conversations";
 import { requireDirectPermission } from "./direct-permission";
+import { followSent } from "./follow-sent";
+import { renderWritten } from "./render";
 import { type LocalName, type MessagePlace, placeInChannel, placeInConversation, storeMessage } from "./store";
 
 export const SendMessage = record({
@@ -47,19 +52,26 @@ export interface PreparedMessage {
   local: LocalName | undefined;
 }
 
+export type Sent = {
+  id: number;
+  /** What the sender wants of the topic from now on (2 unmuted, 3 followed), where their settings changed that. */
+  automatic_new_visibility_policy?: number;
+};
+
 /**
  * Sends a message to a channel's topic or to people. Announces `message` to the channel's subscribers or to the
- * participants. With `queueId` and `localId` a repetition is answered with the first message's id.
+ * participants, and to the sender `user_topic` when their settings make them follow or unmute the topic for that.
+ * With `queueId` and `localId` a repetition is answered with the first message's id.
  * Refuses what is empty, a channel or person that does not exist or may not be written to.
  * Source: `spec/seed.md`, Message object; recorded behaviour of the reference server.
  */
-export async function sendMessage(ctx: Context<Person>, input: Input<typeof SendMessage>): Promise<{ id: number }> {
-  const prepared = prepareMessage(ctx, input);
+export async function sendMessage(ctx: Context<Person>, input: Input<typeof SendMessage>): Promise<Sent> {
+  const prepared = await prepareMessage(ctx, input);
   return write(ctx, (tx) => sendPrepared(tx, ctx, prepared));
 }
 
-/** The part that needs no database: trims, renders, and names what was sent. */
-export function prepareMessage(ctx: Context, input: Input<typeof SendMessage>): PreparedMessage {
+/** The part before the write: trims, renders, and names what was sent. */
+export async function prepareMessage(ctx: Context, input: Input<typeof SendMessage>): Promise<PreparedMessage> {
   refuseForgery(input);
   const content = normalizeContent(input.content, protocolLimits.maxMessageLength);
   const isDirect = input.type === "private" || input.type === "direct";
@@ -73,7 +85,7 @@ export function prepareMessage(ctx: Context, input: Input<typeof SendMessage>): 
   return {
     to,
     content,
-    rendered: renderMarkdown(content).html,
+    rendered: (await renderWritten(ctx.reader, ctx, content)).html,
     readBySender: input.readBySender ?? isInteractive(ctx.client),
     local: nameLocally(input, to, content),
   };
@@ -113,22 +125,26 @@ const selectSent = statement((db, t) =>
 );
 
 /** The part inside the write: the same answers as `sendMessage`. */
-export async function sendPrepared(tx: Tx, ctx: Context<Person>, prepared: PreparedMessage): Promise<{ id: number }> {
+export async function sendPrepared(tx: Tx, ctx: Context<Person>, prepared: PreparedMessage): Promise<Sent> {
   const { to } = prepared;
-  const [sender, repeated, queue, channel] = await Promise.all([
-    findUser(tx, ctx.realm.id, ctx.actor.user.id),
+  const who = { realmId: ctx.realm.id, userId: ctx.actor.user.id };
+  const [renewed, repeated, queue, addressed] = await Promise.all([
+    renewSender(tx, ctx),
     findRepeated(tx, ctx, prepared),
-    prepared.local && loadQueue(tx, ctx.realm.id, prepared.local.queueId),
-    to.kind === "channel" ? findAddressed(tx, ctx.realm.id, to.channel) : undefined,
+    prepared.local && loadQueue(tx, who.realmId, prepared.local.queueId),
+    to.kind === "channel" ? findAddressed(tx, who, to.channel, to.topic) : undefined,
   ]);
-  if (!sender?.isActive) throw unauthorized();
   if (repeated !== undefined) return { id: repeated };
-  const place = await (to.kind === "channel"
-    ? resolveChannel(tx, ctx, sender, to, channel)
-    : resolveConversation(tx, ctx, sender, to.people));
+  const sender = renewed.actor.user;
+  const place =
+    to.kind === "channel"
+      ? resolveChannel(sender, to, addressed)
+      : await resolveConversation(tx, renewed, sender, to.people);
+  if (addressed) await requireMayPost(tx, renewed, addressed, place.topic);
   const local = queue?.userId === sender.id ? prepared.local : undefined;
-  const id = await storeMessage(tx, ctx, { sender, place, ...prepared, local });
-  return { id };
+  const id = await storeMessage(tx, renewed, { sender, place, ...prepared, local });
+  const policy = addressed && (await followSent(tx, sender, addressed, { id, topic: place.topic }));
+  return policy === undefined ? { id } : { id, automatic_new_visibility_policy: policy };
 }
 
 /** The message that was sent before under the same local id, if it is the same; another one is refused. */
@@ -145,25 +161,18 @@ async function findRepeated(
   throw badRequest(`Another message was already sent with local_id ${localId} on this queue.`);
 }
 
-const findAddressed = (tx: Tx, realmId: number, name: ChannelName) =>
-  "id" in name ? findChannel(tx, realmId, name.id) : findChannelByName(tx, realmId, name.name);
-
-async function resolveChannel(
-  tx: Tx,
-  { realm }: Context,
+function resolveChannel(
   sender: UserRow,
   to: { channel: ChannelName; topic: string },
-  channel: ChannelRow | undefined,
-): Promise<MessagePlace> {
-  const unknown = "id" in to.channel ? channelIdUnknown(to.channel.id) : channelNameUnknown(to.channel.name);
-  if (!channel) throw unknown;
-  const isOpen = mayReadChannel(sender.role, channel, false);
-  if (!isOpen && !(await isSubscribed(tx, realm.id, sender.id, channel.id))) {
-    const isKnown = mayKnowChannel(sender.role, channel, false);
-    throw badRequest(isKnown ? `Not authorized to send to channel '${channel.name}'.` : unknown.message);
+  addressed: AddressedChannel | undefined,
+): MessagePlace {
+  if (!addressed) throw unknownChannel(to.channel);
+  if (!mayReadChannel(sender.role, addressed, addressed.isMuted !== null)) {
+    if (!mayKnowChannel(sender.role, addressed, false)) throw unknownChannel(to.channel);
+    throw badRequest(`Not authorized to send to channel '${addressed.name}'.`);
   }
-  if (channel.isArchived) throw badRequest(`Channel '${channel.name}' is archived.`);
-  return placeInChannel(channel, to.topic);
+  if (addressed.isArchived) throw badRequest(`Channel '${addressed.name}' is archived.`);
+  return placeInChannel(addressed, to.topic);
 }
 
 async function resolveConversation(
@@ -173,28 +182,45 @@ async function resolveConversation(
   people: (number | string)[],
 ): Promise<MessagePlace> {
   const { realm } = ctx;
-  const recipients = await loadPeople(tx, realm.id, people);
+  const recipients = await loadPeople(tx, ctx, sender, people);
   const participants = [...new Map([sender, ...recipients].map((user) => [user.id, user])).values()];
   participants.sort((a, b) => a.id - b.id);
   const others = participants.filter(({ id }) => id !== sender.id);
   const inactive = others.find(({ isActive }) => !isActive);
-  if (inactive) throw badRequest(`'${inactive.email}' is no longer using chatd.`);
+  if (inactive) throw badRequest(`'${inactive.fullName}' is no longer using chatd.`);
   const ids = participants.map(({ id }) => id);
   const known = await findConversation(tx, realm.id, ids);
   await requireDirectPermission(tx, ctx, { sender, others, isNew: known === undefined });
-  const conversationId = known ?? (await makeConversation(tx, realm.id, ids));
+  if (known !== undefined) return placeInConversation(known, participants);
+  const watch = await watchConversation(tx, realm, participants);
+  const conversationId = await makeConversation(tx, realm.id, ids);
+  await watch.announceGained();
   return placeInConversation(conversationId, participants);
 }
 
-/** People by id or e-mail address; refuses the first that does not exist. */
-export async function loadPeople(tx: Tx, realmId: number, people: (number | string)[]): Promise<UserRow[]> {
+/** People by id or e-mail address; refuses the first that does not exist, or whom the sender may not name so. */
+export async function loadPeople(
+  tx: Tx,
+  { realm }: Context,
+  sender: UserRow,
+  people: (number | string)[],
+): Promise<UserRow[]> {
   const ids = people.filter((one) => typeof one === "number");
-  const known = new Map((await findUsersByIds(tx, realmId, ids)).map((user) => [user.id, user]));
-  const found: UserRow[] = [];
+  const users = await findUsersByIds(tx, realm.id, ids);
+  const known = new Map<number | string, UserRow>(users.map((user) => [user.id, user]));
   for (const one of people) {
-    const user = typeof one === "number" ? known.get(one) : await findUserByEmail(tx, realmId, one);
-    if (!user) throw badRequest(typeof one === "number" ? `Invalid user ID ${one}.` : `Invalid email '${one}'.`);
-    found.push(user);
+    const user = typeof one === "string" ? await findUserByEmail(tx, realm.id, one) : undefined;
+    if (user) known.set(one, user);
   }
-  return found;
+  const onlooker = await onlookerFor(
+    tx,
+    realm,
+    sender,
+    [...known.values()].map(({ id }) => id),
+  );
+  return people.map((one) => {
+    const user = known.get(one);
+    if (user && mayName(onlooker, user, one)) return user;
+    throw badRequest(typeof one === "number" ? `Invalid user ID ${one}.` : `Invalid email '${one}'.`);
+  });
 }

@@ -1,5 +1,5 @@
-import { and, desc, eq, inArray, isNotNull, sql } from "drizzle-orm";
-import type { Reader } from "../../db/reader";
+import { and, eq, sql } from "drizzle-orm";
+import { type Reader, statement } from "../../db/reader";
 import type { Context, Person } from "../core/context";
 import type { StateLoader } from "../core/state";
 import { shownTopic } from "../topics/empty-topic";
@@ -53,32 +53,33 @@ function groupBy(unread: UnreadMessage[], key: (message: UnreadMessage) => numbe
   );
 }
 
-/** The direct conversations with the newest messages; the actor's own id is left out of their people. */
-async function recentConversations(ctx: Context<Person>, reader: Reader) {
-  const { messages, conversations, conversationMembers: members } = reader.t;
-  const { realm, actor } = ctx;
-  const mine = reader.db
-    .select({ id: members.conversationId })
+const selectConversations = statement((db, t) => {
+  const { messages, conversations, conversationMembers: members } = t;
+  const newest = sql<number>`(select max(${messages.id}) from ${messages}
+    where ${messages.realmId} = ${conversations.realmId} and ${messages.conversationId} = ${conversations.id})`;
+  return db
+    .select({ userIds: conversations.userIds, newest: newest.mapWith(Number).as("newest") })
     .from(members)
-    .where(and(eq(members.realmId, realm.id), eq(members.userId, actor.user.id)));
-  const newest = sql<number>`max(${messages.id})`.mapWith(Number);
-  const rows = await reader.db
-    .select({ userIds: conversations.userIds, newest })
-    .from(conversations)
     .innerJoin(
-      messages,
-      and(eq(messages.realmId, conversations.realmId), eq(messages.conversationId, conversations.id)),
+      conversations,
+      and(eq(conversations.realmId, members.realmId), eq(conversations.id, members.conversationId)),
     )
-    .where(
-      and(eq(conversations.realmId, realm.id), inArray(conversations.id, mine), isNotNull(messages.conversationId)),
-    )
-    .groupBy(conversations.userIds)
-    .orderBy(desc(newest))
+    .where(and(eq(members.realmId, sql.placeholder("realmId")), eq(members.userId, sql.placeholder("userId"))))
+    .orderBy(sql`newest desc nulls last`)
     .limit(recentConversationsMax);
-  return rows.map(({ userIds, newest: max_message_id }) => ({
-    max_message_id,
-    user_ids: parseUserIds(userIds).filter((id) => id !== actor.user.id),
-  }));
+});
+
+/** The direct conversations with the newest messages; the actor's own id is left out of their people. */
+async function recentConversations({ realm, actor }: Context<Person>, reader: Reader) {
+  const me = actor.user.id;
+  const rows = await selectConversations(reader, { realmId: realm.id, userId: me });
+  // One whose messages are all deleted has none.
+  return rows
+    .filter(({ newest }) => newest > 0)
+    .map(({ userIds, newest: max_message_id }) => ({
+      max_message_id,
+      user_ids: parseUserIds(userIds).filter((id) => id !== me),
+    }));
 }
 
 export const messageStates: StateLoader[] = [

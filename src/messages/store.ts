@@ -4,9 +4,13 @@ import type { ChannelRow } from "../channels/queries";
 import type { Audience } from "../core/audience";
 import type { RealmMoment, Tx, UserRow } from "../core/context";
 import { onlyRow } from "../core/write";
+import { linkAttachmentsIn, mayLinkFiles } from "../uploads/links";
+import { mayLimitGuests } from "../users/onlooker";
+import { strangersIn } from "../users/sight";
 import { messageSent } from "./events";
 import type { LiveMessage } from "./presenter";
-import type { FullMessage } from "./wire";
+import { markReadAtOnce, type ReadBy } from "./read-at-once";
+import { type FullMessage, guardedPeople } from "./wire";
 
 /** Where a message goes and who hears of it. What is in a channel has a topic, what is in a conversation participants. */
 export interface MessagePlace {
@@ -58,6 +62,8 @@ export interface NewMessage {
   readBySender: boolean;
   /** Remembered so that a repetition is answered with this message; only for a queue of the sender's own. */
   local: LocalName | undefined;
+  /** Subscribers of its channel for whom it counts as read from the start. */
+  readBy?: ReadBy | undefined;
 }
 
 const insertMessage = statement((db, t) =>
@@ -96,11 +102,14 @@ const insertLocal = statement((db, t) =>
     .returning({ messageId: t.sentLocals.messageId }),
 );
 
+/** What a message takes in memory beside its text until it is delivered. */
+const liveMessageBytes = 1_500;
+
 /** Stores a message, announces it to those of its place, and answers its id. Asks for no permission. */
 export async function storeMessage(
   tx: Tx,
   { realm, now, client }: RealmMoment & { client: string },
-  { sender, place, content, rendered, readBySender, local }: NewMessage,
+  { sender, place, content, rendered, readBySender, local, readBy }: NewMessage,
 ): Promise<number> {
   const { channelId, conversationId, topic, channelName, participants, audience } = place;
   const row = {
@@ -110,10 +119,19 @@ export async function storeMessage(
   const { id } = onlyRow(await insertMessage(tx, { ...row, realmId: realm.id, topicKey: topic.toLowerCase() }));
   if (place.isFirst && channelId !== null) await noteFirstMessage(tx, realm.id, channelId, id);
   if (local) tx.defer(insertLocal(tx, { ...local, realmId: realm.id, userId: sender.id, messageId: id }));
+  if (mayLinkFiles(content)) await linkAttachmentsIn(tx, realm.id, { id, sender, rendered });
   const full: FullMessage = {
     ...{ ...row, id, sender, channelName, participants, sentChannelId: channelId, placedAt: id, reactions: [] },
   };
-  const live: LiveMessage = { message: full, realmHost: realm.host, local, texts: new Map() };
+  if (readBy !== undefined && channelId !== null) await markReadAtOnce(tx, realm.id, { id, channelId }, readBy);
+  const mayHaveStrangers = channelId !== null && mayLimitGuests(realm);
+  const strangers = mayHaveStrangers ? await strangersIn(tx, realm, channelId, sender) : undefined;
+  const live: LiveMessage = {
+    ...{ message: full, realmHost: realm.host, local, readBy, strangers, texts: new Map() },
+    guarded: guardedPeople(full),
+    // The message, and two or three variants of its JSON.
+    sizeBytes: 4 * (content.length + rendered.length) + liveMessageBytes,
+  };
   await tx.emit(audience, messageSent({ message_id: id }), live);
   return id;
 }

@@ -1,6 +1,8 @@
 import type { UserRow } from "../core/context";
+import { isAddressOpen, mayReadAddress, type Onlooker } from "../core/sight";
 import { shownTopic } from "../topics/empty-topic";
 import { avatarUrl } from "../users/avatar";
+import { type NamedPerson, shownPerson } from "../users/shown";
 
 /** A message with everything that its protocol object shows, but for what differs from reader to reader. */
 export interface FullMessage {
@@ -16,10 +18,10 @@ export interface FullMessage {
   client: string;
   sentAt: number;
   readBySender: boolean;
-  sender: Pick<UserRow, "id" | "email" | "fullName">;
+  sender: NamedPerson & Pick<UserRow, "isSystemBot">;
   channelName: string | undefined;
   /** The people of a direct conversation; empty for a channel message. */
-  participants: Pick<UserRow, "id" | "email" | "fullName">[];
+  participants: NamedPerson[];
   reactions: WireReaction[];
 }
 
@@ -30,8 +32,22 @@ export interface WireReaction {
   user_id: number;
 }
 
-/** How a client wants its messages. */
+/** The ids of the people whom some messages show. */
+export const peopleIn = (messages: readonly FullMessage[]): number[] => [
+  ...new Set(messages.flatMap(({ senderId, participants }) => [senderId, ...participants.map(({ id }) => id)])),
+];
+
+/** The people in a message whose real addresses not everybody may read: they make for more variants. */
+export const guardedPeople = ({ sender, participants }: FullMessage): NamedPerson[] =>
+  [sender, ...participants].filter((person) => !isAddressOpen(person));
+
+/** Whose addresses of these an onlooker may read, as a part of the name of a variant. */
+export const addressMask = (guarded: readonly NamedPerson[], onlooker: Onlooker): string =>
+  guarded.map((person) => Number(mayReadAddress(onlooker, person))).join("");
+
+/** How a client wants its messages, and who reads them. */
 export interface MessageView {
+  onlooker: Onlooker;
   applyMarkdown: boolean;
   clientGravatar: boolean;
   emptyTopicName: boolean;
@@ -48,6 +64,7 @@ const recipientId = ({ channelId, conversationId }: FullMessage) =>
 /** The protocol's message object (`spec/seed.md`, Message object). */
 export function messageWire(message: FullMessage, view: MessageView): Record<string, unknown> {
   const { sender } = message;
+  const shown = shownPerson(sender, view);
   return {
     id: message.id,
     sender_id: message.senderId,
@@ -61,22 +78,21 @@ export function messageWire(message: FullMessage, view: MessageView): Record<str
     is_me_message: isMeMessage(message.content),
     reactions: message.reactions.map((reaction) => shownReaction(reaction, view)),
     submessages: [],
-    sender_full_name: sender.fullName,
-    sender_email: sender.email,
+    sender_full_name: shown.fullName,
+    sender_email: shown.email,
     sender_realm_str: view.realmHost,
-    display_recipient: message.channelName ?? message.participants.map(participantWire),
+    display_recipient: message.channelName ?? message.participants.map((one) => participantWire(one, view)),
     type: message.channelId === null ? "private" : "stream",
     ...(message.channelId === null ? {} : { stream_id: message.channelId }),
-    avatar_url: avatarUrl(sender, view.clientGravatar),
+    // The bots of the system belong to nobody who has a picture elsewhere: clients cannot make their addresses.
+    avatar_url: avatarUrl(shown, view.clientGravatar && shown.mayReadAddress && !sender.isSystemBot),
   };
 }
 
-const participantWire = ({ id, email, fullName }: FullMessage["participants"][number]) => ({
-  id,
-  email,
-  full_name: fullName,
-  is_mirror_dummy: false,
-});
+function participantWire(person: NamedPerson, view: MessageView) {
+  const { email, fullName: full_name } = shownPerson(person, view);
+  return { id: person.id, email, full_name, is_mirror_dummy: false };
+}
 
 /** The protocol's official clients know the extra emoji type by its older name only. */
 export function shownReaction(

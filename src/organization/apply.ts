@@ -1,5 +1,5 @@
 import { and, eq } from "drizzle-orm";
-import { hashPassword } from "../auth/passwords";
+import { hashPasswords } from "../auth/passwords";
 import type { App, Context, RealmRow, Tx } from "../core/context";
 import { ApiError } from "../core/errors";
 import { operatorContext } from "../core/operator";
@@ -29,6 +29,8 @@ export interface ApplyOptions {
   withCredentials?: "all" | "added";
   /** Leave passwords to `setPasswords`: hashing takes longer than everything else. */
   passwordsLater?: boolean;
+  /** Told how far the work has come, in a few words and two numbers. It must not wait for anything. */
+  progress?(what: string, done: number, total: number): void;
 }
 
 type PendingPassword = Extract<Change, { kind: "setPassword" }>;
@@ -62,7 +64,7 @@ export const diffFromNothing = ({ source, declaration }: Declared): Change[] =>
  */
 export async function applyOrganization(app: App, declared: Declared, options: ApplyOptions = {}): Promise<Applied> {
   const { realm: known, changes } = await planNow(app, declared);
-  const hashes: PasswordHashes = options.passwordsLater ? new Map() : await hashPasswords(app, changes);
+  const hashes: PasswordHashes = options.passwordsLater ? new Map() : await hashAll(app, changes, options);
   const { realm, isNew } = known ? { realm: known, isNew: false } : await makeRealm(app, declared.declaration);
   const ctx = operatorContext(app, realm);
   try {
@@ -82,15 +84,14 @@ export async function setPasswords(
   isStopping: () => boolean,
 ): Promise<void> {
   const ctx = operatorContext(app, realm);
-  const work = pendingPasswords.map(async ({ email, password }) => {
-    const hash = isStopping() ? undefined : await hashPassword(app, password);
-    if (hash === undefined || isStopping()) return;
+  const isWanted = () => !isStopping();
+  await hashPasswords(app, pendingPasswords.values().filter(isWanted), async ({ email }, hash) => {
+    if (isStopping()) return;
     await write(ctx, async (tx) => {
       const user = await findUserByEmail(tx, realm.id, email);
       if (user?.passwordHash === null) await setPasswordIn(tx, ctx, user.id, hash);
     });
   });
-  await Promise.all(work);
 }
 
 async function planNow(app: App, { source, declaration }: Declared): Promise<Plan & { realm: RealmRow | undefined }> {
@@ -107,13 +108,17 @@ function checkedPlan(source: Source, plan: Plan): Plan {
   return plan;
 }
 
-async function hashPasswords(app: App, changes: readonly Change[]): Promise<PasswordHashes> {
-  const hashes = changes.flatMap((change) => {
+async function hashAll(app: App, changes: readonly Change[], { progress }: ApplyOptions): Promise<PasswordHashes> {
+  const passwords = changes.flatMap((change) => {
     const { email, password } = change.kind === "addUser" ? change.user : change.kind === "setPassword" ? change : {};
-    if (email === undefined || password === undefined) return [];
-    return [hashPassword(app, password).then((hash) => [email, hash] as const)];
+    return email === undefined || password === undefined ? [] : [{ email, password }];
   });
-  return new Map(await Promise.all(hashes));
+  const hashes = new Map<string, string>();
+  await hashPasswords(app, passwords, ({ email }, hash) => {
+    hashes.set(email, hash);
+    progress?.("Hashing passwords", hashes.size, passwords.length);
+  });
+  return hashes;
 }
 
 /** Another process may be making the same realm: then the one that was second goes on with the other's. */
@@ -133,7 +138,7 @@ async function applyIn(
   outer: Context,
   { source, declaration }: Declared,
   hashes: PasswordHashes,
-  { withCredentials }: ApplyOptions,
+  { withCredentials, progress }: ApplyOptions,
 ): Promise<Applied> {
   const ctx = { ...(await renewContext(tx, outer)), reader: tx };
   const changes: Change[] = [];
@@ -147,7 +152,7 @@ async function applyIn(
       const credentials = await issueCredentials(tx, ctx, { stored, emails });
       return { realm: stored.realm ?? ctx.realm, changes, credentials, pendingPasswords };
     }
-    await carryOut(tx, ctx, stored, possible, hashes);
+    await carryOut(tx, ctx, stored, possible, hashes, progress);
     changes.push(...possible);
   }
   throw new Error("Applying an organization comes to no end.");

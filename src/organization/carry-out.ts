@@ -7,7 +7,10 @@ import { isRole } from "../core/role";
 import { updateRealmSettingsIn } from "../realm/service";
 import { subscribeUsers } from "../subscriptions/subscribe";
 import { unsubscribeUsers } from "../subscriptions/unsubscribe";
-import { changeGroupMembersIn, changeSubgroupsIn, createGroupIn, updateGroupIn } from "../user-groups/service";
+import { reactivateGroupIn } from "../user-groups/activity";
+import { createGroupIn } from "../user-groups/create";
+import { changeGroupMembersIn, changeSubgroupsIn } from "../user-groups/members";
+import { updateGroupIn } from "../user-groups/update";
 import { createUserIn } from "../users/create";
 import { reactivateUserIn } from "../users/deactivate";
 import { emailKeyOf } from "../users/queries";
@@ -36,6 +39,7 @@ export async function carryOut(
   stored: Stored,
   changes: readonly Change[],
   hashes: PasswordHashes,
+  progress: (what: string, done: number, total: number) => void = () => undefined,
 ) {
   const work: Work = {
     ...{ tx, ctx, hashes },
@@ -43,7 +47,10 @@ export async function carryOut(
     groups: new Map(stored.groups.map(({ group }) => [group.name, group.id])),
     channels: new Map(stored.channels.map((channel) => [channel.nameKey, channel])),
   };
-  for (const change of changes) await carryOutOne(work, change);
+  for (const [index, change] of changes.entries()) {
+    progress("Making changes", index, changes.length);
+    await carryOutOne(work, change);
+  }
 }
 
 async function carryOutOne(work: Work, change: Change): Promise<void> {
@@ -62,6 +69,7 @@ async function carryOutOne(work: Work, change: Change): Promise<void> {
     case "setPassword":
       return changeAccount(work, change);
     case "addGroup":
+    case "reactivateGroup":
     case "describeGroup":
     case "changeMembers":
     case "changeSubgroups":
@@ -106,7 +114,7 @@ const preparedUser = ({ email, name, role }: DeclaredUser, hashes: PasswordHashe
   passwordHash: hashes.get(email) ?? null,
 });
 
-type GroupKind = "addGroup" | "describeGroup" | "changeMembers" | "changeSubgroups";
+type GroupKind = "addGroup" | "reactivateGroup" | "describeGroup" | "changeMembers" | "changeSubgroups";
 
 async function changeGroup(work: Work, change: Extract<Change, { kind: GroupKind }>): Promise<void> {
   const { tx, ctx, groups } = work;
@@ -117,8 +125,11 @@ async function changeGroup(work: Work, change: Extract<Change, { kind: GroupKind
       groups.set(name, (await createGroupIn(tx, ctx, group)).id);
       return;
     }
+    case "reactivateGroup":
+      return reactivateGroupIn(tx, ctx, groupId(work, change.name));
     case "describeGroup":
-      return updateGroupIn(tx, ctx, groupId(work, change.name), { description: change.description });
+      await updateGroupIn(tx, ctx, groupId(work, change.name), { description: change.description });
+      return;
     case "changeMembers": {
       const members = { add: userIds(work, change.add), remove: userIds(work, change.remove) };
       return changeGroupMembersIn(tx, ctx, groupId(work, change.group), members);

@@ -12,6 +12,7 @@ export type Change =
   | { kind: "reactivateUser"; email: string }
   | { kind: "setPassword"; email: string; password: string }
   | { kind: "addGroup"; group: DeclaredGroup }
+  | { kind: "reactivateGroup"; name: string }
   | { kind: "describeGroup"; name: string; description: string }
   | { kind: "changeMembers"; group: string; add: string[]; remove: string[] }
   | { kind: "changeSubgroups"; group: string; add: string[]; remove: string[] }
@@ -57,7 +58,8 @@ export function describeChange(change: Change): string[] {
 /** The role of a new user for whom the file names none. */
 export const defaultRole = roles.member;
 
-type GroupChange = Extract<Change, { kind: "addGroup" | "describeGroup" | "changeMembers" | "changeSubgroups" }>;
+type GroupKind = "addGroup" | "reactivateGroup" | "describeGroup" | "changeMembers" | "changeSubgroups";
+type GroupChange = Extract<Change, { kind: GroupKind }>;
 
 function describeGroupChange(change: GroupChange): string[] {
   switch (change.kind) {
@@ -66,6 +68,8 @@ function describeGroupChange(change: GroupChange): string[] {
         `+ group ${change.group.name}`,
         ...describeSets(`member of ${change.group.name}`, membersOf(change.group)),
       ];
+    case "reactivateGroup":
+      return [`~ group ${change.name}: reactivated`];
     case "describeGroup":
       return [`~ group ${change.name}: description ${JSON.stringify(change.description)}`];
     case "changeMembers":

@@ -5,7 +5,7 @@ import { findRole, type Role, roleNames } from "../core/role";
 import { protocolLimits } from "../realm/limits";
 import { prepareRealm } from "../realm/service";
 import { isRealmSettingName, realmSettingFromWire, validateRealmSetting } from "../realm/settings";
-import { cleanGroupName } from "../user-groups/service";
+import { cleanGroupName } from "../user-groups/create";
 import { cleanEmail, cleanFullName } from "../users/create";
 import { emailKeyOf, isPlaceholderEmail } from "../users/queries";
 import {

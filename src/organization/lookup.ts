@@ -1,7 +1,9 @@
 import { findChannelByName } from "../channels/queries";
 import type { App, Context, RealmRow, UserRow } from "../core/context";
 import { badRequest } from "../core/errors";
+import { canonicalGroupSetting, type GroupSettingValue } from "../core/group-setting";
 import { findRealmByHost, listRealms } from "../realm/queries";
+import { findGroupByName, type UserGroupRow } from "../user-groups/queries";
 import { findUserByEmail, listUsers } from "../users/queries";
 
 /** Every organization of the server, oldest first. */
@@ -24,7 +26,7 @@ export async function loadOrganization({ engine }: App, host: string | undefined
 }
 
 /** Everybody in the organization, people and bots, deactivated ones too. */
-export const listAccounts = ({ reader, realm }: Context): Promise<UserRow[]> => listUsers(reader, realm.id);
+export const listAccounts = ({ reader, realm }: Context): Promise<readonly UserRow[]> => listUsers(reader, realm.id);
 
 /** Somebody by e-mail address; refuses one that nobody in the organization has (BAD_REQUEST). */
 export async function loadAccount({ reader, realm }: Context, email: string): Promise<UserRow> {
@@ -38,4 +40,25 @@ export async function loadChannelId({ reader, realm }: Context, name: string): P
   const channel = await findChannelByName(reader, realm.id, name);
   if (!channel) throw badRequest(`There is no channel '${name}' in ${realm.name} (${realm.host}).`);
   return channel.id;
+}
+
+/** A user group by its exact name, a deactivated one too; refuses a name that no group has (BAD_REQUEST). */
+export async function loadNamedGroup({ reader, realm }: Context, name: string): Promise<UserGroupRow> {
+  const group = await findGroupByName(reader, realm.id, name);
+  if (!group) throw badRequest(`There is no user group '${name}' in ${realm.name} (${realm.host}).`);
+  return group;
+}
+
+/** The value of a permission that is given as names of groups and e-mail addresses; refuses what names nobody (BAD_REQUEST). */
+export async function loadHolders(ctx: Context, names: readonly string[]): Promise<GroupSettingValue> {
+  const { reader, realm } = ctx;
+  const members: number[] = [];
+  const groups: number[] = [];
+  for (const name of names) {
+    const group = await findGroupByName(reader, realm.id, name);
+    if (group) groups.push(group.id);
+    else if (name.includes("@")) members.push((await loadAccount(ctx, name)).id);
+    else throw badRequest(`There is no user group '${name}' in ${realm.name} (${realm.host}).`);
+  }
+  return canonicalGroupSetting({ direct_members: members, direct_subgroups: groups });
 }

@@ -2,18 +2,24 @@ import { isSystemGroupName } from "../core/group-setting";
 import type { Change } from "./changes";
 import type { DeclaredGroup } from "./declaration";
 import { activeEmails, differenceOf, findNamed, type Planning } from "./planning";
+import type { Path } from "./positions";
 
-/** Groups are made first and nested afterwards, since one may be declared before the groups in it. */
+/**
+ * Groups are made first and nested afterwards, since one may be declared before the groups in it. What is not nested any
+ * more comes apart before that: a group that was in another may be the one that is around it now.
+ */
 export function planGroups(planning: Planning) {
   const { declaration, changes } = planning;
-  const nested: Change[] = [];
+  const nested: SubgroupChange[] = [];
   declaration.groups.forEach((group, index) => {
     const members = group.members && resolveMembers(planning, group, index);
     planGroup(planning, { ...group, members });
     nested.push(...planSubgroups(planning, group, index));
   });
-  changes.push(...nested);
+  changes.push(...nested.filter(({ remove }) => remove.length > 0), ...nested.filter(({ add }) => add.length > 0));
 }
+
+type SubgroupChange = Extract<Change, { kind: "changeSubgroups" }>;
 
 /** The members' addresses as their accounts have them, once each. */
 function resolveMembers(planning: Planning, { members = [] }: DeclaredGroup, index: number): string[] {
@@ -33,6 +39,7 @@ function planGroup(planning: Planning, declared: DeclaredGroup) {
     changes.push({ kind: "addGroup", group: declared });
     return;
   }
+  if (!known.group.isActive) changes.push({ kind: "reactivateGroup", name });
   if (description !== undefined && description !== known.group.description) {
     changes.push({ kind: "describeGroup", name, description });
   }
@@ -41,19 +48,30 @@ function planGroup(planning: Planning, declared: DeclaredGroup) {
   if (add.length + remove.length > 0) changes.push({ kind: "changeMembers", group: name, add, remove });
 }
 
-function planSubgroups(planning: Planning, { name, subgroups }: DeclaredGroup, index: number): Change[] {
-  const { declaration, stored, problems } = planning;
+function planSubgroups(planning: Planning, { name, subgroups }: DeclaredGroup, index: number): SubgroupChange[] {
+  const { stored } = planning;
   if (subgroups === undefined) return [];
-  const exists = (one: string) =>
-    isSystemGroupName(one) ||
-    declaration.groups.some((group) => group.name === one) ||
-    findStoredGroup(planning, one) !== undefined;
-  subgroups.forEach((one, place) => {
-    const message = `there is no group '${one}', here or in the organization.`;
-    if (!exists(one)) problems.push({ path: ["groups", index, "subgroups", place], message });
-  });
+  for (const [place, one] of subgroups.entries()) {
+    requireUsable(planning, one, ["groups", index, "subgroups", place]);
+  }
   const ids = findStoredGroup(planning, name)?.subgroupIds ?? [];
   const current = stored.groups.filter(({ group }) => ids.includes(group.id)).map(({ group }) => group.name);
   const { add, remove } = differenceOf(subgroups, current);
-  return add.length + remove.length > 0 ? [{ kind: "changeSubgroups", group: name, add, remove }] : [];
+  const changes = [
+    { kind: "changeSubgroups" as const, group: name, add: [], remove },
+    { kind: "changeSubgroups" as const, group: name, add, remove: [] },
+  ];
+  return changes.filter((change) => change.add.length + change.remove.length > 0);
+}
+
+/** Notes a problem where a group that is named is neither in the file nor in the organization, or is deactivated there. */
+function requireUsable(planning: Planning, name: string, path: Path) {
+  const { declaration, problems } = planning;
+  if (isSystemGroupName(name) || declaration.groups.some((group) => group.name === name)) return;
+  const known = findStoredGroup(planning, name);
+  if (known?.group.isActive) return;
+  const message = known
+    ? `the group '${name}' is deactivated. Declare it among the groups to reactivate it.`
+    : `there is no group '${name}', here or in the organization.`;
+  problems.push({ path, message });
 }

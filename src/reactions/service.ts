@@ -1,15 +1,20 @@
 import { and, eq, isNull, ne, sql } from "drizzle-orm";
-import { findChannel } from "../channels/queries";
 import type { Audience } from "../core/audience";
-import type { Context, LoggedEvent, Person, Tx, UserRow } from "../core/context";
+import type { Context, LoggedEvent, Person, Tx } from "../core/context";
 import { ApiError, badRequest } from "../core/errors";
 import { type Input, id, optional, record, text } from "../core/params";
 import { roles } from "../core/role";
+import type { Onlooker } from "../core/sight";
 import { write } from "../core/write";
 import { emojiCode, emojiNames, extraEmojiName } from "../emoji/table";
-import { loadReadableMessage, type MessageRow, participantIds } from "../messages/queries";
-import { hasOpenHistory } from "../subscriptions/queries";
+import { loadChangeableMessage } from "../messages/changeable";
+import { audienceOf } from "../messages/message-audience";
+import type { MessageRow } from "../messages/queries";
+import { followParticipant } from "../user-topics/automatic";
+import { partsByAddress } from "../users/announce";
 import { renewContext } from "../users/renew-context";
+import { shownPerson } from "../users/shown";
+import { strangersIn } from "../users/sight";
 import { reactionAdded, reactionRemoved } from "./events";
 
 export const AddReaction = record({
@@ -38,13 +43,14 @@ const extraEmojiType = "service_extra_emoji";
 const extraEmojiTypes = new Set([extraEmojiType, "zulip_extra_emoji"]);
 
 /**
- * Puts an emoji on a message that the actor may read. Announces `reaction` to those who received the message.
- * Refuses an emoji that does not exist, and one that the actor has put there already.
+ * Puts an emoji on a message that the actor may read. Announces `reaction` to those who received the message, and
+ * `user_topic` to the actor when their settings make them follow the topic for that. Refuses an emoji that does not exist, and one that the actor has put there already.
  */
 export async function addReaction(ctx: Context<Person>, input: Input<typeof AddReaction>): Promise<undefined> {
   const { realm, actor } = ctx;
   await write(ctx, async (tx) => {
-    const message = await loadReadableMessage(tx, await renewContext(tx, ctx), input.messageId);
+    const current = await renewContext(tx, ctx);
+    const { message } = await loadChangeableMessage(tx, current, input.messageId);
     const emoji = await canonicalName(tx, realm.id, message.id, resolveEmoji(input));
     const { reactions } = tx.t;
     const rows = await tx.db
@@ -53,7 +59,11 @@ export async function addReaction(ctx: Context<Person>, input: Input<typeof AddR
       .onConflictDoNothing()
       .returning({ id: reactions.id });
     if (rows.length === 0) throw new ApiError("REACTION_ALREADY_EXISTS", "Reaction already exists.");
-    await announce(tx, realm.id, message, reactionAdded(wire(message.id, actor.user, emoji)));
+    const audiences = await audiencesOf(tx, realm.id, message);
+    const event = wire(message.id, actor.user.id, emoji);
+    await announce(tx, current, message, audiences, (user) => reactionAdded({ ...event, user }));
+    const { channelId, topic } = message;
+    if (channelId !== null) await followParticipant(tx, realm.id, current.actor.user, { channelId, topic });
   });
 }
 
@@ -64,7 +74,8 @@ export async function removeReaction(ctx: Context<Person>, input: Input<typeof R
     throw badRequest("Send emoji_name, or emoji_code with reaction_type, to say which reaction.");
   }
   await write(ctx, async (tx) => {
-    const message = await loadReadableMessage(tx, await renewContext(tx, ctx), input.messageId);
+    const current = await renewContext(tx, ctx);
+    const { message } = await loadChangeableMessage(tx, current, input.messageId);
     const { reactions } = tx.t;
     const audiences = await audiencesOf(tx, realm.id, message);
     const [removed] = await tx.db
@@ -79,15 +90,14 @@ export async function removeReaction(ctx: Context<Person>, input: Input<typeof R
       )
       .returning();
     if (!removed) throw new ApiError("REACTION_DOES_NOT_EXIST", "Reaction doesn't exist.");
-    const event = reactionRemoved(wire(message.id, actor.user, removed));
-    for (const audience of audiences) await tx.emit(audience, event);
+    const event = wire(message.id, actor.user.id, removed);
+    await announce(tx, current, message, audiences, (user) => reactionRemoved({ ...event, user }));
   });
 }
 
-const wire = (messageId: number, { id: user_id, email, fullName: full_name }: UserRow, emoji: Emoji) => ({
+const wire = (messageId: number, userId: number, emoji: Emoji) => ({
   message_id: messageId,
-  user_id,
-  user: { user_id, email, full_name },
+  user_id: userId,
   emoji_name: emoji.emojiName,
   emoji_code: emoji.emojiCode,
   reaction_type: emoji.reactionType,
@@ -133,23 +143,35 @@ function whichEmoji(tx: Tx, { emojiName, emojiCode: code, reactionType }: Input<
   return and(eq(reactions.emojiCode, code ?? named ?? ""), eq(reactions.reactionType, type));
 }
 
-async function announce(tx: Tx, realmId: number, message: MessageRow, event: LoggedEvent) {
-  for (const audience of await audiencesOf(tx, realmId, message)) await tx.emit(audience, event);
+type Announced = (user: { user_id: number; email: string; full_name: string }) => LoggedEvent;
+
+/** Everybody hears of it with as much of who it was as they may know. */
+async function announce(
+  tx: Tx,
+  { realm, actor: { user } }: Context<Person>,
+  { channelId }: MessageRow,
+  audiences: Audience[],
+  make: Announced,
+) {
+  const shownTo = (onlooker: Onlooker) => {
+    const { email, fullName: full_name } = shownPerson(user, { onlooker, realmHost: realm.host });
+    return make({ user_id: user.id, email, full_name });
+  };
+  const strangers = channelId === null ? undefined : await strangersIn(tx, realm, channelId, user);
+  for (const audience of audiences) {
+    const seeing = strangers ? { ...audience, except: [...(audience.except ?? []), ...strangers] } : audience;
+    for (const part of partsByAddress(seeing, user)) await tx.emit(part.audience, shownTo(part.onlooker));
+  }
+  const stranger: Onlooker = { userId: 0, role: roles.guest, seen: new Set() };
+  if (strangers) await tx.emit({ to: "users", ids: [...strangers] }, shownTo(stranger));
 }
 
 /** Those who receive what is sent there, and in a public channel those beside them who have put an emoji on the message. */
 async function audiencesOf(tx: Tx, realmId: number, message: MessageRow): Promise<Audience[]> {
-  const { channelId, conversationId } = message;
-  if (channelId === null) return [{ to: "users", ids: await participantIds(tx, realmId, conversationId ?? 0) }];
-  const channel = await findChannel(tx, realmId, channelId);
-  const isPrivate = channel?.inviteOnly ?? true;
-  const isGuarded = channel !== undefined && !hasOpenHistory(channel);
-  const subscribers: Audience = {
-    ...{ to: "subscribers", channelId, isPrivate },
-    ...(isGuarded ? { guardedPlace: message.placedAt } : {}),
-  };
-  const others = isPrivate ? [] : await reactingOutside(tx, realmId, channelId, message.id);
-  return others.length === 0 ? [subscribers] : [subscribers, { to: "users", ids: others }];
+  const audience = await audienceOf(tx, realmId, message);
+  if (audience.to !== "subscribers" || audience.isPrivate) return [audience];
+  const others = await reactingOutside(tx, realmId, audience.channelId, message.id);
+  return others.length === 0 ? [audience] : [audience, { to: "users", ids: others }];
 }
 
 /** Who has put an emoji on a message of a public channel without being subscribed, and may still read it. */

@@ -1,6 +1,7 @@
 import { asc, eq, sql } from "drizzle-orm";
 import { type Reader, statement } from "../../db/reader";
 import type { RealmRow } from "../core/context";
+import { remembered } from "../core/remembered";
 import { parseRealmSettings } from "./settings";
 
 const selectByHost = statement((db, t) =>
@@ -30,18 +31,23 @@ export async function listRealms(reader: Reader): Promise<RealmRow[]> {
   return selectAll(reader, {});
 }
 
-/** The one active organization of a server that has no other; undefined where there are none or several. */
+/**
+ * The one active organization of a server that has no other, or a deactivated one that is alone; undefined where there are
+ * none or several.
+ */
 export async function onlyRealm(reader: Reader): Promise<RealmRow | undefined> {
-  const active = (await listRealms(reader)).filter(({ isActive }) => isActive);
-  return active.length === 1 ? active[0] : undefined;
+  const realms = await listRealms(reader);
+  const active = realms.filter(({ isActive }) => isActive);
+  if (active.length === 1) return active[0];
+  return realms.length === 1 ? realms[0] : undefined;
 }
 
 /** An organization that is known to exist, as of now. */
-export async function loadRealm(reader: Reader, id: number): Promise<RealmRow> {
+export const loadRealm = remembered(["realms"], async (reader, id): Promise<RealmRow> => {
   const [realm] = await selectById(reader, { id });
   if (!realm) throw new Error(`There is no realm ${id}.`);
   return realm;
-}
+});
 
 /** How many days a member's account must be old for them to count as a full member. */
 export const waitingPeriodDays = (realm: Pick<RealmRow, "settings">) =>

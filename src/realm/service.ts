@@ -1,26 +1,21 @@
-import { and, eq } from "drizzle-orm";
+import { eq } from "drizzle-orm";
 import type { Reader } from "../../db/reader";
 import type { App, Context, RealmRow, Tx } from "../core/context";
-import { badRequest } from "../core/errors";
-import {
-  canonicalGroupSetting,
-  type GroupSettingValue,
-  isStoredGroupSetting,
-  parseStoredSettings,
-  resolveGroupSetting,
-  type StoredGroupSetting,
-  type SystemGroupIds,
-} from "../core/group-setting";
+import { administratorRequired, badRequest, ownerRequired } from "../core/errors";
+import { parseStoredSettings } from "../core/group-setting";
 import { cleanName } from "../core/name";
 import { roles } from "../core/role";
 import { makeRandomId } from "../core/secrets";
-import { requireGroups, systemGroupIds } from "../user-groups/queries";
+import { announceDefaultLanguage } from "../settings/defaults";
+import { requireMay } from "../user-groups/may";
+import { systemGroupIds } from "../user-groups/queries";
 import { announceFullMembers, createSystemGroups } from "../user-groups/system-groups";
-import { requireAdministrator } from "../users/permission";
-import { emailKeyOf, findUsersByIds, notificationBotEmail } from "../users/queries";
-import { realmUpdated } from "./events";
+import { emailKeyOf, notificationBotEmail } from "../users/queries";
+import { endQueuesOfGuests } from "../users/sight";
+import { requireAuthenticationMethods } from "./authentication-methods";
+import { checkedChange, checkedSetting, isToldTogether, ownerSettings, shownSetting, storeSetting } from "./changes";
+import { realmPropertyUpdated, realmUpdated } from "./events";
 import { loadRealm } from "./queries";
-import { isRealmSettingName, realmSettingFromWire, realmSettings, validateRealmSetting } from "./settings";
 
 const nameLengthMax = 40;
 const hostLengthMax = 253;
@@ -102,96 +97,72 @@ export async function createRealm(app: App, input: NewRealm, now: number): Promi
 /**
  * The part of changing settings (and the name) that runs in a write; `changes` are by the protocol's names, and a group
  * may be given as the name of a system group. Answers what is different now, as on the wire.
- * Events: realm update_dict, to the realm; user_group add_members and remove_members where full members change.
- * Refuses unknown names and bad values (BAD_REQUEST), and all but administrators (UNAUTHORIZED_PRINCIPAL).
+ * Events, to the realm: realm update_dict with the permissions and what is told with them, realm update for each other
+ * setting; user_group add_members and remove_members where full members change; realm_user_settings_defaults with a new
+ * language. The queues of guests end where it changes whom they see. Refuses unknown names and bad values (BAD_REQUEST),
+ * a permission that is not the `expected` one (EXPECTATION_MISMATCH), all but administrators, and for `ownerSettings` all but
+ * owners (UNAUTHORIZED_PRINCIPAL).
  */
 export async function updateRealmSettingsIn(
   tx: Tx,
   ctx: Context,
   changes: Record<string, unknown>,
+  expected: Record<string, unknown> = {},
 ): Promise<Record<string, unknown>> {
-  requireAdministrator(ctx.actor);
-  const { t } = tx;
+  await requireMayChange(tx, ctx, Object.keys(changes));
   const realm = await loadRealm(tx, ctx.realm.id);
   const ids = await systemGroupIds(tx, realm.id);
   const stored = parseStoredSettings(realm.settings);
   const data: Record<string, unknown> = {};
-  let name = realm.name;
   for (const [setting, given] of Object.entries(changes)) {
-    if (setting === "name") {
-      name = cleanRealmName(given);
-      if (name !== realm.name) data["name"] = name;
-      continue;
+    if (setting === "authentication_methods") requireAuthenticationMethods(given);
+    else if (setting === "name") Object.assign(data, newName(realm, given));
+    else {
+      const change = { name: setting, given, old: expected[setting] };
+      const value = await checkedChange(tx, ctx, stored, change);
+      if (storeSetting(stored, setting, value, ids)) data[setting] = shownSetting(setting, value, ids);
     }
-    const value = checkedSetting(setting, given, ids);
-    await requireExisting(tx, realm.id, setting, value);
-    if (storeSetting(stored, setting, value, ids)) data[setting] = shown(setting, value, ids);
   }
-  if ("topics_policy" in data) data["mandatory_topics"] = data["topics_policy"] === "disable_empty_topic";
-  if (Object.keys(data).length === 0) return data;
-  const updated = { ...realm, name, settings: JSON.stringify(stored) };
-  await tx.db
-    .update(t.realms)
-    .set({ name, settings: updated.settings })
-    .where(eq(t.realms.id, realm.id))
-    .returning({ id: t.realms.id });
-  await tx.emit({ to: "realm" }, realmUpdated({ property: "default", data }));
-  if ("waiting_period_threshold" in data) await announceFullMembers(tx, realm, updated);
+  if (Object.keys(data).length > 0) await storeRealm(tx, realm, data, stored);
   return data;
 }
 
-function cleanRealmName(name: unknown): string {
-  if (typeof name !== "string") throw badRequest("The organization's name must be text.");
-  return cleanName("The organization's name", name, nameLengthMax);
+async function requireMayChange(tx: Tx, ctx: Context, names: readonly string[]) {
+  await requireMay(tx, ctx, administratorRequired, { role: "administrator" });
+  if (names.some((name) => ownerSettings.has(name))) await requireMay(tx, ctx, ownerRequired, { role: "owner" });
 }
 
-/** A value as it is stored; refuses one that its setting may not have. */
-function checkedSetting(name: string, given: unknown, ids?: SystemGroupIds): unknown {
-  const value = isRealmSettingName(name) ? realmSettingFromWire(name, given) : given;
-  const refusal = validateRealmSetting(name, value, ids);
-  if (refusal !== undefined) throw badRequest(refusal);
-  return isGroupSetting(name, value) && typeof value === "object" ? canonicalGroupSetting(value) : value;
+/** The new name of an organization; nothing where it is the same. */
+function newName(realm: RealmRow, given: unknown): { name?: string } {
+  if (typeof given !== "string") throw badRequest("The organization's name must be text.");
+  const name = cleanRealmName(given);
+  return name === realm.name ? {} : { name };
 }
 
-const isGroupSetting = (name: string, value: unknown): value is StoredGroupSetting =>
-  isRealmSettingName(name) && realmSettings[name].type === "group" && isStoredGroupSetting(value);
-
-/** A value as on the wire: the name of a system group becomes its id. */
-const shown = (name: string, value: unknown, ids: SystemGroupIds): unknown =>
-  isGroupSetting(name, value) ? resolveGroupSetting(value, ids) : value;
-
-/** Notes a value where it differs from its default. Answers whether it is another one than before. */
-function storeSetting(stored: Record<string, unknown>, name: string, value: unknown, ids: SystemGroupIds): boolean {
-  if (!isRealmSettingName(name)) return false;
-  const initial: unknown = realmSettings[name].default;
-  const same = (one: unknown, other: unknown) => Bun.deepEquals(shown(name, one, ids), shown(name, other, ids));
-  const before = name in stored ? stored[name] : initial;
-  if (same(value, initial)) delete stored[name];
-  else stored[name] = value;
-  return !same(before, value);
+async function storeRealm(tx: Tx, realm: RealmRow, data: Record<string, unknown>, stored: Record<string, unknown>) {
+  const { name: renamed, default_language: language } = data;
+  const name = typeof renamed === "string" ? renamed : realm.name;
+  const updated = { ...realm, name, settings: JSON.stringify(stored) };
+  await tx.db
+    .update(tx.t.realms)
+    .set({ name, settings: updated.settings })
+    .where(eq(tx.t.realms.id, realm.id))
+    .returning({ id: tx.t.realms.id });
+  await announceSettings(tx, data);
+  if ("waiting_period_threshold" in data) await announceFullMembers(tx, realm, updated);
+  if ("can_access_all_users_group" in data) await endQueuesOfGuests(tx, realm.id);
+  if (typeof language === "string") await announceDefaultLanguage(tx, language);
 }
 
-/** Refuses a channel, users or groups that the realm does not have. */
-async function requireExisting(tx: Tx, realmId: number, name: string, value: unknown) {
-  if (/_(?:channel|stream)_id$/.test(name) && typeof value === "number" && value > 0) {
-    await requireChannel(tx, realmId, value);
+async function announceSettings(tx: Tx, changed: Record<string, unknown>) {
+  const data: Record<string, unknown> = {};
+  for (const [property, value] of Object.entries(changed)) {
+    if (isToldTogether(property)) data[property] = value;
+    else await tx.emit({ to: "realm" }, realmPropertyUpdated({ property, value }));
   }
-  if (isGroupSetting(name, value) && typeof value !== "string") await requireHolders(tx, realmId, value);
+  const { topics_policy: policy } = data;
+  if (policy !== undefined) Object.assign(data, { mandatory_topics: policy === "disable_empty_topic" });
+  if (Object.keys(data).length > 0) await tx.emit({ to: "realm" }, realmUpdated({ property: "default", data }));
 }
 
-async function requireChannel(tx: Tx, realmId: number, channelId: number) {
-  const { channels } = tx.t;
-  const rows = await tx.db
-    .select({ id: channels.id })
-    .from(channels)
-    .where(and(eq(channels.realmId, realmId), eq(channels.id, channelId)));
-  if (rows.length === 0) throw badRequest(`Invalid channel ID: ${channelId}`);
-}
-
-async function requireHolders(tx: Tx, realmId: number, value: GroupSettingValue) {
-  if (typeof value === "number") return requireGroups(tx, realmId, [value]);
-  await requireGroups(tx, realmId, value.direct_subgroups);
-  const known = new Set((await findUsersByIds(tx, realmId, value.direct_members)).map(({ id }) => id));
-  const missing = value.direct_members.filter((id) => !known.has(id));
-  if (missing.length > 0) throw badRequest(`Invalid user ID: ${missing.join(", ")}`);
-}
+const cleanRealmName = (name: string) => cleanName("The organization's name", name, nameLengthMax);

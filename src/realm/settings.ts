@@ -33,7 +33,7 @@ type ValueOf<Rule> = Rule extends { nullable: true } ? PlainValue<Rule> | null :
 export type SettingValues<Table> = { -readonly [Name in keyof Table]: ValueOf<Table[Name]> };
 
 /** The largest whole number that fits a 32-bit column and every client's integer. */
-const integerMax = 2 ** 31 - 1;
+export const integerMax = 2 ** 31 - 1;
 
 export const flag = (initial: boolean) => ({ type: "boolean", default: initial }) as const;
 
@@ -232,11 +232,28 @@ const fits = <Table extends Record<string, SettingRule>>(
 ): values is Record<string, unknown> & SettingValues<Table> =>
   Object.entries(table).every(([name, rule]) => settingRefusal(name, rule, values[name]) === undefined);
 
+/** So many texts of settings are kept parsed, of each kind: many people have never changed theirs, and realms are few. */
+const parsedMax = 256;
+
+/** A reader of a table's settings that remembers what it has read; nobody may change that. */
+export function settingsParser<Table extends Record<string, SettingRule>>(table: Table) {
+  const parsed = new Map<string, ReturnType<typeof parseSettings<Table>>>();
+  return (json: string) => {
+    const known = parsed.get(json);
+    if (known) return known;
+    const values = parseSettings(table, json);
+    Object.freeze(values);
+    if (parsed.size >= parsedMax) parsed.clear();
+    parsed.set(json, values);
+    return values;
+  };
+}
+
 /**
  * All values of a table: its defaults, then what is stored (JSON of the differences). A stored value that its rule does not allow,
  * left by another version of the program, counts as absent: a realm must not become unreachable by it.
  */
-export function parseSettings<Table extends Record<string, SettingRule>>(table: Table, json: string) {
+function parseSettings<Table extends Record<string, SettingRule>>(table: Table, json: string) {
   const values: Record<string, unknown> = {};
   const stored = parseStoredSettings(json);
   for (const [name, rule] of Object.entries(table)) {
@@ -248,7 +265,7 @@ export function parseSettings<Table extends Record<string, SettingRule>>(table: 
 }
 
 /** The settings of a realm from `realms.settings`. Group settings that were never set are names of system groups. */
-export const parseRealmSettings = (json: string): RealmSettings => parseSettings(realmSettings, json);
+export const parseRealmSettings: (json: string) => Readonly<RealmSettings> = settingsParser(realmSettings);
 
 /**
  * Why a realm's setting (or its name) may not have this value, for the person who sets it; undefined when it may.

@@ -1,4 +1,6 @@
 import { channelGroupSettings } from "../channels/group-settings";
+import type { Config } from "../config";
+import type { RealmRow } from "../core/context";
 import {
   type GroupPermission,
   type GroupSettingValue,
@@ -9,11 +11,13 @@ import {
   type SystemGroupName,
   systemGroupNames,
 } from "../core/group-setting";
+import { JsonMembers, jsonMemory } from "../core/raw-json";
 import type { StateLoader } from "../core/state";
 import { userGroupSettings } from "../user-groups/group-settings";
 import { systemGroupIds as readSystemGroupIds } from "../user-groups/queries";
 import { realmAssets } from "./assets";
-import { protocolLimits, type RealmLimits } from "./limits";
+import { authenticationMethods } from "./authentication-methods";
+import { protocolLimits } from "./limits";
 import { loadRealm } from "./queries";
 import { parseRealmSettings, type RealmSettings, realmSettings } from "./settings";
 
@@ -50,10 +54,6 @@ const notOffered = {
   server_can_summarize_topics: false,
   server_inline_image_preview: false,
   server_inline_url_embed_preview: false,
-  server_jitsi_server_url: null,
-  // A deactivated organization is kept: these bound a choice that nobody is given.
-  server_max_deactivated_realm_deletion_days: null,
-  server_min_deactivated_realm_deletion_days: 14,
   server_name_changes_disabled: false,
   server_needs_upgrade: false,
   server_thumbnail_formats: [],
@@ -73,7 +73,7 @@ const serverFacts = {
     "pg-13": { name: "Rated PG-13: from 13 years", id: 4 },
     r: { name: "Rated R: for adults", id: 5 },
   },
-  realm_authentication_methods: { Email: { enabled: true, available: true } },
+  realm_authentication_methods: authenticationMethods,
   realm_available_video_chat_providers: {
     disabled: { name: "None", id: 0 },
     jitsi_meet: { name: "Jitsi Meet", id: 1 },
@@ -120,19 +120,32 @@ export interface RealmStateInput {
   url: string;
   /** UNIX time in seconds at which this process began. */
   serverGeneration: number;
-  limits: Pick<RealmLimits, "maxFileUploadSizeMib"> & Partial<RealmLimits>;
-  /** WEB_PUBLIC_STREAMS_ENABLED of the configuration. */
-  areWebPublicChannelsEnabled?: boolean;
+  /** What the operator has chosen of what clients are told. */
+  config: Pick<
+    Config,
+    | "jitsiServerUrl"
+    | "maxDeactivatedRealmDeletionDays"
+    | "maxFileUploadSizeMib"
+    | "minDeactivatedRealmDeletionDays"
+    | "webPublicStreamsEnabled"
+  >;
 }
 
-function limitsState(given: RealmStateInput["limits"]) {
-  const limits = { ...protocolLimits, ...given };
+const configState = (config: RealmStateInput["config"]) => ({
+  max_file_upload_size_mib: config.maxFileUploadSizeMib,
+  server_jitsi_server_url: config.jitsiServerUrl ?? null,
+  server_max_deactivated_realm_deletion_days: config.maxDeactivatedRealmDeletionDays ?? null,
+  server_min_deactivated_realm_deletion_days: config.minDeactivatedRealmDeletionDays,
+  server_web_public_streams_enabled: config.webPublicStreamsEnabled,
+});
+
+function limitsState() {
+  const limits = protocolLimits;
   return {
     max_avatar_file_size_mib: limits.maxAvatarFileSizeMib,
     max_bulk_new_subscription_messages: limits.maxBulkNewSubscriptionMessages,
     max_channel_folder_description_length: limits.maxChannelFolderDescriptionLength,
     max_channel_folder_name_length: limits.maxChannelFolderNameLength,
-    max_file_upload_size_mib: limits.maxFileUploadSizeMib,
     max_icon_file_size_mib: limits.maxIconFileSizeMib,
     max_logo_file_size_mib: limits.maxLogoFileSizeMib,
     max_message_length: limits.maxMessageLength,
@@ -197,10 +210,10 @@ function policyOf(policy: Policy, stored: StoredGroupSetting, systemGroupIds: Sy
 }
 
 /** What newer settings have replaced and older clients still read. */
-function legacyState({ realm: { settings }, systemGroupIds, url }: RealmStateInput) {
+function legacyState({ realm: { settings }, systemGroupIds, url, config }: RealmStateInput) {
   const policy = (table: Policy, stored: StoredGroupSetting) => policyOf(table, stored, systemGroupIds);
   return {
-    jitsi_server_url: settings.jitsi_server_url ?? "",
+    jitsi_server_url: settings.jitsi_server_url ?? config.jitsiServerUrl ?? "",
     realm_allow_edit_history: settings.message_edit_history_visibility_policy !== "none",
     realm_create_private_stream_policy: policy(channelCreationPolicy, settings.can_create_private_channel_group),
     realm_create_public_stream_policy: policy(channelCreationPolicy, settings.can_create_public_channel_group),
@@ -219,11 +232,12 @@ function legacyState({ realm: { settings }, systemGroupIds, url }: RealmStateInp
  * The same for all users of the realm.
  */
 export function realmState(input: RealmStateInput): Record<string, unknown> {
-  const { realm, systemGroupIds, url, serverGeneration, limits } = input;
+  const { realm, systemGroupIds, url, serverGeneration, config } = input;
   const assets = realmAssets(url);
   return {
     ...serverFacts,
-    ...limitsState(limits),
+    ...configState(config),
+    ...limitsState(),
     ...settingsState(realm.settings, systemGroupIds),
     ...legacyState(input),
     realm_bot_domain: realm.host,
@@ -240,22 +254,27 @@ export function realmState(input: RealmStateInput): Record<string, unknown> {
     server_emoji_data_url: assets.emojiData,
     server_generation: serverGeneration,
     server_supported_permission_settings: supportedPermissionSettings,
-    server_web_public_streams_enabled: input.areWebPublicChannelsEnabled ?? false,
   };
 }
+
+/** The same for all who reach a realm by one address; the ids of system groups never change. */
+const texts = jsonMemory<RealmRow>();
 
 /** The keys of the fetch event type `realm`. */
 const realmLoader: StateLoader = {
   fetchTypes: ["realm"],
   async load({ app, realm: { id }, url }, reader) {
     const realm = await loadRealm(reader, id);
-    return realmState({
-      realm: { ...realm, settings: parseRealmSettings(realm.settings) },
-      systemGroupIds: await readSystemGroupIds(reader, id),
-      url,
-      serverGeneration: app.startedAt,
-      limits: { maxFileUploadSizeMib: app.config.maxFileUploadSizeMib },
-    });
+    const systemGroupIds = await readSystemGroupIds(reader, id);
+    const { text } = texts(realm, url, () =>
+      realmState({
+        realm: { ...realm, settings: parseRealmSettings(realm.settings) },
+        ...{ systemGroupIds, url },
+        serverGeneration: app.startedAt,
+        config: app.config,
+      }),
+    );
+    return new JsonMembers(text.slice(1, -1));
   },
 };
 

@@ -1,5 +1,9 @@
+import type { RealmRow } from "../core/context";
+import { JsonMembers, jsonMemory } from "../core/raw-json";
 import type { StateLoader } from "../core/state";
+import { loadRealm } from "../realm/queries";
 import { loadUser } from "../users/queries";
+import { parseUserDefaults } from "./defaults";
 import {
   legacyDisplaySettingsState,
   parseUserSettings,
@@ -16,11 +20,15 @@ const ownSettings: StateLoader = {
   },
 };
 
-/** `realm_user_settings_defaults`: what a new user starts with, which no realm can change yet. */
+const texts = jsonMemory<RealmRow>();
+
+/** `realm_user_settings_defaults`: what a new user starts with. */
 const realmDefaults: StateLoader = {
   fetchTypes: ["realm_user_settings_defaults"],
-  async load() {
-    return userSettingsDefaultsState(parseUserSettings("{}"));
+  async load({ realm: { id } }, reader) {
+    const realm = await loadRealm(reader, id);
+    const { text } = texts(realm, "", () => userSettingsDefaultsState(parseUserDefaults(realm)));
+    return new JsonMembers(text.slice(1, -1));
   },
 };
 

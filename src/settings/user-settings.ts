@@ -2,10 +2,10 @@ import {
   choice,
   flag,
   languageCodes,
-  parseSettings,
   type SettingRule,
   type SettingValues,
   settingRefusal,
+  settingsParser,
   wholeNumber,
 } from "../realm/settings";
 
@@ -107,7 +107,7 @@ export const userColumns = {
 export const isUserSettingName = (name: string): name is UserSettingName => Object.hasOwn(userSettings, name);
 
 /** The settings of a user from `users.settings`. */
-export const parseUserSettings = (json: string): UserSettings => parseSettings(userSettings, json);
+export const parseUserSettings: (json: string) => Readonly<UserSettings> = settingsParser(userSettings);
 
 /** Why a user's setting (or time zone) may not have this value, for the person who sets it; undefined when it may. */
 export function validateUserSetting(name: string, value: unknown): string | undefined {

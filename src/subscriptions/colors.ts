@@ -5,7 +5,8 @@ const palette = [
   ...["#5d7f99", "#b5533c", "#79b8d9", "#94855f", "#a8c66c", "#9b6a8f", "#6f9e8c", "#aeb4bd"],
 ];
 
-const colorForm = /^#[0-9a-f]{6}$/;
+const colorForm = /^#[0-9a-f]{3,6}$/;
+const fullLength = 7;
 
 /** The first color of the palette that is not used yet; when all are, they begin again. */
 export function pickColor(used: ReadonlySet<string>, usedCount: number): string {
@@ -13,8 +14,16 @@ export function pickColor(used: ReadonlySet<string>, usedCount: number): string 
   return free ?? palette[usedCount % palette.length] ?? "#aeb4bd";
 }
 
-/** A color as it is stored, `#rrggbb` in lower case; undefined if it has not that form. */
+/**
+ * A color as it is stored, `#rrggbb` in lower case, which is all that some clients can read; undefined if it is none.
+ * The protocol also takes three to five digits: `#rgb` and `#rgba` have one for each part, five are filled up.
+ */
 export function parseColor(color: string): string | undefined {
   const lower = color.toLowerCase();
-  return colorForm.test(lower) ? lower : undefined;
+  if (!colorForm.test(lower)) return undefined;
+  if (lower.length >= fullLength - 1) return lower.padEnd(fullLength, "0");
+  return `#${[...lower.slice(1, 4)].map((digit) => digit + digit).join("")}`;
 }
+
+/** A color as the protocol announces it: a short one as it was sent. */
+export const shownColor = (color: string): string => (color.length === fullLength ? color.toLowerCase() : color);

@@ -2,17 +2,29 @@ import { Type } from "@sinclair/typebox";
 import { event } from "../events/define";
 import type { SubscriptionObject } from "./wire";
 
-/** Somebody was subscribed to channels. Who else is in them is added for the clients that want it, at delivery. */
+/** Somebody changed a setting of a subscription of theirs. */
+export const subscriptionUpdated = event("subscription", "update", {
+  stream_id: Type.Integer(),
+  property: Type.String(),
+  value: Type.Union([Type.Boolean(), Type.String()]),
+});
+
+/** Which clients the event is for: see `channels/archived-events.ts`. */
+const showsArchived = { shows_archived: Type.Optional(Type.Boolean()) };
+
+/** Somebody was subscribed to channels. Who else is in them is added at delivery. */
 export const subscriptionsAdded = event("subscription", "add", {
+  ...showsArchived,
   subscriptions: Type.Array(Type.Unsafe<SubscriptionObject>(Type.Object({ stream_id: Type.Integer() }))),
 });
 
 /** Somebody is no longer subscribed to channels. */
 export const subscriptionsRemoved = event("subscription", "remove", {
+  ...showsArchived,
   subscriptions: Type.Array(Type.Object({ stream_id: Type.Integer(), name: Type.String() })),
 });
 
-const peers = { stream_ids: Type.Array(Type.Integer()), user_ids: Type.Array(Type.Integer()) };
+const peers = { stream_ids: Type.Array(Type.Integer()), user_ids: Type.Array(Type.Integer()), ...showsArchived };
 
 /** Others were subscribed to channels that one may know. */
 export const peersAdded = event("subscription", "peer_add", peers);

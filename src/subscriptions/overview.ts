@@ -1,45 +1,65 @@
 import type { Reader } from "../../db/reader";
-import { describeChannels, listedChannel } from "../channels/describe";
-import { listChannels, mayKnowChannel, subscriberCounts } from "../channels/queries";
+import { listChannels } from "../channels/queries";
+import { filterKnown } from "../channels/sight";
+import { channelMembers } from "../channels/texts";
 import type { Context, Person } from "../core/context";
 import type { QueueOptions } from "../core/event-hub";
-import { listOwnSubscriptions, subscribersByChannel } from "./queries";
-import { type SubscriberList, type SubscriptionObject, subscriberListWire, subscriptionWire } from "./wire";
+import { JsonText, jsonMemory, membersJson } from "../core/raw-json";
+import { allSubscribers, listOwnSubscriptions } from "./queries";
+import { personalWire, subscriberListWire } from "./wire";
 
-type NeverSubscribed = ReturnType<typeof listedChannel>;
-
-/** Every channel that somebody may know, by how they stand to it; oldest first in each. */
+/** Every channel that somebody may know, by how they stand to it; oldest first in each. The objects are JSON. */
 export type Overview = {
-  subscriptions: (SubscriptionObject & SubscriberList)[];
-  unsubscribed: (SubscriptionObject & SubscriberList)[];
-  never_subscribed: (NeverSubscribed & SubscriberList)[];
+  subscriptions: JsonText[];
+  unsubscribed: JsonText[];
+  never_subscribed: JsonText[];
 };
 
 /**
  * What the actor is subscribed to, was subscribed to, and never was, as far as they may know the channels; with the lists
- * of subscribers if asked. A few queries, however many channels there are.
+ * of subscribers and with archived channels if asked. A few queries, however many channels there are.
  */
 export async function loadOverview(
-  { realm, actor }: Context<Person>,
+  ctx: Context<Person>,
   reader: Reader,
-  include: QueueOptions["includeSubscribers"],
+  { include, withArchived }: { include: QueueOptions["includeSubscribers"]; withArchived: boolean },
 ): Promise<Overview> {
-  const { id: userId, role } = actor.user;
+  const { realm, actor } = ctx;
+  const { id: userId } = actor.user;
   const own = new Map((await listOwnSubscriptions(reader, realm.id, userId)).map((row) => [row.channelId, row]));
-  const channels = (await listChannels(reader, realm.id)).filter(
-    (channel) => !channel.isArchived && mayKnowChannel(role, channel, own.get(channel.id)?.isActive ?? false),
-  );
-  const counts = await subscriberCounts(reader, realm.id);
-  const ids = include === "false" ? [] : channels.map(({ id }) => id);
-  const lists = await subscribersByChannel(reader, realm.id, ids);
+  const standings = (await listChannels(reader, realm.id))
+    .filter(({ isArchived }) => !isArchived || withArchived)
+    .map((channel) => ({ channel, isSubscribed: own.get(channel.id)?.isActive ?? false }));
+  const members = await channelMembers(reader, realm.id);
+  const listMember = await subscriberLists(reader, realm.id, include);
   const overview: Overview = { subscriptions: [], unsubscribed: [], never_subscribed: [] };
-  for (const channel of await describeChannels(reader, realm.id, channels, counts)) {
-    const subscription = own.get(channel.stream_id);
-    const list = subscriberListWire(include, lists.get(channel.stream_id) ?? []);
-    if (!subscription) overview.never_subscribed.push({ ...listedChannel(channel), ...list });
-    else if (subscription.isActive)
-      overview.subscriptions.push({ ...subscriptionWire(channel, subscription), ...list });
-    else overview.unsubscribed.push({ ...subscriptionWire(channel, subscription), ...list });
+  for (const { channel } of await filterKnown(reader, ctx, actor.user, standings)) {
+    const subscription = own.get(channel.id);
+    const list = listMember(channel.id);
+    if (!subscription) {
+      overview.never_subscribed.push(new JsonText(`{${members(channel, "listed")}${list}}`));
+      continue;
+    }
+    const text = new JsonText(`{${members(channel, "channel")},${membersJson(personalWire(subscription))}${list}}`);
+    (subscription.isActive ? overview.subscriptions : overview.unsubscribed).push(text);
   }
   return overview;
+}
+
+const listTexts = jsonMemory<readonly number[]>();
+const nobody: readonly number[] = [];
+
+/** Writes who is subscribed to a channel as a member to be added, if the client asked for that. */
+async function subscriberLists(
+  reader: Reader,
+  realmId: number,
+  include: QueueOptions["includeSubscribers"],
+): Promise<(channelId: number) => string> {
+  if (include === "false") return () => "";
+  const lists = await allSubscribers(reader, realmId);
+  return (channelId) => {
+    const ids = lists.get(channelId) ?? nobody;
+    const list = listTexts(ids, "", () => ids);
+    return `,${membersJson(subscriberListWire(include, list))}`;
+  };
 }

@@ -1,7 +1,8 @@
 import type { Reader } from "../../db/reader";
+import { isFormFor, withoutForm } from "../channels/archived-events";
 import { findChannelsByIds, mayKnowChannel } from "../channels/queries";
 import { isSubscribed } from "../core/audience";
-import type { LogEntry, LoggedEvent } from "../core/context";
+import type { LoggedEvent } from "../core/context";
 import type { Presenter, Recipient } from "../core/event-hub";
 import { subscribersByChannel } from "./queries";
 import { subscriberListWire } from "./wire";
@@ -9,7 +10,7 @@ import { subscriberListWire } from "./wire";
 /** Texts that are the same for all who get the event, kept as long as the log keeps it in memory. */
 const sharedTexts = new WeakMap<LoggedEvent, string>();
 
-const membersOf = (event: object) => JSON.stringify(event).slice(1, -1);
+const membersOf = (event: LoggedEvent) => JSON.stringify(withoutForm(event)).slice(1, -1);
 
 function sharedText(event: LoggedEvent): string {
   const known = sharedTexts.get(event);
@@ -31,43 +32,72 @@ function addedBy({ op, subscriptions }: LoggedEvent): Subscribed[] {
   return op === "add" && Array.isArray(subscriptions) ? subscriptions.filter(namesChannel) : [];
 }
 
+type Include = "true" | "partial";
+
+/** An event that brings subscriptions, with who else is in the channels. */
+function withLists(event: LoggedEvent, include: Include, lists: ReadonlyMap<number, number[]>): string {
+  const subscriptions = addedBy(event).map((one) => ({
+    ...one,
+    ...subscriberListWire(include, lists.get(one.stream_id) ?? []),
+  }));
+  return membersOf({ ...event, subscriptions });
+}
+
 /**
  * Writes `subscription` events. The log does not hold who is in a channel: a thousand new subscribers of a channel of
- * thousands would fill it. A client that asked for the lists gets them as of now; the `peer_add` and `peer_remove`
- * events that follow name some of them again, which changes nothing, so that it ends with the true list. Of a channel
- * that the recipient may not know any more it gets an empty one.
+ * thousands would fill it. Each client gets the lists as of when they were first read, whether it asked for them at
+ * register or not, as the reference server sends them; the `peer_add` and `peer_remove` events that follow name some of
+ * them again, which changes nothing, so that it ends with the true list. Of a channel that the recipient may not know any
+ * more it gets an empty one.
  */
 export function makeSubscriptionPresenters(reader: Reader): ReadonlyMap<string, Presenter> {
+  const writeShared = makeSharedWriter(reader);
   const presenter: Presenter = {
+    accepts: isFormFor,
     async late(entries, recipient) {
-      const include = recipient.options.includeSubscribers;
-      const lists = include === "false" ? new Map<number, number[]>() : await listsFor(reader, entries, recipient);
-      return new Map(
-        entries.map(({ id, event }) => {
-          const added = include === "false" ? [] : addedBy(event);
-          if (added.length === 0) return [id, sharedText(event)];
-          const subscriptions = added.map((one) => ({
-            ...one,
-            ...subscriberListWire(include, lists.get(one.stream_id) ?? []),
-          }));
-          return [id, membersOf({ ...event, subscriptions })];
-        }),
-      );
+      const include = recipient.options.includeSubscribers === "partial" ? "partial" : "true";
+      const texts = new Map<number, string>();
+      for (const { id, realmId, event, audience } of entries) {
+        const added = addedBy(event);
+        const isForMany = audience.to === "users" && audience.ids.length > 1;
+        const isIn = isForMany && added.every((one) => isSubscribed(recipient, one.stream_id));
+        if (added.length === 0) texts.set(id, sharedText(event));
+        else if (isIn) texts.set(id, await writeShared(realmId, event, include));
+        else texts.set(id, withLists(event, include, await listsFor(reader, realmId, event, recipient)));
+      }
+      return texts;
     },
   };
   return new Map([["subscription", presenter]]);
 }
 
-async function listsFor(reader: Reader, entries: LogEntry[], recipient: Recipient): Promise<Map<number, number[]>> {
-  const realmId = entries[0]?.realmId ?? 0;
-  const ids = new Set(entries.flatMap(({ event }) => addedBy(event)).map((one) => one.stream_id));
-  const channels = await findChannelsByIds(reader, realmId, [...ids]);
-  const known = channels.filter((channel) =>
+/** Reads the lists once for all who are in the channels. Kept as long as the event is: not worth it for one recipient. */
+function makeSharedWriter(reader: Reader) {
+  const written = new WeakMap<LoggedEvent, Map<Include, Promise<string>>>();
+  return (realmId: number, event: LoggedEvent, include: Include): Promise<string> => {
+    const texts = written.get(event) ?? new Map<Include, Promise<string>>();
+    written.set(event, texts);
+    const known = texts.get(include);
+    if (known) return known;
+    const channelIds = addedBy(event).map((one) => one.stream_id);
+    const text = subscribersByChannel(reader, realmId, channelIds).then((lists) => withLists(event, include, lists));
+    texts.set(include, text);
+    text.catch(() => texts.delete(include));
+    return text;
+  };
+}
+
+/** Who is in those of an event's channels that the recipient may know. */
+async function listsFor(
+  reader: Reader,
+  realmId: number,
+  event: LoggedEvent,
+  recipient: Recipient,
+): Promise<Map<number, number[]>> {
+  const ids = addedBy(event).map((one) => one.stream_id);
+  const known = (await findChannelsByIds(reader, realmId, ids)).filter((channel) =>
     mayKnowChannel(recipient.role, channel, isSubscribed(recipient, channel.id)),
   );
-  return subscribersByChannel(
-    reader,
-    realmId,
-    known.map(({ id }) => id),
-  );
+  const knownIds = known.map(({ id }) => id);
+  return subscribersByChannel(reader, realmId, knownIds);
 }

@@ -1,6 +1,8 @@
-import { and, eq, inArray } from "drizzle-orm";
+import { and, eq, inArray, type SQL } from "drizzle-orm";
 import type { Reader } from "../../db/reader";
+import type { Context, UserRow } from "../core/context";
 import { badRequest } from "../core/errors";
+import { mayName, onlookerOf } from "../users/onlooker";
 import { emailKeyOf, findUserByEmail } from "../users/queries";
 import { inChunks } from "./queries";
 
@@ -13,52 +15,59 @@ export interface Named {
   botOwnerId: number | null;
 }
 
-/** The active users of these ids or e-mail addresses, each once. Refuses all if one is unknown or deactivated. */
-export async function loadPrincipals(
-  reader: Reader,
-  realmId: number,
-  principals: readonly Principal[],
-): Promise<Named[]> {
-  const ids = principals.filter((one) => typeof one === "number");
-  const emails = principals.filter((one) => typeof one === "string");
-  const byId = await findActiveByIds(reader, realmId, ids);
+/**
+ * The active users of these ids or e-mail addresses, each once. Refuses all if one is unknown, deactivated or not for the
+ * actor to name.
+ */
+export async function loadPrincipals(reader: Reader, ctx: Context, principals: readonly Principal[]): Promise<Named[]> {
+  const known = await findActive(reader, ctx.realm.id, principals);
+  const onlooker = await onlookerOf(
+    reader,
+    ctx,
+    [...known.values()].map(({ id }) => id),
+  );
   const found = new Map<number, Named>();
-  for (const id of ids) {
-    const user = byId.get(id);
-    if (!user) throw badRequest(`There is no active user with ID ${id}.`);
-    found.set(user.id, user);
-  }
-  const byEmail = await findActiveByEmails(reader, realmId, emails.map(emailKeyOf));
-  for (const email of emails) {
-    const user = byEmail.get(emailKeyOf(email)) ?? (await findUserByEmail(reader, realmId, email));
-    if (!user || ("isActive" in user && !user.isActive)) throw badRequest(`There is no active user '${email}'.`);
-    found.set(user.id, { id: user.id, botOwnerId: user.botOwnerId });
+  for (const one of principals) {
+    const user = known.get(one);
+    if (user && mayName(onlooker, user, one)) found.set(user.id, user);
+    else throw badRequest(`There is no active user ${typeof one === "number" ? `with ID ${one}` : `'${one}'`}.`);
   }
   return [...found.values()];
 }
 
-async function findActiveByIds(reader: Reader, realmId: number, ids: number[]): Promise<Map<number, Named>> {
+async function findActive(
+  reader: Reader,
+  realmId: number,
+  principals: readonly Principal[],
+): Promise<Map<Principal, UserRow>> {
   const { users } = reader.t;
-  const found = new Map<number, Named>();
-  for (const chunk of inChunks(ids)) {
-    const rows = await reader.db
-      .select({ id: users.id, botOwnerId: users.botOwnerId })
-      .from(users)
-      .where(and(eq(users.realmId, realmId), eq(users.isActive, true), inArray(users.id, chunk)));
-    for (const row of rows) found.set(row.id, row);
+  const ids = principals.filter((one) => typeof one === "number");
+  const emails = principals.filter((one) => typeof one === "string");
+  const byId = await findActiveAmong(
+    reader,
+    realmId,
+    inChunks(ids).map((chunk) => inArray(users.id, chunk)),
+  );
+  const found = new Map<Principal, UserRow>(byId.map((user) => [user.id, user]));
+  const keys = inChunks(emails.map(emailKeyOf));
+  const rows = await findActiveAmong(
+    reader,
+    realmId,
+    keys.map((chunk) => inArray(users.emailKey, chunk)),
+  );
+  const byKey = new Map(rows.map((user) => [user.emailKey, user]));
+  for (const email of emails) {
+    const user = byKey.get(emailKeyOf(email)) ?? (await findUserByEmail(reader, realmId, email));
+    if (user?.isActive) found.set(email, user);
   }
   return found;
 }
 
-async function findActiveByEmails(reader: Reader, realmId: number, keys: string[]): Promise<Map<string, Named>> {
-  const { users } = reader.t;
-  const found = new Map<string, Named>();
-  for (const chunk of inChunks(keys)) {
-    const rows = await reader.db
-      .select({ id: users.id, botOwnerId: users.botOwnerId, emailKey: users.emailKey })
-      .from(users)
-      .where(and(eq(users.realmId, realmId), eq(users.isActive, true), inArray(users.emailKey, chunk)));
-    for (const { id, botOwnerId, emailKey } of rows) found.set(emailKey, { id, botOwnerId });
+async function findActiveAmong({ db, t }: Reader, realmId: number, conditions: SQL[]): Promise<UserRow[]> {
+  const found: UserRow[] = [];
+  for (const condition of conditions) {
+    const isAmong = and(eq(t.users.realmId, realmId), eq(t.users.isActive, true), condition);
+    found.push(...(await db.select().from(t.users).where(isAmong)));
   }
   return found;
 }

@@ -2,6 +2,7 @@ import { and, asc, eq, gt, inArray, isNull, lte, or, type SQL, sql } from "drizz
 import { type Reader, statement } from "../../db/reader";
 import type { Schema } from "../../db/schema";
 import { type ChannelRow, isGuest, rowsPerStatementMax } from "../channels/queries";
+import { remembered } from "../core/remembered";
 
 export type SubscriptionRow = Schema["subscriptions"]["$inferSelect"];
 
@@ -139,12 +140,22 @@ export async function subscriberIds(reader: Reader, realmId: number, channelId: 
 }
 
 /** The ids of the active users who are subscribed, ascending, by channel; a channel without any is left out. */
+export const allSubscribers = remembered(
+  ["subscriptions", "users"],
+  async (reader, realmId): Promise<ReadonlyMap<number, readonly number[]>> =>
+    readSubscribers(reader, realmId, undefined),
+);
+
+/** The same of some channels. */
 export async function subscribersByChannel(
   reader: Reader,
   realmId: number,
   channelIds: readonly number[],
 ): Promise<Map<number, number[]>> {
-  if (channelIds.length === 0) return new Map();
+  return channelIds.length === 0 ? new Map() : readSubscribers(reader, realmId, channelIds);
+}
+
+async function readSubscribers(reader: Reader, realmId: number, channelIds: readonly number[] | undefined) {
   const { subscriptions, users } = reader.t;
   const rows = await reader.db
     .select({ channelId: subscriptions.channelId, userId: subscriptions.userId })
@@ -153,7 +164,7 @@ export async function subscribersByChannel(
     .where(
       and(
         eq(subscriptions.realmId, realmId),
-        inArray(subscriptions.channelId, [...channelIds]),
+        channelIds && inArray(subscriptions.channelId, [...channelIds]),
         eq(subscriptions.isActive, true),
         eq(users.isActive, true),
       ),

@@ -1,8 +1,13 @@
+import { formOf } from "../channels/archived-events";
 import { announceDefaultsTo } from "../channels/default-channels";
 import { describeChannels, hideChannels, showChannels } from "../channels/describe";
-import { isGuest, listStandings, mayKnowChannel } from "../channels/queries";
-import type { Tx, UserRow } from "../core/context";
-import { peersAdded } from "./events";
+import { type ChannelRow, isGuest, listStandings } from "../channels/queries";
+import { filterKnown } from "../channels/sight";
+import type { Audience } from "../core/audience";
+import type { RealmMoment, Tx, UserRow } from "../core/context";
+import { loadRealm } from "../realm/queries";
+import { peersAdded, peersRemoved } from "./events";
+import { announcePeers } from "./peers";
 import { subscribersByChannel } from "./queries";
 
 /**
@@ -12,32 +17,45 @@ import { subscribersByChannel } from "./queries";
  */
 export async function announceSight(tx: Tx, before: UserRow, after: UserRow) {
   const { realmId, id: userId } = after;
-  const standings = (await listStandings(tx, realmId, userId)).filter(({ channel }) => !channel.isArchived);
-  const knownTo = (role: number) =>
-    standings
-      .filter(({ channel, isSubscribed }) => mayKnowChannel(role, channel, isSubscribed))
-      .map(({ channel }) => channel);
-  const [known, knows] = [knownTo(before.role), knownTo(after.role)];
+  const moment = await momentOf(tx, realmId);
+  const audience: Audience = { to: "users", ids: [userId] };
+  const standings = await listStandings(tx, realmId, userId);
+  const knownTo = async (user: UserRow) =>
+    (await filterKnown(tx, moment, user, standings)).map(({ channel }) => channel);
+  const [known, knows] = [await knownTo(before), await knownTo(after)];
   const gained = knows.filter((channel) => !known.includes(channel));
   const lost = known.filter((channel) => !knows.includes(channel));
-  if (gained.length > 0) await showChannels(tx, await describeChannels(tx, realmId, gained), [userId]);
+  await showChannels(tx, audience, await describeChannels(tx, realmId, gained));
   const gainedIds = gained.map(({ id }) => id);
-  for (const [channelId, userIds] of await subscribersByChannel(tx, realmId, gainedIds)) {
-    await tx.emit({ to: "users", ids: [userId] }, peersAdded({ stream_ids: [channelId], user_ids: userIds }));
+  const subscribers = await subscribersByChannel(tx, realmId, gainedIds);
+  for (const channel of gained) {
+    const userIds = subscribers.get(channel.id) ?? [];
+    const event = peersAdded({ stream_ids: [channel.id], user_ids: userIds, ...formOf(channel) });
+    if (userIds.length > 0) await tx.emit(audience, event);
   }
-  const lostIds = lost.map(({ id }) => id);
-  if (lost.length > 0) await hideChannels(tx, lostIds, [userId]);
+  await hideChannels(tx, audience, lost);
   if (isGuest(before.role) !== isGuest(after.role)) await announceDefaultsTo(tx, realmId, userId, after.role);
+}
+
+const momentOf = async (tx: Tx, realmId: number): Promise<RealmMoment> => ({
+  realm: await loadRealm(tx, realmId),
+  now: tx.now,
+});
+
+/** Announces that a deactivated user is in no channel any more. Events: `subscription` peer_remove, to those who may know. */
+export async function announceDeparture(tx: Tx, user: UserRow) {
+  await announcePeers(tx, await momentOf(tx, user.realmId), await listJoined(tx, user), [user.id], peersRemoved);
 }
 
 /**
  * Announces in which channels a reactivated user is: clients took them out of all when they were deactivated. Events:
- * `subscription` peer_add of each channel, to those who may know it.
+ * `subscription` peer_add, to those who may know the channels.
  */
-export async function announceReturn(tx: Tx, { realmId, id: userId }: UserRow) {
-  const standings = await listStandings(tx, realmId, userId);
-  for (const { channel } of standings.filter(({ channel, isSubscribed }) => isSubscribed && !channel.isArchived)) {
-    const viewers = { to: "channelViewers", channelId: channel.id, isPrivate: channel.inviteOnly } as const;
-    await tx.emit({ ...viewers, except: [userId] }, peersAdded({ stream_ids: [channel.id], user_ids: [userId] }));
-  }
+export async function announceReturn(tx: Tx, user: UserRow) {
+  await announcePeers(tx, await momentOf(tx, user.realmId), await listJoined(tx, user), [user.id], peersAdded);
+}
+
+async function listJoined(tx: Tx, { realmId, id }: UserRow): Promise<ChannelRow[]> {
+  const standings = await listStandings(tx, realmId, id);
+  return standings.filter(({ isSubscribed }) => isSubscribed).map(({ channel }) => channel);
 }

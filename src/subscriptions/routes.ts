@@ -1,4 +1,6 @@
 import { type Endpoint, endpoint } from "../http/endpoint";
+import { GetSubscriptionStatus, getSubscriptionStatus, ListSubscribers, listSubscribers } from "./members";
+import { ChangeProperties, ChangeProperty, changeProperties, changeProperty } from "./properties";
 import {
   AddSubscriptions,
   addSubscriptions,
@@ -44,5 +46,40 @@ export const subscriptionsEndpoints: Endpoint[] = [
     who: "user",
     input: ChangeSubscriptions,
     verb: changeSubscriptions,
+  }),
+  endpoint({
+    method: "POST",
+    path: `${path}/properties`,
+    summary:
+      "Changes settings of your subscriptions: their color, whether they are muted or pinned, how they notify you.",
+    who: "user",
+    input: ChangeProperties,
+    verb: changeProperties,
+  }),
+  ...(["PATCH", "POST"] as const).map((method) =>
+    endpoint({
+      method,
+      path: `${path}/{stream_id}`,
+      summary: "Changes one setting of one of your subscriptions.",
+      who: "user",
+      input: ChangeProperty,
+      verb: changeProperty,
+    }),
+  ),
+  endpoint({
+    method: "GET",
+    path: "/streams/{stream_id}/members",
+    summary: "Lists who is subscribed to a channel.",
+    who: "user",
+    input: ListSubscribers,
+    verb: listSubscribers,
+  }),
+  endpoint({
+    method: "GET",
+    path: "/users/{user_id}/subscriptions/{stream_id}",
+    summary: "Tells whether somebody is subscribed to a channel.",
+    who: "user",
+    input: GetSubscriptionStatus,
+    verb: getSubscriptionStatus,
   }),
 ];

@@ -1,24 +1,36 @@
 import { Type } from "@sinclair/typebox";
-import { createChannel, type PreparedChannel, prepareChannel } from "../channels/create";
+import {
+  createChannel,
+  type PreparedChannel,
+  prepareChannel,
+  requireMayCreate,
+  topicsPolicies,
+} from "../channels/create";
+import { channelGroupSettings } from "../channels/group-settings";
+import { readRetention, refuseFolder, refuseWebPublic } from "../channels/parameters";
 import { mayAddSubscribers, mayJoinChannel, mayRemoveSubscribers } from "../channels/permissions";
 import {
+  type ChannelAccess,
   type ChannelRow,
   type ChannelStanding,
   channelKey,
   defaultChannelIds,
-  findChannelByName,
+  findAccess,
   findChannelsByIds,
   loadKnownChannel,
 } from "../channels/queries";
 import type { Context, Person, Tx } from "../core/context";
 import { badRequest } from "../core/errors";
-import { either, flag, type Input, ids, optional, record, text, texts, word } from "../core/params";
+import { givenPermissions, groupSettingParameter, permissionParameters } from "../core/group-setting";
+import { either, flag, type Input, id, ids, integer, optional, record, text, texts, word } from "../core/params";
+import { membersJson, RawJson } from "../core/raw-json";
 import { write } from "../core/write";
 import { renewContext } from "../users/renew-context";
 import { parseColor } from "./colors";
-import { loadOverview, type Overview } from "./overview";
+import { type NoticeWishes, sendNotices } from "./notices";
+import { loadOverview } from "./overview";
 import { loadPrincipals, type Named, type Principal } from "./principals";
-import { isSubscribed } from "./queries";
+import { findSubscriptions } from "./queries";
 import { type ChannelsByUser, type SubscribeOutcome, subscribeUsers } from "./subscribe";
 import { unsubscribeUsers } from "./unsubscribe";
 
@@ -28,12 +40,15 @@ export const ListSubscriptions = record({ includeSubscribers: optional(word("tru
 export async function listSubscriptions(
   ctx: Context<Person>,
   input: Input<typeof ListSubscriptions>,
-): Promise<Pick<Overview, "subscriptions">> {
-  const { subscriptions } = await loadOverview(ctx, ctx.reader, input.includeSubscribers ?? "false");
-  return { subscriptions };
+): Promise<RawJson> {
+  const include = input.includeSubscribers ?? "false";
+  const { subscriptions } = await loadOverview(ctx, ctx.reader, { include, withArchived: false });
+  return new RawJson(`{${membersJson({ subscriptions })}`);
 }
 
 const channelsPerRequestMax = 500;
+/** How many subscriptions one request begins or ends at the most, so that others do not wait long for it. */
+const subscriptionsPerRequestMax = 50_000;
 
 const channelsToAdd = Type.Array(record({ name: text(), description: optional(text()), color: optional(text()) }), {
   maxItems: channelsPerRequestMax,
@@ -49,6 +64,11 @@ export const AddSubscriptions = record({
   isWebPublic: optional(flag()),
   isDefaultStream: optional(flag()),
   historyPublicToSubscribers: optional(flag()),
+  messageRetentionDays: optional(either(integer(), text())),
+  topicsPolicy: optional(word(...topicsPolicies)),
+  folderId: optional(Type.Union([id(), Type.Null()])),
+  ...permissionParameters(channelGroupSettings, groupSettingParameter),
+  sendNewSubscriptionMessages: optional(flag()),
 });
 
 type NamesByUser = Record<string, string[]>;
@@ -57,6 +77,7 @@ export type Added = {
   subscribed: NamesByUser;
   already_subscribed: NamesByUser;
   unauthorized?: string[];
+  new_subscription_messages_sent?: boolean;
 };
 
 /** Subscriptions that only need the database: the channels by name, each ready to be made if it does not exist. */
@@ -65,31 +86,42 @@ export interface PreparedAddition {
   /** Nobody named means the actor. */
   principals: readonly Principal[];
   areRefusalsFatal: boolean;
+  notices: NoticeWishes;
 }
 
 /**
- * Subscribes the actor, or the users named, to channels by name, and makes those that do not exist. Announces what
- * `createChannel` and `subscribeUsers` do. Refuses channels that the actor may not make or may not subscribe those users
- * to; unless such refusals are not to be fatal: then the names of the latter are answered as `unauthorized`.
+ * Subscribes the actor, or the users named, to channels by name, and makes those that do not exist, all with the same
+ * settings. Announces what `createChannel`, `subscribeUsers` and `sendNotices` do. Refuses channels that the actor may not
+ * make or may not subscribe those users to; unless such refusals are not to be fatal: then the names of the latter are
+ * answered as `unauthorized`.
  * Source: `api/api-surface.json`, subscribe.
  */
-export async function addSubscriptions(ctx: Context<Person>, input: Input<typeof AddSubscriptions>): Promise<Added> {
+export async function addSubscriptions(ctx: Context, input: Input<typeof AddSubscriptions>): Promise<Added> {
   const prepared = prepareAddition(input);
   return write(ctx, (tx) => addPrepared(tx, ctx, prepared));
 }
 
-/** The part that needs no database. Refuses names, descriptions and colors that no channel or subscription may have. */
+/** The part that needs no database. Refuses names, descriptions, colors and settings that no channel or subscription may have. */
 export function prepareAddition(input: Input<typeof AddSubscriptions>): PreparedAddition {
-  if (input.isWebPublic) throw badRequest("This server has no web-public channels.");
-  const { inviteOnly, historyPublicToSubscribers, isDefaultStream: isDefault } = input;
+  refuseWebPublic(input.isWebPublic);
+  refuseFolder(input.folderId);
+  const { inviteOnly, historyPublicToSubscribers, isDefaultStream: isDefault, topicsPolicy } = input;
+  const ofAll = {
+    ...{ inviteOnly, historyPublicToSubscribers, isDefault, topicsPolicy },
+    ...{
+      messageRetentionDays: readRetention(input.messageRetentionDays),
+      settings: givenPermissions(channelGroupSettings, input),
+    },
+  };
   const channels = input.subscriptions.map(({ name, description, color }) => ({
-    prepared: prepareChannel({ name, description, inviteOnly, historyPublicToSubscribers, isDefault }),
+    prepared: prepareChannel({ name, description, ...ofAll }),
     color: color === undefined ? undefined : requireColor(color),
   }));
   return {
     channels: [...new Map(channels.map((channel) => [channel.prepared.nameKey, channel])).values()],
     principals: input.principals ?? [],
     areRefusalsFatal: input.authorizationErrorsFatal ?? true,
+    notices: { announce: input.announce ?? false, tellSubscribed: input.sendNewSubscriptionMessages ?? true },
   };
 }
 
@@ -102,45 +134,75 @@ function requireColor(color: string): string {
 /** The part inside the write: the same answers and events as `addSubscriptions`. */
 export async function addPrepared(tx: Tx, outer: Context, addition: PreparedAddition): Promise<Added> {
   const ctx = await renewContext(tx, outer);
+  requireBounded(addition.channels.length, addition.principals.length);
   const userIds = (await loadTargets(tx, ctx, addition.principals)).map(({ id }) => id);
   const open: ChannelRow[] = [];
-  const unauthorized: string[] = [];
+  const created: ChannelRow[] = [];
+  const refused: Refused[] = [];
   const colors = new Map<number, string>();
   for (const { prepared, color } of addition.channels) {
-    const existing = await findChannelByName(tx, ctx.realm.id, prepared.name);
-    const channel = existing ?? (await createChannel(tx, ctx, prepared));
+    const existing = await findAccess(ctx, tx, { name: prepared.name });
+    // Only who may make channels is to learn that the name of a hidden one is taken.
+    if (existing && !existing.mayKnow) await requireMayCreate(tx, ctx, prepared);
+    const channel = existing?.channel ?? (await createChannel(tx, ctx, prepared));
+    if (!existing) created.push(channel);
     if (color !== undefined) colors.set(channel.id, color);
     if (!existing || (await maySubscribe(tx, ctx, existing, userIds))) open.push(channel);
-    else unauthorized.push(prepared.name);
+    else refused.push({ name: prepared.name, ...existing });
   }
-  if (addition.areRefusalsFatal && unauthorized.length > 0) {
-    throw badRequest(`You may not subscribe to, or add subscribers to: ${unauthorized.join(", ")}.`);
-  }
+  if (addition.areRefusalsFatal && refused.length > 0) throw mayNotSubscribe(refused);
   const { subscribed, alreadySubscribed } = await subscribeUsers(tx, ctx, open, userIds, { colors });
-  const added = { subscribed: namesByUser(subscribed), already_subscribed: namesByUser(alreadySubscribed) };
-  return addition.areRefusalsFatal ? added : { ...added, unauthorized };
+  const areToldSent = await sendNotices(tx, ctx, { created, subscribed }, addition.notices);
+  return {
+    subscribed: namesByUser(subscribed),
+    already_subscribed: namesByUser(alreadySubscribed),
+    ...(addition.areRefusalsFatal ? {} : { unauthorized: refused.map(({ name }) => name) }),
+    ...(addition.notices.tellSubscribed ? { new_subscription_messages_sent: areToldSent } : {}),
+  };
+}
+
+function requireBounded(channelCount: number, userCount: number) {
+  if (channelCount * userCount <= subscriptionsPerRequestMax) return;
+  throw badRequest(
+    `One request changes at most ${subscriptionsPerRequestMax} subscriptions: name fewer users or channels.`,
+  );
 }
 
 const namesByUser = (channels: ChannelsByUser): NamesByUser =>
   Object.fromEntries([...channels].map(([userId, all]) => [userId, all.map(({ name }) => name)]));
 
 /** The users that a request is about: those it names, else the actor. */
-async function loadTargets(tx: Tx, { realm, actor }: Context, named: readonly Principal[]): Promise<Named[]> {
-  if (named.length > 0) return loadPrincipals(tx, realm.id, named);
-  if (!("user" in actor)) throw badRequest("Name the users whose subscriptions are to change.");
-  return [actor.user];
+async function loadTargets(tx: Tx, ctx: Context, named: readonly Principal[]): Promise<Named[]> {
+  if (named.length > 0) return loadPrincipals(tx, ctx, named);
+  if (!("user" in ctx.actor)) throw badRequest("Name the users whose subscriptions are to change.");
+  return [ctx.actor.user];
 }
 
 const isAbout = ({ actor }: Context, userId: number) => "user" in actor && actor.user.id === userId;
 
-async function maySubscribe(tx: Tx, ctx: Context, channel: ChannelRow, userIds: number[]): Promise<boolean> {
-  if (channel.isArchived) return false;
-  const { actor, realm } = ctx;
-  const isIn = "user" in actor && (await isSubscribed(tx, realm.id, actor.user.id, channel.id));
-  const joins = userIds.some((userId) => isAbout(ctx, userId)) && !isIn;
+/** A channel that people are not to be subscribed to, as it was named. */
+type Refused = ChannelAccess & { name: string };
+
+function mayNotSubscribe(refused: readonly Refused[]) {
+  const archived = refused.find(({ mayKnow, channel }) => mayKnow && channel.isArchived);
+  if (archived) return badRequest(`The channel '${archived.name}' is archived: nobody comes into it.`);
+  return badRequest(`You may not subscribe to, or add subscribers to: ${refused.map(({ name }) => name).join(", ")}.`);
+}
+
+async function maySubscribe(tx: Tx, ctx: Context, access: ChannelAccess, userIds: number[]): Promise<boolean> {
+  const { channel, isSubscribed, mayKnow } = access;
+  if (!mayKnow) return false;
+  if (channel.isArchived) return areAllIn(tx, channel, userIds);
+  const joins = userIds.some((userId) => isAbout(ctx, userId)) && !isSubscribed;
   if (joins && !(await mayJoinChannel(tx, ctx, channel))) return false;
   const addsOthers = userIds.some((userId) => !isAbout(ctx, userId));
-  return !addsOthers || mayAddSubscribers(tx, ctx, { channel, isSubscribed: isIn });
+  return !addsOthers || mayAddSubscribers(tx, ctx, access);
+}
+
+/** Nobody comes into an archived channel, but who is in it may be named. */
+async function areAllIn(tx: Tx, channel: ChannelRow, userIds: number[]): Promise<boolean> {
+  const rows = await findSubscriptions(tx, channel.realmId, [channel.id], userIds);
+  return rows.filter(({ isActive }) => isActive).length === userIds.length;
 }
 
 /** Subscribes a new user to the default channels. A guest is in no channel that nobody added them to: leave guests out. */
@@ -161,10 +223,7 @@ export type Removed = {
  * Refuses a channel that the actor may not know like one that does not exist, and one whose subscribers they may not
  * remove. Source: `api/api-surface.json`, unsubscribe.
  */
-export async function removeSubscriptions(
-  ctx: Context<Person>,
-  input: Input<typeof RemoveSubscriptions>,
-): Promise<Removed> {
+export async function removeSubscriptions(ctx: Context, input: Input<typeof RemoveSubscriptions>): Promise<Removed> {
   const { subscriptions } = input;
   const names = typeof subscriptions === "string" ? [subscriptions] : subscriptions;
   return write(ctx, (tx) => removePrepared(tx, ctx, { names, principals: input.principals ?? [] }));
@@ -177,6 +236,7 @@ export async function removePrepared(
   removal: { names: readonly string[]; principals: readonly Principal[] },
 ): Promise<Removed> {
   const ctx = await renewContext(tx, outer);
+  requireBounded(removal.names.length, removal.principals.length);
   const targets = await loadTargets(tx, ctx, removal.principals);
   const channels = new Map<number, ChannelRow>();
   for (const name of new Map(removal.names.map((one) => [channelKey(one), one])).values()) {

@@ -8,6 +8,7 @@ import { loadOverview } from "./overview";
 export const subscriptionsState: StateLoader = {
   fetchTypes: ["subscription"],
   async load(ctx, reader, options) {
-    return { ...(await loadOverview(ctx, reader, options.includeSubscribers)) };
+    const { includeSubscribers: include, archivedChannels: withArchived } = options;
+    return { ...(await loadOverview(ctx, reader, { include, withArchived })) };
   },
 };

@@ -1,11 +1,14 @@
 import { and, eq, inArray } from "drizzle-orm";
 import type { Reader } from "../../db/reader";
 import { describeChannels, showChannels } from "../channels/describe";
+import { grantedSightIds } from "../channels/granted-sight";
 import { type ChannelRow, mayKnowChannel } from "../channels/queries";
-import type { Context, Tx } from "../core/context";
+import type { Context, RealmMoment, Tx } from "../core/context";
 import { roles } from "../core/role";
+import { watchSubscriptions } from "../users/sight";
 import { pickColor } from "./colors";
 import { peersAdded, subscriptionsAdded } from "./events";
+import { announcePeers } from "./peers";
 import { findSubscriptions, inChunks, newestPeriodStart, readHeads, type SubscriptionRow } from "./queries";
 import { subscriptionWire } from "./wire";
 
@@ -23,8 +26,9 @@ export interface SubscribeOptions {
 }
 
 /**
- * Subscribes users to channels (each given once), without asking who may. Announces, in this order: `stream` create to those who could not
- * see a channel before, `subscription` add to each who is new in one, `peer_add` to the others who may know it.
+ * Subscribes users to channels (each given once), without asking who may. Announces, in this order: `realm_user` add to
+ * guests who come to see others by it, `stream` create to those who could not see a channel before, `subscription` add to
+ * each who is new in one, `peer_add` to the others who may know it.
  * Deactivated users may be among them: they are subscribed when they come back.
  */
 export async function subscribeUsers(
@@ -41,13 +45,15 @@ export async function subscribeUsers(
   const known = new Map(rows.map((row) => [pairKey(row.userId, row.channelId), row]));
   const outcome = sortOut(channels, ids, known);
   if (outcome.subscribed.size === 0) return outcome;
+  const sight = await watchSubscriptions(tx, realmId, channelIds, [...outcome.subscribed.keys()]);
   const returning = rows.filter(({ isActive }) => !isActive);
   const fresh = await freshRows(tx, realmId, outcome.subscribed, known, colors);
   await openPeriods(tx, realmId, outcome.subscribed, returning);
   await activate(tx, realmId, returning);
   for (const chunk of inChunks(fresh)) await tx.db.insert(tx.t.subscriptions).values(chunk);
   const personal = new Map([...returning, ...fresh].map((row) => [pairKey(row.userId, row.channelId), row]));
-  await announceSubscribed(tx, realmId, outcome.subscribed, personal);
+  await sight.announceGained();
+  await announceSubscribed(tx, ctx, outcome.subscribed, personal);
   return outcome;
 }
 
@@ -142,32 +148,40 @@ async function openPeriods(tx: Tx, realmId: number, subscribed: ChannelsByUser, 
 
 async function announceSubscribed(
   tx: Tx,
-  realmId: number,
+  ctx: Context,
   subscribed: ChannelsByUser,
   personal: ReadonlyMap<string, SubscriptionRow>,
 ) {
+  const realmId = ctx.realm.id;
   const channels = [...new Map([...subscribed.values()].flat().map((channel) => [channel.id, channel])).values()];
   const described = new Map((await describeChannels(tx, realmId, channels)).map((one) => [one.stream_id, one]));
   const describe = (ids: number[]) => ids.flatMap((id) => described.get(id) ?? []);
-  const roleOf = await rolesOf(tx, realmId, [...subscribed.keys()]);
+  const mayKnow = await knowersBeside(tx, ctx, channels, [...subscribed.keys()]);
   const shown = [...subscribed].map(([userId, all]): UserChannels => {
-    const gained = all.filter((channel) => !mayKnowChannel(roleOf.get(userId) ?? roles.guest, channel, false));
+    const gained = all.filter((channel) => !mayKnow(userId, channel));
     return { userId, channelIds: gained.map(({ id }) => id) };
   });
-  for (const { channelIds, userIds } of groupUsers(shown)) await showChannels(tx, describe(channelIds), userIds);
-  for (const { subscriptions, userIds } of groupSubscriptions(subscribed, personal)) {
-    const objects = subscriptions.flatMap((row) => {
+  for (const { channelIds, userIds } of groupUsers(shown)) {
+    await showChannels(tx, { to: "users", ids: userIds }, describe(channelIds));
+  }
+  for (const { look, userIds } of groupByLook(rowsByUser(subscribed, personal))) {
+    const objects = look.flatMap((row) => {
       const channel = described.get(row.channelId);
       return channel ? [subscriptionWire(channel, row)] : [];
     });
     await tx.emit({ to: "users", ids: userIds }, subscriptionsAdded({ subscriptions: objects }));
   }
-  for (const channel of channels) {
-    const newcomers = [...subscribed].filter(([, all]) => all.includes(channel)).map(([userId]) => userId);
-    await tx.emit(
-      { to: "channelViewers", channelId: channel.id, isPrivate: channel.inviteOnly, except: newcomers },
-      peersAdded({ stream_ids: [channel.id], user_ids: newcomers }),
-    );
+  const newcomersTo = (channel: ChannelRow) =>
+    [...subscribed].filter(([, all]) => all.includes(channel)).map(([userId]) => userId);
+  // One person who comes into several channels is told of once, as the reference server does it.
+  const groups = Map.groupBy(
+    channels.map((channel) => ({ channel, newcomers: newcomersTo(channel) })),
+    ({ channel, newcomers }) => (newcomers.length === 1 ? `user ${newcomers[0]}` : `channel ${channel.id}`),
+  );
+  for (const group of groups.values()) {
+    const newcomers = group[0]?.newcomers ?? [];
+    const joined = group.map(({ channel }) => channel);
+    await announcePeers(tx, ctx, joined, newcomers, peersAdded);
   }
 }
 
@@ -188,21 +202,43 @@ export function groupUsers(pairs: UserChannels[]): { channelIds: number[]; userI
   }));
 }
 
-/** Users whose new subscriptions look the same, colors included, together. */
-function groupSubscriptions(subscribed: ChannelsByUser, personal: ReadonlyMap<string, SubscriptionRow>) {
-  const all = [...subscribed].map(([userId, channels]) => ({
+/** The new subscriptions of each user. */
+const rowsByUser = (subscribed: ChannelsByUser, personal: ReadonlyMap<string, SubscriptionRow>) =>
+  [...subscribed].map(([userId, channels]) => ({
     userId,
     rows: channels.flatMap(({ id }) => personal.get(pairKey(userId, id)) ?? []),
   }));
+
+/** Users whose subscriptions look the same, colors included, together. */
+export function groupByLook(
+  all: { userId: number; rows: SubscriptionRow[] }[],
+): { look: SubscriptionRow[]; userIds: number[] }[] {
   const groups = Map.groupBy(all, ({ rows }) => JSON.stringify(rows.map((row) => ({ ...row, userId: 0 }))));
   return [...groups.values()].map((group) => ({
-    subscriptions: group[0]?.rows ?? [],
+    look: group[0]?.rows ?? [],
     userIds: group.map(({ userId }) => userId),
   }));
 }
 
+/** Tells of some users whether they may know of some channels when they are not subscribed to them. */
+export async function knowersBeside(
+  reader: Reader,
+  moment: RealmMoment,
+  channels: readonly ChannelRow[],
+  userIds: number[],
+): Promise<(userId: number, channel: ChannelRow) => boolean> {
+  const roleOf = await rolesOf(reader, moment.realm.id, userIds);
+  const granted = new Map<number, ReadonlySet<number>>();
+  for (const channel of channels) granted.set(channel.id, await grantedSightIds(reader, moment, channel));
+  return (userId, channel) => {
+    const role = roleOf.get(userId) ?? roles.guest;
+    if (mayKnowChannel(role, channel, false)) return true;
+    return role !== roles.guest && (granted.get(channel.id)?.has(userId) ?? false);
+  };
+}
+
 /** The roles of some users. */
-export async function rolesOf(reader: Reader, realmId: number, userIds: number[]): Promise<Map<number, number>> {
+async function rolesOf(reader: Reader, realmId: number, userIds: number[]): Promise<Map<number, number>> {
   const { users } = reader.t;
   const found = new Map<number, number>();
   for (const chunk of inChunks(userIds)) {

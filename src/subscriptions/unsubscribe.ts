@@ -1,11 +1,15 @@
 import { and, eq, inArray } from "drizzle-orm";
+import { formOf } from "../channels/archived-events";
 import { hideChannels } from "../channels/describe";
-import { type ChannelRow, mayKnowChannel } from "../channels/queries";
+import type { ChannelRow } from "../channels/queries";
+import { viewersOf } from "../channels/sight";
+import type { Audience } from "../core/audience";
 import type { Context, Tx } from "../core/context";
-import { roles } from "../core/role";
+import { readOnLeave } from "../messages/read-on-leave";
+import { watchSubscriptions } from "../users/sight";
 import { peersRemoved, subscriptionsRemoved } from "./events";
 import { findSubscriptions, type Heads, inChunks, isOpenPeriod, readHeads } from "./queries";
-import { type ChannelsByUser, groupUsers, rolesOf } from "./subscribe";
+import { type ChannelsByUser, groupUsers, knowersBeside } from "./subscribe";
 
 export interface UnsubscribeOutcome {
   removed: ChannelsByUser;
@@ -13,8 +17,10 @@ export interface UnsubscribeOutcome {
 }
 
 /**
- * Ends the subscriptions of users to channels (each given once), without asking who may. Announces, in this order: `subscription` remove to
- * each who leaves one, `stream` delete to those who can no longer see it, `peer_remove` to the others who may know it.
+ * Ends the subscriptions of users to channels (each given once), without asking who may. What they have not read there is
+ * marked as read. Announces, in this order: `update_message_flags` for that, `subscription` remove to each who leaves one,
+ * `stream` delete to those who can no longer see it, `peer_remove` to the others who may know it, `realm_user` remove to
+ * guests who do not see others any more.
  * What was announced before still reaches those who leave; what comes later does not.
  */
 export async function unsubscribeUsers(
@@ -41,11 +47,14 @@ export async function unsubscribeUsers(
     if (others.length > 0) outcome.notRemoved.set(userId, others);
   }
   if (outcome.removed.size === 0) return outcome;
+  await readOnLeave(tx, realmId, outcome.removed);
+  const sight = await watchSubscriptions(tx, realmId, channelIds, [...outcome.removed.keys()]);
   const heads = await readHeads(tx, realmId);
   for (const [channelId, leaving] of active) {
     for (const chunk of inChunks([...leaving])) await endSubscriptions(tx, realmId, channelId, chunk, heads);
   }
-  await announceUnsubscribed(tx, realmId, channels, outcome.removed);
+  await announceUnsubscribed(tx, ctx, channels, outcome.removed);
+  await sight.announceLost();
   return outcome;
 }
 
@@ -63,25 +72,30 @@ async function endSubscriptions(tx: Tx, realmId: number, channelId: number, user
     .where(isOpenPeriod(tx.t, realmId, channelId, userIds));
 }
 
-async function announceUnsubscribed(tx: Tx, realmId: number, channels: readonly ChannelRow[], removed: ChannelsByUser) {
+async function announceUnsubscribed(tx: Tx, ctx: Context, channels: readonly ChannelRow[], removed: ChannelsByUser) {
   const pairs = [...removed].map(([userId, left]) => ({ userId, channelIds: left.map(({ id }) => id) }));
   for (const { channelIds, userIds } of groupUsers(pairs)) {
     const left = channels.filter(({ id }) => channelIds.includes(id));
-    const subscriptions = left.map(({ id, name }) => ({ stream_id: id, name }));
-    await tx.emit({ to: "users", ids: userIds }, subscriptionsRemoved({ subscriptions }));
+    for (const ofOneForm of Map.groupBy(left, ({ isArchived }) => isArchived).values()) {
+      const subscriptions = ofOneForm.map(({ id, name }) => ({ stream_id: id, name }));
+      const form = formOf({ isArchived: ofOneForm.some(({ isArchived }) => isArchived) });
+      await tx.emit({ to: "users", ids: userIds }, subscriptionsRemoved({ subscriptions, ...form }));
+    }
   }
-  const roleOf = await rolesOf(tx, realmId, [...removed.keys()]);
-  const mayStillKnow = (userId: number, channel: ChannelRow) =>
-    mayKnowChannel(roleOf.get(userId) ?? roles.guest, channel, false);
+  const mayStillKnow = await knowersBeside(tx, ctx, channels, [...removed.keys()]);
   const lost = [...removed].map(([userId, left]) => ({
     userId,
     channelIds: left.filter((channel) => !mayStillKnow(userId, channel)).map(({ id }) => id),
   }));
-  for (const { channelIds, userIds } of groupUsers(lost)) await hideChannels(tx, channelIds, userIds);
+  for (const { channelIds, userIds } of groupUsers(lost)) {
+    const hidden = channels.filter(({ id }) => channelIds.includes(id));
+    await hideChannels(tx, { to: "users", ids: userIds }, hidden);
+  }
   for (const channel of channels) {
     const leavers = [...removed].filter(([, left]) => left.includes(channel)).map(([userId]) => userId);
     await announceLeavers(
       tx,
+      await viewersOf(tx, ctx, channel),
       channel,
       leavers,
       leavers.filter((userId) => mayStillKnow(userId, channel)),
@@ -90,10 +104,15 @@ async function announceUnsubscribed(tx: Tx, realmId: number, channels: readonly 
 }
 
 /** Those who leave together and may still know the channel hear of each other in an event of their own. */
-async function announceLeavers(tx: Tx, channel: ChannelRow, leavers: number[], stillKnowing: number[]) {
+async function announceLeavers(
+  tx: Tx,
+  viewers: Audience,
+  channel: ChannelRow,
+  leavers: number[],
+  stillKnowing: number[],
+) {
   if (leavers.length === 0) return;
-  const event = peersRemoved({ stream_ids: [channel.id], user_ids: leavers });
-  const { id: channelId, inviteOnly: isPrivate } = channel;
-  await tx.emit({ to: "channelViewers", channelId, isPrivate, except: leavers }, event);
+  const event = peersRemoved({ stream_ids: [channel.id], user_ids: leavers, ...formOf(channel) });
+  await tx.emit({ ...viewers, except: leavers }, event);
   if (leavers.length > 1 && stillKnowing.length > 0) await tx.emit({ to: "users", ids: stillKnowing }, event);
 }

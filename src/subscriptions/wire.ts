@@ -14,14 +14,19 @@ type Personal = Pick<
 >;
 
 /** Who is subscribed, under the key that a client asked for; nothing if it did not ask. */
-export type SubscriberList = { subscribers?: number[]; partial_subscribers?: number[] };
+export type SubscriberList<Ids = readonly number[]> = { subscribers?: Ids; partial_subscribers?: Ids };
 
 export type SubscriptionObject = ReturnType<typeof subscriptionWire>;
 
 /** The protocol's subscription object (`spec/seed.md`): the channel and what its subscriber has set for it. */
-export function subscriptionWire(channel: BasicChannel, personal: Personal) {
+export const subscriptionWire = (channel: BasicChannel, personal: Personal) => ({
+  ...channel,
+  ...personalWire(personal),
+});
+
+/** What a subscriber has set for a channel. */
+export function personalWire(personal: Personal) {
   return {
-    ...channel,
     audible_notifications: personal.audibleNotifications,
     color: personal.color,
     desktop_notifications: personal.desktopNotifications,
@@ -35,7 +40,7 @@ export function subscriptionWire(channel: BasicChannel, personal: Personal) {
 }
 
 /** The list of subscribers in the form that the client asked for: a partial one is allowed to be complete. */
-export function subscriberListWire(include: "true" | "false" | "partial", userIds: number[]): SubscriberList {
+export function subscriberListWire<Ids>(include: "true" | "false" | "partial", userIds: Ids): SubscriberList<Ids> {
   if (include === "false") return {};
   return include === "true" ? { subscribers: userIds } : { partial_subscribers: userIds };
 }

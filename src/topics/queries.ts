@@ -2,6 +2,7 @@ import { and, desc, eq, inArray, type SQL, sql } from "drizzle-orm";
 import { type Reader, statement } from "../../db/reader";
 import type { Schema } from "../../db/schema";
 import { placedWithin, type SubscriptionPeriod } from "../subscriptions/queries";
+import { topicKey } from "./empty-topic";
 
 /** A topic under its newest spelling, with the id of its newest message. */
 export interface TopicRow {
@@ -51,6 +52,31 @@ const selectFirstMessage = statement((db, t) =>
     .from(t.channels)
     .where(and(eq(t.channels.realmId, sql.placeholder("realmId")), eq(t.channels.id, sql.placeholder("channelId")))),
 );
+
+const selectOfTopic = statement((db, t) =>
+  db
+    .select({ id: t.messages.id })
+    .from(t.messages)
+    .where(
+      and(
+        eq(t.messages.realmId, sql.placeholder("realmId")),
+        eq(t.messages.channelId, sql.placeholder("channelId")),
+        eq(t.messages.topicKey, sql.placeholder("topicKey")),
+      ),
+    )
+    .limit(1),
+);
+
+/** Whether a channel has a topic, whatever its case: one that a message is in. Who may read that is not looked at. */
+export async function isTopicThere(
+  reader: Reader,
+  realmId: number,
+  channelId: number,
+  topic: string,
+): Promise<boolean> {
+  const rows = await selectOfTopic(reader, { realmId, channelId, topicKey: topicKey(topic) });
+  return rows.length > 0;
+}
 
 /** All topics of a channel, the one with the newest message first. */
 export async function listTopics(reader: Reader, realmId: number, channelId: number): Promise<TopicRow[]> {

@@ -1,16 +1,18 @@
-import { and, desc, eq, inArray } from "drizzle-orm";
+import { and, desc, eq } from "drizzle-orm";
 import { type ChannelRow, loadReadableChannel } from "../channels/queries";
-import { noteFirstMessage } from "../channels/update";
-import type { Audience } from "../core/audience";
 import type { Context, Person, Tx } from "../core/context";
+import { badRequest } from "../core/errors";
 import { flag, type Input, id, optional, record, text } from "../core/params";
+import { isUnbound } from "../core/role";
 import { write } from "../core/write";
+import { placedAt } from "../messages/queries";
+import { removeFromTopicIn } from "../messages/remove";
 import { hasOpenHistory, listPeriods, placedWithin } from "../subscriptions/queries";
+import { forgetTopicIn } from "../user-topics/set";
 import { requireAdministrator } from "../users/permission";
 import { renewContext } from "../users/renew-context";
 import { namedTopic, shownTopic, topicKey } from "./empty-topic";
-import { messageDeleted, messagesDeleted } from "./events";
-import { findFirstMessageId, listTopics, listTopicsWithin } from "./queries";
+import { isTopicThere, listTopics, listTopicsWithin } from "./queries";
 
 export const ListTopics = record({ streamId: id(), allowEmptyTopicName: optional(flag()) });
 
@@ -47,9 +49,9 @@ const requestMilliseconds = 45_000;
 /**
  * Deletes all messages of a topic, newest first, a hundred in each write, with their reactions and flags. An administrator
  * deletes what they may read; the operator everything. Answers `complete: false` when time ran out: repeat it then.
- * Announces `delete_message` to the subscribers, and a `stream` update when the channel's oldest message was among them.
- * Refuses who is no administrator, and a channel that they may not read like one that does not exist.
- * Source: `spec/seed.md`, POST /streams/{stream_id}/delete_topic.
+ * Announces what `removeFromTopicIn` does, and `user_topic` to those who wanted something of the topic when it is gone.
+ * Refuses who is no administrator, a channel that they may not read like one that does not exist, and to all but the
+ * operator an archived one. Source: `spec/seed.md`, POST /streams/{stream_id}/delete_topic.
  */
 export async function deleteTopic(ctx: Context, input: Input<typeof DeleteTopic>): Promise<{ complete: boolean }> {
   const { clock } = ctx.app;
@@ -61,20 +63,27 @@ export async function deleteTopic(ctx: Context, input: Input<typeof DeleteTopic>
   }
 }
 
+/** Refuses a topic that no message is in, and a channel that the actor may not read like one that does not exist. */
+export async function requireTopic(ctx: Context, input: Input<typeof DeleteTopic>) {
+  const { channel } = await loadReadableChannel(ctx, ctx.reader, { id: input.streamId });
+  if (await isTopicThere(ctx.reader, ctx.realm.id, channel.id, namedTopic(input.topicName))) return;
+  throw badRequest(`There is no topic '${input.topicName}' in the channel '${channel.name}'.`);
+}
+
 /** Deletes the newest messages of a topic, at most a batch of them; answers how many. Rights are looked at each time. */
 export async function deleteBatch(tx: Tx, outer: Context, channelId: number, topic: string): Promise<number> {
   const ctx = await renewContext(tx, outer);
   requireAdministrator(ctx.actor);
   const { channel } = await loadReadableChannel(ctx, tx, { id: channelId });
+  if (channel.isArchived && !isUnbound(ctx.actor)) throw badRequest(`The channel '${channel.name}' is archived.`);
   const newest = await newestOfTopic(tx, ctx, channel, topic);
-  const ids = newest.map((message) => message.id).reverse();
-  if (ids.length === 0) return 0;
-  await deleteMessages(tx, channel.realmId, ids);
-  await announceDeleted(tx, channel, newest[0]?.topic ?? topic, ids);
-  if (channel.firstMessageId !== null && ids.includes(channel.firstMessageId)) {
-    await noteFirstMessage(tx, channel, await findFirstMessageId(tx, channel.realmId, channel.id));
+  const [first] = newest;
+  if (!first) return 0;
+  await removeFromTopicIn(tx, ctx, channel, first.topic, newest);
+  if (!(await isTopicThere(tx, channel.realmId, channel.id, topic))) {
+    await forgetTopicIn(tx, channel.realmId, { channelId: channel.id, topic });
   }
-  return ids.length;
+  return newest.length;
 }
 
 /** Those of the topic's messages that the actor may read, the newest of them first. */
@@ -84,7 +93,7 @@ async function newestOfTopic(tx: Tx, ctx: Context, channel: ChannelRow, topic: s
   const isBound = "user" in actor && !hasOpenHistory(channel);
   const periods = isBound ? await periodsOf(ctx, tx, actor.user.id, channel.id) : [];
   return tx.db
-    .select({ id: messages.id, topic: messages.topic })
+    .select({ id: messages.id, placedAt: placedAt(tx.t), topic: messages.topic })
     .from(messages)
     .where(
       and(
@@ -96,24 +105,4 @@ async function newestOfTopic(tx: Tx, ctx: Context, channel: ChannelRow, topic: s
     )
     .orderBy(desc(messages.id))
     .limit(batchMessages);
-}
-
-async function deleteMessages(tx: Tx, realmId: number, ids: number[]) {
-  const { messages, reactions, messageFlags } = tx.t;
-  await tx.db.delete(reactions).where(and(eq(reactions.realmId, realmId), inArray(reactions.messageId, ids)));
-  await tx.db.delete(messageFlags).where(and(eq(messageFlags.realmId, realmId), inArray(messageFlags.messageId, ids)));
-  await tx.db.delete(messages).where(and(eq(messages.realmId, realmId), inArray(messages.id, ids)));
-}
-
-/** With protected history each message is announced by itself, to those who could read it. */
-async function announceDeleted(tx: Tx, channel: ChannelRow, topic: string, ids: number[]) {
-  const audience: Audience = { to: "subscribers", channelId: channel.id, isPrivate: channel.inviteOnly };
-  const place = { message_type: "stream" as const, stream_id: channel.id, topic };
-  const isOpen = hasOpenHistory(channel);
-  if (isOpen) await tx.emit(audience, messagesDeleted({ message_ids: ids, ...place }));
-  for (const id of ids) {
-    const readers: Audience = isOpen ? audience : { ...audience, guardedPlace: id };
-    if (!isOpen) await tx.emit(readers, messagesDeleted({ message_ids: [id], ...place }));
-    await tx.emit(readers, messageDeleted({ message_id: id, ...place }));
-  }
 }

@@ -1,5 +1,4 @@
 import { Type } from "@sinclair/typebox";
-import type { Presenter } from "../core/event-hub";
 import { event } from "../events/define";
 
 const person = Type.Object({ user_id: Type.Integer(), email: Type.String() });
@@ -11,16 +10,19 @@ const fields = {
   topic: Type.Optional(Type.String()),
 };
 
+/** Somebody is writing a message, or no longer is. */
 export const typingStarted = event("typing", "start", fields);
 export const typingStopped = event("typing", "stop", fields);
 
-/** Only clients that said so at register get typing in channels; those that do not know empty topics get their name. */
-export function typingPresenter(emptyTopicDisplayName: string): Presenter {
-  return {
-    accepts: (typing, options) => typing["message_type"] !== "stream" || options.streamTypingNotifications,
-    shape(typing, { emptyTopicName }) {
-      if (typing["topic"] !== "" || emptyTopicName) return { variant: "", event: typing };
-      return { variant: "named", event: { ...typing, topic: emptyTopicDisplayName } };
-    },
-  };
-}
+const editFields = {
+  sender_id: Type.Integer(),
+  message_id: Type.Integer(),
+  recipient: Type.Union([
+    Type.Object({ type: Type.Literal("channel"), channel_id: Type.Integer(), topic: Type.String() }),
+    Type.Object({ type: Type.Literal("direct"), user_ids: Type.Array(Type.Integer()) }),
+  ]),
+};
+
+/** Somebody is changing a message of theirs, or no longer is. */
+export const typingEditStarted = event("typing_edit_message", "start", editFields);
+export const typingEditStopped = event("typing_edit_message", "stop", editFields);

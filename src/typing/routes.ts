@@ -1,5 +1,5 @@
 import { type Endpoint, endpoint } from "../http/endpoint";
-import { SetTypingStatus, setTypingStatus } from "./service";
+import { SetEditTypingStatus, SetTypingStatus, setEditTypingStatus, setTypingStatus } from "./service";
 
 export const typingEndpoints: Endpoint[] = [
   endpoint({
@@ -9,5 +9,13 @@ export const typingEndpoints: Endpoint[] = [
     who: "user",
     input: SetTypingStatus,
     verb: setTypingStatus,
+  }),
+  endpoint({
+    method: "POST",
+    path: "/messages/{message_id}/typing",
+    summary: "Tells others that one is changing a message, or no longer is.",
+    who: "user",
+    input: SetEditTypingStatus,
+    verb: setEditTypingStatus,
   }),
 ];

@@ -1,13 +1,19 @@
 import { loadReadableChannel } from "../channels/queries";
-import type { Context, Person, UserRow } from "../core/context";
+import type { Audience } from "../core/audience";
+import type { Context, LoggedEvent, Person, UserRow } from "../core/context";
 import { badRequest } from "../core/errors";
 import { type Input, id, ids, optional, record, text, word } from "../core/params";
-import { normalizeTopic } from "../messages/addressee";
+import { isAddressOpen, sees } from "../core/sight";
+import { normalizeTopic, peopleMax } from "../messages/addressee";
+import { loadChangeableMessage } from "../messages/changeable";
+import { audienceOf } from "../messages/message-audience";
+import { participantIds } from "../messages/queries";
 import { protocolLimits } from "../realm/limits";
 import { parseUserSettings } from "../settings/user-settings";
-import { findUsersByIds } from "../users/queries";
-import { typingStarted, typingStopped } from "./events";
-import { subscribersWithoutTyping } from "./queries";
+import { onlookerOf } from "../users/onlooker";
+import { findUsersByIds, placeholderEmail } from "../users/queries";
+import { strangersAmong, strangersIn } from "../users/sight";
+import { typingEditStarted, typingEditStopped, typingStarted, typingStopped } from "./events";
 
 export const SetTypingStatus = record({
   type: optional(word("direct", "stream", "channel")),
@@ -19,15 +25,20 @@ export const SetTypingStatus = record({
 
 /**
  * Tells others that the actor is writing, or no longer is: the participants of a direct conversation, or a channel's
- * subscribers. Announces `typing`, which is not stored, to those of them who want it. Refuses who has turned it off, and a
+ * subscribers. Announces `typing`, which is not stored, to those of them who want it and see the actor. Refuses who has turned it off, and a
  * channel that the actor may not read like one that does not exist. Source: `spec/seed.md`, POST /typing.
  */
 export async function setTypingStatus(ctx: Context<Person>, input: Input<typeof SetTypingStatus>): Promise<undefined> {
-  const settings = parseUserSettings(ctx.actor.user.settings);
   const isDirect = (input.type ?? "direct") === "direct";
-  const isAllowed = isDirect ? settings.send_private_typing_notifications : settings.send_stream_typing_notifications;
-  if (!isAllowed) throw badRequest("You have turned off typing notifications in your settings.");
+  requireShown(ctx, isDirect);
   await (isDirect ? typeToPeople(ctx, input) : typeInChannel(ctx, input));
+}
+
+/** Refuses who does not let others see that they are writing: to people, or in channels. */
+function requireShown({ actor }: Context<Person>, isDirect: boolean) {
+  const settings = parseUserSettings(actor.user.settings);
+  const isShown = isDirect ? settings.send_private_typing_notifications : settings.send_stream_typing_notifications;
+  if (!isShown) throw badRequest("You have turned off typing notifications in your settings.");
 }
 
 const constructors = { start: typingStarted, stop: typingStopped };
@@ -35,38 +46,77 @@ const constructors = { start: typingStarted, stop: typingStopped };
 async function typeToPeople(ctx: Context<Person>, { op, to }: Input<typeof SetTypingStatus>) {
   if (to === undefined) throw badRequest("Missing 'to' argument.");
   if (to.length === 0) throw badRequest("Empty 'to' list.");
-  const { user } = ctx.actor;
-  const userIds = [...new Set([user.id, ...to])].sort((a, b) => a - b);
-  const people = await findUsersByIds(ctx.reader, ctx.realm.id, userIds);
-  const known = new Set(people.map(({ id: userId }) => userId));
-  const unknown = userIds.find((userId) => !known.has(userId));
-  if (unknown !== undefined) throw badRequest(`Invalid user ID ${unknown}.`);
-  const recipients = userIds.flatMap((userId) => {
-    const person = people.find((one) => one.id === userId);
-    return person ? [{ user_id: userId, email: person.email }] : [];
-  });
-  const event = constructors[op]({ message_type: "direct", sender: senderOf(ctx), recipients });
-  const wanting = people.filter(wantsTyping).map((person) => person.id);
-  ctx.app.events.sendEphemeral(ctx.realm.id, { to: "users", ids: wanting }, event);
+  if (to.length > peopleMax) throw badRequest(`A direct message goes to at most ${peopleMax} people.`);
+  const userIds = [...new Set([ctx.actor.user.id, ...to])].sort((a, b) => a - b);
+  const people = await loadSeen(ctx, userIds);
+  const recipients = people.map((person) => shown(ctx, person));
+  const event = constructors[op]({ message_type: "direct", sender: shown(ctx, ctx.actor.user), recipients });
+  const strangers = await strangersAmong(ctx.reader, ctx.realm, people);
+  const ids = userIds.filter((userId) => !strangers.has(userId));
+  ctx.app.events.sendEphemeral(ctx.realm.id, { to: "users", ids }, event);
 }
 
-const wantsTyping = ({ settings }: UserRow) => parseUserSettings(settings).receives_typing_notifications;
+/** People by id, in that order. Refuses the first whom the actor does not see like one who does not exist. */
+async function loadSeen(ctx: Context<Person>, userIds: number[]): Promise<UserRow[]> {
+  const people = new Map((await findUsersByIds(ctx.reader, ctx.realm.id, userIds)).map((user) => [user.id, user]));
+  const onlooker = await onlookerOf(ctx.reader, ctx, userIds);
+  return userIds.map((userId) => {
+    const person = people.get(userId);
+    if (!person || !sees(onlooker, person)) throw badRequest(`Invalid user ID ${userId}.`);
+    return person;
+  });
+}
+
+/** One event is for all: an address that not everybody may read is nobody's to see in it. */
+const shown = ({ realm }: Context, person: UserRow) => ({
+  user_id: person.id,
+  email: isAddressOpen(person) ? person.email : placeholderEmail(realm.host, person.id),
+});
 
 async function typeInChannel(ctx: Context<Person>, { op, streamId, topic }: Input<typeof SetTypingStatus>) {
   if (streamId === undefined) throw badRequest("Missing 'stream_id' argument.");
   if (topic === undefined) throw badRequest("Missing 'topic' argument.");
   const { channel } = await loadReadableChannel(ctx, ctx.reader, { id: streamId });
   if (channel.isArchived) throw badRequest(`Channel '${channel.name}' is archived.`);
-  const normalized = normalizeTopic(topic, protocolLimits.maxTopicLength);
   const event = constructors[op]({
     message_type: "stream",
-    sender: senderOf(ctx),
+    sender: shown(ctx, ctx.actor.user),
     stream_id: streamId,
-    topic: normalized,
+    topic: normalizeTopic(topic, protocolLimits.maxTopicLength),
   });
-  const except = await subscribersWithoutTyping(ctx.reader, ctx.realm.id, streamId);
-  const audience = { to: "subscribers" as const, channelId: streamId, isPrivate: channel.inviteOnly, except };
-  ctx.app.events.sendEphemeral(ctx.realm.id, audience, event);
+  const audience: Audience = { to: "subscribers", channelId: streamId, isPrivate: channel.inviteOnly };
+  await tell(ctx, audience, event);
 }
 
-const senderOf = ({ actor }: Context<Person>) => ({ user_id: actor.user.id, email: actor.user.email });
+/** Sends an event to those of an audience who may know of the actor. */
+async function tell({ app, reader, realm, actor }: Context<Person>, audience: Audience, event: LoggedEvent) {
+  const channelId = audience.to === "subscribers" ? audience.channelId : undefined;
+  const strangers = channelId === undefined ? undefined : await strangersIn(reader, realm, channelId, actor.user);
+  app.events.sendEphemeral(realm.id, strangers ? { ...audience, except: [...strangers] } : audience, event);
+}
+
+export const SetEditTypingStatus = record({ messageId: id(), op: word("start", "stop") });
+
+const editConstructors = { start: typingEditStarted, stop: typingEditStopped };
+
+/**
+ * Tells others that the actor is changing a message of theirs, or no longer is. Announces `typing_edit_message`, which is
+ * not stored, to those of them who hear of the message and want it. Refuses who has turned typing off, and the messages of
+ * others; one that the actor may not read like one that does not exist. Source: recorded behaviour of the reference server.
+ */
+export async function setEditTypingStatus(
+  ctx: Context<Person>,
+  { messageId, op }: Input<typeof SetEditTypingStatus>,
+): Promise<undefined> {
+  const { message } = await loadChangeableMessage(ctx.reader, ctx, messageId);
+  const { channelId, conversationId, topic, senderId } = message;
+  const { id: userId } = ctx.actor.user;
+  if (senderId !== userId) throw badRequest("This message is not yours to edit.");
+  requireShown(ctx, channelId === null);
+  const recipient =
+    channelId === null
+      ? { type: "direct" as const, user_ids: await participantIds(ctx.reader, ctx.realm.id, conversationId ?? 0) }
+      : { type: "channel" as const, channel_id: channelId, topic };
+  const event = editConstructors[op]({ sender_id: userId, message_id: messageId, recipient });
+  await tell(ctx, await audienceOf(ctx.reader, ctx.realm.id, message), event);
+}

@@ -37,9 +37,6 @@ export type UserGroupSettingName = keyof typeof userGroupSettings;
 
 export type UserGroupSettings = Record<UserGroupSettingName, GroupSettingValue>;
 
-export const isUserGroupSettingName = (name: string): name is UserGroupSettingName =>
-  Object.hasOwn(userGroupSettings, name);
-
 /** A group's permissions on the wire. `stored` is `user_groups.settings`. */
 export const resolveUserGroupSettings = (
   stored: string,
@@ -52,3 +49,6 @@ export const resolveUserGroupSettings = (
 
 /** What a new group stores: its creator manages it and adds members. */
 export const userGroupCreatorSettings = (creatorId: number) => creatorSettings(userGroupSettings, creatorId);
+
+/** What is given for permissions, by their names. */
+export type GivenSettings = ReadonlyMap<UserGroupSettingName, unknown>;

@@ -1,15 +1,20 @@
+import { jsonMemory } from "../core/raw-json";
 import type { StateLoader } from "../core/state";
 import { loadRealm } from "../realm/queries";
-import { listGroups, systemGroupIds } from "./queries";
+import { type GroupWithMembers, listGroups, systemGroupIds } from "./queries";
 import { groupWire } from "./wire";
 
-/** `realm_user_groups`: every group, deactivated ones included. */
+/** The ids of system groups, which the permissions of groups name, never change. */
+const texts = jsonMemory<GroupWithMembers>();
+
+/** `realm_user_groups`: every group; deactivated ones only for a client that knows of such. */
 export const userGroupStateLoader: StateLoader = {
   fetchTypes: ["realm_user_groups"],
-  async load({ realm: { id }, now }, reader) {
+  async load({ realm: { id }, now }, reader, { includeDeactivatedGroups }) {
     const realm = await loadRealm(reader, id);
     const ids = await systemGroupIds(reader, id);
     const groups = await listGroups(reader, { realm, now });
-    return { realm_user_groups: groups.map((group) => groupWire(group, ids)) };
+    const shown = groups.filter(({ group }) => group.isActive || includeDeactivatedGroups);
+    return { realm_user_groups: shown.map((group) => texts(group, "", () => groupWire(group, ids))) };
   },
 };

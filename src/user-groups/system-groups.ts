@@ -4,7 +4,7 @@ import { type SystemGroupIds, type SystemGroupName, systemGroupNames } from "../
 import { loadRealm } from "../realm/queries";
 import { listUsers } from "../users/queries";
 import { groupMembersAdded, groupMembersRemoved } from "./events";
-import { directSystemGroups, listNamedGroupIdsOf, systemGroupIds } from "./queries";
+import { directSystemGroups, listNamedGroupsOf, systemGroupIds } from "./queries";
 
 const descriptions: Record<SystemGroupName, string> = {
   "role:internet": "Everyone on the Internet",
@@ -20,13 +20,16 @@ const descriptions: Record<SystemGroupName, string> = {
 /** Each group contains the one after it. */
 const chain: readonly SystemGroupName[] = systemGroupNames.filter((name) => name !== "role:nobody");
 
+/** Lists go by id: `role:nobody` comes first in them, as recorded of the reference server. */
+const creationOrder: readonly SystemGroupName[] = ["role:nobody", ...chain];
+
 /** Makes the groups of a new realm and answers their ids by name. Announced to nobody: there is nobody yet. */
 export async function createSystemGroups(tx: Reader, realmId: number, now: number): Promise<SystemGroupIds> {
   const { t } = tx;
   const rows = await tx.db
     .insert(t.userGroups)
     .values(
-      systemGroupNames.map((name) => ({
+      creationOrder.map((name) => ({
         realmId,
         name,
         description: descriptions[name],
@@ -56,8 +59,9 @@ export async function announceNewMember(tx: Tx, ctx: Context, user: UserRow) {
  */
 export async function announceReturningMember(tx: Tx, ctx: Context, user: UserRow) {
   await announceNewMember(tx, ctx, user);
-  for (const groupId of await listNamedGroupIdsOf(tx, ctx.realm.id, user.id)) {
-    await tx.emit({ to: "realm" }, groupMembersAdded({ group_id: groupId, user_ids: [user.id] }));
+  for (const { id, isActive } of await listNamedGroupsOf(tx, ctx.realm.id, user.id)) {
+    const note = isActive ? {} : { of_deactivated: true };
+    await tx.emit({ to: "realm" }, groupMembersAdded({ group_id: id, user_ids: [user.id], ...note }));
   }
 }
 

@@ -8,6 +8,16 @@ const groupSettingValue = Type.Union([
   Type.Object({ direct_members: Type.Array(Type.Integer()), direct_subgroups: Type.Array(Type.Integer()) }),
 ]);
 
+/** A group's permissions on the wire. */
+export const groupSettingsObject = Type.Object({
+  can_add_members_group: groupSettingValue,
+  can_join_group: groupSettingValue,
+  can_leave_group: groupSettingValue,
+  can_manage_group: groupSettingValue,
+  can_mention_group: groupSettingValue,
+  can_remove_members_group: groupSettingValue,
+});
+
 /** The protocol's user group. */
 export const groupObject = Type.Object({
   id: Type.Integer(),
@@ -19,12 +29,7 @@ export const groupObject = Type.Object({
   direct_subgroup_ids: Type.Array(Type.Integer()),
   is_system_group: Type.Boolean(),
   deactivated: Type.Boolean(),
-  can_add_members_group: groupSettingValue,
-  can_join_group: groupSettingValue,
-  can_leave_group: groupSettingValue,
-  can_manage_group: groupSettingValue,
-  can_mention_group: groupSettingValue,
-  can_remove_members_group: groupSettingValue,
+  ...groupSettingsObject.properties,
 });
 
 export type GroupObject = Static<typeof groupObject>;

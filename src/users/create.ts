@@ -1,17 +1,19 @@
 import { hashPassword } from "../auth/passwords";
-import type { App, Context, Tx, UserRow } from "../core/context";
+import type { App, Context, RealmRow, Tx, UserRow } from "../core/context";
 import { badRequest } from "../core/errors";
 import { cleanName } from "../core/name";
 import { type Input, record, text } from "../core/params";
 import { type Role, roles } from "../core/role";
-import { write } from "../core/write";
+import { onlyRow, write } from "../core/write";
+import { loadRealm } from "../realm/queries";
+import { parseRealmSettings } from "../realm/settings";
+import { initialSettings } from "../settings/defaults";
 import { subscribeToDefaults } from "../subscriptions/service";
 import { announceNewMember } from "../user-groups/system-groups";
-import { userAdded } from "./events";
+import { announceAccount } from "./announce";
 import { requireAdministrator, requireOwner } from "./permission";
-import { emailKeyOf, isPlaceholderEmail } from "./queries";
+import { emailKeyOf, findUserByEmail, isPlaceholderEmail, listUsers } from "./queries";
 import { renewContext } from "./renew-context";
-import { userWire } from "./wire";
 
 const emailLengthMax = 254;
 const fullNameLengthMax = 100;
@@ -66,11 +68,13 @@ export async function prepareUser(app: App, input: NewUser): Promise<PreparedUse
 /**
  * The part of adding a person that runs in a write; answers the row. Whoever is not a guest is subscribed to the default
  * channels. Events: realm_user add, what subscribing announces, and user_group add_members of the role's groups, to the
- * realm. Refuses an address in use (BAD_REQUEST); administrators may add people, and owners only owners may.
+ * realm. Refuses an address in use, and a name that somebody has where names must differ (BAD_REQUEST); administrators may
+ * add people, and owners only owners may.
  */
 export async function createUserIn(tx: Tx, ctx: Context, prepared: PreparedUser): Promise<UserRow> {
   requireAdministrator(ctx.actor);
   if (prepared.role <= roles.owner) requireOwner(ctx.actor);
+  await requireUniqueName(tx, ctx.realm, prepared.fullName);
   const user = await insertAccount(tx, ctx, { ...prepared, botType: null, botOwnerId: null });
   await announceAccount(tx, user);
   if (user.role !== roles.guest) await subscribeToDefaults(tx, ctx, user.id);
@@ -93,23 +97,38 @@ export async function createMember(ctx: Context, input: Input<typeof CreateUser>
   return { user_id: user.id };
 }
 
-/** Stores the account of a person or a bot, announcing nothing. Refuses an address in use (BAD_REQUEST). */
-export async function insertAccount(tx: Tx, ctx: Context, account: NewAccount): Promise<UserRow> {
-  const { users } = tx.t;
-  if (isPlaceholderEmail(ctx.realm, account.email)) {
-    throw badRequest(`${account.email} stands for a user whose real address is not shown. Use another address.`);
+/** Refuses an address that somebody else has, and one that stands for a user (BAD_REQUEST). */
+export async function requireFreeEmail(tx: Tx, realm: RealmRow, email: string, exceptId?: number): Promise<void> {
+  if (isPlaceholderEmail(realm, email)) {
+    throw badRequest(`${email} stands for a user whose real address is not shown. Use another address.`);
   }
-  const [user] = await tx.db
-    .insert(users)
-    .values({ ...account, realmId: ctx.realm.id, emailKey: emailKeyOf(account.email), createdAt: tx.now })
-    .onConflictDoNothing()
-    .returning();
-  if (!user) throw badRequest(`The e-mail address ${account.email} is already in use.`);
-  return user;
+  const holder = await findUserByEmail(tx, realm.id, email);
+  if (holder && holder.id !== exceptId) throw badRequest(`The e-mail address ${email} is already in use.`);
 }
 
-/** Announces a person or a bot. Event: realm_user add, to the realm. */
-export async function announceAccount(tx: Tx, user: UserRow) {
-  const person = userWire(user, { clientGravatar: false, includeProfileData: true });
-  await tx.emit({ to: "realm" }, userAdded({ person }));
+const nameKeyOf = (fullName: string) => fullName.normalize("NFKC").toLowerCase();
+
+/** Refuses a name that somebody else has, where the organization wants names to differ (BAD_REQUEST). */
+export async function requireUniqueName(tx: Tx, realm: RealmRow, fullName: string, exceptId?: number): Promise<void> {
+  if (!parseRealmSettings(realm.settings).require_unique_names) return;
+  const key = nameKeyOf(fullName);
+  const isTaken = (await listUsers(tx, realm.id)).some(
+    (user) => user.id !== exceptId && nameKeyOf(user.fullName) === key,
+  );
+  if (isTaken) throw badRequest(`The name ${fullName} is already in use.`);
+}
+
+/**
+ * Stores the account of a person, who starts with the settings that the realm has for newcomers, or of a bot, announcing
+ * nothing. Refuses an address in use (BAD_REQUEST).
+ */
+export async function insertAccount(tx: Tx, ctx: Context, account: NewAccount): Promise<UserRow> {
+  const { users } = tx.t;
+  await requireFreeEmail(tx, ctx.realm, account.email);
+  const settings = account.botType === null ? initialSettings(await loadRealm(tx, ctx.realm.id)) : "{}";
+  const rows = await tx.db
+    .insert(users)
+    .values({ ...account, settings, realmId: ctx.realm.id, emailKey: emailKeyOf(account.email), createdAt: tx.now })
+    .returning();
+  return onlyRow(rows);
 }

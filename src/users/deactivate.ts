@@ -1,11 +1,12 @@
-import { and, eq, inArray, ne } from "drizzle-orm";
+import { and, eq, inArray, isNull, ne } from "drizzle-orm";
 import { removeAccess } from "../auth/api-keys";
 import type { Context, Tx, UserRow } from "../core/context";
-import { badRequest, lastOwner } from "../core/errors";
+import { badRequest, lastOwner, lastUser } from "../core/errors";
 import { roles } from "../core/role";
 import { write } from "../core/write";
-import { announceReturn } from "../subscriptions/role-change";
+import { announceDeparture, announceReturn } from "../subscriptions/role-change";
 import { announceReturningMember } from "../user-groups/system-groups";
+import { watchersOf } from "./announce";
 import { userActivityChanged } from "./events";
 import { requireMayManage } from "./permission";
 import { loadUser } from "./queries";
@@ -18,27 +19,36 @@ export async function deactivateUser(ctx: Context, userId: number): Promise<void
 
 /**
  * The part of deactivating a person or a bot that runs in a write. With them go the bots that they own, all API keys and
- * all event queues, held polls at once. Event: realm_user update with `is_active`, to the realm, for each account.
- * Refuses the last owner, a deactivated account and a bot of the system. One may leave oneself; else it takes an
- * administrator, and an owner for an owner (UNAUTHORIZED_PRINCIPAL).
+ * all event queues, held polls at once; they stay in their groups and channels, where clients do not show them. Events, for
+ * each account: realm_user update with `is_active`, to those who see it, and `subscription` peer_remove of each channel.
+ * Refuses the last owner and the last person (CANNOT_DEACTIVATE_LAST_USER), a deactivated account and a bot of the system.
+ * One may leave oneself; else it takes an administrator (BAD_REQUEST), and an owner for an owner (UNAUTHORIZED_PRINCIPAL).
  */
 export async function deactivateUserIn(tx: Tx, ctx: Context, userId: number): Promise<void> {
-  const user = await loadAccount(tx, ctx, userId);
+  const user = await loadUser(tx, ctx.realm.id, userId);
   const isSelf = "user" in ctx.actor && ctx.actor.user.id === userId;
-  if (!isSelf) requireMayManage(ctx.actor, user);
-  if (!user.isActive) throw badRequest(`The account of ${user.email} is deactivated already.`);
-  if (await isLastOwner(tx, user)) throw lastOwner();
-  const gone = [user, ...(await listActiveBotsOf(tx, user))].map(({ id }) => id);
+  if (!isSelf) await requireMayManage(tx, ctx, user);
+  if (!user.isActive) throw badRequest(`The account of ${user.fullName} is deactivated already.`);
+  await requireOthers(tx, user);
+  const gone = [user, ...(await listActiveBotsOf(tx, user))];
+  const ids = gone.map(({ id }) => id);
   const { users } = tx.t;
   await tx.db
     .update(users)
     .set({ isActive: false })
-    .where(and(eq(users.realmId, ctx.realm.id), inArray(users.id, gone)))
+    .where(and(eq(users.realmId, ctx.realm.id), inArray(users.id, ids)))
     .returning({ id: users.id });
-  await removeAccess(tx, ctx.realm.id, gone);
-  for (const id of gone) {
-    await tx.emit({ to: "realm" }, userActivityChanged({ person: { user_id: id, is_active: false } }));
+  await removeAccess(tx, ctx.realm.id, ids);
+  for (const one of gone) {
+    await tx.emit(await watchersOf(tx, one), userActivityChanged({ person: { user_id: one.id, is_active: false } }));
+    await announceDeparture(tx, one);
   }
+}
+
+/** An organization keeps an active owner; one that has none keeps an active person. */
+async function requireOthers(tx: Tx, user: UserRow) {
+  if (await isLastOwner(tx, user)) throw lastOwner();
+  if (user.botType === null && !(await hasOtherPeople(tx, user))) throw lastUser();
 }
 
 /** Lets somebody in again; see `reactivateUserIn`. */
@@ -48,28 +58,29 @@ export async function reactivateUser(ctx: Context, userId: number): Promise<void
 
 /**
  * The part of reactivating a person or a bot that runs in a write. Their keys stay gone, their bots stay deactivated.
- * Events: realm_user update with `is_active`, then user_group add_members of every group and `subscription` peer_add of
- * every channel that they are in, to the realm;
- * the same when the account was active. For administrators, and owners if it is an owner's (UNAUTHORIZED_PRINCIPAL).
+ * Events: realm_user update with `is_active`, to those who see the user, `subscription` peer_add of the channels and
+ * user_group add_members of the groups that they are in; the same when the account was active. For administrators
+ * (BAD_REQUEST), and owners if it is an owner's (UNAUTHORIZED_PRINCIPAL). Refuses a bot whose owner is deactivated.
  */
 export async function reactivateUserIn(tx: Tx, ctx: Context, userId: number): Promise<void> {
   const { users } = tx.t;
-  const user = await loadAccount(tx, ctx, userId);
-  requireMayManage(ctx.actor, user);
+  const user = await loadUser(tx, ctx.realm.id, userId);
+  await requireMayManage(tx, ctx, user);
+  if (user.botOwnerId !== null) await requireActiveOwner(tx, ctx, user.botOwnerId);
   await tx.db
     .update(users)
     .set({ isActive: true })
     .where(and(eq(users.realmId, ctx.realm.id), eq(users.id, userId)))
     .returning({ id: users.id });
-  await tx.emit({ to: "realm" }, userActivityChanged({ person: { user_id: userId, is_active: true } }));
-  await announceReturningMember(tx, ctx, user);
+  await tx.emit(await watchersOf(tx, user), userActivityChanged({ person: { user_id: userId, is_active: true } }));
   await announceReturn(tx, user);
+  await announceReturningMember(tx, ctx, user);
 }
 
-async function loadAccount(tx: Tx, ctx: Context, userId: number): Promise<UserRow> {
-  const user = await loadUser(tx, ctx.realm.id, userId);
-  if (user.isSystemBot) throw badRequest("The bots of the system cannot be changed.");
-  return user;
+/** Somebody must answer for a bot. */
+async function requireActiveOwner(tx: Tx, ctx: Context, ownerId: number) {
+  const owner = await loadUser(tx, ctx.realm.id, ownerId);
+  if (!owner.isActive) throw badRequest(`This bot's owner is deactivated: reactivate ${owner.fullName} first.`);
 }
 
 /** Whether an organization would be left without an active person who owns it. */
@@ -90,10 +101,16 @@ export async function isLastOwner(tx: Tx, user: UserRow): Promise<boolean> {
   return !owners.some(({ botType }) => botType === null);
 }
 
-function listActiveBotsOf(tx: Tx, owner: UserRow): PromiseLike<{ id: number }[]> {
+function listActiveBotsOf(tx: Tx, owner: UserRow): PromiseLike<UserRow[]> {
   const { users } = tx.t;
   return tx.db
-    .select({ id: users.id })
+    .select()
     .from(users)
     .where(and(eq(users.realmId, owner.realmId), eq(users.botOwnerId, owner.id), eq(users.isActive, true)));
+}
+
+async function hasOtherPeople(tx: Tx, { realmId, id }: UserRow): Promise<boolean> {
+  const { users } = tx.t;
+  const isOther = and(eq(users.realmId, realmId), eq(users.isActive, true), isNull(users.botType), ne(users.id, id));
+  return (await tx.db.select({ id: users.id }).from(users).where(isOther).limit(1)).length > 0;
 }

@@ -1,7 +1,9 @@
-import { and, asc, desc, eq, inArray, sql } from "drizzle-orm";
-import { type Reader, statement } from "../../db/reader";
+import { and, asc, desc, eq, inArray, isNotNull, like, sql } from "drizzle-orm";
+import { isAmongIds, isIn, type Reader, statement } from "../../db/reader";
 import type { RealmRow, UserRow } from "../core/context";
 import { badRequest } from "../core/errors";
+import { remembered } from "../core/remembered";
+import { roles } from "../core/role";
 import { loadRealm } from "../realm/queries";
 
 const selectById = statement((db, t) =>
@@ -68,7 +70,8 @@ export async function findUserByEmail(reader: Reader, realmId: number, email: st
   return emailKey === placeholderEmail(realm.host, userId) ? findUser(reader, realmId, userId) : undefined;
 }
 
-const noSuchUser = () => badRequest("No such user");
+/** Answers who does not exist, and whom the person who asks may not know, alike. */
+export const noSuchUser = () => badRequest("No such user");
 
 /** A user by id; refuses an id that is not of this realm. */
 export async function loadUser(reader: Reader, realmId: number, userId: number): Promise<UserRow> {
@@ -77,36 +80,36 @@ export async function loadUser(reader: Reader, realmId: number, userId: number):
   return user;
 }
 
-/** A user by id or by address, as they stand in a path; refuses what names nobody. */
-export async function loadUserNamed(reader: Reader, realmId: number, idOrEmail: string): Promise<UserRow> {
-  const isId = /^\d+$/.test(idOrEmail);
-  const user = isId
-    ? await findUser(reader, realmId, Number(idOrEmail))
-    : await findUserByEmail(reader, realmId, idOrEmail);
-  if (!user) throw noSuchUser();
-  return user;
-}
+const selectByIds = statement((db, t, dialect) =>
+  db
+    .select()
+    .from(t.users)
+    .where(and(eq(t.users.realmId, sql.placeholder("realmId")), isAmongIds(dialect, t.users.id))),
+);
 
 /** Those of some users that exist, in no particular order. */
 export async function findUsersByIds(reader: Reader, realmId: number, ids: readonly number[]): Promise<UserRow[]> {
-  if (ids.length === 0) return [];
-  const { t } = reader;
-  return reader.db
-    .select()
-    .from(t.users)
-    .where(and(eq(t.users.realmId, realmId), inArray(t.users.id, [...ids])));
+  return ids.length === 0 ? [] : selectByIds(reader, { realmId, ids: JSON.stringify(ids) });
 }
 
+const everybody = remembered(
+  ["users"],
+  async (reader, realmId): Promise<Record<"users" | "bots", readonly UserRow[]>> => {
+    const { users = [], bots = [] } = Object.groupBy(await selectAll(reader, { realmId }), ({ isSystemBot }) =>
+      isSystemBot ? "bots" : "users",
+    );
+    return { users, bots };
+  },
+);
+
 /** Everybody who belongs to the realm, active or not, by id; the system's own bots do not. */
-export async function listUsers(reader: Reader, realmId: number): Promise<UserRow[]> {
-  const users = await selectAll(reader, { realmId });
-  return users.filter(({ isSystemBot }) => !isSystemBot);
+export async function listUsers(reader: Reader, realmId: number): Promise<readonly UserRow[]> {
+  return (await everybody(reader, realmId)).users;
 }
 
 /** The bots that chatd itself speaks through. */
-export async function listSystemBots(reader: Reader, realmId: number): Promise<UserRow[]> {
-  const users = await selectAll(reader, { realmId });
-  return users.filter(({ isSystemBot }) => isSystemBot);
+export async function listSystemBots(reader: Reader, realmId: number): Promise<readonly UserRow[]> {
+  return (await everybody(reader, realmId)).bots;
 }
 
 const selectNewestMessage = statement((db, t) =>
@@ -122,4 +125,110 @@ const selectNewestMessage = statement((db, t) =>
 export async function newestMessageId(reader: Reader, realmId: number): Promise<number> {
   const [row] = await selectNewestMessage(reader, { realmId });
   return row?.id ?? -1;
+}
+
+/**
+ * The people with whom somebody shares a channel or a direct conversation, themself included: whom a guest sees in an
+ * organization where guests do not see everybody, and by whom a person is seen there. `among` limits who is looked at.
+ */
+export async function listSharers(
+  reader: Reader,
+  realmId: number,
+  userId: number,
+  among?: readonly number[],
+): Promise<Set<number>> {
+  if (among) return (await sharersAmong(reader, realmId, [userId], among)).get(userId) ?? new Set();
+  const { subscriptions } = reader.t;
+  const ofRealm = and(eq(subscriptions.realmId, realmId), eq(subscriptions.isActive, true));
+  const channels = reader.db
+    .select({ id: subscriptions.channelId })
+    .from(subscriptions)
+    .where(and(ofRealm, eq(subscriptions.userId, userId)));
+  const rows = await reader.db
+    .selectDistinct({ id: subscriptions.userId })
+    .from(subscriptions)
+    .where(and(ofRealm, inArray(subscriptions.channelId, channels)));
+  const partners = await conversationsOf(reader, realmId, [userId]);
+  return new Set([userId, ...rows.map(({ id }) => id), ...partners.flatMap(({ others }) => others)]);
+}
+
+const selectChannelsOf = statement((db, { subscriptions: s }, dialect) =>
+  db
+    .select({ userId: s.userId, channelId: s.channelId })
+    .from(s)
+    .where(and(eq(s.realmId, sql.placeholder("realmId")), eq(s.isActive, true), isAmongIds(dialect, s.userId))),
+);
+
+const selectSubscribersAmong = statement((db, { subscriptions: s }, dialect) =>
+  db
+    .select({ userId: s.userId, channelId: s.channelId })
+    .from(s)
+    .where(
+      and(
+        eq(s.realmId, sql.placeholder("realmId")),
+        isIn(dialect, s.channelId, sql`${sql.placeholder("channelIds")}`),
+        eq(s.isActive, true),
+        isAmongIds(dialect, s.userId),
+      ),
+    ),
+);
+
+/** The same of several at once, by user id: those of some others with whom each of them shares something. */
+export async function sharersAmong(
+  reader: Reader,
+  realmId: number,
+  userIds: readonly number[],
+  among: readonly number[],
+): Promise<Map<number, Set<number>>> {
+  const wanted = new Set(among);
+  const sharers = new Map(userIds.map((id) => [id, new Set(wanted.has(id) ? [id] : [])]));
+  const joined = await selectChannelsOf(reader, { realmId, ids: JSON.stringify(userIds) });
+  const channelIds = JSON.stringify([...new Set(joined.map(({ channelId }) => channelId))]);
+  const others = await selectSubscribersAmong(reader, { realmId, channelIds, ids: JSON.stringify(among) });
+  const byChannel = Map.groupBy(others, ({ channelId }) => channelId);
+  for (const { userId, channelId } of joined) {
+    for (const other of byChannel.get(channelId) ?? []) sharers.get(userId)?.add(other.userId);
+  }
+  for (const { userId, others: partners } of await conversationsOf(reader, realmId, userIds)) {
+    for (const id of partners) if (wanted.has(id)) sharers.get(userId)?.add(id);
+  }
+  return sharers;
+}
+
+const selectConversationsOf = statement((db, { conversations, conversationMembers: members }, dialect) =>
+  db
+    .select({ userId: members.userId, userIds: conversations.userIds })
+    .from(members)
+    .innerJoin(
+      conversations,
+      and(eq(conversations.realmId, members.realmId), eq(conversations.id, members.conversationId)),
+    )
+    .where(and(eq(members.realmId, sql.placeholder("realmId")), isAmongIds(dialect, members.userId))),
+);
+
+/** The direct conversations of some users, each with everybody in it. */
+async function conversationsOf(reader: Reader, realmId: number, userIds: readonly number[]) {
+  const rows = await selectConversationsOf(reader, { realmId, ids: JSON.stringify(userIds) });
+  return rows.map(({ userId, userIds: joined }) => ({ userId, others: joined.split(",").map(Number) }));
+}
+
+/** The ids of the active guests of a realm. */
+export async function listGuestIds(reader: Reader, realmId: number): Promise<number[]> {
+  const { users } = reader.t;
+  const isGuest = and(eq(users.realmId, realmId), eq(users.role, roles.guest), eq(users.isActive, true));
+  return (await reader.db.select({ id: users.id }).from(users).where(isGuest)).map(({ id }) => id);
+}
+
+/** The users whose settings say who may read their address: that of all others everybody may read. */
+export async function listGuarded(reader: Reader, realmId: number): Promise<UserRow[]> {
+  const { users } = reader.t;
+  const isGuarded = and(eq(users.realmId, realmId), like(users.settings, "%email_address_visibility%"));
+  return reader.db.select().from(users).where(isGuarded);
+}
+
+/** The bots of a realm, active or not, but for the system's own. */
+export async function listBots(reader: Reader, realmId: number): Promise<UserRow[]> {
+  const { users } = reader.t;
+  const isBot = and(eq(users.realmId, realmId), isNotNull(users.botType), eq(users.isSystemBot, false));
+  return reader.db.select().from(users).where(isBot).orderBy(asc(users.id));
 }

@@ -1,6 +1,8 @@
 import type { Context, Person } from "../core/context";
 import { flag, type Input, ids, optional, record, text } from "../core/params";
-import { findUsersByIds, listUsers, loadUserNamed, newestMessageId } from "./queries";
+import { sees } from "../core/sight";
+import { loadVisibleUser, onlookerOf } from "./onlooker";
+import { findUsersByIds, listUsers, newestMessageId } from "./queries";
 import { type UserObject, type UserView, userWire } from "./wire";
 
 const view = { clientGravatar: optional(flag()), includeCustomProfileFields: optional(flag()) };
@@ -9,13 +11,22 @@ export const GetUsers = record({ ...view, userIds: optional(ids()) });
 export const GetUser = record({ ...view, userIdOrEmail: text() });
 export const GetOwnUser = record({});
 
-const viewOf = (input: { clientGravatar?: boolean; includeCustomProfileFields?: boolean }): UserView => ({
-  clientGravatar: input.clientGravatar ?? true,
-  includeProfileData: input.includeCustomProfileFields ?? false,
-});
+interface ViewInput {
+  clientGravatar?: boolean;
+  includeCustomProfileFields?: boolean;
+}
+
+async function viewOf(ctx: Context, input: ViewInput, among?: number[]): Promise<UserView> {
+  return {
+    clientGravatar: input.clientGravatar ?? true,
+    includeProfileData: input.includeCustomProfileFields ?? false,
+    onlooker: await onlookerOf(ctx.reader, ctx, among),
+    realmHost: ctx.realm.host,
+  };
+}
 
 /**
- * The realm's people and bots, deactivated ones included, by id; with `userIds`, those of them that exist
+ * The people and bots of the realm whom the actor sees, deactivated ones included, by id; with `userIds`, those of them
  * (`spec/seed.md`, GET /users).
  */
 export async function getUsers(
@@ -25,18 +36,26 @@ export async function getUsers(
   const users = input.userIds
     ? (await findUsersByIds(ctx.reader, ctx.realm.id, input.userIds)).sort((a, b) => a.id - b.id)
     : await listUsers(ctx.reader, ctx.realm.id);
-  const shown = viewOf(input);
-  return { members: users.filter(({ isSystemBot }) => !isSystemBot).map((user) => userWire(user, shown)) };
+  const shown = await viewOf(ctx, input, input.userIds);
+  const visible = users.filter((user) => !user.isSystemBot && sees(shown.onlooker, user));
+  return { members: visible.map((user) => userWire(user, shown)) };
 }
 
-/** One user, by id or by the real or placeholder e-mail address. Refuses what names nobody (BAD_REQUEST). */
+/**
+ * One user, by id or by the real or placeholder e-mail address. Refuses what names nobody, whom the actor does not see and
+ * a real address that they may not read alike (BAD_REQUEST).
+ */
 export async function getUser(ctx: Context<Person>, input: Input<typeof GetUser>): Promise<{ user: UserObject }> {
-  const user = await loadUserNamed(ctx.reader, ctx.realm.id, input.userIdOrEmail);
-  return { user: userWire(user, viewOf(input)) };
+  const user = await loadVisibleUser(ctx.reader, ctx, input.userIdOrEmail);
+  return { user: userWire(user, await viewOf(ctx, input, [user.id])) };
 }
 
 /** The user who asks, with the id of the realm's newest message (−1 when there is none), which old clients read. */
 export async function getOwnUser(ctx: Context<Person>) {
-  const shown = userWire(ctx.actor.user, { clientGravatar: false, includeProfileData: true });
+  const { user } = ctx.actor;
+  const shown = userWire(user, {
+    ...{ clientGravatar: false, includeProfileData: true, realmHost: ctx.realm.host },
+    onlooker: { userId: user.id, role: user.role, seen: undefined },
+  });
   return { ...shown, max_message_id: await newestMessageId(ctx.reader, ctx.realm.id) };
 }

@@ -1,5 +1,16 @@
 import { type Endpoint, endpoint } from "../http/endpoint";
+import { GetUserChannels, getUserChannels } from "./channels";
 import { CreateUser, createMember } from "./create";
+import {
+  DeactivateOwnUser,
+  DeactivateUser,
+  deactivateNamedUser,
+  deactivateOwnUser,
+  ReactivateUser,
+  reactivateNamedUser,
+  UpdateUser,
+  updateUser,
+} from "./manage";
 import { GetOwnUser, GetUser, GetUsers, getOwnUser, getUser, getUsers } from "./read";
 
 export const userEndpoints: Endpoint[] = [
@@ -28,11 +39,51 @@ export const userEndpoints: Endpoint[] = [
     verb: getOwnUser,
   }),
   endpoint({
+    method: "DELETE",
+    path: "/users/me",
+    summary: "Deactivates the user who asks.",
+    who: "user",
+    input: DeactivateOwnUser,
+    verb: deactivateOwnUser,
+  }),
+  endpoint({
     method: "GET",
     path: "/users/{user_id_or_email}",
     summary: "Shows one user, by id or e-mail address.",
     who: "user",
     input: GetUser,
     verb: getUser,
+  }),
+  endpoint({
+    method: "PATCH",
+    path: "/users/{user_id_or_email}",
+    summary: "Changes the name, role or address of a user, for administrators.",
+    who: "user",
+    input: UpdateUser,
+    verb: updateUser,
+  }),
+  endpoint({
+    method: "DELETE",
+    path: "/users/{user_id_or_email}",
+    summary: "Deactivates a user, by id, for administrators.",
+    who: "user",
+    input: DeactivateUser,
+    verb: deactivateNamedUser,
+  }),
+  endpoint({
+    method: "POST",
+    path: "/users/{user_id}/reactivate",
+    summary: "Reactivates a user, for administrators.",
+    who: "user",
+    input: ReactivateUser,
+    verb: reactivateNamedUser,
+  }),
+  endpoint({
+    method: "GET",
+    path: "/users/{user_id}/channels",
+    summary: "Lists the channels that a user is subscribed to, as far as one may know them.",
+    who: "user",
+    input: GetUserChannels,
+    verb: getUserChannels,
   }),
 ];

@@ -1,33 +1,49 @@
 import type { Reader } from "../../db/reader";
-import type { Context, Person } from "../core/context";
+import type { Context, Person, UserRow } from "../core/context";
 import type { StoredGroupSetting } from "../core/group-setting";
+import { jsonMemory } from "../core/raw-json";
 import { roles } from "../core/role";
+import { mayReadAddress, sees } from "../core/sight";
 import type { StateLoader } from "../core/state";
 import { loadRealm } from "../realm/queries";
 import { parseRealmSettings } from "../realm/settings";
 import { isInGroupSetting } from "../user-groups/queries";
 import { avatarUrl, mediumAvatarUrl } from "./avatar";
+import { onlookerOf } from "./onlooker";
 import { listSystemBots, listUsers, loadUser } from "./queries";
-import { systemBotWire, userWire } from "./wire";
+import { systemBotWire, type UserView, unknownUserWire, userWire } from "./wire";
 
 /** The keys of the fetch event type `realm_user`: everybody, the user who asks, and what they may do. */
 export const userStateLoader: StateLoader = {
   fetchTypes: ["realm_user"],
-  async load(ctx, reader, { clientGravatar }) {
-    const everybody = await listUsers(reader, ctx.realm.id);
+  async load(ctx, reader, { clientGravatar, userListIncomplete }) {
+    const realm = await loadRealm(reader, ctx.realm.id);
+    const onlooker = await onlookerOf(reader, { ...ctx, realm });
+    const view = { clientGravatar, includeProfileData: true, onlooker, realmHost: realm.host };
+    const [visible, hidden] = divide(await listUsers(reader, realm.id), (user) => sees(onlooker, user));
     const shown = (isActive: boolean) =>
-      everybody
-        .filter((user) => user.isActive === isActive)
-        .map((user) => userWire(user, { clientGravatar, includeProfileData: true }));
-    const systemBots = await listSystemBots(reader, ctx.realm.id);
+      visible.filter((user) => user.isActive === isActive).map((user) => userText(user, view));
+    const unknown = userListIncomplete ? [] : hidden.map(({ id }) => unknownUserWire(id, realm));
+    const systemBots = await listSystemBots(reader, realm.id);
     return {
-      realm_users: shown(true),
+      realm_users: [...shown(true), ...unknown],
       realm_non_active_users: shown(false),
-      cross_realm_bots: systemBots.map((bot) => systemBotWire(bot, clientGravatar)),
+      cross_realm_bots: systemBots.map((bot) => systemBotWire(bot, view)),
       ...(await ownState(ctx, reader)),
     };
   },
 };
+
+const texts = jsonMemory<UserRow>();
+
+/** A user whom the onlooker sees: all see the same, but for the address and what follows from it. */
+const userText = (user: UserRow, view: UserView) =>
+  texts(user, [view.clientGravatar, mayReadAddress(view.onlooker, user)].join(), () => userWire(user, view));
+
+function divide<Item>(items: readonly Item[], isFirst: (item: Item) => boolean): [Item[], Item[]] {
+  const { first = [], second = [] } = Object.groupBy(items, (item) => (isFirst(item) ? "first" : "second"));
+  return [first, second];
+}
 
 async function ownState({ realm: { id: realmId }, actor, now }: Context<Person>, reader: Reader) {
   const user = await loadUser(reader, realmId, actor.user.id);

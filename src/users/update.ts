@@ -1,18 +1,22 @@
 import { and, eq } from "drizzle-orm";
+import { endLoginLinks } from "../auth/api-keys";
 import { hashPassword } from "../auth/passwords";
 import { announceBots } from "../bots/role-change";
-import type { Context, Tx } from "../core/context";
-import { accessDenied, badRequest } from "../core/errors";
+import type { Context, Tx, UserRow } from "../core/context";
+import { accessDenied, badRequest, ownerRequired } from "../core/errors";
 import { type Role, roles } from "../core/role";
 import { onlyRow, write } from "../core/write";
 import { announceSight } from "../subscriptions/role-change";
+import { requireMay } from "../user-groups/may";
 import { announceChangedRole } from "../user-groups/system-groups";
-import { cleanFullName } from "./create";
+import { announceAccountChange, watchersOf } from "./announce";
+import { cleanEmail, cleanFullName, requireFreeEmail, requireUniqueName } from "./create";
 import { isLastOwner } from "./deactivate";
-import { userNameChanged, userRoleChanged } from "./events";
-import { requireMayManage, requireOwner } from "./permission";
-import { loadUser } from "./queries";
+import { userRoleChanged } from "./events";
+import { requireMayManage } from "./permission";
+import { emailKeyOf, loadUser } from "./queries";
 import { renewContext } from "./renew-context";
+import { announceSightOfPeople } from "./sight";
 
 /** Gives somebody another role; see `updateUserRoleIn`. */
 export async function updateUserRole(ctx: Context, userId: number, role: Role): Promise<void> {
@@ -20,50 +24,72 @@ export async function updateUserRole(ctx: Context, userId: number, role: Role): 
 }
 
 /**
- * The part of changing a role that runs in a write. Events: realm_user update with `role`, and user_group add_members and
- * remove_members of the system groups, to the realm; to the user what the role brings into sight and takes out of it
- * (`announceSight`, `announceBots`); none when the role is the same. For administrators; owners are made
- * and unmade by owners (UNAUTHORIZED_PRINCIPAL). Refuses to take the last owner's role away, and bots of the system.
+ * The part of changing a role that runs in a write. Events: realm_user update with `role`, to those who see the user;
+ * user_group add_members and remove_members of the system groups, to the realm; to the user what the role brings into
+ * sight and takes out of it (`announceSightOfPeople`, `announceSight`, `announceBots`); none when the role is the same.
+ * For administrators; owners are made and unmade by owners (UNAUTHORIZED_PRINCIPAL), so that nobody raises their own role
+ * or that of a bot. Refuses to take the last owner's role away, and bots of the system.
  */
 export async function updateUserRoleIn(tx: Tx, ctx: Context, userId: number, role: Role): Promise<void> {
   const { users } = tx.t;
   const before = await loadUser(tx, ctx.realm.id, userId);
-  requireMayManage(ctx.actor, before);
-  if (role === roles.owner) requireOwner(ctx.actor);
-  if (before.isSystemBot) throw badRequest("The bots of the system cannot be changed.");
+  await requireMayManage(tx, ctx, before);
+  if (role === roles.owner) await requireMay(tx, ctx, ownerRequired, { role: "owner" });
   if (before.role === role) return;
   if (await isLastOwner(tx, before)) {
     throw badRequest("An organization must keep at least one active owner: make somebody else an owner first.");
   }
-  const rows = await tx.db
-    .update(users)
-    .set({ role })
-    .where(and(eq(users.realmId, ctx.realm.id), eq(users.id, userId)))
-    .returning();
-  await tx.emit({ to: "realm" }, userRoleChanged({ person: { user_id: userId, role } }));
+  const rows = await tx.db.update(users).set({ role }).where(isUser(tx, before)).returning();
   const after = onlyRow(rows);
-  if (before.isActive) await announceChangedRole(tx, ctx, before, after);
+  await tx.emit(await watchersOf(tx, after), userRoleChanged({ person: { user_id: userId, role } }));
+  if (!before.isActive) return;
+  await announceChangedRole(tx, ctx, before, after);
+  await announceSightOfPeople(tx, before, after);
   await announceSight(tx, before, after);
   await announceBots(tx, before, after);
 }
 
+const isUser = ({ t: { users } }: Tx, { realmId, id }: UserRow) => and(eq(users.realmId, realmId), eq(users.id, id));
+
 /**
- * The part of renaming somebody that runs in a write. Event: realm_user update with `full_name`, to the realm; none when
- * the name is the same. For administrators, and owners if it is an owner (UNAUTHORIZED_PRINCIPAL).
+ * The part of renaming somebody that runs in a write. Event: realm_user update with `full_name`, to those who see the user;
+ * none when the name is the same. For administrators, and owners if it is an owner (UNAUTHORIZED_PRINCIPAL). Refuses a name
+ * that somebody has, where names must differ (BAD_REQUEST).
  */
 export async function renameUserIn(tx: Tx, ctx: Context, userId: number, fullName: string): Promise<void> {
-  const { users } = tx.t;
   const before = await loadUser(tx, ctx.realm.id, userId);
-  requireMayManage(ctx.actor, before);
-  if (before.isSystemBot) throw badRequest("The bots of the system cannot be changed.");
+  await requireMayManage(tx, ctx, before);
   const name = cleanFullName(fullName);
   if (name === before.fullName) return;
-  await tx.db
-    .update(users)
-    .set({ fullName: name })
-    .where(and(eq(users.realmId, ctx.realm.id), eq(users.id, userId)))
-    .returning({ id: users.id });
-  await tx.emit({ to: "realm" }, userNameChanged({ person: { user_id: userId, full_name: name } }));
+  await requireUniqueName(tx, ctx.realm, name, userId);
+  await storeAccount(tx, before, { fullName: name });
+}
+
+/**
+ * The part of giving a person another e-mail address that runs in a write. It signs them in at once; login links that were
+ * sent to the old one end. Events: realm_user update with `delivery_email`, `new_email` and the picture that goes by the
+ * address, to those who may read it; none when it is the same. Whoever holds the address can get into the account: it
+ * takes an owner (UNAUTHORIZED_PRINCIPAL). Refuses bots, a bad address and one in use (BAD_REQUEST).
+ */
+export async function changeEmailIn(tx: Tx, ctx: Context, userId: number, newEmail: string): Promise<void> {
+  const before = await loadUser(tx, ctx.realm.id, userId);
+  await requireMayManage(tx, ctx, before);
+  await requireMay(tx, ctx, ownerRequired, { role: "owner" });
+  if (before.botType !== null) throw badRequest("The address of a bot is made from its short name.");
+  const email = cleanEmail(newEmail);
+  if (email === before.email) return;
+  await requireFreeEmail(tx, ctx.realm, email, userId);
+  await endLoginLinks(tx, before.realmId, [userId]);
+  await storeAccount(tx, before, { email, emailKey: emailKeyOf(email) });
+}
+
+async function storeAccount(
+  tx: Tx,
+  before: UserRow,
+  values: Partial<Pick<UserRow, "fullName" | "email" | "emailKey">>,
+) {
+  const rows = await tx.db.update(tx.t.users).set(values).where(isUser(tx, before)).returning();
+  await announceAccountChange(tx, before, onlyRow(rows));
 }
 
 /** Gives a person another password, for the operator. Refuses one that is too short or too long (BAD_REQUEST). */

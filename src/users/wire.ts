@@ -1,8 +1,11 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { isoTime } from "../core/clock";
-import type { UserRow } from "../core/context";
+import type { RealmRow, UserRow } from "../core/context";
 import { roles } from "../core/role";
+import type { Onlooker } from "../core/sight";
 import { avatarUrl, avatarVersion } from "./avatar";
+import { placeholderEmail } from "./queries";
+import { shownPerson, unknownName } from "./shown";
 
 const nullable = <Schema extends ReturnType<typeof Type.Integer> | ReturnType<typeof Type.String>>(schema: Schema) =>
   Type.Union([schema, Type.Null()]);
@@ -31,21 +34,24 @@ export const userObject = Type.Object({
 
 export type UserObject = Static<typeof userObject>;
 
-/** How a client wants its users. */
+/** How a client wants its users, and who looks at them. */
 export interface UserView {
   /** The client makes the addresses of pictures itself, so they are left out. */
   clientGravatar: boolean;
   /** Whether people are shown with their custom profile fields. */
   includeProfileData: boolean;
+  onlooker: Onlooker;
+  realmHost: string;
 }
 
-/** A user as clients see it. Everybody may see the real e-mail address. */
-export function userWire(user: UserRow, { clientGravatar, includeProfileData }: UserView): UserObject {
+/** A user whom the onlooker sees. Where the real address is not theirs to read, a placeholder stands for it. */
+export function userWire(user: UserRow, view: UserView): UserObject {
+  const { email, mayReadAddress } = shownPerson(user, view);
   const isBot = user.botType !== null;
   return {
     user_id: user.id,
-    delivery_email: user.email,
-    email: user.email,
+    delivery_email: mayReadAddress ? user.email : null,
+    email,
     full_name: user.fullName,
     date_joined: isoTime(user.createdAt),
     is_active: user.isActive,
@@ -57,15 +63,40 @@ export function userWire(user: UserRow, { clientGravatar, includeProfileData }: 
     bot_owner_id: user.botOwnerId,
     role: user.role,
     timezone: user.timezone,
-    avatar_url: avatarUrl(user, clientGravatar),
+    avatar_url: avatarUrl({ email }, view.clientGravatar && mayReadAddress),
     avatar_version: avatarVersion,
     is_imported_stub: false,
-    ...(includeProfileData && !isBot ? { profile_data: {} } : {}),
+    ...(view.includeProfileData && !isBot ? { profile_data: {} } : {}),
+  };
+}
+
+/** What stands for a person whom a guest does not see, for clients that need an entry for each id that they come across. */
+export function unknownUserWire(userId: number, { host, createdAt }: RealmRow): UserObject {
+  const email = placeholderEmail(host, userId);
+  return {
+    user_id: userId,
+    delivery_email: null,
+    email,
+    full_name: unknownName,
+    date_joined: isoTime(createdAt),
+    is_active: true,
+    is_owner: false,
+    is_admin: false,
+    is_guest: false,
+    is_bot: false,
+    bot_type: null,
+    bot_owner_id: null,
+    role: roles.member,
+    timezone: "",
+    avatar_url: avatarUrl({ email }, false),
+    avatar_version: avatarVersion,
+    is_imported_stub: false,
+    profile_data: {},
   };
 }
 
 /** A bot of chatd's own, as `register` lists it among the cross-realm bots. */
-export const systemBotWire = (bot: UserRow, clientGravatar: boolean) => ({
-  ...userWire(bot, { clientGravatar, includeProfileData: false }),
+export const systemBotWire = (bot: UserRow, view: Omit<UserView, "includeProfileData">) => ({
+  ...userWire(bot, { ...view, includeProfileData: false }),
   is_system_bot: true,
 });

@@ -17,10 +17,10 @@ const headEnd = "\r\n\r\n";
 
 /**
  * Formats a request whose body, if any, is a urlencoded form of ASCII characters.
- * The host is `localhost`, as the organization file of the bench declares it.
+ * The host is `127.0.0.1`, as the organization file of the bench declares it.
  */
 export function formatRequest(method: string, path: string, authorization: string, form?: string): string {
-  const start = `${method} ${path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: ${authorization}\r\n`;
+  const start = `${method} ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: ${authorization}\r\n`;
   if (form === undefined) return `${start}\r\n`;
   return `${start}Content-Type: application/x-www-form-urlencoded\r\nContent-Length: ${form.length}\r\n\r\n${form}`;
 }

@@ -13,9 +13,13 @@ type WireEvent = { id: number; type: string; message?: { content: string } };
 
 const messagesOnly = `event_types=${encodeURIComponent('["message"]')}&fetch_event_types=${encodeURIComponent('["message"]')}`;
 
-/** Registers a queue for messages on the connection. */
-export async function registerListener(connection: Connection, authorization: string): Promise<Listener> {
-  const reply = await connection.request(formatRequest("POST", "/api/v1/register", authorization, messagesOnly), true);
+/** Registers a queue on the connection, for messages unless told otherwise. */
+export async function registerListener(
+  connection: Connection,
+  authorization: string,
+  form = messagesOnly,
+): Promise<Listener> {
+  const reply = await connection.request(formatRequest("POST", "/api/v1/register", authorization, form), true);
   const answer = JSON.parse(reply.body) as { queue_id?: string; last_event_id?: number };
   if (answer.queue_id === undefined)
     throw new Error(`register was refused with ${reply.status}: ${reply.body.slice(0, 300)}`);

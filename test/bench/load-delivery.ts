@@ -2,7 +2,7 @@ import { formatRequest, openConnection, openConnections } from "./http-client";
 import { type Listener, pollForMessages, pollOnce, readArrivals, registerListener } from "./listener";
 import { formatMessageForm, readSentId } from "./load-sends";
 import { authorizationOf, type Figures, type LoadTarget } from "./load-target";
-import { memoryKiB } from "./process-usage";
+import { cpuMs, memoryKiB } from "./process-usage";
 import { median, quantile } from "./statistics";
 
 const listenerCount = 50;
@@ -13,7 +13,7 @@ const heldPollCount = 1000;
 const fanOutMessages = 10;
 const settleMs = 2000;
 
-async function openListeners(target: LoadTarget, count: number): Promise<Listener[]> {
+export async function openListeners(target: LoadTarget, count: number): Promise<Listener[]> {
   const connections = await openConnections(target.port, count);
   const listeners: Listener[] = [];
   for (const [index, connection] of connections.entries()) {
@@ -52,7 +52,7 @@ async function sendAtPace(target: LoadTarget, sentAtMs: Map<string, number>, cou
       "POST",
       "/api/v1/messages",
       authorization,
-      formatMessageForm("deliver", `marker${index}`),
+      formatMessageForm(target.channel, "deliver", `marker${index}`),
     );
     sentAtMs.set(`marker${index}`, performance.now());
     const reply = await connection.request(request, true);
@@ -87,35 +87,43 @@ export async function measureDelivery(target: LoadTarget): Promise<Figures> {
   };
 }
 
-/** One message to 1,000 held polls: from the send until the last of them has its answer; median of ten messages. */
-export async function measureFanOut(target: LoadTarget): Promise<Figures> {
+/** One message to 1,000 held polls: from the send until the middle and until the last of them has its answer. */
+async function fanOut(target: LoadTarget): Promise<{ lastMs: number; middleMs: number; cpuMs: number }> {
   const listeners = await openListeners(target, heldPollCount);
   const [sender] = await openConnections(target.port, 1);
   const lastMs: number[] = [];
   const middleMs: number[] = [];
+  let startCpuMs = cpuMs(target.pid);
   for (let index = -2; index < fanOutMessages; index++) {
+    if (index === 0) startCpuMs = cpuMs(target.pid);
     const polls = listeners.map(async (listener) => ({ listener, answered: await pollOnce(listener) }));
     await Bun.sleep(400);
-    const form = formatMessageForm("fan-out", `marker${index + 2}`);
+    const form = formatMessageForm(target.channel, "fan-out", `marker${index + 2}`);
     const startMs = performance.now();
-    const reply = await sender?.request(
-      formatRequest("POST", "/api/v1/messages", authorizationOf(target, 0), form),
-      true,
-    );
+    const request = formatRequest("POST", "/api/v1/messages", authorizationOf(target, 0), form);
+    const reply = await sender?.request(request, true);
     readSentId(reply?.status ?? 0, reply?.body ?? "");
     const received = (await Promise.all(polls)).flatMap(({ listener, answered }) => readArrivals(listener, answered));
     if (received.length !== heldPollCount)
       throw new Error(`${received.length} deliveries of one message to ${heldPollCount} queues`);
-    if (index < 0) continue;
-    lastMs.push(
-      quantile(
-        received.map((arrival) => arrival.atMs),
-        1,
-      ) - startMs,
-    );
-    middleMs.push(median(received.map((arrival) => arrival.atMs)) - startMs);
+    const timesMs = received.map((arrival) => arrival.atMs - startMs);
+    if (index >= 0) lastMs.push(quantile(timesMs, 1));
+    if (index >= 0) middleMs.push(median(timesMs));
   }
-  return { fanOut1000P50Ms: median(lastMs), fanOut1000MiddleP50Ms: median(middleMs) };
+  const perMessageMs = (cpuMs(target.pid) - startCpuMs) / fanOutMessages;
+  return { lastMs: median(lastMs), middleMs: median(middleMs), cpuMs: perMessageMs };
+}
+
+/** One message to 1,000 held polls of 64 people; median of ten messages. */
+export async function measureFanOut(target: LoadTarget): Promise<Figures> {
+  const { lastMs, middleMs, cpuMs: cost } = await fanOut(target);
+  return { fanOut1000P50Ms: lastMs, fanOut1000MiddleP50Ms: middleMs, fanOut1000CpuMs: cost };
+}
+
+/** One message to 1,000 held polls of as many people, who are a tenth of the channel. */
+export async function measureCrowd(target: LoadTarget): Promise<Figures> {
+  const { lastMs, middleMs, cpuMs: cost } = await fanOut(target);
+  return { crowd1000P50Ms: lastMs, crowd1000MiddleP50Ms: middleMs, crowd1000CpuMs: cost };
 }
 
 /** What a held poll costs in memory, without and with its queue: 1,000 queues are registered, then polled. */

@@ -1,9 +1,10 @@
 import { formatRequest, openConnections } from "./http-client";
 import { formatMessageForm, readSentId } from "./load-sends";
 import { authorizationOf, type Figures, type LoadTarget } from "./load-target";
+import { topicCount } from "./seeding";
 import { median, quantile } from "./statistics";
 
-type Repeated = { perSecond: number; p50Ms: number; p99Ms: number; answerBytes: number };
+type Repeated = { perSecond: number; p50Ms: number; p99Ms: number; answerBytes: number; latenciesMs: number[] };
 
 const clientCount = 4;
 const warmUpMs = 500;
@@ -11,20 +12,22 @@ const storedMessages = 200;
 const newestMessages = "/api/v1/messages?anchor=newest&num_before=100&num_after=0&apply_markdown=true";
 const generalNarrow = encodeURIComponent('[{"operator":"channel","operand":"general"}]');
 
-/** Repeats one request on four connections for a time; every answer must be a 200. */
-async function repeatFor(
+/** Repeats one request on some connections for a time, as one user after the other; every answer must be a 200. */
+export async function repeatFor(
   target: LoadTarget,
   format: (authorization: string) => string,
   durationMs: number,
+  connectionCount = clientCount,
 ): Promise<Repeated> {
-  const connections = await openConnections(target.port, clientCount);
+  const connections = await openConnections(target.port, connectionCount);
+  const requests = target.users.map(({ authorization }) => format(authorization));
   const latenciesMs: number[] = [];
   const sizesBytes: number[] = [];
   const startMs = performance.now();
   await Promise.all(
     connections.map(async (connection, index) => {
-      const request = format(authorizationOf(target, index));
-      while (performance.now() < startMs + durationMs) {
+      for (let turn = index; performance.now() < startMs + durationMs; turn += connections.length) {
+        const request = requests[turn % requests.length] ?? "";
         const sentMs = performance.now();
         const reply = await connection.request(request, false);
         if (reply.status !== 200)
@@ -41,6 +44,7 @@ async function repeatFor(
     p50Ms: quantile(latenciesMs, 0.5),
     p99Ms: quantile(latenciesMs, 0.99),
     answerBytes: median(sizesBytes),
+    latenciesMs,
   };
 }
 
@@ -62,7 +66,7 @@ export async function measureRegister(target: LoadTarget): Promise<Figures> {
 export async function measureReads(target: LoadTarget): Promise<Figures> {
   const [connection] = await openConnections(target.port, 1);
   for (let index = 0; index < storedMessages; index++) {
-    const form = formatMessageForm(`topic${index % 8}`, `stored${index}`);
+    const form = formatMessageForm(target.channel, `topic${index % topicCount}`, `stored${index}`);
     const reply = await connection?.request(
       formatRequest("POST", "/api/v1/messages", authorizationOf(target, index), form),
       true,

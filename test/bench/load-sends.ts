@@ -1,15 +1,16 @@
 import { formatRequest, openConnection } from "./http-client";
 import { authorizationOf, type Figures, type LoadTarget } from "./load-target";
 import { cpuMs } from "./process-usage";
+import { topicCount } from "./seeding";
 import { quantile } from "./statistics";
 
 type Progress = { untilMs: number; latenciesMs: number[] };
 
 const warmUpMs = 1000;
 
-/** The form of a message to #general: a short sentence with a little Markdown, every one different. */
-export function formatMessageForm(topic: string, marker: string): string {
-  return `type=stream&to=general&topic=${topic}&content=${marker}+the+build+is+**green**+again%2C+thank+you+all+for+the+help`;
+/** The form of a message to a channel: a short sentence with a little Markdown, every one different. */
+export function formatMessageForm(channel: string, topic: string, marker: string): string {
+  return `type=stream&to=${channel}&topic=${topic}&content=${marker}+the+build+is+**green**+again%2C+thank+you+all+for+the+help`;
 }
 
 /** The id in the answer to a send; refuses anything but success. */
@@ -25,7 +26,7 @@ async function keepSending(target: LoadTarget, index: number, progress: Progress
   const authorization = authorizationOf(target, index);
   let lastId = 0;
   for (let count = 0; performance.now() < progress.untilMs; count++) {
-    const form = formatMessageForm(`topic${index % 8}`, `sender${index}+message${count}`);
+    const form = formatMessageForm(target.channel, `topic${index % topicCount}`, `sender${index}+message${count}`);
     const startMs = performance.now();
     const reply = await connection.request(formatRequest("POST", "/api/v1/messages", authorization, form), true);
     progress.latenciesMs.push(performance.now() - startMs);
@@ -37,7 +38,7 @@ async function keepSending(target: LoadTarget, index: number, progress: Progress
 }
 
 /** Runs the senders for a time; returns the latencies of all their sends. */
-async function sendFor(target: LoadTarget, senderCount: number, durationMs: number): Promise<number[]> {
+export async function sendFor(target: LoadTarget, senderCount: number, durationMs: number): Promise<number[]> {
   const progress: Progress = { untilMs: performance.now() + durationMs, latenciesMs: [] };
   await Promise.all(Array.from({ length: senderCount }, (_, index) => keepSending(target, index, progress)));
   return progress.latenciesMs;

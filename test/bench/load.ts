@@ -1,14 +1,16 @@
 /**
  * The load generator, a process of its own so that it shares no event loop with what it measures.
- * `bun load.ts --scenario NAME --port N --pid N --credentials FILE --seconds S` prints the figures as one line of JSON.
+ * `bun load.ts --scenario NAME --port N --pid N --credentials FILE --seconds S [--channel NAME]` prints the figures as one line of JSON.
  */
 import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { decodeCredentials } from "./credentials";
-import { measureDelivery, measureFanOut, measureHeldPolls } from "./load-delivery";
+import { measureCrowd, measureDelivery, measureFanOut, measureHeldPolls } from "./load-delivery";
+import { measureGrowthFetch, measureGrowthPoll, measureGrowthRegister, measureGrowthSend } from "./load-growth";
 import { measureReads, measureRegister } from "./load-reads";
 import { measureSends } from "./load-sends";
 import type { Figures, LoadTarget } from "./load-target";
+import { messagesChannel } from "./seeding";
 
 const scenarios: Record<string, (target: LoadTarget) => Promise<Figures>> = {
   send1: (target) => measureSends(target, 1),
@@ -17,8 +19,13 @@ const scenarios: Record<string, (target: LoadTarget) => Promise<Figures>> = {
   deliver: measureDelivery,
   fanOut: measureFanOut,
   register: measureRegister,
-  read: measureReads,
+  crowd: measureCrowd,
+  fetch: measureReads,
   hold: measureHeldPolls,
+  growthSend: measureGrowthSend,
+  growthFetch: measureGrowthFetch,
+  growthPoll: measureGrowthPoll,
+  growthRegister: measureGrowthRegister,
 };
 
 const { values: flags } = parseArgs({
@@ -28,6 +35,7 @@ const { values: flags } = parseArgs({
     pid: { type: "string", default: "0" },
     credentials: { type: "string", default: "credentials.json" },
     seconds: { type: "string", default: "4" },
+    channel: { type: "string", default: messagesChannel },
   },
 });
 
@@ -40,6 +48,7 @@ const figures = await measure({
   port: Number(flags.port),
   pid: Number(flags.pid),
   seconds: Number(flags.seconds),
+  channel: flags.channel,
   users: decodeCredentials(readFileSync(flags.credentials, "utf8")),
 });
 console.log(JSON.stringify(figures));

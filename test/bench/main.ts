@@ -6,9 +6,11 @@ import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { SQL } from "bun";
+import { measureGrowth } from "./growth";
 import type { Figures } from "./load-target";
 import { memoryKiB } from "./process-usage";
-import { appendHistory, describeCommit, describeMachine, formatTable, type Repeat, summarize } from "./report";
+import { appendHistory, describeCommit, describeMachine, formatTables, type Repeat, summarize } from "./report";
+import { crowdChannel, messagesChannel } from "./seeding";
 import {
   buildFloor,
   cleanUp,
@@ -17,6 +19,7 @@ import {
   measureStart,
   type Program,
   runLoad,
+  type Seed,
   type Server,
   startServer,
 } from "./servers";
@@ -26,7 +29,7 @@ type Run = { floor: Program; subject: Program; scratch: string; seconds: number;
 type Scenario = { group: string; name: string; measure: (run: Run, name: string) => Promise<Repeat[]> };
 type Pair = { floor: Server; subject: Server; stop: () => Promise<void> };
 
-const usage = `bun run test/bench/main.ts [--only send,deliver,read,idle,start] [--seconds 4] [--repeats 3]
+const usage = `bun run test/bench/main.ts [--only send,deliver,fanout,register,fetch,idle,start,growth] [--seconds 4] [--repeats 3]
   [--engine postgres://…]   chatd on PostgreSQL, in databases made for the run (the floor stays on SQLite)
   [--subject PATH|floor]    the binary to measure (dist/chatd); "floor" compares the floor with itself: the noise
   [--serve-flags="…"]       further options of chatd serve
@@ -36,15 +39,19 @@ const scenarios: Scenario[] = [
   { group: "send", name: "send16", measure: repeatLoad },
   { group: "send", name: "send64", measure: repeatLoad },
   { group: "deliver", name: "deliver", measure: repeatWithQueues },
-  { group: "deliver", name: "fanOut", measure: repeatWithQueues },
-  { group: "read", name: "register", measure: repeatLoad },
-  { group: "read", name: "read", measure: repeatLoad },
+  { group: "fanout", name: "fanOut", measure: repeatWithQueues },
+  { group: "fanout", name: "crowd", measure: repeatCrowd },
+  { group: "register", name: "register", measure: repeatLoad },
+  { group: "fetch", name: "fetch", measure: repeatLoad },
   { group: "idle", name: "hold", measure: repeatIdle },
   { group: "start", name: "start", measure: repeatStart },
+  { group: "growth", name: "growth", measure: repeatGrowth },
 ];
 const groups = [...new Set(scenarios.map((scenario) => scenario.group))];
 const idleMs = 5000;
 const startRepeats = 9;
+/** A channel with 10,000 members, of whom every one of those with a key has a client that waits. */
+const crowd: Seed = { users: 10_000, messages: 0, keys: 1_000 };
 
 /** A new database beside the one of the address, for one server. */
 async function createDatabase(address: string): Promise<{ address: string; drop: () => Promise<void> }> {
@@ -60,10 +67,14 @@ async function createDatabase(address: string): Promise<{ address: string; drop:
   return { address: url.href, drop };
 }
 
-async function startPair(run: Run): Promise<Pair> {
-  const database = run.database === "" ? undefined : await createDatabase(run.database);
+const makeDatabase = async ({ database }: Run) => (database === "" ? undefined : createDatabase(database));
+
+/** The two servers; the seed is for the subject only: the floor knows nobody but who sends. */
+async function startPair(run: Run, seed?: Seed): Promise<Pair> {
+  const database = await makeDatabase(run);
   const floor = await startServer(run.floor, run.scratch, "");
-  const subject = await startServer(run.subject, run.scratch, database?.address ?? "").catch(async (error: unknown) => {
+  const address = database?.address ?? "";
+  const subject = await startServer(run.subject, run.scratch, address, seed).catch(async (error: unknown) => {
     await floor.stop();
     await database?.drop();
     throw error;
@@ -75,8 +86,8 @@ async function startPair(run: Run): Promise<Pair> {
   return { floor, subject, stop };
 }
 
-async function withPair<T>(run: Run, measure: (pair: Pair) => Promise<T>): Promise<T> {
-  const pair = await startPair(run);
+async function withPair<T>(run: Run, measure: (pair: Pair) => Promise<T>, seed?: Seed): Promise<T> {
+  const pair = await startPair(run, seed);
   try {
     return await measure(pair);
   } finally {
@@ -84,10 +95,10 @@ async function withPair<T>(run: Run, measure: (pair: Pair) => Promise<T>): Promi
   }
 }
 
-async function loadBoth(run: Run, pair: Pair, scenario: string): Promise<Repeat> {
+async function loadBoth(run: Run, pair: Pair, scenario: string, channel = messagesChannel): Promise<Repeat> {
   const limitMs = run.seconds * 5000 + 60_000;
-  const floor = await runLoad(pair.floor, scenario, run.seconds, limitMs);
-  const subject = await runLoad(pair.subject, scenario, run.seconds, limitMs);
+  const floor = await runLoad(pair.floor, scenario, run.seconds, limitMs, channel);
+  const subject = await runLoad(pair.subject, scenario, run.seconds, limitMs, channel);
   return { floor, subject };
 }
 
@@ -105,6 +116,21 @@ async function repeatWithQueues(run: Run, scenario: string): Promise<Repeat[]> {
   const repeats: Repeat[] = [];
   while (repeats.length < run.repeats) repeats.push(await withPair(run, (pair) => loadBoth(run, pair, scenario)));
   return repeats;
+}
+
+/** One message to many people of a channel of 10,000; on the floor to as many queues. */
+function repeatCrowd(run: Run, scenario: string): Promise<Repeat[]> {
+  const measure = async (pair: Pair) => {
+    const repeats: Repeat[] = [];
+    while (repeats.length < run.repeats) repeats.push(await loadBoth(run, pair, scenario, crowdChannel));
+    return repeats;
+  };
+  return withPair(run, measure, crowd);
+}
+
+/** What grows is compared with itself, small with large, in a number of rounds of its own. */
+function repeatGrowth(run: Run): Promise<Repeat[]> {
+  return measureGrowth({ ...run, makeDatabase: () => makeDatabase(run) });
 }
 
 /** Memory of two servers that have done nothing since they were provisioned, then with 1,000 polls held. */
@@ -211,7 +237,7 @@ async function main(): Promise<number> {
   const { ratios, ...figures } = summarize(repeats);
   const heading = { date: new Date().toISOString(), commit: describeCommit(), machine: describeMachine(), engine };
   console.log(`\n${heading.date}  commit ${heading.commit}  ${engine}\n${heading.machine}\n`);
-  console.log(formatTable({ ratios, ...figures }, engine, subject.name));
+  console.log(formatTables({ ratios, ...figures }, engine, subject.name));
   if (failed.length > 0) console.log(`\nfailed: ${failed.join(", ")}`);
   if (!flags["no-history"] && subject.name === "chatd" && repeats.length > 0) {
     const { seconds } = run;

@@ -3,7 +3,7 @@ import { cpus, totalmem } from "node:os";
 import { join } from "node:path";
 import type { Figures } from "./load-target";
 import { median } from "./statistics";
-import { type Engine, formatTarget, isMet, lines } from "./targets";
+import { type Engine, formatTarget, isMet, type Line, lines } from "./targets";
 
 /** The figures of one repeat, taken one right after the other. */
 export type Repeat = { floor: Figures; subject: Figures };
@@ -36,32 +36,40 @@ function formatFigure(value: number): string {
   return value >= 1000 ? Math.round(value).toLocaleString("en-US") : String(Number(value.toPrecision(3)));
 }
 
-/** The table for people: each figure, the floor's, the ratio with its spread, the target and whether it is met. */
-export function formatTable(summary: Summary, engine: Engine, subjectName: string): string {
-  const rows = [["work", "floor", subjectName, "ratio", "(of the repeats)", "target", ""]];
-  for (const line of lines) {
-    const floor = summary.floor[line.figure];
-    const subject = summary.subject[line.figure];
-    if (floor === undefined || subject === undefined) continue;
-    const spread = (summary.ratios[line.figure] ?? []).map((ratio) => ratio.toFixed(2)).join("–");
-    const met = isMet(line, engine, floor, subject);
-    const verdict = met === undefined ? "" : met ? "met" : "MISSED";
-    const ratio = (subject / floor).toFixed(2);
-    rows.push([
-      line.label,
-      formatFigure(floor),
-      formatFigure(subject),
-      ratio,
-      spread,
-      formatTarget(line, engine),
-      verdict,
-    ]);
-  }
-  const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0))) ?? [];
+/** The tables for people: each figure, the floor's, the ratio with its spread, the target and whether it is met. */
+export function formatTables(summary: Summary, engine: Engine, subjectName: string): string {
+  const work = lines.filter(({ isGrowth }) => !isGrowth);
+  const growth = lines.filter(({ isGrowth }) => isGrowth);
+  const tables = [
+    formatTable(summary, engine, work, ["work", "floor", subjectName]),
+    formatTable(summary, engine, growth, ["growth", "little", "much"]),
+  ];
+  return tables.filter((table) => table !== "").join("\n\n");
+}
+
+function formatTable(summary: Summary, engine: Engine, shown: Line[], headings: [string, string, string]): string {
+  const rows = shown.flatMap((line) => formatRow(summary, engine, line));
+  if (rows.length === 0) return "";
+  const cells = [[...headings, "ratio", "(of the repeats)", "target", ""], ...rows];
+  const widths = headings.concat("", "", "", "").map((_, column) => widthOf(cells, column));
   const isNumber = (column: number) => column >= 1 && column <= 4;
   const pad = (cell: string, column: number) =>
     isNumber(column) ? cell.padStart(widths[column] ?? 0) : cell.padEnd(widths[column] ?? 0);
-  return rows.map((row) => row.map(pad).join("  ").trimEnd()).join("\n");
+  return cells.map((row) => row.map(pad).join("  ").trimEnd()).join("\n");
+}
+
+const widthOf = (rows: string[][], column: number) => Math.max(...rows.map((row) => row[column]?.length ?? 0));
+
+/** The cells of a figure that was measured. */
+function formatRow(summary: Summary, engine: Engine, line: Line): string[][] {
+  const floor = summary.floor[line.figure];
+  const subject = summary.subject[line.figure];
+  if (floor === undefined || subject === undefined) return [];
+  const spread = (summary.ratios[line.figure] ?? []).map((ratio) => ratio.toFixed(2)).join("–");
+  const met = isMet(line, engine, floor, subject);
+  const verdict = met === undefined ? "" : met ? "met" : "NOT MET";
+  const figures = [formatFigure(floor), formatFigure(subject), (subject / floor).toFixed(2), spread];
+  return [[line.label, ...figures, formatTarget(line, engine), verdict]];
 }
 
 function readGit(...parts: string[]): string {

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import type { Subprocess } from "bun";
 import { decodeCredentials, formatFloorCredentials, formatOrganization, userCount } from "./credentials";
 import { formatRequest, openConnection } from "./http-client";
+import { messagesChannel } from "./seeding";
 
 /** How to start one of the two programs that are compared. */
 export type Program = {
@@ -10,13 +11,19 @@ export type Program = {
   binary: string;
   /** Arguments of a provisioned server in a folder; `database` is a PostgreSQL address or empty. */
   serveArguments: (folder: string, port: number, database: string) => string[];
+  /** Arguments of a server on data that is there already. */
+  resumeArguments: (folder: string, port: number, database: string) => string[];
   /** Arguments of the quickest start. */
   emptyArguments: (folder: string, port: number) => string[];
 };
 
+/** What is put into the database of a server before it is measured. `keys`: how many of the new people can sign in. */
+export type Seed = { users: number; messages: number; keys: number };
+
 export type Server = { port: number; pid: number; credentials: string; stop: () => Promise<void> };
 
 const readyMs = 60_000;
+const seedMs = 120_000;
 const stopMs = 5000;
 const answerMs = 5000;
 const children = new Set<Subprocess>();
@@ -55,30 +62,46 @@ export function buildFloor(scratch: string): Program {
       writeFileSync(join(folder, "credentials.json"), formatFloorCredentials());
       return ["--data", folder, "--credentials", join(folder, "credentials.json"), "--port", String(port)];
     },
+    resumeArguments: (folder, port) => ["--data", folder, "--port", String(port)],
     emptyArguments: (folder, port) => ["--data", folder, "--port", String(port)],
   };
 }
 
-/** The built chatd; `extra` are further options of `serve`. */
-export function describeChatd(binary: string, extra: string[]): Program {
+/** The options that lift the limits on how fast one may go, as far as this build has them. */
+function unlimited(binary: string): string[] {
+  const help = Bun.spawnSync([binary, "serve", "--help"]).stdout.toString();
+  const names = [...help.matchAll(/--requests-per-minute-per-[a-z]+/g)].map(([name]) => name);
+  return [...new Set(names)].flatMap((name) => [name, "0"]);
+}
+
+/** Its address has a password in it, which `--database` does not take. */
+function writeConfig(folder: string, database: string): string {
+  const path = join(folder, "chatd.toml");
+  writeFileSync(path, `database = ${JSON.stringify(database)}\n`, { mode: 0o600 });
+  return path;
+}
+
+/** The built chatd; `given` are further options of `serve`. */
+export function describeChatd(binary: string, given: string[]): Program {
+  const extra = [...unlimited(binary), ...given];
+  const listenAt = (port: number) => ["--port", String(port), "--host", "127.0.0.1"];
+  const placeOf = (folder: string, database: string) => [
+    ...["--data", join(folder, "data")],
+    ...(database === "" ? [] : ["--config", writeConfig(folder, database)]),
+  ];
   return {
     name: "chatd",
     binary,
     serveArguments(folder, port, database) {
       const organization = join(folder, "organization.yaml");
       writeFileSync(organization, formatOrganization());
-      const files = [
-        "--data",
-        join(folder, "data"),
-        "--apply",
-        organization,
-        "--credentials",
-        join(folder, "credentials.json"),
-      ];
-      const engine = database === "" ? [] : ["--database", database];
-      return ["serve", ...files, "--port", String(port), "--host", "127.0.0.1", ...engine, ...extra];
+      const files = ["--apply", organization, "--credentials", join(folder, "credentials.json")];
+      return ["serve", ...placeOf(folder, database), ...files, ...listenAt(port), ...extra];
     },
-    emptyArguments: (_, port) => ["serve", "--ephemeral", "--port", String(port), "--host", "127.0.0.1", ...extra],
+    resumeArguments: (folder, port, database) => [
+      ...["serve", ...placeOf(folder, database), ...listenAt(port), ...extra],
+    ],
+    emptyArguments: (_, port) => ["serve", "--ephemeral", ...listenAt(port), ...extra],
   };
 }
 
@@ -144,18 +167,51 @@ async function stopChild(child: Subprocess): Promise<void> {
   clearTimeout(timer);
 }
 
-/** Starts a provisioned server in a new folder and waits until it answers and has written its credentials. */
-export async function startServer(program: Program, scratch: string, database: string): Promise<Server> {
-  const folder = mkdtempSync(join(scratch, `${program.name}-`));
+type Start = { program: Program; folder: string; database: string };
+
+async function spawnReady({ program, folder, database }: Start, isResumed: boolean): Promise<Server> {
   const credentials = join(folder, "credentials.json");
   const port = findFreePort();
-  const child = spawnChild([program.binary, ...program.serveArguments(folder, port, database)], folder);
+  const toArguments = isResumed ? program.resumeArguments : program.serveArguments;
+  const child = spawnChild([program.binary, ...toArguments(folder, port, database)], folder);
   await waitUntil(child, folder, async () => isProvisioned(credentials) && (await isAnswering(port)));
-  async function stop(): Promise<void> {
-    await stopChild(child);
-    rmSync(folder, { recursive: true, force: true });
+  return { port, pid: child.pid, credentials, stop: () => stopChild(child) };
+}
+
+/**
+ * Starts a provisioned server in a new folder and waits until it answers and has written its credentials. With a seed it
+ * is stopped once more and started again on the filled database.
+ */
+export async function startServer(program: Program, scratch: string, database: string, seed?: Seed): Promise<Server> {
+  const start = { program, folder: mkdtempSync(join(scratch, `${program.name}-`)), database };
+  let server = await spawnReady(start, false);
+  if (seed) {
+    await server.stop();
+    await fill(start, seed);
+    server = await spawnReady(start, true);
   }
-  return { port, pid: child.pid, credentials, stop };
+  const { stop } = server;
+  async function stopAndRemove(): Promise<void> {
+    await stop();
+    rmSync(start.folder, { recursive: true, force: true });
+  }
+  return { ...server, stop: stopAndRemove };
+}
+
+/** Runs the seeding program on the data of a server that is not running. */
+async function fill({ folder, database }: Start, { users, messages, keys }: Seed): Promise<void> {
+  const place = database === "" ? ["--data", join(folder, "data")] : ["--database", database];
+  const amounts = ["--users", String(users), "--messages", String(messages), "--keys", String(keys)];
+  const files = ["--credentials", join(folder, "credentials.json")];
+  const child = spawnChild(
+    [process.execPath, join(import.meta.dir, "seed.ts"), ...place, ...files, ...amounts],
+    folder,
+  );
+  const timer = setTimeout(() => child.kill("SIGKILL"), seedMs);
+  const code = await child.exited;
+  clearTimeout(timer);
+  if (code !== 0)
+    throw new Error(`the database could not be filled:\n${readFileSync(join(folder, "output.log"), "utf8")}`);
 }
 
 /** From the start of the process to its first answer, in milliseconds. */
@@ -178,8 +234,10 @@ export async function runLoad(
   scenario: string,
   seconds: number,
   limitMs: number,
+  channel = messagesChannel,
 ): Promise<Record<string, number>> {
-  const flags = ["--scenario", scenario, "--port", String(server.port), "--pid", String(server.pid)];
+  const place = ["--port", String(server.port), "--pid", String(server.pid)];
+  const flags = ["--scenario", scenario, "--channel", channel, ...place];
   const command = [process.execPath, join(import.meta.dir, "load.ts"), ...flags, "--credentials", server.credentials];
   const child = Bun.spawn([...command, "--seconds", String(seconds)], {
     stdin: "ignore",

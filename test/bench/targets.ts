@@ -3,8 +3,12 @@ export type Engine = "sqlite" | "postgres";
 /** What a figure must reach: a share of the floor's figure of the same run, or a value of its own. */
 export type Target = { ratio: number } | { value: number };
 
-/** A line of the table: the figure's name in the results, its words, and what chatd must reach on each engine. */
+/**
+ * A line of the table: the figure's name in the results, its words, and what chatd must reach on each engine. What it is
+ * compared with is the floor, or for growth chatd itself with little of what grows.
+ */
 export type Line = {
+  isGrowth?: true;
   figure: string;
   label: string;
   better: "higher" | "lower";
@@ -37,6 +41,12 @@ export const lines: Line[] = [
     targets: { sqlite: { ratio: 3 } },
   },
   {
+    figure: "crowd1000P50Ms",
+    label: "the same to 1,000 of 10,000 members, ms",
+    better: "lower",
+    targets: { sqlite: { ratio: 3 } },
+  },
+  {
     figure: "registerPerSecond",
     label: "register everything, /s",
     better: "higher",
@@ -59,7 +69,30 @@ export const lines: Line[] = [
   },
   { figure: "queueAndHeldPollKiB", label: "memory per queue and its held poll, KiB", better: "lower", targets: {} },
   { figure: "startMs", label: "start to listening, ms", better: "lower", targets: { sqlite: { value: 80 } } },
+  ...growth("membersSend", "a send: 10 → 10,000 members, 10 connected", 1.5),
+  ...growth("usersSend", "a send: 100 → 10,000 users", 1.2),
+  ...growth("usersPoll", "a poll: 100 → 10,000 users", 1.2),
+  ...growth("messagesSend", "a send: 1,000 → 1,000,000 messages", 1.2),
+  ...growth("messagesFetch", "GET newest 100 of a topic: 1,000 → 1,000,000", 1.2),
+  ...growth("messagesPoll", "a poll: 1,000 → 1,000,000 messages", 1.2),
+  ...growth("messagesRegister", "register: 1,000 → 1,000,000 messages, all read", 1.2),
+  {
+    figure: "messagesMemoryMiB",
+    label: "memory after that: 1,000 → 1,000,000 messages, MiB",
+    better: "lower",
+    isGrowth: true,
+    targets: {},
+  },
 ];
+
+/** The time that something takes, which must not grow beyond a ratio, and the server's CPU time for it. */
+function growth(prefix: string, label: string, ratio: number): Line[] {
+  const targets = { sqlite: { ratio }, postgres: { ratio } };
+  return [
+    { figure: `${prefix}Ms`, label: `${label}, ms`, better: "lower", isGrowth: true, targets },
+    { figure: `${prefix}CpuUs`, label: "  the server's CPU, µs", better: "lower", isGrowth: true, targets: {} },
+  ];
+}
 
 /** Whether a target is met; undefined where there is none. */
 export function isMet(line: Line, engine: Engine, floor: number, subject: number): boolean | undefined {
@@ -75,5 +108,6 @@ export function formatTarget(line: Line, engine: Engine): string {
   const target = line.targets[engine];
   if (target === undefined) return "";
   const sign = line.better === "higher" ? "≥" : "≤";
-  return "ratio" in target ? `${sign} ${target.ratio} × floor` : `${sign} ${target.value}`;
+  if ("value" in target) return `${sign} ${target.value}`;
+  return line.isGrowth ? `${sign} ${target.ratio} ×` : `${sign} ${target.ratio} × floor`;
 }

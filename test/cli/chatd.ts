@@ -1,5 +1,5 @@
 import { afterAll } from "bun:test";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Subprocess, spawn } from "bun";
@@ -7,8 +7,9 @@ import { Client } from "../support/client";
 import { dropDatabase, freshDatabase } from "../support/postgres";
 import { root } from "../support/source-tree";
 
-/** The command line, run as people run it: as a process of its own. */
-const command = [process.execPath, "run", join(root, "cli/main.ts")];
+/** The command line, run as people run it, as a process of its own: the executable, where the suite has built it. */
+const binary = process.env["CHATD_TEST_BINARY"];
+export const command = binary ? [binary] : [process.execPath, "run", join(root, "cli/main.ts")];
 const commandMilliseconds = 20_000;
 const readyMilliseconds = 15_000;
 
@@ -43,7 +44,9 @@ const postgres: DataPlace = {
   async fresh() {
     const url = await freshDatabase();
     cleanings.unshift(() => dropDatabase(url));
-    return [...(await sqlite.fresh()), "--database", url];
+    const file = join(freshFolder(), "chatd.toml");
+    writeFileSync(file, `database = ${JSON.stringify(url)}\n`, { mode: 0o600 });
+    return [...(await sqlite.fresh()), "--config", file];
   },
 };
 

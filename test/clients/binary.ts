@@ -6,9 +6,12 @@ const buildMilliseconds = 120_000;
 
 /**
  * Builds the executable with the command of the Makefile's target `build` into a folder and answers its path. It takes a
- * second or two, so it is always made from the sources as they are: `dist/` is neither needed nor touched.
+ * second or two, so it is always made from the sources as they are: `dist/` is neither needed nor touched. Within one run
+ * of the suite it is made once.
  */
 export function buildBinary(folder: string): string {
+  const built = process.env["CHATD_TEST_BINARY"];
+  if (built !== undefined) return built;
   const path = join(folder, "chatd");
   const command = recipeOfBuild().replace("dist/chatd", () => `'${path}'`);
   const { exitCode, stderr } = spawnSync(["sh", "-c", command], { cwd: root, timeout: buildMilliseconds });

@@ -1,72 +1,18 @@
 import { beforeAll, describe, expect, test } from "bun:test";
-import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { spawn } from "bun";
-import { freshFolder, organizationFile, readCredentials } from "../cli/chatd";
-import { startServer } from "../support/server-process";
-import { lacking, requireTool } from "../support/tools";
-import { buildBinary } from "./binary";
+import { requireTool } from "../support/tools";
+import { type Answers, contentsOf, findClient, namesOf, runScript, setupMilliseconds } from "./session";
 import { preparePython } from "./setup";
 
-/** JSON from the wire: tests look into it freely. */
-type Answers = ReturnType<typeof JSON.parse>;
-
-const scriptMilliseconds = 60_000;
-const setupMilliseconds = 90_000;
-
-/** The interpreter that has the package; undefined when it cannot be had, which is said loudly. */
-function findPython(): string | undefined {
-  if (!requireTool("make") || !requireTool("python3")) return undefined;
-  try {
-    return preparePython();
-  } catch (error) {
-    lacking(`the Python package zulip cannot be had (${error})`);
-    return undefined;
-  }
-}
-
-const python = findPython();
+const script = join(import.meta.dir, "zulip_client.py");
+const hasTools = requireTool("make") && requireTool("python3");
+/** The interpreter that has the package. */
+const python = hasTools ? findClient("the Python package zulip", preparePython) : undefined;
 let answers: Answers;
-
-/** Runs the script against the executable, which knows nothing of this checkout, and answers what it printed. */
-async function runScript(interpreter: string): Promise<Answers> {
-  const folder = freshFolder();
-  const credentials = join(folder, "credentials.json");
-  const zuliprc = join(folder, "zuliprc");
-  const serve = ["serve", "--ephemeral", "--host", "127.0.0.1", "--port", "0"];
-  const flags = ["--apply", organizationFile, "--credentials", credentials];
-  const server = await startServer([buildBinary(folder), ...serve, ...flags]).ready();
-  writeZuliprc(zuliprc, credentials);
-  const home = join(folder, "home");
-  mkdirSync(home);
-  const script = join(import.meta.dir, "zulip_client.py");
-  const run = spawn([interpreter, script, zuliprc, credentials], {
-    env: { PATH: process.env.PATH, HOME: home },
-    stdin: "ignore",
-    stdout: "pipe",
-    stderr: "pipe",
-    timeout: scriptMilliseconds,
-    killSignal: "SIGKILL",
-  });
-  const [output, complaints] = await Promise.all([new Response(run.stdout).text(), new Response(run.stderr).text()]);
-  if ((await run.exited) !== 0) throw new Error(`the script failed: ${complaints}\n${server.log()}`);
-  expect(await server.stop()).toBe(0);
-  return JSON.parse(output);
-}
-
-/** The file that people download for their client, as Alice has it. */
-function writeZuliprc(path: string, credentialsFile: string) {
-  const { site, users } = readCredentials(credentialsFile);
-  const alice = users.find(({ email }) => email === "alice@example.com");
-  writeFileSync(path, `[api]\nemail=${alice?.email}\nkey=${alice?.api_key}\nsite=${site}\n`);
-}
-
-const namesOf = (channels: { name: string }[]) => channels.map(({ name }) => name).sort();
-const contentsOf = ({ messages }: Answers) => messages.map(({ content }: { content: string }) => content);
 
 describe.skipIf(python === undefined)("the Python package zulip, unmodified,", () => {
   beforeAll(async () => {
-    answers = await runScript(python ?? "");
+    answers = await runScript(({ zuliprc, credentials }) => [python ?? "", script, zuliprc, credentials]);
   }, setupMilliseconds);
 
   test("is the pinned version, and each of its calls succeeds but those that have to be refused", () => {

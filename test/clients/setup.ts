@@ -1,41 +1,62 @@
 /**
- * Installs the Python package `zulip` and what it needs, in the versions of `requirements.txt`, into a virtual environment
- * below node_modules/.cache. `bun run test/clients/setup.ts` prints the interpreter to use.
+ * Installs the clients that tests drive the executable with, unmodified and in fixed versions, below node_modules/.cache:
+ * the Python package `zulip` by `requirements.txt` into a virtual environment, the npm package `zulip-js` by its lock file.
+ * `bun run test/clients/setup.ts` prints where they are.
  */
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from "node:fs";
-import { join } from "node:path";
+import { copyFileSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync } from "node:fs";
+import { basename, join } from "node:path";
 import { CryptoHasher, spawnSync } from "bun";
 import { root } from "../support/source-tree";
 
 const requirements = join(import.meta.dir, "requirements.txt");
+const packages = join(import.meta.dir, "zulip-js");
+const lockFile = join(packages, "package-lock.json");
 const cache = join(root, "node_modules/.cache/chatd-clients");
 const stepMilliseconds = 180_000;
 
 /** The interpreter that has the package, installed now if it is not there yet; throws when it cannot be had. */
 export function preparePython(): string {
-  const folder = join(cache, nameOf(run(["python3", "--version"])));
-  const interpreter = join(folder, "bin/python");
-  if (!existsSync(interpreter)) install(folder);
-  return interpreter;
+  const folder = folderOf(run(["python3", "--version"]), requirements);
+  if (!existsSync(folder)) install(folder, installPython);
+  return join(folder, "bin/python");
 }
 
-/** One environment for each set of versions, Python's own included. */
-function nameOf(pythonVersion: string): string {
-  return new CryptoHasher("sha256").update(pythonVersion).update(readFileSync(requirements)).digest("hex").slice(0, 16);
+/** The folder that has `zulip-js`, installed now if it is not there yet; throws when it cannot be had. */
+export function prepareZulipJs(): string {
+  const folder = folderOf("npm", lockFile);
+  if (!existsSync(folder)) install(folder, installZulipJs);
+  return folder;
+}
+
+/** One folder for each set of versions, that of the platform included. */
+function folderOf(platform: string, versions: string): string {
+  const hash = new CryptoHasher("sha256").update(platform).update(readFileSync(versions));
+  return join(cache, hash.digest("hex").slice(0, 16));
 }
 
 /** Installs beside and renames at the end, so that what is there is complete. */
-function install(folder: string) {
+function install(folder: string, fill: (draft: string) => void) {
   const draft = `${folder}.${process.pid}`;
   mkdirSync(cache, { recursive: true });
   try {
-    run(["python3", "-m", "venv", draft]);
-    const pip = [join(draft, "bin/python"), "-m", "pip", "install", "--quiet", "--disable-pip-version-check"];
-    run([...pip, "--retries", "2", "--requirement", requirements]);
+    fill(draft);
     if (!existsSync(folder)) renameSync(draft, folder);
   } finally {
     rmSync(draft, { recursive: true, force: true });
   }
+}
+
+function installPython(draft: string) {
+  run(["python3", "-m", "venv", draft]);
+  const pip = [join(draft, "bin/python"), "-m", "pip", "install", "--quiet", "--disable-pip-version-check"];
+  run([...pip, "--retries", "2", "--requirement", requirements]);
+}
+
+/** The lock file holds a hash of each package; none of them runs a script. */
+function installZulipJs(draft: string) {
+  mkdirSync(draft);
+  for (const file of [lockFile, join(packages, "package.json")]) copyFileSync(file, join(draft, basename(file)));
+  run(["npm", "ci", "--prefix", draft, "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"]);
 }
 
 function run(command: string[]): string {
@@ -44,4 +65,4 @@ function run(command: string[]): string {
   return stdout.toString();
 }
 
-if (import.meta.main) console.log(preparePython());
+if (import.meta.main) console.log(`${preparePython()}\n${prepareZulipJs()}`);

@@ -17,7 +17,8 @@ const killedWhileStarting = 0.2;
 const progressMilliseconds = 30_000;
 const pageSize = 1_000;
 
-const command = [process.execPath, "run", join(root, "cli/main.ts"), "serve", "--host", "127.0.0.1"];
+const unlimited = ["user", "key", "address"].flatMap((whose) => [`--requests-per-minute-per-${whose}`, "0"]);
+const command = [process.execPath, "run", join(root, "cli/main.ts"), "serve", "--host", "127.0.0.1", ...unlimited];
 
 interface CrashRun {
   /** Flags that name the data. */

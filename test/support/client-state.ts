@@ -19,11 +19,33 @@ const reducers: Record<string, (state: ClientState, event: WireEvent) => void> =
   message: applyMessage,
   update_message_flags: applyFlags,
   reaction: () => undefined,
+  // Nothing of files is in the state: clients ask for the list.
+  attachment: () => undefined,
   realm_user: applyUser,
   realm_bot: applyBot,
   user_group: applyGroup,
   stream: applyChannel,
   subscription: applySubscription,
+  realm: applyRealm,
+  user_settings: (state, { property, value }) => {
+    state.user_settings[property] = value;
+  },
+  realm_user_settings_defaults: (state, { property, value }) => {
+    state.realm_user_settings_defaults[property] = value;
+  },
+  delete_message: (state, { message_id, message_ids = [message_id] }) => {
+    removeUnread(state, message_ids);
+    state.starred_messages = without(state.starred_messages, message_ids);
+  },
+  user_topic: applyUserTopic,
+  muted_topics: (state, { muted_topics }) => {
+    state.muted_topics = muted_topics;
+  },
+  alert_words: (state, { alert_words }) => {
+    state.alert_words = alert_words;
+  },
+  typing: () => undefined,
+  typing_edit_message: () => undefined,
   default_streams: (state, { default_streams }) => {
     state.realm_default_streams = default_streams;
   },
@@ -38,6 +60,14 @@ function applyMessage(state: ClientState, { message, flags }: WireEvent) {
   if (flags.includes("starred")) state.starred_messages.push(message.id);
   if (!flags.includes("read"))
     addUnread(state, message.id, { ...message, topic: message.subject }, flags.includes("mentioned"));
+}
+
+/** A policy of 0 is what the channel gives: it is not kept. */
+function applyUserTopic(state: ClientState, { id: _, type: _type, ...topic }: WireEvent) {
+  const isSame = (row: Row) =>
+    row.stream_id === topic.stream_id && row.topic_name.toLowerCase() === topic.topic_name.toLowerCase();
+  const others = state.user_topics.filter((row: Row) => !isSame(row));
+  state.user_topics = topic.visibility_policy === 0 ? others : [...others, topic];
 }
 
 interface Place {
@@ -78,12 +108,13 @@ function removeUnread(state: ClientState, ids: number[]) {
   unread.mentions = without(unread.mentions, ids);
 }
 
-function applyFlags(state: ClientState, { op, flag, messages, message_details }: WireEvent) {
+function applyFlags(state: ClientState, { op, flag, messages, message_details, all }: WireEvent) {
   if (flag === "starred") {
     const { starred_messages: before } = state;
     state.starred_messages = op === "add" ? sortedUnion(before, messages) : without(before, messages);
   }
   if (flag !== "read") return;
+  if (all) Object.assign(state.unread_msgs, { streams: [], pms: [], huddles: [], mentions: [] });
   if (op === "add") return removeUnread(state, messages);
   for (const id of messages) {
     const { mentioned = false, ...place } = message_details[id];
@@ -92,13 +123,16 @@ function applyFlags(state: ClientState, { op, flag, messages, message_details }:
 }
 
 function applyUser(state: ClientState, { op, person }: WireEvent) {
-  if (op === "add") {
-    state.realm_users.push(person);
+  const lists = ["realm_users", "realm_non_active_users"];
+  const others = (list: string) => state[list].filter(({ user_id }: Row) => user_id !== person.user_id);
+  if (op !== "update") {
+    for (const list of lists) state[list] = others(list);
+    if (op === "add") state[person.is_active ? "realm_users" : "realm_non_active_users"].push(person);
     return;
   }
-  const lists = ["realm_users", "realm_non_active_users"];
   const user = lists.flatMap((list) => state[list]).find(({ user_id }: Row) => user_id === person.user_id);
-  Object.assign(user, person);
+  const { new_email, avatar_source: _, avatar_url_medium: _medium, ...changed } = person;
+  Object.assign(user, changed, new_email === undefined ? {} : { email: new_email });
   if (person.role !== undefined) {
     const { role } = person;
     Object.assign(user, { is_owner: role <= 100, is_admin: role <= 200, is_guest: role >= 600 });
@@ -118,6 +152,11 @@ function takeOut(state: ClientState, userId: number) {
   changePeers(state, (ids) => without(ids, [userId]));
 }
 
+function applyRealm(state: ClientState, { op, property, value, data }: WireEvent) {
+  for (const [name, one] of Object.entries(op === "update" ? { [property]: value } : data))
+    state[`realm_${name}`] = one;
+}
+
 function applyBot(state: ClientState, { op, bot }: WireEvent) {
   const others = state.realm_bots.filter(({ user_id }: Row) => user_id !== bot.user_id);
   state.realm_bots = op === "add" ? [...others, bot] : others;
@@ -127,6 +166,9 @@ function applyGroup(state: ClientState, event: WireEvent) {
   const { op, group_id, user_ids, direct_subgroup_ids } = event;
   const group = state.realm_user_groups.find(({ id }: Row) => id === group_id);
   if (op === "add") state.realm_user_groups.push(event.group);
+  if (op === "remove") {
+    state.realm_user_groups = state.realm_user_groups.filter(({ id }: Row) => id !== group_id);
+  }
   if (op === "update") Object.assign(group, event.data);
   if (op === "add_members") group.members = sortedUnion(group.members, user_ids);
   if (op === "remove_members") group.members = without(group.members, user_ids);
@@ -148,8 +190,11 @@ function applyChannel(state: ClientState, event: WireEvent) {
     }
     if (event.op !== "update") continue;
     for (const channel of state[list].filter(({ stream_id }: Row) => stream_id === event.stream_id)) {
-      channel[event.property] = event.value;
-      if (event.rendered_description !== undefined) channel.rendered_description = event.rendered_description;
+      // Lists without `can_create_topic_group` stay without it.
+      if (event.property in channel) channel[event.property] = event.value;
+      for (const name of ["rendered_description", "history_public_to_subscribers", "is_web_public"]) {
+        if (event[name] !== undefined) channel[name] = event[name];
+      }
     }
   }
 }

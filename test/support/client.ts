@@ -1,3 +1,5 @@
+import { noteExchange } from "./api-check";
+
 /** JSON from the wire: tests look into it freely. */
 type Json = ReturnType<typeof JSON.parse>;
 
@@ -20,6 +22,10 @@ function encodeAll(parameters: Parameters): URLSearchParams {
   return new URLSearchParams(given.map(([name, value]) => [name, encode(value)]));
 }
 
+/** The parameters of a body that a test has written by itself. */
+const parametersIn = (body: RequestInit["body"]): Parameters =>
+  typeof body === "string" || body instanceof URLSearchParams ? Object.fromEntries(new URLSearchParams(body)) : {};
+
 /** Somebody who talks to the server over HTTP; without credentials, somebody who has not signed in. */
 export class Client {
   constructor(
@@ -38,19 +44,28 @@ export class Client {
     const encoded = encodeAll(parameters);
     const hasBody = method !== "GET";
     const query = hasBody || encoded.size === 0 ? "" : `?${encoded}`;
-    const response = await fetch(`${this.site}/api/v1${path}${query}`, {
+    const response = await this.open(`/api/v1${path}${query}`, {
       method,
       ...(hasBody ? { body: encoded } : {}),
       ...init,
-      headers: { host: this.host, ...this.authorization(), ...init.headers },
     });
-    return { status: response.status, body: await response.json(), headers: response.headers };
+    const { status } = response;
+    const body: Json = await response.json();
+    noteExchange({ method, path, parameters: { ...parameters, ...parametersIn(init.body) }, status, body });
+    return { status, body, headers: response.headers };
+  }
+
+  /** Opens an address below the root, signed in: what a browser does with a link. */
+  open(path: string, init: RequestInit = {}): Promise<Response> {
+    const headers = { host: this.host, ...this.authorization(), ...init.headers };
+    return fetch(`${this.site}${path}`, { ...init, headers });
   }
 
   /** Opens an event queue. */
   async register(parameters: Parameters = {}): Promise<Queue> {
     const { status, body } = await this.post("/register", {
       client_capabilities: {
+        notification_settings_null: true,
         bulk_message_deletion: true,
         empty_topic_name: true,
         stream_typing_notifications: true,

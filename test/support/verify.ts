@@ -1,16 +1,25 @@
 import { expect } from "bun:test";
+import { realmSettings } from "../../src/realm/settings";
+import type { Queue } from "./client";
 import { applyEvent, type ClientState } from "./client-state";
+import { stateFromScratch } from "./from-scratch";
 import type { Person, World } from "./world";
 
 const names = ["olga", "adam", "mona", "alice", "bob", "carol", "otto", "greta", "robot"] as const;
 
-const options = { include_subscribers: true, client_gravatar: false, slim_presence: true };
+const standard = { include_subscribers: true, client_gravatar: false, slim_presence: true };
 
 /**
  * Checks for each of the cast, and for who is not of it, that the state before an action and the events that it brings give
- * the state after it. Those whom the action locks out are passed over. Answers how many events each got.
+ * the state after it. Those whom the action locks out, or whose queues it ends, are passed over; `clients` is what all say at
+ * register. Answers how many events each got.
  */
-export async function verify(world: World, action: () => Promise<unknown>): Promise<Record<string, number>> {
+export async function verify(
+  world: World,
+  action: () => Promise<unknown>,
+  clients: Record<string, unknown> = {},
+): Promise<Record<string, number>> {
+  const options = { ...standard, ...clients };
   const before = await Promise.all(names.map((name) => world[name].register(options).catch(() => undefined)));
   const stranger = await world.zoe.register(options);
   await action();
@@ -18,21 +27,38 @@ export async function verify(world: World, action: () => Promise<unknown>): Prom
   for (const [index, name] of names.entries()) {
     const queue = before[index];
     if (!queue || !(await isLetIn(world[name]))) continue;
+    if (await hasEnded(queue)) continue;
     const events = await queue.events();
     for (const event of events) applyEvent(queue.state, event);
     const after = await world[name].register(options);
     expect({ name, ...comparable(queue.state) }).toEqual({ name, ...comparable(after.state) });
+    // What the server remembers says the same as the database.
+    if (Object.keys(clients).length === 0) {
+      expect({ name, ...after.state }).toMatchObject(await stateFromScratch(world, world[name]));
+    }
     counts[name] = events.length;
   }
   expect(await stranger.events()).toEqual([]);
   return counts;
 }
 
+/** A client whose queue is gone registers anew, which gives it the state after the action. */
+const hasEnded = async (queue: Queue) => {
+  const { status, body } = await queue.poll({ dont_block: true });
+  return status !== 200 && body.code === "BAD_EVENT_QUEUE_ID";
+};
+
 const isLetIn = async (person: Person) => (await person.get("/users/me")).status === 200;
 
 type Row = ClientState;
 
+/** What the organization's settings are shown under. */
+const realmKeys = ["name", "mandatory_topics", ...Object.keys(realmSettings)].map((name) => `realm_${name}`);
+
 const by = (key: string) => (a: Row, b: Row) => (a[key] < b[key] ? -1 : 1);
+
+/** Entries that stand for people whom a guest does not see are no part of what they see. */
+const isKnown = ({ full_name }: Row) => full_name !== "Unknown user";
 
 /** The parts of a state that events change, each list in one order. */
 function comparable(state: ClientState) {
@@ -40,7 +66,7 @@ function comparable(state: ClientState) {
   return {
     ...{ is_owner, is_admin, is_moderator, is_guest, realm_default_streams },
     starred_messages: [...state.starred_messages].sort((a, b) => a - b),
-    realm_users: [...state.realm_users].sort(by("user_id")),
+    realm_users: state.realm_users.filter(isKnown).sort(by("user_id")),
     realm_non_active_users: [...state.realm_non_active_users].sort(by("user_id")),
     realm_bots: [...state.realm_bots].sort(by("user_id")),
     realm_user_groups: state.realm_user_groups
@@ -51,7 +77,11 @@ function comparable(state: ClientState) {
     unsubscribed: comparableChannels(state.unsubscribed),
     never_subscribed: comparableChannels(state.never_subscribed),
     unread: comparableUnread(state),
+    user_topics: [...state.user_topics].sort((a, b) => a.stream_id - b.stream_id || by("topic_name")(a, b)),
+    alert_words: [...state.alert_words].sort(),
     user_settings: state.user_settings,
+    realm_user_settings_defaults: state.realm_user_settings_defaults,
+    realm: Object.fromEntries(realmKeys.map((key) => [key, state[key]])),
   };
 }
 

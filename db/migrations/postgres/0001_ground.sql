@@ -52,9 +52,17 @@ CREATE TABLE "user_topics" (
 	CONSTRAINT "user_topics_realm_id_user_id_channel_id_topic_key_pk" PRIMARY KEY("realm_id","user_id","channel_id","topic_key")
 );
 --> statement-breakpoint
+DROP INDEX "event_log_realm";--> statement-breakpoint
+ALTER TABLE "api_keys" ADD COLUMN "sealed" text;--> statement-breakpoint
 ALTER TABLE "realms" ADD COLUMN "user_defaults" text DEFAULT '{}' NOT NULL;--> statement-breakpoint
+ALTER TABLE "realms" ADD COLUMN "deletion_at" bigint;--> statement-breakpoint
+ALTER TABLE "realms" ADD COLUMN "uploaded_bytes" bigint DEFAULT 0 NOT NULL;--> statement-breakpoint
+ALTER TABLE "users" ADD COLUMN "chosen_settings" text DEFAULT '[]' NOT NULL;--> statement-breakpoint
 CREATE INDEX "attachment_messages_message" ON "attachment_messages" USING btree ("realm_id","message_id");--> statement-breakpoint
 CREATE UNIQUE INDEX "attachments_path" ON "attachments" USING btree ("realm_id","path_id");--> statement-breakpoint
 CREATE INDEX "attachments_owner" ON "attachments" USING btree ("realm_id","owner_id","id");--> statement-breakpoint
 CREATE INDEX "login_links_user" ON "login_links" USING btree ("realm_id","user_id");--> statement-breakpoint
-CREATE INDEX "user_topics_topic" ON "user_topics" USING btree ("realm_id","channel_id","topic_key");
+CREATE INDEX "user_topics_topic" ON "user_topics" USING btree ("realm_id","channel_id","topic_key");--> statement-breakpoint
+CREATE INDEX "messages_channel" ON "messages" USING btree ("realm_id","channel_id","id") WHERE "messages"."channel_id" is not null;--> statement-breakpoint
+CREATE INDEX "users_name" ON "users" USING btree ("realm_id","full_name");--> statement-breakpoint
+CREATE INDEX "users_role" ON "users" USING btree ("realm_id","role");

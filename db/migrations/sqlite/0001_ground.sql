@@ -56,4 +56,12 @@ CREATE TABLE `user_topics` (
 );
 --> statement-breakpoint
 CREATE INDEX `user_topics_topic` ON `user_topics` (`realm_id`,`channel_id`,`topic_key`);--> statement-breakpoint
-ALTER TABLE `realms` ADD `user_defaults` text DEFAULT '{}' NOT NULL;
+ALTER TABLE `api_keys` ADD `sealed` text;--> statement-breakpoint
+ALTER TABLE `realms` ADD `user_defaults` text DEFAULT '{}' NOT NULL;--> statement-breakpoint
+ALTER TABLE `realms` ADD `deletion_at` integer;--> statement-breakpoint
+ALTER TABLE `realms` ADD `uploaded_bytes` integer DEFAULT 0 NOT NULL;--> statement-breakpoint
+ALTER TABLE `users` ADD `chosen_settings` text DEFAULT '[]' NOT NULL;--> statement-breakpoint
+CREATE INDEX `users_name` ON `users` (`realm_id`,`full_name`);--> statement-breakpoint
+CREATE INDEX `users_role` ON `users` (`realm_id`,`role`);--> statement-breakpoint
+CREATE INDEX `messages_realm` ON `messages` (`realm_id`,`id`);--> statement-breakpoint
+CREATE INDEX `messages_channel` ON `messages` (`realm_id`,`channel_id`,`id`) WHERE "messages"."channel_id" is not null;

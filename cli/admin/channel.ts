@@ -1,0 +1,145 @@
+import type { TopicsPolicy } from "../../src/channels/create";
+import { archiveNamed, changeChannel, unarchiveNamed } from "../../src/channels/edit";
+import { channelGroupSettings } from "../../src/channels/group-settings";
+import { readRetention } from "../../src/channels/parameters";
+import { getChannel, listAllChannels } from "../../src/channels/service";
+import type { Context } from "../../src/core/context";
+import { loadAccount, loadChannelId } from "../../src/organization/lookup";
+import { createNewChannel } from "../../src/subscriptions/create-channel";
+import { addSubscriptions, removeSubscriptions } from "../../src/subscriptions/service";
+import { withOperator } from "../operator";
+import type { RealmOptions } from "../options";
+import { formatTable, printResult, UsageError } from "../output";
+import { readPermissions } from "../permissions";
+
+type SettingOptions = RealmOptions & {
+  description?: string;
+  private?: boolean;
+  sharedHistory?: boolean;
+  default?: boolean;
+  topicsPolicy?: TopicsPolicy;
+  retention?: string;
+  permission?: string[];
+};
+
+/** A channel as it is after a command, in the form of the protocol. */
+async function shown(ctx: Context, streamId: number) {
+  const { stream } = await getChannel(ctx, { streamId });
+  if (!stream) throw new Error(`The channel ${streamId} is gone.`);
+  return stream;
+}
+
+type Shown = Awaited<ReturnType<typeof shown>>;
+
+const permissions = { of: "channels", table: channelGroupSettings };
+
+const retentionOf = ({ retention }: SettingOptions) =>
+  readRetention(retention !== undefined && /^-?\d+$/.test(retention) ? Number(retention) : retention);
+
+/** `chatd admin channel list [--archived]` */
+export async function listChannels(options: RealmOptions & { archived?: boolean }) {
+  const all = await withOperator(options, listAllChannels);
+  const channels = all.filter(({ is_archived }) => options.archived || !is_archived);
+  const rows = channels.map((channel) => [
+    ...[String(channel.stream_id), channel.name, accessOf(channel), String(channel.subscriber_count)],
+    ...[channel.is_archived ? "archived" : "active", channel.description],
+  ]);
+  const headings = ["ID", "NAME", "ACCESS", "SUBSCRIBERS", "STATE", "DESCRIPTION"];
+  printResult(options, { channels }, formatTable(headings, rows));
+}
+
+function accessOf({ invite_only, history_public_to_subscribers }: Shown): string {
+  if (!invite_only) return "public";
+  return history_public_to_subscribers ? "private, shared history" : "private, protected history";
+}
+
+/** `chatd admin channel create NAME [--private [--shared-history]] [--subscriber EMAIL…] …` */
+export async function createChannel(
+  name: string,
+  options: SettingOptions & { subscriber?: string[]; announce?: boolean },
+) {
+  const { description, private: inviteOnly, sharedHistory, default: isDefault, topicsPolicy } = options;
+  const channel = await withOperator(options, async (ctx) => {
+    const settings = await readPermissions(ctx, permissions, options.permission);
+    const { id } = await createNewChannel(ctx, {
+      channel: {
+        ...{ name, description, inviteOnly, isDefault, topicsPolicy, settings },
+        ...{ historyPublicToSubscribers: sharedHistory, messageRetentionDays: retentionOf(options) },
+      },
+      subscribers: options.subscriber ?? [],
+      notices: { announce: options.announce ?? false, tellSubscribed: false },
+    });
+    return shown(ctx, id);
+  });
+  printResult(options, { channel }, [`Created the channel ${channel.name} (ID ${channel.stream_id}).`]);
+}
+
+/** `chatd admin channel update CHANNEL [--name NAME] [--private|--no-private] …` */
+export async function updateChannel(channel: string, options: SettingOptions & { name?: string }) {
+  const { name, description, private: isPrivate, sharedHistory, default: isDefault, topicsPolicy } = options;
+  const messageRetentionDays = retentionOf(options);
+  const plain = { name, description, isPrivate, historyPublicToSubscribers: sharedHistory, isDefault, topicsPolicy };
+  const given = [...Object.values(plain), messageRetentionDays, options.permission];
+  if (given.every((value) => value === undefined)) {
+    throw new UsageError("There is nothing to change: give --name, --description or another option.");
+  }
+  const updated = await withOperator(options, async (ctx) => {
+    const id = await loadChannelId(ctx, channel);
+    const values = await readPermissions(ctx, permissions, options.permission);
+    const settings = new Map([...values].map(([permission, value]) => [permission, { new: value }]));
+    await changeChannel(ctx, { id }, { ...plain, messageRetentionDays, settings });
+    return shown(ctx, id);
+  });
+  printResult(options, { channel: updated }, [`Changed the channel ${updated.name}.`]);
+}
+
+/** `chatd admin channel archive CHANNEL`: it can be read, but nobody sends to it. */
+export async function archiveChannel(channel: string, options: RealmOptions) {
+  const archived = await withOperator(options, async (ctx) => {
+    const id = await loadChannelId(ctx, channel);
+    await archiveNamed(ctx, { id });
+    return shown(ctx, id);
+  });
+  printResult(options, { channel: archived }, [`Archived the channel ${archived.name}.`]);
+}
+
+/** `chatd admin channel unarchive CHANNEL` */
+export async function unarchiveChannel(channel: string, options: RealmOptions) {
+  const restored = await withOperator(options, async (ctx) => {
+    const id = await loadChannelId(ctx, channel);
+    await unarchiveNamed(ctx, { id });
+    return shown(ctx, id);
+  });
+  printResult(options, { channel: restored }, [`Unarchived the channel ${restored.name}.`]);
+}
+
+/** Addresses as they are stored; refuses those that nobody has. */
+const addressesOf = (ctx: Context, emails: readonly string[]) =>
+  Promise.all(emails.map(async (email) => (await loadAccount(ctx, email)).email));
+
+/** `chatd admin channel subscribe CHANNEL EMAIL…` */
+export async function subscribe(channel: string, emails: string[], options: RealmOptions) {
+  const outcome = await withOperator(options, async (ctx) => {
+    const { name } = await shown(ctx, await loadChannelId(ctx, channel));
+    const principals = await addressesOf(ctx, emails);
+    const { subscribed } = await addSubscriptions(ctx, { subscriptions: [{ name }], principals });
+    return { channel: name, emails: principals, changed: Object.keys(subscribed).length };
+  });
+  printResult(options, outcome, [`${countOf(outcome.changed)} more in the channel ${outcome.channel}.`]);
+}
+
+/** `chatd admin channel unsubscribe CHANNEL EMAIL…` */
+export async function unsubscribe(channel: string, emails: string[], options: RealmOptions) {
+  const outcome = await withOperator(options, async (ctx) => {
+    const streamId = await loadChannelId(ctx, channel);
+    const before = await shown(ctx, streamId);
+    const principals = await addressesOf(ctx, emails);
+    await removeSubscriptions(ctx, { subscriptions: [before.name], principals });
+    const after = await shown(ctx, streamId);
+    const changed = before.subscriber_count - after.subscriber_count;
+    return { channel: before.name, emails: principals, changed };
+  });
+  printResult(options, outcome, [`${countOf(outcome.changed)} fewer in the channel ${outcome.channel}.`]);
+}
+
+const countOf = (count: number) => (count === 1 ? "1 person or bot" : `${count} people and bots`);

@@ -1,0 +1,114 @@
+import type { Context } from "../../src/core/context";
+import { loadAccount, loadNamedGroup } from "../../src/organization/lookup";
+import { deactivateUserGroup, reactivateUserGroup } from "../../src/user-groups/activity";
+import { createGroup as createGroupVerb } from "../../src/user-groups/create";
+import { userGroupSettings } from "../../src/user-groups/group-settings";
+import { updateGroupMembers } from "../../src/user-groups/members";
+import { getUserGroups } from "../../src/user-groups/read";
+import { changeGroup } from "../../src/user-groups/update";
+import { withOperator } from "../operator";
+import type { RealmOptions } from "../options";
+import { formatTable, printResult, UsageError } from "../output";
+import { readPermissions } from "../permissions";
+
+type GroupOptions = RealmOptions & { permission?: string[] };
+
+const listAll = async (ctx: Context) => (await getUserGroups(ctx, { includeDeactivatedGroups: true })).user_groups;
+
+/** A group as it is after a command, in the form of the protocol. */
+async function shown(ctx: Context, groupId: number) {
+  const group = (await listAll(ctx)).find(({ id }) => id === groupId);
+  if (!group) throw new Error(`The group ${groupId} is gone.`);
+  return group;
+}
+
+const membersOf = (ctx: Context, emails: readonly string[]) =>
+  Promise.all(emails.map(async (email) => (await loadAccount(ctx, email)).id));
+
+const groupsOf = (ctx: Context, names: readonly string[]) =>
+  Promise.all(names.map(async (name) => (await loadNamedGroup(ctx, name)).id));
+
+const permissions = { of: "user groups", table: userGroupSettings };
+
+/** `chatd admin group list [--system]` */
+export async function listGroups(options: RealmOptions & { system?: boolean }) {
+  const all = await withOperator(options, listAll);
+  const groups = all.filter((group) => options.system || !group.is_system_group);
+  const rows = groups.map((group) => [
+    ...[String(group.id), group.name, String(group.members.length), String(group.direct_subgroup_ids.length)],
+    ...[group.deactivated ? "deactivated" : "active", group.description],
+  ]);
+  printResult(options, { groups }, formatTable(["ID", "NAME", "MEMBERS", "SUBGROUPS", "STATE", "DESCRIPTION"], rows));
+}
+
+/** `chatd admin group create NAME [--description TEXT] [--member EMAIL…] [--subgroup NAME…] [--permission NAME=HOLDERS…]` */
+export async function createGroup(
+  name: string,
+  options: GroupOptions & { description: string; member?: string[]; subgroup?: string[] },
+) {
+  const { description, member = [], subgroup = [] } = options;
+  const group = await withOperator(options, async (ctx) => {
+    const settings = await readPermissions(ctx, permissions, options.permission);
+    const [memberIds, subgroupIds] = [await membersOf(ctx, member), await groupsOf(ctx, subgroup)];
+    const { id } = await createGroupVerb(ctx, { name, description, memberIds, subgroupIds, settings });
+    return shown(ctx, id);
+  });
+  printResult(options, { group }, [`Created the user group ${group.name} (ID ${group.id}).`]);
+}
+
+/** `chatd admin group update GROUP [--name NAME] [--description TEXT] [--permission NAME=HOLDERS…]` */
+export async function updateGroup(group: string, options: GroupOptions & { name?: string; description?: string }) {
+  const { name, description } = options;
+  if (name === undefined && description === undefined && options.permission === undefined) {
+    throw new UsageError("There is nothing to change: give --name, --description or --permission.");
+  }
+  const updated = await withOperator(options, async (ctx) => {
+    const { id } = await loadNamedGroup(ctx, group);
+    const values = await readPermissions(ctx, permissions, options.permission);
+    const settings = new Map([...values].map(([permission, value]) => [permission, { new: value }]));
+    await changeGroup(ctx, id, { name, description, settings });
+    return shown(ctx, id);
+  });
+  printResult(options, { group: updated }, [`Changed the user group ${updated.name}.`]);
+}
+
+/** `chatd admin group members add|remove GROUP [EMAIL…] [--subgroup NAME…]` */
+export async function changeMembers(
+  verb: "add" | "remove",
+  name: string,
+  emails: string[],
+  options: RealmOptions & { subgroup?: string[] },
+) {
+  const { subgroup = [] } = options;
+  if (emails.length + subgroup.length === 0) throw new UsageError("Who? Give e-mail addresses, or --subgroup NAME.");
+  const group = await withOperator(options, async (ctx) => {
+    const { id: userGroupId } = await loadNamedGroup(ctx, name);
+    const [userIds, groupIds] = [await membersOf(ctx, emails), await groupsOf(ctx, subgroup)];
+    const change =
+      verb === "add" ? { add: userIds, addSubgroups: groupIds } : { delete: userIds, deleteSubgroups: groupIds };
+    await updateGroupMembers(ctx, { userGroupId, ...change });
+    return shown(ctx, userGroupId);
+  });
+  const line = verb === "add" ? `Added to the user group ${group.name}` : `Removed from the user group ${group.name}`;
+  printResult(options, { group }, [`${line}: ${[...emails, ...subgroup].join(", ")}.`]);
+}
+
+/** `chatd admin group deactivate GROUP` */
+export async function deactivate(name: string, options: RealmOptions) {
+  const group = await withOperator(options, async (ctx) => {
+    const { id: userGroupId } = await loadNamedGroup(ctx, name);
+    await deactivateUserGroup(ctx, { userGroupId });
+    return shown(ctx, userGroupId);
+  });
+  printResult(options, { group }, [`Deactivated the user group ${group.name}.`]);
+}
+
+/** `chatd admin group reactivate GROUP` */
+export async function reactivate(name: string, options: RealmOptions) {
+  const group = await withOperator(options, async (ctx) => {
+    const { id } = await loadNamedGroup(ctx, name);
+    await reactivateUserGroup(ctx, id);
+    return shown(ctx, id);
+  });
+  printResult(options, { group }, [`Reactivated the user group ${group.name}.`]);
+}

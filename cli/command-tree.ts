@@ -1,0 +1,53 @@
+import type { Argument, Command, Option } from "commander";
+
+/** What may stand in a place of the command line: one of some words, a file, or anything. */
+export interface Place {
+  values: readonly string[];
+  isFile: boolean;
+}
+
+export interface Flag extends Place {
+  /** `--port` */
+  name: string;
+  description: string;
+  takesValue: boolean;
+}
+
+/** A command as shells see it. */
+export interface CommandNode {
+  /** From the program's name on: `chatd admin user add`. */
+  words: string;
+  description: string;
+  commands: { name: string; description: string }[];
+  flags: Flag[];
+  arguments: Place[];
+}
+
+/** The program and all of its commands, each after the one that it belongs to. */
+export function listCommands(command: Command, before = ""): CommandNode[] {
+  const words = `${before} ${command.name()}`.trim();
+  const below = command.commands.flatMap((one) => listCommands(one, words));
+  return [{ words, ...describe(command) }, ...below];
+}
+
+function describe(command: Command): Omit<CommandNode, "words"> {
+  const help = { name: "--help", description: "show help", takesValue: false, values: [], isFile: false };
+  return {
+    description: command.description(),
+    commands: command.commands.map((one) => ({ name: one.name(), description: one.description() })),
+    flags: [...command.options.flatMap(describeFlag), help],
+    arguments: command.registeredArguments.map(describePlace),
+  };
+}
+
+function describeFlag(option: Option): Flag[] {
+  if (option.hidden || !option.long) return [];
+  const { long, description, required, optional, argChoices = [], flags } = option;
+  const isFile = /<(file|folder)>/.test(flags) || long === "--data";
+  return [{ name: long, description, takesValue: required || optional, values: argChoices, isFile }];
+}
+
+const describePlace = (argument: Argument): Place => ({
+  values: argument.argChoices ?? [],
+  isFile: argument.name() === "file",
+});

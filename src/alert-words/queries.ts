@@ -1,0 +1,16 @@
+import { and, asc, eq, sql } from "drizzle-orm";
+import { type Reader, statement } from "../../db/reader";
+
+const selectAll = statement((db, { alertWords }) =>
+  db
+    .select({ word: alertWords.word })
+    .from(alertWords)
+    .where(and(eq(alertWords.realmId, sql.placeholder("realmId")), eq(alertWords.userId, sql.placeholder("userId"))))
+    .orderBy(asc(alertWords.wordKey)),
+);
+
+/** The words that somebody wants to be told of, in the alphabet's order. */
+export async function listAlertWords(reader: Reader, realmId: number, userId: number): Promise<string[]> {
+  const rows = await selectAll(reader, { realmId, userId });
+  return rows.map(({ word }) => word);
+}

@@ -1,0 +1,31 @@
+import { type Endpoint, endpoint } from "../http/endpoint";
+import { addAlertWords, ChangeAlertWords, ListAlertWords, listOwnAlertWords, removeAlertWords } from "./service";
+
+const path = "/users/me/alert_words";
+
+export const alertWordEndpoints: Endpoint[] = [
+  endpoint({
+    method: "GET",
+    path,
+    summary: "Lists the words that you want to be told of.",
+    who: "user",
+    input: ListAlertWords,
+    verb: listOwnAlertWords,
+  }),
+  endpoint({
+    method: "POST",
+    path,
+    summary: "Adds words that you want to be told of.",
+    who: "user",
+    input: ChangeAlertWords,
+    verb: addAlertWords,
+  }),
+  endpoint({
+    method: "DELETE",
+    path,
+    summary: "Takes words away from those that you want to be told of.",
+    who: "user",
+    input: ChangeAlertWords,
+    verb: removeAlertWords,
+  }),
+];

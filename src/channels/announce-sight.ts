@@ -1,0 +1,93 @@
+import type { Audience } from "../core/audience";
+import type { RealmMoment, Tx } from "../core/context";
+import { roles } from "../core/role";
+import { announceSubscribers } from "../subscriptions/peers";
+import { inChunks, subscriberIds } from "../subscriptions/queries";
+import { listGroupsWithin } from "../user-groups/queries";
+import { findUsersByIds, listUsers } from "../users/queries";
+import { describeChannels, hideChannels, showChannels } from "./describe";
+import { grantedSights, sightGroupIds } from "./granted-sight";
+import { type ChannelRow, listChannels } from "./queries";
+
+/** Who knows of the channel by its permissions, while it is private. */
+export interface Granted {
+  before: ReadonlySet<number>;
+  after: ReadonlySet<number>;
+}
+
+/**
+ * Announces who comes to know of a channel, by its change or by another reason that `granted` tells, and who does not know it
+ * any longer: see `announceChanges`.
+ */
+export async function announceSightOf(tx: Tx, before: ChannelRow, after: ChannelRow, granted: Granted) {
+  const outsiders = (known: ReadonlySet<number>): Audience => ({
+    ...{ to: "channelOutsiders", channelId: after.id, also: [...known] },
+  });
+  if (before.inviteOnly && !after.inviteOnly) return announceGained(tx, after, outsiders(granted.before));
+  if (!before.inviteOnly && after.inviteOnly) return hideChannels(tx, outsiders(granted.after), [after]);
+  if (!after.inviteOnly) return;
+  const gained = await outsidersAmong(tx, after, granted.after.difference(granted.before));
+  const lost = await outsidersAmong(tx, after, granted.before.difference(granted.after));
+  if (gained.length > 0) await announceGained(tx, after, { to: "users", ids: gained });
+  if (lost.length > 0) await hideChannels(tx, { to: "users", ids: lost }, [after]);
+}
+
+async function announceGained(tx: Tx, channel: ChannelRow, audience: Audience) {
+  await showChannels(tx, audience, await describeChannels(tx, channel.realmId, [channel]));
+  await announceSubscribers(tx, audience, channel);
+}
+
+/** Those of some users who know of a private channel neither by their role nor by being in it; guests are never told. */
+async function outsidersAmong(tx: Tx, channel: ChannelRow, ids: ReadonlySet<number>): Promise<number[]> {
+  if (ids.size === 0) return [];
+  const subscribed = new Set(await subscriberIds(tx, channel.realmId, channel.id));
+  const outsiders: number[] = [];
+  for (const chunk of inChunks([...ids])) {
+    const users = await findUsersByIds(tx, channel.realmId, chunk);
+    const isOutside = ({ id, role }: { id: number; role: number }) =>
+      role > roles.administrator && role < roles.guest && !subscribed.has(id);
+    outsiders.push(...users.filter(isOutside).map(({ id }) => id));
+  }
+  return outsiders;
+}
+
+/** A group that is about to change, and who comes or goes; `userIds` is left out where groups do. */
+interface ChangingGroup {
+  groupId: number;
+  userIds?: readonly number[];
+}
+
+/**
+ * Makes a change of who is in a group, and announces what it does to the sight of private channels that are known by being in
+ * it, or in a group that contains it. Events: `stream` create and `subscription` peer_add to those who come to know one,
+ * `stream` delete to those who know it no longer.
+ */
+export async function keepingSight(
+  tx: Tx,
+  moment: RealmMoment,
+  { groupId, userIds }: ChangingGroup,
+  change: () => Promise<void>,
+): Promise<void> {
+  const { id: realmId } = moment.realm;
+  const channels = await listChannelsKnownBy(tx, realmId, groupId);
+  if (channels.length === 0) return change();
+  const users = userIds ? await findUsersByIds(tx, realmId, userIds) : await listUsers(tx, realmId);
+  const known = await grantedSights(tx, moment, channels, users);
+  await change();
+  const knownNow = await grantedSights(tx, moment, channels, users);
+  for (const [index, channel] of channels.entries()) {
+    const [before = new Set<number>(), after = new Set<number>()] = [known[index], knownNow[index]];
+    await announceSightOf(tx, channel, channel, { before, after });
+  }
+}
+
+/** The private channels that are known by being in a group, directly or because another one contains it. */
+async function listChannelsKnownBy(tx: Tx, realmId: number, groupId: number): Promise<ChannelRow[]> {
+  const channels = (await listChannels(tx, realmId)).filter((channel) => sightGroupIds(channel).length > 0);
+  const containing = new Set<number>();
+  for (const id of new Set(channels.flatMap(sightGroupIds))) {
+    const within = await listGroupsWithin(tx, realmId, { id });
+    if (within.some((group) => group.id === groupId)) containing.add(id);
+  }
+  return channels.filter((channel) => sightGroupIds(channel).some((id) => containing.has(id)));
+}

@@ -1,0 +1,85 @@
+import type { Reader } from "../../db/reader";
+import type { RealmMoment, UserRow } from "../core/context";
+import type { StoredGroupSetting } from "../core/group-setting";
+import { roles } from "../core/role";
+import { isInGroupSetting, listHolderIds } from "../user-groups/queries";
+import { listUsers } from "../users/queries";
+import { type ChannelGroupSettingName, holdersOf } from "./group-settings";
+import type { ChannelRow } from "./queries";
+
+type ChannelSettings = Pick<ChannelRow, "inviteOnly" | "settings">;
+
+/** Who holds one of these knows of a private channel without being in it, as one must to make use of them. Guests never do. */
+const sightSettings = [
+  "can_add_subscribers_group",
+  "can_administer_channel_group",
+  "can_subscribe_group",
+] as const satisfies ChannelGroupSettingName[];
+
+const isNobody = (value: StoredGroupSetting) =>
+  value === "role:nobody" ||
+  (typeof value === "object" && value.direct_members.length === 0 && value.direct_subgroups.length === 0);
+
+/** The values by which a private channel is known to who is not in it; in most channels there are none but its creator. */
+function sightGrants(channel: ChannelSettings): StoredGroupSetting[] {
+  if (!channel.inviteOnly || channel.settings === "{}") return [];
+  return sightSettings.map((name) => holdersOf(channel, name)).filter((value) => !isNobody(value));
+}
+
+/** Whether somebody may know of a private channel by one of its permissions. */
+export async function isGrantedSight(
+  reader: Reader,
+  moment: RealmMoment,
+  user: UserRow,
+  channel: ChannelSettings,
+): Promise<boolean> {
+  if (user.role >= roles.guest) return false;
+  for (const value of sightGrants(channel)) if (await isInGroupSetting(reader, moment, user, value)) return true;
+  return false;
+}
+
+/** The ids of those who may know of a private channel by one of its permissions; guests among them do not count. */
+export async function grantedSightIds(
+  reader: Reader,
+  moment: RealmMoment,
+  channel: ChannelSettings,
+): Promise<ReadonlySet<number>> {
+  const [ids = new Set<number>()] = await grantedSights(reader, moment, [channel]);
+  return ids;
+}
+
+/**
+ * The same for several channels, each permission looked at once however many of them have it; where `users` are given, for
+ * these and those whom a permission names.
+ */
+export async function grantedSights(
+  reader: Reader,
+  moment: RealmMoment,
+  channels: readonly ChannelSettings[],
+  users?: readonly UserRow[],
+): Promise<ReadonlySet<number>[]> {
+  const grants = channels.map(sightGrants);
+  const byGroups = new Map(
+    grants
+      .flat()
+      .filter((value) => !isPlain(value))
+      .map((value) => [JSON.stringify(value), value]),
+  );
+  const asked = byGroups.size === 0 ? [] : (users ?? (await listUsers(reader, moment.realm.id)));
+  const members = asked.filter(({ role }) => role < roles.guest);
+  const holders = new Map<string, ReadonlySet<number>>();
+  for (const [key, value] of byGroups) holders.set(key, await listHolderIds(reader, moment, value, members));
+  const named = (value: StoredGroupSetting) => (typeof value === "object" ? value.direct_members : []);
+  return grants.map(
+    (values) => new Set(values.flatMap((value) => [...named(value), ...(holders.get(JSON.stringify(value)) ?? [])])),
+  );
+}
+
+const isPlain = (value: StoredGroupSetting) => typeof value === "object" && value.direct_subgroups.length === 0;
+
+/** The groups by which a private channel is known: who comes into these comes to know it. */
+export const sightGroupIds = (channel: ChannelSettings): number[] =>
+  sightGrants(channel).flatMap((value) => {
+    if (typeof value === "object") return value.direct_subgroups;
+    return typeof value === "number" ? [value] : [];
+  });

@@ -1,0 +1,30 @@
+import type { Reader } from "../../db/reader";
+import type { Audience } from "../core/audience";
+import type { RealmMoment, UserRow } from "../core/context";
+import { grantedSightIds, isGrantedSight } from "./granted-sight";
+import { type ChannelRow, type ChannelStanding, mayKnowChannel } from "./queries";
+
+/** Those of some channels that somebody may know, in the same order. */
+export async function filterKnown<Standing extends ChannelStanding>(
+  reader: Reader,
+  moment: RealmMoment,
+  user: UserRow,
+  standings: readonly Standing[],
+): Promise<Standing[]> {
+  const known: Standing[] = [];
+  for (const standing of standings) {
+    const { channel, isSubscribed } = standing;
+    const isKnown = mayKnowChannel(user.role, channel, isSubscribed);
+    if (isKnown || (await isGrantedSight(reader, moment, user, channel))) known.push(standing);
+  }
+  return known;
+}
+
+/** Those who may know of a channel, as the audience of an event. */
+export async function viewersOf(reader: Reader, moment: RealmMoment, channel: ChannelRow): Promise<Audience> {
+  const granted = await grantedSightIds(reader, moment, channel);
+  return {
+    ...{ to: "channelViewers", channelId: channel.id, isPrivate: channel.inviteOnly },
+    ...(granted.size > 0 ? { also: [...granted] } : {}),
+  };
+}

@@ -1,0 +1,47 @@
+import { BlockList, isIP } from "node:net";
+
+/** Some networks, to ask whether an address is in one of them. */
+export interface Networks {
+  has(address: string): boolean;
+}
+
+/**
+ * Reads networks as an operator writes them: addresses and prefixes, separated by commas (`127.0.0.1, 10.0.0.0/8, ::1`).
+ * Throws, with the part that is none.
+ */
+export function parseNetworks(text: string): Networks {
+  const list = new BlockList();
+  for (const part of text.split(",").map((one) => one.trim())) addNetwork(list, part);
+  return { has: (address) => isIP(address) !== 0 && list.check(address, familyOf(address)) };
+}
+
+function addNetwork(list: BlockList, network: string) {
+  const [address = "", prefix, ...rest] = network.split("/");
+  const bitsMax = isIP(address) === 6 ? 128 : 32;
+  const isPrefix = prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= bitsMax);
+  if (isIP(address) === 0 || !isPrefix || rest.length > 0) throw new Error(`'${network}' is no address or network.`);
+  list.addSubnet(address, prefix === undefined ? bitsMax : Number(prefix), familyOf(address));
+}
+
+const familyOf = (address: string) => (isIP(address) === 6 ? "ipv6" : "ipv4");
+
+/** An address in one form: an IPv4 address in IPv6 clothes (`::ffff:192.0.2.1`) is that IPv4 address. */
+export const plainAddress = (address: string): string =>
+  /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1] ?? address.replace(/%.*$/, "").toLowerCase();
+
+/**
+ * What an address is counted under: itself, or for IPv6 the /64 it is in, of which one customer has all addresses
+ * (`2001:db8:0:7::1` is `2001:db8:0:7::/64`).
+ */
+export function countedAddress(address: string): string {
+  if (isIP(address) !== 6) return address;
+  const [head = "", tail = ""] = address.split("::");
+  const groups = head.split(":").filter((group) => group !== "");
+  const after = tail.split(":").filter((group) => group !== "");
+  const missing = address.includes("::") ? Math.max(0, 8 - groups.length - after.length) : 0;
+  const all = [...groups, ...Array.from({ length: missing }, () => "0"), ...after];
+  return `${all
+    .slice(0, 4)
+    .map((group) => group.replace(/^0+(?=.)/, ""))
+    .join(":")}::/64`;
+}

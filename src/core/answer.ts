@@ -1,0 +1,23 @@
+import type { Html } from "./html";
+
+/** An answer that is a page for people, where a verb does not answer JSON. */
+export class Page {
+  constructor(
+    readonly content: Html,
+    readonly status: number = 200,
+  ) {}
+}
+
+/** An answer that is a file. */
+export class FileAnswer {
+  constructor(
+    readonly content: Blob,
+    /** Those beside the ones that all answers have, in lower case. */
+    readonly headers: Readonly<{
+      "content-type": string;
+      "cache-control": string;
+      etag: string;
+      [name: string]: string;
+    }>,
+  ) {}
+}

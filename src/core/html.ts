@@ -1,0 +1,20 @@
+/** HTML that is safe to send: made by `html` only. */
+export class Html {
+  constructor(readonly text: string) {}
+}
+
+const escapes: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
+
+/** A text as it stands in HTML, between tags or in a quoted attribute. */
+export const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (character) => escapes[character] ?? "");
+
+/** HTML as a template: what is put into it is escaped, unless it is `Html` itself. */
+export function html(strings: TemplateStringsArray, ...values: readonly (Html | string)[]): Html {
+  const parts = values.map((value) => (value instanceof Html ? value.text : escapeHtml(value)));
+  return new Html(strings.map((text, index) => text + (parts[index] ?? "")).join(""));
+}
+
+/** A whole page in the look of the others. */
+export const htmlPage = (title: string, main: Html): Html =>
+  html`<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+<title>${title}</title><link rel="stylesheet" href="/static/style.css"><main>${main}</main></html>`;

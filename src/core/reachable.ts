@@ -1,0 +1,16 @@
+import { openConnections } from "../../db/postgres-client";
+
+const patienceSeconds = 5;
+
+/** Why a PostgreSQL cannot be reached, in a sentence without its address; undefined where it can. Changes nothing there. */
+export async function whyUnreachable(databaseUrl: string): Promise<string | undefined> {
+  const connections = openConnections(databaseUrl, { max: 1, connect_timeout: patienceSeconds });
+  try {
+    await connections.client`select 1`;
+    return undefined;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  } finally {
+    await connections.end();
+  }
+}

@@ -1,0 +1,284 @@
+import { and, asc, eq, gt, sql } from "drizzle-orm";
+import { type Reader, type Standpoint, statement } from "../../db/reader";
+
+/*
+ * What is worked out from a realm's data is remembered for as long as it holds. Every write that changes a table notes that
+ * in the realm's log (`write`), whichever process does it; so a look at the log tells what is out of date, exactly.
+ */
+
+/** The type of the log entry that names the tables that a write has changed. */
+export const tablesChangedType = "server_tables_changed";
+
+/** The tables that something may be remembered of. Of each, all changes are noted (`db/written.ts`). */
+export type RememberedTable =
+  | "realms"
+  | "users"
+  | "user_groups"
+  | "user_group_members"
+  | "user_group_subgroups"
+  | "channels"
+  | "subscriptions"
+  | "messages";
+
+/** Of so many realms something is remembered at the most: the most recently used ones. */
+const realmsMax = 256;
+/** So many new entries of the log are looked through; where there are more, everything is forgotten instead. */
+const entriesPerLook = 1_000;
+/** How many single items that have changed are kept in mind before all of them count as changed. */
+const itemChangesMax = 10_000;
+/** How often something is worked out anew that changes meanwhile, before it is answered without being remembered. */
+const attemptsMax = 3;
+
+const selectHead = statement((db, t) =>
+  db
+    .select({ head: sql<number>`max(${t.eventLog.id})`.mapWith(Number) })
+    .from(t.eventLog)
+    .where(eq(t.eventLog.realmId, sql.placeholder("realmId"))),
+);
+
+const selectAfter = statement((db, t) =>
+  db
+    .select({ id: t.eventLog.id, type: t.eventLog.type, body: t.eventLog.body })
+    .from(t.eventLog)
+    .where(and(eq(t.eventLog.realmId, sql.placeholder("realmId")), gt(t.eventLog.id, sql.placeholder("after"))))
+    .orderBy(asc(t.eventLog.id))
+    .limit(entriesPerLook + 1),
+);
+
+type Entries = Awaited<ReturnType<typeof selectAfter>>;
+
+/** A place in a realm's log, and what was worked out there. */
+interface Remembered<Value> {
+  value: Value;
+  at: number;
+}
+
+/** The types of entries that change single items, with the field that names the item. */
+const itemFields = new Map<string, string>();
+
+/** What is known of the changes of a realm after `since` and up to `head`, by places in its log. */
+class RealmMemory {
+  /** Where readers were found to stand, as long as the version of the data is the same. */
+  readonly seen = new WeakMap<Standpoint, { version: number; head: number }>();
+  private readonly tables = new Map<string, number>();
+  private readonly items = new Map<number, number>();
+  private itemsSince: number;
+
+  constructor(
+    private since: number,
+    public head: number,
+  ) {
+    this.itemsSince = since;
+  }
+
+  /** The newest change of any of these tables, as far as it is known. */
+  changeOf(tables: readonly RememberedTable[]): number {
+    let newest = this.since;
+    for (const table of tables) newest = Math.max(newest, this.tables.get(table) ?? 0);
+    return newest;
+  }
+
+  /** The newest change of an item, but for those of its tables. */
+  changeOfItem(id: number): number {
+    return this.items.get(id) ?? this.itemsSince;
+  }
+
+  /** Takes in what the log has after `head`. Two that read at once may both bring the same entries. */
+  take(entries: Entries, headOfReader: number) {
+    if (entries.length > entriesPerLook) {
+      this.forget(Math.max(headOfReader, this.head));
+      return;
+    }
+    for (const { id, type, body } of entries) {
+      if (id <= this.head) continue;
+      this.head = id;
+      if (type === tablesChangedType) this.noteTables(id, body);
+      const field = itemFields.get(type);
+      if (field !== undefined) this.noteItem(id, body, field);
+    }
+  }
+
+  private forget(head: number) {
+    this.tables.clear();
+    this.items.clear();
+    this.since = this.itemsSince = this.head = head;
+  }
+
+  private noteTables(id: number, body: string) {
+    const { tables }: { tables: string[] } = JSON.parse(body);
+    for (const table of tables) this.tables.set(table, id);
+  }
+
+  private noteItem(id: number, body: string, field: string) {
+    const { [field]: item }: Record<string, unknown> = JSON.parse(body);
+    if (this.items.size >= itemChangesMax) {
+      this.items.clear();
+      this.itemsSince = id;
+    }
+    if (typeof item === "number") this.items.set(item, id);
+  }
+}
+
+const memories = new WeakMap<object, Map<number, RealmMemory>>();
+
+async function readHead(reader: Reader, realmId: number): Promise<number> {
+  const [row] = await selectHead(reader, { realmId });
+  return row?.head ?? 0;
+}
+
+/** What is remembered of the realm, brought up to where the reader stands, and that place in the log. */
+async function look(reader: Reader, standpoint: Standpoint, realmId: number, again = false) {
+  const realms = entryOf(memories, standpoint.engine, () => new Map<number, RealmMemory>());
+  const known = realms.get(realmId);
+  const version = standpoint.version();
+  const seen = known?.seen.get(standpoint);
+  if (known && seen && version === seen.version && !again) return { memory: known, head: seen.head };
+  const head = await readHead(reader, realmId);
+  const memory = realms.get(realmId) ?? new RealmMemory(head, head);
+  if (head > memory.head) memory.take(await selectAfter(reader, { realmId, after: memory.head }), head);
+  if (version !== undefined) memory.seen.set(standpoint, { version, head });
+  keepRecent(realms, realmId, memory);
+  return { memory, head };
+}
+
+function keepRecent(realms: Map<number, RealmMemory>, realmId: number, memory: RealmMemory) {
+  realms.delete(realmId);
+  realms.set(realmId, memory);
+  const [oldest] = realms.keys();
+  if (realms.size > realmsMax && oldest !== undefined) realms.delete(oldest);
+}
+
+/** Looks at what is new in a realm's log, so that it is known before the log forgets it. */
+export async function keepUp(reader: Reader, realmId: number): Promise<void> {
+  if (reader.standpoint) await look(reader, reader.standpoint, realmId);
+}
+
+type Load<Value> = (reader: Reader, realmId: number, variant: string) => Promise<Value>;
+
+/**
+ * Something that is worked out from these tables of a realm, and from nothing else: `load` runs when it is not remembered
+ * as of where the reader stands. Inside a write it always runs. Of a realm `variantsMax` variants are remembered. What is
+ * answered is shared: nobody may change it.
+ */
+export function remembered<Value>(
+  tables: readonly RememberedTable[],
+  load: Load<Value>,
+  variantsMax = 1,
+): (reader: Reader, realmId: number, variant?: string) => Promise<Value> {
+  const values = new WeakMap<RealmMemory, Map<string, Remembered<Value>>>();
+  return async (reader, realmId, variant = "") => {
+    const { standpoint } = reader;
+    if (!standpoint) return load(reader, realmId, variant);
+    const { memory, head } = await look(reader, standpoint, realmId);
+    const known = values.get(memory)?.get(variant);
+    if (known && memory.changeOf(tables) <= Math.min(known.at, head)) return known.value;
+    for (let attempt = 1; ; attempt++) {
+      const before = await look(reader, standpoint, realmId, true);
+      const value = await load(reader, realmId, variant);
+      const after = await look(reader, standpoint, realmId, true);
+      const isSame = after.memory.changeOf(tables) <= before.head;
+      if (isSame) keep(values, after.memory, variant, { value, at: before.head }, variantsMax);
+      // Where the log is known to go on after what the reader sees, that one sees one moment: reading again brings nothing.
+      if (isSame || after.head === before.head || attempt === attemptsMax) return value;
+    }
+  };
+}
+
+function keep<Value>(
+  values: WeakMap<RealmMemory, Map<string, Remembered<Value>>>,
+  memory: RealmMemory,
+  variant: string,
+  found: Remembered<Value>,
+  variantsMax: number,
+) {
+  const variants = entryOf(values, memory, () => new Map<string, Remembered<Value>>());
+  const known = variants.get(variant);
+  if (known && known.at > found.at) return;
+  variants.delete(variant);
+  const [oldest] = variants.keys();
+  if (variants.size >= variantsMax && oldest !== undefined) variants.delete(oldest);
+  variants.set(variant, found);
+}
+
+interface KeyedMap<Key, Value> {
+  get(key: Key): Value | undefined;
+  set(key: Key, value: Value): unknown;
+}
+
+function entryOf<Key, Value>(map: KeyedMap<Key, Value>, key: Key, make: () => Value): Value {
+  const known = map.get(key);
+  if (known !== undefined) return known;
+  const made = make();
+  map.set(key, made);
+  return made;
+}
+
+/** What is remembered of single items, such as messages: of all realms together so much. */
+export interface ItemMemory<Item> {
+  /** The tables that an item is read from, of which any change may concern any item. */
+  tables: readonly RememberedTable[];
+  /** The entries of the log that change one item: their type, and the field that has its id. */
+  changedBy: { type: string; field: string };
+  sizeBytesMax: number;
+  sizeBytesOf(item: Item): number;
+  load(reader: Reader, realmId: number, ids: number[]): Promise<Map<number, Item>>;
+}
+
+/** Items by id, for readers outside writes: `load` reads those that are not remembered as of where the reader stands. */
+export function rememberedItems<Item>(
+  of: ItemMemory<Item>,
+): (reader: Reader, realmId: number, ids: readonly number[]) => Promise<Map<number, Item>> {
+  itemFields.set(of.changedBy.type, of.changedBy.field);
+  const stores = new WeakMap<object, ItemStore<Item>>();
+  return async (reader, realmId, ids) => {
+    const { standpoint } = reader;
+    if (!standpoint) return of.load(reader, realmId, [...ids]);
+    const store = entryOf(stores, standpoint.engine, () => new ItemStore<Item>(of.sizeBytesMax));
+    const { memory, head } = await look(reader, standpoint, realmId);
+    const since = memory.changeOf(of.tables);
+    const found = new Map<number, Item>();
+    const missing: number[] = [];
+    for (const id of ids) {
+      const known = store.get(realmId, id);
+      if (known && Math.max(since, memory.changeOfItem(id)) <= Math.min(known.at, head)) found.set(id, known.value);
+      else missing.push(id);
+    }
+    if (missing.length === 0) return found;
+    // As of the place before the reading: what changes meanwhile makes it out of date, if it has not come in already.
+    const { head: at } = await look(reader, standpoint, realmId, true);
+    for (const [id, value] of await of.load(reader, realmId, missing)) {
+      found.set(id, value);
+      store.set(realmId, id, { value, at }, of.sizeBytesOf(value));
+    }
+    return found;
+  };
+}
+
+/** Two generations: what is used moves to the younger; when that has its half of the room, the older is let go of. */
+class ItemStore<Item> {
+  private young = new Map<number, Map<number, Remembered<Item> & { sizeBytes: number }>>();
+  private old = this.young;
+  private youngBytes = 0;
+
+  constructor(private readonly sizeBytesMax: number) {}
+
+  get(realmId: number, id: number): Remembered<Item> | undefined {
+    const known = this.young.get(realmId)?.get(id);
+    if (known) return known;
+    const older = this.old.get(realmId)?.get(id);
+    if (older) this.set(realmId, id, older, older.sizeBytes);
+    return older;
+  }
+
+  set(realmId: number, id: number, { value, at }: Remembered<Item>, sizeBytes: number) {
+    if (this.youngBytes > this.sizeBytesMax / 2) {
+      this.old = this.young;
+      this.young = new Map();
+      this.youngBytes = 0;
+    }
+    entryOf(this.young, realmId, () => new Map<number, Remembered<Item> & { sizeBytes: number }>()).set(id, {
+      ...{ value, at, sizeBytes },
+    });
+    this.youngBytes += sizeBytes;
+  }
+}

@@ -1,0 +1,46 @@
+import type { UserRow } from "./context";
+import { parseStoredSettings } from "./group-setting";
+import { roles } from "./role";
+
+/** Somebody who looks at people: what decides how much of each they are shown. */
+export interface Onlooker {
+  userId: number;
+  role: number;
+  /** The people whom they see, of those that were asked about; undefined where they see everybody. */
+  seen: ReadonlySet<number> | undefined;
+}
+
+/** The operator and the server itself: nothing is hidden from them. */
+export const allSeeing: Onlooker = { userId: 0, role: 0, seen: undefined };
+
+/** What it takes to tell whether somebody's address may be read. */
+export type Addressed = Pick<UserRow, "id" | "botType" | "settings">;
+
+/** The lowest role that reads real addresses, by the protocol's `email_address_visibility`; 0 is no person's. */
+const readersByVisibility: Readonly<Record<number, number>> = {
+  1: roles.guest,
+  2: roles.member,
+  3: roles.administrator,
+  4: 0,
+  5: roles.moderator,
+};
+
+/** Settings are stored where they differ from their default, and the default is that everybody reads the address. */
+const visibilityKey = "email_address_visibility";
+
+/** The lowest role whose holders may read somebody's real address, as a number: everybody those of bots. */
+export function addressReaders({ botType, settings }: Omit<Addressed, "id">): number {
+  if (botType !== null || !settings.includes(visibilityKey)) return roles.guest;
+  return readersByVisibility[Number(parseStoredSettings(settings)[visibilityKey])] ?? roles.guest;
+}
+
+/** Whether everybody may read somebody's real address, as is the default. */
+export const isAddressOpen = (person: Omit<Addressed, "id">) => addressReaders(person) === roles.guest;
+
+/** Whether an onlooker may read somebody's real address. One's own one always may. */
+export const mayReadAddress = ({ userId, role }: Pick<Onlooker, "userId" | "role">, person: Addressed): boolean =>
+  person.id === userId || role <= addressReaders(person);
+
+/** Whether an onlooker sees somebody. Bots are seen by all. */
+export const sees = ({ userId, seen }: Onlooker, { id, botType }: Pick<UserRow, "id" | "botType">): boolean =>
+  seen === undefined || botType !== null || id === userId || seen.has(id);

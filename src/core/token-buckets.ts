@@ -1,0 +1,71 @@
+/** What is allowed in a time: so much at once, and it grows back evenly within `seconds`. */
+export interface Allowance {
+  capacity: number;
+  seconds: number;
+}
+
+/** What somebody has left of an allowance, as of a moment (UNIX seconds). */
+export interface Bucket {
+  readonly allowance: Allowance;
+  tokens: number;
+  at: number;
+}
+
+/** How many seconds it takes until a bucket holds this much; 0 if it does. */
+export function secondsUntil({ tokens, allowance }: Bucket, level: number): number {
+  return tokens >= level ? 0 : Math.ceil(((level - tokens) * allowance.seconds) / allowance.capacity);
+}
+
+/** How many buckets are kept at a time, twice over: who has not been seen for longest is forgotten first. */
+const bucketsMax = 50_000;
+
+/**
+ * The buckets of everybody whom an allowance is for, by what they are counted under, in memory. A bucket that nobody has
+ * asked for in the time in which it fills up is forgotten: it would be full.
+ */
+export class TokenBuckets<Key> {
+  private readonly allowance: Allowance;
+  private readonly countMax: number;
+  private young = new Map<Key, Bucket>();
+  private old = new Map<Key, Bucket>();
+  private turnsAt = 0;
+
+  constructor(allowance: Allowance, countMax = bucketsMax) {
+    this.allowance = allowance;
+    this.countMax = countMax;
+  }
+
+  /** Somebody's bucket, filled up to now. */
+  of(key: Key, now: number): Bucket {
+    if (now >= this.turnsAt) this.turn(now);
+    const bucket = this.young.get(key) ?? this.keep(key, now);
+    if (now !== bucket.at) fill(bucket, now);
+    return bucket;
+  }
+
+  /** How many buckets are in memory. */
+  get size(): number {
+    return this.young.size + this.old.size;
+  }
+
+  private keep(key: Key, now: number): Bucket {
+    if (this.young.size >= this.countMax) this.turn(now);
+    const bucket = this.old.get(key) ?? { allowance: this.allowance, tokens: this.allowance.capacity, at: now };
+    this.old.delete(key);
+    this.young.set(key, bucket);
+    return bucket;
+  }
+
+  private turn(now: number) {
+    this.old = this.young;
+    this.young = new Map();
+    this.turnsAt = now + this.allowance.seconds;
+  }
+}
+
+function fill(bucket: Bucket, now: number) {
+  const { capacity, seconds } = bucket.allowance;
+  const grown = (Math.max(0, now - bucket.at) * capacity) / seconds;
+  bucket.tokens = Math.min(capacity, bucket.tokens + grown);
+  bucket.at = now;
+}

@@ -1,0 +1,63 @@
+import type { Audience } from "../core/audience";
+import type { LoggedEvent } from "../core/context";
+import { makeRandomId } from "../core/secrets";
+
+/** An event that is not stored, on its way to the other nodes. */
+export interface Ephemeral {
+  realmId: number;
+  audience: Audience;
+  event: LoggedEvent;
+}
+
+/** As many bytes travel as one text: PostgreSQL takes fewer than 8,000, and the sender's name goes with them. */
+const partBytesMax = 7_000;
+/** As much of a longer text goes into each part, which is written in base 64. */
+const pieceBytes = 5_000;
+/** As many texts may be incomplete; beyond that the oldest is given up, which lost a part. */
+const incompleteMax = 100;
+const partForm = /^part (\S+) (\d+) (\d+) (\S+)$/;
+
+/** What is to be sent to the other nodes for an event: as one text, or in parts where it is long. */
+export function relayTexts(ephemeral: Ephemeral): string[] {
+  const text = JSON.stringify(ephemeral);
+  const bytes = Buffer.from(text);
+  if (bytes.length <= partBytesMax) return [text];
+  const count = Math.ceil(bytes.length / pieceBytes);
+  const name = makeRandomId();
+  return Array.from({ length: count }, (_, index) => {
+    const piece = bytes.subarray(index * pieceBytes, (index + 1) * pieceBytes);
+    return `part ${name} ${index} ${count} ${piece.toString("base64")}`;
+  });
+}
+
+/** Puts together what other nodes have sent, whichever part comes first. */
+export class RelayInbox {
+  private readonly incomplete = new Map<string, Map<number, Buffer>>();
+
+  /** The event that a text tells, or completes; undefined while parts are missing. */
+  take(text: string): Ephemeral | undefined {
+    const [, name, index, count, piece] = partForm.exec(text) ?? [];
+    if (name === undefined || piece === undefined) return parseEphemeral(text);
+    const pieces = this.piecesOf(name);
+    pieces.set(Number(index), Buffer.from(piece, "base64"));
+    if (pieces.size < Number(count)) return undefined;
+    this.incomplete.delete(name);
+    const ordered = [...pieces].sort(([a], [b]) => a - b).map(([, bytes]) => bytes);
+    return parseEphemeral(Buffer.concat(ordered).toString());
+  }
+
+  private piecesOf(name: string): Map<number, Buffer> {
+    const known = this.incomplete.get(name);
+    if (known) return known;
+    const [oldest] = this.incomplete.keys();
+    if (oldest !== undefined && this.incomplete.size >= incompleteMax) this.incomplete.delete(oldest);
+    const pieces = new Map<number, Buffer>();
+    this.incomplete.set(name, pieces);
+    return pieces;
+  }
+}
+
+/** JSON that a node of this server wrote. */
+function parseEphemeral(json: string): Ephemeral {
+  return JSON.parse(json);
+}

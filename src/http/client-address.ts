@@ -1,0 +1,21 @@
+import { isIP } from "node:net";
+import { type Networks, plainAddress } from "../core/address";
+
+/**
+ * The address that a request comes from. Of what stands in `X-Forwarded-For`, an address counts only if a trusted proxy
+ * put it there: the list is followed from its end as long as the one who speaks is trusted.
+ */
+export function clientAddress(peer: string, forwardedFor: string | null, trusted: Networks | undefined): string {
+  let address = plainAddress(peer);
+  if (!trusted || forwardedFor === null) return address;
+  for (const hop of forwardedFor.split(",").reverse()) {
+    const next = plainAddress(withoutPort(hop.trim()));
+    if (!trusted.has(address) || isIP(next) === 0) break;
+    address = next;
+  }
+  return address;
+}
+
+/** Some proxies write `192.0.2.1:4711` or `[2001:db8::1]:4711`. */
+const withoutPort = (hop: string) =>
+  /^\[([^\]]+)\](:\d+)?$/.exec(hop)?.[1] ?? /^(\d+\.\d+\.\d+\.\d+):\d+$/.exec(hop)?.[1] ?? hop;

@@ -1,0 +1,40 @@
+import type { LoggedEvent } from "../core/context";
+import type { Presenter } from "../core/event-hub";
+import { shownTopic } from "../topics/empty-topic";
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** A name in place of the empty topic. */
+const named = <Place extends Record<string, unknown>>(place: Place): Place =>
+  place["topic"] === "" ? { ...place, topic: shownTopic("", false) } : place;
+
+const deletions: Presenter = {
+  accepts: (deletion, { bulkMessageDeletion }) => "message_ids" in deletion === bulkMessageDeletion,
+  shape(deletion, { emptyTopicName }) {
+    if (deletion["topic"] !== "" || emptyTopicName) return { variant: "", event: deletion };
+    return { variant: "named topic", event: named(deletion) };
+  },
+};
+
+const flags: Presenter = {
+  shape(change, { emptyTopicName }) {
+    if (emptyTopicName || !isRecord(change["message_details"])) return { variant: "", event: change };
+    return { variant: "named topic", event: nameDetails(change) };
+  },
+};
+
+function nameDetails(change: LoggedEvent): LoggedEvent {
+  const details = Object.entries(isRecord(change["message_details"]) ? change["message_details"] : {});
+  const shown = details.map(([id, place]) => [id, isRecord(place) ? named(place) : place]);
+  return { ...change, message_details: Object.fromEntries(shown) };
+}
+
+/**
+ * How events about messages look to each client: deletions in one of two forms, and where a client does not know the empty
+ * topic a name for it.
+ */
+export const messageEventForms: ReadonlyMap<string, Presenter> = new Map([
+  ["delete_message", deletions],
+  ["update_message_flags", flags],
+]);

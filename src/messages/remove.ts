@@ -1,0 +1,70 @@
+import { and, eq } from "drizzle-orm";
+import type { ChannelRow } from "../channels/queries";
+import { noteFirstMessage } from "../channels/update";
+import type { Audience } from "../core/audience";
+import type { Context, Tx } from "../core/context";
+import { hasOpenHistory, isSubscribed } from "../subscriptions/queries";
+import { findFirstMessageId } from "../topics/queries";
+import { releaseAttachmentsIn } from "../uploads/links";
+import { directMessageDeleted, directMessagesDeleted, messageDeleted, messagesDeleted } from "./events";
+import { isAmong, type MessageRow } from "./queries";
+
+type Removed = Pick<MessageRow, "id" | "placedAt">;
+
+/**
+ * Takes messages of one topic away with their reactions, flags and links to files, without asking who may. Announces
+ * `delete_message` to the subscribers who could read them and to the actor, and a `stream` update when the channel's
+ * oldest message was among them. `topic` is the topic's newest spelling.
+ */
+export async function removeFromTopicIn(
+  tx: Tx,
+  ctx: Context,
+  channel: ChannelRow,
+  topic: string,
+  messages: readonly Removed[],
+) {
+  const removed = messages.toSorted((a, b) => a.id - b.id);
+  const ids = removed.map(({ id }) => id);
+  await removeRows(tx, channel.realmId, ids);
+  await announceRemoved(tx, ctx, channel, topic, removed);
+  if (channel.firstMessageId === null || !ids.includes(channel.firstMessageId)) return;
+  await noteFirstMessage(tx, ctx, channel, await findFirstMessageId(tx, channel.realmId, channel.id));
+}
+
+/** Takes a direct message away, likewise. Announces `delete_message` to those whose conversation it was in. */
+export async function removeDirectIn(tx: Tx, realmId: number, messageId: number, participantIds: number[]) {
+  await removeRows(tx, realmId, [messageId]);
+  const audience: Audience = { to: "users", ids: participantIds };
+  await tx.emit(audience, directMessagesDeleted({ message_ids: [messageId], message_type: "private" }));
+  await tx.emit(audience, directMessageDeleted({ message_id: messageId, message_type: "private" }));
+}
+
+async function removeRows(tx: Tx, realmId: number, ids: number[]) {
+  const { messages, reactions, messageFlags } = tx.t;
+  await releaseAttachmentsIn(tx, realmId, ids);
+  for (const table of [reactions, messageFlags]) {
+    await tx.db.delete(table).where(and(eq(table.realmId, realmId), isAmong(tx, table.messageId, ids)));
+  }
+  await tx.db.delete(messages).where(and(eq(messages.realmId, realmId), isAmong(tx, messages.id, ids)));
+}
+
+/** With protected history each message is announced by itself, to those who could read it. */
+async function announceRemoved(tx: Tx, ctx: Context, channel: ChannelRow, topic: string, removed: readonly Removed[]) {
+  const subscribers = { to: "subscribers" as const, channelId: channel.id, isPrivate: channel.inviteOnly };
+  const outsiders = await actorOutside(tx, ctx, channel);
+  const place = { message_type: "stream" as const, stream_id: channel.id, topic };
+  const tell = async (audience: Audience, message_ids: number[]) => {
+    await tx.emit(audience, messagesDeleted({ message_ids, ...place }));
+    for (const message_id of message_ids) await tx.emit(audience, messageDeleted({ message_id, ...place }));
+  };
+  const ids = removed.map(({ id }) => id);
+  if (hasOpenHistory(channel)) await tell(subscribers, ids);
+  else for (const { id, placedAt } of removed) await tell({ ...subscribers, guardedPlace: placedAt }, [id]);
+  if (outsiders.length > 0) await tell({ to: "users", ids: outsiders }, ids);
+}
+
+/** The actor, where they are not subscribed: they could read what they took away, and their clients still show it. */
+async function actorOutside(tx: Tx, { actor }: Context, channel: ChannelRow): Promise<number[]> {
+  if (!("user" in actor)) return [];
+  return (await isSubscribed(tx, channel.realmId, actor.user.id, channel.id)) ? [] : [actor.user.id];
+}

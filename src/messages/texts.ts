@@ -1,0 +1,60 @@
+import type { Reader } from "../../db/reader";
+import { rememberedItems } from "../core/remembered";
+import type { NamedPerson } from "../users/shown";
+import { completeMessages, findMessages } from "./queries";
+import { addressMask, type FullMessage, guardedPeople, type MessageView, messageWire } from "./wire";
+
+/** How much of the messages that were read last is remembered, of all realms together. */
+const rememberedBytesMax = 32 * 1024 * 1024;
+/** What a remembered message takes beside its text. */
+const messageBytes = 1_500;
+
+/** A message, and its members as JSON by variant: it looks the same to most who read it. */
+export interface MessageTexts {
+  message: FullMessage;
+  /** The people in it whose real addresses not everybody may read: they make for more variants. */
+  guarded: NamedPerson[];
+  texts: Map<string, string>;
+}
+
+export const makeTexts = (message: FullMessage): MessageTexts => ({
+  ...{ message, texts: new Map() },
+  guarded: guardedPeople(message),
+});
+
+/** Messages by id for readers outside writes, without looking at who may read them. A missing one is left out. */
+export const readMessages: (
+  reader: Reader,
+  realmId: number,
+  ids: readonly number[],
+) => Promise<Map<number, MessageTexts>> = rememberedItems<MessageTexts>({
+  tables: ["messages", "users", "channels"],
+  changedBy: { type: "reaction", field: "message_id" },
+  sizeBytesMax: rememberedBytesMax,
+  // Its sources, and a variant of either.
+  sizeBytesOf: ({ message }) => messageBytes + 2 * (message.content.length + message.renderedContent.length),
+  async load(reader, realmId, ids) {
+    const messages = await completeMessages(reader, realmId, await findMessages(reader, realmId, ids));
+    return new Map(messages.map((message) => [message.id, makeTexts(message)]));
+  },
+});
+
+/** The members of messages as JSON, without braces, for one who reads them. */
+export function textWriter(view: MessageView): (texts: MessageTexts) => string {
+  const { applyMarkdown, clientGravatar, emptyTopicName, isOfficialClient, realmHost, onlooker } = view;
+  const variant = [applyMarkdown, clientGravatar, emptyTopicName, isOfficialClient].map(Number).join("") + realmHost;
+  const write = ({ message }: MessageTexts) => JSON.stringify(messageWire(message, view)).slice(1, -1);
+  // Whom a guest sees is different from guest to guest.
+  if (onlooker.seen !== undefined) return write;
+  return (message) => {
+    const { guarded, texts } = message;
+    const mask = addressMask(guarded, onlooker);
+    const key = mask === "" ? variant : `${variant} ${mask}`;
+    let text = texts.get(key);
+    if (text === undefined) {
+      text = write(message);
+      texts.set(key, text);
+    }
+    return text;
+  };
+}

@@ -1,0 +1,27 @@
+import { type Endpoint, endpoint } from "../http/endpoint";
+import { UpdateUserSettingsDefaults, updateUserSettingsDefaults } from "./defaults";
+import { UpdateSettings, updateSettings } from "./service";
+
+/** The last two are where older clients send their changes. */
+const ownPaths = ["/settings", "/settings/display", "/settings/notifications"];
+
+export const settingsEndpoints: Endpoint[] = [
+  ...ownPaths.map((path) =>
+    endpoint({
+      method: "PATCH",
+      path,
+      summary: "Changes the account and the settings of the user who asks.",
+      who: "user",
+      input: UpdateSettings,
+      verb: updateSettings,
+    }),
+  ),
+  endpoint({
+    method: "PATCH",
+    path: "/realm/user_settings_defaults",
+    summary: "Changes the settings that new users start with.",
+    who: "administrator",
+    input: UpdateUserSettingsDefaults,
+    verb: updateUserSettingsDefaults,
+  }),
+];

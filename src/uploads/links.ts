@@ -1,0 +1,89 @@
+import { and, asc, eq, inArray } from "drizzle-orm";
+import type { Tx, UserRow } from "../core/context";
+import { isAmong } from "../messages/queries";
+import { attachmentUpdated } from "./events";
+import { linksOf, mayReadAttachment, uploadSpaceUsed } from "./queries";
+import { type AttachmentRow, attachmentWire } from "./wire";
+
+const folder = "/user_uploads/";
+
+/** Whether a message may link to files at all: what is asked of every message that is stored. */
+export const mayLinkFiles = (content: string) => content.includes(folder);
+
+/** What follows `/user_uploads/` in the links of rendered Markdown, each once. */
+function linkedPaths(rendered: string): string[] {
+  const addresses = [...rendered.matchAll(/(?:href|src)="[^"]*?\/user_uploads\/([^"?#]+)/g)];
+  return [...new Set(addresses.map(([, path]) => decode(path ?? "")))];
+}
+
+function decode(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}
+
+export interface Linking {
+  id: number;
+  sender: UserRow;
+  rendered: string;
+}
+
+/**
+ * Notes, in the write that stores a message, which files it links to: from now on who may read it may read them. Only
+ * files that its sender may read count. Event: attachment update, to the owner of each.
+ */
+export async function linkAttachmentsIn(tx: Tx, realmId: number, { id, sender, rendered }: Linking): Promise<void> {
+  const { attachments, attachmentMessages } = tx.t;
+  const paths = linkedPaths(rendered);
+  if (paths.length === 0) return;
+  const rows = await tx.db
+    .select()
+    .from(attachments)
+    .where(and(eq(attachments.realmId, realmId), inArray(attachments.pathId, paths)))
+    .orderBy(asc(attachments.id));
+  const who = { realmId, userId: sender.id, role: sender.role };
+  const own: AttachmentRow[] = [];
+  for (const row of rows) if (await mayReadAttachment(tx, who, row)) own.push(row);
+  if (own.length === 0) return;
+  await tx.db
+    .insert(attachmentMessages)
+    .values(own.map((row) => ({ realmId, attachmentId: row.id, messageId: id })))
+    .onConflictDoNothing()
+    .returning({ messageId: attachmentMessages.messageId });
+  await announceLinks(tx, realmId, own);
+}
+
+/**
+ * Forgets, in the write that deletes messages, which files they link to: who could read these only there cannot any more.
+ * The files stay with their owners. Event: attachment update, to the owner of each.
+ */
+export async function releaseAttachmentsIn(tx: Tx, realmId: number, messageIds: readonly number[]): Promise<void> {
+  const { attachments, attachmentMessages: links } = tx.t;
+  const released = await tx.db
+    .delete(links)
+    .where(and(eq(links.realmId, realmId), isAmong(tx, links.messageId, messageIds)))
+    .returning({ id: links.attachmentId });
+  if (released.length === 0) return;
+  const ids = [...new Set(released.map(({ id }) => id))];
+  const rows = await tx.db
+    .select()
+    .from(attachments)
+    .where(and(eq(attachments.realmId, realmId), isAmong(tx, attachments.id, ids)))
+    .orderBy(asc(attachments.id));
+  await announceLinks(tx, realmId, rows);
+}
+
+async function announceLinks(tx: Tx, realmId: number, rows: readonly AttachmentRow[]) {
+  const links = await linksOf(
+    tx,
+    realmId,
+    rows.map(({ id }) => id),
+  );
+  const used = await uploadSpaceUsed(tx, realmId);
+  for (const row of rows) {
+    const attachment = attachmentWire(row, links.get(row.id) ?? []);
+    await tx.emit({ to: "users", ids: [row.ownerId] }, attachmentUpdated({ attachment, upload_space_used: used }));
+  }
+}

@@ -1,0 +1,99 @@
+import { FileAnswer } from "../core/answer";
+import type { App, Context, Person, RealmRow } from "../core/context";
+import { notFound } from "../core/errors";
+import { type Input, record, text } from "../core/params";
+import { isSameHash } from "../core/secrets";
+import { readerOf } from "../messages/queries";
+import { findUser } from "../users/queries";
+import { isShown, sentType } from "./content-type";
+import { contentDisposition } from "./file-name";
+import { findReadableAttachment, findReadableAttachmentById } from "./queries";
+import { keyOf } from "./service";
+import type { AttachmentRow } from "./wire";
+
+/** How long a temporary address works: long enough to open it. */
+const temporarySeconds = 60;
+
+/** Even where a browser shows a file as a page of its own, nothing in it runs or is loaded. */
+const filePolicy = "sandbox; default-src 'none'; img-src 'self'; media-src 'self'; style-src 'unsafe-inline'";
+
+export const GetFile = record({ realmIdStr: text(), filename: text() });
+
+/** A file that is missing and one that somebody may not read are answered alike. */
+const noSuchFile = () => notFound("There is no such file, or you may not read it.");
+
+/**
+ * The content of a file, for its uploader and for whoever may read a message that links to it, as of now. Browsers may keep
+ * it, but have to ask each time whether they may show it.
+ */
+export async function getFile(
+  ctx: Context<Person>,
+  { realmIdStr, filename }: Input<typeof GetFile>,
+): Promise<FileAnswer> {
+  const row = await findReadableAttachment(ctx.reader, readerOf(ctx), `${realmIdStr}/${filename}`);
+  if (!row) throw noSuchFile();
+  return answerFile(ctx.app, row);
+}
+
+async function answerFile({ files }: App, { pathId, name, contentType }: AttachmentRow): Promise<FileAnswer> {
+  const content = await files.find(keyOf(pathId));
+  if (!content) throw noSuchFile();
+  return new FileAnswer(content, {
+    "content-type": sentType(contentType),
+    "content-disposition": contentDisposition(isShown(contentType) ? "inline" : "attachment", name),
+    "content-security-policy": filePolicy,
+    "cache-control": "private, no-cache",
+    etag: `"${keyOf(pathId).split("/")[1]}"`,
+  });
+}
+
+/**
+ * An address of a file that opens without signing in, for a minute: for programs that take none but an address.
+ * Refuses as `getFile` does. Source: `api/api-surface.json`, get-file-temporary-url.
+ */
+export async function getTemporaryUrl(
+  ctx: Context<Person>,
+  { realmIdStr, filename }: Input<typeof GetFile>,
+): Promise<{ url: string }> {
+  const row = await findReadableAttachment(ctx.reader, readerOf(ctx), `${realmIdStr}/${filename}`);
+  if (!row) throw noSuchFile();
+  const pass = { attachmentId: row.id, userId: ctx.actor.user.id, expiresAt: ctx.now + temporarySeconds };
+  const name = row.pathId.slice(keyOf(row.pathId).length + 1);
+  return { url: `/user_uploads/temporary/${sealPass(ctx.app, ctx.realm, pass)}/${name}` };
+}
+
+/** What a temporary address allows: one user's sight of one file, until a time in UNIX seconds. */
+interface Pass {
+  attachmentId: number;
+  userId: number;
+  expiresAt: number;
+}
+
+function sealPass({ secrets }: App, realm: RealmRow, { attachmentId, userId, expiresAt }: Pass): string {
+  const text = `${attachmentId}-${userId}-${expiresAt}`;
+  return `${text}-${secrets.hash("file-link", `${realm.id}-${text}`)}`;
+}
+
+function openPass(app: App, realm: RealmRow, token: string): Pass | undefined {
+  const [, attachmentId, userId, expiresAt, seal = ""] =
+    /^(\d{1,15})-(\d{1,15})-(\d{1,15})-([0-9a-f]{64})$/.exec(token) ?? [];
+  const pass = { attachmentId: Number(attachmentId), userId: Number(userId), expiresAt: Number(expiresAt) };
+  return isSameHash(sealPass(app, realm, pass).split("-").at(-1) ?? "", seal) ? pass : undefined;
+}
+
+export const GetTemporaryFile = record({ token: text(), filename: text() });
+
+/** The file at a temporary address, as long as whoever got it may still read the file. */
+export async function getTemporaryFile(
+  { app, reader, realm, now }: Context,
+  { token }: Input<typeof GetTemporaryFile>,
+): Promise<FileAnswer> {
+  const pass = openPass(app, realm, token);
+  if (!pass || now >= pass.expiresAt || !realm.isActive) throw noSuchFile();
+  const user = await findUser(reader, realm.id, pass.userId);
+  if (!user?.isActive) throw noSuchFile();
+  const who = { realmId: realm.id, userId: user.id, role: user.role };
+  const row = await findReadableAttachmentById(reader, who, pass.attachmentId);
+  if (!row) throw noSuchFile();
+  return answerFile(app, row);
+}

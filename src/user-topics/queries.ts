@@ -1,0 +1,66 @@
+import { and, asc, eq, sql } from "drizzle-orm";
+import { type Reader, statement } from "../../db/reader";
+import type { Schema } from "../../db/schema";
+
+export type UserTopicRow = Schema["userTopics"]["$inferSelect"];
+
+/** What somebody wants of a topic. Without a row it is what the channel gives. */
+export const visibility = { inherit: 0, muted: 1, unmuted: 2, followed: 3 } as const;
+
+const selectPolicy = statement((db, t) =>
+  db
+    .select({ policy: t.userTopics.visibilityPolicy })
+    .from(t.userTopics)
+    .where(
+      and(
+        eq(t.userTopics.realmId, sql.placeholder("realmId")),
+        eq(t.userTopics.userId, sql.placeholder("userId")),
+        eq(t.userTopics.channelId, sql.placeholder("channelId")),
+        eq(t.userTopics.topicKey, sql.placeholder("topicKey")),
+      ),
+    ),
+);
+
+/** What somebody wants of a topic: 0 for what the channel gives. */
+export async function findPolicy(
+  reader: Reader,
+  realmId: number,
+  userId: number,
+  { channelId, topic }: { channelId: number; topic: string },
+): Promise<number> {
+  const [row] = await selectPolicy(reader, { realmId, userId, channelId, topicKey: topic.toLowerCase() });
+  return row?.policy ?? visibility.inherit;
+}
+
+const selectAll = statement((db, { userTopics }) =>
+  db
+    .select()
+    .from(userTopics)
+    .where(and(eq(userTopics.realmId, sql.placeholder("realmId")), eq(userTopics.userId, sql.placeholder("userId"))))
+    .orderBy(asc(userTopics.channelId), asc(userTopics.topicKey)),
+);
+
+/** Everything that somebody wants of topics, by channel and topic. */
+export async function listUserTopics(reader: Reader, realmId: number, userId: number): Promise<UserTopicRow[]> {
+  return selectAll(reader, { realmId, userId });
+}
+
+export type MutedTopic = [channelName: string, topic: string, mutedAt: number];
+
+/** The topics that somebody has muted, in the form of the clients that know nothing else; the empty topic is empty. */
+export async function listMutedTopics(reader: Reader, realmId: number, userId: number): Promise<MutedTopic[]> {
+  const { userTopics, channels } = reader.t;
+  const rows = await reader.db
+    .select({ channelName: channels.name, topic: userTopics.topic, updatedAt: userTopics.updatedAt })
+    .from(userTopics)
+    .innerJoin(channels, and(eq(channels.realmId, userTopics.realmId), eq(channels.id, userTopics.channelId)))
+    .where(
+      and(
+        eq(userTopics.realmId, realmId),
+        eq(userTopics.userId, userId),
+        eq(userTopics.visibilityPolicy, visibility.muted),
+      ),
+    )
+    .orderBy(asc(userTopics.channelId), asc(userTopics.topicKey));
+  return rows.map(({ channelName, topic, updatedAt }) => [channelName, topic, updatedAt]);
+}

@@ -1,0 +1,31 @@
+import type { StateLoader } from "../core/state";
+import { shownTopic } from "../topics/empty-topic";
+import { listMutedTopics, listUserTopics } from "./queries";
+
+/** `user_topics`: what the user wants of topics, where it is not what the channel gives. */
+const userTopics: StateLoader = {
+  fetchTypes: ["user_topic"],
+  async load({ realm, actor }, reader, { emptyTopicName }) {
+    const rows = await listUserTopics(reader, realm.id, actor.user.id);
+    return {
+      user_topics: rows.map(({ channelId, topic, updatedAt, visibilityPolicy }) => ({
+        stream_id: channelId,
+        topic_name: shownTopic(topic, emptyTopicName),
+        last_updated: updatedAt,
+        visibility_policy: visibilityPolicy,
+      })),
+    };
+  },
+};
+
+/** `muted_topics`, for clients that do not ask for `user_topic`. */
+const mutedTopics: StateLoader = {
+  fetchTypes: ["muted_topics"],
+  unlessFetched: "user_topic",
+  async load({ realm, actor }, reader, { emptyTopicName }) {
+    const muted = await listMutedTopics(reader, realm.id, actor.user.id);
+    return { muted_topics: muted.map(([channel, topic, at]) => [channel, shownTopic(topic, emptyTopicName), at]) };
+  },
+};
+
+export const userTopicStates: readonly StateLoader[] = [userTopics, mutedTopics];

@@ -1,0 +1,122 @@
+import { and, eq } from "drizzle-orm";
+import { endLoginLinks, listApiKeys, revokeApiKeyIn } from "../auth/api-keys";
+import { signInWithPassword } from "../auth/password-sign-in";
+import { hashPassword } from "../auth/passwords";
+import type { Context, Person, Tx, UserRow } from "../core/context";
+import { ApiError, badRequest } from "../core/errors";
+import { onlyRow } from "../core/write";
+import { parseRealmSettings } from "../realm/settings";
+import { validateUserSetting } from "../settings/user-settings";
+import { may } from "../user-groups/may";
+import { cleanEmail, cleanFullName, requireFreeEmail, requireUniqueName } from "./create";
+import { emailKeyOf } from "./queries";
+
+/** What people change about their own account; what is left out stays. */
+export interface OwnAccountChange {
+  fullName?: string | undefined;
+  email?: string | undefined;
+  timezone?: string | undefined;
+  newPassword?: string | undefined;
+  /** The password that they have now: needed for another address or password. */
+  oldPassword?: string | undefined;
+}
+
+/** A change whose values were found good, with the new password hashed. */
+export interface PreparedOwnAccount {
+  fullName: string | undefined;
+  email: string | undefined;
+  timezone: string | undefined;
+  passwordHash: string | undefined;
+  /** The hash that the old password was compared with; undefined where it was not needed. */
+  provenHash: string | null | undefined;
+}
+
+/**
+ * Checks what somebody wants to change about their own account, and hashes the new password. Refuses bad values, and a
+ * new address or password without the right old password (BAD_REQUEST). `address` is the client's, by which wrong ones
+ * are counted (RATE_LIMIT_HIT).
+ */
+export async function prepareOwnAccount(
+  ctx: Context<Person>,
+  { fullName, email, timezone, newPassword, oldPassword }: OwnAccountChange,
+  address: string,
+): Promise<PreparedOwnAccount> {
+  const refusal = timezone === undefined ? undefined : validateUserSetting("timezone", timezone);
+  if (refusal !== undefined) throw badRequest(refusal);
+  const cleaned = email === undefined ? undefined : cleanEmail(email);
+  const prepared = {
+    fullName: fullName === undefined ? undefined : cleanFullName(fullName),
+    // The address that they have already is no change, also if they have another one when this is stored.
+    email: cleaned === ctx.actor.user.email ? undefined : cleaned,
+    timezone,
+  };
+  if (newPassword === undefined && prepared.email === undefined) {
+    return { ...prepared, passwordHash: undefined, provenHash: undefined };
+  }
+  const provenHash = await proveOldPassword(ctx, oldPassword, address);
+  const passwordHash = newPassword === undefined ? undefined : await hashPassword(ctx.app, newPassword);
+  return { ...prepared, passwordHash, provenHash };
+}
+
+/** Answers the hash of the password that was shown to be right. Attempts count like those of a sign-in. */
+async function proveOldPassword(ctx: Context<Person>, password: string | undefined, address: string) {
+  if (password === undefined) {
+    throw badRequest("Send your current password as old_password to change your address or your password.");
+  }
+  const attempt = { email: ctx.actor.user.email, password, address };
+  return signInWithPassword(ctx, attempt, async (_tx, { passwordHash }) => passwordHash).catch((error: unknown) => {
+    throw error instanceof ApiError && error.code === "AUTHENTICATION_FAILED" ? wrongPassword() : error;
+  });
+}
+
+const wrongPassword = () => badRequest("That is not your current password, or there were too many attempts.");
+
+/**
+ * The part of changing one's own account that runs in a write; answers the row as it is then. A new address takes effect
+ * at once, and a new password ends all API keys but the one that signed this, with their queues and held polls. Either
+ * ends login links that were not used. The caller announces it (`announceAccountChange`), together with who may read the address.
+ * Refuses what the organization does not allow, and a name or an address that somebody has (BAD_REQUEST).
+ */
+export async function updateOwnAccountIn(tx: Tx, ctx: Context<Person>, change: PreparedOwnAccount): Promise<UserRow> {
+  const { user } = ctx.actor;
+  if (Object.values(change).every((value) => value === undefined)) return user;
+  const { fullName = user.fullName, email = user.email, timezone = user.timezone, passwordHash, provenHash } = change;
+  if (provenHash !== undefined && provenHash !== user.passwordHash) throw wrongPassword();
+  if (fullName !== user.fullName) await requireName(tx, ctx, fullName);
+  if (email !== user.email) await requireEmail(tx, ctx, email);
+  const hash = passwordHash ?? user.passwordHash;
+  const { users } = tx.t;
+  const rows = await tx.db
+    .update(users)
+    .set({ fullName, email, emailKey: emailKeyOf(email), timezone, passwordHash: hash })
+    .where(and(eq(users.realmId, user.realmId), eq(users.id, user.id)))
+    .returning();
+  if (passwordHash !== undefined) await endOtherKeys(tx, ctx);
+  // They went to an address which is not theirs any more, or to somebody who knew the old password.
+  if (provenHash !== undefined) await endLoginLinks(tx, user.realmId, [user.id]);
+  return onlyRow(rows);
+}
+
+/** An organization may keep names as they are; its administrators change theirs all the same. */
+async function requireName(tx: Tx, ctx: Context<Person>, fullName: string) {
+  const { name_changes_disabled } = parseRealmSettings(ctx.realm.settings);
+  if (name_changes_disabled && !(await may(tx, ctx, { role: "administrator" }))) {
+    throw badRequest("In this organization, names are changed by administrators.");
+  }
+  await requireUniqueName(tx, ctx.realm, fullName, ctx.actor.user.id);
+}
+
+async function requireEmail(tx: Tx, ctx: Context<Person>, email: string) {
+  const { email_changes_disabled } = parseRealmSettings(ctx.realm.settings);
+  if (email_changes_disabled && !(await may(tx, ctx, { role: "administrator" }))) {
+    throw badRequest("In this organization, e-mail addresses are changed by administrators.");
+  }
+  await requireFreeEmail(tx, ctx.realm, email, ctx.actor.user.id);
+}
+
+/** A password that somebody else may know must not have opened anything that stays open. */
+async function endOtherKeys(tx: Tx, ctx: Context<Person>) {
+  const { user, apiKeyId } = ctx.actor;
+  const keys = await listApiKeys({ ...ctx, reader: tx }, user.id);
+  for (const { id } of keys) if (id !== apiKeyId) await revokeApiKeyIn(tx, ctx, id);
+}

@@ -1,0 +1,91 @@
+import type { Figures } from "./load-target";
+import { memoryKiB } from "./process-usage";
+import type { Repeat } from "./report";
+import { crowdChannel, messagesChannel, smallChannel } from "./seeding";
+import { type Program, runLoad, type Seed, type Server, startServer } from "./servers";
+
+/** The same work on little and on much: the figures are named by the prefix. */
+type Comparison = {
+  prefix: string;
+  scenario: string;
+  small: { server: Server; channel: string };
+  large: { server: Server; channel: string };
+};
+
+/** How to start the servers that are compared; `makeDatabase` gives the address of a new database, or nothing. */
+export type GrowthRun = {
+  subject: Program;
+  scratch: string;
+  makeDatabase: () => Promise<{ address: string; drop: () => Promise<void> } | undefined>;
+};
+
+const rounds = 5;
+const secondsPerRound = 0.8;
+const limitMs = 30_000;
+const few: Seed = { users: 100, messages: 1_000, keys: 0 };
+const manyUsers: Seed = { users: 10_000, messages: 1_000, keys: 0 };
+const manyMessages: Seed = { users: 100, messages: 1_000_000, keys: 0 };
+
+async function withServer<T>(run: GrowthRun, seed: Seed, use: (server: Server) => Promise<T>): Promise<T> {
+  const database = await run.makeDatabase();
+  try {
+    const server = await startServer(run.subject, run.scratch, database?.address ?? "", seed);
+    return await use(server).finally(() => server.stop());
+  } finally {
+    await database?.drop();
+  }
+}
+
+const named = (prefix: string, figures: Figures): Figures =>
+  Object.fromEntries(Object.entries(figures).map(([name, value]) => [`${prefix}${name}`, value]));
+
+/** Measures little and much in turns, which of them first changing from round to round. */
+async function compare({ prefix, scenario, small, large }: Comparison): Promise<Repeat[]> {
+  const repeats: Repeat[] = [];
+  const load = async ({ server, channel }: Comparison["small"]) =>
+    named(prefix, await runLoad(server, scenario, secondsPerRound, limitMs, channel));
+  for (let round = 0; round < rounds; round++) {
+    const first = await load(round % 2 === 0 ? small : large);
+    const second = await load(round % 2 === 0 ? large : small);
+    repeats.push(round % 2 === 0 ? { floor: first, subject: second } : { floor: second, subject: first });
+  }
+  return repeats;
+}
+
+/** Members of a channel, 10 against 10,000, and users, 100 against 10,000. */
+function compareUsers(run: GrowthRun, few: Server): Promise<Repeat[]> {
+  return withServer(run, manyUsers, async (many) => {
+    const small = { server: few, channel: smallChannel };
+    const large = { server: many, channel: smallChannel };
+    const crowd = { server: many, channel: crowdChannel };
+    return [
+      ...(await compare({ prefix: "membersSend", scenario: "growthSend", small: large, large: crowd })),
+      ...(await compare({ prefix: "usersSend", scenario: "growthSend", small, large })),
+      ...(await compare({ prefix: "usersPoll", scenario: "growthPoll", small, large })),
+    ];
+  });
+}
+
+/** Messages stored, 1,000 against 1,000,000; with the memory of both servers after the work. */
+function compareMessages(run: GrowthRun, few: Server): Promise<Repeat[]> {
+  return withServer(run, manyMessages, async (many) => {
+    const small = { server: few, channel: messagesChannel };
+    const large = { server: many, channel: messagesChannel };
+    const repeats = [
+      ...(await compare({ prefix: "messagesSend", scenario: "growthSend", small, large })),
+      ...(await compare({ prefix: "messagesFetch", scenario: "growthFetch", small, large })),
+      ...(await compare({ prefix: "messagesPoll", scenario: "growthPoll", small, large })),
+      ...(await compare({ prefix: "messagesRegister", scenario: "growthRegister", small, large })),
+    ];
+    const memory = (server: Server): Figures => ({ messagesMemoryMiB: memoryKiB(server.pid) / 1024 });
+    return [...repeats, { floor: memory(few), subject: memory(many) }];
+  });
+}
+
+/** How cost grows with members, users and messages: as `floor` the figures of little, as `subject` those of much. */
+export function measureGrowth(run: GrowthRun): Promise<Repeat[]> {
+  return withServer(run, few, async (server) => [
+    ...(await compareUsers(run, server)),
+    ...(await compareMessages(run, server)),
+  ]);
+}

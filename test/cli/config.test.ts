@@ -1,0 +1,99 @@
+import { describe, expect, test } from "bun:test";
+import { existsSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { chatd, freshFolder, mustChatd } from "./chatd";
+
+interface Shown {
+  name: string;
+  value: unknown;
+  source: string;
+}
+
+const strong = "f00dfeed12345678cafe90abcdef4567";
+
+function writeToml(text: string): string {
+  const path = join(freshFolder(), "chatd.toml");
+  writeFileSync(path, text);
+  return path;
+}
+
+describe("chatd admin config print", () => {
+  test("shows each value with its source: flag, variable, file, default", async () => {
+    const file = writeToml('host = "127.0.0.1"\nport = 1001\nlog_level = "warn"\n');
+    const env = { CHATD_PORT: "1002", CHATD_LOG_LEVEL: "debug" };
+    const args = ["admin", "config", "print", "--config", file, "--log-level", "error"];
+    const { config } = (await mustChatd([...args, "--json"], { env })).json();
+    const of = (name: string) => config.find((one: Shown) => one.name === name);
+    expect(of("host")).toEqual({ name: "host", value: "127.0.0.1", source: `host in ${file}` });
+    expect(of("port")).toEqual({ name: "port", value: 1002, source: "CHATD_PORT" });
+    expect(of("log_level")).toEqual({ name: "log_level", value: "error", source: "--log-level" });
+    expect(of("data")).toEqual({ name: "data", value: "./data", source: "default" });
+    const { stdout } = await mustChatd(args, { env });
+    expect(stdout).toMatch(/^KEY +VALUE +SOURCE\n/);
+    expect(stdout).toMatch(/^port +1002 +CHATD_PORT$/m);
+  });
+
+  test("I12: hides the secret and the database's password", async () => {
+    const env = { CHATD_SECRET: strong, CHATD_DATABASE: "postgres://chatd:hunter2@db.example.com/chatd" };
+    const outcomes = [
+      await mustChatd(["admin", "config", "print"], { env }),
+      await mustChatd(["admin", "config", "print", "--json"], { env }),
+    ];
+    for (const { stdout, stderr } of outcomes) {
+      expect(stdout + stderr).not.toContain("hunter2");
+      expect(stdout + stderr).not.toContain(strong);
+      expect(stdout).toContain("postgres://chatd:(hidden)@db.example.com/chatd");
+    }
+  });
+});
+
+describe("chatd admin config check", () => {
+  test("finds nothing wrong with what is usual, and makes no data folder", async () => {
+    const data = join(freshFolder(), "data");
+    const { stdout } = await mustChatd(["admin", "config", "check", "--data", data]);
+    expect(stdout).toBe("The configuration is in order.\n");
+    expect(existsSync(data)).toBe(false);
+  });
+
+  test("names all that is wrong at once, with exit code 2", async () => {
+    const file = writeToml("port = 80000\n");
+    const env = { CHATD_LOG_LEVEL: "loud" };
+    const { code, stderr } = await chatd(["admin", "config", "check", "--config", file], { env });
+    expect([code, stderr.trimEnd().split("\n")]).toEqual([
+      2,
+      [
+        `chatd: port in ${file} must be a whole number from 0 to 65535.`,
+        "chatd: CHATD_LOG_LEVEL must be one of debug, info, warn, error.",
+      ],
+    ]);
+  });
+
+  test.each([
+    ["CHATD_SECRET", "short", "can be guessed"],
+    ["CHATD_URL", "chat.example.com", "url must be like https://"],
+    ["CHATD_URL", "https://example.com/chat", "url must be like https://"],
+    ["CHATD_DATABASE", "mysql://db", "database must be like postgres://"],
+    ["CHATD_DATABASE", "postgres://me:hunter2@127.0.0.1:1/none", "The database cannot be reached"],
+    ["CHATD_DATA", "/dev/null/data", "cannot be used"],
+    ["CHATD_CONFIG", "/dev/null/chatd.toml", "does not exist"],
+  ])("looks at what the server will use: %s=%s", async (name, value, why) => {
+    const { code, stderr } = await chatd(["admin", "config", "check"], { env: { [name]: value } });
+    expect([code, stderr]).toEqual([2, expect.stringContaining(why)]);
+    expect(stderr).not.toContain("hunter2");
+  });
+});
+
+describe("I12: secrets", () => {
+  test.each([
+    [["serve", "--secret", strong], "unknown option '--secret'"],
+    [["admin", "user", "add", "a@example.com", "--name", "A", "--role", "member", "--password", "x"], "--password"],
+    [["serve", "--database", "postgres://me:hunter2@db/chatd"], "--database has a password in it"],
+    [
+      ["admin", "user", "list", "--database", "postgres://db/chatd?password=hunter2"],
+      "--database has a password in it",
+    ],
+  ])("are not taken from the arguments, which others can read: %p", async (args, why) => {
+    const { code, stdout, stderr } = await chatd(args);
+    expect([code, stdout, stderr]).toEqual([2, "", expect.stringContaining(why)]);
+  });
+});

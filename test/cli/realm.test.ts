@@ -1,0 +1,87 @@
+import { describe, expect, test } from "bun:test";
+import { join } from "node:path";
+import { Client } from "../support/client";
+import { chatd, clientOf, freshFolder, mustChatd, organizationFile, places, readCredentials, serve } from "./chatd";
+
+describe.each(places)("the commands about an organization on $engine", ({ fresh }) => {
+  test("show it, change it, end it and bring it back", async () => {
+    const place = await fresh();
+    await mustChatd(["admin", "apply", organizationFile, ...place]);
+    const admin = async (...args: string[]) =>
+      (await mustChatd(["admin", "realm", ...args, "--json", ...place])).json();
+    const before = await admin("show");
+    expect(before).toMatchObject({
+      realm: { name: "Acme", host: "localhost", is_active: true, deletion_at: null },
+      settings: { invite_required: true, can_create_groups: "role:members", message_retention_days: -1 },
+    });
+    const { changed } = await admin(
+      "update",
+      ...["name=Acme Ltd", "description=5", "invite_required=false", "message_retention_days=30"],
+      ...["message_content_edit_limit_seconds=unlimited", "signup_announcements_stream_id=general"],
+      ...["can_create_groups=role:moderators,alice@example.com", "can_manage_all_groups=role:administrators"],
+    );
+    expect(changed).toMatchObject({
+      ...{ name: "Acme Ltd", description: "5", invite_required: false, message_retention_days: 30 },
+      ...{ message_content_edit_limit_seconds: null, signup_announcements_stream_id: expect.any(Number) },
+      can_create_groups: { direct_members: [expect.any(Number)], direct_subgroups: [expect.any(Number)] },
+    });
+    expect((await admin("update", "invite_required=false", "signup_announcements_stream_id=none")).changed).toEqual({
+      signup_announcements_stream_id: -1,
+    });
+    expect(await admin("show")).toMatchObject({
+      realm: { name: "Acme Ltd" },
+      settings: { description: "5", can_manage_all_groups: "role:administrators" },
+    });
+    const plain = await mustChatd(["admin", "realm", "show", ...place]);
+    expect(plain.stdout).toMatch(/^invite_required +false$/m);
+    expect((await admin("deactivate", "--delete-after-days", "30")).realm).toMatchObject({
+      is_active: false,
+      deletion_at: expect.any(Number),
+    });
+    expect((await mustChatd(["admin", "realm", "list", ...place])).stdout).toContain("deactivated, deleted at 20");
+    expect((await admin("reactivate")).realm).toMatchObject({ is_active: true, deletion_at: null });
+  });
+
+  test("refuse what cannot be, and change nothing then", async () => {
+    const place = await fresh();
+    await mustChatd(["admin", "apply", organizationFile, ...place]);
+    const before = await mustChatd(["admin", "realm", "show", ...place]);
+    const refused: [string[], string][] = [
+      [["update", "colour=blue"], "There is no setting 'colour'"],
+      [["update", "description=half", "digest_weekday=9"], "digest_weekday must be a whole number from 0 to 6"],
+      [["update", "description"], "Write SETTING=VALUE instead of 'description'"],
+      [["update", "name="], "must not be empty"],
+      [["update", "can_create_groups=role:internet"], "cannot be role:internet"],
+      [["update", "can_create_groups=nobody@example.com"], "Nobody in Acme"],
+      [["update", "signup_announcements_stream_id=nowhere"], "no channel 'nowhere'"],
+      [["deactivate", "--delete-after-days", "3"], "must be kept for 14 days"],
+      [["deactivate", "--delete-after-days", "soon"], "whole number of days"],
+      [["reactivate"], "Acme is active"],
+    ];
+    const outcomes = await Promise.all(refused.map(([args]) => chatd(["admin", "realm", ...args, ...place])));
+    expect(outcomes.map(({ code, stdout }) => [code, stdout])).toEqual(refused.map(() => [1, ""]));
+    for (const [index, [, why]] of refused.entries()) expect(outcomes[index]?.stderr).toContain(why);
+    expect((await mustChatd(["admin", "realm", "show", ...place])).stdout).toBe(before.stdout);
+    expect((await chatd(["admin", "realm", "update", ...place])).code).toBe(2);
+  });
+
+  test("reach those who are connected to a running server at once", async () => {
+    const place = await fresh();
+    const file = join(freshFolder(), "credentials.json");
+    const server = await serve([...place, "--apply", organizationFile, "--credentials", file]);
+    const alice = clientOf(server.site, readCredentials(file), "alice");
+    const queue = await alice.register({ event_types: ["realm"] });
+    const change = queue.next();
+    await mustChatd(["admin", "realm", "update", "name=Acme Ltd", ...place]);
+    expect(await change).toMatchObject([{ type: "realm", op: "update", property: "name", value: "Acme Ltd" }]);
+    const end = queue.next();
+    await mustChatd(["admin", "realm", "deactivate", ...place]);
+    expect(await end).toMatchObject([{ type: "realm", op: "deactivated" }]);
+    expect((await alice.get("/users/me")).body.code).toBe("REALM_DEACTIVATED");
+    const withoutName = new Client(server.site, "10.0.0.1", alice.credentials);
+    expect((await withoutName.get("/users/me")).body.code).toBe("REALM_DEACTIVATED");
+    await mustChatd(["admin", "realm", "reactivate", ...place]);
+    expect((await alice.get("/users/me")).status).toBe(200);
+    await server.stop();
+  });
+});

@@ -1,0 +1,69 @@
+import { expect } from "bun:test";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { spawn } from "bun";
+import { freshFolder, organizationFile, readCredentials } from "../cli/chatd";
+import { startServer } from "../support/server-process";
+import { lacking } from "../support/tools";
+import { buildBinary } from "./binary";
+
+/** JSON from the wire: tests look into it freely. */
+export type Answers = ReturnType<typeof JSON.parse>;
+
+const scriptMilliseconds = 60_000;
+
+/** How long a test file may take to build, to start and to run its script. */
+export const setupMilliseconds = 90_000;
+
+/** The files that a client is given. */
+export interface ClientFiles {
+  /** What people download for their client, as Alice has it. */
+  zuliprc: string;
+  /** Everybody's API keys. */
+  credentials: string;
+  site: string;
+}
+
+/** Installs a client; undefined when it cannot be had, which is said loudly. */
+export function findClient(name: string, prepare: () => string): string | undefined {
+  try {
+    return prepare();
+  } catch (error) {
+    lacking(`${name} cannot be had (${error})`);
+    return undefined;
+  }
+}
+
+/** Runs a client's script against the executable, which knows nothing of this checkout, and answers what it printed. */
+export async function runScript(command: (files: ClientFiles) => string[]): Promise<Answers> {
+  const folder = freshFolder();
+  const credentials = join(folder, "credentials.json");
+  const serve = ["serve", "--ephemeral", "--host", "127.0.0.1", "--port", "0"];
+  const flags = ["--apply", organizationFile, "--credentials", credentials];
+  const server = await startServer([buildBinary(folder), ...serve, ...flags]).ready();
+  const home = join(folder, "home");
+  mkdirSync(home);
+  const run = spawn(command({ zuliprc: writeZuliprc(folder, credentials), credentials, site: server.site }), {
+    env: { PATH: process.env.PATH, HOME: home },
+    stdin: "ignore",
+    stdout: "pipe",
+    stderr: "pipe",
+    timeout: scriptMilliseconds,
+    killSignal: "SIGKILL",
+  });
+  const [output, complaints] = await Promise.all([new Response(run.stdout).text(), new Response(run.stderr).text()]);
+  if ((await run.exited) !== 0) throw new Error(`the script failed: ${complaints}\n${server.log()}`);
+  expect(await server.stop()).toBe(0);
+  return JSON.parse(output);
+}
+
+function writeZuliprc(folder: string, credentials: string): string {
+  const path = join(folder, "zuliprc");
+  const { site, users } = readCredentials(credentials);
+  const alice = users.find(({ email }) => email === "alice@example.com");
+  writeFileSync(path, `[api]\nemail=${alice?.email}\nkey=${alice?.api_key}\nsite=${site}\n`);
+  return path;
+}
+
+export const namesOf = (channels: { name: string }[]) => channels.map(({ name }) => name).sort();
+export const contentsOf = ({ messages }: Answers) => messages.map(({ content }: { content: string }) => content);

@@ -1,0 +1,109 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { roles } from "../src/core/role";
+import { endpoints } from "../src/server";
+import { calls } from "./support/calls/all-calls";
+import { askFor, type Call, type Caller, callers, endpointNames, type Outcome } from "./support/calls/call";
+import { newBot, newOutsider, newPerson } from "./support/calls/things";
+import { makeWorld, Person, type World } from "./support/world";
+
+/** Who may call what: every endpoint as everybody. */
+type Cast = Record<Caller, Person>;
+
+let world: World;
+let cast: Cast;
+beforeAll(async () => {
+  world = await makeWorld();
+  cast = await assemble(world);
+});
+afterAll(() => world.close());
+
+async function assemble(here: World): Promise<Cast> {
+  const { olga, adam, mona, alice, greta, robot } = here;
+  const deactivated = await newPerson(here);
+  await olga.delete(`/users/${deactivated.id}`);
+  const people = { owner: olga, administrator: adam, moderator: mona, member: alice, guest: greta, bot: robot };
+  return { ...people, deactivated, outsider: await newOutsider(here), anonymous: withoutKey(alice) };
+}
+
+/** The same person before signing in. */
+const withoutKey = ({ site, host, id, email, fullName }: Person) => new Person(site, host, id, email, fullName);
+
+const roleOf: Partial<Record<Caller, (typeof roles)[keyof typeof roles]>> = {
+  owner: roles.owner,
+  administrator: roles.administrator,
+  moderator: roles.moderator,
+  member: roles.member,
+  guest: roles.guest,
+};
+
+/** Somebody to call an endpoint that they are of no use after: as new as they are gone. */
+async function spare(here: World, caller: Caller): Promise<Person> {
+  const role = roleOf[caller];
+  if (role !== undefined) return newPerson(here, role);
+  if (caller === "bot") return newBot(here);
+  return caller === "outsider" ? newOutsider(here) : (await assemble(here))[caller];
+}
+
+async function outcomeOf(name: string, call: Call, caller: Caller): Promise<Outcome> {
+  const isOwn = call.spends === "world" && expectedOf(name, caller) === "ok";
+  const here = isOwn ? await makeWorld() : world;
+  try {
+    const people = isOwn ? await assemble(here) : cast;
+    const person = call.spends === "caller" ? await spare(here, caller) : people[caller];
+    return await askFor(person, name, await call.prepare(here, person));
+  } finally {
+    if (isOwn) await here.close();
+  }
+}
+
+test("each endpoint has a row in test/support/calls, and each row its endpoint", () => {
+  const missing = endpointNames.filter((name) => !Object.hasOwn(calls, name));
+  expect(missing.map((name) => `add a row "${name}" to test/support/calls`)).toEqual([]);
+  expect(Object.keys(calls).filter((name) => !endpointNames.includes(name))).toEqual([]);
+});
+
+describe("what everybody gets from", () => {
+  test.each(endpointNames)("%s", async (name) => {
+    const call = calls[name];
+    if (!call) throw new Error(`add a row "${name}" to test/support/calls`);
+    const { others, ...named } = call.outcomes;
+    const expected: Record<string, Outcome> = {};
+    const actual: Record<string, Outcome> = {};
+    for (const caller of callers) {
+      expected[caller] = named[caller] ?? others;
+      actual[caller] = await outcomeOf(name, call, caller);
+    }
+    expect(actual).toEqual(expected);
+  });
+});
+
+const expectedOf = (name: string, caller: Caller) => calls[name]?.outcomes[caller] ?? calls[name]?.outcomes.others;
+
+test("E4: what is named by the id of another organization is there for nobody of this one", () => {
+  const named = endpointNames.filter((name) => /_id(_or_email|_str)?\}/.test(name));
+  expect(named.filter((name) => expectedOf(name, "outsider") === "ok")).toEqual([]);
+});
+
+test("E9: who has not signed in changes nothing, but signs in", () => {
+  const changing = endpointNames.filter((name) => !name.startsWith("GET "));
+  const isOpen = (name: string) => expectedOf(name, "anonymous") !== "401 UNAUTHORIZED";
+  expect(changing.filter(isOpen)).toEqual(["POST /fetch_api_key", "POST the page /login/link/{token}"]);
+});
+
+test("a key of another organization opens nothing here", async () => {
+  const { outsider, member } = cast;
+  const intruder = new Person(
+    world.site,
+    world.olga.host,
+    outsider.id,
+    outsider.email,
+    "N",
+    outsider.credentials?.apiKey,
+  );
+  for (const { method, path, who } of endpoints) {
+    if (who === "anyone") continue;
+    const name = `${method} ${path}`;
+    const asked = await calls[name]?.prepare(world, member);
+    expect([name, await askFor(intruder, name, asked ?? {})]).toEqual([name, "401 UNAUTHORIZED"]);
+  }
+});

@@ -1,0 +1,200 @@
+/** How the fact files describe a value; `lv` and `rm` are the levels of the protocol that brought it and took it away. */
+export interface Schema {
+  type?: string;
+  properties?: Record<string, Schema>;
+  required?: string[];
+  items?: Schema;
+  additionalProperties?: boolean | Schema;
+  enum?: unknown[];
+  vals?: unknown[];
+  oneOf?: Schema[];
+  $ref?: string;
+  nullable?: boolean;
+  lv?: number | null;
+  rm?: number;
+  cond?: unknown;
+  deprecated?: boolean;
+  /** Properties that are not required may be missing. */
+  isOpen?: boolean;
+}
+
+/** Notes what is wrong with a value: the place in it, and what. */
+export interface Findings {
+  trail: (string | number)[];
+  wrong: string[];
+  /** Keys that the facts do not know: they are passed on, and never as bad as what is wrong. */
+  unknown: string[];
+}
+
+/** A schema made into code. */
+export type Check = (value: unknown, found: Findings) => void;
+
+export const makeFindings = (): Findings => ({ trail: [], wrong: [], unknown: [] });
+
+/** The specification's own names for two things of the protocol: `design.md` section 5. */
+const protocolKey: Record<string, string> = { service_feature_level: "zulip_feature_level" };
+const protocolValue: Record<string, string> = { service_extra_emoji: "zulip_extra_emoji" };
+
+type Entries = Record<string, unknown>;
+
+export const isObject = (value: unknown): value is Entries =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** Whether something is there at a level of the protocol. */
+export function isLive({ lv, rm }: { lv?: number | null; rm?: number }, level: number): "yes" | "not yet" | "removed" {
+  if (lv && lv > level) return "not yet";
+  return rm !== undefined && rm <= level ? "removed" : "yes";
+}
+
+/** What schemas are compiled with: those that others refer to by name, and the level of the protocol. */
+interface Compiler {
+  defs: Record<string, Schema>;
+  level: number;
+  /** Made at the first use: a definition may refer to itself. */
+  named: Map<string, Check>;
+}
+
+/** Makes checks of schemas at one level; `defs` are those that others refer to by name. */
+export function makeCompiler(defs: Record<string, Schema>, level: number): (schema: Schema) => Check {
+  const compiler: Compiler = { defs, level, named: new Map() };
+  return (schema) => compile(compiler, schema);
+}
+
+function compile(compiler: Compiler, schema: Schema): Check {
+  if (schema.$ref !== undefined) return compileReference(compiler, schema.$ref, schema.nullable);
+  const check = schema.oneOf ? compileChoice(compiler, schema.oneOf) : compilePlain(compiler, schema);
+  const isNullable =
+    schema.nullable || !(schema.type || schema.oneOf) || schema.oneOf?.some(({ nullable }) => nullable) === true;
+  return (value, found) => {
+    if (value !== null) check(value, found);
+    else if (!isNullable) complain(found, "must not be null");
+  };
+}
+
+function compileReference(compiler: Compiler, name: string, isNullable?: boolean): Check {
+  const { defs, named } = compiler;
+  const definition = defs[name];
+  if (!definition) throw new Error(`The facts have no definition ${name}.`);
+  return (value, found) => {
+    if (value === null && isNullable) return;
+    const check = named.get(name) ?? compile(compiler, definition);
+    named.set(name, check);
+    check(value, found);
+  };
+}
+
+function compileChoice(compiler: Compiler, schemas: Schema[]): Check {
+  const nameOf = ({ type, $ref = "" }: Schema) => type ?? compiler.defs[$ref]?.type ?? "";
+  const types = schemas.map(nameOf);
+  const checks = schemas.map((schema) => compile(compiler, schema));
+  return (value, found) => {
+    const outcomes = checks.map((check) => attempt(check, value, found));
+    const best = outcomes.reduce((one, other) => (isBetter(other, one) ? other : one));
+    if (best.wrong.length > 0 && !types.some((type) => isOfType(value, type))) {
+      return complain(found, `${typeName(value)} is none of ${types.join(", ")}`);
+    }
+    found.wrong.push(...best.wrong);
+    found.unknown.push(...best.unknown);
+  };
+}
+
+function compilePlain(compiler: Compiler, schema: Schema): Check {
+  const { type, items } = schema;
+  const allowed = schema.enum ?? schema.vals;
+  const checkItem = items && compile(compiler, items);
+  const checkMembers = compileMembers(compiler, schema);
+  return (value, found) => {
+    if (type && !isOfType(value, type)) return complain(found, `must be ${type}, is ${typeName(value)}`);
+    if (allowed && !allowed.includes(value) && !allowed.includes(protocolValue[String(value)])) {
+      complain(found, `${JSON.stringify(value)} is not among ${JSON.stringify(allowed)}`);
+    }
+    if (Array.isArray(value)) {
+      if (checkItem) for (const [index, item] of value.entries()) at(found, index, () => checkItem(item, found));
+    } else if (isObject(value)) checkMembers(value, found);
+  };
+}
+
+function compileMembers(compiler: Compiler, schema: Schema): (value: Entries, found: Findings) => void {
+  const { properties = {}, required = [], additionalProperties, isOpen } = schema;
+  const { level } = compiler;
+  const checkOther = isObject(additionalProperties) ? compile(compiler, additionalProperties) : undefined;
+  const members = Object.entries(properties).map(([name, member]) => ({
+    name,
+    check: compile(compiler, member),
+    live: isLive(member, level),
+    mustBe: required.includes(name) || !(member.cond || member.deprecated || isOpen),
+  }));
+  const known = new Set(Object.keys(properties));
+  return (value, found) => {
+    const given = renamed(value);
+    for (const { name, check, live, mustBe } of members) {
+      if (given[name] === undefined) {
+        if (mustBe && live === "yes") at(found, name, () => complain(found, "is missing"));
+        continue;
+      }
+      at(found, name, () => {
+        if (live !== "yes") complain(found, `is ${live} at level ${level}`);
+        check(given[name], found);
+      });
+    }
+    for (const name of Object.keys(given)) {
+      if (known.has(name)) continue;
+      at(found, name, () => (checkOther ? checkOther(given[name], found) : found.unknown.push(placeOf(found))));
+    }
+  };
+}
+
+function renamed(value: Entries): Entries {
+  const ours = Object.keys(value).filter((key) => Object.hasOwn(protocolKey, key));
+  if (ours.length === 0) return value;
+  const given = { ...value };
+  for (const key of ours) {
+    given[protocolKey[key] ?? key] = given[key];
+    delete given[key];
+  }
+  return given;
+}
+
+/** Does something one step further inside the value. */
+function at(found: Findings, step: string | number, work: () => unknown) {
+  found.trail.push(step);
+  work();
+  found.trail.pop();
+}
+
+export const complain = (found: Findings, what: string) =>
+  void found.wrong.push(found.trail.length === 0 ? what : `${placeOf(found)} ${what}`);
+
+/** The place inside the value: `members[].user_id`, without indexes and ids, so that the same thing is said once. */
+function placeOf({ trail }: Findings): string {
+  const steps = trail.map((step) => (typeof step === "number" || /^\d+$/.test(step) ? "[]" : `.${step}`));
+  return steps.join("").replace(/^\./, "");
+}
+
+function attempt(check: Check, value: unknown, { trail }: Findings): Findings {
+  const found = { ...makeFindings(), trail };
+  check(value, found);
+  return found;
+}
+
+const isBetter = (one: Findings, other: Findings) =>
+  one.wrong.length < other.wrong.length ||
+  (one.wrong.length === other.wrong.length && one.unknown.length < other.unknown.length);
+
+/** What fits a value best of several checks. */
+export function bestOf(checks: readonly Check[], value: unknown): Findings {
+  const outcomes = checks.map((check) => attempt(check, value, makeFindings()));
+  return outcomes.reduce((one, other) => (isBetter(other, one) ? other : one));
+}
+
+function typeName(value: unknown): string {
+  if (value === null) return "null";
+  if (Array.isArray(value)) return "array";
+  if (typeof value === "number") return Number.isInteger(value) ? "integer" : "number";
+  return typeof value;
+}
+
+const isOfType = (value: unknown, type: string) => {
+  const name = typeName(value);
+  return name === type || (type === "number" && name === "integer");
+};

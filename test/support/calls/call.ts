@@ -1,0 +1,86 @@
+import type { Endpoint } from "../../../src/http/endpoint";
+import { endpoints, rootEndpoints } from "../../../src/server";
+import type { Client } from "../client";
+import type { Person, World } from "../world";
+
+/** Those who call each endpoint. The outsider is a member of another organization, at their own address. */
+export const callers = [
+  "owner",
+  "administrator",
+  "moderator",
+  "member",
+  "guest",
+  "bot",
+  "anonymous",
+  "deactivated",
+  "outsider",
+] as const;
+export type Caller = (typeof callers)[number];
+
+/** `ok`, or the status and code of the refusal: `400 BAD_REQUEST`. */
+export type Outcome = string;
+
+/** What each caller gets; who is not named gets what `others` get. */
+export type Outcomes = Partial<Record<Caller, Outcome>> & { others: Outcome };
+
+/** What to call: the parts of the path that are in braces, and the parameters. */
+export interface Asked {
+  path?: Record<string, string | number>;
+  parameters?: Record<string, unknown>;
+  /** In place of parameters. */
+  form?: FormData;
+}
+
+/** One call of an endpoint, as somebody would really make it. */
+export interface Call {
+  outcomes: Outcomes;
+  /** Makes what the call is about, anew for each, and answers what to ask. */
+  prepare(world: World, caller: Person): Promise<Asked> | Asked;
+  /** Who is of no use to others afterwards: the caller, or everybody. */
+  spends?: "caller" | "world";
+  /** Who calls when it has to succeed. */
+  by?: "olga" | "adam" | "alice";
+}
+
+/** Calls by endpoint: `POST /messages`; `GET the page /login/link/{token}` for those below the root. */
+export type Calls = Record<string, Call>;
+
+/** Everything that can be asked of the server, by the name of its row. */
+export const allEndpoints: ReadonlyMap<string, Endpoint> = new Map([
+  ...endpoints.map((one): [string, Endpoint] => [`${one.method} ${one.path}`, one]),
+  ...rootEndpoints.map((one): [string, Endpoint] => [`${one.method} the page ${one.path}`, one]),
+]);
+
+export const endpointNames = [...allEndpoints.keys()];
+
+/** Asks what a row says, as somebody. */
+export async function askFor(client: Client, name: string, { path = {}, parameters, form }: Asked): Promise<Outcome> {
+  const endpoint = allEndpoints.get(name);
+  if (!endpoint) throw new Error(`there is no endpoint ${name}`);
+  const { method } = endpoint;
+  const filled = endpoint.path.replace(/\{(\w+)\}/g, (_, part: string) => encodeURI(String(path[part] ?? "")));
+  if (rootEndpoints.includes(endpoint)) {
+    const { status } = await client.open(filled, { method });
+    return status < 300 ? "ok" : String(status);
+  }
+  const { status, body } = await client.ask(method, filled, parameters, form === undefined ? {} : { body: form });
+  return status < 300 ? "ok" : `${status} ${body.code}`;
+}
+
+export const signedOut = { anonymous: "401 UNAUTHORIZED", deactivated: "401 UNAUTHORIZED" };
+
+const bad = "400 BAD_REQUEST";
+const unauthorized = "400 UNAUTHORIZED_PRINCIPAL";
+
+/** Everybody, signed in or not. */
+export const open: Outcomes = { others: "ok" };
+/** Everybody who has signed in, for themselves or in their own organization. */
+export const everyone: Outcomes = { ...signedOut, others: "ok" };
+/** Everybody of the organization; what it is about does not exist for others. */
+export const everyoneHere: Outcomes = { ...everyone, outsider: bad };
+/** The same without guests. */
+export const allButGuests: Outcomes = { ...everyone, guest: bad };
+export const allButGuestsHere: Outcomes = { ...everyoneHere, guest: bad };
+/** Those who run the organization. */
+export const administrators: Outcomes = { ...signedOut, owner: "ok", administrator: "ok", others: unauthorized };
+export const owners: Outcomes = { ...signedOut, owner: "ok", others: unauthorized };

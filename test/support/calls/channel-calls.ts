@@ -1,0 +1,98 @@
+import type { Person, World } from "../world";
+import { administrators, allButGuests, type Calls, everyone, everyoneHere, type Outcomes } from "./call";
+import { newChannel, newName } from "./things";
+
+const bad = "400 BAD_REQUEST";
+/** Administrators administer every channel; moderators only what they are asked to. */
+const managers: Outcomes = { ...administrators, others: bad };
+const inPublicChannel = { ...everyoneHere, guest: bad };
+
+/** Channels and who is in them. */
+export const channelCalls: Calls = {
+  "GET /streams": { outcomes: everyone, prepare: () => ({}) },
+  "GET /streams/{stream_id}": {
+    outcomes: inPublicChannel,
+    prepare: ({ channels }) => ({ path: { stream_id: channels.general } }),
+  },
+  "GET /get_stream_id": { outcomes: inPublicChannel, prepare: () => ({ parameters: { stream: "general" } }) },
+  "GET /streams/{stream_id}/members": {
+    outcomes: inPublicChannel,
+    prepare: ({ channels }) => ({ path: { stream_id: channels.general } }),
+  },
+  "GET /users/{user_id}/subscriptions/{stream_id}": {
+    outcomes: inPublicChannel,
+    prepare: ({ channels, alice }) => ({ path: { user_id: alice.id, stream_id: channels.general } }),
+  },
+  "GET /users/me/subscriptions": { outcomes: everyone, prepare: () => ({}) },
+  "POST /users/me/subscriptions": {
+    outcomes: allButGuests,
+    prepare: () => ({ parameters: { subscriptions: [{ name: newName("channel") }] } }),
+  },
+  "DELETE /users/me/subscriptions": {
+    outcomes: everyoneHere,
+    prepare: async (world, caller) => {
+      const { body } = await world.olga.get(`/streams/${await channelOf(world, caller)}`);
+      return { parameters: { subscriptions: [body.stream.name] } };
+    },
+  },
+  "PATCH /users/me/subscriptions": {
+    outcomes: allButGuests,
+    prepare: () => ({ parameters: { add: [{ name: newName("channel") }] } }),
+  },
+  "POST /users/me/subscriptions/properties": {
+    outcomes: everyoneHere,
+    prepare: async (world, caller) => {
+      const stream_id = await channelOf(world, caller);
+      return { parameters: { subscription_data: [{ stream_id, property: "color", value: "#c0ffee" }] } };
+    },
+  },
+  "PATCH /users/me/subscriptions/{stream_id}": {
+    outcomes: everyoneHere,
+    prepare: async (world, caller) => ({
+      path: { stream_id: await channelOf(world, caller) },
+      parameters: { property: "pin_to_top", value: true },
+    }),
+  },
+  "POST /users/me/subscriptions/{stream_id}": {
+    outcomes: everyoneHere,
+    prepare: async (world, caller) => ({
+      path: { stream_id: await channelOf(world, caller) },
+      parameters: { property: "is_muted", value: true },
+    }),
+  },
+  "PATCH /streams/{stream_id}": {
+    by: "olga",
+    outcomes: managers,
+    prepare: async (world) => ({
+      path: { stream_id: (await newChannel(world)).id },
+      parameters: { description: "all *of* us" },
+    }),
+  },
+  "DELETE /streams/{stream_id}": {
+    by: "olga",
+    outcomes: managers,
+    prepare: async (world) => ({ path: { stream_id: (await newChannel(world)).id } }),
+  },
+  "POST /default_streams": {
+    by: "olga",
+    outcomes: administrators,
+    prepare: async (world) => ({ parameters: { stream_id: (await newChannel(world)).id } }),
+  },
+  "DELETE /default_streams": {
+    by: "olga",
+    outcomes: administrators,
+    prepare: async (world) => {
+      const stream_id = (await newChannel(world)).id;
+      await world.olga.post("/default_streams", { stream_id });
+      return { parameters: { stream_id } };
+    },
+  },
+};
+
+/** A channel that somebody is in, as far as they can be in one. */
+async function channelOf(world: World, caller: Person): Promise<number> {
+  return (await newChannel(world, (await isActiveHere(world, caller)) ? [caller] : [])).id;
+}
+
+const isActiveHere = async ({ olga }: World, { host, id, credentials }: Person) =>
+  host === olga.host && credentials !== undefined && (await olga.get(`/users/${id}`)).body.user.is_active;

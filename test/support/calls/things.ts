@@ -1,0 +1,87 @@
+import { issueApiKeyIn } from "../../../src/auth/api-keys";
+import { createBotIn } from "../../../src/bots/service";
+import type { Context, Tx, UserRow } from "../../../src/core/context";
+import { operatorContext } from "../../../src/core/operator";
+import type { Role } from "../../../src/core/role";
+import { roles } from "../../../src/core/role";
+import { write } from "../../../src/core/write";
+import { findRealmByHost } from "../../../src/realm/queries";
+import { createUserIn } from "../../../src/users/create";
+import { Person, type World } from "../world";
+
+let made = 0;
+
+/** A name that nobody has yet. */
+export const newName = (kind: string) => `${kind}-${++made}`;
+
+/** Makes somebody with a role and a key of their own. */
+export const newPerson = (world: World, role: Role = roles.member) => personIn(world, world.operator, role);
+
+/** Makes a bot of Alice's, with a key of its own. */
+export const newBot = ({ site, operator, alice }: World): Promise<Person> =>
+  write(operator, async (tx) => {
+    const name = newName("robot");
+    const bot = { email: `${name}-bot@example.com`, fullName: name, ownerId: alice.id };
+    return withKey(tx, site, operator, await createBotIn(tx, operator, bot));
+  });
+
+/** Makes a member of the other organization. */
+export async function newOutsider(world: World): Promise<Person> {
+  const realm = await findRealmByHost(world.app.engine.reader, world.zoe.host);
+  if (!realm) throw new Error("the other organization is gone");
+  return personIn(world, operatorContext(world.app, realm), roles.member);
+}
+
+const personIn = ({ site }: World, operator: Context, role: Role): Promise<Person> =>
+  write(operator, async (tx) => {
+    const name = newName("person");
+    const account = { email: `${name}@example.com`, fullName: name, role, passwordHash: null };
+    return withKey(tx, site, operator, await createUserIn(tx, operator, account));
+  });
+
+async function withKey(tx: Tx, site: string, operator: Context, user: UserRow): Promise<Person> {
+  const { apiKey } = await issueApiKeyIn(tx, operator, user.id, "test");
+  return new Person(site, operator.realm.host, user.id, user.email, user.fullName, apiKey);
+}
+
+/** Makes a public channel with Olga and some people in it. */
+export async function newChannel({ olga }: World, members: Person[] = [], options = {}) {
+  const name = newName("channel");
+  const principals = [olga.id, ...members.map(({ id }) => id)];
+  const { status, body } = await olga.post("/users/me/subscriptions", {
+    subscriptions: [{ name }],
+    principals,
+    ...options,
+  });
+  if (status !== 200) throw new Error(`the channel was refused: ${JSON.stringify(body)}`);
+  const { body: found } = await olga.get("/get_stream_id", { stream: name });
+  return { id: Number(found.stream_id), name };
+}
+
+/** Makes a user group with Olga and some people in it. */
+export async function newGroup({ olga }: World, members: Person[] = [], settings = {}) {
+  const name = newName("group");
+  const { status, body } = await olga.post("/user_groups/create", {
+    ...{ name, description: "made for a test", members: [olga.id, ...members.map(({ id }) => id)] },
+    ...settings,
+  });
+  if (status !== 200) throw new Error(`the group was refused: ${JSON.stringify(body)}`);
+  return { id: Number(body.group_id), name };
+}
+
+/** A message of Alice's in the channel that everybody but guests is in. */
+export const newMessage = ({ alice }: World, topic = newName("topic")) => alice.say("general", topic, "soup?");
+
+/** A form with a small file in it. */
+export function newForm(name = "soup.txt"): FormData {
+  const form = new FormData();
+  form.append("file", new Blob(["leek and potato"], { type: "text/plain" }), name);
+  return form;
+}
+
+/** Uploads a file and answers its address: `/user_uploads/2/…/soup.txt`. */
+export async function newFile(person: Person): Promise<string> {
+  const { status, body } = await person.ask("POST", "/user_uploads", {}, { body: newForm() });
+  if (status !== 200) throw new Error(`the file was refused: ${JSON.stringify(body)}`);
+  return body.url;
+}

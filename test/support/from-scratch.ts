@@ -1,0 +1,45 @@
+import type { Context, Person as PersonActor } from "../../src/core/context";
+import type { QueueOptions } from "../../src/core/event-hub";
+import { JsonMembers, membersJson } from "../../src/core/raw-json";
+import { loadRealm } from "../../src/realm/queries";
+import { loadUser } from "../../src/users/queries";
+import type { ClientState } from "./client-state";
+import { type Person, type World, worldHost } from "./world";
+
+/** How `world.<person>.register({ include_subscribers: true, client_gravatar: false, slim_presence: true })` is meant. */
+const options: QueueOptions = {
+  eventTypes: null,
+  narrow: [],
+  allPublicStreams: false,
+  applyMarkdown: true,
+  clientGravatar: false,
+  slimPresence: true,
+  includeSubscribers: "true",
+  bulkMessageDeletion: true,
+  emptyTopicName: true,
+  streamTypingNotifications: true,
+  userListIncomplete: false,
+  includeDeactivatedGroups: false,
+  archivedChannels: false,
+  isOfficialClient: false,
+};
+
+/** What the features say to a register when nothing is remembered of the realm: all of it read from the database. */
+export async function stateFromScratch({ app, realm }: World, person: Person): Promise<ClientState> {
+  return app.engine.snapshot(async ({ db, t, dialect }) => {
+    const reader = { db, t, dialect };
+    const user = await loadUser(reader, realm.id, person.id);
+    const ctx: Context<PersonActor> = {
+      ...{ app, reader, realm: await loadRealm(reader, realm.id), now: app.clock.now() },
+      ...{ actor: { kind: "user", user, apiKeyId: 0 }, client: "test", requestId: "test" },
+      url: `http://${worldHost}`,
+    };
+    const members: string[] = [];
+    for (const { load, unlessFetched } of app.realtime.states) {
+      if (unlessFetched !== undefined) continue;
+      const state = await load(ctx, reader, options);
+      members.push(state instanceof JsonMembers ? state.text : membersJson(state));
+    }
+    return JSON.parse(`{${members.filter((text) => text !== "").join(",")}}`);
+  });
+}

@@ -1,0 +1,102 @@
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { spawn } from "bun";
+import { readCredentials } from "../cli/chatd";
+import { startServer } from "../support/server-process";
+
+const recordings = join(import.meta.dir, "../../../shared/transcripts");
+const cast = join(import.meta.dir, "cast.yaml");
+const password = "correct-horse-battery";
+const level = "481";
+/** Longer than any scenario takes on a busy machine, shorter than the suite's patience. */
+const scenarioMilliseconds = 100_000;
+/** A poll that waits for what never comes is answered after this; the replayer itself gives up after 30 s. */
+const heartbeatSeconds = "4";
+/** Scenarios wait more than they work. */
+const atOnceMax = 8;
+
+/** A step that did not go as recorded. */
+export interface Deviation {
+  /** Its number in the file. */
+  step: number;
+  what: string;
+}
+
+export interface Replay {
+  name: string;
+  passed: number;
+  deviations: Deviation[];
+}
+
+/** Whether the recordings are on this machine. */
+export const hasRecordings = existsSync(join(recordings, "kit.py"));
+
+/** The names of all scenarios. */
+export const listScenarios = (): string[] =>
+  [...new Bun.Glob("*.json").scanSync(recordings)].map((file) => file.replace(/\.json$/, "")).sort();
+
+/**
+ * Replays recorded behaviour of the reference server against an executable, each scenario on a fresh server of its own and
+ * several at a time. Answers by name how each went.
+ */
+export async function replayAll(binary: string, names: readonly string[], atOnce = atOnceMax) {
+  const replays = new Map<string, Replay>();
+  const waiting = [...names];
+  const work = async () => {
+    for (let name = waiting.shift(); name !== undefined; name = waiting.shift()) {
+      replays.set(name, await replay(binary, name).catch((error: unknown) => unreplayed(name, error)));
+    }
+  };
+  await Promise.all(Array.from({ length: atOnce }, work));
+  return replays;
+}
+
+const unreplayed = (name: string, error: unknown): Replay => ({
+  ...{ name, passed: 0 },
+  deviations: [{ step: -1, what: `could not be replayed: ${error}` }],
+});
+
+async function replay(binary: string, name: string): Promise<Replay> {
+  const folder = mkdtempSync(join(tmpdir(), "chatd-transcript-"));
+  const credentials = join(folder, "credentials.json");
+  const flags = ["--host", "127.0.0.1", "--port", "0", "--heartbeat-seconds", heartbeatSeconds, "--log-level", "warn"];
+  const command = [binary, "serve", "--ephemeral", "--apply", cast, "--credentials", credentials, ...flags];
+  const server = await startServer(command).ready();
+  try {
+    const environment = join(folder, "environment.json");
+    writeFileSync(environment, JSON.stringify(withPasswords(readCredentials(credentials))));
+    return readReport(name, await runKit(name, environment), server.log());
+  } finally {
+    await server.stop();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+const withPasswords = ({ users, ...rest }: ReturnType<typeof readCredentials>) => ({
+  ...rest,
+  users: users.map((user) => ({ ...user, password })),
+});
+
+async function runKit(name: string, environment: string): Promise<string> {
+  const mode = name === "markdown" ? "replay-md" : "replay";
+  const options = ["--env", environment, "--level", level, "--max", "6"];
+  const command = ["python3", join(recordings, "kit.py"), mode, ...options, join(recordings, `${name}.json`)];
+  const kit = spawn(command, {
+    stdin: "ignore",
+    stdout: "pipe",
+    stderr: "pipe",
+    timeout: scenarioMilliseconds,
+    killSignal: "SIGKILL",
+  });
+  const [report, complaints] = await Promise.all([new Response(kit.stdout).text(), new Response(kit.stderr).text()]);
+  return report + complaints;
+}
+
+function readReport(name: string, report: string, log: string): Replay {
+  const [, passed, failed] = /^(\d+) passed, (\d+) failed$/m.exec(report) ?? [];
+  const failures = report.matchAll(/^FAIL \w+ #?(\d+) ([\s\S]*?)(?=\n(?:FAIL |INFO |\d+ passed))/gm);
+  const deviations = [...failures].map(([, step, what = ""]) => ({ step: Number(step), what }));
+  if (deviations.length !== Number(failed)) throw new Error(`${name} was not replayed: ${report}\n${log}`);
+  return { name, passed: Number(passed), deviations };
+}

@@ -1,0 +1,60 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { freshFolder } from "../cli/chatd";
+import { buildBinary } from "../clients/binary";
+import { requireTool } from "../support/tools";
+import { type Expected, expected } from "./expected";
+import { hasRecordings, listScenarios, type Replay, replayAll } from "./replay";
+
+const allMilliseconds = 240_000;
+/** More scenarios than these do not fail because the machine is busy. */
+const againMax = 5;
+
+/** `CHATD_TRANSCRIPTS="groups flags"`: only these, with each step that differs. */
+const chosen = process.env["CHATD_TRANSCRIPTS"]?.split(/[\s,]+/);
+const names = hasRecordings ? listScenarios().filter((name) => chosen?.includes(name) ?? true) : [];
+const canReplay = hasRecordings && requireTool("make") && requireTool("python3");
+
+let replays = new Map<string, Replay>();
+
+const inShort = ({ name, passed, deviations }: Replay) => `${name}: ${passed} of ${passed + deviations.length}`;
+
+/** What differs beyond what may, and what was thought to differ and does not. */
+function surprises({ name, passed, deviations }: Replay): string[] {
+  const expectation: Expected = expected[name] ?? { exempted: [] };
+  if ("atLeast" in expectation && passed >= expectation.atLeast) return [];
+  const exempted = "exempted" in expectation ? expectation.exempted.map(({ step }) => step) : [];
+  const fulfilled = exempted.filter((step) => deviations.every((one) => one.step !== step));
+  return [
+    ...deviations.filter(({ step }) => !exempted.includes(step)).map(({ step, what }) => `#${step} ${what}`),
+    ...fulfilled.map((step) => `#${step} goes as recorded: it needs no exemption any more`),
+  ];
+}
+
+describe.skipIf(hasRecordings && !canReplay)("recorded behaviour of the reference server", () => {
+  if (!hasRecordings) {
+    test("is not here (../shared/transcripts is absent): nothing to compare with", () => undefined);
+    return;
+  }
+
+  /** The replayer waits a second or so for each event: what went wrong on a busy machine is tried again, one at a time. */
+  beforeAll(async () => {
+    const binary = buildBinary(freshFolder());
+    replays = await replayAll(binary, names);
+    const again = [...replays.values()].filter((one) => surprises(one).length > 0).map(({ name }) => name);
+    if (again.length > againMax) return;
+    for (const [name, replay] of await replayAll(binary, again, 1)) replays.set(name, replay);
+  }, allMilliseconds);
+
+  afterAll(() => console.log(["", ...[...replays.values()].map(inShort).sort()].join("\n")));
+
+  test("is expected in a known measure of each scenario", () => {
+    expect(Object.keys(expected).filter((name) => !listScenarios().includes(name))).toEqual([]);
+    expect(listScenarios().filter((name) => !Object.hasOwn(expected, name))).toEqual([]);
+  });
+
+  test.each(names)("%s", (name) => {
+    const replay = replays.get(name);
+    if (!replay) throw new Error("it was not replayed");
+    expect([inShort(replay), ...surprises(replay)]).toEqual([inShort(replay)]);
+  });
+});

@@ -39,6 +39,11 @@ export interface Engine {
   /** Read-only, each statement for itself. */
   readonly reader: Reader;
   /**
+   * The same for the few small reads that every request begins with. On PostgreSQL they share few connections, on which
+   * they travel together: what takes long would hold up all others there.
+   */
+  readonly quickReader: Reader;
+  /**
    * The same for one request: what is remembered of the data is compared with them when it is used first and after each
    * write of this process, not at every use.
    */

@@ -26,8 +26,12 @@ import { noteWrites } from "./written";
 const channel = "chatd";
 const attemptsMax = 5;
 const lookIntervalMilliseconds = 1_000;
-/** How many connections a node opens at the most: to read, to read as of one moment, and to write, each for a realm at a time. */
+/**
+ * How many connections a node opens at the most: to read, for what every request begins with, to read as of one moment, and
+ * to write, each for a realm at a time.
+ */
 const readConnectionsMax = 8;
+const quickConnectionsMax = 2;
 const snapshotConnectionsMax = 4;
 const writeConnectionsMax = 8;
 
@@ -43,6 +47,7 @@ interface PostgresStore {
   nodeId: string;
   schema: Schema;
   pool: Connections;
+  quick: Connections;
   snapshots: Lanes;
   writers: Lanes;
   hooks: EngineHooks;
@@ -65,6 +70,7 @@ export async function openPostgres(url: string, hooks: EngineHooks): Promise<Eng
   const store: PostgresStore = {
     ...{ url, hooks, nodeId: crypto.randomUUID(), schema: makeSchema("postgres"), version: 0 },
     pool: openConnections(url, { max: readConnectionsMax }),
+    quick: openConnections(url, { max: quickConnectionsMax }),
     snapshots: openLanes(url, snapshotConnectionsMax),
     writers: openLanes(url, writeConnectionsMax),
     queues: new Map(),
@@ -78,12 +84,13 @@ export async function openPostgres(url: string, hooks: EngineHooks): Promise<Eng
   );
   const look = setInterval(() => hooks.changedElsewhere(), lookIntervalMilliseconds);
   look.unref();
-  const reader = makeReader(store, () => undefined);
+  const reader = makeReader(store, store.pool, () => undefined);
   return {
     dialect: "postgres",
     schema: store.schema,
     reader,
-    openReader: () => makeReader(store, () => store.version),
+    quickReader: makeReader(store, store.quick, () => undefined),
+    openReader: () => makeReader(store, store.pool, () => store.version),
     write: (realmId, run, settled) => {
       const { job, done } = makeJob(realmId, run, settled);
       const queue = queueOf(store, realmId);
@@ -98,18 +105,20 @@ export async function openPostgres(url: string, hooks: EngineHooks): Promise<Eng
     close: async () => {
       clearInterval(look);
       for (const queue of store.queues.values()) while (queue.running) await queue.running;
-      await Promise.all([store.writers, store.snapshots, store.pool, listener].map((connections) => connections.end()));
+      await Promise.all(
+        [store.writers, store.snapshots, store.pool, store.quick, listener].map((connections) => connections.end()),
+      );
     },
   };
 }
 
-function makeReader(store: PostgresStore, version: Standpoint["version"]): Reader {
+function makeReader(store: PostgresStore, connections: Connections, version: Standpoint["version"]): Reader {
   return {
     t: store.schema,
     dialect: "postgres",
-    standpoint: { engine: store, version },
+    standpoint: { engine: store, version, isComplete: false },
     get db() {
-      return store.pool.db;
+      return connections.db;
     },
   };
 }
@@ -117,7 +126,7 @@ function makeReader(store: PostgresStore, version: Standpoint["version"]): Reade
 function snapshot<T>(store: PostgresStore, run: (reader: Reader) => Promise<T>): Promise<T> {
   return readSnapshot(store.snapshots, (db) => {
     // It sees one moment, so that what it reads of the data's version holds to its end.
-    const standpoint: Standpoint = { engine: store, version: () => 0 };
+    const standpoint: Standpoint = { engine: store, version: () => 0, isComplete: false };
     return run({ db, t: store.schema, dialect: "postgres", standpoint });
   });
 }

@@ -1,5 +1,6 @@
 import { type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import type { BunSQLiteDatabase } from "drizzle-orm/bun-sqlite";
+import { quicken } from "./row-mapper";
 import type { Dialect, Schema } from "./schema";
 import { noteWrites } from "./written";
 
@@ -13,8 +14,10 @@ export type Database = BunSQLiteDatabase;
 export interface Standpoint {
   /** One object for all readers of an engine: what is remembered hangs on it. */
   readonly engine: object;
-  /** A number that is another one after each change of the data; undefined where only a query can tell. */
+  /** A number that is another one after each change of the data that is known of; undefined where only a query can tell. */
   version(): number | undefined;
+  /** Whether the version tells of every change, also by other processes, up to the request that is being answered. */
+  readonly isComplete: boolean;
 }
 
 /** What queries read with: outside a write it is read-only, inside one it is the write's own transaction. */
@@ -67,7 +70,7 @@ export function statement<Values extends Record<string, unknown>, Row>(build: Bu
 }
 
 const prepare = <Row>(build: Build<Row>, db: Database, { t, dialect }: Reader, name?: string) =>
-  (build(db, t, dialect) as unknown as Preparable<Row>).prepare(name);
+  quicken((build(db, t, dialect) as unknown as Preparable<Row>).prepare(name));
 
 /**
  * Queries of many forms, each told from the others by a text: those that come first are prepared as `statement` does, as

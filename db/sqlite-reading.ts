@@ -56,7 +56,7 @@ export function openReading(sources: Sources): SqliteReading {
     current = lane;
     try {
       // It sees one moment, so that what it reads of the data's version holds to its end.
-      const here: Standpoint = { engine: standpoint.engine, version: () => 0 };
+      const here: Standpoint = { engine: standpoint.engine, version: () => 0, isComplete: false };
       return await run({ db: lane.db, t: schema, dialect: "sqlite", standpoint: here });
     } finally {
       current = undefined;

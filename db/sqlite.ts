@@ -59,7 +59,7 @@ export function openSqlite(path: string, hooks: EngineHooks): Engine {
   const database = drizzle(writer);
   const reading = openReading({
     ...{ path, writer, database, schema },
-    standpoint: { engine: writer, version: () => store.version },
+    standpoint: { engine: writer, version: () => store.version, isComplete: true },
     isInWrite: () => store.inWrite,
   });
   const store: SqliteStore = {
@@ -75,6 +75,7 @@ export function openSqlite(path: string, hooks: EngineHooks): Engine {
     dialect: "sqlite",
     schema,
     reader: reading.reader,
+    quickReader: reading.reader,
     openReader: () => reading.reader,
     write: (realmId, run, settled) => {
       const { job, done } = makeJob(realmId, run, settled);

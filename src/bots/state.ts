@@ -2,7 +2,7 @@ import type { UserRow } from "../core/context";
 import { jsonMemory } from "../core/raw-json";
 import { roles } from "../core/role";
 import type { StateLoader } from "../core/state";
-import { listUsers, loadUser } from "../users/queries";
+import { listUsers } from "../users/queries";
 import { botWire } from "./wire";
 
 const texts = jsonMemory<UserRow>();
@@ -11,7 +11,7 @@ const texts = jsonMemory<UserRow>();
 export const botStateLoader: StateLoader = {
   fetchTypes: ["realm_bot"],
   async load({ realm, actor }, reader) {
-    const { id, role } = await loadUser(reader, realm.id, actor.user.id);
+    const { id, role } = actor.user;
     const bots = (await listUsers(reader, realm.id)).filter(({ botType }) => botType !== null);
     const shown = bots.filter(({ botOwnerId }) => role <= roles.administrator || botOwnerId === id);
     return { realm_bots: shown.map((bot) => texts(bot, "", () => botWire(bot))) };

@@ -1,9 +1,4 @@
-/** JSON that is already text, without its closing brace, so that members can be added: `{"a":1`. */
-export class RawJson {
-  constructor(readonly open: string) {}
-}
-
-/** The members of an object that are already JSON, without the braces: `"a":1,"b":2`. */
+/** The members of an object that are already JSON, without the braces, so that others can be added: `"a":1,"b":2`. */
 export class JsonMembers {
   constructor(readonly text: string) {}
 }

@@ -200,6 +200,35 @@ function keep<Value>(
   variants.set(variant, found);
 }
 
+interface Moment<Value> {
+  version: number | undefined;
+  values: Map<string, Value>;
+}
+
+/**
+ * Remembers what is read at the beginning of every request for as long as nothing at all changes in the data. Nothing on
+ * PostgreSQL, where only a query could tell.
+ */
+export function rememberedMeanwhile<Value>(
+  countMax: number,
+): (reader: Reader, key: string, load: () => Promise<Value>) => Promise<Value> {
+  const moments = new WeakMap<object, Moment<Value>>();
+  return async (reader, key, load) => {
+    const { standpoint } = reader;
+    if (!standpoint?.isComplete) return load();
+    const version = standpoint.version();
+    const last = moments.get(standpoint.engine);
+    const moment: Moment<Value> = last && last.version === version ? last : { version, values: new Map() };
+    if (moment !== last) moments.set(standpoint.engine, moment);
+    const known = moment.values.get(key);
+    if (known !== undefined) return known;
+    const value = await load();
+    if (moment.values.size >= countMax) moment.values.clear();
+    if (standpoint.version() === version) moment.values.set(key, value);
+    return value;
+  };
+}
+
 interface KeyedMap<Key, Value> {
   get(key: Key): Value | undefined;
   set(key: Key, value: Value): unknown;

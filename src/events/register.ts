@@ -4,7 +4,7 @@ import type { Context, Person } from "../core/context";
 import { ApiError, badRequest, realmDeactivated, unauthorized } from "../core/errors";
 import type { QueueOptions } from "../core/event-hub";
 import { either, flag, type Input, integer, json, optional, record, text, texts, word } from "../core/params";
-import { JsonMembers, membersJson, RawJson } from "../core/raw-json";
+import { JsonMembers, membersJson } from "../core/raw-json";
 import type { StateLoader } from "../core/state";
 import { featureLevel, protocolVersion } from "../core/version";
 import { write } from "../core/write";
@@ -51,7 +51,7 @@ const capabilities = [
  * Opens an event queue and answers the state of everything that was asked for, both as of one moment: applying the
  * queue's events to the state gives what a later register would answer. Shape: `api/register.json`.
  */
-export async function register(ctx: Context<Person>, input: RegisterInput): Promise<RawJson> {
+export async function register(ctx: Context<Person>, input: RegisterInput): Promise<JsonMembers> {
   const { checkNarrow } = ctx.app.realtime;
   const options = queueOptions(ctx, input);
   requireNarrow(checkNarrow, options.narrow);
@@ -71,7 +71,7 @@ export async function register(ctx: Context<Person>, input: RegisterInput): Prom
     service_feature_level: featureLevel,
     idle_queue_timeout_secs: idleTimeoutSeconds,
   });
-  return new RawJson(`{${[head, ...state].join(",")}`);
+  return new JsonMembers([head, ...state].join(","));
 }
 
 /** How often the state is read again for a user whose queues are ended meanwhile. */
@@ -96,11 +96,12 @@ async function open(
   throw new Error("The user's queues are ended again and again.");
 }
 
-/** The context with the actor as of the snapshot: what the state shows goes by the rights of that moment. */
+/** The context with the realm and the actor as of the snapshot: what the state shows goes by the rights of that moment. */
 async function asOf(ctx: Context<Person>, reader: Reader): Promise<Context<Person>> {
-  const user = await findUser(reader, ctx.realm.id, ctx.actor.user.id);
+  const realm = await loadRealm(reader, ctx.realm.id);
+  const user = await findUser(reader, realm.id, ctx.actor.user.id);
   if (!user?.isActive) throw unauthorized();
-  return { ...ctx, actor: { ...ctx.actor, user } };
+  return { ...ctx, realm, reader, actor: { ...ctx.actor, user } };
 }
 
 /**

@@ -3,7 +3,7 @@ import type { Context, Person } from "../core/context";
 import { badEventQueueId, badRequest } from "../core/errors";
 import { queuesEnded } from "../core/event-hub";
 import { flag, type Input, integer, optional, record, text } from "../core/params";
-import { RawJson } from "../core/raw-json";
+import { JsonMembers } from "../core/raw-json";
 import { write } from "../core/write";
 import type { Connection } from "../http/endpoint";
 import { deleteQueues } from "./queues";
@@ -26,16 +26,16 @@ export async function getEvents(
   ctx: Context<Person>,
   input: Input<typeof GetEvents>,
   connection: Connection,
-): Promise<RawJson> {
+): Promise<JsonMembers> {
   const { queueId, lastEventId, dontBlock = false } = input;
-  if (queueId === undefined) return new RawJson(`${(await register(ctx, input)).open},"events":[]`);
+  if (queueId === undefined) return new JsonMembers(`${(await register(ctx, input)).text},"events":[]`);
   if (lastEventId === undefined) throw badRequest("Missing 'last_event_id' argument.");
   if (!dontBlock) connection.keepOpen();
   const { realm, actor, app } = ctx;
   const { signal } = connection;
   const request = { realmId: realm.id, userId: actor.user.id, queueId, lastEventId, dontBlock, signal };
   const events = await app.events.poll(request);
-  return new RawJson(`{"events":${events},"queue_id":${JSON.stringify(queueId)}`);
+  return new JsonMembers(`"events":${events},"queue_id":${JSON.stringify(queueId)}`);
 }
 
 /** Ends a queue of the actor's; a poll that waits on it is refused. */

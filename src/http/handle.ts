@@ -2,6 +2,7 @@ import { authenticate } from "../auth/sign-in";
 import type { Actor, App, Context, RealmRow } from "../core/context";
 import { ApiError, administratorRequired, badRequest, notFound, ownerRequired, unauthorized } from "../core/errors";
 import { describeError } from "../core/log";
+import { rememberedMeanwhile } from "../core/remembered";
 import { findRealmByHost, onlyRealm } from "../realm/queries";
 import { isBreakOff } from "./body-stream";
 import { decodeInput } from "./decode";
@@ -88,10 +89,13 @@ async function openContext(app: App, endpoint: Endpoint, request: Request, reque
   };
 }
 
+/** So many hosts are remembered meanwhile: anybody can make up others. */
+const hostsMax = 1_000;
+const realmAt = rememberedMeanwhile<RealmRow | undefined>(hostsMax);
+
 /** A request for a host that nobody has goes to the only realm, where there is just one. */
-async function findRealm({ engine }: App, host: string): Promise<RealmRow | undefined> {
-  return (await findRealmByHost(engine.reader, host)) ?? (await onlyRealm(engine.reader));
-}
+const findRealm = ({ engine: { quickReader: reader } }: App, host: string): Promise<RealmRow | undefined> =>
+  realmAt(reader, host, async () => (await findRealmByHost(reader, host)) ?? onlyRealm(reader));
 
 /** The host without its port, in lower case. */
 export const hostName = (host: string) => host.replace(/:\d+$/, "").toLowerCase();

@@ -1,7 +1,7 @@
 import { FileAnswer, Page } from "../core/answer";
 import type { ApiError } from "../core/errors";
 import type { Html } from "../core/html";
-import { RawJson } from "../core/raw-json";
+import { JsonMembers } from "../core/raw-json";
 import type { Output } from "./endpoint";
 import type { Standing } from "./rate-limit";
 
@@ -11,8 +11,7 @@ const success = '{"result":"success","msg":""';
 export function successBody(output: Output, ignored: string[]): string {
   const unsupported = ignored.length > 0 ? `,"ignored_parameters_unsupported":${JSON.stringify(ignored)}` : "";
   if (output === undefined) return `${success}${unsupported}}`;
-  const open = output instanceof RawJson ? output.open : JSON.stringify(output).slice(0, -1);
-  const members = open.slice(1);
+  const members = output instanceof JsonMembers ? output.text : JSON.stringify(output).slice(1, -1);
   return `${success}${unsupported}${members === "" ? "" : ","}${members}}`;
 }
 

@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, inArray, or, sql } from "drizzle-orm";
+import { and, asc, eq, gt, gte, inArray, lte, or, sql } from "drizzle-orm";
 import { isIn, type Reader, statement } from "../../db/reader";
 import type { Tx } from "../core/context";
 import { listPeriods, type SubscriptionPeriod } from "../subscriptions/queries";
@@ -65,6 +65,34 @@ const selectBlocks = statement((db, { readBlocks: t }, dialect) =>
     ),
 );
 
+const selectBlocksOfScope = statement((db, { readBlocks: t }) =>
+  db
+    .select({ scope: t.scope, block: t.block, bits: t.bits })
+    .from(t)
+    .where(
+      and(
+        eq(t.realmId, sql.placeholder("realmId")),
+        eq(t.userId, sql.placeholder("userId")),
+        eq(t.scope, sql.placeholder("scope")),
+        gte(t.block, sql.placeholder("first")),
+        lte(t.block, sql.placeholder("last")),
+      ),
+    ),
+);
+
+/** The exceptions around some messages. Those of one scope, as a channel has, are found in one go. */
+async function loadBlocks(reader: Reader, realmId: number, userId: number, messages: ReadableMessage[]) {
+  const scopes = [...new Set(messages.map(scopeOf))];
+  const blocks = [...new Set(messages.map(({ id }) => blockOf(id)))];
+  const [scope] = scopes;
+  if (scope === undefined) return [];
+  if (scopes.length === 1) {
+    const [first, last] = [Math.min(...blocks), Math.max(...blocks)];
+    return selectBlocksOfScope(reader, { realmId, userId, scope, first, last });
+  }
+  return selectBlocks(reader, { realmId, userId, scopes: JSON.stringify(scopes), blocks: JSON.stringify(blocks) });
+}
+
 /** Loads what is needed to judge some messages. */
 export async function loadReadState(
   reader: Reader,
@@ -74,10 +102,7 @@ export async function loadReadState(
 ): Promise<ReadState> {
   const watermarks = await selectWatermarks(reader, { realmId, userId });
   const periods = await listPeriods(reader, realmId, userId);
-  const scopes = JSON.stringify([...new Set(messages.map(scopeOf))]);
-  const blockNumbers = JSON.stringify([...new Set(messages.map(({ id }) => blockOf(id)))]);
-  const blocks =
-    messages.length === 0 ? [] : await selectBlocks(reader, { realmId, userId, scopes, blocks: blockNumbers });
+  const blocks = await loadBlocks(reader, realmId, userId, messages);
   return {
     userId,
     periods,

@@ -9,7 +9,7 @@ const rememberedBytesMax = 32 * 1024 * 1024;
 /** What a remembered message takes beside its text. */
 const messageBytes = 1_500;
 
-/** A message, and its members as JSON by variant: it looks the same to most who read it. */
+/** A message, and its JSON by variant: it looks the same to most who read it. */
 export interface MessageTexts {
   message: FullMessage;
   /** The people in it whose real addresses not everybody may read: they make for more variants. */
@@ -39,11 +39,11 @@ export const readMessages: (
   },
 });
 
-/** The members of messages as JSON, without braces, for one who reads them. */
+/** Message objects as JSON for one who reads them, up to where the value of their last member, the flags, comes. */
 export function textWriter(view: MessageView): (texts: MessageTexts) => string {
   const { applyMarkdown, clientGravatar, emptyTopicName, isOfficialClient, realmHost, onlooker } = view;
   const variant = [applyMarkdown, clientGravatar, emptyTopicName, isOfficialClient].map(Number).join("") + realmHost;
-  const write = ({ message }: MessageTexts) => JSON.stringify(messageWire(message, view)).slice(1, -1);
+  const write = ({ message }: MessageTexts) => `${JSON.stringify(messageWire(message, view)).slice(0, -1)},"flags":`;
   // Whom a guest sees is different from guest to guest.
   if (onlooker.seen !== undefined) return write;
   return (message) => {

@@ -2,7 +2,6 @@ import type { RealmRow } from "../core/context";
 import { JsonMembers, jsonMemory } from "../core/raw-json";
 import type { StateLoader } from "../core/state";
 import { loadRealm } from "../realm/queries";
-import { loadUser } from "../users/queries";
 import { parseUserDefaults } from "./defaults";
 import {
   legacyDisplaySettingsState,
@@ -14,8 +13,7 @@ import {
 /** `user_settings`: the user's own. */
 const ownSettings: StateLoader = {
   fetchTypes: ["user_settings"],
-  async load({ realm, actor }, reader) {
-    const user = await loadUser(reader, realm.id, actor.user.id);
+  async load({ actor: { user } }) {
     return userSettingsState(parseUserSettings(user.settings), user.timezone);
   },
 };
@@ -35,8 +33,7 @@ const realmDefaults: StateLoader = {
 /** `twenty_four_hour_time` at the top level, for old clients. */
 const legacyDisplaySettings: StateLoader = {
   fetchTypes: ["update_display_settings"],
-  async load({ realm, actor }, reader) {
-    const user = await loadUser(reader, realm.id, actor.user.id);
+  async load({ actor: { user } }) {
     return legacyDisplaySettingsState(parseUserSettings(user.settings));
   },
 };

@@ -23,7 +23,7 @@ import type { Context, Person, Tx } from "../core/context";
 import { badRequest } from "../core/errors";
 import { givenPermissions, groupSettingParameter, permissionParameters } from "../core/group-setting";
 import { either, flag, type Input, id, ids, integer, optional, record, text, texts, word } from "../core/params";
-import { membersJson, RawJson } from "../core/raw-json";
+import { JsonMembers, membersJson } from "../core/raw-json";
 import { write } from "../core/write";
 import { renewContext } from "../users/renew-context";
 import { parseColor } from "./colors";
@@ -40,10 +40,10 @@ export const ListSubscriptions = record({ includeSubscribers: optional(word("tru
 export async function listSubscriptions(
   ctx: Context<Person>,
   input: Input<typeof ListSubscriptions>,
-): Promise<RawJson> {
+): Promise<JsonMembers> {
   const include = input.includeSubscribers ?? "false";
   const { subscriptions } = await loadOverview(ctx, ctx.reader, { include, withArchived: false });
-  return new RawJson(`{${membersJson({ subscriptions })}`);
+  return new JsonMembers(membersJson({ subscriptions }));
 }
 
 const channelsPerRequestMax = 500;

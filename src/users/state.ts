@@ -10,7 +10,7 @@ import { parseRealmSettings } from "../realm/settings";
 import { isInGroupSetting } from "../user-groups/queries";
 import { avatarUrl, mediumAvatarUrl } from "./avatar";
 import { onlookerOf } from "./onlooker";
-import { listSystemBots, listUsers, loadUser } from "./queries";
+import { listSystemBots, listUsers } from "./queries";
 import { systemBotWire, type UserView, unknownUserWire, userWire } from "./wire";
 
 /** The keys of the fetch event type `realm_user`: everybody, the user who asks, and what they may do. */
@@ -45,8 +45,7 @@ function divide<Item>(items: readonly Item[], isFirst: (item: Item) => boolean):
   return [first, second];
 }
 
-async function ownState({ realm: { id: realmId }, actor, now }: Context<Person>, reader: Reader) {
-  const user = await loadUser(reader, realmId, actor.user.id);
+async function ownState({ realm: { id: realmId }, actor: { user }, now }: Context<Person>, reader: Reader) {
   const realm = await loadRealm(reader, realmId);
   const settings = parseRealmSettings(realm.settings);
   const may = (value: StoredGroupSetting) => isInGroupSetting(reader, { realm, now }, user, value);

@@ -9,6 +9,7 @@ import { parseArgs } from "node:util";
 import { type Subprocess, spawn } from "bun";
 import { buildBinary } from "./clients/binary";
 import { hasApiFacts } from "./support/api-facts";
+import { makeMigratedTemplate } from "./support/postgres";
 import { type PostgresServer, startPostgres } from "./support/postgres-server";
 
 type Engine = "sqlite" | "postgres";
@@ -34,7 +35,10 @@ async function main(): Promise<number> {
   const passes = planPasses(engine, parts);
   if (passes.length === 0) throw new Error("No test file matches.");
   if (!hasApiFacts) console.log("!!! NOT CHECKED against ../shared/api, which is not here: answers and events");
-  if (engine !== "sqlite") server = await startPostgres();
+  if (engine !== "sqlite") {
+    server = await startPostgres();
+    await makeMigratedTemplate(server.url);
+  }
   const outcomes: Outcome[] = [];
   for (const pass of passes) outcomes.push(await runPass(pass));
   return report(outcomes);

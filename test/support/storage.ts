@@ -9,10 +9,10 @@ import { dropDatabase, freshDatabase } from "./postgres";
 /** The engine that this pass of the suite runs on. */
 export const testEngine = process.env["CHATD_TEST_ENGINE"] === "postgres" ? "postgres" : "sqlite";
 
-/** An empty place for data on this pass's engine. */
-export async function freshPlace(): Promise<Place & { remove(): Promise<void> }> {
+/** A place for data on this pass's engine: empty, or on PostgreSQL with the newest schema. */
+export async function freshPlace(options?: { migrated: boolean }): Promise<Place & { remove(): Promise<void> }> {
   const dataFolder = mkdtempSync(join(tmpdir(), "chatd-test-"));
-  const databaseUrl = testEngine === "postgres" ? await freshDatabase() : undefined;
+  const databaseUrl = testEngine === "postgres" ? await freshDatabase(options) : undefined;
   return {
     dataFolder,
     databaseUrl,

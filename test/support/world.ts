@@ -146,7 +146,7 @@ async function openNode({ place, clock, logged, flags }: Surroundings, port = "0
 
 /** Config values by name, as on the command line: `{ heartbeat_seconds: "20" }`. */
 export async function makeWorld(flags: Record<string, string> = {}): Promise<World> {
-  const place = await freshPlace();
+  const place = await freshPlace({ migrated: true });
   const surroundings: Surroundings = { place, clock: makeFakeClock(), logged: [], flags };
   const { clock, logged } = surroundings;
   let node = await openNode(surroundings);

@@ -237,6 +237,23 @@ withRealm(topic.command("delete"))
   .argument("<topic>")
   .action(async (channel, name, options) => (await import("./admin/topic")).deleteTopic(channel, name, options));
 
+const jobs = admin.command("jobs").description("background work");
+
+withData(jobs.command("list"))
+  .description("list what is still to be done, and what has failed for good with its last error")
+  .option("--failed", "only what has failed")
+  .action(async (options) => (await import("./admin/jobs")).listJobs(options));
+
+withData(jobs.command("retry"))
+  .description("try jobs again now")
+  .argument("<id...>", "their IDs, from the list")
+  .action(async (ids, options) => (await import("./admin/jobs")).retryJobs(ids, options));
+
+withData(jobs.command("delete"))
+  .description("take jobs off the list without doing them")
+  .argument("<id...>", "their IDs, from the list")
+  .action(async (ids, options) => (await import("./admin/jobs")).deleteJobs(ids, options));
+
 const config = admin.command("config").description("the configuration");
 
 withConfig(config.command("print"))

@@ -1,10 +1,9 @@
 import { Database as SqliteFile } from "bun:sqlite";
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { basename, join } from "node:path";
-import postgres, { type TransactionSql } from "postgres";
 
 /** One step of the schema: `0007_name.sql` is version 8. */
-interface Migration {
+export interface Migration {
   version: number;
   name: string;
   statements: string[];
@@ -27,12 +26,9 @@ export class NewerSchemaError extends Error {
   }
 }
 
-const createVersionTable =
+export const createVersionTable =
   "CREATE TABLE IF NOT EXISTS chatd_schema (version bigint PRIMARY KEY, name text NOT NULL, applied_at bigint NOT NULL)";
-const insertVersion = "INSERT INTO chatd_schema (version, name, applied_at) VALUES";
-
-/** Any number: it only has to be the same in every process that migrates. */
-const migrationLock = 7_216_115;
+export const insertVersion = "INSERT INTO chatd_schema (version, name, applied_at) VALUES";
 
 /** Reads the steps from a folder of numbered `.sql` files. */
 export function readMigrations(folder: string): Migration[] {
@@ -43,7 +39,7 @@ export function readMigrations(folder: string): Migration[] {
   });
 }
 
-function pending(migrations: Migration[], from: number): Migration[] {
+export function pending(migrations: Migration[], from: number): Migration[] {
   const known = migrations.at(-1)?.version ?? 0;
   if (from > known) throw new NewerSchemaError(from, known);
   return migrations.filter(({ version }) => version > from);
@@ -54,6 +50,16 @@ function pending(migrations: Migration[], from: number): Migration[] {
  * Two processes may do it at once: the second waits and finds nothing left to do. `now` is UNIX seconds.
  */
 export function migrateSqlite(path: string, migrations: Migration[], now: number): Migrated {
+  return openMigrated(path, migrations, now, (migrated) => migrated);
+}
+
+/** The same, then opens the file. The last connection to be closed writes the log back into the file: this one is not it. */
+export function openMigrated<T>(
+  path: string,
+  migrations: Migration[],
+  now: number,
+  open: (migrated: Migrated) => T,
+): T {
   const isNew = !existsSync(path);
   const file = new SqliteFile(path, { create: true, readwrite: true });
   try {
@@ -62,22 +68,28 @@ export function migrateSqlite(path: string, migrations: Migration[], now: number
     const before = sqliteVersion(file);
     const copy =
       !isNew && before > 0 && pending(migrations, before).length > 0 ? copyAside(file, path, before, now) : undefined;
-    file.run("BEGIN IMMEDIATE");
-    try {
-      file.run(createVersionTable);
-      const from = sqliteVersion(file);
-      for (const migration of pending(migrations, from)) {
-        for (const sql of migration.statements) file.run(sql);
-        file.run(`${insertVersion} (?, ?, ?)`, [migration.version, migration.name, now]);
-      }
-      file.run("COMMIT");
-      return { from, to: migrations.at(-1)?.version ?? from, copy };
-    } catch (error) {
-      file.run("ROLLBACK");
-      throw error;
-    }
+    const from = carryOut(file, migrations, now);
+    return open({ from, to: migrations.at(-1)?.version ?? from, copy });
   } finally {
     file.close();
+  }
+}
+
+/** Runs the steps that are pending; answers the version before. */
+function carryOut(file: SqliteFile, migrations: Migration[], now: number): number {
+  file.run("BEGIN IMMEDIATE");
+  try {
+    file.run(createVersionTable);
+    const from = sqliteVersion(file);
+    for (const migration of pending(migrations, from)) {
+      for (const sql of migration.statements) file.run(sql);
+      file.run(`${insertVersion} (?, ?, ?)`, [migration.version, migration.name, now]);
+    }
+    file.run("COMMIT");
+    return from;
+  } catch (error) {
+    file.run("ROLLBACK");
+    throw error;
   }
 }
 
@@ -96,26 +108,4 @@ function copyAside(file: SqliteFile, path: string, version: number, now: number)
   file.query("VACUUM INTO ?").run(draft);
   renameSync(draft, copy);
   return copy;
-}
-
-/** The same for PostgreSQL, where every step up to the newest is one transaction under a lock. */
-export async function migratePostgres(url: string, migrations: Migration[], now: number): Promise<Migrated> {
-  const client = postgres(url, { max: 1, onnotice: () => undefined });
-  try {
-    return await client.begin((tx) => migrateLocked(tx, migrations, now));
-  } finally {
-    await client.end({ timeout: 5 });
-  }
-}
-
-async function migrateLocked(tx: TransactionSql, migrations: Migration[], now: number): Promise<Migrated> {
-  await tx`SELECT pg_advisory_xact_lock(${migrationLock})`;
-  await tx.unsafe(createVersionTable);
-  const rows = await tx`SELECT max(version) AS version FROM chatd_schema`;
-  const from = Number(rows[0]?.["version"] ?? 0);
-  for (const migration of pending(migrations, from)) {
-    for (const sql of migration.statements) await tx.unsafe(sql);
-    await tx.unsafe(`${insertVersion} ($1, $2, $3)`, [migration.version, migration.name, now]);
-  }
-  return { from, to: migrations.at(-1)?.version ?? from };
 }

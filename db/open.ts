@@ -1,8 +1,7 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Engine, EngineHooks } from "./engine";
-import { type Migrated, migratePostgres, migrateSqlite, readMigrations } from "./migrate";
-import { openPostgres } from "./postgres";
+import { type Migrated, openMigrated, readMigrations } from "./migrate";
 import { openSqlite } from "./sqlite";
 
 export interface Place {
@@ -23,6 +22,9 @@ export async function openEngine(
   now: number,
 ): Promise<{ engine: Engine; migrated: Migrated }> {
   if (place.databaseUrl !== undefined) {
+    // Loaded only where there is PostgreSQL: it is a tenth of the time of a start.
+    const { migratePostgres } = await import("./migrate-postgres");
+    const { openPostgres } = await import("./postgres");
     const migrated = await migratePostgres(
       place.databaseUrl,
       readMigrations(join(place.migrationsFolder, "postgres")),
@@ -32,6 +34,6 @@ export async function openEngine(
   }
   mkdirSync(place.dataFolder, { recursive: true, mode: 0o700 });
   const path = databaseFile(place.dataFolder);
-  const migrated = migrateSqlite(path, readMigrations(join(place.migrationsFolder, "sqlite")), now);
-  return { engine: openSqlite(path, hooks), migrated };
+  const migrations = readMigrations(join(place.migrationsFolder, "sqlite"));
+  return openMigrated(path, migrations, now, (migrated) => ({ engine: openSqlite(path, hooks), migrated }));
 }

@@ -21,7 +21,7 @@ import {
 } from "./postgres-transactions";
 import type { Database, Reader, Standpoint } from "./reader";
 import { makeSchema, type Schema } from "./schema";
-import { noteWrites } from "./written";
+import { type Change, noteWrites } from "./written";
 
 const channel = "chatd";
 const attemptsMax = 5;
@@ -61,7 +61,7 @@ interface PostgresStore {
 
 interface Noting {
   db: Database;
-  written: Set<string>;
+  note(change: Change): void;
 }
 
 /** Opens a migrated database. Every node of an installation opens the same one. */
@@ -116,7 +116,7 @@ function makeReader(store: PostgresStore, connections: Connections, version: Sta
   return {
     t: store.schema,
     dialect: "postgres",
-    standpoint: { engine: store, version, isComplete: false },
+    standpoint: { engine: store, version, changeOf: () => undefined },
     get db() {
       return connections.db;
     },
@@ -126,7 +126,7 @@ function makeReader(store: PostgresStore, connections: Connections, version: Sta
 function snapshot<T>(store: PostgresStore, run: (reader: Reader) => Promise<T>): Promise<T> {
   return readSnapshot(store.snapshots, (db) => {
     // It sees one moment, so that what it reads of the data's version holds to its end.
-    const standpoint: Standpoint = { engine: store, version: () => 0, isComplete: false };
+    const standpoint: Standpoint = { engine: store, version: () => 0, changeOf: () => undefined };
     return run({ db, t: store.schema, dialect: "postgres", standpoint });
   });
 }
@@ -172,7 +172,7 @@ async function runGroup(store: PostgresStore, realmId: number, lane: Lane, jobs:
       return;
     } catch (error) {
       await rollBack(lane);
-      if (error instanceof Refused && jobs.length > 1) {
+      if (error instanceof Refused && jobs.length > 1 && !apart) {
         apart = true;
         continue;
       }
@@ -196,8 +196,10 @@ interface Group {
   progress: Progress;
 }
 
-async function runTransaction(store: PostgresStore, { realmId, lane, jobs, apart, progress }: Group) {
+async function runTransaction(store: PostgresStore, group: Group) {
+  const { realmId, lane, jobs, apart, progress } = group;
   const commit = await begin(lane, realmId);
+  const told = new Set<string>();
   const done: { job: WriteJob; value: unknown }[] = [];
   const underWay: Promise<unknown>[] = [];
   const refused: { job: WriteJob; error: unknown }[] = [];
@@ -206,7 +208,7 @@ async function runTransaction(store: PostgresStore, { realmId, lane, jobs, apart
     lane.hasWritten = false;
     const deferred: Promise<unknown>[] = [];
     try {
-      const value = await job.run(openTransaction(store, lane, deferred));
+      const value = await job.run(openTransaction(store, group, commit, told, deferred));
       if (apart) await Promise.all(deferred);
       else underWay.push(...deferred);
       done.push({ job, value });
@@ -223,7 +225,9 @@ async function runTransaction(store: PostgresStore, { realmId, lane, jobs, apart
     }
     if (apart) await execute(lane, "RELEASE SAVEPOINT job");
   }
-  await Promise.all(underWay);
+  await Promise.all(underWay).catch((error: unknown) => {
+    throw isRetryable(error) || isBroken(lane) ? error : new Refused("", { cause: error });
+  });
   if (isBroken(lane)) throw new Error("The database connection was lost.");
   progress.isCommitting = true;
   await commitTransaction(lane);
@@ -243,18 +247,27 @@ async function commitTransaction(lane: Lane) {
 
 function openTransaction(
   store: PostgresStore,
-  { connections: { db } }: Lane,
+  { realmId, lane }: Group,
+  { logHeadBefore: logHead }: Committed,
+  told: Set<string>,
   deferred: Promise<unknown>[],
 ): Transaction {
-  const noting = notingOf(store, db);
+  const noting = notingOf(store, lane.connections.db);
   const written = new Set<string>();
-  noting.written = written;
+  const note = ({ table, isTold }: Change) => {
+    if (!isTold) return;
+    written.add(table);
+    told.add(table);
+  };
+  noting.note = note;
+  const hasChanged = (tables: readonly string[]) => tables.some((table) => told.has(table));
   return {
     db: noting.db,
     t: store.schema,
     dialect: "postgres",
     written,
-    noteWrite: (table) => written.add(table),
+    writeStandpoint: { engine: store, realmId, logHead, hasChanged },
+    noteWrite: note,
     defer: (statement) => void deferred.push(held(Promise.resolve(statement))),
   };
 }
@@ -263,7 +276,7 @@ function openTransaction(
 function notingOf(store: PostgresStore, db: Database): Noting {
   const known = store.noting.get(db);
   if (known) return known;
-  const noting: Noting = { db: noteWrites(db, (table) => noting.written.add(table)), written: new Set() };
+  const noting: Noting = { db: noteWrites(db, (change) => noting.note(change)), note: () => undefined };
   store.noting.set(db, noting);
   return noting;
 }

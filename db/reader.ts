@@ -1,8 +1,10 @@
+import type { Database as SqliteFile } from "bun:sqlite";
 import { type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import type { BunSQLiteDatabase } from "drizzle-orm/bun-sqlite";
 import { quicken } from "./row-mapper";
 import type { Dialect, Schema } from "./schema";
-import { noteWrites } from "./written";
+import { quickRun } from "./sqlite-statement";
+import { type Change, noteWrites } from "./written";
 
 /** A drizzle database of either engine. Use awaited builders and `.returning()` only: they mean the same on both. */
 export type Database = BunSQLiteDatabase;
@@ -16,8 +18,21 @@ export interface Standpoint {
   readonly engine: object;
   /** A number that is another one after each change of the data that is known of; undefined where only a query can tell. */
   version(): number | undefined;
-  /** Whether the version tells of every change, also by other processes, up to the request that is being answered. */
-  readonly isComplete: boolean;
+  /**
+   * The version with which one of these tables has changed last, whichever process changed it, up to the request that is
+   * being answered; undefined where only a query can tell.
+   */
+  changeOf(tables: readonly string[]): number | undefined;
+}
+
+/** From where a write sees the data of its realm, where nobody else writes before it is over. */
+export interface WriteStandpoint {
+  readonly engine: object;
+  readonly realmId: number;
+  /** The newest id of the realm's log when the transaction began. */
+  readonly logHead: number;
+  /** Whether one of these tables has been changed in the transaction since. Rows that are noted one by one do not count. */
+  hasChanged(tables: readonly string[]): boolean;
 }
 
 /** What queries read with: outside a write it is read-only, inside one it is the write's own transaction. */
@@ -25,17 +40,24 @@ export interface Reader {
   readonly db: Database;
   readonly t: Schema;
   readonly dialect: Dialect;
-  /** Undefined inside a write: what is read there may never come to be. */
+  /** Undefined inside a write. */
   readonly standpoint?: Standpoint;
+  /** Undefined outside of one. */
+  readonly writeStandpoint?: WriteStandpoint;
   /** Inside a write: told of each table that a prepared statement writes to. */
-  readonly noteWrite?: (table: string) => void;
+  readonly noteWrite?: (change: Change) => void;
+  /** Inside a write that may announce events: calls `run` once it is on disk, and not where it is undone. */
+  readonly afterCommit?: (run: () => void) => void;
 }
 
 interface Preparable<Row> {
   prepare(name?: string): { execute(values?: Record<string, unknown>): PromiseLike<Row> };
 }
 
-type Built<Row> = { query: ReturnType<Preparable<Row>["prepare"]>; writesTo: string[] };
+interface Built<Values, Row> {
+  run(values: Values): PromiseLike<Row>;
+  changes: Change[];
+}
 
 type Build<Row> = (
   db: Database,
@@ -50,27 +72,42 @@ let statementCount = 0;
 
 /**
  * A query that is built and prepared once per connection and then run with the values of its placeholders
- * (`sql.placeholder("name")`). An unprepared drizzle query costs 6 to 11 times as much.
+ * (`sql.placeholder("name")`). An unprepared drizzle query costs 6 to 11 times as much. `isTold` is false where entries of
+ * their own in the realm's log tell of the rows that it changes.
  */
-export function statement<Values extends Record<string, unknown>, Row>(build: Build<Row>): Run<Values, Row> {
+export function statement<Values extends Record<string, unknown>, Row>(
+  build: Build<Row>,
+  { isTold = true } = {},
+): Run<Values, Row> {
   const name = `s${++statementCount}`;
-  const prepared = new WeakMap<Database, Built<Row>>();
+  const prepared = new WeakMap<Database, Built<Values, Row>>();
   return (reader, values) => {
     const { db } = reader;
     let built = prepared.get(db);
     if (!built) {
-      const writesTo: string[] = [];
-      const noting = noteWrites(db, (table) => writesTo.push(table));
-      built = { query: prepare(build, noting, reader, name), writesTo };
+      const changes: Change[] = [];
+      const noting = noteWrites(db, (change) => changes.push({ ...change, isTold: isTold && change.isTold }));
+      built = { run: prepare(build, noting, reader, name), changes };
       prepared.set(db, built);
     }
-    for (const table of built.writesTo) reader.noteWrite?.(table);
-    return built.query.execute(values);
+    if (reader.noteWrite) for (const change of built.changes) reader.noteWrite(change);
+    return built.run(values);
   };
 }
 
-const prepare = <Row>(build: Build<Row>, db: Database, { t, dialect }: Reader, name?: string) =>
-  quicken((build(db, t, dialect) as unknown as Preparable<Row>).prepare(name));
+function prepare<Values extends Record<string, unknown>, Row>(
+  build: Build<Row>,
+  db: Database,
+  { t, dialect }: Reader,
+  name?: string,
+): (values: Values) => PromiseLike<Row> {
+  const query = quicken((build(db, t, dialect) as unknown as Preparable<Row>).prepare(name));
+  const quick = dialect === "sqlite" ? quickRun(query, (text) => clientOf(db).prepare(text)) : undefined;
+  if (!quick) return (values) => query.execute(values);
+  return async (values) => quick(values) as Row;
+}
+
+const clientOf = (db: Database) => (db as Database & { $client: SqliteFile }).$client;
 
 /**
  * Queries of many forms, each told from the others by a text: those that come first are prepared as `statement` does, as
@@ -83,7 +120,7 @@ export function statements<Values extends Record<string, unknown>, Row>(
   return (form, build) => {
     const found = known.get(form);
     if (found) return found;
-    if (known.size >= formsMax) return (reader, values) => prepare(build, reader.db, reader).execute(values);
+    if (known.size >= formsMax) return (reader, values) => prepare<Values, Row>(build, reader.db, reader)(values);
     const made = statement<Values, Row>(build);
     known.set(form, made);
     return made;

@@ -9,17 +9,22 @@ interface Selected {
 /** The part of drizzle's prepared queries, the same for both engines, by which rows are made objects. */
 interface Mappable {
   fields?: Selected[] | undefined;
-  joinsNotNullableMap?: unknown;
-  customResultMapper?: ((rows: unknown[][]) => unknown[]) | undefined;
+  joinsNotNullableMap?: Record<string, boolean> | undefined;
+  customResultMapper?: MapRows | undefined;
 }
 
+/** Makes the objects of a query of the rows as they come from the database. */
+export type MapRows = (rows: unknown[][]) => unknown[];
+
+type Decode = (value: unknown) => unknown;
+
 interface Decoder {
-  mapFromDriverValue(value: unknown): unknown;
+  mapFromDriverValue: Decode;
 }
 
 const unchanged: unknown = Column.prototype.mapFromDriverValue;
 
-function decoderOf(field: unknown): Decoder["mapFromDriverValue"] | undefined {
+function decoderOf(field: unknown): Decode | undefined {
   const source = (is(field, Column) || is(field, SQL) ? field : (field as { sql: unknown }).sql) as Decoder & {
     decoder?: Decoder;
   };
@@ -29,25 +34,54 @@ function decoderOf(field: unknown): Decoder["mapFromDriverValue"] | undefined {
 
 /**
  * Lets a prepared query make its objects by a plan that is worked out once. Drizzle finds out anew for each column of each
- * row where it goes and how it is decoded, which takes longer than SQLite needs for the row. Only flat selections.
+ * row where it goes and how it is decoded, which takes longer than SQLite needs for the row.
  */
 export function quicken<Query>(query: Query): Query {
   const mappable = query as Mappable;
-  const { fields } = mappable;
-  const isFlat = fields?.every(({ path }) => path.length === 1) ?? false;
-  if (!fields || !isFlat || mappable.customResultMapper) return query;
-  const names = fields.map(({ path }) => path[0] as string);
-  const decoders = fields.map(({ field }) => decoderOf(field));
-  mappable.customResultMapper = (rows) => rows.map((row) => makeObject(names, decoders, row));
+  mappable.customResultMapper ??= planOf(mappable);
   return query;
 }
 
-function makeObject(names: string[], decoders: ReturnType<typeof decoderOf>[], row: unknown[]) {
+/** Selections whose objects hold values, or objects of values that are always there. */
+function planOf({ fields, joinsNotNullableMap = {} }: Mappable): MapRows | undefined {
+  if (!fields || fields.some(({ path }) => path.length > 2)) return undefined;
+  const isFlat = fields.every(({ path }) => path.length === 1);
+  // What is joined from the left is null as a whole where it is missing: drizzle sees to that.
+  if (!isFlat && Object.values(joinsNotNullableMap).includes(false)) return undefined;
+  const decoders = fields.map(({ field }) => decoderOf(field));
+  if (isFlat) {
+    const names = fields.map(({ path }) => path[0] as string);
+    return (rows) => rows.map((row) => makeObject(names, decoders, row));
+  }
+  const paths = fields.map(({ path }) => path);
+  return (rows) => rows.map((row) => makeNested(paths, decoders, row));
+}
+
+const decoded = (value: unknown, decode: Decode | undefined) =>
+  decode === undefined || value === null ? value : decode(value);
+
+function makeObject(names: string[], decoders: (Decode | undefined)[], row: unknown[]) {
   const object: Record<string, unknown> = {};
-  for (let i = 0; i < names.length; i++) {
-    const value = row[i];
-    const decode = decoders[i];
-    object[names[i] as string] = decode === undefined || value === null ? value : decode(value);
+  for (let i = 0; i < names.length; i++) object[names[i] as string] = decoded(row[i], decoders[i]);
+  return object;
+}
+
+function makeNested(paths: string[][], decoders: (Decode | undefined)[], row: unknown[]) {
+  const object: Record<string, unknown> = {};
+  let inner: Record<string, unknown> = {};
+  let innerName: string | undefined;
+  for (let i = 0; i < paths.length; i++) {
+    const [name = "", member] = paths[i] as string[];
+    const value = decoded(row[i], decoders[i]);
+    if (member === undefined) object[name] = value;
+    else {
+      if (name !== innerName) {
+        innerName = name;
+        inner = {};
+        object[name] = inner;
+      }
+      inner[member] = value;
+    }
   }
   return object;
 }

@@ -11,6 +11,8 @@ interface Sources {
   database: Database;
   schema: Schema;
   standpoint: Standpoint;
+  /** Whether the writing connection, in a transaction that was begun for reading, sees what the standpoint knows of. */
+  seesWhatIsKnown(): boolean;
   /** Whether a write is being run: outside readers must not be used from inside it. */
   isInWrite(): boolean;
 }
@@ -43,7 +45,7 @@ const laneOf = (file: SqliteFile, db: Database): Lane => ({
  * connection takes 60 after each commit); while it is in a transaction they go to another one.
  */
 export function openReading(sources: Sources): SqliteReading {
-  const { path, writer, database, schema, standpoint, isInWrite } = sources;
+  const { path, writer, database, schema, standpoint, seesWhatIsKnown, isInWrite } = sources;
   const besideFile = openBeside(path);
   const beside = drizzle(besideFile);
   const warm = readOnly(database);
@@ -56,7 +58,8 @@ export function openReading(sources: Sources): SqliteReading {
     current = lane;
     try {
       // It sees one moment, so that what it reads of the data's version holds to its end.
-      const here: Standpoint = { engine: standpoint.engine, version: () => 0, isComplete: false };
+      const apart: Standpoint = { engine: standpoint.engine, version: () => 0, changeOf: () => undefined };
+      const here = lane === lanes.warm && seesWhatIsKnown() ? standpoint : apart;
       return await run({ db: lane.db, t: schema, dialect: "sqlite", standpoint: here });
     } finally {
       current = undefined;

@@ -8,30 +8,39 @@ import type { Database } from "./reader";
 const notedByRow = new Set([
   ...["event_log", "event_queues", "sent_locals", "message_flags", "read_watermarks", "read_blocks", "reactions"],
   ...["conversations", "conversation_members", "api_keys", "login_links", "failed_sign_ins"],
-  ...["attachments", "attachment_messages", "user_topics", "alert_words"],
+  ...["attachments", "attachment_messages", "user_topics", "jobs", "user_presences", "user_statuses"],
+  ...["drafts", "saved_snippets", "scheduled_messages", "reminders", "submessages", "message_edits"],
+  ...["search_progress", "search_changes", "message_words"],
 ]);
 
-/** The table that a call of drizzle's `insert`, `update` or `delete` changes, where others remember what stands in it. */
-function rememberedTable(verb: string, table: unknown): string | undefined {
-  if (!is(table, Table)) return undefined;
+/** A table that a statement changes. */
+export interface Change {
+  table: string;
+  /** Whether the realm's log must tell of it, because others remember what stands in the table. */
+  isTold: boolean;
+}
+
+function changeOf(verb: string, table: unknown): Change {
+  // What is not a table of ours may be any.
+  if (!is(table, Table)) return { table: "", isTold: false };
   const name = getTableName(table);
-  if (notedByRow.has(name) || (name === "messages" && verb === "insert")) return undefined;
+  const isNewMessage = name === "messages" && verb === "insert";
   // An organization that is gone has nobody who could remember it.
-  return name === "realms" && verb === "delete" ? undefined : name;
+  const isGone = name === "realms" && verb === "delete";
+  return { table: name, isTold: !notedByRow.has(name) && !isNewMessage && !isGone };
 }
 
 const isVerb = (name: string | symbol): name is "insert" | "update" | "delete" =>
   name === "insert" || name === "update" || name === "delete";
 
-/** The same database, which tells of each table that something is about to write to, but for the rows noted one by one. */
-export function noteWrites(db: Database, note: (table: string) => void): Database {
+/** The same database, which tells of each table that something is about to write to. */
+export function noteWrites(db: Database, note: (change: Change) => void): Database {
   return new Proxy(db, {
     get(target, name, receiver) {
       const value: unknown = Reflect.get(target, name, receiver);
       if (!isVerb(name) || typeof value !== "function") return value;
       return (table: unknown) => {
-        const written = rememberedTable(name, table);
-        if (written !== undefined) note(written);
+        note(changeOf(name, table));
         return value.call(target, table);
       };
     },

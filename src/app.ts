@@ -4,6 +4,7 @@ import { openEngine } from "../db/open";
 import { alertWordState } from "./alert-words/state";
 import { tidySignIns } from "./auth/failed-sign-ins";
 import { botStateLoader } from "./bots/state";
+import { channelFolderState } from "./channel-folders/state";
 import { channelPresenter } from "./channels/events";
 import { channelsState, defaultChannelsState } from "./channels/state";
 import type { Config } from "./config";
@@ -14,19 +15,44 @@ import { describeError, type Log } from "./core/log";
 import { loadServerSecret, makeSecrets } from "./core/secrets";
 import { requireSameSecret } from "./core/server-secret";
 import type { StateLoader } from "./core/state";
+import { domainState } from "./domains/state";
+import { draftsState } from "./drafts/state";
 import { logBlank, tidyQueues } from "./events/housekeeping";
 import { makeEventHub, type ServingHub } from "./events/hub";
 import type { Presenters } from "./events/present";
 import { openLocalFiles } from "./files/local";
+import type { AnyJob } from "./jobs/define";
+import { type JobRunner, makeJobRunner } from "./jobs/runner";
+import { tidyJobs } from "./jobs/tidy";
+import { linkifierState } from "./linkifiers/state";
+import { editPresenter } from "./messages/edit/presenter";
 import { messageEventForms } from "./messages/event-forms";
-import { parseEventNarrow } from "./messages/narrow";
+import { parseEventNarrow } from "./messages/narrow/narrow";
 import { messagePresenter } from "./messages/presenter";
+import { beginRerendering, rerenderJob } from "./messages/rendering/rerender";
+import { makeRetention } from "./messages/retention";
 import { messageStates } from "./messages/state";
+import { mutedUserState } from "./muted-users/state";
+import { navigationViewState } from "./navigation-views/state";
+import { onboardingStepState } from "./onboarding-steps/state";
+import { playgroundState } from "./playgrounds/state";
+import { presencePresenter } from "./presence/presenter";
+import { presenceState } from "./presence/state";
+import { profileFieldState } from "./profile-fields/state";
 import { reactionPresenter } from "./reactions/events";
 import { deleteDueRealms } from "./realm/delete";
 import { listRealms, loadRealm } from "./realm/queries";
 import { realmStates } from "./realm/state";
+import { realmEmojiState } from "./realm-emoji/state";
+import { deliverReminder } from "./reminders/deliver";
+import { remindersState } from "./reminders/state";
+import { savedSnippetsState } from "./saved-snippets/state";
+import { deliverScheduled } from "./scheduled-messages/deliver";
+import { scheduledMessagesState } from "./scheduled-messages/state";
+import { makeIndexing } from "./search/indexing";
 import { settingsStates } from "./settings/state";
+import { statusPresenter } from "./status/events";
+import { statusState } from "./status/state";
 import { makeSubscriptionPresenters } from "./subscriptions/presenter";
 import { subscriptionsState } from "./subscriptions/state";
 import { typingPresenters } from "./typing/presenter";
@@ -49,14 +75,34 @@ const states: readonly StateLoader[] = [
   ...messageStates,
   ...userTopicStates,
   alertWordState,
+  draftsState,
+  savedSnippetsState,
+  scheduledMessagesState,
+  remindersState,
+  linkifierState,
+  realmEmojiState,
+  domainState,
+  channelFolderState,
+  profileFieldState,
+  navigationViewState,
+  onboardingStepState,
+  playgroundState,
+  presenceState,
+  statusState,
+  mutedUserState,
 ];
+
+/** The kinds of background work, feature by feature. */
+const allJobs: readonly AnyJob[] = [rerenderJob, deliverScheduled, deliverReminder];
 
 const lookIntervalMilliseconds = 100;
 const heartbeatIntervalMilliseconds = 1_000;
 const tidyIntervalMilliseconds = 60_000;
+const indexIntervalMilliseconds = 1_000;
 
 export interface RunningApp extends App {
   readonly events: ServingHub;
+  readonly jobs: JobRunner;
   /** Runs what the server does by itself; the answer ends it. The command line leaves this out. */
   startBackground(): () => void;
   /** Answers held polls, finishes queued writes and closes the data. */
@@ -68,17 +114,23 @@ interface Surroundings {
   clock?: Clock;
   /** Ends the process; called when what is on disk can no longer be trusted. */
   exit(code: number): void;
+  /** The kinds of background work, where they are not those of the product. */
+  jobs?: readonly AnyJob[];
 }
 
 /** Puts the parts together: opens the data, migrated to the newest schema, and everything that works on it. */
-export async function openApp(config: Config, { log, clock = systemClock, exit }: Surroundings): Promise<RunningApp> {
+export async function openApp(
+  config: Config,
+  { log, clock = systemClock, exit, jobs = allJobs }: Surroundings,
+): Promise<RunningApp> {
   const secrets = makeSecrets(loadServerSecret(config.secret, config.data));
   const place = {
     databaseUrl: config.database,
     dataFolder: config.data,
     migrationsFolder: assetPath("db", "migrations"),
   };
-  const later: { hub?: ServingHub; endBackground?: () => Promise<void> } = {};
+  const runner = makeJobRunner(() => app, jobs);
+  const later: Later = { runner };
   const { engine, migrated } = await openEngine(place, engineHooks(later, log, exit), clock.now());
   await requireSameSecret(engine, secrets).catch(async (error: unknown) => {
     await engine.close();
@@ -101,6 +153,7 @@ export async function openApp(config: Config, { log, clock = systemClock, exit }
     secrets,
     events,
     files: openLocalFiles(join(config.data, "files"), clock),
+    jobs: runner,
     realtime: { states, checkNarrow: parseEventNarrow },
     startedAt: clock.now(),
     startBackground() {
@@ -117,10 +170,20 @@ export async function openApp(config: Config, { log, clock = systemClock, exit }
   return app;
 }
 
-function engineHooks(later: { hub?: ServingHub }, log: Log, exit: (code: number) => void): EngineHooks {
+/** What comes to be after the engine, which calls it. */
+interface Later {
+  runner: JobRunner;
+  hub?: ServingHub;
+  endBackground?: () => Promise<void>;
+}
+
+function engineHooks(later: Later, log: Log, exit: (code: number) => void): EngineHooks {
   return {
     flushed: () => later.hub?.flushed(),
-    changedElsewhere: (realmId) => later.hub?.changedElsewhere(realmId),
+    changedElsewhere(realmId) {
+      later.hub?.changedElsewhere(realmId);
+      later.runner.changedElsewhere();
+    },
     received: (text) => later.hub?.received(text),
     warn: (event, fields) => log.warn(event, fields),
     fatal(error) {
@@ -138,10 +201,13 @@ function openHub(
   logOne: (realmId: number) => void,
 ): ServingHub {
   const { reader } = engine;
-  const hostOf = async (realmId: number) => (await loadRealm(reader, realmId)).host;
+  const realmOf = (realmId: number) => loadRealm(reader, realmId);
   const presenters: Presenters = new Map([
-    ["message", messagePresenter(reader, hostOf)],
+    ["message", messagePresenter(reader, realmOf)],
+    ["update_message", editPresenter(reader, realmOf)],
     ["reaction", reactionPresenter],
+    ["presence", presencePresenter],
+    ["user_status", statusPresenter],
     ["stream", channelPresenter],
     ["user_group", userGroupPresenter],
     ...makeSubscriptionPresenters(reader),
@@ -174,28 +240,51 @@ function blankWriter(app: () => App): (realmId: number) => void {
 
 /** The answer ends it, and is settled when nothing of it is at work any more. */
 function startBackground(app: RunningApp): () => Promise<void> {
-  const { clock, engine, events, log } = app;
+  const { clock, engine, events, jobs: runner, log } = app;
   let isEnding = false;
+  runner.start();
   const tidying = makeTask(log, "tidy", async () => {
     const ids = (await listRealms(engine.reader)).map(({ id }) => id);
     await tidyQueues(app, events, ids);
     await tidySignIns(app, ids);
+    await tidyJobs(app);
     await app.files.tidy();
   });
   // It may be at work for hours: nothing else waits for it.
   const deletion = makeTask(log, "deletion", () => deleteDueRealms(app, () => isEnding));
+  const retention = makeTask(
+    log,
+    "retention",
+    makeRetention(app, () => isEnding),
+  );
+  const indexing = makeTask(
+    log,
+    "indexing",
+    makeIndexing(app, () => isEnding),
+  );
+  const rerendering = makeTask(log, "rerendering", () => beginRerendering(app));
+  rerendering.begin();
   const ends = [
+    clock.every(indexIntervalMilliseconds, () => indexing.begin()),
     clock.every(lookIntervalMilliseconds, () => engine.lookElsewhere()),
     clock.every(heartbeatIntervalMilliseconds, () => events.sendHeartbeats()),
     clock.every(tidyIntervalMilliseconds, () => {
       tidying.begin();
       deletion.begin();
+      retention.begin();
     }),
   ];
   return async () => {
     isEnding = true;
     for (const end of ends) end();
-    await Promise.all([tidying.settled(), deletion.settled()]);
+    await Promise.all([
+      tidying.settled(),
+      deletion.settled(),
+      retention.settled(),
+      indexing.settled(),
+      rerendering.settled(),
+      runner.stop(),
+    ]);
   };
 }
 

@@ -107,7 +107,7 @@ export const options = {
   web_public_streams_enabled: { type: "flag", fallback: false, help: "whether channels may be open to the web" },
   can_access_all_users_group_limits_presence: {
     type: "flag",
-    fallback: false,
+    fallback: true,
     help: "whether people see the presence only of those whom they may see",
   },
   jitsi_server_url: { type: "text", fallback: "https://meet.jit.si", help: "server of video calls, or none" },

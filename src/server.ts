@@ -1,15 +1,32 @@
 import { alertWordEndpoints } from "./alert-words/routes";
 import { authEndpoints, loginPages } from "./auth/routes";
 import { botEndpoints } from "./bots/routes";
+import { channelFolderEndpoints } from "./channel-folders/routes";
 import { channelsEndpoints } from "./channels/routes";
 import type { App } from "./core/context";
+import { domainEndpoints } from "./domains/routes";
+import { draftEndpoints } from "./drafts/routes";
 import { eventEndpoints } from "./events/routes";
 import type { Endpoint } from "./http/endpoint";
 import { type HttpServer, serveHttp } from "./http/serve";
+import { linkifierEndpoints } from "./linkifiers/routes";
 import { messageEndpoints } from "./messages/routes";
+import { mutedUserEndpoints } from "./muted-users/routes";
+import { navigationViewEndpoints } from "./navigation-views/routes";
+import { onboardingStepEndpoints } from "./onboarding-steps/routes";
+import { playgroundEndpoints } from "./playgrounds/routes";
+import { presenceEndpoints } from "./presence/routes";
+import { profileFieldEndpoints } from "./profile-fields/routes";
 import { reactionEndpoints } from "./reactions/routes";
 import { realmEndpoints } from "./realm/routes";
+import { emojiPages, realmEmojiEndpoints } from "./realm-emoji/routes";
+import { reminderEndpoints } from "./reminders/routes";
+import { reportEndpoints } from "./reports/routes";
+import { savedSnippetEndpoints } from "./saved-snippets/routes";
+import { scheduledMessageEndpoints } from "./scheduled-messages/routes";
 import { settingsEndpoints } from "./settings/routes";
+import { statusEndpoints } from "./status/routes";
+import { submessageEndpoints } from "./submessages/routes";
 import { subscriptionsEndpoints } from "./subscriptions/routes";
 import { topicEndpoints } from "./topics/routes";
 import { typingEndpoints } from "./typing/routes";
@@ -25,21 +42,38 @@ export const endpoints: Endpoint[] = [
   ...messageEndpoints,
   ...reactionEndpoints,
   ...typingEndpoints,
+  ...presenceEndpoints,
+  ...statusEndpoints,
+  ...mutedUserEndpoints,
   ...topicEndpoints,
   ...userTopicEndpoints,
   ...alertWordEndpoints,
+  ...draftEndpoints,
+  ...savedSnippetEndpoints,
+  ...scheduledMessageEndpoints,
+  ...reminderEndpoints,
+  ...submessageEndpoints,
+  ...reportEndpoints,
   ...subscriptionsEndpoints,
   ...channelsEndpoints,
+  ...channelFolderEndpoints,
   ...userGroupEndpoints,
   ...userEndpoints,
   ...botEndpoints,
   ...uploadEndpoints,
   ...realmEndpoints,
+  ...linkifierEndpoints,
+  ...realmEmojiEndpoints,
+  ...domainEndpoints,
+  ...profileFieldEndpoints,
+  ...playgroundEndpoints,
   ...settingsEndpoints,
+  ...navigationViewEndpoints,
+  ...onboardingStepEndpoints,
 ];
 
 /** What is opened below the root of the address, by people's browsers too. */
-export const rootEndpoints: Endpoint[] = [...loginPages, ...filePages];
+export const rootEndpoints: Endpoint[] = [...loginPages, ...filePages, ...emojiPages];
 
 /** Listens for requests to an app. */
 export const serve = (app: App): Promise<HttpServer> => serveHttp(app, endpoints, rootEndpoints);

@@ -54,7 +54,7 @@ describe("the configuration", () => {
 
   test("takes true and false, and what may be left out", () => {
     const usual = loadConfig({}, undefined, {});
-    expect([usual.webPublicStreamsEnabled, usual.canAccessAllUsersGroupLimitsPresence]).toEqual([false, false]);
+    expect([usual.webPublicStreamsEnabled, usual.canAccessAllUsersGroupLimitsPresence]).toEqual([false, true]);
     expect([usual.jitsiServerUrl, usual.maxDeactivatedRealmDeletionDays]).toEqual(["https://meet.jit.si", undefined]);
     const path = file('web_public_streams_enabled = true\njitsi_server_url = "none"\n');
     const environment = { CHATD_CAN_ACCESS_ALL_USERS_GROUP_LIMITS_PRESENCE: "TRUE" };

@@ -28,11 +28,62 @@ describe("What a message has been", () => {
     expect((await historyOf(bob, direct)).body.message_history[0]).toMatchObject({ content: "psst", topic: "" });
   });
 
-  test("is shown to nobody where the organization wants that", async () => {
-    const { alice, olga } = world;
+  test("and what each change made of it, the words that came and went marked", async () => {
+    const { alice, bob, clock } = world;
+    const id = await alice.tell([bob], "leek soup");
+    const sentAt = clock.now();
+    clock.advance(10);
+    await alice.patch(`/messages/${id}`, { content: "leek **soup** today" });
+    clock.advance(10);
+    await alice.patch(`/messages/${id}`, { content: "" });
+    const before = { topic: "", user_id: alice.id };
+    const [sent, second] = ["<p>leek soup</p>", "<p>leek <strong>soup</strong> today</p>"];
+    expect((await historyOf(bob, id)).body.message_history).toEqual([
+      { ...before, timestamp: sentAt, content: "leek soup", rendered_content: sent },
+      {
+        ...{ ...before, timestamp: sentAt + 10, content: "leek **soup** today", rendered_content: second },
+        ...{ prev_content: "leek soup", prev_rendered_content: sent },
+        content_html_diff:
+          '<div><p>leek <strong>soup</strong> <span class="highlight_text_inserted">today</span> </p></div>',
+      },
+      {
+        ...{ ...before, timestamp: sentAt + 20, content: "(deleted)", rendered_content: "<p>(deleted)</p>" },
+        ...{ prev_content: "leek **soup** today", prev_rendered_content: second },
+        content_html_diff:
+          '<div><p><span class="highlight_text_deleted">leek soup today</span> <span class="highlight_text_inserted">(deleted)</span> </p></div>',
+      },
+    ]);
+  });
+
+  test("is shown to nobody where the organization wants that, nor with the message, nor what texts it had", async () => {
+    const { alice, olga, bob, clock } = world;
     const id = await alice.say("general", "t", "hi");
+    await alice.patch(`/messages/${id}`, { content: "ho" });
+    const queue = await bob.register({ event_types: ["update_message"] });
+    const inMessage = async () => (await bob.get(`/messages/${id}`)).body.message;
+    expect((await inMessage()).edit_history).toHaveLength(1);
+    expect((await olga.patch("/realm", { message_edit_history_visibility_policy: "moves" })).status).toBe(200);
+    const { body } = await historyOf(alice, id);
+    expect(body.message_history.map(({ content }: { content: string }) => content)).toEqual(["ho"]);
+    expect(await inMessage()).not.toContainKey("edit_history");
     expect((await olga.patch("/realm", { message_edit_history_visibility_policy: "none" })).status).toBe(200);
     expect(refusal(await historyOf(alice, id))).toBe("400 BAD_REQUEST");
+    expect(await inMessage()).not.toContainKey("edit_history");
+    expect((await inMessage()).last_edit_timestamp).toBe(clock.now());
+    await alice.patch(`/messages/${id}`, { content: "hey" });
+    const [event] = await queue.events();
+    expect([event.content, event.orig_content, event.orig_rendered_content]).toEqual(["hey", undefined, undefined]);
+  });
+
+  test("goes with it when it is deleted", async () => {
+    const { alice, app, realm } = world;
+    const id = await alice.say("general", "t", "hi");
+    await alice.patch(`/messages/${id}`, { content: "ho" });
+    const { messageEdits } = app.engine.reader.t;
+    const kept = () => app.engine.reader.db.select().from(messageEdits);
+    expect(await kept()).toMatchObject([{ realmId: realm.id, messageId: id, prevContent: "hi" }]);
+    await alice.delete(`/messages/${id}`);
+    expect(await kept()).toEqual([]);
   });
 });
 

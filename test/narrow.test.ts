@@ -1,6 +1,11 @@
 import { describe, expect, test } from "bun:test";
 import { ApiError } from "../src/core/errors";
-import { matchesEventNarrow, type NarrowableMessage, parseEventNarrow, parseNarrow } from "../src/messages/narrow";
+import {
+  matchesEventNarrow,
+  type NarrowableMessage,
+  parseEventNarrow,
+  parseNarrow,
+} from "../src/messages/narrow/narrow";
 
 function refusalOf(run: () => unknown): string {
   try {

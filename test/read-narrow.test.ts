@@ -198,3 +198,94 @@ describe("A narrow is refused", () => {
     );
   });
 });
+
+describe("Alice narrows by what she does with topics and channels, and by what messages have", () => {
+  const sent: Record<string, number> = {};
+  beforeAll(async () => {
+    const { alice, bob, carol, channels } = world;
+    const say = async (letter: string, topic: string, content: string) => {
+      sent[letter] = await bob.say("general", topic, content);
+      byLetter[letter] = sent[letter];
+    };
+    await say("p", "followed", "p");
+    await say("q", "muted", "q");
+    await say("r", "linking", "https://example.com/r");
+    await say("s", "linking", "@**Alice** s");
+    await say("t", "linking", "@**Carol** t");
+    sent["u"] = await bob.say("secret", "heard", "u");
+    sent["v"] = await bob.say("secret", "other", "v");
+    await alice.post("/user_topics", { stream_id: channels.general, topic: "followed", visibility_policy: 3 });
+    await alice.post("/user_topics", { stream_id: channels.general, topic: "MUTED", visibility_policy: 1 });
+    await alice.post("/user_topics", { stream_id: channels.secret, topic: "heard", visibility_policy: 2 });
+    const data = [{ stream_id: channels.secret, property: "is_muted", value: true }];
+    await alice.post("/users/me/subscriptions/properties", { subscription_data: data });
+    await carol.post(`/messages/${sent["p"]}/reactions`, { emoji_name: "tada" });
+  });
+
+  /** The letters of what is found among these messages. */
+  async function found(...narrow: unknown[]): Promise<string> {
+    const parameters = { anchor: "newest", num_before: 100, num_after: 0, narrow: resolve(narrow) };
+    const { status, body } = await world.alice.get("/messages", parameters);
+    if (status !== 200) return `${status} ${body.code}`;
+    const ids = body.messages.map(({ id }: { id: number }) => id);
+    return Object.entries(sent)
+      .filter(([, id]) => ids.includes(id))
+      .map(([letter]) => letter)
+      .join("");
+  }
+
+  test.each([
+    // A topic in which she is mentioned is followed by itself.
+    [["is", "followed"], "prst"],
+    [["-is", "followed"], "quv"],
+    [["is", "muted"], "qv"],
+    [["-is", "muted"], "prstu"],
+    [["in", "home"], "prstu"],
+    [["-in", "home"], "qv"],
+    [["in", "all"], "pqrstuv"],
+    [["has", "reaction"], "p"],
+    [["-has", "reaction"], "qrstuv"],
+    [["has", "link"], "r"],
+    [["-has", "link"], "pqstuv"],
+    [["has", "image"], ""],
+    [["has", "attachment"], ""],
+    [["is", "mentioned"], "s"],
+    [["mentions", "$alice"], "s"],
+    [["mentions", "carol@example.com"], "t"],
+    [["-mentions", "$carol"], "pqrsuv"],
+    [["channels", "public"], "pqrst"],
+    [["-channels", "public"], "uv"],
+    [["streams", "archived"], ""],
+    [["channels", "web-public"], ""],
+    [["-channels", "web-public"], "pqrstuv"],
+    [["mentions", "nobody@example.com"], "400 BAD_NARROW"],
+  ])("%j", async (term, letters) => expect(await found(term)).toBe(letters));
+
+  test("together", async () => {
+    expect(await found(["channel", "secret"], ["-is", "muted"])).toBe("u");
+    expect(await found(["sender", "$bob"], ["-has", "link"], ["in", "home"], ["channel", "general"])).toBe("pst");
+    expect(await found(["has", "reaction"], ["is", "followed"], ["search", "p"])).toBe("p");
+    expect(await found(["topic", "linking"], ["-mentions", "$alice"], ["-has", "link"])).toBe("t");
+  });
+
+  test("A14: and finds mentions of others only where she may read", async () => {
+    const { bob, carol, otto, greta, channels } = world;
+    const id = await bob.say("secret", "t", "@**Alice** in secret");
+    for (const person of [carol, otto, greta]) {
+      const ask = async (narrow: unknown) =>
+        (await person.get("/messages", { anchor: "newest", num_before: 9, narrow })).body.messages;
+      const there = (await ask([["mentions", world.alice.id]])).map((one: { id: number }) => one.id);
+      expect(there).not.toContain(id);
+      expect(
+        await ask([
+          ["mentions", world.alice.id],
+          ["channels", "public"],
+          ["search", "secret"],
+        ]),
+      ).toEqual([]);
+    }
+    expect(
+      refusal(await otto.get("/messages", { anchor: "newest", num_before: 9, narrow: [["channel", channels.secret]] })),
+    ).toBe("400 BAD_NARROW");
+  });
+});

@@ -18,6 +18,12 @@ async function idsIn(person: Person, narrow: unknown = []): Promise<number[] | s
 const byIds = async (person: Person, ids: number[]): Promise<number[]> =>
   (await person.get("/messages", { message_ids: ids })).body.messages.map(({ id }: { id: number }) => id);
 
+/** Which of some messages a client is told to be of a narrow: the ids, or the refusal. */
+async function matching(person: Person, ids: number[], narrow: unknown = [["search", "t"]]) {
+  const answer = await person.get("/messages/matches_narrow", { msg_ids: ids, narrow });
+  return answer.status === 200 ? Object.keys(answer.body.messages).map(Number) : refusal(answer);
+}
+
 /** Every way to get at a message, each with what it gives. */
 async function waysTo(person: Person, id: number, channelId: number) {
   return {
@@ -28,6 +34,17 @@ async function waysTo(person: Person, id: number, channelId: number) {
     idNarrow: await idsIn(person, [["id", id]]),
     withNarrow: await idsIn(person, [["with", id]]),
     senderNarrow: await idsIn(person, [["sender", world.alice.id]]),
+    search: await idsIn(person, [["search", "t"]]),
+    searchEverywhere: await idsIn(person, [
+      ["channels", "public"],
+      ["search", "t"],
+    ]),
+    searchById: await idsIn(person, [
+      ["id", id],
+      ["search", "t"],
+    ]),
+    withoutLinks: await idsIn(person, [["-has", "link"]]),
+    matching: await matching(person, [id]),
     reaction: refusal(await person.post(`/messages/${id}/reactions`, { emoji_name: "smile" })),
     topics: refusal(await person.get(`/users/me/${channelId}/topics`)),
   };
@@ -41,6 +58,11 @@ const nothing = {
   idNarrow: [],
   withNarrow: "400 BAD_NARROW",
   senderNarrow: [],
+  search: [],
+  searchEverywhere: [],
+  searchById: [],
+  withoutLinks: [],
+  matching: [],
   reaction: "400 BAD_REQUEST",
   topics: "400 BAD_REQUEST",
 };

@@ -3,7 +3,10 @@ import { eq } from "drizzle-orm";
 import type { Reader } from "../db/reader";
 import { remembered } from "../src/core/remembered";
 import { write } from "../src/core/write";
+import { matchNarrow } from "../src/messages/narrow/matches";
+import { findAddressed } from "../src/messages/send/addressed-channel";
 import { deactivateUser, reactivateUser } from "../src/users/deactivate";
+import { loadUser } from "../src/users/queries";
 import { updateUserRole } from "../src/users/update";
 import type { Answer } from "./support/client";
 import { stateFromScratch } from "./support/from-scratch";
@@ -134,6 +137,21 @@ test("a message that is hidden with its channel is not read from memory", async 
   }
 });
 
+test("a message that is hidden while a request is answered is not matched with what was remembered before", async () => {
+  const { alice, bob, realm } = world;
+  const user = await loadUser(world.app.engine.reader, realm.id, bob.id);
+  const reader = world.app.engine.openReader();
+  const ctx = { ...world.operator, reader, actor: { kind: "user" as const, user, apiKeyId: 0 } };
+  const match = (id: number) => matchNarrow(ctx, { msgIds: [id], narrow: [] });
+  const before = await alice.say("secret", "t", "bob may read this");
+  expect(Object.keys((await match(before)).messages)).toEqual([String(before)]);
+  const gone = await bob.at(other).delete("/users/me/subscriptions", { subscriptions: ["secret"] });
+  expect(gone.status).toBe(200);
+  const edit = await alice.at(other).patch(`/messages/${before}`, { content: "and not this" });
+  expect(edit.status).toBe(200);
+  expect((await match(before)).messages).toEqual({});
+});
+
 const countUsers = async ({ db, t }: Reader, realmId: number) =>
   (await db.select().from(t.users).where(eq(t.users.realmId, realmId))).length;
 
@@ -177,7 +195,7 @@ test("a snapshot is not given what came after it, and what it reads is not kept 
   expect(await users(engine.reader, realmId)).toBe(now);
 });
 
-test("in a write everything is read anew, also what the write itself has changed", async () => {
+test("a write sees what it has changed itself, and none of it is remembered where it is undone", async () => {
   const users = remembered(["users"], countUsers);
   const realmId = world.realm.id;
   const count = await users(world.app.engine.reader, realmId);
@@ -187,6 +205,33 @@ test("in a write everything is read anew, also what the write itself has changed
     throw new Error(String(seen));
   }).catch(({ message }: Error) => Number(message));
   expect([counts, await users(world.app.engine.reader, realmId)]).toEqual([count + 1, count]);
+});
+
+test("what new messages make true is remembered once they are stored, and not where they are undone", async () => {
+  const { alice, channels } = world;
+  const realmId = world.realm.id;
+  const place = {
+    channelId: channels.general,
+    sentChannelId: channels.general,
+    placedAt: 0,
+    topic: "new",
+    topicKey: "new",
+  };
+  const text = { content: "soup", renderedContent: "<p>soup</p>", client: "test", sentAt: 1, readBySender: true };
+  const hasMessages = async (reader: Reader) => {
+    const who = { realmId, userId: alice.id };
+    return (await findAddressed(reader, who, { id: channels.general }, "new"))?.hasMessages;
+  };
+  const begin = (isUndone: boolean) =>
+    write(world.operator, async (tx) => {
+      await tx.db.insert(tx.t.messages).values({ ...place, ...text, realmId, senderId: alice.id });
+      expect(await hasMessages(tx)).toBe(true);
+      if (isUndone) throw new Error("undone");
+    });
+  await expect(begin(true)).rejects.toThrow("undone");
+  expect(await write(world.operator, hasMessages)).toBe(false);
+  await begin(false);
+  expect(await write(world.operator, hasMessages)).toBe(true);
 });
 
 test("more changes than are looked through make everything be forgotten", async () => {
@@ -199,4 +244,56 @@ test("more changes than are looked through make everything be forgotten", async 
   });
   world.app.engine.lookElsewhere();
   expect(await users(world.app.engine.reader, realmId)).toBe(count + 1);
+});
+
+test("in a write nothing is read twice that no write has changed, and everything that another server has", async () => {
+  let loads = 0;
+  const users = remembered(["users"], async (reader, realmId) => {
+    loads += 1;
+    return countUsers(reader, realmId);
+  });
+  const realmId = world.realm.id;
+  const countAt = (app: World["app"]) => write({ app, realm: { id: realmId }, now: 1 }, (tx) => users(tx, realmId));
+  const count = await countAt(world.app);
+  await world.alice.say("general", "lunch", "a message changes no user");
+  expect(await countAt(world.app)).toBe(count);
+  expect(await users(world.app.engine.openReader(), realmId)).toBe(count);
+  expect(loads).toBe(1);
+  await write({ app: other.app, realm: { id: realmId }, now: 1 }, (tx) => addUser(tx, realmId, "new@example.com"));
+  expect(await countAt(world.app)).toBe(count + 1);
+  expect(loads).toBe(2);
+});
+
+test("of writes that share a commit a later one sees what an earlier one has changed", async () => {
+  const users = remembered(["users"], countUsers);
+  const realmId = world.realm.id;
+  const count = await users(world.app.engine.reader, realmId);
+  const counts = await Promise.all([
+    write(world.operator, (tx) => users(tx, realmId)),
+    write(world.operator, (tx) => addUser(tx, realmId, "new@example.com")),
+    write(world.operator, (tx) => users(tx, realmId)),
+  ]);
+  expect([counts[0], counts[2]]).toEqual([count, count + 1]);
+  expect(await users(world.app.engine.reader, realmId)).toBe(count + 1);
+});
+
+const losses: [string, () => Promise<unknown>][] = [
+  ["whose account was deactivated", () => deactivateUser(world.operator, world.alice.id)],
+  ["whose channel was archived", () => world.olga.at(other).delete(`/streams/${world.channels.general}`)],
+  [
+    "who may no longer send there",
+    () =>
+      world.olga.at(other).patch(`/streams/${world.channels.general}`, {
+        can_send_message_group: JSON.stringify({ new: { direct_members: [world.olga.id], direct_subgroups: [] } }),
+      }),
+  ],
+];
+
+test.each(losses)("a send of somebody %s is refused at once, at every server", async (_, lose) => {
+  const send = (person: Person) =>
+    person.post("/messages", { type: "channel", to: "general", topic: "lunch", content: "more soup" });
+  for (const alice of [world.alice, world.alice.at(other)]) expect((await send(alice)).status).toBe(200);
+  const answer = await lose();
+  if (isAnswer(answer)) expect(answer.status).toBe(200);
+  for (const alice of [world.alice, world.alice.at(other)]) expect((await send(alice)).status).toBeGreaterThan(399);
 });

@@ -2,15 +2,16 @@
  * Runs the whole suite: what depends on the storage engine once on SQLite and once on a real PostgreSQL, the rest once.
  * `bun run test/run.ts [--engine sqlite|postgres] [part of a file name …]`; the last line is `N passed, N failed`.
  */
-import { mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { type Subprocess, spawn } from "bun";
 import { buildBinary } from "./clients/binary";
 import { hasApiFacts } from "./support/api-facts";
-import { makeMigratedTemplate } from "./support/postgres";
+import { freshDatabase } from "./support/postgres";
 import { type PostgresServer, startPostgres } from "./support/postgres-server";
+import { makeSeed } from "./support/seed";
 
 type Engine = "sqlite" | "postgres";
 type Pass = { name: string; engine: Engine; files: string[] };
@@ -35,10 +36,7 @@ async function main(): Promise<number> {
   const passes = planPasses(engine, parts);
   if (passes.length === 0) throw new Error("No test file matches.");
   if (!hasApiFacts) console.log("!!! NOT CHECKED against ../shared/api, which is not here: answers and events");
-  if (engine !== "sqlite") {
-    server = await startPostgres();
-    await makeMigratedTemplate(server.url);
-  }
+  if (engine !== "sqlite") server = await startPostgres();
   const outcomes: Outcome[] = [];
   for (const pass of passes) outcomes.push(await runPass(pass));
   return report(outcomes);
@@ -70,10 +68,17 @@ function planPasses(engine: Engine | undefined, parts: string[]): Pass[] {
 async function runPass(pass: Pass): Promise<Outcome> {
   console.log(`\n=== ${pass.name}: ${pass.files.length} files\n`);
   const paths = pass.files.map((file) => `./test/${file}`);
+  const seed = await seedOf(pass.engine);
   const options = ["--parallel", "--no-orphans", "--timeout", String(testTimeoutMilliseconds)];
   const child = spawn([process.execPath, "test", ...options, ...paths], {
     cwd: `${import.meta.dir}/..`,
-    env: { ...process.env, CHATD_TEST_ENGINE: pass.engine, CHATD_TEST_POSTGRES: server?.url, ...binaryFor(pass) },
+    env: {
+      ...process.env,
+      CHATD_TEST_ENGINE: pass.engine,
+      CHATD_TEST_POSTGRES: server?.url,
+      CHATD_TEST_SEED: seed,
+      ...binaryFor(pass),
+    },
     stdin: "ignore",
     stdout: "inherit",
     stderr: "pipe",
@@ -85,6 +90,14 @@ async function runPass(pass: Pass): Promise<Outcome> {
   const exitCode = await child.exited;
   children.delete(child);
   return judge(pass, lines, exitCode);
+}
+
+/** What worlds begin with on an engine, made when a pass on it begins. */
+async function seedOf(engine: Engine): Promise<string> {
+  const seed = join(folder, `seed-${engine}`);
+  if (existsSync(seed)) return seed;
+  await makeSeed(seed, engine === "postgres" && server ? await freshDatabase("template0", server.url) : undefined);
+  return seed;
 }
 
 /** Where it cannot be built, the tests that need it say so. */

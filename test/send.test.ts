@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { and, eq } from "drizzle-orm";
 import { write } from "../src/core/write";
-import { sendMessage } from "../src/messages/send";
+import { sendMessage } from "../src/messages/send/send";
 import { loadUser } from "../src/users/queries";
 import type { WireEvent } from "./support/client";
 import { hear, listen, refusal } from "./support/listening";

@@ -5,7 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { migrateSqlite, NewerSchemaError, readMigrations } from "../db/migrate";
 import { databaseFile } from "../db/open";
-import { openSqlite, WriteLeakError } from "../db/sqlite";
+import { openSqlite } from "../db/sqlite";
+import { WriteLeakError } from "../db/sqlite-group";
 import { assetPath } from "../src/core/assets";
 import { notingHooks } from "./support/storage";
 

@@ -52,6 +52,24 @@ test("of writes that share a commit the one that throws is undone alone", async 
   expect(await listTypes(engine.reader)).toEqual(["before", "after"]);
 });
 
+test("a statement that a write did not wait for fails that write alone, also the last one of a commit", async () => {
+  const fact = (tx: Reader) => tx.db.insert(tx.t.serverFacts).values({ name: "twice", value: "" });
+  const outcomes = await Promise.allSettled([
+    write((tx) => addRow(tx, "before")),
+    engine.write(
+      1,
+      async (tx) => {
+        tx.defer(fact(tx));
+        tx.defer(fact(tx));
+      },
+      () => undefined,
+    ),
+  ]);
+  expect(outcomes.map(({ status }) => status)).toEqual(["fulfilled", "rejected"]);
+  expect(await listTypes(engine.reader)).toEqual(["before"]);
+  expect(await engine.reader.db.select().from(engine.schema.serverFacts)).toEqual([]);
+});
+
 test("a write sees the rows of those before it, and its own", async () => {
   const [, seen] = await Promise.all([
     write((tx) => addRow(tx, "one")),

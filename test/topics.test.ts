@@ -139,6 +139,26 @@ describe("deleting a topic", () => {
     expect((await alice.get(`/streams/${channels.general}`)).body.stream.first_message_id).toBeNull();
   });
 
+  test("What takes longer than a request may is told to be incomplete, and goes on when it is repeated", async () => {
+    const { olga, alice, channels, clock } = world;
+    const ids = await fill(channels.general, "long", 250);
+    const left = async () => {
+      const narrow = [{ operator: "topic", operand: "long" }];
+      const { body } = await alice.get("/messages", { anchor: "newest", num_before: 300, num_after: 0, narrow });
+      return body.messages.map((message: { id: number }) => message.id);
+    };
+    const ask = () => olga.post(`/streams/${channels.general}/delete_topic`, { topic_name: "long" });
+    // Each look at the clock takes a minute.
+    const { nowMilliseconds } = clock;
+    let looks = 0;
+    clock.nowMilliseconds = () => nowMilliseconds() + 60_000 * looks++;
+    expect((await ask()).body).toEqual({ result: "success", msg: "", complete: false });
+    clock.nowMilliseconds = nowMilliseconds;
+    expect(await left()).toEqual(ids.slice(0, 150));
+    expect((await ask()).body.complete).toBe(true);
+    expect(await left()).toEqual([]);
+  });
+
   test("A long topic is deleted in batches, newest first", async () => {
     const { alice, operator, channels } = world;
     const ids = await fill(channels.general, "long", 250);

@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { RelayInbox, relayTexts } from "../src/events/relay";
 import { typingStarted } from "../src/typing/events";
+import { newPerson } from "./support/calls/things";
 import type { WireEvent } from "./support/client";
-import { hear, listen, refusal } from "./support/listening";
+import { hear, listen as open, refusal } from "./support/listening";
 import { until } from "./support/polls";
 import { testEngine } from "./support/storage";
 import { makeWorld, type Person, type World } from "./support/world";
@@ -14,6 +15,13 @@ beforeEach(async () => {
 afterEach(() => world.close());
 
 const typingOnly = { event_types: ["typing"] };
+
+/** Opens queues, and asks them once: the server then knows who they are of, and puts what is not stored into them at once. */
+const listen: typeof open = async (people, parameters) => {
+  const queues = await open(people, parameters);
+  await hear(queues, inShort);
+  return queues;
+};
 
 const type = (person: Person, parameters: object) => person.post("/typing", { op: "start", ...parameters });
 
@@ -101,6 +109,7 @@ describe("Alice writes in a channel", () => {
       ...typingOnly,
       client_capabilities: { notification_settings_null: true, stream_typing_notifications: true },
     });
+    for (const queue of [modern, old]) await queue.events();
     for (const topic of ["", "(no topic)", "general chat"]) await type(alice, inChannel({ topic }));
     const topics = (events: WireEvent[]) => events.map(({ topic }) => topic);
     expect(topics(await modern.events())).toEqual(["", "", ""]);
@@ -192,6 +201,21 @@ describe("Alice changes a message of hers", () => {
     expect(await hear(queues, ({ message_id }) => message_id)).toEqual({ bob: [before, after], carol: [after] });
   });
 
+  test("only while she could really edit it", async () => {
+    const { alice, bob, olga, clock } = world;
+    const [inGeneral, direct] = [await alice.say("general", "t", "1"), await alice.tell([bob], "2")];
+    await olga.patch("/realm", { message_content_edit_limit_seconds: 600 });
+    clock.advance(700);
+    const queue = await bob.register(editsOnly);
+    await queue.events();
+    for (const id of [inGeneral, direct]) expect(refusal(await change(alice, id))).toBe("400 BAD_REQUEST");
+    await olga.patch("/realm", { message_content_edit_limit_seconds: "unlimited" });
+    expect((await change(alice, inGeneral)).status).toBe(200);
+    await olga.patch("/realm", { allow_message_editing: false });
+    expect(refusal(await change(alice, direct))).toBe("400 BAD_REQUEST");
+    expect((await queue.events()).map(({ message_id }) => message_id)).toEqual([inGeneral]);
+  });
+
   test("and who has turned one side off neither shows it nor sees it", async () => {
     const { alice, bob, carol } = world;
     const [inGeneral, direct] = [await alice.say("general", "t", "1"), await alice.tell([bob], "2")];
@@ -206,10 +230,39 @@ describe("Alice changes a message of hers", () => {
   });
 });
 
+test("In channels of more than 100 subscribers nobody is told who is writing or changing a message", async () => {
+  const { alice, bob } = world;
+  const queues = await listen({ bob }, { event_types: ["typing", "typing_edit_message"] });
+  const message = await alice.say("general", "t", "1");
+  const write = async () => {
+    expect((await type(alice, inChannel())).body).toEqual({ result: "success", msg: "" });
+    expect((await alice.post(`/messages/${message}/typing`, { op: "start" })).status).toBe(200);
+    return (await hear(queues, (event) => event.type)).bob;
+  };
+  // Six are in it already.
+  await crowd(94);
+  expect(await write()).toEqual(["typing", "typing_edit_message"]);
+  await crowd(1);
+  expect(await write()).toEqual([]);
+});
+
+/** Puts new people into the channel `general`. */
+async function crowd(count: number) {
+  const people: Person[] = [];
+  for (let made = 0; made < count; made++) people.push(await newPerson(world));
+  const principals = people.map(({ id }) => id);
+  const { status } = await world.olga.post("/users/me/subscriptions", {
+    subscriptions: [{ name: "general" }],
+    principals,
+  });
+  expect(status).toBe(200);
+}
+
 test("K3: an address that not everybody may read is shown in no typing event", async () => {
   const { alice, bob } = world;
   await choose(bob, { email_address_visibility: 3 });
   const queue = await alice.register(typingOnly);
+  await queue.events();
   await type(bob, { to: [alice.id] });
   const [event] = await queue.events();
   expect([event.sender.user_id, event.sender.email]).toEqual([bob.id, `user${bob.id}@chat.example.com`]);

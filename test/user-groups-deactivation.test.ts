@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { eq } from "drizzle-orm";
 import { write } from "../src/core/write";
 import { updateRealmSettingsIn } from "../src/realm/service";
 import { deactivateUser, reactivateUser } from "../src/users/deactivate";
@@ -164,16 +165,13 @@ describe("a group in use is not deactivated, and who wants to hears where it is 
         updateRealmSettingsIn(tx, operator, { can_create_groups: value, can_add_custom_emoji_group: value }),
       );
     await set({ direct_members: [alice.id], direct_subgroups: [id] });
-    const { engine } = world.app;
     const setChannel = (settings: object, isArchived = false) =>
-      engine.write(
-        realm.id,
-        ({ db, t }) =>
-          db
-            .update(t.channels)
-            .set({ settings: JSON.stringify(settings), isArchived })
-            .returning({ id: t.channels.id }),
-        () => undefined,
+      write(operator, ({ db, t }) =>
+        db
+          .update(t.channels)
+          .set({ settings: JSON.stringify(settings), isArchived })
+          .where(eq(t.channels.realmId, realm.id))
+          .returning({ id: t.channels.id }),
       );
     await setChannel({ can_send_message_group: id });
     const channel = (channel_id: number) => ({ type: "channel", channel_id, settings: ["can_send_message_group"] });

@@ -330,8 +330,9 @@ describe("the organization", () => {
         type: "realm",
         op: "update_dict",
         property: "default",
-        data: { description: "Makers", can_create_groups: members },
+        data: { description: "Makers" },
       },
+      { type: "realm", op: "update_dict", property: "default", data: { can_create_groups: members } },
     ]);
     expect(await foreign.events()).toEqual([]);
     const { state } = await alice.register({ fetch_event_types: ["realm"] });

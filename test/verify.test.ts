@@ -37,7 +37,8 @@ describe("messages", () => {
       await alice.tell([alice], "note");
       await alice.tell([robot], "beep");
     });
-    expect(counts).toMatchObject({ otto: 0, greta: 0, robot: 1, bob: 4 });
+    // Four messages, and that Bob follows the topic in which he is mentioned.
+    expect(counts).toMatchObject({ otto: 0, greta: 0, robot: 1, bob: 5 });
   });
 
   test("change with their flags and reactions", async () => {

@@ -19,6 +19,7 @@ export function channelTables(columns: Columns) {
       isDefault: boolean("is_default").notNull().default(false),
       isArchived: boolean("is_archived").notNull().default(false),
       creatorId: integer("creator_id"),
+      folderId: integer("folder_id"),
       firstMessageId: integer("first_message_id"),
       topicsPolicy: text("topics_policy").notNull().default("inherit"),
       messageRetentionDays: integer("message_retention_days"),

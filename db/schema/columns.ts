@@ -1,4 +1,3 @@
-import * as pg from "drizzle-orm/pg-core";
 import * as sqlite from "drizzle-orm/sqlite-core";
 
 /** The two engines that chatd stores its data in. */
@@ -25,26 +24,12 @@ const sqliteColumns = {
 /** What the tables are written with: one set of words that means the same on both engines. */
 export type Columns = typeof sqliteColumns;
 
-const postgresBytes = pg.customType<{ data: Buffer; driverData: Buffer }>({ dataType: () => "bytea" });
-
-const postgresColumns = {
-  table: pg.pgTable,
-  identity: () => pg.bigint("id", { mode: "number" }).generatedByDefaultAsIdentity().notNull(),
-  identityKey: (realmId: pg.PgColumn, id: pg.PgColumn) => [pg.primaryKey({ columns: [realmId, id] })],
-  realmOrder: (_name: string, _realmId: pg.PgColumn, _id: pg.PgColumn): pg.IndexBuilder[] => [],
-  integer: (name: string) => pg.bigint(name, { mode: "number" }),
-  text: (name: string) => pg.text(name),
-  boolean: (name: string) => pg.boolean(name),
-  bytes: (name: string) => postgresBytes(name),
-  index: pg.index,
-  uniqueIndex: pg.uniqueIndex,
-  primaryKey: (...columns: [pg.PgColumn, ...pg.PgColumn[]]) => pg.primaryKey({ columns }),
-};
-
 /**
  * The words for one engine. Both sets build the same queries, so the PostgreSQL one goes by the SQLite types:
- * code that uses only awaited builders and `.returning()` runs unchanged on either.
+ * code that uses only awaited builders and `.returning()` runs unchanged on either. Who has SQLite loads none of the other.
  */
 export function columnsOf(dialect: Dialect): Columns {
-  return dialect === "sqlite" ? sqliteColumns : (postgresColumns as unknown as Columns);
+  if (dialect === "sqlite") return sqliteColumns;
+  const { postgresColumns }: typeof import("./postgres-columns") = require("./postgres-columns");
+  return postgresColumns as unknown as Columns;
 }

@@ -1,13 +1,28 @@
 import { alertWordTables } from "./alert-words";
 import { authTables } from "./auth";
+import { channelFolderTables } from "./channel-folders";
 import { channelTables } from "./channels";
 import { columnsOf, type Dialect } from "./columns";
+import { domainTables } from "./domains";
 import { eventTables } from "./events";
 import { flagTables } from "./flags";
+import { jobTables } from "./jobs";
+import { linkifierTables } from "./linkifiers";
 import { messageTables } from "./messages";
+import { mutedUserTables } from "./muted-users";
+import { navigationViewTables } from "./navigation-views";
+import { onboardingStepTables } from "./onboarding-steps";
+import { ownThingsTables } from "./own-things";
+import { playgroundTables } from "./playgrounds";
+import { presenceTables } from "./presence";
+import { profileFieldTables } from "./profile-fields";
 import { reactionTables } from "./reactions";
 import { realmTables } from "./realm";
+import { realmEmojiTables } from "./realm-emoji";
+import { searchTables, wordsTable } from "./search";
 import { serverTables } from "./server";
+import { statusTables } from "./status";
+import { submessageTables } from "./submessages";
 import { subscriptionTables } from "./subscriptions";
 import { uploadTables } from "./uploads";
 import { userGroupTables } from "./user-groups";
@@ -32,6 +47,22 @@ export function makeSchema(dialect: Dialect) {
     ...authTables(columns),
     ...userTopicTables(columns),
     ...alertWordTables(columns),
+    ...domainTables(columns),
+    ...channelFolderTables(columns),
+    ...profileFieldTables(columns),
+    ...navigationViewTables(columns),
+    ...onboardingStepTables(columns),
+    ...playgroundTables(columns),
+    ...jobTables(columns),
+    ...ownThingsTables(columns),
+    ...submessageTables(columns),
+    ...realmEmojiTables(columns),
+    ...linkifierTables(columns),
+    ...searchTables(columns),
+    messageWords: wordsTable(dialect),
+    ...presenceTables(columns),
+    ...statusTables(columns),
+    ...mutedUserTables(columns),
   };
 }
 

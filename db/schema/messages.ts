@@ -1,9 +1,14 @@
 import { isNotNull } from "drizzle-orm";
 import type { Columns } from "./columns";
 
-/** Messages, each stored once, and the direct conversations that those outside channels belong to. */
-export function messageTables(columns: Columns) {
-  const { table, identity, identityKey, realmOrder, integer, text, boolean, index, uniqueIndex, primaryKey } = columns;
+/** Messages, each stored once, how they were before, and the direct conversations that those outside channels belong to. */
+export const messageTables = (columns: Columns) => ({
+  ...messagesTable(columns),
+  ...messageEditTables(columns),
+  ...conversationTables(columns),
+});
+
+function messagesTable({ table, identity, identityKey, realmOrder, integer, text, boolean, index }: Columns) {
   const messages = table(
     "messages",
     {
@@ -24,6 +29,11 @@ export function messageTables(columns: Columns) {
       sentAt: integer("sent_at").notNull(),
       /** Whether the sender counts as having read it from the start. */
       readBySender: boolean("read_by_sender").notNull(),
+      /** When its content was changed last, and when it was moved last, other than by resolving its topic. */
+      lastEditedAt: integer("last_edited_at"),
+      lastMovedAt: integer("last_moved_at"),
+      /** The channel all of whose subscribers it mentions, as it was sent there; 0 for everybody in its direct conversation. */
+      mentionsAllOf: integer("mentions_all_of"),
     },
     (t) => [
       ...identityKey(t.realmId, t.id),
@@ -33,8 +43,13 @@ export function messageTables(columns: Columns) {
       index("messages_sent_channel").on(t.realmId, t.sentChannelId, t.id).where(isNotNull(t.sentChannelId)),
       index("messages_conversation").on(t.realmId, t.conversationId, t.id).where(isNotNull(t.conversationId)),
       index("messages_sender").on(t.realmId, t.senderId, t.id),
+      index("messages_mentions_all").on(t.realmId, t.mentionsAllOf, t.id).where(isNotNull(t.mentionsAllOf)),
     ],
   );
+  return { messages };
+}
+
+function conversationTables({ table, identity, identityKey, integer, text, uniqueIndex, primaryKey }: Columns) {
   const conversations = table(
     "conversations",
     {
@@ -54,5 +69,28 @@ export function messageTables(columns: Columns) {
     },
     (t) => [primaryKey(t.realmId, t.userId, t.conversationId)],
   );
-  return { messages, conversations, conversationMembers };
+  return { conversations, conversationMembers };
+}
+
+/** What a message was before each change of it: the fields that the change left alone are null. */
+function messageEditTables({ table, identity, identityKey, integer, text, index }: Columns) {
+  const messageEdits = table(
+    "message_edits",
+    {
+      id: identity(),
+      realmId: integer("realm_id").notNull(),
+      messageId: integer("message_id").notNull(),
+      /** Who changed it. */
+      userId: integer("user_id").notNull(),
+      editedAt: integer("edited_at").notNull(),
+      prevContent: text("prev_content"),
+      prevRenderedContent: text("prev_rendered_content"),
+      prevTopic: text("prev_topic"),
+      topic: text("topic"),
+      prevChannelId: integer("prev_channel_id"),
+      channelId: integer("channel_id"),
+    },
+    (t) => [...identityKey(t.realmId, t.id), index("message_edits_message").on(t.realmId, t.messageId, t.id)],
+  );
+  return { messageEdits };
 }

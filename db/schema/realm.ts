@@ -18,6 +18,9 @@ export function realmTables({ table, identity, integer, text, boolean, uniqueInd
       createdAt: integer("created_at").notNull(),
       /** The sizes of all of its attachments together. */
       uploadedBytes: integer("uploaded_bytes").notNull().default(0),
+      /** Whether anybody has ever had alert words, and whether there have been linkifiers: a send asks for neither where not. */
+      hasAlertWords: boolean("has_alert_words").notNull().default(false),
+      hasLinkifiers: boolean("has_linkifiers").notNull().default(false),
     },
     (t) => [uniqueIndex("realms_id").on(t.id), uniqueIndex("realms_host").on(t.host)],
   );

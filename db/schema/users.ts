@@ -24,6 +24,8 @@ export function userTables(columns: Columns) {
       settings: text("settings").notNull().default("{}"),
       /** A JSON list: the names of settings that the user has changed themself, and no administrator for them. */
       chosenSettings: text("chosen_settings").notNull().default("[]"),
+      /** What they told in profile fields: JSON, by the field's id, as the protocol shows it. */
+      profileData: text("profile_data").notNull().default("{}"),
       passwordHash: text("password_hash"),
       createdAt: integer("created_at").notNull(),
     },

@@ -14,3 +14,18 @@ export async function listAlertWords(reader: Reader, realmId: number, userId: nu
   const rows = await selectAll(reader, { realmId, userId });
   return rows.map(({ word }) => word);
 }
+
+const selectOfRealm = statement((db, { alertWords }) =>
+  db
+    .select({ userId: alertWords.userId, wordKey: alertWords.wordKey })
+    .from(alertWords)
+    .where(eq(alertWords.realmId, sql.placeholder("realmId"))),
+);
+
+/** The words that anybody of a realm wants to be told of, in lower case. */
+export async function listAllAlertWords(
+  reader: Reader,
+  realmId: number,
+): Promise<{ userId: number; wordKey: string }[]> {
+  return selectOfRealm(reader, { realmId });
+}

@@ -1,6 +1,7 @@
 import { and, eq, inArray } from "drizzle-orm";
-import type { Context, Person, Tx } from "../core/context";
+import type { Context, Person, RealmRow, Tx } from "../core/context";
 import { badRequest } from "../core/errors";
+import { isLonger } from "../core/name";
 import { type Input, record, texts } from "../core/params";
 import { write } from "../core/write";
 import { inChunks } from "../subscriptions/queries";
@@ -33,11 +34,14 @@ export async function addAlertWords(
   { alertWords: given }: Input<typeof ChangeAlertWords>,
 ): Promise<AlertWords> {
   const words = clean(given);
-  if (words.some((word) => [...word].length > wordLengthMax)) {
+  if (words.some((word) => isLonger(word, wordLengthMax))) {
     throw badRequest(`An alert word has at most ${wordLengthMax} characters.`);
   }
-  return change(ctx, async (tx, realmId, userId) => {
-    const { alertWords } = tx.t;
+  return change(ctx, async (tx, { id: realmId, hasAlertWords }, userId) => {
+    const { alertWords, realms } = tx.t;
+    if (!hasAlertWords && words.length > 0) {
+      await tx.db.update(realms).set({ hasAlertWords: true }).where(eq(realms.id, realmId));
+    }
     const rows = words.map((word) => ({ realmId, userId, word, wordKey: word.toLowerCase() }));
     for (const chunk of inChunks(rows)) await tx.db.insert(alertWords).values(chunk).onConflictDoNothing();
   });
@@ -49,7 +53,7 @@ export async function removeAlertWords(
   { alertWords: given }: Input<typeof ChangeAlertWords>,
 ): Promise<AlertWords> {
   const keys = clean(given).map((word) => word.toLowerCase());
-  return change(ctx, async (tx, realmId, userId) => {
+  return change(ctx, async (tx, { id: realmId }, userId) => {
     const { alertWords } = tx.t;
     const isOwn = and(eq(alertWords.realmId, realmId), eq(alertWords.userId, userId));
     for (const chunk of inChunks(keys)) {
@@ -62,11 +66,11 @@ const clean = (words: string[]) => words.map((word) => word.trim()).filter((word
 
 async function change(
   ctx: Context<Person>,
-  run: (tx: Tx, realmId: number, userId: number) => Promise<void>,
+  run: (tx: Tx, realm: RealmRow, userId: number) => Promise<void>,
 ): Promise<AlertWords> {
   return write(ctx, async (tx) => {
     const { realm, actor } = await renewContext(tx, ctx);
-    await run(tx, realm.id, actor.user.id);
+    await run(tx, realm, actor.user.id);
     const alert_words = await listAlertWords(tx, realm.id, actor.user.id);
     if (alert_words.length > wordsMax) throw badRequest(`You can have at most ${wordsMax} alert words.`);
     await tx.emit({ to: "users", ids: [actor.user.id] }, alertWordsChanged({ alert_words }));

@@ -2,8 +2,8 @@ import { and, eq, sql } from "drizzle-orm";
 import { type Reader, statement } from "../../db/reader";
 import type { App, Person, RealmRow, UserRow } from "../core/context";
 import { badRequest, realmDeactivated, unauthorized } from "../core/errors";
-import { rememberedMeanwhile } from "../core/remembered";
 import { isSameHash } from "../core/secrets";
+import { rememberedUntilChange } from "../core/until-change";
 import { findUser, isOwnEmail } from "../users/queries";
 
 const apiKeyForm = /^[A-Za-z0-9]{32}$/;
@@ -23,12 +23,18 @@ const selectByHash = statement((db, t) =>
 export async function authenticate(app: App, realm: RealmRow, authorization: string | null): Promise<Person> {
   if (!realm.isActive) throw realmDeactivated();
   if (authorization === null) throw unauthorized();
+  const find = () => findSigner(app, realm, authorization);
+  const isUsual = authorization.length <= signatureLengthMax;
+  const signer = await (isUsual ? signerOf(app.engine.quickReader, `${realm.id} ${authorization}`, find) : find());
+  if (!signer) throw unauthorized();
+  return signer;
+}
+
+async function findSigner(app: App, realm: RealmRow, authorization: string): Promise<Person | undefined> {
   const { email, apiKey } = readBasic(authorization);
-  if (!apiKeyForm.test(apiKey)) throw unauthorized();
-  const hash = app.secrets.hashApiKey(apiKey);
-  const holder = await holderOf(app.engine.quickReader, `${realm.id} ${hash}`, () => findHolder(app, realm, hash));
-  if (!holder || !isOwnEmail(realm, holder.user, email)) throw unauthorized();
-  return holder;
+  if (!apiKeyForm.test(apiKey)) return undefined;
+  const holder = await findHolder(app, realm, app.secrets.hashApiKey(apiKey));
+  return holder && isOwnEmail(realm, holder.user, email) ? holder : undefined;
 }
 
 const selectWithUser = statement((db, t) =>
@@ -51,9 +57,11 @@ async function readApart(reader: Reader, realmId: number, hash: string) {
   return { key, user: key && (await findUser(reader, realmId, key.userId)) };
 }
 
-/** So many keys are remembered meanwhile. */
-const keysMax = 10_000;
-const holderOf = rememberedMeanwhile<Person | undefined>(keysMax);
+/** Longer than any address with a key: what is padded is not remembered. */
+const signatureLengthMax = 500;
+/** So many signatures are remembered, in memory alone: who made them, until a key, an account or a realm changes. */
+const signaturesMax = 10_000;
+const signerOf = rememberedUntilChange<Person | undefined>(["api_keys", "users", "realms"], signaturesMax);
 
 /** Who may sign requests with the key of a hash. */
 async function findHolder({ engine }: App, realm: RealmRow, hash: string): Promise<Person | undefined> {

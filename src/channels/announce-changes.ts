@@ -66,6 +66,7 @@ function updatesOf(
   if (after.messageRetentionDays !== before.messageRetentionDays) {
     updates.push({ property: "message_retention_days", value: after.messageRetentionDays });
   }
+  if (after.folderId !== before.folderId) updates.push({ property: "folder_id", value: after.folderId });
   for (const [name, value] of settings) updates.push({ property: name, value: resolveGroupSetting(value, ids) });
   return [...updates, ...postPolicyUpdates(before, after, ids)];
 }

@@ -1,5 +1,6 @@
+import { requireOpenFolder } from "../channel-folders/service";
 import type { Context, Tx } from "../core/context";
-import { badRequest } from "../core/errors";
+import { badRequest, channelExists } from "../core/errors";
 import { readGroupSettingValue, type StoredGroupSetting } from "../core/group-setting";
 import { cleanName, isLonger } from "../core/name";
 import { renderMarkdown } from "../markdown/render";
@@ -30,6 +31,8 @@ export interface ChannelToCreate {
   historyPublicToSubscribers?: boolean | undefined;
   isDefault?: boolean | undefined;
   topicsPolicy?: TopicsPolicy | undefined;
+  /** The folder that it is sorted into. */
+  folderId?: number | null | undefined;
   /** How many days messages are kept: null as long as the organization says, -1 for ever. */
   messageRetentionDays?: number | null | undefined;
   /** Group-setting values as on the wire, for the permissions that are not to have their default. */
@@ -47,6 +50,7 @@ export type PreparedChannel = Pick<
   | "historyPublicToSubscribers"
   | "isDefault"
   | "topicsPolicy"
+  | "folderId"
   | "messageRetentionDays"
 > & { given: GivenChannelSettings };
 
@@ -89,6 +93,7 @@ export function prepareChannel(input: ChannelToCreate): PreparedChannel {
     historyPublicToSubscribers: !inviteOnly || (input.historyPublicToSubscribers ?? false),
     isDefault,
     topicsPolicy: input.topicsPolicy ?? "inherit",
+    folderId: input.folderId ?? null,
     messageRetentionDays: input.messageRetentionDays ?? null,
     given: input.settings ?? new Map(),
   };
@@ -97,14 +102,15 @@ export function prepareChannel(input: ChannelToCreate): PreparedChannel {
 /**
  * Makes a channel that nobody is subscribed to yet. Announces `stream` create to those who may know it (of a private one
  * the administrators and who administers it; its subscribers hear of it when they are subscribed), and `default_streams`
- * for a default channel. Refuses an actor who may not create such a channel, a name that is taken, and values that a
- * permission may not have.
+ * for a default channel. Refuses an actor who may not create such a channel, a name that is taken, a folder
+ * that is not there, and values that a permission may not have.
  */
 export async function createChannel(tx: Tx, ctx: Context, prepared: PreparedChannel): Promise<ChannelRow> {
   const { realm, actor } = ctx;
   await requireMayCreate(tx, ctx, prepared);
   const creatorId = "user" in actor ? actor.user.id : null;
   const { given, ...columns } = prepared;
+  await requireOpenFolder(tx, realm.id, columns.folderId);
   const settings = await settingsOfNewChannel(tx, ctx, creatorId, given);
   requireTopicsFit({ ...columns, settings });
   const [channel] = await tx.db
@@ -112,14 +118,12 @@ export async function createChannel(tx: Tx, ctx: Context, prepared: PreparedChan
     .values({ ...columns, realmId: realm.id, creatorId, settings, createdAt: tx.now })
     .onConflictDoNothing()
     .returning();
-  if (!channel) throw channelNameInUse(prepared.name);
+  if (!channel) throw channelExists(prepared.name);
   const streams = await describeChannels(tx, realm.id, [channel], new Map());
   await tx.emit(await viewersOf(tx, ctx, channel), channelsAppeared({ streams }));
   if (channel.isDefault) await announceDefaults(tx, realm.id);
   return channel;
 }
-
-export const channelNameInUse = (name: string) => badRequest(`Channel '${name}' already exists.`);
 
 /** Refuses (BAD_REQUEST) an actor who may not make such a channel. */
 export async function requireMayCreate(tx: Tx, ctx: Context, prepared: PreparedChannel) {

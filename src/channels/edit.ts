@@ -8,7 +8,7 @@ import { renewContext } from "../users/renew-context";
 import { archiveChannelIn, unarchiveChannelIn } from "./archive";
 import { cleanChannelName, topicsPolicies } from "./create";
 import { channelGroupSettings } from "./group-settings";
-import { readRetention, refuseFolder, refuseWebPublic } from "./parameters";
+import { readRetention, refuseWebPublic } from "./parameters";
 import { type ChannelReference, type ChannelRow, loadKnownChannel } from "./queries";
 import { type ChannelChange, type PreparedChange, prepareChange, updateChannelIn } from "./update";
 
@@ -36,12 +36,15 @@ export const UpdateChannel = record({
  */
 export async function updateChannel(ctx: Context, input: Input<typeof UpdateChannel>): Promise<undefined> {
   refuseWebPublic(input.isWebPublic);
-  refuseFolder(input.folderId);
   const change: ChannelChange = {
     ...{ name: input.newName, description: input.description, isDefault: input.isDefaultStream },
     ...{ isPrivate: input.isPrivate, historyPublicToSubscribers: input.historyPublicToSubscribers },
     messageRetentionDays: readRetention(input.messageRetentionDays),
-    ...{ topicsPolicy: input.topicsPolicy, settings: givenPermissions(channelGroupSettings, input) },
+    ...{
+      folderId: input.folderId,
+      topicsPolicy: input.topicsPolicy,
+      settings: givenPermissions(channelGroupSettings, input),
+    },
   };
   await changeChannel(ctx, { id: input.streamId }, change, input.isArchived);
 }

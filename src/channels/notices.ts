@@ -1,6 +1,6 @@
 import type { Context, Tx } from "../core/context";
-import { sendNoticeIn } from "../messages/notice";
-import type { ReadBy } from "../messages/read-at-once";
+import type { ReadBy } from "../messages/flags/read-at-once";
+import { sendNoticeIn } from "../messages/send/notice";
 import { parseRealmSettings } from "../realm/settings";
 import { type ChannelRow, findChannel } from "./queries";
 

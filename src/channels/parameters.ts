@@ -17,8 +17,3 @@ export function readRetention(given: number | string | undefined): number | null
 export function refuseWebPublic(isWebPublic: boolean | undefined) {
   if (isWebPublic) throw badRequest("This server has no web-public channels.");
 }
-
-/** There are no channel folders: none can be chosen. */
-export function refuseFolder(folderId: number | null | undefined) {
-  if (folderId !== undefined && folderId !== null) throw badRequest(`There is no channel folder ${folderId}.`);
-}

@@ -1,3 +1,4 @@
+import type { Reader } from "../../db/reader";
 import type { Context, Tx } from "../core/context";
 import { badRequest } from "../core/errors";
 import { holdsRole, isUnbound } from "../core/role";
@@ -62,22 +63,22 @@ export async function mayRemoveSubscribers(tx: Tx, ctx: Context, channel: Channe
  * Whether the actor may send to a channel that they may read in: they, or whom the bot belongs to, hold
  * `can_send_message_group`. Where that is everyone, as it is unless somebody changed it, this costs no query.
  */
-export const maySendTo = (tx: Tx, ctx: Context, channel: ChannelRow): Promise<boolean> =>
-  holdsOrOwnerHolds(tx, ctx, channel, "can_send_message_group");
+export const maySendTo = (reader: Reader, ctx: Context, channel: ChannelRow): Promise<boolean> =>
+  holdsOrOwnerHolds(reader, ctx, channel, "can_send_message_group");
 
 /** The same of messages in topics that are not there yet. */
 export const mayBeginTopics = (tx: Tx, ctx: Context, channel: ChannelRow): Promise<boolean> =>
   holdsOrOwnerHolds(tx, ctx, channel, "can_create_topic_group");
 
 async function holdsOrOwnerHolds(
-  tx: Tx,
+  reader: Reader,
   ctx: Context,
   channel: ChannelRow,
   name: "can_send_message_group" | "can_create_topic_group",
 ): Promise<boolean> {
   const holders = holdersOf(channel, name);
-  if (holders === "role:everyone" || (await may(tx, ctx, { holders }))) return true;
+  if (holders === "role:everyone" || (await may(reader, ctx, { holders }))) return true;
   const ownerId = "user" in ctx.actor ? ctx.actor.user.botOwnerId : null;
-  const owner = ownerId === null ? undefined : await findUser(tx, ctx.realm.id, ownerId);
-  return owner !== undefined && isInGroupSetting(tx, ctx, owner, holders);
+  const owner = ownerId === null ? undefined : await findUser(reader, ctx.realm.id, ownerId);
+  return owner !== undefined && isInGroupSetting(reader, ctx, owner, holders);
 }

@@ -76,21 +76,45 @@ export const isAdministrator = (role: number) => role <= roles.administrator;
 
 export const isGuest = (role: number) => role >= roles.guest;
 
+/** So many channels, and standings of people to them, are remembered of a realm. */
+const channelsMax = 2_000;
+const standingsMax = 10_000;
+
+const channelById = remembered(
+  ["channels"],
+  async (reader, realmId, id) => {
+    const [channel] = await selectById(reader, { realmId, id: Number(id) });
+    return channel;
+  },
+  { variantsMax: channelsMax, isOneRead: true },
+);
+
+const channelByKey = remembered(
+  ["channels"],
+  async (reader, realmId, nameKey) => {
+    const [channel] = await selectByName(reader, { realmId, nameKey });
+    return channel;
+  },
+  { variantsMax: channelsMax, isOneRead: true },
+);
+
+const isSubscribedTo = remembered(
+  ["subscriptions"],
+  async (reader, realmId, ids) => {
+    const [userId, channelId] = ids.split(" ").map(Number);
+    const [subscription] = await selectActiveSubscription(reader, { realmId, userId, channelId });
+    return subscription?.isActive ?? false;
+  },
+  { variantsMax: standingsMax, isOneRead: true },
+);
+
 /** A channel of the realm by id, without looking at who may know it. */
-export async function findChannel(reader: Reader, realmId: number, id: number): Promise<ChannelRow | undefined> {
-  const [channel] = await selectById(reader, { realmId, id });
-  return channel;
-}
+export const findChannel = (reader: Reader, realmId: number, id: number): Promise<ChannelRow | undefined> =>
+  channelById(reader, realmId, String(id));
 
 /** A channel of the realm by name, whatever its case, without looking at who may know it. */
-export async function findChannelByName(
-  reader: Reader,
-  realmId: number,
-  name: string,
-): Promise<ChannelRow | undefined> {
-  const [channel] = await selectByName(reader, { realmId, nameKey: channelKey(name) });
-  return channel;
-}
+export const findChannelByName = (reader: Reader, realmId: number, name: string): Promise<ChannelRow | undefined> =>
+  channelByKey(reader, realmId, channelKey(name));
 
 /** Those of some channels that exist, in no particular order. */
 export async function findChannelsByIds(
@@ -213,8 +237,7 @@ export async function findAccess(
     return { channel, isSubscribed: false, mayKnow: mayAll, mayRead: mayAll };
   }
   const { id: userId, role } = actor.user;
-  const [subscription] = await selectActiveSubscription(reader, { realmId: realm.id, userId, channelId: channel.id });
-  const isSubscribed = subscription?.isActive ?? false;
+  const isSubscribed = await isSubscribedTo(reader, realm.id, `${userId} ${channel.id}`);
   const isKnown = mayKnowChannel(role, channel, isSubscribed);
   return {
     channel,

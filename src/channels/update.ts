@@ -1,4 +1,5 @@
 import { and, eq, gt, ne } from "drizzle-orm";
+import { requireOpenFolder } from "../channel-folders/service";
 import type { Context, RealmMoment, Tx } from "../core/context";
 import { badRequest } from "../core/errors";
 import type { StoredGroupSetting } from "../core/group-setting";
@@ -7,14 +8,7 @@ import { isSubscribed } from "../subscriptions/queries";
 import { checkGroupSettingChange } from "../user-groups/setting-value";
 import { announceChanges, announceUpdate } from "./announce-changes";
 import { tellChanges } from "./change-notices";
-import {
-  channelNameInUse,
-  cleanChannelName,
-  prepareDescription,
-  requireMaySet,
-  requireTopicsFit,
-  type TopicsPolicy,
-} from "./create";
+import { cleanChannelName, prepareDescription, requireMaySet, requireTopicsFit, type TopicsPolicy } from "./create";
 import { announceDefaults, requireMayBeDefault } from "./default-channels";
 import {
   type ChannelGroupSettingName,
@@ -35,6 +29,8 @@ export interface ChannelChange {
   /** Whether new subscribers may read what was sent before. */
   historyPublicToSubscribers?: boolean | undefined;
   topicsPolicy?: TopicsPolicy | undefined;
+  /** The folder that it is sorted into, null for none. */
+  folderId?: number | null | undefined;
   /** How many days messages are kept: null as long as the organization says, -1 for ever. */
   messageRetentionDays?: number | null | undefined;
   /** `{"new": …, "old": …}` as on the wire, by the permission's name. */
@@ -52,6 +48,7 @@ type ChangedColumns = Partial<
     | "inviteOnly"
     | "historyPublicToSubscribers"
     | "topicsPolicy"
+    | "folderId"
     | "messageRetentionDays"
   >
 >;
@@ -65,8 +62,15 @@ export interface PreparedChange {
 /** The part of changing a channel that needs no database. Refuses names and descriptions that no channel may have. */
 export function prepareChange(change: ChannelChange): PreparedChange {
   const name = change.name === undefined ? undefined : cleanChannelName(change.name);
-  const { isDefault, isPrivate: inviteOnly, historyPublicToSubscribers, topicsPolicy, messageRetentionDays } = change;
-  const plain = { isDefault, inviteOnly, historyPublicToSubscribers, topicsPolicy, messageRetentionDays };
+  const {
+    isDefault,
+    isPrivate: inviteOnly,
+    historyPublicToSubscribers,
+    topicsPolicy,
+    messageRetentionDays,
+    folderId,
+  } = change;
+  const plain = { isDefault, inviteOnly, historyPublicToSubscribers, topicsPolicy, messageRetentionDays, folderId };
   if (inviteOnly === false && historyPublicToSubscribers === false) {
     throw badRequest("The history of a public channel is open to everybody.");
   }
@@ -96,6 +100,7 @@ export async function updateChannelIn(
   await requireMayChange(tx, ctx, channel, asked, given);
   const values = await changedSettings(tx, channel, given);
   if (Object.keys(columns).length === 0 && values.size === 0) return channel;
+  await requireOpenFolder(tx, channel.realmId, columns.folderId);
   if (columns.name !== undefined) await requireNameFree(tx, channel, columns.name);
   const settings = withChannelSettings(channel.settings, values);
   await requireFits(tx, channel, { ...channel, ...columns, settings });
@@ -188,7 +193,7 @@ async function requireNameFree(tx: Tx, channel: ChannelRow, name: string) {
     .select({ id: channels.id })
     .from(channels)
     .where(and(isNamedSo, ne(channels.id, channel.id)));
-  if (others.length > 0) throw channelNameInUse(name);
+  if (others.length > 0) throw badRequest(`Channel '${name}' already exists.`);
 }
 
 /**

@@ -52,7 +52,7 @@ export function channelWire(
     history_public_to_subscribers: channel.historyPublicToSubscribers,
     topics_policy: channel.topicsPolicy,
     first_message_id: channel.firstMessageId,
-    folder_id: null,
+    folder_id: channel.folderId,
     is_recently_active: true,
     is_announcement_only: isAnnouncementOnly,
     ...settings,

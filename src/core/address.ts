@@ -1,4 +1,10 @@
-import { BlockList, isIP } from "node:net";
+import type { BlockList } from "node:net";
+
+/** Loaded when it is needed first: with it, every start would take longer. */
+const net = (): typeof import("node:net") => require("node:net");
+
+/** 4 or 6, or 0 for what is no address. */
+export const isIP = (address: string): number => net().isIP(address);
 
 /** Some networks, to ask whether an address is in one of them. */
 export interface Networks {
@@ -10,7 +16,7 @@ export interface Networks {
  * Throws, with the part that is none.
  */
 export function parseNetworks(text: string): Networks {
-  const list = new BlockList();
+  const list = new (net().BlockList)();
   for (const part of text.split(",").map((one) => one.trim())) addNetwork(list, part);
   return { has: (address) => isIP(address) !== 0 && list.check(address, familyOf(address)) };
 }
@@ -34,7 +40,7 @@ export const plainAddress = (address: string): string =>
  * (`2001:db8:0:7::1` is `2001:db8:0:7::/64`).
  */
 export function countedAddress(address: string): string {
-  if (isIP(address) !== 6) return address;
+  if (!address.includes(":") || isIP(address) !== 6) return address;
   const [head = "", tail = ""] = address.split("::");
   const groups = head.split(":").filter((group) => group !== "");
   const after = tail.split(":").filter((group) => group !== "");

@@ -18,6 +18,12 @@ export type Audience = (
   | { to: "channelViewers"; channelId: number; isPrivate: boolean; also?: number[] }
   /** Those who may know of a channel while it is public and not while it is private. `also` is as above. */
   | { to: "channelOutsiders"; channelId: number; also?: number[] }
+  /**
+   * About messages that go from one channel to another. `readers`: those who received them in `from` and may read them in
+   * `into`; and the subscribers of `into` to whom they are new, as far as they may know `from`. `losers`: those who received
+   * them in `from` and may not read them in `into`.
+   */
+  | { to: "readers" | "losers"; from: ChannelPlace; into: ChannelPlace }
   /** Nobody: a signal between chatd's own parts. */
   | { to: "server" }
 ) & {
@@ -25,6 +31,13 @@ export type Audience = (
   /** Of those, only who has a role with `from <= role <= to`, and the user `or`. */
   roles?: { from: number; to: number; or?: number };
 };
+
+/** A channel as it is in a rule, and where in its history that is about; see `subscribers`. */
+export interface ChannelPlace {
+  channelId: number;
+  isPrivate: boolean;
+  guardedPlace?: number;
+}
 
 /**
  * A time during which somebody was subscribed: the log's entries with `fromLog < id <= toLog` and the messages with
@@ -84,6 +97,9 @@ export function isAddressed(
       return isViewer(audience, member, logId);
     case "channelOutsiders":
       return member.role !== roleGuest && !isViewer({ ...audience, isPrivate: true }, member, logId);
+    case "readers":
+    case "losers":
+      return isOfMove(audience, member, logId);
     case "server":
       return false;
   }
@@ -114,17 +130,32 @@ function isViewer(
 }
 
 /** Content is shown to those who got it at the time, and only while they may still read it. */
-function receives(
-  { channelId, isPrivate, guardedPlace }: { channelId: number; isPrivate: boolean; guardedPlace?: number },
+function receives(place: ChannelPlace, member: AudienceMember, logId: number, wantsAllPublic: boolean): boolean {
+  const { channelId, guardedPlace } = place;
+  const isOpen = mayReadAll(place, member);
+  if (wantsAllPublic && isOpen) return true;
+  if (guardedPlace !== undefined && !wasThere(member, channelId, guardedPlace)) return false;
+  return wasSubscribed(member, channelId, logId) && (isOpen || isSubscribed(member, channelId));
+}
+
+function isOfMove(
+  { to, from, into }: { to: "readers" | "losers"; from: ChannelPlace; into: ChannelPlace },
   member: AudienceMember,
   logId: number,
-  wantsAllPublic: boolean,
 ): boolean {
-  const mayReadAll = !isPrivate && member.role !== roleGuest;
-  if (wantsAllPublic && mayReadAll) return true;
-  if (guardedPlace !== undefined && !wasThere(member, channelId, guardedPlace)) return false;
-  return wasSubscribed(member, channelId, logId) && (mayReadAll || isSubscribed(member, channelId));
+  const { guardedPlace } = from;
+  const had =
+    wasSubscribed(member, from.channelId, logId) &&
+    (guardedPlace === undefined || wasThere(member, from.channelId, guardedPlace));
+  const isIn = wasSubscribed(member, into.channelId, logId);
+  if (to === "losers") return had && !isIn && !mayReadAll(into, member);
+  const isStillIn = mayReadAll(into, member) || (isIn && isSubscribed(member, into.channelId));
+  return isStillIn && (had || (isIn && isViewer(from, member, logId)));
 }
+
+/** Whether somebody may read a channel without being in it. */
+const mayReadAll = ({ isPrivate }: { isPrivate: boolean }, { role }: AudienceMember) =>
+  !isPrivate && role !== roleGuest;
 
 /** Whether somebody was subscribed when a message was placed in a channel. */
 const wasThere = ({ periods }: AudienceMember, channelId: number, messageId: number) =>

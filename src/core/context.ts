@@ -58,6 +58,8 @@ export interface App {
   readonly files: FileStore;
   /** What the features give to `register`: their states, and how the narrow of a queue is read (refused if it is none). */
   readonly realtime: { readonly states: readonly StateLoader[]; checkNarrow(narrow: unknown): unknown };
+  /** Background work: told of what was enqueued, and when it is due (UNIX seconds). */
+  readonly jobs: { wake(dueAt: number): void };
   /** UNIX seconds of this process's start. */
   readonly startedAt: number;
 }
@@ -97,4 +99,6 @@ export interface Tx extends Reader {
   emit(audience: Audience, event: LoggedEvent, live?: Live): Promise<void>;
   /** Takes over a statement whose result the write does not wait for: it is done before the commit, or the write fails. */
   defer(statement: PromiseLike<unknown>): void;
+  /** Calls `run` once the write is on disk. It may be lost with the process: for what only speeds things up. */
+  afterCommit(run: () => void): void;
 }

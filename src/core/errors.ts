@@ -2,13 +2,16 @@
 export type ErrorCode =
   | "AUTHENTICATION_FAILED"
   | "BAD_EVENT_QUEUE_ID"
+  | "BAD_IMAGE"
   | "BAD_NARROW"
   | "BAD_REQUEST"
   | "CANNOT_DEACTIVATE_GROUP_IN_USE"
   | "CANNOT_DEACTIVATE_LAST_USER"
+  | "CHANNEL_ALREADY_EXISTS"
   | "EXPECTATION_MISMATCH"
   | "INTERNAL_SERVER_ERROR"
   | "INVALID_API_KEY"
+  | "MOVE_MESSAGES_TIME_LIMIT_EXCEEDED"
   | "NOT_FOUND"
   | "RATE_LIMIT_HIT"
   | "REACTION_ALREADY_EXISTS"
@@ -19,7 +22,9 @@ export type ErrorCode =
   | "REQUEST_VARIABLE_INVALID"
   | "REQUEST_VARIABLE_MISSING"
   | "STREAM_DOES_NOT_EXIST"
+  | "STREAM_WILDCARD_MENTION_NOT_ALLOWED"
   | "SYSTEM_GROUP_REQUIRED"
+  | "TOPIC_WILDCARD_MENTION_NOT_ALLOWED"
   | "UNAUTHORIZED"
   | "UNAUTHORIZED_PRINCIPAL"
   | "USER_DEACTIVATED";
@@ -43,6 +48,9 @@ export class ApiError extends Error {
 export const badRequest = (message: string) => new ApiError("BAD_REQUEST", message);
 
 export const accessDenied = (message: string) => new ApiError("BAD_REQUEST", message, 403);
+
+/** Something of one's own that is not there: BAD_REQUEST with the status 404, as the protocol has it. */
+export const noSuchObject = (message: string) => new ApiError("BAD_REQUEST", message, 404);
 
 export const notFound = (message: string) => new ApiError("NOT_FOUND", message, 404);
 
@@ -101,8 +109,28 @@ export const channelIdUnknown = (channelId: number) =>
 export const channelNameUnknown = (name: string) =>
   new ApiError("STREAM_DOES_NOT_EXIST", `Channel '${name}' does not exist.`, 400, { stream: name });
 
+/** Somebody makes a channel whose name is taken. */
+export const channelExists = (name: string) =>
+  new ApiError("CHANNEL_ALREADY_EXISTS", `Channel '${name}' already exists.`, 409);
+
 /** A message that is missing and one that the reader may not see are answered alike. */
 export const invalidMessage = () => new ApiError("BAD_REQUEST", "Invalid message(s).");
+
+/**
+ * Of the messages of a topic the newest `allowed.length` may still be moved by who asks, in the order of their ids; all of
+ * them are `total`.
+ */
+export const moveTimeLimitExceeded = (allowed: readonly number[], total: number) =>
+  new ApiError(
+    "MOVE_MESSAGES_TIME_LIMIT_EXCEEDED",
+    `You may move only the ${allowed.length} most recent of the ${total} messages in this topic. Ask a moderator to move them all.`,
+    400,
+    {
+      first_message_id_allowed_to_move: allowed[0] ?? null,
+      total_messages_allowed_to_move: allowed.length,
+      total_messages_in_topic: total,
+    },
+  );
 
 export const lastOwner = () =>
   new ApiError("CANNOT_DEACTIVATE_LAST_USER", "An organization must keep at least one active owner.", 400, {
@@ -128,6 +156,10 @@ export const tooLarge = (sizeBytesMax: number) =>
 /** A setting is not any more what the client that changes it took it to be. */
 export const expectationMismatch = (name: string) =>
   new ApiError("EXPECTATION_MISMATCH", `'old' is not the value that ${name} has now: look at it again.`);
+
+/** A message does not say any more what the client that changes it took it to say. */
+export const contentChanged = () =>
+  new ApiError("EXPECTATION_MISMATCH", "The message was changed meanwhile: look at it again, then edit it.");
 
 export const systemGroupRequired = (name: string, message: string) =>
   new ApiError("SYSTEM_GROUP_REQUIRED", message, 400, { setting_name: name });

@@ -11,6 +11,10 @@ export interface QueueOptions {
   applyMarkdown: boolean;
   clientGravatar: boolean;
   slimPresence: boolean;
+  /** How many days back the presence at register reaches, where the client said so. */
+  presenceHistoryLimitDays: number | null;
+  /** Whether it takes presence events in today's form. */
+  simplifiedPresenceEvents: boolean;
   includeSubscribers: "true" | "false" | "partial";
   bulkMessageDeletion: boolean;
   emptyTopicName: boolean;

@@ -1,5 +1,6 @@
 import { and, asc, eq, gt, sql } from "drizzle-orm";
-import { type Reader, type Standpoint, statement } from "../../db/reader";
+import { type Reader, type Standpoint, statement, type WriteStandpoint } from "../../db/reader";
+import type { LogEntry } from "./context";
 
 /*
  * What is worked out from a realm's data is remembered for as long as it holds. Every write that changes a table notes that
@@ -18,7 +19,12 @@ export type RememberedTable =
   | "user_group_subgroups"
   | "channels"
   | "subscriptions"
-  | "messages";
+  | "subscription_periods"
+  | "messages"
+  | "realm_emoji"
+  | "linkifiers"
+  | "alert_words"
+  | "muted_users";
 
 /** Of so many realms something is remembered at the most: the most recently used ones. */
 const realmsMax = 256;
@@ -89,13 +95,15 @@ class RealmMemory {
       this.forget(Math.max(headOfReader, this.head));
       return;
     }
-    for (const { id, type, body } of entries) {
-      if (id <= this.head) continue;
-      this.head = id;
-      if (type === tablesChangedType) this.noteTables(id, body);
-      const field = itemFields.get(type);
-      if (field !== undefined) this.noteItem(id, body, field);
-    }
+    for (const { id, type, body } of entries) if (id > this.head) this.takeOne(id, type, () => JSON.parse(body));
+  }
+
+  /** Takes in the entry that comes after `head`. */
+  takeOne(id: number, type: string, readEvent: () => Record<string, unknown>) {
+    this.head = id;
+    if (type === tablesChangedType) this.noteTables(id, readEvent());
+    const field = itemFields.get(type);
+    if (field !== undefined) this.noteItem(id, readEvent()[field]);
   }
 
   private forget(head: number) {
@@ -104,18 +112,16 @@ class RealmMemory {
     this.since = this.itemsSince = this.head = head;
   }
 
-  private noteTables(id: number, body: string) {
-    const { tables }: { tables: string[] } = JSON.parse(body);
-    for (const table of tables) this.tables.set(table, id);
+  private noteTables(id: number, { tables }: Record<string, unknown>) {
+    if (Array.isArray(tables)) for (const table of tables) this.tables.set(table, id);
   }
 
-  private noteItem(id: number, body: string, field: string) {
-    const { [field]: item }: Record<string, unknown> = JSON.parse(body);
+  private noteItem(id: number, item: unknown) {
     if (this.items.size >= itemChangesMax) {
       this.items.clear();
       this.itemsSince = id;
     }
-    if (typeof item === "number") this.items.set(item, id);
+    for (const one of Array.isArray(item) ? item : [item]) if (typeof one === "number") this.items.set(one, id);
   }
 }
 
@@ -148,49 +154,143 @@ function keepRecent(realms: Map<number, RealmMemory>, realmId: number, memory: R
   if (realms.size > realmsMax && oldest !== undefined) realms.delete(oldest);
 }
 
+/** The same for a write, which sees all of the realm's log and knows where it ends. */
+async function lookInWrite(reader: Reader, { engine, realmId, logHead }: WriteStandpoint): Promise<RealmMemory> {
+  const realms = entryOf(memories, engine, () => new Map<number, RealmMemory>());
+  const memory = realms.get(realmId) ?? new RealmMemory(logHead, logHead);
+  if (logHead > memory.head) {
+    const entries = await selectAfter(reader, { realmId, after: memory.head });
+    // Those that come later are of this transaction, which may still be undone.
+    memory.take(
+      entries.filter(({ id }) => id <= logHead),
+      logHead,
+    );
+  }
+  keepRecent(realms, realmId, memory);
+  return memory;
+}
+
+/**
+ * Takes in what a write of this process has added to the log, so that it need not be read. `logHeadBefore`: the realm's
+ * newest log id before the group that it was committed with.
+ */
+export function takeCommitted(reader: Reader, realmId: number, entries: readonly LogEntry[], logHeadBefore: number) {
+  const { standpoint } = reader;
+  const memory = standpoint && memories.get(standpoint.engine)?.get(realmId);
+  if (!memory || memory.head < logHeadBefore) return;
+  for (const { id, event } of entries) if (id > memory.head) memory.takeOne(id, event.type, () => event);
+  const version = standpoint.version();
+  const seen = memory.seen.get(standpoint);
+  if (version === undefined || !seen || seen.version < version - 1) return;
+  memory.seen.set(standpoint, { version, head: memory.head });
+}
+
 /** Looks at what is new in a realm's log, so that it is known before the log forgets it. */
 export async function keepUp(reader: Reader, realmId: number): Promise<void> {
   if (reader.standpoint) await look(reader, reader.standpoint, realmId);
 }
 
 type Load<Value> = (reader: Reader, realmId: number, variant: string) => Promise<Value>;
+type Values<Value> = WeakMap<RealmMemory, Map<string, Remembered<Value>>>;
+
+interface Keeping<Value> {
+  /** So many variants of a realm are remembered at the most. */
+  variantsMax?: number;
+  /** Whether `load` reads with one statement, so that all of it is of one moment. */
+  isOneRead?: boolean;
+  /** Whether a value is worth it: all are by default. */
+  isKept?(value: Value): boolean;
+}
 
 /**
  * Something that is worked out from these tables of a realm, and from nothing else: `load` runs when it is not remembered
- * as of where the reader stands. Inside a write it always runs. Of a realm `variantsMax` variants are remembered. What is
- * answered is shared: nobody may change it.
+ * as of where the reader stands. In a write it runs, too, once the write's transaction has changed one of the tables. What
+ * is answered is shared: nobody may change it.
  */
 export function remembered<Value>(
   tables: readonly RememberedTable[],
   load: Load<Value>,
-  variantsMax = 1,
+  { variantsMax = 1, isOneRead = false, isKept = () => true }: Keeping<Value> = {},
 ): (reader: Reader, realmId: number, variant?: string) => Promise<Value> {
-  const values = new WeakMap<RealmMemory, Map<string, Remembered<Value>>>();
+  const values: Values<Value> = new WeakMap();
+  const of = { tables, load, values, variantsMax, isOneRead, isKept };
   return async (reader, realmId, variant = "") => {
-    const { standpoint } = reader;
+    const { standpoint, writeStandpoint } = reader;
+    if (writeStandpoint) return findInWrite(of, reader, writeStandpoint, realmId, variant);
     if (!standpoint) return load(reader, realmId, variant);
     const { memory, head } = await look(reader, standpoint, realmId);
     const known = values.get(memory)?.get(variant);
     if (known && memory.changeOf(tables) <= Math.min(known.at, head)) return known.value;
-    for (let attempt = 1; ; attempt++) {
-      const before = await look(reader, standpoint, realmId, true);
-      const value = await load(reader, realmId, variant);
-      const after = await look(reader, standpoint, realmId, true);
-      const isSame = after.memory.changeOf(tables) <= before.head;
-      if (isSame) keep(values, after.memory, variant, { value, at: before.head }, variantsMax);
-      // Where the log is known to go on after what the reader sees, that one sees one moment: reading again brings nothing.
-      if (isSame || after.head === before.head || attempt === attemptsMax) return value;
-    }
+    return isOneRead
+      ? loadOnce(of, reader, { memory, head }, realmId, variant)
+      : loadSteadily(of, reader, realmId, variant);
   };
 }
 
+/** What comes in while it is read makes it out of date, if it has not come in already. */
+async function loadOnce<Value>(
+  of: Rememberable<Value>,
+  reader: Reader,
+  { memory, head }: { memory: RealmMemory; head: number },
+  realmId: number,
+  variant: string,
+): Promise<Value> {
+  const value = await of.load(reader, realmId, variant);
+  keep(of, memory, variant, { value, at: head });
+  return value;
+}
+
+/** Reads again where something changed meanwhile: pieces of it may be of before, others of after. */
+async function loadSteadily<Value>(of: Rememberable<Value>, reader: Reader, realmId: number, variant: string) {
+  const { tables, load } = of;
+  const { standpoint } = reader;
+  for (let attempt = 1; ; attempt++) {
+    const before = standpoint && (await look(reader, standpoint, realmId, true));
+    const value = await load(reader, realmId, variant);
+    const after = standpoint && (await look(reader, standpoint, realmId, true));
+    if (!before || !after) return value;
+    const isSame = after.memory.changeOf(tables) <= before.head;
+    if (isSame) keep(of, after.memory, variant, { value, at: before.head });
+    // Where the log is known to go on after what the reader sees, that one sees one moment: reading again brings nothing.
+    if (isSame || after.head === before.head || attempt === attemptsMax) return value;
+  }
+}
+
+interface Rememberable<Value> extends Required<Keeping<Value>> {
+  tables: readonly RememberedTable[];
+  load: Load<Value>;
+  values: Values<Value>;
+}
+
+/** In a write nobody else changes anything of its realm: what holds at its log's end holds as long as it changes nothing itself. */
+async function findInWrite<Value>(
+  of: Rememberable<Value>,
+  reader: Reader,
+  at: WriteStandpoint,
+  realmId: number,
+  variant: string,
+): Promise<Value> {
+  const { tables, load, values } = of;
+  if (at.realmId !== realmId || at.hasChanged(tables)) return load(reader, realmId, variant);
+  const memory = await lookInWrite(reader, at);
+  const known = values.get(memory)?.get(variant);
+  if (known && memory.changeOf(tables) <= known.at) return known.value;
+  const value = await load(reader, realmId, variant);
+  if (at.hasChanged(tables)) return value;
+  const found = { value, at: at.logHead };
+  // New messages do not count as a change of theirs: what was read may be of some that are still undone.
+  if (tables.includes("messages")) reader.afterCommit?.(() => keep(of, memory, variant, found));
+  else keep(of, memory, variant, found);
+  return value;
+}
+
 function keep<Value>(
-  values: WeakMap<RealmMemory, Map<string, Remembered<Value>>>,
+  { values, variantsMax, isKept }: Rememberable<Value>,
   memory: RealmMemory,
   variant: string,
   found: Remembered<Value>,
-  variantsMax: number,
 ) {
+  if (!isKept(found.value)) return;
   const variants = entryOf(values, memory, () => new Map<string, Remembered<Value>>());
   const known = variants.get(variant);
   if (known && known.at > found.at) return;
@@ -198,35 +298,6 @@ function keep<Value>(
   const [oldest] = variants.keys();
   if (variants.size >= variantsMax && oldest !== undefined) variants.delete(oldest);
   variants.set(variant, found);
-}
-
-interface Moment<Value> {
-  version: number | undefined;
-  values: Map<string, Value>;
-}
-
-/**
- * Remembers what is read at the beginning of every request for as long as nothing at all changes in the data. Nothing on
- * PostgreSQL, where only a query could tell.
- */
-export function rememberedMeanwhile<Value>(
-  countMax: number,
-): (reader: Reader, key: string, load: () => Promise<Value>) => Promise<Value> {
-  const moments = new WeakMap<object, Moment<Value>>();
-  return async (reader, key, load) => {
-    const { standpoint } = reader;
-    if (!standpoint?.isComplete) return load();
-    const version = standpoint.version();
-    const last = moments.get(standpoint.engine);
-    const moment: Moment<Value> = last && last.version === version ? last : { version, values: new Map() };
-    if (moment !== last) moments.set(standpoint.engine, moment);
-    const known = moment.values.get(key);
-    if (known !== undefined) return known;
-    const value = await load();
-    if (moment.values.size >= countMax) moment.values.clear();
-    if (standpoint.version() === version) moment.values.set(key, value);
-    return value;
-  };
 }
 
 interface KeyedMap<Key, Value> {
@@ -246,8 +317,8 @@ function entryOf<Key, Value>(map: KeyedMap<Key, Value>, key: Key, make: () => Va
 export interface ItemMemory<Item> {
   /** The tables that an item is read from, of which any change may concern any item. */
   tables: readonly RememberedTable[];
-  /** The entries of the log that change one item: their type, and the field that has its id. */
-  changedBy: { type: string; field: string };
+  /** The entries of the log that change one item: their types, and the field of each that has its id, or the ids of several. */
+  changedBy: readonly { type: string; field: string }[];
   sizeBytesMax: number;
   sizeBytesOf(item: Item): number;
   load(reader: Reader, realmId: number, ids: number[]): Promise<Map<number, Item>>;
@@ -257,7 +328,7 @@ export interface ItemMemory<Item> {
 export function rememberedItems<Item>(
   of: ItemMemory<Item>,
 ): (reader: Reader, realmId: number, ids: readonly number[]) => Promise<Map<number, Item>> {
-  itemFields.set(of.changedBy.type, of.changedBy.field);
+  for (const { type, field } of of.changedBy) itemFields.set(type, field);
   const stores = new WeakMap<object, ItemStore<Item>>();
   return async (reader, realmId, ids) => {
     const { standpoint } = reader;

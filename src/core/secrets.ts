@@ -1,4 +1,3 @@
-import { createCipheriv, createDecipheriv, randomBytes, timingSafeEqual } from "node:crypto";
 import {
   closeSync,
   existsSync,
@@ -38,31 +37,16 @@ export function makeSecrets(serverSecret: string): Secrets {
   return {
     hashApiKey: (apiKey) => hash(`api-key:${apiKey}`),
     hash: (kind, text) => hash(`${kind}:${text}`),
-    seal: (purpose, text) => seal(sealingKey, purpose, text),
-    open: (purpose, sealed) => open(sealingKey, purpose, sealed),
+    seal: (purpose, text) => sealing().seal(sealingKey, purpose, text),
+    open: (purpose, sealed) => sealing().open(sealingKey, purpose, sealed),
     fingerprint: hash("fingerprint"),
   };
 }
 
-const cipher = "aes-256-gcm";
-const ivBytes = 12;
-const tagBytes = 16;
+/** What seals is loaded when something is sealed first: with it, every start would take longer. */
+const sealing = (): typeof import("./sealing") => require("./sealing");
 
-/** AES-256-GCM (NIST SP 800-38D) with a random vector; the purpose is authenticated with the text. In base64. */
-function seal(key: Buffer, purpose: string, text: string): string {
-  const iv = randomBytes(ivBytes);
-  const sealing = createCipheriv(cipher, key, iv).setAAD(Buffer.from(purpose));
-  const encrypted = Buffer.concat([sealing.update(text, "utf8"), sealing.final()]);
-  return Buffer.concat([iv, sealing.getAuthTag(), encrypted]).toString("base64");
-}
-
-function open(key: Buffer, purpose: string, sealed: string): string {
-  const bytes = Buffer.from(sealed, "base64");
-  const opening = createDecipheriv(cipher, key, bytes.subarray(0, ivBytes), { authTagLength: tagBytes })
-    .setAAD(Buffer.from(purpose))
-    .setAuthTag(bytes.subarray(ivBytes, ivBytes + tagBytes));
-  return Buffer.concat([opening.update(bytes.subarray(ivBytes + tagBytes)), opening.final()]).toString("utf8");
-}
+const randomBytes = (count: number) => crypto.getRandomValues(Buffer.alloc(count));
 
 /**
  * The server's secret: the configured one, or the file `secret` in the data folder, made (mode 0600) when missing.
@@ -134,5 +118,5 @@ export const makeRandomId = () => crypto.randomUUID();
 /** Compares two strings of hexadecimal in a time that does not tell where they differ. */
 export function isSameHash(one: string, other: string): boolean {
   const [a, b] = [Buffer.from(one, "hex"), Buffer.from(other, "hex")];
-  return a.length === b.length && timingSafeEqual(a, b);
+  return a.length === b.length && crypto.timingSafeEqual(a, b);
 }

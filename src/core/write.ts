@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { statement } from "../../db/reader";
 import type { App, LogEntry, LoggedEvent, Tx } from "./context";
-import { tablesChangedType } from "./remembered";
+import { tablesChangedType, takeCommitted } from "./remembered";
 
 const insertLogRow = statement((db, t) =>
   db
@@ -33,34 +33,40 @@ interface WriteScope {
 export async function write<T>(scope: WriteScope, run: (tx: Tx) => Promise<T>): Promise<T> {
   const { app, realm, now } = scope;
   let entries: LogEntry[] = [];
+  let afterwards: (() => void)[] = [];
   return app.engine.write(
     realm.id,
     async (reader) => {
       entries = [];
+      afterwards = [];
       const tx: Tx = {
         t: reader.t,
         dialect: reader.dialect,
-        noteWrite: (table) => reader.noteWrite?.(table),
+        writeStandpoint: reader.writeStandpoint,
+        noteWrite: reader.noteWrite,
         now,
         get db() {
           return reader.db;
         },
         defer: reader.defer,
+        afterCommit: (then) => void afterwards.push(then),
         async emit(audience, event, live) {
           const row = { type: event.type, audience: JSON.stringify(audience), body: JSON.stringify(event) };
           const inserted = insertLogRow(reader, { ...row, realmId: realm.id, createdAt: now });
           const sizeBytes = row.audience.length + row.body.length + (live?.sizeBytes ?? 0);
           const note = (id: number) => entries.push({ id, realmId: realm.id, audience, event, live, sizeBytes });
-          reader.defer(
-            new Promise((resolve, reject) => inserted.then((rows) => resolve(note(onlyRow(rows).id)), reject)),
-          );
+          reader.defer(inserted.then((rows) => note(onlyRow(rows).id)));
         },
       };
       const value = await run(tx);
       if (reader.written.size > 0) await tx.emit({ to: "server" }, tablesChanged(reader.written));
       return value;
     },
-    (_value, { logHeadBefore }) => app.events.committed(realm.id, entries, logHeadBefore),
+    (_value, { logHeadBefore }) => {
+      takeCommitted(app.engine.reader, realm.id, entries, logHeadBefore);
+      app.events.committed(realm.id, entries, logHeadBefore);
+      for (const then of afterwards) then();
+    },
   );
 }
 

@@ -1,16 +1,27 @@
-import names from "./names.json";
-
 /** The one emoji that is neither Unicode nor an organization's own: its code is its name. */
 export const extraEmojiName = "zulip";
 
-const codesByName = new Map<string, string>(Object.entries(names));
-const namesByCode = Map.groupBy(codesByName.keys(), (name) => codesByName.get(name) ?? "");
+interface Table {
+  codesByName: ReadonlyMap<string, string>;
+  namesByCode: ReadonlyMap<string, string[]>;
+}
+
+let known: Table | undefined;
+
+/** The table is put together when it is asked for first: the server does not wait for it when it starts. */
+function loadTable(): Table {
+  if (known) return known;
+  const names: Record<string, string> = require("./names.json");
+  const codesByName = new Map<string, string>(Object.entries(names));
+  known = { codesByName, namesByCode: Map.groupBy(codesByName.keys(), (name) => codesByName.get(name) ?? "") };
+  return known;
+}
 
 /** The `emoji_code` of a Unicode emoji's name, as in `1f44d` or `1f1e9-1f1ea`; no colons around the name. */
-export const emojiCode = (name: string): string | undefined => codesByName.get(name);
+export const emojiCode = (name: string): string | undefined => loadTable().codesByName.get(name);
 
 /** All names of a Unicode emoji, the canonical one first; none for a code that is no emoji. */
-export const emojiNames = (code: string): string[] => [...(namesByCode.get(code) ?? [])];
+export const emojiNames = (code: string): string[] => [...(loadTable().namesByCode.get(code) ?? [])];
 
 /** `code_to_names` of the document at `server_emoji_data_url`. */
-export const codeToNames = (): Record<string, string[]> => Object.fromEntries(namesByCode);
+export const codeToNames = (): Record<string, string[]> => Object.fromEntries(loadTable().namesByCode);

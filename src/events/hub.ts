@@ -289,6 +289,8 @@ class Hub implements ServingHub {
   }
 
   private async deliver(queue: QueueState, log: RealmLog, audience: Audience, event: LoggedEvent) {
+    // What has been committed already may have changed who it is for.
+    if (log.catchingUp) await log.catchingUp;
     const viewer = await this.findViewer(log, queue);
     if (!this.wants(queue, viewer, audience, event, log.head + 1)) return;
     const id = this.ephemeralId(queue, log);

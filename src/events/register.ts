@@ -19,7 +19,7 @@ export const Register = record({
   clientGravatar: optional(flag()),
   includeSubscribers: optional(either(flag(), word("partial"), text())),
   slimPresence: optional(flag()),
-  presenceHistoryLimitDays: optional(integer()),
+  presenceHistoryLimitDays: optional(integer({ minimum: 0 })),
   eventTypes: optional(texts()),
   fetchEventTypes: optional(texts()),
   allPublicStreams: optional(flag()),
@@ -147,14 +147,16 @@ async function loadState(
   wanted: string[] | undefined,
 ): Promise<string[]> {
   const isWanted = (type: string) => wanted === undefined || wanted.includes(type);
-  const members = Object.entries(emptyStates).map(([type, empty]) =>
-    isWanted(type) ? membersJson(empty(ctx.now)) : "",
+  const members = Object.entries(emptyStates).map(([type, empty]) => (isWanted(type) ? membersJson(empty()) : ""));
+  const chosen = states.filter(
+    ({ fetchTypes, unlessFetched }) =>
+      fetchTypes.every(isWanted) && (unlessFetched === undefined || !isWanted(unlessFetched)),
   );
-  for (const { fetchTypes, unlessFetched, load } of states) {
-    if (unlessFetched !== undefined && isWanted(unlessFetched)) continue;
-    if (!fetchTypes.every(isWanted)) continue;
-    const state = await load(ctx, reader, options);
-    members.push(state instanceof JsonMembers ? state.text : membersJson(state));
+  // All at once: on PostgreSQL their statements then travel together. Each is waited for, also where another has failed.
+  const loaded = await Promise.allSettled(chosen.map(async ({ load }) => load(ctx, reader, options)));
+  for (const one of loaded) {
+    if (one.status === "rejected") throw one.reason;
+    members.push(one.value instanceof JsonMembers ? one.value.text : membersJson(one.value));
   }
   return members.filter((text) => text !== "");
 }
@@ -168,6 +170,8 @@ function queueOptions(ctx: Context<Person>, input: RegisterInput): QueueOptions 
     applyMarkdown: input.applyMarkdown ?? false,
     clientGravatar: input.clientGravatar ?? true,
     slimPresence: input.slimPresence ?? false,
+    presenceHistoryLimitDays: input.presenceHistoryLimitDays ?? null,
+    simplifiedPresenceEvents: knows["simplified_presence_events"] === true,
     includeSubscribers: readIncludeSubscribers(input.includeSubscribers),
     bulkMessageDeletion: knows["bulk_message_deletion"] === true,
     emptyTopicName: knows["empty_topic_name"] === true,

@@ -1,5 +1,4 @@
-import { isIP } from "node:net";
-import { type Networks, plainAddress } from "../core/address";
+import { isIP, type Networks, plainAddress } from "../core/address";
 
 /**
  * The address that a request comes from. Of what stands in `X-Forwarded-For`, an address counts only if a trusted proxy

@@ -56,10 +56,11 @@ function resolveAliases(
   aliases: Readonly<Record<string, string>>,
   raw: ReadonlyMap<string, string>,
 ): ReadonlyMap<string, string> {
-  const used = Object.entries(aliases).filter(([alias]) => raw.has(alias));
+  const used = Object.keys(aliases).filter((alias) => raw.has(alias));
   if (used.length === 0) return raw;
   const given = new Map(raw);
-  for (const [alias, name] of used) {
+  for (const alias of used) {
+    const name = aliases[alias] ?? alias;
     if (given.has(name)) throw confusingParameters(name, alias);
     given.set(name, raw.get(alias) ?? "");
     given.delete(alias);
@@ -85,7 +86,11 @@ function decodeWord(words: string[], text: string, name: string): string {
   throw badRequest(`Invalid ${name}: expected one of ${words.join(", ")}.`);
 }
 
+/** How JSON begins: a bare text that begins otherwise is not tried, as the error that says so costs more than all else. */
+const beginsJson = /^(?:[\s[{"\-0-9]|(?:true|false|null)\s*$)/;
+
 function parseJson(schema: TSchema, text: string, name: string): unknown {
+  if (!beginsJson.test(text) && acceptsText(schema)) return text;
   if (isTooDeep(text)) throw badRequest(`Argument "${name}" is nested too deeply.`);
   try {
     return JSON.parse(text);
@@ -95,9 +100,10 @@ function parseJson(schema: TSchema, text: string, name: string): unknown {
   }
 }
 
+/** Whether a parameter may be any text as it is, without the quotes of JSON. */
 function acceptsText(schema: TSchema): boolean {
   const alternatives: TSchema[] = schema["anyOf"] ?? [schema];
-  return alternatives.some((alternative) => alternative["type"] === "string" && !alternative["enum"]);
+  return alternatives.some(({ type, enum: words }) => type === "string" && !words);
 }
 
 function refusal(schema: TSchema, name: string): string {

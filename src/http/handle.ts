@@ -2,7 +2,7 @@ import { authenticate } from "../auth/sign-in";
 import type { Actor, App, Context, RealmRow } from "../core/context";
 import { ApiError, administratorRequired, badRequest, notFound, ownerRequired, unauthorized } from "../core/errors";
 import { describeError } from "../core/log";
-import { rememberedMeanwhile } from "../core/remembered";
+import { rememberedUntilChange } from "../core/until-change";
 import { findRealmByHost, onlyRealm } from "../realm/queries";
 import { isBreakOff } from "./body-stream";
 import { decodeInput } from "./decode";
@@ -58,8 +58,8 @@ export async function handle(
     count.cost = endpoint.cost(parameters);
     const ctx = await openContext(app, endpoint, request, requestId);
     countRequest(count, ctx.actor, ctx.now);
-    const { input, ignored } = decodeInput(endpoint.input, endpoint.aliases, parameters);
     requirePermission(endpoint.who, ctx.actor);
+    const { input, ignored } = decodeInput(endpoint.input, endpoint.aliases, parameters);
     const output = await endpoint.call(ctx, input, connection);
     if (isUnchanged(output, request)) return notModified(output, requestId, count.standing);
     return outputResponse(output, ignored, requestId, count.standing);
@@ -89,9 +89,9 @@ async function openContext(app: App, endpoint: Endpoint, request: Request, reque
   };
 }
 
-/** So many hosts are remembered meanwhile: anybody can make up others. */
+/** So many hosts are remembered: anybody can make up others. */
 const hostsMax = 1_000;
-const realmAt = rememberedMeanwhile<RealmRow | undefined>(hostsMax);
+const realmAt = rememberedUntilChange<RealmRow | undefined>(["realms"], hostsMax);
 
 /** A request for a host that nobody has goes to the only realm, where there is just one. */
 const findRealm = ({ engine: { quickReader: reader } }: App, host: string): Promise<RealmRow | undefined> =>

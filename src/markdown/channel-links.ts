@@ -1,49 +1,107 @@
-import type { MarkdownIt } from "markdown-it";
-import { namesIn } from "./mentions";
+import type { MarkdownIt, StateInline } from "markdown-it";
+import { makeBudget } from "./budget";
+import { escapeAttribute } from "./escape";
+import { type LinkedChannel, namesIn } from "./names";
 
-/** A channel that a text names. */
-export interface LinkedChannel {
-  id: number;
-  name: string;
+/** A channel as it is written in a text, `#**name**`, and its topics and their messages: `#**name>topic**`, `#**name>topic@42**`. */
+const linkPattern = String.raw`#\*\*([^*\n>]+)(?:>([^*\n]*))?\*\*`;
+/** A channel whose name has a `>` in it. */
+const wholePattern = String.raw`#\*\*([^*\n]+)\*\*`;
+const message = /^(.*)@(\d{1,15})$/;
+
+/** As many links of one text lead to channels; the others are text. */
+const spend = makeBudget(500);
+
+/** What is shown of a topic without a name. */
+const emptyTopicName = "general chat";
+
+/** A topic that a text names, whether it exists or not. */
+export interface WrittenTopic {
+  channel: string;
+  topic: string;
 }
 
-/** A channel as it is written in a text: `#**name**`. */
-const channelPattern = String.raw`#\*\*([^*\n]+)\*\*`;
+/** The names that stand where a channel's does, whether it exists or not, each once. */
+export function channelsWritten(source: string): string[] {
+  if (!source.includes("#**")) return [];
+  const links = [...source.matchAll(new RegExp(linkPattern, "g"))].map(([, name = ""]) => name);
+  const wholes = [...source.matchAll(new RegExp(wholePattern, "g"))].map(([, name = ""]) => name);
+  return [...new Set([...links, ...wholes])];
+}
+
+/** The topics of channels in a text, without those of which it names a message. */
+export function topicsWritten(source: string): WrittenTopic[] {
+  const links = source.includes("#**") ? [...source.matchAll(new RegExp(linkPattern, "g"))] : [];
+  return links.flatMap(([, channel = "", topic]) =>
+    topic === undefined || message.test(topic) ? [] : [{ channel, topic }],
+  );
+}
 
 /**
- * Shows channels that are named, by the names of `environmentWith`, as links into the clients' own views. What names none is
- * text.
+ * Shows channels, topics and messages that are named, by the names of `environmentWith`, as links into the clients' own
+ * views. What names no channel is text.
  */
 export function useChannelLinks(markdown: MarkdownIt) {
-  const pattern = new RegExp(channelPattern, "y");
-  markdown.inline.ruler.after("newline", "channel_link", (state, silent) => {
-    pattern.lastIndex = state.pos;
-    const name = pattern.exec(state.src)?.[1];
-    const end = pattern.lastIndex;
-    const channel = name === undefined || end > state.posMax ? undefined : namesIn(state.env).channel?.(name);
-    if (!channel) return false;
-    if (!silent) {
-      const token = state.push("channel_link", "a", 0);
-      token.attrSet("class", "stream");
-      token.attrSet("data-stream-id", String(channel.id));
-      token.attrSet("href", channelAddress(channel));
-      token.content = `#${channel.name}`;
-    }
-    state.pos = end;
-    return true;
-  });
+  markdown.inline.ruler.after("newline", "channel_link", pushLink);
   markdown.renderer.rules["channel_link"] = (tokens, index, _options, _env, renderer) => {
     const token = tokens[index];
-    return token ? `<a${renderer.renderAttrs(token)}>${markdown.utils.escapeHtml(token.content)}</a>` : "";
+    return token ? `<a${renderer.renderAttrs(token)}>${token.content}</a>` : "";
   };
 }
 
+const patterns = [new RegExp(wholePattern, "y"), new RegExp(linkPattern, "y")];
+
+function pushLink(state: StateInline, silent: boolean): boolean {
+  if (!state.src.startsWith("#**", state.pos)) return false;
+  for (const pattern of patterns) {
+    pattern.lastIndex = state.pos;
+    const [, name = "", topic] = pattern.exec(state.src) ?? [];
+    const end = pattern.lastIndex;
+    const channel = name === "" || end > state.posMax ? undefined : namesIn(state.env).channel?.(name);
+    if (!channel || (!silent && !spend(state.env, 1))) continue;
+    if (!silent) pushTarget(state, channel, topic);
+    state.pos = end;
+    return true;
+  }
+  return false;
+}
+
+/** The text of the token is HTML. */
+function pushTarget(state: StateInline, channel: LinkedChannel, written: string | undefined) {
+  const token = state.push("channel_link", "a", 0);
+  if (written === undefined) {
+    token.attrs = linkAttributes("stream", channel, channelAddress(channel));
+    token.content = `#${escapeAttribute(channel.name)}`;
+    return;
+  }
+  const [, topic = written, messageId] = message.exec(written) ?? [];
+  const place = `#${escapeAttribute(channel.name)} &gt; ${topic === "" ? `<em>${emptyTopicName}</em>` : escapeAttribute(topic)}`;
+  const address = `${channelAddress(channel)}/topic/${encodePart(topic)}`;
+  if (messageId !== undefined) {
+    token.attrs = [
+      ["class", "message-link"],
+      ["href", `${address}/near/${messageId}`],
+    ];
+    token.content = `${place} @ 💬`;
+    return;
+  }
+  const newest = namesIn(state.env).topic?.(channel.id, topic);
+  token.attrs = linkAttributes("stream-topic", channel, newest === undefined ? address : `${address}/with/${newest}`);
+  token.content = place;
+}
+
+const linkAttributes = (className: string, { id }: LinkedChannel, href: string): [string, string][] => [
+  ["class", className],
+  ["data-stream-id", String(id)],
+  ["href", href],
+];
+
 /** Where clients of the protocol find a channel, below the server's address. */
-const channelAddress = ({ id, name }: LinkedChannel) =>
+export const channelAddress = ({ id, name }: LinkedChannel) =>
   `/#narrow/channel/${id}-${encodePart(name.replaceAll(" ", "-"))}`;
 
 /** Percent encoding with a dot for the percent sign, so that no browser decodes it by itself. */
-const encodePart = (text: string) =>
+export const encodePart = (text: string) =>
   encodeURIComponent(text.toWellFormed())
     .replace(/[!'()*]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`)
     .replaceAll(".", "%2E")

@@ -1,31 +1,81 @@
-import type { MarkdownIt } from "markdown-it";
-import { emojiCode } from "../emoji/table";
+import type { MarkdownIt, StateCore, StateInline } from "markdown-it";
+import { emojiCode, emojiNames } from "../emoji/table";
+import { makeBudget } from "./budget";
+import { escapeAttribute } from "./escape";
+import { namesIn } from "./names";
+import { type Found, replaceInText } from "./text-tokens";
 
 const shortName = /:([\w+-]+):/y;
-/** As many emoji of one text are shown, the others are text: each takes up to 25 times what was typed. */
-const emojiMax = 1_000;
-const shownIn = new WeakMap<object, number>();
+/** The HTML of the emoji of one text, in characters; the others are text: each takes up to 40 times what was typed. */
+const spendLength = makeBudget(80_000);
+/** What an emoji takes beside its name, which it has three times, and its code. */
+const emojiLength = 75;
+const lengthOf = (name: string, code: string) => emojiLength + 3 * name.length + code.length;
 
-/** `:tada:` is shown as the emoji of that name; what is no emoji's name is text. */
+/** Whether a text holds a character that could be an emoji, and each sequence that could be one (UTS 51, section 1.4.9). */
+const beyondLatin = /[\u00a9-\u{10ffff}]/u;
+const sequence =
+  /\p{RI}{2}|\p{Emoji}(?:\p{EMod}|\ufe0f\u20e3?|[\u{e0020}-\u{e007e}]+\u{e007f})?(?:\u200d\p{Emoji}(?:\p{EMod}|\ufe0f)?)*/gu;
+/** What is an emoji without being asked for as one; others are characters of text, like ©. */
+const looksLikeEmoji = /\p{EPres}|\p{RI}|\ufe0f/u;
+const variationSelector = /\ufe0f/g;
+
+/** `:tada:` is shown as the emoji of that name, a Unicode emoji as what it is; what is no emoji's name is text. */
 export function useEmoji(markdown: MarkdownIt) {
-  markdown.inline.ruler.after("newline", "emoji", (state, silent) => {
-    if (state.src[state.pos] !== ":") return false;
-    shortName.lastIndex = state.pos;
-    const name = shortName.exec(state.src)?.[1];
-    const end = shortName.lastIndex;
-    const count = shownIn.get(state.env) ?? 0;
-    const isShown = name !== undefined && end <= state.posMax && emojiCode(name) !== undefined && count < emojiMax;
-    if (!isShown) return false;
-    if (!silent) {
-      state.push("emoji", "", 0).content = name;
-      shownIn.set(state.env, count + 1);
-    }
-    state.pos = end;
-    return true;
-  });
-  markdown.renderer.rules["emoji"] = (tokens, index) => {
-    const name = tokens[index]?.content ?? "";
+  markdown.inline.ruler.after("newline", "emoji", pushShortName);
+  markdown.core.ruler.push("unicode_emoji", showSequences);
+  const { rules } = markdown.renderer;
+  rules["emoji"] = (tokens, index) => {
+    const { content: name = "", markup: code = "" } = tokens[index] ?? {};
     const label = name.replaceAll("_", " ");
-    return `<span aria-label="${label}" class="emoji emoji-${emojiCode(name)}" role="img" title="${label}">:${name}:</span>`;
+    return `<span aria-label="${label}" class="emoji emoji-${code}" role="img" title="${label}">:${name}:</span>`;
+  };
+  rules["custom_emoji"] = (tokens, index) => {
+    const { content: name = "", markup: url = "" } = tokens[index] ?? {};
+    const [alt, src, title] = [`:${name}:`, url, name.replaceAll("_", " ")].map(escapeAttribute);
+    return `<img alt="${alt}" class="emoji" src="${src}" title="${title}">`;
   };
 }
+
+function pushShortName(state: StateInline, silent: boolean): boolean {
+  if (state.src[state.pos] !== ":") return false;
+  shortName.lastIndex = state.pos;
+  const name = shortName.exec(state.src)?.[1];
+  const end = shortName.lastIndex;
+  if (name === undefined || end > state.posMax) return false;
+  const custom = namesIn(state.env).emoji?.(name);
+  const code = custom ? undefined : emojiCode(name);
+  if (!custom && code === undefined) return false;
+  if (!silent) {
+    if (!spendLength(state.env, lengthOf(name, custom?.url ?? code ?? ""))) return false;
+    const token = state.push(custom ? "custom_emoji" : "emoji", "", 0);
+    token.content = name;
+    token.markup = custom?.url ?? code ?? "";
+  }
+  state.pos = end;
+  return true;
+}
+
+function showSequences(state: StateCore) {
+  if (beyondLatin.test(state.src)) replaceInText(state, (text) => findSequences(state, text));
+}
+
+/** Emoji by the names that they have here; those without a name, as with a colour of skin, are shown as they are. */
+function findSequences(state: StateCore, text: string): Found[] {
+  if (!beyondLatin.test(text)) return [];
+  return [...text.matchAll(sequence)].flatMap(({ 0: found, index }) => {
+    if (!looksLikeEmoji.test(found)) return [];
+    const code = codeOf(found);
+    const [name] = emojiNames(code);
+    if (name === undefined || !spendLength(state.env, lengthOf(name, code))) return [];
+    const token = new state.Token("emoji", "", 0);
+    token.content = name;
+    token.markup = code;
+    return [{ start: index, end: index + found.length, tokens: [token] }];
+  });
+}
+
+const codeOf = (found: string) =>
+  [...found.replace(variationSelector, "")]
+    .map((character) => character.codePointAt(0)?.toString(16).padStart(4, "0") ?? "")
+    .join("-");

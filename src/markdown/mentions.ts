@@ -1,27 +1,25 @@
 import type { MarkdownIt, StateInline, Token } from "markdown-it";
-import type { LinkedChannel } from "./channel-links";
+import { type Names, namesIn } from "./names";
 
-/** A person whom a message names. */
-export interface MentionedPerson {
-  id: number;
-  fullName: string;
-  isActive: boolean;
+/** Whom a text mentions so that they are told: nobody who is mentioned silently, in a quotation or in code. */
+export interface Mentions {
+  /** The ids of the people, each once. */
+  people: number[];
+  /** The ids of the user groups, each once. */
+  groups: number[];
+  /** Everybody in the channel or the conversation. */
+  channelWildcard: boolean;
+  /** Everybody who took part in the topic. */
+  topicWildcard: boolean;
 }
 
-/** A user group that a text names. */
-export interface MentionedGroup {
-  id: number;
-  name: string;
-  isActive: boolean;
-}
-
-/** What a text's names mean in an organization, as far as whoever renders it was told. */
-export interface Names {
-  /** The person of that name and, where one is given, that id; an id may stand without a name. */
-  person?(name: string, id: number | undefined): MentionedPerson | undefined;
-  group?(name: string): MentionedGroup | undefined;
-  channel?(name: string): LinkedChannel | undefined;
-}
+/** The mentions of a text that has none; nobody may change it. */
+export const noMentions: Readonly<Mentions> = Object.freeze({
+  people: [],
+  groups: [],
+  channelWildcard: false,
+  topicWildcard: false,
+});
 
 /** A person as they are written in a text: `@**name**`, `@**name|id**`, or silently `@_**name**`. */
 export interface WrittenPerson {
@@ -29,10 +27,11 @@ export interface WrittenPerson {
   id: number | undefined;
 }
 
-/** Somebody who is mentioned, and the class and the attribute by which clients find that. */
+type Kind = "person" | "group" | "channelWildcard" | "topicWildcard";
+
+/** Who is mentioned, and the attributes by which clients find that. */
 interface Mentioned {
-  className: string;
-  attribute: string;
+  kind: Kind;
   id: number;
   name: string;
   isActive: boolean;
@@ -43,6 +42,9 @@ interface Syntax {
   pattern: RegExp;
   find(written: string, names: Names): Mentioned | undefined;
 }
+
+const channelWildcards = new Set(["all", "everyone", "channel", "stream"]);
+const topicWildcard = "topic";
 
 const written = /^(.*)\|(\d{1,15})$/;
 
@@ -56,20 +58,24 @@ const personPattern = String.raw`@(_?)\*\*([^*\n]+)\*\*`;
 /** A group as it is written in a text: `@*name*`, or silently `@_*name*`. */
 const groupPattern = String.raw`@(_?)\*([^*\n]+)\*`;
 
+const isWildcard = (name: string) => channelWildcards.has(name) || name === topicWildcard;
+
 const syntaxes: readonly Syntax[] = [
   {
     pattern: new RegExp(personPattern, "y"),
     find(text, names) {
+      if (channelWildcards.has(text)) return { kind: "channelWildcard", id: 0, name: text, isActive: true };
+      if (text === topicWildcard) return { kind: "topicWildcard", id: 0, name: text, isActive: true };
       const { name, id } = readPerson(text);
       const person = names.person?.(name, id);
-      return person && { ...person, className: "user-mention", attribute: "data-user-id", name: person.fullName };
+      return person && { kind: "person", id: person.id, name: person.fullName, isActive: person.isActive };
     },
   },
   {
     pattern: new RegExp(groupPattern, "y"),
     find(text, names) {
       const group = names.group?.(text);
-      return group && { ...group, className: "user-group-mention", attribute: "data-user-group-id" };
+      return group && { kind: "group", id: group.id, name: group.name, isActive: group.isActive };
     },
   },
 ];
@@ -78,26 +84,13 @@ const syntaxes: readonly Syntax[] = [
 export function personsWritten(source: string): WrittenPerson[] {
   const all = source.matchAll(new RegExp(personPattern, "g"));
   const found = new Map([...all].map(([, , text = ""]) => [text, readPerson(text)]));
-  return [...found.values()];
+  return [...found.values()].filter(({ name, id }) => id !== undefined || !isWildcard(name));
 }
 
 /** The names of groups in a text, whether they exist or not, each once. */
 export const groupsWritten = (source: string): string[] => [
   ...new Set([...source.matchAll(new RegExp(groupPattern, "g"))].map(([, , name = ""]) => name)),
 ];
-
-/** What names mean in the texts that are being rendered, by the environment of each. */
-const namesOf = new WeakMap<object, Names>();
-
-/** The environment in which the parser renders a text with these names. */
-export function environmentWith(names: Names | undefined): Record<string, unknown> {
-  const env = {};
-  if (names) namesOf.set(env, names);
-  return env;
-}
-
-/** What names mean in a text that is being rendered. */
-export const namesIn = (env: object): Names => namesOf.get(env) ?? {};
 
 /** A mention stands at the beginning, or behind what can stand before a word. */
 const beginsWord = /^[\s'"({[/<]?$/;
@@ -106,8 +99,8 @@ const beginsWord = /^[\s'"({[/<]?$/;
 const silentMark = "_";
 
 /**
- * Shows people who are mentioned, by the names of `environmentWith`, as the protocol's clients style them. What names nobody
- * is text. In a quotation a mention is silent, and of somebody deactivated too.
+ * Shows people and groups who are mentioned, by the names of `environmentWith`, as the protocol's clients style them. What
+ * names nobody is text. In a quotation a mention is silent, and of somebody deactivated too.
  */
 export function useMentions(markdown: MarkdownIt) {
   markdown.inline.ruler.after("newline", "mention", pushMention);
@@ -138,12 +131,34 @@ function pushMention(state: StateInline, silent: boolean): boolean {
   return false;
 }
 
-function pushMentioned(state: StateInline, { className, attribute, id, name, isActive }: Mentioned, mark: string) {
+function pushMentioned(state: StateInline, { kind, id, name, isActive }: Mentioned, mark: string) {
   const token = state.push("mention", "span", 0);
-  token.attrSet("class", className);
-  token.attrSet(attribute, String(id));
+  for (const [attribute, value] of attributesOf(kind, id)) token.attrSet(attribute, value);
   token.content = name;
   token.markup = isActive ? mark : silentMark;
+  mentionedBy.set(token, { kind, id });
+}
+
+function attributesOf(kind: Kind, id: number): [string, string][] {
+  switch (kind) {
+    case "person":
+      return [
+        ["class", "user-mention"],
+        ["data-user-id", String(id)],
+      ];
+    case "group":
+      return [
+        ["class", "user-group-mention"],
+        ["data-user-group-id", String(id)],
+      ];
+    case "channelWildcard":
+      return [
+        ["class", "user-mention channel-wildcard-mention"],
+        ["data-user-id", "*"],
+      ];
+    case "topicWildcard":
+      return [["class", "topic-mention"]];
+  }
 }
 
 function silenceQuoted(tokens: Token[]) {
@@ -154,4 +169,26 @@ function silenceQuoted(tokens: Token[]) {
     if (depth === 0) continue;
     for (const child of children ?? []) if (child.type === "mention") child.markup = silentMark;
   }
+}
+
+const mentionedBy = new WeakMap<Token, Pick<Mentioned, "kind" | "id">>();
+
+/** Whom a text that was taken apart mentions so that they are told. */
+export function mentionsIn(tokens: readonly Token[]): Mentions {
+  const mentions: Mentions = { people: [], groups: [], channelWildcard: false, topicWildcard: false };
+  for (const { children } of tokens)
+    for (const token of children ?? []) {
+      const mentioned = token.type === "mention" && token.markup !== silentMark ? mentionedBy.get(token) : undefined;
+      if (mentioned) note(mentions, mentioned);
+    }
+  return mentions;
+}
+
+function note(mentions: Mentions, { kind, id }: Pick<Mentioned, "kind" | "id">) {
+  if (kind === "channelWildcard" || kind === "topicWildcard") {
+    mentions[kind] = true;
+    return;
+  }
+  const ids = kind === "person" ? mentions.people : mentions.groups;
+  if (!ids.includes(id)) ids.push(id);
 }

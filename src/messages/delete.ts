@@ -31,7 +31,7 @@ export async function deleteMessage(
     await requireMayDelete(tx, renewed, changeable);
     if (channel) return removeFromTopicIn(tx, renewed, channel, message.topic, [message]);
     const people = await participantIds(tx, ctx.realm.id, message.conversationId ?? 0);
-    return removeDirectIn(tx, ctx.realm.id, messageId, people);
+    return removeDirectIn(tx, ctx.realm.id, [messageId], people);
   });
 }
 

@@ -20,6 +20,30 @@ export const flagsRemoved = event("update_message_flags", "remove", {
   message_details: Type.Optional(Type.Record(Type.String(), Type.Record(Type.String(), Type.Unknown()))),
 });
 
+/**
+ * Messages were changed: the content of one, the topic or channel of several. `flags`, which every event has on the wire, are
+ * each recipient's own and are put in at delivery. `message_ids` are ascending.
+ */
+export const messageUpdated = event("update_message", undefined, {
+  user_id: Type.Union([Type.Integer(), Type.Null()]),
+  rendering_only: Type.Boolean(),
+  message_id: Type.Integer(),
+  message_ids: Type.Array(Type.Integer()),
+  edit_timestamp: Type.Integer(),
+  stream_name: Type.Optional(Type.String()),
+  stream_id: Type.Optional(Type.Integer()),
+  new_stream_id: Type.Optional(Type.Integer()),
+  propagate_mode: Type.Optional(Type.String()),
+  orig_subject: Type.Optional(Type.String()),
+  subject: Type.Optional(Type.String()),
+  topic_links: Type.Optional(Type.Array(Type.Object({ text: Type.String(), url: Type.String() }))),
+  orig_content: Type.Optional(Type.String()),
+  orig_rendered_content: Type.Optional(Type.String()),
+  content: Type.Optional(Type.String()),
+  rendered_content: Type.Optional(Type.String()),
+  is_me_message: Type.Optional(Type.Boolean()),
+});
+
 const inChannel = { message_type: Type.Literal("stream"), stream_id: Type.Integer(), topic: Type.String() };
 const direct = { message_type: Type.Literal("private") };
 const several = { message_ids: Type.Array(Type.Integer()) };

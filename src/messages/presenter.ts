@@ -1,24 +1,32 @@
 import { and, eq } from "drizzle-orm";
 import type { Reader } from "../../db/reader";
 import { wasSubscribed } from "../core/audience";
-import type { LogEntry } from "../core/context";
+import type { LogEntry, RealmRow } from "../core/context";
 import type { Presenter, QueueOptions, Recipient } from "../core/event-hub";
 import { roles } from "../core/role";
 import type { Onlooker } from "../core/sight";
 import { loadRealm } from "../realm/queries";
 import { onlookerFor } from "../users/onlooker";
 import { type NamedPerson, shownPerson } from "../users/shown";
-import { flagsOfMessages } from "./flags-state";
-import { matchesEventNarrow, parseEventNarrow } from "./narrow";
-import { completeMessages, filterReadable, findMessages, isAmong, type MessageReader } from "./queries";
-import type { ReadBy } from "./read-at-once";
+import type { Reached } from "./attention/text-flags";
+import { withWildcards } from "./attention/wildcard-flags";
+import { type HistoryPolicy, historyPolicyOf } from "./edit/edit-history";
+import { flagsOfMessages } from "./flags/flags-of-messages";
+import type { ReadBy } from "./flags/read-at-once";
+import { matchesEventNarrow, parseEventNarrow } from "./narrow/narrow";
+import { filterReadable, isAmong, type MessageReader } from "./queries";
+import { readMessages } from "./texts";
 import { addressMask, type FullMessage, guardedPeople, type MessageView, messageWire, peopleIn } from "./wire";
 
 /** What a send leaves in memory for the delivery of its event. */
 export interface LiveMessage {
   message: FullMessage;
   realmHost: string;
+  /** Undefined just after it was sent, when there is none. */
+  editHistory?: HistoryPolicy;
   local: { queueId: string; localId: string } | undefined;
+  /** The flags that its text has brought to people, by user. */
+  flags?: Reached["flags"];
   readBy?: ReadBy | undefined;
   /** The recipients who do not see its sender. */
   strangers?: ReadonlySet<number> | undefined;
@@ -33,7 +41,7 @@ const isLiveMessage = (live: unknown): live is LiveMessage =>
   typeof live === "object" && live !== null && "texts" in live && "message" in live;
 
 /** Writes `message` events: the message as it is now, serialized once per variant, and the recipient's own flags. */
-export function messagePresenter(reader: Reader, hostOf: (realmId: number) => Promise<string>): Presenter {
+export function messagePresenter(reader: Reader, realmOf: (realmId: number) => Promise<RealmRow>): Presenter {
   return {
     live(entry, recipient) {
       const { live } = entry;
@@ -49,19 +57,24 @@ export function messagePresenter(reader: Reader, hostOf: (realmId: number) => Pr
       const realmId = entries[0]?.realmId ?? 0;
       const entryByMessage = new Map(entries.map((entry) => [messageIdOf(entry), entry]));
       const who = { realmId, userId: recipient.userId, role: recipient.role };
-      const rows = await filterReadable(reader, who, await findMessages(reader, realmId, [...entryByMessage.keys()]));
-      const flags = await flagsOfMessages(reader, who, rows);
-      const own = rows.filter(({ senderId }) => senderId === recipient.userId).map(({ id }) => id);
+      const known = [...(await readMessages(reader, realmId, [...entryByMessage.keys()])).values()];
+      const messages = await filterReadable(
+        reader,
+        who,
+        known.map(({ message }) => message),
+      );
+      const flags = await flagsOfMessages(reader, who, messages);
+      const own = messages.filter(({ senderId }) => senderId === recipient.userId).map(({ id }) => id);
       const localIds = await localIdsOf(reader, realmId, recipient, own);
-      const realmHost = await hostOf(realmId);
-      const messages = await completeMessages(reader, realmId, rows);
+      const realm = await realmOf(realmId);
+      const place = { realmHost: realm.host, editHistory: historyPolicyOf(realm) };
       const onlooker = await lateOnlooker(reader, who, messages);
       const texts = new Map<number, string>();
       for (const complete of messages) {
         const entry = entryByMessage.get(complete.id);
         if (!entry) continue;
-        const message = { ...complete, reactions: [] };
-        const live = { message, realmHost, local: undefined, texts: new Map(), guarded: guardedPeople(message) };
+        const message = { ...complete, reactions: [], submessages: complete.submessages.slice(0, 1) };
+        const live = { message, ...place, local: undefined, texts: new Map(), guarded: guardedPeople(message) };
         const current = flags.get(complete.id) ?? [];
         const shown = isForRecipient(complete, entry.id, recipient) ? current : current.filter(isOfTheirOwn);
         const text = present(live, shown, recipient, onlooker, localIds.get(complete.id));
@@ -91,12 +104,16 @@ const isForRecipient = ({ sentChannelId }: FullMessage, logId: number, recipient
 const isOfTheirOwn = (flag: string) => flag !== "read" && flag !== "historical";
 
 /** What `flagsOfMessages` says of a message that was sent just now. */
-function flagsWhenSent({ message, readBy }: LiveMessage, logId: number, recipient: Recipient): string[] {
-  const { senderId, readBySender } = message;
-  if (!isForRecipient(message, logId, recipient)) return [];
-  if (readBy === "everybody" || readBy?.includes(recipient.userId)) return ["read"];
-  return senderId === recipient.userId && readBySender ? ["read"] : [];
+function flagsWhenSent({ message, flags: ofText, readBy }: LiveMessage, logId: number, recipient: Recipient): string[] {
+  const { userId } = recipient;
+  const own = ofText?.get(userId) ?? none;
+  if (!isForRecipient(message, logId, recipient)) return [...own];
+  const isRead =
+    readBy === "everybody" || readBy?.includes(userId) || (message.senderId === userId && message.readBySender);
+  return withWildcards([...(isRead ? ["read"] : none), ...own], message.mentionsAllOf !== null);
 }
+
+const none: readonly string[] = [];
 
 /** The local ids under which a queue's client sent some messages, by message id. */
 async function localIdsOf(reader: Reader, realmId: number, { userId, queueId }: Recipient, messageIds: number[]) {
@@ -124,7 +141,7 @@ function present(
   onlooker: Onlooker,
   echoed: string | undefined,
 ): string | undefined {
-  const viewOf = () => ({ ...options, realmHost: live.realmHost, onlooker });
+  const viewOf = () => ({ ...options, realmHost: live.realmHost, editHistory: live.editHistory ?? "none", onlooker });
   if (options.narrow.length > 0 && !matchesNarrow(live.message, flags, viewOf())) return undefined;
   const key = variantOf(options) + maskOf(live, onlooker);
   let text = live.texts.get(key);

@@ -4,8 +4,7 @@ import { findChannel } from "../channels/queries";
 import type { Context, Person } from "../core/context";
 import { invalidMessage } from "../core/errors";
 import { listPeriods, mayReadMessage } from "../subscriptions/queries";
-import { findUsersByIds } from "../users/queries";
-import type { FullMessage, WireReaction } from "./wire";
+import type { FullMessage, MessageParts } from "./wire";
 
 /** Who reads, as far as messages are concerned. */
 export interface MessageReader {
@@ -34,9 +33,12 @@ export const messageColumns = (t: Reader["t"]) => ({
   client: t.messages.client,
   sentAt: t.messages.sentAt,
   readBySender: t.messages.readBySender,
+  mentionsAllOf: t.messages.mentionsAllOf,
+  lastEditedAt: t.messages.lastEditedAt,
+  lastMovedAt: t.messages.lastMovedAt,
 });
 
-export type MessageRow = Omit<FullMessage, "sender" | "channelName" | "participants" | "reactions">;
+export type MessageRow = Omit<FullMessage, keyof MessageParts>;
 
 const selectMessage = statement((db, t) =>
   db
@@ -153,66 +155,5 @@ export async function participantsOf(
   return new Map(rows.map(({ id, userIds }) => [id, parseUserIds(userIds)]));
 }
 
-/** Adds to message rows what their protocol objects show of people, channels and reactions. A few queries for all. */
-export async function completeMessages(reader: Reader, realmId: number, rows: MessageRow[]): Promise<FullMessage[]> {
-  const participants = await participantsOf(
-    reader,
-    realmId,
-    distinct(rows.map(({ conversationId }) => conversationId)),
-  );
-  const userIds = distinct([...rows.map(({ senderId }) => senderId), ...[...participants.values()].flat()]);
-  const users = new Map((await findUsersByIds(reader, realmId, userIds)).map((user) => [user.id, user]));
-  const names = await channelNames(reader, realmId, distinct(rows.map(({ channelId }) => channelId)));
-  const reactions = await reactionsOf(
-    reader,
-    realmId,
-    rows.map(({ id }) => id),
-  );
-  return rows.flatMap((row) => {
-    const sender = users.get(row.senderId);
-    if (!sender) return [];
-    const members = (participants.get(row.conversationId ?? 0) ?? []).flatMap((id) => users.get(id) ?? []);
-    const channelName = row.channelId === null ? undefined : names.get(row.channelId);
-    return [{ ...row, sender, channelName, participants: members, reactions: reactions.get(row.id) ?? [] }];
-  });
-}
-
-const distinct = (ids: (number | null)[]) => [...new Set(ids)].filter((id) => id !== null);
-
-const selectChannelNames = statement((db, t, dialect) =>
-  db
-    .select({ id: t.channels.id, name: t.channels.name })
-    .from(t.channels)
-    .where(and(eq(t.channels.realmId, sql.placeholder("realmId")), isAmongIds(dialect, t.channels.id))),
-);
-
-async function channelNames(reader: Reader, realmId: number, ids: number[]): Promise<Map<number, string>> {
-  if (ids.length === 0) return new Map();
-  const rows = await selectChannelNames(reader, { realmId, ids: JSON.stringify(ids) });
-  return new Map(rows.map(({ id, name }) => [id, name]));
-}
-
-const selectReactions = statement((db, t, dialect) =>
-  db
-    .select()
-    .from(t.reactions)
-    .where(and(eq(t.reactions.realmId, sql.placeholder("realmId")), isAmongIds(dialect, t.reactions.messageId)))
-    .orderBy(asc(t.reactions.id)),
-);
-
-async function reactionsOf(reader: Reader, realmId: number, ids: number[]): Promise<Map<number, WireReaction[]>> {
-  if (ids.length === 0) return new Map();
-  const rows = await selectReactions(reader, { realmId, ids: JSON.stringify(ids) });
-  const byMessage = Map.groupBy(rows, ({ messageId }) => messageId);
-  return new Map(
-    [...byMessage].map(([messageId, group]) => [
-      messageId,
-      group.map((row) => ({
-        emoji_name: row.emojiName,
-        emoji_code: row.emojiCode,
-        reaction_type: row.reactionType,
-        user_id: row.userId,
-      })),
-    ]),
-  );
-}
+/** Each of some ids once, without those that are not there. */
+export const distinct = (ids: (number | null)[]) => [...new Set(ids)].filter((id) => id !== null);

@@ -1,21 +1,24 @@
+import { isGuest } from "../channels/queries";
 import type { Context, Person } from "../core/context";
-import { ApiError, badRequest } from "../core/errors";
+import { ApiError } from "../core/errors";
 import { either, flag, type Input, id, ids, integer, json, optional, record, text } from "../core/params";
 import { JsonMembers, membersJson } from "../core/raw-json";
+import type { SearchWords } from "../search/query";
 import { onlookerOf } from "../users/onlooker";
-import { flagsOfMessages } from "./flags-state";
-import { parseNarrow } from "./narrow";
-import { type NarrowQuery, narrowQuery, type Side, selectIds, unreadOf } from "./narrow-sql";
+import { historyPolicyOf } from "./edit/edit-history";
+import { flagsOfMessages } from "./flags/flags-of-messages";
+import { findBriefly, findPatiently, prepareIndex } from "./narrow/find";
+import { matchOf } from "./narrow/matches";
+import { parseNarrow } from "./narrow/narrow";
+import { amongThese, narrowQuery, needsIndex } from "./narrow/sql";
 import { filterReadable, loadReadableMessage, readerOf } from "./queries";
+import { messagesPerRequestMax, readRange, readRangeBy, tooMany } from "./read-range";
 import { readMessages, textWriter } from "./texts";
-import { peopleIn } from "./wire";
-
-const messagesPerRequestMax = 5_000;
-/** An anchor beyond every message: what `newest` means on the wire. */
-const anchorNewest = 10_000_000_000_000_000;
+import { type FullMessage, peopleIn } from "./wire";
 
 export const GetMessages = record({
   anchor: optional(either(integer(), text())),
+  anchorDate: optional(text()),
   includeAnchor: optional(flag()),
   numBefore: optional(integer({ minimum: 0 })),
   numAfter: optional(integer({ minimum: 0 })),
@@ -30,88 +33,82 @@ export const GetMessages = record({
 type GetMessagesInput = Input<typeof GetMessages>;
 
 /**
- * Reads messages around an anchor, oldest first, or by id: those of the narrow that the actor may read, all as of one
- * moment. `found_oldest` and `found_newest` tell whether there are none beyond. Shape: `api/api-surface.json`,
- * GET /messages.
+ * Reads messages around an anchor, oldest first, or by id: those of the narrow that the actor may read, as of one moment;
+ * where they have to be searched for, each as of when it is found and readable still at the end. `found_oldest` and
+ * `found_newest` tell whether there are none beyond. Shape: `api/api-surface.json`, GET /messages.
  */
-export function getMessages(ctx: Context<Person>, input: GetMessagesInput): Promise<JsonMembers> {
+export async function getMessages(ctx: Context<Person>, input: GetMessagesInput): Promise<JsonMembers> {
+  if (input.messageIds) return getByIds(ctx, input, input.messageIds);
+  const isSearch = input.narrow !== undefined && needsIndex(parseNarrow(input.narrow));
+  const briefly = isSearch ? undefined : await getBriefly(ctx, input);
+  if (briefly) return briefly;
+  const { ids, ends, query } = await readRange(ctx, input);
+  return getFound(ctx, input, ids, ends, query.searched);
+}
+
+/** What takes no longer than others should wait for a snapshot; undefined of all else. */
+function getBriefly(ctx: Context<Person>, input: GetMessagesInput): Promise<JsonMembers | undefined> {
   return ctx.app.engine.snapshot(async (reader) => {
     const at = { ...ctx, reader };
-    const { ids, ...range } = input.messageIds
-      ? await readByIds(at, input, input.messageIds)
-      : await readRange(at, input);
-    const others = membersJson({ ...range, history_limited: false });
-    return new JsonMembers(`"messages":[${await showMessages(at, input, ids)}],${others}`);
+    const range = await readRangeBy(at, input, findBriefly);
+    return range && answer(at, input, range.ids, range.ends);
   });
 }
 
-type RangeInput = Pick<
-  GetMessagesInput,
-  "anchor" | "includeAnchor" | "numBefore" | "numAfter" | "narrow" | "useFirstUnreadAnchor"
->;
+type Ends = Record<string, number | boolean>;
 
-/**
- * The ids of the messages around an anchor, oldest first, that are of the narrow and that the actor may read; with the
- * anchor by id, and whether there are none beyond. Refuses too many at once and what is no narrow or anchor.
- */
-export async function readRange(ctx: Context<Person>, input: RangeInput) {
-  const { includeAnchor = true } = input;
-  const { numBefore = 0, numAfter = 0 } = input;
-  if (numBefore + numAfter > messagesPerRequestMax) throw tooMany();
-  if (!includeAnchor && numBefore > 0 && numAfter > 0)
-    throw badRequest("The anchor can only be left out at an end of the range.");
-  const query = await narrowQuery(ctx, parseNarrow(input.narrow ?? []));
-  const anchor = await resolveAnchor(ctx, input, query);
-  const isAtNewest = anchor >= anchorNewest;
-  const select = async (side: Side, count: number) =>
-    count === 0 ? [] : selectIds(ctx, query, side, { anchor, count });
-  const before = await select(isAtNewest ? "newest" : "before", numBefore);
-  const at = includeAnchor && !isAtNewest ? await select("at", 1) : [];
-  const after = isAtNewest ? [] : await select("after", numAfter);
-  return {
-    ids: [...before.reverse(), ...at, ...after],
-    anchor,
-    found_anchor: at.length === 1,
-    found_oldest: anchor === 0 || before.length < numBefore,
-    found_newest: isAtNewest || after.length < numAfter,
-  };
+/** Shows messages that were found a moment ago. */
+function getFound(
+  ctx: Context<Person>,
+  input: GetMessagesInput,
+  messageIds: number[],
+  ends: Ends,
+  searched?: SearchWords,
+): Promise<JsonMembers> {
+  return ctx.app.engine.snapshot(async (reader) => {
+    const at = { ...ctx, reader };
+    return answer(at, input, await stillReadable(at, messageIds), ends, searched);
+  });
 }
 
-async function readByIds(ctx: Context<Person>, input: GetMessagesInput, messageIds: number[]) {
+const endsOfIds = { found_anchor: false, found_oldest: false, found_newest: false };
+
+/** Those of some messages that are of the narrow, if there is one. */
+async function getByIds(ctx: Context<Person>, input: GetMessagesInput, messageIds: number[]): Promise<JsonMembers> {
   if (messageIds.length > messagesPerRequestMax) throw tooMany();
   const names = ["numBefore", "numAfter", "anchor", "includeAnchor", "useFirstUnreadAnchor"] as const;
   if (names.some((name) => input[name] !== undefined)) throw idsOrAnchor();
-  const known = await readMessages(ctx.reader, ctx.realm.id, [...new Set(messageIds)]);
-  const messages = [...known.values()].map(({ message }) => message).sort((a, b) => a.id - b.id);
-  const readable = await filterReadable(ctx.reader, readerOf(ctx), messages);
-  return {
-    ids: readable.map(({ id: messageId }) => messageId),
-    ...{ found_anchor: false, found_oldest: false, found_newest: false },
-  };
+  const asked = [...new Set(messageIds)].sort((a, b) => a - b);
+  const terms = parseNarrow(input.narrow ?? []);
+  if (terms.length === 0) return getFound(ctx, input, asked, endsOfIds);
+  const query = amongThese(await narrowQuery(ctx, terms), asked);
+  await prepareIndex(ctx, query);
+  const found = await findPatiently(ctx, query, { side: "newest", anchor: 0, count: asked.length });
+  return getFound(ctx, input, found.reverse(), endsOfIds, query.searched);
 }
 
-const tooMany = () => badRequest(`Too many messages requested: at most ${messagesPerRequestMax} at a time.`);
+async function answer(
+  ctx: Context<Person>,
+  input: GetMessagesInput,
+  messageIds: number[],
+  ends: Ends,
+  searched?: SearchWords,
+): Promise<JsonMembers> {
+  const others = membersJson({ ...ends, history_limited: false });
+  return new JsonMembers(`"messages":[${await showMessages(ctx, input, messageIds, searched)}],${others}`);
+}
+
+/** Those of some messages that the actor may read now, which may be later than when they were found. */
+async function stillReadable(ctx: Context<Person>, messageIds: number[]): Promise<number[]> {
+  const known = await readMessages(ctx.reader, ctx.realm.id, messageIds);
+  const found = messageIds.flatMap((id) => known.get(id)?.message ?? []);
+  return (await filterReadable(ctx.reader, readerOf(ctx), found)).map(({ id }) => id);
+}
 
 const idsOrAnchor = () =>
   new ApiError("BAD_REQUEST", "Send message_ids, or an anchor with num_before and num_after, not both.", 400, {
     parameters: "num_before, num_after, anchor, message_ids, include_anchor, use_first_unread_anchor",
   });
-
-/** The message id that an anchor means; 0 and 10^16 stand for the two ends. */
-async function resolveAnchor(ctx: Context<Person>, input: RangeInput, query: NarrowQuery): Promise<number> {
-  const { anchor, useFirstUnreadAnchor } = input;
-  if (useFirstUnreadAnchor || anchor === "first_unread") return firstUnread(ctx, query);
-  if (anchor === "newest") return anchorNewest;
-  if (anchor === "oldest") return 0;
-  if (anchor === undefined) throw badRequest("Missing 'anchor' argument.");
-  if (typeof anchor === "string" && !/^-?\d+(\.0+)?(e\+?\d+)?$/i.test(anchor)) throw badRequest("Invalid anchor.");
-  return Math.min(Math.max(Number(anchor), 0), anchorNewest);
-}
-
-async function firstUnread(ctx: Context<Person>, query: NarrowQuery): Promise<number> {
-  const [oldest] = await selectIds(ctx, await unreadOf(ctx, query), "after", { anchor: 0, count: 1 });
-  return oldest ?? anchorNewest;
-}
 
 export const GetMessage = record({
   messageId: id(),
@@ -133,26 +130,38 @@ export function getMessage(ctx: Context<Person>, input: Input<typeof GetMessage>
 type View = Pick<GetMessagesInput, "applyMarkdown" | "clientGravatar" | "allowEmptyTopicName">;
 
 /** The message objects of the protocol with the actor's flags, as JSON with commas between, in the order of the ids. */
-async function showMessages(ctx: Context<Person>, input: View, messageIds: number[]): Promise<string> {
+async function showMessages(
+  ctx: Context<Person>,
+  input: View,
+  messageIds: number[],
+  searched?: SearchWords,
+): Promise<string> {
   const known = await readMessages(ctx.reader, ctx.realm.id, messageIds);
   const messages = messageIds.flatMap((messageId) => known.get(messageId) ?? []);
-  const flags = await flagsOfMessages(
-    ctx.reader,
-    readerOf(ctx),
-    messages.map(({ message }) => message),
-  );
+  const found = messages.map(({ message }) => message);
+  const flags = await flagsOfMessages(ctx.reader, readerOf(ctx), found);
   const write = textWriter({
     applyMarkdown: input.applyMarkdown ?? true,
     clientGravatar: input.clientGravatar ?? true,
     emptyTopicName: input.allowEmptyTopicName ?? false,
     isOfficialClient: ctx.client.startsWith("Zulip"),
     realmHost: ctx.realm.host,
-    onlooker: await onlookerOf(ctx.reader, ctx, peopleIn(messages.map(({ message }) => message))),
+    editHistory: historyPolicyOf(ctx.realm),
+    onlooker: await onlookerOf(ctx.reader, ctx, isGuest(ctx.actor.user.role) ? peopleIn(found) : []),
   });
   const pieces: string[] = [];
-  for (const one of messages) pieces.push(write(one), flagsJson(flags.get(one.message.id)));
+  for (const one of messages) {
+    const own = flags.get(one.message.id);
+    pieces.push(write(one), searched ? foundJson(own, one.message, searched, input) : flagsJson(own));
+  }
   // Joined once: as many small texts in between would cost as much as the rest.
   return pieces.join("").slice(0, -1);
+}
+
+/** The same end with what was found. */
+function foundJson(flags: readonly string[] = [], message: FullMessage, searched: SearchWords, input: View): string {
+  const match = matchOf(message, searched, input.allowEmptyTopicName);
+  return `${JSON.stringify(flags)},${JSON.stringify(match).slice(1)},`;
 }
 
 const ends = new Map<string, string>();

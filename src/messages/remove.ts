@@ -12,9 +12,9 @@ import { isAmong, type MessageRow } from "./queries";
 type Removed = Pick<MessageRow, "id" | "placedAt">;
 
 /**
- * Takes messages of one topic away with their reactions, flags and links to files, without asking who may. Announces
- * `delete_message` to the subscribers who could read them and to the actor, and a `stream` update when the channel's
- * oldest message was among them. `topic` is the topic's newest spelling.
+ * Takes messages of one topic away with their history, reactions, submessages, flags and links to files, without asking
+ * who may. Announces `delete_message` to the subscribers who could read them and to the actor, and a `stream` update when
+ * the channel's oldest message was among them. `topic` is the topic's newest spelling.
  */
 export async function removeFromTopicIn(
   tx: Tx,
@@ -31,18 +31,21 @@ export async function removeFromTopicIn(
   await noteFirstMessage(tx, ctx, channel, await findFirstMessageId(tx, channel.realmId, channel.id));
 }
 
-/** Takes a direct message away, likewise. Announces `delete_message` to those whose conversation it was in. */
-export async function removeDirectIn(tx: Tx, realmId: number, messageId: number, participantIds: number[]) {
-  await removeRows(tx, realmId, [messageId]);
+/**
+ * Takes messages of one direct conversation away, likewise, by their ids in ascending order. Announces `delete_message` to those
+ * whose conversation it is.
+ */
+export async function removeDirectIn(tx: Tx, realmId: number, ids: number[], participantIds: number[]) {
+  await removeRows(tx, realmId, ids);
   const audience: Audience = { to: "users", ids: participantIds };
-  await tx.emit(audience, directMessagesDeleted({ message_ids: [messageId], message_type: "private" }));
-  await tx.emit(audience, directMessageDeleted({ message_id: messageId, message_type: "private" }));
+  await tx.emit(audience, directMessagesDeleted({ message_ids: ids, message_type: "private" }));
+  for (const message_id of ids) await tx.emit(audience, directMessageDeleted({ message_id, message_type: "private" }));
 }
 
 async function removeRows(tx: Tx, realmId: number, ids: number[]) {
-  const { messages, reactions, messageFlags } = tx.t;
+  const { messages, messageEdits, reactions, messageFlags, submessages } = tx.t;
   await releaseAttachmentsIn(tx, realmId, ids);
-  for (const table of [reactions, messageFlags]) {
+  for (const table of [reactions, messageFlags, messageEdits, submessages]) {
     await tx.db.delete(table).where(and(eq(table.realmId, realmId), isAmong(tx, table.messageId, ids)));
   }
   await tx.db.delete(messages).where(and(eq(messages.realmId, realmId), isAmong(tx, messages.id, ids)));
@@ -63,8 +66,8 @@ async function announceRemoved(tx: Tx, ctx: Context, channel: ChannelRow, topic:
   if (outsiders.length > 0) await tell({ to: "users", ids: outsiders }, ids);
 }
 
-/** The actor, where they are not subscribed: they could read what they took away, and their clients still show it. */
-async function actorOutside(tx: Tx, { actor }: Context, channel: ChannelRow): Promise<number[]> {
+/** The actor, where they are not subscribed: they could read what they change, and their clients show it. */
+export async function actorOutside(tx: Tx, { actor }: Context, channel: ChannelRow): Promise<number[]> {
   if (!("user" in actor)) return [];
   return (await isSubscribed(tx, channel.realmId, actor.user.id, channel.id)) ? [] : [actor.user.id];
 }

@@ -1,7 +1,8 @@
 import { type Endpoint, endpoint } from "../http/endpoint";
 import { DeleteMessage, deleteMessage } from "./delete";
-import { UpdateFlagsForNarrow, UpdateMessageFlags, updateFlagsForNarrow, updateMessageFlags } from "./flags";
-import { GetMessageHistory, getMessageHistory } from "./history";
+import { EditMessage, editMessage } from "./edit/edit";
+import { GetMessageHistory, getMessageHistory } from "./edit/read-history";
+import { UpdateFlagsForNarrow, UpdateMessageFlags, updateFlagsForNarrow, updateMessageFlags } from "./flags/flags";
 import {
   MarkAllAsRead,
   MarkChannelAsRead,
@@ -9,11 +10,12 @@ import {
   markAllAsRead,
   markChannelAsRead,
   markTopicAsRead,
-} from "./mark-read";
+} from "./flags/mark-read";
+import { GetReadReceipts, getReadReceipts } from "./flags/read-receipts";
+import { MatchNarrow, matchNarrow } from "./narrow/matches";
 import { GetMessage, GetMessages, getMessage, getMessages } from "./read";
-import { GetReadReceipts, getReadReceipts } from "./read-receipts";
-import { RenderMessage, renderMessage } from "./render";
-import { SendMessage, sendMessage } from "./send";
+import { RenderMessage, renderMessage } from "./rendering/render";
+import { SendMessage, sendMessage } from "./send/send";
 
 export const messageEndpoints: Endpoint[] = [
   endpoint({
@@ -35,11 +37,28 @@ export const messageEndpoints: Endpoint[] = [
   }),
   endpoint({
     method: "GET",
+    path: "/messages/matches_narrow",
+    summary: "Tells which messages are of a narrow.",
+    who: "user",
+    input: MatchNarrow,
+    verb: matchNarrow,
+  }),
+  endpoint({
+    method: "GET",
     path: "/messages/{message_id}",
     summary: "Reads one message, with its source.",
     who: "user",
     input: GetMessage,
     verb: getMessage,
+  }),
+  endpoint({
+    method: "PATCH",
+    path: "/messages/{message_id}",
+    summary: "Changes a message's content, topic or channel.",
+    who: "user",
+    input: EditMessage,
+    aliases: { subject: "topic" },
+    verb: editMessage,
   }),
   endpoint({
     method: "DELETE",

@@ -4,9 +4,10 @@ import type { Context, Person } from "../core/context";
 import type { StateLoader } from "../core/state";
 import { shownTopic } from "../topics/empty-topic";
 import { newestMessageId } from "../users/queries";
-import { listFlagged } from "./flags-state";
+import { mentionedAmong } from "./attention/mentioned";
+import { listFlagged } from "./flags/flags-of-messages";
+import { listUnread, type UnreadMessage, unreadMax } from "./flags/unread";
 import { parseUserIds, participantsOf, readerOf } from "./queries";
-import { listUnread, type UnreadMessage, unreadMax } from "./unread";
 
 const recentConversationsMax = 1_000;
 
@@ -25,13 +26,12 @@ async function unreadState(ctx: Context<Person>, reader: Reader, knowsEmptyTopic
     if (people.length <= 2) pms.push({ other_user_id: other, sender_id: other, unread_message_ids });
     else huddles.push({ user_ids_string: people.join(","), unread_message_ids });
   }
-  const mentioned = new Set(await listFlagged(reader, ctx.realm.id, me, "mentioned"));
   return {
     count: unread.length,
     pms,
     streams: unreadTopics(unread, knowsEmptyTopics),
     huddles,
-    mentions: unread.map(({ id }) => id).filter((id) => mentioned.has(id)),
+    mentions: await mentionedAmong(reader, ctx.realm.id, me, unread),
     old_unreads_missing: unread.length >= unreadMax,
   };
 }

@@ -1,7 +1,9 @@
 import type { Reader } from "../../db/reader";
 import { rememberedItems } from "../core/remembered";
 import type { NamedPerson } from "../users/shown";
-import { completeMessages, findMessages } from "./queries";
+import { completeMessages } from "./complete";
+import { textsLength } from "./edit/edit-history";
+import { findMessages } from "./queries";
 import { addressMask, type FullMessage, guardedPeople, type MessageView, messageWire } from "./wire";
 
 /** How much of the messages that were read last is remembered, of all realms together. */
@@ -22,17 +24,24 @@ export const makeTexts = (message: FullMessage): MessageTexts => ({
   guarded: guardedPeople(message),
 });
 
+const historyLength = ({ edits }: FullMessage) => edits.reduce((sum, edit) => sum + textsLength(edit), 0);
+
 /** Messages by id for readers outside writes, without looking at who may read them. A missing one is left out. */
 export const readMessages: (
   reader: Reader,
   realmId: number,
   ids: readonly number[],
 ) => Promise<Map<number, MessageTexts>> = rememberedItems<MessageTexts>({
-  tables: ["messages", "users", "channels"],
-  changedBy: { type: "reaction", field: "message_id" },
+  tables: ["messages", "users", "channels", "linkifiers"],
+  changedBy: [
+    { type: "reaction", field: "message_id" },
+    { type: "submessage", field: "message_id" },
+    { type: "update_message", field: "message_ids" },
+  ],
   sizeBytesMax: rememberedBytesMax,
   // Its sources, and a variant of either.
-  sizeBytesOf: ({ message }) => messageBytes + 2 * (message.content.length + message.renderedContent.length),
+  sizeBytesOf: ({ message }) =>
+    messageBytes + 2 * (message.content.length + message.renderedContent.length + historyLength(message)),
   async load(reader, realmId, ids) {
     const messages = await completeMessages(reader, realmId, await findMessages(reader, realmId, ids));
     return new Map(messages.map((message) => [message.id, makeTexts(message)]));
@@ -41,8 +50,9 @@ export const readMessages: (
 
 /** Message objects as JSON for one who reads them, up to where the value of their last member, the flags, comes. */
 export function textWriter(view: MessageView): (texts: MessageTexts) => string {
-  const { applyMarkdown, clientGravatar, emptyTopicName, isOfficialClient, realmHost, onlooker } = view;
-  const variant = [applyMarkdown, clientGravatar, emptyTopicName, isOfficialClient].map(Number).join("") + realmHost;
+  const { applyMarkdown, clientGravatar, emptyTopicName, isOfficialClient, realmHost, editHistory, onlooker } = view;
+  const variant =
+    [applyMarkdown, clientGravatar, emptyTopicName, isOfficialClient].map(Number).join("") + editHistory + realmHost;
   const write = ({ message }: MessageTexts) => `${JSON.stringify(messageWire(message, view)).slice(0, -1)},"flags":`;
   // Whom a guest sees is different from guest to guest.
   if (onlooker.seen !== undefined) return write;

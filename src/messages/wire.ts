@@ -1,11 +1,28 @@
 import type { UserRow } from "../core/context";
 import { isAddressOpen, mayReadAddress, type Onlooker } from "../core/sight";
+import type { TopicLink } from "../markdown/linkifiers";
 import { shownTopic } from "../topics/empty-topic";
 import { avatarUrl } from "../users/avatar";
 import { type NamedPerson, shownPerson } from "../users/shown";
+import { type EditRow, editWire, type HistoryPolicy, visibleEdits } from "./edit/edit-history";
+import type { WireSubmessage } from "./send/widgets";
+
+/** What the protocol object of a message shows beside its own row. */
+export interface MessageParts {
+  sender: NamedPerson & Pick<UserRow, "isSystemBot">;
+  channelName: string | undefined;
+  /** The people of a direct conversation; empty for a channel message. */
+  participants: NamedPerson[];
+  reactions: WireReaction[];
+  submessages: WireSubmessage[];
+  /** What the organization's linkifiers find in its topic. */
+  topicLinks: TopicLink[];
+  /** What it was before its newest changes, newest first. */
+  edits: EditRow[];
+}
 
 /** A message with everything that its protocol object shows, but for what differs from reader to reader. */
-export interface FullMessage {
+export interface FullMessage extends MessageParts {
   id: number;
   senderId: number;
   channelId: number | null;
@@ -18,11 +35,11 @@ export interface FullMessage {
   client: string;
   sentAt: number;
   readBySender: boolean;
-  sender: NamedPerson & Pick<UserRow, "isSystemBot">;
-  channelName: string | undefined;
-  /** The people of a direct conversation; empty for a channel message. */
-  participants: NamedPerson[];
-  reactions: WireReaction[];
+  /** The channel that it was sent to where it mentions all who had it, 0 where it mentions all of its conversation. */
+  mentionsAllOf: number | null;
+  /** When its content was changed last, and when it was moved last, other than by resolving its topic. */
+  lastEditedAt: number | null;
+  lastMovedAt: number | null;
 }
 
 export interface WireReaction {
@@ -53,9 +70,11 @@ export interface MessageView {
   emptyTopicName: boolean;
   isOfficialClient: boolean;
   realmHost: string;
+  editHistory: HistoryPolicy;
 }
 
-const isMeMessage = (content: string) => content.startsWith("/me ");
+/** Whether a message tells what its sender does (`/me`). */
+export const isMeMessage = (content: string) => content.startsWith("/me ");
 
 /** A number that is one channel's or one conversation's alone. */
 const recipientId = ({ channelId, conversationId }: FullMessage) =>
@@ -74,10 +93,11 @@ export function messageWire(message: FullMessage, view: MessageView): Record<str
     timestamp: message.sentAt,
     client: message.client,
     subject: message.channelId === null ? message.topic : shownTopic(message.topic, view.emptyTopicName),
-    topic_links: [],
+    topic_links: message.topicLinks,
     is_me_message: isMeMessage(message.content),
     reactions: message.reactions.map((reaction) => shownReaction(reaction, view)),
-    submessages: [],
+    submessages: message.submessages,
+    ...changesWire(message, view),
     sender_full_name: shown.fullName,
     sender_email: shown.email,
     sender_realm_str: view.realmHost,
@@ -86,6 +106,16 @@ export function messageWire(message: FullMessage, view: MessageView): Record<str
     ...(message.channelId === null ? {} : { stream_id: message.channelId }),
     // The bots of the system belong to nobody who has a picture elsewhere: clients cannot make their addresses.
     avatar_url: avatarUrl(shown, view.clientGravatar && shown.mayReadAddress && !sender.isSystemBot),
+  };
+}
+
+/** What was changed of a message and when: absent where nothing was, or nothing that people may see. */
+function changesWire({ lastEditedAt, lastMovedAt, edits }: FullMessage, { editHistory, emptyTopicName }: MessageView) {
+  const visible = edits.length === 0 ? [] : visibleEdits(edits, editHistory);
+  return {
+    ...(lastEditedAt === null ? {} : { last_edit_timestamp: lastEditedAt }),
+    ...(lastMovedAt === null ? {} : { last_moved_timestamp: lastMovedAt }),
+    ...(visible.length === 0 ? {} : { edit_history: visible.map((edit) => editWire(edit, emptyTopicName)) }),
   };
 }
 

@@ -1,4 +1,4 @@
-import { and, eq, isNull, ne, sql } from "drizzle-orm";
+import { and, eq, isNull, ne, or, sql } from "drizzle-orm";
 import type { Audience } from "../core/audience";
 import type { Context, LoggedEvent, Person, Tx } from "../core/context";
 import { ApiError, badRequest } from "../core/errors";
@@ -6,10 +6,12 @@ import { type Input, id, optional, record, text } from "../core/params";
 import { roles } from "../core/role";
 import type { Onlooker } from "../core/sight";
 import { write } from "../core/write";
-import { emojiCode, emojiNames, extraEmojiName } from "../emoji/table";
+import { emojiCode, extraEmojiName } from "../emoji/table";
 import { loadChangeableMessage } from "../messages/changeable";
 import { audienceOf } from "../messages/message-audience";
 import type { MessageRow } from "../messages/queries";
+import { type Emoji, emojiTypeOf, findEmoji, realmEmojiType, unknownEmoji } from "../realm-emoji/find";
+import { findUsableEmoji } from "../realm-emoji/queries";
 import { followParticipant } from "../user-topics/automatic";
 import { partsByAddress } from "../users/announce";
 import { renewContext } from "../users/renew-context";
@@ -31,16 +33,8 @@ export const RemoveReaction = record({
   reactionType: optional(text()),
 });
 
-interface Emoji {
-  emojiName: string;
-  emojiCode: string;
-  reactionType: string;
-}
-
 /** How many different emoji a message may carry. */
 const emojiPerMessageMax = 100;
-const extraEmojiType = "service_extra_emoji";
-const extraEmojiTypes = new Set([extraEmojiType, "zulip_extra_emoji"]);
 
 /**
  * Puts an emoji on a message that the actor may read. Announces `reaction` to those who received the message, and
@@ -51,7 +45,7 @@ export async function addReaction(ctx: Context<Person>, input: Input<typeof AddR
   await write(ctx, async (tx) => {
     const current = await renewContext(tx, ctx);
     const { message } = await loadChangeableMessage(tx, current, input.messageId);
-    const emoji = await canonicalName(tx, realm.id, message.id, resolveEmoji(input));
+    const emoji = await chooseEmoji(tx, realm.id, message.id, input);
     const { reactions } = tx.t;
     const rows = await tx.db
       .insert(reactions)
@@ -76,21 +70,12 @@ export async function removeReaction(ctx: Context<Person>, input: Input<typeof R
   await write(ctx, async (tx) => {
     const current = await renewContext(tx, ctx);
     const { message } = await loadChangeableMessage(tx, current, input.messageId);
+    const reaction = await findOwn(tx, current, message.id, input);
+    if (!reaction) throw await notThere(tx, realm.id, input);
     const { reactions } = tx.t;
     const audiences = await audiencesOf(tx, realm.id, message);
-    const [removed] = await tx.db
-      .delete(reactions)
-      .where(
-        and(
-          eq(reactions.realmId, realm.id),
-          eq(reactions.messageId, message.id),
-          eq(reactions.userId, actor.user.id),
-          whichEmoji(tx, input),
-        ),
-      )
-      .returning();
-    if (!removed) throw new ApiError("REACTION_DOES_NOT_EXIST", "Reaction doesn't exist.");
-    const event = wire(message.id, actor.user.id, removed);
+    await tx.db.delete(reactions).where(and(eq(reactions.realmId, realm.id), eq(reactions.id, reaction.id)));
+    const event = wire(message.id, actor.user.id, reaction);
     await announce(tx, current, message, audiences, (user) => reactionRemoved({ ...event, user }));
   });
 }
@@ -103,44 +88,86 @@ const wire = (messageId: number, userId: number, emoji: Emoji) => ({
   reaction_type: emoji.reactionType,
 });
 
-const unknownEmoji = (name: string) => badRequest(`Emoji '${name}' does not exist.`);
-
-/** The emoji that is meant; its code and type follow from the name when they are left out. */
-function resolveEmoji({ emojiName, emojiCode: code, reactionType }: Input<typeof AddReaction>): Emoji {
-  if (extraEmojiTypes.has(reactionType ?? "") || (reactionType === undefined && emojiName === extraEmojiName)) {
-    if (emojiName !== extraEmojiName || (code ?? emojiName) !== emojiName) throw unknownEmoji(emojiName);
-    return { emojiName, emojiCode: emojiName, reactionType: extraEmojiType };
-  }
-  if (reactionType === "realm_emoji") throw badRequest("Invalid custom emoji.");
-  if (reactionType !== undefined && reactionType !== "unicode_emoji") throw badRequest("Invalid emoji type.");
-  const known = emojiCode(emojiName);
-  if (known === undefined) throw unknownEmoji(emojiName);
-  if (code !== undefined && code !== known && !emojiNames(code).includes(emojiName))
-    throw badRequest("Invalid emoji name.");
-  return { emojiName, emojiCode: known, reactionType: "unicode_emoji" };
+/** The emoji on a message, each by the name that the first of those who have put it there gave it. */
+async function emojiOn(tx: Tx, realmId: number, messageId: number): Promise<Emoji[]> {
+  const { reactions } = tx.t;
+  return tx.db
+    .select({
+      emojiCode: reactions.emojiCode,
+      reactionType: reactions.reactionType,
+      emojiName: sql<string>`min(${reactions.emojiName})`,
+    })
+    .from(reactions)
+    .where(and(eq(reactions.realmId, realmId), eq(reactions.messageId, messageId)))
+    .groupBy(reactions.emojiCode, reactions.reactionType);
 }
 
-/** An emoji that others have put on the message keeps the name that the first of them gave it. */
-async function canonicalName(tx: Tx, realmId: number, messageId: number, emoji: Emoji): Promise<Emoji> {
-  const { reactions } = tx.t;
-  const onMessage = and(eq(reactions.realmId, realmId), eq(reactions.messageId, messageId));
-  const rows = await tx.db
-    .select({ code: reactions.emojiCode, type: reactions.reactionType, name: sql<string>`min(${reactions.emojiName})` })
-    .from(reactions)
-    .where(onMessage)
-    .groupBy(reactions.emojiCode, reactions.reactionType);
-  const same = rows.find(({ code, type }) => code === emoji.emojiCode && type === emoji.reactionType);
-  if (same) return { ...emoji, emojiName: same.name };
-  if (rows.length >= emojiPerMessageMax) throw badRequest(`A message can carry ${emojiPerMessageMax} different emoji.`);
+const isSame = (one: Pick<Emoji, "emojiCode" | "reactionType">, other: Pick<Emoji, "emojiCode" | "reactionType">) =>
+  one.emojiCode === other.emojiCode && one.reactionType === other.reactionType;
+
+/** An emoji that others have put on the message can be put there too, even one that has been deactivated since. */
+async function chooseEmoji(
+  tx: Tx,
+  realmId: number,
+  messageId: number,
+  input: Input<typeof AddReaction>,
+): Promise<Emoji> {
+  const { emojiName: name, emojiCode: code, reactionType: type } = input;
+  const known = await emojiOn(tx, realmId, messageId);
+  if (code !== undefined && type !== undefined) {
+    const named = known.find((one) => isSame(one, { emojiCode: code, reactionType: emojiTypeOf(type) }));
+    if (named) return named;
+  }
+  const emoji = await findEmoji(tx, realmId, { name, code, type });
+  const same = known.find((one) => isSame(one, emoji));
+  if (same) return same;
+  if (known.length >= emojiPerMessageMax)
+    throw badRequest(`A message can carry ${emojiPerMessageMax} different emoji.`);
   return emoji;
 }
 
-function whichEmoji(tx: Tx, { emojiName, emojiCode: code, reactionType }: Input<typeof RemoveReaction>) {
+/** The reaction of the actor's that is meant: of two of one name, the organization's own emoji. */
+async function findOwn(
+  tx: Tx,
+  { realm, actor }: Context<Person>,
+  messageId: number,
+  input: Input<typeof RemoveReaction>,
+) {
   const { reactions } = tx.t;
-  const named = emojiName === undefined ? undefined : emojiName === extraEmojiName ? emojiName : emojiCode(emojiName);
-  if (code === undefined && named === undefined) throw unknownEmoji(emojiName ?? "");
-  const type = reactionType === "zulip_extra_emoji" ? extraEmojiType : (reactionType ?? "unicode_emoji");
-  return and(eq(reactions.emojiCode, code ?? named ?? ""), eq(reactions.reactionType, type));
+  const isOwn = and(
+    eq(reactions.realmId, realm.id),
+    eq(reactions.messageId, messageId),
+    eq(reactions.userId, actor.user.id),
+  );
+  const meant = await tx.db
+    .select()
+    .from(reactions)
+    .where(and(isOwn, whichEmoji(tx, input)));
+  return meant.find(({ reactionType }) => reactionType === realmEmojiType) ?? meant[0];
+}
+
+/**
+ * Which reaction is meant. By its name alone it is one of the organization's own of that name, else the Unicode emoji: the
+ * extra one is taken off by its type only. Source: recorded behaviour of the reference server.
+ */
+function whichEmoji(tx: Tx, { emojiName: name = "", emojiCode: code, reactionType }: Input<typeof RemoveReaction>) {
+  const { reactions } = tx.t;
+  const type = emojiTypeOf(reactionType ?? "unicode_emoji");
+  if (code !== undefined) return and(eq(reactions.emojiCode, code), eq(reactions.reactionType, type));
+  const isOwnEmoji = and(eq(reactions.emojiName, name), eq(reactions.reactionType, realmEmojiType));
+  if (reactionType === realmEmojiType) return isOwnEmoji;
+  const named = name === extraEmojiName ? name : (emojiCode(name) ?? "");
+  const isNamed = and(eq(reactions.emojiCode, named), eq(reactions.reactionType, type));
+  return reactionType === undefined ? or(isOwnEmoji, isNamed) : isNamed;
+}
+
+/** Why there was nothing to take off. */
+async function notThere(tx: Tx, realmId: number, { emojiName: name, emojiCode: code }: Input<typeof RemoveReaction>) {
+  const isKnown = name === undefined || name === extraEmojiName || emojiCode(name) !== undefined;
+  if (code !== undefined || isKnown || (await findUsableEmoji(tx, realmId, name)) !== undefined) {
+    return new ApiError("REACTION_DOES_NOT_EXIST", "Reaction doesn't exist.");
+  }
+  return unknownEmoji(name);
 }
 
 type Announced = (user: { user_id: number; email: string; full_name: string }) => LoggedEvent;

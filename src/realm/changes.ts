@@ -1,6 +1,6 @@
 import { loadKnownChannel } from "../channels/queries";
 import type { Context, Tx } from "../core/context";
-import { badRequest } from "../core/errors";
+import { badRequest, invalidParameter } from "../core/errors";
 import {
   isStoredGroupSetting,
   resolveGroupSetting,
@@ -29,8 +29,8 @@ export const ownerSettings: ReadonlySet<string> = new Set([
   "waiting_period_threshold",
 ]);
 
-/** What the protocol announces in one event with the permissions; everything else has an event of its own. */
-const toldTogether: ReadonlySet<string> = new Set([
+/** What the protocol announces in the form of the permissions (`update_dict`). */
+const toldInDictionary: ReadonlySet<string> = new Set([
   "allow_message_editing",
   "description",
   "message_content_edit_limit_seconds",
@@ -39,7 +39,7 @@ const toldTogether: ReadonlySet<string> = new Set([
 
 const holdsGroup = (name: string) => isRealmSettingName(name) && realmSettings[name].type === "group";
 
-export const isToldTogether = (name: string) => toldTogether.has(name) || holdsGroup(name);
+export const isToldInDictionary = (name: string) => toldInDictionary.has(name) || holdsGroup(name);
 
 const isGroupSetting = (name: string, value: unknown): value is StoredGroupSetting =>
   holdsGroup(name) && isStoredGroupSetting(value);
@@ -48,8 +48,14 @@ const isGroupSetting = (name: string, value: unknown): value is StoredGroupSetti
 export function checkedSetting(name: string, given: unknown): unknown {
   const value = isRealmSettingName(name) ? realmSettingFromWire(name, given) : given;
   const refusal = validateRealmSetting(name, value);
-  if (refusal !== undefined) throw badRequest(refusal);
-  return value;
+  if (refusal === undefined) return value;
+  throw isLimit(name) ? invalidParameter(name, given, refusal) : badRequest(refusal);
+}
+
+/** Whether a setting is a number or the word "unlimited". */
+function isLimit(name: string): boolean {
+  const rule = isRealmSettingName(name) ? realmSettings[name] : undefined;
+  return rule?.type === "integer" && "unlimited" in rule;
 }
 
 /** A value as on the wire: the name of a system group becomes its id. */

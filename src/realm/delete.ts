@@ -2,6 +2,7 @@ import { and, eq, inArray, lte, sql } from "drizzle-orm";
 import type { Reader } from "../../db/reader";
 import type { App } from "../core/context";
 import { describeError } from "../core/log";
+import { write } from "../core/write";
 import { deletionBegun, isDeletionDue } from "./deactivate";
 import { listRealms } from "./queries";
 
@@ -23,12 +24,13 @@ export async function deleteDueRealms(app: App, isEnding: () => boolean = () => 
 }
 
 /**
- * What belongs to the organization first, then itself. The rows go without a word in its log, since the log is among what
- * goes.
+ * What belongs to the organization first, then itself. Its log tells that the deletion has begun; the rows go without a word
+ * in it, since it is among what goes.
  */
 async function deleteRealm(app: App, realmId: number, isEnding: () => boolean) {
   const inWrite = (run: (tx: Reader) => Promise<boolean>) => app.engine.write(realmId, run, () => undefined);
-  if (!(await inWrite((tx) => beginDeletion(tx, realmId, app.clock.now())))) return;
+  const now = app.clock.now();
+  if (!(await write({ app, realm: { id: realmId }, now }, (tx) => beginDeletion(tx, realmId, now)))) return;
   await app.files.removeRealm(realmId);
   let isDone = false;
   while (!isDone && !isEnding()) isDone = await inWrite((tx) => deletePiece(tx, realmId));

@@ -10,6 +10,8 @@ export const protocolLimits = {
   maxChannelFolderNameLength: 60,
   maxChannelFolderDescriptionLength: 1024,
   maxReminderNoteLength: 1000,
+  /** Clients know it by themselves. */
+  maxReportDescriptionLength: 1000,
   /** Up to so many new subscribers at once are told of it by a direct message each. */
   maxBulkNewSubscriptionMessages: 100,
   passwordMinLength: 8,

@@ -13,7 +13,14 @@ import { announceFullMembers, createSystemGroups } from "../user-groups/system-g
 import { emailKeyOf, notificationBotEmail } from "../users/queries";
 import { endQueuesOfGuests } from "../users/sight";
 import { requireAuthenticationMethods } from "./authentication-methods";
-import { checkedChange, checkedSetting, isToldTogether, ownerSettings, shownSetting, storeSetting } from "./changes";
+import {
+  checkedChange,
+  checkedSetting,
+  isToldInDictionary,
+  ownerSettings,
+  shownSetting,
+  storeSetting,
+} from "./changes";
 import { realmPropertyUpdated, realmUpdated } from "./events";
 import { loadRealm } from "./queries";
 
@@ -154,15 +161,15 @@ async function storeRealm(tx: Tx, realm: RealmRow, data: Record<string, unknown>
   if (typeof language === "string") await announceDefaultLanguage(tx, language);
 }
 
+/** Of each setting in an event of its own, in the form that the protocol has for it. */
 async function announceSettings(tx: Tx, changed: Record<string, unknown>) {
-  const data: Record<string, unknown> = {};
   for (const [property, value] of Object.entries(changed)) {
-    if (isToldTogether(property)) data[property] = value;
-    else await tx.emit({ to: "realm" }, realmPropertyUpdated({ property, value }));
+    const legacy = property === "topics_policy" ? { mandatory_topics: value === "disable_empty_topic" } : {};
+    const event = isToldInDictionary(property)
+      ? realmUpdated({ property: "default", data: { [property]: value, ...legacy } })
+      : realmPropertyUpdated({ property, value });
+    await tx.emit({ to: "realm" }, event);
   }
-  const { topics_policy: policy } = data;
-  if (policy !== undefined) Object.assign(data, { mandatory_topics: policy === "disable_empty_topic" });
-  if (Object.keys(data).length > 0) await tx.emit({ to: "realm" }, realmUpdated({ property: "default", data }));
 }
 
 const cleanRealmName = (name: string) => cleanName("The organization's name", name, nameLengthMax);

@@ -13,6 +13,8 @@ import {
 } from "../core/group-setting";
 import { JsonMembers, jsonMemory } from "../core/raw-json";
 import type { StateLoader } from "../core/state";
+import { externalAccounts } from "../profile-fields/external-accounts";
+import { reportMessageTypes } from "../reports/report-types";
 import { userGroupSettings } from "../user-groups/group-settings";
 import { systemGroupIds as readSystemGroupIds } from "../user-groups/queries";
 import { realmAssets } from "./assets";
@@ -32,21 +34,12 @@ export const clientPacing = {
   realm_empty_topic_display_name: "general chat",
 };
 
-/** Why a message may be reported: the values of `report_type`. */
-export const reportMessageTypes = [
-  { key: "spam", name: "Spam" },
-  { key: "harassment", name: "Harassment" },
-  { key: "inappropriate", name: "Inappropriate content" },
-  { key: "norms", name: "Against the rules of the organization" },
-  { key: "other", name: "Other reason" },
-];
-
 /** What this server does not do, said in the protocol's words; a feature that arrives takes its lines out. */
 const notOffered = {
   development_environment: false,
   // No estimate of guesses is made: a password is judged by its length.
   password_min_guesses: 0,
-  realm_presence_disabled: true,
+  realm_presence_disabled: false,
   realm_push_notifications_enabled: false,
   realm_push_notifications_enabled_end_timestamp: null,
   realm_upload_quota_mib: null,
@@ -78,20 +71,7 @@ const serverFacts = {
     disabled: { name: "None", id: 0 },
     jitsi_meet: { name: "Jitsi Meet", id: 1 },
   },
-  realm_default_external_accounts: {
-    github: {
-      name: "GitHub",
-      text: "GitHub",
-      hint: "Enter your GitHub username",
-      url_pattern: "https://github.com/%(username)s",
-    },
-    twitter: {
-      name: "Twitter username",
-      text: "Twitter",
-      hint: "Enter your Twitter username",
-      url_pattern: "https://twitter.com/%(username)s",
-    },
-  },
+  realm_default_external_accounts: externalAccounts,
   realm_email_auth_enabled: true,
   realm_password_auth_enabled: true,
   // The operator reads the database; in the product, owners see no more than others.

@@ -1,6 +1,7 @@
 import { and, eq } from "drizzle-orm";
 import type { Tx, UserRow } from "../core/context";
 import { onlyRow } from "../core/write";
+import { forgetDraftsIn } from "../drafts/forget";
 import { languages } from "../realm/settings";
 import { userSettingUpdated } from "./events";
 import { type SettingValue, withSettings } from "./stored";
@@ -25,7 +26,18 @@ export async function changeOwnSettingsIn(
     .where(and(eq(users.realmId, user.realmId), eq(users.id, user.id)))
     .returning();
   for (const [property, value] of changed) await announceSetting(tx, [user.id], property, value);
+  await forgetUnwantedIn(tx, user.realmId, [user.id], changed);
   return onlyRow(rows);
+}
+
+/** Who does not want drafts on the server any more has none there. */
+export async function forgetUnwantedIn(
+  tx: Tx,
+  realmId: number,
+  userIds: readonly number[],
+  changed: ReadonlyMap<string, SettingValue>,
+) {
+  if (changed.get("enable_drafts_synchronization") === false) await forgetDraftsIn(tx, realmId, userIds);
 }
 
 /** Announces a setting of some users, or their time zone. Event: user_settings update, to the users. */

@@ -5,7 +5,7 @@ import { administratorRequired, badRequest } from "../core/errors";
 import { requireMay } from "../user-groups/may";
 import { listMemberIds, loadGroup } from "../user-groups/queries";
 import { findUsersByIds } from "../users/queries";
-import { announceSetting, chosenSettings } from "./change";
+import { announceSetting, chosenSettings, forgetUnwantedIn } from "./change";
 import { type SettingValue, withSettings } from "./stored";
 
 /** What concerns the privacy of a person, or mail to them, they decide themself. */
@@ -50,7 +50,9 @@ export async function updateSettingsOfOthersIn(
   }
   for (const [name, userIds] of told) {
     const value = changes.get(name);
-    if (value !== undefined && userIds.length > 0) await announceSetting(tx, ascending(userIds), name, value);
+    if (value === undefined || userIds.length === 0) continue;
+    await announceSetting(tx, ascending(userIds), name, value);
+    await forgetUnwantedIn(tx, ctx.realm.id, userIds, new Map([[name, value]]));
   }
 }
 

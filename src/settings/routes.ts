@@ -1,4 +1,5 @@
 import { type Endpoint, endpoint } from "../http/endpoint";
+import { RunCommand, runCommand } from "./commands";
 import { UpdateUserSettingsDefaults, updateUserSettingsDefaults } from "./defaults";
 import { UpdateSettings, updateSettings } from "./service";
 
@@ -16,6 +17,14 @@ export const settingsEndpoints: Endpoint[] = [
       verb: updateSettings,
     }),
   ),
+  endpoint({
+    method: "POST",
+    path: "/zcommand",
+    summary: "Carries out a command that you have typed in place of a message.",
+    who: "user",
+    input: RunCommand,
+    verb: runCommand,
+  }),
   endpoint({
     method: "PATCH",
     path: "/realm/user_settings_defaults",

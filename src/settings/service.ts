@@ -3,6 +3,7 @@ import { badRequest } from "../core/errors";
 import { flag, type Input, ids, optional, record, text } from "../core/params";
 import { write } from "../core/write";
 import type { Connection } from "../http/endpoint";
+import { followVisibilityIn } from "../presence/visibility";
 import { settingParameters } from "../realm/parameters";
 import { announceAccountChange } from "../users/announce";
 import { type PreparedOwnAccount, prepareOwnAccount, updateOwnAccountIn } from "../users/own-account";
@@ -27,8 +28,8 @@ export const UpdateSettings = record({
 /**
  * Changes a person's own account and settings: all that is given, or nothing. An administrator who names `targetUsers`
  * changes the settings of those instead. Events: user_settings update of each setting and the time zone, to the user;
- * realm_user update with what others see of it. Refusals: see `prepareOwnAccount`, `updateOwnAccountIn` and
- * `updateSettingsOfOthersIn`; bots have no settings (BAD_REQUEST).
+ * realm_user update with what others see of it, and `presence` when they become visible or invisible. Refusals: see
+ * `prepareOwnAccount`, `updateOwnAccountIn` and `updateSettingsOfOthersIn`; bots have no settings (BAD_REQUEST).
  */
 export async function updateSettings(
   ctx: Context<Person>,
@@ -65,4 +66,5 @@ async function updateOwnIn(
   if (timezone !== before.timezone) await announceSetting(tx, [id], "timezone", timezone);
   const after = await changeOwnSettingsIn(tx, renewed, changes);
   await announceAccountChange(tx, before, after);
+  await followVisibilityIn(tx, ctx, before, after);
 }

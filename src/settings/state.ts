@@ -5,6 +5,7 @@ import { loadRealm } from "../realm/queries";
 import { parseUserDefaults } from "./defaults";
 import {
   legacyDisplaySettingsState,
+  legacyNotificationSettingsState,
   parseUserSettings,
   userSettingsDefaultsState,
   userSettingsState,
@@ -38,4 +39,17 @@ const legacyDisplaySettings: StateLoader = {
   },
 };
 
-export const settingsStates: readonly StateLoader[] = [ownSettings, realmDefaults, legacyDisplaySettings];
+/** `pm_content_in_desktop_notifications` at the top level, for the same. */
+const legacyNotificationSettings: StateLoader = {
+  fetchTypes: ["update_global_notifications"],
+  async load({ actor: { user } }) {
+    return legacyNotificationSettingsState(parseUserSettings(user.settings));
+  },
+};
+
+export const settingsStates: readonly StateLoader[] = [
+  ownSettings,
+  realmDefaults,
+  legacyDisplaySettings,
+  legacyNotificationSettings,
+];

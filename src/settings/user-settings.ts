@@ -135,3 +135,8 @@ export const userSettingsDefaultsState = (settings: UserSettings) => ({
 export const legacyDisplaySettingsState = (settings: UserSettings) => ({
   twenty_four_hour_time: settings.twenty_four_hour_time ?? false,
 });
+
+/** The same for `update_global_notifications`. */
+export const legacyNotificationSettingsState = (settings: UserSettings) => ({
+  pm_content_in_desktop_notifications: settings.pm_content_in_desktop_notifications,
+});

@@ -1,6 +1,11 @@
-import { type ChannelToCreate, createChannel, prepareChannel } from "../channels/create";
+import { Type } from "@sinclair/typebox";
+import { type ChannelToCreate, createChannel, prepareChannel, topicsPolicies } from "../channels/create";
+import { channelGroupSettings } from "../channels/group-settings";
+import { readRetention, refuseWebPublic } from "../channels/parameters";
 import type { ChannelRow } from "../channels/queries";
-import type { Context } from "../core/context";
+import type { Context, Person } from "../core/context";
+import { givenPermissions, groupSettingParameter, permissionParameters } from "../core/group-setting";
+import { either, flag, type Input, id, ids, integer, optional, record, text, word } from "../core/params";
 import { write } from "../core/write";
 import { renewContext } from "../users/renew-context";
 import { type NoticeWishes, sendNotices } from "./notices";
@@ -29,4 +34,40 @@ export async function createNewChannel(ctx: Context, input: NewChannel): Promise
     await sendNotices(tx, renewed, { created: [channel], subscribed }, input.notices);
     return channel;
   });
+}
+
+export const CreateChannel = record({
+  name: text(),
+  description: optional(text()),
+  subscribers: ids(),
+  announce: optional(flag()),
+  inviteOnly: optional(flag()),
+  isWebPublic: optional(flag()),
+  isDefaultStream: optional(flag()),
+  folderId: optional(Type.Union([id(), Type.Null()])),
+  sendNewSubscriptionMessages: optional(flag()),
+  topicsPolicy: optional(word(...topicsPolicies)),
+  historyPublicToSubscribers: optional(flag()),
+  messageRetentionDays: optional(either(integer(), text())),
+  ...permissionParameters(channelGroupSettings, groupSettingParameter),
+});
+
+/** The same as people ask for it; answers the channel's id. Source: `spec/seed.md`, POST /channels/create. */
+export async function createChannelWith(
+  ctx: Context<Person>,
+  input: Input<typeof CreateChannel>,
+): Promise<{ id: number }> {
+  refuseWebPublic(input.isWebPublic);
+  const { name, description, inviteOnly, historyPublicToSubscribers, topicsPolicy, folderId } = input;
+  const channel = await createNewChannel(ctx, {
+    channel: {
+      ...{ name, description, inviteOnly, historyPublicToSubscribers, topicsPolicy, folderId },
+      isDefault: input.isDefaultStream,
+      messageRetentionDays: readRetention(input.messageRetentionDays),
+      settings: givenPermissions(channelGroupSettings, input),
+    },
+    subscribers: input.subscribers,
+    notices: { announce: input.announce ?? false, tellSubscribed: input.sendNewSubscriptionMessages ?? true },
+  });
+  return { id: channel.id };
 }

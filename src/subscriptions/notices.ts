@@ -1,7 +1,7 @@
 import { announceNewChannels, namedInNotice, tellCreated } from "../channels/notices";
 import type { ChannelRow } from "../channels/queries";
 import type { Context, Tx } from "../core/context";
-import { sendNoticeIn } from "../messages/notice";
+import { sendNoticeIn } from "../messages/send/notice";
 import { protocolLimits } from "../realm/limits";
 import { findUsersByIds } from "../users/queries";
 import type { ChannelsByUser } from "./subscribe";

@@ -119,10 +119,19 @@ export async function isSubscribed(
   return rows.length > 0;
 }
 
+/** The periods of so many people are remembered of a realm. */
+const peopleMax = 1_000;
+
+const periodsOf = remembered(
+  ["subscription_periods"],
+  async (reader, realmId, userId): Promise<readonly SubscriptionPeriod[]> =>
+    selectPeriods(reader, { realmId, userId: Number(userId) }),
+  { variantsMax: peopleMax, isOneRead: true },
+);
+
 /** All stretches during which somebody was subscribed to anything. */
-export async function listPeriods(reader: Reader, realmId: number, userId: number): Promise<SubscriptionPeriod[]> {
-  return selectPeriods(reader, { realmId, userId });
-}
+export const listPeriods = (reader: Reader, realmId: number, userId: number): Promise<readonly SubscriptionPeriod[]> =>
+  periodsOf(reader, realmId, String(userId));
 
 /** Everything that somebody is or was subscribed to, with their settings. */
 export async function listOwnSubscriptions(

@@ -1,4 +1,5 @@
 import { type Endpoint, endpoint } from "../http/endpoint";
+import { CreateChannel, createChannelWith } from "./create-channel";
 import { GetSubscriptionStatus, getSubscriptionStatus, ListSubscribers, listSubscribers } from "./members";
 import { ChangeProperties, ChangeProperty, changeProperties, changeProperty } from "./properties";
 import {
@@ -15,6 +16,14 @@ import {
 const path = "/users/me/subscriptions";
 
 export const subscriptionsEndpoints: Endpoint[] = [
+  endpoint({
+    method: "POST",
+    path: "/channels/create",
+    summary: "Makes a channel with its first subscribers.",
+    who: "nonGuest",
+    input: CreateChannel,
+    verb: createChannelWith,
+  }),
   endpoint({
     method: "GET",
     path,

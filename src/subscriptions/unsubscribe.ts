@@ -5,7 +5,7 @@ import type { ChannelRow } from "../channels/queries";
 import { viewersOf } from "../channels/sight";
 import type { Audience } from "../core/audience";
 import type { Context, Tx } from "../core/context";
-import { readOnLeave } from "../messages/read-on-leave";
+import { readOnLeave } from "../messages/flags/read-on-leave";
 import { watchSubscriptions } from "../users/sight";
 import { peersRemoved, subscriptionsRemoved } from "./events";
 import { findSubscriptions, type Heads, inChunks, isOpenPeriod, readHeads } from "./queries";

@@ -1,4 +1,4 @@
-import { and, desc, eq, inArray, type SQL, sql } from "drizzle-orm";
+import { and, asc, desc, eq, inArray, type SQL, sql } from "drizzle-orm";
 import { type Reader, statement } from "../../db/reader";
 import type { Schema } from "../../db/schema";
 import { placedWithin, type SubscriptionPeriod } from "../subscriptions/queries";
@@ -24,9 +24,9 @@ function topicKeys({ messages }: Schema): SQL {
   )`;
 }
 
-/** The newest or the oldest message of the topic that `topic_keys` stands at. */
-const messageOfTopic = ({ messages }: Schema, extreme: "min" | "max") =>
-  sql`(select ${sql.raw(extreme)}(m.id) from ${messages} m where m.realm_id = ${sql.placeholder("realmId")}
+/** The newest message of the topic that `topic_keys` stands at. */
+const newestOfTopic = ({ messages }: Schema) =>
+  sql`(select max(m.id) from ${messages} m where m.realm_id = ${sql.placeholder("realmId")}
     and m.channel_id = ${sql.placeholder("channelId")} and m.topic_key = topic_keys.topic_key)`;
 
 const selectTopics = statement((db, t) =>
@@ -36,21 +36,21 @@ const selectTopics = statement((db, t) =>
     .where(
       and(
         eq(t.messages.realmId, sql.placeholder("realmId")),
-        sql`${t.messages.id} in (${topicKeys(t)} select ${messageOfTopic(t, "max")}
+        sql`${t.messages.id} in (${topicKeys(t)} select ${newestOfTopic(t)}
           from topic_keys where topic_keys.topic_key is not null)`,
       ),
     )
     .orderBy(desc(t.messages.id)),
 );
 
-const selectFirstMessage = statement((db, t) =>
+/** By the index `messages_channel`, whose first entry it is. */
+const selectFirstMessage = statement((db, { messages }) =>
   db
-    .select({
-      id: sql<number | null>`(${topicKeys(t)} select min(${messageOfTopic(t, "min")})
-      from topic_keys where topic_keys.topic_key is not null)`,
-    })
-    .from(t.channels)
-    .where(and(eq(t.channels.realmId, sql.placeholder("realmId")), eq(t.channels.id, sql.placeholder("channelId")))),
+    .select({ id: messages.id })
+    .from(messages)
+    .where(and(eq(messages.realmId, sql.placeholder("realmId")), eq(messages.channelId, sql.placeholder("channelId"))))
+    .orderBy(asc(messages.id))
+    .limit(1),
 );
 
 const selectOfTopic = statement((db, t) =>
@@ -121,5 +121,5 @@ async function topicsOfMessages(reader: Reader, realmId: number, ids: number[]):
 /** The id of a channel's oldest message, null if it has none. */
 export async function findFirstMessageId(reader: Reader, realmId: number, channelId: number): Promise<number | null> {
   const [row] = await selectFirstMessage(reader, { realmId, channelId });
-  return row?.id == null ? null : Number(row.id);
+  return row?.id ?? null;
 }

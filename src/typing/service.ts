@@ -1,13 +1,15 @@
-import { loadReadableChannel } from "../channels/queries";
+import type { Reader } from "../../db/reader";
+import { loadReadableChannel, subscriberCounts } from "../channels/queries";
 import type { Audience } from "../core/audience";
 import type { Context, LoggedEvent, Person, UserRow } from "../core/context";
 import { badRequest } from "../core/errors";
 import { type Input, id, ids, optional, record, text, word } from "../core/params";
 import { isAddressOpen, sees } from "../core/sight";
-import { normalizeTopic, peopleMax } from "../messages/addressee";
 import { loadChangeableMessage } from "../messages/changeable";
+import { requireMayEdit } from "../messages/edit/content";
 import { audienceOf } from "../messages/message-audience";
 import { participantIds } from "../messages/queries";
+import { normalizeTopic, peopleMax } from "../messages/send/addressee";
 import { protocolLimits } from "../realm/limits";
 import { parseUserSettings } from "../settings/user-settings";
 import { onlookerOf } from "../users/onlooker";
@@ -25,8 +27,9 @@ export const SetTypingStatus = record({
 
 /**
  * Tells others that the actor is writing, or no longer is: the participants of a direct conversation, or a channel's
- * subscribers. Announces `typing`, which is not stored, to those of them who want it and see the actor. Refuses who has turned it off, and a
- * channel that the actor may not read like one that does not exist. Source: `spec/seed.md`, POST /typing.
+ * subscribers. Announces `typing`, which is not stored, to those of them who want it and see the actor; to nobody in channels
+ * of more than 100. Refuses who has turned it off, and a channel that the actor may not read like one that does not exist.
+ * Source: `spec/seed.md`, POST /typing.
  */
 export async function setTypingStatus(ctx: Context<Person>, input: Input<typeof SetTypingStatus>): Promise<undefined> {
   const isDirect = (input.type ?? "direct") === "direct";
@@ -88,11 +91,20 @@ async function typeInChannel(ctx: Context<Person>, { op, streamId, topic }: Inpu
   await tell(ctx, audience, event);
 }
 
+/** In channels with more subscribers nobody is told who is writing: it would be news all the time. */
+const subscribersMax = 100;
+
 /** Sends an event to those of an audience who may know of the actor. */
 async function tell({ app, reader, realm, actor }: Context<Person>, audience: Audience, event: LoggedEvent) {
   const channelId = audience.to === "subscribers" ? audience.channelId : undefined;
+  if (channelId !== undefined && (await isLarge(reader, realm.id, channelId))) return;
   const strangers = channelId === undefined ? undefined : await strangersIn(reader, realm, channelId, actor.user);
   app.events.sendEphemeral(realm.id, strangers ? { ...audience, except: [...strangers] } : audience, event);
+}
+
+async function isLarge(reader: Reader, realmId: number, channelId: number): Promise<boolean> {
+  const counts = await subscriberCounts(reader, realmId, [channelId]);
+  return (counts.get(channelId) ?? 0) > subscribersMax;
 }
 
 export const SetEditTypingStatus = record({ messageId: id(), op: word("start", "stop") });
@@ -101,17 +113,19 @@ const editConstructors = { start: typingEditStarted, stop: typingEditStopped };
 
 /**
  * Tells others that the actor is changing a message of theirs, or no longer is. Announces `typing_edit_message`, which is
- * not stored, to those of them who hear of the message and want it. Refuses who has turned typing off, and the messages of
- * others; one that the actor may not read like one that does not exist. Source: recorded behaviour of the reference server.
+ * not stored, to those of them who hear of the message and want it; to nobody in channels of more than 100. Refuses who has
+ * turned typing off, and a message that the actor could not edit (`requireMayEdit`); one that the actor may not read like one
+ * that does not exist. Source: recorded behaviour of the reference server.
  */
 export async function setEditTypingStatus(
   ctx: Context<Person>,
   { messageId, op }: Input<typeof SetEditTypingStatus>,
 ): Promise<undefined> {
-  const { message } = await loadChangeableMessage(ctx.reader, ctx, messageId);
-  const { channelId, conversationId, topic, senderId } = message;
+  const changeable = await loadChangeableMessage(ctx.reader, ctx, messageId);
+  const { message } = changeable;
+  const { channelId, conversationId, topic } = message;
   const { id: userId } = ctx.actor.user;
-  if (senderId !== userId) throw badRequest("This message is not yours to edit.");
+  await requireMayEdit(ctx.reader, ctx, changeable);
   requireShown(ctx, channelId === null);
   const recipient =
     channelId === null

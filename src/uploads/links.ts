@@ -3,7 +3,7 @@ import type { Tx, UserRow } from "../core/context";
 import { isAmong } from "../messages/queries";
 import { attachmentUpdated } from "./events";
 import { linksOf, mayReadAttachment, uploadSpaceUsed } from "./queries";
-import { type AttachmentRow, attachmentWire } from "./wire";
+import { type AttachmentRow, attachmentWire, type WireAttachment } from "./wire";
 
 const folder = "/user_uploads/";
 
@@ -53,6 +53,47 @@ export async function linkAttachmentsIn(tx: Tx, realmId: number, { id, sender, r
     .onConflictDoNothing()
     .returning({ messageId: attachmentMessages.messageId });
   await announceLinks(tx, realmId, own);
+}
+
+/**
+ * Notes, in the write that changes a message, which files it links to now instead of `before`. Answers those of the
+ * sender's that no message links to any more. Event: attachment update, to the owner of each.
+ */
+export async function relinkAttachmentsIn(
+  tx: Tx,
+  realmId: number,
+  linking: Linking,
+  before: string,
+): Promise<WireAttachment[]> {
+  const [paths, pathsNow] = [linkedPaths(before), linkedPaths(linking.rendered)];
+  const gone = paths.filter((path) => !pathsNow.includes(path));
+  const left = gone.length === 0 ? [] : await unlinkIn(tx, realmId, linking.id, gone);
+  if (pathsNow.some((path) => !paths.includes(path))) await linkAttachmentsIn(tx, realmId, linking);
+  const links = await linksOf(
+    tx,
+    realmId,
+    left.map(({ id }) => id),
+  );
+  const detached = left.filter(({ id, ownerId }) => ownerId === linking.sender.id && !links.has(id));
+  return detached.map((row) => attachmentWire(row, []));
+}
+
+/** Takes links of a message away; answers the files. */
+async function unlinkIn(tx: Tx, realmId: number, messageId: number, paths: string[]): Promise<AttachmentRow[]> {
+  const { attachments, attachmentMessages: links } = tx.t;
+  const rows = await tx.db
+    .select()
+    .from(attachments)
+    .where(and(eq(attachments.realmId, realmId), inArray(attachments.pathId, paths)))
+    .orderBy(asc(attachments.id));
+  const ids = rows.map(({ id }) => id);
+  const removed = await tx.db
+    .delete(links)
+    .where(and(eq(links.realmId, realmId), eq(links.messageId, messageId), isAmong(tx, links.attachmentId, ids)))
+    .returning({ id: links.attachmentId });
+  const left = rows.filter(({ id }) => removed.some((link) => link.id === id));
+  if (left.length > 0) await announceLinks(tx, realmId, left);
+  return left;
 }
 
 /**

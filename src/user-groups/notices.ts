@@ -1,5 +1,5 @@
 import type { Context, Tx, UserRow } from "../core/context";
-import { sendNoticeIn } from "../messages/notice";
+import { sendNoticeIn } from "../messages/send/notice";
 import { protocolLimits } from "../realm/limits";
 import type { UserGroupRow } from "./queries";
 

@@ -1,5 +1,6 @@
-import { and, eq } from "drizzle-orm";
+import { and, eq, inArray } from "drizzle-orm";
 import type { Tx } from "../core/context";
+import { inChunks } from "../subscriptions/queries";
 import { topicKey } from "../topics/empty-topic";
 import { mutedTopicsChanged, userTopicChanged } from "./events";
 import { findPolicy, listMutedTopics, visibility } from "./queries";
@@ -54,23 +55,64 @@ async function removeRow(tx: Tx, realmId: number, userId: number, { channelId, t
 
 /** Forgets what anybody wanted of a topic that is gone. Announces the same to each of them. */
 export async function forgetTopicIn(tx: Tx, realmId: number, place: TopicPlace) {
+  await removeAllIn(tx, realmId, place);
+}
+
+/** The same, and answers what each of them wanted. */
+export async function removeAllIn(tx: Tx, realmId: number, place: TopicPlace): Promise<Map<number, number>> {
+  const wanted = await deleteRows(tx, realmId, place, undefined);
+  await announceAll(tx, realmId, [...wanted.keys()], place, visibility.inherit, wanted);
+  return wanted;
+}
+
+/** Stores what several users want of a topic from now on. Announces the same to each of them, where it is new or not. */
+export async function setForAllIn(tx: Tx, realmId: number, userIds: number[], place: TopicPlace, policy: number) {
+  for (const chunk of inChunks(userIds)) {
+    const before = await deleteRows(tx, realmId, place, chunk);
+    if (policy !== visibility.inherit) {
+      const values = {
+        topic: place.topic,
+        topicKey: topicKey(place.topic),
+        visibilityPolicy: policy,
+        updatedAt: tx.now,
+      };
+      const rows = chunk.map((userId) => ({ realmId, userId, channelId: place.channelId, ...values }));
+      await tx.db.insert(tx.t.userTopics).values(rows);
+    }
+    await announceAll(tx, realmId, chunk, place, policy, before);
+  }
+}
+
+/** Takes away what these users want of a topic, or everybody; answers what that was. */
+async function deleteRows(tx: Tx, realmId: number, { channelId, topic }: TopicPlace, userIds: number[] | undefined) {
   const { userTopics } = tx.t;
   const rows = await tx.db
     .delete(userTopics)
     .where(
       and(
         eq(userTopics.realmId, realmId),
-        eq(userTopics.channelId, place.channelId),
-        eq(userTopics.topicKey, topicKey(place.topic)),
+        eq(userTopics.channelId, channelId),
+        eq(userTopics.topicKey, topicKey(topic)),
+        userIds && inArray(userTopics.userId, userIds),
       ),
     )
     .returning({ userId: userTopics.userId, policy: userTopics.visibilityPolicy });
-  const [muting, others] = [
-    rows.filter(({ policy }) => policy === visibility.muted),
-    rows.filter(({ policy }) => policy !== visibility.muted),
-  ].map((group) => group.map(({ userId }) => userId));
-  await announce(tx, realmId, muting ?? [], place, visibility.inherit, true);
-  await announce(tx, realmId, others ?? [], place, visibility.inherit, false);
+  return new Map(rows.map(({ userId, policy: before }) => [userId, before]));
+}
+
+/** `before`: what each wanted until now, where that was something. */
+async function announceAll(
+  tx: Tx,
+  realmId: number,
+  userIds: number[],
+  place: TopicPlace,
+  policy: number,
+  before: ReadonlyMap<number, number>,
+) {
+  const changesMuted = (userId: number) => policy === visibility.muted || before.get(userId) === visibility.muted;
+  const [muting, others] = [userIds.filter(changesMuted), userIds.filter((userId) => !changesMuted(userId))];
+  await announce(tx, realmId, muting, place, policy, true);
+  await announce(tx, realmId, others, place, policy, false);
 }
 
 async function announce(

@@ -5,6 +5,7 @@ import { cleanName } from "../core/name";
 import { type Input, record, text } from "../core/params";
 import { type Role, roles } from "../core/role";
 import { onlyRow, write } from "../core/write";
+import { requireAcceptedDomain } from "../domains/accepted";
 import { loadRealm } from "../realm/queries";
 import { parseRealmSettings } from "../realm/settings";
 import { initialSettings } from "../settings/defaults";
@@ -68,13 +69,14 @@ export async function prepareUser(app: App, input: NewUser): Promise<PreparedUse
 /**
  * The part of adding a person that runs in a write; answers the row. Whoever is not a guest is subscribed to the default
  * channels. Events: realm_user add, what subscribing announces, and user_group add_members of the role's groups, to the
- * realm. Refuses an address in use, and a name that somebody has where names must differ (BAD_REQUEST); administrators may
+ * realm. Refuses an address in use or of a domain that the organization does not accept, a name that somebody has where names must differ (BAD_REQUEST); administrators may
  * add people, and owners only owners may.
  */
 export async function createUserIn(tx: Tx, ctx: Context, prepared: PreparedUser): Promise<UserRow> {
   requireAdministrator(ctx.actor);
   if (prepared.role <= roles.owner) requireOwner(ctx.actor);
   await requireUniqueName(tx, ctx.realm, prepared.fullName);
+  await requireAcceptedDomain(tx, ctx.realm, prepared.email);
   const user = await insertAccount(tx, ctx, { ...prepared, botType: null, botOwnerId: null });
   await announceAccount(tx, user);
   if (user.role !== roles.guest) await subscribeToDefaults(tx, ctx, user.id);

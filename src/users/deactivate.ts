@@ -4,6 +4,7 @@ import type { Context, Tx, UserRow } from "../core/context";
 import { badRequest, lastOwner, lastUser } from "../core/errors";
 import { roles } from "../core/role";
 import { write } from "../core/write";
+import { forgetStatusesIn } from "../status/store";
 import { announceDeparture, announceReturn } from "../subscriptions/role-change";
 import { announceReturningMember } from "../user-groups/system-groups";
 import { watchersOf } from "./announce";
@@ -19,8 +20,9 @@ export async function deactivateUser(ctx: Context, userId: number): Promise<void
 
 /**
  * The part of deactivating a person or a bot that runs in a write. With them go the bots that they own, all API keys and
- * all event queues, held polls at once; they stay in their groups and channels, where clients do not show them. Events, for
- * each account: realm_user update with `is_active`, to those who see it, and `subscription` peer_remove of each channel.
+ * all event queues, held polls at once, and their status; they stay in their groups and channels, where clients do not show
+ * them. Events, for each account: realm_user update with `is_active`, to those who see it, and `subscription` peer_remove
+ * of each channel.
  * Refuses the last owner and the last person (CANNOT_DEACTIVATE_LAST_USER), a deactivated account and a bot of the system.
  * One may leave oneself; else it takes an administrator (BAD_REQUEST), and an owner for an owner (UNAUTHORIZED_PRINCIPAL).
  */
@@ -39,6 +41,7 @@ export async function deactivateUserIn(tx: Tx, ctx: Context, userId: number): Pr
     .where(and(eq(users.realmId, ctx.realm.id), inArray(users.id, ids)))
     .returning({ id: users.id });
   await removeAccess(tx, ctx.realm.id, ids);
+  await forgetStatusesIn(tx, ctx.realm.id, ids);
   for (const one of gone) {
     await tx.emit(await watchersOf(tx, one), userActivityChanged({ person: { user_id: one.id, is_active: false } }));
     await announceDeparture(tx, one);

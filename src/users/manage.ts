@@ -1,8 +1,9 @@
 import type { Context, Person } from "../core/context";
 import { badRequest } from "../core/errors";
-import { type Input, id, integer, optional, record, text } from "../core/params";
+import { type Input, id, integer, json, optional, record, text } from "../core/params";
 import { isRole } from "../core/role";
 import { write } from "../core/write";
+import { tellIn } from "../profile-fields/values";
 import { deactivateUserIn, reactivateUserIn } from "./deactivate";
 import { loadVisibleUser } from "./onlooker";
 import { requireMayManage } from "./permission";
@@ -14,6 +15,7 @@ export const UpdateUser = record({
   fullName: optional(text()),
   role: optional(integer()),
   newEmail: optional(text()),
+  profileData: optional(json()),
 });
 
 /**
@@ -22,7 +24,7 @@ export const UpdateUser = record({
  * see is refused like who does not exist (BAD_REQUEST). Source: `api/api-surface.json`, update-user.
  */
 export async function updateUser(ctx: Context<Person>, input: Input<typeof UpdateUser>): Promise<undefined> {
-  const { role, fullName, newEmail } = input;
+  const { role, fullName, newEmail, profileData } = input;
   await write(ctx, async (tx) => {
     const current = await renewContext(tx, ctx);
     const user = await loadVisibleUser(tx, current, input.userIdOrEmail);
@@ -31,6 +33,7 @@ export async function updateUser(ctx: Context<Person>, input: Input<typeof Updat
     if (role !== undefined) await updateUserRoleIn(tx, current, user.id, role);
     // Whoever gives up their own rights with this request keeps them until all of it is done.
     if (fullName !== undefined && fullName.trim() !== "") await renameUserIn(tx, current, user.id, fullName);
+    if (profileData !== undefined) await tellIn(tx, current, user.id, profileData);
     if (newEmail !== undefined) await changeEmailIn(tx, current, user.id, newEmail);
   });
 }

@@ -5,6 +5,7 @@ import { hashPassword } from "../auth/passwords";
 import type { Context, Person, Tx, UserRow } from "../core/context";
 import { ApiError, badRequest } from "../core/errors";
 import { onlyRow } from "../core/write";
+import { requireAcceptedDomain } from "../domains/accepted";
 import { parseRealmSettings } from "../realm/settings";
 import { validateUserSetting } from "../settings/user-settings";
 import { may } from "../user-groups/may";
@@ -111,6 +112,7 @@ async function requireEmail(tx: Tx, ctx: Context<Person>, email: string) {
   if (email_changes_disabled && !(await may(tx, ctx, { role: "administrator" }))) {
     throw badRequest("In this organization, e-mail addresses are changed by administrators.");
   }
+  await requireAcceptedDomain(tx, ctx.realm, email);
   await requireFreeEmail(tx, ctx.realm, email, ctx.actor.user.id);
 }
 

@@ -2,6 +2,7 @@ import { and, eq, sql } from "drizzle-orm";
 import { statement } from "../../db/reader";
 import type { Context, Person, Tx } from "../core/context";
 import { realmDeactivated, unauthorized } from "../core/errors";
+import { remembered } from "../core/remembered";
 import { loadRealm } from "../realm/queries";
 import { findUser } from "./queries";
 
@@ -32,10 +33,22 @@ const selectSender = statement((db, t) => {
     .where(and(eq(t.users.realmId, sql.placeholder("realmId")), eq(t.users.id, sql.placeholder("userId"))));
 });
 
-/** The same in one statement, for what is done all the time: of the realm, the settings alone are read anew. */
+/** So many of a realm's senders are remembered. */
+const sendersMax = 2_000;
+
+const senderOf = remembered(
+  ["users", "realms"],
+  async (reader, realmId, userId) => {
+    const [sender] = await selectSender(reader, { realmId, userId: Number(userId) });
+    return sender;
+  },
+  { variantsMax: sendersMax, isOneRead: true },
+);
+
+/** The same in one statement at the most, for what is done all the time: of the realm, the settings alone are read anew. */
 export async function renewSender(tx: Tx, ctx: Context<Person>): Promise<Context<Person>> {
   const { realm, actor } = ctx;
-  const [found] = await selectSender(tx, { realmId: realm.id, userId: actor.user.id });
+  const found = await senderOf(tx, realm.id, String(actor.user.id));
   if (!found?.user.isActive) throw unauthorized();
   const { user, settings } = found;
   if (settings === null) throw realmDeactivated();

@@ -5,6 +5,7 @@ import { roles } from "../core/role";
 import { type Onlooker, sees } from "../core/sight";
 import { endQueuesOf } from "../events/queues";
 import { loadRealm } from "../realm/queries";
+import { tellStatusesIn } from "../status/store";
 import { isSubscribed } from "../subscriptions/queries";
 import { tellAddress } from "./announce";
 import { userAdded, userRemoved } from "./events";
@@ -21,7 +22,7 @@ interface Pairs {
 
 /** What a change does to the sight of guests: looked at before it, announced after it. */
 export interface SightWatch {
-  /** Announces who has come into sight. Event: realm_user add, to each guest. */
+  /** Announces who has come into sight. Events: realm_user add and user_status, to each guest. */
   announceGained(): Promise<void>;
   /** Announces who has gone out of sight. Event: realm_user remove, to each guest. */
   announceLost(): Promise<void>;
@@ -164,9 +165,11 @@ async function listTold(tx: Tx, realm: RealmRow, seers: Seers): Promise<UserRow[
 }
 
 async function showPeople(tx: Tx, realm: RealmRow, seers: Seers) {
-  for (const person of await listTold(tx, realm, seers)) {
+  const told = await listTold(tx, realm, seers);
+  for (const person of told) {
     await show(tx, realm, person, [...(seers.get(person.id) ?? [])], roles.guest);
   }
+  if (told.length > 0) await tellStatusesIn(tx, realm.id, seers);
 }
 
 async function hidePeople(tx: Tx, realm: RealmRow, seers: Seers) {
@@ -184,7 +187,7 @@ const hide = (tx: Tx, userId: number, ids: number[]) =>
 
 /**
  * Announces to somebody whose role changed whom they see from then on, whom they no longer see, and whose addresses they
- * may read or no longer may. Events, to that user: realm_user add, remove and update.
+ * may read or no longer may. Events, to that user: realm_user add, remove and update, and user_status of whom they see now.
  */
 export async function announceSightOfPeople(tx: Tx, before: UserRow, after: UserRow) {
   const realm = await loadRealm(tx, after.realmId);
@@ -201,6 +204,8 @@ export async function announceSightOfPeople(tx: Tx, before: UserRow, after: User
   });
   if (changes.length > eventsMax) return endQueuesOf(tx, realm.id, [after.id]);
   for (const announce of changes) await announce();
+  const gained = people.filter((person) => sees(is, person) && !sees(was, person));
+  await tellStatusesIn(tx, realm.id, new Map(gained.map(({ id }) => [id, new Set([after.id])])));
 }
 
 /** Ends the queues of all guests: for a change of whom they may see, which is another one for each of them. */

@@ -6,6 +6,7 @@ import type { Context, Tx, UserRow } from "../core/context";
 import { accessDenied, badRequest, ownerRequired } from "../core/errors";
 import { type Role, roles } from "../core/role";
 import { onlyRow, write } from "../core/write";
+import { requireAcceptedDomain } from "../domains/accepted";
 import { announceSight } from "../subscriptions/role-change";
 import { requireMay } from "../user-groups/may";
 import { announceChangedRole } from "../user-groups/system-groups";
@@ -78,6 +79,7 @@ export async function changeEmailIn(tx: Tx, ctx: Context, userId: number, newEma
   if (before.botType !== null) throw badRequest("The address of a bot is made from its short name.");
   const email = cleanEmail(newEmail);
   if (email === before.email) return;
+  await requireAcceptedDomain(tx, ctx.realm, email);
   await requireFreeEmail(tx, ctx.realm, email, userId);
   await endLoginLinks(tx, before.realmId, [userId]);
   await storeAccount(tx, before, { email, emailKey: emailKeyOf(email) });

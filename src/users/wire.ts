@@ -4,6 +4,7 @@ import type { RealmRow, UserRow } from "../core/context";
 import { roles } from "../core/role";
 import type { Onlooker } from "../core/sight";
 import { avatarUrl, avatarVersion } from "./avatar";
+import { parseProfileData } from "./profile-data";
 import { placeholderEmail } from "./queries";
 import { shownPerson, unknownName } from "./shown";
 
@@ -29,7 +30,9 @@ export const userObject = Type.Object({
   avatar_url: nullable(Type.String()),
   avatar_version: Type.Integer(),
   is_imported_stub: Type.Boolean(),
-  profile_data: Type.Optional(Type.Record(Type.String(), Type.Object({ value: Type.String() }))),
+  profile_data: Type.Optional(
+    Type.Record(Type.String(), Type.Object({ value: Type.String(), rendered_value: Type.Optional(Type.String()) })),
+  ),
 });
 
 export type UserObject = Static<typeof userObject>;
@@ -66,7 +69,7 @@ export function userWire(user: UserRow, view: UserView): UserObject {
     avatar_url: avatarUrl({ email }, view.clientGravatar && mayReadAddress),
     avatar_version: avatarVersion,
     is_imported_stub: false,
-    ...(view.includeProfileData && !isBot ? { profile_data: {} } : {}),
+    ...(view.includeProfileData && !isBot ? { profile_data: parseProfileData(user) } : {}),
   };
 }
 

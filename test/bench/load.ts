@@ -5,9 +5,12 @@
 import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { decodeCredentials } from "./credentials";
+import { measureEdits, measureMoves } from "./load-changes";
 import { measureCrowd, measureDelivery, measureFanOut, measureHeldPolls } from "./load-delivery";
 import { measureGrowthFetch, measureGrowthPoll, measureGrowthRegister, measureGrowthSend } from "./load-growth";
+import { measureMixed } from "./load-mixed";
 import { measureReads, measureRegister } from "./load-reads";
+import { measureNarrows, measureSearches } from "./load-search";
 import { measureSends } from "./load-sends";
 import type { Figures, LoadTarget } from "./load-target";
 import { messagesChannel } from "./seeding";
@@ -21,6 +24,11 @@ const scenarios: Record<string, (target: LoadTarget) => Promise<Figures>> = {
   register: measureRegister,
   crowd: measureCrowd,
   fetch: measureReads,
+  edit: measureEdits,
+  move: measureMoves,
+  search: measureSearches,
+  narrows: measureNarrows,
+  mixed: measureMixed,
   hold: measureHeldPolls,
   growthSend: measureGrowthSend,
   growthFetch: measureGrowthFetch,

@@ -29,7 +29,7 @@ type Run = { floor: Program; subject: Program; scratch: string; seconds: number;
 type Scenario = { group: string; name: string; measure: (run: Run, name: string) => Promise<Repeat[]> };
 type Pair = { floor: Server; subject: Server; stop: () => Promise<void> };
 
-const usage = `bun run test/bench/main.ts [--only send,deliver,fanout,register,fetch,idle,start,growth] [--seconds 4] [--repeats 3]
+const usage = `bun run test/bench/main.ts [--only send,deliver,fanout,register,fetch,edit,move,mixed,search,idle,start,growth] [--seconds 4] [--repeats 3]
   [--engine postgres://…]   chatd on PostgreSQL, in databases made for the run (the floor stays on SQLite)
   [--subject PATH|floor]    the binary to measure (dist/chatd); "floor" compares the floor with itself: the noise
   [--serve-flags="…"]       further options of chatd serve
@@ -43,6 +43,11 @@ const scenarios: Scenario[] = [
   { group: "fanout", name: "crowd", measure: repeatCrowd },
   { group: "register", name: "register", measure: repeatLoad },
   { group: "fetch", name: "fetch", measure: repeatLoad },
+  { group: "edit", name: "edit", measure: repeatAlone(undefined) },
+  { group: "move", name: "move", measure: repeatAlone({ users: 100, messages: 80_000, keys: 0 }) },
+  { group: "mixed", name: "mixed", measure: repeatAlone(undefined) },
+  { group: "search", name: "search", measure: repeatAlone({ users: 100, messages: 10_000, keys: 0 }) },
+  { group: "search", name: "narrows", measure: repeatAlone({ users: 100, messages: 1_000_000, keys: 0 }) },
   { group: "idle", name: "hold", measure: repeatIdle },
   { group: "start", name: "start", measure: repeatStart },
   { group: "growth", name: "growth", measure: repeatGrowth },
@@ -50,6 +55,8 @@ const scenarios: Scenario[] = [
 const groups = [...new Set(scenarios.map((scenario) => scenario.group))];
 const idleMs = 5000;
 const startRepeats = 9;
+/** A million messages that were put into the database come into the search index first. */
+const aloneLimitMs = 300_000;
 /** A channel with 10,000 members, of whom every one of those with a key has a client that waits. */
 const crowd: Seed = { users: 10_000, messages: 0, keys: 1_000 };
 
@@ -126,6 +133,28 @@ function repeatCrowd(run: Run, scenario: string): Promise<Repeat[]> {
     return repeats;
   };
   return withPair(run, measure, crowd);
+}
+
+/** What the floor does not have is measured by itself; what is stored comes first. */
+function repeatAlone(seed: Seed | undefined): Scenario["measure"] {
+  return async (run, scenario) => {
+    const database = await makeDatabase(run);
+    try {
+      const subject = await startServer(run.subject, run.scratch, database?.address ?? "", seed);
+      const repeats: Repeat[] = [];
+      while (repeats.length < run.repeats) {
+        const figures = await runLoad(subject, scenario, run.seconds, aloneLimitMs).catch(async (error: unknown) => {
+          await subject.stop();
+          throw error;
+        });
+        repeats.push({ floor: {}, subject: figures });
+      }
+      await subject.stop();
+      return repeats;
+    } finally {
+      await database?.drop();
+    }
+  };
 }
 
 /** What grows is compared with itself, small with large, in a number of rounds of its own. */

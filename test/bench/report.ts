@@ -20,8 +20,9 @@ export function summarize(repeats: Repeat[]): Summary {
   const summary: Summary = { floor: {}, subject: {}, ratios: {} };
   for (const name of new Set(repeats.flatMap((repeat) => Object.keys(repeat.subject)))) {
     const pairs = repeats.flatMap(({ floor, subject }) => {
-      const pair = [floor[name], subject[name]] as const;
-      return pair[0] === undefined || pair[1] === undefined ? [] : [{ floor: pair[0], subject: pair[1] }];
+      const value = subject[name];
+      // The floor does not do everything.
+      return value === undefined ? [] : [{ floor: floor[name] ?? Number.NaN, subject: value }];
     });
     const ratios = pairs.map((pair) => pair.subject / pair.floor);
     summary.floor[name] = rounded(median(pairs.map((pair) => pair.floor)));
@@ -65,10 +66,11 @@ function formatRow(summary: Summary, engine: Engine, line: Line): string[][] {
   const floor = summary.floor[line.figure];
   const subject = summary.subject[line.figure];
   if (floor === undefined || subject === undefined) return [];
-  const spread = (summary.ratios[line.figure] ?? []).map((ratio) => ratio.toFixed(2)).join("–");
+  const hasFloor = Number.isFinite(floor);
+  const spread = hasFloor ? (summary.ratios[line.figure] ?? []).map((ratio) => ratio.toFixed(2)).join("–") : "";
   const met = isMet(line, engine, floor, subject);
   const verdict = met === undefined ? "" : met ? "met" : "NOT MET";
-  const figures = [formatFigure(floor), formatFigure(subject), (subject / floor).toFixed(2), spread];
+  const figures = [formatFigure(floor), formatFigure(subject), hasFloor ? (subject / floor).toFixed(2) : "", spread];
   return [[line.label, ...figures, formatTarget(line, engine), verdict]];
 }
 

@@ -34,13 +34,19 @@ export function findClient(name: string, prepare: () => string): string | undefi
   }
 }
 
-/** Runs a client's script against the executable, which knows nothing of this checkout, and answers what it printed. */
-export async function runScript(command: (files: ClientFiles) => string[]): Promise<Answers> {
+/** Starts the executable, which knows nothing of this checkout, with the organization that tests start with. */
+export async function serveOrganization() {
   const folder = freshFolder();
   const credentials = join(folder, "credentials.json");
   const serve = ["serve", "--ephemeral", "--host", "127.0.0.1", "--port", "0"];
   const flags = ["--apply", organizationFile, "--credentials", credentials];
   const server = await startServer([buildBinary(folder), ...serve, ...flags]).ready();
+  return { folder, credentials, server };
+}
+
+/** Runs a client's script against the executable, which knows nothing of this checkout, and answers what it printed. */
+export async function runScript(command: (files: ClientFiles) => string[]): Promise<Answers> {
+  const { folder, credentials, server } = await serveOrganization();
   const home = join(folder, "home");
   mkdirSync(home);
   const run = spawn(command({ zuliprc: writeZuliprc(folder, credentials), credentials, site: server.site }), {
@@ -57,11 +63,12 @@ export async function runScript(command: (files: ClientFiles) => string[]): Prom
   return JSON.parse(output);
 }
 
-function writeZuliprc(folder: string, credentials: string): string {
+/** What people download for their client, as Alice has it, which only she may read; `more` are sections that a client adds. */
+export function writeZuliprc(folder: string, credentials: string, more = ""): string {
   const path = join(folder, "zuliprc");
   const { site, users } = readCredentials(credentials);
   const alice = users.find(({ email }) => email === "alice@example.com");
-  writeFileSync(path, `[api]\nemail=${alice?.email}\nkey=${alice?.api_key}\nsite=${site}\n`);
+  writeFileSync(path, `[api]\nemail=${alice?.email}\nkey=${alice?.api_key}\nsite=${site}\n${more}`, { mode: 0o600 });
   return path;
 }
 

@@ -1,6 +1,7 @@
 /**
  * Installs the clients that tests drive the executable with, unmodified and in fixed versions, below node_modules/.cache:
- * the Python package `zulip` by `requirements.txt` into a virtual environment, the npm package `zulip-js` by its lock file.
+ * the Python packages `zulip` and `zulip-term` by their `requirements.txt`, each into a virtual environment, the npm package
+ * `zulip-js` by its lock file.
  * `bun run test/clients/setup.ts` prints where they are.
  */
 import { copyFileSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync } from "node:fs";
@@ -9,6 +10,7 @@ import { CryptoHasher, spawnSync } from "bun";
 import { root } from "../support/source-tree";
 
 const requirements = join(import.meta.dir, "requirements.txt");
+const termRequirements = join(import.meta.dir, "zulip-term/requirements.txt");
 const packages = join(import.meta.dir, "zulip-js");
 const lockFile = join(packages, "package-lock.json");
 const cache = join(root, "node_modules/.cache/chatd-clients");
@@ -16,9 +18,20 @@ const stepMilliseconds = 180_000;
 
 /** The interpreter that has the package, installed now if it is not there yet; throws when it cannot be had. */
 export function preparePython(): string {
-  const folder = folderOf(run(["python3", "--version"]), requirements);
-  if (!existsSync(folder)) install(folder, installPython);
-  return join(folder, "bin/python");
+  return join(preparePackages(requirements), "bin/python");
+}
+
+/** The interpreter that has `zulip-term`, installed now if it is not there yet; throws when it cannot be had. */
+export function prepareZulipTerm(): string {
+  // Its metadata admits Python up to 3.10; it runs on later ones.
+  return join(preparePackages(termRequirements, "--ignore-requires-python"), "bin/python");
+}
+
+/** A virtual environment with what a file names. */
+function preparePackages(versions: string, ...options: string[]): string {
+  const folder = folderOf(run(["python3", "--version"]), versions);
+  if (!existsSync(folder)) install(folder, (draft) => installPython(draft, versions, options));
+  return folder;
 }
 
 /** The folder that has `zulip-js`, installed now if it is not there yet; throws when it cannot be had. */
@@ -46,10 +59,10 @@ function install(folder: string, fill: (draft: string) => void) {
   }
 }
 
-function installPython(draft: string) {
+function installPython(draft: string, versions: string, options: string[]) {
   run(["python3", "-m", "venv", draft]);
   const pip = [join(draft, "bin/python"), "-m", "pip", "install", "--quiet", "--disable-pip-version-check"];
-  run([...pip, "--retries", "2", "--requirement", requirements]);
+  run([...pip, "--retries", "2", ...options, "--requirement", versions]);
 }
 
 /** The lock file holds a hash of each package; none of them runs a script. */
@@ -65,4 +78,4 @@ function run(command: string[]): string {
   return stdout.toString();
 }
 
-if (import.meta.main) console.log(`${preparePython()}\n${prepareZulipJs()}`);
+if (import.meta.main) console.log([preparePython(), prepareZulipTerm(), prepareZulipJs()].join("\n"));

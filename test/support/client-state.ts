@@ -1,4 +1,10 @@
 import type { WireEvent } from "./client";
+import { applyDirectMessage } from "./client-state/conversations";
+import { applyContent } from "./client-state/edits";
+import { isMention } from "./client-state/mentions";
+import { applyMove } from "./client-state/moves";
+import { forgetDrafts, ownThingsReducers } from "./client-state/own-things";
+import { applyMutedUsers, applyPresence, applyStatus, forgetStatus } from "./client-state/people";
 
 /** What a client keeps of `register` and changes with each event: JSON as it is on the wire. */
 export type ClientState = ReturnType<typeof JSON.parse>;
@@ -17,8 +23,13 @@ export function applyEvent(state: ClientState, event: WireEvent) {
 
 const reducers: Record<string, (state: ClientState, event: WireEvent) => void> = {
   message: applyMessage,
+  update_message: (state, event) => {
+    applyMove(state, event);
+    applyContent(state, event);
+  },
   update_message_flags: applyFlags,
   reaction: () => undefined,
+  ...ownThingsReducers,
   // Nothing of files is in the state: clients ask for the list.
   attachment: () => undefined,
   realm_user: applyUser,
@@ -29,6 +40,8 @@ const reducers: Record<string, (state: ClientState, event: WireEvent) => void> =
   realm: applyRealm,
   user_settings: (state, { property, value }) => {
     state.user_settings[property] = value;
+    if (property in state) state[property] = Boolean(value);
+    forgetDrafts(state, { property, value });
   },
   realm_user_settings_defaults: (state, { property, value }) => {
     state.realm_user_settings_defaults[property] = value;
@@ -44,6 +57,57 @@ const reducers: Record<string, (state: ClientState, event: WireEvent) => void> =
   alert_words: (state, { alert_words }) => {
     state.alert_words = alert_words;
   },
+  realm_emoji: (state, { realm_emoji }) => {
+    state.realm_emoji = realm_emoji;
+  },
+  realm_linkifiers: (state, { realm_linkifiers }) => {
+    state.realm_linkifiers = realm_linkifiers;
+  },
+  realm_domains: (state, { op, realm_domain, domain = realm_domain.domain }) => {
+    const others = state.realm_domains.filter((one: Row) => one.domain !== domain);
+    const at = state.realm_domains.findIndex((one: Row) => one.domain === domain);
+    if (op !== "remove") others.splice(at < 0 ? others.length : at, 0, realm_domain);
+    state.realm_domains = others;
+  },
+  custom_profile_fields: (state, { fields }) => {
+    state.custom_profile_fields = fields;
+    const ids = fields.map(({ id }: Row) => String(id));
+    for (const user of [...state.realm_users, ...state.realm_non_active_users]) {
+      for (const id of Object.keys(user.profile_data ?? {})) if (!ids.includes(id)) delete user.profile_data[id];
+    }
+  },
+  channel_folder: (state, { op, channel_folder, channel_folder_id, data, order }) => {
+    if (op === "add") state.channel_folders.push(channel_folder);
+    else if (op === "update")
+      Object.assign(
+        state.channel_folders.find(({ id }: Row) => id === channel_folder_id),
+        data,
+      );
+    else
+      state.channel_folders = order.map((id: number, index: number) => ({
+        ...state.channel_folders.find((folder: Row) => folder.id === id),
+        order: index,
+      }));
+  },
+  realm_playgrounds: (state, { realm_playgrounds }) => {
+    state.realm_playgrounds = realm_playgrounds;
+  },
+  presence: applyPresence,
+  user_status: applyStatus,
+  muted_users: applyMutedUsers,
+  navigation_view: (state, { op, fragment, navigation_view, data }) => {
+    if (op === "add") state.navigation_views.push(navigation_view);
+    else if (op === "remove")
+      state.navigation_views = state.navigation_views.filter((one: Row) => one.fragment !== fragment);
+    else
+      Object.assign(
+        state.navigation_views.find((one: Row) => one.fragment === fragment),
+        data,
+      );
+  },
+  onboarding_steps: (state, { onboarding_steps }) => {
+    state.onboarding_steps = onboarding_steps;
+  },
   typing: () => undefined,
   typing_edit_message: () => undefined,
   default_streams: (state, { default_streams }) => {
@@ -58,8 +122,9 @@ const sortedUnion = (ids: number[], come: number[]) => [...new Set([...ids, ...c
 function applyMessage(state: ClientState, { message, flags }: WireEvent) {
   state.max_message_id = Math.max(state.max_message_id, message.id);
   if (flags.includes("starred")) state.starred_messages.push(message.id);
+  applyDirectMessage(state, message);
   if (!flags.includes("read"))
-    addUnread(state, message.id, { ...message, topic: message.subject }, flags.includes("mentioned"));
+    addUnread(state, message.id, { ...message, topic: message.subject }, isMention(state, message, flags));
 }
 
 /** A policy of 0 is what the channel gives: it is not kept. */
@@ -122,17 +187,28 @@ function applyFlags(state: ClientState, { op, flag, messages, message_details, a
   }
 }
 
+function applyProfileValue(profile: Row, { id, ...told }: Row) {
+  if (told.value === null) delete profile[id];
+  else profile[id] = told;
+}
+
 function applyUser(state: ClientState, { op, person }: WireEvent) {
   const lists = ["realm_users", "realm_non_active_users"];
   const others = (list: string) => state[list].filter(({ user_id }: Row) => user_id !== person.user_id);
   if (op !== "update") {
     for (const list of lists) state[list] = others(list);
+    if (op === "remove") forgetStatus(state, person.user_id);
     if (op === "add") state[person.is_active ? "realm_users" : "realm_non_active_users"].push(person);
     return;
   }
   const user = lists.flatMap((list) => state[list]).find(({ user_id }: Row) => user_id === person.user_id);
-  const { new_email, avatar_source: _, avatar_url_medium: _medium, ...changed } = person;
+  const { new_email, avatar_source: _, avatar_url_medium: _medium, custom_profile_field: told, ...changed } = person;
   Object.assign(user, changed, new_email === undefined ? {} : { email: new_email });
+  if (told) applyProfileValue(user.profile_data, told);
+  if (person.user_id === state.user_id) {
+    for (const key of Object.keys(changed)) if (key in state) state[key] = changed[key];
+    if (new_email !== undefined) state.email = new_email;
+  }
   if (person.role !== undefined) {
     const { role } = person;
     Object.assign(user, { is_owner: role <= 100, is_admin: role <= 200, is_guest: role >= 600 });
@@ -148,6 +224,7 @@ function applyUser(state: ClientState, { op, person }: WireEvent) {
 
 /** Clients take a deactivated user out of all groups and channels by themselves (`spec/seed.md`). */
 function takeOut(state: ClientState, userId: number) {
+  forgetStatus(state, userId);
   for (const group of state.realm_user_groups) group.members = without(group.members, [userId]);
   changePeers(state, (ids) => without(ids, [userId]));
 }

@@ -14,6 +14,8 @@ const options: QueueOptions = {
   applyMarkdown: true,
   clientGravatar: false,
   slimPresence: true,
+  presenceHistoryLimitDays: null,
+  simplifiedPresenceEvents: false,
   includeSubscribers: "true",
   bulkMessageDeletion: true,
   emptyTopicName: true,

@@ -1,13 +1,11 @@
-import { chmod, chown, cp, mkdtemp, rm, stat, statfs } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { chmod, chown, cp, mkdtemp, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { type Subprocess, spawn, spawnSync } from "bun";
+import { scratchFolder } from "./scratch-folder";
 
 const startTimeoutMilliseconds = 30_000;
 const stopTimeoutMilliseconds = 10_000;
 const startAttempts = 3;
-const memoryFolder = "/dev/shm";
-const memoryBytesMin = 2 * 1024 ** 3;
 
 /** A PostgreSQL that belongs to one test run. */
 export interface PostgresServer {
@@ -24,7 +22,7 @@ type Account = { uid: number; gid: number };
  * 127.0.0.1. It never syncs to disk. PostgreSQL refuses to run as root: there it runs as `nobody`.
  */
 export async function startPostgres(): Promise<PostgresServer> {
-  const folder = await mkdtemp(join(await scratchFolder(), "chatd-postgres-"));
+  const folder = await mkdtemp(join(scratchFolder(), "chatd-postgres-"));
   try {
     const account = await giveAway(folder);
     const programs = await reachablePrograms(folder, account);
@@ -36,12 +34,6 @@ export async function startPostgres(): Promise<PostgresServer> {
     await rm(folder, { recursive: true, force: true });
     throw error;
   }
-}
-
-/** In memory where there is room for it: a database for each test is made in 50 ms there instead of 250. */
-async function scratchFolder(): Promise<string> {
-  const memory = await statfs(memoryFolder).catch(() => undefined);
-  return memory && memory.bavail * memory.bsize >= memoryBytesMin ? memoryFolder : tmpdir();
 }
 
 /** As root, hands the folder to `nobody` and answers with that account; otherwise the processes stay our own. */

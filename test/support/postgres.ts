@@ -1,26 +1,13 @@
-import { join } from "node:path";
 import postgres from "postgres";
-import { migratePostgres, readMigrations } from "../../db/migrate";
-import { assetPath } from "../../src/core/assets";
-
-const migratedTemplate = "chatd_migrated";
-
-/** Makes the database of the newest schema that `freshDatabase` copies: a copy takes a third of the time of its migrations. */
-export async function makeMigratedTemplate(url: string): Promise<void> {
-  await onServer(url, (sql) => sql`CREATE DATABASE ${sql(migratedTemplate)} TEMPLATE template0`);
-  const migrations = readMigrations(join(assetPath("db", "migrations"), "postgres"));
-  await migratePostgres(urlOf(url, migratedTemplate), migrations, 0);
-}
 
 /**
- * Creates a database on the PostgreSQL of this test run (see `test/run.ts`), empty or of the newest schema, and answers with
- * its URL. Give it back with `dropDatabase`.
+ * Creates a database on the PostgreSQL of this test run (see `test/run.ts`), empty or as a copy of another one, and answers
+ * with its URL. Give it back with `dropDatabase`.
  */
-export async function freshDatabase({ migrated = false } = {}): Promise<string> {
+export async function freshDatabase(template = "template0", url = serverUrl()): Promise<string> {
   const name = `test_${crypto.randomUUID().replaceAll("-", "")}`;
-  const template = migrated ? migratedTemplate : "template0";
-  await onServer(serverUrl(), (sql) => sql`CREATE DATABASE ${sql(name)} TEMPLATE ${sql(template)}`);
-  return urlOf(serverUrl(), name);
+  await onServer(url, (sql) => sql`CREATE DATABASE ${sql(name)} TEMPLATE ${sql(template)}`);
+  return urlOf(url, name);
 }
 
 function urlOf(serverUrl: string, database: string): string {

@@ -1,18 +1,20 @@
 import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { EngineHooks } from "../../db/engine";
 import type { Place } from "../../db/open";
 import { assetPath } from "../../src/core/assets";
 import { dropDatabase, freshDatabase } from "./postgres";
+import { scratchFolder } from "./scratch-folder";
+import { type Seed, sow } from "./seed";
 
 /** The engine that this pass of the suite runs on. */
 export const testEngine = process.env["CHATD_TEST_ENGINE"] === "postgres" ? "postgres" : "sqlite";
 
-/** A place for data on this pass's engine: empty, or on PostgreSQL with the newest schema. */
-export async function freshPlace(options?: { migrated: boolean }): Promise<Place & { remove(): Promise<void> }> {
-  const dataFolder = mkdtempSync(join(tmpdir(), "chatd-test-"));
-  const databaseUrl = testEngine === "postgres" ? await freshDatabase(options) : undefined;
+/** A place for data on this pass's engine: empty, or with what a seed holds. */
+export async function freshPlace(seed?: Seed): Promise<Place & { remove(): Promise<void> }> {
+  const dataFolder = mkdtempSync(join(scratchFolder(), "chatd-test-"));
+  if (seed) sow(seed, dataFolder);
+  const databaseUrl = testEngine === "postgres" ? await freshDatabase(seed?.database) : undefined;
   return {
     dataFolder,
     databaseUrl,

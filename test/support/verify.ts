@@ -1,7 +1,7 @@
 import { expect } from "bun:test";
-import { realmSettings } from "../../src/realm/settings";
 import type { Queue } from "./client";
 import { applyEvent, type ClientState } from "./client-state";
+import { comparableOwnThings } from "./client-state/own-things";
 import { stateFromScratch } from "./from-scratch";
 import type { Person, World } from "./world";
 
@@ -52,36 +52,39 @@ const isLetIn = async (person: Person) => (await person.get("/users/me")).status
 
 type Row = ClientState;
 
-/** What the organization's settings are shown under. */
-const realmKeys = ["name", "mandatory_topics", ...Object.keys(realmSettings)].map((name) => `realm_${name}`);
-
 const by = (key: string) => (a: Row, b: Row) => (a[key] < b[key] ? -1 : 1);
 
 /** Entries that stand for people whom a guest does not see are no part of what they see. */
 const isKnown = ({ full_name }: Row) => full_name !== "Unknown user";
 
-/** The parts of a state that events change, each list in one order. */
-function comparable(state: ClientState) {
-  const { is_owner, is_admin, is_moderator, is_guest, realm_default_streams } = state;
+/** What differs from one register to the next without an event, and what clients work out of the rest. */
+const passing: readonly string[] = [
+  ...["queue_id", "last_event_id", "server_timestamp", "presences", "presence_last_update_id", "max_message_id"],
+  ...["can_create_streams", "can_create_public_streams", "can_create_private_streams"],
+  ...["can_subscribe_other_users", "can_invite_others_to_realm", "recent_private_conversations"],
+];
+
+/** A state as events keep it, each list in one order. */
+function comparable(whole: ClientState) {
+  const state = Object.fromEntries(Object.entries(whole).filter(([key]) => !passing.includes(key)));
   return {
-    ...{ is_owner, is_admin, is_moderator, is_guest, realm_default_streams },
-    starred_messages: [...state.starred_messages].sort((a, b) => a - b),
-    realm_users: state.realm_users.filter(isKnown).sort(by("user_id")),
-    realm_non_active_users: [...state.realm_non_active_users].sort(by("user_id")),
-    realm_bots: [...state.realm_bots].sort(by("user_id")),
-    realm_user_groups: state.realm_user_groups
+    ...state,
+    starred_messages: [...whole.starred_messages].sort((a, b) => a - b),
+    realm_users: whole.realm_users.filter(isKnown).sort(by("user_id")),
+    realm_non_active_users: [...whole.realm_non_active_users].sort(by("user_id")),
+    realm_bots: [...whole.realm_bots].sort(by("user_id")),
+    realm_user_groups: whole.realm_user_groups
       .map((group: Row) => ({ ...group, members: [...group.members].sort((a, b) => a - b) }))
       .sort(by("id")),
-    streams: comparableChannels(state.streams),
-    subscriptions: comparableChannels(state.subscriptions),
-    unsubscribed: comparableChannels(state.unsubscribed),
-    never_subscribed: comparableChannels(state.never_subscribed),
-    unread: comparableUnread(state),
-    user_topics: [...state.user_topics].sort((a, b) => a.stream_id - b.stream_id || by("topic_name")(a, b)),
-    alert_words: [...state.alert_words].sort(),
-    user_settings: state.user_settings,
-    realm_user_settings_defaults: state.realm_user_settings_defaults,
-    realm: Object.fromEntries(realmKeys.map((key) => [key, state[key]])),
+    streams: comparableChannels(whole.streams),
+    subscriptions: comparableChannels(whole.subscriptions),
+    unsubscribed: comparableChannels(whole.unsubscribed),
+    never_subscribed: comparableChannels(whole.never_subscribed),
+    unread_msgs: comparableUnread(whole),
+    user_topics: [...whole.user_topics].sort((a, b) => a.stream_id - b.stream_id || by("topic_name")(a, b)),
+    alert_words: [...whole.alert_words].sort(),
+    navigation_views: [...whole.navigation_views].sort(by("fragment")),
+    ...comparableOwnThings(whole),
   };
 }
 

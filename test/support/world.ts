@@ -1,36 +1,19 @@
 import { openApp, type RunningApp } from "../../src/app";
-import { issueApiKeyIn } from "../../src/auth/api-keys";
-import { createBotIn } from "../../src/bots/service";
-import { createChannel, prepareChannel } from "../../src/channels/create";
 import { loadConfig } from "../../src/config";
-import type { RealmRow, Tx, UserRow } from "../../src/core/context";
+import type { RealmRow } from "../../src/core/context";
 import { makeLog } from "../../src/core/log";
 import { operatorContext } from "../../src/core/operator";
-import type { Role } from "../../src/core/role";
-import { roles } from "../../src/core/role";
-import { write } from "../../src/core/write";
-import { createRealm } from "../../src/realm/service";
+import type { AnyJob } from "../../src/jobs/define";
+import { findRealmByHost } from "../../src/realm/queries";
 import { serve } from "../../src/server";
-import { subscribeUsers } from "../../src/subscriptions/subscribe";
-import { createUserIn } from "../../src/users/create";
 import { failOnMismatches } from "./api-check";
+import { type Account, assembleCast, type CastName, otherHost, worldHost } from "./cast";
 import { Client } from "./client";
 import { type FakeClock, makeFakeClock } from "./fake-clock";
+import { findSeed } from "./seed";
 import { freshPlace } from "./storage";
 
-/** The people of the first realm, by role; everybody but otto and greta is in the channel `general`. */
-const cast = {
-  olga: roles.owner,
-  adam: roles.administrator,
-  mona: roles.moderator,
-  alice: roles.member,
-  bob: roles.member,
-  carol: roles.member,
-  otto: roles.member,
-  greta: roles.guest,
-} satisfies Record<string, Role>;
-
-type Name = keyof typeof cast | "robot";
+export { worldHost } from "./cast";
 
 export class Person extends Client {
   constructor(
@@ -75,7 +58,7 @@ export interface Node {
 }
 
 /** A server with two organizations, running in this process on a fresh database, its clock in the test's hands. */
-export interface World extends Record<Name, Person> {
+export interface World extends Record<CastName, Person> {
   app: RunningApp;
   clock: FakeClock;
   realm: RealmRow;
@@ -92,18 +75,19 @@ export interface World extends Record<Name, Person> {
   place: Awaited<ReturnType<typeof freshPlace>>;
   /** Starts another server on the same data. */
   startNode(): Promise<Node>;
+  /** Lets time pass, and waits for the background work that falls due. */
+  pass(seconds: number): Promise<void>;
   /** Ends the server and starts it again on the same data and port: `app` and `operator` are others then. */
   restart(): Promise<void>;
   close(): Promise<void>;
 }
-
-export const worldHost = "chat.example.com";
 
 interface Surroundings {
   place: World["place"];
   clock: FakeClock;
   logged: string[];
   flags: Record<string, string>;
+  jobs: readonly AnyJob[] | undefined;
 }
 
 /** People in tests do in a moment what takes others an hour. */
@@ -113,7 +97,7 @@ const unlimited = {
   requests_per_minute_per_address: "0",
 };
 
-async function openNode({ place, clock, logged, flags }: Surroundings, port = "0"): Promise<Node> {
+async function openNode({ place, clock, logged, flags, jobs }: Surroundings, port = "0"): Promise<Node> {
   const config = loadConfig(
     { host: "127.0.0.1", port, data: place.dataFolder, database: place.databaseUrl, ...unlimited, ...flags },
     undefined,
@@ -124,8 +108,8 @@ async function openNode({ place, clock, logged, flags }: Surroundings, port = "0
     if (line.includes('"level":"error"') && !line.includes("on purpose")) console.error(line);
   });
   const app = await openApp(config, {
-    log,
-    clock,
+    ...{ log, clock },
+    ...(jobs === undefined ? {} : { jobs }),
     exit: (code) => {
       throw new Error(`the server ended with ${code}`);
     },
@@ -144,31 +128,31 @@ async function openNode({ place, clock, logged, flags }: Surroundings, port = "0
   };
 }
 
-/** Config values by name, as on the command line: `{ heartbeat_seconds: "20" }`. */
-export async function makeWorld(flags: Record<string, string> = {}): Promise<World> {
-  const place = await freshPlace({ migrated: true });
-  const surroundings: Surroundings = { place, clock: makeFakeClock(), logged: [], flags };
+/** Config values by name, as on the command line: `{ heartbeat_seconds: "20" }`; background work of the test's own. */
+export async function makeWorld(flags: Record<string, string> = {}, jobs?: readonly AnyJob[]): Promise<World> {
+  const seed = findSeed();
+  const place = await freshPlace(seed);
+  const surroundings: Surroundings = { place, clock: makeFakeClock(), logged: [], flags, jobs };
   const { clock, logged } = surroundings;
   let node = await openNode(surroundings);
   const { app, site } = node;
   const nodes: Node[] = [];
-  const realm = await createRealm(app, { name: "Acme", host: worldHost }, clock.now());
-  const other = await createRealm(app, { name: "Other", host: "other.example.com" }, clock.now());
+  const { people, zoe, channels } = seed?.cast ?? (await assembleCast(app));
+  const realm = await loadRealmAt(app, worldHost);
   const operator = operatorContext(app, realm);
-  const { people, channels } = await write(operator, (tx) => populate(tx, site, operator));
-  const otherOperator = operatorContext(app, other);
-  const zoe = await write(otherOperator, async (tx) => {
-    const user = await createUserIn(tx, otherOperator, account("zoe", roles.owner));
-    return asPerson(tx, site, otherOperator, user);
-  });
   const world: World = {
-    ...people,
-    ...{ app, clock, realm, site, zoe, logged, channels, operator, place },
+    ...mapValues(people, (account) => asPerson(site, worldHost, account)),
+    ...{ app, clock, realm, site, logged, channels, operator, place },
+    zoe: asPerson(site, otherHost, zoe),
     anonymous: new Client(site, worldHost),
     async startNode() {
       const another = await openNode(surroundings);
       nodes.push(another);
       return another;
+    },
+    async pass(seconds) {
+      clock.advance(seconds);
+      for (const one of [node, ...nodes]) await one.app.jobs.settled();
     },
     async restart() {
       await node.close();
@@ -185,42 +169,14 @@ export async function makeWorld(flags: Record<string, string> = {}): Promise<Wor
   return world;
 }
 
-const account = (name: string, role: Role) => ({
-  email: `${name}@example.com`,
-  fullName: name.charAt(0).toUpperCase() + name.slice(1),
-  role,
-  passwordHash: null,
-});
+const asPerson = (site: string, host: string, { id, email, fullName, apiKey }: Account) =>
+  new Person(site, host, id, email, fullName, apiKey);
 
-type Operator = ReturnType<typeof operatorContext>;
+const mapValues = <Key extends string, From, To>(record: Record<Key, From>, map: (value: From) => To) =>
+  Object.fromEntries(Object.entries<From>(record).map(([key, value]) => [key, map(value)])) as Record<Key, To>;
 
-async function asPerson(tx: Tx, site: string, operator: Operator, user: UserRow): Promise<Person> {
-  const { apiKey } = await issueApiKeyIn(tx, operator, user.id, "test");
-  return new Person(site, operator.realm.host, user.id, user.email, user.fullName, apiKey);
-}
-
-async function populate(tx: Tx, site: string, operator: Operator) {
-  const people = {} as Record<Name, Person>;
-  for (const [name, role] of Object.entries(cast)) {
-    people[name as Name] = await asPerson(tx, site, operator, await createUserIn(tx, operator, account(name, role)));
-  }
-  const robot = { email: "robot-bot@example.com", fullName: "Robot", ownerId: people.alice.id };
-  people.robot = await asPerson(tx, site, operator, await createBotIn(tx, operator, robot));
-  const { olga, adam, mona, alice, bob, carol } = people;
-  const make = async (name: string, options: object, members: Person[]) => {
-    const channel = await createChannel(tx, operator, prepareChannel({ name, description: "", ...options }));
-    await subscribeUsers(
-      tx,
-      operator,
-      [channel],
-      members.map(({ id }) => id),
-    );
-    return channel.id;
-  };
-  const channels = {
-    general: await make("general", {}, [olga, adam, mona, alice, bob, carol]),
-    secret: await make("secret", { inviteOnly: true, historyPublicToSubscribers: false }, [alice, bob]),
-    plans: await make("plans", { inviteOnly: true, historyPublicToSubscribers: true }, [alice]),
-  };
-  return { people, channels };
+async function loadRealmAt({ engine }: RunningApp, host: string): Promise<RealmRow> {
+  const realm = await findRealmByHost(engine.reader, host);
+  if (!realm) throw new Error(`there is no realm at ${host}`);
+  return realm;
 }

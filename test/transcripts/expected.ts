@@ -17,6 +17,20 @@ const whole: Expected = { exempted: [] };
 export const expected: Record<string, Expected> = {
   auth: whole,
   channels_basic: whole,
+  delete: {
+    exempted: [
+      { step: 7, why: "a message event is skipped when the message is deleted before it is fetched (design.md 3)" },
+    ],
+  },
+  edit_content: {
+    exempted: [{ step: 41, why: "a message event that is fetched late shows the content of the moment (design.md 3)" }],
+  },
+  drafts_snippets: {
+    exempted: [
+      { step: 11, why: "topic must not contain null bytes (spec/seed.md, POST /drafts)" },
+      { step: 18, why: "without drafts: success, ids empty (spec/README.md 5)" },
+    ],
+  },
   events_api: {
     exempted: [
       {
@@ -30,7 +44,59 @@ export const expected: Record<string, Expected> = {
   groups: {
     exempted: [{ step: 12, why: "can_mention_group cannot be role:owners (spec/seed.md, POST /user_groups/create)" }],
   },
+  move_limits: whole,
+  move_topic: {
+    exempted: [
+      { step: 9, why: "a message event that is fetched late shows the message where it is now (design.md 3)" },
+      {
+        step: 18,
+        why: "'(no topic)' is the empty topic, in which the message is already (spec/seed.md, PATCH /messages/{message_id}, topic)",
+      },
+      { step: 20, why: "it comes from the empty topic, which step 18 would have given another name" },
+      { step: 30, why: "there is one notice less: that of step 18" },
+      {
+        step: 35,
+        why: "a channel's new oldest message is announced (spec/seed.md, stream (update)); what was not sent to somebody is historical (design.md 4); the notice does not name a private channel (security-cases.md A16)",
+      },
+      { step: 38, why: "what was not sent to somebody is historical to them (design.md 4)" },
+    ],
+  },
+  markdown: {
+    exempted: [
+      { step: 43, why: "code in a quotation is a block of its own (design.md 7): a <div> in a <p> is no HTML" },
+      { step: 72, why: "KaTeX 0.19.1 (dependencies.md) rounds lengths to four decimals, of the older one five" },
+      {
+        step: 86,
+        why: "the title is what was written (design.md 7); there an attribute that is named like its value is empty",
+      },
+      {
+        step: 90,
+        why: "a link to nowhere is no link (security-cases.md F1: only addresses that lead somewhere known)",
+      },
+      {
+        step: 101,
+        why: "emphasis around an address ends it, as in **https://e.example** (security-cases.md F2: markup is none of it)",
+      },
+      {
+        step: 111,
+        why: "pictures elsewhere are not shown (security-cases.md G1): without a proxy their server learns who reads",
+      },
+      ...steps(180, 180, "an address ends at a quotation mark (security-cases.md F1): it is not made part of it"),
+      ...steps(184, 184, "an address ends at a quotation mark (security-cases.md F1), and is linked up to there"),
+    ],
+  },
+  presence_status: whole,
+  linkifiers: {
+    exempted: [
+      {
+        step: 20,
+        why: "links in a topic follow the linkifiers of the moment, as the step's own note says: what is shown is as of now (design.md 3)",
+      },
+    ],
+  },
+  mentions: whole,
   reactions: whole,
+  realm_emoji: whole,
   read_anchor: {
     exempted: [
       {
@@ -39,41 +105,53 @@ export const expected: Record<string, Expected> = {
       },
     ],
   },
-  realm_settings: {
+  read_narrow: whole,
+  profile_fields: {
+    exempted: [31, 36].map((step) => ({
+      step,
+      why: "a value with a user's id in it, recorded as the number that it was",
+    })),
+  },
+  realm_settings: { exempted: [{ step: 50, why: "invitations come later" }] },
+  register: whole,
+  scheduled_alert: {
     exempted: [
-      { step: 50, why: "invitations come later" },
-      ...steps(59, 65, "an organization's domains come later"),
-      ...steps(66, 70, "playgrounds come later"),
+      { step: 13, why: "a channel that is hidden from a guest is refused like a missing one (security-cases.md A17)" },
     ],
   },
-  register: whole,
   send_channel: whole,
   send_direct: whole,
+  time_limits: {
+    exempted: [
+      {
+        step: 13,
+        why: "the message named is too old and others of the topic are not: which ones is told (spec/seed.md, Errors)",
+      },
+    ],
+  },
+  submessages_misc: {
+    exempted: [
+      ...[2, 8, 9].map((step) => ({
+        step,
+        why: "a submessage has an id of its own (spec/seed.md, Message object), here from 1 on; the scenario takes it for a message's, which it must not be equal to",
+      })),
+      ...steps(12, 15, "devices come later (spec/seed.md, POST /remove_client_device), in the form of level 468"),
+      { step: 16, why: "exports come later" },
+      { step: 17, why: "register offers no such video calls (spec/README.md 12)" },
+      { step: 18, why: "replaced by POST /mobile_push/e2ee/test_notification (spec/seed.md), which comes later" },
+      ...steps(20, 22, "errors are JSON always (design.md 5), and a parameter of the path is refused like any other"),
+    ],
+  },
   typing: whole,
   user_settings: whole,
+  user_topics: whole,
   users_get: whole,
 
   bots_webhook: { atLeast: 7 },
   channels_access: { atLeast: 37 },
   channels_admin: { atLeast: 54 },
-  delete: { atLeast: 38 },
-  drafts_snippets: { atLeast: 2 },
-  edit_content: { atLeast: 8 },
   invites: { atLeast: 0 },
-  linkifiers: { atLeast: 3 },
-  markdown: { atLeast: 152 },
-  mentions: { atLeast: 11 },
-  move_limits: { atLeast: 10 },
-  move_topic: { atLeast: 11 },
-  presence_status: { atLeast: 2 },
-  profile_fields: { atLeast: 0 },
-  read_narrow: { atLeast: 47 },
-  realm_emoji: { atLeast: 5 },
-  scheduled_alert: { atLeast: 12 },
   sub_properties: { atLeast: 33 },
-  submessages_misc: { atLeast: 3 },
-  time_limits: { atLeast: 11 },
-  uploads: { atLeast: 22 },
-  user_topics: { atLeast: 32 },
+  uploads: { atLeast: 21 },
   users_admin: { atLeast: 45 },
 };

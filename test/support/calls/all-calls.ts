@@ -1,9 +1,16 @@
 import type { Calls } from "./call";
 import { channelCalls } from "./channel-calls";
+import { domainCalls } from "./domain-calls";
+import { emojiCalls } from "./emoji-calls";
 import { fileCalls } from "./file-calls";
+import { folderCalls } from "./folder-calls";
 import { groupCalls } from "./group-calls";
 import { doorCalls, messageCalls, topicCalls } from "./message-calls";
+import { ownThingsCalls } from "./own-things-calls";
+import { ownViewCalls } from "./own-view-calls";
 import { peopleCalls, realmCalls } from "./people-calls";
+import { presenceCalls } from "./presence-calls";
+import { profileCalls } from "./profile-calls";
 
 /** A call for every endpoint of the server: what roles.test.ts tries as everybody, and verify.test.ts as somebody who may. */
 export const calls: Calls = {
@@ -13,6 +20,13 @@ export const calls: Calls = {
   ...channelCalls,
   ...groupCalls,
   ...peopleCalls,
+  ...presenceCalls,
   ...realmCalls,
   ...fileCalls,
+  ...emojiCalls,
+  ...domainCalls,
+  ...folderCalls,
+  ...profileCalls,
+  ...ownViewCalls,
+  ...ownThingsCalls,
 };

@@ -28,9 +28,21 @@ export const messageCalls: Calls = {
     }),
   },
   "GET /messages": { outcomes: everyone, prepare: () => ({ parameters: page }) },
+  "GET /messages/matches_narrow": {
+    outcomes: everyone,
+    prepare: async (world) => ({ parameters: { msg_ids: [await newMessage(world)], narrow: [["search", "soup"]] } }),
+  },
   "GET /messages/{message_id}": {
     outcomes: inPublicChannel,
     prepare: async (world) => ({ path: { message_id: await newMessage(world) } }),
+  },
+  "PATCH /messages/{message_id}": {
+    outcomes: { ...signedOut, guest: bad, outsider: bad, others: "ok" },
+    prepare: async (world, caller) => {
+      // Who cannot send there tries with a message of somebody else's.
+      const id = await caller.say("general", newName("topic"), "soup").catch(() => newMessage(world));
+      return { path: { message_id: id }, parameters: { content: "soup!" } };
+    },
   },
   "DELETE /messages/{message_id}": {
     by: "olga",

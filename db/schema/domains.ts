@@ -1,0 +1,17 @@
+import type { Columns } from "./columns";
+
+/** The domains whose e-mail addresses an organization accepts, where it is restricted to some. */
+export function domainTables({ table, identity, identityKey, integer, text, boolean, uniqueIndex }: Columns) {
+  const realmDomains = table(
+    "realm_domains",
+    {
+      id: identity(),
+      realmId: integer("realm_id").notNull(),
+      /** In lower case. */
+      domain: text("domain").notNull(),
+      allowSubdomains: boolean("allow_subdomains").notNull(),
+    },
+    (t) => [...identityKey(t.realmId, t.id), uniqueIndex("realm_domains_domain").on(t.realmId, t.domain)],
+  );
+  return { realmDomains };
+}

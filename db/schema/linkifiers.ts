@@ -1,0 +1,22 @@
+import type { Columns } from "./columns";
+
+/** What an organization turns into links where it stands in a text. */
+export function linkifierTables({ table, identity, identityKey, integer, text, uniqueIndex }: Columns) {
+  const linkifiers = table(
+    "linkifiers",
+    {
+      id: identity(),
+      realmId: integer("realm_id").notNull(),
+      /** They are tried in this order, and in that of their ids where it is the same. */
+      position: integer("position").notNull(),
+      pattern: text("pattern").notNull(),
+      urlTemplate: text("url_template").notNull(),
+      reverseTemplate: text("reverse_template"),
+      exampleInput: text("example_input"),
+      /** A JSON list. */
+      alternativeUrlTemplates: text("alternative_url_templates").notNull(),
+    },
+    (t) => [...identityKey(t.realmId, t.id), uniqueIndex("linkifiers_pattern").on(t.realmId, t.pattern)],
+  );
+  return { linkifiers };
+}

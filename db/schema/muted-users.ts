@@ -1,0 +1,16 @@
+import type { Columns } from "./columns";
+
+/** Whose messages somebody does not want to see. */
+export function mutedUserTables({ table, integer, primaryKey }: Columns) {
+  const mutedUsers = table(
+    "muted_users",
+    {
+      realmId: integer("realm_id").notNull(),
+      userId: integer("user_id").notNull(),
+      mutedUserId: integer("muted_user_id").notNull(),
+      mutedAt: integer("muted_at").notNull(),
+    },
+    (t) => [primaryKey(t.realmId, t.userId, t.mutedUserId)],
+  );
+  return { mutedUsers };
+}

@@ -1,0 +1,19 @@
+import type { Columns } from "./columns";
+
+/** Views that somebody keeps at hand beside their channels. */
+export function navigationViewTables({ table, integer, text, boolean, primaryKey }: Columns) {
+  const navigationViews = table(
+    "navigation_views",
+    {
+      realmId: integer("realm_id").notNull(),
+      userId: integer("user_id").notNull(),
+      /** The part of a client's address behind `#`. */
+      fragment: text("fragment").notNull(),
+      isPinned: boolean("is_pinned").notNull(),
+      /** Null for the views that every client has, which it names by itself. */
+      name: text("name"),
+    },
+    (t) => [primaryKey(t.realmId, t.userId, t.fragment)],
+  );
+  return { navigationViews };
+}

@@ -1,0 +1,20 @@
+import type { Columns } from "./columns";
+
+/** When somebody was last there. Who has never been there has no row. */
+export function presenceTables({ table, integer, index, primaryKey }: Columns) {
+  const userPresences = table(
+    "user_presences",
+    {
+      realmId: integer("realm_id").notNull(),
+      userId: integer("user_id").notNull(),
+      /** When a client was last used; null if none ever was. */
+      activeAt: integer("active_at"),
+      /** When a client was last connected. */
+      connectedAt: integer("connected_at").notNull(),
+      /** Grows with each change in the realm: what a client has not heard of yet is above what it has. */
+      updateId: integer("update_id").notNull(),
+    },
+    (t) => [primaryKey(t.realmId, t.userId), index("user_presences_update").on(t.realmId, t.updateId)],
+  );
+  return { userPresences };
+}

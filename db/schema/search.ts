@@ -1,0 +1,41 @@
+import * as sqlite from "drizzle-orm/sqlite-core";
+import type { Columns, Dialect } from "./columns";
+
+/**
+ * How far a realm's messages are in the search index, and those of them that have changed since: they are indexed anew.
+ * Triggers fill the second table and take deleted messages out of the index, so that no verb has to think of it.
+ */
+export function searchTables({ table, integer, primaryKey }: Columns) {
+  const searchProgress = table(
+    "search_progress",
+    {
+      realmId: integer("realm_id").notNull(),
+      indexedUpTo: integer("indexed_up_to").notNull(),
+    },
+    (t) => [primaryKey(t.realmId)],
+  );
+  const searchChanges = table(
+    "search_changes",
+    {
+      realmId: integer("realm_id").notNull(),
+      messageId: integer("message_id").notNull(),
+    },
+    (t) => [primaryKey(t.realmId, t.messageId)],
+  );
+  return { searchProgress, searchChanges };
+}
+
+const sqliteWords = sqlite.sqliteTable("message_words", {
+  messageId: sqlite.integer("rowid").notNull(),
+  words: sqlite.text("words").notNull(),
+});
+
+/**
+ * The words of each message. It is made by hand in a migration, since it is something else on either engine: an FTS5 table
+ * that keeps no text, its rows numbered like the messages, or a table of text search vectors. Only the latter has the realm.
+ */
+export function wordsTable(dialect: Dialect): typeof sqliteWords {
+  if (dialect === "sqlite") return sqliteWords;
+  const { postgresWords }: typeof import("./postgres-columns") = require("./postgres-columns");
+  return postgresWords as unknown as typeof sqliteWords;
+}

@@ -1,0 +1,18 @@
+import type { Columns } from "./columns";
+
+/** What somebody says of themself. What is empty is not set; who has set nothing has no row. */
+export function statusTables({ table, integer, text, primaryKey }: Columns) {
+  const userStatuses = table(
+    "user_statuses",
+    {
+      realmId: integer("realm_id").notNull(),
+      userId: integer("user_id").notNull(),
+      statusText: text("status_text").notNull(),
+      emojiName: text("emoji_name").notNull(),
+      emojiCode: text("emoji_code").notNull(),
+      reactionType: text("reaction_type").notNull(),
+    },
+    (t) => [primaryKey(t.realmId, t.userId)],
+  );
+  return { userStatuses };
+}

@@ -1,0 +1,19 @@
+import type { Columns } from "./columns";
+
+/** What people do with the widget of a message, such as a poll; the first one of a message says which widget it is. */
+export function submessageTables({ table, identity, identityKey, integer, text, index }: Columns) {
+  const submessages = table(
+    "submessages",
+    {
+      id: identity(),
+      realmId: integer("realm_id").notNull(),
+      messageId: integer("message_id").notNull(),
+      senderId: integer("sender_id").notNull(),
+      msgType: text("msg_type").notNull(),
+      /** JSON, as the clients have sent it. */
+      content: text("content").notNull(),
+    },
+    (t) => [...identityKey(t.realmId, t.id), index("submessages_message").on(t.realmId, t.messageId, t.id)],
+  );
+  return { submessages };
+}

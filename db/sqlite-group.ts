@@ -1,0 +1,230 @@
+import type { Database as SqliteFile, Statement } from "bun:sqlite";
+import { type EngineHooks, settle, type Transaction, type WriteJob } from "./engine";
+import type { Database, WriteStandpoint } from "./reader";
+import type { Schema } from "./schema";
+import type { Change } from "./written";
+
+export class WriteLeakError extends Error {
+  constructor() {
+    super("A write awaited something other than the database; it was undone.");
+    this.name = "WriteLeakError";
+  }
+}
+
+/** What groups of writes are run on. */
+export interface GroupStore {
+  writer: SqliteFile;
+  /** The writer as drizzle sees it in writes: it notes the tables that they change. */
+  noting: Database;
+  /** Told of the tables that the write which is being run changes. */
+  note(change: Change): void;
+  schema: Schema;
+  hooks: EngineHooks;
+  /** Whether a write is being run: outside readers must not be used from inside it. */
+  inWrite: boolean;
+  prepared: Record<"commit" | "savepoint" | "release" | "rollBackTo" | "logHead", Statement>;
+  /** Takes the lock; answers the error when it could not be had. */
+  begin(): Promise<unknown>;
+  /** The group is on disk, and has changed these tables. */
+  committed(tables: Iterable<string>): void;
+}
+
+/** A group of writes in its transaction. */
+interface Group {
+  /** Whether each write has a savepoint of its own. */
+  isApart: boolean;
+  heads: Map<number, number>;
+  done: { job: WriteJob; value: unknown }[];
+  refused: { job: WriteJob; error: unknown }[];
+  /** The tables that were changed, and those of them that the log tells of. */
+  changed: Set<string>;
+  told: Set<string>;
+}
+
+/** A write of a group that runs without savepoints has failed, and something of it must be undone. */
+class Undone extends Error {
+  constructor(
+    readonly job: WriteJob,
+    readonly outcome: { error: unknown },
+  ) {
+    super();
+  }
+}
+
+/**
+ * Runs writes in the transaction that was begun for them, and commits it. Refusals come before anything is written as a
+ * rule, and a savepoint makes SQLite copy each page that the write touches: a group is first run without any, and where one
+ * of its writes fails after it has written, all is undone and the others run again with them.
+ */
+export async function runGroup(store: GroupStore, jobs: WriteJob[]) {
+  let left = jobs;
+  for (let isApart = false; left.length > 0; isApart = true) {
+    const group: Group = {
+      ...{ isApart, heads: new Map(), done: [], refused: [], changed: new Set(), told: new Set() },
+    };
+    const failure = await runJobs(store, group, left);
+    if (!failure) {
+      answer(store, group);
+      return;
+    }
+    const { error } = failure;
+    if (!(error instanceof Undone)) {
+      for (const job of left) job.reject(error);
+      return;
+    }
+    // A write that leaks may go on by itself: it is not begun a second time.
+    const isHopeless = left.length === 1 || error.outcome.error instanceof WriteLeakError;
+    if (isHopeless) error.job.reject(error.outcome.error);
+    left = isHopeless ? left.filter((job) => job !== error.job) : left;
+    const refusal = left.length > 0 ? await store.begin() : undefined;
+    if (refusal === undefined) continue;
+    for (const job of left) job.reject(refusal);
+    return;
+  }
+}
+
+/** Runs the writes of a group and commits them; answers what went wrong when all of it was undone. */
+async function runJobs(store: GroupStore, group: Group, jobs: WriteJob[]): Promise<{ error: unknown } | undefined> {
+  const watch = watchForLeaks();
+  try {
+    for (const job of jobs) {
+      const outcome = await runJob(store, group, job, watch);
+      if ("error" in outcome) group.refused.push({ job, error: outcome.error });
+      else group.done.push({ job, value: outcome.value });
+    }
+    store.prepared.commit.run();
+    return undefined;
+  } catch (error) {
+    rollBack(store);
+    reportIfFatal(store.hooks, error);
+    return { error };
+  } finally {
+    watch.end();
+  }
+}
+
+function answer(store: GroupStore, { heads, done, refused, changed }: Group) {
+  store.committed(changed);
+  for (const { job, error } of refused) job.reject(error);
+  for (const { job, value } of done) {
+    settle(job, value, { realmId: job.realmId, logHeadBefore: heads.get(job.realmId) ?? 0 }, store.hooks);
+  }
+  for (const { job, value } of done) job.resolve(value);
+  setImmediate(() => store.hooks.flushed());
+}
+
+/** Where a write of the group stands in the log of its realm. */
+function standpointOf({ writer, prepared }: GroupStore, { heads, told }: Group, realmId: number): WriteStandpoint {
+  let logHead = heads.get(realmId);
+  if (logHead === undefined) {
+    const [[head] = []] = prepared.logHead.values(realmId);
+    logHead = Number(head ?? 0);
+    heads.set(realmId, logHead);
+  }
+  return { engine: writer, realmId, logHead, hasChanged: (tables) => tables.some((table) => told.has(table)) };
+}
+
+type Outcome = { value: unknown } | { error: unknown };
+
+/** Runs one write. Once it is over its transaction refuses further use. */
+async function runJob(store: GroupStore, group: Group, job: WriteJob, watch: Watch): Promise<Outcome> {
+  const { savepoint, rollBackTo, release } = store.prepared;
+  const { tx, deferred, close, hasWritten } = openTransaction(store, group, job.realmId);
+  if (group.isApart) savepoint.run();
+  store.inWrite = true;
+  const outcome = await watch.over(finish(job.run(tx), deferred));
+  store.inWrite = false;
+  close();
+  if ("error" in outcome) {
+    if (outcome.error instanceof WriteLeakError) store.hooks.warn("write_leaked", { realm: job.realmId });
+    reportIfFatal(store.hooks, outcome.error);
+    if (!group.isApart && hasWritten()) throw new Undone(job, outcome);
+    if (group.isApart) rollBackTo.run();
+  }
+  if (group.isApart) release.run();
+  return outcome;
+}
+
+function openTransaction(store: GroupStore, group: Group, realmId: number) {
+  let isOpen = true;
+  let hasWritten = false;
+  const deferred: Promise<unknown>[] = [];
+  const written = new Set<string>();
+  const note = ({ table, isTold }: Change) => {
+    hasWritten = true;
+    group.changed.add(table);
+    if (!isTold) return;
+    group.told.add(table);
+    written.add(table);
+  };
+  store.note = note;
+  const tx: Transaction = {
+    t: store.schema,
+    dialect: "sqlite",
+    written,
+    writeStandpoint: standpointOf(store, group, realmId),
+    noteWrite: note,
+    get db() {
+      if (!isOpen) throw new WriteLeakError();
+      return store.noting;
+    },
+    defer: (statement) => void deferred.push(Promise.resolve(statement)),
+  };
+  const close = () => {
+    isOpen = false;
+  };
+  return { tx, deferred, close, hasWritten: () => hasWritten };
+}
+
+async function finish(run: Promise<unknown>, deferred: Promise<unknown>[]): Promise<Outcome> {
+  try {
+    const value = await run;
+    await Promise.all(deferred);
+    return { value };
+  } catch (error) {
+    await Promise.allSettled(deferred);
+    return { error };
+  }
+}
+
+type Watch = ReturnType<typeof watchForLeaks>;
+
+/**
+ * Database calls settle within microtasks, so a write that is still open when the event loop turns has awaited something
+ * else. One watch serves a whole group: `over` answers what a write comes to, or when the loop turns before it is over.
+ */
+function watchForLeaks() {
+  let leaked: ((outcome: Outcome) => void) | undefined;
+  let timer: NodeJS.Immediate;
+  const look = () => {
+    leaked?.({ error: new WriteLeakError() });
+    timer = setImmediate(look);
+  };
+  timer = setImmediate(look);
+  const over = (work: Promise<Outcome>) =>
+    new Promise<Outcome>((resolve) => {
+      leaked = resolve;
+      void work.then(resolve);
+    });
+  return { over, end: () => clearImmediate(timer) };
+}
+
+function rollBack({ writer, hooks }: GroupStore) {
+  try {
+    if (writer.inTransaction) writer.run("ROLLBACK");
+  } catch (error) {
+    hooks.fatal(error);
+  }
+}
+
+/** After a failed fsync SQLite and the disk may disagree about what is stored: nothing more may be written. */
+export function reportIfFatal(hooks: EngineHooks, error: unknown): unknown {
+  const code = errorCode(error);
+  if (code.startsWith("SQLITE_IOERR") || code.startsWith("SQLITE_CORRUPT")) hooks.fatal(error);
+  return error;
+}
+
+export function errorCode(error: unknown): string {
+  if (error instanceof Error && "code" in error && typeof error.code === "string") return error.code;
+  return error instanceof Error && error.cause !== undefined ? errorCode(error.cause) : "";
+}

@@ -1,0 +1,75 @@
+import type { Statement } from "bun:sqlite";
+import { Column, is, Param, Placeholder } from "drizzle-orm";
+import type { MapRows } from "./row-mapper";
+
+/** A value as bun:sqlite takes it. */
+type Bound = string | number | bigint | boolean | null | Uint8Array;
+
+/** The part of drizzle's prepared queries for bun:sqlite that is worked with here. */
+interface PreparedForBun {
+  executeMethod: "run" | "all" | "get" | "values";
+  query: { sql: string; params: unknown[] };
+  stmt: Statement<unknown, Bound[]>;
+  fields?: { path: string[]; field: unknown }[] | undefined;
+  customResultMapper?: MapRows | undefined;
+}
+
+type Values = Record<string, unknown>;
+type Fill = (values: Values) => Bound;
+
+/** Gives the parameter at one place of a query its value. */
+function fillOf(param: unknown): Fill {
+  if (is(param, Placeholder)) return valueNamed(param.name);
+  if (is(param, Param) && is(param.value, Placeholder)) {
+    const value = valueNamed(param.value.name);
+    const { encoder } = param;
+    const isPlain = encoder.mapToDriverValue === Column.prototype.mapToDriverValue;
+    return isPlain ? value : (values) => encoder.mapToDriverValue(value(values)) as Bound;
+  }
+  return () => param as Bound;
+}
+
+const valueNamed =
+  (name: string): Fill =>
+  (values) => {
+    const value = values[name];
+    if (value === undefined && !(name in values)) throw new Error(`No value for placeholder "${name}" was provided`);
+    return value as Bound;
+  };
+
+/** SQLite gives the id of a new row without RETURNING, which takes more than twice as long. */
+const returnedId = / returning "id"$/;
+
+/** Whether a query adds a row and asks for nothing but its id, which SQLite has counted up. */
+function givesNewId({ query, fields }: PreparedForBun): boolean {
+  if (!/^insert into .*\) values \([^()]*\) returning "id"$/s.test(query.sql) || fields?.length !== 1) return false;
+  const field = fields[0]?.field;
+  return is(field, Column) && field.primary && field.getSQLType() === "integer";
+}
+
+/**
+ * Runs a prepared query of drizzle's on SQLite: the same parameters and rows, in a tenth of the time that drizzle takes to find
+ * out anew what it knows already. Undefined for forms that only drizzle runs. `prepare` makes a statement of the connection.
+ */
+export function quickRun(
+  prepared: unknown,
+  prepare: (sql: string) => Statement<unknown, Bound[]>,
+): ((values: Values) => unknown) | undefined {
+  const query = prepared as PreparedForBun;
+  const { executeMethod, stmt, customResultMapper } = query;
+  const fills = query.query.params.map(fillOf);
+  const fill = (values: Values) => {
+    const bound: Bound[] = [];
+    for (const one of fills) bound.push(one(values));
+    return bound;
+  };
+  if (executeMethod === "run") return (values) => stmt.run(...fill(values));
+  if (executeMethod !== "all" || !customResultMapper) return undefined;
+  const [selected] = query.fields ?? [];
+  if (selected && givesNewId(query)) {
+    const insert = prepare(query.query.sql.replace(returnedId, ""));
+    const name = selected.path[0] ?? "";
+    return (values) => [{ [name]: Number(insert.run(...fill(values)).lastInsertRowid) }];
+  }
+  return (values) => customResultMapper(stmt.values(...fill(values)));
+}

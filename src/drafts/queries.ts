@@ -1,0 +1,23 @@
+import { and, asc, count, eq, sql } from "drizzle-orm";
+import { type Reader, statement } from "../../db/reader";
+import type { DraftRow } from "./wire";
+
+const selectOwn = statement((db, { drafts: t }) =>
+  db
+    .select()
+    .from(t)
+    .where(and(eq(t.realmId, sql.placeholder("realmId")), eq(t.userId, sql.placeholder("userId"))))
+    .orderBy(asc(t.editedAt), asc(t.id)),
+);
+
+/** Somebody's drafts, those that were changed last at the end. */
+export const listDrafts = (reader: Reader, realmId: number, userId: number): PromiseLike<DraftRow[]> =>
+  selectOwn(reader, { realmId, userId });
+
+export async function countDrafts({ db, t: { drafts } }: Reader, realmId: number, userId: number): Promise<number> {
+  const [row] = await db
+    .select({ count: count() })
+    .from(drafts)
+    .where(and(eq(drafts.realmId, realmId), eq(drafts.userId, userId)));
+  return row?.count ?? 0;
+}

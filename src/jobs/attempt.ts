@@ -1,0 +1,148 @@
+import { eq } from "drizzle-orm";
+import type { App, RealmRow } from "../core/context";
+import { describeError } from "../core/log";
+import { makeRandomId } from "../core/secrets";
+import { write } from "../core/write";
+import type { AnyJob, JobContext } from "./define";
+import { findHeld, giveBack, type Held, type JobRow, leaseJob, renewLease } from "./store";
+
+/** A node that is gone keeps its jobs from the others for so long. */
+const leaseSeconds = 60;
+const renewMilliseconds = 20_000;
+
+const pauseSecondsFirst = 5;
+const pauseSecondsMax = 4 * 3600;
+/** Pauses grow by this: 5 s, 15 s, 45 s, … 4 h. */
+const pauseGrowth = 3;
+
+const errorLengthMax = 1_000;
+
+/** How long to wait after so many attempts that have failed. */
+const pauseSeconds = (attempts: number) =>
+  Math.min(pauseSecondsMax, pauseSecondsFirst * pauseGrowth ** Math.min(attempts - 1, 20));
+
+/** An error as the list of jobs shows it. PostgreSQL stores no NUL. */
+function errorText(error: unknown): string {
+  const { error: message } = describeError(error);
+  return String(message).replaceAll("\0", "").toWellFormed().slice(0, errorLengthMax);
+}
+
+class LeaseLostError extends Error {}
+
+/** One attempt at a job, from taking it to giving it back. It throws only when the database fails. */
+export class JobAttempt {
+  private readonly interruption = new AbortController();
+  private isEnding = false;
+
+  constructor(
+    private readonly app: App,
+    private readonly job: AnyJob,
+    private readonly row: JobRow,
+  ) {}
+
+  /** The server ends: what is at work outside a write is given back, and does not count as an attempt. */
+  interrupt() {
+    this.isEnding = true;
+    this.interruption.abort();
+  }
+
+  async run(): Promise<void> {
+    const realm = await this.findRealm();
+    if (!realm?.isActive) return;
+    const held = this.job.isLeased ? await this.lease(realm) : this.row;
+    if (!held) return;
+    const endRenewing = held.lease === null ? undefined : this.keepLease(realm, held);
+    try {
+      // Who took it so often and did not give it back is gone: the next would be too.
+      if (held.attempts > this.job.attemptsMax) throw new Error("Each process that began with it has ended.");
+      const payload: unknown = JSON.parse(held.payload);
+      const finish = await this.job.run(this.context(realm), payload, this.interruption.signal);
+      if (this.interruption.signal.aborted && !this.isEnding) throw new LeaseLostError();
+      await write(this.scope(realm), async (tx) => {
+        if (!(await findHeld(tx, held))) return;
+        const again = await finish?.(tx, { ...this.context(realm), now: tx.now });
+        await giveBack(tx, held, again ? { is: "again", ...again } : { is: "done" });
+      });
+    } catch (error) {
+      await this.fail(realm, held, error);
+    } finally {
+      endRenewing?.();
+    }
+  }
+
+  private async findRealm(): Promise<RealmRow | undefined> {
+    const { db, t } = this.app.engine.reader;
+    const [realm] = await db.select().from(t.realms).where(eq(t.realms.id, this.row.realmId));
+    return realm;
+  }
+
+  private scope = (realm: RealmRow) => ({ app: this.app, realm, now: this.app.clock.now() });
+
+  private context(realm: RealmRow): JobContext {
+    const { app, job } = this;
+    return {
+      ...this.scope(realm),
+      actor: { kind: "job", name: job.name },
+      reader: app.engine.reader,
+      client: "Internal",
+      requestId: makeRandomId(),
+      url: app.config.url ?? `http://${realm.host}:${app.config.port}`,
+    };
+  }
+
+  private lease(realm: RealmRow): Promise<Held | undefined> {
+    const scope = this.scope(realm);
+    return write(scope, (tx) => leaseJob(tx, this.row, makeRandomId(), scope.now + leaseSeconds));
+  }
+
+  private keepLease(realm: RealmRow, held: Held): () => void {
+    const renew = async () => {
+      const scope = this.scope(realm);
+      const isHeld = await write(scope, (tx) => renewLease(tx, held, scope.now + leaseSeconds));
+      if (!isHeld) this.interruption.abort();
+    };
+    return this.app.clock.every(renewMilliseconds, () => {
+      renew().catch((error: unknown) => this.app.log.warn("job_lease_failed", describeError(error)));
+    });
+  }
+
+  private async fail(realm: RealmRow, held: Held, error: unknown) {
+    if (error instanceof LeaseLostError) return;
+    const { job, app } = this;
+    const attempts = held.lease === null ? held.attempts + 1 : held.attempts;
+    if (this.isEnding && held.lease !== null) {
+      const scope = this.scope(realm);
+      const untried = { is: "retried" as const, at: scope.now, attempts: attempts - 1 };
+      return write(scope, (tx) => giveBack(tx, held, untried));
+    }
+    const isOver = attempts >= job.attemptsMax || job.isFinal(error);
+    const isExpected = isOver && job.instead !== undefined && job.isFinal(error);
+    if (!isExpected) app.log.warn("job_failed", { job: job.name, id: held.id, attempts, ...describeError(error) });
+    if (!isOver) return this.record(realm, held, attempts, error);
+    if (!job.instead) return this.giveUp(realm, held, attempts, error);
+    await this.doInstead(realm, held, error).catch((second: unknown) => this.giveUp(realm, held, attempts, second));
+  }
+
+  private record(realm: RealmRow, held: Held, attempts: number, error: unknown) {
+    return write(this.scope(realm), async (tx) => {
+      if (!(await findHeld(tx, held))) return;
+      const at = tx.now + pauseSeconds(attempts);
+      await giveBack(tx, held, { is: "retried", at, attempts, error: errorText(error) });
+    });
+  }
+
+  private giveUp(realm: RealmRow, held: Held, attempts: number, error: unknown) {
+    return write(this.scope(realm), async (tx) => {
+      if (!(await findHeld(tx, held))) return;
+      await giveBack(tx, held, { is: "failed", attempts, error: errorText(error) });
+    });
+  }
+
+  private doInstead(realm: RealmRow, held: Held, error: unknown) {
+    return write(this.scope(realm), async (tx) => {
+      if (!(await findHeld(tx, held))) return;
+      await this.job.instead?.(tx, { ...this.context(realm), now: tx.now }, JSON.parse(held.payload), error);
+      await giveBack(tx, held, { is: "done" });
+    });
+  }
+}

@@ -1,0 +1,157 @@
+import type { App } from "../core/context";
+import { describeError } from "../core/log";
+import { JobAttempt } from "./attempt";
+import type { AnyJob } from "./define";
+import { type JobList, makeJobList } from "./list";
+import { type JobRow, nextJobs } from "./store";
+
+/** How many jobs a process works on at once. */
+const atOnceMax = 16;
+/** How long to wait after the database could not be asked, or did not take what a job came to. */
+const troubleSeconds = 5;
+/** How soon after another process's writes it is looked whether there are jobs among them: once for all in that time. */
+const lookDelayMilliseconds = 200;
+/** Timers do not reach further than 24 days. */
+const sleepSecondsMax = 24 * 3600;
+/** How long the end of the server waits for jobs that do not heed their signal. */
+const endMilliseconds = 5_000;
+
+/** The process's part in the background work of all. */
+export interface JobRunner extends JobList {
+  /** Begins to work off what is due, now and from now on. */
+  start(): void;
+  /** Something is due at that time (UNIX seconds). */
+  wake(dueAt: number): void;
+  /** Another process has written: maybe jobs. */
+  changedElsewhere(): void;
+  /** Waits until nothing is at work, and nothing is due that this process could do. */
+  settled(): Promise<void>;
+  /** Lets what is at work come to its end, and begins nothing any more. */
+  stop(): Promise<void>;
+}
+
+class Runner {
+  private isStarted = false;
+  private isStopping = false;
+  private readonly atWork = new Map<number, { attempt: JobAttempt; done: Promise<void> }>();
+  private looking: Promise<void> | undefined;
+  private lookAgain = false;
+  private isLookPlanned = false;
+  private timer: { at: number; end: () => void } | undefined;
+
+  constructor(
+    private readonly app: () => App,
+    private readonly jobs: ReadonlyMap<string, AnyJob>,
+  ) {}
+
+  start() {
+    this.isStarted = true;
+    this.look();
+  }
+
+  wake(dueAt: number) {
+    if (!this.isStarted || this.isStopping) return;
+    if (dueAt <= this.app().clock.now()) this.look();
+    else this.sleepUntil(dueAt);
+  }
+
+  changedElsewhere() {
+    if (!this.isStarted || this.isStopping || this.isLookPlanned) return;
+    this.isLookPlanned = true;
+    this.app().clock.after(lookDelayMilliseconds, () => {
+      this.isLookPlanned = false;
+      this.look();
+    });
+  }
+
+  async settled() {
+    while (this.looking || this.atWork.size > 0) {
+      await this.looking;
+      await Promise.all([...this.atWork.values()].map(({ done }) => done));
+    }
+  }
+
+  async stop() {
+    this.isStopping = true;
+    this.timer?.end();
+    for (const { attempt } of this.atWork.values()) attempt.interrupt();
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const endWaiting = this.app().clock.after(endMilliseconds, resolve);
+    await Promise.race([this.settled(), promise]);
+    endWaiting();
+  }
+
+  /** Sets the one timer to that time, unless it goes off before. */
+  private sleepUntil(at: number) {
+    const { clock } = this.app();
+    const now = clock.now();
+    if (this.isStopping || (this.timer && this.timer.at <= at && this.timer.at > now)) return;
+    this.timer?.end();
+    const wakeAt = Math.min(at, now + sleepSecondsMax);
+    const end = clock.after(Math.max(0, wakeAt * 1000 - clock.nowMilliseconds()), () => {
+      this.timer = undefined;
+      this.look();
+    });
+    this.timer = { at: wakeAt, end };
+  }
+
+  private look() {
+    this.lookAgain = true;
+    if (this.looking || this.isStopping) return;
+    this.looking = this.beginDue()
+      .catch((error: unknown) => this.troubled("jobs_failed", error))
+      .finally(() => {
+        this.looking = undefined;
+        if (this.lookAgain && !this.isStopping) this.look();
+      });
+  }
+
+  private troubled(event: string, error: unknown) {
+    this.app().log.warn(event, describeError(error));
+    this.sleepUntil(this.app().clock.now() + troubleSeconds);
+  }
+
+  private async beginDue() {
+    this.lookAgain = false;
+    const { engine, clock } = this.app();
+    // What is at work may still stand among the first.
+    const rows = await nextJobs(engine.reader, [...this.jobs.keys()], 2 * atOnceMax + 1);
+    const now = clock.now();
+    for (const row of rows) {
+      if (row.dueAt === null || this.atWork.size >= atOnceMax) return;
+      if (row.dueAt > now) return this.sleepUntil(row.dueAt);
+      if (!this.atWork.has(row.id)) this.begin(row);
+    }
+  }
+
+  private begin(row: JobRow) {
+    const job = this.jobs.get(row.name);
+    if (!job) return;
+    const attempt = new JobAttempt(this.app(), job, row);
+    const work = async () => {
+      const trouble = await attempt.run().then(
+        () => undefined,
+        (error: unknown) => ({ error }),
+      );
+      this.atWork.delete(row.id);
+      if (trouble) this.troubled("job_unsettled", trouble.error);
+      else if (!this.isStopping) this.look();
+    };
+    this.atWork.set(row.id, { attempt, done: work() });
+  }
+}
+
+/** Makes what works off the jobs of all realms, of the kinds in the list. `app` is asked for when there is work. */
+export function makeJobRunner(app: () => App, jobs: readonly AnyJob[]): JobRunner {
+  const byName = new Map(jobs.map((job) => [job.name, job]));
+  if (byName.size !== jobs.length) throw new Error("Two jobs have the same name.");
+  const runner = new Runner(app, byName);
+  return {
+    ...makeJobList(app),
+    start: () => runner.start(),
+    wake: (dueAt) => runner.wake(dueAt),
+    changedElsewhere: () => runner.changedElsewhere(),
+    settled: () => runner.settled(),
+    stop: () => runner.stop(),
+  };
+}

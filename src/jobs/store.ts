@@ -1,0 +1,131 @@
+import { and, asc, eq, inArray, isNotNull, isNull, type SQL, sql } from "drizzle-orm";
+import type { Reader } from "../../db/reader";
+import type { Schema } from "../../db/schema";
+import type { Tx } from "../core/context";
+
+export type JobRow = Schema["jobs"]["$inferSelect"];
+
+/** A job as somebody has taken it: it is theirs as long as it is the same. */
+export type Held = Pick<JobRow, "id" | "realmId" | "name" | "payload" | "generation" | "attempts" | "lease">;
+
+interface NewJob {
+  name: string;
+  key: string | undefined;
+  lane: string | undefined;
+  payload: string;
+  at: number;
+}
+
+/** Puts a job on the list. One that is there under the same key becomes this one; who is at work on that finishes first. */
+export async function enqueueRow(tx: Tx, realmId: number, { name, key, lane, payload, at }: NewJob) {
+  const { jobs } = tx.t;
+  const row = { realmId, name, key, lane, payload, runAt: at, dueAt: at, createdAt: tx.now };
+  const inserted = tx.db.insert(jobs).values(row);
+  if (key === undefined) return void (await inserted);
+  const { dueAt: _, createdAt: __, ...changed } = row;
+  await inserted.onConflictDoUpdate({
+    target: [jobs.realmId, jobs.name, jobs.key],
+    targetWhere: isNotNull(jobs.key),
+    set: {
+      ...{ ...changed, attempts: 0, lastError: null, failedAt: null },
+      generation: sql`${jobs.generation} + 1`,
+      dueAt: sql`case when ${jobs.lease} is null then ${at} else ${jobs.dueAt} end`,
+    },
+  });
+}
+
+export async function cancelRow(tx: Tx, realmId: number, name: string, key: string) {
+  const { jobs } = tx.t;
+  await tx.db.delete(jobs).where(and(eq(jobs.realmId, realmId), eq(jobs.name, name), eq(jobs.key, key)));
+}
+
+/**
+ * The jobs that are due first, in active realms: of a lane only the foremost. Names of columns are written out: drizzle
+ * leaves those of a query on one table without their table.
+ */
+export async function nextJobs({ db, t }: Reader, names: readonly string[], limit: number): Promise<JobRow[]> {
+  const { jobs } = t;
+  const isOfActiveRealm = sql`exists (select 1 from ${t.realms} r where r.id = jobs.realm_id and r.is_active = ${true})`;
+  const isForemost = sql`(jobs.lane is null or not exists (select 1 from ${jobs} e where e.realm_id = jobs.realm_id
+    and e.name = jobs.name and e.lane = jobs.lane and e.due_at is not null and e.id < jobs.id))`;
+  return db
+    .select()
+    .from(jobs)
+    .where(and(isNotNull(jobs.dueAt), inArray(jobs.name, [...names]), isOfActiveRealm, isForemost))
+    .orderBy(asc(jobs.dueAt), asc(jobs.id))
+    .limit(limit);
+}
+
+const isHeld = ({ t: { jobs } }: Reader, { realmId, id, lease }: Held): SQL | undefined =>
+  and(
+    eq(jobs.realmId, realmId),
+    eq(jobs.id, id),
+    lease === null ? isNull(jobs.lease) : eq(jobs.lease, lease),
+    isNotNull(jobs.dueAt),
+  );
+
+/** Takes a job for some time, for this node alone: undefined when somebody else was faster. An attempt is counted. */
+export async function leaseJob(tx: Tx, row: JobRow, lease: string, until: number): Promise<Held | undefined> {
+  const { jobs } = tx.t;
+  const isSame = and(eq(jobs.generation, row.generation), eq(jobs.dueAt, row.dueAt ?? 0));
+  const [held] = await tx.db
+    .update(jobs)
+    .set({ lease, dueAt: until, attempts: row.attempts + 1 })
+    .where(and(isHeld(tx, row), isSame))
+    .returning();
+  return held;
+}
+
+/** Answers whether the lease was still held. */
+export async function renewLease(tx: Tx, held: Held, until: number): Promise<boolean> {
+  const { jobs } = tx.t;
+  const rows = await tx.db.update(jobs).set({ dueAt: until }).where(isHeld(tx, held)).returning({ id: jobs.id });
+  return rows.length > 0;
+}
+
+/** The job as it is now, if it is still held; one that was not leased must be unchanged. */
+export async function findHeld(tx: Tx, held: Held): Promise<JobRow | undefined> {
+  const [row] = await tx.db.select().from(tx.t.jobs).where(isHeld(tx, held));
+  if (!row || held.lease !== null) return row;
+  return row.generation === held.generation && row.attempts === held.attempts ? row : undefined;
+}
+
+type Outcome =
+  | { is: "done" }
+  | { is: "again"; payload: unknown; at: number }
+  | { is: "retried"; at: number; attempts: number; error?: string }
+  | { is: "failed"; attempts: number; error: string };
+
+/** Gives a held job back. Where it was enqueued anew under its key meanwhile, that is what is left of it. */
+export async function giveBack(tx: Tx, held: Held, outcome: Outcome) {
+  const { jobs } = tx.t;
+  const isIt = and(eq(jobs.realmId, held.realmId), eq(jobs.id, held.id));
+  const isSame = and(isIt, eq(jobs.generation, held.generation));
+  if (outcome.is === "done") await tx.db.delete(jobs).where(isSame);
+  else await tx.db.update(jobs).set(changeFor(tx, outcome)).where(isSame);
+  if (held.lease === null) return;
+  const isRenewed = and(isIt, eq(jobs.lease, held.lease));
+  await tx.db
+    .update(jobs)
+    .set({ lease: null, dueAt: sql`${jobs.runAt}` })
+    .where(isRenewed);
+}
+
+function changeFor({ now, t: { jobs } }: Tx, outcome: Exclude<Outcome, { is: "done" }>) {
+  switch (outcome.is) {
+    case "again":
+      return {
+        ...{ payload: JSON.stringify(outcome.payload), runAt: outcome.at, dueAt: outcome.at },
+        ...{ attempts: 0, lease: null, lastError: null },
+        // Another node may have prepared what it was before.
+        generation: sql`${jobs.generation} + 1`,
+      };
+    case "retried":
+      return {
+        ...{ dueAt: outcome.at, attempts: outcome.attempts, lease: null },
+        ...(outcome.error === undefined ? {} : { lastError: outcome.error }),
+      };
+    case "failed":
+      return { dueAt: null, failedAt: now, attempts: outcome.attempts, lease: null, lastError: outcome.error };
+  }
+}

@@ -1,0 +1,15 @@
+/** A text in which `{name}` stands for a variable and `{{` and `}}` for braces: how a match of a linkifier is written. */
+const piece = /\{\{|\}\}|\{(\w+)\}|[{}]/g;
+
+/** The variables of such a text; undefined if a brace in it stands for nothing. */
+export function reverseVariables(written: string): string[] | undefined {
+  const pieces = [...written.matchAll(piece)];
+  if (pieces.some(([one]) => one === "{" || one === "}")) return undefined;
+  return pieces.flatMap(([, name]) => name ?? []);
+}
+
+/** The text with its variables' values. */
+export const fillReverse = (written: string, values: Readonly<Record<string, string | null>>): string =>
+  written.replace(piece, (one, name: string | undefined) =>
+    name === undefined ? one.slice(0, 1) : (values[name] ?? ""),
+  );

@@ -1,0 +1,101 @@
+import { makeBudget } from "./budget";
+import { classOf } from "./code-classes";
+import { escapeAttribute, escapeCode } from "./escape";
+import { findLanguage, type Language } from "./languages";
+
+/** As much code of one text is highlighted, in characters, and so many of its parts are marked: the rest is shown plainly. */
+const spendCharacters = makeBudget(4_000);
+/** Code as hard as can be takes a grammar time that grows with the square of its length, or of that of a line. */
+const costlyFactor = 3;
+const lineLengthMax = 200;
+const spendMarks = makeBudget(2_000);
+
+type Engine = typeof import("./code-engine");
+let engine: Engine | undefined;
+
+/** The grammars are loaded when the first code comes that needs one: they take as long as all else of the start. */
+function loadEngine(): Engine {
+  const loaded: Engine = engine ?? require("./code-engine");
+  engine = loaded;
+  return loaded;
+}
+
+/** A block of code with the classes of Pygments, which clients style. Its language is never guessed. */
+export function codeBlock(code: string, language: string, env: object): string {
+  const known = language === "" ? undefined : findLanguage(language);
+  const attribute = language === "" ? "" : ` data-code-language="${escapeAttribute(known?.label ?? language)}"`;
+  const lines = code.endsWith("\n") ? code : `${code}\n`;
+  const html = known?.grammar !== undefined ? highlighted(lines, known, known.grammar, env) : escapeCode(lines);
+  return `<div class="codehilite"${attribute}><pre><span></span><code>${html}</code></pre></div>\n`;
+}
+
+function highlighted(code: string, language: Language, grammar: string, env: object): string {
+  const end = affordableEnd(code, language.isCostly ? costlyFactor : 1, env);
+  if (end === 0) return escapeCode(code);
+  return markParts(loadEngine().markScopes(code.slice(0, end), grammar), language, env) + escapeCode(code.slice(end));
+}
+
+/** Where the lines end that are to be highlighted. */
+function affordableEnd(code: string, factor: number, env: object): number {
+  let position = 0;
+  while (position < code.length) {
+    const end = code.indexOf("\n", position) + 1 || code.length;
+    if (end - position > lineLengthMax || !spendCharacters(env, factor * (end - position))) break;
+    position = end;
+  }
+  return position;
+}
+
+/** A part of what highlight.js answers: the beginning of a scope, its end, or text. */
+const part = /<span class="([^"]*)">|(<\/span>)|([^<]+)/g;
+
+/** The scopes of highlight.js, which are nested, as the marks of Pygments, which are not. */
+function markParts(scoped: string, language: Language, env: object): string {
+  const scopes: string[] = [];
+  let html = "";
+  for (const [, scope, end, escaped] of scoped.matchAll(part)) {
+    if (scope !== undefined) scopes.push(scope);
+    else if (end !== undefined) scopes.pop();
+    else html += markText(decodeEntities(escaped ?? ""), scopes, language, env);
+  }
+  return html;
+}
+
+const entities: Readonly<Record<string, string>> = {
+  "&amp;": "&",
+  "&lt;": "<",
+  "&gt;": ">",
+  "&quot;": '"',
+  "&#x27;": "'",
+};
+
+const decodeEntities = (escaped: string) =>
+  escaped.replace(/&(?:amp|lt|gt|quot|#x27);/g, (entity) => entities[entity] ?? "");
+
+function markText(text: string, scopes: readonly string[], language: Language, env: object): string {
+  const className = text.trim() === "" ? undefined : classOf(scopes, text, language);
+  if (className !== undefined) return mark(text, className, env);
+  return language.isProse && scopes.length === 0 ? escapeCode(text) : markWords(text, language, env);
+}
+
+const word = /([\p{L}_$][\p{L}\p{N}_$]*)|(\p{N}[\w.]*)|([()[\]{};,.:]+)|([-+*/%=<>!&|^~?@]+)|([^\S\n]+)|(\n+)|(.)/gsu;
+
+/** What is in no scope: names, numbers, brackets, operators and spaces. */
+function markWords(text: string, language: Language, env: object): string {
+  let html = "";
+  for (const [found, name, number, bracket, operator, space] of text.matchAll(word)) {
+    if (name !== undefined) html += mark(found, language.name ?? "n", env);
+    else if (number !== undefined) html += mark(found, language.number ?? "mi", env);
+    else if (bracket !== undefined) html += mark(found, "p", env);
+    else if (operator !== undefined) html += mark(found, "o", env);
+    else if (space !== undefined && language.marksSpaces) html += mark(found, "w", env);
+    else html += escapeCode(found);
+  }
+  return html;
+}
+
+/** No mark goes on in the next line: clients number lines. */
+const mark = (text: string, className: string, env: object) =>
+  text.replace(/[^\n]+/g, (line) =>
+    spendMarks(env, 1) ? `<span class="${className}">${escapeCode(line)}</span>` : escapeCode(line),
+  );

@@ -1,0 +1,92 @@
+import type { MarkdownIt, StateBlock } from "markdown-it";
+
+const quotation = /^(`{3,}|~{3,})[ \t]*quote[ \t]*$/;
+const spoiler = /^(`{3,}|~{3,})[ \t]*spoiler(?:[ \t]+([^`]*?))?[ \t]*$/;
+const closing = /^(`{3,}|~{3,})[ \t]*$/;
+/** As many columns in, a line is no fence. */
+const indentMax = 3;
+
+/** Fenced blocks of Markdown: a quotation, and a spoiler, which is hidden until its reader wants to see it. */
+export function useFencedBlocks(markdown: MarkdownIt) {
+  markdown.block.ruler.before("fence", "markdown_fence", pushFenced, {
+    alt: ["paragraph", "reference", "blockquote", "list"],
+  });
+  const { rules } = markdown.renderer;
+  rules["spoiler_open"] = () => '<div class="spoiler-block">';
+  rules["spoiler_header_open"] = () => '<div class="spoiler-header">\n';
+  rules["spoiler_header_close"] = () => "</div>";
+  rules["spoiler_content_open"] = () => '<div class="spoiler-content" aria-hidden="true">\n';
+  rules["spoiler_content_close"] = () => "</div>";
+  rules["spoiler_close"] = () => "</div>\n";
+}
+
+function pushFenced(state: StateBlock, startLine: number, endLine: number, silent: boolean): boolean {
+  const line = fenceLine(state, startLine);
+  if (line === "") return false;
+  const quoted = quotation.exec(line)?.[1];
+  const [, hidden, header = ""] = (quoted === undefined && spoiler.exec(line)) || [];
+  const fence = quoted ?? hidden;
+  if (fence === undefined) return false;
+  if (silent) return true;
+  const { end, isClosed } = findEnd(state, fence, startLine, endLine);
+  if (quoted === undefined) pushSpoiler(state, header, startLine, end);
+  else pushQuotation(state, fence, startLine, end);
+  state.line = isClosed ? end + 1 : end;
+  return true;
+}
+
+function pushQuotation(state: StateBlock, fence: string, startLine: number, end: number) {
+  const open = state.push("blockquote_open", "blockquote", 1);
+  open.markup = fence;
+  open.map = [startLine, end];
+  pushContent(state, startLine, end);
+  state.push("blockquote_close", "blockquote", -1).markup = fence;
+}
+
+function pushSpoiler(state: StateBlock, header: string, startLine: number, end: number) {
+  state.push("spoiler_open", "div", 1).map = [startLine, end];
+  state.push("spoiler_header_open", "div", 1);
+  if (header !== "") pushParagraph(state, header, startLine);
+  state.push("spoiler_header_close", "div", -1);
+  state.push("spoiler_content_open", "div", 1);
+  pushContent(state, startLine, end);
+  state.push("spoiler_content_close", "div", -1);
+  state.push("spoiler_close", "div", -1);
+}
+
+function pushParagraph(state: StateBlock, text: string, line: number) {
+  state.push("paragraph_open", "p", 1);
+  const inline = state.push("inline", "", 0);
+  inline.content = text;
+  inline.map = [line, line + 1];
+  inline.children = [];
+  state.push("paragraph_close", "p", -1);
+}
+
+/** What stands between two fences, taken apart as Markdown. */
+function pushContent(state: StateBlock, startLine: number, end: number) {
+  const { lineMax, parentType } = state;
+  state.lineMax = end;
+  state.parentType = "blockquote";
+  state.md.block.tokenize(state, startLine + 1, end);
+  state.lineMax = lineMax;
+  state.parentType = parentType;
+}
+
+/** A line as far as it can be a fence; empty where it is none, or indented too far. */
+function fenceLine({ src, bMarks, tShift, eMarks, sCount, blkIndent }: StateBlock, line: number): string {
+  const start = (bMarks[line] ?? 0) + (tShift[line] ?? 0);
+  const mark = src[start];
+  if ((mark !== "`" && mark !== "~") || (sCount[line] ?? 0) - blkIndent > indentMax) return "";
+  return src.slice(start, eMarks[line]);
+}
+
+/** Where a block ends: at the fence that closes it, or with what it stands in. */
+function findEnd(state: StateBlock, fence: string, startLine: number, endLine: number) {
+  for (let line = startLine + 1; line < endLine; line++) {
+    if (closing.exec(fenceLine(state, line))?.[1]?.startsWith(fence)) return { end: line, isClosed: true };
+    const isOutdented = !state.isEmpty(line) && (state.sCount[line] ?? 0) < state.blkIndent;
+    if (isOutdented) return { end: line, isClosed: false };
+  }
+  return { end: endLine, isClosed: false };
+}

@@ -1,0 +1,179 @@
+import type { MarkdownIt, StateCore } from "markdown-it";
+import type { RE2JS } from "re2js";
+import { parseTemplate, type Template } from "url-template";
+import { makeBudget } from "./budget";
+import { isLinkedScheme } from "./links";
+import { namesIn } from "./names";
+import { compileExpression } from "./re2";
+import { type Found, linkTokens, replaceInText } from "./text-tokens";
+
+/** A pattern of the organization's, and what its matches link to. */
+export interface Linkifier {
+  /** The pattern, in the syntax of RE2, with named groups. */
+  pattern: string;
+  /** An RFC 6570 template whose variables are the named groups. */
+  urlTemplate: string;
+}
+
+/** A link in a topic's name. */
+export interface TopicLink {
+  text: string;
+  url: string;
+}
+
+/** A pattern is no larger than this when it is compiled: the time for a text grows with it. */
+const programSizeMax = 200;
+/** As many matches of one text are linked. */
+const spend = makeBudget(500);
+/** Instructions times characters that are looked at in one text: linkifiers that come after that find nothing. */
+const spendWork = makeBudget(2_000_000);
+/** An address is no longer than what browsers take. */
+const addressLengthMax = 2_000;
+
+/** What a match stands behind and before: it is no part of a word. */
+const before = String.raw`(?:^|[\s\x{85}\pZ'"(,:<])`;
+const after = String.raw`(?:$|[^\pL\pN])`;
+const wholeGroup = "chatd_whole_match";
+
+interface Compiled {
+  expression: RE2JS;
+  template: Template;
+  groups: string[];
+  size: number;
+}
+
+interface Match {
+  start: number;
+  end: number;
+  text: string;
+  url: string;
+}
+
+/** What was compiled last, by pattern and template: it takes some milliseconds. What cannot be compiled links nothing. */
+const compiledMax = 1_000;
+const compiledBy = new Map<string, Compiled | undefined>();
+
+function compileOnce(linkifier: Linkifier): Compiled | undefined {
+  const key = `${linkifier.pattern}\0${linkifier.urlTemplate}`;
+  if (compiledBy.has(key)) return compiledBy.get(key);
+  const [oldest] = compiledBy.keys();
+  if (compiledBy.size >= compiledMax && oldest !== undefined) compiledBy.delete(oldest);
+  const compiled = tryCompile(linkifier);
+  compiledBy.set(key, compiled);
+  return compiled;
+}
+
+function tryCompile(linkifier: Linkifier): Compiled | undefined {
+  try {
+    return compile(linkifier);
+  } catch {
+    return undefined;
+  }
+}
+
+function compile({ pattern, urlTemplate }: Linkifier): Compiled {
+  const expression = compileExpression(`${before}(?P<${wholeGroup}>${pattern})${after}`);
+  const groups = Object.keys(expression.namedGroups()).filter((name) => name !== wholeGroup);
+  return { expression, template: parseTemplate(urlTemplate), groups, size: expression.programSize() };
+}
+
+/** Why a linkifier may not be, by the field that is to be changed; undefined when it may. */
+export function linkifierProblem({
+  pattern,
+  urlTemplate,
+}: Linkifier): { field: "pattern" | "urlTemplate" | "both"; reason: string } | undefined {
+  if (pattern === "") return { field: "pattern", reason: "This field cannot be blank." };
+  const expression = compilePattern(pattern);
+  if (typeof expression === "string") return { field: "both", reason: `Bad regular expression: ${expression}` };
+  const variables = templateVariables(urlTemplate);
+  if (!variables) return { field: "urlTemplate", reason: "Invalid URL template." };
+  const groups = new Set(Object.keys(expression.namedGroups()));
+  const missing = [...variables].find((name) => !groups.has(name));
+  if (missing !== undefined)
+    return { field: "both", reason: `Group '${missing}' in URL template is not present in linkifier pattern.` };
+  const unused = [...groups].find((name) => !variables.has(name));
+  if (unused !== undefined)
+    return { field: "both", reason: `Group '${unused}' in linkifier pattern is not present in URL template.` };
+  return undefined;
+}
+
+/** A pattern compiled, or why it cannot be used. */
+function compilePattern(pattern: string): RE2JS | string {
+  try {
+    const expression = compileExpression(pattern);
+    if (expression.matches("")) return `it matches the empty text: ${pattern}`;
+    if (expression.programSize() > programSizeMax) return `it is too large: ${pattern}`;
+    compileExpression(`${before}(?P<${wholeGroup}>${pattern})${after}`);
+    return expression;
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    return message.replace(/^error parsing regexp: /, "").replaceAll("`", "");
+  }
+}
+
+const expressionInTemplate = /\{([^{}]*)\}/g;
+const variableList = /^[+#./;?&]?([\w%.]+(?:\*|:\d{1,4})?(?:,[\w%.]+(?:\*|:\d{1,4})?)*)$/;
+
+/** The variables of an RFC 6570 template; undefined for what is none. */
+export function templateVariables(template: string): ReadonlySet<string> | undefined {
+  if (/[{}]/.test(template.replace(expressionInTemplate, ""))) return undefined;
+  const names = new Set<string>();
+  for (const [, expression = ""] of template.matchAll(expressionInTemplate)) {
+    const list = variableList.exec(expression)?.[1];
+    if (list === undefined) return undefined;
+    for (const variable of list.split(",")) names.add(variable.replace(/(?:\*|:\d+)$/, ""));
+  }
+  return names;
+}
+
+/** Links what the organization's linkifiers find in the running text, the first of them first. */
+export function useLinkifiers(markdown: MarkdownIt) {
+  markdown.core.ruler.push("linkifiers", (state) => {
+    for (const linkifier of namesIn(state.env).linkifiers ?? [])
+      replaceInText(state, (text) => findInText(state, linkifier, text));
+  });
+}
+
+function findInText(state: StateCore, linkifier: Linkifier, text: string): Found[] {
+  return findMatches(linkifier, text, state.env).map(({ start, end, text: shown, url }) => ({
+    ...{ start, end },
+    tokens: linkTokens(state, url, shown),
+  }));
+}
+
+/** An address in a topic's name, without the sign that ends a sentence. */
+const addressInTopic = /https?:\/\/[^\s<>"]*[^\s<>"'.,;:!?)\]}]/g;
+
+/**
+ * The links in a topic's name, in the order in which they stand there: of matches that overlap, that of the first linkifier;
+ * and bare addresses.
+ */
+export function topicLinks(topic: string, linkifiers: readonly Linkifier[]): TopicLink[] {
+  const env = {};
+  const found: Match[] = [];
+  const add = (match: Match) => {
+    if (found.every(({ start, end }) => match.end <= start || match.start >= end)) found.push(match);
+  };
+  for (const linkifier of linkifiers) for (const match of findMatches(linkifier, topic, env)) add(match);
+  if (topic.includes("://"))
+    for (const { 0: url, index } of topic.matchAll(addressInTopic))
+      add({ start: index, end: index + url.length, text: url, url });
+  return found.toSorted((a, b) => a.start - b.start).map(({ text, url }) => ({ text, url }));
+}
+
+function findMatches(linkifier: Linkifier, text: string, env: object): Match[] {
+  const compiled = compileOnce(linkifier);
+  if (!compiled || !spendWork(env, compiled.size * text.length)) return [];
+  const matcher = compiled.expression.matcher(text);
+  const matches: Match[] = [];
+  for (let position = 0; position < text.length && matcher.find(position); ) {
+    const [start, end] = [matcher.start(wholeGroup), matcher.end(wholeGroup)];
+    if (end <= start) break;
+    const values = compiled.groups.map((name): [string, string] => [name, (matcher.group(name) ?? "").toWellFormed()]);
+    const url = compiled.template.expand(Object.fromEntries(values));
+    const isLinked = isLinkedScheme(url) && url.length <= addressLengthMax && spend(env, 1);
+    if (isLinked) matches.push({ start, end, text: text.slice(start, end), url });
+    position = end;
+  }
+  return matches;
+}

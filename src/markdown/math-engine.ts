@@ -1,0 +1,2 @@
+/** What is loaded with the first formula. */
+export { renderToString } from "katex";

@@ -1,0 +1,57 @@
+import type { Linkifier } from "./linkifiers";
+
+/** A person whom a message names. */
+export interface MentionedPerson {
+  id: number;
+  fullName: string;
+  isActive: boolean;
+}
+
+/** A user group that a text names. */
+export interface MentionedGroup {
+  id: number;
+  name: string;
+  isActive: boolean;
+}
+
+/** A channel that a text names. */
+export interface LinkedChannel {
+  id: number;
+  name: string;
+}
+
+/** An emoji of the organization's own. */
+export interface CustomEmoji {
+  /** The address of its picture. */
+  url: string;
+}
+
+/** What a text's names mean in an organization, as far as whoever renders it was told. */
+export interface Names {
+  /** The person of that name and, where one is given, that id; an id may stand without a name. */
+  person?(name: string, id: number | undefined): MentionedPerson | undefined;
+  group?(name: string): MentionedGroup | undefined;
+  channel?(name: string): LinkedChannel | undefined;
+  /** The newest message of a channel's topic that whoever writes may read; undefined where there is none. */
+  topic?(channelId: number, topic: string): number | undefined;
+  emoji?(name: string): CustomEmoji | undefined;
+  /** What the organization makes links of, in the order in which they are tried. */
+  linkifiers?: readonly Linkifier[];
+  /** The addresses of this server, as `https://chat.example.com`: links to its own views become relative. */
+  sites?: readonly string[];
+  /** Whether pictures and films that are linked to are shown; they are, unless this is false. */
+  previewsImages?: boolean;
+}
+
+/** What names mean in the texts that are being rendered, by the environment of each. */
+const namesOf = new WeakMap<object, Names>();
+
+/** The environment in which the parser renders a text with these names. */
+export function environmentWith(names: Names | undefined): Record<string, unknown> {
+  const env = {};
+  if (names) namesOf.set(env, names);
+  return env;
+}
+
+/** What names mean in a text that is being rendered. */
+export const namesIn = (env: object): Names => namesOf.get(env) ?? {};

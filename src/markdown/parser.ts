@@ -1,0 +1,39 @@
+import Markdown, { type MarkdownIt } from "markdown-it";
+import { useBlocks } from "./blocks";
+import { useChannelLinks } from "./channel-links";
+import { useEmoji } from "./emoji";
+import { useEmphasis } from "./emphasis";
+import { useFencedBlocks } from "./fenced-blocks";
+import { useLinkifiers } from "./linkifiers";
+import { useLinks } from "./links";
+import { useMath } from "./math";
+import { useMentions } from "./mentions";
+import { usePreviews } from "./previews";
+import { useTimestamps } from "./timestamps";
+
+/** Blocks and inlines deeper than this are not taken apart: it bounds the cost, and the depth of a client's DOM. */
+const nestingMax = 40;
+
+/** The dialect: Markdown as people write it in chat. */
+export function createParser(): MarkdownIt {
+  const markdown = new Markdown({
+    html: false,
+    linkify: true,
+    breaks: true,
+    typographer: false,
+    maxNesting: nestingMax,
+  });
+  markdown.disable(["lheading", "reference", "autolink", "escape", "entity", "html_block", "html_inline"]);
+  useLinks(markdown);
+  useEmphasis(markdown);
+  useEmoji(markdown);
+  useMath(markdown);
+  useTimestamps(markdown);
+  useMentions(markdown);
+  useChannelLinks(markdown);
+  useFencedBlocks(markdown);
+  useBlocks(markdown);
+  useLinkifiers(markdown);
+  usePreviews(markdown);
+  return markdown;
+}

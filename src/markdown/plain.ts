@@ -1,0 +1,26 @@
+/** What can stand in a text without meaning anything to Markdown. A point or a colon ends a word. */
+const mark = String.raw`[\p{M}--[\ufe0f\u20e3]]`;
+const line = String.raw`\p{L}(?:[\p{L}${mark}0-9 ,;!?'"\(\)_\-]|[.:](?=[ \n]|$))*`;
+/** A line of English. Taking it apart costs no table of letters, which takes a while to make. */
+const ascii = /^[A-Za-z][A-Za-z0-9 ,;!?'"()_-]*$/;
+let inAnyScript: RegExp | undefined;
+
+function isPlain(source: string): boolean {
+  if (ascii.test(source)) return true;
+  inAnyScript ??= new RegExp(String.raw`^${line}(?:\n{1,2}${line})*$`, "v");
+  return inAnyScript.test(source);
+}
+
+/** Longer texts are rare. */
+const lengthMax = 1_000;
+
+/**
+ * The HTML of a text of nothing but words, which most are: the same that the parser makes of it, in a small part of the
+ * time. Undefined where the parser is to look at it.
+ */
+export function renderPlain(source: string): string | undefined {
+  if (source.length > lengthMax || source.endsWith(" ") || !isPlain(source)) return undefined;
+  if (!source.includes("\n")) return `<p>${source}</p>`;
+  if (source.includes(" \n")) return undefined;
+  return `<p>${source.replaceAll("\n\n", "</p>\0<p>").replaceAll("\n", "<br>\n").replaceAll("\0", "\n")}</p>`;
+}

@@ -1,0 +1,103 @@
+import type { MarkdownIt, StateCore, StateInline, Token } from "markdown-it";
+import { escapeAttribute } from "./escape";
+import { namesIn } from "./names";
+
+/*
+ * Pictures, films and sounds that people have uploaded are shown in the message. What is elsewhere is linked and no more:
+ * its server would learn who reads what, and when.
+ */
+
+/** The file that an address leads to, by what it is. */
+const image = /\.(?:avif|bmp|gif|jpe?g|png|webp)$/i;
+const video = /\.(?:mp4|mov|webm)$/i;
+const audio = /\.(?:aac|flac|mp3|wav)$/i;
+const uploaded = /^\/user_uploads\/[^?#]+$/;
+
+/** As many files of one message are shown; to others the links lead. */
+const previewsMax = 24;
+
+/** Whether an address leads to a picture, a film or a sound among the uploaded files. */
+export const isUploadedMedia = (address: string): boolean =>
+  uploaded.test(address) && [image, video, audio].some((kind) => kind.test(address));
+
+/** `![a cat](/user_uploads/…/cat.png)`: the picture in the text. */
+export function pushMedia(state: StateInline, address: string, label: string) {
+  const token = state.push("media", "", 0);
+  token.content = label;
+  token.markup = address;
+}
+
+/** Shows uploaded files that are linked to behind the paragraph, the list or whatever else links to them. */
+export function usePreviews(markdown: MarkdownIt) {
+  markdown.core.ruler.push("previews", addPreviews);
+  const { rules } = markdown.renderer;
+  rules["media"] = (tokens, index) => {
+    const { content: label = "", markup: address = "" } = tokens[index] ?? {};
+    return mediaInText(escapeAttribute(address), escapeAttribute(label));
+  };
+  rules["preview"] = (tokens, index) => {
+    const { content: label = "", markup: address = "" } = tokens[index] ?? {};
+    return previewOf(escapeAttribute(address), escapeAttribute(label));
+  };
+}
+
+/** Both values are escaped. */
+function mediaInText(address: string, label: string): string {
+  if (image.test(address))
+    return `<img alt="${label}" class="inline-image" data-original-src="${address}" src="${address}">`;
+  if (audio.test(address)) return `<audio controls preload="metadata" src="${address}" title="${label}"></audio>`;
+  return `<a href="${address}">${label || address}</a>`;
+}
+
+function previewOf(address: string, label: string): string {
+  const title = label === "" || label === address ? "" : ` title="${label}"`;
+  if (video.test(address))
+    return `<div class="message_inline_image message_inline_video"><a href="${address}"${title}><video preload="metadata" src="${address}"></video></a></div>\n`;
+  return `<div class="message_inline_image"><a href="${address}"${title}><img src="${address}"></a></div>\n`;
+}
+
+interface Linked {
+  address: string;
+  label: string;
+}
+
+function addPreviews(state: StateCore) {
+  if (!state.src.includes("/user_uploads/") || namesIn(state.env).previewsImages === false) return;
+  const shown = new Set<string>();
+  let quotes = 0;
+  let waiting: Linked[] = [];
+  state.tokens = state.tokens.flatMap((token): Token[] => {
+    if (token.type === "blockquote_open") quotes += 1;
+    if (token.type === "blockquote_close") quotes -= 1;
+    if (quotes === 0 && token.children) waiting.push(...linkedFiles(token.children));
+    if (token.level > 0 || token.nesting === 1 || token.type === "inline" || waiting.length === 0) return [token];
+    const previews = waiting
+      .filter(({ address }) => isNew(shown, address))
+      .map((linked) => previewToken(state, linked));
+    waiting = [];
+    return [token, ...previews];
+  });
+}
+
+function isNew(shown: Set<string>, address: string): boolean {
+  if (shown.has(address) || shown.size >= previewsMax) return false;
+  shown.add(address);
+  return true;
+}
+
+function linkedFiles(tokens: readonly Token[]): Linked[] {
+  return tokens.flatMap((token, index) => {
+    if (token.type !== "link_open") return [];
+    const address = String(token.attrGet("href"));
+    const isShown = uploaded.test(address) && (image.test(address) || video.test(address));
+    return isShown ? [{ address, label: tokens[index + 1]?.content ?? "" }] : [];
+  });
+}
+
+function previewToken(state: StateCore, { address, label }: Linked): Token {
+  const token = new state.Token("preview", "", 0);
+  token.block = true;
+  token.content = label;
+  token.markup = address;
+  return token;
+}

@@ -1,0 +1,43 @@
+import type { LinkedChannel, MentionedGroup, MentionedPerson, Names } from "./names";
+
+const personShown = /<span class="user-mention( silent)?" data-user-id="(\d+)">@?([^<]*)<\/span>/g;
+const groupShown = /<span class="user-group-mention( silent)?" data-user-group-id="(\d+)">@?([^<]*)<\/span>/g;
+const linkShown = /<a class="(stream|stream-topic|message-link)"[^>]* href="\/#narrow\/channel\/(\d+)-[^"]*">#([^<]*)/g;
+
+/**
+ * What names meant when a text was rendered, as its HTML shows: whoever is called otherwise since then is still meant.
+ * `html` is of `renderMarkdown`.
+ */
+export function namesShown(html: string): Names {
+  const people = mentioned(html, personShown);
+  const groups = mentioned(html, groupShown);
+  const links = [...html.matchAll(linkShown)].map(([, kind = "", id = "", text = ""]) => ({
+    ...{ isWhole: kind === "stream", id: Number(id) },
+    text: decodeText(text),
+  }));
+  return {
+    person(name, id): MentionedPerson | undefined {
+      const found = people.find((one) => (id === undefined || id === one.id) && (name === "" || name === one.name));
+      return found && { id: found.id, fullName: found.name, isActive: found.isActive };
+    },
+    group: (name): MentionedGroup | undefined => groups.find((one) => one.name === name),
+    channel(name): LinkedChannel | undefined {
+      const found = links.find(({ isWhole, text }) => (isWhole ? text === name : text.startsWith(`${name} > `)));
+      return found && { id: found.id, name };
+    },
+  };
+}
+
+/** Whoever was mentioned silently throughout is so again: in a quotation, by the source, or because they are deactivated. */
+function mentioned(html: string, pattern: RegExp): MentionedGroup[] {
+  const found = new Map<number, MentionedGroup>();
+  for (const [, silent, id = "", name = ""] of html.matchAll(pattern)) {
+    const isActive = silent === undefined || found.get(Number(id))?.isActive === true;
+    found.set(Number(id), { id: Number(id), name: decodeText(name), isActive });
+  }
+  return [...found.values()];
+}
+
+const signs: Readonly<Record<string, string>> = { "&lt;": "<", "&gt;": ">", "&quot;": '"', "&amp;": "&" };
+
+const decodeText = (text: string) => text.replace(/&(?:lt|gt|quot|amp);/g, (sign) => signs[sign] ?? sign);

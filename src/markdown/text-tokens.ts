@@ -1,0 +1,54 @@
+import type { StateCore, Token } from "markdown-it";
+
+/** A part of a text, with what it is to be shown as. */
+export interface Found {
+  start: number;
+  end: number;
+  tokens: Token[];
+}
+
+/**
+ * Replaces what `find` finds in the running text: not in code, links, formulas or what else is no text any more. What it
+ * finds comes in order and does not overlap.
+ */
+export function replaceInText(state: StateCore, find: (text: string) => readonly Found[]) {
+  for (const token of state.tokens)
+    if (token.type === "inline" && token.children) token.children = replaceInLine(state, token.children, find);
+}
+
+function replaceInLine(state: StateCore, tokens: Token[], find: (text: string) => readonly Found[]): Token[] {
+  let linksOpen = 0;
+  return tokens.flatMap((token) => {
+    if (token.type === "link_open") linksOpen += 1;
+    if (token.type === "link_close") linksOpen -= 1;
+    if (token.type !== "text" || linksOpen > 0 || token.content === "") return [token];
+    const found = find(token.content);
+    return found.length === 0 ? [token] : splitText(state, token.content, found);
+  });
+}
+
+function splitText(state: StateCore, text: string, found: readonly Found[]): Token[] {
+  const parts: Token[] = [];
+  let position = 0;
+  for (const { start, end, tokens } of found) {
+    if (start > position) parts.push(textToken(state, text.slice(position, start)));
+    parts.push(...tokens);
+    position = end;
+  }
+  if (position < text.length) parts.push(textToken(state, text.slice(position)));
+  return parts;
+}
+
+/** A token of nothing but text. */
+export function textToken(state: StateCore, content: string): Token {
+  const token = new state.Token("text", "", 0);
+  token.content = content;
+  return token;
+}
+
+/** The tokens of a link of that text. */
+export function linkTokens(state: StateCore, address: string, text: string): Token[] {
+  const open = new state.Token("link_open", "a", 1);
+  open.attrSet("href", address);
+  return [open, textToken(state, text), new state.Token("link_close", "a", -1)];
+}

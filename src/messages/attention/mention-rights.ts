@@ -1,0 +1,82 @@
+import { and, eq, sql } from "drizzle-orm";
+import { statement } from "../../../db/reader";
+import type { Context, Tx } from "../../core/context";
+import { ApiError, badRequest } from "../../core/errors";
+import type { Mentions } from "../../markdown/mentions";
+import { requireMay } from "../../user-groups/may";
+import { mayMention } from "../../user-groups/permission";
+import { loadGroup } from "../../user-groups/queries";
+import { isAnybody } from "./attention";
+import { listTopicParticipants } from "./topic-participants";
+
+/** Of more people than these, all are mentioned only by those who may mention many. */
+export const manyMentioned = 15;
+
+const selectSome = statement((db, { subscriptions, users }) =>
+  db
+    .select({ userId: subscriptions.userId })
+    .from(subscriptions)
+    .innerJoin(users, and(eq(users.realmId, subscriptions.realmId), eq(users.id, subscriptions.userId)))
+    .where(
+      and(
+        eq(subscriptions.realmId, sql.placeholder("realmId")),
+        eq(subscriptions.channelId, sql.placeholder("channelId")),
+        eq(subscriptions.isActive, true),
+        eq(users.isActive, true),
+      ),
+    )
+    .limit(manyMentioned + 1),
+);
+
+/** Where the actor writes: a topic of a channel, or a direct conversation. */
+export interface WrittenPlace {
+  channelId: number | null;
+  topic: string;
+}
+
+/**
+ * Refuses what the actor may not mention in a text that goes there: a group whose permission they do not hold
+ * (BAD_REQUEST), and where that would be more than fifteen people all of a channel or all who took part in a topic
+ * (STREAM_WILDCARD_MENTION_NOT_ALLOWED, TOPIC_WILDCARD_MENTION_NOT_ALLOWED). In the write, `ctx` is the renewed one. Costs
+ * nothing where nobody is mentioned. Source: `api/errors.json`; recorded behaviour of the reference server.
+ */
+export async function requireMayMention(tx: Tx, ctx: Context, place: WrittenPlace, mentions: Mentions): Promise<void> {
+  if (!isAnybody(mentions)) return;
+  for (const groupId of mentions.groups) await requireMayMentionGroup(tx, ctx, groupId);
+  if (place.channelId === null) return;
+  if (mentions.channelWildcard) await requireMayMentionChannel(tx, ctx, place.channelId);
+  if (mentions.topicWildcard) await requireMayMentionTopic(tx, ctx, place.channelId, place.topic);
+}
+
+async function requireMayMentionGroup(tx: Tx, ctx: Context, groupId: number) {
+  const group = await loadGroup(tx, ctx.realm.id, groupId);
+  // One that was deactivated after the text was rendered is mentioned silently.
+  if (!group.isActive || (await mayMention(tx, ctx, group))) return;
+  throw badRequest(
+    `You are not allowed to mention the user group '${group.name}'. Write @_*${group.name}* to name it without notifying anybody.`,
+  );
+}
+
+async function requireMayMentionChannel(tx: Tx, ctx: Context, channelId: number) {
+  const subscribers = await selectSome(tx, { realmId: ctx.realm.id, channelId });
+  if (subscribers.length <= manyMentioned) return;
+  await requireMay(tx, ctx, channelWildcardRefused, { realm: "can_mention_many_users_group" });
+}
+
+async function requireMayMentionTopic(tx: Tx, ctx: Context, channelId: number, topic: string) {
+  const participants = await listTopicParticipants(tx, ctx.realm.id, channelId, topic);
+  if (participants.size <= manyMentioned) return;
+  await requireMay(tx, ctx, topicWildcardRefused, { realm: "can_mention_many_users_group" });
+}
+
+const channelWildcardRefused = () =>
+  new ApiError(
+    "STREAM_WILDCARD_MENTION_NOT_ALLOWED",
+    "You do not have permission to mention everybody in a channel with this many subscribers.",
+  );
+
+const topicWildcardRefused = () =>
+  new ApiError(
+    "TOPIC_WILDCARD_MENTION_NOT_ALLOWED",
+    "You do not have permission to mention everybody in a topic with this many participants.",
+  );

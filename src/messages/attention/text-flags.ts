@@ -1,0 +1,154 @@
+import { and, eq, inArray, sql } from "drizzle-orm";
+import { isAmongIds, statement } from "../../../db/reader";
+import type { RealmMoment, Tx, UserRow } from "../../core/context";
+import { isSystemGroupName } from "../../core/group-setting";
+import { roles } from "../../core/role";
+import type { Mentions } from "../../markdown/mentions";
+import { inChunks } from "../../subscriptions/queries";
+import { type GroupName, listGroupsWithin, listMemberIds, listUserIdsIn } from "../../user-groups/queries";
+import { findUsersByIds } from "../../users/queries";
+import { type Attention, isAnybody } from "./attention";
+import { listTopicParticipants } from "./topic-participants";
+
+/** The flags that a message has for somebody because of its text: each a row of `message_flags` where it is set. */
+const textFlags = ["mentioned", "topic_wildcard_mentioned", "has_alert_word"] as const;
+
+export type TextFlag = (typeof textFlags)[number];
+
+/** A message, as far as it decides whom its text reaches. */
+export interface FlaggedPlace {
+  /** Its id; undefined while it is not stored yet. */
+  id?: number;
+  channelId: number | null;
+  /** The channel that it was sent to: who was subscribed to it then has received the message. */
+  sentChannelId: number | null;
+  topic: string;
+  /** Whether others than its subscribers may read in its channel: all but guests. */
+  isPublic: boolean;
+  /** The people of its direct conversation. */
+  participantIds: readonly number[];
+  senderId: number;
+}
+
+/** Whom a text reaches. */
+export interface Reached {
+  /** The flags of those who have any, by user. */
+  flags: ReadonlyMap<number, readonly TextFlag[]>;
+  /** Those whom it mentions by their names, and who have received it. */
+  named: readonly UserRow[];
+}
+
+export const nobodyReached: Reached = { flags: new Map(), named: [] };
+
+/** An id above all others. */
+const idMax = 10_000_000_000_000_000;
+
+const selectReceivers = statement((db, { subscriptionPeriods: periods }, dialect) =>
+  db
+    .selectDistinct({ userId: periods.userId })
+    .from(periods)
+    .where(
+      and(
+        eq(periods.realmId, sql.placeholder("realmId")),
+        eq(periods.channelId, sql.placeholder("channelId")),
+        isAmongIds(dialect, periods.userId),
+        sql`${periods.fromMessage} < ${sql.placeholder("id")}`,
+        sql`(${periods.toMessage} is null or ${sql.placeholder("id")} <= ${periods.toMessage})`,
+      ),
+    ),
+);
+
+/**
+ * Whom a text reaches where it stands: those of whose attention it asks and who have received the message. A mention by name
+ * also reaches somebody outside who may read it, of a public channel all but guests: it grants nobody access. A channel's
+ * wildcard is no flag of single people (`messages.mentions_all_of`).
+ */
+export async function reachedBy(
+  tx: Tx,
+  moment: RealmMoment,
+  place: FlaggedPlace,
+  attention: Attention,
+): Promise<Reached> {
+  const { mentions, alerted } = attention;
+  if (!isAnybody(mentions) && alerted.length === 0) return nobodyReached;
+  const { id: realmId } = moment.realm;
+  const named = (await findUsersByIds(tx, realmId, mentions.people)).filter(({ isActive }) => isActive);
+  const asked: Record<TextFlag, Iterable<number>> = {
+    mentioned: [...named.map(({ id }) => id), ...(await membersOf(tx, moment, mentions))],
+    topic_wildcard_mentioned: await participantsOf(tx, realmId, place, mentions),
+    has_alert_word: alerted,
+  };
+  const receiving = await receiversAmong(tx, realmId, place, new Set(textFlags.flatMap((flag) => [...asked[flag]])));
+  const flags = new Map<number, TextFlag[]>();
+  const isOutside = (user: UserRow) => !receiving.has(user.id) && place.isPublic && user.role < roles.guest;
+  for (const { id } of named.filter(isOutside)) flags.set(id, ["mentioned"]);
+  for (const flag of textFlags) {
+    for (const userId of new Set(asked[flag])) {
+      if (receiving.has(userId)) flags.set(userId, [...(flags.get(userId) ?? []), flag]);
+    }
+  }
+  return { flags, named: named.filter(({ id }) => receiving.has(id)) };
+}
+
+async function membersOf(tx: Tx, moment: RealmMoment, { groups }: Mentions): Promise<number[]> {
+  const { id: realmId } = moment.realm;
+  const within: GroupName[] = [];
+  for (const id of groups) within.push(...(await listGroupsWithin(tx, realmId, { id })));
+  const own = within.filter(({ isSystem }) => !isSystem).map(({ id }) => id);
+  const members = [...(await listUserIdsIn(tx, realmId, own))];
+  for (const group of within.filter(({ isSystem, name }) => isSystem && isSystemGroupName(name))) {
+    members.push(...(await listMemberIds(tx, moment, group, true)));
+  }
+  return members;
+}
+
+async function participantsOf(tx: Tx, realmId: number, place: FlaggedPlace, { topicWildcard }: Mentions) {
+  const { channelId, topic, senderId } = place;
+  if (!topicWildcard || channelId === null) return [];
+  return [...(await listTopicParticipants(tx, realmId, channelId, topic)), senderId];
+}
+
+/** To which of some users a message has come. */
+async function receiversAmong(tx: Tx, realmId: number, place: FlaggedPlace, userIds: ReadonlySet<number>) {
+  const { id = idMax, sentChannelId: channelId, participantIds } = place;
+  if (channelId === null) return new Set(participantIds.filter((userId) => userIds.has(userId)));
+  if (userIds.size === 0) return new Set<number>();
+  const rows = await selectReceivers(tx, { realmId, channelId, id, ids: JSON.stringify([...userIds]) });
+  return new Set(rows.map(({ userId }) => userId));
+}
+
+/** Stores the flags of a new message. */
+export async function storeTextFlags(tx: Tx, realmId: number, messageId: number, { flags }: Reached): Promise<void> {
+  const { messageFlags } = tx.t;
+  const rows = [...flags].flatMap(([userId, own]) => own.map((flag) => ({ realmId, userId, messageId, flag })));
+  for (const chunk of inChunks(rows)) await tx.db.insert(messageFlags).values(chunk).onConflictDoNothing();
+}
+
+/** Makes these the flags of a message whose text has changed, and of nobody else. Answers who is mentioned that was not before. */
+export async function replaceTextFlags(
+  tx: Tx,
+  realmId: number,
+  messageId: number,
+  reached: Reached,
+): Promise<ReadonlySet<number>> {
+  const { messageFlags } = tx.t;
+  const isOfText = and(
+    eq(messageFlags.realmId, realmId),
+    eq(messageFlags.messageId, messageId),
+    inArray(messageFlags.flag, [...textFlags]),
+  );
+  const before = await tx.db
+    .delete(messageFlags)
+    .where(isOfText)
+    .returning({ userId: messageFlags.userId, flag: messageFlags.flag });
+  await storeTextFlags(tx, realmId, messageId, reached);
+  const known = new Set(before.filter(({ flag }) => flag === "mentioned").map(({ userId }) => userId));
+  const now = [...reached.flags].filter(([, flags]) => flags.includes("mentioned")).map(([userId]) => userId);
+  return new Set(now.filter((userId) => !known.has(userId)));
+}
+
+/** `messages.mentions_all_of` of a message with these mentions. */
+export const mentionsAllOf = (
+  { sentChannelId }: Pick<FlaggedPlace, "sentChannelId">,
+  { channelWildcard }: Mentions,
+): number | null => (channelWildcard ? (sentChannelId ?? 0) : null);

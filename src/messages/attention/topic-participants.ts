@@ -1,0 +1,48 @@
+import { and, desc, eq, sql } from "drizzle-orm";
+import { type Reader, statement } from "../../../db/reader";
+import type { Schema } from "../../../db/schema";
+import { topicKey } from "../../topics/empty-topic";
+
+/** Of a longer topic, those count who took part in its newest messages. */
+const messagesMax = 10_000;
+
+type Database = Reader["db"];
+
+const newestOf = (db: Database, { messages }: Schema) =>
+  db
+    .select({ id: messages.id, senderId: messages.senderId })
+    .from(messages)
+    .where(
+      and(
+        eq(messages.realmId, sql.placeholder("realmId")),
+        eq(messages.channelId, sql.placeholder("channelId")),
+        eq(messages.topicKey, sql.placeholder("topicKey")),
+      ),
+    )
+    .orderBy(desc(messages.id))
+    .limit(messagesMax)
+    .as("newest");
+
+const selectSenders = statement((db, t) => {
+  const newest = newestOf(db, t);
+  return db.selectDistinct({ userId: newest.senderId }).from(newest);
+});
+
+const selectReacting = statement((db, t) => {
+  const newest = newestOf(db, t);
+  const isOnIt = and(eq(t.reactions.realmId, sql.placeholder("realmId")), eq(t.reactions.messageId, newest.id));
+  // Crossed, so that the messages are gone through and not all reactions of the realm.
+  return db.selectDistinct({ userId: t.reactions.userId }).from(newest).crossJoin(t.reactions).where(isOnIt);
+});
+
+/** Who has taken part in a topic: by a message, or by putting an emoji on one. Two statements. */
+export async function listTopicParticipants(
+  reader: Reader,
+  realmId: number,
+  channelId: number,
+  topic: string,
+): Promise<Set<number>> {
+  const values = { realmId, channelId, topicKey: topicKey(topic) };
+  const [senders, reacting] = await Promise.all([selectSenders(reader, values), selectReacting(reader, values)]);
+  return new Set([...senders, ...reacting].map(({ userId }) => userId));
+}

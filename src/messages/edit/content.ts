@@ -1,0 +1,232 @@
+import { and, eq, sql } from "drizzle-orm";
+import { type Reader, statement } from "../../../db/reader";
+import { maySendTo } from "../../channels/permissions";
+import type { Context, Person, Tx, UserRow } from "../../core/context";
+import { badRequest, contentChanged } from "../../core/errors";
+import { protocolLimits } from "../../realm/limits";
+import { parseRealmSettings } from "../../realm/settings";
+import { relinkAttachmentsIn } from "../../uploads/links";
+import type { WireAttachment } from "../../uploads/wire";
+import { findUsersByIds } from "../../users/queries";
+import { type Attention, readAttention } from "../attention/attention";
+import { followNamed } from "../attention/follow-named";
+import { requireMayMention } from "../attention/mention-rights";
+import { mentionsAllOf, reachedBy, replaceTextFlags } from "../attention/text-flags";
+import type { ChangeableMessage } from "../changeable";
+import { messageUpdated } from "../events";
+import { audienceOf } from "../message-audience";
+import { filterReadable, type MessageRow, participantIds } from "../queries";
+import { actorOutside } from "../remove";
+import { renderWritten } from "../rendering/render";
+import { normalizeContent } from "../send/addressee";
+import { requireDirectPermission } from "../send/direct-permission";
+import { submessagesOf } from "../send/widgets";
+import { isMeMessage } from "../wire";
+
+/** Content that is to take a message's place. */
+export interface NewContent {
+  source: string;
+  html: string;
+  /** Whose attention it asks for. */
+  attention: Attention;
+}
+
+/** A change of content that is in the write: all that its history row, its event and its answer say. */
+export interface ContentEdit extends Pick<NewContent, "source" | "html"> {
+  prevSource: string;
+  prevHtml: string;
+  /** Files of the actor's that nothing links to any more. */
+  detached: WireAttachment[];
+}
+
+/** What a message says whose content was taken away. */
+const emptied = "(deleted)";
+/** An edit that was begun in time may take so long to arrive. */
+const graceSeconds = 20;
+
+/** Each change of content has an `update_message` event: what others remember of other messages still holds. */
+const updateContent = statement(
+  (db, { messages }) =>
+    db
+      .update(messages)
+      .set({
+        content: sql`${sql.placeholder("content")}`,
+        renderedContent: sql`${sql.placeholder("renderedContent")}`,
+        lastEditedAt: sql`${sql.placeholder("editedAt")}`,
+        mentionsAllOf: sql`${sql.placeholder("mentionsAllOf")}`,
+      })
+      .where(and(eq(messages.realmId, sql.placeholder("realmId")), eq(messages.id, sql.placeholder("id"))))
+      .returning({ id: messages.id }),
+  { isTold: false },
+);
+
+/** The part before the write: trims, cuts and renders. Content that is empty stands for the message being emptied. */
+export async function prepareContent(ctx: Context<Person>, content: string): Promise<NewContent> {
+  const source = normalizeContent(content.trim() === "" ? emptied : content, protocolLimits.maxMessageLength);
+  const { html, mentions } = await renderWritten(ctx.reader, ctx, source);
+  return { source, html, attention: await readAttention(ctx.reader, ctx.realm, source, mentions) };
+}
+
+/** Refuses (EXPECTATION_MISMATCH) a change of a message whose content is not any more what the client took it to be. */
+export function requireSameContent({ message }: ChangeableMessage, prevSha256: string | undefined) {
+  if (prevSha256 === undefined) return;
+  const sha256 = new Bun.CryptoHasher("sha256").update(message.content).digest("hex");
+  if (sha256 !== prevSha256.toLowerCase()) throw contentChanged();
+}
+
+/**
+ * Checks and stores new content with all that hangs on it, but for the history row and the event: a move has its own. Refuses
+ * (BAD_REQUEST) who did not send the message or may not send there now, who comes too late, an organization where nobody
+ * edits, a message with a widget, and mentions that the actor may not make (`requireMayMention`). Announces attachment update to
+ * the owners of files, and `user_topic` to those whom it names now and who follow the topic for that; `topic` is the one that
+ * the message is in afterwards.
+ */
+export async function changeContentIn(
+  tx: Tx,
+  ctx: Context<Person>,
+  changeable: ChangeableMessage,
+  { source, html, attention, topic }: NewContent & { topic: string },
+): Promise<ContentEdit> {
+  const { message } = changeable;
+  await requireMayEdit(tx, ctx, changeable);
+  await requireMayMention(tx, ctx, message, attention.mentions);
+  await updateContent(tx, {
+    ...{ realmId: ctx.realm.id, id: message.id, content: source, renderedContent: html, editedAt: ctx.now },
+    mentionsAllOf: mentionsAllOf(message, attention.mentions),
+  });
+  const named = await changeFlagsIn(tx, ctx, changeable, attention);
+  if (message.channelId !== null) {
+    const readers = await readersAmong(tx, ctx.realm.id, message, named);
+    await followNamed(tx, ctx.realm.id, readers, { channelId: message.channelId, topic });
+  }
+  const detached = await relinkAttachmentsIn(
+    tx,
+    ctx.realm.id,
+    { id: message.id, sender: ctx.actor.user, rendered: html },
+    message.renderedContent,
+  );
+  return { source, html, prevSource: message.content, prevHtml: message.renderedContent, detached };
+}
+
+/**
+ * Sets the flags of those whom the text mentions now, or whose alert words are in it, and takes those of all others. Answers
+ * whom it mentions by their names that it did not mention before.
+ */
+async function changeFlagsIn(
+  tx: Tx,
+  ctx: Context<Person>,
+  { message, channel }: ChangeableMessage,
+  attention: Attention,
+): Promise<UserRow[]> {
+  const { id, channelId, sentChannelId, conversationId, topic, senderId } = message;
+  const reached = await reachedBy(
+    tx,
+    ctx,
+    {
+      ...{ id, channelId, sentChannelId, topic, senderId },
+      isPublic: channel !== undefined && !channel.inviteOnly,
+      participantIds: conversationId === null ? [] : await participantIds(tx, ctx.realm.id, conversationId),
+    },
+    attention,
+  );
+  const mentionedAnew = await replaceTextFlags(tx, ctx.realm.id, id, reached);
+  return reached.named.filter((user) => mentionedAnew.has(user.id));
+}
+
+/** Those who may read a message now: to some it came who cannot any more, and its topic is not for them (A2). */
+async function readersAmong(tx: Tx, realmId: number, message: MessageRow, users: readonly UserRow[]) {
+  const readers: UserRow[] = [];
+  for (const user of users) {
+    const readable = await filterReadable(tx, { realmId, userId: user.id, role: user.role }, [message]);
+    if (readable.length > 0) readers.push(user);
+  }
+  return readers;
+}
+
+/**
+ * Refuses (BAD_REQUEST) who may not change the content of a message, whatever it is to say. In a write, `ctx` is the renewed
+ * one.
+ */
+export async function requireMayEdit(reader: Reader, ctx: Context<Person>, changeable: ChangeableMessage) {
+  const { message } = changeable;
+  const settings = parseRealmSettings(ctx.realm.settings);
+  if (!settings.allow_message_editing) throw badRequest("This organization does not let people edit messages.");
+  if (message.senderId !== ctx.actor.user.id) throw badRequest("You may edit your own messages only.");
+  const { message_content_edit_limit_seconds: limitSeconds } = settings;
+  if (limitSeconds !== null && ctx.now > message.sentAt + limitSeconds + graceSeconds) {
+    throw badRequest("It is too late to edit this message.");
+  }
+  const widgets = await submessagesOf(reader, ctx.realm.id, [message]);
+  if (widgets.size > 0) throw badRequest("Polls and to-do lists cannot be edited.");
+  await requireMaySend(reader, ctx, changeable);
+}
+
+/** Whoever may not write there any more cannot go on by editing what they have written. */
+async function requireMaySend(reader: Reader, ctx: Context<Person>, { message, channel }: ChangeableMessage) {
+  if (channel) {
+    if (await maySendTo(reader, ctx, channel)) return;
+    throw badRequest(`You do not have permission to post in the channel '${channel.name}'.`);
+  }
+  const people = await findUsersByIds(
+    reader,
+    ctx.realm.id,
+    await participantIds(reader, ctx.realm.id, message.conversationId ?? 0),
+  );
+  const sender = ctx.actor.user;
+  const others = people.filter(({ id }) => id !== sender.id);
+  await requireDirectPermission(reader, ctx, { sender, others, isNew: false });
+}
+
+/** What a change of content adds to the history row (`message_edits`) of its message. */
+export const editHistory = ({ prevSource, prevHtml }: ContentEdit) => ({
+  prevContent: prevSource,
+  prevRenderedContent: prevHtml,
+});
+
+/** What a change of content adds to the `update_message` event of its message. */
+export const editFields = ({ source, html, prevSource, prevHtml }: ContentEdit) => ({
+  orig_content: prevSource,
+  orig_rendered_content: prevHtml,
+  content: source,
+  rendered_content: html,
+  is_me_message: isMeMessage(source),
+});
+
+const insertEdit = statement((db, { messageEdits }) =>
+  db
+    .insert(messageEdits)
+    .values({
+      realmId: sql.placeholder("realmId"),
+      messageId: sql.placeholder("messageId"),
+      userId: sql.placeholder("userId"),
+      editedAt: sql.placeholder("editedAt"),
+      prevContent: sql.placeholder("prevContent"),
+      prevRenderedContent: sql.placeholder("prevRenderedContent"),
+    })
+    .returning({ id: messageEdits.id }),
+);
+
+/**
+ * Writes the history row of a change of content alone and announces `update_message` to those who receive what is sent there,
+ * as far as they may read the message, and to the actor.
+ */
+export async function announceEditIn(
+  tx: Tx,
+  ctx: Context<Person>,
+  { message, channel }: ChangeableMessage,
+  edit: ContentEdit,
+) {
+  const { realm, actor, now } = ctx;
+  await insertEdit(tx, {
+    ...{ realmId: realm.id, messageId: message.id, userId: actor.user.id, editedAt: now, ...editHistory(edit) },
+  });
+  const event = messageUpdated({
+    ...{ user_id: actor.user.id, edit_timestamp: now, rendering_only: false },
+    ...{ message_id: message.id, message_ids: [message.id] },
+    ...(channel ? { stream_id: channel.id, stream_name: channel.name } : {}),
+    ...editFields(edit),
+  });
+  await tx.emit(await audienceOf(tx, realm.id, message), event);
+  const outsiders = channel ? await actorOutside(tx, ctx, channel) : [];
+  if (outsiders.length > 0) await tx.emit({ to: "users", ids: outsiders }, event);
+}

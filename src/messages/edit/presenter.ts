@@ -1,0 +1,64 @@
+import type { Reader } from "../../../db/reader";
+import type { LogEntry, LoggedEvent, RealmRow } from "../../core/context";
+import type { Presenter } from "../../core/event-hub";
+import { shownTopic } from "../../topics/empty-topic";
+import { flagsOfMessages } from "../flags/flags-of-messages";
+import { filterReadable, findMessages } from "../queries";
+import { historyPolicyOf } from "./edit-history";
+
+/**
+ * Writes `update_message` events: the change as it was, with the recipient's flags of the message as they are now. One that
+ * brings content is left out when its message is gone or the recipient may not read it any more: where it was moved they could
+ * read in the event what is hidden from them. The content before is left out where the organization does not show it.
+ */
+export function editPresenter(reader: Reader, realmOf: (realmId: number) => Promise<RealmRow>): Presenter {
+  return {
+    async late(entries, recipient) {
+      const texts = new Map<number, string>();
+      const [first] = entries;
+      if (!first) return texts;
+      const who = { realmId: first.realmId, userId: recipient.userId, role: recipient.role };
+      const rows = await findMessages(reader, who.realmId, [...new Set(entries.map(targetOf))]);
+      const flags = await flagsOfMessages(reader, who, await filterReadable(reader, who, rows));
+      const showsBefore = historyPolicyOf(await realmOf(who.realmId)) === "all";
+      for (const entry of entries) {
+        const own = flags.get(targetOf(entry));
+        if (own === undefined && "content" in entry.event) continue;
+        const members = membersFor(entry.event, { knowsEmptyTopics: recipient.options.emptyTopicName, showsBefore });
+        texts.set(entry.id, `${members},"flags":${JSON.stringify(own ?? [])}`);
+      }
+      return texts;
+    },
+  };
+}
+
+const targetOf = ({ event: { message_id: id } }: LogEntry): number => (typeof id === "number" ? id : 0);
+
+interface View {
+  knowsEmptyTopics: boolean;
+  showsBefore: boolean;
+}
+
+/** What is the same for all of one view, kept as long as the log keeps the event in memory. */
+const sharedTexts = new WeakMap<LoggedEvent, Map<string, string>>();
+
+function membersFor(event: LoggedEvent, view: View): string {
+  const known = sharedTexts.get(event) ?? new Map<string, string>();
+  sharedTexts.set(event, known);
+  const variant = [view.knowsEmptyTopics, view.showsBefore].join();
+  const text = known.get(variant) ?? JSON.stringify(shownTo(event, view)).slice(1, -1);
+  known.set(variant, text);
+  return text;
+}
+
+/** With a name in place of each empty topic where the client knows none. */
+function shownTo(event: LoggedEvent, { knowsEmptyTopics, showsBefore }: View): LoggedEvent {
+  const { orig_content, orig_rendered_content, ...others } = event;
+  const shown: LoggedEvent =
+    showsBefore && orig_content !== undefined ? { ...others, orig_content, orig_rendered_content } : others;
+  for (const field of ["orig_subject", "subject"]) {
+    const topic = shown[field];
+    if (typeof topic === "string") shown[field] = shownTopic(topic, knowsEmptyTopics);
+  }
+  return shown;
+}

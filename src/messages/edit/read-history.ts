@@ -1,0 +1,81 @@
+import type { Context, Person } from "../../core/context";
+import { badRequest } from "../../core/errors";
+import { flag, type Input, id, optional, record } from "../../core/params";
+import { shownTopic } from "../../topics/empty-topic";
+import { loadReadableMessage, type MessageRow } from "../queries";
+import { contentHtmlDiff } from "./content-diff";
+import { type EditRow, historyPolicyOf, listEdits, moveWire, textsLength, visibleEdits } from "./edit-history";
+
+export const GetMessageHistory = record({ messageId: id(), allowEmptyTopicName: optional(flag()) });
+
+/** What a message was at a time, and what was changed for that. */
+type MessageVersion = {
+  topic: string;
+  content: string;
+  rendered_content: string;
+  timestamp: number;
+  user_id: number;
+  prev_topic?: string;
+  prev_stream?: number;
+  stream?: number;
+  prev_content?: string;
+  prev_rendered_content?: string;
+  content_html_diff?: string;
+};
+
+/** An answer holds so many characters of texts at the most; older versions are left out. */
+const textsMax = 2_000_000;
+
+/**
+ * What a message has been, oldest first: as it was sent, then as each change left it. Where the organization shows only where
+ * messages have been, the changes that moved it, all with its content of now. Refuses a missing message and one that the actor
+ * may not read alike, and everybody where the organization shows no history. Source: `api/api-surface.json`,
+ * get-message-history; recorded behaviour of the reference server.
+ */
+export async function getMessageHistory(
+  ctx: Context<Person>,
+  { messageId, allowEmptyTopicName = false }: Input<typeof GetMessageHistory>,
+): Promise<{ message_history: MessageVersion[] }> {
+  return ctx.app.engine.snapshot(async (reader) => {
+    const at = { ...ctx, reader };
+    const message = await loadReadableMessage(reader, at, messageId);
+    const policy = historyPolicyOf(ctx.realm);
+    if (policy === "none") throw badRequest("This organization does not show how messages were changed.");
+    const edits = visibleEdits(await listEdits(reader, ctx.realm.id, messageId), policy);
+    return { message_history: versionsOf(message, edits, allowEmptyTopicName) };
+  });
+}
+
+/** The versions of a message, oldest first, from its changes, newest first. */
+function versionsOf(message: MessageRow, edits: readonly EditRow[], knowsEmptyTopics: boolean): MessageVersion[] {
+  const versions: MessageVersion[] = [];
+  const shown = (topic: string) => (message.channelId === null ? topic : shownTopic(topic, knowsEmptyTopics));
+  let { topic, content, renderedContent } = message;
+  let left = textsMax;
+  for (const edit of edits) {
+    left -= content.length + 2 * renderedContent.length + textsLength(edit);
+    if (left < 0) return versions.reverse();
+    const { topic: _, ...moved } = moveWire(edit, knowsEmptyTopics);
+    versions.push({
+      ...{ topic: shown(topic), content, rendered_content: renderedContent },
+      ...{ timestamp: edit.editedAt, user_id: edit.userId },
+      ...moved,
+      ...changeWire(edit, renderedContent),
+    });
+    topic = edit.prevTopic ?? topic;
+    content = edit.prevContent ?? content;
+    renderedContent = edit.prevRenderedContent ?? renderedContent;
+  }
+  const { senderId: user_id, sentAt: timestamp } = message;
+  versions.push({ ...{ topic: shown(topic), content, rendered_content: renderedContent }, timestamp, user_id });
+  return versions.reverse();
+}
+
+/** What a change of content changed, if it is one. */
+function changeWire({ prevContent, prevRenderedContent }: EditRow, renderedContent: string) {
+  if (prevContent === null || prevRenderedContent === null) return {};
+  return {
+    ...{ prev_content: prevContent, prev_rendered_content: prevRenderedContent },
+    content_html_diff: contentHtmlDiff(prevRenderedContent, renderedContent),
+  };
+}

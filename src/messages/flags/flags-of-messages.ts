@@ -1,0 +1,85 @@
+import { and, desc, eq, gte, lte, sql } from "drizzle-orm";
+import { isAmongIds, type Reader, statement } from "../../../db/reader";
+import type { Schema } from "../../../db/schema";
+import { withWildcards } from "../attention/wildcard-flags";
+import type { MessageReader } from "../queries";
+import { isRead, isReceived, loadReadState, type ReadableMessage } from "./read-state";
+
+const selectFlags = statement((db, t, dialect) =>
+  db
+    .select({ messageId: t.messageFlags.messageId, flag: t.messageFlags.flag })
+    .from(t.messageFlags)
+    .where(and(isOfUser(t), isAmongIds(dialect, t.messageFlags.messageId))),
+);
+
+const selectFlagsBetween = statement((db, t) =>
+  db
+    .select({ messageId: t.messageFlags.messageId, flag: t.messageFlags.flag })
+    .from(t.messageFlags)
+    .where(
+      and(
+        isOfUser(t),
+        gte(t.messageFlags.messageId, sql.placeholder("first")),
+        lte(t.messageFlags.messageId, sql.placeholder("last")),
+      ),
+    ),
+);
+
+const isOfUser = ({ messageFlags }: Schema) =>
+  and(eq(messageFlags.realmId, sql.placeholder("realmId")), eq(messageFlags.userId, sql.placeholder("userId")));
+
+/** Up to so many ids for each message asked for, all flags between the ends are read: a range costs less than a list. */
+const idsPerMessageMax = 20;
+
+/** The flags that are stored for messages, by message; for others too. */
+async function storedFlags(
+  reader: Reader,
+  { realmId, userId }: Pick<MessageReader, "realmId" | "userId">,
+  ids: number[],
+) {
+  const [first, last] = [Math.min(...ids), Math.max(...ids)];
+  const rows =
+    last - first <= ids.length * idsPerMessageMax
+      ? await selectFlagsBetween(reader, { realmId, userId, first, last })
+      : await selectFlags(reader, { realmId, userId, ids: JSON.stringify(ids) });
+  return Map.groupBy(rows, ({ messageId }) => messageId);
+}
+
+/** The flags of messages for one user. What never came to them is historical, unless it mentions them by name. */
+export async function flagsOfMessages(
+  reader: Reader,
+  { realmId, userId }: MessageReader,
+  messages: (ReadableMessage & { mentionsAllOf: number | null })[],
+): Promise<Map<number, string[]>> {
+  const flags = new Map<number, string[]>();
+  if (messages.length === 0) return flags;
+  const state = await loadReadState(reader, realmId, userId, messages);
+  const ids = messages.map(({ id }) => id);
+  const stored = await storedFlags(reader, { realmId, userId }, ids);
+  for (const message of messages) {
+    const own = isRead(state, message) ? ["read"] : [];
+    const hasCome = isReceived(state, message);
+    const rows = stored.get(message.id) ?? [];
+    if (!hasCome && rows.every(({ flag }) => flag !== "mentioned")) own.push("historical");
+    for (const { flag } of rows) own.push(flag);
+    flags.set(message.id, withWildcards(own, hasCome && message.mentionsAllOf !== null));
+  }
+  return flags;
+}
+
+const flaggedMax = 10_000;
+
+const selectFlagged = statement((db, t) =>
+  db
+    .select({ id: t.messageFlags.messageId })
+    .from(t.messageFlags)
+    .where(and(isOfUser(t), eq(t.messageFlags.flag, sql.placeholder("flag"))))
+    .orderBy(desc(t.messageFlags.messageId))
+    .limit(flaggedMax),
+);
+
+/** The messages on which a user has set a flag, newest first. */
+export async function listFlagged(reader: Reader, realmId: number, userId: number, flag: string): Promise<number[]> {
+  const rows = await selectFlagged(reader, { realmId, userId, flag });
+  return rows.map(({ id }) => id);
+}

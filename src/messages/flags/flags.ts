@@ -1,0 +1,191 @@
+import { and, eq } from "drizzle-orm";
+import type { Context, Person, Tx } from "../../core/context";
+import { badRequest } from "../../core/errors";
+import {
+  flag as boolean,
+  either,
+  type Input,
+  ids,
+  integer,
+  json,
+  optional,
+  record,
+  text,
+  word,
+} from "../../core/params";
+import { write } from "../../core/write";
+import { inChunks } from "../../subscriptions/queries";
+import { renewContext } from "../../users/renew-context";
+import { mentionedAmong } from "../attention/mentioned";
+import { flagsAdded, flagsRemoved } from "../events";
+import { filterReadable, findMessages, isAmong, type MessageRow, participantsOf, readerOf } from "../queries";
+import { readRange } from "../read-range";
+import { isWithinReach, loadReadState, markRead } from "./read-state";
+import { unmutedAmong } from "./unmuted";
+
+export const UpdateMessageFlags = record({ messages: ids(), op: word("add", "remove"), flag: text() });
+
+const rowFlags = new Set(["starred", "collapsed"]);
+
+/**
+ * Sets or clears a flag on messages for the actor alone: `read`, `starred` or `collapsed`. Messages that do not exist or
+ * may not be read are left out, and those of channels that the actor is not subscribed to do not become unread: such
+ * channels are told. Announces `update_message_flags` to the actor's own clients, with what they need to show a message
+ * as unread again.
+ */
+export async function updateMessageFlags(
+  ctx: Context<Person>,
+  { messages: asked, op, flag }: Input<typeof UpdateMessageFlags>,
+): Promise<{ messages: number[]; ignored_because_not_subscribed_channels: number[] }> {
+  requireSettable(flag);
+  const { ignoredChannels } = await write(ctx, (tx) => changeFlags(tx, ctx, asked, op, flag));
+  return { messages: asked, ignored_because_not_subscribed_channels: ignoredChannels };
+}
+
+export const UpdateFlagsForNarrow = record({
+  anchor: either(integer(), text()),
+  includeAnchor: optional(boolean()),
+  numBefore: integer({ minimum: 0 }),
+  numAfter: integer({ minimum: 0 }),
+  narrow: json(),
+  op: word("add", "remove"),
+  flag: text(),
+});
+
+export type NarrowUpdate = {
+  processed_count: number;
+  updated_count: number;
+  first_processed_id: number | null;
+  last_processed_id: number | null;
+  found_oldest: boolean;
+  found_newest: boolean;
+  ignored_because_not_subscribed_channels: number[];
+};
+
+/**
+ * Does the same to the messages around an anchor that are of a narrow. Answers which were looked at, of how many that
+ * changed something, and whether there are none beyond. Refuses what `GET /messages` refuses.
+ */
+export async function updateFlagsForNarrow(
+  ctx: Context<Person>,
+  { op, flag, ...range }: Input<typeof UpdateFlagsForNarrow>,
+): Promise<NarrowUpdate> {
+  requireSettable(flag);
+  const { ids: found, ends } = await readRange(ctx, range);
+  const { changed, ignoredChannels } = await write(ctx, (tx) => changeFlags(tx, ctx, found, op, flag));
+  return {
+    processed_count: found.length,
+    updated_count: changed.length,
+    first_processed_id: found[0] ?? null,
+    last_processed_id: found.at(-1) ?? null,
+    found_oldest: ends.found_oldest,
+    found_newest: ends.found_newest,
+    ignored_because_not_subscribed_channels: ignoredChannels,
+  };
+}
+
+function requireSettable(flag: string) {
+  if (flag === "read" || rowFlags.has(flag)) return;
+  throw badRequest(`Invalid flag '${flag}': you can set read, starred and collapsed.`);
+}
+
+/** The part inside the write: those of the messages whose flag was not so, and the channels of those that were passed over. */
+async function changeFlags(tx: Tx, ctx: Context<Person>, asked: number[], op: "add" | "remove", flag: string) {
+  const { realm, actor } = ctx;
+  const userId = actor.user.id;
+  const messages = await findMessages(tx, realm.id, [...new Set(asked)]);
+  const readable = await filterReadable(tx, readerOf(await renewContext(tx, ctx)), messages);
+  const outcome =
+    flag === "read"
+      ? await changeRead(tx, realm.id, userId, readable, op === "add")
+      : { changed: await changeRows(tx, realm.id, userId, readable, flag, op === "add"), ignoredChannels: [] };
+  await announce(tx, ctx, op, flag, outcome.changed);
+  return outcome;
+}
+
+async function changeRead(tx: Tx, realmId: number, userId: number, messages: MessageRow[], read: boolean) {
+  if (read) return { changed: await markRead(tx, realmId, userId, messages, true), ignoredChannels: [] };
+  const state = await loadReadState(tx, realmId, userId, []);
+  const within = messages.filter((message) => isWithinReach(state, message));
+  const beyond = messages.filter((message) => !isWithinReach(state, message));
+  const changed = await markRead(tx, realmId, userId, within, false);
+  return { changed, ignoredChannels: [...new Set(beyond.flatMap(({ channelId }) => channelId ?? []))] };
+}
+
+async function changeRows(
+  tx: Tx,
+  realmId: number,
+  userId: number,
+  messages: MessageRow[],
+  flag: string,
+  isSet: boolean,
+) {
+  const ids = messages.map(({ id }) => id);
+  const changed = new Set(
+    isSet ? await insertRows(tx, realmId, userId, ids, flag) : await deleteRows(tx, realmId, userId, ids, flag),
+  );
+  return messages.filter(({ id }) => changed.has(id));
+}
+
+/** Answers on which of the messages the flag was not set yet. */
+async function insertRows(tx: Tx, realmId: number, userId: number, ids: number[], flag: string): Promise<number[]> {
+  const { messageFlags } = tx.t;
+  const inserted: number[] = [];
+  for (const chunk of inChunks(ids)) {
+    const rows = await tx.db
+      .insert(messageFlags)
+      .values(chunk.map((messageId) => ({ realmId, userId, messageId, flag })))
+      .onConflictDoNothing()
+      .returning({ id: messageFlags.messageId });
+    inserted.push(...rows.map(({ id }) => id));
+  }
+  return inserted;
+}
+
+/** Answers on which of the messages the flag was set. */
+async function deleteRows(tx: Tx, realmId: number, userId: number, ids: number[], flag: string): Promise<number[]> {
+  const { messageFlags } = tx.t;
+  const isFlag = and(eq(messageFlags.realmId, realmId), eq(messageFlags.userId, userId), eq(messageFlags.flag, flag));
+  const rows = await tx.db
+    .delete(messageFlags)
+    .where(and(isFlag, isAmong(tx, messageFlags.messageId, ids)))
+    .returning({ id: messageFlags.messageId });
+  return rows.map(({ id }) => id);
+}
+
+async function announce(
+  tx: Tx,
+  { realm, actor }: Context<Person>,
+  op: "add" | "remove",
+  flag: string,
+  changed: MessageRow[],
+) {
+  const audience = { to: "users" as const, ids: [actor.user.id] };
+  const common = { flag, messages: changed.map(({ id }) => id), all: false };
+  if (op === "add") {
+    await tx.emit(audience, flagsAdded({ ...common, operation: op }));
+    return;
+  }
+  const details =
+    flag === "read" ? { message_details: await describeUnread(tx, realm.id, actor.user.id, changed) } : {};
+  await tx.emit(audience, flagsRemoved({ ...common, ...details, operation: op }));
+}
+
+/** What a client must know of messages that are unread again, to count them. */
+async function describeUnread(tx: Tx, realmId: number, userId: number, messages: MessageRow[]) {
+  const conversations = messages.flatMap(({ conversationId }) => conversationId ?? []);
+  const participants = await participantsOf(tx, realmId, [...new Set(conversations)]);
+  const isUnmuted = await unmutedAmong(tx, realmId, userId, messages);
+  const mentioned = new Set(await mentionedAmong(tx, realmId, userId, messages));
+  const entries = messages.map((message) => {
+    const { id, channelId, topic, conversationId } = message;
+    const mention = mentioned.has(id) ? { mentioned: true } : {};
+    if (channelId !== null) {
+      const unmuted_stream_msg = isUnmuted(message);
+      return [id, { type: "stream", stream_id: channelId, topic, unmuted_stream_msg, ...mention }];
+    }
+    const others = (participants.get(conversationId ?? 0) ?? []).filter((participant) => participant !== userId);
+    return [id, { type: "private", user_ids: others, ...mention }];
+  });
+  return Object.fromEntries(entries);
+}

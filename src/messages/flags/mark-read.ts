@@ -1,0 +1,108 @@
+import { and, eq, sql } from "drizzle-orm";
+import { loadReadableChannel } from "../../channels/queries";
+import type { Context, Person, Tx } from "../../core/context";
+import { badRequest } from "../../core/errors";
+import { type Input, id, record, text } from "../../core/params";
+import { write } from "../../core/write";
+import { inChunks, listPeriods, readHeads } from "../../subscriptions/queries";
+import { namedTopic, topicKey } from "../../topics/empty-topic";
+import { renewContext } from "../../users/renew-context";
+import { flagsAdded } from "../events";
+import { filterReadable, findMessages, readerOf } from "../queries";
+import { findReadableInTopic } from "../topic-messages";
+import { directScope, markRead } from "./read-state";
+import { listUnread } from "./unread";
+
+export const MarkAllAsRead = record({});
+
+/**
+ * Marks everything that has come to the actor as read: a few statements, however much it is. Announces
+ * `update_message_flags` for all to the actor's clients.
+ */
+export async function markAllAsRead(ctx: Context<Person>): Promise<{ complete: boolean }> {
+  await write(ctx, async (tx) => {
+    const { realm, actor } = await renewContext(tx, ctx);
+    await readEverything(tx, realm.id, actor.user.id);
+    await tx.emit(
+      { to: "users", ids: [actor.user.id] },
+      flagsAdded({ operation: "add", flag: "read", messages: [], all: true }),
+    );
+  });
+  return { complete: true };
+}
+
+/** Moves every watermark to the newest message: then no message is an exception to what they say. */
+async function readEverything(tx: Tx, realmId: number, userId: number) {
+  const { readWatermarks: marks, readBlocks: blocks } = tx.t;
+  const { message: readUpTo } = await readHeads(tx, realmId);
+  const periods = await listPeriods(tx, realmId, userId);
+  const scopes = new Set([directScope, ...periods.map(({ channelId }) => channelId)]);
+  await tx.db.delete(blocks).where(and(eq(blocks.realmId, realmId), eq(blocks.userId, userId)));
+  for (const chunk of inChunks([...scopes])) {
+    await tx.db
+      .insert(marks)
+      .values(chunk.map((scope) => ({ realmId, userId, scope, readUpTo })))
+      .onConflictDoUpdate({
+        target: [marks.realmId, marks.userId, marks.scope],
+        set: { readUpTo: sql`excluded.read_up_to` },
+      });
+  }
+}
+
+export const MarkChannelAsRead = record({ streamId: id() });
+
+/**
+ * Marks what the actor has not read in a channel as read. Announces `update_message_flags` to their clients if there is
+ * anything. Refuses a channel that they may not read like one that does not exist.
+ */
+export async function markChannelAsRead(
+  ctx: Context<Person>,
+  { streamId }: Input<typeof MarkChannelAsRead>,
+): Promise<undefined> {
+  const { channel } = await loadReadableChannel(ctx, ctx.reader, { id: streamId });
+  const unread = await listUnread(ctx.reader, readerOf(ctx), channel.id);
+  await readThese(
+    ctx,
+    unread.map((message) => message.id),
+  );
+}
+
+export const MarkTopicAsRead = record({ streamId: id(), topicName: text() });
+
+/** The same for one topic. Refuses a topic without messages that the actor may read. */
+export async function markTopicAsRead(
+  ctx: Context<Person>,
+  { streamId, topicName }: Input<typeof MarkTopicAsRead>,
+): Promise<undefined> {
+  const { channel } = await loadReadableChannel(ctx, ctx.reader, { id: streamId });
+  const topic = namedTopic(topicName);
+  if (!(await findReadableInTopic(ctx.reader, ctx.actor.user, channel, topic))) {
+    throw badRequest(`There is no topic '${topicName}'.`);
+  }
+  const unread = await listUnread(ctx.reader, readerOf(ctx), channel.id);
+  const ofTopic = unread.filter((message) => topicKey(message.topic) === topicKey(topic));
+  await readThese(
+    ctx,
+    ofTopic.map((message) => message.id),
+  );
+}
+
+/** How many messages one write marks, so that the others do not wait long for it. */
+const messagesPerWrite = 5_000;
+
+/** What has been read, or has become unreadable, since it was listed is passed over. */
+async function readThese(ctx: Context<Person>, ids: number[]) {
+  for (let start = 0; start < ids.length; start += messagesPerWrite) {
+    await write(ctx, (tx) => readBatch(tx, ctx, ids.slice(start, start + messagesPerWrite)));
+  }
+}
+
+async function readBatch(tx: Tx, outer: Context<Person>, ids: number[]) {
+  const ctx = await renewContext(tx, outer);
+  const userId = ctx.actor.user.id;
+  const messages = await filterReadable(tx, readerOf(ctx), await findMessages(tx, ctx.realm.id, ids));
+  const changed = await markRead(tx, ctx.realm.id, userId, messages, true);
+  if (changed.length === 0) return;
+  const event = { operation: "add" as const, flag: "read", messages: changed.map((message) => message.id), all: false };
+  await tx.emit({ to: "users", ids: [userId] }, flagsAdded(event));
+}

@@ -1,0 +1,38 @@
+import type { ChannelRow } from "../../channels/queries";
+import type { Tx } from "../../core/context";
+import type { ChannelsByUser } from "../../subscriptions/subscribe";
+import { flagsAdded } from "../events";
+import { findMessages } from "../queries";
+import { markRead } from "./read-state";
+import { listUnread } from "./unread";
+
+/** From how many leavers on nothing is marked: what they have not read is only hidden from them, until they come back. */
+const leaversMax = 100;
+/** How many messages are marked for all of them together, so that others do not wait long; so it is with the rest. */
+const messagesMax = 5_000;
+
+/**
+ * Marks as read what people have not read in channels that they are about to leave, so that it does not come back with a
+ * later subscription. Announces `update_message_flags` to each of them. Source: recorded behaviour of the reference server.
+ */
+export async function readOnLeave(tx: Tx, realmId: number, leaving: ChannelsByUser) {
+  if (leaving.size > leaversMax) return;
+  let left = messagesMax;
+  for (const [userId, channels] of leaving) {
+    for (const channel of channels) {
+      left -= await readNewest(tx, realmId, userId, channel, left);
+      if (left === 0) return;
+    }
+  }
+}
+
+/** Marks the newest of what somebody has not read in a channel; answers how many. */
+async function readNewest(tx: Tx, realmId: number, userId: number, channel: ChannelRow, limit: number) {
+  const unread = await listUnread(tx, { realmId, userId }, channel.id);
+  const ids = unread.slice(-limit).map(({ id }) => id);
+  if (ids.length === 0) return 0;
+  await markRead(tx, realmId, userId, await findMessages(tx, realmId, ids), true);
+  const event = flagsAdded({ operation: "add", flag: "read", messages: ids, all: false });
+  await tx.emit({ to: "users", ids: [userId] }, event);
+  return ids.length;
+}

@@ -1,0 +1,88 @@
+import { and, asc, eq, gte, inArray, isNull, lt, ne, or, type SQL } from "drizzle-orm";
+import type { Reader } from "../../../db/reader";
+import type { Context, Person } from "../../core/context";
+import { badRequest } from "../../core/errors";
+import { type Input, id, record } from "../../core/params";
+import { sees } from "../../core/sight";
+import { parseRealmSettings } from "../../realm/settings";
+import { parseUserSettings } from "../../settings/user-settings";
+import { onlookerOf } from "../../users/onlooker";
+import { loadReadableMessage, type MessageRow, participantIds } from "../queries";
+import { blockOf, directScope, hasBit } from "./read-state";
+
+export const GetReadReceipts = record({ messageId: id() });
+
+/**
+ * Who has read a message, its sender aside: those of the people who received it who let others know, and whom the actor
+ * sees. Refuses a missing message and one that the actor may not read alike, and everybody where the organization has no
+ * read receipts. Source: `api/api-surface.json`, get-read-receipts.
+ */
+export async function getReadReceipts(
+  ctx: Context<Person>,
+  { messageId }: Input<typeof GetReadReceipts>,
+): Promise<{ user_ids: number[] }> {
+  const message = await loadReadableMessage(ctx.reader, ctx, messageId);
+  if (!parseRealmSettings(ctx.realm.settings).enable_read_receipts) {
+    throw badRequest("This organization does not tell who has read a message.");
+  }
+  const readers = await readersOf(ctx.reader, ctx.realm.id, message);
+  const onlooker = await onlookerOf(
+    ctx.reader,
+    ctx,
+    readers.map((person) => person.id),
+  );
+  return { user_ids: readers.filter((person) => sees(onlooker, person)).map((person) => person.id) };
+}
+
+/** Those who received a message and for whom it counts as read: by their watermark, unless their bitmap turns that round. */
+async function readersOf(reader: Reader, realmId: number, message: MessageRow) {
+  const { users, readWatermarks: marks, readBlocks: blocks } = reader.t;
+  const scope = message.sentChannelId ?? directScope;
+  const mark = and(eq(marks.realmId, realmId), eq(marks.userId, users.id), eq(marks.scope, scope));
+  const block = and(
+    eq(blocks.realmId, realmId),
+    eq(blocks.userId, users.id),
+    eq(blocks.scope, scope),
+    eq(blocks.block, blockOf(message.id)),
+  );
+  const others = and(eq(users.realmId, realmId), eq(users.isActive, true), ne(users.id, message.senderId));
+  const rows = await reader.db
+    .select({
+      ...{ id: users.id, botType: users.botType, settings: users.settings },
+      ...{ readUpTo: marks.readUpTo, bits: blocks.bits },
+    })
+    .from(users)
+    .leftJoin(marks, mark)
+    .leftJoin(blocks, block)
+    .where(and(others, await hasReceived(reader, realmId, message)))
+    .orderBy(asc(users.id));
+  return rows.filter(({ settings, readUpTo, bits }) => {
+    const isException = bits !== null && hasBit(Buffer.from(bits), message.id);
+    return message.id <= (readUpTo ?? 0) !== isException && letsKnow(settings);
+  });
+}
+
+/** The condition that a message came to a user when it was sent. */
+async function hasReceived(reader: Reader, realmId: number, message: MessageRow): Promise<SQL | undefined> {
+  const { users, subscriptionPeriods: periods } = reader.t;
+  const { id: messageId, conversationId, sentChannelId } = message;
+  if (sentChannelId === null) {
+    return inArray(users.id, await participantIds(reader, realmId, conversationId ?? 0));
+  }
+  const during = reader.db
+    .select({ userId: periods.userId })
+    .from(periods)
+    .where(
+      and(
+        eq(periods.realmId, realmId),
+        eq(periods.channelId, sentChannelId),
+        lt(periods.fromMessage, messageId),
+        or(isNull(periods.toMessage), gte(periods.toMessage, messageId)),
+      ),
+    );
+  return inArray(users.id, during);
+}
+
+/** Settings are stored where they differ from their default, which is to let others know. */
+const letsKnow = (settings: string) =>
+  !settings.includes("send_read_receipts") || parseUserSettings(settings).send_read_receipts;

@@ -1,0 +1,126 @@
+import { and, eq, gte, inArray, isNull, notExists, notInArray, or, type SQL } from "drizzle-orm";
+import type { ChannelRow } from "../../channels/queries";
+import type { Tx } from "../../core/context";
+import { roles } from "../../core/role";
+import { findSubscriptions, hasOpenHistory } from "../../subscriptions/queries";
+import { messageDeleted, messagesDeleted } from "../events";
+import { markRead } from "../flags/read-state";
+import { isAmong } from "../queries";
+import type { Move, MovedMessage } from "./plan";
+
+/** From how many leavers on nothing is marked as read: what they have not read is only hidden from them. */
+const leaversMax = 100;
+/** How many of the newest messages are looked at for each of them, so that others do not wait long. */
+const messagesMax = 1_000;
+
+/**
+ * What comes with it that messages went to another channel: those who are not in it have no unread ones among them, and who
+ * may not read there loses the flags that they had set. Announces `delete_message` to those of the latter who were not
+ * subscribed to where the messages were.
+ */
+export async function takeFromLosersIn(tx: Tx, move: Move, moved: readonly MovedMessage[]) {
+  await readForLeavers(tx, move, moved);
+  await takeFlags(tx, move, moved);
+}
+
+/** Those who are in a channel now. */
+function subscribedTo(tx: Tx, { realmId, id }: ChannelRow) {
+  const { subscriptions } = tx.t;
+  return tx.db
+    .select({ userId: subscriptions.userId })
+    .from(subscriptions)
+    .where(and(eq(subscriptions.realmId, realmId), eq(subscriptions.channelId, id), eq(subscriptions.isActive, true)));
+}
+
+async function readForLeavers(tx: Tx, { from, into }: Move, moved: readonly MovedMessage[]) {
+  const { subscriptions } = tx.t;
+  const leavers = await tx.db
+    .select({ userId: subscriptions.userId })
+    .from(subscriptions)
+    .where(
+      and(
+        eq(subscriptions.realmId, from.realmId),
+        eq(subscriptions.channelId, from.id),
+        eq(subscriptions.isActive, true),
+        notInArray(subscriptions.userId, subscribedTo(tx, into)),
+      ),
+    )
+    .limit(leaversMax + 1);
+  if (leavers.length === 0 || leavers.length > leaversMax) return;
+  const newest = await readStateOf(tx, from.realmId, moved.slice(-messagesMax));
+  for (const { userId } of leavers) await markRead(tx, from.realmId, userId, newest, true);
+}
+
+/** What the read state looks at in messages, without their texts. */
+function readStateOf(tx: Tx, realmId: number, moved: readonly MovedMessage[]) {
+  const { id, senderId, channelId, sentChannelId, readBySender, realmId: ofRealm } = tx.t.messages;
+  const ids = moved.map((message) => message.id);
+  return tx.db
+    .select({ id, senderId, channelId, sentChannelId, readBySender })
+    .from(tx.t.messages)
+    .where(and(eq(ofRealm, realmId), isAmong(tx, id, ids)));
+}
+
+/** The condition that somebody, by a column with their id, may not read in a channel. */
+function mayNotRead(tx: Tx, channel: ChannelRow, column: typeof tx.t.messageFlags.userId): SQL | undefined {
+  const isOutside = notInArray(column, subscribedTo(tx, channel));
+  if (channel.inviteOnly) return isOutside;
+  const { users } = tx.t;
+  const guests = tx.db
+    .select({ id: users.id })
+    .from(users)
+    .where(and(eq(users.realmId, channel.realmId), gte(users.role, roles.guest)));
+  return and(isOutside, inArray(column, guests));
+}
+
+async function takeFlags(tx: Tx, { message, from, into }: Move, moved: readonly MovedMessage[]) {
+  const { messageFlags: flags } = tx.t;
+  const ids = moved.map(({ id }) => id);
+  const taken = await tx.db
+    .delete(flags)
+    .where(and(eq(flags.realmId, from.realmId), isAmong(tx, flags.messageId, ids), mayNotRead(tx, into, flags.userId)))
+    .returning({ userId: flags.userId, messageId: flags.messageId });
+  if (taken.length === 0 || from.inviteOnly) return;
+  const userIds = [...new Set(taken.map(({ userId }) => userId))];
+  const subscriptions = await findSubscriptions(tx, from.realmId, [from.id], userIds);
+  const told = new Set(subscriptions.flatMap(({ userId, isActive }) => (isActive ? [userId] : [])));
+  const place = { message_type: "stream" as const, stream_id: from.id, topic: message.topic };
+  for (const [userId, rows] of Map.groupBy(taken, (row) => row.userId)) {
+    if (told.has(userId)) continue;
+    const audience = { to: "users" as const, ids: [userId] };
+    const gone = [...new Set(rows.map(({ messageId }) => messageId))].sort((a, b) => a - b);
+    await tx.emit(audience, messagesDeleted({ message_ids: gone, ...place }));
+    for (const message_id of gone) await tx.emit(audience, messageDeleted({ message_id, ...place }));
+  }
+}
+
+/**
+ * Lets those who came to a channel with protected history after the newest message of all read what is placed there now: by
+ * ids alone the two cannot be told apart. Not where that message was in the channel, which came before them.
+ */
+export async function admitNewcomers(tx: Tx, channel: ChannelRow, newestId: number) {
+  if (hasOpenHistory(channel)) return;
+  const { subscriptionPeriods: periods, messages } = tx.t;
+  const ofChannel = tx.db
+    .select({ id: messages.id })
+    .from(messages)
+    .where(
+      and(
+        eq(messages.realmId, channel.realmId),
+        eq(messages.id, newestId),
+        or(eq(messages.channelId, channel.id), eq(messages.sentChannelId, channel.id)),
+      ),
+    );
+  await tx.db
+    .update(periods)
+    .set({ fromMessage: newestId - 1 })
+    .where(
+      and(
+        eq(periods.realmId, channel.realmId),
+        eq(periods.channelId, channel.id),
+        eq(periods.fromMessage, newestId),
+        isNull(periods.toLog),
+        notExists(ofChannel),
+      ),
+    );
+}

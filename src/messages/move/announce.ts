@@ -1,0 +1,120 @@
+import { and, eq, gte, notInArray } from "drizzle-orm";
+import type { ChannelRow } from "../../channels/queries";
+import type { Audience, ChannelPlace } from "../../core/audience";
+import type { Context, Person, Tx } from "../../core/context";
+import { roles } from "../../core/role";
+import type { TopicLink } from "../../markdown/linkifiers";
+import { hasOpenHistory } from "../../subscriptions/queries";
+import { type ContentEdit, editFields } from "../edit/content";
+import { messageDeleted, messagesDeleted, messageUpdated } from "../events";
+import { linksInTopic } from "../topic-links";
+import { changesChannel, type Move, type MovedMessage } from "./plan";
+
+/** Messages that the same people hear of, oldest first. */
+interface Group {
+  place: ChannelPlace;
+  messages: MovedMessage[];
+}
+
+/**
+ * Announces `update_message` to those who may read the messages, with the fields of `edit` for the one that it is about; and
+ * to those who lose them only that they are gone (B3).
+ */
+export async function announceMoveIn(
+  tx: Tx,
+  ctx: Context<Person>,
+  move: Move,
+  moved: readonly MovedMessage[],
+  edit: ContentEdit | undefined,
+) {
+  const { into } = move;
+  const links = await linksInTopic(tx, ctx.realm, move.topic);
+  const isLost = changesChannel(move) && (await hasLosers(tx, move));
+  for (const { place, messages } of await groupByReaders(tx, move.from, moved)) {
+    const update = updateOf(ctx, move, { messages, links }, edit);
+    if (!changesChannel(move)) {
+      await tx.emit({ to: "subscribers", ...place }, update);
+      continue;
+    }
+    const ends = { from: place, into: { channelId: into.id, isPrivate: into.inviteOnly } };
+    await tx.emit({ to: "readers", ...ends }, update);
+    if (isLost) await announceLost(tx, move, { to: "losers", ...ends }, messages);
+  }
+}
+
+/**
+ * Whether anybody could receive the messages where they were and may not read where they are: else nobody is told of a loss,
+ * which takes an event for each message.
+ */
+async function hasLosers(tx: Tx, { from, into }: Move): Promise<boolean> {
+  const { subscriptions: s, users } = tx.t;
+  const isIn = (channel: ChannelRow) =>
+    and(eq(s.realmId, channel.realmId), eq(s.channelId, channel.id), eq(s.isActive, true));
+  const inTarget = tx.db.select({ userId: s.userId }).from(s).where(isIn(into));
+  const losers = await tx.db
+    .select({ userId: s.userId })
+    .from(s)
+    .innerJoin(users, and(eq(users.realmId, s.realmId), eq(users.id, s.userId)))
+    .where(and(isIn(from), notInArray(s.userId, inTarget), into.inviteOnly ? undefined : gte(users.role, roles.guest)))
+    .limit(1);
+  return losers.length > 0;
+}
+
+async function announceLost(tx: Tx, { message, from }: Move, audience: Audience, messages: readonly MovedMessage[]) {
+  const place = { message_type: "stream" as const, stream_id: from.id, topic: message.topic };
+  await tx.emit(audience, messagesDeleted({ message_ids: messages.map(({ id }) => id), ...place }));
+  for (const { id } of messages) await tx.emit(audience, messageDeleted({ message_id: id, ...place }));
+}
+
+function updateOf(
+  ctx: Context<Person>,
+  move: Move,
+  { messages, links }: { messages: MovedMessage[]; links: TopicLink[] },
+  edit: ContentEdit | undefined,
+) {
+  const { message, from, into, topic, renames, namesChannel, wanted } = move;
+  const ids = messages.map(({ id }) => id);
+  const isNamed = ids.includes(message.id);
+  return messageUpdated({
+    ...{ user_id: ctx.actor.user.id, edit_timestamp: ctx.now, rendering_only: false },
+    ...{ message_id: isNamed ? message.id : (ids[0] ?? message.id), message_ids: ids },
+    ...{ stream_name: from.name, stream_id: from.id, propagate_mode: wanted.propagateMode },
+    orig_subject: message.topic,
+    ...(renames ? { subject: topic, topic_links: links } : {}),
+    ...(namesChannel ? { new_stream_id: into.id } : {}),
+    ...(edit && isNamed ? editFields(edit) : {}),
+  });
+}
+
+/** With protected history, who reads a message goes by where it stands among the beginnings and ends of subscriptions. */
+async function groupByReaders(tx: Tx, channel: ChannelRow, moved: readonly MovedMessage[]): Promise<Group[]> {
+  const place = { channelId: channel.id, isPrivate: channel.inviteOnly };
+  if (hasOpenHistory(channel)) return [{ place, messages: [...moved] }];
+  const ends = await listEnds(tx, channel);
+  const groups = Map.groupBy(moved, ({ placedAt }) => countBelow(ends, placedAt));
+  return [...groups.values()].map((messages) => ({
+    place: { ...place, guardedPlace: messages[0]?.placedAt ?? 0 },
+    messages,
+  }));
+}
+
+/** Where subscriptions of a channel begin and end, in message ids, ascending. */
+async function listEnds(tx: Tx, { realmId, id }: ChannelRow): Promise<number[]> {
+  const { subscriptionPeriods: periods } = tx.t;
+  const rows = await tx.db
+    .selectDistinct({ from: periods.fromMessage, to: periods.toMessage })
+    .from(periods)
+    .where(and(eq(periods.realmId, realmId), eq(periods.channelId, id)));
+  return [...new Set(rows.flatMap(({ from, to }) => (to === null ? [from] : [from, to])))].sort((a, b) => a - b);
+}
+
+/** How many of some ascending numbers are below another one. */
+function countBelow(ascending: readonly number[], value: number): number {
+  let [low, high] = [0, ascending.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((ascending[middle] ?? 0) < value) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

@@ -1,0 +1,47 @@
+import { and, eq, type SQL, sql } from "drizzle-orm";
+import type { Context, Person, Tx } from "../../core/context";
+import { type ContentEdit, editHistory } from "../edit/content";
+import { isAmong } from "../queries";
+import type { Move } from "./plan";
+
+/**
+ * Notes where messages were until now: before they are moved, in one statement for all of them; that of a message whose
+ * content changes too says both.
+ */
+export async function storeMoveHistory(
+  tx: Tx,
+  ctx: Context<Person>,
+  move: Move,
+  ids: readonly number[],
+  edit: ContentEdit | undefined,
+) {
+  const { messageEdits } = tx.t;
+  const { message, from, into, topic, renames, namesChannel } = move;
+  const others = edit ? ids.filter((id) => id !== message.id) : ids;
+  if (others.length > 0) await tx.db.insert(messageEdits).select(rowsOf(tx, ctx, move, others));
+  if (!edit) return;
+  await tx.db.insert(messageEdits).values({
+    ...{ realmId: ctx.realm.id, messageId: message.id, userId: ctx.actor.user.id, editedAt: ctx.now },
+    ...(renames ? { prevTopic: message.topic, topic } : {}),
+    ...(namesChannel ? { prevChannelId: from.id, channelId: into.id } : {}),
+    ...editHistory(edit),
+  });
+}
+
+/** PostgreSQL must be told what a value is where it is selected. */
+const number = (value: number | null) => sql`cast(${value} as bigint)`;
+const text = (value: string | null) => sql`cast(${value} as text)`;
+
+/** The rows of `message_edits`, all columns in their order. */
+function rowsOf(tx: Tx, { realm, actor, now }: Context<Person>, move: Move, ids: readonly number[]): SQL {
+  const { messages } = tx.t;
+  const { from, into, topic, renames, namesChannel } = move;
+  const id = tx.dialect === "sqlite" ? sql`null` : sql`nextval(pg_get_serial_sequence('message_edits', 'id'))`;
+  const columns = [
+    ...[id, number(realm.id), sql`${messages.id}`, number(actor.user.id), number(now)],
+    ...[text(null), text(null), renames ? sql`${messages.topic}` : text(null), text(renames ? topic : null)],
+    ...[number(namesChannel ? from.id : null), number(namesChannel ? into.id : null)],
+  ];
+  const isMoved = and(eq(messages.realmId, realm.id), isAmong(tx, messages.id, ids));
+  return sql`select ${sql.join(columns, sql`, `)} from ${messages} where ${isMoved}`;
+}

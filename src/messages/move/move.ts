@@ -1,0 +1,105 @@
+import { and, eq } from "drizzle-orm";
+import type { ChannelRow } from "../../channels/queries";
+import { noteFirstMessage } from "../../channels/update";
+import type { Context, Person, Tx } from "../../core/context";
+import { badRequest } from "../../core/errors";
+import { readHeads } from "../../subscriptions/queries";
+import { topicKey } from "../../topics/empty-topic";
+import { findFirstMessageId, isTopicThere } from "../../topics/queries";
+import { moveUserTopicsIn } from "../../user-topics/move";
+import type { ChangeableMessage } from "../changeable";
+import { announceEditIn, type ContentEdit } from "../edit/content";
+import { isAmong } from "../queries";
+import { admitNewcomers, takeFromLosersIn } from "./access";
+import { announceMoveIn } from "./announce";
+import { storeMoveHistory } from "./history";
+import { tellMove } from "./notices";
+import { requireInTime, requireMayMove } from "./permission";
+import {
+  changesChannel,
+  checkTopic,
+  isLeftEmpty,
+  listMoved,
+  type Move,
+  type MovedMessage,
+  type PreparedMove,
+  planMove,
+  type WantedMove,
+} from "./plan";
+
+export type { PreparedMove, WantedMove } from "./plan";
+
+/** The part before the write. Refuses a name that no topic can have, and a resolved empty topic. */
+export async function prepareMove(_ctx: Context<Person>, wanted: WantedMove): Promise<PreparedMove> {
+  return { ...wanted, topic: checkTopic(wanted.topic) };
+}
+
+/**
+ * The part inside the write: takes a message, and what the propagate mode takes along, to another topic or channel. A few
+ * statements, however many messages that are. Announces `update_message` to those who may read them before and after, with
+ * the fields of `edit`; `delete_message` to those who lose them; `user_topic` where wishes go along with a whole topic;
+ * `stream` updates where a channel's oldest message is another one; and the notices of `tellMove`. Where nothing moves it
+ * leaves an edit to `announceEditIn`. Refuses what `requireMayMove` and `requireInTime` refuse, a channel that the actor
+ * may not read like one that does not exist, and a move to where the message is. Source: `spec/seed.md`, PATCH
+ * /messages/{message_id}; recorded behaviour of the reference server.
+ */
+export async function moveIn(
+  tx: Tx,
+  ctx: Context<Person>,
+  changeable: ChangeableMessage,
+  prepared: PreparedMove,
+  edit: ContentEdit | undefined,
+): Promise<void> {
+  const move = await planMove(tx, ctx, changeable, prepared);
+  if (!move) {
+    if (!edit) throw badRequest("Nothing to change: the message is in that topic already.");
+    return announceEditIn(tx, ctx, changeable, edit);
+  }
+  await requireMayMove(tx, ctx, move);
+  const moved = await listMoved(tx, ctx, move);
+  requireInTime(ctx, move, moved);
+  const { into, topic } = move;
+  const merges = await isTopicThere(tx, into.realmId, into.id, topic);
+  await storeMoveHistory(tx, ctx, move, idsOf(moved), edit);
+  await storeMoved(tx, ctx, move, moved);
+  await announceMoveIn(tx, ctx, move, moved, edit);
+  if (changesChannel(move)) {
+    await takeFromLosersIn(tx, move, moved);
+    await noteFirstMessages(tx, ctx, move, moved);
+  }
+  const isWhole = prepared.propagateMode === "change_all" || (await isLeftEmpty(tx, ctx, move));
+  if (isWhole) await moveWishes(tx, move, merges);
+  await tellMove(tx, ctx, move, moved, isWhole);
+}
+
+async function storeMoved(tx: Tx, { realm, now }: Context, move: Move, moved: readonly MovedMessage[]) {
+  const { messages } = tx.t;
+  const { into, topic, renames, namesChannel, resolution } = move;
+  const placedAt = changesChannel(move) ? (await readHeads(tx, realm.id)).message : undefined;
+  if (placedAt !== undefined) await admitNewcomers(tx, into, placedAt);
+  const isOnlyResolved = resolution !== undefined && !namesChannel;
+  await tx.db
+    .update(messages)
+    .set({
+      ...(renames ? { topic, topicKey: topicKey(topic) } : {}),
+      ...(placedAt === undefined ? {} : { channelId: into.id, placedAt }),
+      ...(isOnlyResolved ? {} : { lastMovedAt: now }),
+    })
+    .where(and(eq(messages.realmId, realm.id), isAmong(tx, messages.id, idsOf(moved))));
+}
+
+const idsOf = (moved: readonly MovedMessage[]) => moved.map(({ id }) => id);
+
+async function noteFirstMessages(tx: Tx, ctx: Context, { from, into }: Move, moved: readonly MovedMessage[]) {
+  const first = moved[0]?.id ?? 0;
+  const note = (channel: ChannelRow, id: number | null) => noteFirstMessage(tx, ctx, channel, id);
+  if (moved.some(({ id }) => id === from.firstMessageId)) {
+    await note(from, await findFirstMessageId(tx, from.realmId, from.id));
+  }
+  if (into.firstMessageId === null || first < into.firstMessageId) await note(into, first);
+}
+
+function moveWishes(tx: Tx, { message, from, into, topic }: Move, merges: boolean) {
+  const source = { channelId: from.id, topic: message.topic };
+  return moveUserTopicsIn(tx, from.realmId, source, { channel: into, topic, hasMessages: merges });
+}

@@ -1,0 +1,59 @@
+import { namedInNotice } from "../../channels/notices";
+import { type ChannelRow, findChannel } from "../../channels/queries";
+import type { Context, Person, Tx } from "../../core/context";
+import { sendNoticeIn } from "../send/notice";
+import { topicAddress, topicLink } from "../topic-link";
+import { changesChannel, type Move, type MovedMessage } from "./plan";
+import { tellResolution } from "./resolution";
+
+/**
+ * Says in the topics that it concerns what was moved, by whom, and where from or to, as far as the actor wants that said;
+ * and of a topic that was resolved or unresolved, always, nothing but that. `isWhole`: nothing that the actor could see is
+ * left where the messages were. Source: `spec/seed.md`, States and transitions; recorded behaviour of the reference server.
+ */
+export async function tellMove(
+  tx: Tx,
+  ctx: Context<Person>,
+  move: Move,
+  moved: readonly MovedMessage[],
+  isWhole: boolean,
+) {
+  const { message, from, into, topic, resolution, namesChannel, wanted } = move;
+  if (resolution) {
+    await tellResolution(tx, ctx, into, topic, resolution);
+    if (!namesChannel) return;
+  }
+  const linksTo = [from, into];
+  const who = namedInNotice(ctx);
+  if (wanted.notifyNew) {
+    const content = `${described(moved, isWhole, addressIn(into, topic))} moved here from ${sourceOf(move)} by ${who}.`;
+    await sendNoticeIn(tx, ctx, { channel: into, topic, content, linksTo });
+  }
+  if (wanted.notifyOld) {
+    const what = described(moved, isWhole, isHidden(move, into) ? undefined : addressIn(into, topic));
+    const content = `${what} moved ${isWhole ? "" : "from this topic "}to ${targetOf(move)} by ${who}.`;
+    // It may have no message any more, for which the notice is the first one then.
+    const channel = (await findChannel(tx, from.realmId, from.id)) ?? from;
+    await sendNoticeIn(tx, ctx, { channel, topic: message.topic, content, linksTo });
+  }
+}
+
+/** Those who read in one of two channels need not know the other where it is private, nor what is spoken of there (A16). */
+const isHidden = (move: Move, other: ChannelRow): boolean => other.inviteOnly && changesChannel(move);
+
+const named = (move: Move, channel: ChannelRow, topic: string): string =>
+  isHidden(move, channel) ? "a private channel" : topicLink(channel, topic);
+
+const sourceOf = (move: Move): string => named(move, move.from, move.message.topic);
+const targetOf = (move: Move): string => named(move, move.into, move.topic);
+
+/** `addressOf`: where a message is shown; undefined where that is not to be known. */
+function described(moved: readonly MovedMessage[], isWhole: boolean, addressOf?: (id: number) => string): string {
+  if (isWhole) return "This topic was";
+  const [first] = moved;
+  if (moved.length > 1 || !first) return `${moved.length} messages were`;
+  return addressOf ? `[A message](${addressOf(first.id)}) was` : "A message was";
+}
+
+/** Where clients show a message among those around it. */
+const addressIn = (channel: ChannelRow, topic: string) => (id: number) => `${topicAddress(channel, topic)}/near/${id}`;

@@ -1,0 +1,66 @@
+import { type ChannelGroupSettingName, holdersOf } from "../../channels/group-settings";
+import { requireMayBegin, requireMayPost, requireTopicFits } from "../../channels/posting";
+import type { Context, Person, Tx } from "../../core/context";
+import { badRequest, moveTimeLimitExceeded } from "../../core/errors";
+import { holdsRole } from "../../core/role";
+import { parseRealmSettings } from "../../realm/settings";
+import { type Grant, requireMay } from "../../user-groups/may";
+import type { Move, MovedMessage } from "./plan";
+
+/**
+ * Refuses (BAD_REQUEST) who may not do this to messages of the topic and the channel where they are, or may not write where
+ * they are to go. Nobody is exempt by their role. Source: `spec/seed.md`, PATCH /messages/{message_id}, Permissions; B1.
+ */
+export async function requireMayMove(tx: Tx, ctx: Context<Person>, move: Move) {
+  const { from, into, topic, renames, namesChannel, resolution } = move;
+  const ofSource = (name: ChannelGroupSettingName): Grant => ({ holders: holdersOf(from, name) });
+  const require = (what: string, ...grants: Grant[]) =>
+    requireMay(tx, ctx, () => badRequest(`You do not have permission to ${what}.`), ...grants);
+  if (resolution) {
+    await require("resolve topics here", { realm: "can_resolve_topics_group" }, ofSource("can_resolve_topics_group"));
+  } else if (renames) {
+    const own = ofSource("can_move_messages_within_channel_group");
+    await require("move messages to another topic", { realm: "can_move_messages_between_topics_group" }, own);
+  }
+  if (namesChannel) {
+    const own = ofSource("can_move_messages_out_of_channel_group");
+    await require("move messages to another channel", { realm: "can_move_messages_between_channels_group" }, own);
+    await requireMayPost(tx, ctx, into, topic);
+    return;
+  }
+  requireTopicFits(ctx, into, topic);
+  if (!resolution) await requireMayBegin(tx, ctx, into, topic);
+}
+
+/** What a client did in time may arrive so much later. */
+const graceSeconds = 20;
+
+/** For how many seconds messages may be moved so by the actor; undefined where there is no limit. */
+function limitSeconds({ realm, actor }: Context<Person>, { renames, namesChannel, resolution }: Move) {
+  if (holdsRole(actor, "moderator")) return undefined;
+  const settings = parseRealmSettings(realm.settings);
+  const limits = [
+    renames && !resolution ? settings.move_messages_within_stream_limit_seconds : null,
+    namesChannel ? settings.move_messages_between_streams_limit_seconds : null,
+  ].filter((seconds) => seconds !== null);
+  return limits.length === 0 ? undefined : Math.min(...limits);
+}
+
+/**
+ * Refuses what is too old to be moved by who is neither an administrator nor a moderator. Where a whole topic is to go and a
+ * part of it is not too old, MOVE_MESSAGES_TIME_LIMIT_EXCEEDED tells which. Source: `spec/seed.md`, Errors.
+ */
+export function requireInTime(ctx: Context<Person>, move: Move, moved: readonly MovedMessage[]) {
+  const seconds = limitSeconds(ctx, move);
+  if (seconds === undefined) return;
+  const oldest = ctx.now - seconds - graceSeconds;
+  const allowed = moved.filter(({ sentAt }) => sentAt >= oldest);
+  if (allowed.length === moved.length) return;
+  if (allowed.length > 0 && move.wanted.propagateMode === "change_all") {
+    throw moveTimeLimitExceeded(
+      allowed.map(({ id }) => id),
+      moved.length,
+    );
+  }
+  throw badRequest("It is too late to move this message. Ask a moderator to move it.");
+}

@@ -1,0 +1,139 @@
+import { and, asc, eq, gte } from "drizzle-orm";
+import { type ChannelRow, findAccess, invalidChannel } from "../../channels/queries";
+import type { Context, Person, Tx } from "../../core/context";
+import { badRequest } from "../../core/errors";
+import { protocolLimits } from "../../realm/limits";
+import { hasOpenHistory, listPeriods, placedWithin } from "../../subscriptions/queries";
+import { topicKey } from "../../topics/empty-topic";
+import { resolutionOf, resolvesEmptyTopic } from "../../topics/resolved";
+import type { ChangeableMessage } from "../changeable";
+import { type MessageRow, placedAt } from "../queries";
+import { normalizeTopic } from "../send/addressee";
+
+/** Where a message, or a topic from it on, is to go. */
+export interface WantedMove {
+  topic: string | undefined;
+  channelId: number | undefined;
+  propagateMode: "change_one" | "change_later" | "change_all";
+  notifyOld: boolean;
+  notifyNew: boolean;
+}
+
+export type PreparedMove = WantedMove;
+
+/** Messages that go from one topic to another, as far as it is known before they are looked for. */
+export interface Move {
+  /** The one that the request names. */
+  message: MessageRow;
+  from: ChannelRow;
+  /** The same row as `from` where the channel stays. */
+  into: ChannelRow;
+  /** The topic in which they are to be. */
+  topic: string;
+  /** Whether the topic is another one than that of `message`. */
+  renames: boolean;
+  /** Whether the request names a channel, be it the one where they are. */
+  namesChannel: boolean;
+  /** What the change means for the topic, where it is nothing but that. */
+  resolution: "resolved" | "unresolved" | undefined;
+  wanted: PreparedMove;
+}
+
+const cut = (topic: string) => normalizeTopic(topic, protocolLimits.maxTopicLength);
+
+/** The topic as it is stored. Refuses the resolved empty topic: it cannot be resolved. */
+export function checkTopic(topic: string | undefined): string | undefined {
+  if (topic === undefined) return undefined;
+  const normalized = cut(topic);
+  if (resolvesEmptyTopic(normalized, (name) => cut(name) === "")) {
+    throw badRequest("The empty topic cannot be resolved: give it a name first.");
+  }
+  return normalized;
+}
+
+/** What is to happen to a message of a channel; undefined where it is there already. */
+export async function planMove(
+  tx: Tx,
+  ctx: Context<Person>,
+  { message, channel: from }: ChangeableMessage,
+  wanted: PreparedMove,
+): Promise<Move | undefined> {
+  if (!from) throw badRequest("A direct message has no topic and cannot be moved to a channel.");
+  const { channelId } = wanted;
+  const topic = wanted.topic ?? message.topic;
+  const renames = topic !== message.topic;
+  const namesChannel = channelId !== undefined;
+  if (!renames && !namesChannel) return undefined;
+  const into = channelId === undefined || channelId === from.id ? from : await loadTarget(tx, ctx, channelId);
+  const resolution = resolutionOf(message.topic, topic, cut);
+  return { message, from, into, topic, renames, namesChannel, resolution, wanted };
+}
+
+/** One that the actor may not read in is refused like one that does not exist. */
+async function loadTarget(tx: Tx, ctx: Context<Person>, id: number): Promise<ChannelRow> {
+  const access = await findAccess(ctx, tx, { id });
+  if (!access?.mayRead) throw invalidChannel({ id });
+  if (access.channel.isArchived) throw badRequest(`The channel '${access.channel.name}' is archived.`);
+  return access.channel;
+}
+
+export const changesChannel = ({ from, into }: Move): boolean => from.id !== into.id;
+
+/** A message that goes with the move. */
+export interface MovedMessage {
+  id: number;
+  placedAt: number;
+  topic: string;
+  sentAt: number;
+}
+
+/** The condition that a message is one of a topic, as far as the actor may read it. */
+export async function isInReadableTopic(tx: Tx, { actor }: Context<Person>, channel: ChannelRow, topic: string) {
+  const { messages } = tx.t;
+  const isOfTopic = and(
+    eq(messages.realmId, channel.realmId),
+    eq(messages.channelId, channel.id),
+    eq(messages.topicKey, topicKey(topic)),
+  );
+  if (hasOpenHistory(channel)) return isOfTopic;
+  const periods = await listPeriods(tx, channel.realmId, actor.user.id);
+  return and(
+    isOfTopic,
+    placedWithin(
+      tx.t,
+      periods.filter(({ channelId }) => channelId === channel.id),
+    ),
+  );
+}
+
+/** Those that the propagate mode takes along, oldest first: of the topic's messages the ones that the actor may read. */
+export async function listMoved(
+  tx: Tx,
+  ctx: Context<Person>,
+  { message, from, wanted }: Move,
+): Promise<MovedMessage[]> {
+  const { messages } = tx.t;
+  const { id, topic, sentAt } = message;
+  if (wanted.propagateMode === "change_one") return [{ id, topic, sentAt, placedAt: message.placedAt }];
+  return tx.db
+    .select({ id: messages.id, placedAt: placedAt(tx.t), topic: messages.topic, sentAt: messages.sentAt })
+    .from(messages)
+    .where(
+      and(
+        await isInReadableTopic(tx, ctx, from, topic),
+        wanted.propagateMode === "change_later" ? gte(messages.id, id) : undefined,
+      ),
+    )
+    .orderBy(asc(messages.id));
+}
+
+/** Whether nothing is left, for the actor's eyes, where the messages were. */
+export async function isLeftEmpty(tx: Tx, ctx: Context<Person>, { message, from }: Move): Promise<boolean> {
+  const { messages } = tx.t;
+  const left = await tx.db
+    .select({ id: messages.id })
+    .from(messages)
+    .where(await isInReadableTopic(tx, ctx, from, message.topic))
+    .limit(1);
+  return left.length === 0;
+}

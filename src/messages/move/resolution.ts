@@ -1,0 +1,115 @@
+import { and, eq, sql } from "drizzle-orm";
+import { namedInNotice } from "../../channels/notices";
+import type { ChannelRow } from "../../channels/queries";
+import type { Context, Person, Tx } from "../../core/context";
+import { parseStoredSettings } from "../../core/group-setting";
+import { topicKey } from "../../topics/empty-topic";
+import { visibility } from "../../user-topics/queries";
+import { placedAt } from "../queries";
+import { removeFromTopicIn } from "../remove";
+import { sendNoticeIn } from "../send/notice";
+
+type Resolution = "resolved" | "unresolved";
+
+/** For how long it is taken back without a trace. */
+const undoSeconds = 60;
+
+const marked = (resolution: Resolution) => ` has marked this topic as ${resolution}.`;
+
+/**
+ * Says in a topic that it was resolved or unresolved. Whoever undoes that within a minute takes back what was said, and nothing
+ * is said anew. It counts as read for subscribers who neither follow the topic nor have taken part in it, or who want it so.
+ * Source: `../shared/transcripts/README.md`, 6; `api/register.json`, resolved_topic_notice_auto_read_policy.
+ */
+export async function tellResolution(
+  tx: Tx,
+  ctx: Context<Person>,
+  channel: ChannelRow,
+  topic: string,
+  resolution: Resolution,
+) {
+  if (await takeBackIn(tx, ctx, channel, topic, resolution)) return;
+  const content = `${namedInNotice(ctx)}${marked(resolution)}`;
+  await sendNoticeIn(tx, ctx, { channel, topic, content, readBy: await readersOf(tx, channel, topic) });
+}
+
+/** Deletes the notice of the opposite if it is the topic's newest message and not older than a minute. */
+async function takeBackIn(tx: Tx, ctx: Context, channel: ChannelRow, topic: string, resolution: Resolution) {
+  const { messages, users } = tx.t;
+  const [newest] = await tx.db
+    .select({ id: messages.id, placedAt: placedAt(tx.t), content: messages.content, sentAt: messages.sentAt })
+    .from(messages)
+    .innerJoin(
+      users,
+      and(eq(users.realmId, messages.realmId), eq(users.id, messages.senderId), eq(users.isSystemBot, true)),
+    )
+    .where(
+      and(
+        eq(messages.realmId, channel.realmId),
+        eq(messages.channelId, channel.id),
+        eq(messages.topicKey, topicKey(topic)),
+        eq(messages.id, newestOf(tx, channel, topic)),
+      ),
+    );
+  const opposite = marked(resolution === "resolved" ? "unresolved" : "resolved");
+  if (!newest?.content.endsWith(opposite) || newest.content.includes("\n")) return false;
+  if (ctx.now - newest.sentAt > undoSeconds) return false;
+  await removeFromTopicIn(tx, ctx, channel, topic, [newest]);
+  return true;
+}
+
+const newestOf = ({ t }: Tx, { realmId, id }: ChannelRow, topic: string) =>
+  sql<number>`(select max(m.id) from ${t.messages} m where m.realm_id = ${realmId} and m.channel_id = ${id}
+    and m.topic_key = ${topicKey(topic)})`;
+
+const setting = "resolved_topic_notice_auto_read_policy";
+
+/** The subscribers for whom the notice counts as read from the start. */
+async function readersOf(tx: Tx, channel: ChannelRow, topic: string): Promise<number[]> {
+  const concerned = await concernedBy(tx, channel, topic);
+  const { subscriptions, users } = tx.t;
+  const subscribers = await tx.db
+    .select({ id: users.id, settings: users.settings })
+    .from(subscriptions)
+    .innerJoin(users, and(eq(users.realmId, subscriptions.realmId), eq(users.id, subscriptions.userId)))
+    .where(
+      and(
+        eq(subscriptions.realmId, channel.realmId),
+        eq(subscriptions.channelId, channel.id),
+        eq(subscriptions.isActive, true),
+      ),
+    );
+  return subscribers.flatMap(({ id, settings }) => {
+    const policy = settings.includes(setting) ? parseStoredSettings(settings)[setting] : undefined;
+    const isUnread = policy === "never" || (policy !== "always" && concerned.has(id));
+    return isUnread ? [] : [id];
+  });
+}
+
+/** Who follows a topic, has written in it or has reacted to something there. */
+async function concernedBy(tx: Tx, { realmId, id }: ChannelRow, topic: string): Promise<Set<number>> {
+  const { messages, reactions, userTopics } = tx.t;
+  const isOfTopic = and(
+    eq(messages.realmId, realmId),
+    eq(messages.channelId, id),
+    eq(messages.topicKey, topicKey(topic)),
+  );
+  const senders = await tx.db.selectDistinct({ userId: messages.senderId }).from(messages).where(isOfTopic);
+  const reactors = await tx.db
+    .selectDistinct({ userId: reactions.userId })
+    .from(messages)
+    .innerJoin(reactions, and(eq(reactions.realmId, messages.realmId), eq(reactions.messageId, messages.id)))
+    .where(isOfTopic);
+  const followers = await tx.db
+    .select({ userId: userTopics.userId })
+    .from(userTopics)
+    .where(
+      and(
+        eq(userTopics.realmId, realmId),
+        eq(userTopics.channelId, id),
+        eq(userTopics.topicKey, topicKey(topic)),
+        eq(userTopics.visibilityPolicy, visibility.followed),
+      ),
+    );
+  return new Set([...senders, ...reactors, ...followers].map(({ userId }) => userId));
+}

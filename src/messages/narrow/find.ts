@@ -1,0 +1,123 @@
+import type { Context, Person } from "../../core/context";
+import { holdsOf } from "../../search/document";
+import { catchUp, readIndexed } from "../../search/indexing";
+import { newestMessageId } from "../../users/queries";
+import { equalTo } from "./parts";
+import {
+  amongThese,
+  candidatesMax,
+  followLead,
+  type Look,
+  lookAround,
+  lookedAround,
+  lookThrough,
+  type NarrowQuery,
+} from "./sql";
+
+/** Beyond all messages. */
+const beyondAll = Number.MAX_SAFE_INTEGER;
+/** So many listed messages are read themselves, so many at a time; of longer lists the index is asked. */
+const readMax = 2_000;
+const readPerLook = 250;
+
+/** Finds ids, the nearest to the anchor first; undefined where that may take longer than others should wait. */
+export type Find = (ctx: Context<Person>, query: NarrowQuery, look: Look) => Promise<number[] | undefined>;
+
+/** Finds what one statement can find that is sure to be a quick one. May be used within a snapshot. */
+export const findBriefly: Find = async (ctx, query, look) => {
+  const { side, count } = look;
+  if (count === 0 || query.within?.length === 0) return [];
+  if (query.way === "indexed") return undefined;
+  if (query.way === "direct" || side === "at") return lookThrough(ctx, query, look);
+  if (query.lead !== "reactions") return findAround(ctx, query, look);
+  const { ids, last } = await followLead(ctx, query, startOf(look));
+  return ids.length === count || last === undefined ? ids : undefined;
+};
+
+async function findAround(ctx: Context<Person>, query: NarrowQuery, look: Look): Promise<number[] | undefined> {
+  const { side, anchor, count } = look;
+  const ids = await lookAround(ctx, query, look);
+  if (ids.length === count || (side === "before" && anchor <= lookedAround)) return ids;
+  const newest = await newestMessageId(ctx.reader, ctx.realm.id);
+  const isAll = side === "newest" ? newest <= lookedAround : side === "after" && newest <= anchor + lookedAround;
+  return isAll ? ids : undefined;
+}
+
+/** The direction of a look, and where it begins. */
+const startOf = ({ side, anchor, count }: Look) =>
+  ({
+    side: side === "after" ? "after" : "before",
+    anchor: side === "newest" ? beyondAll : side === "at" ? anchor + 1 : anchor,
+    count,
+  }) as const;
+
+/**
+ * Finds all there is, in as many statements as it takes, with turns for others between them: each message is judged as of
+ * the moment in which it is looked at. Not within a snapshot. The index must have been brought up to date before.
+ */
+export async function findPatiently(ctx: Context<Person>, query: NarrowQuery, look: Look): Promise<number[]> {
+  const briefly = await findBriefly(ctx, query, look);
+  if (briefly) return briefly;
+  if (look.side === "at") {
+    const one = { ...query, parts: [...query.parts, equalTo("id", look.anchor)] };
+    return (await followLead(ctx, one, startOf(look))).ids;
+  }
+  return isReadItself(query) ? findListed(ctx, query, look) : findLed(ctx, query, look);
+}
+
+/** Whether it is quicker to read the messages themselves than to ask the index for them. */
+const isReadItself = ({ way, within }: NarrowQuery) =>
+  way === "indexed" && within !== undefined && within.length <= readMax;
+
+const turn = () => new Promise((resolve) => setImmediate(resolve));
+
+async function findLed(ctx: Context<Person>, query: NarrowQuery, look: Look): Promise<number[]> {
+  const { count } = look;
+  const { side, anchor } = startOf(look);
+  const [lowest, highest] = endsOf(query.within);
+  const found: number[] = [];
+  // Most of what is led to is wanted as a rule.
+  let most = Math.min(candidatesMax, count * 2 + 50);
+  let next: number | undefined = side === "after" ? Math.max(anchor, lowest - 1) : Math.min(anchor, highest + 1);
+  while (next !== undefined && found.length < count) {
+    const { ids, last } = await followLead(ctx, query, { side, anchor: next, count: count - found.length, most });
+    most = candidatesMax;
+    found.push(...ids);
+    const isOver = last === undefined || (side === "after" ? last >= highest : last <= lowest);
+    next = isOver ? undefined : last;
+    await turn();
+  }
+  return found;
+}
+
+function endsOf(ids: readonly number[] | undefined): [lowest: number, highest: number] {
+  if (!ids) return [0, beyondAll - 1];
+  return ids.reduce<[number, number]>(([low, high], id) => [Math.min(low, id), Math.max(high, id)], [beyondAll, 0]);
+}
+
+async function findListed(ctx: Context<Person>, query: NarrowQuery, look: Look): Promise<number[]> {
+  const { lead, within = [] } = query;
+  const { side, anchor, count } = startOf(look);
+  const isAfter = side === "after";
+  const ordered = within
+    .filter((id) => (isAfter ? id > anchor : id < anchor))
+    .sort((a, b) => (isAfter ? a - b : b - a));
+  const found: number[] = [];
+  for (let from = 0; from < ordered.length && found.length < count; from += readPerLook) {
+    const some = amongThese(query, ordered.slice(from, from + readPerLook));
+    const ids = await lookThrough(ctx, some, { side, anchor, count: readPerLook });
+    const messages = await readIndexed(ctx.reader, ctx.realm.id, ids);
+    const holding = new Set(
+      messages.filter((one) => typeof lead === "string" || holdsOf(lead, one)).map(({ id }) => id),
+    );
+    found.push(...ids.filter((id) => holding.has(id)).slice(0, count - found.length));
+    await turn();
+  }
+  return found;
+}
+
+/** Lets the search index know all messages, where it leads to those of a narrow. */
+export async function prepareIndex(ctx: Context<Person>, query: NarrowQuery): Promise<void> {
+  if (query.way === "direct" || typeof query.lead === "string" || isReadItself(query)) return;
+  await catchUp(ctx.app, ctx.reader, ctx.realm.id);
+}

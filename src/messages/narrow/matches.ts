@@ -1,0 +1,42 @@
+import type { Context, Person } from "../../core/context";
+import { type Input, ids, json, record } from "../../core/params";
+import { highlightHtml, highlightText } from "../../search/highlight";
+import type { SearchWords } from "../../search/query";
+import { shownTopic } from "../../topics/empty-topic";
+import { filterReadable, findMessages, type MessageRow, readerOf } from "../queries";
+import { messagesPerRequestMax, tooMany } from "../read-range";
+import { findPatiently, prepareIndex } from "./find";
+import { parseNarrow } from "./narrow";
+import { amongThese, narrowQuery } from "./sql";
+
+export const MatchNarrow = record({ msgIds: ids(), narrow: json() });
+
+const nothingSearched: SearchWords = { phrases: [], shown: [] };
+
+/** How a message looks in which something was found: its content and its topic as HTML, with what was found marked. */
+export const matchOf = (
+  { renderedContent, topic, channelId }: Pick<MessageRow, "renderedContent" | "topic" | "channelId">,
+  searched: SearchWords = nothingSearched,
+  knowsEmptyTopics = false,
+) => ({
+  match_content: highlightHtml(renderedContent, searched),
+  match_subject: highlightText(channelId === null ? topic : shownTopic(topic, knowsEmptyTopics), searched),
+});
+
+/**
+ * Which of some messages are of a narrow, for a client that has just received them, with what was found in them. Messages
+ * that the actor may not read are left out like missing ones. Refuses what is no narrow. Source:
+ * `api/api-surface.json`, check-messages-match-narrow.
+ */
+export async function matchNarrow(ctx: Context<Person>, { msgIds, narrow }: Input<typeof MatchNarrow>) {
+  if (msgIds.length > messagesPerRequestMax) throw tooMany();
+  const asked = [...new Set(msgIds)];
+  const query = amongThese(await narrowQuery(ctx, parseNarrow(narrow)), asked);
+  await prepareIndex(ctx, query);
+  const found = await findPatiently(ctx, query, { side: "newest", anchor: 0, count: asked.length });
+  // Finding may have taken long: who may read them, and what they say, is as of one moment at the end.
+  const readable = await ctx.app.engine.snapshot(async (reader) =>
+    filterReadable(reader, readerOf(ctx), await findMessages(reader, ctx.realm.id, found)),
+  );
+  return { messages: Object.fromEntries(readable.map((row) => [row.id, matchOf(row, query.searched)])) };
+}

@@ -1,0 +1,137 @@
+import { and, eq, or, type SQL, sql } from "drizzle-orm";
+import { isIn } from "../../../db/reader";
+import type { Dialect, Schema } from "../../../db/schema";
+import { type ChannelRow, listChannels } from "../../channels/queries";
+import type { Context, Person } from "../../core/context";
+import { roles } from "../../core/role";
+import { hasOpenHistory, listPeriods, type SubscriptionPeriod } from "../../subscriptions/queries";
+import { placedAt } from "../queries";
+
+/** Longer lists of message ids are tested for each message between their ends. */
+const listedIdsMax = 1_000;
+
+/**
+ * One condition on messages: its form, its values by name, and how it is written with their placeholders. Two of the same
+ * form are written alike, so that the query is prepared once for both.
+ */
+export interface Part {
+  form: string;
+  values: Record<string, unknown>;
+  write(writing: Writing): SQL | undefined;
+}
+
+export interface Writing {
+  t: Schema;
+  dialect: Dialect;
+  /** The placeholder of a value of the part. */
+  value(name: string): SQL;
+}
+
+export const negated = ({ form, values, write }: Part): Part => ({
+  form: `-${form}`,
+  values,
+  write: (writing) => sql`not coalesce(${write(writing)}, false)`,
+});
+
+export const inRealm: Part = {
+  form: "realm",
+  values: {},
+  write: ({ t }) => eq(t.messages.realmId, sql.placeholder("realmId")),
+};
+
+export const nothing: Part = { form: "nothing", values: {}, write: () => sql`1 = 0` };
+export const everything: Part = { form: "everything", values: {}, write: () => sql`1 = 1` };
+
+/** What was placed in its channel while the actor was subscribed to it. */
+export function placedInPeriod({ t }: Writing): SQL {
+  const { messages, subscriptionPeriods: periods } = t;
+  const place = placedAt(t);
+  return sql`exists (select 1 from ${periods} where ${periods.realmId} = ${sql.placeholder("realmId")}
+    and ${periods.userId} = ${sql.placeholder("userId")} and ${periods.channelId} = ${messages.channelId}
+    and ${periods.fromMessage} < ${place} and (${periods.toMessage} is null or ${place} <= ${periods.toMessage}))`;
+}
+
+/** What is in a conversation of the actor's. */
+function isMine({ t: { messages, conversationMembers: members } }: Writing): SQL {
+  return sql`exists (select 1 from ${members} where ${members.realmId} = ${sql.placeholder("realmId")}
+    and ${members.userId} = ${sql.placeholder("userId")} and ${members.conversationId} = ${messages.conversationId})`;
+}
+
+/** What came to the actor when it was sent. */
+export const received: Part = {
+  form: "received",
+  values: {},
+  write({ t: { messages, subscriptionPeriods: periods } }) {
+    return sql`(${messages.conversationId} is not null or exists (select 1 from ${periods}
+      where ${periods.realmId} = ${sql.placeholder("realmId")} and ${periods.userId} = ${sql.placeholder("userId")}
+      and ${periods.channelId} = ${messages.sentChannelId} and ${periods.fromMessage} < ${messages.id}
+      and (${periods.toMessage} is null or ${messages.id} <= ${periods.toMessage})))`;
+  },
+};
+
+/** The channels that somebody may read in now, by whether all of their history is open to them. */
+export interface ReadableChannels {
+  open: ChannelRow[];
+  guarded: ChannelRow[];
+  periods: readonly SubscriptionPeriod[];
+}
+
+export async function readableChannels({ reader, realm, actor }: Context<Person>): Promise<ReadableChannels> {
+  const { id: userId, role } = actor.user;
+  const periods = await listPeriods(reader, realm.id, userId);
+  const subscribed = new Set(periods.filter(({ toLog }) => toLog === null).map(({ channelId }) => channelId));
+  const channels = await listChannels(reader, realm.id);
+  const open = channels.filter((channel) =>
+    subscribed.has(channel.id) ? hasOpenHistory(channel) : !channel.inviteOnly && role < roles.guest,
+  );
+  const guarded = channels.filter((channel) => subscribed.has(channel.id) && !hasOpenHistory(channel));
+  return { open, guarded, periods };
+}
+
+const idsOf = (channels: readonly ChannelRow[]) => JSON.stringify(channels.map(({ id }) => id));
+
+/** All that the actor may read: by the channels whose history is open to them, those where it is not, and conversations. */
+export function readablePart({ open, guarded }: ReadableChannels): Part {
+  return {
+    form: "readable",
+    values: { open: idsOf(open), guarded: idsOf(guarded) },
+    write(writing) {
+      const { dialect, t, value } = writing;
+      const { channelId } = t.messages;
+      const isGuarded = and(isIn(dialect, channelId, value("guarded")), placedInPeriod(writing));
+      return or(isIn(dialect, channelId, value("open")), isGuarded, isMine(writing));
+    },
+  };
+}
+
+export const equalTo = (column: "id" | "senderId" | "channelId" | "conversationId", operand: number): Part => ({
+  form: column,
+  values: { operand },
+  write: ({ t, value }) => eq(t.messages[column], value("operand")),
+});
+
+/** In one of some channels, or of some conversations. */
+export const inOneOf = (column: "channelId" | "conversationId", ids: readonly number[]): Part => ({
+  form: `${column}s`,
+  values: { ids: JSON.stringify(ids) },
+  write: ({ t, dialect, value }) => isIn(dialect, t.messages[column], value("ids")),
+});
+
+/**
+ * One of some messages. Where there are many, the list is tested for each message between its ends: PostgreSQL, who does
+ * not know how long it is, would else compare each message with each of it.
+ */
+export function listedPart(ids: readonly number[]): Part {
+  const values = { list: JSON.stringify(ids) };
+  if (ids.length <= listedIdsMax) {
+    return { form: "listed", values, write: ({ t, dialect, value }) => isIn(dialect, t.messages.id, value("list")) };
+  }
+  const sorted = ids.toSorted((a, b) => a - b);
+  return {
+    form: "listedMany",
+    values: { ...values, first: sorted[0], last: sorted.at(-1) },
+    write: ({ t: { messages }, dialect, value }) =>
+      sql`(${messages.id} between ${value("first")} and ${value("last")}
+        and coalesce(${isIn(dialect, messages.id, value("list"))}, false))`,
+  };
+}

@@ -1,0 +1,358 @@
+import { and, asc, desc, eq, gt, lt, type SQL, sql } from "drizzle-orm";
+import { statements } from "../../../db/reader";
+import type { Dialect, Schema } from "../../../db/schema";
+import type { Context, Person } from "../../core/context";
+import { badNarrow } from "../../core/errors";
+import { marks } from "../../search/document";
+import { allOf, type Match, matchText, phrase, type SearchWords, searchedWordsMax } from "../../search/query";
+import { findReadableMessage, type MessageRow, participantIds } from "../queries";
+import type { NarrowTerm } from "./narrow";
+import {
+  inRealm,
+  listedPart,
+  type Part,
+  type ReadableChannels,
+  readableChannels,
+  readablePart,
+  received,
+} from "./parts";
+import { type Condition, conditionOf, oneOf } from "./terms";
+
+/** Of so many forms of narrows the queries stay prepared; a form is the order of the operators, whatever they name. */
+const formsMax = 200;
+/** How far, in message ids, one statement looks that is not led to its messages by an index. */
+const idsPerLook = 5_000;
+/** How many messages one statement tests at the most to which something leads. */
+export const candidatesMax = 2_000;
+
+/** How the messages of a narrow are found. */
+type Way =
+  /** An index of the messages leads to them, or they are listed: one statement finds all that are wanted. */
+  | "direct"
+  /** The newest are looked through; where that brings too few, what else leads to them. */
+  | "wide"
+  /** Only the search index can tell which they are. */
+  | "indexed";
+
+/** What a narrow asks for, as far as the actor may read it. */
+export interface NarrowQuery {
+  parts: readonly Part[];
+  /** The values that every part may use. */
+  values: Record<string, unknown>;
+  way: Way;
+  /** Messages besides which there are none in the narrow; undefined where they are not listed. */
+  within: readonly number[] | undefined;
+  /** What leads to its messages where they are rare: this in the search index, or the reactions; else their order. */
+  lead: "reactions" | "messages" | Match;
+  /** The words that are looked for; undefined where none are. */
+  searched: SearchWords | undefined;
+}
+
+/**
+ * The messages that a narrow asks for and that the actor may read. Without a channel that is what came to them; with one,
+ * all its history that is open to them.
+ */
+export async function narrowQuery(ctx: Context<Person>, terms: NarrowTerm[]): Promise<NarrowQuery> {
+  const parts: Part[] = [inRealm];
+  const followed = await followLink(ctx, terms);
+  // A channel or a conversation that is named is one that the actor may read.
+  const isPlaced = followed.some(isPlace);
+  const readable = isPlaced ? undefined : await readableChannels(ctx);
+  if (readable) parts.push(readablePart(readable));
+  const isPersonal = !terms.some(opensHistory) && !followed.some(isConversation);
+  if (isPersonal) parts.push(received);
+  const conditions: Condition[] = [];
+  for (const term of followed) conditions.push(await conditionOf(ctx, term));
+  const { id: userId } = ctx.actor.user;
+  const places = readable && !followed.some(leadsWell) ? placesOf(readable, userId, isPersonal, conditions) : undefined;
+  return {
+    parts: [...parts, ...conditions.map(({ part }) => part)],
+    values: { realmId: ctx.realm.id, userId },
+    way: wayOf(followed, conditions),
+    within: conditions.map(listOfCondition).reduce(shorter, undefined),
+    lead: leadOf(conditions, places),
+    searched: joined(conditions.flatMap(({ searched }) => searched ?? [])),
+  };
+}
+
+/** The same, limited to some messages. */
+export function amongThese(query: NarrowQuery, ids: readonly number[]): NarrowQuery {
+  const way = query.way === "indexed" ? "indexed" : "direct";
+  return { ...query, parts: [...query.parts, listedPart(ids)], way, within: shorter(query.within, ids) };
+}
+
+const listOfCondition = ({ isEmpty, listed }: Condition) => (isEmpty ? [] : listed);
+
+const shorter = (one: readonly number[] | undefined, other: readonly number[] | undefined) =>
+  one === undefined || (other !== undefined && other.length < one.length) ? other : one;
+
+const isConversation = ({ operator, negated: isNegated }: NarrowTerm) => operator === "dm" && !isNegated;
+const isPlace = (term: NarrowTerm) => (term.operator === "channel" && !term.negated) || isConversation(term);
+
+/** Such terms say more of where messages are than all the places that somebody may read. */
+const leadsWell = (term: NarrowTerm) =>
+  !term.negated && (term.operator === "topic" || term.operator === "dm-including" || term.operator === "is");
+
+/** Beside a place these leave most of it. */
+const isMild = (term: NarrowTerm) =>
+  isPlace(term) || term.operator === "near" || (term.operator === "topic" && !term.negated) || isEverything(term);
+const isEverything = ({ operator, operand, negated: isNegated }: NarrowTerm) =>
+  operator === "in" && operand === "all" && !isNegated;
+
+function wayOf(terms: readonly NarrowTerm[], conditions: readonly Condition[]): Way {
+  if (conditions.some(({ isIndexed }) => isIndexed)) return "indexed";
+  if (conditions.some(({ listed }) => listed)) return "direct";
+  return terms.some(isPlace) && terms.every(isMild) ? "direct" : "wide";
+}
+
+/** Where somebody may read: in channels to which they are or were subscribed, or in any, and in their conversations. */
+function placesOf(
+  { open, guarded, periods }: ReadableChannels,
+  userId: number,
+  isPersonal: boolean,
+  conditions: readonly Condition[],
+) {
+  const been = new Set(periods.map(({ channelId }) => channelId));
+  const leftOut = new Set(conditions.flatMap(({ withoutChannels }) => withoutChannels ?? []));
+  const channels = [...open, ...guarded].filter(({ id }) => !leftOut.has(id) && (!isPersonal || been.has(id)));
+  const direct = conditions.some(({ withoutDirect }) => withoutDirect) ? [] : [phrase(marks.participant(userId))];
+  return oneOf([...direct, ...channels.map(({ id }) => phrase(marks.channel(id)))]);
+}
+
+function leadOf(conditions: readonly Condition[], places: Match | undefined): NarrowQuery["lead"] {
+  const isIndexed = conditions.some((one) => one.isIndexed);
+  if (!isIndexed && conditions.some(({ hasReaction }) => hasReaction)) return "reactions";
+  const matches = [...conditions.flatMap(({ match }) => match ?? []), ...(places ? [places] : [])];
+  if (matches.length === 0) return "messages";
+  // What is not there can only be told of something.
+  return allOf(matches.every(({ kind }) => kind === "not") ? [phrase(marks.message), ...matches] : matches);
+}
+
+/** All searches of a narrow together. Refuses more words than are looked for. */
+function joined(all: readonly SearchWords[]): SearchWords | undefined {
+  if (all.length === 0) return undefined;
+  const phrases = all.flatMap((one) => one.phrases);
+  if (phrases.flat().length > searchedWordsMax) throw badNarrow(`a search has at most ${searchedWordsMax} words`);
+  return { phrases, shown: all.flatMap(({ shown }) => shown) };
+}
+
+/** Which of the messages of a narrow are wanted: those at, before or after an anchor, the nearest first. */
+export type Side = "at" | "newest" | "before" | "after";
+
+/** What one statement is to find. */
+export interface Look {
+  side: Side;
+  anchor: number;
+  count: number;
+}
+
+type Values = Record<string, unknown>;
+
+const narrowed = statements<Values, { ids: string | null }[]>(formsMax);
+type Led = { ids: string | null; looked: number; last: number | null }[];
+const led = statements<Values, Led>(formsMax);
+/** Built each time, so that PostgreSQL plans by how frequent the words are that are looked for. */
+const ledByWords = statements<Values, Led>(0);
+
+/** The ids of the messages of a narrow on one side of an anchor, the nearest first; all of them, if there are so many. */
+export function lookThrough(ctx: Context<Person>, query: NarrowQuery, look: Look): Promise<number[]> {
+  return lookNear(ctx, query, look, false);
+}
+
+/** The same of those near to it: fewer than are wanted does not say that there are no more. */
+export function lookAround(ctx: Context<Person>, query: NarrowQuery, look: Look): Promise<number[]> {
+  return lookNear(ctx, query, look, look.side !== "at");
+}
+
+async function lookNear(ctx: Context<Person>, query: NarrowQuery, look: Look, isNear: boolean): Promise<number[]> {
+  const { side, anchor, count } = look;
+  const run = narrowed(`${side}${isNear ? " near" : ""} ${formOf(query)}`, (db, t, dialect) => {
+    const { id } = t.messages;
+    const found = db
+      .select({ id })
+      .from(t.messages)
+      .where(and(...written(query, t, dialect), beside(t, side), isNear ? near(t, dialect, side) : undefined));
+    const nearest = found.orderBy(side === "after" ? asc(id) : desc(id)).limit(sql.placeholder("count"));
+    return db.select({ ids: listOf(dialect, sql`id`) }).from(nearest.as("nearest"));
+  });
+  const [row] = await run(ctx.reader, { ...valuesOf(query), anchor, count });
+  return parseIds(row?.ids);
+}
+
+/** A look at so many of the messages to which a lead leads. */
+export type LedLook = Look & { side: "before" | "after"; most?: number };
+
+/** The nearest messages of a lead, and those of them that the narrow asks for. */
+export interface Found {
+  ids: number[];
+  /** How far it was looked; undefined when there is nothing more. */
+  last: number | undefined;
+}
+
+/** The next messages that a narrow's lead brings, beyond an anchor, as far as the narrow asks for them. */
+export async function followLead(
+  ctx: Context<Person>,
+  query: NarrowQuery,
+  { side, anchor, count, most = candidatesMax }: LedLook,
+): Promise<Found> {
+  const { lead } = query;
+  const kind = typeof lead === "string" ? lead : "words";
+  const isPlanned = kind === "words" && ctx.reader.dialect === "postgres";
+  const run = (isPlanned ? ledByWords : led)(`${side} ${kind} ${formOf(query)}`, (db, t, dialect) => {
+    const candidates = db.$with("candidates").as(leads[kind](db, t, side, dialect));
+    const { id } = t.messages;
+    const order = side === "after" ? asc(id) : desc(id);
+    const wanted = db
+      .select({ id })
+      .from(candidates)
+      .crossJoin(t.messages)
+      .where(and(eq(id, sql`candidates.candidate`), ...written(query, t, dialect)))
+      .orderBy(order)
+      .limit(sql.placeholder("count"))
+      .as("wanted");
+    const last = side === "after" ? sql`max(candidate)` : sql`min(candidate)`;
+    return db
+      .with(candidates)
+      .select({
+        ids: sql<string | null>`(select ${listOf(dialect, sql`wanted.id`)} from ${wanted})`,
+        looked: sql<number>`count(*)`.mapWith(Number),
+        last: sql<number | null>`${last}`.mapWith(Number),
+      })
+      .from(candidates);
+  });
+  const match = typeof lead === "string" ? "" : matchText(ctx.reader.dialect, lead);
+  const [row] = await run(ctx.reader, { ...valuesOf(query), anchor, count, most, match });
+  const isAll = !row || row.looked < most;
+  return { ids: parseIds(row?.ids), last: isAll ? undefined : (row.last ?? undefined) };
+}
+
+type Database = Parameters<Parameters<typeof narrowed>[1]>[0];
+
+const beyond = (column: SQL, side: "before" | "after") =>
+  side === "after" ? sql`${column} > ${sql.placeholder("anchor")}` : sql`${column} < ${sql.placeholder("anchor")}`;
+
+const ordered = (id: SQL, side: "before" | "after") => (side === "after" ? sql`${id} asc` : sql`${id} desc`);
+
+/** Where candidates come from, the nearest to the anchor first. */
+const leads = {
+  words(db: Database, { messageWords: words }: Schema, side: "before" | "after", dialect: Dialect) {
+    const id = sql`${words.messageId}`;
+    const isMatching =
+      dialect === "sqlite"
+        ? sql`message_words match ${sql.placeholder("match")}`
+        : sql`${words.words} @@ ${sql.placeholder("match")}::tsquery
+            and message_words.realm_id = ${sql.placeholder("realmId")}`;
+    return db
+      .select({ candidate: sql<number>`${id}`.as("candidate") })
+      .from(words)
+      .where(and(isMatching, beyond(id, side)))
+      .orderBy(ordered(id, side))
+      .limit(sql.placeholder("most"));
+  },
+  reactions(db: Database, { reactions }: Schema, side: "before" | "after") {
+    const id = sql`${reactions.messageId}`;
+    return db
+      .selectDistinct({ candidate: sql<number>`${id}`.as("candidate") })
+      .from(reactions)
+      .where(and(eq(reactions.realmId, sql.placeholder("realmId")), beyond(id, side)))
+      .orderBy(ordered(id, side))
+      .limit(sql.placeholder("most"));
+  },
+  messages(db: Database, { messages }: Schema, side: "before" | "after") {
+    const id = sql`${messages.id}`;
+    return db
+      .select({ candidate: sql<number>`${id}`.as("candidate") })
+      .from(messages)
+      .where(and(eq(messages.realmId, sql.placeholder("realmId")), beyond(id, side)))
+      .orderBy(ordered(id, side))
+      .limit(sql.placeholder("most"));
+  },
+};
+
+const formOf = ({ parts }: NarrowQuery) => parts.map(({ form }) => form).join(" ");
+
+const written = ({ parts }: NarrowQuery, t: Schema, dialect: Dialect) =>
+  parts.map((part, index) => part.write({ t, dialect, value: (name) => sql`${sql.placeholder(`${name}${index}`)}` }));
+
+function valuesOf({ parts, values }: NarrowQuery): Values {
+  const own = parts.flatMap((part, index) =>
+    Object.entries(part.values).map(([name, value]) => [`${name}${index}`, value]),
+  );
+  return { ...values, ...Object.fromEntries(own) };
+}
+
+function parseIds(list: string | null | undefined): number[] {
+  const ids: number[] = JSON.parse(list ?? "[]");
+  return ids;
+}
+
+/** All ids in one value, in the order of the subquery: rows of one number each take longer to fetch than to find. */
+const listOf = (dialect: Dialect, id: SQL) =>
+  dialect === "sqlite" ? sql<string | null>`json_group_array(${id})` : sql<string | null>`json_agg(${id})::text`;
+
+function beside({ messages }: Schema, side: Side): SQL | undefined {
+  const anchor = sql.placeholder("anchor");
+  if (side === "at") return eq(messages.id, anchor);
+  if (side === "before") return lt(messages.id, anchor);
+  return side === "after" ? gt(messages.id, anchor) : undefined;
+}
+
+const width = sql.raw(String(idsPerLook));
+
+function near({ messages }: Schema, dialect: Dialect, side: Side): SQL {
+  // PostgreSQL must be told what a value is where it stands in no comparison with a column.
+  const anchor = dialect === "sqlite" ? sql`${sql.placeholder("anchor")}` : sql`${sql.placeholder("anchor")}::bigint`;
+  if (side === "after") return sql`${messages.id} <= ${anchor} + ${width}`;
+  if (side === "before") return sql`${messages.id} >= ${anchor} - ${width}`;
+  return sql`${messages.id} >= (select max(n.id) from ${messages} n where n.realm_id = ${sql.placeholder("realmId")}) - ${width}`;
+}
+
+/** How far, in message ids, `lookAround` looks. */
+export const lookedAround = idsPerLook;
+
+/** Whether only the search index can tell which messages these terms ask for. */
+export const needsIndex = (terms: readonly NarrowTerm[]) =>
+  terms.some(({ operator, operand }) => operator === "search" || (operator === "has" && operand !== "reaction"));
+
+/** The operators that name a conversation. */
+const conversationOperators = new Set<NarrowTerm["operator"]>(["channel", "topic", "dm"]);
+
+/**
+ * Puts the conversation that the message of `with` is in now in place of the one that the narrow names, which may be the
+ * one it was in when the link was made. A message that is gone or hidden leaves the narrow as it is named, if it is.
+ */
+async function followLink(ctx: Context<Person>, terms: NarrowTerm[]): Promise<NarrowTerm[]> {
+  const links = terms.filter((term) => term.operator === "with");
+  const [link] = links;
+  if (link?.operator !== "with") return terms;
+  if (links.length > 1 || link.negated) throw badNarrow("'with' is given once, and not negated");
+  const others = terms.filter((term) => term !== link);
+  const message = await findReadableMessage(ctx.reader, ctx, link.operand);
+  if (message) {
+    const rest = others.filter(({ operator }) => !conversationOperators.has(operator));
+    return [...rest, ...(await conversationTerms(ctx, message))];
+  }
+  if (!others.some(({ operator }) => conversationOperators.has(operator))) throw badNarrow("unknown message");
+  return others;
+}
+
+/** The narrow to the conversation that a message is in. */
+async function conversationTerms({ reader, realm }: Context, message: MessageRow): Promise<NarrowTerm[]> {
+  const { channelId, conversationId, topic } = message;
+  if (channelId === null) {
+    return [{ operator: "dm", operand: await participantIds(reader, realm.id, conversationId ?? 0), negated: false }];
+  }
+  return [
+    { operator: "channel", operand: channelId, negated: false },
+    { operator: "topic", operand: topic, negated: false },
+  ];
+}
+
+/** A narrow to channels shows what was sent there before one came; one to mentions also what one was named in from outside. */
+const opensHistory = ({ operator, operand, negated }: NarrowTerm) =>
+  (operator === "channel" ||
+    operator === "channels" ||
+    operator === "with" ||
+    operator === "id" ||
+    (operator === "is" && operand === "mentioned")) &&
+  !negated;

@@ -1,0 +1,273 @@
+import { and, eq, inArray, isNotNull, isNull, like, type SQL, sql } from "drizzle-orm";
+import { isIn } from "../../../db/reader";
+import { listChannels, loadReadableChannel } from "../../channels/queries";
+import type { Context, Person } from "../../core/context";
+import { ApiError, badNarrow } from "../../core/errors";
+import { marks } from "../../search/document";
+import { allOf, anyOf, type Match, phrase, readSearch, type SearchWords } from "../../search/query";
+import { hasOpenHistory, listOwnSubscriptions } from "../../subscriptions/queries";
+import { listUserTopics, type UserTopicRow, visibility } from "../../user-topics/queries";
+import { findVisibleUser } from "../../users/onlooker";
+import { listMentioning } from "../attention/mentioned";
+import { listFlagged } from "../flags/flags-of-messages";
+import { listUnread } from "../flags/unread";
+import { readerOf } from "../queries";
+import { findConversation } from "../send/conversations";
+import type { NarrowTerm } from "./narrow";
+import { equalTo, everything, inOneOf, listedPart, negated, nothing, type Part, placedInPeriod } from "./parts";
+
+/**
+ * What a term asks of messages: of their rows and of what the search index has of them. `isIndexed` where the index alone
+ * can tell; else it is a quicker way to the same messages.
+ */
+export interface Condition {
+  part: Part;
+  match?: Match | undefined;
+  isIndexed?: boolean;
+  /** The messages that it names one by one. */
+  listed?: readonly number[];
+  /** No message is so. */
+  isEmpty?: boolean;
+  /** All channels whose messages are so, whatever else they are; and where it is negated those that it leaves out. */
+  channels?: readonly number[];
+  withoutChannels?: readonly number[];
+  withoutDirect?: boolean;
+  /** Whether it asks for messages with reactions, and which words it looks for. */
+  hasReaction?: boolean;
+  searched?: SearchWords;
+}
+
+/** So many places are looked for in the index at once; of more, each message is asked. */
+const placesMax = 64;
+
+/** One of some marks, as long as they are not too many. */
+export const oneOf = (matches: readonly Match[]): Match | undefined =>
+  matches.length > 0 && matches.length <= placesMax ? anyOf(matches) : undefined;
+
+/** A term of a narrow as far as the actor may read. Refuses with BAD_NARROW what names nothing that they may know. */
+export async function conditionOf(ctx: Context<Person>, term: NarrowTerm): Promise<Condition> {
+  const condition = await plainCondition(ctx, term);
+  // As recorded, a search is never negated.
+  if (!term.negated || term.operator === "search") return condition;
+  const { part, match, isIndexed } = condition;
+  if (isIndexed && match) return { part: everything, match: { kind: "not", of: match }, isIndexed };
+  return { part: negated(part), ...placesLeftOut(condition, term) };
+}
+
+const empty: Condition = { part: nothing, isEmpty: true };
+
+/** The messages of a list, which is of one's own flags or reading. */
+const listed = (ids: readonly number[]): Condition =>
+  ids.length === 0 ? empty : { part: listedPart(ids), listed: ids };
+
+function placesLeftOut({ channels }: Condition, { operator, operand }: NarrowTerm) {
+  return { withoutChannels: channels ?? [], withoutDirect: operator === "is" && operand === "dm" };
+}
+
+async function plainCondition(ctx: Context<Person>, term: NarrowTerm): Promise<Condition> {
+  switch (term.operator) {
+    case "channel":
+      return channelCondition(ctx, term);
+    case "channels":
+      return channelsCondition(ctx, term.operand);
+    case "topic":
+      return topicCondition(term.operand.toLowerCase());
+    case "sender": {
+      const id = await personOf(ctx, term.operand);
+      return { part: equalTo("senderId", id), match: phrase(marks.sender(id)) };
+    }
+    case "mentions":
+      return mentionsCondition(ctx, await personOf(ctx, term.operand));
+    case "id":
+      return { part: equalTo("id", term.operand), listed: [term.operand] };
+    case "dm":
+      return conversationCondition(ctx, term.operand);
+    case "dm-including":
+      return includingCondition(ctx, term.operand);
+    case "is":
+      return stateCondition(ctx, term.operand);
+    case "has":
+      return hasCondition(term.operand);
+    case "in":
+      return term.operand === "all" ? { part: everything } : { part: negated((await mutedCondition(ctx)).part) };
+    case "search":
+      return searchCondition(term.operand);
+    default:
+      return { part: everything };
+  }
+}
+
+const topicCondition = (key: string): Condition => ({
+  part: {
+    form: "topic",
+    values: { topic: key },
+    write: ({ t: { messages }, value }) => and(isNotNull(messages.channelId), eq(messages.topicKey, value("topic"))),
+  },
+  match: phrase(marks.topic(key)),
+});
+
+/**
+ * A channel that the actor may read, as far as its history is open to them; one that is hidden and one that does not exist
+ * are refused alike.
+ */
+async function channelCondition(
+  ctx: Context<Person>,
+  { operand, negated: isNegated }: { operand: string | number; negated: boolean },
+): Promise<Condition> {
+  const reference = typeof operand === "number" ? { id: operand } : { name: operand };
+  const { channel } = await loadReadableChannel(ctx, ctx.reader, reference).catch((error: unknown) => {
+    throw error instanceof ApiError ? badNarrow("unknown channel") : error;
+  });
+  const part = equalTo("channelId", channel.id);
+  const match = phrase(marks.channel(channel.id));
+  if (isNegated || hasOpenHistory(channel)) return { part, match, channels: [channel.id] };
+  const write: Part["write"] = (writing) => and(part.write(writing), placedInPeriod(writing));
+  return { part: { ...part, form: "guardedChannelId", write }, match };
+}
+
+type ChannelsOperand = Extract<NarrowTerm, { operator: "channels" }>["operand"];
+
+/** What of it the actor may not read, the narrow leaves out in any case. There are no web-public channels. */
+async function channelsCondition({ reader, realm }: Context, operand: ChannelsOperand): Promise<Condition> {
+  const channels = await listChannels(reader, realm.id);
+  const wanted = channels.filter(({ inviteOnly, isArchived }) => {
+    if (operand === "public") return !inviteOnly;
+    return operand === "archived" && isArchived;
+  });
+  const ids = wanted.map(({ id }) => id);
+  if (ids.length === 0) return empty;
+  return { part: inOneOf("channelId", ids), match: oneOf(ids.map((id) => phrase(marks.channel(id)))), channels: ids };
+}
+
+async function personOf(ctx: Context, operand: string | number): Promise<number> {
+  const user = await findVisibleUser(ctx.reader, ctx, operand);
+  if (!user) throw badNarrow("unknown user");
+  return user.id;
+}
+
+async function peopleOf(ctx: Context, operands: (string | number)[]): Promise<number[]> {
+  const ids = new Set<number>();
+  for (const one of operands) ids.add(await personOf(ctx, one));
+  return [...ids];
+}
+
+async function conversationCondition(ctx: Context<Person>, people: (string | number)[]): Promise<Condition> {
+  const ids = new Set([ctx.actor.user.id, ...(await peopleOf(ctx, people))]);
+  const sorted = [...ids].sort((a, b) => a - b);
+  const conversationId = await findConversation(ctx.reader, ctx.realm.id, sorted);
+  if (conversationId === undefined) return empty;
+  return { part: equalTo("conversationId", conversationId), match: phrase(marks.conversation(conversationId)) };
+}
+
+/** The conversations of the actor in which all of these people are; with the actor alone, all of them. */
+async function includingCondition(ctx: Context<Person>, people: (string | number)[]): Promise<Condition> {
+  const { reader, realm, actor } = ctx;
+  const others = (await peopleOf(ctx, people)).filter((id) => id !== actor.user.id);
+  const match = allOf([actor.user.id, ...others].map((id) => phrase(marks.participant(id))));
+  const { conversationMembers: members } = reader.t;
+  const rows = await reader.db
+    .select({ id: members.conversationId })
+    .from(members)
+    .where(and(eq(members.realmId, realm.id), inArray(members.userId, [actor.user.id, ...others])))
+    .groupBy(members.conversationId)
+    .having(eq(sql<number>`count(*)`, others.length + 1));
+  const ids = rows.map(({ id }) => id);
+  return ids.length === 0 ? empty : { part: inOneOf("conversationId", ids), match };
+}
+
+type IsOperand = Extract<NarrowTerm, { operator: "is" }>["operand"];
+
+async function stateCondition(ctx: Context<Person>, operand: IsOperand): Promise<Condition> {
+  const { reader, realm, actor } = ctx;
+  const { id: me } = actor.user;
+  switch (operand) {
+    case "dm":
+      return { part: isDirect, match: phrase(marks.participant(me)) };
+    case "resolved":
+      return { part: isResolvedPart, match: phrase(marks.resolved) };
+    case "unread":
+      return listed((await listUnread(reader, readerOf(ctx))).map(({ id }) => id));
+    case "starred":
+      return flagged(ctx, me, "starred");
+    case "mentioned":
+      return listed(await listMentioning(reader, realm.id, me));
+    case "alerted":
+      return flagged(ctx, me, "has_alert_word");
+    case "followed":
+      return followedCondition(await listUserTopics(reader, realm.id, me));
+    case "muted":
+      return mutedCondition(ctx);
+  }
+}
+
+const isDirect: Part = { form: "isDirect", values: {}, write: ({ t }) => isNull(t.messages.channelId) };
+
+const isResolvedPart: Part = {
+  form: "isResolved",
+  values: {},
+  write: ({ t }) => and(isNotNull(t.messages.channelId), like(t.messages.topic, "✔ %")),
+};
+
+const flagged = async ({ reader, realm }: Context, userId: number, flag: string) =>
+  listed(await listFlagged(reader, realm.id, userId, flag));
+
+/** What mentions somebody by name; one's own are those that `is:mentioned` lists. */
+async function mentionsCondition(ctx: Context<Person>, userId: number): Promise<Condition> {
+  return userId === ctx.actor.user.id ? stateCondition(ctx, "mentioned") : flagged(ctx, userId, "mentioned");
+}
+
+/** Whether the actor wants one of some things of a message's topic. */
+const wantsOfTopic = ({ t: { messages, userTopics: topics } }: Parameters<Part["write"]>[0], policies: SQL): SQL =>
+  sql`exists (select 1 from ${topics} where ${topics.realmId} = ${sql.placeholder("realmId")}
+    and ${topics.userId} = ${sql.placeholder("userId")} and ${topics.channelId} = ${messages.channelId}
+    and ${topics.topicKey} = ${messages.topicKey} and ${topics.visibilityPolicy} in ${policies})`;
+
+const topicMatches = (topics: readonly UserTopicRow[]): Match[] =>
+  topics.map(({ channelId, topicKey }) => allOf([phrase(marks.channel(channelId)), phrase(marks.topic(topicKey))]));
+
+function followedCondition(topics: readonly UserTopicRow[]): Condition {
+  const followed = topics.filter(({ visibilityPolicy }) => visibilityPolicy === visibility.followed);
+  if (followed.length === 0) return empty;
+  const write: Part["write"] = (writing) => wantsOfTopic(writing, sql`(${sql.raw(String(visibility.followed))})`);
+  return { part: { form: "isFollowed", values: {}, write }, match: oneOf(topicMatches(followed)) };
+}
+
+const heardPolicies = sql.raw(`(${visibility.unmuted}, ${visibility.followed})`);
+const mutedPolicies = sql.raw(`(${visibility.muted})`);
+
+/** What is in topics that the actor has muted, or in channels that they have muted but for the topics that they hear. */
+async function mutedCondition({ reader, realm, actor }: Context<Person>): Promise<Condition> {
+  const { id: me } = actor.user;
+  const subscriptions = await listOwnSubscriptions(reader, realm.id, me);
+  const channelIds = subscriptions.filter((one) => one.isActive && one.isMuted).map(({ channelId }) => channelId);
+  const topics = await listUserTopics(reader, realm.id, me);
+  const mutedTopics = topics.filter(({ visibilityPolicy }) => visibilityPolicy === visibility.muted);
+  if (channelIds.length + mutedTopics.length === 0) return empty;
+  const write: Part["write"] = (writing) => {
+    const inMutedChannel = isIn(writing.dialect, writing.t.messages.channelId, writing.value("channels"));
+    return sql`(${wantsOfTopic(writing, mutedPolicies)}
+      or (${inMutedChannel} and not ${wantsOfTopic(writing, heardPolicies)}))`;
+  };
+  return {
+    part: { form: "isMuted", values: { channels: JSON.stringify(channelIds) }, write },
+    match: oneOf([...topicMatches(mutedTopics), ...channelIds.map((id) => phrase(marks.channel(id)))]),
+  };
+}
+
+type HasOperand = Extract<NarrowTerm, { operator: "has" }>["operand"];
+
+function hasCondition(operand: HasOperand): Condition {
+  if (operand !== "reaction") return { part: everything, match: phrase(marks[operand]), isIndexed: true };
+  const write: Part["write"] = ({ t: { messages, reactions } }) =>
+    sql`exists (select 1 from ${reactions} where ${reactions.realmId} = ${sql.placeholder("realmId")}
+      and ${reactions.messageId} = ${messages.id})`;
+  return { part: { form: "hasReaction", values: {}, write }, hasReaction: true };
+}
+
+/** What has nothing in it that could be found, such as punctuation alone, finds nothing. */
+function searchCondition(typed: string): Condition {
+  const searched = readSearch(typed);
+  const { phrases } = searched;
+  if (phrases.length === 0) return { ...empty, searched };
+  return { part: everything, match: allOf(phrases.map((keys) => phrase(...keys))), isIndexed: true, searched };
+}

@@ -1,0 +1,153 @@
+import { and, asc, eq, gt, sql } from "drizzle-orm";
+import { type Reader, statement } from "../../db/reader";
+import type { Context, Person } from "../core/context";
+import { badRequest } from "../core/errors";
+import { newestMessageId } from "../users/queries";
+import { listUnread } from "./flags/unread";
+import { type Find, findPatiently, prepareIndex } from "./narrow/find";
+import { parseNarrow } from "./narrow/narrow";
+import { amongThese, type NarrowQuery, narrowQuery, type Side } from "./narrow/sql";
+import { readerOf } from "./queries";
+
+export const messagesPerRequestMax = 5_000;
+/** An anchor beyond every message: what `newest` means on the wire. */
+const anchorNewest = 10_000_000_000_000_000;
+
+/** Which messages are asked for. */
+export interface RangeInput {
+  anchor?: string | number | undefined;
+  /** With the anchor `date`: the moment, as ISO 8601. */
+  anchorDate?: string | undefined;
+  includeAnchor?: boolean | undefined;
+  numBefore?: number | undefined;
+  numAfter?: number | undefined;
+  narrow?: unknown;
+  useFirstUnreadAnchor?: boolean | undefined;
+}
+
+/** The messages of a range by id, oldest first, and what is told of it. */
+export interface FoundRange {
+  query: NarrowQuery;
+  ids: number[];
+  ends: { anchor: number; found_anchor: boolean; found_oldest: boolean; found_newest: boolean };
+}
+
+/**
+ * The ids of the messages around an anchor, oldest first, that are of the narrow and that the actor may read; with the
+ * anchor by id, and whether there are none beyond. Refuses too many at once and what is no narrow or anchor.
+ */
+export async function readRange(ctx: Context<Person>, input: RangeInput): Promise<FoundRange> {
+  const query = await readQuery(ctx, input);
+  await prepareIndex(ctx, query);
+  const range = await findRange(ctx, input, query, findPatiently);
+  if (!range) throw new Error("A patient search has an end.");
+  return range;
+}
+
+/** The same by `find`; undefined where it does not find all of them. */
+export async function readRangeBy(
+  ctx: Context<Person>,
+  input: RangeInput,
+  find: Find,
+): Promise<FoundRange | undefined> {
+  return findRange(ctx, input, await readQuery(ctx, input), find);
+}
+
+function readQuery(ctx: Context<Person>, { includeAnchor = true, numBefore = 0, numAfter = 0, narrow }: RangeInput) {
+  if (numBefore + numAfter > messagesPerRequestMax) throw tooMany();
+  if (!includeAnchor && numBefore > 0 && numAfter > 0)
+    throw badRequest("The anchor can only be left out at an end of the range.");
+  return narrowQuery(ctx, parseNarrow(narrow ?? []));
+}
+
+async function findRange(
+  ctx: Context<Person>,
+  input: RangeInput,
+  query: NarrowQuery,
+  find: Find,
+): Promise<FoundRange | undefined> {
+  const { includeAnchor = true, numBefore = 0, numAfter = 0 } = input;
+  const anchor = await resolveAnchor(ctx, input, query, find);
+  if (anchor === undefined) return undefined;
+  const isAtNewest = anchor >= anchorNewest;
+  const look = (side: Side, count: number) => find(ctx, query, { side, anchor, count });
+  const before = await look(isAtNewest ? "newest" : "before", numBefore);
+  const at = await look("at", includeAnchor && !isAtNewest ? 1 : 0);
+  const after = await look("after", isAtNewest ? 0 : numAfter);
+  if (!before || !at || !after) return undefined;
+  return {
+    query,
+    ids: [...before.reverse(), ...at, ...after],
+    ends: {
+      anchor,
+      found_anchor: at.length === 1,
+      found_oldest: anchor === 0 || before.length < numBefore,
+      found_newest: isAtNewest || after.length < numAfter,
+    },
+  };
+}
+
+export const tooMany = () => badRequest(`Too many messages requested: at most ${messagesPerRequestMax} at a time.`);
+
+/** The message id that an anchor means; 0 and 10^16 stand for the two ends. */
+async function resolveAnchor(
+  ctx: Context<Person>,
+  { anchor, anchorDate, useFirstUnreadAnchor }: RangeInput,
+  query: NarrowQuery,
+  find: Find,
+): Promise<number | undefined> {
+  if (useFirstUnreadAnchor || anchor === "first_unread") return firstUnread(ctx, query, find);
+  if (anchor === "newest") return anchorNewest;
+  if (anchor === "oldest") return 0;
+  if (anchor === "date") return firstSince(ctx, query, find, readDate(anchorDate));
+  if (anchor === undefined) throw badRequest("Missing 'anchor' argument.");
+  if (typeof anchor === "string" && !/^-?\d+(\.0+)?(e\+?\d+)?$/i.test(anchor)) throw badRequest("Invalid anchor.");
+  return Math.min(Math.max(Number(anchor), 0), anchorNewest);
+}
+
+async function firstUnread(ctx: Context<Person>, query: NarrowQuery, find: Find): Promise<number | undefined> {
+  const unread = (await listUnread(ctx.reader, readerOf(ctx))).map(({ id }) => id);
+  const [oldest] = unread;
+  return oldest === undefined ? anchorNewest : firstAfter(ctx, amongThese(query, unread), find, oldest - 1);
+}
+
+/** The first message of a narrow after an id; the newest end where there is none. */
+async function firstAfter(ctx: Context<Person>, query: NarrowQuery, find: Find, id: number) {
+  const found = await find(ctx, query, { side: "after", anchor: id, count: 1 });
+  return found && (found[0] ?? anchorNewest);
+}
+
+/** UNIX seconds. */
+function readDate(date: string | undefined): number {
+  const milliseconds = date === undefined ? Number.NaN : Date.parse(date);
+  if (Number.isNaN(milliseconds) || !/^\d{4}-\d\d-\d\d/.test(date ?? ""))
+    throw badRequest("Send the date of the anchor as anchor_date, in ISO 8601: 2026-11-21T15:00:00Z.");
+  return Math.ceil(milliseconds / 1000);
+}
+
+const selectNext = statement((db, { messages }) =>
+  db
+    .select({ id: messages.id, sentAt: messages.sentAt })
+    .from(messages)
+    .where(and(eq(messages.realmId, sql.placeholder("realmId")), gt(messages.id, sql.placeholder("after"))))
+    .orderBy(asc(messages.id))
+    .limit(1),
+);
+
+/** The first message of a narrow that was sent at a moment or later. */
+async function firstSince(ctx: Context<Person>, query: NarrowQuery, find: Find, seconds: number) {
+  return firstAfter(ctx, query, find, await lastBefore(ctx.reader, ctx.realm.id, seconds));
+}
+
+/** The last message that was sent before a moment, or 0. Messages are numbered as they are sent, so some looks tell. */
+async function lastBefore(reader: Reader, realmId: number, seconds: number): Promise<number> {
+  let before = 0;
+  let notBefore = (await newestMessageId(reader, realmId)) + 1;
+  while (before + 1 < notBefore) {
+    const middle = Math.floor((before + notBefore) / 2);
+    const [next] = await selectNext(reader, { realmId, after: middle - 1 });
+    if (next && next.sentAt < seconds) before = next.id;
+    else notBefore = middle;
+  }
+  return before;
+}

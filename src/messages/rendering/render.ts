@@ -1,0 +1,47 @@
+import type { Reader } from "../../../db/reader";
+import type { ChannelRow } from "../../channels/queries";
+import type { Context, Person } from "../../core/context";
+import { type Input, record, text } from "../../core/params";
+import { topicsWritten } from "../../markdown/channel-links";
+import { type RenderedMarkdown, renderMarkdown } from "../../markdown/render";
+import { protocolLimits } from "../../realm/limits";
+import { truncateContent } from "../send/addressee";
+import { mayNameSomething, namesForServer, namesForWriter, namesOfServer, newestMessages } from "./written-names";
+
+/**
+ * Renders what the actor writes, with the people, groups and channels whom it names as far as the actor may know them, and
+ * with the organization's own emoji and linkifiers. Reads nothing where the text names nothing.
+ */
+export async function renderWritten(reader: Reader, ctx: Context, source: string): Promise<RenderedMarkdown> {
+  const isNaming = mayNameSomething(ctx, source);
+  return renderMarkdown(source, isNaming ? await namesForWriter(reader, ctx, source) : namesOfServer(ctx));
+}
+
+/**
+ * Renders what the server itself says: it may name everybody, user groups, and those channels with their topics. Others
+ * that are written in it stay text: people wrote them, to whom they may be hidden.
+ */
+export async function renderNotice(
+  reader: Reader,
+  realmId: number,
+  source: string,
+  channels: readonly ChannelRow[],
+): Promise<RenderedMarkdown> {
+  if (!/[@#]/.test(source)) return renderMarkdown(source);
+  return renderMarkdown(source, {
+    ...(await namesForServer(reader, realmId, source)),
+    channel: (name) => channels.find((channel) => channel.name === name),
+    topic: await newestMessages(reader, channels, topicsWritten(source), undefined),
+  });
+}
+
+export const RenderMessage = record({ content: text() });
+
+/** Renders Markdown as a message of the actor's would be, cut to its longest length, and stores nothing. */
+export async function renderMessage(
+  ctx: Context<Person>,
+  { content }: Input<typeof RenderMessage>,
+): Promise<{ rendered: string }> {
+  const source = truncateContent(content, protocolLimits.maxMessageLength);
+  return { rendered: (await renderWritten(ctx.reader, ctx, source)).html };
+}

@@ -1,0 +1,153 @@
+import { Type } from "@sinclair/typebox";
+import { and, asc, eq, gt } from "drizzle-orm";
+import type { Reader } from "../../../db/reader";
+import { findChannelsByIds } from "../../channels/queries";
+import type { App, Context, Tx, UserRow } from "../../core/context";
+import { write } from "../../core/write";
+import { defineJob } from "../../jobs/define";
+import { topicsWritten } from "../../markdown/channel-links";
+import type { Names } from "../../markdown/names";
+import { rendererVersion, renderMarkdown } from "../../markdown/render";
+import { namesShown } from "../../markdown/shown-names";
+import { listRealms } from "../../realm/queries";
+import { listRealmEmoji } from "../../realm-emoji/queries";
+import { namesForServer, namesForWriter, newestMessages } from "./written-names";
+
+/*
+ * Messages keep the HTML that they were rendered to. When a new version of chatd renders otherwise, what was sent before is
+ * rendered anew, a batch at a time, without a word to anybody: clients see it when they fetch the messages the next time.
+ */
+
+/** How many messages one write changes at the most: others do not wait for it longer than for a large message. */
+const messagesPerBatch = 100;
+
+/** The name of the fact that says up to which version messages are rendered anew, or are going to be. */
+const factName = "renderer_version";
+
+interface Stored {
+  id: number;
+  content: string;
+  renderedContent: string;
+  sender: UserRow;
+}
+
+/** Renders a realm's messages anew that come after one, a batch for each run. Announces nothing. */
+export const rerenderJob = defineJob(
+  "rerender",
+  Type.Object({ version: Type.Integer(), after: Type.Integer() }),
+  async (ctx, { version, after }) => {
+    if (version > rendererVersion) throw new Error("A newer version of chatd has to do this: it renders otherwise.");
+    const batch = await nextMessages(ctx.reader, ctx.realm.id, after);
+    const last = batch.at(-1);
+    if (!last) return undefined;
+    const changed: (Stored & { html: string })[] = [];
+    for (const message of batch) {
+      const html = await renderAnew(ctx, message);
+      if (html !== message.renderedContent) changed.push({ ...message, html });
+    }
+    return async (tx) => {
+      for (const message of changed) await replaceHtml(tx, ctx.realm.id, message);
+      return { payload: { version, after: last.id }, at: tx.now };
+    };
+  },
+);
+
+async function nextMessages({ db, t }: Reader, realmId: number, after: number): Promise<Stored[]> {
+  const { messages, users } = t;
+  const { id, content, renderedContent } = messages;
+  return db
+    .select({ id, content, renderedContent, sender: users })
+    .from(messages)
+    .innerJoin(users, and(eq(users.realmId, messages.realmId), eq(users.id, messages.senderId)))
+    .where(and(eq(messages.realmId, realmId), gt(id, after)))
+    .orderBy(asc(id))
+    .limit(messagesPerBatch);
+}
+
+/** The HTML of a message as it is rendered now, where names mean what they meant when it was sent. */
+async function renderAnew(ctx: Context, { content, renderedContent, sender }: Stored): Promise<string> {
+  const { reader } = ctx;
+  const shown: Names = /[@#]/.test(content) ? namesShown(renderedContent) : {};
+  const now = sender.isSystemBot
+    ? await namesOfNotice(ctx, content, shown)
+    : await namesForWriter(reader, { ...ctx, actor: { kind: "user", user: sender, apiKeyId: 0 } }, content);
+  const names: Names = {
+    ...now,
+    person: (name, id) => shown.person?.(name, id) ?? now.person?.(name, id),
+    group: (name) => shown.group?.(name) ?? now.group?.(name),
+    channel: (name) => shown.channel?.(name) ?? now.channel?.(name),
+    ...(now.emoji && { emoji: await withFormerEmoji(reader, ctx.realm.id, now.emoji) }),
+  };
+  return renderMarkdown(content, names).html;
+}
+
+/** Notification Bot links those channels that it linked before. */
+async function namesOfNotice(ctx: Context, content: string, shown: Names): Promise<Names> {
+  const { reader, realm } = ctx;
+  const topics = topicsWritten(content);
+  const linked = topics.flatMap(({ channel }) => shown.channel?.(channel) ?? []);
+  const channels = await findChannelsByIds(
+    reader,
+    realm.id,
+    linked.map(({ id }) => id),
+  );
+  const byFormerName = linked.flatMap(({ id, name }) => {
+    const channel = channels.find((one) => one.id === id);
+    return channel ? [{ ...channel, name }] : [];
+  });
+  return {
+    ...(await namesForServer(reader, realm.id, content)),
+    topic: await newestMessages(reader, byFormerName, topics, undefined),
+  };
+}
+
+/** An emoji that was taken away is still shown where it was used. */
+async function withFormerEmoji(reader: Reader, realmId: number, inUse: NonNullable<Names["emoji"]>) {
+  const all = await listRealmEmoji(reader, realmId);
+  return (name: string) => {
+    const former = all.findLast((emoji) => emoji.name === name);
+    return inUse(name) ?? (former && { url: former.sourceUrl });
+  };
+}
+
+/** Leaves a message alone that was changed meanwhile: it is rendered as it is to be. */
+async function replaceHtml(tx: Tx, realmId: number, { id, content, renderedContent, html }: Stored & { html: string }) {
+  const { messages } = tx.t;
+  await tx.db
+    .update(messages)
+    .set({ renderedContent: html })
+    .where(
+      and(
+        ...[eq(messages.realmId, realmId), eq(messages.id, id)],
+        ...[eq(messages.content, content), eq(messages.renderedContent, renderedContent)],
+      ),
+    );
+}
+
+/**
+ * Has all messages rendered anew that an older version of the renderer may have rendered: of organizations that are older
+ * than this process. Run at each start; several nodes may do it at once, and what a crash interrupts the next start begins
+ * again.
+ */
+export async function beginRerendering(app: App): Promise<void> {
+  const { engine } = app;
+  const { serverFacts } = engine.schema;
+  const [stored] = await engine.reader.db.select().from(serverFacts).where(eq(serverFacts.name, factName));
+  if (Number(stored?.value ?? 0) >= rendererVersion) return;
+  for (const realm of await listRealms(engine.reader)) {
+    if (realm.createdAt >= app.startedAt) continue;
+    const scope = { app, realm, now: app.clock.now() };
+    await write(scope, (tx) => rerenderJob.enqueue(tx, scope, { version: rendererVersion, after: 0 }, { key: "all" }));
+  }
+  await engine.write(
+    0,
+    async ({ db }) => {
+      const value = String(rendererVersion);
+      await db
+        .insert(serverFacts)
+        .values({ name: factName, value })
+        .onConflictDoUpdate({ target: serverFacts.name, set: { value } });
+    },
+    () => undefined,
+  );
+}

@@ -1,0 +1,167 @@
+import { and, asc, desc, eq, sql } from "drizzle-orm";
+import { type Reader, statement } from "../../../db/reader";
+import { type ChannelRow, findAccess } from "../../channels/queries";
+import type { Context, UserRow } from "../../core/context";
+import { isSystemGroupName, systemGroupTitles } from "../../core/group-setting";
+import { sees } from "../../core/sight";
+import { listLinkifiers } from "../../linkifiers/queries";
+import { channelsWritten, topicsWritten, type WrittenTopic } from "../../markdown/channel-links";
+import { groupsWritten, personsWritten, type WrittenPerson } from "../../markdown/mentions";
+import type { MentionedGroup, MentionedPerson, Names } from "../../markdown/names";
+import { parseRealmSettings } from "../../realm/settings";
+import { listRealmEmoji } from "../../realm-emoji/queries";
+import { hasOpenHistory, listPeriods, placedWithin } from "../../subscriptions/queries";
+import { topicKey } from "../../topics/empty-topic";
+import { findGroupByName } from "../../user-groups/queries";
+import { onlookerOf } from "../../users/onlooker";
+import { findUser } from "../../users/queries";
+
+/** As many of each kind are looked up for one text; the names of others stay text. */
+const namesMax = { people: 100, groups: 50, channels: 50, topics: 50 };
+
+const selectByName = statement((db, t) =>
+  db
+    .select()
+    .from(t.users)
+    .where(and(eq(t.users.realmId, sql.placeholder("realmId")), eq(t.users.fullName, sql.placeholder("name"))))
+    .orderBy(desc(t.users.isActive), asc(t.users.id))
+    .limit(1),
+);
+
+/** Whether a text may name something that is to be looked up; most do not. */
+export const mayNameSomething = ({ realm }: Context, source: string): boolean =>
+  realm.hasLinkifiers || /@|#\*\*|:[\w+-]+:|\/user_uploads\//.test(source);
+
+/** What every text knows: the addresses by which people reach this server. */
+export const namesOfServer = ({ realm, url }: Context): Names => ({
+  sites: [url, `https://${realm.host}`, `http://${realm.host}`],
+});
+
+/**
+ * What the names in a text mean to the actor who writes it: people and channels that the actor may not know mean nothing.
+ * Reads a statement or two for each of them.
+ */
+export async function namesForWriter(reader: Reader, ctx: Context, source: string): Promise<Names> {
+  const { realm } = ctx;
+  const names = namesOfServer(ctx);
+  if (realm.hasLinkifiers) names.linkifiers = await listLinkifiers(reader, realm.id);
+  if (source.includes("@")) Object.assign(names, await peopleForWriter(reader, ctx, source));
+  if (source.includes("#**")) Object.assign(names, await channelsForWriter(reader, ctx, source));
+  if (/:[\w+-]+:/.test(source)) names.emoji = await emojiOf(reader, realm.id);
+  if (source.includes("/user_uploads/")) names.previewsImages = parseRealmSettings(realm.settings).inline_image_preview;
+  return names;
+}
+
+async function peopleForWriter(reader: Reader, ctx: Context, source: string): Promise<Names> {
+  const people = await findPeople(reader, ctx.realm.id, personsWritten(source));
+  const ids = people.map(({ id }) => id);
+  const onlooker = await onlookerOf(reader, ctx, ids);
+  return {
+    person: personIn(people.filter((person) => sees(onlooker, person))),
+    ...(await findGroups(reader, ctx.realm.id, source)),
+  };
+}
+
+/** The people and user groups that a text of the server's own names, whoever reads it. */
+export async function namesForServer(reader: Reader, realmId: number, source: string): Promise<Names> {
+  if (!source.includes("@")) return {};
+  const people = await findPeople(reader, realmId, personsWritten(source));
+  return { person: personIn(people), ...(await findGroups(reader, realmId, source)) };
+}
+
+async function findPeople(reader: Reader, realmId: number, written: WrittenPerson[]): Promise<UserRow[]> {
+  const found = await Promise.all(
+    written.slice(0, namesMax.people).map(async ({ name, id }) => {
+      if (id !== undefined) return findUser(reader, realmId, id);
+      const [person] = await selectByName(reader, { realmId, name });
+      return person;
+    }),
+  );
+  return found.filter((person) => person !== undefined);
+}
+
+/** An id goes before a name, and both must be the same person's. Of several of one name the one that was found counts. */
+const personIn =
+  (people: readonly MentionedPerson[]) =>
+  (name: string, id: number | undefined): MentionedPerson | undefined =>
+    people.find((person) =>
+      id === undefined ? person.fullName === name : person.id === id && (name === "" || person.fullName === name),
+    );
+
+async function findGroups(reader: Reader, realmId: number, source: string): Promise<Names> {
+  const written = groupsWritten(source).slice(0, namesMax.groups);
+  const found = await Promise.all(written.map((name) => findGroupByName(reader, realmId, name)));
+  const groups = new Map(found.flatMap((group) => (group ? [[group.name, group] as const] : [])));
+  return {
+    group(name): MentionedGroup | undefined {
+      const group = groups.get(name);
+      return group && { ...group, name: isSystemGroupName(name) ? systemGroupTitles[name] : name };
+    },
+  };
+}
+
+async function channelsForWriter(reader: Reader, ctx: Context, source: string): Promise<Names> {
+  const channels: ChannelRow[] = [];
+  const readable: ChannelRow[] = [];
+  for (const name of channelsWritten(source).slice(0, namesMax.channels)) {
+    const access = await findAccess(ctx, reader, { name });
+    if (!access?.mayKnow || access.channel.name !== name) continue;
+    channels.push(access.channel);
+    if (access.mayRead) readable.push(access.channel);
+  }
+  const userId = "user" in ctx.actor ? ctx.actor.user.id : undefined;
+  return {
+    channel: (name) => channels.find((channel) => channel.name === name),
+    topic: await newestMessages(reader, readable, topicsWritten(source), userId),
+  };
+}
+
+/**
+ * The newest messages of topics of these channels that are written in a text, for `Names.topic`: where there is a user, of
+ * the messages that they may read.
+ */
+export async function newestMessages(
+  reader: Reader,
+  channels: readonly ChannelRow[],
+  written: readonly WrittenTopic[],
+  userId: number | undefined,
+): Promise<NonNullable<Names["topic"]>> {
+  const newest = new Map<string, number>();
+  for (const { channel: name, topic } of written.slice(0, namesMax.topics)) {
+    const channel = channels.find((one) => one.name === name);
+    const id = channel && (await findNewest(reader, channel, topic, userId));
+    if (id) newest.set(`${channel.id} ${topicKey(topic)}`, id);
+  }
+  return (channelId, topic) => newest.get(`${channelId} ${topicKey(topic)}`);
+}
+
+async function findNewest(reader: Reader, channel: ChannelRow, topic: string, userId: number | undefined) {
+  const { messages } = reader.t;
+  const { realmId, id } = channel;
+  const isOpen = userId === undefined || hasOpenHistory(channel);
+  const periods = isOpen
+    ? []
+    : (await listPeriods(reader, realmId, userId)).filter(({ channelId }) => channelId === id);
+  const [row] = await reader.db
+    .select({ id: sql<number>`coalesce(max(${messages.id}), 0)`.mapWith(Number) })
+    .from(messages)
+    .where(
+      and(
+        eq(messages.realmId, realmId),
+        eq(messages.channelId, id),
+        eq(messages.topicKey, topicKey(topic)),
+        isOpen ? undefined : placedWithin(reader.t, periods),
+      ),
+    );
+  return row?.id;
+}
+
+/** The organization's own emoji that are in use. */
+async function emojiOf(reader: Reader, realmId: number): Promise<Names["emoji"]> {
+  const all = await listRealmEmoji(reader, realmId);
+  const inUse = new Map(all.flatMap((emoji) => (emoji.isDeactivated ? [] : [[emoji.name, emoji] as const])));
+  return (name) => {
+    const emoji = inUse.get(name);
+    return emoji && { url: emoji.sourceUrl };
+  };
+}

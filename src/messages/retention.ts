@@ -1,0 +1,164 @@
+import { and, asc, eq, gt } from "drizzle-orm";
+import type { Reader } from "../../db/reader";
+import { type ChannelRow, findChannel, listChannels } from "../channels/queries";
+import type { App, Context, RealmRow, Tx } from "../core/context";
+import { describeError } from "../core/log";
+import { operatorContext } from "../core/operator";
+import { write } from "../core/write";
+import { listRealms } from "../realm/queries";
+import { parseRealmSettings } from "../realm/settings";
+import { topicKey } from "../topics/empty-topic";
+import { isTopicThere } from "../topics/queries";
+import { forgetTopicIn } from "../user-topics/set";
+import { renewContext } from "../users/renew-context";
+import { isAmong, participantsOf, placedAt } from "./queries";
+import { removeDirectIn, removeFromTopicIn } from "./remove";
+
+/*
+ * Messages are deleted when they are older than their channel, or else their organization, keeps them; direct messages when
+ * they are older than the organization keeps them. Any node may do it, also several at once: what is deleted is chosen in the
+ * write that deletes it. It goes from the oldest message on, by id, and ends at the first part in which nothing is too old.
+ */
+
+const secondsPerDay = 86_400;
+/** How many messages go in one write: others wait for it no longer than for a large message. */
+const messagesPerWrite = 100;
+const messagesPerPage = 1_000;
+const intervalSeconds = 3_600;
+
+/** What deletes expired messages, at most once an hour however often it is called, until `isEnding`. */
+export function makeRetention(app: App, isEnding: () => boolean): () => Promise<void> {
+  let dueAt = 0;
+  /** By realm, and the days that it keeps them, the message up to which no direct message is left. */
+  const directFrom = new Map<string, number>();
+  return async () => {
+    if (app.clock.now() < dueAt) return;
+    dueAt = app.clock.now() + intervalSeconds;
+    for (const realm of await listRealms(app.engine.reader)) {
+      if (isEnding()) return;
+      if (!realm.isActive) continue;
+      await deleteExpired({ app, realm, directFrom, isEnding }).catch((error: unknown) =>
+        app.log.error("retention_failed", { realmId: realm.id, ...describeError(error) }),
+      );
+    }
+  };
+}
+
+interface Round {
+  app: App;
+  realm: RealmRow;
+  directFrom: Map<string, number>;
+  isEnding: () => boolean;
+}
+
+async function deleteExpired({ app, realm, directFrom, isEnding }: Round) {
+  const ctx: Context = {
+    ...operatorContext(app, realm),
+    actor: { kind: "job", name: "retention" },
+    client: "Internal",
+  };
+  for (const channel of await listChannels(app.engine.reader, realm.id)) {
+    if (daysKept(realm, channel) === undefined) continue;
+    let left = (await expiredInChannel(app.engine.reader, ctx, channel)).length;
+    while (left > 0 && !isEnding()) left = await write(ctx, (tx) => deleteInChannel(tx, ctx, channel.id));
+  }
+  const key = `${realm.id} ${daysKept(realm, undefined)}`;
+  let from: number | undefined = directFrom.get(key) ?? 0;
+  while (from !== undefined && !isEnding()) {
+    directFrom.set(key, from);
+    from = await deleteDirectAfter(ctx, from);
+  }
+}
+
+/** How many days the messages of a channel, or direct ones, are kept; undefined for ever. */
+function daysKept({ settings }: RealmRow, channel: ChannelRow | undefined): number | undefined {
+  const days = channel?.messageRetentionDays ?? parseRealmSettings(settings).message_retention_days;
+  return days > 0 ? days : undefined;
+}
+
+/** What was sent at that time or before is not kept any more. */
+const expiryOf = ({ realm, now }: Context, channel: ChannelRow | undefined): number => {
+  const days = daysKept(realm, channel);
+  return days === undefined ? -1 : now - days * secondsPerDay;
+};
+
+/** Those of a channel's oldest messages that are too old. */
+async function expiredInChannel({ db, t }: Reader, ctx: Context, channel: ChannelRow) {
+  const { messages } = t;
+  const oldest = await db
+    .select({ id: messages.id, placedAt: placedAt(t), topic: messages.topic, sentAt: messages.sentAt })
+    .from(messages)
+    .where(and(eq(messages.realmId, channel.realmId), eq(messages.channelId, channel.id)))
+    .orderBy(asc(messages.id))
+    .limit(messagesPerWrite);
+  const expiry = expiryOf(ctx, channel);
+  return oldest.filter(({ sentAt }) => sentAt <= expiry);
+}
+
+/**
+ * Deletes a part of what is too old in a channel and answers how much. Announces what `removeFromTopicIn` does, and
+ * `user_topic` to those who wanted something of a topic that is gone.
+ */
+async function deleteInChannel(tx: Tx, outer: Context, channelId: number): Promise<number> {
+  const ctx = await renewContext(tx, outer);
+  const channel = await findChannel(tx, ctx.realm.id, channelId);
+  if (!channel) return 0;
+  const expired = await expiredInChannel(tx, ctx, channel);
+  for (const [, ofTopic] of Map.groupBy(expired, ({ topic }) => topicKey(topic))) {
+    const topic = ofTopic.at(-1)?.topic ?? "";
+    // The channel's first message may be another one after each topic.
+    const current = (await findChannel(tx, ctx.realm.id, channelId)) ?? channel;
+    await removeFromTopicIn(tx, ctx, current, topic, ofTopic);
+    if (await isTopicThere(tx, ctx.realm.id, channelId, topic)) continue;
+    await forgetTopicIn(tx, ctx.realm.id, { channelId, topic });
+  }
+  return expired.length;
+}
+
+/**
+ * Deletes the expired direct messages of the page after a message. Answers the end of the page; undefined when nothing after it
+ * can be expired, or when it turned out that the organization keeps its messages for another time now.
+ */
+async function deleteDirectAfter(ctx: Context, from: number): Promise<number | undefined> {
+  const { reader, realm } = ctx;
+  if (daysKept(realm, undefined) === undefined) return undefined;
+  const { messages } = reader.t;
+  const page = await reader.db
+    .select({ id: messages.id, conversationId: messages.conversationId, sentAt: messages.sentAt })
+    .from(messages)
+    .where(and(eq(messages.realmId, realm.id), gt(messages.id, from)))
+    .orderBy(asc(messages.id))
+    .limit(messagesPerPage);
+  const expiry = expiryOf(ctx, undefined);
+  const expired = page.filter(({ conversationId, sentAt }) => conversationId !== null && sentAt <= expiry);
+  for (let start = 0; start < expired.length; start += messagesPerWrite) {
+    const ids = expired.slice(start, start + messagesPerWrite).map(({ id }) => id);
+    if (!(await write(ctx, (tx) => deleteDirect(tx, ctx, ids)))) return undefined;
+  }
+  const last = page.at(-1);
+  return last && last.sentAt <= expiry ? last.id : undefined;
+}
+
+/** Deletes those of some expired direct messages that are still there; answers whether they still are expired. */
+async function deleteDirect(tx: Tx, outer: Context, ids: readonly number[]): Promise<boolean> {
+  const ctx = await renewContext(tx, outer);
+  if (daysKept(ctx.realm, undefined) !== daysKept(outer.realm, undefined)) return false;
+  const { messages } = tx.t;
+  const rows = await tx.db
+    .select({ id: messages.id, conversationId: messages.conversationId })
+    .from(messages)
+    .where(and(eq(messages.realmId, ctx.realm.id), isAmong(tx, messages.id, ids)))
+    .orderBy(asc(messages.id));
+  const byConversation = Map.groupBy(rows, ({ conversationId }) => conversationId ?? 0);
+  const participants = await participantsOf(tx, ctx.realm.id, [...byConversation.keys()]);
+  for (const [conversationId, ofConversation] of byConversation) {
+    const people = participants.get(conversationId) ?? [];
+    await removeDirectIn(
+      tx,
+      ctx.realm.id,
+      ofConversation.map(({ id }) => id),
+      people,
+    );
+  }
+  return true;
+}

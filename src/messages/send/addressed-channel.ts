@@ -1,0 +1,74 @@
+import { and, eq, getTableColumns, type SQL, sql } from "drizzle-orm";
+import { type Reader, statement } from "../../../db/reader";
+import type { Schema } from "../../../db/schema";
+import { type ChannelReference, type ChannelRow, channelKey } from "../../channels/queries";
+import { remembered } from "../../core/remembered";
+import { topicKey } from "../../topics/empty-topic";
+
+/** A channel that somebody writes to, and how it stands with them and with the topic that they name. */
+export type AddressedChannel = ChannelRow & {
+  /** Whether the sender has muted it; null where they are not subscribed. */
+  isMuted: boolean | null;
+  /** Whether there are messages in the topic, readable to the sender or not. */
+  hasMessages: boolean;
+};
+
+/**
+ * All that a send wants to know of its channel in one statement: each further one would cost more than all of this. SQLite
+ * takes 3 µs for it with queries of a row each, 100 with joins.
+ */
+const selectAddressed = (isIt: (t: Schema) => SQL) =>
+  statement((db, t) => {
+    const { channels } = t;
+    // Names of columns are written out: drizzle leaves those of a query on one table without their table.
+    const isMuted = sql<
+      boolean | null
+    >`(select s.is_muted from ${t.subscriptions} s where s.realm_id = channels.realm_id
+      and s.user_id = ${sql.placeholder("userId")} and s.channel_id = channels.id
+      and s.is_active = ${true})`.mapWith(Boolean);
+    const hasMessages = sql<boolean>`exists (select 1 from ${t.messages} m where m.realm_id = channels.realm_id
+      and m.channel_id = channels.id and m.topic_key = ${sql.placeholder("topicKey")})`.mapWith(Boolean);
+    return db
+      .select({ ...getTableColumns(channels), isMuted, hasMessages })
+      .from(channels)
+      .where(and(eq(channels.realmId, sql.placeholder("realmId")), isIt(t)));
+  });
+
+const selectById = selectAddressed(({ channels }) => eq(channels.id, sql.placeholder("id")));
+const selectByName = selectAddressed(({ channels }) => eq(channels.nameKey, sql.placeholder("nameKey")));
+
+/** So many of them are remembered of a realm: by sender, channel and topic. */
+const variantsMax = 4_000;
+
+interface Asked {
+  userId: number;
+  topicKey: string;
+  reference: ChannelReference;
+}
+
+async function readAddressed(reader: Reader, realmId: number, variant: string): Promise<AddressedChannel | undefined> {
+  const { userId, topicKey: key, reference }: Asked = JSON.parse(variant);
+  const values = { realmId, userId, topicKey: key };
+  const [addressed] =
+    "id" in reference
+      ? await selectById(reader, { ...values, id: reference.id })
+      : await selectByName(reader, { ...values, nameKey: channelKey(reference.name) });
+  return addressed;
+}
+
+/** New messages are not told of as changes of their table: only once there is one does it stay so until then. */
+const addressedOf = remembered(["channels", "subscriptions", "messages"], readAddressed, {
+  ...{ variantsMax, isOneRead: true },
+  isKept: (addressed) => addressed?.hasMessages ?? false,
+});
+
+/** The channel of that name or id with its sender's standing, without looking at who may know it. */
+export function findAddressed(
+  reader: Reader,
+  { realmId, userId }: { realmId: number; userId: number },
+  reference: ChannelReference,
+  topic: string,
+): Promise<AddressedChannel | undefined> {
+  const asked: Asked = { userId, topicKey: topicKey(topic), reference };
+  return addressedOf(reader, realmId, JSON.stringify(asked));
+}

@@ -1,0 +1,61 @@
+import { badRequest } from "../../core/errors";
+import type { Input } from "../../core/params";
+import { either, id, ids, text, texts } from "../../core/params";
+import { emptyTopicDisplayName } from "../../topics/empty-topic";
+
+/** `to` in every form that clients send: an id, a name or address, or a list of them. */
+export const Addressee = either(id(), ids(), texts(), text());
+
+export type ChannelName = { id: number } | { name: string };
+
+/** The channel that `to` names: exactly one. */
+export function channelAddressed(to: Input<typeof Addressee> | undefined): ChannelName {
+  const named = Array.isArray(to) ? to : to === undefined ? [] : [to];
+  const [only] = named;
+  if (named.length > 1) throw badRequest("A message goes to one channel: 'to' names several.");
+  if (only === undefined || only === "") throw badRequest("Missing channel: 'to' must be a channel's ID or name.");
+  return typeof only === "number" ? { id: only } : { name: only };
+}
+
+/** How many people a direct message may have: their ids together are a key, which PostgreSQL limits to 2,704 bytes. */
+export const peopleMax = 200;
+
+/** The people that `to` names, by id or e-mail address: a list, a single one, or addresses joined by commas. */
+export function peopleAddressed(to: Input<typeof Addressee> | undefined): (number | string)[] {
+  if (to === undefined) throw badRequest("Message must have recipients: 'to' is missing.");
+  const named = typeof to === "string" ? to.split(",") : Array.isArray(to) ? to : [to];
+  const people = named.map((one) => (typeof one === "string" ? one.trim() : one)).filter((one) => one !== "");
+  if (people.length === 0) throw badRequest("Message must have recipients.");
+  if (people.length > peopleMax) throw badRequest(`A direct message goes to at most ${peopleMax} people.`);
+  return people;
+}
+
+const controlOrUnassigned = /[\p{Cc}\p{Cs}]/u;
+
+/** A topic as it is stored: trimmed, cut to its longest length; names that stand for the empty topic become it. */
+export function normalizeTopic(topic: string | undefined, topicLengthMax: number): string {
+  if (topic === undefined) throw badRequest("Missing topic: send 'topic', empty if you want none.");
+  const trimmed = topic.trim();
+  if (controlOrUnassigned.test(trimmed))
+    throw badRequest("Invalid character in topic: control characters are not allowed.");
+  if (trimmed === "(no topic)" || trimmed === emptyTopicDisplayName) return "";
+  return truncate(trimmed, topicLengthMax, "...");
+}
+
+/** The content as it is stored: without blank lines around it and without trailing space, cut to its longest length. */
+export function normalizeContent(content: string, contentLengthMax: number): string {
+  const trimmed = content.replace(/^(?:[^\S\n]*\n)+/, "").trimEnd();
+  if (trimmed.trim() === "") throw badRequest("Message must not be empty.");
+  return truncateContent(trimmed, contentLengthMax);
+}
+
+/** Cuts content to its longest length, and says so at its end. */
+export const truncateContent = (content: string, contentLengthMax: number) =>
+  truncate(content, contentLengthMax, "\n[message truncated]");
+
+/** Cuts at a number of code points, the mark that says so included. */
+function truncate(text: string, lengthMax: number, mark: string): string {
+  if (text.length <= lengthMax) return text;
+  const points = [...text];
+  return points.length <= lengthMax ? text : points.slice(0, lengthMax - mark.length).join("") + mark;
+}

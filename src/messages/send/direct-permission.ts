@@ -1,0 +1,37 @@
+import type { Reader } from "../../../db/reader";
+import type { Context, UserRow } from "../../core/context";
+import { badRequest } from "../../core/errors";
+import { parseRealmSettings } from "../../realm/settings";
+import { isInGroupSetting } from "../../user-groups/queries";
+
+interface DirectMessage {
+  sender: UserRow;
+  /** Its recipients but for the sender. */
+  others: readonly UserRow[];
+  /** Whether nobody has written in this conversation yet. */
+  isNew: boolean;
+}
+
+/**
+ * Refuses a direct message that the organization does not allow: where nobody who takes part is in the group whose
+ * members people may write to and write, or where the sender may not begin a conversation. To bots and to oneself
+ * everybody may write. Source: recorded behaviour of the reference server.
+ */
+export async function requireDirectPermission(
+  reader: Reader,
+  ctx: Context,
+  { sender, others, isNew }: DirectMessage,
+): Promise<void> {
+  if (others.every(({ botType }) => botType !== null)) return;
+  const settings = parseRealmSettings(ctx.realm.settings);
+  const isIn = (user: UserRow, name: "direct_message_permission_group" | "direct_message_initiator_group") =>
+    isInGroupSetting(reader, ctx, user, settings[name]);
+  const isAllowed = async () => {
+    for (const user of [sender, ...others]) if (await isIn(user, "direct_message_permission_group")) return true;
+    return false;
+  };
+  if (!(await isAllowed())) throw badRequest("Direct messages are disabled in this organization.");
+  if (isNew && !(await isIn(sender, "direct_message_initiator_group"))) {
+    throw badRequest("You do not have permission to start conversations in this organization.");
+  }
+}

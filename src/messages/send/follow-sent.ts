@@ -1,0 +1,39 @@
+import type { Tx, UserRow } from "../../core/context";
+import { hasOpenHistory } from "../../subscriptions/queries";
+import { wishedPolicy } from "../../user-topics/automatic";
+import { findPolicy, visibility } from "../../user-topics/queries";
+import { setVisibilityIn } from "../../user-topics/set";
+import { findReadableInTopic } from "../topic-messages";
+import type { AddressedChannel } from "./addressed-channel";
+
+/**
+ * Follows or unmutes the topic that somebody has just sent a message to, if they want that; answers what they want of it
+ * from now on where that is new. Announces `user_topic` then. Source: `wishedPolicy`.
+ */
+export async function followSent(
+  tx: Tx,
+  sender: UserRow,
+  channel: AddressedChannel,
+  sent: { id: number; topic: string },
+): Promise<number | undefined> {
+  const isChannelMuted = channel.isMuted ?? false;
+  const deed = channel.hasMessages && hasOpenHistory(channel) ? "sends" : "initiates";
+  // Most sends end here: who wants nothing where they wanted nothing before wants nothing more in any case.
+  if (wishedPolicy(sender, deed, { policy: visibility.inherit, isChannelMuted }) === undefined) return undefined;
+  const place = { channelId: channel.id, topic: sent.topic };
+  const policy = await findPolicy(tx, sender.realmId, sender.id, place);
+  const hasBegun = deed === "initiates" && (await isFirst(tx, sender, channel, sent));
+  const wished = wishedPolicy(sender, hasBegun ? "initiates" : "sends", { policy, isChannelMuted });
+  if (wished !== undefined) await setVisibilityIn(tx, sender.realmId, sender.id, place, wished);
+  return wished;
+}
+
+/** With protected history nobody may learn that a topic had messages before their time: for them, they have begun it. */
+async function isFirst(
+  tx: Tx,
+  sender: UserRow,
+  channel: AddressedChannel,
+  { id, topic }: { id: number; topic: string },
+): Promise<boolean> {
+  return !channel.hasMessages || (await findReadableInTopic(tx, sender, channel, topic, id)) === undefined;
+}

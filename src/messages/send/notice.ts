@@ -1,0 +1,60 @@
+import type { ChannelRow } from "../../channels/queries";
+import type { Context, RealmRow, Tx, UserRow } from "../../core/context";
+import { type Mentions, noMentions } from "../../markdown/mentions";
+import { protocolLimits } from "../../realm/limits";
+import { findUserByEmail, notificationBotEmail } from "../../users/queries";
+import { type Attention, noAttention } from "../attention/attention";
+import type { ReadBy } from "../flags/read-at-once";
+import { renderNotice } from "../rendering/render";
+import { normalizeContent, normalizeTopic } from "./addressee";
+import { findConversation, makeConversation } from "./conversations";
+import { type MessagePlace, placeInChannel, placeInConversation, storeMessage } from "./store";
+
+/**
+ * What Notification Bot says to a topic of a channel, or to one person. `content` is Markdown; `linksTo` are the channels
+ * that become links in it; `readBy` are subscribers of the channel for whom it counts as read from the start.
+ */
+export type Notice = ({ channel: ChannelRow; topic: string; readBy?: ReadBy } | { person: UserRow }) & {
+  content: string;
+  linksTo?: readonly ChannelRow[];
+};
+
+/**
+ * Says something in the name of Notification Bot, in the write that it tells of; answers the message's id. Announces
+ * `message` as if it had been sent. The server's own word needs no permission.
+ */
+export async function sendNoticeIn(tx: Tx, ctx: Context, notice: Notice): Promise<number> {
+  const sender = await loadNotificationBot(tx, ctx.realm);
+  const content = normalizeContent(notice.content, protocolLimits.maxMessageLength);
+  const { html, mentions } = await renderNotice(tx, ctx.realm.id, content, notice.linksTo ?? []);
+  return storeMessage(
+    tx,
+    { realm: ctx.realm, now: ctx.now, client: "Internal" },
+    {
+      ...{ sender, content, place: await placeOf(tx, ctx, sender, notice) },
+      ...{ rendered: html, readBySender: true, local: undefined },
+      attention: attentionOf(mentions),
+      readBy: "channel" in notice ? notice.readBy : undefined,
+    },
+  );
+}
+
+/** Only people are told: what people have named something that a notice tells of must not mention all of a channel. */
+const attentionOf = ({ people }: Mentions): Attention =>
+  people.length === 0 ? noAttention : { mentions: { ...noMentions, people }, alerted: [] };
+
+async function loadNotificationBot(tx: Tx, { id, host }: RealmRow): Promise<UserRow> {
+  const bot = await findUserByEmail(tx, id, notificationBotEmail(host));
+  if (!bot?.isSystemBot) throw new Error("The organization has no Notification Bot.");
+  return bot;
+}
+
+async function placeOf(tx: Tx, { realm }: Context, sender: UserRow, notice: Notice): Promise<MessagePlace> {
+  if ("channel" in notice) {
+    return placeInChannel(notice.channel, normalizeTopic(notice.topic, protocolLimits.maxTopicLength));
+  }
+  const participants = [sender, notice.person].sort((a, b) => a.id - b.id);
+  const ids = participants.map(({ id }) => id);
+  const known = await findConversation(tx, realm.id, ids);
+  return placeInConversation(known ?? (await makeConversation(tx, realm.id, ids)), participants);
+}

@@ -1,0 +1,264 @@
+import { and, eq, sql } from "drizzle-orm";
+import { statement } from "../../../db/reader";
+import { requireMayPost } from "../../channels/posting";
+import { mayKnowChannel, mayReadChannel, unknownChannel } from "../../channels/queries";
+import type { Context, Person, Tx, UserRow } from "../../core/context";
+import { badRequest } from "../../core/errors";
+import { flag, type Input, optional, record, text, word } from "../../core/params";
+import { write } from "../../core/write";
+import { loadQueue } from "../../events/queues";
+import { findMuters } from "../../muted-users/queries";
+import { protocolLimits } from "../../realm/limits";
+import { mayName, onlookerFor } from "../../users/onlooker";
+import { findUserByEmail, findUsersByIds } from "../../users/queries";
+import { renewSender } from "../../users/renew-context";
+import { watchConversation } from "../../users/sight";
+import { type Attention, readAttention } from "../attention/attention";
+import { requireMayMention } from "../attention/mention-rights";
+import { renderWritten } from "../rendering/render";
+import { type AddressedChannel, findAddressed } from "./addressed-channel";
+import {
+  Addressee,
+  type ChannelName,
+  channelAddressed,
+  normalizeContent,
+  normalizeTopic,
+  peopleAddressed,
+} from "./addressee";
+import { findConversation, makeConversation } from "./conversations";
+import { requireDirectPermission } from "./direct-permission";
+import { followSent } from "./follow-sent";
+import { type LocalName, type MessagePlace, placeInChannel, placeInConversation, storeMessage } from "./store";
+
+export const SendMessage = record({
+  type: word("stream", "channel", "private", "direct"),
+  to: optional(Addressee),
+  content: text(),
+  topic: optional(text()),
+  queueId: optional(text()),
+  localId: optional(text()),
+  readBySender: optional(flag()),
+  sender: optional(text()),
+  forged: optional(text()),
+  time: optional(text()),
+});
+
+const localIdLengthMax = 200;
+
+/** A message that only needs its place in the order. */
+export interface PreparedMessage {
+  to: { kind: "channel"; channel: ChannelName; topic: string } | { kind: "direct"; people: (number | string)[] };
+  content: string;
+  rendered: string;
+  /** Whose attention it asks for. */
+  attention: Attention;
+  readBySender: boolean;
+  local: LocalName | undefined;
+  /** Those who mute the sender: for them it counts as read. */
+  readBy?: readonly number[] | undefined;
+}
+
+export type Sent = {
+  id: number;
+  /** What the sender wants of the topic from now on (2 unmuted, 3 followed), where their settings changed that. */
+  automatic_new_visibility_policy?: number;
+};
+
+/**
+ * Sends a message to a channel's topic or to people. Announces `message` to the channel's subscribers or to the
+ * participants, and to the sender `user_topic` when their settings make them follow or unmute the topic for that.
+ * With `queueId` and `localId` a repetition is answered with the first message's id.
+ * Refuses what is empty, a channel or person that does not exist or may not be written to, and mentions that the sender may
+ * not make (`requireMayMention`).
+ * Source: `spec/seed.md`, Message object; recorded behaviour of the reference server.
+ */
+export async function sendMessage(ctx: Context<Person>, input: Input<typeof SendMessage>): Promise<Sent> {
+  const prepared = await prepareMessage(ctx, input);
+  return write(ctx, (tx) => sendPrepared(tx, ctx, prepared));
+}
+
+/** The part before the write: trims, renders, and names what was sent. */
+export async function prepareMessage(ctx: Context, input: Input<typeof SendMessage>): Promise<PreparedMessage> {
+  refuseForgery(input);
+  const content = normalizeContent(input.content, protocolLimits.maxMessageLength);
+  const isDirect = input.type === "private" || input.type === "direct";
+  const to: PreparedMessage["to"] = isDirect
+    ? { kind: "direct", people: peopleAddressed(input.to) }
+    : {
+        kind: "channel",
+        channel: channelAddressed(input.to),
+        topic: normalizeTopic(input.topic, protocolLimits.maxTopicLength),
+      };
+  const { html, mentions } = await renderWritten(ctx.reader, ctx, content);
+  return {
+    to,
+    content,
+    rendered: html,
+    attention: await readAttention(ctx.reader, ctx.realm, content, mentions),
+    readBySender: input.readBySender ?? isInteractive(ctx.client),
+    local: nameLocally(input, to, content),
+    readBy: "user" in ctx.actor ? await findMuters(ctx.reader, ctx.realm.id, ctx.actor.user.id) : undefined,
+  };
+}
+
+/** Everybody sends in their own name and now. Some bridges ask for another sender or time, which takes a right that nobody has. */
+function refuseForgery({ sender, forged, time }: Input<typeof SendMessage>) {
+  const given = Object.entries({ sender, forged, time }).find(([, value]) => value !== undefined);
+  if (given) throw badRequest(`You may not send messages in another's name: leave out '${given[0]}'.`);
+}
+
+/** Programs through which a person writes: their own message counts as read. */
+const isInteractive = (client: string) =>
+  /^(website|zulip(electron|mobile|terminal|flutter)|ios|android)/i.test(client);
+
+function nameLocally({ queueId, localId }: Input<typeof SendMessage>, to: PreparedMessage["to"], content: string) {
+  if (queueId === undefined || localId === undefined) return undefined;
+  if (localId.length > localIdLengthMax) throw badRequest(`local_id is longer than ${localIdLengthMax} characters.`);
+  const digest = new Bun.CryptoHasher("sha256").update(JSON.stringify([to, content])).digest("hex");
+  return { queueId, localId, digest };
+}
+
+const selectSent = statement((db, t) =>
+  db
+    .select({ messageId: t.sentLocals.messageId, digest: t.sentLocals.digest })
+    .from(t.sentLocals)
+    .where(
+      and(
+        eq(t.sentLocals.realmId, sql.placeholder("realmId")),
+        eq(t.sentLocals.userId, sql.placeholder("userId")),
+        eq(t.sentLocals.queueId, sql.placeholder("queueId")),
+        eq(t.sentLocals.localId, sql.placeholder("localId")),
+      ),
+    ),
+);
+
+/** The part inside the write: the same answers as `sendMessage`. */
+export async function sendPrepared(tx: Tx, ctx: Context<Person>, prepared: PreparedMessage): Promise<Sent> {
+  const { to } = prepared;
+  const who = { realmId: ctx.realm.id, userId: ctx.actor.user.id };
+  const [renewed, repeated, queue, addressed] = await Promise.all([
+    renewSender(tx, ctx),
+    findRepeated(tx, ctx, prepared),
+    prepared.local && loadQueue(tx, who.realmId, prepared.local.queueId),
+    to.kind === "channel" ? findAddressed(tx, who, to.channel, to.topic) : undefined,
+  ]);
+  if (repeated !== undefined) return { id: repeated };
+  const sender = renewed.actor.user;
+  const place =
+    to.kind === "channel"
+      ? resolveChannel(sender, to, addressed)
+      : await resolveConversation(tx, renewed, sender, to.people);
+  if (addressed) await requireMayPost(tx, renewed, addressed, place.topic);
+  await requireMayMention(tx, renewed, place, prepared.attention.mentions);
+  const local = queue?.userId === sender.id ? prepared.local : undefined;
+  const id = await storeMessage(tx, renewed, { sender, place, ...prepared, local });
+  const policy = addressed && (await followSent(tx, sender, addressed, { id, topic: place.topic }));
+  return policy === undefined ? { id } : { id, automatic_new_visibility_policy: policy };
+}
+
+/** The message that was sent before under the same local id, if it is the same; another one is refused. */
+async function findRepeated(
+  tx: Tx,
+  { realm, actor }: Context<Person>,
+  { local }: PreparedMessage,
+): Promise<number | undefined> {
+  if (!local) return undefined;
+  const { queueId, localId } = local;
+  const [sent] = await selectSent(tx, { realmId: realm.id, userId: actor.user.id, queueId, localId });
+  if (!sent) return undefined;
+  if (sent.digest === local.digest) return sent.messageId;
+  throw badRequest(`Another message was already sent with local_id ${localId} on this queue.`);
+}
+
+function resolveChannel(
+  sender: UserRow,
+  to: { channel: ChannelName; topic: string },
+  addressed: AddressedChannel | undefined,
+): MessagePlace {
+  if (!addressed) throw unknownChannel(to.channel);
+  if (!mayReadChannel(sender.role, addressed, addressed.isMuted !== null)) {
+    if (!mayKnowChannel(sender.role, addressed, false)) throw unknownChannel(to.channel);
+    throw badRequest(`Not authorized to send to channel '${addressed.name}'.`);
+  }
+  if (addressed.isArchived) throw badRequest(`Channel '${addressed.name}' is archived.`);
+  return placeInChannel(addressed, to.topic);
+}
+
+/** The participants of a direct message, by id, and their conversation if they have one. Refuses one that may not be sent. */
+async function checkPeople(tx: Tx, ctx: Context, sender: UserRow, people: (number | string)[]) {
+  const recipients = await loadPeople(tx, ctx, sender, people);
+  const participants = [...new Map([sender, ...recipients].map((user) => [user.id, user])).values()];
+  participants.sort((a, b) => a.id - b.id);
+  const others = participants.filter(({ id }) => id !== sender.id);
+  const inactive = others.find(({ isActive }) => !isActive);
+  if (inactive) throw badRequest(`'${inactive.fullName}' is no longer using chatd.`);
+  const ids = participants.map(({ id }) => id);
+  const known = await findConversation(tx, ctx.realm.id, ids);
+  await requireDirectPermission(tx, ctx, { sender, others, isNew: known === undefined });
+  return { participants, ids, known };
+}
+
+async function resolveConversation(
+  tx: Tx,
+  ctx: Context,
+  sender: UserRow,
+  people: (number | string)[],
+): Promise<MessagePlace> {
+  const { realm } = ctx;
+  const { participants, ids, known } = await checkPeople(tx, ctx, sender, people);
+  if (known !== undefined) return placeInConversation(known, participants);
+  const watch = await watchConversation(tx, realm, participants);
+  const conversationId = await makeConversation(tx, realm.id, ids);
+  await watch.announceGained();
+  return placeInConversation(conversationId, participants);
+}
+
+/** Where a message is to go: the channel's id, or those of the people beside the sender (the sender's own, if alone). */
+export type Destination = { channelId: number } | { userIds: number[] };
+
+/** Refuses what `sendPrepared` would refuse now, for what is to be sent later. `ctx` is the one renewed in the write. */
+export async function requireMaySend(
+  tx: Tx,
+  ctx: Context<Person>,
+  { to, attention }: PreparedMessage,
+): Promise<Destination> {
+  const sender = ctx.actor.user;
+  if (to.kind === "channel") {
+    const who = { realmId: ctx.realm.id, userId: sender.id };
+    const addressed = await findAddressed(tx, who, to.channel, to.topic);
+    const { topic } = resolveChannel(sender, to, addressed);
+    if (addressed) await requireMayPost(tx, ctx, addressed, topic);
+    await requireMayMention(tx, ctx, { channelId: addressed?.id ?? null, topic }, attention.mentions);
+    return { channelId: addressed?.id ?? 0 };
+  }
+  const { ids } = await checkPeople(tx, ctx, sender, to.people);
+  await requireMayMention(tx, ctx, { channelId: null, topic: "" }, attention.mentions);
+  return { userIds: ids.length === 1 ? ids : ids.filter((id) => id !== sender.id) };
+}
+
+/** People by id or e-mail address; refuses the first that does not exist, or whom the sender may not name so. */
+export async function loadPeople(
+  tx: Tx,
+  { realm }: Context,
+  sender: UserRow,
+  people: (number | string)[],
+): Promise<UserRow[]> {
+  const ids = people.filter((one) => typeof one === "number");
+  const users = await findUsersByIds(tx, realm.id, ids);
+  const known = new Map<number | string, UserRow>(users.map((user) => [user.id, user]));
+  for (const one of people) {
+    const user = typeof one === "string" ? await findUserByEmail(tx, realm.id, one) : undefined;
+    if (user) known.set(one, user);
+  }
+  const onlooker = await onlookerFor(
+    tx,
+    realm,
+    sender,
+    [...known.values()].map(({ id }) => id),
+  );
+  return people.map((one) => {
+    const user = known.get(one);
+    if (user && mayName(onlooker, user, one)) return user;
+    throw badRequest(typeof one === "number" ? `Invalid user ID ${one}.` : `Invalid email '${one}'.`);
+  });
+}

@@ -1,0 +1,171 @@
+import { and, eq, isNull, sql } from "drizzle-orm";
+import { statement } from "../../../db/reader";
+import type { ChannelRow } from "../../channels/queries";
+import type { Audience } from "../../core/audience";
+import type { RealmMoment, Tx, UserRow } from "../../core/context";
+import { onlyRow } from "../../core/write";
+import { linkAttachmentsIn, mayLinkFiles } from "../../uploads/links";
+import { mayLimitGuests } from "../../users/onlooker";
+import { strangersIn } from "../../users/sight";
+import { type Attention, noAttention } from "../attention/attention";
+import { followNamed } from "../attention/follow-named";
+import { type FlaggedPlace, mentionsAllOf, nobodyReached, reachedBy, storeTextFlags } from "../attention/text-flags";
+import { messageSent } from "../events";
+import { markReadAtOnce, type ReadBy } from "../flags/read-at-once";
+import type { LiveMessage } from "../presenter";
+import { linksInTopic } from "../topic-links";
+import { type FullMessage, guardedPeople } from "../wire";
+import { beginWidgetIn } from "./widgets";
+
+/** Where a message goes and who hears of it. What is in a channel has a topic, what is in a conversation participants. */
+export interface MessagePlace {
+  channelId: number | null;
+  conversationId: number | null;
+  topic: string;
+  channelName: string | undefined;
+  participants: UserRow[];
+  audience: Audience;
+  /** Whether the channel has had no message yet. */
+  isFirst: boolean;
+}
+
+export const placeInChannel = (channel: ChannelRow, topic: string): MessagePlace => ({
+  channelId: channel.id,
+  conversationId: null,
+  topic,
+  channelName: channel.name,
+  participants: [],
+  audience: { to: "subscribers", channelId: channel.id, isPrivate: channel.inviteOnly },
+  isFirst: channel.firstMessageId === null,
+});
+
+/** `participants` are ordered by id. */
+export const placeInConversation = (conversationId: number, participants: UserRow[]): MessagePlace => ({
+  channelId: null,
+  conversationId,
+  topic: "",
+  channelName: undefined,
+  participants,
+  audience: { to: "users", ids: participants.map(({ id }) => id) },
+  isFirst: false,
+});
+
+/** What a client calls a message before it has an id, on its queue; the digest tells a repetition from another message. */
+export interface LocalName {
+  queueId: string;
+  localId: string;
+  digest: string;
+}
+
+/** A message whose sender may send it there. */
+export interface NewMessage {
+  sender: UserRow;
+  place: MessagePlace;
+  content: string;
+  rendered: string;
+  /** Whether the sender counts as having read it. */
+  readBySender: boolean;
+  /** Remembered so that a repetition is answered with this message; only for a queue of the sender's own. */
+  local: LocalName | undefined;
+  /** Whose attention its text asks for. */
+  attention: Attention;
+  /** Those who receive it for whom it counts as read from the start. */
+  readBy?: ReadBy | undefined;
+}
+
+const insertMessage = statement((db, t) =>
+  db
+    .insert(t.messages)
+    .values({
+      realmId: sql.placeholder("realmId"),
+      senderId: sql.placeholder("senderId"),
+      channelId: sql.placeholder("channelId"),
+      sentChannelId: sql.placeholder("channelId"),
+      placedAt: 0,
+      conversationId: sql.placeholder("conversationId"),
+      topic: sql.placeholder("topic"),
+      topicKey: sql.placeholder("topicKey"),
+      content: sql.placeholder("content"),
+      renderedContent: sql.placeholder("renderedContent"),
+      client: sql.placeholder("client"),
+      sentAt: sql.placeholder("sentAt"),
+      readBySender: sql.placeholder("readBySender"),
+      mentionsAllOf: sql.placeholder("mentionsAllOf"),
+    })
+    .returning({ id: t.messages.id }),
+);
+
+/** What was sent from one's own queue is remembered as long as the queue lives; of any other, nobody would clean up. */
+const insertLocal = statement((db, t) =>
+  db
+    .insert(t.sentLocals)
+    .values({
+      realmId: sql.placeholder("realmId"),
+      userId: sql.placeholder("userId"),
+      queueId: sql.placeholder("queueId"),
+      localId: sql.placeholder("localId"),
+      messageId: sql.placeholder("messageId"),
+      digest: sql.placeholder("digest"),
+    })
+    .returning({ messageId: t.sentLocals.messageId }),
+);
+
+/** What a message takes in memory beside its text until it is delivered. */
+const liveMessageBytes = 1_500;
+
+/**
+ * Stores a message with the flags that its text brings, announces it to those of its place, and answers its id; also
+ * `user_topic` to those whom it names and who follow a topic for that. Asks for no permission.
+ */
+export async function storeMessage(
+  tx: Tx,
+  moment: RealmMoment & { client: string },
+  { sender, place, content, rendered, readBySender, local, attention, readBy }: NewMessage,
+): Promise<number> {
+  const { realm, now, client } = moment;
+  const { channelId, conversationId, topic, channelName, participants, audience } = place;
+  const row = {
+    ...{ channelId, conversationId, topic, content, client, readBySender },
+    ...{ senderId: sender.id, renderedContent: rendered, sentAt: now },
+    mentionsAllOf: mentionsAllOf({ sentChannelId: channelId }, attention.mentions),
+  };
+  const reached =
+    attention === noAttention ? nobodyReached : await reachedBy(tx, moment, flaggedPlace(place, sender), attention);
+  const { id } = onlyRow(await insertMessage(tx, { ...row, realmId: realm.id, topicKey: topic.toLowerCase() }));
+  if (place.isFirst && channelId !== null) await noteFirstMessage(tx, realm.id, channelId, id);
+  if (reached !== nobodyReached) await storeTextFlags(tx, realm.id, id, reached);
+  if (local) tx.defer(insertLocal(tx, { ...local, realmId: realm.id, userId: sender.id, messageId: id }));
+  if (mayLinkFiles(content)) await linkAttachmentsIn(tx, realm.id, { id, sender, rendered });
+  const full: FullMessage = {
+    ...{ ...row, id, sender, channelName, participants, sentChannelId: channelId, placedAt: id, reactions: [] },
+    ...{ lastEditedAt: null, lastMovedAt: null, edits: [] },
+    topicLinks: channelId === null ? [] : await linksInTopic(tx, realm, topic),
+    submessages: content.startsWith("/") ? await beginWidgetIn(tx, realm.id, { ...row, id }) : [],
+  };
+  if (readBy !== undefined) await markReadAtOnce(tx, realm.id, { id, channelId, participants }, readBy);
+  const mayHaveStrangers = channelId !== null && mayLimitGuests(realm);
+  const strangers = mayHaveStrangers ? await strangersIn(tx, realm, channelId, sender) : undefined;
+  const live: LiveMessage = {
+    ...{ message: full, realmHost: realm.host, local, flags: reached.flags, readBy, strangers, texts: new Map() },
+    guarded: guardedPeople(full),
+    // The message, and two or three variants of its JSON.
+    sizeBytes: 4 * (content.length + rendered.length) + liveMessageBytes,
+  };
+  await tx.emit(audience, messageSent({ message_id: id }), live);
+  if (channelId !== null) await followNamed(tx, realm.id, reached.named, { channelId, topic });
+  return id;
+}
+
+const flaggedPlace = ({ channelId, topic, participants, audience }: MessagePlace, sender: UserRow): FlaggedPlace => ({
+  ...{ channelId, sentChannelId: channelId, topic, senderId: sender.id },
+  isPublic: audience.to === "subscribers" && !audience.isPrivate,
+  participantIds: participants.map(({ id }) => id),
+});
+
+async function noteFirstMessage(tx: Tx, realmId: number, channelId: number, firstMessageId: number) {
+  const { channels } = tx.t;
+  await tx.db
+    .update(channels)
+    .set({ firstMessageId })
+    .where(and(eq(channels.realmId, realmId), eq(channels.id, channelId), isNull(channels.firstMessageId)));
+}

@@ -1,0 +1,7 @@
+import { Type } from "@sinclair/typebox";
+import { event } from "../events/define";
+
+/** Somebody mutes other people than before: all whom they mute now. To their own clients. */
+export const mutedUsersChanged = event("muted_users", undefined, {
+  muted_users: Type.Array(Type.Object({ id: Type.Integer(), timestamp: Type.Integer() })),
+});

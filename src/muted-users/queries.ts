@@ -1,0 +1,40 @@
+import { and, asc, eq, sql } from "drizzle-orm";
+import { type Reader, statement } from "../../db/reader";
+import { remembered } from "../core/remembered";
+
+const selectOf = statement((db, { mutedUsers: m }) =>
+  db
+    .select({ id: m.mutedUserId, timestamp: m.mutedAt })
+    .from(m)
+    .where(and(eq(m.realmId, sql.placeholder("realmId")), eq(m.userId, sql.placeholder("userId"))))
+    .orderBy(asc(m.mutedUserId)),
+);
+
+/** Whom somebody mutes, by id, with since when. */
+export const listMutedUsers = (
+  reader: Reader,
+  realmId: number,
+  userId: number,
+): PromiseLike<{ id: number; timestamp: number }[]> => selectOf(reader, { realmId, userId });
+
+const selectAll = statement((db, { mutedUsers: m }) =>
+  db
+    .select({ userId: m.userId, mutedUserId: m.mutedUserId })
+    .from(m)
+    .where(eq(m.realmId, sql.placeholder("realmId"))),
+);
+
+const muters = remembered(["muted_users"], async (reader, realmId): Promise<ReadonlyMap<number, readonly number[]>> => {
+  const rows = await selectAll(reader, { realmId });
+  const byMuted = Map.groupBy(rows, ({ mutedUserId }) => mutedUserId);
+  return new Map([...byMuted].map(([id, group]) => [id, group.map(({ userId }) => userId)]));
+});
+
+/** Those who mute somebody; undefined where nobody does. Outside a write it costs nothing as long as no one mutes anyone anew. */
+export async function findMuters(
+  reader: Reader,
+  realmId: number,
+  mutedUserId: number,
+): Promise<readonly number[] | undefined> {
+  return (await muters(reader, realmId)).get(mutedUserId);
+}

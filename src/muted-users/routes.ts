@@ -1,0 +1,23 @@
+import { type Endpoint, endpoint } from "../http/endpoint";
+import { MutedUser, muteUser, unmuteUser } from "./service";
+
+const path = "/users/me/muted_users/{muted_user_id}";
+
+export const mutedUserEndpoints: Endpoint[] = [
+  endpoint({
+    method: "POST",
+    path,
+    summary: "Mutes a user: you do not want to see what they write.",
+    who: "user",
+    input: MutedUser,
+    verb: muteUser,
+  }),
+  endpoint({
+    method: "DELETE",
+    path,
+    summary: "Stops muting a user.",
+    who: "user",
+    input: MutedUser,
+    verb: unmuteUser,
+  }),
+];

@@ -1,0 +1,47 @@
+import { type Endpoint, endpoint } from "../http/endpoint";
+import {
+  AddNavigationView,
+  addNavigationView,
+  ChangeNavigationView,
+  changeNavigationView,
+  getNavigationViews,
+  ListNavigationViews,
+  RemoveNavigationView,
+  removeNavigationView,
+} from "./service";
+
+/** Fragments hold slashes: `narrow/is/mentioned`. */
+const one = { path: "/navigation_views/{fragment}", who: "user", takesRest: true } as const;
+
+export const navigationViewEndpoints: Endpoint[] = [
+  endpoint({
+    method: "GET",
+    path: "/navigation_views",
+    summary: "Lists the views that you keep at hand.",
+    who: "user",
+    input: ListNavigationViews,
+    verb: getNavigationViews,
+  }),
+  endpoint({
+    method: "POST",
+    path: "/navigation_views",
+    summary: "Keeps a view at hand.",
+    who: "user",
+    input: AddNavigationView,
+    verb: addNavigationView,
+  }),
+  endpoint({
+    ...one,
+    method: "PATCH",
+    summary: "Pins or renames a view.",
+    input: ChangeNavigationView,
+    verb: changeNavigationView,
+  }),
+  endpoint({
+    ...one,
+    method: "DELETE",
+    summary: "Lets go of a view.",
+    input: RemoveNavigationView,
+    verb: removeNavigationView,
+  }),
+];

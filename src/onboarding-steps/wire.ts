@@ -1,0 +1,2 @@
+/** A hint as the protocol shows it. */
+export const onboardingStepWire = (name: string) => ({ type: "one_time_notice", name });

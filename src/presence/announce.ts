@@ -1,0 +1,28 @@
+import type { Context, Tx, UserRow } from "../core/context";
+import { partsByAddress, watchersOf } from "../users/announce";
+import { shownPerson } from "../users/shown";
+import { presenceChanged } from "./events";
+import { legacyClient, modernForm, type SeenAt } from "./wire";
+
+/**
+ * Tells those who see a person when they were last there, once the write is on disk and in the order of the writes: who became
+ * invisible is not heard of after that. Event: presence, which is not stored.
+ */
+export async function tellPresence(
+  tx: Tx,
+  { app, realm }: Pick<Context, "app" | "realm">,
+  person: UserRow,
+  seen: SeenAt,
+) {
+  const parts = partsByAddress(await watchersOf(tx, person, realm), person);
+  for (const { audience, onlooker } of parts) {
+    const event = presenceChanged({
+      user_id: person.id,
+      email: shownPerson(person, { onlooker, realmHost: realm.host }).email,
+      server_timestamp: tx.now,
+      presence: { website: legacyClient(seen) },
+      presences: { [person.id]: modernForm(seen, person.createdAt) },
+    });
+    tx.afterCommit(() => app.events.sendEphemeral(realm.id, audience, event));
+  }
+}

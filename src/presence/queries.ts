@@ -1,0 +1,92 @@
+import { and, eq, gt, gte, isNull, sql } from "drizzle-orm";
+import { isAmongIds, type Reader, statement } from "../../db/reader";
+import type { UserRow } from "../core/context";
+import { parseStoredSettings } from "../core/group-setting";
+import { remembered } from "../core/remembered";
+
+export type PresenceRow = Reader["t"]["userPresences"]["$inferSelect"];
+
+/** What is needed of a person to show their presence. */
+export type PresentPerson = Pick<UserRow, "id" | "email" | "fullName" | "botType" | "settings" | "createdAt">;
+
+const settingName = "presence_enabled";
+
+/** Whether somebody lets others see when they are there: who is invisible shares nothing. Settings are stored where they differ. */
+export const isShared = ({ settings }: Pick<UserRow, "settings">): boolean =>
+  !settings.includes(settingName) || parseStoredSettings(settings)[settingName] !== false;
+
+const selectAfter = statement((db, { userPresences: p, users: u }) =>
+  db
+    .select({
+      presence: p,
+      person: {
+        id: u.id,
+        email: u.email,
+        fullName: u.fullName,
+        botType: u.botType,
+        settings: u.settings,
+        createdAt: u.createdAt,
+      },
+    })
+    .from(p)
+    .innerJoin(u, and(eq(u.realmId, p.realmId), eq(u.id, p.userId)))
+    .where(
+      and(
+        eq(p.realmId, sql.placeholder("realmId")),
+        gt(p.updateId, sql.placeholder("after")),
+        gte(p.connectedAt, sql.placeholder("since")),
+        eq(u.isActive, true),
+        isNull(u.botType),
+      ),
+    ),
+);
+
+/**
+ * The active people who were there since a time, and of whom something is new after an update id. Those who share nothing
+ * are left out.
+ */
+export async function listPresences(
+  reader: Reader,
+  realmId: number,
+  { after, since }: { after: number; since: number },
+): Promise<{ presence: PresenceRow; person: PresentPerson }[]> {
+  const rows = await selectAfter(reader, { realmId, after, since });
+  return rows.filter(({ person }) => isShared(person));
+}
+
+const selectOf = statement((db, { userPresences: p }, dialect) =>
+  db
+    .select()
+    .from(p)
+    .where(and(eq(p.realmId, sql.placeholder("realmId")), isAmongIds(dialect, p.userId))),
+);
+
+/** What is known of some people. */
+export const findPresences = (reader: Reader, realmId: number, userIds: readonly number[]) =>
+  selectOf(reader, { realmId, ids: JSON.stringify(userIds) });
+
+const selectNewest = statement((db, { userPresences: p }) =>
+  db
+    .select({ updateId: sql<number>`max(${p.updateId})`.mapWith(Number) })
+    .from(p)
+    .where(eq(p.realmId, sql.placeholder("realmId"))),
+);
+
+/** The realm's newest update id, 0 where nothing is known of anybody. In a write no other can come in between. */
+export async function newestUpdateId(reader: Reader, realmId: number): Promise<number> {
+  const [row] = await selectNewest(reader, { realmId });
+  return row?.updateId ?? 0;
+}
+
+const selectCount = statement((db, { users }) =>
+  db
+    .select({ count: sql<number>`count(*)`.mapWith(Number) })
+    .from(users)
+    .where(and(eq(users.realmId, sql.placeholder("realmId")), eq(users.isActive, true), isNull(users.botType))),
+);
+
+/** How many active people a realm has. */
+export const countPeople = remembered(["users"], async (reader, realmId) => {
+  const [row] = await selectCount(reader, { realmId });
+  return row?.count ?? 0;
+});

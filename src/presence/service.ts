@@ -1,0 +1,71 @@
+import type { Context, Person } from "../core/context";
+import { badRequest } from "../core/errors";
+import { flag, type Input, integer, optional, record, text, word } from "../core/params";
+import { loadVisibleUser } from "../users/onlooker";
+import { findPresences, isShared } from "./queries";
+import { type Presences, readPresences } from "./read";
+import { recordPresence } from "./record";
+import { singleForm } from "./wire";
+
+export const ReportPresence = record({
+  status: word("idle", "active"),
+  pingOnly: optional(flag()),
+  lastUpdateId: optional(integer()),
+  historyLimitDays: optional(integer({ minimum: 0 })),
+  newUserInput: optional(flag()),
+  slimPresence: optional(flag()),
+});
+
+export type PresenceReport = {
+  /** The newest of what is answered; what the client sent, or −1, where there is nothing new. */
+  presence_last_update_id: number;
+  server_timestamp?: number;
+  presences?: Presences;
+};
+
+/**
+ * Notes that the actor is there, and whether they use the client, unless they are invisible; answers when the people were
+ * last there of whom the client has not heard, unless it wants to report only. Announces `presence` to those who see the
+ * actor, where they were not there before. Refuses bots. Source: `spec/seed.md`, POST /users/me/presence.
+ */
+export async function reportPresence(
+  ctx: Context<Person>,
+  { status, pingOnly, lastUpdateId, historyLimitDays, slimPresence }: Input<typeof ReportPresence>,
+): Promise<PresenceReport> {
+  const { actor, now } = ctx;
+  if (actor.user.botType !== null) throw badRequest("This endpoint does not accept bot requests.");
+  if (isShared(actor.user)) await recordPresence(ctx, status === "active");
+  if (pingOnly === true) return { presence_last_update_id: lastUpdateId ?? -1 };
+  const isModern = slimPresence === true || lastUpdateId !== undefined;
+  const view = { after: lastUpdateId, historyLimitDays, isModern };
+  const found = await readPresences(ctx, ctx.reader, view);
+  return { presence_last_update_id: found.lastUpdateId, server_timestamp: now, presences: found.presences };
+}
+
+export const GetRealmPresence = record({});
+
+/** When the people whom the actor sees were last there, in the older form. Source: `spec/seed.md`, GET /realm/presence. */
+export async function getRealmPresence(
+  ctx: Context<Person>,
+): Promise<{ server_timestamp: number; presences: Presences }> {
+  const { presences } = await readPresences(ctx, ctx.reader, { isModern: false });
+  return { server_timestamp: ctx.now, presences };
+}
+
+export const GetUserPresence = record({ userIdOrEmail: text() });
+
+/**
+ * When a person was last there. Refuses somebody whom the actor does not see like one who does not exist; bots, people who
+ * are deactivated, and who was never there or shares nothing, alike.
+ */
+export async function getUserPresence(
+  ctx: Context<Person>,
+  { userIdOrEmail }: Input<typeof GetUserPresence>,
+): Promise<{ presence: ReturnType<typeof singleForm> }> {
+  const { reader, realm, now } = ctx;
+  const person = await loadVisibleUser(reader, ctx, userIdOrEmail);
+  if (person.botType !== null) throw badRequest("Bots are never there: presence is only for people.");
+  const [seen] = await findPresences(reader, realm.id, [person.id]);
+  if (!seen || !person.isActive || !isShared(person)) throw badRequest(`No presence data for ${person.fullName}.`);
+  return { presence: singleForm(seen, now) };
+}

@@ -1,0 +1,24 @@
+import type { StateLoader } from "../core/state";
+import { fieldTypes, listProfileFields } from "./queries";
+import { profileFieldWire } from "./wire";
+
+/** The types by the names that clients look them up with, and what these show people. */
+const typeNames = {
+  SHORT_TEXT: { id: fieldTypes.shortText, name: "Short text" },
+  LONG_TEXT: { id: fieldTypes.paragraph, name: "Paragraph" },
+  SELECT: { id: fieldTypes.dropdown, name: "Dropdown" },
+  DATE: { id: fieldTypes.date, name: "Date" },
+  URL: { id: fieldTypes.link, name: "Link" },
+  USER: { id: fieldTypes.users, name: "Users" },
+  EXTERNAL_ACCOUNT: { id: fieldTypes.externalAccount, name: "External account" },
+  PRONOUNS: { id: fieldTypes.pronouns, name: "Pronouns" },
+};
+
+/** `custom_profile_fields`, and the types that they can have. */
+export const profileFieldState: StateLoader = {
+  fetchTypes: ["custom_profile_fields"],
+  load: async ({ realm }, reader) => ({
+    custom_profile_fields: (await listProfileFields(reader, realm.id)).map(profileFieldWire),
+    custom_profile_field_types: typeNames,
+  }),
+};

@@ -1,0 +1,8 @@
+/** What a message can be reported for, as `register` tells clients. */
+export const reportMessageTypes = [
+  { key: "spam", name: "Spam" },
+  { key: "harassment", name: "Harassment" },
+  { key: "inappropriate", name: "Inappropriate content" },
+  { key: "norms", name: "Against the rules of the organization" },
+  { key: "other", name: "Other reason" },
+];

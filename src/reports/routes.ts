@@ -1,0 +1,13 @@
+import { type Endpoint, endpoint } from "../http/endpoint";
+import { ReportMessage, reportMessage } from "./service";
+
+export const reportEndpoints: Endpoint[] = [
+  endpoint({
+    method: "POST",
+    path: "/messages/{message_id}/report",
+    summary: "Reports a message to those who moderate the organization.",
+    who: "user",
+    input: ReportMessage,
+    verb: reportMessage,
+  }),
+];

@@ -1,0 +1,43 @@
+import { and, asc, count, eq, sql } from "drizzle-orm";
+import { type Reader, statement } from "../../db/reader";
+import type { ScheduledMessageRow } from "./wire";
+
+const selectOwn = statement((db, { scheduledMessages: t }) =>
+  db
+    .select()
+    .from(t)
+    .where(and(eq(t.realmId, sql.placeholder("realmId")), eq(t.userId, sql.placeholder("userId"))))
+    .orderBy(asc(t.deliverAt), asc(t.id)),
+);
+
+/** What somebody has sent later, what comes first first. */
+export const listScheduledMessages = (
+  reader: Reader,
+  realmId: number,
+  userId: number,
+): PromiseLike<ScheduledMessageRow[]> => selectOwn(reader, { realmId, userId });
+
+export async function countScheduledMessages(
+  { db, t: { scheduledMessages: one } }: Reader,
+  realmId: number,
+  userId: number,
+): Promise<number> {
+  const [row] = await db
+    .select({ count: count() })
+    .from(one)
+    .where(and(eq(one.realmId, realmId), eq(one.userId, userId)));
+  return row?.count ?? 0;
+}
+
+/** A message that is to be sent later, whoever's it is; undefined once it is sent. */
+export async function findScheduledMessage(
+  { db, t: { scheduledMessages: one } }: Reader,
+  realmId: number,
+  id: number,
+): Promise<ScheduledMessageRow | undefined> {
+  const [row] = await db
+    .select()
+    .from(one)
+    .where(and(eq(one.realmId, realmId), eq(one.id, id)));
+  return row;
+}

@@ -1,0 +1,48 @@
+import { type Endpoint, endpoint } from "../http/endpoint";
+import {
+  CreateScheduledMessage,
+  createScheduledMessage,
+  DeleteScheduledMessage,
+  deleteScheduledMessage,
+  GetScheduledMessages,
+  getScheduledMessages,
+  UpdateScheduledMessage,
+  updateScheduledMessage,
+} from "./service";
+
+export const scheduledMessageEndpoints: Endpoint[] = [
+  endpoint({
+    method: "GET",
+    path: "/scheduled_messages",
+    summary: "Lists your messages that are to be sent later.",
+    who: "user",
+    input: GetScheduledMessages,
+    verb: getScheduledMessages,
+  }),
+  endpoint({
+    method: "POST",
+    path: "/scheduled_messages",
+    summary: "Has a message sent at a later time.",
+    who: "user",
+    input: CreateScheduledMessage,
+    aliases: { subject: "topic" },
+    verb: createScheduledMessage,
+  }),
+  endpoint({
+    method: "PATCH",
+    path: "/scheduled_messages/{scheduled_message_id}",
+    summary: "Changes a message that is to be sent later.",
+    who: "user",
+    input: UpdateScheduledMessage,
+    aliases: { subject: "topic" },
+    verb: updateScheduledMessage,
+  }),
+  endpoint({
+    method: "DELETE",
+    path: "/scheduled_messages/{scheduled_message_id}",
+    summary: "Gives up a message that is to be sent later.",
+    who: "user",
+    input: DeleteScheduledMessage,
+    verb: deleteScheduledMessage,
+  }),
+];

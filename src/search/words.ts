@@ -1,0 +1,87 @@
+import { stemOf } from "./stem";
+
+/** A word of a text: where it stands in it, and what it is found by. */
+export interface Word {
+  start: number;
+  end: number;
+  key: string;
+}
+
+/** Longer words are found by their beginning: addresses and the like. In code units. */
+const keyLengthMax = 80;
+
+/** Of the scripts that are written without spaces between words each letter is a word of its own. */
+const unspaced = [
+  ..."\\p{scx=Han} \\p{scx=Hiragana} \\p{scx=Katakana} \\p{scx=Hangul} \\p{scx=Thai} \\p{scx=Lao}".split(" "),
+  ..."\\p{scx=Khmer} \\p{scx=Myanmar} \\p{scx=Tibetan}".split(" "),
+].join("");
+const letters = "\\p{L}\\p{N}";
+const marks = "\\p{M}";
+const wordSource = `[[${letters}]&&[${unspaced}]]${marks}*|[[${letters}${marks}]--[${unspaced}]]+`;
+const words = new RegExp(wordSource, "gv");
+/** The same in HTML, where `&amp;` is no word. */
+const wordsOfHtml = new RegExp(`&(?:#\\d+|#x[\\da-fA-F]+|[\\da-zA-Z]+);|${wordSource}`, "gv");
+
+const asciiWord = /^[\da-zA-Z]+$/;
+const asciiLetters = /^[a-z]+$/;
+/** What writers of a language leave out or add: accents, and the points of Hebrew and Arabic. */
+const diacritics = /[\u0300-\u036f\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u064b-\u065f\u0670]/g;
+const notWord = new RegExp(`[^${letters}${marks}]+`, "gv");
+const undecomposed: Record<string, string> = { ß: "ss", ø: "o", đ: "d", ł: "l", æ: "ae", œ: "oe", ı: "i", ħ: "h" };
+const undecomposedLetters = new RegExp(`[${Object.keys(undecomposed).join("")}]`, "g");
+
+/** Without case, accents and width. */
+function fold(word: string): string {
+  const bare = word
+    .normalize("NFKD")
+    .replace(diacritics, "")
+    .toLowerCase()
+    .replace(diacritics, "")
+    .replace(notWord, "");
+  return bare.replace(undecomposedLetters, (letter) => undecomposed[letter] ?? letter).normalize("NFC");
+}
+
+const keysMax = 20_000;
+const keys = new Map<string, string>();
+
+/** People use few words over and over: those that came last are not worked out again. */
+function keyOf(word: string): string {
+  const known = keys.get(word);
+  if (known !== undefined) return known;
+  const key = makeKey(word);
+  if (keys.size >= keysMax) keys.clear();
+  if (word.length <= keyLengthMax) keys.set(word, key);
+  return key;
+}
+
+function makeKey(word: string): string {
+  const folded = asciiWord.test(word) ? word.toLowerCase() : fold(word);
+  return (asciiLetters.test(folded) ? stemOf(folded) : folded).slice(0, keyLengthMax).toWellFormed();
+}
+
+function* wordsBy(pattern: RegExp, text: string): Generator<Word> {
+  for (const match of text.matchAll(pattern)) {
+    const [found] = match;
+    if (found.startsWith("&")) continue;
+    const key = keyOf(found);
+    if (key !== "") yield { start: match.index, end: match.index + found.length, key };
+  }
+}
+
+/** The words of a text. */
+export const wordsOf = (text: string) => wordsBy(words, text);
+
+const tagOrText = /<(?:"[^"]*"|[^"<>])*>|[^<]+|</g;
+
+/** A part of some HTML: a tag, or what stands between two. */
+export interface HtmlPart {
+  html: string;
+  words: Word[];
+}
+
+/** HTML in parts, with the words that are shown. */
+export const partsOfHtml = (html: string): HtmlPart[] =>
+  Array.from(html.matchAll(tagOrText), ([part]) => ({
+    html: part,
+    words: part.startsWith("<") ? [] : [...wordsBy(wordsOfHtml, part)],
+  }));

@@ -1,0 +1,22 @@
+import { Type } from "@sinclair/typebox";
+import type { Presenter } from "../core/event-hub";
+import { event } from "../events/define";
+import { emojiTypeFor } from "./wire";
+
+/** Somebody says something else of themself: what of it is new. Empty is what is no longer set. To those who see them. */
+export const statusChanged = event("user_status", undefined, {
+  user_id: Type.Integer(),
+  status_text: Type.Optional(Type.String()),
+  emoji_name: Type.Optional(Type.String()),
+  emoji_code: Type.Optional(Type.String()),
+  reaction_type: Type.Optional(Type.String()),
+});
+
+/** The protocol's official clients know the extra emoji type by its older name only. */
+export const statusPresenter: Presenter = {
+  shape(event, { isOfficialClient }) {
+    const { reaction_type: type } = event;
+    if (typeof type !== "string" || emojiTypeFor(type, isOfficialClient) === type) return { variant: "", event };
+    return { variant: "official", event: { ...event, reaction_type: emojiTypeFor(type, isOfficialClient) } };
+  },
+};

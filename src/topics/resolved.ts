@@ -1,0 +1,25 @@
+/** What the name of a resolved topic begins with. */
+export const resolvedPrefix = "✔ ";
+
+export const isResolved = (topic: string): boolean => topic.startsWith(resolvedPrefix);
+
+const withoutPrefix = (topic: string) => topic.replace(/^[✔ ]+/u, "");
+
+/**
+ * What a new name means for a topic when nothing but the prefix is other than before; undefined for every other name. A name
+ * that the prefix makes too long is cut like every name: `cut`.
+ */
+export function resolutionOf(
+  before: string,
+  after: string,
+  cut: (topic: string) => string,
+): "resolved" | "unresolved" | undefined {
+  if (isResolved(before) === isResolved(after)) return undefined;
+  const isOnlyPrefix = withoutPrefix(before) === withoutPrefix(after);
+  if (isResolved(before)) return isOnlyPrefix ? "unresolved" : undefined;
+  return isOnlyPrefix || cut(resolvedPrefix + before) === after ? "resolved" : undefined;
+}
+
+/** Whether a name is the prefix and nothing else, or the empty topic by a name of it. */
+export const resolvesEmptyTopic = (topic: string, isEmpty: (topic: string) => boolean): boolean =>
+  topic.startsWith("✔") && isEmpty(withoutPrefix(topic));

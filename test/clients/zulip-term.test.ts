@@ -1,0 +1,170 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { readCredentials } from "../cli/chatd";
+import { Client } from "../support/client";
+import { requireTool } from "../support/tools";
+import { findClient, serveOrganization, setupMilliseconds, writeZuliprc } from "./session";
+import { prepareZulipTerm } from "./setup";
+import { Terminal } from "./terminal";
+
+const hasTools = requireTool("make") && requireTool("python3") && requireTool("tmux");
+/** The interpreter that has the package. */
+const python = hasTools ? findClient("the Python package zulip-term", prepareZulipTerm) : undefined;
+const settings =
+  "[zterm]\ntheme=zt_dark\nnotify=disabled\nautohide=no_autohide\ncolor-depth=16\nexit_confirmation=disabled\n";
+const sessionMilliseconds = 2 * setupMilliseconds;
+
+/** What Alice has seen, by the step of her session. */
+const screens: Record<string, string> = {};
+/** What others read through the API at the end: message contents, and the emoji on them. */
+let stored: { content: string; emoji: string[] }[] = [];
+let serverLog = "";
+let complaints = "";
+let terminal: Terminal | undefined;
+
+const shown = (text: string) => new RegExp(`▒ ${text}`);
+const compose = /# general +▶ lunch +│?$/m;
+
+function bobAt(site: string, credentials: string): Client {
+  const bob = readCredentials(credentials).users.find(({ email }) => email === "bob@example.com");
+  return new Client(site, "localhost", { email: bob?.email ?? "", apiKey: bob?.api_key ?? "" });
+}
+
+const say = async (bob: Client, topic: string, content: string) =>
+  (await bob.post("/messages", { type: "channel", to: topic === "lunch" ? "general" : "random", topic, content })).body
+    .id;
+
+/** A message of hers, one that arrives, emoji and edits of both. */
+async function converse(bob: Client, screen: Terminal) {
+  screen.press("Right", "r");
+  await screen.see(compose);
+  screen.type("Hello from the terminal");
+  screen.press("C-d");
+  screens["sent"] = await screen.see(shown("Hello from the terminal"));
+  screen.press("Escape");
+  await screen.see(compose, false);
+  const live = await say(bob, "lunch", "Live from Bob");
+  screens["received"] = await screen.see(shown("Live from Bob"));
+  screen.press("+");
+  screens["reacted"] = await screen.see(/:thumbs_up: You/);
+  await bob.post(`/messages/${live}/reactions`, { emoji_name: "tada" });
+  screens["reactionArrived"] = await screen.see(/:tada: Bob/);
+  screen.press("Down", "Down", "Down", "e");
+  await screen.see(/Also change later messages/);
+  screen.press("C-e");
+  screen.type(", edited");
+  screen.press("C-d");
+  screens["edited"] = await screen.see(shown("Hello from the terminal, edited"));
+  await bob.patch(`/messages/${live}`, { content: "Live from Bob, corrected" });
+  screens["editArrived"] = await screen.see(shown("Live from Bob, corrected"));
+}
+
+/** What she finds by searching, in her direct messages, and in the one with Bob while he types. */
+async function lookAround(bob: Client, screen: Terminal) {
+  screen.press("/");
+  screen.type("umbrella");
+  screen.press("Enter");
+  screens["found"] = await screen.see(/Search Results/);
+  screen.press("P");
+  screens["direct"] = await screen.see(/All private messages/);
+  screen.press("z");
+  screens["conversation"] = await screen.see(/Private conversation/);
+  const { body } = await bob.get("/users/alice@example.com");
+  await bob.post("/typing", { op: "start", to: [body.user.user_id] });
+  screens["typing"] = await screen.see(/is typing/);
+}
+
+describe.skipIf(python === undefined)("zulip-term, unmodified, in a terminal", () => {
+  beforeAll(async () => {
+    const { folder, credentials, server } = await serveOrganization();
+    const bob = bobAt(server.site, credentials);
+    await bob.post("/users/me/presence", { status: "active" });
+    await say(bob, "lunch", "Soup **today**?");
+    await say(bob, "weather", "It rains, see `umbrella`");
+    await bob.post("/messages", { type: "direct", to: ["alice@example.com"], content: "Psst, Alice" });
+    const zuliprc = writeZuliprc(folder, credentials, settings);
+    const screen = new Terminal(folder, [python ?? "", "-m", "zulipterminal.cli.run", "--config-file", zuliprc]);
+    terminal = screen;
+    screens["started"] = await screen.see(shown("Psst, Alice"));
+    await converse(bob, screen);
+    await lookAround(bob, screen);
+    const { body } = await bob.get("/messages", {
+      anchor: "oldest",
+      num_before: 0,
+      num_after: 10,
+      apply_markdown: false,
+    });
+    stored = body.messages.map(({ content, reactions }: (typeof body.messages)[number]) => ({
+      content,
+      emoji: reactions.map(({ emoji_name }: { emoji_name: string }) => emoji_name),
+    }));
+    screen.press("C-c");
+    await screen.ended();
+    complaints = screen.complaints();
+    serverLog = server.log();
+    expect(await server.stop()).toBe(0);
+  }, sessionMilliseconds);
+
+  afterAll(() => terminal?.close());
+
+  test("starts, and shows channels, messages with their markup, unread counts and who is there", () => {
+    const screen = screens["started"] ?? "";
+    expect(screen).toContain("Alice (alice@example.com) - Acme (http://localhost:");
+    for (const line of [
+      / P core /,
+      / # general +1 /,
+      / # random +1 /,
+      /All messages +\[a\] +3 /,
+      /Private messages \[P\] +1 /,
+    ])
+      expect(screen).toMatch(line);
+    for (const line of [
+      /general ▶ +lunch/,
+      /random ▶ +weather/,
+      /You and Bob/,
+      /▒ Soup today\?/,
+      /▒ It rains, see umbrella/,
+    ])
+      expect(screen).toMatch(line);
+    expect(screen).toMatch(/● Alice +\(you\)/);
+    expect(screen).toMatch(/● Bob/);
+  });
+
+  test("sends a message, which comes back to it, and receives what another person sends", () => {
+    expect(screens["sent"]).toMatch(/● Alice .*\n.*▒ Hello from the terminal/);
+    expect(screens["received"]).toMatch(/● Bob .*\n.*▒ Live from Bob/);
+  });
+
+  test("reacts, and shows the reactions of others", () => {
+    expect(screens["reacted"]).toMatch(/▒ Soup today\?.*\n.*:thumbs_up: You/);
+    expect(screens["reactionArrived"]).toMatch(/▒ Live from Bob.*\n.*:tada: Bob/);
+  });
+
+  test("edits a message, and shows the edits of others", () => {
+    expect(screens["edited"]).toMatch(/EDITED ▒ Hello from the terminal, edited/);
+    expect(screens["editArrived"]).toMatch(/EDITED ▒ Live from Bob, corrected/);
+  });
+
+  test("searches, and narrows to direct messages", () => {
+    expect(screens["found"]).toMatch(/▒ It rains, see umbrella/);
+    expect(screens["found"]).not.toMatch(/▒ Soup today\?/);
+    expect(screens["direct"]).toMatch(/▒ Psst, Alice/);
+    expect(screens["direct"]).not.toMatch(/▒ Soup today\?/);
+    expect(screens["conversation"]).toMatch(/▒ Psst, Alice/);
+  });
+
+  test("shows that another person is typing", () => {
+    expect(screens["typing"]).toMatch(/Bob +is typing/);
+  });
+
+  test("and others read what it did; neither the server nor the program had anything to complain of", () => {
+    expect(stored).toEqual([
+      { content: "Soup **today**?", emoji: ["thumbs_up"] },
+      { content: "It rains, see `umbrella`", emoji: [] },
+      { content: "Psst, Alice", emoji: [] },
+      { content: "Hello from the terminal, edited", emoji: [] },
+      { content: "Live from Bob, corrected", emoji: ["tada"] },
+    ]);
+    expect(complaints).toBe("");
+    expect(serverLog).not.toMatch(/"level":"(warn|error)"/);
+  });
+});

@@ -1,0 +1,97 @@
+import type { RunningApp } from "../../src/app";
+import { issueApiKeyIn } from "../../src/auth/api-keys";
+import { createBotIn } from "../../src/bots/service";
+import { createChannel, prepareChannel } from "../../src/channels/create";
+import type { Tx, UserRow } from "../../src/core/context";
+import { operatorContext } from "../../src/core/operator";
+import { type Role, roles } from "../../src/core/role";
+import { write } from "../../src/core/write";
+import { createRealm } from "../../src/realm/service";
+import { subscribeUsers } from "../../src/subscriptions/subscribe";
+import { createUserIn } from "../../src/users/create";
+
+export const worldHost = "chat.example.com";
+export const otherHost = "other.example.com";
+
+/** The people of the first realm, by role; everybody but otto and greta is in the channel `general`. */
+const cast = {
+  olga: roles.owner,
+  adam: roles.administrator,
+  mona: roles.moderator,
+  alice: roles.member,
+  bob: roles.member,
+  carol: roles.member,
+  otto: roles.member,
+  greta: roles.guest,
+} satisfies Record<string, Role>;
+
+export type CastName = keyof typeof cast | "robot";
+
+/** Somebody of the world, with a key to sign requests. */
+export interface Account {
+  id: number;
+  email: string;
+  fullName: string;
+  apiKey: string;
+}
+
+/** Who and what is in a world from the start. */
+export interface Cast {
+  people: Record<CastName, Account>;
+  /** The owner of the other realm. */
+  zoe: Account;
+  /** Channel ids by name. */
+  channels: Record<"general" | "secret" | "plans", number>;
+}
+
+/** Makes two organizations with everybody in them. */
+export async function assembleCast(app: RunningApp): Promise<Cast> {
+  const now = app.clock.now();
+  const operator = operatorContext(app, await createRealm(app, { name: "Acme", host: worldHost }, now));
+  const otherOperator = operatorContext(app, await createRealm(app, { name: "Other", host: otherHost }, now));
+  const acme = await write(operator, (tx) => populate(tx, operator));
+  const zoe = await write(otherOperator, async (tx) =>
+    signedUp(tx, otherOperator, await createUserIn(tx, otherOperator, account("zoe", roles.owner))),
+  );
+  return { ...acme, zoe };
+}
+
+const account = (name: string, role: Role) => ({
+  email: `${name}@example.com`,
+  fullName: name.charAt(0).toUpperCase() + name.slice(1),
+  role,
+  passwordHash: null,
+});
+
+type Operator = ReturnType<typeof operatorContext>;
+
+async function signedUp(tx: Tx, operator: Operator, { id, email, fullName }: UserRow): Promise<Account> {
+  const { apiKey } = await issueApiKeyIn(tx, operator, id, "test");
+  return { id, email, fullName, apiKey };
+}
+
+async function populate(tx: Tx, operator: Operator) {
+  const people = {} as Record<CastName, Account>;
+  for (const [name, role] of Object.entries(cast)) {
+    people[name as CastName] = await signedUp(tx, operator, await createUserIn(tx, operator, account(name, role)));
+  }
+  const robot = { email: "robot-bot@example.com", fullName: "Robot", ownerId: people.alice.id };
+  people.robot = await signedUp(tx, operator, await createBotIn(tx, operator, robot));
+  const { olga, adam, mona, alice, bob, carol } = people;
+  const make = async (name: string, options: object, members: Account[]) => {
+    const channel = await createChannel(tx, operator, prepareChannel({ name, description: "", ...options }));
+    await subscribeUsers(
+      tx,
+      operator,
+      [channel],
+      members.map(({ id }) => id),
+    );
+    return channel.id;
+  };
+  const channels = {
+    general: await make("general", {}, [olga, adam, mona, alice, bob, carol]),
+    secret: await make("secret", { inviteOnly: true, historyPublicToSubscribers: false }, [alice, bob]),
+    plans: await make("plans", { inviteOnly: true, historyPublicToSubscribers: true }, [alice]),
+  };
+  return { people, channels };
+}

@@ -99,7 +99,8 @@ describe("refuses", () => {
       for (const { status } of await Promise.all([add(bob, id, task), add(carol, id, task)])) added.push(status);
     }
     expect(added.filter((status) => status === 200)).toHaveLength(51);
-    expect(added.at(-1)).toBe(400);
+    // Of the last two, whichever came second.
+    expect(added.slice(-2).sort()).toEqual([200, 400]);
     expect((await submessagesOf(alice, id)).length).toBe(52);
   });
 

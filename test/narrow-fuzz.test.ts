@@ -380,4 +380,4 @@ test(`every narrow shows what a plain look at all messages would (seed ${seed})`
       );
     }
   }
-}, 60_000);
+}, 180_000);

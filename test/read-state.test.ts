@@ -201,5 +201,5 @@ describe("With tens of thousands of unread messages", () => {
     expect((await bob.register({ fetch_event_types: ["starred_messages"] })).state.starred_messages).toHaveLength(
       9_000,
     );
-  }, 60_000);
+  }, 180_000);
 });

@@ -8,10 +8,10 @@ INSTALLED := node_modules/.installed
 MINIFY := --minify-whitespace --minify-syntax --keep-names
 
 .DEFAULT_GOAL := help
-.PHONY: help serve test check build bench fmt migrations clean
+.PHONY: help serve test check build bench specification fmt migrations clean
 
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' Makefile
 
 serve: $(INSTALLED) ## run the server on ./data, at CHATD_PORT (8080)
 	@exec $(BUN) run cli/main.ts serve --data ./data
@@ -31,6 +31,9 @@ build: $(INSTALLED) ## write the executable dist/chatd
 
 bench: build ## measure sending, delivery, idle and start against the floor; appends to test/bench/history.jsonl
 	@exec $(BUN) --no-orphans run test/bench/main.ts $(ARGS)
+
+specification: $(INSTALLED) ## print each row of ../shared/spec/seed.md with the test that shows it
+	@exec $(BUN) run test/support/specification/print.ts
 
 fmt: $(INSTALLED) ## format, and fix what lint can fix
 	$(TOOL) biome check --write

@@ -1,4 +1,4 @@
-import postgres, { type TransactionSql } from "postgres";
+import postgres, { type ISql } from "postgres";
 import { createVersionTable, insertVersion, type Migrated, type Migration, pending } from "./migrate";
 
 /** Any number: it only has to be the same in every process that migrates. */
@@ -14,7 +14,8 @@ export async function migratePostgres(url: string, migrations: Migration[], now:
   }
 }
 
-async function migrateLocked(tx: TransactionSql, migrations: Migration[], now: number): Promise<Migrated> {
+/** The same within a transaction. */
+export async function migrateLocked(tx: ISql, migrations: Migration[], now: number): Promise<Migrated> {
   await tx`SELECT pg_advisory_xact_lock(${migrationLock})`;
   await tx.unsafe(createVersionTable);
   const rows = await tx`SELECT max(version) AS version FROM chatd_schema`;

@@ -108,7 +108,7 @@ const prepareStatements = (writer: SqliteFile): Prepared => ({
   release: writer.prepare("RELEASE job"),
   rollBackTo: writer.prepare("ROLLBACK TO job"),
   dataVersion: writer.prepare("PRAGMA data_version"),
-  logHead: writer.prepare("SELECT max(id) FROM event_log WHERE realm_id = ?"),
+  logHead: writer.prepare("SELECT max(id) FROM event_log WHERE realm_id = +?"),
 });
 
 function requireSafeVersion(file: SqliteFile) {

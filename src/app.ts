@@ -3,18 +3,23 @@ import type { Engine, EngineHooks } from "../db/engine";
 import { openEngine } from "../db/open";
 import { alertWordState } from "./alert-words/state";
 import { tidySignIns } from "./auth/failed-sign-ins";
-import { botStateLoader } from "./bots/state";
+import { tidySessions } from "./auth/sessions";
+import { leaveGravatar } from "./avatars/default-source";
+import { makeBotPresenter } from "./bots/presenter";
+import { botStates } from "./bots/state";
 import { channelFolderState } from "./channel-folders/state";
 import { channelPresenter } from "./channels/events";
 import { channelsState, defaultChannelsState } from "./channels/state";
+import { makeTrafficCount } from "./channels/traffic";
 import type { Config } from "./config";
 import { assetPath } from "./core/assets";
 import { type Clock, systemClock } from "./core/clock";
 import type { App } from "./core/context";
 import { describeError, type Log } from "./core/log";
-import { loadServerSecret, makeSecrets } from "./core/secrets";
+import { loadServerSecret, makeSecrets, type Secrets } from "./core/secrets";
 import { requireSameSecret } from "./core/server-secret";
 import type { StateLoader } from "./core/state";
+import { requireFinishedRestore } from "./core/unfinished-restore";
 import { domainState } from "./domains/state";
 import { draftsState } from "./drafts/state";
 import { logBlank, tidyQueues } from "./events/housekeeping";
@@ -25,6 +30,7 @@ import type { AnyJob } from "./jobs/define";
 import { type JobRunner, makeJobRunner } from "./jobs/runner";
 import { tidyJobs } from "./jobs/tidy";
 import { linkifierState } from "./linkifiers/state";
+import { deleteSentJob } from "./messages/delete-sent";
 import { editPresenter } from "./messages/edit/presenter";
 import { messageEventForms } from "./messages/event-forms";
 import { parseEventNarrow } from "./messages/narrow/narrow";
@@ -35,6 +41,7 @@ import { messageStates } from "./messages/state";
 import { mutedUserState } from "./muted-users/state";
 import { navigationViewState } from "./navigation-views/state";
 import { onboardingStepState } from "./onboarding-steps/state";
+import { tidyPictures } from "./pictures/store";
 import { playgroundState } from "./playgrounds/state";
 import { presencePresenter } from "./presence/presenter";
 import { presenceState } from "./presence/state";
@@ -67,7 +74,7 @@ const states: readonly StateLoader[] = [
   ...realmStates,
   ...settingsStates,
   userStateLoader,
-  botStateLoader,
+  ...botStates,
   userGroupStateLoader,
   channelsState,
   defaultChannelsState,
@@ -93,7 +100,7 @@ const states: readonly StateLoader[] = [
 ];
 
 /** The kinds of background work, feature by feature. */
-const allJobs: readonly AnyJob[] = [rerenderJob, deliverScheduled, deliverReminder];
+const allJobs: readonly AnyJob[] = [rerenderJob, deliverScheduled, deliverReminder, deleteSentJob];
 
 const lookIntervalMilliseconds = 100;
 const heartbeatIntervalMilliseconds = 1_000;
@@ -123,6 +130,7 @@ export async function openApp(
   config: Config,
   { log, clock = systemClock, exit, jobs = allJobs }: Surroundings,
 ): Promise<RunningApp> {
+  requireFinishedRestore(config.data);
   const secrets = makeSecrets(loadServerSecret(config.secret, config.data));
   const place = {
     databaseUrl: config.database,
@@ -142,6 +150,7 @@ export async function openApp(
     config,
     log,
     clock,
+    secrets,
     blankWriter(() => app),
   );
   later.hub = events;
@@ -167,6 +176,7 @@ export async function openApp(
       await engine.close();
     },
   };
+  await leaveGravatar(app);
   return app;
 }
 
@@ -198,6 +208,7 @@ function openHub(
   config: Config,
   log: Log,
   clock: Clock,
+  secrets: Secrets,
   logOne: (realmId: number) => void,
 ): ServingHub {
   const { reader } = engine;
@@ -210,6 +221,7 @@ function openHub(
     ["user_status", statusPresenter],
     ["stream", channelPresenter],
     ["user_group", userGroupPresenter],
+    ["realm_bot", makeBotPresenter(reader, secrets, clock)],
     ...makeSubscriptionPresenters(reader),
     ...messageEventForms,
     ...typingPresenters,
@@ -247,8 +259,10 @@ function startBackground(app: RunningApp): () => Promise<void> {
     const ids = (await listRealms(engine.reader)).map(({ id }) => id);
     await tidyQueues(app, events, ids);
     await tidySignIns(app, ids);
+    await tidySessions(app, ids);
     await tidyJobs(app);
     await app.files.tidy();
+    await tidyPictures(app);
   });
   // It may be at work for hours: nothing else waits for it.
   const deletion = makeTask(log, "deletion", () => deleteDueRealms(app, () => isEnding));
@@ -256,6 +270,11 @@ function startBackground(app: RunningApp): () => Promise<void> {
     log,
     "retention",
     makeRetention(app, () => isEnding),
+  );
+  const traffic = makeTask(
+    log,
+    "traffic",
+    makeTrafficCount(app, () => isEnding),
   );
   const indexing = makeTask(
     log,
@@ -272,6 +291,7 @@ function startBackground(app: RunningApp): () => Promise<void> {
       tidying.begin();
       deletion.begin();
       retention.begin();
+      traffic.begin();
     }),
   ];
   return async () => {
@@ -281,6 +301,7 @@ function startBackground(app: RunningApp): () => Promise<void> {
       tidying.settled(),
       deletion.settled(),
       retention.settled(),
+      traffic.settled(),
       indexing.settled(),
       rerendering.settled(),
       runner.stop(),

@@ -14,6 +14,10 @@ export type Config = Readonly<{
   logLevel: LogLevel;
   requestSizeBytesMax: number;
   maxFileUploadSizeMib: number;
+  maxAvatarFileSizeMib: number;
+  maxIconFileSizeMib: number;
+  maxLogoFileSizeMib: number;
+  botStorageSizeBytesMax: number;
   heartbeatSeconds: number;
   queueIdleSeconds: number;
   queueEventsMax: number;
@@ -21,20 +25,30 @@ export type Config = Readonly<{
   passwordHashesAtOnce: number;
   passwordChecksWaitingMax: number;
   failedSignInsPerAddressMax: number;
+  sessionLifeSeconds: number;
+  sessionIdleSeconds: number;
+  sessionsPerUserMax: number;
   requestsPerMinutePerUser: number;
   requestsPerMinutePerKey: number;
   requestsPerMinutePerAddress: number;
   webPublicStreamsEnabled: boolean;
+  /** Whether the pictures of people without one of their own may come from Gravatar. */
+  gravatarEnabled: boolean;
+  /** The domain of the addresses under which channels receive mail; undefined where they receive none. */
+  channelEmailDomain: string | undefined;
   canAccessAllUsersGroupLimitsPresence: boolean;
   /** The video call server for realms that name none of their own; undefined for none. */
   jitsiServerUrl: string | undefined;
+  /** Addresses that one person, and one organization, may write invitations to in a day; 0 for any number. */
+  invitationsPerDayPerUser: number;
+  invitationsPerDayPerRealm: number;
   minDeactivatedRealmDeletionDays: number;
   maxDeactivatedRealmDeletionDays: number | undefined;
   /** Proxies whose word about the client's address counts, as `parseNetworks` reads them. */
   trustedProxies: string | undefined;
 }>;
 
-type OptionType = "text" | "integer" | "level" | "networks" | "flag";
+type OptionType = "text" | "domain" | "integer" | "level" | "networks" | "flag";
 
 type Value = string | number | boolean | undefined;
 
@@ -61,6 +75,10 @@ export const options = {
   log_level: { type: "level", fallback: "info", help: "debug, info, warn or error" },
   request_size_bytes_max: { type: "integer", fallback: 1_048_576, help: "largest request body", min: 16_384 },
   max_file_upload_size_mib: { type: "integer", fallback: 100, help: "largest file", min: 0 },
+  bot_storage_size_bytes_max: { type: "integer", fallback: 10_000_000, help: "what a bot may store", min: 0 },
+  max_avatar_file_size_mib: { type: "integer", fallback: 5, help: "largest picture of a user", min: 0, max: 50 },
+  max_icon_file_size_mib: { type: "integer", fallback: 5, help: "largest icon of an organization", min: 0, max: 50 },
+  max_logo_file_size_mib: { type: "integer", fallback: 5, help: "largest logo of an organization", min: 0, max: 50 },
   heartbeat_seconds: {
     type: "integer",
     fallback: 50,
@@ -89,6 +107,26 @@ export const options = {
     fallback: 100,
     help: "failed sign-ins of an address in half an hour (0: any number)",
   },
+  session_life_seconds: {
+    type: "integer",
+    fallback: 2_592_000,
+    help: "seconds after which a browser has to sign in again",
+    min: 60,
+    max: 31_536_000,
+  },
+  session_idle_seconds: {
+    type: "integer",
+    fallback: 1_209_600,
+    help: "seconds without a request after which a browser has to sign in again",
+    min: 60,
+    max: 31_536_000,
+  },
+  sessions_per_user_max: {
+    type: "integer",
+    fallback: 100,
+    help: "browsers that a user may be signed in with; the oldest make room",
+    min: 1,
+  },
   requests_per_minute_per_user: {
     type: "integer",
     fallback: 2_400,
@@ -104,7 +142,23 @@ export const options = {
     fallback: 600,
     help: "requests of an address without signing in on a node (0: any number)",
   },
+  invitations_per_day_per_user: {
+    type: "integer",
+    fallback: 100,
+    help: "addresses that somebody may invite in a day (0: any number)",
+  },
+  invitations_per_day_per_realm: {
+    type: "integer",
+    fallback: 1_000,
+    help: "addresses that an organization may invite in a day (0: any number)",
+  },
+  channel_email_domain: {
+    type: "domain",
+    fallback: undefined,
+    help: "the domain of channels' e-mail addresses (without it they have none)",
+  },
   web_public_streams_enabled: { type: "flag", fallback: false, help: "whether channels may be open to the web" },
+  gravatar_enabled: { type: "flag", fallback: true, help: "whether pictures of people may come from Gravatar" },
   can_access_all_users_group_limits_presence: {
     type: "flag",
     fallback: true,
@@ -134,6 +188,8 @@ export type OptionName = keyof typeof options;
 export type Flags = Partial<Record<OptionName, string | undefined>>;
 
 const levels: readonly LogLevel[] = ["debug", "info", "warn", "error"];
+
+const domainLengthMax = 190;
 
 export class ConfigError extends Error {}
 
@@ -216,6 +272,10 @@ export function loadConfig(flags: Flags, configFile?: string, environment: NodeJ
     logLevel: levels.find((level) => level === text("log_level")) ?? "info",
     requestSizeBytesMax: whole("request_size_bytes_max"),
     maxFileUploadSizeMib: whole("max_file_upload_size_mib"),
+    botStorageSizeBytesMax: whole("bot_storage_size_bytes_max"),
+    maxAvatarFileSizeMib: whole("max_avatar_file_size_mib"),
+    maxIconFileSizeMib: whole("max_icon_file_size_mib"),
+    maxLogoFileSizeMib: whole("max_logo_file_size_mib"),
     heartbeatSeconds: whole("heartbeat_seconds"),
     queueIdleSeconds: whole("queue_idle_seconds"),
     queueEventsMax: whole("queue_events_max"),
@@ -223,10 +283,17 @@ export function loadConfig(flags: Flags, configFile?: string, environment: NodeJ
     passwordHashesAtOnce: whole("password_hashes_at_once"),
     passwordChecksWaitingMax: whole("password_checks_waiting_max"),
     failedSignInsPerAddressMax: whole("failed_sign_ins_per_address_max"),
+    sessionLifeSeconds: whole("session_life_seconds"),
+    sessionIdleSeconds: whole("session_idle_seconds"),
+    sessionsPerUserMax: whole("sessions_per_user_max"),
     requestsPerMinutePerUser: whole("requests_per_minute_per_user"),
     requestsPerMinutePerKey: whole("requests_per_minute_per_key"),
     requestsPerMinutePerAddress: whole("requests_per_minute_per_address"),
+    invitationsPerDayPerUser: whole("invitations_per_day_per_user"),
+    invitationsPerDayPerRealm: whole("invitations_per_day_per_realm"),
+    channelEmailDomain: text("channel_email_domain"),
     webPublicStreamsEnabled: read("web_public_streams_enabled") === true,
+    gravatarEnabled: read("gravatar_enabled") === true,
     canAccessAllUsersGroupLimitsPresence: read("can_access_all_users_group_limits_presence") === true,
     jitsiServerUrl: text("jitsi_server_url") === "none" ? undefined : text("jitsi_server_url"),
     minDeactivatedRealmDeletionDays: whole("min_deactivated_realm_deletion_days"),
@@ -262,12 +329,19 @@ function checkValue(option: Option, value: unknown, source: string): string | nu
     if (levels.some((level) => level === value)) return String(value);
     throw new ConfigError(`${source} must be one of ${levels.join(", ")}.`);
   }
+  if (option.type === "domain") return checkDomain(value, source);
   if (option.type === "networks") return checkNetworks(value, source);
   if (option.type === "flag") return checkFlag(value, source);
   const { min = 0, max = Number.MAX_SAFE_INTEGER } = option;
   const number = typeof value === "string" && /^\d+$/.test(value) ? Number(value) : value;
   if (typeof number === "number" && Number.isSafeInteger(number) && number >= min && number <= max) return number;
   throw new ConfigError(`${source} must be a whole number from ${min} to ${max}.`);
+}
+
+function checkDomain(value: unknown, source: string): string {
+  const domain = String(value).toLowerCase();
+  if (/^[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?$/.test(domain) && domain.length <= domainLengthMax) return domain;
+  throw new ConfigError(`${source} must be a domain, as in chat.example.com.`);
 }
 
 function checkFlag(value: unknown, source: string): boolean {

@@ -1,5 +1,7 @@
 import { alertWordEndpoints } from "./alert-words/routes";
 import { authEndpoints, loginPages } from "./auth/routes";
+import { avatarEndpoints, avatarPages } from "./avatars/routes";
+import { botStorageEndpoints } from "./bot-storage/routes";
 import { botEndpoints } from "./bots/routes";
 import { channelFolderEndpoints } from "./channel-folders/routes";
 import { channelsEndpoints } from "./channels/routes";
@@ -9,6 +11,8 @@ import { draftEndpoints } from "./drafts/routes";
 import { eventEndpoints } from "./events/routes";
 import type { Endpoint } from "./http/endpoint";
 import { type HttpServer, serveHttp } from "./http/serve";
+import { incomingWebhookEndpoints } from "./incoming-webhooks/routes";
+import { invitationEndpoints, joinPages } from "./invitations/routes";
 import { linkifierEndpoints } from "./linkifiers/routes";
 import { messageEndpoints } from "./messages/routes";
 import { mutedUserEndpoints } from "./muted-users/routes";
@@ -20,6 +24,7 @@ import { profileFieldEndpoints } from "./profile-fields/routes";
 import { reactionEndpoints } from "./reactions/routes";
 import { realmEndpoints } from "./realm/routes";
 import { emojiPages, realmEmojiEndpoints } from "./realm-emoji/routes";
+import { realmPictureEndpoints, realmPicturePages } from "./realm-pictures/routes";
 import { reminderEndpoints } from "./reminders/routes";
 import { reportEndpoints } from "./reports/routes";
 import { savedSnippetEndpoints } from "./saved-snippets/routes";
@@ -59,11 +64,16 @@ export const endpoints: Endpoint[] = [
   ...channelFolderEndpoints,
   ...userGroupEndpoints,
   ...userEndpoints,
+  ...avatarEndpoints,
   ...botEndpoints,
+  ...botStorageEndpoints,
+  ...incomingWebhookEndpoints,
   ...uploadEndpoints,
   ...realmEndpoints,
+  ...invitationEndpoints,
   ...linkifierEndpoints,
   ...realmEmojiEndpoints,
+  ...realmPictureEndpoints,
   ...domainEndpoints,
   ...profileFieldEndpoints,
   ...playgroundEndpoints,
@@ -73,7 +83,14 @@ export const endpoints: Endpoint[] = [
 ];
 
 /** What is opened below the root of the address, by people's browsers too. */
-export const rootEndpoints: Endpoint[] = [...loginPages, ...filePages, ...emojiPages];
+export const rootEndpoints: Endpoint[] = [
+  ...loginPages,
+  ...joinPages,
+  ...filePages,
+  ...emojiPages,
+  ...avatarPages,
+  ...realmPicturePages,
+];
 
 /** Listens for requests to an app. */
 export const serve = (app: App): Promise<HttpServer> => serveHttp(app, endpoints, rootEndpoints);

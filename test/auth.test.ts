@@ -285,6 +285,39 @@ describe("deactivation", () => {
     expect((await bob.get("/users/me")).status).toBe(200);
   });
 
+  test("C11: who is refused everywhere is refused their queue in the same words", async () => {
+    const { alice, bob, robot, zoe, operator } = world;
+    const gone = await issueApiKey(operator, alice.id, "gone");
+    const queue = await alice.register();
+    await revokeApiKey(operator, gone.id);
+    await deactivateUser(operator, bob.id);
+    const header = (authorization: string) => ({ headers: { authorization } });
+    const base64 = Buffer.from(`${alice.email}:${keyOf(alice)}`).toString("base64");
+    const attempts: [Client, object][] = [
+      [world.anonymous, {}],
+      [signedIn(alice.email, makeApiKey()), {}],
+      [signedIn(alice.email, ""), {}],
+      [signedIn(alice.email, gone.apiKey), {}],
+      [signedIn(bob.email, keyOf(bob)), {}],
+      [signedIn(alice.email, keyOf(robot)), {}],
+      [signedIn(zoe.email, keyOf(zoe)), {}],
+      [world.anonymous, header(`Bearer ${base64}`)],
+      [world.anonymous, header("Basic !!!")],
+    ];
+    const poll = { queue_id: queue.id, last_event_id: -1, dont_block: true };
+    for (const [client, how] of attempts) {
+      const refused = await client.ask("GET", "/users/me", {}, how);
+      expect(refused.status).toBeGreaterThanOrEqual(400);
+      for (const answer of [
+        await client.ask("GET", "/events", poll, how),
+        await client.ask("DELETE", "/events", { queue_id: queue.id }, how),
+      ]) {
+        expect([answer.status, answer.body]).toEqual([refused.status, refused.body]);
+      }
+    }
+    expect((await alice.get("/events", poll)).status).toBe(200);
+  });
+
   test("C4: a deactivated user gets in by no door: key, password, held queue", async () => {
     const { alice, operator } = world;
     await setPassword(operator, alice.id, password);

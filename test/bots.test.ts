@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { createBot } from "../src/bots/service";
 import { roles } from "../src/core/role";
 import { makeSecrets } from "../src/core/secrets";
 import { updateUserRole } from "../src/users/update";
+import { createBot } from "./support/bots";
 import { startPoll } from "./support/polls";
 import { makeWorld, type World } from "./support/world";
 

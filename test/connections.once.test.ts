@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { connect } from "node:net";
+import { Type } from "@sinclair/typebox";
+import { endpoint } from "../src/http/endpoint";
 import { type HttpServer, serveHttp } from "../src/http/serve";
 import { endpoints } from "../src/server";
 import { makeWorld, type Person, type World, worldHost } from "./support/world";
@@ -9,9 +11,21 @@ const silenceSeconds = 12;
 
 let world: World;
 let server: HttpServer;
+let endWork: () => void;
 beforeEach(async () => {
   world = await makeWorld();
-  server = await serveHttp(world.app, endpoints, [], silenceSeconds);
+  const work = Promise.withResolvers<undefined>();
+  endWork = () => work.resolve(undefined);
+  const input = Type.Object({});
+  const longWork = endpoint({
+    method: "POST",
+    path: "/work",
+    summary: "",
+    who: "user",
+    input,
+    verb: () => work.promise,
+  });
+  server = await serveHttp(world.app, [...endpoints, longWork], [], silenceSeconds);
 });
 afterEach(async () => {
   await world.close();
@@ -36,7 +50,7 @@ function speak(start: string, headers: readonly string[], body = "") {
   return { socket, answered: answered.promise, closed: closed.promise };
 }
 
-test("a connection that has been answered is closed when it stays silent, whatever it was kept open for before", async () => {
+test("a connection is closed when it stays silent, whatever it was kept open for, but not while it waits for an answer", async () => {
   const { alice, bob, channels } = world;
   const queue = await alice.register({ event_types: ["message"] });
   const poll = `GET /api/v1/events?queue_id=${queue.id}&last_event_id=${queue.lastEventId}`;
@@ -50,10 +64,12 @@ test("a connection that has been answered is closed when it stays silent, whatev
     upload(1_000_000, "--x does not go on like this"),
   ];
   const held = speak(poll, [signed(alice)]);
+  const worked = speak("POST /api/v1/work", [signed(alice), "Content-Length: 0"]);
   expect(await Promise.all(spoken.map(({ answered }) => answered))).toEqual(["200", "200", "400"]);
   await Promise.all(spoken.map(({ closed }) => closed));
-  expect(held.socket.readyState).toBe("open");
+  endWork();
+  expect(await worked.answered).toBe("200");
   await bob.post("/messages", { type: "channel", to: channels.general, topic: "t", content: "hi" });
   expect(await held.answered).toBe("200");
-  await held.closed;
+  await Promise.all([held.closed, worked.closed]);
 }, 120_000);

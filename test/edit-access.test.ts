@@ -133,7 +133,12 @@ describe("A file", () => {
     expect(await opened(bob)).toBe(200);
     const queues = await listen({ alice, bob }, { event_types: ["attachment"] });
     const { detached_uploads } = (await edit(alice, twice, "gone too")).body;
-    expect(detached_uploads).toMatchObject([{ name: "soup.txt", path_id: url.slice("/user_uploads/".length) }]);
+    expect(detached_uploads).toEqual([
+      {
+        ...{ id: expect.any(Number), name: "soup.txt", path_id: url.slice("/user_uploads/".length) },
+        ...{ size: expect.any(Number), create_time: world.clock.now(), message_ids: [] },
+      },
+    ]);
     expect([await opened(alice), (await opened(bob)) >= 400]).toEqual([200, true]);
     const heard = await hear(queues, ({ op, attachment }) => [op, attachment.message_ids]);
     expect(heard).toEqual({ alice: [["update", []]], bob: [] });

@@ -231,7 +231,7 @@ describe("a login link", () => {
     expect((await client.get("/users/me")).body.user_id).toBe(world.alice.id);
     for (const { headers } of [await open(link, "GET"), used]) {
       expect(headers.get("cache-control")).toBe("no-store");
-      expect(headers.get("referrer-policy")).toBe("no-referrer");
+      expect(headers.get("referrer-policy")).toBe("same-origin");
       expect(headers.get("content-security-policy")).toContain("default-src 'none'");
       expect(headers.get("content-security-policy")).toContain("frame-ancestors 'none'");
     }

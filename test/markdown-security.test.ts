@@ -247,7 +247,7 @@ describe("F9 Only the server's own places become relative", () => {
   });
 });
 
-describe("A hostile message of 10 KB", () => {
+describe("H4: A hostile message of 10 KB", () => {
   const hostile: Record<string, string> = {
     quotes: ">".repeat(10_000),
     "lists in lists": "- ".repeat(5000),

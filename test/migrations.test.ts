@@ -34,6 +34,22 @@ async function describeSchema({ databaseUrl, dataFolder }: Place): Promise<strin
   return [...rows, ...indexes].map((row) => JSON.stringify(row));
 }
 
+/** How many migrations there were when the first databases were made that have to be kept. */
+const releasedBefore = 3;
+
+async function run({ databaseUrl, dataFolder }: Place, statement: string): Promise<Record<string, unknown>[]> {
+  if (databaseUrl === undefined) {
+    const file = new Database(databaseFile(dataFolder));
+    const rows = file.query(statement).all() as Record<string, unknown>[];
+    file.close();
+    return rows;
+  }
+  const sql = postgres(databaseUrl, { max: 1 });
+  const rows = await sql.unsafe(statement);
+  await sql.end();
+  return [...rows];
+}
+
 test("a new database gets the newest schema, and doing it again changes nothing", async () => {
   const place = await freshPlace();
   const migrations = migrationsOf(place);
@@ -51,6 +67,22 @@ test("step by step leads to the same schema as all at once", async () => {
   for (let count = 1; count <= migrations.length; count++) await migrate(stepwise, migrations.slice(0, count));
   expect(await describeSchema(stepwise)).toEqual(await describeSchema(atOnce));
   await Promise.all([atOnce.remove(), stepwise.remove()]);
+});
+
+test("an organization of before gets what channels need to receive mail", async () => {
+  const place = await freshPlace();
+  const migrations = migrationsOf(place);
+  await migrate(place, migrations.slice(0, releasedBefore));
+  await run(place, "INSERT INTO realms (host, name, uuid, created_at) VALUES ('old.example.com', 'Old', 'u', 1)");
+  await migrate(place, migrations);
+  const bots = await run(
+    place,
+    "SELECT email, is_system_bot FROM users WHERE email_key = 'email-gateway@old.example.com'",
+  );
+  expect(bots.map(({ email, is_system_bot }) => [email, Boolean(is_system_bot)])).toEqual([
+    ["email-gateway@old.example.com", true],
+  ]);
+  await place.remove();
 });
 
 test("the migrations make every table that the code knows", async () => {

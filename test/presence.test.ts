@@ -105,6 +105,18 @@ describe("Alice reports that she is there", () => {
     expect(idsIn(state)).toEqual([alice.id]);
   });
 
+  test("to the second; and who has come since a list was read is in the next one", async () => {
+    const { alice, bob, carol, clock } = world;
+    await quietly(bob);
+    clock.advance(86_400);
+    const lastDay = async () => idsIn((await ping(alice, { last_update_id: -1, history_limit_days: 1 })).body);
+    expect(await lastDay()).toEqual([alice.id, bob.id]);
+    clock.advance(1);
+    expect(await lastDay()).toEqual([alice.id]);
+    await quietly(carol);
+    expect(await lastDay()).toEqual([alice.id, carol.id]);
+  });
+
   test("and is refused a state that is none, and all that is no number or flag", async () => {
     const { alice, robot } = world;
     const queue = await alice.register(presenceOnly);
@@ -122,6 +134,18 @@ describe("Alice reports that she is there", () => {
     expect(refusal(await ping(robot))).toBe("400 BAD_REQUEST");
     expect(await queue.events()).toEqual([]);
     expect(await seenBy(alice)).toEqual([alice.id]);
+  });
+
+  test("and whether she uses her client, which is no news to others", async () => {
+    const { alice, bob } = world;
+    const queue = await bob.register(presenceOnly);
+    await queue.events();
+    for (const new_user_input of [true, false]) {
+      const answer = await ping(alice, { new_user_input, ping_only: true });
+      expect(answer.body).toEqual({ result: "success", msg: "", presence_last_update_id: -1 });
+    }
+    expect(refusal(await ping(alice, { new_user_input: "often" }))).toBe("400 BAD_REQUEST");
+    expect((await queue.events()).map(({ user_id }) => user_id)).toEqual([alice.id]);
   });
 
   test("however far back or ahead her update id and her days are", async () => {

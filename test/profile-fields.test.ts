@@ -98,6 +98,15 @@ test("A known external account has its own name, which cannot be changed; a cust
   expect((await create("Chat", 7, { field_data: { subtype: "custom", url_pattern } })).status).toBe(200);
 });
 
+test("A field has a name, but for an external account that has one of its own", async () => {
+  const { adam, bob } = world;
+  expect(refusal(await adam.post(path, { field_type: 1 }))).toBe("400 BAD_REQUEST");
+  const { status, body } = await adam.post(path, { field_type: 7, field_data: { subtype: "github" } });
+  expect(status).toBe(200);
+  const common = { hint: "", editable_by_user: true, required: false };
+  expect(await fieldsOf(bob)).toMatchObject([{ id: body.id, name: "GitHub username", type: 7, ...common }]);
+});
+
 test("Each type of field takes its own values, shown to those who ask for them", async () => {
   const { alice, bob, robot } = world;
   const good: [number, unknown, Values?][] = [
@@ -160,6 +169,21 @@ test("What Alice tells and takes back reaches those who see her, and no guest wh
   const values = await hear(queues, ({ person }) => person.custom_profile_field.value);
   expect(values).toEqual({ olga: told, alice: told, greta: [], zoe: [] });
   expect(refusal(await alice.delete("/users/me/profile_data", { data: [1e9] }))).toBe("400 BAD_REQUEST");
+});
+
+test("What is told in a profile field is told to others as value and, where it is Markdown, as HTML", async () => {
+  const { alice, bob } = world;
+  const [about, born] = [await newField("About", 2), await newField("Born", 4)];
+  const queue = await bob.register({ event_types: ["realm_user"] });
+  await tell(alice, about, "**me**");
+  await tell(alice, born, "2000-01-01");
+  const fields = [
+    { id: about, value: "**me**", rendered_value: "<p><strong>me</strong></p>" },
+    { id: born, value: "2000-01-01" },
+  ];
+  expect((await queue.events()).map(({ person }) => person)).toEqual(
+    fields.map((custom_profile_field) => ({ user_id: alice.id, custom_profile_field })),
+  );
 });
 
 test("A field that only administrators fill in is refused to others; nobody below an owner fills in an owner's", async () => {

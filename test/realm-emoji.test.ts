@@ -242,3 +242,13 @@ test("Emoji at register and the events give the emoji afterwards", async () => {
   });
   expect(counts).toMatchObject({ olga: 3, greta: 3 });
 });
+
+test("The names of the emoji that everybody has are where register says, for everybody", async () => {
+  const { alice, anonymous } = world;
+  const { state } = await alice.register({ fetch_event_types: ["realm"] });
+  const response = await open(anonymous, new URL(state.server_emoji_data_url).pathname);
+  expect([response.status, response.headers.get("content-type")]).toEqual([200, "application/json"]);
+  const { code_to_names } = (await response.json()) as { code_to_names: Record<string, string[]> };
+  expect(code_to_names["1f44d"]).toContain("+1");
+  expect(Object.keys(code_to_names).length).toBeGreaterThan(1_000);
+});

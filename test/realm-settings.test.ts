@@ -204,7 +204,9 @@ describe("a channel that the organization writes to", () => {
     for (const id of [elsewhere, channels.secret, 999_999, 0, -2]) {
       expect([id, ...codeOf(await olga.patch("/realm", { [name]: id }))]).toEqual([id, ...refused]);
     }
-    for (const id of [channels.plans, channels.general, -1]) {
+    // Reports go to a private channel only.
+    const open = name === "moderation_request_channel_id" ? [] : [channels.general];
+    for (const id of [channels.plans, ...open, -1]) {
       expect((await olga.patch("/realm", { [name]: id })).body).toMatchObject({ [name]: id });
       expect((await realmState())[`realm_${name}`]).toBe(id);
     }
@@ -213,11 +215,11 @@ describe("a channel that the organization writes to", () => {
 
 describe("a channel that is archived", () => {
   test("is written to no longer: the settings that named it name none, for everybody", async () => {
-    const { olga, adam, bob, zoe, channels } = world;
-    const named = { signup_announcements_stream_id: channels.general, moderation_request_channel_id: channels.general };
-    await olga.patch("/realm", { ...named, new_stream_announcements_stream_id: channels.plans });
+    const { olga, bob, zoe, channels } = world;
+    const named = { signup_announcements_stream_id: channels.plans, moderation_request_channel_id: channels.plans };
+    await olga.patch("/realm", { ...named, new_stream_announcements_stream_id: channels.general });
     const [queue, foreign] = [await bob.register({ event_types: ["realm"] }), await zoe.register()];
-    await verify(world, () => adam.delete(`/streams/${channels.general}`));
+    await verify(world, () => olga.delete(`/streams/${channels.plans}`));
     const told = shape(await queue.events()).map(({ op, property, value }) => [op, property, value]);
     expect(told.sort()).toEqual([
       ["update", "moderation_request_channel_id", -1],
@@ -226,7 +228,7 @@ describe("a channel that is archived", () => {
     expect(await foreign.events()).toEqual([]);
     expect(await realmState()).toMatchObject({
       realm_signup_announcements_stream_id: -1,
-      realm_new_stream_announcements_stream_id: channels.plans,
+      realm_new_stream_announcements_stream_id: channels.general,
     });
   });
 });

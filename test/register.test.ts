@@ -1,6 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { eq } from "drizzle-orm";
+import { write } from "../src/core/write";
+import { endQueuesOf } from "../src/events/queues";
 import type { WireEvent } from "./support/client";
 import { makeWorld, type World } from "./support/world";
 
@@ -25,6 +28,18 @@ describe("register", () => {
     expect(body.streams.length).toBeGreaterThan(0);
     expect(body.subscriptions).toBeUndefined();
     expect(body.realm_emoji).toBeUndefined();
+  });
+
+  test("C1: a queue that ends before this process has taken it over is not served from memory", async () => {
+    const { alice, app, operator, realm } = world;
+    const queue = await alice.register();
+    const { db, t } = app.engine.reader;
+    const [row] = await db.select().from(t.eventQueues).where(eq(t.eventQueues.id, queue.id));
+    if (!row) throw new Error("The queue has no row.");
+    await write(operator, (tx) => endQueuesOf(tx, realm.id, [alice.id]));
+    app.events.opened({ ...row, options: JSON.parse(row.options) });
+    const poll = await alice.get("/events", { queue_id: queue.id, last_event_id: -1, dont_block: true });
+    expect(poll.body.code).toBe("BAD_EVENT_QUEUE_ID");
   });
 
   test("takes event_types for what to fetch where nothing else is said, and for what to send strictly", async () => {
@@ -56,6 +71,20 @@ describe("register", () => {
     ]) {
       expect([answer.status, answer.body.code]).toEqual([400, "BAD_REQUEST"]);
     }
+  });
+
+  test("tells of settings by one event type; the two that came before it are not sent any more", async () => {
+    const legacy = ["update_display_settings", "update_global_notifications"];
+    const [older, queue] = [
+      await world.alice.register({ event_types: legacy }),
+      await world.alice.register({ event_types: [...legacy, "user_settings"] }),
+    ];
+    await world.alice.patch("/settings", { enter_sends: true, enable_desktop_notifications: false });
+    expect(await older.events()).toEqual([]);
+    expect((await queue.events()).map(({ type, property }) => [type, property])).toEqual([
+      ["user_settings", "enable_desktop_notifications"],
+      ["user_settings", "enter_sends"],
+    ]);
   });
 
   test("refuses what it cannot understand, and opens no queue", async () => {

@@ -68,6 +68,27 @@ const changes: [string, () => Promise<unknown>][] = [
   ["a setting of the organization", () => world.olga.patch("/realm", { waiting_period_threshold: 30 })],
   ["a setting of one's own", () => world.alice.patch("/settings", { enable_sounds: false })],
   ["an address that is hidden", () => world.bob.patch("/settings", { email_address_visibility: 4 })],
+  ["an address of one's own that is hidden", () => world.alice.patch("/settings", { email_address_visibility: 4 })],
+  ["a domain", () => world.olga.post("/realm/domains", { domain: "example.org", allow_subdomains: false })],
+  ["a folder", () => world.olga.post("/channel_folders/create", { name: "Kitchen", description: "" })],
+  ["a profile field", () => world.olga.post("/realm/profile_fields", { name: "Birthday", field_type: 4 })],
+  [
+    "a playground",
+    () =>
+      world.olga.post("/realm/playgrounds", {
+        name: "Rust",
+        pygments_language: "Rust",
+        url_template: "https://play.example.com/{code}",
+      }),
+  ],
+  [
+    "a linkifier",
+    () =>
+      world.olga.post("/realm/filters", { pattern: "#(?P<id>[0-9]+)", url_template: "https://bugs.example.com/{id}" }),
+  ],
+  ["a first draft", () => world.alice.post("/drafts", { drafts: [{ type: "", to: [], topic: "", content: "so" }] })],
+  ["a first alert word", () => world.alice.post("/users/me/alert_words", { alert_words: ["soup"] })],
+  ["a first muted person", () => world.alice.post(`/users/me/muted_users/${world.bob.id}`)],
 ];
 
 test.each(changes)("what is remembered ends with %s, at the server that wrote and at the other", async (_, change) => {

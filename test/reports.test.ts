@@ -1,4 +1,8 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
+import { eq } from "drizzle-orm";
+import { changeChannel } from "../src/channels/edit";
+import { write } from "../src/core/write";
+import { updateRealmSettings } from "../src/realm/update";
 import { newChannel } from "./support/calls/things";
 import { verify } from "./support/verify";
 import { makeWorld, type Person, type World } from "./support/world";
@@ -85,6 +89,36 @@ test("refuses an unknown type, `other` without a description, one that is too lo
   }
   await olga.delete(`/streams/${moderation.id}`);
   expect(await report(bob, id)).toMatchObject(refused);
+});
+
+test("the channel for reports is private: no public one is chosen, and the chosen one is not made public, by nobody", async () => {
+  const { olga, adam, mona, operator, channels } = world;
+  expect(await choose(channels.general)).toMatchObject({ status: 400, body: { code: "BAD_REQUEST" } });
+  const byOperator = updateRealmSettings(operator, { moderation_request_channel_id: channels.general });
+  expect(byOperator).rejects.toThrow("must be private");
+  expect((await choose(moderation.id)).status).toBe(200);
+  await olga.post("/users/me/subscriptions", { subscriptions: [{ name: moderation.name }] });
+  const open = (isWebPublic: boolean) =>
+    mona.patch(`/streams/${moderation.id}`, { is_private: false, ...(isWebPublic ? { is_web_public: true } : {}) });
+  await adam.patch(`/users/${mona.id}`, { role: 200 });
+  for (const attempt of [await open(false), await open(true)]) {
+    expect(attempt).toMatchObject({ status: 400, body: { code: "BAD_REQUEST" } });
+  }
+  expect(changeChannel(operator, { id: moderation.id }, { isPrivate: false })).rejects.toThrow("must be private");
+  expect((await mona.patch(`/streams/${moderation.id}`, { description: "Reports" })).status).toBe(200);
+  await choose(-1);
+  expect((await open(false)).status).toBe(200);
+});
+
+test("of a channel for reports that is public all the same, nothing is told there", async () => {
+  const { alice, bob, carol, channels, operator } = world;
+  const { t } = operator.reader;
+  const settings = JSON.stringify({ moderation_request_channel_id: channels.general });
+  await write(operator, (tx) => tx.db.update(t.realms).set({ settings }).where(eq(t.realms.id, operator.realm.id)));
+  const id = await alice.say("secret", "moon", "psst");
+  const queue = await carol.register(only);
+  expect(await report(bob, id)).toMatchObject({ status: 400, body: { code: "BAD_REQUEST" } });
+  expect(await queue.events()).toEqual([]);
 });
 
 test("the state before and the events give the state after", async () => {

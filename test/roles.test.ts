@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { type BotKind, botKinds } from "../src/bots/kinds";
 import { roles } from "../src/core/role";
 import { endpoints } from "../src/server";
 import { calls } from "./support/calls/all-calls";
-import { askFor, type Call, type Caller, callers, endpointNames, type Outcome } from "./support/calls/call";
+import { askFor, type Call, type Caller, callers, endpointNames, type Outcome, outcomeFor } from "./support/calls/call";
 import { newBot, newOutsider, newPerson } from "./support/calls/things";
 import { makeWorld, Person, type World } from "./support/world";
 
@@ -22,7 +23,12 @@ async function assemble(here: World): Promise<Cast> {
   const deactivated = await newPerson(here);
   await olga.delete(`/users/${deactivated.id}`);
   const people = { owner: olga, administrator: adam, moderator: mona, member: alice, guest: greta, bot: robot };
-  return { ...people, deactivated, outsider: await newOutsider(here), anonymous: withoutKey(alice) };
+  const bots = {
+    incomingWebhook: await newBot(here, botKinds.incomingWebhook),
+    outgoingWebhook: await newBot(here, botKinds.outgoingWebhook),
+    embeddedBot: await newBot(here, botKinds.embedded),
+  };
+  return { ...people, ...bots, deactivated, outsider: await newOutsider(here), anonymous: withoutKey(alice) };
 }
 
 /** The same person before signing in. */
@@ -36,11 +42,19 @@ const roleOf: Partial<Record<Caller, (typeof roles)[keyof typeof roles]>> = {
   guest: roles.guest,
 };
 
+const kindOf: Partial<Record<Caller, BotKind>> = {
+  bot: botKinds.generic,
+  incomingWebhook: botKinds.incomingWebhook,
+  outgoingWebhook: botKinds.outgoingWebhook,
+  embeddedBot: botKinds.embedded,
+};
+
 /** Somebody to call an endpoint that they are of no use after: as new as they are gone. */
 async function spare(here: World, caller: Caller): Promise<Person> {
   const role = roleOf[caller];
   if (role !== undefined) return newPerson(here, role);
-  if (caller === "bot") return newBot(here);
+  const kind = kindOf[caller];
+  if (kind !== undefined) return newBot(here, kind);
   return caller === "outsider" ? newOutsider(here) : (await assemble(here))[caller];
 }
 
@@ -66,18 +80,17 @@ describe("what everybody gets from", () => {
   test.each(endpointNames)("%s", async (name) => {
     const call = calls[name];
     if (!call) throw new Error(`add a row "${name}" to test/support/calls`);
-    const { others, ...named } = call.outcomes;
     const expected: Record<string, Outcome> = {};
     const actual: Record<string, Outcome> = {};
     for (const caller of callers) {
-      expected[caller] = named[caller] ?? others;
+      expected[caller] = outcomeFor(call.outcomes, caller);
       actual[caller] = await outcomeOf(name, call, caller);
     }
     expect(actual).toEqual(expected);
   });
 });
 
-const expectedOf = (name: string, caller: Caller) => calls[name]?.outcomes[caller] ?? calls[name]?.outcomes.others;
+const expectedOf = (name: string, caller: Caller) => calls[name] && outcomeFor(calls[name].outcomes, caller);
 
 test("E4: what is named by the id of another organization is there for nobody of this one", () => {
   const named = endpointNames.filter((name) => /_id(_or_email|_str)?\}/.test(name));
@@ -87,7 +100,17 @@ test("E4: what is named by the id of another organization is there for nobody of
 test("E9: who has not signed in changes nothing, but signs in", () => {
   const changing = endpointNames.filter((name) => !name.startsWith("GET "));
   const isOpen = (name: string) => expectedOf(name, "anonymous") !== "401 UNAUTHORIZED";
-  expect(changing.filter(isOpen)).toEqual(["POST /fetch_api_key", "POST the page /login/link/{token}"]);
+  expect(changing.filter(isOpen)).toEqual([
+    "POST /fetch_api_key",
+    // It asks for the API key, which stands in the address.
+    "POST /external/{integration}",
+    // These lead whoever is not signed in to the login page.
+    ...["/login", "/logout", "/logout/everywhere", "/account/key", "/account/password"].map(
+      (path) => `POST the page ${path}`,
+    ),
+    "POST the page /login/link/{token}",
+    "POST the page /join/{token}",
+  ]);
 });
 
 test("a key of another organization opens nothing here", async () => {
@@ -100,8 +123,9 @@ test("a key of another organization opens nothing here", async () => {
     "N",
     outsider.credentials?.apiKey,
   );
-  for (const { method, path, who } of endpoints) {
-    if (who === "anyone") continue;
+  for (const { method, path, who, isWebhook } of endpoints) {
+    // Whoever posts to a webhook has the key of the call in the address: see incoming-webhooks.test.ts.
+    if (who === "anyone" || isWebhook) continue;
     const name = `${method} ${path}`;
     const asked = await calls[name]?.prepare(world, member);
     expect([name, await askFor(intruder, name, asked ?? {})]).toEqual([name, "401 UNAUTHORIZED"]);

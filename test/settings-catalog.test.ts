@@ -43,6 +43,7 @@ function stateWith(settings = "{}") {
       uuid: "7ad1b0a4-5d0c-4a2b-9a53-0f6d3f1f4f10",
       host: "chat.example.com",
       createdAt: 1_700_000_000,
+      ...{ iconFile: null, logoFile: null, nightLogoFile: null },
       settings: parseRealmSettings(settings),
     },
     systemGroupIds,
@@ -261,7 +262,7 @@ describe.skipIf(!hasCatalog)("against the protocol", () => {
       ..."alert_words muted_topics user_settings user_topic presence user_status muted_users".split(" "),
       ..."drafts saved_snippets scheduled_messages reminders realm_emoji realm_linkifiers realm_filters".split(" "),
       ..."realm_domains realm_playgrounds custom_profile_fields channel_folders".split(" "),
-      ..."navigation_views onboarding_steps".split(" "),
+      ..."navigation_views onboarding_steps realm_embedded_bots".split(" "),
       ...Object.keys(emptyStates),
     ];
     const types = liveKeys.flatMap((row) => (Array.isArray(row.fetch_event_types) ? row.fetch_event_types : []));

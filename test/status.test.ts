@@ -176,6 +176,41 @@ describe("The status of others", () => {
     expect(await statusOf(alice, bob)).toEqual({ status_text: "mine" });
   });
 
+  test("may be an emoji of each kind, and is refused for each that is none", async () => {
+    const { olga, alice, bob } = world;
+    const [own, old] = [await addEmoji(world, "team_parrot"), await addEmoji(world, "team_dodo", false)];
+    const kinds = [
+      car,
+      { emoji_name: "team_parrot", emoji_code: own, reaction_type: "realm_emoji" },
+      { emoji_name: "zulip", emoji_code: "zulip", reaction_type: "service_extra_emoji" },
+    ];
+    for (const emoji of kinds) {
+      expect((await sayFor(olga, bob, { status_text: "x", ...emoji })).body).toEqual({ result: "success", msg: "" });
+      expect(await statusOf(alice, bob)).toEqual({ status_text: "x", ...emoji });
+    }
+    const queue = await alice.register(statusOnly);
+    const refused: [object, RegExp][] = [
+      [{}, /nothing|no new|status_text/i],
+      [{ status_text: "🚗".repeat(61) }, /60/],
+      [{ emoji_code: "1f697" }, /emoji_name/],
+      [{ reaction_type: "unicode_emoji" }, /emoji_name/],
+      [{ emoji_name: "no_such_emoji" }, /no_such_emoji/],
+      [{ emoji_name: "Not A Name!" }, /Not A Name!/],
+      [{ ...car, emoji_name: "hamburger" }, /emoji/i],
+      [{ ...kinds[1], emoji_code: old }, /emoji/i],
+      [{ ...kinds[1], emoji_code: "99999999" }, /emoji/i],
+      [{ ...kinds[2], emoji_code: "other" }, /emoji/i],
+    ];
+    for (const [parameters, words] of refused) {
+      const answer = await sayFor(olga, bob, parameters);
+      expect([parameters, refusal(answer)]).toEqual([parameters, "400 BAD_REQUEST"]);
+      expect(answer.body.msg).toMatch(words);
+    }
+    expect(await queue.events()).toEqual([]);
+    expect((await sayFor(olga, bob, { status_text: "", emoji_name: "" })).status).toBe(200);
+    expect(await statusOf(alice, bob)).toEqual({});
+  });
+
   test("goes with the account, and does not come back with it", async () => {
     const { olga, alice, bob } = world;
     await say(bob, { status_text: "here" });

@@ -72,10 +72,41 @@ describe("state and events", () => {
     await check(late);
   });
 
-  test("Events bring the lists of subscribers, under the name that the client asked for", async () => {
+  test("A subscription is told with the channel and with one's own settings for it, which are the usual ones at first", async () => {
+    const { otto, alice, olga, robot, clock } = world;
+    const ids = [alice.id, robot.id];
+    const { body } = await olga.post("/channels/create", {
+      name: "kitchen",
+      description: "**Soup**",
+      subscribers: ids,
+    });
+    const asked = await otto.register({ event_types: types, include_subscribers: true });
+    const partial = await otto.register({ event_types: types, include_subscribers: "partial" });
+    await join(otto, "kitchen");
+    const [{ subscriptions }] = await asked.events();
+    const inherited = ["desktop", "email", "push", "audible"].map((kind) => [`${kind}_notifications`, null]);
+    const expected = {
+      ...{ stream_id: body.id, name: "kitchen", description: "**Soup**", invite_only: false, creator_id: olga.id },
+      ...{
+        rendered_description: "<p><strong>Soup</strong></p>",
+        date_created: clock.now(),
+        is_announcement_only: false,
+      },
+      ...{ pin_to_top: false, is_muted: false, in_home_view: true, wildcard_mentions_notify: null },
+      ...Object.fromEntries(inherited),
+    };
+    expect(subscriptions).toMatchObject([{ ...expected, subscribers: expect.arrayContaining([...ids, otto.id]) }]);
+    expect(subscriptions[0]).not.toContainKey("partial_subscribers");
+    const [event] = await partial.events();
+    expect(event.subscriptions).toMatchObject([{ ...expected, partial_subscribers: expect.arrayContaining(ids) }]);
+    expect(event.subscriptions[0]).not.toContainKey("subscribers");
+  });
+
+  test("Events bring the lists of subscribers to all but those who declined them, under the name that they asked for", async () => {
     const { otto, alice } = world;
     const asked = await otto.register({ event_types: types, include_subscribers: true });
     const partial = await otto.register({ event_types: types, include_subscribers: "partial" });
+    const declined = await otto.register({ event_types: types, include_subscribers: false });
     const plain = await otto.register({ event_types: types });
     await join(otto, "general");
     const subscribersIn = async (queue: Queue) => {
@@ -85,6 +116,7 @@ describe("state and events", () => {
     };
     expect(await subscribersIn(asked)).toEqual([true, undefined]);
     expect(await subscribersIn(partial)).toEqual([undefined, true]);
+    expect(await subscribersIn(declined)).toEqual([undefined, undefined]);
     expect(await subscribersIn(plain)).toEqual([true, undefined]);
     expect(plain.state.never_subscribed[0].subscribers).toBeUndefined();
     expect(partial.state.never_subscribed[0].partial_subscribers).toContain(alice.id);

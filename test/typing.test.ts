@@ -116,6 +116,26 @@ describe("Alice writes in a channel", () => {
     expect(topics(await old.events())).toEqual(["general chat", "general chat", "general chat"]);
   });
 
+  test("whatever is said of who, and to people whatever is said of a channel: that is not looked at", async () => {
+    const { alice, bob, carol, zoe } = world;
+    const queues = await listen({ bob, carol }, typingOnly);
+    const others = [zoe.id, 99_999_999];
+    for (const to of ["x", "[1", bob.email, bob.id, {}, [bob.email], others]) {
+      expect([to, (await type(alice, inChannel({ to }))).status]).toEqual([to, 200]);
+    }
+    for (const stream_id of ["x", "[1", -1, 1.5, {}, [1], 99_999_999, world.channels.plans]) {
+      const { status } = await type(alice, { to: [bob.id], stream_id, topic: "a\nb" });
+      expect([stream_id, status]).toEqual([stream_id, 200]);
+    }
+    expect(await hear(queues, inShort)).toEqual({
+      bob: [...Array(7).fill("start stream"), ...Array(8).fill("start direct")],
+      carol: Array(7).fill("start stream"),
+    });
+    for (const stream_id of ["x", "[1", -1, 1.5, {}, [1]]) {
+      expect([stream_id, refusal(await type(alice, inChannel({ stream_id })))]).toEqual([stream_id, "400 BAD_REQUEST"]);
+    }
+  });
+
   test("A17: a channel that one may not read is refused like one that is not there", async () => {
     const { alice, carol, olga, greta, zoe, channels } = world;
     const queue = await alice.register(typingOnly);

@@ -66,6 +66,17 @@ describe("a user group is made", () => {
     expect(await noticesOf(bob)).toEqual([]);
   });
 
+  test("with every permission that it has, as they were asked for", async () => {
+    const { alice, bob, mona } = world;
+    const permissions = {
+      ...{ can_add_members_group: group.moderators, can_join_group: group.members },
+      ...{ can_leave_group: anonymous([bob]), can_manage_group: anonymous([alice], [group.owners ?? 0]) },
+      ...{ can_mention_group: group.nobody, can_remove_members_group: anonymous([mona]) },
+    };
+    await makeGroup(alice, "devs", permissions);
+    expect((await groupsOf(bob)).get("devs")).toMatchObject(permissions);
+  });
+
   test("by who may, bots among them", async () => {
     const { olga, alice, bob, greta, robot } = world;
     await makeGroup(robot, "of a bot");

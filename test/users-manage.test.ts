@@ -159,7 +159,7 @@ describe("Deactivation over HTTP", () => {
     const done = await adam.delete(`/users/${alice.id}`, parameters);
     expect(done.body).toEqual({
       ...{ result: "success", msg: "" },
-      ignored_parameters_unsupported: ["deactivation_notification_comment", "actions"],
+      ignored_parameters_unsupported: ["deactivation_notification_comment"],
     });
     expect((await answer).body.code).toBe("BAD_EVENT_QUEUE_ID");
     expect([outcome(await alice.get("/users/me")), outcome(await robots.poll())]).toEqual([

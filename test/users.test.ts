@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { createBot } from "../src/bots/service";
 import { roles } from "../src/core/role";
 import { write } from "../src/core/write";
 import { createRealm, updateRealmSettingsIn } from "../src/realm/service";
 import { createUser } from "../src/users/create";
 import { deactivateUser, reactivateUser } from "../src/users/deactivate";
 import { renameUserIn, updateUserRole } from "../src/users/update";
+import { createBot } from "./support/bots";
 import type { Queue, WireEvent } from "./support/client";
 import { refusalOf } from "./support/refusal";
 import { makeWorld, type World, worldHost } from "./support/world";
@@ -80,6 +80,21 @@ describe("reading users", () => {
     expect(body.members[1]).toMatchObject({ is_bot: true, bot_type: 1, bot_owner_id: alice.id });
     expect(body.members[1]).not.toHaveProperty("profile_data");
     expect((await alice.get("/users", { client_gravatar: "x" })).body.code).toBe("BAD_REQUEST");
+  });
+
+  test("a bot is of one of four kinds, and somebody's; a person is of none", async () => {
+    const { alice, bob, operator } = world;
+    const made: number[] = [];
+    for (const kind of [1, 2, 3, 4] as const) {
+      const bot = { email: `kind-${kind}-bot@example.com`, fullName: `Kind ${kind}`, ownerId: alice.id, kind };
+      made.push((await createBot(operator, bot)).id);
+    }
+    const { members } = (await bob.get("/users", { user_ids: [...made, alice.id] })).body;
+    const inShort = members.map((one: WireEvent) => [one.is_bot, one.bot_type, one.bot_owner_id, one.delivery_email]);
+    expect(inShort).toEqual([
+      [false, null, null, "alice@example.com"],
+      ...[1, 2, 3, 4].map((kind) => [true, kind, alice.id, `kind-${kind}-bot@example.com`]),
+    ]);
   });
 
   test("one user is found by id, by address in any case, and by the placeholder", async () => {
@@ -314,7 +329,10 @@ describe("the organization", () => {
     expect(await flagsOf(greta)).toEqual([false, false, false, true, false]);
     const { state } = await alice.register({ fetch_event_types: ["realm_user", "realm"] });
     expect(state).toMatchObject({ realm_name: "Acme", user_id: alice.id, avatar_source: "G" });
-    expect(state.cross_realm_bots).toMatchObject([{ email: `notification-bot@${worldHost}`, is_system_bot: true }]);
+    expect(state.cross_realm_bots).toMatchObject([
+      { email: `notification-bot@${worldHost}`, is_system_bot: true },
+      { email: `email-gateway@${worldHost}`, is_system_bot: true },
+    ]);
   });
 
   test("changed settings are announced to the realm as they are on the wire, and only what changed", async () => {

@@ -135,7 +135,7 @@ describe("What somebody hidden does where a guest is", () => {
     const id = await carol.say("crew", "hello", "who am I?");
     const hidden = {
       ...{ sender_id: carol.id, sender_full_name: "Unknown user", sender_email: `user${carol.id}@${worldHost}` },
-      avatar_url: expect.stringContaining(Bun.MD5.hash(`user${carol.id}@${worldHost}`, "hex")),
+      avatar_url: expect.stringContaining("/generated/"),
     };
     const shown = { sender_full_name: "Carol", sender_email: "carol@example.com", avatar_url: null };
     expect((await heard(hers, "message"))[0].message).toMatchObject(hidden);

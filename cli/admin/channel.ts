@@ -1,10 +1,11 @@
 import type { TopicsPolicy } from "../../src/channels/create";
 import { archiveNamed, changeChannel, unarchiveNamed } from "../../src/channels/edit";
+import { renewChannelAddresses } from "../../src/channels/email-address";
 import { channelGroupSettings } from "../../src/channels/group-settings";
 import { readRetention } from "../../src/channels/parameters";
 import { getChannel, listAllChannels } from "../../src/channels/service";
 import type { Context } from "../../src/core/context";
-import { loadAccount, loadChannelId } from "../../src/organization/lookup";
+import { loadAccount, loadChannelId, loadFolderId } from "../../src/organization/lookup";
 import { createNewChannel } from "../../src/subscriptions/create-channel";
 import { addSubscriptions, removeSubscriptions } from "../../src/subscriptions/service";
 import { withOperator } from "../operator";
@@ -15,10 +16,12 @@ import { readPermissions } from "../permissions";
 type SettingOptions = RealmOptions & {
   description?: string;
   private?: boolean;
+  webPublic?: boolean;
   sharedHistory?: boolean;
   default?: boolean;
   topicsPolicy?: TopicsPolicy;
   retention?: string;
+  folder?: string;
   permission?: string[];
 };
 
@@ -36,6 +39,10 @@ const permissions = { of: "channels", table: channelGroupSettings };
 const retentionOf = ({ retention }: SettingOptions) =>
   readRetention(retention !== undefined && /^-?\d+$/.test(retention) ? Number(retention) : retention);
 
+/** The folder that is named; an empty name is none. */
+const folderOf = async (ctx: Context, { folder }: SettingOptions) =>
+  folder === "" ? null : folder === undefined ? undefined : loadFolderId(ctx, folder);
+
 /** `chatd admin channel list [--archived]` */
 export async function listChannels(options: RealmOptions & { archived?: boolean }) {
   const all = await withOperator(options, listAllChannels);
@@ -48,7 +55,8 @@ export async function listChannels(options: RealmOptions & { archived?: boolean 
   printResult(options, { channels }, formatTable(headings, rows));
 }
 
-function accessOf({ invite_only, history_public_to_subscribers }: Shown): string {
+function accessOf({ invite_only, is_web_public, history_public_to_subscribers }: Shown): string {
+  if (is_web_public) return "web-public";
   if (!invite_only) return "public";
   return history_public_to_subscribers ? "private, shared history" : "private, protected history";
 }
@@ -58,13 +66,14 @@ export async function createChannel(
   name: string,
   options: SettingOptions & { subscriber?: string[]; announce?: boolean },
 ) {
-  const { description, private: inviteOnly, sharedHistory, default: isDefault, topicsPolicy } = options;
+  const { description, private: inviteOnly, webPublic, sharedHistory, default: isDefault, topicsPolicy } = options;
   const channel = await withOperator(options, async (ctx) => {
     const settings = await readPermissions(ctx, permissions, options.permission);
     const { id } = await createNewChannel(ctx, {
       channel: {
-        ...{ name, description, inviteOnly, isDefault, topicsPolicy, settings },
-        ...{ historyPublicToSubscribers: sharedHistory, messageRetentionDays: retentionOf(options) },
+        ...{ name, description, inviteOnly, isDefault, topicsPolicy, settings, folderId: await folderOf(ctx, options) },
+        ...{ isWebPublic: webPublic, historyPublicToSubscribers: sharedHistory },
+        ...{ messageRetentionDays: retentionOf(options) },
       },
       subscribers: options.subscriber ?? [],
       notices: { announce: options.announce ?? false, tellSubscribed: false },
@@ -76,10 +85,11 @@ export async function createChannel(
 
 /** `chatd admin channel update CHANNEL [--name NAME] [--private|--no-private] …` */
 export async function updateChannel(channel: string, options: SettingOptions & { name?: string }) {
-  const { name, description, private: isPrivate, sharedHistory, default: isDefault, topicsPolicy } = options;
+  const { name, description, private: isPrivate, webPublic, sharedHistory, default: isDefault, topicsPolicy } = options;
   const messageRetentionDays = retentionOf(options);
-  const plain = { name, description, isPrivate, historyPublicToSubscribers: sharedHistory, isDefault, topicsPolicy };
-  const given = [...Object.values(plain), messageRetentionDays, options.permission];
+  const access = { isPrivate, isWebPublic: webPublic, historyPublicToSubscribers: sharedHistory };
+  const plain = { name, description, ...access, isDefault, topicsPolicy };
+  const given = [...Object.values(plain), messageRetentionDays, options.permission, options.folder];
   if (given.every((value) => value === undefined)) {
     throw new UsageError("There is nothing to change: give --name, --description or another option.");
   }
@@ -87,7 +97,8 @@ export async function updateChannel(channel: string, options: SettingOptions & {
     const id = await loadChannelId(ctx, channel);
     const values = await readPermissions(ctx, permissions, options.permission);
     const settings = new Map([...values].map(([permission, value]) => [permission, { new: value }]));
-    await changeChannel(ctx, { id }, { ...plain, messageRetentionDays, settings });
+    const folderId = await folderOf(ctx, options);
+    await changeChannel(ctx, { id }, { ...plain, messageRetentionDays, folderId, settings });
     return shown(ctx, id);
   });
   printResult(options, { channel: updated }, [`Changed the channel ${updated.name}.`]);
@@ -101,6 +112,16 @@ export async function archiveChannel(channel: string, options: RealmOptions) {
     return shown(ctx, id);
   });
   printResult(options, { channel: archived }, [`Archived the channel ${archived.name}.`]);
+}
+
+/** `chatd admin channel renew-addresses CHANNEL` */
+export async function renewAddresses(channel: string, options: RealmOptions) {
+  const renewed = await withOperator(options, async (ctx) => {
+    const id = await loadChannelId(ctx, channel);
+    await renewChannelAddresses(ctx, { id });
+    return shown(ctx, id);
+  });
+  printResult(options, { channel: renewed }, [`Replaced the e-mail addresses of the channel ${renewed.name}.`]);
 }
 
 /** `chatd admin channel unarchive CHANNEL` */

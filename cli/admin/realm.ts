@@ -7,6 +7,8 @@ import * as realmDeactivation from "../../src/realm/deactivate";
 import { createRealm as createRealmVerb } from "../../src/realm/service";
 import { isRealmSettingName, parseRealmSettings, realmSettings } from "../../src/realm/settings";
 import { updateRealmSettings } from "../../src/realm/update";
+import { parseUserDefaults, setUserSettingsDefaults } from "../../src/settings/defaults";
+import { isUserSettingName, userSettings } from "../../src/settings/user-settings";
 import { requireData, withApp, withOperator } from "../operator";
 import type { CommonOptions, RealmOptions } from "../options";
 import { formatTable, printResult } from "../output";
@@ -64,16 +66,31 @@ const showValue = (value: unknown) => (typeof value === "string" ? value : JSON.
 export async function updateRealm(assignments: readonly string[], options: RealmOptions) {
   const changed = await withOperator(options, async (ctx) => {
     const changes: Record<string, unknown> = {};
-    for (const assignment of assignments) {
-      const [, name, text] = /^([a-z0-9_]+)=(.*)$/s.exec(assignment) ?? [];
-      if (name === undefined || text === undefined) throw badRequest(`Write SETTING=VALUE instead of '${assignment}'.`);
-      changes[name] = await readValue(ctx, name, text);
-    }
+    for (const [name, text] of assignments.map(splitAssignment)) changes[name] = await readValue(ctx, name, text);
     return updateRealmSettings(ctx, changes);
   });
   const lines = Object.entries(changed).map(([name, value]) => `${name} is now ${showValue(value)}.`);
   printResult(options, { changed }, lines.length === 0 ? ["Nothing is different."] : lines);
 }
+
+function splitAssignment(assignment: string): [name: string, text: string] {
+  const [, name, text] = /^([a-z0-9_]+)=(.*)$/s.exec(assignment) ?? [];
+  if (name !== undefined && text !== undefined) return [name, text];
+  throw badRequest(`Write SETTING=VALUE instead of '${assignment}'.`);
+}
+
+/** `chatd admin realm defaults [SETTING=VALUE …]`: the settings that new users start with, after changing some. */
+export async function showUserDefaults(assignments: readonly string[], options: RealmOptions) {
+  const changes = assignments.map(splitAssignment).map(([name, text]) => [name, readUserSetting(name, text)]);
+  const defaults = await withOperator(options, async (ctx) =>
+    changes.length === 0 ? parseUserDefaults(ctx.realm) : setUserSettingsDefaults(ctx, Object.fromEntries(changes)),
+  );
+  const rows = Object.entries(defaults).map(([name, value]) => [name, showValue(value)]);
+  printResult(options, { defaults }, formatTable(["SETTING", "VALUE"], rows));
+}
+
+const readUserSetting = (name: string, text: string): unknown =>
+  isUserSettingName(name) && typeof userSettings[name].default !== "string" ? readJson(text) : text;
 
 /** A value as a person writes it: plain text, JSON, names of groups and addresses after commas, the name of a channel. */
 async function readValue(ctx: Context, name: string, text: string): Promise<unknown> {
@@ -81,7 +98,10 @@ async function readValue(ctx: Context, name: string, text: string): Promise<unkn
   const rule = realmSettings[name];
   if (rule.type === "group") return loadHolders(ctx, text.split(","));
   if (typeof rule.default === "string" || text === "unlimited" || text === "default") return text;
-  if (namesChannel(name)) return readChannel(ctx, text);
+  return namesChannel(name) ? readChannel(ctx, text) : readJson(text);
+}
+
+function readJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

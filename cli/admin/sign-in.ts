@@ -9,7 +9,7 @@ import { printNotice, printResult, UsageError } from "../output";
 const unitSeconds: Record<string, number> = { m: 60, h: 3_600, d: 86_400 };
 
 /** Seconds of a time as people write it: `30m`, `12h`, `7d`. */
-function readSeconds(text: string): number {
+export function readSeconds(text: string): number {
   const [, count = "", unit = ""] = /^(\d{1,4})([mhd])$/.exec(text) ?? [];
   const seconds = unitSeconds[unit];
   if (seconds === undefined) throw new UsageError(`'${text}' is not a time. Write it like 30m, 12h or 7d.`);

@@ -5,10 +5,11 @@ import { makeApiKey } from "../../src/core/secrets";
 import { listAccounts, loadAccount } from "../../src/organization/lookup";
 import { createUser } from "../../src/users/create";
 import { deactivateUser, reactivateUser } from "../../src/users/deactivate";
+import { updateUser as updateVerb } from "../../src/users/manage";
 import { setPassword, updateUserRole } from "../../src/users/update";
 import { withOperator } from "../operator";
 import type { RealmOptions } from "../options";
-import { formatTable, printResult } from "../output";
+import { formatTable, printNotice, printResult, UsageError } from "../output";
 import { readPassword } from "../password";
 
 const generatedLength = 20;
@@ -58,6 +59,20 @@ export async function changeRole(email: string, role: RoleName, options: RealmOp
   printResult(options, { user: shown(user) }, [`${user.email} is now ${roleName(user.role)}.`]);
 }
 
+/** `chatd admin user update EMAIL [--name NAME] [--email NEW-EMAIL]` */
+export async function updateUser(email: string, options: RealmOptions & { name?: string; email?: string }) {
+  const { name: fullName, email: newEmail } = options;
+  if (fullName === undefined && newEmail === undefined) {
+    throw new UsageError("There is nothing to change: give --name or --email.");
+  }
+  const user = await withOperator(options, async (ctx) => {
+    const { id } = await loadAccount(ctx, email);
+    await updateVerb(ctx, { userIdOrEmail: String(id), fullName, newEmail });
+    return loadAccount(ctx, newEmail ?? email);
+  });
+  printResult(options, { user: shown(user) }, [`${user.email} is ${user.fullName} now.`]);
+}
+
 /** `chatd admin user deactivate EMAIL`: with them go their keys, their connections and their bots. */
 export async function deactivate(email: string, options: RealmOptions) {
   const user = await withOperator(options, async (ctx) => {
@@ -78,15 +93,22 @@ export async function reactivate(email: string, options: RealmOptions) {
   printResult(options, { user: shown(user) }, [`Reactivated ${user.email}. They need a new API key.`]);
 }
 
-/** `chatd admin user password EMAIL [--generate]`: sets the password that stands on stdin, or makes one up and prints it. */
-export async function changePassword(email: string, options: RealmOptions & { generate?: boolean }) {
+/**
+ * `chatd admin user password EMAIL [--generate] [--end-keys]`: sets the password that stands on stdin, or makes one up and
+ * prints it. Says what ends with it, and what does not.
+ */
+export async function changePassword(email: string, options: RealmOptions & { generate?: boolean; endKeys?: boolean }) {
   const password = options.generate ? makeApiKey().slice(0, generatedLength) : await readPassword();
   const user = await withOperator(options, async (ctx) => {
     const account = await loadAccount(ctx, email);
-    await setPassword(ctx, account.id, password);
+    await setPassword(ctx, account.id, password, options.endKeys);
     return account;
   });
   const generated = options.generate ? { password } : {};
   const line = options.generate ? password : `Set the password of ${user.email}.`;
   printResult(options, { user: shown(user), ...generated }, [line]);
+  if (!options.json) printNotice(`Their sessions in browsers and login links have ended${endedKeys(options)}`);
 }
+
+const endedKeys = ({ endKeys }: { endKeys?: boolean }) =>
+  endKeys ? ", and their API keys." : "; their API keys have not (--end-keys, or chatd admin api-key revoke).";

@@ -1,6 +1,6 @@
 import type { Columns } from "./columns";
 
-/** What signing in leaves behind: links that sign somebody in once, and attempts that failed. */
+/** What signing in leaves behind: links that sign somebody in once, attempts that failed, and sessions of browsers. */
 export function authTables(columns: Columns) {
   const { table, integer, text, index, primaryKey } = columns;
   const loginLinks = table(
@@ -26,5 +26,18 @@ export function authTables(columns: Columns) {
     },
     (t) => [primaryKey(t.realmId, t.emailKey)],
   );
-  return { loginLinks, failedSignIns };
+  const sessions = table(
+    "sessions",
+    {
+      realmId: integer("realm_id").notNull(),
+      /** The row of `api_keys` that the session stands on: it ends with that. */
+      apiKeyId: integer("api_key_id").notNull(),
+      userId: integer("user_id").notNull(),
+      expiresAt: integer("expires_at").notNull(),
+      /** As stored: not each request writes. */
+      lastSeenAt: integer("last_seen_at").notNull(),
+    },
+    (t) => [primaryKey(t.realmId, t.apiKeyId), index("sessions_user").on(t.realmId, t.userId)],
+  );
+  return { loginLinks, failedSignIns, sessions };
 }

@@ -25,6 +25,14 @@ export function channelTables(columns: Columns) {
       messageRetentionDays: integer("message_retention_days"),
       settings: text("settings").notNull().default("{}"),
       createdAt: integer("created_at").notNull(),
+      /** Whether it is open to the web: to guests, and to who has not signed in. Never of a private channel. */
+      isWebPublic: boolean("is_web_public").notNull().default(false),
+      /** Whether anything was written there lately, as of when that was looked at last or a message came. */
+      isRecentlyActive: boolean("is_recently_active").notNull().default(true),
+      /** Messages a week, as clients show it; null of a channel that is too young to tell. */
+      weeklyTraffic: integer("weekly_traffic"),
+      /** Counts how often the e-mail addresses of the channel were replaced. */
+      addressGeneration: integer("address_generation").notNull().default(0),
     },
     (t) => [...identityKey(t.realmId, t.id), uniqueIndex("channels_name").on(t.realmId, t.nameKey)],
   );

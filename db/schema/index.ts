@@ -1,11 +1,14 @@
 import { alertWordTables } from "./alert-words";
 import { authTables } from "./auth";
+import { botTables } from "./bots";
 import { channelFolderTables } from "./channel-folders";
 import { channelTables } from "./channels";
 import { columnsOf, type Dialect } from "./columns";
 import { domainTables } from "./domains";
 import { eventTables } from "./events";
 import { flagTables } from "./flags";
+import { incomingWebhookTables } from "./incoming-webhooks";
+import { invitationTables } from "./invitations";
 import { jobTables } from "./jobs";
 import { linkifierTables } from "./linkifiers";
 import { messageTables } from "./messages";
@@ -13,6 +16,7 @@ import { mutedUserTables } from "./muted-users";
 import { navigationViewTables } from "./navigation-views";
 import { onboardingStepTables } from "./onboarding-steps";
 import { ownThingsTables } from "./own-things";
+import { pictureTables } from "./pictures";
 import { playgroundTables } from "./playgrounds";
 import { presenceTables } from "./presence";
 import { profileFieldTables } from "./profile-fields";
@@ -27,7 +31,7 @@ import { subscriptionTables } from "./subscriptions";
 import { uploadTables } from "./uploads";
 import { userGroupTables } from "./user-groups";
 import { userTopicTables } from "./user-topics";
-import { userTables } from "./users";
+import { keyTables, userTables } from "./users";
 
 /** All tables, built for one engine. */
 export function makeSchema(dialect: Dialect) {
@@ -36,6 +40,7 @@ export function makeSchema(dialect: Dialect) {
     ...serverTables(columns),
     ...realmTables(columns),
     ...userTables(columns),
+    ...keyTables(columns),
     ...userGroupTables(columns),
     ...channelTables(columns),
     ...subscriptionTables(columns),
@@ -44,6 +49,7 @@ export function makeSchema(dialect: Dialect) {
     ...reactionTables(columns),
     ...eventTables(columns),
     ...uploadTables(columns),
+    ...pictureTables(columns),
     ...authTables(columns),
     ...userTopicTables(columns),
     ...alertWordTables(columns),
@@ -53,6 +59,7 @@ export function makeSchema(dialect: Dialect) {
     ...navigationViewTables(columns),
     ...onboardingStepTables(columns),
     ...playgroundTables(columns),
+    ...invitationTables(columns),
     ...jobTables(columns),
     ...ownThingsTables(columns),
     ...submessageTables(columns),
@@ -63,6 +70,8 @@ export function makeSchema(dialect: Dialect) {
     ...presenceTables(columns),
     ...statusTables(columns),
     ...mutedUserTables(columns),
+    ...botTables(columns),
+    ...incomingWebhookTables(columns),
   };
 }
 

@@ -21,6 +21,10 @@ export function realmTables({ table, identity, integer, text, boolean, uniqueInd
       /** Whether anybody has ever had alert words, and whether there have been linkifiers: a send asks for neither where not. */
       hasAlertWords: boolean("has_alert_words").notNull().default(false),
       hasLinkifiers: boolean("has_linkifiers").notNull().default(false),
+      /** What the files of uploaded pictures are called: of the icon, and of the logos for light and dark screens. */
+      iconFile: text("icon_file"),
+      logoFile: text("logo_file"),
+      nightLogoFile: text("night_logo_file"),
     },
     (t) => [uniqueIndex("realms_id").on(t.id), uniqueIndex("realms_host").on(t.host)],
   );

@@ -1,6 +1,6 @@
 import type { Columns } from "./columns";
 
-/** People and bots, and the keys they sign their requests with. */
+/** People and bots. */
 export function userTables(columns: Columns) {
   const { table, identity, identityKey, integer, text, boolean, index, uniqueIndex } = columns;
   const users = table(
@@ -27,6 +27,18 @@ export function userTables(columns: Columns) {
       /** What they told in profile fields: JSON, by the field's id, as the protocol shows it. */
       profileData: text("profile_data").notNull().default("{}"),
       passwordHash: text("password_hash"),
+      /** Where their picture comes from: U is uploaded, J made by us, G at Gravatar by their address. */
+      avatarSource: text("avatar_source").notNull().default("G"),
+      /** How often the picture was changed, counted from 1. */
+      avatarVersion: integer("avatar_version").notNull().default(1),
+      /** What the files of an uploaded picture are called: a name that nobody can guess. */
+      avatarFile: text("avatar_file"),
+      /** Brought along from another system, and not signed in since. */
+      isImportedStub: boolean("is_imported_stub").notNull().default(false),
+      /** Made by somebody else: they count as having joined when they sign in first. */
+      awaitsFirstSignIn: boolean("awaits_first_sign_in").notNull().default(false),
+      /** Deactivated for good: what was known of the person is removed. */
+      isDeleted: boolean("is_deleted").notNull().default(false),
       createdAt: integer("created_at").notNull(),
     },
     (t) => [
@@ -36,18 +48,25 @@ export function userTables(columns: Columns) {
       index("users_role").on(t.realmId, t.role),
     ],
   );
+  return { users };
+}
+
+/** The keys that people and bots sign their requests with. */
+export function keyTables({ table, identity, identityKey, integer, text, boolean, index, uniqueIndex }: Columns) {
   const apiKeys = table(
     "api_keys",
     {
       id: identity(),
       realmId: integer("realm_id").notNull(),
       userId: integer("user_id").notNull(),
-      /** HMAC-SHA-256 of the key under the server's secret, hexadecimal: the key itself is not stored. */
+      /** HMAC-SHA-256 of the key, or of a session's token, under the server's secret, hexadecimal: neither itself is stored. */
       hash: text("hash").notNull(),
       /** The key itself, sealed under the server's secret: of bots, whose key the protocol shows again; else null. */
       sealed: text("sealed"),
       label: text("label").notNull(),
       createdAt: integer("created_at").notNull(),
+      /** Not a key to sign requests with, but what a browser's session stands on. */
+      isSession: boolean("is_session").notNull().default(false),
     },
     (t) => [
       ...identityKey(t.realmId, t.id),
@@ -55,5 +74,5 @@ export function userTables(columns: Columns) {
       index("api_keys_user").on(t.realmId, t.userId),
     ],
   );
-  return { users, apiKeys };
+  return { apiKeys };
 }

@@ -77,10 +77,23 @@ export async function findBotKey({ app, reader }: Context, bot: UserRow): Promis
   return newest?.sealed == null ? undefined : app.secrets.open(sealedFor(bot.id), newest.sealed);
 }
 
+/** The newest API keys of some bots, by the bot's id, for those who manage them. */
+export async function findBotKeys({ app, realm, reader }: Context, botIds: readonly number[]) {
+  if (botIds.length === 0) return new Map<number, string>();
+  const { apiKeys } = reader.t;
+  const rows = await reader.db
+    .select({ botId: apiKeys.userId, sealed: apiKeys.sealed })
+    .from(apiKeys)
+    .where(and(eq(apiKeys.realmId, realm.id), inArray(apiKeys.userId, [...botIds]), isNotNull(apiKeys.sealed)))
+    .orderBy(asc(apiKeys.id));
+  const newest = new Map(rows.map(({ botId, sealed }) => [botId, sealed ?? ""]));
+  return new Map([...newest].map(([botId, sealed]) => [botId, app.secrets.open(sealedFor(botId), sealed)]));
+}
+
 async function makeRoom(tx: Tx, user: UserRow) {
   const keys = await selectKeys(tx, user.realmId, user.id);
   const surplus = keys.slice(0, Math.max(0, keys.length - keysPerUserMax + 1));
-  for (const { id } of surplus) await removeApiKey(tx, user.realmId, id);
+  await removeKeys(tx, user.realmId, surplus);
 }
 
 /** A user's keys, oldest first, for the operator or the user. */
@@ -94,7 +107,7 @@ function selectKeys({ db, t: { apiKeys } }: Pick<Tx, "db" | "t">, realmId: numbe
   return db
     .select({ id: apiKeys.id, userId: apiKeys.userId, label: apiKeys.label, createdAt: apiKeys.createdAt })
     .from(apiKeys)
-    .where(and(eq(apiKeys.realmId, realmId), eq(apiKeys.userId, userId)))
+    .where(and(eq(apiKeys.realmId, realmId), eq(apiKeys.userId, userId), eq(apiKeys.isSession, false)))
     .orderBy(asc(apiKeys.id));
 }
 
@@ -109,13 +122,35 @@ export async function revokeApiKeyIn(tx: Tx, ctx: Context, apiKeyId: number): Pr
   const [key] = await tx.db
     .select({ userId: apiKeys.userId })
     .from(apiKeys)
-    .where(and(eq(apiKeys.realmId, ctx.realm.id), eq(apiKeys.id, apiKeyId)));
+    .where(and(eq(apiKeys.realmId, ctx.realm.id), eq(apiKeys.id, apiKeyId), eq(apiKeys.isSession, false)));
   if (!key || !ownsKeys(ctx, key.userId)) throw badRequest(`There is no API key ${apiKeyId}.`);
   await removeApiKey(tx, ctx.realm.id, apiKeyId);
 }
 
+/**
+ * Ends all API keys and sessions of a user but one, with the event queues and held polls that were opened with them: part of
+ * a change after which nothing that was opened before may stay open. Announced to nobody.
+ */
+export async function endOtherKeys(tx: Tx, realmId: number, userId: number, exceptId?: number): Promise<void> {
+  const { apiKeys } = tx.t;
+  const keys = await tx.db
+    .select({ id: apiKeys.id })
+    .from(apiKeys)
+    .where(and(eq(apiKeys.realmId, realmId), eq(apiKeys.userId, userId)));
+  await removeKeys(
+    tx,
+    realmId,
+    keys.filter(({ id }) => id !== exceptId),
+  );
+}
+
+/** Ends keys and sessions, with the event queues and held polls that were opened with them. Announced to nobody. */
+export async function removeKeys(tx: Tx, realmId: number, keys: readonly { id: number }[]): Promise<void> {
+  for (const { id } of keys) await removeApiKey(tx, realmId, id);
+}
+
 async function removeApiKey(tx: Tx, realmId: number, apiKeyId: number) {
-  const { apiKeys, eventQueues } = tx.t;
+  const { apiKeys, eventQueues, sessions } = tx.t;
   const queues = await tx.db
     .select({ id: eventQueues.id })
     .from(eventQueues)
@@ -125,16 +160,18 @@ async function removeApiKey(tx: Tx, realmId: number, apiKeyId: number) {
     .delete(apiKeys)
     .where(and(eq(apiKeys.realmId, realmId), eq(apiKeys.id, apiKeyId)))
     .returning({ id: apiKeys.id });
+  await tx.db.delete(sessions).where(and(eq(sessions.realmId, realmId), eq(sessions.apiKeyId, apiKeyId)));
   await tx.emit({ to: "server" }, queuesEnded({ apiKeyId }));
 }
 
-/** Ends all keys, login links, event queues and held polls of some users: part of deactivating them. */
+/** Ends all keys, sessions, login links, event queues and held polls of some users: part of deactivating them. */
 export async function removeAccess(tx: Tx, realmId: number, userIds: readonly number[]): Promise<void> {
-  const { apiKeys } = tx.t;
+  const { apiKeys, sessions } = tx.t;
   await tx.db
     .delete(apiKeys)
     .where(and(eq(apiKeys.realmId, realmId), inArray(apiKeys.userId, [...userIds])))
     .returning({ id: apiKeys.id });
+  await tx.db.delete(sessions).where(and(eq(sessions.realmId, realmId), inArray(sessions.userId, [...userIds])));
   await endLoginLinks(tx, realmId, userIds);
   await endQueuesOf(tx, realmId, userIds);
 }

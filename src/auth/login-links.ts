@@ -6,9 +6,14 @@ import { accessDenied, badRequest } from "../core/errors";
 import { type Input, record, text } from "../core/params";
 import { makeApiKey } from "../core/secrets";
 import { write } from "../core/write";
+import { loadRealm } from "../realm/queries";
+import { noteSignIn } from "../users/first-sign-in";
 import { findUser, loadUser } from "../users/queries";
 import { insertApiKey } from "./api-keys";
-import { linkPage, refusedLinkPage, signedInPage } from "./login-pages";
+import { type Browser, cookieFor, originOf, refusalIn } from "./browser";
+import { requireOwnOrigin } from "./cookies";
+import { keyPage, linkPage, refusedLinkPage, refusedPage } from "./login-pages";
+import { openSessionIn } from "./sessions";
 
 /** Long enough for a weekend, short enough that a forgotten one is worth nothing. */
 const lifeSecondsMax = 7 * 24 * 3600;
@@ -58,11 +63,22 @@ export async function showLoginLink(ctx: Context, { token }: Input<typeof UseLog
 }
 
 /**
- * Uses a login link: issues an API key to its person and shows it, with the file that clients read it from. Works once, also
- * when it is used twice at the same moment.
+ * Uses a login link: signs the browser in, issues an API key to the link's person and shows it, with the file that clients
+ * read it from. Works once, also when it is used twice at the same moment. What another site has sent is refused (403): it
+ * would sign people in as somebody else. Events: see `noteSignIn`.
  */
-export async function useLoginLink(ctx: Context, { token }: Input<typeof UseLoginLink>): Promise<Page> {
+export async function useLoginLink(
+  ctx: Context,
+  { token }: Input<typeof UseLoginLink>,
+  browser: Browser,
+): Promise<Page> {
   if (!ctx.realm.isActive) return refused();
+  try {
+    requireOwnOrigin(originOf(ctx, browser));
+  } catch (error) {
+    const { message, status } = refusalIn(error);
+    return new Page(refusedPage(message), status);
+  }
   const used = await write(ctx, async (tx) => {
     const { loginLinks } = tx.t;
     const user = await findLinked(tx, ctx, token);
@@ -71,17 +87,22 @@ export async function useLoginLink(ctx: Context, { token }: Input<typeof UseLogi
       .where(and(eq(loginLinks.realmId, ctx.realm.id), eq(loginLinks.hash, hashOf(ctx, token))))
       .returning({ userId: loginLinks.userId });
     if (!user || !link) return undefined;
-    return { user, ...(await insertApiKey(tx, ctx, user, label)) };
+    const arrived = await noteSignIn(tx, user);
+    const session = await openSessionIn(tx, ctx, arrived, browser.header("user-agent"));
+    return { email: user.email, session, ...(await insertApiKey(tx, ctx, arrived, label)) };
   });
-  return used ? new Page(signedInPage(ctx.realm.name, used.user.email, used.apiKey, ctx.url)) : refused();
+  if (!used) return refused();
+  const page = keyPage(ctx.realm.name, used.email, used.apiKey, ctx.url);
+  return new Page(page, 200, [cookieFor(ctx, used.session)]);
 }
 
 const refused = () => new Page(refusedLinkPage(), 404);
 
 /** Whom a link signs in now; undefined for one that does not. */
 async function findLinked(reader: Reader, ctx: Context, token: string): Promise<UserRow | undefined> {
-  const { realm, now } = ctx;
+  const { now } = ctx;
   const { db, t } = reader;
+  const realm = await loadRealm(reader, ctx.realm.id);
   if (!realm.isActive) return undefined;
   const [link] = await db
     .select({ userId: t.loginLinks.userId })

@@ -1,6 +1,53 @@
 import type { UserRow } from "../core/context";
 import { type Html, html, htmlPage } from "../core/html";
 
+export const nothing = html``;
+
+/** What went wrong, where there is something: read out by screen readers at once, and named by the fields it is about. */
+export const problem = (text: string | undefined): Html =>
+  text === undefined ? nothing : html`<p class="problem" id="problem" role="alert">${text}</p>`;
+
+export interface LoginForm {
+  realmName: string;
+  /** Where to go afterwards: a path of ours. */
+  next: string | undefined;
+  /** What was typed before. */
+  email: string;
+  problem: string | undefined;
+  isEncrypted: boolean;
+}
+
+/** Asks for e-mail address and password. */
+export const loginPage = (form: LoginForm): Html =>
+  htmlPage(
+    `Sign in to ${form.realmName}`,
+    html`<h1>Sign in to ${form.realmName}</h1>${problem(form.problem)}${form.isEncrypted ? nothing : unencrypted}
+<form method="post" action="/login">${form.next === undefined ? nothing : hidden("next", form.next)}
+<p><label for="email">E-mail address</label>
+<input id="email" name="email" type="email" value="${form.email}" autocomplete="username" required${describedBy(form)}></p>
+<p><label for="password">Password</label>
+<input id="password" name="password" type="password" autocomplete="current-password" required${describedBy(form)}></p>
+<p><button>Sign in</button></p></form>
+<h2>No password, or forgotten?</h2>
+<p>Ask an administrator of your organization for a login link: it signs you in once, without a password.</p>`,
+  );
+
+const unencrypted = html`<p class="problem">The connection to this server is not encrypted: others on the way can read
+your password.</p>`;
+
+export const hidden = (name: string, value: string): Html =>
+  html`<input type="hidden" name="${name}" value="${value}">`;
+
+const describedBy = (form: Pick<LoginForm, "problem">): Html =>
+  form.problem === undefined ? nothing : html` aria-describedby="problem" aria-invalid="true"`;
+
+/** Says why something was not done, and where to go on. */
+export const refusedPage = (text: string): Html =>
+  htmlPage(
+    "Not done",
+    html`<h1>This was not done</h1>${problem(text)}<p><a href="/account">Go on to your account</a></p>`,
+  );
+
 /** Asks whether to use a login link: the form is what uses it. */
 export const linkPage = (realmName: string, { fullName, email }: UserRow): Html =>
   htmlPage(
@@ -14,11 +61,11 @@ export const refusedLinkPage = (): Html =>
   htmlPage(
     "Sign in",
     html`<h1>This link does not work</h1><p>It has been used, it has expired, or it was not copied in full. Ask your
-administrator for a new one: <code>chatd admin user login-link</code>.</p>`,
+administrator for a new one: <code>chatd admin user login-link</code>.</p><p><a href="/login">Sign in with a password</a></p>`,
   );
 
-/** What somebody needs who has signed in, to give to a client. It is not shown again. */
-export const signedInPage = (realmName: string, email: string, apiKey: string, site: string): Html =>
+/** What a new API key is shown with, to give to a client. It is not shown again. */
+export const keyPage = (realmName: string, email: string, apiKey: string, site: string): Html =>
   htmlPage(
     `Signed in to ${realmName}`,
     html`<h1>You are signed in to ${realmName}</h1><p>Give this to your client. The key is not shown again.</p>
@@ -26,5 +73,6 @@ export const signedInPage = (realmName: string, email: string, apiKey: string, s
 <h2>All of it, as a file <code>zuliprc</code></h2><pre>[api]
 email=${email}
 key=${apiKey}
-site=${site}</pre>`,
+site=${site}</pre>
+<p><a href="/account">Your account</a></p>`,
   );

@@ -3,6 +3,8 @@ import { badRequest, invalidCredentials, realmDeactivated, userDeactivated } fro
 import { type Input, record, text } from "../core/params";
 import { write } from "../core/write";
 import type { Connection } from "../http/endpoint";
+import { loadRealm } from "../realm/queries";
+import { noteSignIn } from "../users/first-sign-in";
 import { emailKeyOf, findUserByEmail, loadUser } from "../users/queries";
 import { insertApiKey } from "./api-keys";
 import { countFailure, forgetFailures, isLocked, takeAttempt } from "./failed-sign-ins";
@@ -42,7 +44,7 @@ type Outcome<T> = { kind: "admitted"; value: T } | { kind: "wrong" } | { kind: "
  * The one way to sign in with a password: `admit` runs in the write, for the account as it is then. After five failures an
  * e-mail address is locked for half an hour, on all nodes and whether or not somebody has it; a success starts anew. An
  * unknown address, a wrong password and a lock are answered alike and take alike (AUTHENTICATION_FAILED, 401). Whoever has
- * the right password of a deactivated account is told so (USER_DEACTIVATED, 401). Too many failures of one client address,
+ * the right password of a deactivated account is told so (USER_DEACTIVATED, 401). Events: see `noteSignIn`. Too many failures of one client address,
  * and too many checks at a time, are refused before the password is looked at (RATE_LIMIT_HIT, 429).
  */
 export async function signInWithPassword<T>(
@@ -61,6 +63,7 @@ export async function signInWithPassword<T>(
     throw refusal;
   });
   const outcome = await write(ctx, async (tx): Promise<Outcome<T>> => {
+    if (!(await loadRealm(tx, realm.id)).isActive) throw realmDeactivated();
     const emailKey = user?.emailKey ?? emailKeyOf(email);
     const isOpen = !(await isLocked(tx, realm.id, emailKey));
     const current = user && isRight && isOpen ? await loadUser(tx, realm.id, user.id) : undefined;
@@ -70,7 +73,7 @@ export async function signInWithPassword<T>(
     }
     if (!current.isActive) return { kind: "deactivated" };
     await forgetFailures(tx, realm.id, emailKey);
-    return { kind: "admitted", value: await admit(tx, current) };
+    return { kind: "admitted", value: await admit(tx, await noteSignIn(tx, current)) };
   });
   if (outcome.kind === "wrong") throw invalidCredentials();
   giveBack();

@@ -1,6 +1,20 @@
 import { type Endpoint, endpoint } from "../http/endpoint";
+import {
+  ChangePassword,
+  changePassword,
+  GetKey,
+  getKey,
+  LogOut,
+  LogOutEverywhere,
+  logOut,
+  logOutEverywhere,
+  ShowAccount,
+  showAccount,
+} from "./account";
+import { LogIn, logIn, ShowLogin, ShowSession, showLogin, showSession } from "./browser";
 import { showLoginLink, UseLoginLink, useLoginLink } from "./login-links";
 import { FetchApiKey, fetchApiKey } from "./password-sign-in";
+import { RegenerateOwnApiKey, regenerateOwnApiKey } from "./regenerate-key";
 import { GetServerSettings, getServerSettings } from "./server-settings";
 
 export const authEndpoints: Endpoint[] = [
@@ -13,6 +27,14 @@ export const authEndpoints: Endpoint[] = [
     verb: fetchApiKey,
   }),
   endpoint({
+    method: "POST",
+    path: "/users/me/api_key/regenerate",
+    summary: "Gives the person who asks a new API key and ends those that they had.",
+    who: "user",
+    input: RegenerateOwnApiKey,
+    verb: regenerateOwnApiKey,
+  }),
+  endpoint({
     method: "GET",
     path: "/server_settings",
     summary: "Tells which server and organization this is and how to sign in.",
@@ -22,8 +44,72 @@ export const authEndpoints: Endpoint[] = [
   }),
 ];
 
-/** What people open in a browser to sign in. */
+/** What people open in a browser: to sign in, to see to their account, and to sign out. */
 export const loginPages: Endpoint[] = [
+  endpoint({
+    method: "GET",
+    path: "/login",
+    summary: "Asks for e-mail address and password.",
+    who: "anyone",
+    input: ShowLogin,
+    verb: showLogin,
+  }),
+  endpoint({
+    method: "POST",
+    path: "/login",
+    summary: "Signs a browser in.",
+    who: "anyone",
+    input: LogIn,
+    verb: logIn,
+  }),
+  endpoint({
+    method: "POST",
+    path: "/logout",
+    summary: "Signs a browser out.",
+    who: "anyone",
+    input: LogOut,
+    verb: logOut,
+  }),
+  endpoint({
+    method: "POST",
+    path: "/logout/everywhere",
+    summary: "Signs a person out of all browsers.",
+    who: "anyone",
+    input: LogOutEverywhere,
+    verb: logOutEverywhere,
+  }),
+  endpoint({
+    method: "GET",
+    path: "/account",
+    summary: "Shows people their account and how to connect clients.",
+    who: "anyone",
+    input: ShowAccount,
+    verb: showAccount,
+  }),
+  endpoint({
+    method: "POST",
+    path: "/account/key",
+    summary: "Shows a new API key to who gives their password.",
+    who: "anyone",
+    input: GetKey,
+    verb: getKey,
+  }),
+  endpoint({
+    method: "POST",
+    path: "/account/password",
+    summary: "Changes the password.",
+    who: "anyone",
+    input: ChangePassword,
+    verb: changePassword,
+  }),
+  endpoint({
+    method: "GET",
+    path: "/account/session",
+    summary: "Tells a script whose session it runs in, with the CSRF token.",
+    who: "user",
+    input: ShowSession,
+    verb: showSession,
+  }),
   endpoint({
     method: "GET",
     path: "/login/link/{token}",

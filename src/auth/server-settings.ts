@@ -2,7 +2,8 @@ import type { Context } from "../core/context";
 import { record } from "../core/params";
 import { featureLevel, protocolVersion } from "../core/version";
 import { renderMarkdown } from "../markdown/render";
-import { realmAssets } from "../realm/assets";
+import { realmPicture } from "../realm/assets";
+import { hasPublicAccess } from "../realm/queries";
 import { parseRealmSettings } from "../realm/settings";
 
 export const GetServerSettings = record({});
@@ -27,7 +28,7 @@ const authenticationMethods = {
  * What a client asks before anybody has signed in: which server and which organization this is, and how to sign in.
  * The level has two names; see `design.md` section 5.
  */
-export async function getServerSettings({ realm, url }: Context) {
+export async function getServerSettings({ app, realm, url }: Context) {
   const { description } = parseRealmSettings(realm.settings);
   return {
     authentication_methods: authenticationMethods,
@@ -43,8 +44,8 @@ export async function getServerSettings({ realm, url }: Context) {
     realm_uri: url,
     realm_url: url,
     realm_name: realm.name,
-    realm_icon: realmAssets(url).icon,
+    realm_icon: realmPicture(realm, "icon").url,
     realm_description: description === "" ? "" : renderMarkdown(description).html,
-    realm_web_public_access_enabled: false,
+    realm_web_public_access_enabled: hasPublicAccess({ app, realm }),
   };
 }

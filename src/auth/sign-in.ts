@@ -1,10 +1,12 @@
 import { and, eq, sql } from "drizzle-orm";
 import { type Reader, statement } from "../../db/reader";
 import type { App, Person, RealmRow, UserRow } from "../core/context";
-import { badRequest, realmDeactivated, unauthorized } from "../core/errors";
+import { badRequest, invalidApiKey, missingParameter, realmDeactivated, unauthorized } from "../core/errors";
 import { isSameHash } from "../core/secrets";
 import { rememberedUntilChange } from "../core/until-change";
 import { findUser, isOwnEmail } from "../users/queries";
+import { type Origin, readSessionCookie } from "./cookies";
+import { authenticateSession } from "./sessions";
 
 const apiKeyForm = /^[A-Za-z0-9]{32}$/;
 
@@ -28,6 +30,34 @@ export async function authenticate(app: App, realm: RealmRow, authorization: str
   const signer = await (isUsual ? signerOf(app.engine.quickReader, `${realm.id} ${authorization}`, find) : find());
   if (!signer) throw unauthorized();
   return signer;
+}
+
+/**
+ * Who sent a request: by its signature, or where it has none in a browser's session. A cookie beside a signature counts for
+ * nothing.
+ */
+export async function authenticateRequest(app: App, realm: RealmRow, request: Request, url: string): Promise<Person> {
+  const authorization = request.headers.get("authorization");
+  if (authorization !== null || !request.headers.has("cookie")) return authenticate(app, realm, authorization);
+  return authenticateSession(app, realm, request.method, originOf(request, url), app.clock.now());
+}
+
+const originOf = ({ headers }: Request, url: string): Origin => ({ header: (name) => headers.get(name), url });
+
+/** Whether a request says at all who sent it: with a signature, or with the cookie of a session. */
+export const hasCredentials = (request: Request, url: string): boolean =>
+  request.headers.has("authorization") || readSessionCookie(originOf(request, url)) !== undefined;
+
+/**
+ * Who has an API key, which is all that says who it is: for services elsewhere that are given an address to post to. Refuses a
+ * missing one (REQUEST_VARIABLE_MISSING) and one that is nobody's (INVALID_API_KEY, 401).
+ */
+export async function authenticateApiKey(app: App, realm: RealmRow, apiKey: string | undefined): Promise<Person> {
+  if (!realm.isActive) throw realmDeactivated();
+  if (apiKey === undefined) throw missingParameter("api_key");
+  const holder = apiKeyForm.test(apiKey) ? await findHolder(app, realm, app.secrets.hashApiKey(apiKey)) : undefined;
+  if (!holder) throw invalidApiKey();
+  return holder;
 }
 
 async function findSigner(app: App, realm: RealmRow, authorization: string): Promise<Person | undefined> {
@@ -72,7 +102,7 @@ async function findHolder({ engine }: App, realm: RealmRow, hash: string): Promi
   return { kind: actorKind(user), user, apiKeyId: key.id };
 }
 
-function actorKind({ botType }: UserRow): Person["kind"] {
+function actorKind({ botType }: UserRow): Exclude<Person["kind"], "spectator"> {
   if (botType === null) return "user";
   return botType === 2 ? "webhook" : "bot";
 }

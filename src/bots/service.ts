@@ -1,58 +1,69 @@
-import { and, eq, isNotNull } from "drizzle-orm";
-import type { Context, Tx, UserRow } from "../core/context";
+import { insertApiKey } from "../auth/api-keys";
+import type { Context, Person, Tx, UserRow } from "../core/context";
 import { accessDenied, badRequest } from "../core/errors";
+import { either, type Input, integer, json, nothing, optional, record, text } from "../core/params";
 import { isUnbound, roles } from "../core/role";
-import { write } from "../core/write";
-import { requireMay } from "../user-groups/may";
+import type { Connection } from "../http/endpoint";
 import { announceNewMember } from "../user-groups/system-groups";
 import { announceAccount } from "../users/announce";
+import { avatarUrl } from "../users/avatar";
 import { cleanEmail, cleanFullName, insertAccount } from "../users/create";
 import { loadUser } from "../users/queries";
 import { renewContext } from "../users/renew-context";
-import { botAdded } from "./events";
-import { botWire } from "./wire";
-
-const genericBot = 1;
+import { announceBot } from "./announce";
+import { requireMayCreateBots } from "./create-permission";
+import { type BotDetails, defaultParameters, mergeConfig, readDefaults, storeDetails } from "./details";
+import { loadEmbeddedService } from "./embedded";
+import { type BotKind, botKinds, readBotKind } from "./kinds";
+import { botEmail, requireFreeBotName } from "./name";
+import { cleanPayloadUrl, interfaceTypes, makeWebhookToken, readInterfaceType, tokenPurpose } from "./outgoing";
+import { givePicture, writeWithPicture } from "./picture";
+import { findKnownNames } from "./shown";
+import { defaultsWire } from "./wire";
 
 export interface NewBot {
   email: string;
   fullName: string;
   /** Who answers for it: an active person of the realm. */
   ownerId: number;
-}
-
-/** Adds a generic bot; see `createBotIn`. */
-export async function createBot(ctx: Context, input: NewBot): Promise<UserRow> {
-  return write(ctx, async (tx) => createBotIn(tx, await renewContext(tx, ctx), input));
+  /** A generic bot, unless it is told. */
+  kind?: BotKind;
+  /** Checked by who gives them; the token of an outgoing webhook is made here. */
+  details?: BotDetails;
 }
 
 /**
- * The part of adding a generic bot that runs in a write; answers its row. It is a member, whatever its owner is, and
+ * The part of adding a bot that runs in a write; answers its row. It is a member, or a guest if its owner is one, and
  * starts without an API key and without subscriptions. Events: realm_bot add, to administrators and the owner; realm_user
  * add and user_group add_members, to the realm. Refuses bad values, an address in use, a name that another active bot has,
- * and who may not create bots (BAD_REQUEST).
+ * and who may not create bots of the kind (BAD_REQUEST).
  */
-export async function createBotIn(tx: Tx, ctx: Context, { email, fullName, ownerId }: NewBot): Promise<UserRow> {
+export async function createBotIn(tx: Tx, ctx: Context, input: NewBot): Promise<UserRow> {
+  const { email, fullName, ownerId, kind = botKinds.generic, details = {} } = input;
   const owner = await loadOwner(tx, ctx, ownerId);
-  await requireMayCreate(tx, ctx, owner);
+  await requireMayCreate(tx, ctx, owner, kind);
   const name = cleanFullName(fullName);
-  await requireFreeName(tx, ctx.realm.id, name);
+  await requireFreeBotName(tx, ctx.realm, name);
   const bot = await insertAccount(tx, ctx, {
     email: cleanEmail(email),
     fullName: name,
-    role: roles.member,
+    role: owner.role >= roles.guest ? roles.guest : roles.member,
     passwordHash: null,
-    botType: genericBot,
+    botType: kind,
     botOwnerId: owner.id,
   });
-  const added = botAdded({ bot: botWire(bot) });
-  await tx.emit({ to: "administrators", except: [owner.id] }, added);
-  await tx.emit({ to: "users", ids: [owner.id] }, added);
+  const all = kind === botKinds.outgoingWebhook ? { ...details, sealedToken: sealNewToken(ctx, bot.id) } : details;
+  if (Object.keys(all).length > 0) await storeDetails(tx, bot, all);
+  await announceBot(tx, bot);
   await announceAccount(tx, bot);
   await announceNewMember(tx, ctx, bot);
   return bot;
 }
 
+const sealNewToken = ({ app: { secrets } }: Context, botId: number) =>
+  secrets.seal(tokenPurpose(botId), makeWebhookToken());
+
+/** Somebody who can answer for a bot. Refuses (BAD_REQUEST) bots, who is deactivated, and who does not exist. */
 async function loadOwner(tx: Tx, ctx: Context, ownerId: number): Promise<UserRow> {
   const owner = await loadUser(tx, ctx.realm.id, ownerId);
   if (!owner.isActive || owner.botType !== null) throw badRequest("A bot's owner must be an active person.");
@@ -60,20 +71,83 @@ async function loadOwner(tx: Tx, ctx: Context, ownerId: number): Promise<UserRow
 }
 
 /** The operator makes bots for everybody; people for themselves, if the organization lets them. */
-async function requireMayCreate(tx: Tx, ctx: Context, owner: UserRow) {
+async function requireMayCreate(tx: Tx, ctx: Context, owner: UserRow, kind: BotKind) {
   const isOwn = "user" in ctx.actor && ctx.actor.user.id === owner.id;
   if (!isOwn && !isUnbound(ctx.actor)) throw accessDenied("You can only create bots of your own.");
-  const refusal = () => badRequest("You do not have permission to create bots. Ask an administrator.");
-  await requireMay(tx, ctx, refusal, { realm: "can_create_bots_group" });
+  await requireMayCreateBots(tx, ctx, kind);
 }
 
-async function requireFreeName(tx: Tx, realmId: number, fullName: string) {
-  const { users } = tx.t;
-  const taken = await tx.db
-    .select({ id: users.id })
-    .from(users)
-    .where(
-      and(eq(users.realmId, realmId), eq(users.fullName, fullName), eq(users.isActive, true), isNotNull(users.botType)),
-    );
-  if (taken.length > 0) throw badRequest(`There is a bot named '${fullName}' already.`);
+export const CreateBot = record({
+  fullName: text(),
+  shortName: text(),
+  botType: optional(integer()),
+  payloadUrl: optional(either(text(), nothing())),
+  interfaceType: optional(integer()),
+  serviceName: optional(text()),
+  configData: optional(json()),
+  ...defaultParameters,
+});
+
+/**
+ * Adds a bot of the actor's own, with an API key and, if it comes with one, a picture. An outgoing webhook gets a token too;
+ * without a payload URL nothing is posted for it. Events and refusals: see `createBotIn` and `setAvatarIn`; further refusals
+ * (BAD_REQUEST): an address, a form or a service that cannot be used, and a channel that the actor may not know; what is no
+ * picture (BAD_IMAGE). Source: `api/api-surface.json`, POST /bots.
+ */
+export async function createOwnBot(
+  ctx: Context<Person>,
+  input: Input<typeof CreateBot>,
+  { picture }: Pick<Connection, "picture">,
+) {
+  return createBotFor(ctx, ctx.actor.user.id, input, picture);
 }
+
+/** The same for somebody else, by the operator. */
+export async function createBotFor(ctx: Context, ownerId: number, input: Input<typeof CreateBot>, file?: Uint8Array) {
+  const kind = readBotKind(input.botType ?? botKinds.generic);
+  const details = readService(kind, input);
+  await requireMayCreateBots(ctx.reader, ctx, kind);
+  return writeWithPicture(ctx, file, async (tx, picture) => {
+    const current = await renewContext(tx, ctx);
+    const defaults = await readDefaults(tx, current, input);
+    const made = await createBotIn(tx, current, {
+      ...{ email: botEmail(current.realm, input.shortName), fullName: input.fullName, ownerId, kind },
+      details: { ...details, ...defaults },
+    });
+    const bot = await givePicture(tx, current, made, picture);
+    const { apiKey } = await insertApiKey(tx, current, bot, "created");
+    return { user_id: bot.id, ...(await keptAnswer(tx, current, bot, defaults)), api_key: apiKey };
+  });
+}
+
+/** What the answers of all that is done with a bot have in common. */
+export async function keptAnswer(tx: Tx, ctx: Context, bot: UserRow, row: BotDetails | undefined) {
+  const { defaultSendingChannelId = null, defaultEventsChannelId = null, defaultAllPublicChannels = false } = row ?? {};
+  const ids = [defaultSendingChannelId, defaultEventsChannelId].filter((id) => id !== null);
+  const channelNames = "user" in ctx.actor ? await findKnownNames(tx, { ...ctx, user: ctx.actor.user }, ids) : noNames;
+  const defaults = { defaultSendingChannelId, defaultEventsChannelId, defaultAllPublicChannels };
+  return {
+    avatar_url: avatarUrl({ email: bot.email, picture: bot }, false),
+    ...defaultsWire(defaults, { channelNames }),
+  };
+}
+
+/** The operator asks for none. */
+const noNames: ReadonlyMap<number, string> = new Map();
+
+function readService(kind: BotKind, input: Input<typeof CreateBot>): BotDetails {
+  const { payloadUrl, interfaceType = interfaceTypes.own, serviceName, configData = {} } = input;
+  const form = readInterfaceType(interfaceType);
+  if (kind === botKinds.outgoingWebhook) {
+    return { payloadUrl: cleanPayloadUrl(payloadUrl ?? ""), interfaceType: form };
+  }
+  if (kind === botKinds.embedded) {
+    return { serviceName: loadEmbeddedService(serviceName).name, configData: mergeConfig("{}", configData) };
+  }
+  if (kind === botKinds.incomingWebhook && serviceName) throw noIntegration(serviceName);
+  return {};
+}
+
+/** As `realm_incoming_webhook_bots` says: the address that is posted to names the integration, not the bot. */
+const noIntegration = (name: string) =>
+  badRequest(`A bot is not of one integration: leave service_name out, and post to /api/v1/external/${name}.`);

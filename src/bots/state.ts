@@ -1,19 +1,37 @@
 import type { UserRow } from "../core/context";
 import { jsonMemory } from "../core/raw-json";
-import { roles } from "../core/role";
 import type { StateLoader } from "../core/state";
+import { loadRealm } from "../realm/queries";
 import { listUsers } from "../users/queries";
+import { embeddedServices } from "./embedded";
+import { findShownBots, isShownTo } from "./shown";
 import { botWire } from "./wire";
 
 const texts = jsonMemory<UserRow>();
 
 /** `realm_bots`: one's own, and all of them for administrators; deactivated ones included. */
-export const botStateLoader: StateLoader = {
+const botStateLoader: StateLoader = {
   fetchTypes: ["realm_bot"],
-  async load({ realm, actor }, reader) {
-    const { id, role } = actor.user;
-    const bots = (await listUsers(reader, realm.id)).filter(({ botType }) => botType !== null);
-    const shown = bots.filter(({ botOwnerId }) => role <= roles.administrator || botOwnerId === id);
-    return { realm_bots: shown.map((bot) => texts(bot, "", () => botWire(bot))) };
+  async load({ app: { secrets }, realm: { id: realmId }, actor: { user }, now }, reader) {
+    const everybody = await listUsers(reader, realmId);
+    const bots = everybody.filter((one) => one.botType !== null && isShownTo(user, one));
+    if (bots.length === 0) return { realm_bots: [] };
+    const at = { secrets, realm: await loadRealm(reader, realmId), user, now };
+    const ids = bots.map(({ id }) => id);
+    const { rows, parts } = await findShownBots(reader, at, ids);
+    return {
+      realm_bots: bots.map((bot) => {
+        const row = rows.get(bot.id);
+        return row ? botWire(bot, row, parts) : texts(bot, "", () => botWire(bot));
+      }),
+    };
   },
 };
+
+/** `realm_embedded_bots`: the services that an embedded bot can be. */
+const embeddedBotsLoader: StateLoader = {
+  fetchTypes: ["realm_embedded_bots"],
+  load: async () => ({ realm_embedded_bots: embeddedServices }),
+};
+
+export const botStates: readonly StateLoader[] = [botStateLoader, embeddedBotsLoader];

@@ -35,24 +35,36 @@ export async function createFolder(
   ctx: Context,
   input: Input<typeof CreateFolder>,
 ): Promise<{ channel_folder_id: number }> {
-  const name = cleanFolderName(input.name);
-  const described = prepareDescription(input.description);
-  return write(ctx, async (tx) => {
-    const { realm, actor } = await renewContext(tx, ctx);
-    requireAdministrator(actor);
-    const known = await listFolders(tx, realm.id);
-    if (known.length >= foldersMax) throw badRequest(`An organization has at most ${foldersMax} channel folders.`);
-    requireFreeName(known, name);
-    const position = Math.max(-1, ...known.map((folder) => folder.position)) + 1;
-    const creatorId = "user" in actor ? actor.user.id : null;
-    const rows = await tx.db
-      .insert(tx.t.channelFolders)
-      .values({ realmId: realm.id, name, ...described, position, creatorId, createdAt: tx.now })
-      .returning();
-    const folder = onlyRow(rows);
-    await tx.emit({ to: "realm" }, folderAdded({ channel_folder: folderWire(folder) }));
-    return { channel_folder_id: folder.id };
-  });
+  const folder = prepareFolder(input);
+  return write(ctx, (tx) => createFolderIn(tx, ctx, folder));
+}
+
+/** A folder as it is stored; refuses a name that is blank or too long, and a description that is too long (BAD_REQUEST). */
+export const prepareFolder = ({ name, description }: { name: string; description: string }) => ({
+  name: cleanFolderName(name),
+  ...prepareDescription(description),
+});
+
+/** The part of adding one that runs in a write. */
+export async function createFolderIn(
+  tx: Tx,
+  ctx: Context,
+  prepared: ReturnType<typeof prepareFolder>,
+): Promise<{ channel_folder_id: number }> {
+  const { realm, actor } = await renewContext(tx, ctx);
+  requireAdministrator(actor);
+  const known = await listFolders(tx, realm.id);
+  if (known.length >= foldersMax) throw badRequest(`An organization has at most ${foldersMax} channel folders.`);
+  requireFreeName(known, prepared.name);
+  const position = Math.max(-1, ...known.map((folder) => folder.position)) + 1;
+  const creatorId = "user" in actor ? actor.user.id : null;
+  const rows = await tx.db
+    .insert(tx.t.channelFolders)
+    .values({ realmId: realm.id, ...prepared, position, creatorId, createdAt: tx.now })
+    .returning();
+  const folder = onlyRow(rows);
+  await tx.emit({ to: "realm" }, folderAdded({ channel_folder: folderWire(folder) }));
+  return { channel_folder_id: folder.id };
 }
 
 export const UpdateFolder = record({
@@ -68,33 +80,44 @@ export const UpdateFolder = record({
  * (BAD_REQUEST).
  */
 export async function updateFolder(ctx: Context, input: Input<typeof UpdateFolder>): Promise<undefined> {
-  const asked = {
-    ...(input.name === undefined ? {} : { name: cleanFolderName(input.name) }),
-    ...(input.description === undefined ? {} : prepareDescription(input.description)),
-    ...(input.isArchived === undefined ? {} : { isArchived: input.isArchived }),
+  const asked = prepareFolderChange(input);
+  await write(ctx, (tx) => updateFolderIn(tx, ctx, input.channelFolderId, asked));
+}
+
+/** What a change of a folder stores; refuses as `prepareFolder` does. */
+export const prepareFolderChange = (input: Omit<Input<typeof UpdateFolder>, "channelFolderId">) => ({
+  ...(input.name === undefined ? {} : { name: cleanFolderName(input.name) }),
+  ...(input.description === undefined ? {} : prepareDescription(input.description)),
+  ...(input.isArchived === undefined ? {} : { isArchived: input.isArchived }),
+});
+
+/** The part of changing one that runs in a write. */
+export async function updateFolderIn(
+  tx: Tx,
+  ctx: Context,
+  folderId: number,
+  asked: ReturnType<typeof prepareFolderChange>,
+): Promise<void> {
+  const { realm, actor } = await renewContext(tx, ctx);
+  requireAdministrator(actor);
+  const known = await listFolders(tx, realm.id);
+  const before = findFolder(known, folderId);
+  const after: FolderRow = { ...before, ...asked };
+  if (!after.isArchived) requireFreeName(known, after.name, before.id);
+  if (after.isArchived && !before.isArchived) await requireEmpty(tx, before);
+  const data = {
+    ...(after.name === before.name ? {} : { name: after.name }),
+    ...(after.description === before.description
+      ? {}
+      : { description: after.description, rendered_description: after.renderedDescription }),
+    ...(after.isArchived === before.isArchived ? {} : { is_archived: after.isArchived }),
   };
-  await write(ctx, async (tx) => {
-    const { realm, actor } = await renewContext(tx, ctx);
-    requireAdministrator(actor);
-    const known = await listFolders(tx, realm.id);
-    const before = findFolder(known, input.channelFolderId);
-    const after: FolderRow = { ...before, ...asked };
-    if (!after.isArchived) requireFreeName(known, after.name, before.id);
-    if (after.isArchived && !before.isArchived) await requireEmpty(tx, before);
-    const data = {
-      ...(after.name === before.name ? {} : { name: after.name }),
-      ...(after.description === before.description
-        ? {}
-        : { description: after.description, rendered_description: after.renderedDescription }),
-      ...(after.isArchived === before.isArchived ? {} : { is_archived: after.isArchived }),
-    };
-    if (Object.keys(data).length === 0) return;
-    await tx.db
-      .update(tx.t.channelFolders)
-      .set(asked)
-      .where(isFolder(tx, realm.id, before.id));
-    await tx.emit({ to: "realm" }, folderChanged({ channel_folder_id: before.id, data }));
-  });
+  if (Object.keys(data).length === 0) return;
+  await tx.db
+    .update(tx.t.channelFolders)
+    .set(asked)
+    .where(isFolder(tx, realm.id, before.id));
+  await tx.emit({ to: "realm" }, folderChanged({ channel_folder_id: before.id, data }));
 }
 
 export const ReorderFolders = record({ order: ids() });

@@ -56,9 +56,10 @@ function updatesOf(
     const rendered_description = after.renderedDescription;
     updates.push({ property: "description", value: after.description, rendered_description });
   }
-  const { inviteOnly, historyPublicToSubscribers: history_public_to_subscribers } = after;
-  if (inviteOnly !== before.inviteOnly || history_public_to_subscribers !== before.historyPublicToSubscribers) {
-    updates.push({ property: "invite_only", value: inviteOnly, history_public_to_subscribers, is_web_public: false });
+  const { inviteOnly, historyPublicToSubscribers: history_public_to_subscribers, isWebPublic: is_web_public } = after;
+  const accessNames = ["inviteOnly", "historyPublicToSubscribers", "isWebPublic"] as const;
+  if (accessNames.some((name) => after[name] !== before[name])) {
+    updates.push({ property: "invite_only", value: inviteOnly, history_public_to_subscribers, is_web_public });
   }
   if (after.topicsPolicy !== before.topicsPolicy) {
     updates.push({ property: "topics_policy", value: after.topicsPolicy });
@@ -88,5 +89,6 @@ function stayersOf(before: ChannelRow, after: ChannelRow, granted: Granted): Aud
   const isKnownBefore = (id: number) => !before.inviteOnly || granted.before.has(id);
   const isKnownAfter = (id: number) => !after.inviteOnly || granted.after.has(id);
   const also = [...granted.before.union(granted.after)].filter((id) => isKnownBefore(id) && isKnownAfter(id));
-  return { to: "channelViewers", channelId: after.id, isPrivate, also };
+  const openness = before.isWebPublic && after.isWebPublic ? { isWebPublic: true } : {};
+  return { to: "channelViewers", channelId: after.id, isPrivate, ...openness, also };
 }

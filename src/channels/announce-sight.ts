@@ -20,16 +20,26 @@ export interface Granted {
  * any longer: see `announceChanges`.
  */
 export async function announceSightOf(tx: Tx, before: ChannelRow, after: ChannelRow, granted: Granted) {
+  const isWebPublic = before.isWebPublic || after.isWebPublic;
   const outsiders = (known: ReadonlySet<number>): Audience => ({
-    ...{ to: "channelOutsiders", channelId: after.id, also: [...known] },
+    ...{ to: "channelOutsiders", channelId: after.id, also: [...known], ...(isWebPublic ? { isWebPublic } : {}) },
   });
   if (before.inviteOnly && !after.inviteOnly) return announceGained(tx, after, outsiders(granted.before));
   if (!before.inviteOnly && after.inviteOnly) return hideChannels(tx, outsiders(granted.after), [after]);
-  if (!after.inviteOnly) return;
+  if (!after.inviteOnly) return announceToGuests(tx, before, after);
   const gained = await outsidersAmong(tx, after, granted.after.difference(granted.before));
   const lost = await outsidersAmong(tx, after, granted.before.difference(granted.after));
   if (gained.length > 0) await announceGained(tx, after, { to: "users", ids: gained });
   if (lost.length > 0) await hideChannels(tx, { to: "users", ids: lost }, [after]);
+}
+
+/** Guests know of a public channel without being in it while it is open to the web. */
+async function announceToGuests(tx: Tx, before: ChannelRow, after: ChannelRow) {
+  if (before.isWebPublic === after.isWebPublic) return;
+  const roleRange = { from: roles.guest, to: roles.guest };
+  const guests: Audience = { to: "channelOutsiders", channelId: after.id, isWebPublic: true, roles: roleRange };
+  if (after.isWebPublic) await announceGained(tx, after, guests);
+  else await hideChannels(tx, guests, [after]);
 }
 
 async function announceGained(tx: Tx, channel: ChannelRow, audience: Audience) {

@@ -18,7 +18,7 @@ import {
   holdersOf,
   withChannelSettings,
 } from "./group-settings";
-import { mayChooseDefaults, mayCreateChannel } from "./permissions";
+import { mayChooseDefaults, mayCreateChannel, requireMayOpenToWeb } from "./permissions";
 import { type ChannelRow, channelKey } from "./queries";
 import { viewersOf } from "./sight";
 
@@ -27,6 +27,8 @@ export interface ChannelToCreate {
   description?: string | undefined;
   /** Private: known to its subscribers and the administrators, read by its subscribers. */
   inviteOnly?: boolean | undefined;
+  /** Open to the web: read by guests who are not in it, and by who has not signed in. */
+  isWebPublic?: boolean | undefined;
   /** Whether new subscribers may read what was sent before. A public channel's history is always open. */
   historyPublicToSubscribers?: boolean | undefined;
   isDefault?: boolean | undefined;
@@ -47,6 +49,7 @@ export type PreparedChannel = Pick<
   | "description"
   | "renderedDescription"
   | "inviteOnly"
+  | "isWebPublic"
   | "historyPublicToSubscribers"
   | "isDefault"
   | "topicsPolicy"
@@ -76,6 +79,10 @@ export function prepareDescription(text: string): Pick<ChannelRow, "description"
   return { description, renderedDescription: description === "" ? "" : renderMarkdown(description).html };
 }
 
+export const closedHistory = () => badRequest("The history of a public channel is open to everybody.");
+export const privateOnTheWeb = () =>
+  badRequest("A private channel is not open to the web: send is_web_public=false with it.");
+
 /**
  * The part of creating a channel that needs no database. A private channel keeps its history from newcomers unless told
  * otherwise.
@@ -84,12 +91,16 @@ export function prepareChannel(input: ChannelToCreate): PreparedChannel {
   const name = cleanChannelName(input.name);
   const inviteOnly = input.inviteOnly ?? false;
   const isDefault = input.isDefault ?? false;
+  const isWebPublic = input.isWebPublic ?? false;
   if (inviteOnly && isDefault) throw badRequest("A private channel cannot be a default channel.");
+  if (isWebPublic && input.historyPublicToSubscribers === false) throw closedHistory();
+  if (isWebPublic && inviteOnly) throw privateOnTheWeb();
   return {
     name,
     nameKey: channelKey(name),
     ...prepareDescription(input.description ?? ""),
     inviteOnly,
+    isWebPublic,
     historyPublicToSubscribers: !inviteOnly || (input.historyPublicToSubscribers ?? false),
     isDefault,
     topicsPolicy: input.topicsPolicy ?? "inherit",
@@ -130,6 +141,7 @@ export async function requireMayCreate(tx: Tx, ctx: Context, prepared: PreparedC
   if (!(await mayCreateChannel(tx, ctx, prepared.inviteOnly))) {
     throw badRequest(`You may not create ${prepared.inviteOnly ? "private" : "public"} channels.`);
   }
+  if (prepared.isWebPublic) await requireMayOpenToWeb(tx, ctx);
   if (prepared.isDefault && !mayChooseDefaults(ctx)) {
     throw badRequest("Only administrators may create default channels.");
   }

@@ -8,7 +8,7 @@ import { renewContext } from "../users/renew-context";
 import { archiveChannelIn, unarchiveChannelIn } from "./archive";
 import { cleanChannelName, topicsPolicies } from "./create";
 import { channelGroupSettings } from "./group-settings";
-import { readRetention, refuseWebPublic } from "./parameters";
+import { readRetention } from "./parameters";
 import { type ChannelReference, type ChannelRow, loadKnownChannel } from "./queries";
 import { type ChannelChange, type PreparedChange, prepareChange, updateChannelIn } from "./update";
 
@@ -35,10 +35,10 @@ export const UpdateChannel = record({
  * bring it back. Source: `api/api-surface.json`, update-stream.
  */
 export async function updateChannel(ctx: Context, input: Input<typeof UpdateChannel>): Promise<undefined> {
-  refuseWebPublic(input.isWebPublic);
   const change: ChannelChange = {
     ...{ name: input.newName, description: input.description, isDefault: input.isDefaultStream },
-    ...{ isPrivate: input.isPrivate, historyPublicToSubscribers: input.historyPublicToSubscribers },
+    ...{ isPrivate: input.isPrivate, isWebPublic: input.isWebPublic },
+    historyPublicToSubscribers: input.historyPublicToSubscribers,
     messageRetentionDays: readRetention(input.messageRetentionDays),
     ...{
       folderId: input.folderId,

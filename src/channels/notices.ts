@@ -2,7 +2,7 @@ import type { Context, Tx } from "../core/context";
 import type { ReadBy } from "../messages/flags/read-at-once";
 import { sendNoticeIn } from "../messages/send/notice";
 import { parseRealmSettings } from "../realm/settings";
-import { type ChannelRow, findChannel } from "./queries";
+import { type ChannelRow, findChannel, type Openness } from "./queries";
 
 const eventsTopic = "channel events";
 const announcementsTopic = "new channels";
@@ -15,7 +15,8 @@ export const namedInNotice = ({ actor }: Context): string =>
 const actorOf = ({ actor }: Context): number[] => ("user" in actor ? [actor.user.id] : []);
 
 /** What a channel's permissions are called, as far as they decide who reads in it. */
-export function accessName(channel: Pick<ChannelRow, "inviteOnly" | "historyPublicToSubscribers">): string {
+export function accessName(channel: Pick<ChannelRow, "historyPublicToSubscribers"> & Openness): string {
+  if (channel.isWebPublic) return "Web-public";
   if (!channel.inviteOnly) return "Public";
   return channel.historyPublicToSubscribers ? "Private, shared history" : "Private, protected history";
 }

@@ -1,4 +1,4 @@
-import { badRequest, invalidParameter } from "../core/errors";
+import { invalidParameter } from "../core/errors";
 import { integerMax } from "../realm/settings";
 
 /**
@@ -12,8 +12,4 @@ export function readRetention(given: number | string | undefined): number | null
   if (typeof given === "number" && given > 0 && given <= integerMax) return given;
   const message = "message_retention_days must be a number of days, 'realm_default' or 'unlimited'.";
   throw invalidParameter("message_retention_days", given, message);
-}
-
-export function refuseWebPublic(isWebPublic: boolean | undefined) {
-  if (isWebPublic) throw badRequest("This server has no web-public channels.");
 }

@@ -2,7 +2,9 @@ import type { Reader } from "../../db/reader";
 import type { Context, Tx } from "../core/context";
 import { badRequest } from "../core/errors";
 import { holdsRole, isUnbound } from "../core/role";
-import { type Grant, may } from "../user-groups/may";
+import { hasPublicAccess } from "../realm/queries";
+import { isSubscribed } from "../subscriptions/queries";
+import { type Grant, may, requireMay } from "../user-groups/may";
 import { isInGroupSetting } from "../user-groups/queries";
 import { findUser } from "../users/queries";
 import { type ChannelGroupSettingName, holdersOf } from "./group-settings";
@@ -22,6 +24,18 @@ export async function mayCreateChannel(tx: Tx, ctx: Context, inviteOnly: boolean
   return may(tx, ctx, { realm: inviteOnly ? "can_create_private_channel_group" : "can_create_public_channel_group" });
 }
 
+/**
+ * Refuses (BAD_REQUEST) who may not open channels to the web, and everybody where the server or the organization has no such
+ * channels. Source: WEB_PUBLIC_STREAMS_ENABLED in `spec/README.md` 11, `can_create_web_public_channel_group`.
+ */
+export async function requireMayOpenToWeb(tx: Tx, ctx: Context) {
+  if (!hasPublicAccess(ctx)) {
+    throw badRequest("This organization has no channels that are open to the web: see enable_spectator_access.");
+  }
+  const refusal = () => badRequest("You do not have permission to open channels to the web.");
+  await requireMay(tx, ctx, refusal, { realm: "can_create_web_public_channel_group" });
+}
+
 /** Default channels concern everybody: they are the organization's administrators' to choose. */
 export const mayChooseDefaults = (ctx: Context): boolean => holdsRole(ctx.actor, "administrator");
 
@@ -37,15 +51,23 @@ export async function requireMayAdminister(tx: Tx, ctx: Context, channel: Channe
   throw badRequest(`You do not administer the channel '${channel.name}'. Ask who does, or an administrator.`);
 }
 
-/** Whether somebody may subscribe themselves. A private channel is joined by an explicit grant only, whatever the role. */
+/**
+ * Whether somebody may subscribe themselves: guests to what is open to the web. A private channel is joined by an explicit
+ * grant only, whatever the role.
+ */
 export async function mayJoinChannel(tx: Tx, ctx: Context, channel: ChannelRow): Promise<boolean> {
+  if (channel.isWebPublic) return true;
   if (isGuestActor(ctx)) return false;
   if (!channel.inviteOnly) return true;
   return may(tx, ctx, ...grantsOf(channel, "can_subscribe_group", "can_add_subscribers_group"));
 }
 
-/** Whether somebody may subscribe others. In a private channel that takes being in it, or the channel's own grant. */
+/**
+ * Whether somebody may subscribe others, as guests never may. In a private channel that takes being in it, or the channel's own
+ * grant.
+ */
 export async function mayAddSubscribers(tx: Tx, ctx: Context, standing: ChannelStanding): Promise<boolean> {
+  if (isGuestActor(ctx)) return false;
   const { channel, isSubscribed } = standing;
   const own = grantsOf(channel, "can_add_subscribers_group");
   if (channel.inviteOnly && !isSubscribed) return may(tx, ctx, ...own);
@@ -63,8 +85,16 @@ export async function mayRemoveSubscribers(tx: Tx, ctx: Context, channel: Channe
  * Whether the actor may send to a channel that they may read in: they, or whom the bot belongs to, hold
  * `can_send_message_group`. Where that is everyone, as it is unless somebody changed it, this costs no query.
  */
-export const maySendTo = (reader: Reader, ctx: Context, channel: ChannelRow): Promise<boolean> =>
-  holdsOrOwnerHolds(reader, ctx, channel, "can_send_message_group");
+export async function maySendTo(reader: Reader, ctx: Context, channel: ChannelRow): Promise<boolean> {
+  if (channel.isWebPublic && (await readsOnly(reader, ctx, channel))) return false;
+  return holdsOrOwnerHolds(reader, ctx, channel, "can_send_message_group");
+}
+
+/** Guests read in channels that are open to the web, but write only in those that they are in. */
+async function readsOnly(reader: Reader, ctx: Context, { realmId, id }: ChannelRow): Promise<boolean> {
+  if (!isGuestActor(ctx) || !("user" in ctx.actor)) return false;
+  return !(await isSubscribed(reader, realmId, ctx.actor.user.id, id));
+}
 
 /** The same of messages in topics that are not there yet. */
 export const mayBeginTopics = (tx: Tx, ctx: Context, channel: ChannelRow): Promise<boolean> =>

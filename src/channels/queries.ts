@@ -12,6 +12,15 @@ export type ChannelRow = Schema["channels"]["$inferSelect"];
 /** How a channel is named in a request. */
 export type ChannelReference = { id: number } | { name: string };
 
+/** How far a channel is open: to its subscribers, to all but guests, or to the web, and so to guests as well. */
+export type Openness = Pick<ChannelRow, "inviteOnly" | "isWebPublic">;
+
+/** The same in the rule of an audience. */
+export const opennessRule = ({ inviteOnly, isWebPublic }: Openness) => ({
+  isPrivate: inviteOnly,
+  ...(isWebPublic ? { isWebPublic } : {}),
+});
+
 /** A channel as one person stands to it. */
 export interface ChannelStanding {
   channel: ChannelRow;
@@ -56,15 +65,19 @@ const selectActiveSubscription = statement((db, t) =>
     ),
 );
 
-const selectSubscribedIds = statement((db, t) =>
+/** With a column that no index but the key's leads to: else SQLite reads all of a realm's subscriptions from the other index. */
+const selectSubscribed = statement((db, t) =>
   db
-    .select({ channelId: t.subscriptions.channelId })
+    .select({
+      channelId: t.subscriptions.channelId,
+      isActive: t.subscriptions.isActive,
+      isMuted: t.subscriptions.isMuted,
+    })
     .from(t.subscriptions)
     .where(
       and(
         eq(t.subscriptions.realmId, sql.placeholder("realmId")),
         eq(t.subscriptions.userId, sql.placeholder("userId")),
-        eq(t.subscriptions.isActive, true),
       ),
     ),
 );
@@ -138,8 +151,8 @@ export const listChannels = remembered(
 
 /** The ids of the channels that somebody is subscribed to. */
 export async function subscribedChannelIds(reader: Reader, realmId: number, userId: number): Promise<number[]> {
-  const rows = await selectSubscribedIds(reader, { realmId, userId });
-  return rows.map(({ channelId }) => channelId);
+  const rows = await selectSubscribed(reader, { realmId, userId });
+  return rows.filter(({ isActive }) => isActive).map(({ channelId }) => channelId);
 }
 
 /** The ids of the channels that new members are subscribed to, ascending. */
@@ -197,14 +210,14 @@ async function countSubscribers(reader: Reader, realmId: number, channelIds: rea
  * Whether somebody may know that a channel exists, how it is set up and who is in it, by their role or subscription; of a
  * private one also `isGrantedSight` by its permissions.
  */
-export function mayKnowChannel(role: number, channel: Pick<ChannelRow, "inviteOnly">, isSubscribed: boolean): boolean {
-  if (isSubscribed) return true;
+export function mayKnowChannel(role: number, channel: Openness, isSubscribed: boolean): boolean {
+  if (isSubscribed || channel.isWebPublic) return true;
   return channel.inviteOnly ? isAdministrator(role) : !isGuest(role);
 }
 
 /** Whether somebody may read in a channel at all. An administrator's role opens no private channel. */
-export function mayReadChannel(role: number, channel: Pick<ChannelRow, "inviteOnly">, isSubscribed: boolean): boolean {
-  return isSubscribed || (!channel.inviteOnly && !isGuest(role));
+export function mayReadChannel(role: number, channel: Openness, isSubscribed: boolean): boolean {
+  return isSubscribed || channel.isWebPublic || (!channel.inviteOnly && !isGuest(role));
 }
 
 /** What is said of a channel to which somebody writes and that is not there for them, hidden or not: STREAM_DOES_NOT_EXIST. */

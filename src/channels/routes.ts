@@ -1,6 +1,7 @@
 import { type Endpoint, endpoint } from "../http/endpoint";
 import { addDefaultChannel, ChangeDefault, removeDefaultChannel } from "./default-channels";
 import { ArchiveChannel, archiveChannel, UpdateChannel, updateChannel } from "./edit";
+import { GetChannelEmailAddress, getChannelEmailAddress } from "./email-address";
 import { GetChannel, GetChannelId, getChannel, getChannelId, ListChannels, listVisibleChannels } from "./service";
 
 export const channelsEndpoints: Endpoint[] = [
@@ -19,6 +20,14 @@ export const channelsEndpoints: Endpoint[] = [
     who: "user",
     input: GetChannel,
     verb: getChannel,
+  }),
+  endpoint({
+    method: "GET",
+    path: "/streams/{stream_id}/email_address",
+    summary: "Gets the address under which a channel receives mail.",
+    who: "user",
+    input: GetChannelEmailAddress,
+    verb: getChannelEmailAddress,
   }),
   endpoint({
     method: "PATCH",

@@ -4,6 +4,7 @@ import { describeChannels, listedChannel } from "./describe";
 import {
   type ChannelStanding,
   invalidChannel,
+  isGuest,
   listChannels,
   listStandings,
   loadKnownChannel,
@@ -64,7 +65,8 @@ async function chooseChannels(ctx: Context<Person>, input: Input<typeof ListChan
     if (input.includeAll || input.includeAllActive) return true;
     if (input.includeCanAccessContent && mayReadChannel(role, channel, isSubscribed)) return true;
     if (isSubscribed && input.includeSubscribed !== false) return true;
-    return !channel.inviteOnly && input.includePublic !== false;
+    if (channel.isWebPublic && input.includeWebPublic) return true;
+    return !channel.inviteOnly && !isGuest(role) && input.includePublic !== false;
   };
   return standings.filter(isAsked).map(({ channel }) => channel);
 }

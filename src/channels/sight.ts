@@ -2,7 +2,7 @@ import type { Reader } from "../../db/reader";
 import type { Audience } from "../core/audience";
 import type { RealmMoment, UserRow } from "../core/context";
 import { grantedSightIds, isGrantedSight } from "./granted-sight";
-import { type ChannelRow, type ChannelStanding, mayKnowChannel } from "./queries";
+import { type ChannelRow, type ChannelStanding, mayKnowChannel, opennessRule } from "./queries";
 
 /** Those of some channels that somebody may know, in the same order. */
 export async function filterKnown<Standing extends ChannelStanding>(
@@ -24,7 +24,7 @@ export async function filterKnown<Standing extends ChannelStanding>(
 export async function viewersOf(reader: Reader, moment: RealmMoment, channel: ChannelRow): Promise<Audience> {
   const granted = await grantedSightIds(reader, moment, channel);
   return {
-    ...{ to: "channelViewers", channelId: channel.id, isPrivate: channel.inviteOnly },
+    ...{ to: "channelViewers", channelId: channel.id, ...opennessRule(channel) },
     ...(granted.size > 0 ? { also: [...granted] } : {}),
   };
 }

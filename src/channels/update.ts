@@ -1,14 +1,24 @@
 import { and, eq, gt, ne } from "drizzle-orm";
+import { announceRenamedDefault } from "../bots/announce";
 import { requireOpenFolder } from "../channel-folders/service";
 import type { Context, RealmMoment, Tx } from "../core/context";
 import { badRequest } from "../core/errors";
 import type { StoredGroupSetting } from "../core/group-setting";
 import { isUnbound } from "../core/role";
+import { requireNotForReports } from "../realm/channel-settings";
 import { isSubscribed } from "../subscriptions/queries";
 import { checkGroupSettingChange } from "../user-groups/setting-value";
 import { announceChanges, announceUpdate } from "./announce-changes";
 import { tellChanges } from "./change-notices";
-import { cleanChannelName, prepareDescription, requireMaySet, requireTopicsFit, type TopicsPolicy } from "./create";
+import {
+  cleanChannelName,
+  closedHistory,
+  prepareDescription,
+  privateOnTheWeb,
+  requireMaySet,
+  requireTopicsFit,
+  type TopicsPolicy,
+} from "./create";
 import { announceDefaults, requireMayBeDefault } from "./default-channels";
 import {
   type ChannelGroupSettingName,
@@ -17,7 +27,7 @@ import {
   holdersOf,
   withChannelSettings,
 } from "./group-settings";
-import { mayChooseDefaults, requireMayAdminister } from "./permissions";
+import { mayChooseDefaults, requireMayAdminister, requireMayOpenToWeb } from "./permissions";
 import { type ChannelRow, channelKey, mayReadChannel } from "./queries";
 import { storeChannel } from "./store";
 
@@ -26,6 +36,7 @@ export interface ChannelChange {
   description?: string | undefined;
   isDefault?: boolean | undefined;
   isPrivate?: boolean | undefined;
+  isWebPublic?: boolean | undefined;
   /** Whether new subscribers may read what was sent before. */
   historyPublicToSubscribers?: boolean | undefined;
   topicsPolicy?: TopicsPolicy | undefined;
@@ -46,6 +57,7 @@ type ChangedColumns = Partial<
     | "renderedDescription"
     | "isDefault"
     | "inviteOnly"
+    | "isWebPublic"
     | "historyPublicToSubscribers"
     | "topicsPolicy"
     | "folderId"
@@ -65,14 +77,16 @@ export function prepareChange(change: ChannelChange): PreparedChange {
   const {
     isDefault,
     isPrivate: inviteOnly,
+    isWebPublic,
     historyPublicToSubscribers,
     topicsPolicy,
     messageRetentionDays,
     folderId,
   } = change;
-  const plain = { isDefault, inviteOnly, historyPublicToSubscribers, topicsPolicy, messageRetentionDays, folderId };
+  const access = { inviteOnly, isWebPublic, historyPublicToSubscribers };
+  const plain = { isDefault, ...access, topicsPolicy, messageRetentionDays, folderId };
   if (inviteOnly === false && historyPublicToSubscribers === false) {
-    throw badRequest("The history of a public channel is open to everybody.");
+    throw closedHistory();
   }
   const columns: ChangedColumns = {
     ...Object.fromEntries(Object.entries(plain).filter(([, value]) => value !== undefined)),
@@ -88,7 +102,7 @@ export function prepareChange(change: ChannelChange): PreparedChange {
  * by that or know it no longer; `default_streams` to all but guests. Notification Bot tells the channel of its name,
  * description, access, retention and who may post. Refuses who does not administer the channel, or may not read in it
  * where that would let them in; who may not choose the defaults, the topics policy, the retention or who deletes messages;
- * a name that is taken; what does not go together; and an `old` that a permission does not have (EXPECTATION_MISMATCH).
+ * a name that is taken; to make the channel for reports public; what does not go together; and an `old` that a permission does not have (EXPECTATION_MISMATCH).
  */
 export async function updateChannelIn(
   tx: Tx,
@@ -107,6 +121,7 @@ export async function updateChannelIn(
   const updated = await storeChannel(tx, channel, { ...columns, settings });
   await announceChanges(tx, ctx, channel, updated, values);
   if (updated.isDefault !== channel.isDefault) await announceDefaults(tx, channel.realmId);
+  if (updated.name !== channel.name) await announceRenamedDefault(tx, updated.realmId, updated.id);
   await tellChanges(tx, ctx, channel, updated);
   return updated;
 }
@@ -120,6 +135,8 @@ function differences(channel: ChannelRow, asked: ChangedColumns): ChangedColumns
 
 const isDefaultAlone = (columns: ChangedColumns) => Object.keys(columns).every((name) => name === "isDefault");
 
+const accessNames = ["inviteOnly", "isWebPublic", "historyPublicToSubscribers"] as const;
+
 /** Who holds these reads in a private channel, or lets others in: it takes somebody who may read there. */
 const contentSettings: readonly ChannelGroupSettingName[] = ["can_add_subscribers_group", "can_subscribe_group"];
 
@@ -131,7 +148,8 @@ async function requireMayChange(
   given: GivenChannelSettings,
 ) {
   if (!isDefaultAlone(asked) || given.size > 0) await requireMayAdminister(tx, ctx, channel);
-  const changesAccess = asked.inviteOnly !== undefined || asked.historyPublicToSubscribers !== undefined;
+  const changesAccess = accessNames.some((name) => asked[name] !== undefined);
+  if (asked.isWebPublic && !channel.isWebPublic) await requireMayOpenToWeb(tx, ctx);
   if (changesAccess || contentSettings.some((name) => given.has(name))) await requireContentAccess(tx, ctx, channel);
   if (asked.isDefault !== undefined && !mayChooseDefaults(ctx)) {
     throw badRequest("Only administrators may choose the default channels.");
@@ -166,8 +184,10 @@ async function changedSettings(tx: Tx, channel: ChannelRow, given: GivenChannelS
 async function requireFits(tx: Tx, before: ChannelRow, after: ChannelRow) {
   if (after.isDefault) requireMayBeDefault(after);
   if (!after.inviteOnly && !after.historyPublicToSubscribers) {
-    throw badRequest("The history of a public channel is open to everybody.");
+    throw closedHistory();
   }
+  if (after.inviteOnly && after.isWebPublic) throw privateOnTheWeb();
+  if (before.inviteOnly && !after.inviteOnly) await requireNotForReports(tx, after.realmId, after.id);
   requireTopicsFit(after);
   const becomesTopicless = after.topicsPolicy === "empty_topic_only" && after.topicsPolicy !== before.topicsPolicy;
   if (becomesTopicless && (await hasNamedTopics(tx, after))) {

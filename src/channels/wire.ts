@@ -28,7 +28,6 @@ export type BasicChannel = ReturnType<typeof channelWire>;
 
 /**
  * The protocol's channel object (`api/api-surface.json`, BasicChannel) with exactly its keys: some clients refuse others.
- * Traffic is not measured, so every channel counts as recently active and clients fold none away.
  */
 export function channelWire(
   channel: Schema["channels"]["$inferSelect"],
@@ -46,17 +45,17 @@ export function channelWire(
     creator_id: channel.creatorId,
     invite_only: channel.inviteOnly,
     rendered_description: channel.renderedDescription,
-    is_web_public: false,
+    is_web_public: channel.isWebPublic,
     stream_post_policy: postPolicy,
     message_retention_days: channel.messageRetentionDays,
     history_public_to_subscribers: channel.historyPublicToSubscribers,
     topics_policy: channel.topicsPolicy,
     first_message_id: channel.firstMessageId,
     folder_id: channel.folderId,
-    is_recently_active: true,
+    is_recently_active: channel.isRecentlyActive,
     is_announcement_only: isAnnouncementOnly,
     ...settings,
     subscriber_count: subscriberCount,
-    stream_weekly_traffic: null,
+    stream_weekly_traffic: channel.weeklyTraffic,
   };
 }

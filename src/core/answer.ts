@@ -5,6 +5,8 @@ export class Page {
   constructor(
     readonly content: Html,
     readonly status: number = 200,
+    /** Those beside the ones that all pages have, in lower case. */
+    readonly headers: readonly (readonly [name: string, value: string])[] = [],
   ) {}
 }
 

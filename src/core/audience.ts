@@ -12,12 +12,14 @@ export type Audience = (
    */
   | { to: "subscribers"; channelId: number; isPrivate: boolean; guardedPlace?: number }
   /**
-   * Those who may know that a channel exists: everyone but guests if public, administrators if not; its subscribers; and
-   * `also` those, unless they are guests.
+   * Those who may know that a channel exists: everyone if it is open to the web, everyone but guests if public,
+   * administrators if not; its subscribers; and `also` those, unless they are guests.
    */
-  | { to: "channelViewers"; channelId: number; isPrivate: boolean; also?: number[] }
-  /** Those who may know of a channel while it is public and not while it is private. `also` is as above. */
-  | { to: "channelOutsiders"; channelId: number; also?: number[] }
+  | { to: "channelViewers"; channelId: number; isPrivate: boolean; isWebPublic?: boolean; also?: number[] }
+  /**
+   * Those who may know of a channel while it is public, or open to the web, and not while it is private. `also` is as above.
+   */
+  | { to: "channelOutsiders"; channelId: number; isWebPublic?: boolean; also?: number[] }
   /**
    * About messages that go from one channel to another. `readers`: those who received them in `from` and may read them in
    * `into`; and the subscribers of `into` to whom they are new, as far as they may know `from`. `losers`: those who received
@@ -36,6 +38,8 @@ export type Audience = (
 export interface ChannelPlace {
   channelId: number;
   isPrivate: boolean;
+  /** Whether it is open to the web, and so to guests. */
+  isWebPublic?: boolean;
   guardedPlace?: number;
 }
 
@@ -96,7 +100,7 @@ export function isAddressed(
     case "channelViewers":
       return isViewer(audience, member, logId);
     case "channelOutsiders":
-      return member.role !== roleGuest && !isViewer({ ...audience, isPrivate: true }, member, logId);
+      return isOutsider(audience, member, logId);
     case "readers":
     case "losers":
       return isOfMove(audience, member, logId);
@@ -119,12 +123,16 @@ function isAmong(userIds: readonly number[], userId: number): boolean {
 const isOfRoles = ({ from, to, or }: NonNullable<Audience["roles"]>, { userId, role }: AudienceMember) =>
   userId === or || (from <= role && role <= to);
 
-function isViewer(
-  { channelId, isPrivate, also }: { channelId: number; isPrivate: boolean; also?: number[] },
-  member: AudienceMember,
-  logId: number,
-): boolean {
-  if (wasSubscribed(member, channelId, logId)) return true;
+/** What decides who may know of a channel. */
+type Sight = Pick<ChannelPlace, "channelId" | "isPrivate" | "isWebPublic"> & { also?: number[] };
+
+function isOutsider(sight: Omit<Sight, "isPrivate">, member: AudienceMember, logId: number): boolean {
+  if (member.role === roleGuest && !sight.isWebPublic) return false;
+  return !isViewer({ ...sight, isPrivate: true, isWebPublic: false }, member, logId);
+}
+
+function isViewer({ channelId, isPrivate, isWebPublic, also }: Sight, member: AudienceMember, logId: number): boolean {
+  if (isWebPublic || wasSubscribed(member, channelId, logId)) return true;
   if (member.role === roleGuest) return false;
   return !isPrivate || member.role <= roleAdministrator || (also !== undefined && isAmong(also, member.userId));
 }
@@ -154,8 +162,8 @@ function isOfMove(
 }
 
 /** Whether somebody may read a channel without being in it. */
-const mayReadAll = ({ isPrivate }: { isPrivate: boolean }, { role }: AudienceMember) =>
-  !isPrivate && role !== roleGuest;
+const mayReadAll = ({ isPrivate, isWebPublic }: Omit<Sight, "channelId">, { role }: AudienceMember) =>
+  !isPrivate && (role !== roleGuest || isWebPublic === true);
 
 /** Whether somebody was subscribed when a message was placed in a channel. */
 const wasThere = ({ periods }: AudienceMember, channelId: number, messageId: number) =>

@@ -15,11 +15,20 @@ export type UserRow = Schema["users"]["$inferSelect"];
 
 /** Who does something. A verb's rules are about the actor, whichever door it came in by. */
 export type Actor =
-  | { kind: "user" | "bot" | "webhook"; user: UserRow; apiKeyId: number }
+  | {
+      kind: "user" | "bot" | "webhook";
+      user: UserRow;
+      /** The row of `api_keys` that the request is signed with, or that its session stands on. */
+      apiKeyId: number;
+      /** Signed in with a browser's cookie, not with an API key. */
+      isSession?: true;
+    }
   /** The person at the command line of the server's machine: may do everything in every realm. */
   | { kind: "operator" }
   /** Background work of the server itself. */
   | { kind: "job"; name: string }
+  /** Somebody who has not signed in, where that is enough to read: see `spectatorOf`. */
+  | { kind: "spectator"; user: UserRow; apiKeyId: 0 }
   /** Somebody who has not signed in. */
   | { kind: "anonymous" };
 
@@ -86,7 +95,7 @@ export interface Context<A extends Actor = Actor> {
   readonly url: string;
 }
 
-/** An actor with an account. */
+/** An actor with an account, or a spectator, who reads as if they had one. */
 export type Person = Extract<Actor, { user: UserRow }>;
 
 /** The transaction of a write. `emit` exists nowhere else: what is announced is committed with what it announces. */

@@ -1,5 +1,6 @@
 /** Every error code that chatd answers with. */
 export type ErrorCode =
+  | "ANOMALOUS_WEBHOOK_PAYLOAD"
   | "AUTHENTICATION_FAILED"
   | "BAD_EVENT_QUEUE_ID"
   | "BAD_IMAGE"
@@ -8,10 +9,13 @@ export type ErrorCode =
   | "CANNOT_DEACTIVATE_GROUP_IN_USE"
   | "CANNOT_DEACTIVATE_LAST_USER"
   | "CHANNEL_ALREADY_EXISTS"
+  | "CSRF_FAILED"
   | "EXPECTATION_MISMATCH"
   | "INTERNAL_SERVER_ERROR"
   | "INVALID_API_KEY"
+  | "INVITATION_FAILED"
   | "MOVE_MESSAGES_TIME_LIMIT_EXCEEDED"
+  | "NONEXISTENT_SUBDOMAIN"
   | "NOT_FOUND"
   | "RATE_LIMIT_HIT"
   | "REACTION_ALREADY_EXISTS"
@@ -27,6 +31,7 @@ export type ErrorCode =
   | "TOPIC_WILDCARD_MENTION_NOT_ALLOWED"
   | "UNAUTHORIZED"
   | "UNAUTHORIZED_PRINCIPAL"
+  | "UNSUPPORTED_WEBHOOK_EVENT_TYPE"
   | "USER_DEACTIVATED";
 
 /**
@@ -54,6 +59,10 @@ export const noSuchObject = (message: string) => new ApiError("BAD_REQUEST", mes
 
 export const notFound = (message: string) => new ApiError("NOT_FOUND", message, 404);
 
+/** A request for a host that no organization has. */
+export const organizationNotFound = (host: string) =>
+  new ApiError("NONEXISTENT_SUBDOMAIN", `There is no organization at ${host}.`, 404);
+
 export const missingParameter = (name: string) =>
   new ApiError("REQUEST_VARIABLE_MISSING", `Missing '${name}' argument.`, 400, { var_name: name });
 
@@ -78,6 +87,10 @@ export const badEventQueueId = (queueId: string) =>
 export const unauthorized = (
   message = "Sign in with HTTP Basic authentication: your e-mail address and your API key.",
 ) => new ApiError("UNAUTHORIZED", message, 401);
+
+/** A request that changes something and that a browser has signed with its cookie, but not a page of ours. */
+export const csrfFailed = (message: string, reason: "origin" | "token") =>
+  new ApiError("CSRF_FAILED", message, 403, { reason });
 
 export const userDeactivated = () =>
   new ApiError("USER_DEACTIVATED", "This account is deactivated. Ask an administrator to reactivate it.", 401);
@@ -132,6 +145,22 @@ export const moveTimeLimitExceeded = (allowed: readonly number[], total: number)
     },
   );
 
+/** Some or all people were not invited: `errors` says of each address why, and whether a deactivated account has it. */
+export const invitationFailed = (
+  message: string,
+  told: {
+    errors?: readonly [address: string, why: string, isDeactivated: boolean][];
+    isSent?: true;
+    isLimitReached?: true;
+  },
+) =>
+  new ApiError("INVITATION_FAILED", message, 400, {
+    errors: told.errors ?? [],
+    sent_invitations: told.isSent ?? false,
+    license_limit_reached: false,
+    daily_limit_reached: told.isLimitReached ?? false,
+  });
+
 export const lastOwner = () =>
   new ApiError("CANNOT_DEACTIVATE_LAST_USER", "An organization must keep at least one active owner.", 400, {
     is_last_owner: true,
@@ -167,3 +196,24 @@ export const systemGroupRequired = (name: string, message: string) =>
 /** `objections` say where a group is used (`api/errors.json`). */
 export const groupInUse = (message: string, objections: readonly object[]) =>
   new ApiError("CANNOT_DEACTIVATE_GROUP_IN_USE", message, 400, { objections });
+
+/** A program signs in with something that is nobody's API key. */
+export const invalidApiKey = () => new ApiError("INVALID_API_KEY", "Invalid API key", 401);
+
+/** What a service has posted is none of its events: somebody else has posted it, or something is set up wrongly. */
+export const anomalousPayload = (webhookName: string) =>
+  new ApiError(
+    "ANOMALOUS_WEBHOOK_PAYLOAD",
+    `The request could not be read: did ${webhookName} send it? Check the address that it posts to.`,
+    400,
+    { webhook_name: webhookName },
+  );
+
+/** An event of a service that no message is made of. Answered with success: the service is not to try it again. */
+export const unsupportedEventType = (webhookName: string, eventType: string) =>
+  new ApiError(
+    "UNSUPPORTED_WEBHOOK_EVENT_TYPE",
+    `The '${eventType}' event isn't currently supported by the ${webhookName} webhook; ignoring`,
+    200,
+    { webhook_name: webhookName, event_type: eventType },
+  );

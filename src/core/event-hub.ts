@@ -15,7 +15,8 @@ export interface QueueOptions {
   presenceHistoryLimitDays: number | null;
   /** Whether it takes presence events in today's form. */
   simplifiedPresenceEvents: boolean;
-  includeSubscribers: "true" | "false" | "partial";
+  /** As said at register: who says nothing gets no lists there, and the lists with `subscription` events. */
+  includeSubscribers: "true" | "false" | "partial" | "unsaid";
   bulkMessageDeletion: boolean;
   emptyTopicName: boolean;
   streamTypingNotifications: boolean;
@@ -34,6 +35,13 @@ export interface NewQueue {
   registeredAt: number;
   options: QueueOptions;
   idleTimeoutSeconds: number;
+}
+
+/** A queue as it is stored: it begins at `registeredAt`, a place in the realm's log. */
+export interface StoredQueue extends NewQueue {
+  id: string;
+  realmId: number;
+  lastSeen: number;
 }
 
 export interface PollRequest {
@@ -74,8 +82,10 @@ export interface EventHub {
   committed(realmId: number, entries: LogEntry[], logHeadBefore: number): void;
   /** Sends an event that is not stored to whoever is connected, on every node. */
   sendEphemeral(realmId: number, audience: Audience, event: LoggedEvent): void;
-  /** A queue was registered here: from now on it also gets events that are not stored. */
-  opened(realmId: number, userId: number, queueId: string): Promise<void>;
+  /** Follows a realm's log from now on: a queue that is opened here after that is known to have ended when it has. */
+  follow(realmId: number): Promise<void>;
+  /** A queue of a realm that is followed is on disk: from now on it also gets events that are not stored. */
+  opened(queue: StoredQueue): void;
   /** The client's events after `lastEventId` as a JSON array; waits for one unless told not to. */
   poll(request: PollRequest): Promise<string>;
 }

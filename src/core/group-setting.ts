@@ -1,5 +1,6 @@
 import { Type } from "@sinclair/typebox";
 import { badRequest } from "./errors";
+import { isRecord } from "./record";
 
 /** The groups that every realm has. Their members follow from the roles of its users. */
 export const systemGroupNames = [
@@ -68,9 +69,6 @@ export function groupPermission(short: {
     allowed_system_groups: short.only ?? [],
   };
 }
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** How many users, or groups, an anonymous group has at the most. */
 const holdersMax = 10_000;

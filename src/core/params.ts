@@ -8,6 +8,8 @@ export const integer = (range: { minimum?: number; maximum?: number; default?: n
 export const flag = () => Type.Boolean();
 export const text = () => Type.String();
 export const ids = () => Type.Array(id(), { maxItems: 10_000 });
+/** JSON null, where a client says that it gives nothing. */
+export const nothing = () => Type.Null();
 export const texts = () => Type.Array(Type.String(), { maxItems: 10_000 });
 /** Any JSON: looked at by the verb itself. */
 export const json = () => Type.Unknown();

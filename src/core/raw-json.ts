@@ -21,11 +21,14 @@ export function toJson(value: unknown): string {
 
 /** The members of an object as JSON without the braces; those without a value are left out. */
 export function membersJson(object: Record<string, unknown>): string {
-  const members: string[] = [];
+  // Added up, not joined: long texts are then copied once, when all of the answer is there.
+  let members = "";
   for (const [name, value] of Object.entries(object)) {
-    if (value !== undefined) members.push(`${JSON.stringify(name)}:${toJson(value)}`);
+    if (value === undefined) continue;
+    const member = `${JSON.stringify(name)}:${toJson(value)}`;
+    members = members === "" ? member : `${members},${member}`;
   }
-  return members.join(",");
+  return members;
 }
 
 /** So many variants of an object's JSON are remembered at the most. */
@@ -40,13 +43,23 @@ export function jsonMemory<Source extends object>(): (
   variant: string,
   make: () => unknown,
 ) => JsonText {
+  const texts = textMemory<Source>();
+  return (source, variant, make) => texts(source, variant, () => JSON.stringify(make()));
+}
+
+/** The same of what is written as JSON already. */
+export function textMemory<Source extends object>(): (
+  source: Source,
+  variant: string,
+  write: () => string,
+) => JsonText {
   const known = new WeakMap<Source, Map<string, JsonText>>();
-  return (source, variant, make) => {
+  return (source, variant, write) => {
     const variants = known.get(source) ?? new Map<string, JsonText>();
     const found = variants.get(variant);
     if (found) return found;
     if (variants.size >= variantsMax) variants.clear();
-    const text = new JsonText(JSON.stringify(make()));
+    const text = new JsonText(write());
     known.set(source, variants.set(variant, text));
     return text;
   };

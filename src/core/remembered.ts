@@ -24,7 +24,11 @@ export type RememberedTable =
   | "realm_emoji"
   | "linkifiers"
   | "alert_words"
-  | "muted_users";
+  | "muted_users"
+  | "realm_domains"
+  | "channel_folders"
+  | "profile_fields"
+  | "playgrounds";
 
 /** Of so many realms something is remembered at the most: the most recently used ones. */
 const realmsMax = 256;
@@ -184,6 +188,10 @@ export function takeCommitted(reader: Reader, realmId: number, entries: readonly
   if (version === undefined || !seen || seen.version < version - 1) return;
   memory.seen.set(standpoint, { version, head: memory.head });
 }
+
+/** The newest id of a realm's log as the reader sees it, 0 where there is none: a query only where that is not known. */
+export const findLogHead = async (reader: Reader, realmId: number): Promise<number> =>
+  reader.standpoint ? (await look(reader, reader.standpoint, realmId)).head : readHead(reader, realmId);
 
 /** Looks at what is new in a realm's log, so that it is known before the log forgets it. */
 export async function keepUp(reader: Reader, realmId: number): Promise<void> {

@@ -15,6 +15,7 @@ const secretBytes = 32;
 const secretLengthMin = 32;
 const distinctCharactersMin = 10;
 const apiKeyLength = 32;
+const sessionTokenBytes = 32;
 const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
 
 /** What depends on the server's secret, which is never stored in the database. */
@@ -22,7 +23,7 @@ export interface Secrets {
   /** The name under which an API key is stored: HMAC-SHA-256 under the server's secret, hexadecimal. */
   hashApiKey(apiKey: string): string;
   /** The same for another kind of secret, which is worth nothing as one of a third kind. */
-  hash(kind: "login-link" | "file-link", text: string): string;
+  hash(kind: "invitation" | "login-link" | "file-link" | "session" | "csrf" | "channel-address", text: string): string;
   /** Encrypts a text that must be shown again. It opens under the same purpose only: say in it whose it is. */
   seal(purpose: string, text: string): string;
   /** The text that was sealed for this purpose. Fails on everything else. */
@@ -111,6 +112,9 @@ export function makeApiKey(): string {
 
 /** A name in an address that nobody can guess, in the same form. */
 export const makeToken = () => makeApiKey();
+
+/** What a browser's session is known by: 256 random bits. */
+export const makeSessionToken = () => randomBytes(sessionTokenBytes).toString("base64url");
 
 /** A random id that cannot be guessed: 128 bits. */
 export const makeRandomId = () => crypto.randomUUID();

@@ -1,7 +1,20 @@
+import type { Column, Table } from "drizzle-orm";
 import type { Reader } from "../../db/reader";
+import type { Schema } from "../../db/schema";
 import type { Context, Person } from "./context";
 import type { QueueOptions } from "./event-hub";
-import type { JsonMembers } from "./raw-json";
+import { JsonMembers, membersJson } from "./raw-json";
+import { type RememberedTable, remembered } from "./remembered";
+
+/** A table whose rows are single people's. */
+export type OwnedTable = Table & { realmId: Column; userId: Column };
+
+/** A state that tells of rows of the user's own and of nothing else. */
+export interface OwnRows {
+  table(t: Schema): OwnedTable;
+  /** What is answered to somebody who has none. */
+  none: JsonMembers;
+}
 
 /** What `register` answers for a feature. */
 export interface StateLoader {
@@ -9,6 +22,26 @@ export interface StateLoader {
   readonly fetchTypes: readonly string[];
   /** What is left out when this event type is fetched, which says the same and more. */
   readonly unlessFetched?: string;
+  /** Spares `load` where the user has no row: one statement looks at the tables of all states. */
+  readonly own?: OwnRows;
   /** The keys with their values, of which no other feature has any: values, or what is JSON already, also in lists. */
   load(ctx: Context<Person>, reader: Reader, options: QueueOptions): Promise<Record<string, unknown> | JsonMembers>;
 }
+
+/** The table whose rows a state tells of, and what it says where there are none. */
+export const ownRows = (table: OwnRows["table"], none: Record<string, unknown>): OwnRows => ({
+  table,
+  none: new JsonMembers(membersJson(none)),
+});
+
+/**
+ * What is said to all people of a realm alike, remembered as JSON. `load` reads with one statement, or what is remembered,
+ * of these tables.
+ */
+export const sameForAll = (
+  tables: readonly RememberedTable[],
+  load: (reader: Reader, realmId: number) => Promise<Record<string, unknown>>,
+): ((reader: Reader, realmId: number) => Promise<JsonMembers>) =>
+  remembered(tables, async (reader, realmId) => new JsonMembers(membersJson(await load(reader, realmId))), {
+    isOneRead: true,
+  });

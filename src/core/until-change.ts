@@ -1,4 +1,4 @@
-import type { Reader } from "../../db/reader";
+import type { Reader, Standpoint } from "../../db/reader";
 
 interface Moment<Value> {
   /** The version with which one of the tables changed last. */
@@ -13,20 +13,26 @@ interface Moment<Value> {
 export function rememberedUntilChange<Value>(
   tables: readonly string[],
   countMax: number,
-): (reader: Reader, key: string, load: () => Promise<Value>) => Promise<Value> {
+): (reader: Reader, key: string, load: () => Promise<Value>) => Value | Promise<Value> {
   const moments = new WeakMap<object, Moment<Value>>();
-  return async (reader, key, load) => {
+  return (reader, key, load) => {
     const { standpoint } = reader;
     const changedAt = standpoint?.changeOf(tables);
     if (!standpoint || changedAt === undefined) return load();
     const last = moments.get(standpoint.engine);
     const moment: Moment<Value> = last && last.changedAt === changedAt ? last : { changedAt, values: new Map() };
     if (moment !== last) moments.set(standpoint.engine, moment);
-    const known = moment.values.get(key);
-    if (known !== undefined) return known;
-    const value = await load();
-    if (moment.values.size >= countMax) moment.values.clear();
-    if (standpoint.changeOf(tables) === changedAt) moment.values.set(key, value);
-    return value;
+    return moment.values.get(key) ?? loadFor(moment, standpoint, key, load);
   };
+  async function loadFor(
+    { values, changedAt }: Moment<Value>,
+    { changeOf }: Standpoint,
+    key: string,
+    load: () => Promise<Value>,
+  ) {
+    const value = await load();
+    if (values.size >= countMax) values.clear();
+    if (changeOf(tables) === changedAt) values.set(key, value);
+    return value;
+  }
 }

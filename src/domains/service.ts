@@ -1,5 +1,5 @@
 import { and, eq } from "drizzle-orm";
-import type { Context, Person, Tx } from "../core/context";
+import type { Context, Tx } from "../core/context";
 import { badRequest } from "../core/errors";
 import { flag, type Input, record, text } from "../core/params";
 import { onlyRow, write } from "../core/write";
@@ -19,7 +19,7 @@ const domainForm = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9](?:[a-z0
 export const ListDomains = record({});
 
 /** The domains whose addresses the organization accepts, where it is restricted to some. */
-export async function getDomains({ reader, realm }: Context<Person>): Promise<{ domains: DomainWire[] }> {
+export async function getDomains({ reader, realm }: Context): Promise<{ domains: DomainWire[] }> {
   return { domains: (await listDomains(reader, realm.id)).map(domainWire) };
 }
 
@@ -30,42 +30,52 @@ export const AddDomain = record({ domain: text(), allowSubdomains: flag() });
  * domain, and one that is there (BAD_REQUEST).
  */
 export async function addDomain(
-  ctx: Context<Person>,
+  ctx: Context,
   { domain: given, allowSubdomains }: Input<typeof AddDomain>,
 ): Promise<{ new_domain: [number, string] }> {
   const domain = cleanDomain(given);
   return write(ctx, async (tx) => {
-    const { realm, actor } = await renewContext(tx, ctx);
-    requireOwner(actor);
-    const known = await listDomains(tx, realm.id);
-    if (known.some((one) => one.domain === domain)) throw badRequest(`The domain ${domain} is there already.`);
-    if (known.length >= domainsMax) throw badRequest(`An organization has at most ${domainsMax} domains.`);
-    const rows = await tx.db
-      .insert(tx.t.realmDomains)
-      .values({ realmId: realm.id, domain, allowSubdomains })
-      .returning();
-    const added = onlyRow(rows);
-    await tx.emit({ to: "realm" }, domainAdded({ realm_domain: domainWire(added) }));
-    return { new_domain: [added.id, domain] };
+    const { id } = await addDomainIn(tx, ctx, { domain, allowSubdomains });
+    return { new_domain: [id, domain] };
   });
+}
+
+/** The part of adding one that runs in a write, of a domain as `cleanDomain` gives it. */
+export async function addDomainIn(
+  tx: Tx,
+  ctx: Context,
+  { domain, allowSubdomains }: Omit<Domain, "id">,
+): Promise<{ id: number }> {
+  const { realm, actor } = await renewContext(tx, ctx);
+  requireOwner(actor);
+  const known = await listDomains(tx, realm.id);
+  if (known.some((one) => one.domain === domain)) throw badRequest(`The domain ${domain} is there already.`);
+  if (known.length >= domainsMax) throw badRequest(`An organization has at most ${domainsMax} domains.`);
+  const rows = await tx.db.insert(tx.t.realmDomains).values({ realmId: realm.id, domain, allowSubdomains }).returning();
+  const added = onlyRow(rows);
+  await tx.emit({ to: "realm" }, domainAdded({ realm_domain: domainWire(added) }));
+  return { id: added.id };
 }
 
 export const ChangeDomain = record({ domain: text(), allowSubdomains: flag() });
 
 /** Says whether subdomains of a domain count, for owners. Announces `realm_domains` change. Refuses a missing one. */
-export async function changeDomain(ctx: Context<Person>, input: Input<typeof ChangeDomain>): Promise<undefined> {
+export async function changeDomain(ctx: Context, input: Input<typeof ChangeDomain>): Promise<undefined> {
+  await write(ctx, (tx) => changeDomainIn(tx, ctx, input));
+}
+
+/** The part of changing one that runs in a write. */
+export async function changeDomainIn(tx: Tx, ctx: Context, input: Input<typeof ChangeDomain>): Promise<void> {
   const { allowSubdomains } = input;
-  await write(ctx, async (tx) => {
-    const { realm, actor } = await renewContext(tx, ctx);
-    requireOwner(actor);
-    const found = await loadDomain(tx, realm.id, input.domain);
-    const { realmDomains } = tx.t;
-    await tx.db
-      .update(realmDomains)
-      .set({ allowSubdomains })
-      .where(and(eq(realmDomains.realmId, realm.id), eq(realmDomains.id, found.id)));
-    await tx.emit({ to: "realm" }, domainChanged({ realm_domain: domainWire({ ...found, allowSubdomains }) }));
-  });
+  const { realm, actor } = await renewContext(tx, ctx);
+  requireOwner(actor);
+  const found = await loadDomain(tx, realm.id, input.domain);
+  const { realmDomains } = tx.t;
+  await tx.db
+    .update(realmDomains)
+    .set({ allowSubdomains })
+    .where(and(eq(realmDomains.realmId, realm.id), eq(realmDomains.id, found.id)));
+  await tx.emit({ to: "realm" }, domainChanged({ realm_domain: domainWire({ ...found, allowSubdomains }) }));
 }
 
 export const RemoveDomain = record({ domain: text() });
@@ -74,7 +84,7 @@ export const RemoveDomain = record({ domain: text() });
  * Takes a domain away, for owners. Announces `realm_domains` remove. With the last one the organization is not restricted
  * any more, or nobody could come in; that is announced as PATCH /realm does. Refuses a missing one (BAD_REQUEST).
  */
-export async function removeDomain(ctx: Context<Person>, input: Input<typeof RemoveDomain>): Promise<undefined> {
+export async function removeDomain(ctx: Context, input: Input<typeof RemoveDomain>): Promise<undefined> {
   await write(ctx, async (tx) => {
     const current = await renewContext(tx, ctx);
     const { realm } = current;
@@ -96,7 +106,8 @@ async function loadDomain(tx: Tx, realmId: number, given: string): Promise<Domai
   return found;
 }
 
-function cleanDomain(given: string): string {
+/** A domain in lower case; refuses what is none (BAD_REQUEST). */
+export function cleanDomain(given: string): string {
   const domain = given.trim().toLowerCase();
   if (domain.length <= domainLengthMax && domainForm.test(domain)) return domain;
   throw badRequest(`'${domain.slice(0, domainLengthMax)}' is no domain: send one like example.com.`);

@@ -10,7 +10,6 @@ export const emptyStates = {
   device: () => ({ devices: {} }),
   giphy: () => ({ giphy_api_key: "" }),
   realm_billing: () => ({ realm_billing: { has_pending_sponsorship_request: false } }),
-  realm_embedded_bots: () => ({ realm_embedded_bots: [] }),
   realm_filters: () => ({ realm_filters: [] }),
   realm_incoming_webhook_bots: () => ({ realm_incoming_webhook_bots: [] }),
   stop_words: () => ({ stop_words: [] }),

@@ -3,11 +3,18 @@ import { type Audience, isAddressed } from "../core/audience";
 import type { Clock } from "../core/clock";
 import type { LogEntry, LoggedEvent } from "../core/context";
 import { ApiError, badEventQueueId, badRequest, realmDeactivated } from "../core/errors";
-import { type EventHub, idsPerLogEntry, type PollRequest, queuesEndedType, type Recipient } from "../core/event-hub";
+import {
+  type EventHub,
+  idsPerLogEntry,
+  type PollRequest,
+  queuesEndedType,
+  type Recipient,
+  type StoredQueue,
+} from "../core/event-hub";
 import { describeError } from "../core/log";
 import { type PresentedEvent, type Presenters, presentEntries, shapedMembers, withId } from "./present";
 import { QueueRegistry } from "./queue-registry";
-import { type HeldPoll, type HoldOutcome, loadQueue, type QueueState } from "./queues";
+import { type HeldPoll, type HoldOutcome, loadQueue, type QueueState, queueStateOf } from "./queues";
 import {
   appendEntry,
   entriesAfter,
@@ -192,7 +199,7 @@ class Hub implements ServingHub {
    * is part of it: an event must not be handed out before an older one.
    */
   private async collect(queue: QueueState, log: RealmLog): Promise<PresentedEvent[]> {
-    const viewer = await this.findViewer(log, queue);
+    const viewer = this.viewers.known(queue.userId) ?? (await this.findViewer(log, queue));
     const acknowledged = Math.floor(queue.acknowledged / idsPerLogEntry);
     const isKnownEmpty = queue.emptyFrom <= acknowledged && acknowledged <= queue.emptyTo;
     const from = isKnownEmpty ? queue.emptyTo : acknowledged;
@@ -291,7 +298,7 @@ class Hub implements ServingHub {
   private async deliver(queue: QueueState, log: RealmLog, audience: Audience, event: LoggedEvent) {
     // What has been committed already may have changed who it is for.
     if (log.catchingUp) await log.catchingUp;
-    const viewer = await this.findViewer(log, queue);
+    const viewer = this.viewers.known(queue.userId) ?? (await this.findViewer(log, queue));
     if (!this.wants(queue, viewer, audience, event, log.head + 1)) return;
     const id = this.ephemeralId(queue, log);
     if (id === undefined) return;
@@ -351,9 +358,13 @@ class Hub implements ServingHub {
     if (ephemeral) this.deliverEphemeral(ephemeral);
   }
 
-  async opened(realmId: number, userId: number, queueId: string) {
+  async follow(realmId: number) {
     await this.realmLog(realmId);
-    await this.findQueue(realmId, userId, queueId);
+  }
+
+  opened(queue: StoredQueue) {
+    const log = this.openLogs.get(queue.realmId);
+    if (this.registry.open(queueStateOf(queue), log)) this.viewers.connected(queue.userId);
   }
 
   async poll(request: PollRequest): Promise<string> {

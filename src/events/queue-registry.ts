@@ -1,5 +1,7 @@
 import type { LogEntry } from "../core/context";
+import { queuesEndedType } from "../core/event-hub";
 import type { HeldPoll, QueueState } from "./queues";
+import { type RealmLog, tailAfter } from "./realm-log";
 
 /** The queues that this process serves, and which of them have a client waiting, by realm. */
 export class QueueRegistry {
@@ -26,6 +28,14 @@ export class QueueRegistry {
   add(queue: QueueState) {
     this.ofRealm(queue.realmId).set(queue.id, queue);
     entryOf(this.byUser, queue.userId, () => new Set()).add(queue);
+  }
+
+  /** Serves a new queue, unless another node has ended it by now, as far as the log is known. Answers whether it does. */
+  open(queue: QueueState, log: RealmLog | undefined): boolean {
+    const later = log ? tailAfter(log, queue.registeredAt) : [];
+    const hasEnded = later.some((entry) => entry.event.type === queuesEndedType && namedIn(entry)(queue));
+    if (!hasEnded) this.add(queue);
+    return !hasEnded;
   }
 
   /** The queues of a realm on which a client waits. */
@@ -63,15 +73,13 @@ export class QueueRegistry {
   }
 
   /** Ends the queues that an entry names, but those opened after it: another node may have served them first. */
-  endNamed({ id, realmId, event: { userIds, apiKeyId, queueIds, isRealm } }: LogEntry) {
+  endNamed(entry: LogEntry) {
     this.endings += 1;
-    const users = new Set<unknown>(Array.isArray(userIds) ? userIds : []);
-    const ids = new Set<unknown>(Array.isArray(queueIds) ? queueIds : []);
-    for (const queue of this.ofRealm(realmId).values()) {
-      if (queue.registeredAt >= id) continue;
-      const isOfKey = apiKeyId !== undefined && queue.apiKeyId === apiKeyId;
-      if (isRealm === true) queue.hasRealmEnded = true;
-      if (isRealm === true || users.has(queue.userId) || ids.has(queue.id) || isOfKey) this.end(queue);
+    const isNamed = namedIn(entry);
+    for (const queue of this.ofRealm(entry.realmId).values()) {
+      if (!isNamed(queue)) continue;
+      if (entry.event["isRealm"] === true) queue.hasRealmEnded = true;
+      this.end(queue);
     }
   }
 
@@ -81,6 +89,19 @@ export class QueueRegistry {
       if (queue) this.end(queue);
     }
   }
+}
+
+type Ending = Pick<QueueState, "id" | "userId" | "apiKeyId" | "registeredAt">;
+
+/** Tells which queues an entry ends: none that were opened after it. */
+function namedIn({ id, event: { userIds, apiKeyId, queueIds, isRealm } }: LogEntry): (queue: Ending) => boolean {
+  const users = new Set<unknown>(Array.isArray(userIds) ? userIds : []);
+  const ids = new Set<unknown>(Array.isArray(queueIds) ? queueIds : []);
+  return (queue) => {
+    if (queue.registeredAt >= id) return false;
+    const isOfKey = apiKeyId !== undefined && queue.apiKeyId === apiKeyId;
+    return isRealm === true || users.has(queue.userId) || ids.has(queue.id) || isOfKey;
+  };
 }
 
 function entryOf<Key, Value>(map: Map<Key, Value>, key: Key, make: () => Value): Value {

@@ -1,7 +1,15 @@
-import { and, eq, gt, inArray, lt, sql } from "drizzle-orm";
+import { and, eq, gt, inArray, lt, type SQLWrapper, sql } from "drizzle-orm";
 import { type Reader, statement } from "../../db/reader";
-import type { App, RealmRow, Tx } from "../core/context";
-import { idsPerLogEntry, type NewQueue, type QueueOptions, queuesEnded, queuesEndedType } from "../core/event-hub";
+import type { Dialect } from "../../db/schema";
+import type { App, Tx } from "../core/context";
+import {
+  idsPerLogEntry,
+  type NewQueue,
+  type QueueOptions,
+  queuesEnded,
+  queuesEndedType,
+  type StoredQueue,
+} from "../core/event-hub";
 import { makeRandomId } from "../core/secrets";
 import { write } from "../core/write";
 import type { PresentedEvent } from "./present";
@@ -54,34 +62,23 @@ const selectQueue = statement((db, t) =>
     .where(and(eq(t.eventQueues.realmId, sql.placeholder("realmId")), eq(t.eventQueues.id, sql.placeholder("id")))),
 );
 
-const countOfUser = statement((db, t) =>
-  db
-    .select({ count: sql<number>`count(*)`.mapWith(Number) })
-    .from(t.eventQueues)
-    .where(
-      and(eq(t.eventQueues.realmId, sql.placeholder("realmId")), eq(t.eventQueues.userId, sql.placeholder("userId"))),
-    ),
-);
-
 /** Reads a queue's row into memory; undefined if there is none. */
 export async function loadQueue(reader: Reader, realmId: number, id: string): Promise<QueueState | undefined> {
   const [row] = await selectQueue(reader, { realmId, id });
-  if (!row) return undefined;
-  const registered = row.registeredAt * idsPerLogEntry;
+  return row && queueStateOf({ ...row, options: JSON.parse(row.options) });
+}
+
+/** A queue that nobody has polled here yet. */
+export function queueStateOf(queue: StoredQueue): QueueState {
+  const { registeredAt, lastSeen } = queue;
+  const registered = registeredAt * idsPerLogEntry;
   return {
-    id: row.id,
-    realmId: row.realmId,
-    userId: row.userId,
-    apiKeyId: row.apiKeyId,
-    registeredAt: row.registeredAt,
-    options: JSON.parse(row.options),
-    idleTimeoutSeconds: row.idleTimeoutSeconds,
-    lastSeen: row.lastSeen,
-    savedAt: row.lastSeen,
+    ...queue,
+    savedAt: lastSeen,
     acknowledged: registered,
     highest: registered,
-    emptyFrom: row.registeredAt,
-    emptyTo: row.registeredAt,
+    emptyFrom: registeredAt,
+    emptyTo: registeredAt,
     ephemeral: [],
     held: undefined,
     polls: 0,
@@ -90,14 +87,56 @@ export async function loadQueue(reader: Reader, realmId: number, id: string): Pr
   };
 }
 
-/** Writes the row of a new queue and answers its id. A user's oldest queues make room when there are too many. */
-export async function insertQueue(tx: Tx, realm: RealmRow, queue: NewQueue, queuesPerUserMax: number): Promise<string> {
-  const id = makeRandomId();
-  const [row] = await countOfUser(tx, { realmId: realm.id, userId: queue.userId });
-  if ((row?.count ?? 0) >= queuesPerUserMax) await dropOldest(tx, realm.id, queue.userId);
-  const stored = { ...queue, id, realmId: realm.id, options: JSON.stringify(queue.options), lastSeen: tx.now };
-  tx.defer(insertRow(tx, stored));
-  return id;
+/** What decides whether somebody may open a queue now that begins at `after`, a place in the log. */
+export interface Opening {
+  isActive: boolean;
+  hasKey: boolean;
+  /** Whether all of their queues were ended (`endQueuesOf`) after that place. */
+  wereEnded: boolean;
+  queueCount: number;
+}
+
+const selectOpening = statement((db, { users, apiKeys, eventLog, eventQueues }) => {
+  const [realmId, userId] = [sql.placeholder("realmId"), sql.placeholder("userId")];
+  const hasKey = sql`exists (select 1 from ${apiKeys}
+    where ${apiKeys.realmId} = ${realmId} and ${apiKeys.id} = ${sql.placeholder("apiKeyId")})`;
+  const hasEndings = sql`exists (select 1 from ${eventLog} where ${eventLog.realmId} = ${realmId}
+    and ${eventLog.id} > ${sql.placeholder("after")} and ${eventLog.type} = ${queuesEndedType})`;
+  const queueCount = sql`(select count(*) from ${eventQueues}
+    where ${eventQueues.realmId} = ${realmId} and ${eventQueues.userId} = ${userId})`;
+  return db
+    .select({
+      isActive: users.isActive,
+      hasKey: hasKey.mapWith(Boolean).as("has_key"),
+      hasEndings: hasEndings.mapWith(Boolean).as("has_endings"),
+      queueCount: queueCount.mapWith(Number).as("queue_count"),
+    })
+    .from(users)
+    .where(and(eq(users.realmId, realmId), eq(users.id, userId)));
+});
+
+/** Undefined where there is no such user. */
+export async function findOpening(
+  reader: Reader,
+  place: { realmId: number; userId: number; apiKeyId: number; after: number },
+): Promise<Opening | undefined> {
+  const [row] = await selectOpening(reader, place);
+  if (!row) return undefined;
+  const { realmId, userId, after } = place;
+  return { ...row, wereEnded: row.hasEndings && (await wereQueuesEnded(reader, realmId, userId, after)) };
+}
+
+/** Writes the row of a new queue. The user's oldest queue makes room where they have too many. */
+export async function insertQueue(
+  tx: Tx,
+  realmId: number,
+  queue: NewQueue,
+  { hasTooMany }: { hasTooMany: boolean },
+): Promise<StoredQueue> {
+  if (hasTooMany) await dropOldest(tx, realmId, queue.userId);
+  const stored = { ...queue, id: makeRandomId(), realmId, lastSeen: tx.now };
+  tx.defer(insertRow(tx, { ...stored, options: JSON.stringify(queue.options) }));
+  return stored;
 }
 
 const insertRow = statement((db, t) =>
@@ -125,14 +164,43 @@ async function dropOldest(tx: Tx, realmId: number, userId: number) {
   await tx.emit({ to: "server" }, queuesEnded({ queueIds: [oldest.id] }));
 }
 
-export async function deleteQueues(tx: Tx, realmId: number, ids: string[]) {
-  const { t } = tx;
-  for (const chunk of inChunks(ids)) {
-    await tx.db
-      .delete(t.sentLocals)
-      .where(and(eq(t.sentLocals.realmId, realmId), inArray(t.sentLocals.queueId, chunk)));
-    await tx.db.delete(t.eventQueues).where(and(eq(t.eventQueues.realmId, realmId), inArray(t.eventQueues.id, chunk)));
-  }
+/** The condition that a column holds one of the texts of the placeholder `ids`, a list that is one value of JSON. */
+const isNamed = (dialect: Dialect, column: SQLWrapper) =>
+  dialect === "sqlite"
+    ? sql`${column} in (select value from json_each(${sql.placeholder("ids")}))`
+    : sql`${column} in (select value from json_array_elements_text(${sql.placeholder("ids")}::json))`;
+
+const deleteLocals = statement((db, { sentLocals: t }, dialect) =>
+  db
+    .delete(t)
+    .where(and(eq(t.realmId, sql.placeholder("realmId")), isNamed(dialect, t.queueId)))
+    .returning({ id: t.queueId }),
+);
+
+const deleteRows = statement((db, { eventQueues: t }, dialect) =>
+  db
+    .delete(t)
+    .where(and(eq(t.realmId, sql.placeholder("realmId")), isNamed(dialect, t.id)))
+    .returning({ id: t.id }),
+);
+
+export async function deleteQueues(tx: Tx, realmId: number, queueIds: string[]) {
+  const values = { realmId, ids: JSON.stringify(queueIds) };
+  // At once: on PostgreSQL the two travel together.
+  if (queueIds.length > 0) await Promise.all([deleteLocals(tx, values), deleteRows(tx, values)]);
+}
+
+const selectOwner = statement((db, { eventQueues: t }) =>
+  db
+    .select({ userId: t.userId })
+    .from(t)
+    .where(and(eq(t.realmId, sql.placeholder("realmId")), eq(t.id, sql.placeholder("id")))),
+);
+
+/** Whether a user has a queue of this id. */
+export async function hasQueue(reader: Reader, realmId: number, userId: number, id: string): Promise<boolean> {
+  const [queue] = await selectOwner(reader, { realmId, id });
+  return queue?.userId === userId;
 }
 
 /** Ends all queues of a realm that is deactivated. Those who wait get what there is for them, the reason included. */
@@ -172,7 +240,7 @@ const selectEndings = statement((db, t) =>
 );
 
 /** Whether all queues of a user were ended (`endQueuesOf`) after a place in the log. */
-export async function wereQueuesEnded(reader: Reader, realmId: number, userId: number, after: number) {
+async function wereQueuesEnded(reader: Reader, realmId: number, userId: number, after: number) {
   const endings = await selectEndings(reader, { realmId, after });
   return endings.some(({ body }) => {
     const { userIds = [] }: { userIds?: number[] } = JSON.parse(body);

@@ -1,18 +1,20 @@
-import { and, eq, sql } from "drizzle-orm";
-import { type Reader, statement } from "../../db/reader";
-import type { Context, Person } from "../core/context";
+import type { Reader } from "../../db/reader";
+import type { Context, Person, UserRow } from "../core/context";
 import { ApiError, badRequest, realmDeactivated, unauthorized } from "../core/errors";
 import type { QueueOptions } from "../core/event-hub";
 import { either, flag, type Input, integer, json, optional, record, text, texts, word } from "../core/params";
 import { JsonMembers, membersJson } from "../core/raw-json";
+import { isRecord } from "../core/record";
+import { findLogHead } from "../core/remembered";
 import type { StateLoader } from "../core/state";
 import { featureLevel, protocolVersion } from "../core/version";
 import { write } from "../core/write";
 import { loadRealm } from "../realm/queries";
 import { findUser } from "../users/queries";
-import { emptyStates } from "./empty-state";
-import { insertQueue, wereQueuesEnded } from "./queues";
-import { readLogHead } from "./realm-log";
+import { withBotDefaults } from "./bot-defaults";
+import { type EmptyState, emptyStates } from "./empty-state";
+import { statesWithoutRows } from "./own-rows";
+import { findOpening, insertQueue } from "./queues";
 
 export const Register = record({
   applyMarkdown: optional(flag()),
@@ -53,15 +55,15 @@ const capabilities = [
  */
 export async function register(ctx: Context<Person>, input: RegisterInput): Promise<JsonMembers> {
   const { checkNarrow } = ctx.app.realtime;
-  const options = queueOptions(ctx, input);
+  const options = queueOptions(ctx, await withBotDefaults(ctx, input));
   requireNarrow(checkNarrow, options.narrow);
   if (options.allPublicStreams && ctx.actor.user.role === roleGuest) {
     throw badRequest("Guests do not see all public channels: register without all_public_streams.");
   }
   const idleTimeoutSeconds = idleTimeout(input, ctx.app.config.queueIdleSeconds);
   const wanted = input.fetchEventTypes ?? input.eventTypes;
+  await ctx.app.events.follow(ctx.realm.id);
   const { queueId, state } = await open(ctx, options, idleTimeoutSeconds, wanted);
-  await ctx.app.events.opened(ctx.realm.id, ctx.actor.user.id, queueId);
   const head = membersJson({
     queue_id: queueId,
     last_event_id: -1,
@@ -71,7 +73,7 @@ export async function register(ctx: Context<Person>, input: RegisterInput): Prom
     service_feature_level: featureLevel,
     idle_queue_timeout_secs: idleTimeoutSeconds,
   });
-  return new JsonMembers([head, ...state].join(","));
+  return new JsonMembers(state.reduce((members, text) => `${members},${text}`, head));
 }
 
 /** How often the state is read again for a user whose queues are ended meanwhile. */
@@ -85,11 +87,17 @@ async function open(
   wanted: string[] | undefined,
 ): Promise<{ queueId: string; state: string[] }> {
   const { states } = ctx.app.realtime;
+  const { id: userId } = ctx.actor.user;
   for (let attempt = 1; attempt <= attemptsMax; attempt++) {
-    const { registeredAt, state } = await ctx.app.engine.snapshot(async (reader) => ({
-      registeredAt: await readLogHead(reader, ctx.realm.id),
-      state: await loadState(await asOf(ctx, reader), reader, options, states, wanted),
-    }));
+    const { registeredAt, state } = await ctx.app.engine.snapshot(async (reader) => {
+      // At once: on PostgreSQL the two travel together.
+      const [head, user] = await Promise.all([
+        findLogHead(reader, ctx.realm.id),
+        findUser(reader, ctx.realm.id, userId),
+      ]);
+      const current = await asOf(ctx, reader, user);
+      return { registeredAt: head, state: await loadState(current, reader, options, states, wanted) };
+    });
     const queueId = await openQueue(ctx, options, registeredAt, idleTimeoutSeconds);
     if (queueId !== undefined) return { queueId, state };
   }
@@ -97,10 +105,9 @@ async function open(
 }
 
 /** The context with the realm and the actor as of the snapshot: what the state shows goes by the rights of that moment. */
-async function asOf(ctx: Context<Person>, reader: Reader): Promise<Context<Person>> {
-  const realm = await loadRealm(reader, ctx.realm.id);
-  const user = await findUser(reader, realm.id, ctx.actor.user.id);
+async function asOf(ctx: Context<Person>, reader: Reader, user: UserRow | undefined): Promise<Context<Person>> {
   if (!user?.isActive) throw unauthorized();
+  const realm = await loadRealm(reader, ctx.realm.id);
   return { ...ctx, realm, reader, actor: { ...ctx.actor, user } };
 }
 
@@ -115,31 +122,28 @@ async function openQueue(
   idleTimeoutSeconds: number,
 ) {
   const { actor, realm, app } = ctx;
-  const place = { realmId: realm.id, userId: actor.user.id, apiKeyId: actor.apiKeyId };
+  const place = { realmId: realm.id, userId: actor.user.id, apiKeyId: actor.apiKeyId, after: registeredAt };
   return write(ctx, async (tx) => {
-    const [current, user, keys, wereEnded] = await Promise.all([
-      loadRealm(tx, realm.id),
-      findUser(tx, realm.id, actor.user.id),
-      selectKey(tx, place),
-      wereQueuesEnded(tx, realm.id, actor.user.id, registeredAt),
-    ]);
+    const [current, opening] = await Promise.all([loadRealm(tx, realm.id), findOpening(tx, place)]);
     if (!current.isActive) throw realmDeactivated();
-    if (!user?.isActive || keys.length === 0) throw unauthorized();
-    if (wereEnded) return undefined;
-    const queue = { userId: user.id, apiKeyId: actor.apiKeyId, registeredAt, options, idleTimeoutSeconds };
-    return insertQueue(tx, realm, queue, app.config.queuesPerUserMax);
+    if (!opening?.isActive || !opening.hasKey) throw unauthorized();
+    if (opening.wereEnded) return undefined;
+    const queue = { userId: place.userId, apiKeyId: place.apiKeyId, registeredAt, options, idleTimeoutSeconds };
+    const hasTooMany = opening.queueCount >= app.config.queuesPerUserMax;
+    const stored = await insertQueue(tx, realm.id, queue, { hasTooMany });
+    tx.afterCommit(() => app.events.opened(stored));
+    return stored.id;
   });
 }
 
-const selectKey = statement((db, t) =>
-  db
-    .select({ id: t.apiKeys.id })
-    .from(t.apiKeys)
-    .where(and(eq(t.apiKeys.realmId, sql.placeholder("realmId")), eq(t.apiKeys.id, sql.placeholder("apiKeyId")))),
-);
+/** What is the same for all, by the event type that it is fetched with: written once. */
+const emptyTexts = Object.entries<EmptyState>(emptyStates).map(([type, empty]) => ({
+  type,
+  text: membersJson(empty()),
+}));
 
 /** The members of the state as JSON, of each feature that has any for what was asked for. */
-async function loadState(
+export async function loadState(
   ctx: Context<Person>,
   reader: Reader,
   options: QueueOptions,
@@ -147,21 +151,26 @@ async function loadState(
   wanted: string[] | undefined,
 ): Promise<string[]> {
   const isWanted = (type: string) => wanted === undefined || wanted.includes(type);
-  const members = Object.entries(emptyStates).map(([type, empty]) => (isWanted(type) ? membersJson(empty()) : ""));
+  const members = emptyTexts.flatMap(({ type, text }) => (isWanted(type) ? [text] : []));
   const chosen = states.filter(
     ({ fetchTypes, unlessFetched }) =>
       fetchTypes.every(isWanted) && (unlessFetched === undefined || !isWanted(unlessFetched)),
   );
+  const isOwning = chosen.some(({ own }) => own);
+  const withoutRows = isOwning && statesWithoutRows(reader, states, ctx.realm.id, ctx.actor.user.id);
+  const read = async (state: StateLoader) => {
+    const { own } = state;
+    return own && withoutRows && (await withoutRows).has(state) ? own.none : state.load(ctx, reader, options);
+  };
   // All at once: on PostgreSQL their statements then travel together. Each is waited for, also where another has failed.
-  const loaded = await Promise.allSettled(chosen.map(async ({ load }) => load(ctx, reader, options)));
-  for (const one of loaded) {
+  for (const one of await Promise.allSettled(chosen.map(read))) {
     if (one.status === "rejected") throw one.reason;
     members.push(one.value instanceof JsonMembers ? one.value.text : membersJson(one.value));
   }
   return members.filter((text) => text !== "");
 }
 
-function queueOptions(ctx: Context<Person>, input: RegisterInput): QueueOptions {
+export function queueOptions(ctx: Context<Person>, input: RegisterInput): QueueOptions {
   const knows = readCapabilities(input.clientCapabilities);
   return {
     eventTypes: input.eventTypes ?? null,
@@ -192,9 +201,6 @@ function requireNarrow(check: (narrow: unknown) => unknown, narrow: unknown[]) {
   }
 }
 
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-
 /** Those that a later version of the protocol brings are passed over. */
 function readCapabilities(given: unknown): Record<string, unknown> {
   if (given === undefined) return {};
@@ -214,7 +220,8 @@ function readNarrow(given: unknown): unknown[] {
 }
 
 function readIncludeSubscribers(given: RegisterInput["includeSubscribers"]): QueueOptions["includeSubscribers"] {
-  const text = String(given ?? false);
+  if (given === undefined) return "unsaid";
+  const text = String(given);
   if (text === "true" || text === "false" || text === "partial") return text;
   throw badRequest("include_subscribers must be true, false or partial.");
 }

@@ -1,5 +1,6 @@
 import { type Endpoint, endpoint } from "../http/endpoint";
-import { Register, register } from "./register";
+import { Register } from "./register";
+import { registerAnybody } from "./register-spectator";
 import { DeleteQueue, deleteQueue, GetEvents, getEvents } from "./service";
 
 /** So many requests a poll stands for in the rate limits: a part of two, which adds up without a rest. */
@@ -10,9 +11,9 @@ export const eventEndpoints: Endpoint[] = [
     method: "POST",
     path: "/register",
     summary: "Opens an event queue and answers the current state.",
-    who: "user",
+    who: "spectator",
     input: Register,
-    verb: register,
+    verb: registerAnybody,
   }),
   endpoint({
     method: "GET",

@@ -1,4 +1,3 @@
-import { and, eq } from "drizzle-orm";
 import type { Context, Person } from "../core/context";
 import { badEventQueueId, badRequest } from "../core/errors";
 import { queuesEnded } from "../core/event-hub";
@@ -6,7 +5,7 @@ import { flag, type Input, integer, optional, record, text } from "../core/param
 import { JsonMembers } from "../core/raw-json";
 import { write } from "../core/write";
 import type { Connection } from "../http/endpoint";
-import { deleteQueues } from "./queues";
+import { deleteQueues, hasQueue } from "./queues";
 import { Register, register } from "./register";
 
 export const GetEvents = record({
@@ -25,14 +24,12 @@ export const DeleteQueue = record({ queueId: text() });
 export async function getEvents(
   ctx: Context<Person>,
   input: Input<typeof GetEvents>,
-  connection: Connection,
+  { signal }: Connection,
 ): Promise<JsonMembers> {
   const { queueId, lastEventId, dontBlock = false } = input;
   if (queueId === undefined) return new JsonMembers(`${(await register(ctx, input)).text},"events":[]`);
   if (lastEventId === undefined) throw badRequest("Missing 'last_event_id' argument.");
-  if (!dontBlock) connection.keepOpen();
   const { realm, actor, app } = ctx;
-  const { signal } = connection;
   const request = { realmId: realm.id, userId: actor.user.id, queueId, lastEventId, dontBlock, signal };
   const events = await app.events.poll(request);
   return new JsonMembers(`"events":${events},"queue_id":${JSON.stringify(queueId)}`);
@@ -42,14 +39,7 @@ export async function getEvents(
 export async function deleteQueue(ctx: Context<Person>, { queueId }: Input<typeof DeleteQueue>): Promise<undefined> {
   const { realm, actor } = ctx;
   await write(ctx, async (tx) => {
-    const { eventQueues } = tx.t;
-    const isOwn = and(
-      eq(eventQueues.realmId, realm.id),
-      eq(eventQueues.id, queueId),
-      eq(eventQueues.userId, actor.user.id),
-    );
-    const rows = await tx.db.select({ id: eventQueues.id }).from(eventQueues).where(isOwn);
-    if (rows.length === 0) throw badEventQueueId(queueId);
+    if (!(await hasQueue(tx, realm.id, actor.user.id, queueId))) throw badEventQueueId(queueId);
     await deleteQueues(tx, realm.id, [queueId]);
     await tx.emit({ to: "server" }, queuesEnded({ queueIds: [queueId] }));
   });

@@ -1,8 +1,8 @@
 import type { TObject, TSchema } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
 import { badRequest, confusingParameters, missingParameter } from "../core/errors";
+import { isTooDeep } from "../core/json-depth";
 import { wireName } from "./endpoint";
-import { isTooDeep } from "./json-depth";
 
 export interface Decoded {
   input: Record<string, unknown>;
@@ -18,37 +18,42 @@ export function decodeInput(
 ): Decoded {
   const given = resolveAliases(aliases, raw);
   const input: Record<string, unknown> = {};
-  const parameters = parametersOf(schema);
-  for (const [name, { property, schema: own, isRequired }] of parameters) {
+  const { known, inOrder } = parametersOf(schema);
+  for (const { name, property, decode, isRequired } of inOrder) {
     const text = given.get(name);
-    if (text !== undefined) input[property] = decodeValue(own, text, name);
+    if (text !== undefined) input[property] = decode(text);
     else if (isRequired) throw missingParameter(name);
   }
   const ignored: string[] = [];
-  for (const name of given.keys()) if (!parameters.has(name)) ignored.push(name);
+  for (const name of given.keys()) if (!known.has(name)) ignored.push(name);
   return { input, ignored };
 }
 
 interface Parameter {
+  name: string;
   property: string;
-  schema: TSchema;
+  decode: (text: string) => unknown;
   isRequired: boolean;
 }
 
-const parametersBySchema = new WeakMap<TObject, Map<string, Parameter>>();
+interface Parameters {
+  known: ReadonlySet<string>;
+  inOrder: readonly Parameter[];
+}
 
-/** The parameters of a schema by their wire names, worked out once. */
-function parametersOf(schema: TObject): Map<string, Parameter> {
-  let parameters = parametersBySchema.get(schema);
-  if (!parameters) {
-    const required = new Set(schema.required);
-    const entries = Object.entries(schema.properties).map(([property, own]): [string, Parameter] => [
-      wireName(property),
-      { property, schema: own, isRequired: required.has(property) },
-    ]);
-    parameters = new Map(entries);
-    parametersBySchema.set(schema, parameters);
-  }
+const parametersBySchema = new WeakMap<TObject, Parameters>();
+
+/** The parameters of a schema, worked out once. */
+function parametersOf(schema: TObject): Parameters {
+  const known = parametersBySchema.get(schema);
+  if (known) return known;
+  const required = new Set(schema.required);
+  const inOrder = Object.entries(schema.properties).map(([property, own]): Parameter => {
+    const name = wireName(property);
+    return { name, property, decode: decoderOf(own, name), isRequired: required.has(property) };
+  });
+  const parameters = { known: new Set(inOrder.map(({ name }) => name)), inOrder };
+  parametersBySchema.set(schema, parameters);
   return parameters;
 }
 
@@ -69,14 +74,22 @@ function resolveAliases(
 }
 
 /** Plain texts are taken as they are; everything else is JSON, and a bare text where a text is allowed too. */
-function decodeValue(schema: TSchema, text: string, name: string): unknown {
-  if (text.includes("\0")) throw badRequest(`${name} must not contain NUL characters.`);
-  if (schema["type"] === "string" && !schema["enum"]) return text;
-  if (schema["enum"]) return decodeWord(schema["enum"], text, name);
-  const value = parseJson(schema, text, name);
+function decoderOf(schema: TSchema, name: string): Parameter["decode"] {
+  const words: string[] | undefined = schema["enum"];
+  const isText = schema["type"] === "string";
+  const takesText = acceptsText(schema);
+  return (text) => {
+    if (text.includes("\0")) throw badRequest(`${name} must not contain NUL characters.`);
+    if (words) return decodeWord(words, text, name);
+    return isText ? text : decodeJson(schema, takesText, text, name);
+  };
+}
+
+function decodeJson(schema: TSchema, takesText: boolean, text: string, name: string): unknown {
+  const value = parseJson(takesText, text, name);
   if (text.includes("\\u0000")) throw badRequest(`${name} must not contain NUL characters.`);
   if (Value.Check(schema, value)) return value;
-  if (acceptsText(schema) && typeof value !== "string") return text;
+  if (takesText && typeof value !== "string") return text;
   throw badRequest(refusal(schema, name));
 }
 
@@ -89,13 +102,13 @@ function decodeWord(words: string[], text: string, name: string): string {
 /** How JSON begins: a bare text that begins otherwise is not tried, as the error that says so costs more than all else. */
 const beginsJson = /^(?:[\s[{"\-0-9]|(?:true|false|null)\s*$)/;
 
-function parseJson(schema: TSchema, text: string, name: string): unknown {
-  if (!beginsJson.test(text) && acceptsText(schema)) return text;
+function parseJson(takesText: boolean, text: string, name: string): unknown {
+  if (takesText && !beginsJson.test(text)) return text;
   if (isTooDeep(text)) throw badRequest(`Argument "${name}" is nested too deeply.`);
   try {
     return JSON.parse(text);
   } catch {
-    if (acceptsText(schema)) return text;
+    if (takesText) return text;
     throw badRequest(`Argument "${name}" is not valid JSON.`);
   }
 }

@@ -1,21 +1,35 @@
 import type { Static, TObject, TProperties } from "@sinclair/typebox";
+import type { Config } from "../config";
 import type { Context, Person } from "../core/context";
 
 export type Method = "GET" | "POST" | "PATCH" | "PUT" | "DELETE";
 
 /**
  * Who may call an endpoint. "anyone" needs no sign-in; the others need an active account: "user" any, "nonGuest" all but
- * guests, "administrator" and "owner" that role or a higher one.
+ * guests, "administrator" and "owner" that role or a higher one; "spectator" is "user", or, in an organization with public
+ * access, anybody who sends no credentials.
  */
-export type Who = "anyone" | "user" | "nonGuest" | "administrator" | "owner";
+export type Who = "anyone" | "spectator" | "user" | "nonGuest" | "administrator" | "owner";
+
+/**
+ * Which accounts may call it: "all" but bots that are incoming webhooks, "people" alone, "bots" alone (those are refused as
+ * well), or "writers": those too, which may do nothing but write.
+ */
+export type Callers = "all" | "people" | "bots" | "writers";
 
 /** What a client went away or waits with; only long polls look at it. */
 export interface Connection {
   signal: AbortSignal;
-  /** Lifts the server's limit on how long a request may be silent. */
+  /** Lifts the server's limit on silence, which is for what clients have to say, until the request is answered. */
   keepOpen(): void;
   /** The address that the client is counted under, as far as proxies are trusted to tell it. */
   address(): string;
+  /** A header of the request; null where there is none. */
+  header(name: string): string | null;
+  /** The file that came with the form, where the endpoint takes a picture. */
+  picture?: Uint8Array;
+  /** The body as it is: only where the endpoint is a webhook. Refuses one that is too large (REQUEST_TOO_LARGE). */
+  body(): Promise<Buffer>;
   /** The parts of a body that is a multipart form, as they arrive: only where the endpoint takes files. */
   parts(): AsyncIterable<Part>;
 }
@@ -41,9 +55,17 @@ export interface Endpoint {
   readonly takesRest: boolean;
   /** Whether the verb reads the body by itself, part by part; parameters come with the address only. */
   readonly takesFiles: boolean;
+  /**
+   * Whether services elsewhere post to it, in forms of their own: the verb reads the body by itself, parameters come with the
+   * address only, and among them the API key of who posts, `api_key`, in place of HTTP Basic.
+   */
+  readonly isWebhook: boolean;
+  /** Of how many MiB a file may be that comes with the parameters; undefined where none does. */
+  readonly pictureMibMax: ((config: Config) => number) | undefined;
   /** One sentence for the reader of the documentation. */
   readonly summary: string;
   readonly who: Who;
+  readonly callers: Callers;
   /** Properties in camelCase are parameters in snake_case on the wire; those in the path included. */
   readonly input: TObject;
   /** Other names under which a parameter is accepted. */
@@ -62,6 +84,9 @@ interface EndpointBase<Properties extends TProperties> {
   aliases?: Record<string, string>;
   takesRest?: boolean;
   takesFiles?: boolean;
+  isWebhook?: boolean;
+  pictureMibMax?: (config: Config) => number;
+  callers?: Callers;
   cost?: Cost;
 }
 
@@ -85,9 +110,10 @@ export function endpoint(
   declaration: EndpointBase<TProperties> & { who: Who; verb: Verb<never, TProperties> },
 ): Endpoint {
   const { method, path, summary, who, input, aliases = {}, verb } = declaration;
-  const { takesRest = false, takesFiles = false, cost = oneRequest } = declaration;
+  const { takesRest = false, takesFiles = false, isWebhook = false, callers = "all", cost = oneRequest } = declaration;
   if (who === undefined) throw new Error(`${method} ${path} must declare who may call it.`);
-  return { method, path, takesRest, takesFiles, summary, who, input, aliases, cost, call: verb };
+  const takes = { takesRest, takesFiles, isWebhook, pictureMibMax: declaration.pictureMibMax };
+  return { method, path, ...takes, summary, who, callers, input, aliases, cost, call: verb };
 }
 
 /** The name of a parameter on the wire. */

@@ -1,15 +1,26 @@
-import { authenticate } from "../auth/sign-in";
+import { authenticateApiKey, authenticateRequest, hasCredentials } from "../auth/sign-in";
 import type { Actor, App, Context, RealmRow } from "../core/context";
-import { ApiError, administratorRequired, badRequest, notFound, ownerRequired, unauthorized } from "../core/errors";
+import {
+  ApiError,
+  administratorRequired,
+  badRequest,
+  organizationNotFound,
+  ownerRequired,
+  unauthorized,
+} from "../core/errors";
 import { describeError } from "../core/log";
+import { spectatorOf } from "../core/spectator";
 import { rememberedUntilChange } from "../core/until-change";
-import { findRealmByHost, onlyRealm } from "../realm/queries";
+import { readPictureForm, whileCounted } from "../pictures/upload";
+import { findRealmByHost, hasPublicAccess, onlyRealm } from "../realm/queries";
 import { isBreakOff } from "./body-stream";
 import { decodeInput } from "./decode";
 import type { Connection, Endpoint, Who } from "./endpoint";
+import { isMultipart } from "./multipart";
 import { readParameters } from "./parameters";
 import { type Count, countRefused, countRequest, type RateLimiter, type Standing } from "./rate-limit";
 import { errorResponse, isUnchanged, notModified, outputResponse } from "./respond";
+import { signInFirst } from "./sign-in-first";
 
 const longestUrl = 163_840;
 const clientNameMax = 64;
@@ -53,14 +64,23 @@ export async function handle(
   const count: Count = { limiter, cost: 1, connection, standing: undefined, isDone: false };
   try {
     if (request.url.length > longestUrl) throw new ApiError("REQUEST_TOO_LARGE", "The address is too long.", 414);
-    const sizeBytesMax = endpoint.takesFiles ? undefined : app.config.requestSizeBytesMax;
+    const isReadLater = endpoint.takesFiles || endpoint.isWebhook || bringsPicture(endpoint, request);
+    const sizeBytesMax = isReadLater ? undefined : app.config.requestSizeBytesMax;
     const parameters = await readParameters(request, pathParameters, sizeBytesMax);
+    connection.keepOpen();
     count.cost = endpoint.cost(parameters);
-    const ctx = await openContext(app, endpoint, request, requestId);
+    const ctx = await openContext(app, endpoint, request, requestId, parameters);
     countRequest(count, ctx.actor, ctx.now);
+    requireCaller(endpoint, ctx.actor);
     requirePermission(endpoint.who, ctx.actor);
-    const { input, ignored } = decodeInput(endpoint.input, endpoint.aliases, parameters);
-    const output = await endpoint.call(ctx, input, connection);
+    const call = async (picture?: Uint8Array) => {
+      const { input, ignored } = decodeInput(endpoint.input, endpoint.aliases, parameters);
+      const known = endpoint.takesFiles ? noteFields(connection, ignored) : connection;
+      return { output: await endpoint.call(ctx, input, picture ? { ...connection, picture } : known), ignored };
+    };
+    const { output, ignored } = await (bringsPicture(endpoint, request)
+      ? withPicture(endpoint, ctx, connection, parameters, call)
+      : call());
     if (isUnchanged(output, request)) return notModified(output, requestId, count.standing);
     return outputResponse(output, ignored, requestId, count.standing);
   } catch (error) {
@@ -68,25 +88,66 @@ export async function handle(
   }
 }
 
-async function openContext(app: App, endpoint: Endpoint, request: Request, requestId: string): Promise<Context> {
+/** Whether a body is a form that may hold a picture: it is read when it is known who sends it. */
+const bringsPicture = ({ pictureMibMax }: Endpoint, { headers }: Request) =>
+  pictureMibMax !== undefined && isMultipart(headers.get("content-type"));
+
+/** Adds the fields of such a form to the parameters; those of the address win. */
+async function withPicture<Answer>(
+  { pictureMibMax = () => 0 }: Endpoint,
+  { app, actor }: Context,
+  connection: Connection,
+  parameters: Map<string, string>,
+  call: (picture?: Uint8Array) => Promise<Answer>,
+): Promise<Answer> {
+  return whileCounted(app, "user" in actor ? actor.user.id : 0, async () => {
+    const { fields, picture } = await readPictureForm(connection.parts(), pictureMibMax(app.config));
+    for (const [name, value] of fields) if (!parameters.has(name)) parameters.set(name, value);
+    return call(picture);
+  });
+}
+
+/** The same connection, which notes the fields that come beside files in a form: no endpoint takes one there. */
+function noteFields(connection: Connection, ignored: string[]): Connection {
+  async function* parts() {
+    for await (const part of connection.parts()) {
+      if (part.filename === undefined) ignored.push(part.name);
+      yield part;
+    }
+  }
+  return { ...connection, parts };
+}
+
+async function openContext(
+  app: App,
+  endpoint: Endpoint,
+  request: Request,
+  requestId: string,
+  parameters: ReadonlyMap<string, string>,
+): Promise<Context> {
   app.engine.lookElsewhere();
   const host = request.headers.get("host") ?? "";
-  const realm = await findRealm(app, hostName(host));
-  if (!realm) throw notFound(`There is no organization at ${hostName(host)}.`);
-  const actor: Actor =
-    endpoint.who === "anyone"
-      ? { kind: "anonymous" }
-      : await authenticate(app, realm, request.headers.get("authorization"));
+  const realm = await findRealm(app, host);
+  if (!realm) throw organizationNotFound(hostName(host));
+  const url = app.config.url ?? `${request.headers.get("x-forwarded-proto") === "https" ? "https" : "http"}://${host}`;
   return {
     app,
     realm,
-    actor,
+    actor: endpoint.isWebhook
+      ? await authenticateApiKey(app, realm, parameters.get("api_key"))
+      : await findActor(app, endpoint.who, realm, request, url),
     reader: app.engine.openReader(),
     now: app.clock.now(),
     client: clientName(request.headers.get("user-agent") ?? ""),
     requestId,
-    url: app.config.url ?? `${request.headers.get("x-forwarded-proto") === "https" ? "https" : "http"}://${host}`,
+    url,
   };
+}
+
+function findActor(app: App, who: Who, realm: RealmRow, request: Request, url: string): Actor | Promise<Actor> {
+  if (who === "anyone") return { kind: "anonymous" };
+  const isOpen = who === "spectator" && realm.isActive && hasPublicAccess({ app, realm });
+  return isOpen && !hasCredentials(request, url) ? spectatorOf(realm) : authenticateRequest(app, realm, request, url);
 }
 
 /** So many hosts are remembered: anybody can make up others. */
@@ -94,8 +155,8 @@ const hostsMax = 1_000;
 const realmAt = rememberedUntilChange<RealmRow | undefined>(["realms"], hostsMax);
 
 /** A request for a host that nobody has goes to the only realm, where there is just one. */
-const findRealm = ({ engine: { quickReader: reader } }: App, host: string): Promise<RealmRow | undefined> =>
-  realmAt(reader, host, async () => (await findRealmByHost(reader, host)) ?? onlyRealm(reader));
+const findRealm = ({ engine: { quickReader: reader } }: App, host: string) =>
+  realmAt(reader, host, async () => (await findRealmByHost(reader, hostName(host))) ?? onlyRealm(reader));
 
 /** The host without its port, in lower case. */
 export const hostName = (host: string) => host.replace(/:\d+$/, "").toLowerCase();
@@ -114,12 +175,22 @@ function requirePermission(who: Who, actor: Actor) {
   if (limit && actor.user.role > limit.roleMax) throw limit.refusal();
 }
 
+/** An incoming webhook can do nothing but write, though its account is like others; clients know this text. */
+function requireCaller({ callers }: Endpoint, actor: Actor) {
+  if (!("user" in actor) || callers === "writers") return;
+  if (actor.kind === "webhook") throw unauthorized("This API is not available to incoming webhook bots.");
+  const isBot = actor.kind === "bot";
+  if (isBot && callers === "people") throw badRequest("This endpoint does not accept bot requests.");
+  if (!isBot && callers === "bots") throw badRequest("This endpoint is for bots alone: sign in with a bot's API key.");
+}
+
 /**
  * The answer to a request that was refused; whatever is not a refusal is a bug, which only the log describes. The log
  * names the path as it is declared: what is asked for may hold the token of a link.
  */
-export function failed(app: App, { request, requestId, route }: Asked, error: unknown, standing?: Standing): Response {
-  if (error instanceof ApiError) return errorResponse(error, requestId, standing);
+export function failed(app: App, asked: Asked, error: unknown, standing?: Standing): Response {
+  const { request, requestId, route } = asked;
+  if (error instanceof ApiError) return signInFirst(error, asked) ?? errorResponse(error, requestId, standing);
   if (isBreakOff(error)) return errorResponse(badRequest("The request was broken off."), requestId, standing);
   app.log.error("request_failed", { requestId, method: request.method, path: route, ...describeError(error) });
   const message = `Something went wrong on the server. Its log has the details under request ${requestId}.`;

@@ -17,11 +17,16 @@ const isJson = (schema: TSchema) =>
   schema["type"] !== "string" && schema["type"] !== "integer" && schema["type"] !== "boolean";
 
 /** The parameters of an endpoint as they are on the wire. */
-export function parametersOf({ method, path, input }: Endpoint): (Parameter & { place: "path" | "query" | "body" })[] {
+export function parametersOf({
+  method,
+  path,
+  input,
+  isWebhook,
+}: Endpoint): (Parameter & { place: "path" | "query" | "body" })[] {
   const inPath = new Set(pathNames(path));
   return Object.entries(input.properties).map(([property, schema]) => {
     const name = wireName(property);
-    const place = inPath.has(name) ? "path" : method === "GET" ? "query" : "body";
+    const place = inPath.has(name) ? "path" : method === "GET" || isWebhook ? "query" : "body";
     const description = isJson(schema) ? "JSON in a text" : undefined;
     return {
       name,
@@ -40,6 +45,8 @@ function operation(endpoint: Endpoint) {
   const parameters = parametersOf(endpoint);
   const body = parameters.filter(({ place }) => place === "body");
   const file = { type: "object", properties: { file: { type: "string", format: "binary" } }, required: ["file"] };
+  const takesFile = endpoint.takesFiles || endpoint.pictureMibMax !== undefined;
+  const filesOnly = { "multipart/form-data": { schema: file } };
   const form = {
     "application/x-www-form-urlencoded": {
       schema: {
@@ -52,10 +59,11 @@ function operation(endpoint: Endpoint) {
   return {
     summary: endpoint.summary,
     operationId: `${endpoint.method.toLowerCase()}${endpoint.path.replaceAll(/[/{}]+/g, "-").replace(/-$/, "")}`,
-    security: endpoint.who === "anyone" ? [] : [{ basic: [] }],
+    security: endpoint.who === "anyone" || endpoint.isWebhook ? [] : [{ basic: [] }],
     parameters: parameters.filter(({ place }) => place !== "body").map(({ place: _, ...parameter }) => parameter),
-    ...(endpoint.takesFiles ? { requestBody: { content: { "multipart/form-data": { schema: file } } } } : {}),
-    ...(body.length > 0 ? { requestBody: { content: form } } : {}),
+    ...(takesFile || body.length > 0
+      ? { requestBody: { content: { ...(takesFile ? filesOnly : {}), ...(body.length > 0 ? form : {}) } } }
+      : {}),
     responses: {
       200: {
         description: "Success",

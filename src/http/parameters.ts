@@ -1,21 +1,31 @@
 import { badRequest, tooLarge } from "../core/errors";
-import { isTooDeep } from "./json-depth";
+import { isTooDeep } from "../core/json-depth";
 
 /**
  * All parameters of a request by name: path, query and body together, for every method. Bodies may be urlencoded,
  * multipart or a JSON object; of a name that is given twice the last counts, and the body before the query. Without a
  * size for it, the body is left alone.
  */
-export async function readParameters(
+export function readParameters(
   request: Request,
   pathParameters: Readonly<Record<string, string>>,
   bodySizeBytesMax: number | undefined,
-): Promise<Map<string, string>> {
+): Map<string, string> | Promise<Map<string, string>> {
   const parameters = new Map<string, string>();
   const queryStart = request.url.indexOf("?");
   if (queryStart >= 0) addUrlEncoded(parameters, request.url.slice(queryStart + 1).replace(/#.*$/s, ""));
-  if (bodySizeBytesMax !== undefined && request.body !== null) await addBody(parameters, request, bodySizeBytesMax);
-  for (const [name, value] of Object.entries(pathParameters)) parameters.set(name, value);
+  if (bodySizeBytesMax === undefined || !hasBody(request)) return addOfPath(parameters, pathParameters);
+  return addBody(parameters, request, bodySizeBytesMax).then(() => addOfPath(parameters, pathParameters));
+}
+
+/** To ask for the body itself makes a stream of it, which takes longer than to read it. */
+function hasBody(request: Request): boolean {
+  const declared = request.headers.get("content-length");
+  return declared === null ? request.body !== null : declared !== "0";
+}
+
+function addOfPath(parameters: Map<string, string>, pathParameters: Readonly<Record<string, string>>) {
+  for (const name in pathParameters) parameters.set(name, pathParameters[name] ?? "");
   return parameters;
 }
 
@@ -60,11 +70,26 @@ function requireSize(request: Request, sizeBytesMax: number) {
   if (declared !== null && Number(declared) > sizeBytesMax) throw tooLarge(sizeBytesMax);
 }
 
+/** Reads a body as it is, whatever it is, from its bytes as they arrive. Refuses one that is too large (REQUEST_TOO_LARGE). */
+export async function readBody(
+  request: Request,
+  chunks: AsyncIterable<Uint8Array>,
+  sizeBytesMax: number,
+): Promise<Buffer> {
+  requireSize(request, sizeBytesMax);
+  return joinBytes(chunks, sizeBytesMax);
+}
+
 /** Reads a body whose size is not known, up to a size. */
-async function readBytes(request: Request, sizeBytesMax: number): Promise<Buffer> {
+const readBytes = ({ body }: Request, sizeBytesMax: number): Promise<Buffer> => joinBytes(body ?? [], sizeBytesMax);
+
+async function joinBytes(
+  arriving: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+  sizeBytesMax: number,
+): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
   let sizeBytes = 0;
-  for await (const chunk of request.body ?? []) {
+  for await (const chunk of arriving) {
     sizeBytes += chunk.byteLength;
     if (sizeBytes > sizeBytesMax) throw tooLarge(sizeBytesMax);
     chunks.push(chunk);

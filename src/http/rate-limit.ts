@@ -76,7 +76,9 @@ export function countRequest(counted: Count, actor: Actor, now: number) {
   const { limiter, cost, connection } = counted;
   counted.isDone = true;
   counted.standing =
-    "user" in actor ? limiter.countPerson(actor, cost, now) : limiter.countStranger(connection, cost, now);
+    "user" in actor && actor.kind !== "spectator"
+      ? limiter.countPerson(actor, cost, now)
+      : limiter.countStranger(connection, cost, now);
   const { waitSeconds = 0 } = counted.standing ?? {};
   if (waitSeconds > 0) throw rateLimitHit(waitSeconds);
 }

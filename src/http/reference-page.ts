@@ -5,10 +5,19 @@ import { parametersOf } from "./openapi";
 
 const callers: Record<Endpoint["who"], string> = {
   anyone: "anyone",
+  spectator: "every account; without one, where the organization is open to the web",
   user: "every account",
   nonGuest: "every account but guests",
   administrator: "administrators",
   owner: "owners",
+};
+
+/** Incoming webhooks may do nothing that is not said to be for them. */
+const kinds: Record<Endpoint["callers"], string> = {
+  all: "",
+  people: ", but not for bots",
+  bots: ", if it is a bot",
+  writers: ", incoming webhooks too",
 };
 
 function typeName(schema: TSchema): string {
@@ -27,7 +36,7 @@ function section(endpoint: Endpoint): string {
   const table = rows.length > 0 ? `<table>${rows.join("")}</table>` : "<p>No parameters.</p>";
   return (
     `<section><h2><b>${endpoint.method}</b> ${escapeHtml(endpoint.path)}</h2>` +
-    `<p>${escapeHtml(endpoint.summary)} For ${callers[endpoint.who]}.</p>${table}</section>`
+    `<p>${escapeHtml(endpoint.summary)} For ${callers[endpoint.who]}${kinds[endpoint.callers]}.</p>${table}</section>`
   );
 }
 

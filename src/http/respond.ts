@@ -15,8 +15,10 @@ export function successBody(output: Output, ignored: string[]): string {
   return `${success}${unsupported}${members === "" ? "" : ","}${members}}`;
 }
 
-export function errorBody({ code, message, data }: ApiError): string {
-  return JSON.stringify({ result: "error", msg: message, code, ...data });
+/** A refusal with a status of success is one that the sender is to mind no further. */
+export function errorBody({ code, message, data, status }: ApiError): string {
+  const result = status < 300 ? "success" : "error";
+  return JSON.stringify({ result, msg: message, code, ...data });
 }
 
 const headers = {
@@ -25,12 +27,16 @@ const headers = {
   "cache-control": "no-store",
 };
 
-/** Pages run no script, load nothing but our style, are shown in no frame, and their forms lead nowhere else. */
+/**
+ * Pages run no script, load nothing but our style, are shown in no frame, and their forms lead nowhere else. Our own server
+ * is told the referrer: without it, browsers send forms with the origin `null`.
+ */
 const pageHeaders = {
   "content-type": "text/html; charset=utf-8",
-  "content-security-policy": "default-src 'none'; style-src 'self'; form-action 'self'; frame-ancestors 'none'",
+  "content-security-policy":
+    "default-src 'none'; style-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
   "x-content-type-options": "nosniff",
-  "referrer-policy": "no-referrer",
+  "referrer-policy": "same-origin",
 };
 
 /** What an answer tells of the rate limits, under the names of the protocol. */
@@ -51,8 +57,10 @@ export function jsonResponse(body: string, status: number, requestId: string, st
 export function outputResponse(output: Output, ignored: string[], requestId: string, standing?: Standing): Response {
   const more = { "x-request-id": requestId, ...limitHeaders(standing) };
   if (output instanceof Page) {
-    const { content, status } = output;
-    return pageResponse(content, status, { "cache-control": "no-store", ...more });
+    const { content, status, headers: own } = output;
+    const response = pageResponse(content, status, { "cache-control": "no-store", ...more });
+    for (const [name, value] of own) response.headers.append(name, value);
+    return response;
   }
   if (output instanceof FileAnswer) {
     return new Response(output.content, {

@@ -9,12 +9,13 @@ import type { Connection, Endpoint } from "./endpoint";
 import { type Door, failed, handle } from "./handle";
 import { isMultipart, readParts } from "./multipart";
 import { openApi } from "./openapi";
+import { readBody } from "./parameters";
 import { RateLimiter } from "./rate-limit";
 import { referencePage } from "./reference-page";
 import { allowedMethods, errorResponse, jsonResponse, methodNotAllowed, pageResponse } from "./respond";
 import { makeRouter } from "./router";
 
-/** Seconds of silence after which a connection is closed, unless its endpoint keeps it open. */
+/** Seconds of silence after which a connection is closed, unless it waits for an answer. */
 const idleTimeoutSeconds = 25;
 /** Clients send a message's content in the query of a PATCH, where a character takes up to 12 bytes. Bun allows 16 KiB. */
 const headerSizeBytesMax = 196_608;
@@ -38,17 +39,24 @@ export async function serveHttp(
   idleTimeout = idleTimeoutSeconds,
 ): Promise<HttpServer> {
   await allowLongHeaders();
-  const elysia = new Elysia({ systemRouter: false });
+  const door: Door = { app, limiter: new RateLimiter(app.config) };
+  const connect = connector(app, idleTimeout);
+  // Bun's own routes come before the framework, which takes 4 µs to hand a request on.
+  const routes = {
+    [`${prefix}/*`]: dispatcher(door, connect, endpoints, prefix),
+    [`${prefix}/openapi.json`]: { GET: describer(endpoints) },
+  };
+  const elysia = new Elysia({ systemRouter: false, serve: { routes } });
   elysia.onError(({ code, error, request }) => {
     const requestId = crypto.randomUUID();
     if (code === "NOT_FOUND") return nothingThere(request, requestId);
     return failed(app, { request, requestId, route: undefined }, error);
   });
-  const door: Door = { app, limiter: new RateLimiter(app.config) };
-  const connect = connector(app, idleTimeout);
-  elysia.all(`${prefix}/*`, dispatcher(door, connect, endpoints, prefix), { parse: "none" });
-  const dispatchAtRoot = dispatcher(door, connect, atRoot, "");
+  const dispatchRoot = dispatcher(door, connect, atRoot, "");
+  const dispatchAtRoot = ({ request, server }: { request: Request; server: Bun.Server<unknown> | null }) =>
+    dispatchRoot(request, server);
   for (const folder of new Set(atRoot.map(({ path }) => path.split("/")[1]))) {
+    elysia.all(`/${folder}`, dispatchAtRoot, { parse: "none" });
     elysia.all(`/${folder}/*`, dispatchAtRoot, { parse: "none" });
   }
   addPages(elysia, endpoints);
@@ -73,7 +81,15 @@ async function allowLongHeaders() {
   Reflect.set(http, "maxHeaderSize", headerSizeBytesMax);
 }
 
-const pathOf = (url: string) => /^[a-z]+:\/\/[^/]*([^?#]*)/i.exec(url)?.[1] ?? "/";
+/** The path of an address that begins with a scheme and a host. */
+function pathOf(url: string): string {
+  const start = url.indexOf("/", url.indexOf("://") + 3);
+  if (start < 0) return "/";
+  const query = url.indexOf("?", start);
+  const path = query < 0 ? url.slice(start) : url.slice(start, query);
+  const fragment = path.indexOf("#");
+  return fragment < 0 ? path : path.slice(0, fragment);
+}
 
 function nothingThere({ url }: Request, requestId: string): Response {
   return errorResponse(notFound(`There is nothing at ${pathOf(url)}.`), requestId);
@@ -83,7 +99,7 @@ function nothingThere({ url }: Request, requestId: string): Response {
 function dispatcher(door: Door, connect: Connector, endpoints: Endpoint[], below: string) {
   const { app } = door;
   const findRoute = makeRouter(endpoints);
-  return ({ request, server }: { request: Request; server: Bun.Server<unknown> | null }) => {
+  return (request: Request, server: Bun.Server<unknown> | null) => {
     const requestId = crypto.randomUUID();
     try {
       const found = findRoute(pathOf(request.url).slice(below.length));
@@ -93,7 +109,9 @@ function dispatcher(door: Door, connect: Connector, endpoints: Endpoint[], below
       if (!endpoint) return withoutEndpoint(request.method, allowed, requestId);
       const routed = { request, requestId, pathParameters: found.parameters, route: `${below}${endpoint.path}` };
       const { connection, limitSilence } = connect(request, server);
-      return handle(door, endpoint, routed, connection).finally(limitSilence);
+      const answered = handle(door, endpoint, routed, connection);
+      void answered.then(limitSilence, limitSilence);
+      return answered;
     } catch (error) {
       return failed(app, { request, requestId, route: undefined }, error);
     }
@@ -122,14 +140,15 @@ function connector({ config, clock }: App, idleTimeout: number) {
         return request.signal;
       },
       keepOpen,
+      header: (name) => request.headers.get(name),
       address() {
         const peer = server?.requestIP(request)?.address ?? "";
         return countedAddress(clientAddress(peer, request.headers.get("x-forwarded-for"), trusted));
       },
+      body: () => readBody(request, bodyChunks(request, clock), config.requestSizeBytesMax),
       parts() {
         const type = request.headers.get("content-type");
         if (type === null || !isMultipart(type)) throw badRequest("Send the file in a multipart form.");
-        keepOpen();
         return readParts(bodyChunks(request, clock), type);
       },
     };
@@ -154,10 +173,13 @@ function addPages(elysia: Elysia, endpoints: Endpoint[]) {
   elysia.get("/static/*", async ({ request }) => (await staticFiles()).handle(request));
   const landing = Bun.file(assetPath("src", "http", "assets", "index.html"));
   elysia.get("/", () => pageResponse(landing));
-  const description = once(() => JSON.stringify(openApi(endpoints)));
   const reference = once(() => referencePage(endpoints));
-  elysia.get(`${prefix}/openapi.json`, () => jsonResponse(description(), 200, crypto.randomUUID()));
   elysia.get("/api", () => pageResponse(reference()));
+}
+
+function describer(endpoints: Endpoint[]) {
+  const description = once(() => JSON.stringify(openApi(endpoints)));
+  return () => jsonResponse(description(), 200, crypto.randomUUID());
 }
 
 /** Makes something when it is asked for, and the same again each time after: these requests are not counted. */

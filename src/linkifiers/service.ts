@@ -1,5 +1,5 @@
 import { and, eq } from "drizzle-orm";
-import type { Context, Person, Tx } from "../core/context";
+import type { Context, Tx } from "../core/context";
 import { badRequest } from "../core/errors";
 import { type Input, id, ids, optional, record, text, texts } from "../core/params";
 import { onlyRow, write } from "../core/write";
@@ -37,7 +37,7 @@ const nullable = (given: string | undefined) =>
  * administrators (else UNAUTHORIZED_PRINCIPAL); refuses what `requireLinkifier` refuses, a pattern that the organization
  * has already, and more than a hundred. Source: `spec/seed.md`, POST /realm/filters.
  */
-export async function addLinkifier(ctx: Context<Person>, input: Input<typeof AddLinkifier>): Promise<{ id: number }> {
+export async function addLinkifier(ctx: Context, input: Input<typeof AddLinkifier>): Promise<{ id: number }> {
   const linkifier: NewLinkifier = {
     ...{ pattern: input.pattern, urlTemplate: input.urlTemplate },
     reverseTemplate: nullable(input.reverseTemplate),
@@ -45,7 +45,12 @@ export async function addLinkifier(ctx: Context<Person>, input: Input<typeof Add
     alternativeUrlTemplates: input.alternativeUrlTemplates ?? [],
   };
   requireLinkifier(linkifier);
-  return change(ctx, async (tx, { realm }) => {
+  return write(ctx, (tx) => addLinkifierIn(tx, ctx, linkifier));
+}
+
+/** The part of adding one that runs in a write, of a linkifier that `requireLinkifier` lets pass. */
+export function addLinkifierIn(tx: Tx, ctx: Context, linkifier: NewLinkifier): Promise<{ id: number }> {
+  return changeIn(tx, ctx, async ({ realm }) => {
     const { linkifiers, realms } = tx.t;
     const others = await listLinkifiers(tx, realm.id);
     if (others.length >= linkifiersMax) throw badRequest(`An organization can have ${linkifiersMax} linkifiers.`);
@@ -86,8 +91,14 @@ export const UpdateLinkifier = record({ filterId: id(), pattern: text(), urlTemp
  * Announces `realm_linkifiers` to the realm. For administrators; refuses what `addLinkifier` refuses, and a linkifier that
  * the organization does not have.
  */
-export async function updateLinkifier(
-  ctx: Context<Person>,
+export async function updateLinkifier(ctx: Context, input: Input<typeof UpdateLinkifier>): Promise<undefined> {
+  await write(ctx, (tx) => updateLinkifierIn(tx, ctx, input));
+}
+
+/** The part of changing one that runs in a write. */
+export async function updateLinkifierIn(
+  tx: Tx,
+  ctx: Context,
   {
     filterId,
     pattern,
@@ -96,8 +107,8 @@ export async function updateLinkifier(
     reverseTemplate,
     alternativeUrlTemplates,
   }: Input<typeof UpdateLinkifier>,
-): Promise<undefined> {
-  await change(ctx, async (tx, { realm }) => {
+): Promise<void> {
+  await changeIn(tx, ctx, async ({ realm }) => {
     const known = await listLinkifiers(tx, realm.id);
     const before = known.find((one) => one.id === filterId);
     if (!before) throw unknownLinkifier();
@@ -127,10 +138,7 @@ const isLinkifier = ({ t: { linkifiers } }: Tx, realmId: number, linkifierId: nu
 export const RemoveLinkifier = record({ filterId: id() });
 
 /** Removes a linkifier. Announces `realm_linkifiers` to the realm. For administrators; refuses an unknown one. */
-export async function removeLinkifier(
-  ctx: Context<Person>,
-  { filterId }: Input<typeof RemoveLinkifier>,
-): Promise<undefined> {
+export async function removeLinkifier(ctx: Context, { filterId }: Input<typeof RemoveLinkifier>): Promise<undefined> {
   await change(ctx, async (tx, { realm }) => {
     const { linkifiers } = tx.t;
     const removed = await tx.db
@@ -148,7 +156,7 @@ export const ReorderLinkifiers = record({ orderedLinkifierIds: ids() });
  * that does not have each of them once.
  */
 export async function reorderLinkifiers(
-  ctx: Context<Person>,
+  ctx: Context,
   { orderedLinkifierIds: ordered }: Input<typeof ReorderLinkifiers>,
 ): Promise<undefined> {
   await change(ctx, async (tx, { realm }) => {
@@ -167,14 +175,15 @@ export async function reorderLinkifiers(
   });
 }
 
+const change = <T>(ctx: Context, run: (tx: Tx, ctx: Context) => Promise<T>): Promise<T> =>
+  write(ctx, (tx) => changeIn(tx, ctx, (renewed) => run(tx, renewed)));
+
 /** Runs a change for an administrator and announces what there is then. */
-async function change<T>(ctx: Context<Person>, run: (tx: Tx, ctx: Context<Person>) => Promise<T>): Promise<T> {
-  return write(ctx, async (tx) => {
-    const renewed = await renewContext(tx, ctx);
-    requireAdministrator(renewed.actor);
-    const answer = await run(tx, renewed);
-    const realm_linkifiers = (await listLinkifiers(tx, ctx.realm.id)).map(linkifierWire);
-    await tx.emit({ to: "realm" }, linkifiersChanged({ realm_linkifiers }));
-    return answer;
-  });
+async function changeIn<T>(tx: Tx, ctx: Context, run: (ctx: Context) => Promise<T>): Promise<T> {
+  const renewed = await renewContext(tx, ctx);
+  requireAdministrator(renewed.actor);
+  const answer = await run(renewed);
+  const realm_linkifiers = (await listLinkifiers(tx, ctx.realm.id)).map(linkifierWire);
+  await tx.emit({ to: "realm" }, linkifiersChanged({ realm_linkifiers }));
+  return answer;
 }

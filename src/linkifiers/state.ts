@@ -1,11 +1,13 @@
-import type { StateLoader } from "../core/state";
+import { type StateLoader, sameForAll } from "../core/state";
 import { listLinkifiers } from "./queries";
 import { linkifierWire } from "./wire";
+
+const linkifiers = sameForAll(["linkifiers"], async (reader, realmId) => ({
+  realm_linkifiers: (await listLinkifiers(reader, realmId)).map(linkifierWire),
+}));
 
 /** `realm_linkifiers`: those of the realm, in the order in which they are tried. */
 export const linkifierState: StateLoader = {
   fetchTypes: ["realm_linkifiers"],
-  load: async ({ realm }, reader) => ({
-    realm_linkifiers: (await listLinkifiers(reader, realm.id)).map(linkifierWire),
-  }),
+  load: ({ realm }, reader) => linkifiers(reader, realm.id),
 };

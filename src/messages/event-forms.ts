@@ -1,9 +1,7 @@
 import type { LoggedEvent } from "../core/context";
 import type { Presenter } from "../core/event-hub";
+import { isRecord } from "../core/record";
 import { shownTopic } from "../topics/empty-topic";
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** A name in place of the empty topic. */
 const named = <Place extends Record<string, unknown>>(place: Place): Place =>

@@ -1,5 +1,5 @@
-import { and, eq } from "drizzle-orm";
-import type { Reader } from "../../db/reader";
+import { and, eq, sql } from "drizzle-orm";
+import { isAmongIds, type Reader, statement } from "../../db/reader";
 import { wasSubscribed } from "../core/audience";
 import type { LogEntry, RealmRow } from "../core/context";
 import type { Presenter, QueueOptions, Recipient } from "../core/event-hub";
@@ -14,7 +14,7 @@ import { type HistoryPolicy, historyPolicyOf } from "./edit/edit-history";
 import { flagsOfMessages } from "./flags/flags-of-messages";
 import type { ReadBy } from "./flags/read-at-once";
 import { matchesEventNarrow, parseEventNarrow } from "./narrow/narrow";
-import { filterReadable, isAmong, type MessageReader } from "./queries";
+import { filterReadable, type MessageReader } from "./queries";
 import { readMessages } from "./texts";
 import { addressMask, type FullMessage, guardedPeople, type MessageView, messageWire, peopleIn } from "./wire";
 
@@ -73,8 +73,7 @@ export function messagePresenter(reader: Reader, realmOf: (realmId: number) => P
       for (const complete of messages) {
         const entry = entryByMessage.get(complete.id);
         if (!entry) continue;
-        const message = { ...complete, reactions: [], submessages: complete.submessages.slice(0, 1) };
-        const live = { message, ...place, local: undefined, texts: new Map(), guarded: guardedPeople(message) };
+        const live = onlooker.seen === undefined ? sharedLate(complete, place) : asSent(complete, place);
         const current = flags.get(complete.id) ?? [];
         const shown = isForRecipient(complete, entry.id, recipient) ? current : current.filter(isOfTheirOwn);
         const text = present(live, shown, recipient, onlooker, localIds.get(complete.id));
@@ -86,6 +85,25 @@ export function messagePresenter(reader: Reader, realmOf: (realmId: number) => P
 }
 
 const nobody: ReadonlySet<number> = new Set();
+
+type Place = Required<Pick<LiveMessage, "realmHost" | "editHistory">>;
+
+/** A message as it is now, but with the reactions and submessages that it had when it was sent. */
+function asSent(complete: FullMessage, place: Place): LiveMessage & Place {
+  const message = { ...complete, reactions: [], submessages: complete.submessages.slice(0, 1) };
+  return { message, ...place, local: undefined, texts: new Map(), guarded: guardedPeople(message) };
+}
+
+const lateMessages = new WeakMap<FullMessage, LiveMessage & Place>();
+
+/** The same for all who see everybody: its texts are kept as long as the message is remembered. */
+function sharedLate(complete: FullMessage, place: Place): LiveMessage {
+  const known = lateMessages.get(complete);
+  if (known && known.realmHost === place.realmHost && known.editHistory === place.editHistory) return known;
+  const made = asSent(complete, place);
+  lateMessages.set(complete, made);
+  return made;
+}
 
 /** What a recipient sees now of the people in some messages. */
 async function lateOnlooker(reader: Reader, { realmId, userId, role }: MessageReader, messages: FullMessage[]) {
@@ -115,21 +133,24 @@ function flagsWhenSent({ message, flags: ofText, readBy }: LiveMessage, logId: n
 
 const none: readonly string[] = [];
 
+const selectLocals = statement((db, { sentLocals: t }, dialect) =>
+  db
+    .select({ messageId: t.messageId, localId: t.localId })
+    .from(t)
+    .where(
+      and(
+        eq(t.realmId, sql.placeholder("realmId")),
+        eq(t.queueId, sql.placeholder("queueId")),
+        eq(t.userId, sql.placeholder("userId")),
+        isAmongIds(dialect, t.messageId),
+      ),
+    ),
+);
+
 /** The local ids under which a queue's client sent some messages, by message id. */
 async function localIdsOf(reader: Reader, realmId: number, { userId, queueId }: Recipient, messageIds: number[]) {
   if (messageIds.length === 0) return new Map<number, string>();
-  const { sentLocals } = reader.t;
-  const rows = await reader.db
-    .select({ messageId: sentLocals.messageId, localId: sentLocals.localId })
-    .from(sentLocals)
-    .where(
-      and(
-        eq(sentLocals.realmId, realmId),
-        eq(sentLocals.queueId, queueId),
-        eq(sentLocals.userId, userId),
-        isAmong(reader, sentLocals.messageId, messageIds),
-      ),
-    );
+  const rows = await selectLocals(reader, { realmId, queueId, userId, ids: JSON.stringify(messageIds) });
   return new Map(rows.map(({ messageId, localId }) => [messageId, localId]));
 }
 

@@ -1,6 +1,6 @@
 import { isGuest } from "../channels/queries";
 import type { Context, Person } from "../core/context";
-import { ApiError } from "../core/errors";
+import { ApiError, invalidMessage, unauthorized } from "../core/errors";
 import { either, flag, type Input, id, ids, integer, json, optional, record, text } from "../core/params";
 import { JsonMembers, membersJson } from "../core/raw-json";
 import type { SearchWords } from "../search/query";
@@ -11,9 +11,9 @@ import { findBriefly, findPatiently, prepareIndex } from "./narrow/find";
 import { matchOf } from "./narrow/matches";
 import { parseNarrow } from "./narrow/narrow";
 import { amongThese, narrowQuery, needsIndex } from "./narrow/sql";
-import { filterReadable, loadReadableMessage, readerOf } from "./queries";
+import { filterReadable, findReadableMessage, readerOf } from "./queries";
 import { messagesPerRequestMax, readRange, readRangeBy, tooMany } from "./read-range";
-import { readMessages, textWriter } from "./texts";
+import { type MessageTexts, readMessages, textWriter } from "./texts";
 import { type FullMessage, peopleIn } from "./wire";
 
 export const GetMessages = record({
@@ -38,12 +38,25 @@ type GetMessagesInput = Input<typeof GetMessages>;
  * `found_newest` tell whether there are none beyond. Shape: `api/api-surface.json`, GET /messages.
  */
 export async function getMessages(ctx: Context<Person>, input: GetMessagesInput): Promise<JsonMembers> {
+  if (ctx.actor.kind === "spectator") requireWebPublic(input.narrow);
   if (input.messageIds) return getByIds(ctx, input, input.messageIds);
   const isSearch = input.narrow !== undefined && needsIndex(parseNarrow(input.narrow));
   const briefly = isSearch ? undefined : await getBriefly(ctx, input);
   if (briefly) return briefly;
   const { ids, ends, query } = await readRange(ctx, input);
   return getFound(ctx, input, ids, ends, query.searched);
+}
+
+/** What a spectator may ask by, beside saying that they look at what is open to the web. */
+const spectatorOperators = ["channel", "channels", "topic", "sender", "has", "search", "near", "id", "with"];
+
+/** Refuses (UNAUTHORIZED) a spectator who asks for more than what is open to the web. */
+function requireWebPublic(narrow: unknown) {
+  const terms = parseNarrow(narrow ?? []);
+  const isAskedFor = terms.some(
+    ({ operator, operand, negated }) => operator === "channels" && operand === "web-public" && !negated,
+  );
+  if (!isAskedFor || !terms.every(({ operator }) => spectatorOperators.includes(operator))) throw unauthorized();
 }
 
 /** What takes no longer than others should wait for a snapshot; undefined of all else. */
@@ -121,7 +134,10 @@ export const GetMessage = record({
 export function getMessage(ctx: Context<Person>, input: Input<typeof GetMessage>): Promise<JsonMembers> {
   return ctx.app.engine.snapshot(async (reader) => {
     const at = { ...ctx, reader };
-    const { id: messageId, content } = await loadReadableMessage(reader, at, input.messageId);
+    const found = await findReadableMessage(reader, at, input.messageId);
+    // Whoever signs in may find it.
+    if (!found) throw ctx.actor.kind === "spectator" ? unauthorized() : invalidMessage();
+    const { id: messageId, content } = found;
     const message = await showMessages(at, input, [messageId]);
     return new JsonMembers(`"message":${message},${membersJson({ raw_content: content })}`);
   });
@@ -137,8 +153,14 @@ async function showMessages(
   searched?: SearchWords,
 ): Promise<string> {
   const known = await readMessages(ctx.reader, ctx.realm.id, messageIds);
-  const messages = messageIds.flatMap((messageId) => known.get(messageId) ?? []);
-  const found = messages.map(({ message }) => message);
+  const messages: MessageTexts[] = [];
+  const found: FullMessage[] = [];
+  for (const messageId of messageIds) {
+    const one = known.get(messageId);
+    if (!one) continue;
+    messages.push(one);
+    found.push(one.message);
+  }
   const flags = await flagsOfMessages(ctx.reader, readerOf(ctx), found);
   const write = textWriter({
     applyMarkdown: input.applyMarkdown ?? true,
@@ -161,19 +183,21 @@ async function showMessages(
 /** The same end with what was found. */
 function foundJson(flags: readonly string[] = [], message: FullMessage, searched: SearchWords, input: View): string {
   const match = matchOf(message, searched, input.allowEmptyTopicName);
-  return `${JSON.stringify(flags)},${JSON.stringify(match).slice(1)},`;
+  return `${flagsList(flags)},${JSON.stringify(match).slice(1)},`;
 }
 
-const ends = new Map<string, string>();
-const endsMax = 256;
+const readOnly = '["read"]';
 
-/** The end of a message object, and the comma after it. People have few combinations of flags. */
+/** Nearly all messages have no flag, or the one that they are read. */
+function flagsList(flags: readonly string[]): string {
+  if (flags.length === 0) return "[]";
+  return flags.length === 1 && flags[0] === "read" ? readOnly : JSON.stringify(flags);
+}
+
+const ends = new Map([readOnly, "[]"].map((list) => [list, `${list}},`]));
+
+/** The end of a message object, and the comma after it. */
 function flagsJson(flags: readonly string[] = []): string {
-  const key = flags.join();
-  let end = ends.get(key);
-  if (end === undefined) {
-    end = `${JSON.stringify(flags)}},`;
-    if (ends.size < endsMax) ends.set(key, end);
-  }
-  return end;
+  const list = flagsList(flags);
+  return ends.get(list) ?? `${list}},`;
 }

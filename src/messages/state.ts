@@ -1,56 +1,47 @@
 import { and, eq, sql } from "drizzle-orm";
 import { type Reader, statement } from "../../db/reader";
 import type { Context, Person } from "../core/context";
-import type { StateLoader } from "../core/state";
+import { ownRows, type StateLoader } from "../core/state";
 import { shownTopic } from "../topics/empty-topic";
 import { newestMessageId } from "../users/queries";
-import { mentionedAmong } from "./attention/mentioned";
+import { mentionedInUnread } from "./attention/mentioned";
 import { listFlagged } from "./flags/flags-of-messages";
-import { listUnread, type UnreadMessage, unreadMax } from "./flags/unread";
+import { unreadMax } from "./flags/unread";
+import { summarizeUnread, type UnreadSummary } from "./flags/unread-summary";
 import { parseUserIds, participantsOf, readerOf } from "./queries";
 
 const recentConversationsMax = 1_000;
 
 /** Unread messages by conversation, as clients count them (`api/register.json`, unread_msgs). */
 async function unreadState(ctx: Context<Person>, reader: Reader, knowsEmptyTopics: boolean) {
-  const unread = await listUnread(reader, readerOf(ctx));
-  const conversations = [...new Set(unread.flatMap(({ conversationId }) => conversationId ?? []))];
-  const participants = await participantsOf(reader, ctx.realm.id, conversations);
+  const unread = await summarizeUnread(reader, readerOf(ctx));
   const me = ctx.actor.user.id;
-  const pms: Record<string, unknown>[] = [];
-  const huddles: Record<string, unknown>[] = [];
-  for (const [conversationId, messages] of groupBy(unread, ({ conversationId }) => conversationId)) {
-    const people = participants.get(conversationId ?? 0) ?? [];
-    const unread_message_ids = messages.map(({ id }) => id);
-    const other = people.find((id) => id !== me) ?? me;
-    if (people.length <= 2) pms.push({ other_user_id: other, sender_id: other, unread_message_ids });
-    else huddles.push({ user_ids_string: people.join(","), unread_message_ids });
-  }
   return {
-    count: unread.length,
-    pms,
-    streams: unreadTopics(unread, knowsEmptyTopics),
-    huddles,
-    mentions: await mentionedAmong(reader, ctx.realm.id, me, unread),
-    old_unreads_missing: unread.length >= unreadMax,
+    count: unread.count,
+    ...(await unreadDirect(ctx, reader, unread)),
+    streams: unread.topics.map(({ channelId, topic, ids }) => ({
+      topic: shownTopic(topic, knowsEmptyTopics),
+      stream_id: channelId,
+      unread_message_ids: ids,
+    })),
+    mentions: await mentionedInUnread(reader, ctx.realm.id, me, unread),
+    old_unreads_missing: unread.count >= unreadMax,
   };
 }
 
-function unreadTopics(unread: UnreadMessage[], knowsEmptyTopics: boolean) {
-  const inChannels = unread.filter(({ channelId }) => channelId !== null);
-  const topics = Map.groupBy(inChannels, ({ channelId, topic }) => `${channelId}:${topic.toLowerCase()}`);
-  return [...topics.values()].map((messages) => ({
-    topic: shownTopic(messages.at(-1)?.topic ?? "", knowsEmptyTopics),
-    stream_id: messages.at(-1)?.channelId ?? 0,
-    unread_message_ids: messages.map(({ id }) => id),
-  }));
-}
-
-function groupBy(unread: UnreadMessage[], key: (message: UnreadMessage) => number | null) {
-  return Map.groupBy(
-    unread.filter((message) => key(message) !== null),
-    key,
-  );
+async function unreadDirect({ realm, actor }: Context<Person>, reader: Reader, { direct }: UnreadSummary) {
+  const conversations = Map.groupBy(direct, ({ conversationId }) => conversationId ?? 0);
+  const participants = await participantsOf(reader, realm.id, [...conversations.keys()]);
+  const pms: Record<string, unknown>[] = [];
+  const huddles: Record<string, unknown>[] = [];
+  for (const [conversationId, messages] of conversations) {
+    const people = participants.get(conversationId) ?? [];
+    const unread_message_ids = messages.map(({ id }) => id);
+    const other = people.find((id) => id !== actor.user.id) ?? actor.user.id;
+    if (people.length <= 2) pms.push({ other_user_id: other, sender_id: other, unread_message_ids });
+    else huddles.push({ user_ids_string: people.join(","), unread_message_ids });
+  }
+  return { pms, huddles };
 }
 
 const selectConversations = statement((db, t) => {
@@ -93,12 +84,14 @@ export const messageStates: StateLoader[] = [
   },
   {
     fetchTypes: ["starred_messages"],
+    own: ownRows((t) => t.messageFlags, { starred_messages: [] }),
     load: async ({ realm, actor }, reader) => ({
       starred_messages: (await listFlagged(reader, realm.id, actor.user.id, "starred")).reverse(),
     }),
   },
   {
     fetchTypes: ["recent_private_conversations"],
+    own: ownRows((t) => t.conversationMembers, { recent_private_conversations: [] }),
     load: async (ctx, reader) => ({ recent_private_conversations: await recentConversations(ctx, reader) }),
   },
 ];

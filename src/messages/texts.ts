@@ -58,7 +58,7 @@ export function textWriter(view: MessageView): (texts: MessageTexts) => string {
   if (onlooker.seen !== undefined) return write;
   return (message) => {
     const { guarded, texts } = message;
-    const mask = addressMask(guarded, onlooker);
+    const mask = guarded.length === 0 ? "" : addressMask(guarded, onlooker);
     const key = mask === "" ? variant : `${variant} ${mask}`;
     let text = texts.get(key);
     if (text === undefined) {

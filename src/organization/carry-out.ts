@@ -1,3 +1,7 @@
+import { announceDetails } from "../bots/announce";
+import { storeDetails } from "../bots/details";
+import { botKinds } from "../bots/kinds";
+import { interfaceTypes } from "../bots/outgoing";
 import { createBotIn } from "../bots/service";
 import { createChannel, prepareChannel } from "../channels/create";
 import { type ChannelRow, channelKey } from "../channels/queries";
@@ -5,6 +9,7 @@ import { prepareChange, updateChannelIn } from "../channels/update";
 import type { Context, Tx } from "../core/context";
 import { isRole } from "../core/role";
 import { updateRealmSettingsIn } from "../realm/service";
+import { updateUserSettingsDefaultsIn } from "../settings/defaults";
 import { subscribeUsers } from "../subscriptions/subscribe";
 import { unsubscribeUsers } from "../subscriptions/unsubscribe";
 import { reactivateGroupIn } from "../user-groups/activity";
@@ -13,11 +18,14 @@ import { changeGroupMembersIn, changeSubgroupsIn } from "../user-groups/members"
 import { updateGroupIn } from "../user-groups/update";
 import { createUserIn } from "../users/create";
 import { reactivateUserIn } from "../users/deactivate";
-import { emailKeyOf } from "../users/queries";
+import { emailKeyOf, loadUser } from "../users/queries";
 import { renameUserIn, setPasswordIn, updateUserRoleIn } from "../users/update";
+import { carryOutThing } from "./carry-out-things";
 import { type Change, defaultRole } from "./changes";
 import type { DeclaredChannel, DeclaredUser } from "./declaration";
+import type { DeclaredBot } from "./declared-bots";
 import type { Stored } from "./stored";
+import { isThingChange } from "./thing-changes";
 
 /** Hashes of passwords by e-mail address, as it is written in the file. */
 export type PasswordHashes = ReadonlyMap<string, string>;
@@ -30,6 +38,8 @@ interface Work {
   users: Map<string, number>;
   groups: Map<string, number>;
   channels: Map<string, ChannelRow>;
+  /** By name in lower case. */
+  folders: Map<string, number>;
 }
 
 /** Makes changes that were planned against what is stored, with the verbs' parts that run in a write. */
@@ -46,6 +56,7 @@ export async function carryOut(
     users: new Map(stored.users.map(({ emailKey, id }) => [emailKey, id])),
     groups: new Map(stored.groups.map(({ group }) => [group.name, group.id])),
     channels: new Map(stored.channels.map((channel) => [channel.nameKey, channel])),
+    folders: new Map(stored.folders.filter((one) => !one.isArchived).map(({ name, id }) => [name.toLowerCase(), id])),
   };
   for (const [index, change] of changes.entries()) {
     progress("Making changes", index, changes.length);
@@ -55,14 +66,18 @@ export async function carryOut(
 
 async function carryOutOne(work: Work, change: Change): Promise<void> {
   const { tx, ctx } = work;
+  if (isThingChange(change)) return carryOutThing(tx, ctx, change, work.folders);
   switch (change.kind) {
     case "addRealm":
       return;
     case "changeRealm":
       await updateRealmSettingsIn(tx, ctx, change.values);
       return;
+    case "changeUserDefaults":
+      return updateUserSettingsDefaultsIn(tx, ctx, change.values);
     case "addUser":
     case "addBot":
+    case "changeBot":
     case "renameUser":
     case "changeRole":
     case "reactivateUser":
@@ -79,7 +94,7 @@ async function carryOutOne(work: Work, change: Change): Promise<void> {
   }
 }
 
-type AccountKind = "addUser" | "addBot" | "renameUser" | "changeRole" | "reactivateUser" | "setPassword";
+type AccountKind = "addUser" | "addBot" | "changeBot" | "renameUser" | "changeRole" | "reactivateUser" | "setPassword";
 
 async function changeAccount(work: Work, change: Extract<Change, { kind: AccountKind }>): Promise<void> {
   const { tx, ctx, hashes, users } = work;
@@ -90,10 +105,16 @@ async function changeAccount(work: Work, change: Extract<Change, { kind: Account
       return;
     }
     case "addBot": {
-      const { email, name, owner } = change.bot;
-      const { id, emailKey } = await createBotIn(tx, ctx, { email, fullName: name, ownerId: userId(work, owner) });
+      const { email, name, owner, kind } = change.bot;
+      const bot = { email, fullName: name, ownerId: userId(work, owner), kind, details: newDetails(change.bot) };
+      const { id, emailKey } = await createBotIn(tx, ctx, bot);
       users.set(emailKey, id);
       return;
+    }
+    case "changeBot": {
+      const bot = await loadUser(tx, ctx.realm.id, userId(work, change.email));
+      await storeDetails(tx, bot, change.details);
+      return announceDetails(tx, bot, ["services"]);
     }
     case "renameUser":
       return renameUserIn(tx, ctx, userId(work, change.email), change.name);
@@ -106,6 +127,10 @@ async function changeAccount(work: Work, change: Extract<Change, { kind: Account
       return setPasswordIn(tx, ctx, userId(work, change.email), hashes.get(change.email) ?? "");
   }
 }
+
+/** An outgoing webhook is posted to in chatd's own form, and nowhere unless the file says where. */
+const newDetails = ({ kind, details }: DeclaredBot) =>
+  kind === botKinds.outgoingWebhook ? { payloadUrl: "", interfaceType: interfaceTypes.own, ...details } : details;
 
 const preparedUser = ({ email, name, role }: DeclaredUser, hashes: PasswordHashes) => ({
   email,
@@ -148,17 +173,17 @@ async function changeChannel(work: Work, change: Extract<Change, { kind: Channel
   const { tx, ctx, channels } = work;
   switch (change.kind) {
     case "addChannel": {
-      const channel = await createChannel(tx, ctx, preparedChannel(change.channel));
+      const channel = await createChannel(tx, ctx, preparedChannel(work, change.channel));
       channels.set(channel.nameKey, channel);
       return;
     }
     case "changeChannel": {
-      const { name, description, isDefault } = change;
+      const { name, description, isDefault, folder } = change;
       const channel = await updateChannelIn(
         tx,
         ctx,
         channelNamed(work, name),
-        prepareChange({ description, isDefault }),
+        prepareChange({ description, isDefault, folderId: folderId(work, folder) }),
       );
       channels.set(channel.nameKey, channel);
       return;
@@ -172,14 +197,18 @@ async function changeChannel(work: Work, change: Extract<Change, { kind: Channel
   }
 }
 
-const preparedChannel = (channel: DeclaredChannel) =>
+const preparedChannel = (work: Work, channel: DeclaredChannel) =>
   prepareChannel({
     name: channel.name,
     description: channel.description,
     inviteOnly: channel.private,
     historyPublicToSubscribers: channel.sharedHistory,
     isDefault: channel.default,
+    folderId: folderId(work, channel.folder),
   });
+
+const folderId = ({ folders }: Work, name: string | null | undefined) =>
+  name === null || name === undefined ? name : known(folders.get(name.toLowerCase()), name);
 
 /** What a plan names exists: it was looked up, or is made by an earlier change of the same plan. */
 function known<Value>(value: Value | undefined, name: string): Value {

@@ -1,12 +1,19 @@
+import { botKinds } from "../bots/kinds";
 import { roleName, roles } from "../core/role";
-import type { DeclaredBot, DeclaredChannel, DeclaredGroup, DeclaredRealm, DeclaredUser } from "./declaration";
+import type { DeclaredChannel, DeclaredGroup, DeclaredRealm, DeclaredUser } from "./declaration";
+import { type BotService, botKindName, botServiceKeys, type DeclaredBot } from "./declared-bots";
+
+import { describeThingChange, isThingChange, type ThingChange } from "./thing-changes";
 
 /** One thing that is done to make an organization what its file declares. People are named by e-mail address. */
 export type Change =
+  | ThingChange
   | { kind: "addRealm"; realm: DeclaredRealm }
   | { kind: "changeRealm"; values: Record<string, unknown> }
+  | { kind: "changeUserDefaults"; values: Record<string, unknown> }
   | { kind: "addUser"; user: DeclaredUser }
   | { kind: "addBot"; bot: DeclaredBot }
+  | { kind: "changeBot"; email: string; details: BotService }
   | { kind: "renameUser"; email: string; name: string }
   | { kind: "changeRole"; email: string; role: number }
   | { kind: "reactivateUser"; email: string }
@@ -17,23 +24,35 @@ export type Change =
   | { kind: "changeMembers"; group: string; add: string[]; remove: string[] }
   | { kind: "changeSubgroups"; group: string; add: string[]; remove: string[] }
   | { kind: "addChannel"; channel: DeclaredChannel }
-  | { kind: "changeChannel"; name: string; description: string | undefined; isDefault: boolean | undefined }
+  | ({ kind: "changeChannel"; name: string } & ChannelDifference)
   | { kind: "subscribe"; channel: string; emails: string[] }
   | { kind: "unsubscribe"; channel: string; emails: string[] };
+
+/** What becomes different of a channel; undefined stays. `folder` is a folder's name, or null for none. */
+export interface ChannelDifference {
+  description?: string | undefined;
+  isDefault?: boolean | undefined;
+  folder?: string | null | undefined;
+}
 
 const namesShownMax = 20;
 
 /** A change in lines for a person: `+` what comes, `-` what goes, `~` what becomes different. Passwords are not shown. */
 export function describeChange(change: Change): string[] {
+  if (isThingChange(change)) return [describeThingChange(change)];
   switch (change.kind) {
     case "addRealm":
       return [`+ organization ${change.realm.name} (${change.realm.host})`];
     case "changeRealm":
       return Object.entries(change.values).map(([name, value]) => `~ organization: ${name} ${JSON.stringify(value)}`);
+    case "changeUserDefaults":
+      return Object.entries(change.values).map(([name, value]) => `~ new users: ${name} ${JSON.stringify(value)}`);
     case "addUser":
       return [`+ user ${change.user.email} (${roleName(change.user.role ?? defaultRole)})`];
     case "addBot":
-      return [`+ bot ${change.bot.email} (owner ${change.bot.owner})`];
+      return [`+ bot ${change.bot.email} (${botTraits(change.bot)})`];
+    case "changeBot":
+      return [`~ bot ${change.email}: ${botServiceKeys(change.details).join(", ")}`];
     case "renameUser":
       return [`~ user ${change.email}: name ${change.name}`];
     case "changeRole":
@@ -54,6 +73,9 @@ export function describeChange(change: Change): string[] {
       return describeGroupChange(change);
   }
 }
+
+const botTraits = ({ kind, owner }: DeclaredBot) =>
+  [...(kind === botKinds.generic ? [] : [botKindName(kind)]), `owner ${owner}`].join(", ");
 
 /** The role of a new user for whom the file names none. */
 export const defaultRole = roles.member;
@@ -86,9 +108,13 @@ function describeSets(what: string, { add, remove }: { add: string[]; remove: st
   return remove.length > 0 ? [...come, `- ${what}: ${listNames(remove)}`] : come;
 }
 
-function describeChannelChange({ name, description, isDefault }: Extract<Change, { kind: "changeChannel" }>): string[] {
-  const described = description === undefined ? [] : [`~ channel ${name}: description ${JSON.stringify(description)}`];
-  return isDefault === undefined ? described : [...described, `~ channel ${name}: default ${isDefault}`];
+function describeChannelChange({ name, ...change }: Extract<Change, { kind: "changeChannel" }>): string[] {
+  const { description, isDefault, folder } = change;
+  return [
+    ...(description === undefined ? [] : [`~ channel ${name}: description ${JSON.stringify(description)}`]),
+    ...(isDefault === undefined ? [] : [`~ channel ${name}: default ${isDefault}`]),
+    ...(folder === undefined ? [] : [`~ channel ${name}: ${folder === null ? "in no folder" : `folder ${folder}`}`]),
+  ];
 }
 
 function channelTraits(channel: DeclaredChannel): string {
@@ -96,6 +122,7 @@ function channelTraits(channel: DeclaredChannel): string {
     channel.private ? "private" : "public",
     ...(channel.private ? [channel.sharedHistory ? "shared history" : "protected history"] : []),
     ...(channel.default ? ["default"] : []),
+    ...(channel.folder ? [`folder ${channel.folder}`] : []),
   ];
   return ` (${traits.join(", ")})`;
 }

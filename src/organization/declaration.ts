@@ -5,9 +5,12 @@ import { findRole, type Role, roleNames } from "../core/role";
 import { protocolLimits } from "../realm/limits";
 import { prepareRealm } from "../realm/service";
 import { isRealmSettingName, realmSettingFromWire, validateRealmSetting } from "../realm/settings";
+import { userDefaultRefusal } from "../settings/defaults";
 import { cleanGroupName } from "../user-groups/create";
 import { cleanEmail, cleanFullName } from "../users/create";
 import { emailKeyOf, isPlaceholderEmail } from "../users/queries";
+import { type DeclaredBot, readBot } from "./declared-bots";
+import { type DeclaredThings, readThings, thingParts } from "./declared-things";
 import {
   type Node,
   openMapping,
@@ -22,7 +25,7 @@ import { isMapping, lineOfSyntaxError, type Path, tryParse } from "./positions";
 import { attempt, type Problem, refuse, type Source } from "./problems";
 
 /** An organization as its file declares it. What is undefined was left out: it stays as it is. */
-export interface Declaration {
+export interface Declaration extends DeclaredThings {
   realm: DeclaredRealm;
   users: DeclaredUser[];
   bots: DeclaredBot[];
@@ -35,6 +38,8 @@ export interface DeclaredRealm {
   host: string;
   /** By the protocol's names, without the prefix `realm_`, as on the wire. */
   settings: Record<string, unknown>;
+  /** What new users start with, by the protocol's names. */
+  userDefaults: Record<string, unknown>;
 }
 
 export interface DeclaredUser {
@@ -44,13 +49,6 @@ export interface DeclaredUser {
   role: Role | undefined;
   /** Set only for somebody who has none. */
   password: string | undefined;
-}
-
-export interface DeclaredBot {
-  email: string;
-  name: string;
-  /** The owner's e-mail address. */
-  owner: string;
 }
 
 export interface DeclaredGroup {
@@ -66,11 +64,13 @@ export interface DeclaredChannel {
   private: boolean | undefined;
   sharedHistory: boolean | undefined;
   default: boolean | undefined;
+  /** The name of the folder that it is in; null for none. */
+  folder: string | null | undefined;
   /** All active people but guests, or exactly those with these e-mail addresses. */
   subscribers: "all" | string[] | undefined;
 }
 
-const parts = ["realm", "users", "bots", "groups", "channels"];
+const parts = ["realm", "users", "bots", "groups", "channels", ...thingParts];
 const descriptionLengthMax = 1024;
 
 /**
@@ -91,6 +91,7 @@ export function parseDeclaration(source: Source): Declaration {
     bots: readItems(root, "bots").map((item) => readBot(problems, item)),
     groups: readItems(root, "groups").map((item) => readGroup(problems, item)),
     channels: readItems(root, "channels").map((item) => readChannel(problems, item)),
+    ...readThings(root),
   };
   checkNames(declaration, problems);
   checkCircles(declaration, problems);
@@ -108,12 +109,12 @@ function readRealm(root: Node): DeclaredRealm {
   const { problems, fields } = root;
   if (fields.realm === undefined) {
     problems.push({ path: [], message: "'realm' is missing: {name: …, host: …}." });
-    return { name: "", host: "", settings: {} };
+    return { name: "", host: "", settings: {}, userDefaults: {} };
   }
-  const node = openMapping(problems, ["realm"], fields.realm, "realm", ["name", "host", "settings"]);
+  const node = openMapping(problems, ["realm"], fields.realm, "realm", ["name", "host", "settings", "user_defaults"]);
   const name = requireText(node, "name", (text) => prepareRealm({ name: text, host: "localhost" }).name);
   const host = requireText(node, "host", (text) => prepareRealm({ name: "any", host: text }).host);
-  return { name, host, settings: readSettings(node) };
+  return { name, host, settings: readSettings(node), userDefaults: readUserDefaults(node) };
 }
 
 function readSettings({ fields, problems }: Node): Record<string, unknown> {
@@ -139,6 +140,20 @@ function readSettings({ fields, problems }: Node): Record<string, unknown> {
     settings[name] = wanted;
   }
   return settings;
+}
+
+function readUserDefaults({ fields, problems }: Node): Record<string, unknown> {
+  const path = ["realm", "user_defaults"];
+  const given = fields.user_defaults ?? {};
+  if (!isMapping(given)) {
+    problems.push({ path, message: "user_defaults must be a mapping from names of settings to values." });
+    return {};
+  }
+  for (const [name, value] of Object.entries(given)) {
+    const message = userDefaultRefusal(name, value);
+    if (message !== undefined) problems.push({ path: [...path, name], message });
+  }
+  return given;
 }
 
 interface Item {
@@ -169,18 +184,6 @@ function checkPassword({ problems, path }: Node, password: string | undefined) {
   problems.push({ path: [...path, "password"], message: `a password must have ${min} to ${max} characters.` });
 }
 
-function readBot(problems: Problem[], { path, value }: Item): DeclaredBot {
-  const node = openMapping(problems, path, value, "a bot", ["email", "name", "kind", "owner"]);
-  const kind = readText(node, "kind", (text) => text) ?? "generic";
-  if (kind !== "generic")
-    problems.push({ path: [...path, "kind"], message: `there is no kind '${kind}' of bots. Kinds: generic.` });
-  return {
-    email: requireText(node, "email", cleanEmail),
-    name: requireText(node, "name", cleanFullName),
-    owner: requireText(node, "owner", (text) => text.trim()),
-  };
-}
-
 function readGroup(problems: Problem[], { path, value }: Item): DeclaredGroup {
   const node = openMapping(problems, path, value, "a group", ["name", "description", "members", "subgroups"]);
   const cleanDescription = (text: string) => cleanText("The group's description", text, descriptionLengthMax);
@@ -192,7 +195,7 @@ function readGroup(problems: Problem[], { path, value }: Item): DeclaredGroup {
   };
 }
 
-const channelKeys = ["name", "description", "private", "shared_history", "default", "subscribers"];
+const channelKeys = ["name", "description", "private", "shared_history", "default", "folder", "subscribers"];
 
 function readChannel(problems: Problem[], { path, value }: Item): DeclaredChannel {
   const node = openMapping(problems, path, value, "a channel", channelKeys);
@@ -202,6 +205,7 @@ function readChannel(problems: Problem[], { path, value }: Item): DeclaredChanne
     private: readFlag(node, "private"),
     sharedHistory: readFlag(node, "shared_history"),
     default: readFlag(node, "default"),
+    folder: node.fields.folder === null ? null : readText(node, "folder", (text) => text.trim()),
     subscribers: readSubscribers(node),
   };
   if (channel.sharedHistory === false && channel.private !== true) {

@@ -1,7 +1,9 @@
+import { listFolders } from "../channel-folders/queries";
 import { findChannelByName } from "../channels/queries";
 import type { App, Context, RealmRow, UserRow } from "../core/context";
 import { badRequest } from "../core/errors";
 import { canonicalGroupSetting, type GroupSettingValue } from "../core/group-setting";
+import { listProfileFields } from "../profile-fields/queries";
 import { findRealmByHost, listRealms } from "../realm/queries";
 import { findGroupByName, type UserGroupRow } from "../user-groups/queries";
 import { findUserByEmail, listUsers } from "../users/queries";
@@ -40,6 +42,21 @@ export async function loadChannelId({ reader, realm }: Context, name: string): P
   const channel = await findChannelByName(reader, realm.id, name);
   if (!channel) throw badRequest(`There is no channel '${name}' in ${realm.name} (${realm.host}).`);
   return channel.id;
+}
+
+/** The id of a channel folder by its name, whatever the case, of an archived one where no other has it; else BAD_REQUEST. */
+export async function loadFolderId({ reader, realm }: Context, name: string): Promise<number> {
+  const named = (await listFolders(reader, realm.id)).filter((one) => one.name.toLowerCase() === name.toLowerCase());
+  const folder = named.find(({ isArchived }) => !isArchived) ?? named[0];
+  if (!folder) throw badRequest(`There is no channel folder '${name}' in ${realm.name} (${realm.host}).`);
+  return folder.id;
+}
+
+/** The id of a profile field by its exact name; refuses a name that none has (BAD_REQUEST). */
+export async function loadProfileFieldId({ reader, realm }: Context, name: string): Promise<number> {
+  const field = (await listProfileFields(reader, realm.id)).find((one) => one.name === name);
+  if (!field) throw badRequest(`There is no profile field '${name}' in ${realm.name} (${realm.host}).`);
+  return field.id;
 }
 
 /** A user group by its exact name, a deactivated one too; refuses a name that no group has (BAD_REQUEST). */

@@ -1,6 +1,7 @@
 import { type ChannelRow, channelKey } from "../channels/queries";
 import { roles } from "../core/role";
 import type { DeclaredChannel } from "./declaration";
+import { folderNameOf, isSameFolder, requireFolder } from "./plan-things";
 import { activeEmails, differenceOf, findNamed, type Planning } from "./planning";
 
 /**
@@ -10,13 +11,15 @@ import { activeEmails, differenceOf, findNamed, type Planning } from "./planning
 export function planChannels(planning: Planning) {
   planning.declaration.channels.forEach((channel, index) => {
     const row = planning.stored.channels.find(({ nameKey }) => nameKey === channelKey(channel.name));
+    if (channel.folder && !requireFolder(planning, channel.folder, index)) return;
     if (row) planChannel(planning, channel, row, index);
     else planning.changes.push({ kind: "addChannel", channel });
     planSubscribers(planning, channel, row, index);
   });
 }
 
-function planChannel({ changes, problems }: Planning, channel: DeclaredChannel, row: ChannelRow, index: number) {
+function planChannel(planning: Planning, channel: DeclaredChannel, row: ChannelRow, index: number) {
+  const { changes, problems } = planning;
   const refuse = (key: string, message: string) => problems.push({ path: ["channels", index, key], message });
   const { name, private: isPrivate, sharedHistory } = channel;
   if (row.isArchived) refuse("name", `the channel '${name}' is archived.`);
@@ -32,8 +35,10 @@ function planChannel({ changes, problems }: Planning, channel: DeclaredChannel, 
   if (channel.default && row.inviteOnly) refuse("default", "a private channel cannot be a default channel.");
   const description = channel.description === row.description ? undefined : channel.description;
   const isDefault = channel.default === row.isDefault ? undefined : channel.default;
-  if (description === undefined && isDefault === undefined) return;
-  changes.push({ kind: "changeChannel", name: row.name, description, isDefault });
+  const isInPlace = channel.folder === undefined || isSameFolder(channel.folder, folderNameOf(planning, row.folderId));
+  const difference = { description, isDefault, folder: isInPlace ? undefined : channel.folder };
+  if (Object.values(difference).every((value) => value === undefined)) return;
+  changes.push({ kind: "changeChannel", name: row.name, ...difference });
 }
 
 function planSubscribers(planning: Planning, channel: DeclaredChannel, row: ChannelRow | undefined, index: number) {

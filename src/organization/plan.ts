@@ -1,12 +1,17 @@
+import { mergeConfig } from "../bots/details";
+import type { BotRow } from "../bots/queries";
 import type { UserRow } from "../core/context";
 import { canonicalGroupSetting, isStoredGroupSetting, resolveGroupSetting } from "../core/group-setting";
 import { roles } from "../core/role";
 import { isRealmSettingName, parseRealmSettings, realmSettings, validateRealmSetting } from "../realm/settings";
+import { parseUserDefaults } from "../settings/defaults";
 import { emailKeyOf } from "../users/queries";
 import { type Change, defaultRole } from "./changes";
-import type { Declaration, DeclaredBot, DeclaredUser } from "./declaration";
+import type { Declaration, DeclaredUser } from "./declaration";
+import { botKindName, type DeclaredBot } from "./declared-bots";
 import { planChannels } from "./plan-channels";
 import { planGroups } from "./plan-groups";
+import { planDomains, planThings } from "./plan-things";
 import { type Account, findNamed, type Plan, type Planning } from "./planning";
 import type { Path } from "./positions";
 import type { Stored } from "./stored";
@@ -18,7 +23,10 @@ import type { Stored } from "./stored";
  */
 export function planChanges(declaration: Declaration, stored: Stored): Plan {
   const planning = { declaration, stored, accounts: accountsAfter(declaration, stored), changes: [], problems: [] };
+  planNewRealm(planning);
+  planDomains(planning);
   planRealm(planning);
+  planThings(planning);
   planUsers(planning);
   planBots(planning);
   planGroups(planning);
@@ -42,11 +50,12 @@ function accountsAfter({ users, bots }: Declaration, stored: Stored): Map<string
   return accounts;
 }
 
+function planNewRealm({ declaration: { realm }, stored, changes }: Planning) {
+  if (!stored.realm) changes.push({ kind: "addRealm", realm });
+}
+
 function planRealm({ declaration: { realm }, stored, changes, problems }: Planning) {
-  if (!stored.realm) {
-    changes.push({ kind: "addRealm", realm });
-    return;
-  }
+  if (!stored.realm) return;
   const current: Record<string, unknown> = parseRealmSettings(stored.realm.settings);
   const values: Record<string, unknown> = realm.name === stored.realm.name ? {} : { name: realm.name };
   for (const [name, wanted] of Object.entries(realm.settings)) {
@@ -55,6 +64,9 @@ function planRealm({ declaration: { realm }, stored, changes, problems }: Planni
     else if (!isSameSetting(name, wanted, current[name], stored)) values[name] = wanted;
   }
   if (Object.keys(values).length > 0) changes.push({ kind: "changeRealm", values });
+  const defaults: Record<string, unknown> = parseUserDefaults(stored.realm);
+  const other = Object.entries(realm.userDefaults).filter(([name, wanted]) => wanted !== defaults[name]);
+  if (other.length > 0) changes.push({ kind: "changeUserDefaults", values: Object.fromEntries(other) });
 }
 
 /** Groups are compared by what they mean: the name of a system group is its id. */
@@ -120,6 +132,22 @@ function planBots(planning: Planning) {
     else if (!row) changes.push({ kind: "addBot", bot });
     else if (row.botOwnerId !== owner.id)
       problems.push({ path, message: `'${bot.email}' has another owner, who stays.` });
-    else changes.push(...changesOfAccount(bot, row));
+    else if (row.botType !== bot.kind) {
+      const message = `'${bot.email}' is of the kind ${botKindName(row.botType)}, which stays.`;
+      problems.push({ path: ["bots", index, "kind"], message });
+    } else changes.push(...changesOfAccount(bot, row), ...changesOfService(bot, stored.bots.get(row.id)));
   });
+}
+
+/** What the file says otherwise of how a bot is reached; an embedded bot stays what it is. */
+function changesOfService({ email, details: declared }: DeclaredBot, row: BotRow | undefined): Change[] {
+  const { payloadUrl = row?.payloadUrl, interfaceType = row?.interfaceType } = declared;
+  const before = row?.configData ?? "{}";
+  const configData = declared.configData === undefined ? before : mergeConfig(before, JSON.parse(declared.configData));
+  const details = {
+    ...(payloadUrl === row?.payloadUrl ? {} : { payloadUrl }),
+    ...(interfaceType === row?.interfaceType ? {} : { interfaceType }),
+    ...(configData === before ? {} : { configData }),
+  };
+  return Object.keys(details).length === 0 ? [] : [{ kind: "changeBot", email, details }];
 }

@@ -1,8 +1,14 @@
 import { and, eq } from "drizzle-orm";
 import type { Reader } from "../../db/reader";
+import { type BotRow, findBotRows } from "../bots/queries";
+import { type FolderRow, listFolders } from "../channel-folders/queries";
 import { type ChannelRow, listChannels } from "../channels/queries";
 import type { RealmRow, UserRow } from "../core/context";
 import type { SystemGroupIds } from "../core/group-setting";
+import { type Domain, listDomains } from "../domains/queries";
+import { type Linkifier, listLinkifiers } from "../linkifiers/queries";
+import { listPlaygrounds, type Playground } from "../playgrounds/queries";
+import { listProfileFields, type ProfileField } from "../profile-fields/queries";
 import { loadRealm } from "../realm/queries";
 import { type GroupWithMembers, listGroups, systemGroupIds } from "../user-groups/queries";
 import { listSystemBots, listUsers } from "../users/queries";
@@ -12,6 +18,8 @@ export interface Stored {
   realm: RealmRow | undefined;
   /** People and bots, deactivated ones too. */
   users: readonly UserRow[];
+  /** What bots have beside their accounts, by id. */
+  bots: ReadonlyMap<number, BotRow>;
   /** The bots that chatd itself speaks through. */
   systemBots: readonly UserRow[];
   groups: readonly GroupWithMembers[];
@@ -21,32 +29,48 @@ export interface Stored {
   channels: readonly ChannelRow[];
   /** The ids of subscribers by the channel's id; also of deactivated ones. */
   subscribers: ReadonlyMap<number, ReadonlySet<number>>;
+  domains: readonly Domain[];
+  linkifiers: readonly Linkifier[];
+  playgrounds: readonly Playground[];
+  profileFields: readonly ProfileField[];
+  /** Archived ones too. */
+  folders: readonly FolderRow[];
 }
 
 /** What a realm that does not exist yet holds. */
 export const nothingStored: Stored = {
   realm: undefined,
   users: [],
+  bots: new Map(),
   systemBots: [],
   groups: [],
   members: new Map(),
   systemGroupIds: {},
   channels: [],
   subscribers: new Map(),
+  ...{ domains: [], linkifiers: [], playgrounds: [], profileFields: [], folders: [] },
 };
 
 /** Reads a realm. `now` is UNIX seconds. */
 export async function readStored(reader: Reader, realmId: number, now: number): Promise<Stored> {
   const realm = await loadRealm(reader, realmId);
+  const users = await listUsers(reader, realmId);
+  const botIds = users.filter(({ botType }) => botType !== null).map(({ id }) => id);
   return {
     realm,
-    users: await listUsers(reader, realmId),
+    users,
+    bots: await findBotRows(reader, realmId, botIds),
     systemBots: await listSystemBots(reader, realmId),
     groups: await listGroups(reader, { realm, now }),
     systemGroupIds: await systemGroupIds(reader, realmId),
     members: await listMembers(reader, realmId),
     channels: await listChannels(reader, realmId),
     subscribers: await listSubscribers(reader, realmId),
+    domains: await listDomains(reader, realmId),
+    linkifiers: await listLinkifiers(reader, realmId),
+    playgrounds: await listPlaygrounds(reader, realmId),
+    profileFields: await listProfileFields(reader, realmId),
+    folders: await listFolders(reader, realmId),
   };
 }
 

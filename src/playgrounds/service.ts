@@ -1,5 +1,5 @@
 import { and, eq } from "drizzle-orm";
-import type { Context, Person, Tx } from "../core/context";
+import type { Context, Tx } from "../core/context";
 import { ApiError, badRequest } from "../core/errors";
 import { isLonger } from "../core/name";
 import { type Input, id, record, text } from "../core/params";
@@ -9,7 +9,7 @@ import { requireAdministrator } from "../users/permission";
 import { renewContext } from "../users/renew-context";
 import { playgroundsChanged } from "./events";
 import { listPlaygrounds, type Playground } from "./queries";
-import { playgroundWire } from "./wire";
+import { playgroundWire, type WirePlayground } from "./wire";
 
 const nameLengthMax = 100;
 const languageLengthMax = 40;
@@ -18,6 +18,11 @@ const playgroundsMax = 500;
 /** Names of Pygments' lexers: `C++`, `Objective-C`, `C#`. */
 const languageForm = /^[A-Za-z0-9 .\-+#_]+$/;
 
+/** The playgrounds of the organization, in the order in which they were added. */
+export async function getPlaygrounds({ reader, realm }: Context): Promise<{ playgrounds: WirePlayground[] }> {
+  return { playgrounds: (await listPlaygrounds(reader, realm.id)).map(playgroundWire) };
+}
+
 export const AddPlayground = record({ name: text(), pygmentsLanguage: text(), urlTemplate: text() });
 
 /**
@@ -25,44 +30,50 @@ export const AddPlayground = record({ name: text(), pygmentsLanguage: text(), ur
  * Refuses what is blank or too long, a template that is none or has no variable `code`, and a name that the language has
  * already (BAD_REQUEST). Source: `api/api-surface.json`, add-code-playground.
  */
-export async function addPlayground(ctx: Context<Person>, input: Input<typeof AddPlayground>): Promise<{ id: number }> {
+export async function addPlayground(ctx: Context, input: Input<typeof AddPlayground>): Promise<{ id: number }> {
   const playground = cleanPlayground(input);
-  return write(ctx, async (tx) => {
-    const { realm, actor } = await renewContext(tx, ctx);
-    requireAdministrator(actor);
-    const known = await listPlaygrounds(tx, realm.id);
-    if (known.length >= playgroundsMax) throw refused(`An organization has at most ${playgroundsMax} playgrounds.`);
-    const { name, pygmentsLanguage } = playground;
-    if (known.some((one) => one.name === name && one.pygmentsLanguage === pygmentsLanguage)) {
-      throw refused(`There is a playground ${name} for ${pygmentsLanguage} already.`);
-    }
-    const rows = await tx.db
-      .insert(tx.t.playgrounds)
-      .values({ realmId: realm.id, ...playground })
-      .returning();
-    await announce(tx, realm.id);
-    return { id: onlyRow(rows).id };
-  });
+  return write(ctx, (tx) => addPlaygroundIn(tx, ctx, playground));
+}
+
+/** The part of adding one that runs in a write, of a playground as `cleanPlayground` gives it. */
+export async function addPlaygroundIn(tx: Tx, ctx: Context, playground: NewPlayground): Promise<{ id: number }> {
+  const { realm, actor } = await renewContext(tx, ctx);
+  requireAdministrator(actor);
+  const known = await listPlaygrounds(tx, realm.id);
+  if (known.length >= playgroundsMax) throw refused(`An organization has at most ${playgroundsMax} playgrounds.`);
+  const { name, pygmentsLanguage } = playground;
+  if (known.some((one) => one.name === name && one.pygmentsLanguage === pygmentsLanguage)) {
+    throw refused(`There is a playground ${name} for ${pygmentsLanguage} already.`);
+  }
+  const rows = await tx.db
+    .insert(tx.t.playgrounds)
+    .values({ realmId: realm.id, ...playground })
+    .returning();
+  await announce(tx, realm.id);
+  return { id: onlyRow(rows).id };
 }
 
 export const RemovePlayground = record({ playgroundId: id() });
 
 /** Takes a playground away, for administrators. Announces `realm_playgrounds`. Refuses a missing one (BAD_REQUEST). */
 export async function removePlayground(
-  ctx: Context<Person>,
+  ctx: Context,
   { playgroundId }: Input<typeof RemovePlayground>,
 ): Promise<undefined> {
-  await write(ctx, async (tx) => {
-    const { realm, actor } = await renewContext(tx, ctx);
-    requireAdministrator(actor);
-    const { playgrounds } = tx.t;
-    const [removed] = await tx.db
-      .delete(playgrounds)
-      .where(and(eq(playgrounds.realmId, realm.id), eq(playgrounds.id, playgroundId)))
-      .returning({ id: playgrounds.id });
-    if (!removed) throw badRequest(`There is no playground with ID ${playgroundId}.`);
-    await announce(tx, realm.id);
-  });
+  await write(ctx, (tx) => removePlaygroundIn(tx, ctx, playgroundId));
+}
+
+/** The part of taking one away that runs in a write. */
+export async function removePlaygroundIn(tx: Tx, ctx: Context, playgroundId: number): Promise<void> {
+  const { realm, actor } = await renewContext(tx, ctx);
+  requireAdministrator(actor);
+  const { playgrounds } = tx.t;
+  const [removed] = await tx.db
+    .delete(playgrounds)
+    .where(and(eq(playgrounds.realmId, realm.id), eq(playgrounds.id, playgroundId)))
+    .returning({ id: playgrounds.id });
+  if (!removed) throw badRequest(`There is no playground with ID ${playgroundId}.`);
+  await announce(tx, realm.id);
 }
 
 async function announce(tx: Tx, realmId: number) {
@@ -70,7 +81,10 @@ async function announce(tx: Tx, realmId: number) {
   await tx.emit({ to: "realm" }, playgroundsChanged({ realm_playgrounds }));
 }
 
-function cleanPlayground(input: Input<typeof AddPlayground>): Omit<Playground, "id"> {
+export type NewPlayground = Omit<Playground, "id">;
+
+/** A playground without the spaces around its texts; refuses what `addPlayground` does (BAD_REQUEST). */
+export function cleanPlayground(input: Input<typeof AddPlayground>): NewPlayground {
   const name = input.name.trim();
   const pygmentsLanguage = input.pygmentsLanguage.trim();
   const urlTemplate = input.urlTemplate.trim();

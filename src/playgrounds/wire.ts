@@ -6,3 +6,4 @@ export const playgroundWire = ({ id, name, pygmentsLanguage, urlTemplate }: Play
   pygments_language: pygmentsLanguage,
   url_template: urlTemplate,
 });
+export type WirePlayground = ReturnType<typeof playgroundWire>;

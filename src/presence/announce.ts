@@ -1,6 +1,6 @@
 import type { Context, Tx, UserRow } from "../core/context";
 import { partsByAddress, watchersOf } from "../users/announce";
-import { shownPerson } from "../users/shown";
+import { shownEmail } from "../users/shown";
 import { presenceChanged } from "./events";
 import { legacyClient, modernForm, type SeenAt } from "./wire";
 
@@ -18,7 +18,7 @@ export async function tellPresence(
   for (const { audience, onlooker } of parts) {
     const event = presenceChanged({
       user_id: person.id,
-      email: shownPerson(person, { onlooker, realmHost: realm.host }).email,
+      email: shownEmail(person, { onlooker, realmHost: realm.host }),
       server_timestamp: tx.now,
       presence: { website: legacyClient(seen) },
       presences: { [person.id]: modernForm(seen, person.createdAt) },

@@ -3,6 +3,7 @@ import { isAmongIds, type Reader, statement } from "../../db/reader";
 import type { UserRow } from "../core/context";
 import { parseStoredSettings } from "../core/group-setting";
 import { remembered } from "../core/remembered";
+import { rememberedUntilChange } from "../core/until-change";
 
 export type PresenceRow = Reader["t"]["userPresences"]["$inferSelect"];
 
@@ -41,6 +42,14 @@ const selectAfter = statement((db, { userPresences: p, users: u }) =>
     ),
 );
 
+type Present = { presence: PresenceRow; person: PresentPerson };
+
+/** So many lists are remembered: most clients have heard of the same. */
+const listsMax = 16;
+/** What is remembered begins at a whole one of so many seconds, so that it is the same for all who ask meanwhile. */
+const sinceStep = 3_600;
+const sharedAfter = rememberedUntilChange<readonly Present[]>(["user_presences", "users"], listsMax);
+
 /**
  * The active people who were there since a time, and of whom something is new after an update id. Those who share nothing
  * are left out.
@@ -49,9 +58,12 @@ export async function listPresences(
   reader: Reader,
   realmId: number,
   { after, since }: { after: number; since: number },
-): Promise<{ presence: PresenceRow; person: PresentPerson }[]> {
-  const rows = await selectAfter(reader, { realmId, after, since });
-  return rows.filter(({ person }) => isShared(person));
+): Promise<Present[]> {
+  const start = since - (since % sinceStep);
+  const rows = await sharedAfter(reader, `${realmId} ${after} ${start}`, async () =>
+    (await selectAfter(reader, { realmId, after, since: start })).filter(({ person }) => isShared(person)),
+  );
+  return rows.filter(({ presence }) => presence.connectedAt >= since);
 }
 
 const selectOf = statement((db, { userPresences: p }, dialect) =>

@@ -2,7 +2,7 @@ import type { Reader } from "../../db/reader";
 import type { Context, Person } from "../core/context";
 import { sees } from "../core/sight";
 import { onlookerOf } from "../users/onlooker";
-import { shownPerson } from "../users/shown";
+import { shownEmail } from "../users/shown";
 import { listPresences } from "./queries";
 import { legacyForm, modernForm } from "./wire";
 
@@ -41,7 +41,7 @@ export async function readPresences(
   const isLimited = app.config.canAccessAllUsersGroupLimitsPresence;
   const shown = rows.filter(({ person }) => !isLimited || sees(onlooker, person));
   const nameOf = (person: (typeof rows)[number]["person"]) =>
-    isModern ? String(person.id) : shownPerson(person, { onlooker, realmHost: realm.host }).email;
+    isModern ? String(person.id) : shownEmail(person, { onlooker, realmHost: realm.host });
   const entries = shown.map(({ presence, person }) => [
     nameOf(person),
     isModern ? modernForm(presence, person.createdAt) : legacyForm(presence),

@@ -1,5 +1,6 @@
 import { badRequest } from "../core/errors";
 import { cleanName, isLonger } from "../core/name";
+import { isRecord } from "../core/record";
 import { externalAccounts } from "./external-accounts";
 import { fieldTypes } from "./queries";
 
@@ -8,9 +9,6 @@ const choicesMax = 200;
 const choiceLengthMax = 50;
 const urlPatternLengthMax = 500;
 const userNameVariable = "%(username)s";
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** What a field is about as it is stored: JSON for dropdowns and external accounts, else empty. Refuses what makes no sense. */
 export function checkedFieldData(type: number, given: unknown): string {

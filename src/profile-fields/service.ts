@@ -1,5 +1,5 @@
 import { and, eq } from "drizzle-orm";
-import type { Context, Person, Tx } from "../core/context";
+import type { Context, Tx } from "../core/context";
 import { badRequest } from "../core/errors";
 import { isLonger } from "../core/name";
 import { flag, type Input, id, ids, integer, json, optional, record, text } from "../core/params";
@@ -16,12 +16,12 @@ const nameLengthMax = 40;
 const hintLengthMax = 80;
 const fieldsMax = 100;
 /** `spec/seed.md`, Limits. */
-const summaryFieldsMax = 2;
+export const summaryFieldsMax = 2;
 
 export const ListProfileFields = record({});
 
 /** The profile fields of the organization, in their order. */
-export async function getProfileFields({ reader, realm }: Context<Person>) {
+export async function getProfileFields({ reader, realm }: Context) {
   return { custom_fields: (await listProfileFields(reader, realm.id)).map(profileFieldWire) };
 }
 
@@ -44,34 +44,41 @@ export const CreateProfileField = record({ ...changeable, fieldType: integer() }
  * Source: `spec/seed.md`, POST /realm/profile_fields.
  */
 export async function createProfileField(
-  ctx: Context<Person>,
+  ctx: Context,
+  input: Input<typeof CreateProfileField>,
+): Promise<{ id: number }> {
+  return write(ctx, (tx) => createProfileFieldIn(tx, ctx, input));
+}
+
+/** The part of adding one that runs in a write. */
+export async function createProfileFieldIn(
+  tx: Tx,
+  ctx: Context,
   input: Input<typeof CreateProfileField>,
 ): Promise<{ id: number }> {
   const { fieldType: type } = input;
   if (!Object.values(fieldTypes).some((known) => known === type)) throw badRequest("Invalid field type: use 1 to 8.");
   const fieldData = checkedFieldData(type, input.fieldData);
-  return write(ctx, async (tx) => {
-    const { realm, actor } = await renewContext(tx, ctx);
-    requireAdministrator(actor);
-    const known = await listProfileFields(tx, realm.id);
-    if (known.length >= fieldsMax) throw badRequest(`An organization has at most ${fieldsMax} profile fields.`);
-    const { name = input.name ?? "", hint = input.hint ?? "" } = knownAccount(type, fieldData) ?? {};
-    const field = {
-      ...{ type, name: name.trim(), hint: hint.trim(), fieldData },
-      position: Math.max(0, ...known.map(({ position }) => position)) + 1,
-      isInSummary: input.displayInProfileSummary ?? false,
-      isRequired: input.required ?? false,
-      isEditableByUser: input.editableByUser ?? true,
-      isForMatching: input.useForUserMatching ?? false,
-    };
-    requireSound(field, known);
-    const rows = await tx.db
-      .insert(tx.t.profileFields)
-      .values({ realmId: realm.id, ...field })
-      .returning();
-    await announce(tx, realm.id);
-    return { id: onlyRow(rows).id };
-  });
+  const { realm, actor } = await renewContext(tx, ctx);
+  requireAdministrator(actor);
+  const known = await listProfileFields(tx, realm.id);
+  if (known.length >= fieldsMax) throw badRequest(`An organization has at most ${fieldsMax} profile fields.`);
+  const { name = input.name ?? "", hint = input.hint ?? "" } = knownAccount(type, fieldData) ?? {};
+  const field = {
+    ...{ type, name: name.trim(), hint: hint.trim(), fieldData },
+    position: Math.max(0, ...known.map(({ position }) => position)) + 1,
+    isInSummary: input.displayInProfileSummary ?? false,
+    isRequired: input.required ?? false,
+    isEditableByUser: input.editableByUser ?? true,
+    isForMatching: input.useForUserMatching ?? false,
+  };
+  requireSound(field, known);
+  const rows = await tx.db
+    .insert(tx.t.profileFields)
+    .values({ realmId: realm.id, ...field })
+    .returning();
+  await announce(tx, realm.id);
+  return { id: onlyRow(rows).id };
 }
 
 export const UpdateProfileField = record({ ...changeable, fieldId: id() });
@@ -81,46 +88,49 @@ export const UpdateProfileField = record({ ...changeable, fieldId: id() });
  * it any more is taken back. Announces custom_profile_fields to the realm. Refuses what `createProfileField` does, a
  * missing field, and another name, hint or data for an external account of a known kind (BAD_REQUEST).
  */
-export async function updateProfileField(
-  ctx: Context<Person>,
+export async function updateProfileField(ctx: Context, input: Input<typeof UpdateProfileField>): Promise<undefined> {
+  await write(ctx, (tx) => updateProfileFieldIn(tx, ctx, input));
+}
+
+/** The part of changing one that runs in a write. */
+export async function updateProfileFieldIn(
+  tx: Tx,
+  ctx: Context,
   input: Input<typeof UpdateProfileField>,
-): Promise<undefined> {
-  await write(ctx, async (tx) => {
-    const { realm, actor } = await renewContext(tx, ctx);
-    requireAdministrator(actor);
-    const known = await listProfileFields(tx, realm.id);
-    const before = findField(known, input.fieldId);
-    const after: ProfileField = {
-      ...before,
-      name: input.name?.trim() ?? before.name,
-      hint: input.hint?.trim() ?? before.hint,
-      fieldData: input.fieldData === undefined ? before.fieldData : checkedFieldData(before.type, input.fieldData),
-      isInSummary: input.displayInProfileSummary ?? before.isInSummary,
-      isRequired: input.required ?? before.isRequired,
-      isEditableByUser: input.editableByUser ?? before.isEditableByUser,
-      isForMatching: input.useForUserMatching ?? before.isForMatching,
-    };
-    const isDescribed =
-      after.name !== before.name || after.hint !== before.hint || after.fieldData !== before.fieldData;
-    if (isDescribed && knownAccount(before.type, before.fieldData)) {
-      throw badRequest("The name, hint and data of a known external account cannot be changed.");
-    }
-    requireSound(after, known);
-    const { profileFields } = tx.t;
-    await tx.db
-      .update(profileFields)
-      .set(after)
-      .where(isField(tx, realm.id, before.id));
-    await announce(tx, realm.id);
-    if (after.type === fieldTypes.dropdown) await dropLostChoicesIn(tx, after, realm.id);
-  });
+): Promise<void> {
+  const { realm, actor } = await renewContext(tx, ctx);
+  requireAdministrator(actor);
+  const known = await listProfileFields(tx, realm.id);
+  const before = findField(known, input.fieldId);
+  const after: ProfileField = {
+    ...before,
+    name: input.name?.trim() ?? before.name,
+    hint: input.hint?.trim() ?? before.hint,
+    fieldData: input.fieldData === undefined ? before.fieldData : checkedFieldData(before.type, input.fieldData),
+    isInSummary: input.displayInProfileSummary ?? before.isInSummary,
+    isRequired: input.required ?? before.isRequired,
+    isEditableByUser: input.editableByUser ?? before.isEditableByUser,
+    isForMatching: input.useForUserMatching ?? before.isForMatching,
+  };
+  const isDescribed = after.name !== before.name || after.hint !== before.hint || after.fieldData !== before.fieldData;
+  if (isDescribed && knownAccount(before.type, before.fieldData)) {
+    throw badRequest("The name, hint and data of a known external account cannot be changed.");
+  }
+  requireSound(after, known);
+  const { profileFields } = tx.t;
+  await tx.db
+    .update(profileFields)
+    .set(after)
+    .where(isField(tx, realm.id, before.id));
+  await announce(tx, realm.id);
+  if (after.type === fieldTypes.dropdown) await dropLostChoicesIn(tx, after, realm.id);
 }
 
 export const RemoveProfileField = record({ fieldId: id() });
 
 /** Takes a profile field away with what people told in it, for administrators. Announces custom_profile_fields to the realm. */
 export async function removeProfileField(
-  ctx: Context<Person>,
+  ctx: Context,
   { fieldId }: Input<typeof RemoveProfileField>,
 ): Promise<undefined> {
   await write(ctx, async (tx) => {
@@ -140,7 +150,7 @@ export const ReorderProfileFields = record({ order: ids() });
  * to the realm. Refuses a list that is not each field once (BAD_REQUEST).
  */
 export async function reorderProfileFields(
-  ctx: Context<Person>,
+  ctx: Context,
   { order }: Input<typeof ReorderProfileFields>,
 ): Promise<undefined> {
   await write(ctx, async (tx) => {
@@ -178,22 +188,30 @@ type Described = Omit<ProfileField, "id"> & { id?: number };
 
 function requireSound(field: Described, known: ProfileField[]) {
   const others = known.filter((one) => one.id !== field.id);
-  requireTexts(field, others);
-  if (field.isInSummary && field.type === fieldTypes.users) {
-    throw badRequest("A field of users cannot be in the profile summary.");
+  requireFieldFits(field);
+  if (others.some((one) => one.name === field.name)) {
+    throw badRequest(`There is a profile field ${field.name} already.`);
   }
   if (field.isInSummary && others.filter((one) => one.isInSummary).length >= summaryFieldsMax) {
     throw badRequest(`At most ${summaryFieldsMax} fields are in the profile summary: take another one out first.`);
   }
-  const isMatchable = field.type === fieldTypes.shortText || field.type === fieldTypes.externalAccount;
-  if (field.isForMatching && !isMatchable) {
-    throw badRequest("Only short texts and external accounts can be used to find people.");
-  }
 }
 
-function requireTexts({ name, hint }: Described, others: ProfileField[]) {
+/**
+ * Refuses (BAD_REQUEST) a field that no organization can have, whatever others it has: a blank or long name, a long hint, a
+ * type that is not for the summary or for matching.
+ */
+export function requireFieldFits(
+  field: Pick<ProfileField, "type" | "name" | "hint" | "isInSummary" | "isForMatching">,
+) {
+  const { type, name, hint } = field;
   if (name === "") throw badRequest("Give the profile field a name.");
   if (isLonger(name, nameLengthMax)) throw badRequest(`The name has at most ${nameLengthMax} characters.`);
   if (isLonger(hint, hintLengthMax)) throw badRequest(`The hint has at most ${hintLengthMax} characters.`);
-  if (others.some((one) => one.name === name)) throw badRequest(`There is a profile field ${name} already.`);
+  if (field.isInSummary && type === fieldTypes.users) {
+    throw badRequest("A field of users cannot be in the profile summary.");
+  }
+  if (field.isForMatching && type !== fieldTypes.shortText && type !== fieldTypes.externalAccount) {
+    throw badRequest("Only short texts and external accounts can be used to find people.");
+  }
 }

@@ -1,4 +1,4 @@
-import type { StateLoader } from "../core/state";
+import { type StateLoader, sameForAll } from "../core/state";
 import { fieldTypes, listProfileFields } from "./queries";
 import { profileFieldWire } from "./wire";
 
@@ -14,11 +14,13 @@ const typeNames = {
   PRONOUNS: { id: fieldTypes.pronouns, name: "Pronouns" },
 };
 
+const fields = sameForAll(["profile_fields"], async (reader, realmId) => ({
+  custom_profile_fields: (await listProfileFields(reader, realmId)).map(profileFieldWire),
+  custom_profile_field_types: typeNames,
+}));
+
 /** `custom_profile_fields`, and the types that they can have. */
 export const profileFieldState: StateLoader = {
   fetchTypes: ["custom_profile_fields"],
-  load: async ({ realm }, reader) => ({
-    custom_profile_fields: (await listProfileFields(reader, realm.id)).map(profileFieldWire),
-    custom_profile_field_types: typeNames,
-  }),
+  load: ({ realm }, reader) => fields(reader, realm.id),
 };

@@ -1,4 +1,4 @@
-import type { Context, Person, Tx } from "../core/context";
+import type { Context, Tx } from "../core/context";
 import { badRequest } from "../core/errors";
 import { isLonger } from "../core/name";
 import { sees } from "../core/sight";
@@ -23,7 +23,7 @@ const { shortText, paragraph, dropdown, date, link, users, externalAccount } = f
  */
 export async function checkedValue(
   tx: Tx,
-  ctx: Context<Person>,
+  ctx: Context,
   field: ProfileField,
   given: unknown,
 ): Promise<ProfileValue | undefined> {
@@ -73,7 +73,7 @@ function isDate(value: string): boolean {
 
 const isLink = (value: string) => /^https?:\/\/[^\s/]/i.test(value) && !/\s/.test(value) && URL.canParse(value);
 
-async function checkedPeople(tx: Tx, ctx: Context<Person>, field: ProfileField, given: unknown) {
+async function checkedPeople(tx: Tx, ctx: Context, field: ProfileField, given: unknown) {
   if (!Array.isArray(given) || !given.every((id): id is number => Number.isSafeInteger(id))) {
     throw badRequest(`${field.name} is a list of user IDs.`);
   }

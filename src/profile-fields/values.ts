@@ -39,7 +39,7 @@ export async function removeOwnProfile(
  * realm_user update for each field that is different, to those who see the person. Refuses fields that do not exist, values that they do
  * not take, and fields that only administrators fill in (BAD_REQUEST).
  */
-export async function tellIn(tx: Tx, ctx: Context<Person>, userId: number, given: unknown): Promise<void> {
+export async function tellIn(tx: Tx, ctx: Context, userId: number, given: unknown): Promise<void> {
   const user = await loadUser(tx, ctx.realm.id, userId);
   if (user.botType !== null) throw badRequest("Bots have no profile.");
   const fields = new Map((await listProfileFields(tx, ctx.realm.id)).map((field) => [field.id, field]));

@@ -1,4 +1,5 @@
 import { and, eq, isNull, ne, or, sql } from "drizzle-orm";
+import { findChannel } from "../channels/queries";
 import type { Audience } from "../core/audience";
 import type { Context, LoggedEvent, Person, Tx } from "../core/context";
 import { ApiError, badRequest } from "../core/errors";
@@ -203,6 +204,7 @@ async function audiencesOf(tx: Tx, realmId: number, message: MessageRow): Promis
 
 /** Who has put an emoji on a message of a public channel without being subscribed, and may still read it. */
 async function reactingOutside(tx: Tx, realmId: number, channelId: number, messageId: number): Promise<number[]> {
+  const isOpenToGuests = (await findChannel(tx, realmId, channelId))?.isWebPublic;
   const { reactions, subscriptions, users } = tx.t;
   const isSubscription = and(
     eq(subscriptions.realmId, realmId),
@@ -213,7 +215,14 @@ async function reactingOutside(tx: Tx, realmId: number, channelId: number, messa
   const rows = await tx.db
     .selectDistinct({ id: reactions.userId })
     .from(reactions)
-    .innerJoin(users, and(eq(users.realmId, realmId), eq(users.id, reactions.userId), ne(users.role, roles.guest)))
+    .innerJoin(
+      users,
+      and(
+        eq(users.realmId, realmId),
+        eq(users.id, reactions.userId),
+        isOpenToGuests ? undefined : ne(users.role, roles.guest),
+      ),
+    )
     .leftJoin(subscriptions, isSubscription)
     .where(and(eq(reactions.realmId, realmId), eq(reactions.messageId, messageId), isNull(subscriptions.userId)));
   return rows.map(({ id: userId }) => userId);

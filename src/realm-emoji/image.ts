@@ -1,4 +1,5 @@
-import { ApiError } from "../core/errors";
+import { makeFitting } from "../pictures/decode";
+import { badImage } from "../pictures/refusal";
 
 /** The picture of an emoji as it is stored. */
 export interface EmojiImage {
@@ -11,12 +12,8 @@ export interface EmojiImage {
 
 /** How wide and high emoji are, in pixels. */
 const side = 64;
-const pixelsMax = 4_000_000;
 /** What moves is stored as it came. */
 const animatedBytesMax = 1_048_576;
-
-const badImage = () =>
-  new ApiError("BAD_IMAGE", "The file is no picture that can be read. Use a PNG, JPEG, WebP or GIF of moderate size.");
 
 /**
  * Makes the picture of an emoji from a file: small, and written anew as PNG, so that nothing else of the file is left. A GIF
@@ -24,34 +21,12 @@ const badImage = () =>
  * pixels, and a moving one of more than a mebibyte.
  */
 export async function makeEmojiImage(file: Uint8Array): Promise<EmojiImage> {
-  const still = await inTurn(() => shrink(file));
+  const still = await makeFitting(file, side, side);
   if (!isAnimatedGif(file)) return { bytes: still, extension: "png", still: undefined };
   if (file.byteLength > animatedBytesMax) {
-    throw new ApiError("BAD_IMAGE", "An emoji that moves may have at most 1 MiB.");
+    throw badImage("An emoji that moves may have at most 1 MiB.");
   }
   return { bytes: file, extension: "gif", still };
-}
-
-let lastTurn: Promise<unknown> = Promise.resolve();
-
-/** One picture is taken apart at a time: each takes four bytes of memory for every pixel. */
-function inTurn<Made>(make: () => Promise<Made>): Promise<Made> {
-  const turn = lastTurn.then(make);
-  lastTurn = turn.catch(() => undefined);
-  return turn;
-}
-
-const formats = new Set(["png", "jpeg", "webp", "gif"]);
-
-async function shrink(file: Uint8Array): Promise<Uint8Array> {
-  try {
-    const image = new Bun.Image(file, { maxPixels: pixelsMax });
-    const { format } = await image.metadata();
-    if (!formats.has(format)) throw badImage();
-    return await image.resize(side, side, { fit: "inside", withoutEnlargement: true }).png().bytes();
-  } catch {
-    throw badImage();
-  }
 }
 
 const gifSignature = "GIF8";

@@ -1,4 +1,5 @@
 import { type Endpoint, endpoint } from "../http/endpoint";
+import { GetEmojiNames, getEmojiNames } from "./names";
 import {
   AddRealmEmoji,
   addRealmEmoji,
@@ -10,6 +11,7 @@ import {
   removeRealmEmoji,
 } from "./service";
 
+const emojiMibMax = 5;
 const path = "/realm/emoji/{emoji_name}";
 
 export const realmEmojiEndpoints: Endpoint[] = [
@@ -26,7 +28,7 @@ export const realmEmojiEndpoints: Endpoint[] = [
     path,
     summary: "Adds an emoji, with its picture as the one file of a multipart form.",
     who: "user",
-    takesFiles: true,
+    pictureMibMax: () => emojiMibMax,
     input: AddRealmEmoji,
     verb: addRealmEmoji,
   }),
@@ -44,9 +46,19 @@ export const realmEmojiEndpoints: Endpoint[] = [
 export const emojiPages: Endpoint[] = [
   endpoint({
     method: "GET",
+    path: "/emoji/names.json",
+    summary: "The names of the emoji that everybody has.",
+    who: "anyone",
+    cost: () => 0,
+    input: GetEmojiNames,
+    verb: getEmojiNames,
+  }),
+  endpoint({
+    method: "GET",
     path: "/user_avatars/{realm_id_str}/emoji/images/{filename}",
     summary: "The picture of an emoji.",
     who: "anyone",
+    cost: () => 0,
     takesRest: true,
     input: GetEmojiImage,
     verb: getEmojiImage,

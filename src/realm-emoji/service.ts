@@ -1,23 +1,24 @@
 import { and, eq } from "drizzle-orm";
-import { FileAnswer } from "../core/answer";
-import type { App, Context, Person, Tx } from "../core/context";
-import { badRequest, notFound } from "../core/errors";
-import { describeError } from "../core/log";
+import type { FileAnswer } from "../core/answer";
+import type { Context, Tx } from "../core/context";
+import { badRequest } from "../core/errors";
 import { type Input, record, text } from "../core/params";
-import { makeToken } from "../core/secrets";
 import { write } from "../core/write";
-import { type FileStore, makeFileKey } from "../files/store";
 import type { Connection } from "../http/endpoint";
+import { answerPicture, noSuchPicture } from "../pictures/answer";
+import { pictureKey, withStoredPicture } from "../pictures/store";
+import { requirePicture } from "../pictures/upload";
 import { renewContext } from "../users/renew-context";
 import { realmEmojiChanged } from "./events";
 import { type EmojiImage, makeEmojiImage } from "./image";
 import { loadEmojiToRemove, requireMayAdd } from "./permission";
 import { findActiveEmoji, listRealmEmoji, stillName } from "./queries";
-import { readOneFile } from "./upload";
 import { realmEmojiMap, type WireRealmEmoji } from "./wire";
 
 /** Each change of them tells all clients of all of them. */
 const emojiMax = 10_000;
+/** What the keys of the two pictures of an emoji end in. */
+const [movingVariant, stillVariant] = ["", "-still"] as const;
 const nameLengthMax = 100;
 
 export const ListRealmEmoji = record({});
@@ -35,24 +36,24 @@ export const AddRealmEmoji = record({ emojiName: text() });
  * digit, one that is in use, no file or several, one of more than 5 MiB; and what is no picture (BAD_IMAGE).
  */
 export async function addRealmEmoji(
-  ctx: Context<Person>,
+  ctx: Context,
   { emojiName }: Input<typeof AddRealmEmoji>,
-  connection: Pick<Connection, "parts">,
+  connection: Pick<Connection, "picture">,
 ): Promise<undefined> {
   const name = emojiName.trim().replaceAll(" ", "_");
   requireName(name);
   await requireMayAdd(ctx.reader, ctx, name);
   await requireUnused(ctx.reader, ctx.realm.id, name);
-  const image = await makeEmojiImage(await readOneFile(connection.parts()));
-  const token = makeToken();
-  try {
-    await storeImage(ctx.app.files, ctx.realm.id, token, image);
-    await write(ctx, (tx) => addIn(tx, ctx, { name, fileName: `${token}.${image.extension}`, image }));
-  } catch (error) {
-    await removeImage(ctx.app, ctx.realm.id, token);
-    throw error;
-  }
+  const image = await makeEmojiImage(requirePicture(connection));
+  await withStoredPicture(ctx, filesOf(image), (tx, picture) =>
+    addIn(tx, ctx, { name, fileName: `${picture.name}.${image.extension}`, image }),
+  );
 }
+
+const filesOf = ({ bytes, still }: EmojiImage) => ({
+  [movingVariant]: bytes,
+  ...(still ? { [stillVariant]: still } : {}),
+});
 
 function requireName(name: string) {
   if (name === "") throw badRequest("Emoji name is missing.");
@@ -73,7 +74,7 @@ interface NewEmoji {
   image: EmojiImage;
 }
 
-async function addIn(tx: Tx, ctx: Context<Person>, { name, fileName, image }: NewEmoji) {
+async function addIn(tx: Tx, ctx: Context, { name, fileName, image }: NewEmoji) {
   const current = await renewContext(tx, ctx);
   const { realm, actor } = current;
   await requireMayAdd(tx, current, name);
@@ -82,7 +83,7 @@ async function addIn(tx: Tx, ctx: Context<Person>, { name, fileName, image }: Ne
     throw badRequest(`An organization can have ${emojiMax} emoji, removed ones included.`);
   }
   await tx.db.insert(tx.t.realmEmoji).values({
-    ...{ realmId: realm.id, name, activeName: name, authorId: actor.user.id, fileName },
+    ...{ realmId: realm.id, name, activeName: name, authorId: "user" in actor ? actor.user.id : null, fileName },
     isAnimated: image.still !== undefined,
   });
   await announce(tx, realm.id);
@@ -93,31 +94,6 @@ async function announce(tx: Tx, realmId: number) {
   await tx.emit({ to: "realm" }, realmEmojiChanged({ realm_emoji }));
 }
 
-const imageKey = (realmId: number, token: string) => makeFileKey(realmId, token);
-const stillKey = (realmId: number, token: string) => makeFileKey(realmId, `${token}-still`);
-
-/** The bytes come first: a picture that no row knows harms nobody, a row without its picture would. */
-async function storeImage(files: FileStore, realmId: number, token: string, { bytes, still }: EmojiImage) {
-  await storeFile(files, imageKey(realmId, token), bytes);
-  if (still) await storeFile(files, stillKey(realmId, token), still);
-}
-
-async function storeFile(files: FileStore, key: string, bytes: Uint8Array) {
-  const draft = await files.begin();
-  try {
-    await draft.write(bytes);
-    await draft.keep(key);
-  } finally {
-    await draft.discard();
-  }
-}
-
-async function removeImage({ files, log }: App, realmId: number, token: string) {
-  for (const key of [imageKey(realmId, token), stillKey(realmId, token)]) {
-    await files.remove(key).catch((error: unknown) => log.warn("file_not_removed", { key, ...describeError(error) }));
-  }
-}
-
 export const RemoveRealmEmoji = record({ emojiName: text() });
 
 /**
@@ -125,7 +101,7 @@ export const RemoveRealmEmoji = record({ emojiName: text() });
  * `realm_emoji` to the realm. For who has added it and for administrators; refuses as `loadEmojiToRemove` does.
  */
 export async function removeRealmEmoji(
-  ctx: Context<Person>,
+  ctx: Context,
   { emojiName }: Input<typeof RemoveRealmEmoji>,
 ): Promise<undefined> {
   await write(ctx, async (tx) => {
@@ -142,8 +118,6 @@ export async function removeRealmEmoji(
 
 export const GetEmojiImage = record({ realmIdStr: text(), filename: text() });
 
-const noSuchImage = () => notFound("There is no such picture.");
-
 /**
  * The picture of an emoji of this organization, for everybody who knows its address, which cannot be guessed: clients show
  * pictures without signing in. It never changes. Refuses any other address (404).
@@ -152,18 +126,12 @@ export async function getEmojiImage(
   { app, reader, realm }: Context,
   { realmIdStr, filename }: Input<typeof GetEmojiImage>,
 ): Promise<FileAnswer> {
-  if (realmIdStr !== String(realm.id) || !realm.isActive) throw noSuchImage();
+  if (realmIdStr !== String(realm.id) || !realm.isActive) throw noSuchPicture();
   const all = await listRealmEmoji(reader, realm.id);
   const emoji = all.find((one) => one.fileName === filename || (one.stillUrl && stillName(one.fileName) === filename));
-  if (!emoji) throw noSuchImage();
+  if (!emoji) throw noSuchPicture();
   const [token = "", extension = ""] = emoji.fileName.split(".");
   const isStill = emoji.fileName !== filename;
-  const content = await app.files.find(isStill ? stillKey(realm.id, token) : imageKey(realm.id, token));
-  if (!content) throw noSuchImage();
-  return new FileAnswer(content, {
-    "content-type": isStill ? "image/png" : `image/${extension}`,
-    "content-security-policy": "sandbox; default-src 'none'",
-    "cache-control": "private, max-age=31536000, immutable",
-    etag: `"${filename}"`,
-  });
+  const key = pictureKey(realm.id, token, isStill ? stillVariant : movingVariant);
+  return answerPicture(app, key, isStill ? "image/png" : `image/${extension}`);
 }

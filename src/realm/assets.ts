@@ -1,6 +1,23 @@
-/** Images and data that the server serves without a login, and that `register` refers to. */
-export const realmAssets = (url: string) => ({
-  icon: `${url}/static/realm-icon.png`,
-  logo: `${url}/static/realm-logo.png`,
-  emojiData: `${url}/static/emoji.json`,
-});
+import type { RealmRow } from "../core/context";
+import { identiconPath } from "../pictures/identicon";
+
+/** Data that the server serves without a login, and that `register` refers to. */
+export const realmAssets = (url: string) => ({ emojiData: `${url}/emoji/names.json` });
+
+/** The pictures of an organization: its icon, and its logos for light and for dark screens. */
+export type RealmPicture = "icon" | "logo" | "night_logo";
+
+/** Where their files' names stand. */
+export const pictureColumns = { icon: "iconFile", logo: "logoFile", night_logo: "nightLogoFile" } as const;
+
+type Pictured = Pick<RealmRow, "id" | (typeof pictureColumns)[RealmPicture]>;
+
+const sources = { uploaded: "U", generated: "G", ours: "D" };
+
+/** Where a picture of an organization is, and where it comes from, as the protocol tells both. */
+export function realmPicture(realm: Pictured, picture: RealmPicture): { url: string; source: string } {
+  const file = realm[pictureColumns[picture]];
+  if (file !== null) return { url: `/user_avatars/${realm.id}/realm/${file}.png`, source: sources.uploaded };
+  if (picture === "icon") return { url: identiconPath(realm.id, `realm:${realm.id}`), source: sources.generated };
+  return { url: "/static/realm-logo.svg", source: sources.ours };
+}

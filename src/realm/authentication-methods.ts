@@ -1,4 +1,5 @@
 import { badRequest } from "../core/errors";
+import { isRecord } from "../core/record";
 
 /** The ways in which people sign in, as `register` shows them: with e-mail address and password. */
 export const authenticationMethods: Record<string, { enabled: boolean; available: boolean }> = {
@@ -10,7 +11,7 @@ export const authenticationMethods: Record<string, { enabled: boolean; available
  * what there is already, so that nothing changes.
  */
 export function requireAuthenticationMethods(given: unknown): void {
-  if (typeof given !== "object" || given === null || Array.isArray(given)) {
+  if (!isRecord(given)) {
     throw badRequest("authentication_methods must be a JSON object of true and false by the methods' names.");
   }
   for (const [name, isEnabled] of Object.entries(given)) {

@@ -8,7 +8,7 @@ import {
   type SystemGroupIds,
 } from "../core/group-setting";
 import { checkGroupSetting, checkGroupSettingChange } from "../user-groups/setting-value";
-import { namesChannel } from "./channel-settings";
+import { namesChannel, namesChannelForReports, reportsArePrivate } from "./channel-settings";
 import { isRealmSettingName, realmSettingFromWire, realmSettings, validateRealmSetting } from "./settings";
 
 /**
@@ -97,7 +97,7 @@ export async function checkedChange(
   if (setting)
     return (await checkGroupSettingChange(tx, ctx.realm.id, setting, { new: given, old })) ?? setting.current;
   const value = checkedSetting(name, given);
-  if (namesChannel(name) && typeof value === "number" && value >= 0) await requireChannel(tx, ctx, value);
+  if (namesChannel(name) && typeof value === "number" && value >= 0) await requireChannel(tx, ctx, name, value);
   return value;
 }
 
@@ -110,7 +110,8 @@ function permissionNamed(stored: Record<string, unknown>, name: string) {
   return { name, permission, current: isStoredGroupSetting(current) ? current : initial };
 }
 
-async function requireChannel(tx: Tx, ctx: Context, id: number) {
+async function requireChannel(tx: Tx, ctx: Context, setting: string, id: number) {
   const { channel } = await loadKnownChannel(ctx, tx, { id });
   if (channel.isArchived) throw badRequest(`Channel '${channel.name}' is archived.`);
+  if (namesChannelForReports(setting) && !channel.inviteOnly) throw reportsArePrivate();
 }

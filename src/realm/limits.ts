@@ -1,8 +1,5 @@
 /** What clients may send at most, but for what the operator chooses. Lengths are in Unicode code points. */
 export const protocolLimits = {
-  maxAvatarFileSizeMib: 5,
-  maxIconFileSizeMib: 5,
-  maxLogoFileSizeMib: 5,
   maxMessageLength: 10_000,
   maxTopicLength: 60,
   maxStreamNameLength: 60,

@@ -1,5 +1,6 @@
 import { asc, eq, sql } from "drizzle-orm";
 import { type Reader, statement } from "../../db/reader";
+import type { Config } from "../config";
 import type { RealmRow } from "../core/context";
 import { remembered } from "../core/remembered";
 import { parseRealmSettings } from "./settings";
@@ -52,3 +53,15 @@ export const loadRealm = remembered(["realms"], async (reader, id): Promise<Real
 /** How many days a member's account must be old for them to count as a full member. */
 export const waitingPeriodDays = (realm: Pick<RealmRow, "settings">) =>
   parseRealmSettings(realm.settings).waiting_period_threshold;
+
+interface Place {
+  app: { config: Pick<Config, "webPublicStreamsEnabled"> };
+  realm: Pick<RealmRow, "settings">;
+}
+
+/**
+ * Whether an organization has channels that are open to the web, and lets people who have not signed in read them: the server
+ * must allow it (WEB_PUBLIC_STREAMS_ENABLED), and the organization want it (`enable_spectator_access`).
+ */
+export const hasPublicAccess = ({ app: { config }, realm: { settings } }: Place): boolean =>
+  config.webPublicStreamsEnabled && parseRealmSettings(settings).enable_spectator_access;

@@ -1,6 +1,7 @@
 import { type Endpoint, endpoint } from "../http/endpoint";
 import { DeactivateRealm, deactivateRealm } from "./deactivate";
 import { UpdateRealm, updateRealm } from "./update";
+import { TestWelcomeText, testWelcomeText } from "./welcome-text";
 
 export const realmEndpoints: Endpoint[] = [
   endpoint({
@@ -10,6 +11,14 @@ export const realmEndpoints: Endpoint[] = [
     who: "administrator",
     input: UpdateRealm,
     verb: updateRealm,
+  }),
+  endpoint({
+    method: "POST",
+    path: "/realm/test_welcome_bot_custom_message",
+    summary: "Sends an administrator what new people would be told.",
+    who: "administrator",
+    input: TestWelcomeText,
+    verb: testWelcomeText,
   }),
   endpoint({
     method: "POST",

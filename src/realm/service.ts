@@ -1,5 +1,6 @@
 import { eq } from "drizzle-orm";
 import type { Reader } from "../../db/reader";
+import { applyDefaultSourceIn } from "../avatars/default-source";
 import type { App, Context, RealmRow, Tx } from "../core/context";
 import { administratorRequired, badRequest, ownerRequired } from "../core/errors";
 import { parseStoredSettings } from "../core/group-setting";
@@ -10,7 +11,8 @@ import { announceDefaultLanguage } from "../settings/defaults";
 import { requireMay } from "../user-groups/may";
 import { systemGroupIds } from "../user-groups/queries";
 import { announceFullMembers, createSystemGroups } from "../user-groups/system-groups";
-import { emailKeyOf, notificationBotEmail } from "../users/queries";
+import { avatarSources } from "../users/avatar";
+import { emailGatewayEmail, emailKeyOf, notificationBotEmail } from "../users/queries";
 import { endQueuesOfGuests } from "../users/sight";
 import { requireAuthenticationMethods } from "./authentication-methods";
 import {
@@ -29,7 +31,10 @@ const hostLengthMax = 253;
 const hostForm = /^(?:[a-z0-9](?:[a-z0-9._-]*[a-z0-9])?|\[[0-9a-f:.]+\])$/;
 
 /** The bots that chatd itself speaks through, with their addresses. */
-const systemBots = [{ emailAt: notificationBotEmail, fullName: "Notification Bot" }];
+const systemBots = [
+  { emailAt: notificationBotEmail, fullName: "Notification Bot" },
+  { emailAt: emailGatewayEmail, fullName: "Email Gateway" },
+];
 
 export interface NewRealm {
   name: string;
@@ -85,6 +90,7 @@ export async function createRealmIn(
     role: roles.member,
     botType: 1,
     isSystemBot: true,
+    avatarSource: avatarSources.generated,
     createdAt: now,
   }));
   await tx.db.insert(t.users).values(bots).returning({ id: t.users.id });
@@ -130,7 +136,7 @@ export async function updateRealmSettingsIn(
       if (storeSetting(stored, setting, value, ids)) data[setting] = shownSetting(setting, value, ids);
     }
   }
-  if (Object.keys(data).length > 0) await storeRealm(tx, realm, data, stored);
+  if (Object.keys(data).length > 0) await storeRealm(tx, ctx, realm, data, stored);
   return data;
 }
 
@@ -146,7 +152,13 @@ function newName(realm: RealmRow, given: unknown): { name?: string } {
   return name === realm.name ? {} : { name };
 }
 
-async function storeRealm(tx: Tx, realm: RealmRow, data: Record<string, unknown>, stored: Record<string, unknown>) {
+async function storeRealm(
+  tx: Tx,
+  ctx: Context,
+  realm: RealmRow,
+  data: Record<string, unknown>,
+  stored: Record<string, unknown>,
+) {
   const { name: renamed, default_language: language } = data;
   const name = typeof renamed === "string" ? renamed : realm.name;
   const updated = { ...realm, name, settings: JSON.stringify(stored) };
@@ -157,6 +169,7 @@ async function storeRealm(tx: Tx, realm: RealmRow, data: Record<string, unknown>
     .returning({ id: tx.t.realms.id });
   await announceSettings(tx, data);
   if ("waiting_period_threshold" in data) await announceFullMembers(tx, realm, updated);
+  if ("default_avatar_source" in data) await applyDefaultSourceIn(tx, ctx.app, updated, data["default_avatar_source"]);
   if ("can_access_all_users_group" in data) await endQueuesOfGuests(tx, realm.id);
   if (typeof language === "string") await announceDefaultLanguage(tx, language);
 }

@@ -17,7 +17,8 @@ import { externalAccounts } from "../profile-fields/external-accounts";
 import { reportMessageTypes } from "../reports/report-types";
 import { userGroupSettings } from "../user-groups/group-settings";
 import { systemGroupIds as readSystemGroupIds } from "../user-groups/queries";
-import { realmAssets } from "./assets";
+import { avatarSources } from "../users/avatar";
+import { type RealmPicture, realmAssets, realmPicture } from "./assets";
 import { authenticationMethods } from "./authentication-methods";
 import { protocolLimits } from "./limits";
 import { loadRealm } from "./queries";
@@ -94,7 +95,8 @@ export const supportedPermissionSettings: Record<"realm" | "stream" | "group", R
 };
 
 export interface RealmStateInput {
-  realm: { id: number; name: string; uuid: string; host: string; createdAt: number; settings: RealmSettings };
+  realm: Pick<RealmRow, "name" | "uuid" | "host" | "createdAt"> &
+    Parameters<typeof realmPicture>[0] & { settings: RealmSettings };
   systemGroupIds: SystemGroupIds;
   /** The realm's address without a slash at the end: `https://chat.example.com`. */
   url: string;
@@ -103,16 +105,23 @@ export interface RealmStateInput {
   /** What the operator has chosen of what clients are told. */
   config: Pick<
     Config,
+    | "gravatarEnabled"
     | "jitsiServerUrl"
+    | "maxAvatarFileSizeMib"
     | "maxDeactivatedRealmDeletionDays"
     | "maxFileUploadSizeMib"
+    | "maxIconFileSizeMib"
+    | "maxLogoFileSizeMib"
     | "minDeactivatedRealmDeletionDays"
     | "webPublicStreamsEnabled"
   >;
 }
 
 const configState = (config: RealmStateInput["config"]) => ({
+  max_avatar_file_size_mib: config.maxAvatarFileSizeMib,
   max_file_upload_size_mib: config.maxFileUploadSizeMib,
+  max_icon_file_size_mib: config.maxIconFileSizeMib,
+  max_logo_file_size_mib: config.maxLogoFileSizeMib,
   server_jitsi_server_url: config.jitsiServerUrl ?? null,
   server_max_deactivated_realm_deletion_days: config.maxDeactivatedRealmDeletionDays ?? null,
   server_min_deactivated_realm_deletion_days: config.minDeactivatedRealmDeletionDays,
@@ -122,12 +131,9 @@ const configState = (config: RealmStateInput["config"]) => ({
 function limitsState() {
   const limits = protocolLimits;
   return {
-    max_avatar_file_size_mib: limits.maxAvatarFileSizeMib,
     max_bulk_new_subscription_messages: limits.maxBulkNewSubscriptionMessages,
     max_channel_folder_description_length: limits.maxChannelFolderDescriptionLength,
     max_channel_folder_name_length: limits.maxChannelFolderNameLength,
-    max_icon_file_size_mib: limits.maxIconFileSizeMib,
-    max_logo_file_size_mib: limits.maxLogoFileSizeMib,
     max_message_length: limits.maxMessageLength,
     max_reminder_note_length: limits.maxReminderNoteLength,
     max_stream_description_length: limits.maxStreamDescriptionLength,
@@ -207,31 +213,43 @@ function legacyState({ realm: { settings }, systemGroupIds, url, config }: Realm
   };
 }
 
+const pictures: readonly RealmPicture[] = ["icon", "logo", "night_logo"];
+
+/** Where the organization's pictures are, and where those come from of people who have uploaded none. */
+function picturesState({ realm, config }: RealmStateInput) {
+  const members = pictures.flatMap((picture) => {
+    const { url, source } = realmPicture(realm, picture);
+    return [
+      [`realm_${picture}_url`, url],
+      [`realm_${picture}_source`, source],
+    ];
+  });
+  const { default_avatar_source } = realm.settings;
+  return {
+    ...Object.fromEntries(members),
+    realm_default_avatar_source: config.gravatarEnabled ? default_avatar_source : avatarSources.generated,
+  };
+}
+
 /**
  * What `register` answers for the fetch event type `realm`: the organization, its settings, and what this server is and allows.
  * The same for all users of the realm.
  */
 export function realmState(input: RealmStateInput): Record<string, unknown> {
   const { realm, systemGroupIds, url, serverGeneration, config } = input;
-  const assets = realmAssets(url);
   return {
     ...serverFacts,
     ...configState(config),
     ...limitsState(),
     ...settingsState(realm.settings, systemGroupIds),
     ...legacyState(input),
+    ...picturesState(input),
     realm_bot_domain: realm.host,
     realm_date_created: realm.createdAt,
-    realm_icon_source: "G",
-    realm_icon_url: assets.icon,
-    realm_logo_source: "D",
-    realm_logo_url: assets.logo,
     realm_name: realm.name,
-    realm_night_logo_source: "D",
-    realm_night_logo_url: assets.logo,
     realm_url: url,
     realm_uuid: realm.uuid,
-    server_emoji_data_url: assets.emojiData,
+    server_emoji_data_url: realmAssets(url).emojiData,
     server_generation: serverGeneration,
     server_supported_permission_settings: supportedPermissionSettings,
   };

@@ -21,7 +21,7 @@ const namesOf = ({ fullName, id: userId }: UserRow) => `@_**${fullName}|${userId
 /**
  * Tells the organization's moderation request channel of a message that the actor may read: Notification Bot posts there who
  * reports whose message for what, what it says, and where it stands. Event: message, to those in that channel. Refuses
- * (BAD_REQUEST) where there is no such channel, a message that is missing or not theirs, an unknown type, a description that
+ * (BAD_REQUEST) where there is no such channel or it is not private, a message that is missing or not theirs, an unknown type, a description that
  * is too long, and none for the type `other`. Source: `spec/seed.md`, POST /messages/{message_id}/report.
  */
 export async function reportMessage(ctx: Context<Person>, input: Input<typeof ReportMessage>): Promise<undefined> {
@@ -45,8 +45,8 @@ export async function reportMessage(ctx: Context<Person>, input: Input<typeof Re
 async function loadModerationChannel(tx: Tx, { realm }: Context): Promise<ChannelRow> {
   const channelId = parseRealmSettings(realm.settings).moderation_request_channel_id;
   const channel = typeof channelId === "number" ? await findChannel(tx, realm.id, channelId) : undefined;
-  if (channel && !channel.isArchived) return channel;
-  throw badRequest("This organization has no channel for reports: ask an administrator to choose one.");
+  if (channel?.inviteOnly && !channel.isArchived) return channel;
+  throw badRequest("This organization has no private channel for reports: ask an administrator to choose one.");
 }
 
 interface Report {

@@ -28,16 +28,29 @@ function foundIn(words: readonly Word[], byFirst: ByFirst): Stretch[] {
       at += 1;
       continue;
     }
-    const wanted = candidates.filter((keys) => keys.every((key, i) => words[at + i]?.key === key));
-    const length = Math.max(0, ...wanted.map((keys) => keys.length));
-    for (const { start, end } of words.slice(at, at + length)) {
-      const last = found.at(-1);
-      if (last?.end === start) last.end = end;
-      else found.push({ start, end });
-    }
-    at += Math.max(1, length);
+    const until = at + longestAt(words, at, candidates);
+    for (let i = at; i < until; i++) addStretch(found, words[i]);
+    at = Math.max(at + 1, until);
   }
   return found;
+}
+
+/** How many words the longest of some phrases has that stands at a place; 0 where none does. */
+function longestAt(words: readonly Word[], at: number, phrases: readonly (readonly string[])[]): number {
+  let longest = 0;
+  for (const keys of phrases) {
+    let length = 0;
+    while (length < keys.length && words[at + length]?.key === keys[length]) length += 1;
+    if (length === keys.length && length > longest) longest = length;
+  }
+  return longest;
+}
+
+function addStretch(found: Stretch[], word: Word | undefined) {
+  if (!word) return;
+  const last = found[found.length - 1];
+  if (last?.end === word.start) last.end = word.end;
+  else found.push({ start: word.start, end: word.end });
 }
 
 function marked(text: string, found: readonly Stretch[]): string {
@@ -76,8 +89,18 @@ export function highlightHtml(html: string, searched: SearchWords): string {
   return result;
 }
 
-/** The same of a text, which becomes HTML. */
+const shownTexts = new WeakMap<SearchWords, Map<string, string>>();
+
+/** The same of a text, which becomes HTML. What is found together has few topics: each is looked through once. */
 export function highlightText(text: string, searched: SearchWords): string {
+  const known = shownTexts.get(searched) ?? new Map<string, string>();
+  shownTexts.set(searched, known);
+  const html = known.get(text) ?? highlightOneText(text, searched);
+  known.set(text, html);
+  return html;
+}
+
+function highlightOneText(text: string, searched: SearchWords): string {
   let html = "";
   let from = 0;
   for (const { start, end } of foundIn([...wordsOf(text)], byFirstOf(searched))) {

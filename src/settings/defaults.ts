@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import type { Context, Person, RealmRow, Tx } from "../core/context";
-import { administratorRequired } from "../core/errors";
+import { administratorRequired, badRequest } from "../core/errors";
 import { type Input, record } from "../core/params";
 import { write } from "../core/write";
 import { settingParameters } from "../realm/parameters";
@@ -10,7 +10,7 @@ import { requireMay } from "../user-groups/may";
 import { renewContext } from "../users/renew-context";
 import { defaultUpdated } from "./events";
 import { checkedSettings, withSettings } from "./stored";
-import { parseUserSettings, type UserSettings, userSettings } from "./user-settings";
+import { parseUserSettings, type UserSettings, userSettings, validateUserSetting } from "./user-settings";
 
 const {
   // The organization has a setting of that name, which new users start with.
@@ -30,6 +30,26 @@ export async function updateUserSettingsDefaults(
   input: Input<typeof UpdateUserSettingsDefaults>,
 ): Promise<undefined> {
   await write(ctx, async (tx) => updateUserSettingsDefaultsIn(tx, await renewContext(tx, ctx), input));
+}
+
+/** Why an organization cannot choose this value of a setting for new users; undefined when it can. */
+export const userDefaultRefusal = (name: string, value: unknown): string | undefined =>
+  Object.hasOwn(defaultable, name)
+    ? validateUserSetting(name, value)
+    : `There is no setting '${name}' that an organization chooses for new users.`;
+
+/**
+ * The same for the operator, by the settings' names; answers all that new users start with. Refuses a setting that an
+ * organization has no default of as well (BAD_REQUEST).
+ */
+export async function setUserSettingsDefaults(ctx: Context, changes: Record<string, unknown>): Promise<UserSettings> {
+  const refusals = Object.entries(changes).map(([name, value]) => userDefaultRefusal(name, value));
+  const refusal = refusals.find((one) => one !== undefined);
+  if (refusal !== undefined) throw badRequest(refusal);
+  return write(ctx, async (tx) => {
+    await updateUserSettingsDefaultsIn(tx, await renewContext(tx, ctx), changes);
+    return parseUserDefaults(await loadRealm(tx, ctx.realm.id));
+  });
 }
 
 /**

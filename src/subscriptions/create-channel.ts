@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox";
 import { type ChannelToCreate, createChannel, prepareChannel, topicsPolicies } from "../channels/create";
 import { channelGroupSettings } from "../channels/group-settings";
-import { readRetention, refuseWebPublic } from "../channels/parameters";
+import { readRetention } from "../channels/parameters";
 import type { ChannelRow } from "../channels/queries";
 import type { Context, Person } from "../core/context";
 import { givenPermissions, groupSettingParameter, permissionParameters } from "../core/group-setting";
@@ -57,11 +57,10 @@ export async function createChannelWith(
   ctx: Context<Person>,
   input: Input<typeof CreateChannel>,
 ): Promise<{ id: number }> {
-  refuseWebPublic(input.isWebPublic);
-  const { name, description, inviteOnly, historyPublicToSubscribers, topicsPolicy, folderId } = input;
+  const { name, description, inviteOnly, isWebPublic, historyPublicToSubscribers, topicsPolicy, folderId } = input;
   const channel = await createNewChannel(ctx, {
     channel: {
-      ...{ name, description, inviteOnly, historyPublicToSubscribers, topicsPolicy, folderId },
+      ...{ name, description, inviteOnly, isWebPublic, historyPublicToSubscribers, topicsPolicy, folderId },
       isDefault: input.isDefaultStream,
       messageRetentionDays: readRetention(input.messageRetentionDays),
       settings: givenPermissions(channelGroupSettings, input),

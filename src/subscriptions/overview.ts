@@ -1,12 +1,11 @@
 import type { Reader } from "../../db/reader";
 import { listChannels } from "../channels/queries";
 import { filterKnown } from "../channels/sight";
-import { channelMembers } from "../channels/texts";
+import { channelTextMaker } from "../channels/texts";
 import type { Context, Person } from "../core/context";
-import type { QueueOptions } from "../core/event-hub";
-import { JsonText, jsonMemory, membersJson } from "../core/raw-json";
+import { type JsonText, jsonMemory, membersJson } from "../core/raw-json";
 import { allSubscribers, listOwnSubscriptions } from "./queries";
-import { personalWire, subscriberListWire } from "./wire";
+import { personalWire, type SubscriberListForm, subscriberListWire } from "./wire";
 
 /** Every channel that somebody may know, by how they stand to it; oldest first in each. The objects are JSON. */
 export type Overview = {
@@ -22,7 +21,7 @@ export type Overview = {
 export async function loadOverview(
   ctx: Context<Person>,
   reader: Reader,
-  { include, withArchived }: { include: QueueOptions["includeSubscribers"]; withArchived: boolean },
+  { include, withArchived }: { include: SubscriberListForm; withArchived: boolean },
 ): Promise<Overview> {
   const { realm, actor } = ctx;
   const { id: userId } = actor.user;
@@ -30,17 +29,18 @@ export async function loadOverview(
   const standings = (await listChannels(reader, realm.id))
     .filter(({ isArchived }) => !isArchived || withArchived)
     .map((channel) => ({ channel, isSubscribed: own.get(channel.id)?.isActive ?? false }));
-  const members = await channelMembers(reader, realm.id);
+  const channelText = await channelTextMaker(reader, realm.id);
   const listMember = await subscriberLists(reader, realm.id, include);
   const overview: Overview = { subscriptions: [], unsubscribed: [], never_subscribed: [] };
   for (const { channel } of await filterKnown(reader, ctx, actor.user, standings)) {
     const subscription = own.get(channel.id);
     const list = listMember(channel.id);
     if (!subscription) {
-      overview.never_subscribed.push(new JsonText(`{${members(channel, "listed")}${list}}`));
+      overview.never_subscribed.push(channelText(channel, "listed", list));
       continue;
     }
-    const text = new JsonText(`{${members(channel, "channel")},${membersJson(personalWire(subscription))}${list}}`);
+    const personal = JSON.stringify(personalWire(subscription)).slice(1, -1);
+    const text = channelText(channel, "channel", `,${personal}${list}`);
     (subscription.isActive ? overview.subscriptions : overview.unsubscribed).push(text);
   }
   return overview;
@@ -53,7 +53,7 @@ const nobody: readonly number[] = [];
 async function subscriberLists(
   reader: Reader,
   realmId: number,
-  include: QueueOptions["includeSubscribers"],
+  include: SubscriberListForm,
 ): Promise<(channelId: number) => string> {
   if (include === "false") return () => "";
   const lists = await allSubscribers(reader, realmId);

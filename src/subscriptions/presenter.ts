@@ -45,23 +45,24 @@ function withLists(event: LoggedEvent, include: Include, lists: ReadonlyMap<numb
 
 /**
  * Writes `subscription` events. The log does not hold who is in a channel: a thousand new subscribers of a channel of
- * thousands would fill it. Each client gets the lists as of when they were first read, whether it asked for them at
- * register or not, as the reference server sends them; the `peer_add` and `peer_remove` events that follow name some of
- * them again, which changes nothing, so that it ends with the true list. Of a channel that the recipient may not know any
- * more it gets an empty one.
+ * thousands would fill it. Each client that did not decline the lists at register gets them as of when they were first read; the
+ * `peer_add` and `peer_remove` events that follow name some of them again, which changes nothing, so that it ends with the
+ * true list. Of a channel that the recipient may not know any more it gets an empty one.
+ * Who says nothing gets them too, as recorded of the reference. Source: `spec/seed.md`, Subscription object.
  */
 export function makeSubscriptionPresenters(reader: Reader): ReadonlyMap<string, Presenter> {
   const writeShared = makeSharedWriter(reader);
   const presenter: Presenter = {
     accepts: isFormFor,
     async late(entries, recipient) {
-      const include = recipient.options.includeSubscribers === "partial" ? "partial" : "true";
+      const asked = recipient.options.includeSubscribers;
+      const include = asked === "unsaid" ? "true" : asked;
       const texts = new Map<number, string>();
       for (const { id, realmId, event, audience } of entries) {
         const added = addedBy(event);
         const isForMany = audience.to === "users" && audience.ids.length > 1;
         const isIn = isForMany && added.every((one) => isSubscribed(recipient, one.stream_id));
-        if (added.length === 0) texts.set(id, sharedText(event));
+        if (added.length === 0 || include === "false") texts.set(id, sharedText(event));
         else if (isIn) texts.set(id, await writeShared(realmId, event, include));
         else texts.set(id, withLists(event, include, await listsFor(reader, realmId, event, recipient)));
       }

@@ -1,7 +1,7 @@
 import { and, asc, eq, gt, inArray, isNull, lte, or, type SQL, sql } from "drizzle-orm";
 import { type Reader, statement } from "../../db/reader";
 import type { Schema } from "../../db/schema";
-import { type ChannelRow, isGuest, rowsPerStatementMax } from "../channels/queries";
+import { type ChannelRow, mayReadChannel, type Openness, rowsPerStatementMax } from "../channels/queries";
 import { remembered } from "../core/remembered";
 
 export type SubscriptionRow = Schema["subscriptions"]["$inferSelect"];
@@ -198,17 +198,18 @@ export function inChunks<Item>(items: readonly Item[]): Item[][] {
 }
 
 /**
- * Whether somebody may read a message of a channel: in a public one everybody but guests may, and subscribers; in a
+ * Whether somebody may read a message of a channel: in a public one everybody but guests may, guests too where it is open to
+ * the web, and subscribers; in a
  * private one its subscribers; with protected history only what was placed there during one of their subscriptions.
  * `periods` are the reader's own (of other channels too).
  */
 export function mayReadMessage(
-  channel: Pick<ChannelRow, "id" | "inviteOnly" | "historyPublicToSubscribers">,
+  channel: Pick<ChannelRow, "id" | "historyPublicToSubscribers"> & Openness,
   periods: readonly SubscriptionPeriod[],
   role: number,
   message: { placedAt: number },
 ): boolean {
-  if (!channel.inviteOnly && !isGuest(role)) return true;
+  if (mayReadChannel(role, channel, false)) return true;
   const ofChannel = periods.filter(({ channelId }) => channelId === channel.id);
   if (!ofChannel.some(({ toLog }) => toLog === null)) return false;
   if (hasOpenHistory(channel)) return true;

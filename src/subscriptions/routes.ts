@@ -36,7 +36,7 @@ export const subscriptionsEndpoints: Endpoint[] = [
     method: "POST",
     path,
     summary: "Subscribes you, or the users you name, to channels; makes those that do not exist.",
-    who: "nonGuest",
+    who: "user",
     input: AddSubscriptions,
     verb: addSubscriptions,
   }),

@@ -7,7 +7,7 @@ import {
   topicsPolicies,
 } from "../channels/create";
 import { channelGroupSettings } from "../channels/group-settings";
-import { readRetention, refuseWebPublic } from "../channels/parameters";
+import { readRetention } from "../channels/parameters";
 import { mayAddSubscribers, mayJoinChannel, mayRemoveSubscribers } from "../channels/permissions";
 import {
   type ChannelAccess,
@@ -103,11 +103,11 @@ export async function addSubscriptions(ctx: Context, input: Input<typeof AddSubs
 
 /** The part that needs no database. Refuses names, descriptions, colors and settings that no channel or subscription may have. */
 export function prepareAddition(input: Input<typeof AddSubscriptions>): PreparedAddition {
-  refuseWebPublic(input.isWebPublic);
-  const { inviteOnly, historyPublicToSubscribers, isDefaultStream: isDefault, topicsPolicy, folderId } = input;
+  const { inviteOnly, isWebPublic, historyPublicToSubscribers, topicsPolicy, folderId } = input;
   const ofAll = {
-    ...{ inviteOnly, historyPublicToSubscribers, isDefault, topicsPolicy, folderId },
+    ...{ inviteOnly, isWebPublic, historyPublicToSubscribers, topicsPolicy, folderId },
     ...{
+      isDefault: input.isDefaultStream,
       messageRetentionDays: readRetention(input.messageRetentionDays),
       settings: givenPermissions(channelGroupSettings, input),
     },

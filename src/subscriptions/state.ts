@@ -8,7 +8,8 @@ import { loadOverview } from "./overview";
 export const subscriptionsState: StateLoader = {
   fetchTypes: ["subscription"],
   async load(ctx, reader, options) {
-    const { includeSubscribers: include, archivedChannels: withArchived } = options;
+    const { includeSubscribers: asked, archivedChannels: withArchived } = options;
+    const include = asked === "unsaid" ? "false" : asked;
     return { ...(await loadOverview(ctx, reader, { include, withArchived })) };
   },
 };

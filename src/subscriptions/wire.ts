@@ -39,8 +39,11 @@ export function personalWire(personal: Personal) {
   };
 }
 
+/** Whether a client wants lists of subscribers, and in which form. */
+export type SubscriberListForm = "true" | "false" | "partial";
+
 /** The list of subscribers in the form that the client asked for: a partial one is allowed to be complete. */
-export function subscriberListWire<Ids>(include: "true" | "false" | "partial", userIds: Ids): SubscriberList<Ids> {
+export function subscriberListWire<Ids>(include: SubscriberListForm, userIds: Ids): SubscriberList<Ids> {
   if (include === "false") return {};
   return include === "true" ? { subscribers: userIds } : { partial_subscribers: userIds };
 }

@@ -6,7 +6,7 @@ export const topicEndpoints: Endpoint[] = [
     method: "GET",
     path: "/users/me/{stream_id}/topics",
     summary: "Lists the topics of a channel that you may read.",
-    who: "user",
+    who: "spectator",
     input: ListTopics,
     verb: listReadableTopics,
   }),

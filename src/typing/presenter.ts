@@ -1,7 +1,6 @@
 import type { Presenter } from "../core/event-hub";
+import { isRecord } from "../core/record";
 import { shownTopic } from "../topics/empty-topic";
-
-const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null;
 
 const typing: Presenter = {
   accepts: ({ message_type }, { streamTypingNotifications }, { receivesTyping }) =>

@@ -3,7 +3,7 @@ import { loadReadableChannel, subscriberCounts } from "../channels/queries";
 import type { Audience } from "../core/audience";
 import type { Context, LoggedEvent, Person, UserRow } from "../core/context";
 import { badRequest } from "../core/errors";
-import { type Input, id, ids, optional, record, text, word } from "../core/params";
+import { either, type Input, id, ids, optional, record, text, word } from "../core/params";
 import { isAddressOpen, sees } from "../core/sight";
 import { loadChangeableMessage } from "../messages/changeable";
 import { requireMayEdit } from "../messages/edit/content";
@@ -17,11 +17,12 @@ import { findUsersByIds, placeholderEmail } from "../users/queries";
 import { strangersAmong, strangersIn } from "../users/sight";
 import { typingEditStarted, typingEditStopped, typingStarted, typingStopped } from "./events";
 
+/** `to` is ignored in channels and `stream_id` among people, whatever they say. */
 export const SetTypingStatus = record({
   type: optional(word("direct", "stream", "channel")),
   op: word("start", "stop"),
-  to: optional(ids()),
-  streamId: optional(id()),
+  to: optional(either(ids(), text())),
+  streamId: optional(either(id(), text())),
   topic: optional(text()),
 });
 
@@ -48,6 +49,7 @@ const constructors = { start: typingStarted, stop: typingStopped };
 
 async function typeToPeople(ctx: Context<Person>, { op, to }: Input<typeof SetTypingStatus>) {
   if (to === undefined) throw badRequest("Missing 'to' argument.");
+  if (typeof to === "string") throw badRequest("to is not a list of user IDs.");
   if (to.length === 0) throw badRequest("Empty 'to' list.");
   if (to.length > peopleMax) throw badRequest(`A direct message goes to at most ${peopleMax} people.`);
   const userIds = [...new Set([ctx.actor.user.id, ...to])].sort((a, b) => a - b);
@@ -78,6 +80,7 @@ const shown = ({ realm }: Context, person: UserRow) => ({
 
 async function typeInChannel(ctx: Context<Person>, { op, streamId, topic }: Input<typeof SetTypingStatus>) {
   if (streamId === undefined) throw badRequest("Missing 'stream_id' argument.");
+  if (typeof streamId === "string") throw badRequest("stream_id is not the ID of a channel.");
   if (topic === undefined) throw badRequest("Missing 'topic' argument.");
   const { channel } = await loadReadableChannel(ctx, ctx.reader, { id: streamId });
   if (channel.isArchived) throw badRequest(`Channel '${channel.name}' is archived.`);

@@ -52,7 +52,7 @@ export const filePages: Endpoint[] = [
     method: "GET",
     path: "/user_uploads/{realm_id_str}/{filename}",
     summary: "The content of a file.",
-    who: "user",
+    who: "spectator",
     takesRest: true,
     input: GetFile,
     verb: getFile,

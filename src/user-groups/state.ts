@@ -1,4 +1,4 @@
-import { jsonMemory } from "../core/raw-json";
+import { JsonMembers, jsonMemory, membersJson, textMemory } from "../core/raw-json";
 import type { StateLoader } from "../core/state";
 import { loadRealm } from "../realm/queries";
 import { type GroupWithMembers, listGroups, systemGroupIds } from "./queries";
@@ -6,6 +6,7 @@ import { groupWire } from "./wire";
 
 /** The ids of system groups, which the permissions of groups name, never change. */
 const texts = jsonMemory<GroupWithMembers>();
+const lists = textMemory<readonly GroupWithMembers[]>();
 
 /** `realm_user_groups`: every group; deactivated ones only for a client that knows of such. */
 export const userGroupStateLoader: StateLoader = {
@@ -14,7 +15,10 @@ export const userGroupStateLoader: StateLoader = {
     const realm = await loadRealm(reader, id);
     const ids = await systemGroupIds(reader, id);
     const groups = await listGroups(reader, { realm, now });
-    const shown = groups.filter(({ group }) => group.isActive || includeDeactivatedGroups);
-    return { realm_user_groups: shown.map((group) => texts(group, "", () => groupWire(group, ids))) };
+    const { text } = lists(groups, String(includeDeactivatedGroups), () => {
+      const shown = groups.filter(({ group }) => group.isActive || includeDeactivatedGroups);
+      return membersJson({ realm_user_groups: shown.map((group) => texts(group, "", () => groupWire(group, ids))) });
+    });
+    return new JsonMembers(text);
   },
 };

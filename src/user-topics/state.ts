@@ -1,10 +1,11 @@
-import type { StateLoader } from "../core/state";
+import { ownRows, type StateLoader } from "../core/state";
 import { shownTopic } from "../topics/empty-topic";
 import { listMutedTopics, listUserTopics } from "./queries";
 
 /** `user_topics`: what the user wants of topics, where it is not what the channel gives. */
 const userTopics: StateLoader = {
   fetchTypes: ["user_topic"],
+  own: ownRows((t) => t.userTopics, { user_topics: [] }),
   async load({ realm, actor }, reader, { emptyTopicName }) {
     const rows = await listUserTopics(reader, realm.id, actor.user.id);
     return {
@@ -22,6 +23,7 @@ const userTopics: StateLoader = {
 const mutedTopics: StateLoader = {
   fetchTypes: ["muted_topics"],
   unlessFetched: "user_topic",
+  own: ownRows((t) => t.userTopics, { muted_topics: [] }),
   async load({ realm, actor }, reader, { emptyTopicName }) {
     const muted = await listMutedTopics(reader, realm.id, actor.user.id);
     return { muted_topics: muted.map(([channel, topic, at]) => [channel, shownTopic(topic, emptyTopicName), at]) };

@@ -3,8 +3,9 @@ import type { LoggedEvent, RealmRow, Tx, UserRow } from "../core/context";
 import { roles } from "../core/role";
 import { addressReaders, allSeeing, type Onlooker } from "../core/sight";
 import { loadRealm } from "../realm/queries";
-import { avatarUrl, avatarVersion, mediumAvatarUrl } from "./avatar";
+import { avatarSources, avatarUrl, mediumAvatarUrl } from "./avatar";
 import {
+  botOwnerChanged,
   userAdded,
   userAvatarChanged,
   userDeliveryEmailChanged,
@@ -65,6 +66,15 @@ export async function announceAccount(tx: Tx, user: UserRow) {
   await emitShowing(tx, watchers, user, (onlooker) => userAdded({ person: userWire(user, { ...shown, onlooker }) }));
 }
 
+/** Announces whom a bot belongs to now. Event: realm_user update with `bot_owner_id`, to the realm. */
+export async function announceBotOwner(tx: Tx, bot: UserRow) {
+  if (bot.botOwnerId === null) return;
+  await tx.emit(
+    await watchersOf(tx, bot),
+    botOwnerChanged({ person: { user_id: bot.id, bot_owner_id: bot.botOwnerId } }),
+  );
+}
+
 /**
  * Announces what is different about an account: its name, its time zone, its address and who may read that. Events:
  * realm_user update for each, to those who see the user.
@@ -106,13 +116,30 @@ async function announceAddress(tx: Tx, watchers: Audience, realm: RealmRow, befo
   await tellAddress(tx, { ...watchers, except, roles: { from: last + 1, to: first } }, after.id, shownTo(anyGuest));
 }
 
-/** Tells of somebody's address as those of the audience see it, with the picture that goes by it. */
+/** Tells of somebody's address as those of the audience see it, with the picture where that goes by it. */
 export async function tellAddress(tx: Tx, audience: Audience, user_id: number, shown: ShownPerson) {
   const { email, mayReadAddress } = shown;
   const delivery_email = mayReadAddress ? email : null;
   await tx.emit(audience, userDeliveryEmailChanged({ person: { user_id, delivery_email } }));
   await tx.emit(audience, userEmailChanged({ person: { user_id, new_email: email } }));
-  const picture = { avatar_url: avatarUrl({ email }, false), avatar_url_medium: mediumAvatarUrl({ email }) };
-  const fields = { ...picture, avatar_source: "G", avatar_version: avatarVersion };
-  await tx.emit(audience, userAvatarChanged({ person: { user_id, ...fields } }));
+  if (shown.picture.avatarSource === avatarSources.gravatar) await tx.emit(audience, avatarEvent(user_id, shown));
+}
+
+const avatarEvent = (user_id: number, shown: ShownPerson) =>
+  userAvatarChanged({
+    person: {
+      user_id,
+      avatar_url: avatarUrl(shown, false),
+      avatar_url_medium: mediumAvatarUrl(shown),
+      avatar_source: shown.picture.avatarSource,
+      avatar_version: shown.picture.avatarVersion,
+    },
+  });
+
+/** Announces that somebody has another picture. Event: realm_user update, to those who see the user. */
+export async function announceAvatar(tx: Tx, user: UserRow, realm: RealmRow) {
+  const watchers = await watchersOf(tx, user, realm);
+  const show = (onlooker: Onlooker) => avatarEvent(user.id, shownPerson(user, { onlooker, realmHost: realm.host }));
+  if (user.avatarSource === avatarSources.gravatar) return emitShowing(tx, watchers, user, show);
+  await tx.emit(watchers, show(allSeeing));
 }

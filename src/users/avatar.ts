@@ -1,22 +1,43 @@
 import type { UserRow } from "../core/context";
+import { identiconPath } from "../pictures/identicon";
 
-/** How often the picture of a user has changed: part of its address, so that caches let go of an old one. */
-export const avatarVersion = 1;
+/** What a user's picture follows from, beside the address. */
+export type Pictured = Pick<UserRow, "id" | "realmId" | "avatarSource" | "avatarVersion" | "avatarFile">;
 
-const mediumPixels = 500;
+/** A user as far as their picture tells who they are: `email` is the address that the onlooker knows them by. */
+export interface Portrayed {
+  email: string;
+  picture: Pictured;
+}
 
-/**
- * The address of a user's picture, which Gravatar has by the MD5 of the e-mail address; null for a client that makes
- * these addresses itself (`client_gravatar`).
- */
-export function avatarUrl(user: Pick<UserRow, "email">, clientGravatar: true): null;
-export function avatarUrl(user: Pick<UserRow, "email">, clientGravatar: false): string;
-export function avatarUrl(user: Pick<UserRow, "email">, clientGravatar: boolean): string | null;
-export function avatarUrl({ email }: Pick<UserRow, "email">, clientGravatar: boolean): string | null {
-  if (clientGravatar) return null;
-  const hash = new Bun.CryptoHasher("md5").update(email.toLowerCase()).digest("hex");
-  return `https://secure.gravatar.com/avatar/${hash}?d=identicon&version=${avatarVersion}`;
+/** The widths and heights of the two sizes that clients show, in pixels. */
+export const avatarSides = { "": 100, "-medium": 500 } as const;
+export type AvatarSize = keyof typeof avatarSides;
+
+/** Where a picture comes from: made by us, from Gravatar by the e-mail address, or uploaded. */
+export const avatarSources = { generated: "J", gravatar: "G", uploaded: "U" } as const;
+
+/** The address of a user's picture; null for a client that makes those at Gravatar itself (`client_gravatar`). */
+export function avatarUrl(person: Portrayed, clientGravatar: false): string;
+export function avatarUrl(person: Portrayed, clientGravatar: boolean): string | null;
+export function avatarUrl(person: Portrayed, clientGravatar: boolean): string | null {
+  return clientGravatar && person.picture.avatarSource === avatarSources.gravatar ? null : addressOf(person, "");
 }
 
 /** The same picture in the size for profile pages. */
-export const mediumAvatarUrl = (user: Pick<UserRow, "email">) => `${avatarUrl(user, false)}&s=${mediumPixels}`;
+export const mediumAvatarUrl = (person: Portrayed): string => addressOf(person, "-medium");
+
+/** The picture of somebody of whom nothing may be known: it follows from the id alone. */
+export const anonymousPicture = ({ id, realmId }: Pick<UserRow, "id" | "realmId">): Pictured => ({
+  ...{ id, realmId, avatarSource: avatarSources.generated, avatarVersion: 1, avatarFile: null },
+});
+
+function addressOf({ email, picture }: Portrayed, size: AvatarSize): string {
+  const { id, realmId, avatarSource, avatarVersion, avatarFile } = picture;
+  if (avatarFile !== null) return `/user_avatars/${realmId}/${avatarFile}${size}.png?version=${avatarVersion}`;
+  if (avatarSource === avatarSources.generated)
+    return `${identiconPath(realmId, `user:${realmId}:${id}`, size)}?version=1`;
+  const hash = new Bun.CryptoHasher("md5").update(email.toLowerCase()).digest("hex");
+  const wanted = size === "" ? "" : `&s=${avatarSides[size]}`;
+  return `https://secure.gravatar.com/avatar/${hash}?d=identicon&version=${avatarVersion}${wanted}`;
+}

@@ -6,15 +6,18 @@ import { type Input, record, text } from "../core/params";
 import { type Role, roles } from "../core/role";
 import { onlyRow, write } from "../core/write";
 import { requireAcceptedDomain } from "../domains/accepted";
+import { withdrawInvitationsTo } from "../invitations/store";
 import { loadRealm } from "../realm/queries";
 import { parseRealmSettings } from "../realm/settings";
 import { initialSettings } from "../settings/defaults";
 import { subscribeToDefaults } from "../subscriptions/service";
 import { announceNewMember } from "../user-groups/system-groups";
 import { announceAccount } from "./announce";
+import { defaultAvatarSource } from "./avatar-source";
 import { requireAdministrator, requireOwner } from "./permission";
 import { emailKeyOf, findUserByEmail, isPlaceholderEmail, listUsers } from "./queries";
 import { renewContext } from "./renew-context";
+import { welcomeNewcomer } from "./welcome";
 
 const emailLengthMax = 254;
 const fullNameLengthMax = 100;
@@ -29,6 +32,8 @@ export interface NewUser {
   role: Role;
   /** Without one nobody can sign in with a password. */
   password?: string;
+  /** Others add them: they count as having joined when they sign in first. */
+  awaitsFirstSignIn?: boolean;
 }
 
 /** A new account whose values were found good, with the password hashed. */
@@ -37,10 +42,11 @@ export interface PreparedUser {
   fullName: string;
   role: Role;
   passwordHash: string | null;
+  awaitsFirstSignIn?: boolean;
 }
 
 /** Everything that the row of a new account does not get by default. */
-export type NewAccount = PreparedUser & Pick<UserRow, "botType" | "botOwnerId">;
+export type NewAccount = PreparedUser & Pick<UserRow, "botType" | "botOwnerId"> & { isImportedStub?: boolean };
 
 /** An e-mail address as it is stored; refuses what is none. */
 export function cleanEmail(email: string): string {
@@ -63,7 +69,7 @@ export async function prepareUser(app: App, input: NewUser): Promise<PreparedUse
   const email = cleanEmail(input.email);
   const fullName = cleanFullName(input.fullName);
   const passwordHash = input.password === undefined ? null : await hashPassword(app, input.password);
-  return { email, fullName, role: input.role, passwordHash };
+  return { email, fullName, role: input.role, passwordHash, awaitsFirstSignIn: input.awaitsFirstSignIn ?? false };
 }
 
 /**
@@ -75,27 +81,48 @@ export async function prepareUser(app: App, input: NewUser): Promise<PreparedUse
 export async function createUserIn(tx: Tx, ctx: Context, prepared: PreparedUser): Promise<UserRow> {
   requireAdministrator(ctx.actor);
   if (prepared.role <= roles.owner) requireOwner(ctx.actor);
+  return addPersonIn(tx, ctx, prepared, async ({ id, role }) => {
+    if (role !== roles.guest) await subscribeToDefaults(tx, ctx, id);
+  });
+}
+
+/**
+ * The same without asking who may, for those who come in by themselves; `subscribe` puts them into their first channels. What
+ * the address was invited to is withdrawn: nobody else is to get it.
+ */
+export async function addPersonIn(
+  tx: Tx,
+  ctx: Context,
+  prepared: PreparedUser,
+  subscribe: (user: UserRow) => Promise<void>,
+): Promise<UserRow> {
   await requireUniqueName(tx, ctx.realm, prepared.fullName);
   await requireAcceptedDomain(tx, ctx.realm, prepared.email);
   const user = await insertAccount(tx, ctx, { ...prepared, botType: null, botOwnerId: null });
+  await withdrawInvitationsTo(tx, ctx.realm.id, user.emailKey);
   await announceAccount(tx, user);
-  if (user.role !== roles.guest) await subscribeToDefaults(tx, ctx, user.id);
+  await subscribe(user);
   await announceNewMember(tx, ctx, user);
   return user;
 }
 
-/** Adds a person to the organization; see `createUserIn`. */
+/** Adds a person to the organization, who is welcomed; see `createUserIn` and `welcomeNewcomer`. */
 export async function createUser(ctx: Context, input: NewUser): Promise<UserRow> {
   requireAdministrator(ctx.actor);
   const prepared = await prepareUser(ctx.app, input);
-  return write(ctx, async (tx) => createUserIn(tx, await renewContext(tx, ctx), prepared));
+  return write(ctx, async (tx) => {
+    const current = await renewContext(tx, ctx);
+    const user = await createUserIn(tx, current, prepared);
+    await welcomeNewcomer(tx, current, user);
+    return user;
+  });
 }
 
 export const CreateUser = record({ email: text(), password: text(), fullName: text() });
 
 /** Adds a member with a password, for administrators; answers their id. See `createUserIn`. */
 export async function createMember(ctx: Context, input: Input<typeof CreateUser>): Promise<{ user_id: number }> {
-  const user = await createUser(ctx, { ...input, role: roles.member });
+  const user = await createUser(ctx, { ...input, role: roles.member, awaitsFirstSignIn: true });
   return { user_id: user.id };
 }
 
@@ -128,9 +155,17 @@ export async function insertAccount(tx: Tx, ctx: Context, account: NewAccount): 
   const { users } = tx.t;
   await requireFreeEmail(tx, ctx.realm, account.email);
   const settings = account.botType === null ? initialSettings(await loadRealm(tx, ctx.realm.id)) : "{}";
+  const avatarSource = defaultAvatarSource(ctx.app.config, ctx.realm);
   const rows = await tx.db
     .insert(users)
-    .values({ ...account, settings, realmId: ctx.realm.id, emailKey: emailKeyOf(account.email), createdAt: tx.now })
+    .values({
+      ...account,
+      settings,
+      realmId: ctx.realm.id,
+      emailKey: emailKeyOf(account.email),
+      avatarSource,
+      createdAt: tx.now,
+    })
     .returning();
   return onlyRow(rows);
 }

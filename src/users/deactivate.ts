@@ -1,9 +1,14 @@
 import { and, eq, inArray, isNull, ne } from "drizzle-orm";
 import { removeAccess } from "../auth/api-keys";
+import { requireMayCreateBots } from "../bots/create-permission";
+import { readBotKind } from "../bots/kinds";
+import { ownsBot } from "../bots/managed";
+import { requireFreeBotName } from "../bots/name";
 import type { Context, Tx, UserRow } from "../core/context";
 import { badRequest, lastOwner, lastUser } from "../core/errors";
 import { roles } from "../core/role";
 import { write } from "../core/write";
+import { withdrawInvitationsBy } from "../invitations/store";
 import { forgetStatusesIn } from "../status/store";
 import { announceDeparture, announceReturn } from "../subscriptions/role-change";
 import { announceReturningMember } from "../user-groups/system-groups";
@@ -20,9 +25,9 @@ export async function deactivateUser(ctx: Context, userId: number): Promise<void
 
 /**
  * The part of deactivating a person or a bot that runs in a write. With them go the bots that they own, all API keys and
- * all event queues, held polls at once, and their status; they stay in their groups and channels, where clients do not show
- * them. Events, for each account: realm_user update with `is_active`, to those who see it, and `subscription` peer_remove
- * of each channel.
+ * all event queues, held polls at once, their status and the invitations that they made; they stay in their groups and
+ * channels, where clients do not show them. Events, for each account: realm_user update with `is_active`, to those who see
+ * it, and `subscription` peer_remove of each channel; invites_changed.
  * Refuses the last owner and the last person (CANNOT_DEACTIVATE_LAST_USER), a deactivated account and a bot of the system.
  * One may leave oneself; else it takes an administrator (BAD_REQUEST), and an owner for an owner (UNAUTHORIZED_PRINCIPAL).
  */
@@ -32,16 +37,26 @@ export async function deactivateUserIn(tx: Tx, ctx: Context, userId: number): Pr
   if (!isSelf) await requireMayManage(tx, ctx, user);
   if (!user.isActive) throw badRequest(`The account of ${user.fullName} is deactivated already.`);
   await requireOthers(tx, user);
-  const gone = [user, ...(await listActiveBotsOf(tx, user))];
+  await endAccountIn(tx, user);
+}
+
+/**
+ * Ends an account that is active, whoever asked for it, with the bots that are its own; see `deactivateUserIn`, which says
+ * what goes with it and which events tell of it.
+ */
+export async function endAccountIn(tx: Tx, user: UserRow): Promise<void> {
+  const { realmId } = user;
+  const gone = [user, ...(await listBotsOf(tx, user)).filter(({ isActive }) => isActive)];
   const ids = gone.map(({ id }) => id);
   const { users } = tx.t;
   await tx.db
     .update(users)
     .set({ isActive: false })
-    .where(and(eq(users.realmId, ctx.realm.id), inArray(users.id, ids)))
+    .where(and(eq(users.realmId, realmId), inArray(users.id, ids)))
     .returning({ id: users.id });
-  await removeAccess(tx, ctx.realm.id, ids);
-  await forgetStatusesIn(tx, ctx.realm.id, ids);
+  await removeAccess(tx, realmId, ids);
+  await forgetStatusesIn(tx, realmId, ids);
+  await withdrawInvitationsBy(tx, realmId, ids);
   for (const one of gone) {
     await tx.emit(await watchersOf(tx, one), userActivityChanged({ person: { user_id: one.id, is_active: false } }));
     await announceDeparture(tx, one);
@@ -63,13 +78,17 @@ export async function reactivateUser(ctx: Context, userId: number): Promise<void
  * The part of reactivating a person or a bot that runs in a write. Their keys stay gone, their bots stay deactivated.
  * Events: realm_user update with `is_active`, to those who see the user, `subscription` peer_add of the channels and
  * user_group add_members of the groups that they are in; the same when the account was active. For administrators
- * (BAD_REQUEST), and owners if it is an owner's (UNAUTHORIZED_PRINCIPAL). Refuses a bot whose owner is deactivated.
+ * (BAD_REQUEST), and owners if it is an owner's (UNAUTHORIZED_PRINCIPAL); a bot also for its owner, if they may create such.
+ * Refuses who was deleted for good, a bot whose owner is deactivated, and one whose name another has meanwhile.
  */
 export async function reactivateUserIn(tx: Tx, ctx: Context, userId: number): Promise<void> {
   const { users } = tx.t;
   const user = await loadUser(tx, ctx.realm.id, userId);
-  await requireMayManage(tx, ctx, user);
+  if (ownsBot(ctx, user)) await requireMayCreateBots(tx, ctx, readBotKind(user.botType ?? 0));
+  else await requireMayManage(tx, ctx, user);
   if (user.botOwnerId !== null) await requireActiveOwner(tx, ctx, user.botOwnerId);
+  if (user.botType !== null) await requireFreeBotName(tx, ctx.realm, user.fullName, user.id);
+  if (user.isDeleted) throw badRequest("This person was deleted for good: add them again.");
   await tx.db
     .update(users)
     .set({ isActive: true })
@@ -83,7 +102,8 @@ export async function reactivateUserIn(tx: Tx, ctx: Context, userId: number): Pr
 /** Somebody must answer for a bot. */
 async function requireActiveOwner(tx: Tx, ctx: Context, ownerId: number) {
   const owner = await loadUser(tx, ctx.realm.id, ownerId);
-  if (!owner.isActive) throw badRequest(`This bot's owner is deactivated: reactivate ${owner.fullName} first.`);
+  if (owner.isActive) return;
+  throw badRequest(`This bot's owner is deactivated: reactivate ${owner.fullName}, or give the bot to somebody else.`);
 }
 
 /** Whether an organization would be left without an active person who owns it. */
@@ -104,12 +124,13 @@ export async function isLastOwner(tx: Tx, user: UserRow): Promise<boolean> {
   return !owners.some(({ botType }) => botType === null);
 }
 
-function listActiveBotsOf(tx: Tx, owner: UserRow): PromiseLike<UserRow[]> {
+/** The bots that belong to somebody, active or not. */
+export function listBotsOf(tx: Tx, owner: UserRow): PromiseLike<UserRow[]> {
   const { users } = tx.t;
   return tx.db
     .select()
     .from(users)
-    .where(and(eq(users.realmId, owner.realmId), eq(users.botOwnerId, owner.id), eq(users.isActive, true)));
+    .where(and(eq(users.realmId, owner.realmId), eq(users.botOwnerId, owner.id)));
 }
 
 async function hasOtherPeople(tx: Tx, { realmId, id }: UserRow): Promise<boolean> {

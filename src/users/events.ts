@@ -22,6 +22,21 @@ export const userActivityChanged = event("realm_user", "update", {
   person: Type.Object({ user_id: userId, is_active: Type.Boolean() }),
 });
 
+/** Somebody who was brought along from another system, or whom others have added, has signed in first. */
+export const userArrived = event("realm_user", "update", {
+  person: Type.Object({ user_id: userId, is_imported_stub: Type.Boolean() }),
+});
+
+/** When somebody counts as having joined is another time: that of their first sign-in. */
+export const userJoinDateChanged = event("realm_user", "update", {
+  person: Type.Object({ user_id: userId, date_joined: Type.String() }),
+});
+
+/** A bot belongs to somebody else. */
+export const botOwnerChanged = event("realm_user", "update", {
+  person: Type.Object({ user_id: userId, bot_owner_id: userId }),
+});
+
 /** Somebody is called something else. */
 export const userNameChanged = event("realm_user", "update", {
   person: Type.Object({ user_id: userId, full_name: Type.String() }),

@@ -1,10 +1,14 @@
-import type { Context, Person } from "../core/context";
+import { Type } from "@sinclair/typebox";
+import type { Context, Person, Tx } from "../core/context";
 import { badRequest } from "../core/errors";
-import { type Input, id, integer, json, optional, record, text } from "../core/params";
+import { flag, type Input, id, integer, json, optional, record, text } from "../core/params";
 import { isRole } from "../core/role";
 import { write } from "../core/write";
+import { deleteSentJob } from "../messages/delete-sent";
+import { removalsSettled } from "../pictures/store";
 import { tellIn } from "../profile-fields/values";
 import { deactivateUserIn, reactivateUserIn } from "./deactivate";
+import { deleteUserIn } from "./delete";
 import { loadVisibleUser } from "./onlooker";
 import { requireMayManage } from "./permission";
 import { renewContext } from "./renew-context";
@@ -23,7 +27,7 @@ export const UpdateUser = record({
  * name as it is. Events and refusals: see `updateUserRoleIn`, `renameUserIn` and `changeEmailIn`; whom the actor does not
  * see is refused like who does not exist (BAD_REQUEST). Source: `api/api-surface.json`, update-user.
  */
-export async function updateUser(ctx: Context<Person>, input: Input<typeof UpdateUser>): Promise<undefined> {
+export async function updateUser(ctx: Context, input: Input<typeof UpdateUser>): Promise<undefined> {
   const { role, fullName, newEmail, profileData } = input;
   await write(ctx, async (tx) => {
     const current = await renewContext(tx, ctx);
@@ -39,17 +43,51 @@ export async function updateUser(ctx: Context<Person>, input: Input<typeof Updat
 }
 
 /** By id alone, under the name that the path has where it also takes an address. */
-export const DeactivateUser = record({ userIdOrEmail: id() });
+export const DeactivateUser = record({
+  userIdOrEmail: id(),
+  actions: optional(
+    Type.Object(
+      {
+        delete_profile: optional(flag()),
+        delete_public_channel_messages: optional(flag()),
+        delete_private_channel_messages: optional(flag()),
+        delete_direct_messages: optional(flag()),
+      },
+      { additionalProperties: false },
+    ),
+  ),
+});
 
-/** Deactivates a person or a bot. Events and refusals: see `deactivateUserIn`. */
+/**
+ * Deactivates a person or a bot. `actions` says what goes with it: `delete_profile` deletes a person for good (`deleteUserIn`,
+ * also one who is deactivated already); of what they sent, the other three delete a part, in the background
+ * (`deleteSentJob`). Events and refusals: see `deactivateUserIn` and these. Source: `api/api-surface.json`, deactivate-user.
+ */
 export async function deactivateNamedUser(ctx: Context<Person>, input: Input<typeof DeactivateUser>) {
+  const { userIdOrEmail, actions = {} } = input;
   await write(ctx, async (tx) => {
     const current = await renewContext(tx, ctx);
-    const user = await loadVisibleUser(tx, current, input.userIdOrEmail);
+    const user = await loadVisibleUser(tx, current, userIdOrEmail);
     await requireMayManage(tx, current, user);
-    await deactivateUserIn(tx, current, user.id);
+    if (actions.delete_profile) await deleteUserIn(tx, current, user.id);
+    else await deactivateUserIn(tx, current, user.id);
+    await deleteSentIn(tx, ctx, user.id, actions);
   });
+  await removalsSettled();
   return undefined;
+}
+
+type Actions = NonNullable<Input<typeof DeactivateUser>["actions"]>;
+
+/** Has what somebody sent deleted, as far as it is wanted. */
+async function deleteSentIn(tx: Tx, ctx: Context, userId: number, actions: Actions): Promise<void> {
+  const wanted = {
+    isPublicWanted: actions.delete_public_channel_messages === true,
+    isPrivateWanted: actions.delete_private_channel_messages === true,
+    isDirectWanted: actions.delete_direct_messages === true,
+  };
+  if (!Object.values(wanted).includes(true)) return;
+  await deleteSentJob.enqueue(tx, ctx, { userId, ...wanted, after: 0 });
 }
 
 export const DeactivateOwnUser = record({});

@@ -4,7 +4,7 @@ import { roles } from "../core/role";
 import { allSeeing, mayReadAddress, type Onlooker, sees } from "../core/sight";
 import { parseRealmSettings } from "../realm/settings";
 import { systemGroupIds } from "../user-groups/queries";
-import { emailKeyOf, findUser, findUserByEmail, listSharers, noSuchUser } from "./queries";
+import { emailKeyOf, findUser, findUserByEmail, listSharers, listUsers, noSuchUser } from "./queries";
 
 type RealmSettings = Pick<RealmRow, "id" | "settings">;
 
@@ -31,8 +31,13 @@ export async function onlookerFor(
   among?: readonly number[],
 ): Promise<Onlooker> {
   const isLimited = role >= roles.guest && (await limitsGuests(reader, realm));
+  // What is made for a spectator is written for them alone: see `roleSpectator`.
+  if (role > roles.guest && !isLimited) return { userId, role, seen: await everybody(reader, realm.id, among) };
   return { userId, role, seen: isLimited ? await listSharers(reader, realm.id, userId, among) : undefined };
 }
+
+const everybody = async (reader: Reader, realmId: number, among?: readonly number[]): Promise<ReadonlySet<number>> =>
+  new Set(among ?? (await listUsers(reader, realmId)).map(({ id }) => id));
 
 /** What the actor sees of people, or of some of them. */
 export async function onlookerOf(

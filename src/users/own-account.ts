@@ -1,5 +1,5 @@
 import { and, eq } from "drizzle-orm";
-import { endLoginLinks, listApiKeys, revokeApiKeyIn } from "../auth/api-keys";
+import { endLoginLinks, endOtherKeys } from "../auth/api-keys";
 import { signInWithPassword } from "../auth/password-sign-in";
 import { hashPassword } from "../auth/passwords";
 import type { Context, Person, Tx, UserRow } from "../core/context";
@@ -74,7 +74,7 @@ const wrongPassword = () => badRequest("That is not your current password, or th
 
 /**
  * The part of changing one's own account that runs in a write; answers the row as it is then. A new address takes effect
- * at once, and a new password ends all API keys but the one that signed this, with their queues and held polls. Either
+ * at once, and a new password ends all API keys and sessions but the one that signed this, with their queues and held polls. Either
  * ends login links that were not used. The caller announces it (`announceAccountChange`), together with who may read the address.
  * Refuses what the organization does not allow, and a name or an address that somebody has (BAD_REQUEST).
  */
@@ -92,7 +92,8 @@ export async function updateOwnAccountIn(tx: Tx, ctx: Context<Person>, change: P
     .set({ fullName, email, emailKey: emailKeyOf(email), timezone, passwordHash: hash })
     .where(and(eq(users.realmId, user.realmId), eq(users.id, user.id)))
     .returning();
-  if (passwordHash !== undefined) await endOtherKeys(tx, ctx);
+  // A password that somebody else may know must not have opened anything that stays open.
+  if (passwordHash !== undefined) await endOtherKeys(tx, user.realmId, user.id, ctx.actor.apiKeyId);
   // They went to an address which is not theirs any more, or to somebody who knew the old password.
   if (provenHash !== undefined) await endLoginLinks(tx, user.realmId, [user.id]);
   return onlyRow(rows);
@@ -114,11 +115,4 @@ async function requireEmail(tx: Tx, ctx: Context<Person>, email: string) {
   }
   await requireAcceptedDomain(tx, ctx.realm, email);
   await requireFreeEmail(tx, ctx.realm, email, ctx.actor.user.id);
-}
-
-/** A password that somebody else may know must not have opened anything that stays open. */
-async function endOtherKeys(tx: Tx, ctx: Context<Person>) {
-  const { user, apiKeyId } = ctx.actor;
-  const keys = await listApiKeys({ ...ctx, reader: tx }, user.id);
-  for (const { id } of keys) if (id !== apiKeyId) await revokeApiKeyIn(tx, ctx, id);
 }

@@ -37,6 +37,9 @@ export const placeholderEmail = (realmHost: string, userId: number) => `user${us
 /** The address of the bot that tells people what happened. */
 export const notificationBotEmail = (realmHost: string) => `notification-bot@${realmHost}`;
 
+/** The address of the bot that mail to a channel's address comes from, unless somebody asked for an address of their own. */
+export const emailGatewayEmail = (realmHost: string) => `email-gateway@${realmHost}`;
+
 /** The id in an address of the placeholder form, of whatever host. */
 function placeholderUserId(email: string): number | undefined {
   const digits = /^user(\d{1,15})@/.exec(emailKeyOf(email))?.[1];

@@ -19,7 +19,7 @@ interface ViewInput {
 async function viewOf(ctx: Context, input: ViewInput, among?: number[]): Promise<UserView> {
   return {
     clientGravatar: input.clientGravatar ?? true,
-    includeProfileData: input.includeCustomProfileFields ?? false,
+    includeProfileData: ctx.actor.kind !== "spectator" && (input.includeCustomProfileFields ?? false),
     onlooker: await onlookerOf(ctx.reader, ctx, among),
     realmHost: ctx.realm.host,
   };

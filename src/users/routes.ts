@@ -18,7 +18,7 @@ export const userEndpoints: Endpoint[] = [
     method: "GET",
     path: "/users",
     summary: "Lists the people and bots of the organization.",
-    who: "user",
+    who: "spectator",
     input: GetUsers,
     verb: getUsers,
   }),

@@ -1,6 +1,8 @@
 import { and, eq } from "drizzle-orm";
-import { endLoginLinks } from "../auth/api-keys";
+import { endLoginLinks, endOtherKeys } from "../auth/api-keys";
 import { hashPassword } from "../auth/passwords";
+import { endSessionsIn } from "../auth/sessions";
+import { requireFreeBotName } from "../bots/name";
 import { announceBots } from "../bots/role-change";
 import type { Context, Tx, UserRow } from "../core/context";
 import { accessDenied, badRequest, ownerRequired } from "../core/errors";
@@ -12,7 +14,7 @@ import { requireMay } from "../user-groups/may";
 import { announceChangedRole } from "../user-groups/system-groups";
 import { announceAccountChange, watchersOf } from "./announce";
 import { cleanEmail, cleanFullName, requireFreeEmail, requireUniqueName } from "./create";
-import { isLastOwner } from "./deactivate";
+import { isLastOwner, listBotsOf } from "./deactivate";
 import { userRoleChanged } from "./events";
 import { requireMayManage } from "./permission";
 import { emailKeyOf, loadUser } from "./queries";
@@ -28,11 +30,11 @@ export async function updateUserRole(ctx: Context, userId: number, role: Role): 
  * The part of changing a role that runs in a write. Events: realm_user update with `role`, to those who see the user;
  * user_group add_members and remove_members of the system groups, to the realm; to the user what the role brings into
  * sight and takes out of it (`announceSightOfPeople`, `announceSight`, `announceBots`); none when the role is the same.
+ * The bots of somebody who becomes a guest become guests, too: through their keys one would keep what the role has lost.
  * For administrators; owners are made and unmade by owners (UNAUTHORIZED_PRINCIPAL), so that nobody raises their own role
  * or that of a bot. Refuses to take the last owner's role away, and bots of the system.
  */
 export async function updateUserRoleIn(tx: Tx, ctx: Context, userId: number, role: Role): Promise<void> {
-  const { users } = tx.t;
   const before = await loadUser(tx, ctx.realm.id, userId);
   await requireMayManage(tx, ctx, before);
   if (role === roles.owner) await requireMay(tx, ctx, ownerRequired, { role: "owner" });
@@ -40,9 +42,16 @@ export async function updateUserRoleIn(tx: Tx, ctx: Context, userId: number, rol
   if (await isLastOwner(tx, before)) {
     throw badRequest("An organization must keep at least one active owner: make somebody else an owner first.");
   }
+  await storeRole(tx, ctx, before, role);
+  if (role !== roles.guest || before.botType !== null) return;
+  for (const bot of await listBotsOf(tx, before)) if (bot.role < role) await storeRole(tx, ctx, bot, role);
+}
+
+async function storeRole(tx: Tx, ctx: Context, before: UserRow, role: Role) {
+  const { users } = tx.t;
   const rows = await tx.db.update(users).set({ role }).where(isUser(tx, before)).returning();
   const after = onlyRow(rows);
-  await tx.emit(await watchersOf(tx, after), userRoleChanged({ person: { user_id: userId, role } }));
+  await tx.emit(await watchersOf(tx, after), userRoleChanged({ person: { user_id: after.id, role } }));
   if (!before.isActive) return;
   await announceChangedRole(tx, ctx, before, after);
   await announceSightOfPeople(tx, before, after);
@@ -55,14 +64,15 @@ const isUser = ({ t: { users } }: Tx, { realmId, id }: UserRow) => and(eq(users.
 /**
  * The part of renaming somebody that runs in a write. Event: realm_user update with `full_name`, to those who see the user;
  * none when the name is the same. For administrators, and owners if it is an owner (UNAUTHORIZED_PRINCIPAL). Refuses a name
- * that somebody has, where names must differ (BAD_REQUEST).
+ * that somebody has, where names must differ, and for a bot one that another active bot has (BAD_REQUEST).
  */
 export async function renameUserIn(tx: Tx, ctx: Context, userId: number, fullName: string): Promise<void> {
   const before = await loadUser(tx, ctx.realm.id, userId);
   await requireMayManage(tx, ctx, before);
   const name = cleanFullName(fullName);
   if (name === before.fullName) return;
-  await requireUniqueName(tx, ctx.realm, name, userId);
+  if (before.botType === null) await requireUniqueName(tx, ctx.realm, name, userId);
+  else await requireFreeBotName(tx, ctx.realm, name, userId);
   await storeAccount(tx, before, { fullName: name });
 }
 
@@ -85,22 +95,36 @@ export async function changeEmailIn(tx: Tx, ctx: Context, userId: number, newEma
   await storeAccount(tx, before, { email, emailKey: emailKeyOf(email) });
 }
 
-async function storeAccount(
+/**
+ * Stores what is new about an account, whoever asked for it. Events: realm_user update for each part (`announceAccountChange`),
+ * to those who see the user.
+ */
+export async function storeAccount(
   tx: Tx,
   before: UserRow,
   values: Partial<Pick<UserRow, "fullName" | "email" | "emailKey">>,
-) {
+): Promise<void> {
   const rows = await tx.db.update(tx.t.users).set(values).where(isUser(tx, before)).returning();
   await announceAccountChange(tx, before, onlyRow(rows));
 }
 
-/** Gives a person another password, for the operator. Refuses one that is too short or too long (BAD_REQUEST). */
-export async function setPassword(ctx: Context, userId: number, password: string): Promise<void> {
+/**
+ * Gives a person another password, for the operator; see `setPasswordIn`. With `endsKeys` it ends their API keys too. Refuses
+ * one that is too short or too long (BAD_REQUEST).
+ */
+export async function setPassword(ctx: Context, userId: number, password: string, endsKeys = false): Promise<void> {
   const passwordHash = await hashPassword(ctx.app, password);
-  await write(ctx, (tx) => setPasswordIn(tx, ctx, userId, passwordHash));
+  await write(ctx, async (tx) => {
+    await setPasswordIn(tx, ctx, userId, passwordHash);
+    if (endsKeys) await endOtherKeys(tx, ctx.realm.id, userId);
+  });
 }
 
-/** The part of setting a password that runs in a write. Announced to nobody. Refuses bots, which have no password. */
+/**
+ * The part of setting a password that runs in a write. It ends the person's sessions in browsers and their login links: who
+ * could get in by the old password does not stay in. API keys stay, programs go on. Announced to nobody. Refuses bots,
+ * which have no password.
+ */
 export async function setPasswordIn(tx: Tx, ctx: Context, userId: number, passwordHash: string): Promise<void> {
   const { users } = tx.t;
   if (ctx.actor.kind !== "operator") throw accessDenied("Only the operator of the server can set a password.");
@@ -111,4 +135,6 @@ export async function setPasswordIn(tx: Tx, ctx: Context, userId: number, passwo
     .set({ passwordHash })
     .where(and(eq(users.realmId, ctx.realm.id), eq(users.id, userId)))
     .returning({ id: users.id });
+  await endSessionsIn(tx, ctx.realm.id, userId);
+  await endLoginLinks(tx, ctx.realm.id, [userId]);
 }

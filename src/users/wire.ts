@@ -3,7 +3,7 @@ import { isoTime } from "../core/clock";
 import type { RealmRow, UserRow } from "../core/context";
 import { roles } from "../core/role";
 import type { Onlooker } from "../core/sight";
-import { avatarUrl, avatarVersion } from "./avatar";
+import { anonymousPicture, avatarUrl } from "./avatar";
 import { parseProfileData } from "./profile-data";
 import { placeholderEmail } from "./queries";
 import { shownPerson, unknownName } from "./shown";
@@ -30,6 +30,7 @@ export const userObject = Type.Object({
   avatar_url: nullable(Type.String()),
   avatar_version: Type.Integer(),
   is_imported_stub: Type.Boolean(),
+  is_deleted: Type.Optional(Type.Literal(true)),
   profile_data: Type.Optional(
     Type.Record(Type.String(), Type.Object({ value: Type.String(), rendered_value: Type.Optional(Type.String()) })),
   ),
@@ -47,16 +48,22 @@ export interface UserView {
   realmHost: string;
 }
 
+const dateLength = "2026-11-21".length;
+
 /** A user whom the onlooker sees. Where the real address is not theirs to read, a placeholder stands for it. */
 export function userWire(user: UserRow, view: UserView): UserObject {
-  const { email, mayReadAddress } = shownPerson(user, view);
+  const shown = shownPerson(user, view);
+  const { email, mayReadAddress } = shown;
   const isBot = user.botType !== null;
+  const dateJoined = isoTime(user.createdAt);
+  // The web is not told where people are, nor at what hour they came.
+  const isForWeb = view.onlooker.role > roles.guest;
   return {
     user_id: user.id,
     delivery_email: mayReadAddress ? user.email : null,
     email,
     full_name: user.fullName,
-    date_joined: isoTime(user.createdAt),
+    date_joined: isForWeb ? dateJoined.slice(0, dateLength) : dateJoined,
     is_active: user.isActive,
     is_owner: user.role <= roles.owner,
     is_admin: user.role <= roles.administrator,
@@ -65,17 +72,19 @@ export function userWire(user: UserRow, view: UserView): UserObject {
     bot_type: user.botType,
     bot_owner_id: user.botOwnerId,
     role: user.role,
-    timezone: user.timezone,
-    avatar_url: avatarUrl({ email }, view.clientGravatar && mayReadAddress),
-    avatar_version: avatarVersion,
-    is_imported_stub: false,
+    timezone: isForWeb ? "" : user.timezone,
+    avatar_url: avatarUrl(shown, view.clientGravatar && mayReadAddress),
+    avatar_version: user.avatarVersion,
+    is_imported_stub: user.isImportedStub,
+    ...(user.isDeleted ? { is_deleted: true as const } : {}),
     ...(view.includeProfileData && !isBot ? { profile_data: parseProfileData(user) } : {}),
   };
 }
 
 /** What stands for a person whom a guest does not see, for clients that need an entry for each id that they come across. */
-export function unknownUserWire(userId: number, { host, createdAt }: RealmRow): UserObject {
+export function unknownUserWire(userId: number, { id, host, createdAt }: RealmRow): UserObject {
   const email = placeholderEmail(host, userId);
+  const picture = anonymousPicture({ id: userId, realmId: id });
   return {
     user_id: userId,
     delivery_email: null,
@@ -91,8 +100,8 @@ export function unknownUserWire(userId: number, { host, createdAt }: RealmRow): 
     bot_owner_id: null,
     role: roles.member,
     timezone: "",
-    avatar_url: avatarUrl({ email }, false),
-    avatar_version: avatarVersion,
+    avatar_url: avatarUrl({ email, picture }, false),
+    avatar_version: picture.avatarVersion,
     is_imported_stub: false,
     profile_data: {},
   };

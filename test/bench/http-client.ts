@@ -1,7 +1,10 @@
 import type { Socket } from "bun";
 
-/** One answer: `body` is empty unless the request asked to keep it; `bodyBytes` is its true length. */
-export type Reply = { status: number; body: string; bodyBytes: number };
+/**
+ * One answer: `body` is empty unless the request asked to keep it, and decoded when it is looked at; `bodyBytes` is its true
+ * length.
+ */
+export type Reply = { status: number; readonly body: string; bodyBytes: number };
 
 /** A keep-alive HTTP/1.1 connection that carries one request at a time. */
 export type Connection = {
@@ -11,7 +14,7 @@ export type Connection = {
 };
 
 type Pending = { keepBody: boolean; resolve: (reply: Reply) => void; reject: (error: Error) => void };
-type Reading = { head: string; status: number; bodyBytes: number; missingBytes: number; parts: Buffer[] };
+type Reading = { head: Buffer | undefined; status: number; bodyBytes: number; missingBytes: number; parts: Buffer[] };
 
 const headEnd = "\r\n\r\n";
 
@@ -26,17 +29,23 @@ export function formatRequest(method: string, path: string, authorization: strin
 }
 
 function emptyReading(): Reading {
-  return { head: "", status: 0, bodyBytes: -1, missingBytes: -1, parts: [] };
+  return { head: undefined, status: 0, bodyBytes: -1, missingBytes: -1, parts: [] };
+}
+
+const lengthName = "\r\nContent-Length: ";
+
+function lengthAt(head: string): number {
+  const at = head.indexOf(lengthName);
+  return at < 0 ? head.toLowerCase().indexOf(lengthName.toLowerCase()) : at;
 }
 
 /** Reads the status and the length of the body out of a complete head. */
 function readHead(reading: Reading, head: string): void {
   reading.status = Number(head.slice(9, 12));
-  const lowered = head.toLowerCase();
-  const at = lowered.indexOf("\r\ncontent-length:");
+  const at = lengthAt(head);
   if (at < 0)
     throw new Error(`the load generator reads only answers with a Content-Length, got: ${head.slice(0, 200)}`);
-  reading.bodyBytes = Number.parseInt(lowered.slice(at + 17, at + 40), 10);
+  reading.bodyBytes = Number.parseInt(head.slice(at + lengthName.length, at + 40), 10);
   reading.missingBytes = reading.bodyBytes;
 }
 
@@ -44,12 +53,14 @@ function readHead(reading: Reading, head: string): void {
 function takeChunk(reading: Reading, chunk: Buffer, keepBody: boolean): boolean {
   let body = chunk;
   if (reading.missingBytes < 0) {
-    const seenBytes = reading.head.length;
-    reading.head += chunk.toString("latin1", 0, Math.min(chunk.length, 8192));
-    const end = reading.head.indexOf(headEnd);
-    if (end < 0) return false;
-    readHead(reading, reading.head.slice(0, end));
-    body = chunk.subarray(end + headEnd.length - seenBytes);
+    const seen = reading.head === undefined ? chunk : Buffer.concat([reading.head, chunk]);
+    const end = seen.indexOf(headEnd);
+    if (end < 0) {
+      reading.head = seen;
+      return false;
+    }
+    readHead(reading, seen.toString("latin1", 0, end));
+    body = seen.subarray(end + headEnd.length);
   }
   reading.missingBytes -= body.length;
   if (keepBody && body.length > 0) reading.parts.push(body);
@@ -57,10 +68,18 @@ function takeChunk(reading: Reading, chunk: Buffer, keepBody: boolean): boolean 
   return reading.missingBytes === 0;
 }
 
-function bodyText(parts: Buffer[]): string {
-  const first = parts[0];
-  if (first === undefined) return "";
-  return (parts.length === 1 ? first : Buffer.concat(parts)).toString("utf8");
+class Answer implements Reply {
+  constructor(
+    readonly status: number,
+    readonly bodyBytes: number,
+    private readonly parts: Buffer[],
+  ) {}
+
+  get body(): string {
+    const [first] = this.parts;
+    if (first === undefined) return "";
+    return (this.parts.length === 1 ? first : Buffer.concat(this.parts)).toString("utf8");
+  }
 }
 
 /**
@@ -92,7 +111,7 @@ export async function openConnection(port: number): Promise<Connection> {
     const answer = reading;
     pending = undefined;
     reading = emptyReading();
-    done.resolve({ status: answer.status, body: bodyText(answer.parts), bodyBytes: answer.bodyBytes });
+    done.resolve(new Answer(answer.status, answer.bodyBytes, answer.parts));
   }
 
   const socket = await Bun.connect({

@@ -1,6 +1,7 @@
 import { formatRequest, openConnections } from "./http-client";
 import { formatMessageForm, readSentId } from "./load-sends";
 import { authorizationOf, type Figures, type LoadTarget } from "./load-target";
+import { cpuMs } from "./process-usage";
 import { topicCount } from "./seeding";
 import { median, quantile } from "./statistics";
 
@@ -48,17 +49,20 @@ export async function repeatFor(
   };
 }
 
-/** Registrations per second with the whole state of the organization in each answer. */
-export async function measureRegister(target: LoadTarget): Promise<Figures> {
+/** Registrations per second with the whole state of the organization in each answer; the names of the figures begin with `prefix`. */
+export async function measureRegister(target: LoadTarget, prefix = "register"): Promise<Figures> {
   const format = (authorization: string) =>
     formatRequest("POST", "/api/v1/register", authorization, "apply_markdown=true");
   await repeatFor(target, format, warmUpMs);
+  const cpuBefore = cpuMs(target.pid);
   const result = await repeatFor(target, format, target.seconds * 1000);
+  const cpu = cpuMs(target.pid) - cpuBefore;
   return {
-    registerPerSecond: result.perSecond,
-    registerP50Ms: result.p50Ms,
-    registerP99Ms: result.p99Ms,
-    registerAnswerKB: result.answerBytes / 1000,
+    [`${prefix}PerSecond`]: result.perSecond,
+    [`${prefix}P50Ms`]: result.p50Ms,
+    [`${prefix}P99Ms`]: result.p99Ms,
+    [`${prefix}AnswerKB`]: result.answerBytes / 1000,
+    [`${prefix}CpuUs`]: (cpu * 1000) / result.latenciesMs.length,
   };
 }
 

@@ -42,6 +42,11 @@ const scenarios: Scenario[] = [
   { group: "fanout", name: "fanOut", measure: repeatWithQueues },
   { group: "fanout", name: "crowd", measure: repeatCrowd },
   { group: "register", name: "register", measure: repeatLoad },
+  {
+    group: "register",
+    name: "registerLarge",
+    measure: repeatAlone({ users: 1_000, messages: 0, keys: 0, channels: 200 }),
+  },
   { group: "fetch", name: "fetch", measure: repeatLoad },
   { group: "edit", name: "edit", measure: repeatAlone(undefined) },
   { group: "move", name: "move", measure: repeatAlone({ users: 100, messages: 80_000, keys: 0 }) },

@@ -1,6 +1,6 @@
 /**
  * Fills the database of a stopped chatd in one transaction: people, a channel of all of them, messages with their log.
- * `bun seed.ts (--data DIR | --database postgres://…) --credentials FILE [--users N] [--messages N] [--keys N]`.
+ * `bun seed.ts (--data DIR | --database postgres://…) --credentials FILE [--users N] [--messages N] [--keys N] [--channels N]`.
  * `--keys` gives that many of the new people an API key and appends them to the credentials file.
  */
 import { Database } from "bun:sqlite";
@@ -24,6 +24,7 @@ const { values: flags } = parseArgs({
     users: { type: "string", default: "0" },
     messages: { type: "string", default: "0" },
     keys: { type: "string", default: "0" },
+    channels: { type: "string", default: "0" },
   },
 });
 
@@ -59,6 +60,27 @@ async function addChannel(run: Run, realmId: number, name: string, members: numb
   await run(
     `INSERT INTO subscription_periods (realm_id, user_id, channel_id, from_message, from_log)
      SELECT realm_id, id, ${id}, 0, 0 ${people}`,
+  );
+}
+
+/** Public channels, each with a tenth of the realm's people in it; so everybody is in a tenth of them. */
+async function addSmallerChannels(run: Run, realmId: number, count: number): Promise<void> {
+  if (count <= 0) return;
+  await run(
+    `INSERT INTO channels (realm_id, name, name_key, description, rendered_description, invite_only,
+       history_public_to_subscribers, created_at) ${counting(count)}
+     SELECT ${realmId}, 'seeded ' || i, 'seeded ' || i, 'What is said about ' || i, '<p>What is said about ' || i || '</p>',
+       false, true, 1700000000 FROM n`,
+  );
+  const joined = `FROM users u JOIN channels c ON c.realm_id = u.realm_id AND c.name LIKE 'seeded %'
+     WHERE u.realm_id = ${realmId} AND NOT u.is_system_bot AND (u.id + c.id) % 10 = 0`;
+  await run(
+    `INSERT INTO subscriptions (realm_id, user_id, channel_id, is_active, color)
+     SELECT u.realm_id, u.id, c.id, true, '#76ce90' ${joined}`,
+  );
+  await run(
+    `INSERT INTO subscription_periods (realm_id, user_id, channel_id, from_message, from_log)
+     SELECT u.realm_id, u.id, c.id, 0, 0 ${joined}`,
   );
 }
 
@@ -126,6 +148,7 @@ async function seed(run: Run): Promise<Signed[]> {
   await addUsers(run, realmId, Number(flags.users) - present);
   await addChannel(run, realmId, smallChannel, smallChannelMembers);
   await addChannel(run, realmId, crowdChannel, Math.max(Number(flags.users), present));
+  await addSmallerChannels(run, realmId, Number(flags.channels));
   await addMessages(run, realmId, present, Number(flags.messages));
   return addKeys(run, realmId, Number(flags.keys));
 }

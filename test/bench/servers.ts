@@ -17,8 +17,11 @@ export type Program = {
   emptyArguments: (folder: string, port: number) => string[];
 };
 
-/** What is put into the database of a server before it is measured. `keys`: how many of the new people can sign in. */
-export type Seed = { users: number; messages: number; keys: number };
+/**
+ * What is put into the database of a server before it is measured. `keys`: how many of the new people can sign in;
+ * `channels`: how many more there are, each with a tenth of the people in it.
+ */
+export type Seed = { users: number; messages: number; keys: number; channels?: number };
 
 export type Server = { port: number; pid: number; credentials: string; stop: () => Promise<void> };
 
@@ -199,14 +202,11 @@ export async function startServer(program: Program, scratch: string, database: s
 }
 
 /** Runs the seeding program on the data of a server that is not running. */
-async function fill({ folder, database }: Start, { users, messages, keys }: Seed): Promise<void> {
+async function fill({ folder, database }: Start, { users, messages, keys, channels = 0 }: Seed): Promise<void> {
   const place = database === "" ? ["--data", join(folder, "data")] : ["--database", database];
   const amounts = ["--users", String(users), "--messages", String(messages), "--keys", String(keys)];
-  const files = ["--credentials", join(folder, "credentials.json")];
-  const child = spawnChild(
-    [process.execPath, join(import.meta.dir, "seed.ts"), ...place, ...files, ...amounts],
-    folder,
-  );
+  const more = ["--channels", String(channels), "--credentials", join(folder, "credentials.json")];
+  const child = spawnChild([process.execPath, join(import.meta.dir, "seed.ts"), ...place, ...more, ...amounts], folder);
   const timer = setTimeout(() => child.kill("SIGKILL"), seedMs);
   const code = await child.exited;
   clearTimeout(timer);

@@ -23,12 +23,14 @@ describe.each(places)("the admin commands on $engine, without a server", ({ fres
     });
     const added = await admin("user", "add", "olga@example.com", "--name", "Olga", "--role", "owner");
     expect(added.user).toMatchObject({ email: "olga@example.com", role: "owner", is_active: true, is_bot: false });
-    await admin("user", "add", "alice@example.com", "--name", "Alice", "--role", "member");
+    const alice = (await admin("user", "add", "alice@example.com", "--name", "Alice", "--role", "member")).user;
     expect((await admin("user", "role", "alice@example.com", "moderator")).user.role).toBe("moderator");
     const issued = await admin("api-key", "issue", "alice@example.com", "--label", "laptop");
     expect(issued).toMatchObject({ label: "laptop", api_key: expect.stringMatching(/^[A-Za-z0-9]{32}$/) });
     const { api_keys } = await admin("api-key", "list", "alice@example.com");
-    expect(api_keys).toEqual([{ id: issued.id, user_id: 3, label: "laptop", created_at: expect.any(Number) }]);
+    expect(api_keys).toEqual([
+      { id: issued.id, user_id: alice.user_id, label: "laptop", created_at: expect.any(Number) },
+    ]);
     await admin("api-key", "revoke", String(issued.id));
     expect((await admin("api-key", "list", "alice@example.com")).api_keys).toEqual([]);
     expect((await admin("user", "deactivate", "alice@example.com")).user.is_active).toBe(false);

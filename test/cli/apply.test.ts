@@ -1,7 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { existsSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { chatd, freshFolder, mustChatd, organizationFile, places, readCredentials } from "./chatd";
+import { Client } from "../support/client";
+import { chatd, freshFolder, mustChatd, organizationFile, places, readCredentials, serve } from "./chatd";
 
 /** A file with an organization in it. */
 function organization(text: string): string {
@@ -71,6 +72,33 @@ channels:
     ]);
     expect((await apply()).json().changes).toEqual(diff);
     expect((await apply("--diff")).json().changes).toEqual([]);
+  });
+
+  test("declares what new people start with, those in the same file too", async () => {
+    const place = await fresh();
+    await mustChatd(["admin", "apply", organization(small), ...place]);
+    const file = organization(`
+realm: {name: Acme, host: localhost, settings: {default_language: de}, user_defaults: {enter_sends: true, color_scheme: 1}}
+users:
+  - {email: nina@example.com, name: Nina}
+`);
+    const apply = async () => (await mustChatd(["admin", "apply", file, "--json", ...place])).json().changes;
+    expect(await apply()).toEqual([
+      '~ organization: default_language "de"',
+      "~ new users: enter_sends true",
+      "+ user nina@example.com (member)",
+    ]);
+    expect(await apply()).toEqual([]);
+    const { defaults } = (await mustChatd(["admin", "realm", "defaults", "--json", ...place])).json();
+    expect(defaults).toMatchObject({ default_language: "de", enter_sends: true, color_scheme: 1 });
+    const server = await serve(place);
+    const started = async (email: string) => {
+      const key = (await mustChatd(["admin", "api-key", "issue", email, "--json", ...place])).json();
+      const client = new Client(server.site, "localhost", { email, apiKey: key.api_key });
+      return (await client.register({ fetch_event_types: ["user_settings"] })).state.user_settings;
+    };
+    expect(await started("nina@example.com")).toMatchObject({ enter_sends: true, default_language: "de" });
+    expect(await started("alice@example.com")).toMatchObject({ enter_sends: false, default_language: "en" });
   });
 
   test("reactivates those who are declared", async () => {
@@ -183,12 +211,14 @@ chanels: []
       "org.yaml:5: unknown key 'passwort' in a user. Known: email, name, role, password.",
       "org.yaml:9: unknown key 'private' in a user. Known: email, name, role, password.",
       expect.stringContaining("org.yaml:13: unknown key 'defualt' in a channel."),
-      "org.yaml:14: unknown key 'chanels' in an organization. Known: realm, users, bots, groups, channels.",
+      expect.stringContaining(
+        "org.yaml:14: unknown key 'chanels' in an organization. Known: realm, users, bots, groups",
+      ),
     ]);
   });
 
   test("names the line of each value that is not possible", async () => {
-    const text = `realm: {name: Acme, host: "no host", settings: {invite_required: 3, nonsense: 1}}
+    const text = `realm: {name: Acme, host: "no host", settings: {invite_required: 3, nonsense: 1}, user_defaults: {color_scheme: 9, timezone: UTC}}
 users:
   - {email: olga@example.com, name: 12, role: boss}
   - {email: Olga@Example.com, name: Olga, role: owner, password: short}
@@ -206,6 +236,8 @@ channels:
       expect.stringContaining("org.yaml:1: 'no host' is not a host name."),
       "org.yaml:1: invite_required must be true or false.",
       "org.yaml:1: unknown key 'nonsense' in settings: an organization has no such setting.",
+      expect.stringContaining("org.yaml:1: color_scheme must be one of"),
+      "org.yaml:1: There is no setting 'timezone' that an organization chooses for new users.",
       expect.stringContaining("org.yaml:3: there is no role 'boss'."),
       "org.yaml:3: name must be text: put it in quotes.",
       "org.yaml:4: a password must have 8 to 100 characters.",
@@ -228,8 +260,8 @@ channels:
     ]);
     expect(await complaints(`${small}users: []\n`)).toEqual(["org.yaml:2: users is there twice."]);
     expect(await complaints("users: []\n")).toEqual(["org.yaml:1: 'realm' is missing: {name: …, host: …}."]);
-    expect(await complaints("- 1\n")).toContain(
-      "org.yaml:1: an organization must be a mapping with the keys realm, users, bots, groups, channels.",
+    expect(await complaints("- 1\n")).toContainEqual(
+      expect.stringContaining("org.yaml:1: an organization must be a mapping with the keys realm, users, bots, groups"),
     );
   });
 

@@ -68,8 +68,22 @@ describe.each(places)("chatd admin channel on $engine", ({ fresh }) => {
     expect(await line("unsubscribe", "nights", "alice@example.com", "bob@example.com")).toBe(
       "1 person or bot fewer in the channel nights.\n",
     );
+    expect(await line("renew-addresses", "nights")).toBe("Replaced the e-mail addresses of the channel nights.\n");
     expect(await line("archive", "nights")).toBe("Archived the channel nights.\n");
     expect(await line("unarchive", "nights")).toBe("Unarchived the channel nights.\n");
+  });
+
+  test("opens a channel to the web, where server and organization want that", async () => {
+    const { place } = await provision();
+    const refused = await chatd(["admin", "channel", "create", "lobby", "--web-public", ...place]);
+    expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining("open to the web")]);
+    await mustChatd(["admin", "realm", "update", "enable_spectator_access=true", ...place]);
+    const env = { CHATD_WEB_PUBLIC_STREAMS_ENABLED: "true" };
+    await mustChatd(["admin", "channel", "create", "lobby", "--web-public", ...place], { env });
+    const listed = async () => (await mustChatd(["admin", "channel", "list", ...place])).stdout;
+    expect(await listed()).toMatch(/lobby +web-public/);
+    await mustChatd(["admin", "channel", "update", "lobby", "--no-web-public", ...place]);
+    expect(await listed()).toMatch(/lobby +public/);
   });
 
   test("refuses what cannot be, and leaves nothing behind", async () => {

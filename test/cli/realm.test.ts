@@ -65,6 +65,42 @@ describe.each(places)("the commands about an organization on $engine", ({ fresh 
     expect((await chatd(["admin", "realm", "update", ...place])).code).toBe(2);
   });
 
+  test("show and change what new people start with, which those who are connected hear of", async () => {
+    const place = await fresh();
+    const file = join(freshFolder(), "credentials.json");
+    const server = await serve([...place, "--apply", organizationFile, "--credentials", file]);
+    const alice = clientOf(server.site, readCredentials(file), "alice");
+    const queue = await alice.register({ event_types: ["realm_user_settings_defaults"] });
+    const change = queue.next();
+    const defaults = async (...args: string[]) =>
+      (await mustChatd(["admin", "realm", "defaults", ...args, "--json", ...place])).json();
+    const before = (await defaults()).defaults;
+    expect(before).toMatchObject({ enter_sends: false, color_scheme: 1, notification_sound: "zulip" });
+    const chosen = { enter_sends: true, color_scheme: 2, notification_sound: "ding", twenty_four_hour_time: null };
+    const after = await defaults(...Object.entries(chosen).map(([name, value]) => `${name}=${value}`));
+    expect(after.defaults).toEqual({ ...before, ...chosen });
+    expect((await change).map(({ property, value }) => [property, value])).toEqual(Object.entries(chosen));
+    await mustChatd(["admin", "user", "add", "nina@example.com", "--name", "Nina", "--role", "member", ...place]);
+    const key = (await mustChatd(["admin", "api-key", "issue", "nina@example.com", "--json", ...place])).json();
+    const nina = new Client(server.site, "localhost", { email: "nina@example.com", apiKey: key.api_key });
+    const { state } = await nina.register({ fetch_event_types: ["user_settings", "realm_user_settings_defaults"] });
+    expect(state).toMatchObject({ user_settings: chosen, realm_user_settings_defaults: chosen });
+    const shown = await mustChatd(["admin", "realm", "defaults", ...place]);
+    expect(shown.stdout).toMatch(/^notification_sound +ding$/m);
+    const refused: [string, string][] = [
+      ["color_scheme=9", "color_scheme"],
+      ["default_language=de", "default_language"],
+      ["enable_login_emails=false", "enable_login_emails"],
+      ["colour=blue", "colour"],
+      ["enter_sends", "Write SETTING=VALUE instead of 'enter_sends'"],
+    ];
+    for (const [assignment, why] of refused) {
+      const { code, stderr } = await chatd(["admin", "realm", "defaults", "enter_sends=false", assignment, ...place]);
+      expect([assignment, code, stderr]).toEqual([assignment, 1, expect.stringContaining(why)]);
+    }
+    expect((await defaults()).defaults).toEqual(after.defaults);
+  });
+
   test("reach those who are connected to a running server at once", async () => {
     const place = await fresh();
     const file = join(freshFolder(), "credentials.json");

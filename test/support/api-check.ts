@@ -37,8 +37,20 @@ const exceptions: { what: RegExp; where?: (exchange: Exchange) => boolean; why: 
     why: "twenty_four_hour_time may be null, as register.json says",
   },
   {
-    what: /^(PATCH \/realm|POST \/realm\/deactivate|POST \/(submessage|zcommand)|POST \/users\/me\/onboarding_steps|(PATCH|DELETE) \/realm\/profile_fields\/\d+|PATCH \/settings\/(display|notifications)): is the answer of an operation/,
+    what: /^(PATCH \/realm|POST \/realm\/deactivate|POST \/(submessage|zcommand)|POST \/users\/me\/onboarding_steps|(PATCH|DELETE) \/realm\/profile_fields\/\d+|PATCH \/settings\/(display|notifications)|(POST|DELETE) \/users\/me\/avatar|\w+ \/realm\/(icon|logo)): is the answer of an operation/,
     why: "not documented publicly, but routes of the reference server (api/routes.tsv)",
+  },
+  {
+    what: /^((GET|POST) \/bots|(PATCH|DELETE) \/bots\/\d+): is the answer of an operation/,
+    why: "not documented publicly, but routes of the reference server (api/routes.tsv; recorded: bots_webhook)",
+  },
+  {
+    what: /^(POST \/external\/|\w+ \/realm\/webhook_templates|\w+ \/bots\/\d+\/webhook_secrets).*: is the answer of an operation/,
+    why: "the forms of other services, which the protocol leaves to them, and how ours are declared",
+  },
+  {
+    what: /^POST \/external\/.*: msg must be an empty text$/,
+    why: "UNSUPPORTED_WEBHOOK_EVENT_TYPE has the status 200 and says what was ignored (api/errors.json)",
   },
   {
     what: /^(PATCH|DELETE) \/navigation_views\/narrow\/.*: is the answer of an operation/,
@@ -47,6 +59,10 @@ const exceptions: { what: RegExp; where?: (exchange: Exchange) => boolean; why: 
   {
     what: /^POST \/register: reminders\[\]\.(reminder_id|reminder_target_message_id|scheduled_message_id) is (not known|missing)$/,
     why: "a reminder is the same object everywhere: as GET /reminders and its event have it (api/events.json)",
+  },
+  {
+    what: /: [\w.[\]]+\.is_deleted is not yet at level 481$/,
+    why: "what the specification describes at a later level is there too (spec/README.md 3)",
   },
   { what: /^event numbered: /, why: "made up by the tests of queues" },
 ];

@@ -40,7 +40,7 @@ interface RegisterKey {
   lv?: number;
   rm?: number;
   fetch_event_types: string[];
-  always: boolean;
+  always: boolean | "authenticated";
   only_if?: string;
   absent_if?: string;
   needs?: "all";
@@ -229,18 +229,20 @@ function checkConditions(event: unknown, conditions: Record<string, string[]>, f
 /** The state that `register` answers depends on what was asked for. */
 function makeRegisterCheck(keys: RegisterKey[], compile: (schema: Schema) => Check) {
   const checks = new Map<string, Check>();
-  const make = (fetched: string[] | undefined): Check => {
+  const make = (fetched: string[] | undefined, isSpectator: boolean): Check => {
     const properties = keys.map(({ key, schema, ...fact }): [string, Schema] => {
       const { lv, rm } = fact;
-      return [key, { ...schema, ...(lv ? { lv } : {}), ...(rm ? { rm } : {}), cond: !isWanted(fact, fetched) }];
+      const cond = !isWanted(fact, fetched) || (isSpectator && fact.always === "authenticated");
+      return [key, { ...schema, ...(lv ? { lv } : {}), ...(rm ? { rm } : {}), cond }];
     });
     const events: Schema = { type: "array", cond: true };
     return compile({ type: "object", properties: { ...Object.fromEntries(properties), ...envelope, events } });
   };
   return (body: unknown, parameters: Record<string, unknown>, found: Findings) => {
     const fetched = typesIn(parameters.fetch_event_types) ?? typesIn(parameters.event_types);
-    const name = JSON.stringify(fetched) ?? "everything";
-    const check = checks.get(name) ?? make(fetched);
+    const isSpectator = isObject(body) && body.queue_id === null;
+    const name = `${JSON.stringify(fetched) ?? "everything"}${isSpectator ? " of a spectator" : ""}`;
+    const check = checks.get(name) ?? make(fetched, isSpectator);
     checks.set(name, check);
     check(body, found);
     if (fetched && isObject(body)) {

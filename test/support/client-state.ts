@@ -1,4 +1,5 @@
 import type { WireEvent } from "./client";
+import { applyBot, forgetBotDefaults } from "./client-state/bots";
 import { applyDirectMessage } from "./client-state/conversations";
 import { applyContent } from "./client-state/edits";
 import { isMention } from "./client-state/mentions";
@@ -108,6 +109,8 @@ const reducers: Record<string, (state: ClientState, event: WireEvent) => void> =
   onboarding_steps: (state, { onboarding_steps }) => {
     state.onboarding_steps = onboarding_steps;
   },
+  // Clients ask for the list.
+  invites_changed: () => undefined,
   typing: () => undefined,
   typing_edit_message: () => undefined,
   default_streams: (state, { default_streams }) => {
@@ -202,12 +205,13 @@ function applyUser(state: ClientState, { op, person }: WireEvent) {
     return;
   }
   const user = lists.flatMap((list) => state[list]).find(({ user_id }: Row) => user_id === person.user_id);
-  const { new_email, avatar_source: _, avatar_url_medium: _medium, custom_profile_field: told, ...changed } = person;
+  const { new_email, avatar_source, avatar_url_medium, custom_profile_field: told, ...changed } = person;
   Object.assign(user, changed, new_email === undefined ? {} : { email: new_email });
   if (told) applyProfileValue(user.profile_data, told);
   if (person.user_id === state.user_id) {
     for (const key of Object.keys(changed)) if (key in state) state[key] = changed[key];
     if (new_email !== undefined) state.email = new_email;
+    if (avatar_source !== undefined) Object.assign(state, { avatar_source, avatar_url_medium });
   }
   if (person.role !== undefined) {
     const { role } = person;
@@ -234,11 +238,6 @@ function applyRealm(state: ClientState, { op, property, value, data }: WireEvent
     state[`realm_${name}`] = one;
 }
 
-function applyBot(state: ClientState, { op, bot }: WireEvent) {
-  const others = state.realm_bots.filter(({ user_id }: Row) => user_id !== bot.user_id);
-  state.realm_bots = op === "add" ? [...others, bot] : others;
-}
-
 function applyGroup(state: ClientState, event: WireEvent) {
   const { op, group_id, user_ids, direct_subgroup_ids } = event;
   const group = state.realm_user_groups.find(({ id }: Row) => id === group_id);
@@ -261,6 +260,7 @@ function applyChannel(state: ClientState, event: WireEvent) {
       state.never_subscribed.push({ ...listed, subscribers: [] });
     }
   }
+  if (event.op === "delete") forgetBotDefaults(state, event.stream_ids);
   for (const list of channelLists) {
     if (event.op === "delete") {
       state[list] = state[list].filter(({ stream_id }: Row) => !event.stream_ids.includes(stream_id));

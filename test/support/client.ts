@@ -50,8 +50,11 @@ export class Client {
       ...init,
     });
     const { status } = response;
-    const body: Json = await response.json();
-    noteExchange({ method, path, parameters: { ...parameters, ...parametersIn(init.body) }, status, body });
+    // Some answers lead to a picture, of which the protocol says nothing.
+    const isPicture = response.headers.get("content-type")?.startsWith("image/") ?? false;
+    const body: Json = isPicture ? {} : await response.json();
+    if (!isPicture)
+      noteExchange({ method, path, parameters: { ...parameters, ...parametersIn(init.body) }, status, body });
     return { status, body, headers: response.headers };
   }
 

@@ -13,6 +13,7 @@ const folderParts: Record<string, string> = {
   "src/server.ts": "server",
   "src/config.ts": "config",
   "src/core/": "core",
+  "src/backup/": "backup",
   "src/http/": "http",
   "src/emoji/": "emoji",
   "src/markdown/": "markdown",
@@ -22,9 +23,10 @@ const folderParts: Record<string, string> = {
 
 /** What each part may load besides its own folder. Types are free: `import type` loads nothing. */
 const mayImport: Record<string, string[]> = {
-  cli: ["app", "server", "config", "core", "service"],
+  cli: ["app", "server", "config", "core", "service", "backup"],
   app: ["config", "core", "db", "schema", "infrastructure", "realtime", "state", "events", "service", "queries"],
   server: ["config", "core", "http", "routes"],
+  backup: ["config", "core", "db", "schema"],
   config: ["core"],
   core: ["db", "schema"],
   db: ["core", "schema"],

@@ -1,8 +1,9 @@
-import { and, desc, eq, gt, inArray, isNull, lte, or, sql } from "drizzle-orm";
+import { and, desc, eq, gt, gte, inArray, isNull, lte, or, sql } from "drizzle-orm";
 import { type Reader, statement } from "../../../db/reader";
-import { directScope } from "../flags/read-state";
+import { directScope, endsOf } from "../flags/read-state";
 import { unmutedAmong } from "../flags/unmuted";
 import type { UnreadMessage } from "../flags/unread";
+import type { UnreadSummary } from "../flags/unread-summary";
 
 const flagged = ["mentioned", "topic_wildcard_mentioned"];
 /** Of so many messages that mention somebody the newest are listed. */
@@ -17,6 +18,7 @@ const selectFlagged = statement((db, { messageFlags }) =>
         eq(messageFlags.realmId, sql.placeholder("realmId")),
         eq(messageFlags.userId, sql.placeholder("userId")),
         inArray(messageFlags.flag, flagged),
+        gte(messageFlags.messageId, sql.placeholder("since")),
       ),
     )
     .orderBy(desc(messageFlags.messageId))
@@ -64,7 +66,7 @@ const selectAllOfConversation = statement((db, { messages, conversationMembers: 
 export async function listMentioning(reader: Reader, realmId: number, userId: number): Promise<number[]> {
   const who = { realmId, userId };
   const lists = await Promise.all([
-    selectFlagged(reader, who),
+    selectFlagged(reader, { ...who, since: 0 }),
     selectAllOfChannel(reader, who),
     selectAllOfConversation(reader, who),
   ]);
@@ -73,6 +75,18 @@ export async function listMentioning(reader: Reader, realmId: number, userId: nu
 
 /** A message that has come to somebody. */
 type Received = Pick<UnreadMessage, "id" | "channelId" | "topic" | "mentionsAllOf">;
+
+/** What was noted of the mentions in somebody's messages: those by name, and those of a topic's participants. */
+interface MentionFlags {
+  named: ReadonlySet<number>;
+  inTopic: ReadonlySet<number>;
+}
+
+async function mentionFlags(reader: Reader, realmId: number, userId: number, since: number): Promise<MentionFlags> {
+  const flags = await selectFlagged(reader, { realmId, userId, since });
+  const idsOf = (name: string) => new Set(flags.filter(({ flag }) => flag === name).map(({ id }) => id));
+  return { named: idsOf("mentioned"), inTopic: idsOf("topic_wildcard_mentioned") };
+}
 
 /**
  * The ids of those of some messages that count as mentions for somebody to whom they have come: by a wildcard not where they
@@ -85,11 +99,32 @@ export async function mentionedAmong(
   received: readonly Received[],
 ): Promise<number[]> {
   if (received.length === 0) return [];
-  const flags = await selectFlagged(reader, { realmId, userId });
-  const idsOf = (name: string) => new Set(flags.filter(({ flag }) => flag === name).map(({ id }) => id));
-  const [named, inTopic] = [idsOf("mentioned"), idsOf("topic_wildcard_mentioned")];
+  const { named, inTopic } = await mentionFlags(reader, realmId, userId, endsOf(received).first);
   const byWildcard = received.filter(({ id, mentionsAllOf }) => mentionsAllOf !== null || inTopic.has(id));
   const isUnmuted = await unmutedAmong(reader, realmId, userId, byWildcard);
   const counted = new Set(byWildcard.filter(isUnmuted).map(({ id }) => id));
   return received.map(({ id }) => id).filter((id) => named.has(id) || counted.has(id));
+}
+
+/** The same of all that is unread, oldest first. */
+export async function mentionedInUnread(
+  reader: Reader,
+  realmId: number,
+  userId: number,
+  { count, topics, direct, wildcards }: UnreadSummary,
+): Promise<number[]> {
+  if (count === 0) return [];
+  const since = Math.min(topics[0]?.ids[0] ?? Number.MAX_SAFE_INTEGER, direct[0]?.id ?? Number.MAX_SAFE_INTEGER);
+  const { named, inTopic } = await mentionFlags(reader, realmId, userId, since);
+  const byName: number[] = [];
+  const byWildcard: { id: number; channelId: number | null; topic: string }[] = [];
+  const look = (id: number, channelId: number | null, topic: string) => {
+    if (named.has(id)) byName.push(id);
+    else if (wildcards.has(id) || inTopic.has(id)) byWildcard.push({ id, channelId, topic });
+  };
+  const isAny = named.size + inTopic.size + wildcards.size > 0;
+  if (isAny) for (const { channelId, topic, ids } of topics) for (const id of ids) look(id, channelId, topic);
+  if (isAny) for (const { id } of direct) look(id, null, "");
+  const counted = byWildcard.filter(await unmutedAmong(reader, realmId, userId, byWildcard));
+  return [...byName, ...counted.map(({ id }) => id)].sort((a, b) => a - b);
 }

@@ -1,5 +1,6 @@
 import { and, eq, sql } from "drizzle-orm";
-import { type Reader, statement } from "../../../db/reader";
+import { type Database, type Reader, statement } from "../../../db/reader";
+import type { Schema } from "../../../db/schema";
 import { maySendTo } from "../../channels/permissions";
 import type { Context, Person, Tx, UserRow } from "../../core/context";
 import { badRequest, contentChanged } from "../../core/errors";
@@ -44,21 +45,22 @@ const emptied = "(deleted)";
 /** An edit that was begun in time may take so long to arrive. */
 const graceSeconds = 20;
 
+const buildUpdate = (db: Database, { messages }: Schema) =>
+  db
+    .update(messages)
+    .set({
+      content: sql`${sql.placeholder("content")}`,
+      renderedContent: sql`${sql.placeholder("renderedContent")}`,
+      lastEditedAt: sql`${sql.placeholder("editedAt")}`,
+      mentionsAllOf: sql`${sql.placeholder("mentionsAllOf")}`,
+    })
+    .where(and(eq(messages.realmId, sql.placeholder("realmId")), eq(messages.id, sql.placeholder("id"))))
+    .returning({ id: messages.id });
+
 /** Each change of content has an `update_message` event: what others remember of other messages still holds. */
-const updateContent = statement(
-  (db, { messages }) =>
-    db
-      .update(messages)
-      .set({
-        content: sql`${sql.placeholder("content")}`,
-        renderedContent: sql`${sql.placeholder("renderedContent")}`,
-        lastEditedAt: sql`${sql.placeholder("editedAt")}`,
-        mentionsAllOf: sql`${sql.placeholder("mentionsAllOf")}`,
-      })
-      .where(and(eq(messages.realmId, sql.placeholder("realmId")), eq(messages.id, sql.placeholder("id"))))
-      .returning({ id: messages.id }),
-  { isTold: false },
-);
+const updateContent = statement(buildUpdate, { isTold: false });
+/** That event does not say whether all of a channel are mentioned. */
+const updateContentAndMentions = statement(buildUpdate);
 
 /** The part before the write: trims, cuts and renders. Content that is empty stands for the message being emptied. */
 export async function prepareContent(ctx: Context<Person>, content: string): Promise<NewContent> {
@@ -90,9 +92,11 @@ export async function changeContentIn(
   const { message } = changeable;
   await requireMayEdit(tx, ctx, changeable);
   await requireMayMention(tx, ctx, message, attention.mentions);
-  await updateContent(tx, {
+  const allOf = mentionsAllOf(message, attention.mentions);
+  const update = allOf === message.mentionsAllOf ? updateContent : updateContentAndMentions;
+  await update(tx, {
     ...{ realmId: ctx.realm.id, id: message.id, content: source, renderedContent: html, editedAt: ctx.now },
-    mentionsAllOf: mentionsAllOf(message, attention.mentions),
+    mentionsAllOf: allOf,
   });
   const named = await changeFlagsIn(tx, ctx, changeable, attention);
   if (message.channelId !== null) {

@@ -3,7 +3,7 @@ import { isAmongIds, type Reader, statement } from "../../../db/reader";
 import type { Schema } from "../../../db/schema";
 import { withWildcards } from "../attention/wildcard-flags";
 import type { MessageReader } from "../queries";
-import { isRead, isReceived, loadReadState, type ReadableMessage } from "./read-state";
+import { endsOf, isRead, isReceived, loadReadState, type ReadableMessage } from "./read-state";
 
 const selectFlags = statement((db, t, dialect) =>
   db
@@ -35,13 +35,13 @@ const idsPerMessageMax = 20;
 async function storedFlags(
   reader: Reader,
   { realmId, userId }: Pick<MessageReader, "realmId" | "userId">,
-  ids: number[],
+  messages: readonly ReadableMessage[],
 ) {
-  const [first, last] = [Math.min(...ids), Math.max(...ids)];
+  const { first, last } = endsOf(messages);
   const rows =
-    last - first <= ids.length * idsPerMessageMax
+    last - first <= messages.length * idsPerMessageMax
       ? await selectFlagsBetween(reader, { realmId, userId, first, last })
-      : await selectFlags(reader, { realmId, userId, ids: JSON.stringify(ids) });
+      : await selectFlags(reader, { realmId, userId, ids: JSON.stringify(messages.map(({ id }) => id)) });
   return Map.groupBy(rows, ({ messageId }) => messageId);
 }
 
@@ -54,17 +54,22 @@ export async function flagsOfMessages(
   const flags = new Map<number, string[]>();
   if (messages.length === 0) return flags;
   const state = await loadReadState(reader, realmId, userId, messages);
-  const ids = messages.map(({ id }) => id);
-  const stored = await storedFlags(reader, { realmId, userId }, ids);
+  const stored = await storedFlags(reader, { realmId, userId }, messages);
   for (const message of messages) {
-    const own = isRead(state, message) ? ["read"] : [];
+    const isReadNow = isRead(state, message);
     const hasCome = isReceived(state, message);
-    const rows = stored.get(message.id) ?? [];
-    if (!hasCome && rows.every(({ flag }) => flag !== "mentioned")) own.push("historical");
-    for (const { flag } of rows) own.push(flag);
-    flags.set(message.id, withWildcards(own, hasCome && message.mentionsAllOf !== null));
+    const rows = stored.get(message.id);
+    const isPlain = rows === undefined && hasCome && message.mentionsAllOf === null;
+    const own = isReadNow ? ["read"] : [];
+    flags.set(message.id, isPlain ? own : completeFlags(own, rows ?? [], hasCome, message.mentionsAllOf !== null));
   }
   return flags;
+}
+
+function completeFlags(own: string[], rows: readonly { flag: string }[], hasCome: boolean, mentionsAll: boolean) {
+  if (!hasCome && rows.every(({ flag }) => flag !== "mentioned")) own.push("historical");
+  for (const { flag } of rows) own.push(flag);
+  return withWildcards(own, hasCome && mentionsAll);
 }
 
 const flaggedMax = 10_000;

@@ -15,7 +15,7 @@ import {
 } from "../../core/params";
 import { write } from "../../core/write";
 import { inChunks } from "../../subscriptions/queries";
-import { renewContext } from "../../users/renew-context";
+import { renewSender } from "../../users/renew-context";
 import { mentionedAmong } from "../attention/mentioned";
 import { flagsAdded, flagsRemoved } from "../events";
 import { filterReadable, findMessages, isAmong, type MessageRow, participantsOf, readerOf } from "../queries";
@@ -94,7 +94,7 @@ async function changeFlags(tx: Tx, ctx: Context<Person>, asked: number[], op: "a
   const { realm, actor } = ctx;
   const userId = actor.user.id;
   const messages = await findMessages(tx, realm.id, [...new Set(asked)]);
-  const readable = await filterReadable(tx, readerOf(await renewContext(tx, ctx)), messages);
+  const readable = await filterReadable(tx, readerOf(await renewSender(tx, ctx)), messages);
   const outcome =
     flag === "read"
       ? await changeRead(tx, realm.id, userId, readable, op === "add")

@@ -53,6 +53,12 @@ const selectWatermarks = statement((db, t) =>
     ),
 );
 
+/** Up to which message a user has read, by scope. */
+export async function listWatermarks(reader: Reader, realmId: number, userId: number): Promise<Map<number, number>> {
+  const marks = await selectWatermarks(reader, { realmId, userId });
+  return new Map(marks.map(({ scope, readUpTo }) => [scope, readUpTo]));
+}
+
 const selectBlocks = statement((db, { readBlocks: t }, dialect) =>
   db
     .select({ scope: t.scope, block: t.block, bits: t.bits })
@@ -84,15 +90,26 @@ const selectBlocksOfScope = statement((db, { readBlocks: t }) =>
 
 /** The exceptions around some messages. Those of one scope, as a channel has, are found in one go. */
 async function loadBlocks(reader: Reader, realmId: number, userId: number, messages: ReadableMessage[]) {
-  const scopes = [...new Set(messages.map(scopeOf))];
-  const blocks = [...new Set(messages.map(({ id }) => blockOf(id)))];
-  const [scope] = scopes;
-  if (scope === undefined) return [];
-  if (scopes.length === 1) {
-    const [first, last] = [Math.min(...blocks), Math.max(...blocks)];
-    return selectBlocksOfScope(reader, { realmId, userId, scope, first, last });
+  const [one] = messages;
+  if (!one) return [];
+  const scope = scopeOf(one);
+  if (messages.every((message) => scopeOf(message) === scope)) {
+    const { first, last } = endsOf(messages);
+    return selectBlocksOfScope(reader, { realmId, userId, scope, first: blockOf(first), last: blockOf(last) });
   }
-  return selectBlocks(reader, { realmId, userId, scopes: JSON.stringify(scopes), blocks: JSON.stringify(blocks) });
+  const scopes = JSON.stringify([...new Set(messages.map(scopeOf))]);
+  const blocks = JSON.stringify([...new Set(messages.map(({ id }) => blockOf(id)))]);
+  return selectBlocks(reader, { realmId, userId, scopes, blocks });
+}
+
+/** The lowest and the highest id of some messages. */
+export function endsOf(messages: readonly Pick<ReadableMessage, "id">[]): { first: number; last: number } {
+  let [first, last] = [Number.POSITIVE_INFINITY, 0];
+  for (const { id } of messages) {
+    if (id < first) first = id;
+    if (id > last) last = id;
+  }
+  return { first, last };
 }
 
 /** Loads what is needed to judge some messages. */
@@ -102,16 +119,19 @@ export async function loadReadState(
   userId: number,
   messages: ReadableMessage[],
 ): Promise<ReadState> {
-  const watermarks = await selectWatermarks(reader, { realmId, userId });
+  const watermarks = await listWatermarks(reader, realmId, userId);
   const periods = await listPeriods(reader, realmId, userId);
   const blocks = await loadBlocks(reader, realmId, userId, messages);
   return {
     userId,
     periods,
-    watermarks: new Map(watermarks.map(({ scope, readUpTo }) => [scope, readUpTo])),
-    blocks: new Map(blocks.map(({ scope, block, bits }) => [blockKey(scope, block), Buffer.from(bits)])),
+    watermarks,
+    blocks: blocksByKey(blocks),
   };
 }
+
+const blocksByKey = (blocks: Awaited<ReturnType<typeof loadBlocks>>) =>
+  new Map(blocks.map(({ scope, block, bits }) => [blockKey(scope, block), Buffer.from(bits)]));
 
 type Periods = readonly SubscriptionPeriod[];
 
@@ -138,9 +158,10 @@ export function isReceived(
   { id, sentChannelId }: Pick<ReadableMessage, "id" | "sentChannelId">,
 ): boolean {
   if (sentChannelId === null) return true;
-  return periodsIn(periods, sentChannelId).some(
-    ({ fromMessage, toMessage }) => fromMessage < id && (toMessage === null || id <= toMessage),
-  );
+  for (const { fromMessage, toMessage } of periodsIn(periods, sentChannelId)) {
+    if (fromMessage < id && (toMessage === null || id <= toMessage)) return true;
+  }
+  return false;
 }
 
 /** Whether a message is in a channel that the user is subscribed to now, or is a direct one. */
@@ -157,8 +178,19 @@ function isReadByRule(state: ReadState, message: ReadableMessage): boolean {
 
 function isException(state: ReadState, message: ReadableMessage): boolean {
   if (state.blocks.size === 0) return false;
-  const bits = state.blocks.get(blockKey(scopeOf(message), blockOf(message.id)));
+  const bits = bitsOf(state.blocks, scopeOf(message), blockOf(message.id));
   return bits !== undefined && hasBit(bits, message.id);
+}
+
+type Blocks = ReadState["blocks"];
+/** The block that was asked for last: messages that are judged together are of few. */
+let lastBlock: { blocks: Blocks; scope: number; block: number; bits: Buffer } | undefined;
+
+function bitsOf(blocks: Blocks, scope: number, block: number): Buffer | undefined {
+  if (lastBlock?.blocks === blocks && lastBlock.scope === scope && lastBlock.block === block) return lastBlock.bits;
+  const bits = blocks.get(blockKey(scope, block));
+  if (bits) lastBlock = { blocks, scope, block, bits };
+  return bits;
 }
 
 export const hasBit = (bits: Buffer, id: number) => (((bits[(id % idsPerBlock) >> 3] ?? 0) >> (id & 7)) & 1) === 1;
@@ -230,19 +262,25 @@ async function saveBlock(tx: Tx, realmId: number, userId: number, key: string, b
   else await removeBlock(tx, place);
 }
 
+const storeWatermark = statement((db, { readWatermarks: t }) =>
+  db
+    .insert(t)
+    .values({
+      realmId: sql.placeholder("realmId"),
+      userId: sql.placeholder("userId"),
+      scope: sql.placeholder("scope"),
+      readUpTo: sql.placeholder("readUpTo"),
+    })
+    .onConflictDoUpdate({ target: [t.realmId, t.userId, t.scope], set: { readUpTo: sql`excluded.read_up_to` } })
+    .returning({ scope: t.scope }),
+);
+
 /** Moves a watermark over the messages above it that are read, and lets go of the exceptions that it covers then. */
 async function advanceWatermark(tx: Tx, realmId: number, userId: number, scope: number, loaded: ReadState) {
-  const { state, covered } = await readAfter(tx, realmId, userId, scope, loaded.watermarks.get(scope) ?? 0);
+  const { state, covered } = await readAfter(tx, realmId, loaded, scope, loaded.watermarks.get(scope) ?? 0);
   const readUpTo = covered.at(-1)?.id;
   if (readUpTo === undefined) return;
-  const { readWatermarks } = tx.t;
-  await tx.db
-    .insert(readWatermarks)
-    .values({ realmId, userId, scope, readUpTo })
-    .onConflictDoUpdate({
-      target: [readWatermarks.realmId, readWatermarks.userId, readWatermarks.scope],
-      set: { readUpTo },
-    });
+  await storeWatermark(tx, { realmId, userId, scope, readUpTo });
   const touched = new Set<string>();
   for (const message of covered) {
     const key = blockKey(scope, blockOf(message.id));
@@ -256,10 +294,11 @@ async function advanceWatermark(tx: Tx, realmId: number, userId: number, scope: 
 }
 
 /** The messages next to a watermark that are read, with their state: mostly there are few, and it is enough to look at few. */
-async function readAfter(tx: Tx, realmId: number, userId: number, scope: number, after: number) {
+async function readAfter(tx: Tx, realmId: number, loaded: ReadState, scope: number, after: number) {
+  const { userId } = loaded;
   const look = async (countMax: number) => {
     const next = await receivedAfter(tx, realmId, userId, { scope, after, countMax });
-    const state = await loadReadState(tx, realmId, userId, next);
+    const state = { ...loaded, blocks: blocksByKey(await loadBlocks(tx, realmId, userId, next)) };
     const firstUnread = next.findIndex((message) => !isMarkedRead(state, message));
     const hasEnd = firstUnread >= 0 || next.length < countMax;
     return { state, covered: firstUnread < 0 ? next : next.slice(0, firstUnread), hasEnd };
@@ -341,7 +380,8 @@ const selectExceptions = statement((db, { readBlocks: t }) =>
 export async function listExceptions(reader: Reader, realmId: number, userId: number): Promise<number[]> {
   const exceptions: number[] = [];
   for (const { block, bits } of await selectExceptions(reader, { realmId, userId })) {
-    for (const [place, byte] of bits.entries()) {
+    for (let place = 0; place < bits.length; place++) {
+      const byte = bits[place] ?? 0;
       for (let bit = 0; byte >> bit > 0; bit++) {
         if ((byte >> bit) & 1) exceptions.push(block * idsPerBlock + place * 8 + bit);
       }

@@ -28,7 +28,7 @@ export async function listUnread(reader: Reader, who: Who, channelId?: number): 
 }
 
 /** Those of some messages that are unread, each looked at by itself. */
-async function unreadAmong(reader: Reader, { realmId, userId }: Who, ids: number[]): Promise<UnreadMessage[]> {
+export async function unreadAmong(reader: Reader, { realmId, userId }: Who, ids: number[]): Promise<UnreadMessage[]> {
   if (ids.length === 0) return [];
   const messages = await findMessages(reader, realmId, ids);
   const state = await loadReadState(reader, realmId, userId, messages);
@@ -78,6 +78,10 @@ async function unreadBetween(reader: Reader, wanted: Wanted, range: Range): Prom
   if (channelId !== undefined) return found;
   return [...found, ...(await selectDirect(reader, { realmId, userId, ...range }))];
 }
+
+/** At most `limit` of the direct messages that are unread by rule, in no order. */
+export const unreadDirect = (reader: Reader, { realmId, userId }: Who, limit: number): PromiseLike<UnreadMessage[]> =>
+  selectDirect(reader, { realmId, userId, after: 0, upTo: idMax, limit });
 
 const columnsOf = ({ messages }: Schema) => ({
   id: messages.id,

@@ -1,4 +1,4 @@
-import { and, eq, gte, inArray, isNull, notExists, notInArray, or, type SQL } from "drizzle-orm";
+import { and, eq, gte, inArray, isNull, notExists, notInArray, or, type SQL, sql } from "drizzle-orm";
 import type { ChannelRow } from "../../channels/queries";
 import type { Tx } from "../../core/context";
 import { roles } from "../../core/role";
@@ -63,6 +63,7 @@ function readStateOf(tx: Tx, realmId: number, moved: readonly MovedMessage[]) {
 
 /** The condition that somebody, by a column with their id, may not read in a channel. */
 function mayNotRead(tx: Tx, channel: ChannelRow, column: typeof tx.t.messageFlags.userId): SQL | undefined {
+  if (channel.isWebPublic) return sql`1 = 0`;
   const isOutside = notInArray(column, subscribedTo(tx, channel));
   if (channel.inviteOnly) return isOutside;
   const { users } = tx.t;

@@ -1,5 +1,5 @@
 import { and, eq, gte, notInArray } from "drizzle-orm";
-import type { ChannelRow } from "../../channels/queries";
+import { type ChannelRow, opennessRule } from "../../channels/queries";
 import type { Audience, ChannelPlace } from "../../core/audience";
 import type { Context, Person, Tx } from "../../core/context";
 import { roles } from "../../core/role";
@@ -36,7 +36,7 @@ export async function announceMoveIn(
       await tx.emit({ to: "subscribers", ...place }, update);
       continue;
     }
-    const ends = { from: place, into: { channelId: into.id, isPrivate: into.inviteOnly } };
+    const ends = { from: place, into: { channelId: into.id, ...opennessRule(into) } };
     await tx.emit({ to: "readers", ...ends }, update);
     if (isLost) await announceLost(tx, move, { to: "losers", ...ends }, messages);
   }
@@ -47,6 +47,7 @@ export async function announceMoveIn(
  * which takes an event for each message.
  */
 async function hasLosers(tx: Tx, { from, into }: Move): Promise<boolean> {
+  if (into.isWebPublic) return false;
   const { subscriptions: s, users } = tx.t;
   const isIn = (channel: ChannelRow) =>
     and(eq(s.realmId, channel.realmId), eq(s.channelId, channel.id), eq(s.isActive, true));
@@ -88,7 +89,7 @@ function updateOf(
 
 /** With protected history, who reads a message goes by where it stands among the beginnings and ends of subscriptions. */
 async function groupByReaders(tx: Tx, channel: ChannelRow, moved: readonly MovedMessage[]): Promise<Group[]> {
-  const place = { channelId: channel.id, isPrivate: channel.inviteOnly };
+  const place = { channelId: channel.id, ...opennessRule(channel) };
   if (hasOpenHistory(channel)) return [{ place, messages: [...moved] }];
   const ends = await listEnds(tx, channel);
   const groups = Map.groupBy(moved, ({ placedAt }) => countBelow(ends, placedAt));

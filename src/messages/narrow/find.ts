@@ -77,7 +77,7 @@ async function findLed(ctx: Context<Person>, query: NarrowQuery, look: Look): Pr
   const [lowest, highest] = endsOf(query.within);
   const found: number[] = [];
   // Most of what is led to is wanted as a rule.
-  let most = Math.min(candidatesMax, count * 2 + 50);
+  let most = Math.min(candidatesMax, count + Math.ceil(count / 4) + 25);
   let next: number | undefined = side === "after" ? Math.max(anchor, lowest - 1) : Math.min(anchor, highest + 1);
   while (next !== undefined && found.length < count) {
     const { ids, last } = await followLead(ctx, query, { side, anchor: next, count: count - found.length, most });

@@ -24,7 +24,6 @@ export type NarrowTerm = { negated: boolean } & (
   | { operator: "search"; operand: string }
 );
 export type NarrowOperator = NarrowTerm["operator"];
-export type NarrowOperand = NarrowTerm["operand"];
 
 type Condition = NarrowTerm extends infer Term ? (Term extends NarrowTerm ? Omit<Term, "negated"> : never) : never;
 

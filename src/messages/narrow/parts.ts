@@ -1,9 +1,8 @@
 import { and, eq, or, type SQL, sql } from "drizzle-orm";
 import { isIn } from "../../../db/reader";
 import type { Dialect, Schema } from "../../../db/schema";
-import { type ChannelRow, listChannels } from "../../channels/queries";
+import { type ChannelRow, listChannels, mayReadChannel } from "../../channels/queries";
 import type { Context, Person } from "../../core/context";
-import { roles } from "../../core/role";
 import { hasOpenHistory, listPeriods, type SubscriptionPeriod } from "../../subscriptions/queries";
 import { placedAt } from "../queries";
 
@@ -82,7 +81,7 @@ export async function readableChannels({ reader, realm, actor }: Context<Person>
   const subscribed = new Set(periods.filter(({ toLog }) => toLog === null).map(({ channelId }) => channelId));
   const channels = await listChannels(reader, realm.id);
   const open = channels.filter((channel) =>
-    subscribed.has(channel.id) ? hasOpenHistory(channel) : !channel.inviteOnly && role < roles.guest,
+    subscribed.has(channel.id) ? hasOpenHistory(channel) : mayReadChannel(role, channel, false),
   );
   const guarded = channels.filter((channel) => subscribed.has(channel.id) && !hasOpenHistory(channel));
   return { open, guarded, periods };

@@ -127,11 +127,12 @@ async function channelCondition(
 
 type ChannelsOperand = Extract<NarrowTerm, { operator: "channels" }>["operand"];
 
-/** What of it the actor may not read, the narrow leaves out in any case. There are no web-public channels. */
+/** What of it the actor may not read, the narrow leaves out in any case. */
 async function channelsCondition({ reader, realm }: Context, operand: ChannelsOperand): Promise<Condition> {
   const channels = await listChannels(reader, realm.id);
-  const wanted = channels.filter(({ inviteOnly, isArchived }) => {
+  const wanted = channels.filter(({ inviteOnly, isWebPublic, isArchived }) => {
     if (operand === "public") return !inviteOnly;
+    if (operand === "web-public") return isWebPublic;
     return operand === "archived" && isArchived;
   });
   const ids = wanted.map(({ id }) => id);

@@ -1,5 +1,6 @@
 import { and, eq, sql } from "drizzle-orm";
 import { statement } from "../../../db/reader";
+import { findBotRow } from "../../bots/queries";
 import { requireMayPost } from "../../channels/posting";
 import { mayKnowChannel, mayReadChannel, unknownChannel } from "../../channels/queries";
 import type { Context, Person, Tx, UserRow } from "../../core/context";
@@ -86,7 +87,7 @@ export async function prepareMessage(ctx: Context, input: Input<typeof SendMessa
     ? { kind: "direct", people: peopleAddressed(input.to) }
     : {
         kind: "channel",
-        channel: channelAddressed(input.to),
+        channel: (input.to === undefined ? await defaultChannel(ctx) : undefined) ?? channelAddressed(input.to),
         topic: normalizeTopic(input.topic, protocolLimits.maxTopicLength),
       };
   const { html, mentions } = await renderWritten(ctx.reader, ctx, content);
@@ -99,6 +100,13 @@ export async function prepareMessage(ctx: Context, input: Input<typeof SendMessa
     local: nameLocally(input, to, content),
     readBy: "user" in ctx.actor ? await findMuters(ctx.reader, ctx.realm.id, ctx.actor.user.id) : undefined,
   };
+}
+
+/** Where a bot sends to that does not say it, as its owner has set it. */
+async function defaultChannel({ actor, reader, realm }: Context): Promise<ChannelName | undefined> {
+  if (!("user" in actor) || actor.user.botType === null) return undefined;
+  const row = await findBotRow(reader, realm.id, actor.user.id);
+  return row?.defaultSendingChannelId == null ? undefined : { id: row.defaultSendingChannelId };
 }
 
 /** Everybody sends in their own name and now. Some bridges ask for another sender or time, which takes a right that nobody has. */

@@ -1,6 +1,7 @@
 import { and, eq, isNull, sql } from "drizzle-orm";
 import { statement } from "../../../db/reader";
 import type { ChannelRow } from "../../channels/queries";
+import { wakeChannel } from "../../channels/traffic";
 import type { Audience } from "../../core/audience";
 import type { RealmMoment, Tx, UserRow } from "../../core/context";
 import { onlyRow } from "../../core/write";
@@ -27,6 +28,8 @@ export interface MessagePlace {
   audience: Audience;
   /** Whether the channel has had no message yet. */
   isFirst: boolean;
+  /** Whether the channel has had none for long. */
+  isAwakening: boolean;
 }
 
 export const placeInChannel = (channel: ChannelRow, topic: string): MessagePlace => ({
@@ -37,6 +40,7 @@ export const placeInChannel = (channel: ChannelRow, topic: string): MessagePlace
   participants: [],
   audience: { to: "subscribers", channelId: channel.id, isPrivate: channel.inviteOnly },
   isFirst: channel.firstMessageId === null,
+  isAwakening: !channel.isRecentlyActive,
 });
 
 /** `participants` are ordered by id. */
@@ -48,6 +52,7 @@ export const placeInConversation = (conversationId: number, participants: UserRo
   participants,
   audience: { to: "users", ids: participants.map(({ id }) => id) },
   isFirst: false,
+  isAwakening: false,
 });
 
 /** What a client calls a message before it has an id, on its queue; the digest tells a repetition from another message. */
@@ -132,6 +137,7 @@ export async function storeMessage(
   const reached =
     attention === noAttention ? nobodyReached : await reachedBy(tx, moment, flaggedPlace(place, sender), attention);
   const { id } = onlyRow(await insertMessage(tx, { ...row, realmId: realm.id, topicKey: topic.toLowerCase() }));
+  if (place.isAwakening && channelId !== null) await wakeChannel(tx, moment, channelId);
   if (place.isFirst && channelId !== null) await noteFirstMessage(tx, realm.id, channelId, id);
   if (reached !== nobodyReached) await storeTextFlags(tx, realm.id, id, reached);
   if (local) tx.defer(insertLocal(tx, { ...local, realmId: realm.id, userId: sender.id, messageId: id }));

@@ -1,3 +1,4 @@
+import { botCalls } from "./bot-calls";
 import type { Calls } from "./call";
 import { channelCalls } from "./channel-calls";
 import { domainCalls } from "./domain-calls";
@@ -5,12 +6,16 @@ import { emojiCalls } from "./emoji-calls";
 import { fileCalls } from "./file-calls";
 import { folderCalls } from "./folder-calls";
 import { groupCalls } from "./group-calls";
+import { incomingWebhookCalls } from "./incoming-webhook-calls";
+import { invitationCalls } from "./invitation-calls";
 import { doorCalls, messageCalls, topicCalls } from "./message-calls";
 import { ownThingsCalls } from "./own-things-calls";
 import { ownViewCalls } from "./own-view-calls";
 import { peopleCalls, realmCalls } from "./people-calls";
+import { pictureCalls } from "./picture-calls";
 import { presenceCalls } from "./presence-calls";
 import { profileCalls } from "./profile-calls";
+import { sessionCalls } from "./session-calls";
 
 /** A call for every endpoint of the server: what roles.test.ts tries as everybody, and verify.test.ts as somebody who may. */
 export const calls: Calls = {
@@ -20,11 +25,16 @@ export const calls: Calls = {
   ...channelCalls,
   ...groupCalls,
   ...peopleCalls,
+  ...botCalls,
+  ...incomingWebhookCalls,
+  ...sessionCalls,
   ...presenceCalls,
   ...realmCalls,
   ...fileCalls,
   ...emojiCalls,
+  ...pictureCalls,
   ...domainCalls,
+  ...invitationCalls,
   ...folderCalls,
   ...profileCalls,
   ...ownViewCalls,

@@ -3,7 +3,10 @@ import { endpoints, rootEndpoints } from "../../../src/server";
 import type { Client } from "../client";
 import type { Person, World } from "../world";
 
-/** Those who call each endpoint. The outsider is a member of another organization, at their own address. */
+/**
+ * Those who call each endpoint: people by role, and one bot of each kind, `bot` being a generic one. The outsider is a member of
+ * another organization, at their own address.
+ */
 export const callers = [
   "owner",
   "administrator",
@@ -11,6 +14,9 @@ export const callers = [
   "member",
   "guest",
   "bot",
+  "incomingWebhook",
+  "outgoingWebhook",
+  "embeddedBot",
   "anonymous",
   "deactivated",
   "outsider",
@@ -20,8 +26,21 @@ export type Caller = (typeof callers)[number];
 /** `ok`, or the status and code of the refusal: `400 BAD_REQUEST`. */
 export type Outcome = string;
 
-/** What each caller gets; who is not named gets what `others` get. */
+/**
+ * What each caller gets; who is not named gets what `others` get. A bot of another kind gets what the generic one does, but
+ * an incoming webhook is refused wherever one has to sign in, unless it is named.
+ */
 export type Outcomes = Partial<Record<Caller, Outcome>> & { others: Outcome };
+
+/** What an endpoint's row says that a caller gets. */
+export function outcomeFor(outcomes: Outcomes, caller: Caller): Outcome {
+  const { others, anonymous = others, bot = others } = outcomes;
+  const isRefused = ["401", "401 UNAUTHORIZED"].includes(anonymous);
+  const inGeneral: Partial<Outcomes> = {
+    ...{ incomingWebhook: isRefused ? anonymous : bot, outgoingWebhook: bot, embeddedBot: bot },
+  };
+  return outcomes[caller] ?? inGeneral[caller] ?? others;
+}
 
 /** What to call: the parts of the path that are in braces, and the parameters. */
 export interface Asked {
@@ -29,6 +48,8 @@ export interface Asked {
   parameters?: Record<string, unknown>;
   /** In place of parameters. */
   form?: FormData;
+  /** The body, as JSON: parameters stand in the address then. */
+  json?: unknown;
 }
 
 /** One call of an endpoint, as somebody would really make it. */
@@ -39,7 +60,7 @@ export interface Call {
   /** Who is of no use to others afterwards: the caller, or everybody. */
   spends?: "caller" | "world";
   /** Who calls when it has to succeed. */
-  by?: "olga" | "adam" | "alice";
+  by?: "olga" | "adam" | "alice" | "robot";
 }
 
 /** Calls by endpoint: `POST /messages`; `GET the page /login/link/{token}` for those below the root. */
@@ -54,14 +75,23 @@ export const allEndpoints: ReadonlyMap<string, Endpoint> = new Map([
 export const endpointNames = [...allEndpoints.keys()];
 
 /** Asks what a row says, as somebody. */
-export async function askFor(client: Client, name: string, { path = {}, parameters, form }: Asked): Promise<Outcome> {
+export async function askFor(
+  client: Client,
+  name: string,
+  { path = {}, parameters, form, json }: Asked,
+): Promise<Outcome> {
   const endpoint = allEndpoints.get(name);
   if (!endpoint) throw new Error(`there is no endpoint ${name}`);
   const { method } = endpoint;
   const filled = endpoint.path.replace(/\{(\w+)\}/g, (_, part: string) => encodeURI(String(path[part] ?? "")));
   if (rootEndpoints.includes(endpoint)) {
-    const { status } = await client.open(filled, { method });
+    const { status } = await client.open(filled, { method, ...(form === undefined ? {} : { body: form }) });
     return status < 300 ? "ok" : String(status);
+  }
+  if (json !== undefined) {
+    const address = `${filled}?${new URLSearchParams(Object.entries(parameters ?? {}).map(([name, value]) => [name, String(value)]))}`;
+    const { status, body } = await client.ask(method, address, {}, { body: JSON.stringify(json) });
+    return status < 300 ? "ok" : `${status} ${body.code}`;
   }
   const { status, body } = await client.ask(method, filled, parameters, form === undefined ? {} : { body: form });
   return status < 300 ? "ok" : `${status} ${body.code}`;

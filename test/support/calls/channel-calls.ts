@@ -14,6 +14,10 @@ export const channelCalls: Calls = {
     outcomes: inPublicChannel,
     prepare: ({ channels }) => ({ path: { stream_id: channels.general } }),
   },
+  "GET /streams/{stream_id}/email_address": {
+    outcomes: inPublicChannel,
+    prepare: ({ channels }) => ({ path: { stream_id: channels.general } }),
+  },
   "GET /get_stream_id": { outcomes: inPublicChannel, prepare: () => ({ parameters: { stream: "general" } }) },
   "GET /streams/{stream_id}/members": {
     outcomes: inPublicChannel,

@@ -8,6 +8,7 @@ const missing = "404 BAD_REQUEST";
 
 /** The organization's own emoji, and what it makes links of. */
 export const emojiCalls: Calls = {
+  "GET the page /emoji/names.json": { outcomes: { others: "ok" }, prepare: () => ({}) },
   "GET /realm/emoji": { outcomes: everyone, prepare: () => ({}) },
   "POST /realm/emoji/{emoji_name}": {
     outcomes: allButGuests,

@@ -22,7 +22,7 @@ export const messageCalls: Calls = {
     },
   },
   "POST /messages": {
-    outcomes: { ...inPublicChannel, guest: missing, outsider: missing },
+    outcomes: { ...inPublicChannel, incomingWebhook: "ok", guest: missing, outsider: missing },
     prepare: ({ channels }) => ({
       parameters: { type: "channel", to: channels.general, topic: newName("topic"), content: "soup?" },
     }),

@@ -113,7 +113,7 @@ export const ownThingsCalls: Calls = {
   "POST /messages/{message_id}/report": {
     outcomes: inPublicChannel,
     prepare: async (world) => {
-      const { id } = await newChannel(world);
+      const { id } = await newChannel(world, [], { invite_only: true });
       await world.olga.patch("/realm", { moderation_request_channel_id: id });
       return { path: { message_id: await newMessage(world) }, parameters: { report_type: "spam" } };
     },

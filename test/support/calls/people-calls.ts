@@ -1,7 +1,7 @@
 import { createLoginLink } from "../../../src/auth/login-links";
 import type { World } from "../world";
-import { administrators, type Calls, everyone, everyoneHere, type Outcomes, open, owners, signedOut } from "./call";
-import { newBot, newName, newPerson } from "./things";
+import { administrators, type Calls, everyone, everyoneHere, type Outcomes, open, owners } from "./call";
+import { newName, newPerson } from "./things";
 
 const password = "correct-horse-battery";
 const bad = "400 BAD_REQUEST";
@@ -9,8 +9,6 @@ const bad = "400 BAD_REQUEST";
 const managers: Outcomes = { ...administrators, others: bad };
 /** Everybody but bots: they have no settings of their own. */
 const people: Outcomes = { ...everyone, bot: bad };
-/** Of a bot of Alice's, who is the member. */
-const botOwners: Outcomes = { ...signedOut, owner: "ok", administrator: "ok", member: "ok", others: bad };
 /** A link works for whoever holds it, at the organization's own address. */
 const hereOnly: Outcomes = { ...open, outsider: "404" };
 
@@ -57,14 +55,6 @@ export const peopleCalls: Calls = {
   "PATCH /settings": { outcomes: people, prepare: () => ({ parameters: { twenty_four_hour_time: true } }) },
   "PATCH /settings/display": { outcomes: people, prepare: () => ({ parameters: { color_scheme: 2 } }) },
   "PATCH /settings/notifications": { outcomes: people, prepare: () => ({ parameters: { enable_sounds: false } }) },
-  "GET /bots/{bot_id}/api_key": {
-    outcomes: botOwners,
-    prepare: async (world) => ({ path: { bot_id: (await newBot(world)).id } }),
-  },
-  "POST /bots/{bot_id}/api_key/regenerate": {
-    outcomes: botOwners,
-    prepare: async (world) => ({ path: { bot_id: (await newBot(world)).id } }),
-  },
   "POST /fetch_api_key": {
     outcomes: { ...open, outsider: "401 AUTHENTICATION_FAILED" },
     prepare: async (world) => {

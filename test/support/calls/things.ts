@@ -1,4 +1,5 @@
 import { issueApiKeyIn } from "../../../src/auth/api-keys";
+import { type BotKind, botKinds } from "../../../src/bots/kinds";
 import { createBotIn } from "../../../src/bots/service";
 import type { Context, Tx, UserRow } from "../../../src/core/context";
 import { operatorContext } from "../../../src/core/operator";
@@ -18,10 +19,11 @@ export const newName = (kind: string) => `${kind}-${++made}`;
 export const newPerson = (world: World, role: Role = roles.member) => personIn(world, world.operator, role);
 
 /** Makes a bot of Alice's, with a key of its own. */
-export const newBot = ({ site, operator, alice }: World): Promise<Person> =>
+export const newBot = ({ site, operator, alice }: World, kind: BotKind = botKinds.generic): Promise<Person> =>
   write(operator, async (tx) => {
     const name = newName("robot");
-    const bot = { email: `${name}-bot@example.com`, fullName: name, ownerId: alice.id };
+    const details = kind === botKinds.embedded ? { serviceName: "of a test" } : {};
+    const bot = { email: `${name}-bot@example.com`, fullName: name, ownerId: alice.id, kind, details };
     return withKey(tx, site, operator, await createBotIn(tx, operator, bot));
   });
 

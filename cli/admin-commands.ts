@@ -1,0 +1,346 @@
+import { Command } from "commander";
+import { addBotCommands } from "./bot-commands";
+import {
+  permissionOption,
+  roleArgument,
+  roleOption,
+  withChannelSettings,
+  withConfig,
+  withData,
+  withRealm,
+} from "./options";
+import { addOrganizationCommands } from "./organization-commands";
+import { addSessionCommands } from "./session-commands";
+import { addWebhookCommands } from "./webhook-commands";
+
+/** `chatd admin`: everything that an operator does to the data. */
+export const admin = new Command("admin")
+  .description("administer the data, with a server beside it or without")
+  .exitOverride()
+  .configureOutput({ outputError: () => undefined });
+
+withData(admin.command("apply"))
+  .description("make an organization what a YAML file declares")
+  .argument("<file>", "the organization's file")
+  .option("--diff", "only print what would change")
+  .option("--credentials <file>", "write new API keys of those whom it declares to this file (mode 0600)")
+  .action(async (file, options) => (await import("./admin/apply")).applyFile(file, options));
+
+const realm = admin.command("realm").description("organizations");
+
+withData(realm.command("create"))
+  .description("make an organization")
+  .requiredOption("--name <name>", "what it is called")
+  .requiredOption("--host <host>", "the host name that clients connect to, without a port")
+  .action(async (options) => (await import("./admin/realm")).createRealm(options));
+
+withData(realm.command("list"))
+  .description("list the organizations")
+  .action(async (options) => (await import("./admin/realm")).listRealms(options));
+
+withRealm(realm.command("show"))
+  .description("show an organization with all of its settings")
+  .action(async (options) => (await import("./admin/realm")).showRealm(options));
+
+withRealm(realm.command("update"))
+  .description(
+    "change an organization's name and settings, e.g. invite_required=false can_create_groups=role:moderators",
+  )
+  .argument("<setting=value...>", "names as the protocol has them; groups and people with commas between")
+  .action(async (assignments, options) => (await import("./admin/realm")).updateRealm(assignments, options));
+
+withRealm(realm.command("defaults"))
+  .description("show the settings that new users start with, or change some, e.g. enter_sends=true")
+  .argument("[setting=value...]", "what to change, as it is listed")
+  .action(async (assignments, options) => (await import("./admin/realm")).showUserDefaults(assignments, options));
+
+withRealm(realm.command("deactivate"))
+  .description("end an organization: nobody can do anything in it any more")
+  .option("--delete-after-days <days>", "delete its data then (default: keep it)")
+  .action(async (options) => (await import("./admin/realm")).deactivateRealm(options));
+
+withRealm(realm.command("reactivate"))
+  .description("bring a deactivated organization back")
+  .action(async (options) => (await import("./admin/realm")).reactivateRealm(options));
+
+withRealm(realm.command("icon"))
+  .description("give an organization an icon")
+  .argument("[file]", "a PNG, JPEG, WebP or GIF")
+  .option("--remove", "remove the one that it has")
+  .action(async (file, options) => (await import("./admin/picture")).changeIcon(file, options));
+
+withRealm(realm.command("logo"))
+  .description("give an organization a logo")
+  .argument("[file]", "a PNG, JPEG, WebP or GIF")
+  .option("--night", "for dark screens")
+  .option("--remove", "remove the one that it has")
+  .action(async (file, options) => (await import("./admin/picture")).changeLogo(file, options));
+
+const user = admin.command("user").description("people and bots");
+
+withRealm(user.command("add"))
+  .description("add a person")
+  .argument("<email>")
+  .requiredOption("--name <name>", "their full name")
+  .addOption(roleOption())
+  .option("--password-stdin", "read their password from stdin")
+  .action(async (email, options) => (await import("./admin/user")).addUser(email, options));
+
+withRealm(user.command("list"))
+  .description("list people and bots")
+  .action(async (options) => (await import("./admin/user")).listUsers(options));
+
+withRealm(user.command("role"))
+  .description("give somebody another role")
+  .argument("<email>")
+  .addArgument(roleArgument())
+  .action(async (email, role, options) => (await import("./admin/user")).changeRole(email, role, options));
+
+withRealm(user.command("update"))
+  .description("change somebody's name or e-mail address")
+  .argument("<email>")
+  .option("--name <name>", "their full name")
+  .option("--email <email>", "their new address")
+  .action(async (email, options) => (await import("./admin/user")).updateUser(email, options));
+
+withRealm(user.command("deactivate"))
+  .description("end an account, its keys and its connections")
+  .argument("<email>")
+  .action(async (email, options) => (await import("./admin/user")).deactivate(email, options));
+
+withRealm(user.command("reactivate"))
+  .description("let somebody in again")
+  .argument("<email>")
+  .action(async (email, options) => (await import("./admin/user")).reactivate(email, options));
+
+withRealm(user.command("password"))
+  .description("set somebody's password, read from stdin")
+  .argument("<email>")
+  .option("--generate", "make one up and print it")
+  .option("--end-keys", "end their API keys too")
+  .action(async (email, options) => (await import("./admin/user")).changePassword(email, options));
+
+withRealm(user.command("avatar"))
+  .description("give somebody a picture")
+  .argument("<email>")
+  .argument("[file]", "a PNG, JPEG, WebP or GIF")
+  .option("--remove", "remove the one that they have")
+  .action(async (email, file, options) => (await import("./admin/picture")).changeAvatar(email, file, options));
+
+withRealm(user.command("login-link"))
+  .description("print a link that signs somebody in once, in a browser")
+  .argument("<email>")
+  .option("--expires <time>", "how long it works: 30m, 12h, 7d", "1h")
+  .option("--url <value>", "the public address of the server, where the configuration has none")
+  .action(async (email, options) => (await import("./admin/sign-in")).printLoginLink(email, options));
+
+withRealm(user.command("unlock"))
+  .description("let somebody sign in again after too many failures")
+  .argument("<email>")
+  .action(async (email, options) => (await import("./admin/sign-in")).unlock(email, options));
+
+const invite = admin.command("invite").description("invitations");
+
+withRealm(invite.command("create"))
+  .description("invite people, and print the link that each of them joins by")
+  .argument("[email...]")
+  .option("--reusable", "one link that anybody may join by")
+  .addOption(roleOption().makeOptionMandatory(false).default("member"))
+  .option("--channel <name...>", "channels that they come into")
+  .option("--no-default-channels", "they do not come into the default channels; guests never do")
+  .option("--group <name...>", "user groups that they come into")
+  .option("--expires <time>", "how long it works: 30m, 12h, 7d, never", "10d")
+  .option("--welcome <text>", "what they are told first, in place of the organization's own words")
+  .option("--from <email>", "in whose name (default: the oldest owner)")
+  .option("--url <value>", "the public address of the server, where the configuration has none")
+  .action(async (emails, options) => (await import("./admin/invite")).createInvitations(emails, options));
+
+withRealm(invite.command("list"))
+  .description("list the invitations that can still be accepted")
+  .action(async (options) => (await import("./admin/invite")).listAllInvitations(options));
+
+withRealm(invite.command("renew"))
+  .description("print a new link for an invited address; the one before does not work any more")
+  .argument("<id>", "its ID, from the list")
+  .option("--url <value>", "the public address of the server, where the configuration has none")
+  .action(async (id, options) => (await import("./admin/invite")).renew(id, options));
+
+withRealm(invite.command("revoke"))
+  .description("withdraw an invitation: its link does not work any more")
+  .argument("<id>", "its ID, from the list")
+  .action(async (id, options) => (await import("./admin/invite")).revoke(id, options));
+
+const apiKey = admin.command("api-key").description("API keys");
+
+withRealm(apiKey.command("issue"))
+  .description("issue a new API key and print it")
+  .argument("<email>")
+  .option("--label <label>", "what it is for", "command line")
+  .action(async (email, options) => (await import("./admin/api-key")).issueKey(email, options));
+
+withRealm(apiKey.command("list"))
+  .description("list somebody's API keys")
+  .argument("<email>")
+  .action(async (email, options) => (await import("./admin/api-key")).listKeys(email, options));
+
+withRealm(apiKey.command("revoke"))
+  .description("end an API key and the connections opened with it")
+  .argument("<id>", "its ID, from the list")
+  .action(async (id, options) => (await import("./admin/api-key")).revokeKey(id, options));
+
+const group = admin.command("group").description("user groups");
+
+withRealm(group.command("list"))
+  .description("list the user groups, deactivated ones too")
+  .option("--system", "also the groups that follow from the roles")
+  .action(async (options) => (await import("./admin/group")).listGroups(options));
+
+withRealm(group.command("create"))
+  .description("make a user group")
+  .argument("<name>")
+  .option("--description <text>", "what it is for", "")
+  .option("--member <email...>", "who is in it from the start")
+  .option("--subgroup <name...>", "which groups are in it from the start")
+  .addOption(permissionOption())
+  .action(async (name, options) => (await import("./admin/group")).createGroup(name, options));
+
+withRealm(group.command("update"))
+  .description("rename or describe a user group, or give its permissions to others")
+  .argument("<group>")
+  .option("--name <name>", "what it is to be called")
+  .option("--description <text>", "what it is for")
+  .addOption(permissionOption())
+  .action(async (name, options) => (await import("./admin/group")).updateGroup(name, options));
+
+const members = group.command("members").description("who is in a user group");
+
+for (const [verb, description] of [
+  ["add", "put people and groups into a user group"],
+  ["remove", "take people and groups out of a user group"],
+] as const) {
+  withRealm(members.command(verb))
+    .description(description)
+    .argument("<group>")
+    .argument("[email...]", "people and bots")
+    .option("--subgroup <name...>", "groups")
+    .action(async (name, emails, options) =>
+      (await import("./admin/group")).changeMembers(verb, name, emails, options),
+    );
+}
+
+withRealm(group.command("deactivate"))
+  .description("take a user group out of use; it keeps its members")
+  .argument("<group>")
+  .action(async (name, options) => (await import("./admin/group")).deactivate(name, options));
+
+withRealm(group.command("reactivate"))
+  .description("put a user group back into use")
+  .argument("<group>")
+  .action(async (name, options) => (await import("./admin/group")).reactivate(name, options));
+
+const channel = admin.command("channel").description("channels");
+
+withRealm(channel.command("list"))
+  .description("list the channels")
+  .option("--archived", "also those that are archived")
+  .action(async (options) => (await import("./admin/channel")).listChannels(options));
+
+withChannelSettings(withRealm(channel.command("create")))
+  .description("make a channel")
+  .argument("<name>")
+  .option("--private", "only who is in it reads it")
+  .option("--web-public", "everybody reads it, without an account too")
+  .option("--subscriber <email...>", "who is in it from the start")
+  .option("--announce", "tell the organization, where it has a channel for that")
+  .action(async (name, options) => (await import("./admin/channel")).createChannel(name, options));
+
+withChannelSettings(withRealm(channel.command("update")))
+  .description("rename or describe a channel, or change who gets into it and who may do what")
+  .argument("<channel>")
+  .option("--name <name>", "what it is to be called")
+  .option("--private", "only who is in it is to read it")
+  .option("--no-private", "everybody but guests is to read it")
+  .option("--web-public", "everybody is to read it, without an account too")
+  .option("--no-web-public", "only who has an account is to read it")
+  .option("--no-shared-history", "who comes into a private one is to read only what is sent from then on")
+  .option("--no-default", "new members are not to be put into it")
+  .action(async (name, options) => (await import("./admin/channel")).updateChannel(name, options));
+
+withRealm(channel.command("archive"))
+  .description("keep a channel for reading only")
+  .argument("<channel>")
+  .action(async (name, options) => (await import("./admin/channel")).archiveChannel(name, options));
+
+withRealm(channel.command("unarchive"))
+  .description("let people send to a channel again")
+  .argument("<channel>")
+  .action(async (name, options) => (await import("./admin/channel")).unarchiveChannel(name, options));
+
+withRealm(channel.command("renew-addresses"))
+  .description("replace the e-mail addresses of a channel: mail to the old ones arrives no more")
+  .argument("<channel>")
+  .action(async (name, options) => (await import("./admin/channel")).renewAddresses(name, options));
+
+withRealm(channel.command("subscribe"))
+  .description("put people and bots into a channel")
+  .argument("<channel>")
+  .argument("<email...>")
+  .action(async (name, emails, options) => (await import("./admin/channel")).subscribe(name, emails, options));
+
+withRealm(channel.command("unsubscribe"))
+  .description("take people and bots out of a channel")
+  .argument("<channel>")
+  .argument("<email...>")
+  .action(async (name, emails, options) => (await import("./admin/channel")).unsubscribe(name, emails, options));
+
+const topic = admin.command("topic").description("topics");
+
+withRealm(topic.command("delete"))
+  .description("delete all messages of a topic")
+  .argument("<channel>")
+  .argument("<topic>")
+  .action(async (channel, name, options) => (await import("./admin/topic")).deleteTopic(channel, name, options));
+
+addOrganizationCommands(admin);
+addSessionCommands(user);
+
+addBotCommands(admin.command("bot").description("bots, and how they are reached"));
+addWebhookCommands(admin.command("webhook").description("what other services post here"));
+
+const jobs = admin.command("jobs").description("background work");
+
+withData(jobs.command("list"))
+  .description("list what is still to be done, and what has failed for good with its last error")
+  .option("--failed", "only what has failed")
+  .action(async (options) => (await import("./admin/jobs")).listJobs(options));
+
+withData(jobs.command("retry"))
+  .description("try jobs again now")
+  .argument("<id...>", "their IDs, from the list")
+  .action(async (ids, options) => (await import("./admin/jobs")).retryJobs(ids, options));
+
+withData(jobs.command("delete"))
+  .description("take jobs off the list without doing them")
+  .argument("<id...>", "their IDs, from the list")
+  .action(async (ids, options) => (await import("./admin/jobs")).deleteJobs(ids, options));
+
+withData(admin.command("backup"))
+  .description("write everything to one file while servers go on: rows, files and the secret")
+  .argument("<file>", "a file that is not there yet, or - for stdout")
+  .action(async (file, options) => (await import("./admin/backup")).backUp(file, options));
+
+withData(admin.command("restore"))
+  .description("put a backup back, with all servers stopped")
+  .argument("<file>", "the backup, or - for stdin")
+  .option("--force", "put aside what is there; on PostgreSQL, delete what chatd has in the database")
+  .action(async (file, options) => (await import("./admin/backup")).restore(file, options));
+
+const config = admin.command("config").description("the configuration");
+
+withConfig(config.command("print"))
+  .description("print the configuration as it takes effect, each value with its source")
+  .action(async (options) => (await import("./admin/config")).printConfig(options));
+
+withConfig(config.command("check"))
+  .description("say all that would keep the server from starting")
+  .action(async (options) => (await import("./admin/config")).checkConfig(options));

@@ -1,0 +1,117 @@
+import { accessSync, constants, statSync } from "node:fs";
+import { open } from "node:fs/promises";
+import { dirname } from "node:path";
+import { makeBackup } from "../../src/backup/backup";
+import { openOutput } from "../../src/backup/output";
+import { restoreBackup } from "../../src/backup/restore";
+import { readChunks } from "../../src/backup/stored-files";
+import { loadConfig } from "../../src/config";
+import { isoTime, systemClock } from "../../src/core/clock";
+import { badRequest } from "../../src/core/errors";
+import { requireData } from "../operator";
+import { type CommonOptions, flagsOf } from "../options";
+import { printNotice, printResult, UsageError } from "../output";
+import { withProgress } from "../progress";
+
+/** Stands for stdout or stdin. */
+const standardStream = "-";
+
+/** `chatd admin backup FILE` */
+export async function backUp(path: string, options: CommonOptions) {
+  requireData(options);
+  const config = loadConfig(flagsOf(options), options.config);
+  const isStdout = path === standardStream;
+  if (isStdout && process.stdout.isTTY) throw new UsageError("A backup is nothing for a terminal: name a file.");
+  const output = isStdout ? openStdout() : await openOutput(path);
+  const check = catchSignals();
+  try {
+    const sink = (bytes: Uint8Array) => {
+      check();
+      return output.sink(bytes);
+    };
+    const scratchFolder = isStdout ? config.data : dirname(path);
+    const report = await withProgress((progress) =>
+      makeBackup(config, { sink, scratchFolder, now: systemClock.now(), progress }),
+    );
+    await output.keep();
+    const line = `Backed up ${report.rows} rows and ${report.files} files. It holds the server's secret: keep it as safe as that.`;
+    if (isStdout) printNotice(line);
+    else printResult(options, { file: path, ...wireOf(report) }, [line]);
+  } finally {
+    await output.discard();
+  }
+}
+
+const wireOf = ({ rows, files }: { rows: number; files: number }) => ({ rows, files });
+
+function openStdout() {
+  const writer = Bun.stdout.writer();
+  return {
+    async sink(bytes: Uint8Array) {
+      writer.write(bytes);
+      await writer.flush();
+    },
+    keep: async () => void (await writer.end()),
+    discard: async () => undefined,
+  };
+}
+
+/** Lets a signal end the work in order: nothing half-done is left behind. The answer throws once there was one. */
+function catchSignals(): () => void {
+  let isStopped = false;
+  for (const signal of ["SIGINT", "SIGTERM"] as const) {
+    process.on(signal, () => {
+      isStopped = true;
+    });
+  }
+  return () => {
+    if (isStopped) throw badRequest("Interrupted. Nothing was changed.");
+  };
+}
+
+/** `chatd admin restore FILE [--force]` */
+export async function restore(path: string, options: CommonOptions & { force?: boolean }) {
+  const config = loadConfig(flagsOf(options), options.config);
+  const check = catchSignals();
+  const isRepeatable = path !== standardStream && isPlainFile(path);
+  const report = await withProgress((progress) =>
+    restoreBackup(config, {
+      open: () => watched(path === standardStream ? Bun.stdin.stream() : readFile(path), check),
+      ...{ isRepeatable, replaces: options.force ?? false, now: systemClock.now(), progress },
+    }),
+  );
+  const { manifest, aside } = report;
+  const made_at = isoTime(manifest.createdAt);
+  printResult(options, { ...wireOf(report), made_at, aside: aside ?? null }, [
+    `Restored ${report.rows} rows and ${report.files} files, as they were at ${made_at}.`,
+    ...(aside === undefined ? [] : [`What was there before is in ${aside}: delete it when you need it no more.`]),
+    ...(config.database === undefined || config.secret !== undefined ? [] : [otherNodes(config.data)]),
+  ]);
+}
+
+const otherNodes = (data: string) => `The secret is in ${data}: give it to all other nodes, too, as CHATD_SECRET.`;
+
+function isPlainFile(path: string): boolean {
+  try {
+    accessSync(path, constants.R_OK);
+    return statSync(path).isFile();
+  } catch (error) {
+    throw badRequest(`${path} cannot be read: ${error instanceof Error ? error.message : error}`);
+  }
+}
+
+async function* readFile(path: string): AsyncIterable<Uint8Array> {
+  const file = await open(path, "r");
+  try {
+    yield* readChunks(file);
+  } finally {
+    await file.close();
+  }
+}
+
+async function* watched(source: AsyncIterable<Uint8Array>, check: () => void): AsyncIterable<Uint8Array> {
+  for await (const chunk of source) {
+    check();
+    yield chunk;
+  }
+}

@@ -1,0 +1,135 @@
+import { getBotApiKey, regenerateBotApiKey } from "../../src/bots/api-key";
+import { deactivateBot } from "../../src/bots/deactivate";
+import { type BotKind, botKinds } from "../../src/bots/kinds";
+import { type ListedBot, listAllBots } from "../../src/bots/list";
+import { createBotFor } from "../../src/bots/service";
+import { updateBot } from "../../src/bots/update";
+import type { Context } from "../../src/core/context";
+import { loadAccount } from "../../src/organization/lookup";
+import { withOperator } from "../operator";
+import type { RealmOptions } from "../options";
+import { formatTable, printResult, UsageError } from "../output";
+
+/** The kinds of bots by the words of the command line. */
+const kinds: Record<string, BotKind> = {
+  generic: botKinds.generic,
+  "incoming-webhook": botKinds.incomingWebhook,
+  "outgoing-webhook": botKinds.outgoingWebhook,
+  embedded: botKinds.embedded,
+};
+
+const kindName = (kind: number | null) => Object.keys(kinds).find((name) => kinds[name] === kind) ?? "";
+
+const interfaces: Record<string, number> = { own: 1, slack: 2 };
+
+function numberOf(known: Record<string, number>, word: string | undefined): number | undefined {
+  if (word === undefined) return undefined;
+  const found = known[word];
+  if (found === undefined) throw new UsageError(`'${word}' is none of: ${Object.keys(known).join(", ")}.`);
+  return found;
+}
+
+const shown = ({ bot, owner, payloadUrl }: ListedBot) => ({
+  ...{ user_id: bot.id, email: bot.email, full_name: bot.fullName, kind: kindName(bot.botType) },
+  ...{ owner: owner?.email ?? null, is_active: bot.isActive },
+  ...(bot.botType === botKinds.outgoingWebhook ? { payload_url: payloadUrl } : {}),
+});
+
+async function load(ctx: Context, email: string): Promise<ListedBot> {
+  const { id } = await loadAccount(ctx, email);
+  const found = (await listAllBots(ctx)).find(({ bot }) => bot.id === id);
+  if (!found) throw new UsageError(`${email} is no bot. See: chatd admin bot list`);
+  return found;
+}
+
+interface ServiceOptions {
+  payloadUrl?: string;
+  interface?: string;
+  service?: string;
+}
+
+/** `chatd admin bot add SHORT-NAME --name NAME --owner EMAIL [--kind KIND] [--payload-url URL] [--interface FORM] [--service NAME]` */
+export async function addBot(
+  shortName: string,
+  options: RealmOptions & ServiceOptions & { name: string; owner: string; kind: string },
+) {
+  const { name: fullName, owner, payloadUrl, service: serviceName } = options;
+  const [botType, interfaceType] = [numberOf(kinds, options.kind), numberOf(interfaces, options.interface)];
+  const { listed, apiKey } = await withOperator(options, async (ctx) => {
+    const { id: ownerId } = await loadAccount(ctx, owner);
+    const made = await createBotFor(ctx, ownerId, {
+      ...{ fullName, shortName },
+      ...(botType === undefined ? {} : { botType }),
+      ...(interfaceType === undefined ? {} : { interfaceType }),
+      ...(payloadUrl === undefined ? {} : { payloadUrl }),
+      ...(serviceName === undefined ? {} : { serviceName }),
+    });
+    const bots = await listAllBots(ctx);
+    return { listed: bots.find(({ bot }) => bot.id === made.user_id), apiKey: made.api_key };
+  });
+  if (listed) printResult(options, { bot: shown(listed), api_key: apiKey }, [`${listed.bot.email}: ${apiKey}`]);
+}
+
+/** `chatd admin bot list`: deactivated ones too. */
+export async function listBots(options: RealmOptions) {
+  const bots = await withOperator(options, listAllBots);
+  const rows = bots.map(({ bot, owner, payloadUrl }) => [
+    ...[String(bot.id), bot.email, bot.fullName, kindName(bot.botType), owner?.email ?? ""],
+    ...[bot.isActive ? "active" : "deactivated", payloadUrl],
+  ]);
+  printResult(
+    options,
+    { bots: bots.map(shown) },
+    formatTable(["ID", "E-MAIL", "NAME", "KIND", "OWNER", "STATE", "URL"], rows),
+  );
+}
+
+/** `chatd admin bot set EMAIL [--name NAME] [--short-name NAME] [--payload-url URL] [--interface FORM]` */
+export async function setBot(
+  email: string,
+  options: RealmOptions & ServiceOptions & { name?: string; shortName?: string },
+) {
+  const { name: fullName, shortName, payloadUrl: servicePayloadUrl } = options;
+  const serviceInterface = numberOf(interfaces, options.interface);
+  const listed = await withOperator(options, async (ctx) => {
+    const { bot } = await load(ctx, email);
+    await updateBot(ctx, {
+      botId: bot.id,
+      ...(fullName === undefined ? {} : { fullName }),
+      ...(shortName === undefined ? {} : { shortName }),
+      ...(servicePayloadUrl === undefined ? {} : { servicePayloadUrl }),
+      ...(serviceInterface === undefined ? {} : { serviceInterface }),
+    });
+    return (await listAllBots(ctx)).find((one) => one.bot.id === bot.id);
+  });
+  if (listed) printResult(options, { bot: shown(listed) }, [`Changed ${listed.bot.email}.`]);
+}
+
+/** `chatd admin bot key EMAIL [--regenerate]`: prints the bot's API key, or a new one; those that it had end then. */
+export async function printKey(email: string, options: RealmOptions & { regenerate?: boolean }) {
+  const { api_key } = await withOperator(options, async (ctx) => {
+    const { bot } = await load(ctx, email);
+    return (options.regenerate ? regenerateBotApiKey : getBotApiKey)(ctx, { botId: bot.id });
+  });
+  printResult(options, { email, api_key }, [api_key]);
+}
+
+/** `chatd admin bot deactivate EMAIL`: with it go its keys and its connections. */
+export async function deactivate(email: string, options: RealmOptions) {
+  const listed = await withOperator(options, async (ctx) => {
+    const { bot } = await load(ctx, email);
+    await deactivateBot(ctx, { botId: bot.id });
+    return load(ctx, email);
+  });
+  printResult(options, { bot: shown(listed) }, [`Deactivated ${email}.`]);
+}
+
+/** `chatd admin bot transfer EMAIL OWNER`: gives a bot to somebody else; its keys stay. */
+export async function transfer(email: string, owner: string, options: RealmOptions) {
+  const listed = await withOperator(options, async (ctx) => {
+    const { bot } = await load(ctx, email);
+    await updateBot(ctx, { botId: bot.id, botOwnerId: (await loadAccount(ctx, owner)).id });
+    return load(ctx, email);
+  });
+  printResult(options, { bot: shown(listed) }, [`${email} belongs to ${owner} now.`]);
+}

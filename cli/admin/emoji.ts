@@ -1,0 +1,36 @@
+import { readFileSync } from "node:fs";
+import { badRequest } from "../../src/core/errors";
+import { addRealmEmoji, getRealmEmoji, removeRealmEmoji } from "../../src/realm-emoji/service";
+import { withOperator } from "../operator";
+import type { RealmOptions } from "../options";
+import { formatTable, printResult } from "../output";
+
+/** `chatd admin emoji list`: those in use. */
+export async function listEmoji(options: RealmOptions) {
+  const all = Object.values((await withOperator(options, getRealmEmoji)).emoji);
+  const emoji = all.filter(({ deactivated }) => !deactivated);
+  const rows = emoji.map(({ id, name, still_url }) => [id, name, still_url === null ? "still" : "moving"]);
+  printResult(options, { emoji }, formatTable(["ID", "NAME", "PICTURE"], rows));
+}
+
+/** `chatd admin emoji add NAME FILE` */
+export async function addEmoji(emojiName: string, path: string, options: RealmOptions) {
+  const picture = readPicture(path);
+  await withOperator(options, (ctx) => addRealmEmoji(ctx, { emojiName }, { picture }));
+  printResult(options, { name: emojiName }, [`Added the emoji :${emojiName}:.`]);
+}
+
+/** The bytes of a picture in a file; refuses what cannot be read. */
+export function readPicture(path: string): Uint8Array {
+  try {
+    return readFileSync(path);
+  } catch (error) {
+    throw badRequest(`${path} cannot be read: ${error instanceof Error ? error.message : error}`);
+  }
+}
+
+/** `chatd admin emoji remove NAME`: it is still shown where it was used. */
+export async function removeEmoji(emojiName: string, options: RealmOptions) {
+  await withOperator(options, (ctx) => removeRealmEmoji(ctx, { emojiName }));
+  printResult(options, { name: emojiName }, [`Removed the emoji :${emojiName}:.`]);
+}

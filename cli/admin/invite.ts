@@ -1,0 +1,114 @@
+import { isoTime } from "../../src/core/clock";
+import type { Context } from "../../src/core/context";
+import { badRequest } from "../../src/core/errors";
+import { findRole, type RoleName, roleName, roles } from "../../src/core/role";
+import { type Invited, invitePeople, makeReusableLink } from "../../src/invitations/invite";
+import { readOffer } from "../../src/invitations/offer";
+import { listInvitations, renewInvitation, revokeInvitation, revokeReusableLink } from "../../src/invitations/service";
+import { listAccounts, loadAccount, loadChannelId, loadNamedGroup } from "../../src/organization/lookup";
+import { withOperator } from "../operator";
+import type { RealmOptions } from "../options";
+import { formatTable, printNotice, printResult, UsageError } from "../output";
+import { readSeconds } from "./sign-in";
+
+type OfferOptions = RealmOptions & {
+  role: RoleName;
+  channel?: string[];
+  group?: string[];
+  defaultChannels: boolean;
+  expires: string;
+  welcome?: string;
+  from?: string;
+};
+
+const shown = ({ id, email, url, expiresAt }: Invited) => ({ id, email, url, expires_at: expiresAt });
+
+function readMinutes(text: string): number | null {
+  return text === "never" ? null : Math.ceil(readSeconds(text) / 60);
+}
+
+async function offerOf(ctx: Context, options: OfferOptions) {
+  const { role: name, channel = [], group = [], defaultChannels, expires, welcome } = options;
+  const inviteAs = findRole(name) ?? roles.member;
+  const groupIds = await Promise.all(group.map(async (one) => (await loadNamedGroup(ctx, one)).id));
+  const channelIds = await Promise.all(channel.map((one) => loadChannelId(ctx, one)));
+  const includeRealmDefaultSubscriptions = defaultChannels && inviteAs !== roles.guest;
+  const inviteExpiresInMinutes = readMinutes(expires);
+  const welcomeMessageCustomText = welcome ?? null;
+  return readOffer(
+    { inviteAs, groupIds, includeRealmDefaultSubscriptions, inviteExpiresInMinutes, welcomeMessageCustomText },
+    channelIds,
+  );
+}
+
+const namedBy = async (ctx: Context, { from }: OfferOptions) =>
+  from === undefined ? undefined : (await loadAccount(ctx, from)).id;
+
+/**
+ * `chatd admin invite create [EMAIL…] [--reusable] …`: prints the link of each, once. In the name of an owner, who is not told
+ * of each who accepts.
+ */
+export async function createInvitations(emails: string[], options: OfferOptions & { reusable?: boolean }) {
+  if (options.reusable ? emails.length > 0 : emails.length === 0) {
+    throw new UsageError("Name the e-mail addresses to invite, or make a link for everybody with --reusable.");
+  }
+  const invited = await withOperator(options, async (ctx) => {
+    const offer = await offerOf(ctx, options);
+    const wanted = { offer, notifiesInviter: false, inviterId: await namedBy(ctx, options) };
+    if (options.reusable) return [await makeReusableLink(ctx, wanted)];
+    return invitePeople(ctx, { ...wanted, addresses: emails.join(",") });
+  });
+  printLinks(options, invited);
+}
+
+function printLinks(options: RealmOptions, invited: readonly Invited[]) {
+  const [only] = invited;
+  const rows = invited.map(({ id, email, url }) => [String(id), email ?? "anybody", url]);
+  const lines = only && invited.length === 1 ? [only.url] : formatTable(["ID", "E-MAIL", "LINK"], rows);
+  printResult(options, { invitations: invited.map(shown) }, lines);
+  if (options.json || !only) return;
+  const until = only.expiresAt === null ? "until it is withdrawn" : `until ${isoTime(only.expiresAt)}`;
+  printNotice(only.email === null ? `Anybody may join by it, ${until}.` : `Each works once, ${until}.`);
+}
+
+/** `chatd admin invite list`: those that can still be accepted; the links are not among it. */
+export async function listAllInvitations(options: RealmOptions) {
+  const { invites, accounts } = await withOperator(options, async (ctx) => ({
+    ...(await listInvitations(ctx)),
+    accounts: await listAccounts(ctx),
+  }));
+  const invitations = invites.map((one) => ({
+    id: one.id,
+    email: one.is_multiuse ? null : one.email,
+    role: roleName(one.invited_as),
+    invited_by: accounts.find(({ id }) => id === one.invited_by_user_id)?.email ?? "",
+    invited_at: one.invited,
+    expires_at: one.expiry_date,
+  }));
+  const rows = invitations.map(({ id, email, role, invited_by, expires_at }) => [
+    ...[String(id), email ?? "anybody", role, invited_by],
+    expires_at === null ? "never" : isoTime(expires_at),
+  ]);
+  printResult(options, { invitations }, formatTable(["ID", "E-MAIL", "ROLE", "INVITED BY", "EXPIRES"], rows));
+}
+
+function readId(text: string): number {
+  if (/^\d{1,15}$/.test(text)) return Number(text);
+  throw badRequest(`'${text}' is not the ID of an invitation: see chatd admin invite list.`);
+}
+
+/** `chatd admin invite renew ID`: a new link for an invited address; the one before does not work any more. */
+export async function renew(id: string, options: RealmOptions) {
+  printLinks(options, [await withOperator(options, (ctx) => renewInvitation(ctx, readId(id)))]);
+}
+
+/** `chatd admin invite revoke ID`: the link does not work any more. */
+export async function revoke(id: string, options: RealmOptions) {
+  const inviteId = readId(id);
+  await withOperator(options, async (ctx) => {
+    const { invites } = await listInvitations(ctx);
+    const isReusable = invites.find((one) => one.id === inviteId)?.is_multiuse ?? false;
+    await (isReusable ? revokeReusableLink : revokeInvitation)(ctx, { inviteId });
+  });
+  printResult(options, { id: inviteId }, [`Withdrew the invitation ${inviteId}.`]);
+}

@@ -1,0 +1,74 @@
+import type { Context } from "../../src/core/context";
+import {
+  addLinkifier as addVerb,
+  getLinkifiers,
+  removeLinkifier as removeVerb,
+  reorderLinkifiers,
+  updateLinkifier as updateVerb,
+} from "../../src/linkifiers/service";
+import { withOperator } from "../operator";
+import type { RealmOptions } from "../options";
+import { formatTable, printResult } from "../output";
+import { readId } from "../read-id";
+
+type TemplateOptions = RealmOptions & { example?: string; reverse?: string; alternative?: string[] };
+
+const listAll = async (ctx: Context) => (await getLinkifiers(ctx)).linkifiers;
+
+const templatesOf = ({ example, reverse, alternative }: TemplateOptions) => ({
+  exampleInput: example,
+  reverseTemplate: reverse,
+  alternativeUrlTemplates: alternative,
+});
+
+/** A linkifier as it is after a command, in the form of the protocol. */
+async function shown(ctx: Context, linkifierId: number) {
+  const linkifier = (await listAll(ctx)).find(({ id }) => id === linkifierId);
+  if (!linkifier) throw new Error(`The linkifier ${linkifierId} is gone.`);
+  return linkifier;
+}
+
+/** `chatd admin linkifier list`, in the order in which they are tried. */
+export async function listLinkifiers(options: RealmOptions) {
+  const linkifiers = await withOperator(options, listAll);
+  const rows = linkifiers.map(({ id, pattern, url_template, example_input }) => [
+    ...[String(id), pattern, url_template, example_input ?? ""],
+  ]);
+  printResult(options, { linkifiers }, formatTable(["ID", "PATTERN", "URL TEMPLATE", "EXAMPLE"], rows));
+}
+
+/** `chatd admin linkifier add PATTERN TEMPLATE [--example TEXT] [--reverse TEMPLATE] [--alternative TEMPLATE…]` */
+export async function addLinkifier(pattern: string, urlTemplate: string, options: TemplateOptions) {
+  const linkifier = await withOperator(options, async (ctx) => {
+    const { id } = await addVerb(ctx, { pattern, urlTemplate, ...templatesOf(options) });
+    return shown(ctx, id);
+  });
+  printResult(options, { linkifier }, [`Added the linkifier ${linkifier.pattern} (ID ${linkifier.id}).`]);
+}
+
+/** `chatd admin linkifier update ID PATTERN TEMPLATE …`: an empty `--example` or `--reverse` takes it away. */
+export async function updateLinkifier(id: string, pattern: string, urlTemplate: string, options: TemplateOptions) {
+  const filterId = readId(id);
+  const linkifier = await withOperator(options, async (ctx) => {
+    await updateVerb(ctx, { filterId, pattern, urlTemplate, ...templatesOf(options) });
+    return shown(ctx, filterId);
+  });
+  printResult(options, { linkifier }, [`Changed the linkifier ${linkifier.pattern}.`]);
+}
+
+/** `chatd admin linkifier remove ID` */
+export async function removeLinkifier(id: string, options: RealmOptions) {
+  const filterId = readId(id);
+  await withOperator(options, (ctx) => removeVerb(ctx, { filterId }));
+  printResult(options, { id: filterId }, [`Removed the linkifier ${filterId}.`]);
+}
+
+/** `chatd admin linkifier reorder ID…`: all of them, the first to be tried first. */
+export async function reorder(ids: string[], options: RealmOptions) {
+  const orderedLinkifierIds = ids.map(readId);
+  const linkifiers = await withOperator(options, async (ctx) => {
+    await reorderLinkifiers(ctx, { orderedLinkifierIds });
+    return listAll(ctx);
+  });
+  printResult(options, { linkifiers }, [`They are tried in this order now: ${orderedLinkifierIds.join(", ")}.`]);
+}

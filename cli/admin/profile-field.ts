@@ -1,0 +1,101 @@
+import type { Context } from "../../src/core/context";
+import { fieldTypeName, fieldTypeNamed } from "../../src/organization/declared-things";
+import { loadProfileFieldId } from "../../src/organization/lookup";
+import {
+  createProfileField,
+  getProfileFields,
+  removeProfileField,
+  reorderProfileFields,
+  updateProfileField,
+} from "../../src/profile-fields/service";
+import { withOperator } from "../operator";
+import type { RealmOptions } from "../options";
+import { formatTable, printResult, UsageError } from "../output";
+
+type FieldOptions = RealmOptions & {
+  name?: string;
+  hint?: string;
+  fieldData?: string;
+  summary?: boolean;
+  required?: boolean;
+  editable?: boolean;
+  matching?: boolean;
+};
+
+const listAll = async (ctx: Context) => (await getProfileFields(ctx)).custom_fields;
+
+/** A profile field as it is after a command, in the form of the protocol. */
+async function shown(ctx: Context, fieldId: number) {
+  const field = (await listAll(ctx)).find(({ id }) => id === fieldId);
+  if (!field) throw new Error(`The profile field ${fieldId} is gone.`);
+  return field;
+}
+
+const valuesOf = ({ name, hint, fieldData: data, summary, required, editable, matching }: FieldOptions) => ({
+  ...{ name, hint, fieldData: data === undefined ? undefined : readJson(data) },
+  ...{ displayInProfileSummary: summary, required, editableByUser: editable, useForUserMatching: matching },
+});
+
+function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new UsageError(`--field-data must be JSON, like {"subtype": "github"}.`);
+  }
+}
+
+/** `chatd admin profile-field list` */
+export async function listFields(options: RealmOptions) {
+  const fields = await withOperator(options, listAll);
+  const rows = fields.map((field) => [
+    ...[String(field.id), field.name, fieldTypeName(field.type), field.required ? "required" : "optional"],
+    ...[field.editable_by_user ? "everybody" : "administrators", field.hint],
+  ]);
+  printResult(options, { fields }, formatTable(["ID", "NAME", "TYPE", "NEEDED", "FILLED IN BY", "HINT"], rows));
+}
+
+/** `chatd admin profile-field add TYPE --name NAME [--hint TEXT] [--field-data JSON] …` */
+export async function addField(type: string, options: FieldOptions) {
+  const fieldType = fieldTypeNamed(type);
+  const values = valuesOf(options);
+  const field = await withOperator(options, async (ctx) => {
+    const { id } = await createProfileField(ctx, { fieldType, ...values });
+    return shown(ctx, id);
+  });
+  printResult(options, { field }, [`Added the profile field ${field.name} (ID ${field.id}).`]);
+}
+
+/** `chatd admin profile-field update FIELD [--name NAME] …` */
+export async function updateField(name: string, options: FieldOptions) {
+  const values = valuesOf(options);
+  if (Object.values(values).every((value) => value === undefined)) {
+    throw new UsageError("There is nothing to change: give --name, --hint or another option.");
+  }
+  const field = await withOperator(options, async (ctx) => {
+    const fieldId = await loadProfileFieldId(ctx, name);
+    await updateProfileField(ctx, { fieldId, ...values });
+    return shown(ctx, fieldId);
+  });
+  printResult(options, { field }, [`Changed the profile field ${field.name}.`]);
+}
+
+/** `chatd admin profile-field remove FIELD`, with all that people have told in it. */
+export async function removeField(name: string, options: RealmOptions) {
+  const id = await withOperator(options, async (ctx) => {
+    const fieldId = await loadProfileFieldId(ctx, name);
+    await removeProfileField(ctx, { fieldId });
+    return fieldId;
+  });
+  printResult(options, { id }, [`Removed the profile field ${name}.`]);
+}
+
+/** `chatd admin profile-field reorder FIELD…`: the first ones; the others follow in the order that they have. */
+export async function reorder(names: string[], options: RealmOptions) {
+  const fields = await withOperator(options, async (ctx) => {
+    const first = await Promise.all(names.map((name) => loadProfileFieldId(ctx, name)));
+    const others = (await listAll(ctx)).map(({ id }) => id).filter((id) => !first.includes(id));
+    await reorderProfileFields(ctx, { order: [...first, ...others] });
+    return listAll(ctx);
+  });
+  printResult(options, { fields }, [`They are in this order now: ${fields.map(({ name }) => name).join(", ")}.`]);
+}

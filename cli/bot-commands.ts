@@ -1,0 +1,41 @@
+import type { Command } from "commander";
+import { withRealm } from "./options";
+
+/** Adds the commands about bots. */
+export function addBotCommands(bot: Command) {
+  withRealm(bot.command("add"))
+    .description("add a bot and print its API key")
+    .argument("<short-name>", "its address is SHORT-NAME-bot@HOST")
+    .requiredOption("--name <name>", "its full name")
+    .requiredOption("--owner <email>", "who answers for it")
+    .option("--kind <kind>", "generic, incoming-webhook, outgoing-webhook or embedded", "generic")
+    .option("--payload-url <url>", "where what is said to an outgoing webhook is posted")
+    .option("--interface <form>", "how it is posted: own or slack")
+    .option("--service <name>", "which of the server's services an embedded bot is")
+    .action(async (shortName, options) => (await import("./admin/bot")).addBot(shortName, options));
+  withRealm(bot.command("list"))
+    .description("list the bots, deactivated ones too")
+    .action(async (options) => (await import("./admin/bot")).listBots(options));
+  withRealm(bot.command("set"))
+    .description("change a bot")
+    .argument("<email>")
+    .option("--name <name>", "its full name")
+    .option("--short-name <name>", "its address follows from it")
+    .option("--payload-url <url>", "where what is said to an outgoing webhook is posted; empty for nowhere")
+    .option("--interface <form>", "how it is posted: own or slack")
+    .action(async (email, options) => (await import("./admin/bot")).setBot(email, options));
+  withRealm(bot.command("key"))
+    .description("print a bot's API key")
+    .argument("<email>")
+    .option("--regenerate", "end it and print a new one")
+    .action(async (email, options) => (await import("./admin/bot")).printKey(email, options));
+  withRealm(bot.command("deactivate"))
+    .description("end a bot, its keys and its connections")
+    .argument("<email>")
+    .action(async (email, options) => (await import("./admin/bot")).deactivate(email, options));
+  withRealm(bot.command("transfer"))
+    .description("give a bot to somebody else")
+    .argument("<email>")
+    .argument("<owner>", "the e-mail address of its new owner")
+    .action(async (email, owner, options) => (await import("./admin/bot")).transfer(email, owner, options));
+}

@@ -1,0 +1,16 @@
+import type { Command } from "commander";
+import { withRealm } from "./options";
+
+/** Adds the commands about the browsers that people are signed in with, and about accounts that are to be forgotten. */
+export function addSessionCommands(user: Command) {
+  withRealm(user.command("sessions"))
+    .description("list the browsers that somebody is signed in with")
+    .argument("<email>")
+    .option("--end", "sign them out of all of them")
+    .action(async (email, options) => (await import("./admin/session")).showSessions(email, options));
+  withRealm(user.command("delete"))
+    .description("delete a person for good: all but their messages is removed")
+    .argument("<email>")
+    .requiredOption("--yes", "there is no way back")
+    .action(async (email, options) => (await import("./admin/session")).deletePerson(email, options));
+}

@@ -1,0 +1,186 @@
+import postgres, { type ISql, type Sql } from "postgres";
+import { type Migration, pending } from "./migrate";
+import { migrateLocked } from "./migrate-postgres";
+import {
+  DataInUseError,
+  isCopied,
+  namesMade,
+  quoted,
+  type RowSource,
+  type RowTarget,
+  type StoredTable,
+  type StoredValue,
+} from "./stored-rows";
+
+const rowsPerBatch = 200;
+const endSeconds = 5;
+/** Ids and times are int8 there, and small enough for numbers. */
+const bigintType = { to: 20, from: [20], serialize: String, parse: Number };
+
+const connect = (url: string): Sql =>
+  postgres(url, {
+    max: 1,
+    onnotice: () => undefined,
+    connection: { application_name: "chatd-copy", TimeZone: "UTC" },
+    types: { bigint: bigintType },
+  }) as unknown as Sql;
+
+/** Reads a database that others may be writing to, as of the moment at which it is opened, without holding them up. */
+export async function openPostgresRows(url: string, migrations: Migration[]): Promise<RowSource> {
+  const client = connect(url);
+  try {
+    const sql = await client.reserve();
+    await sql`BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY`;
+    const version = await versionOf(sql);
+    pending(migrations, version);
+    return {
+      version,
+      tables: await ownTables(sql, migrations),
+      lastIds: await lastIdsOf(sql),
+      read: (table) => readTable(sql, table),
+      async close() {
+        sql.release();
+        await client.end({ timeout: endSeconds });
+      },
+    };
+  } catch (error) {
+    await client.end({ timeout: endSeconds });
+    throw error;
+  }
+}
+
+/** The schema's version; 0 where nothing is stored. */
+export async function readPostgresVersion(url: string): Promise<number> {
+  const client = connect(url);
+  try {
+    return await versionOf(client);
+  } finally {
+    await client.end({ timeout: endSeconds });
+  }
+}
+
+async function versionOf(sql: ISql): Promise<number> {
+  const [found] = await sql`SELECT to_regclass('chatd_schema') IS NOT NULL AS "hasVersions"`;
+  if (!found?.["hasVersions"]) return 0;
+  const [row] = await sql`SELECT max(version) AS version FROM chatd_schema`;
+  return Number(row?.["version"] ?? 0);
+}
+
+async function tablesOf(sql: ISql): Promise<StoredTable[]> {
+  const rows =
+    await sql`SELECT c.table_name AS name, array_agg(c.column_name::text ORDER BY c.ordinal_position) AS columns
+    FROM information_schema.columns c JOIN information_schema.tables t USING (table_schema, table_name)
+    WHERE c.table_schema = current_schema() AND t.table_type = 'BASE TABLE' GROUP BY c.table_name ORDER BY c.table_name`;
+  return rows.map((row) => ({ name: String(row["name"]), columns: row["columns"] as string[] }));
+}
+
+/** Of the tables those that chatd has made, and that are copied. */
+async function ownTables(sql: ISql, migrations: Migration[]): Promise<StoredTable[]> {
+  const own = namesMade("TABLE", migrations);
+  return (await tablesOf(sql)).filter(({ name }) => own.has(name) && isCopied(name));
+}
+
+async function numberedTables(sql: ISql): Promise<string[]> {
+  const rows = await sql`SELECT table_name AS name FROM information_schema.columns
+    WHERE table_schema = current_schema() AND column_name = 'id' AND is_identity = 'YES'`;
+  return rows.map((row) => String(row["name"])).filter(isCopied);
+}
+
+async function lastIdsOf(sql: ISql): Promise<Record<string, number>> {
+  const lastIds: Record<string, number> = {};
+  for (const table of await numberedTables(sql)) {
+    const [found] = await sql`SELECT pg_get_serial_sequence(${table}, 'id') AS name`;
+    const [row] = await sql.unsafe(
+      `SELECT CASE WHEN is_called THEN last_value ELSE 0 END AS last FROM ${found?.["name"]}`,
+    );
+    lastIds[table] = Number(row?.["last"] ?? 0);
+  }
+  return lastIds;
+}
+
+async function* readTable(sql: ISql, { name, columns }: StoredTable): AsyncIterable<StoredValue[][]> {
+  const query = sql.unsafe(`SELECT ${columns.map(quoted).join(", ")} FROM ${quoted(name)}`);
+  for await (const rows of query.cursor(rowsPerBatch)) {
+    yield rows.map((row) => columns.map((column) => (row[column] ?? null) as StoredValue));
+  }
+}
+
+/**
+ * Makes all tables, at a version of the schema, and has them filled; in one transaction, so that there is all of it or nothing. With `replaces` the tables that are there go. Refuses while servers are at work there.
+ */
+export async function loadPostgresRows<Result>(
+  url: string,
+  {
+    migrations: all,
+    version,
+    now,
+    replaces,
+  }: { migrations: Migration[]; version: number; now: number; replaces: boolean },
+  fill: (target: RowTarget) => Promise<Result>,
+): Promise<Result> {
+  const client = connect(url);
+  const { promise: filled, resolve } = Promise.withResolvers<Result>();
+  try {
+    await client.begin(async (sql) => {
+      if (await isPostgresBusy(sql)) throw new DataInUseError();
+      if (replaces) await dropTables(sql, all);
+      await migrateLocked(sql, all.slice(0, version), now);
+      const tables = await ownTables(sql, all);
+      for (const { name } of tables) await sql.unsafe(`DELETE FROM ${quoted(name)}`);
+      const names = new Set(tables.map(({ name }) => name));
+      const numbered = (await numberedTables(sql)).filter((name) => names.has(name));
+      resolve(await fill(targetOf(sql, names, numbered)));
+    });
+    return await filled;
+  } finally {
+    await client.end({ timeout: endSeconds });
+  }
+}
+
+/** Whether servers or commands are connected. */
+export async function isPostgresInUse(url: string): Promise<boolean> {
+  const client = connect(url);
+  try {
+    return await isPostgresBusy(client);
+  } finally {
+    await client.end({ timeout: endSeconds });
+  }
+}
+
+async function isPostgresBusy(sql: ISql): Promise<boolean> {
+  const rows = await sql`SELECT 1 FROM pg_stat_activity
+    WHERE datname = current_database() AND application_name = 'chatd' AND pid <> pg_backend_pid() LIMIT 1`;
+  return rows.length > 0;
+}
+
+async function dropTables(sql: ISql, migrations: Migration[]) {
+  const own = namesMade("TABLE", migrations).add("chatd_schema");
+  for (const name of own) await sql.unsafe(`DROP TABLE IF EXISTS ${quoted(name)} CASCADE`);
+  for (const name of namesMade("FUNCTION", migrations)) await sql.unsafe(`DROP FUNCTION IF EXISTS ${quoted(name)}`);
+}
+
+function targetOf(sql: ISql, known: ReadonlySet<string>, numbered: readonly string[]): RowTarget {
+  return {
+    async insert(table, columns, rows) {
+      if (!known.has(table)) throw new Error(`There is no table ${table}.`);
+      const names = columns.map(quoted).join(", ");
+      const objects = rows.map((row) => Object.fromEntries(columns.map((name, i) => [name, asJson(row[i] ?? null)])));
+      await sql.unsafe(
+        `INSERT INTO ${quoted(table)} (${names})
+          SELECT ${names} FROM json_populate_recordset(NULL::${quoted(table)}, $1::text::json)`,
+        [JSON.stringify(objects)],
+      );
+    },
+    async numberAfter(lastIdOf) {
+      for (const table of numbered) {
+        await sql`SELECT setval(pg_get_serial_sequence(${table}, 'id'), ${lastIdOf(table)}::bigint)`;
+      }
+    },
+  };
+}
+
+/** PostgreSQL takes 1 and 0 for truth, and hexadecimal for bytes. */
+const asJson = (value: StoredValue) =>
+  value instanceof Uint8Array
+    ? `\\x${Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString("hex")}`
+    : value;

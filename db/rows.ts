@@ -1,0 +1,68 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { type Migration, pending, readMigrations } from "./migrate";
+import { databaseFile, type Place } from "./open";
+import { isSqliteInUse, loadSqliteRows, openSqliteRows, readSqliteVersion } from "./sqlite-rows";
+import type { RowSource, RowTarget } from "./stored-rows";
+
+/** Where the other engine is not asked for, nothing of it is loaded. */
+const postgresRows = (): Promise<typeof import("./postgres-rows")> => import("./postgres-rows");
+
+const migrationsOf = ({ databaseUrl, migrationsFolder }: Place): Migration[] =>
+  readMigrations(join(migrationsFolder, databaseUrl === undefined ? "sqlite" : "postgres"));
+
+/** The version of the schema that the data has; 0 where there is none. Changes nothing. */
+export async function readVersion({ databaseUrl, dataFolder }: Place): Promise<number> {
+  if (databaseUrl !== undefined) return (await postgresRows()).readPostgresVersion(databaseUrl);
+  const path = databaseFile(dataFolder);
+  return existsSync(path) ? readSqliteVersion(path) : 0;
+}
+
+/** Refuses a version of the schema that this chatd does not know (`NewerSchemaError`). */
+export const requireKnownVersion = (place: Place, version: number): void => {
+  pending(migrationsOf(place), version);
+};
+
+/**
+ * All rows as of this moment, without holding up those who write. `scratchFolder` takes a copy of a SQLite file meanwhile.
+ * Refuses data of a newer chatd.
+ */
+export async function openRows(place: Place, scratchFolder: string): Promise<RowSource> {
+  if (place.databaseUrl !== undefined) {
+    return (await postgresRows()).openPostgresRows(place.databaseUrl, migrationsOf(place));
+  }
+  return openSqliteRows(databaseFile(place.dataFolder), scratchFolder, migrationsOf(place));
+}
+
+export interface Loading {
+  /** The version of the schema that the rows have. */
+  version: number;
+  /** UNIX seconds. */
+  now: number;
+  /** Where PostgreSQL has data already, it is replaced. */
+  replaces: boolean;
+}
+
+/**
+ * Fills new tables. On SQLite they are in a new file in `stageFolder`, which is whole when this is settled; on PostgreSQL
+ * they are in the database then, all of them. Where `fill` fails nothing has changed.
+ */
+export async function loadRows<Result>(
+  place: Place,
+  stageFolder: string,
+  { version, now, replaces }: Loading,
+  fill: (target: RowTarget) => Promise<Result>,
+): Promise<Result> {
+  const migrations = migrationsOf(place);
+  if (place.databaseUrl !== undefined) {
+    const { loadPostgresRows } = await postgresRows();
+    return loadPostgresRows(place.databaseUrl, { migrations, version, now, replaces }, fill);
+  }
+  return loadSqliteRows(databaseFile(stageFolder), migrations.slice(0, version), now, fill);
+}
+
+/** Whether a server or a command is at work on the data. */
+export async function isInUse({ databaseUrl, dataFolder }: Place): Promise<boolean> {
+  if (databaseUrl !== undefined) return (await postgresRows()).isPostgresInUse(databaseUrl);
+  return isSqliteInUse(databaseFile(dataFolder));
+}

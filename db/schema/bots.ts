@@ -1,0 +1,39 @@
+import type { Columns } from "./columns";
+
+/** What bots have beside an account, and what they keep for themselves. */
+export function botTables({ table, integer, text, boolean, primaryKey }: Columns) {
+  const bots = table(
+    "bots",
+    {
+      realmId: integer("realm_id").notNull(),
+      userId: integer("user_id").notNull(),
+      defaultSendingChannelId: integer("default_sending_channel_id"),
+      defaultEventsChannelId: integer("default_events_channel_id"),
+      defaultAllPublicChannels: boolean("default_all_public_channels").notNull().default(false),
+      /** Of an outgoing webhook: where its messages are posted; empty for nowhere. */
+      payloadUrl: text("payload_url").notNull().default(""),
+      /** 1 chatd's own form of what is posted, 2 that of Slack. */
+      interfaceType: integer("interface_type").notNull().default(1),
+      /** What tells the receiver that a post is from here, sealed under the server's secret; null for other kinds. */
+      sealedToken: text("sealed_token"),
+      /** Which of the server's own services an embedded bot is; null for other kinds. */
+      serviceName: text("service_name"),
+      /** What the service is told: JSON, texts by name. */
+      configData: text("config_data").notNull().default("{}"),
+      /** How much of its storage the bot uses, as its quota counts it. */
+      storageBytes: integer("storage_bytes").notNull().default(0),
+    },
+    (t) => [primaryKey(t.realmId, t.userId)],
+  );
+  const botStorage = table(
+    "bot_storage",
+    {
+      realmId: integer("realm_id").notNull(),
+      userId: integer("user_id").notNull(),
+      key: text("key").notNull(),
+      value: text("value").notNull(),
+    },
+    (t) => [primaryKey(t.realmId, t.userId, t.key)],
+  );
+  return { bots, botStorage };
+}

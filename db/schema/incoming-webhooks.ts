@@ -1,0 +1,30 @@
+import type { Columns } from "./columns";
+
+/** What turns the posts of other services into messages, beside what the server itself knows. */
+export function incomingWebhookTables({ table, integer, text, primaryKey }: Columns) {
+  /** An organization's own mappings from JSON to a message. */
+  const webhookTemplates = table(
+    "webhook_templates",
+    {
+      realmId: integer("realm_id").notNull(),
+      /** The last part of the address that is posted to. */
+      name: text("name").notNull(),
+      topic: text("topic").notNull(),
+      content: text("content").notNull(),
+    },
+    (t) => [primaryKey(t.realmId, t.name)],
+  );
+  /** What a sender signs its posts to a bot with. */
+  const webhookSecrets = table(
+    "webhook_secrets",
+    {
+      realmId: integer("realm_id").notNull(),
+      userId: integer("user_id").notNull(),
+      integration: text("integration").notNull(),
+      /** Sealed under the server's secret. */
+      sealedSecret: text("sealed_secret").notNull(),
+    },
+    (t) => [primaryKey(t.realmId, t.userId, t.integration)],
+  );
+  return { webhookTemplates, webhookSecrets };
+}

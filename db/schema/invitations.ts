@@ -1,0 +1,60 @@
+import type { Columns } from "./columns";
+
+/** Invitations that can still be accepted or have just expired: what was accepted or withdrawn is not kept. */
+export function invitationTables({
+  table,
+  identity,
+  identityKey,
+  integer,
+  text,
+  boolean,
+  index,
+  uniqueIndex,
+}: Columns) {
+  const invitations = table(
+    "invitations",
+    {
+      id: identity(),
+      realmId: integer("realm_id").notNull(),
+      inviterId: integer("inviter_id").notNull(),
+      /** Who is invited, as typed, and what that is found by (lower case); both null for a link that many may use. */
+      email: text("email"),
+      emailKey: text("email_key"),
+      /** HMAC-SHA-256 of the link's token under the server's secret, hexadecimal: the token itself is not stored. */
+      hash: text("hash").notNull(),
+      /** The token, sealed under the server's secret: of links that many may use, which are shown again; else null. */
+      sealed: text("sealed"),
+      role: integer("role").notNull(),
+      /** JSON lists of ids. */
+      channelIds: text("channel_ids").notNull(),
+      groupIds: text("group_ids").notNull(),
+      /** Whether they come into the default channels as well. */
+      withDefaults: boolean("with_defaults").notNull(),
+      /** Whether the inviter is told when it is accepted. */
+      notifiesInviter: boolean("notifies_inviter").notNull(),
+      /** What the bot says to whoever accepts; null for what the organization says to all, empty for nothing. */
+      welcomeText: text("welcome_text"),
+      invitedAt: integer("invited_at").notNull(),
+      /** Null for one that never expires. */
+      expiresAt: integer("expires_at"),
+    },
+    (t) => [
+      ...identityKey(t.realmId, t.id),
+      uniqueIndex("invitations_hash").on(t.realmId, t.hash),
+      index("invitations_email").on(t.realmId, t.emailKey),
+      index("invitations_inviter").on(t.realmId, t.inviterId),
+    ],
+  );
+  /** Each time that an address was written to, for a day: what the daily limits count. */
+  const invitationsSent = table(
+    "invitations_sent",
+    {
+      id: identity(),
+      realmId: integer("realm_id").notNull(),
+      inviterId: integer("inviter_id").notNull(),
+      sentAt: integer("sent_at").notNull(),
+    },
+    (t) => [...identityKey(t.realmId, t.id), index("invitations_sent_at").on(t.realmId, t.sentAt)],
+  );
+  return { invitations, invitationsSent };
+}

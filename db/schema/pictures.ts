@@ -1,0 +1,17 @@
+import type { Columns } from "./columns";
+
+/** Pictures in the file store that no row names, or not yet: they are removed when their time has come. */
+export function pictureTables({ table, integer, text, index, primaryKey }: Columns) {
+  const strayPictures = table(
+    "stray_pictures",
+    {
+      realmId: integer("realm_id").notNull(),
+      /** What the file store knows the file by. */
+      fileKey: text("file_key").notNull(),
+      /** UNIX seconds: nobody needs it after that. */
+      removeAt: integer("remove_at").notNull(),
+    },
+    (t) => [primaryKey(t.realmId, t.fileKey), index("stray_pictures_due").on(t.removeAt)],
+  );
+  return { strayPictures };
+}

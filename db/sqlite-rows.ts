@@ -1,0 +1,189 @@
+import { type SQLQueryBindings, Database as SqliteFile, type Statement } from "bun:sqlite";
+import { closeSync, existsSync, fsyncSync, mkdtempSync, openSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { type Migration, migrateSqlite, pending } from "./migrate";
+import { isCopied, quoted, type RowSource, type RowTarget, type StoredTable, type StoredValue } from "./stored-rows";
+
+const busyMilliseconds = 30_000;
+const rowsPerBatch = 500;
+/** A file that nobody has yet needs no journal, and from the one with a log SQLite goes there in two steps. */
+const loadingPragmas = ["journal_mode = DELETE", "journal_mode = OFF", "synchronous = OFF", "cache_size = -64000"];
+
+/**
+ * Reads a database that others may be writing to, without holding them up. A copy is made first, in a private folder within
+ * `scratchFolder` that is gone as soon as the copy is open: to read for long from the file itself would let its log grow.
+ */
+export function openSqliteRows(path: string, scratchFolder: string, migrations: Migration[]): RowSource {
+  const folder = mkdtempSync(join(scratchFolder, ".chatd-copy-"));
+  try {
+    const copy = join(folder, "chatd.db");
+    copyFile(path, copy);
+    const file = new SqliteFile(copy, { readonly: true });
+    const version = versionOf(file);
+    pending(migrations, version);
+    return sourceOf(file, version);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** What the log holds is in the copy, too. */
+function copyFile(path: string, copy: string) {
+  const live = new SqliteFile(path, { readonly: true });
+  try {
+    live.run(`PRAGMA busy_timeout = ${busyMilliseconds}`);
+    live.query("VACUUM INTO ?").run(copy);
+  } finally {
+    live.close();
+  }
+}
+
+function sourceOf(file: SqliteFile, version: number): RowSource {
+  return {
+    version,
+    tables: tablesOf(file).map((name) => ({ name, columns: columnsOf(file, name) })),
+    lastIds: lastIdsOf(file),
+    read: (table) => readTable(file, table),
+    close: async () => file.close(),
+  };
+}
+
+/** The schema's version of an existing file. */
+export function readSqliteVersion(path: string): number {
+  const file = new SqliteFile(path, { readonly: true });
+  try {
+    file.run(`PRAGMA busy_timeout = ${busyMilliseconds}`);
+    return versionOf(file);
+  } finally {
+    file.close();
+  }
+}
+
+function versionOf(file: SqliteFile): number {
+  const hasVersions = file.query("SELECT 1 FROM sqlite_master WHERE name = 'chatd_schema'").get() !== null;
+  if (!hasVersions) return 0;
+  const [[version = 0] = []] = file.query("SELECT max(version) FROM chatd_schema").values();
+  return Number(version);
+}
+
+function tablesOf(file: SqliteFile): string[] {
+  const rows = file.query("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name").values();
+  return rows.map(([name]) => String(name)).filter(isCopied);
+}
+
+const columnsOf = (file: SqliteFile, table: string): string[] =>
+  file
+    .query("SELECT name FROM pragma_table_info(?)")
+    .values(table)
+    .map(([name]) => String(name));
+
+function lastIdsOf(file: SqliteFile): Record<string, number> {
+  const rows = file.query("SELECT name, seq FROM sqlite_sequence").values();
+  return Object.fromEntries(
+    rows.map(([name, seq]) => [String(name), Number(seq)]).filter(([name]) => isCopied(`${name}`)),
+  );
+}
+
+async function* readTable(file: SqliteFile, { name, columns }: StoredTable): AsyncIterable<StoredValue[][]> {
+  const statement = file.prepare(`SELECT ${columns.map(quoted).join(", ")} FROM ${quoted(name)}`);
+  let batch: StoredValue[][] = [];
+  for (const row of statement.iterate()) {
+    const values = row as Record<string, StoredValue>;
+    batch.push(columns.map((column) => values[column] ?? null));
+    if (batch.length < rowsPerBatch) continue;
+    yield batch;
+    batch = [];
+  }
+  if (batch.length > 0) yield batch;
+}
+
+/**
+ * Makes a database at a path where there is none, at the version of the schema that the last of the migrations leads to, and
+ * has it filled.
+ * It is on the disk when this is settled. Nothing protects it before.
+ */
+export async function loadSqliteRows<Result>(
+  path: string,
+  migrations: Migration[],
+  now: number,
+  fill: (target: RowTarget) => Promise<Result>,
+): Promise<Result> {
+  migrateSqlite(path, migrations, now);
+  const file = new SqliteFile(path, { readwrite: true });
+  try {
+    for (const pragma of loadingPragmas) file.run(`PRAGMA ${pragma}`);
+    file.run("BEGIN IMMEDIATE");
+    for (const table of tablesOf(file)) file.run(`DELETE FROM ${quoted(table)}`);
+    const target = targetOf(file);
+    const result = await fill(target);
+    file.run("COMMIT");
+    target.finalize();
+    return result;
+  } finally {
+    file.close();
+    syncToDisk(path);
+  }
+}
+
+function targetOf(file: SqliteFile): RowTarget & { finalize(): void } {
+  const statements = new Map<string, Statement>();
+  const tables = new Set(tablesOf(file));
+  const numbered = file
+    .query("SELECT name FROM sqlite_master WHERE type = 'table' AND sql LIKE '%AUTOINCREMENT%'")
+    .values()
+    .map(([name]) => String(name));
+  const statementFor = (table: string, columns: readonly string[]) => {
+    const places = columns.map(() => "?").join(", ");
+    const sql = `INSERT INTO ${quoted(table)} (${columns.map(quoted).join(", ")}) VALUES (${places})`;
+    const statement = statements.get(sql) ?? file.prepare(sql);
+    statements.set(sql, statement);
+    return statement;
+  };
+  return {
+    finalize() {
+      for (const statement of statements.values()) statement.finalize();
+    },
+    async insert(table, columns, rows) {
+      if (!tables.has(table)) throw new Error(`There is no table ${table}.`);
+      const statement = statementFor(table, columns);
+      for (const row of rows) statement.run(...row.map(bindable));
+    },
+    async numberAfter(lastIdOf) {
+      for (const table of numbered) {
+        file.query("DELETE FROM sqlite_sequence WHERE name = ?").run(table);
+        file.query("INSERT INTO sqlite_sequence (name, seq) VALUES (?, ?)").run(table, lastIdOf(table));
+      }
+    },
+  };
+}
+
+const bindable = (value: StoredValue): SQLQueryBindings => (typeof value === "boolean" ? Number(value) : value);
+
+/**
+ * Whether another process has a database open. Whoever has it open shares its lock, so that nobody else gets it alone.
+ */
+export function isSqliteInUse(path: string): boolean {
+  if (!existsSync(path)) return false;
+  const file = new SqliteFile(path, { readwrite: true });
+  try {
+    file.run("PRAGMA locking_mode = EXCLUSIVE");
+    file.run("BEGIN EXCLUSIVE");
+    file.run("COMMIT");
+    return false;
+  } catch (error) {
+    if (String((error as { code?: unknown }).code).startsWith("SQLITE_BUSY")) return true;
+    // What is no database any more is nobody's.
+    return false;
+  } finally {
+    file.close();
+  }
+}
+
+function syncToDisk(path: string) {
+  const descriptor = openSync(path, "r");
+  try {
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+}

@@ -1,0 +1,58 @@
+/** A value of a row, the same from either engine but for truth: SQLite has 1 and 0 for it. */
+export type StoredValue = string | number | boolean | null | Uint8Array;
+
+export interface StoredTable {
+  name: string;
+  columns: readonly string[];
+}
+
+/** All rows as of one moment, while others go on writing. */
+export interface RowSource {
+  /** The schema's version. */
+  readonly version: number;
+  readonly tables: readonly StoredTable[];
+  /** The last id that each table has given out, where it numbers its rows. */
+  readonly lastIds: Readonly<Record<string, number>>;
+  read(table: StoredTable): AsyncIterable<StoredValue[][]>;
+  close(): Promise<void>;
+}
+
+/** New tables that rows are put into. Nobody sees anything of it until all of them are there. */
+export interface RowTarget {
+  insert(table: string, columns: readonly string[], rows: readonly StoredValue[][]): Promise<void>;
+  /** Says after which id each table that numbers its rows goes on. */
+  numberAfter(lastIdOf: (table: string) => number): Promise<void>;
+}
+
+/**
+ * Tables that no copy of the rows has: queues and what hangs on them are refused after a copy is put back, since the events
+ * after it were others; the search index is made from the messages, and is something else on either engine.
+ */
+const leftOut = new Set([
+  ...["chatd_schema", "event_queues", "sent_locals"],
+  ...["search_progress", "search_changes", "message_words"],
+]);
+
+/** Whether rows of a table are copied. What SQLite makes by itself, and what the index consists of there, is not. */
+export const isCopied = (table: string): boolean => !leftOut.has(table) && !/^(sqlite_|message_words_)/.test(table);
+
+/** The names of what the steps of the schema have made, tables or functions: what else is in the database is not ours. */
+export function namesMade(what: "TABLE" | "FUNCTION", migrations: readonly { statements: string[] }[]): Set<string> {
+  const made = new RegExp(`CREATE (?:VIRTUAL )?${what} (?:IF NOT EXISTS )?[\`"]?([a-z][a-z0-9_]*)`, "g");
+  const texts = migrations.flatMap(({ statements }) => statements);
+  return new Set(texts.flatMap((text) => [...text.matchAll(made)].map(([, name = ""]) => name)));
+}
+
+/** Somebody else is at work on data that is to be replaced. */
+export class DataInUseError extends Error {
+  constructor() {
+    super("A server or another command is at work on this data. Stop it first.");
+    this.name = "DataInUseError";
+  }
+}
+
+/** A name of a table or column as it stands in SQL. */
+export function quoted(name: string): string {
+  if (!/^[a-z][a-z0-9_]*$/.test(name)) throw new Error(`"${name}" is no name of a table or column.`);
+  return `"${name}"`;
+}

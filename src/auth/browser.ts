@@ -1,0 +1,112 @@
+import { Page } from "../core/answer";
+import type { Context, Person } from "../core/context";
+import { ApiError, badRequest } from "../core/errors";
+import type { Html } from "../core/html";
+import { type Input, optional, record, text } from "../core/params";
+import type { Connection } from "../http/endpoint";
+import { noSessionCookie, type Origin, ownPath, requireOwnOrigin, sessionCookie } from "./cookies";
+import { loginPage, refusedPage } from "./login-pages";
+import { signInWithPassword } from "./password-sign-in";
+import { endSessionsIn, findSession, type OpenSession, openSessionIn } from "./sessions";
+
+/** What pages know of the connection that they are asked over. */
+export type Browser = Pick<Connection, "header" | "address">;
+
+/** Where signing in leads to when nothing else was asked for. */
+const home = "/account";
+
+export const originOf = ({ url }: Context, { header }: Browser): Origin => ({ header, url });
+
+/** The session of a browser that opens a page; undefined for none. */
+export const sessionOf = (ctx: Context, browser: Browser): Promise<OpenSession | undefined> =>
+  ctx.realm.isActive ? findSession(ctx.app, ctx.realm, originOf(ctx, browser), ctx.now) : Promise.resolve(undefined);
+
+/** The context of the person whose session it is. */
+export const asPerson = (ctx: Context, { user, id }: OpenSession): Context<Person> => ({
+  ...ctx,
+  actor: { kind: "user", user, apiKeyId: id, isSession: true },
+});
+
+type Header = readonly [string, string];
+
+/** Leads a browser on, with a GET (RFC 9110, 15.4.4). */
+export const goTo = (content: Html, path: string, headers: readonly Header[] = []): Page =>
+  new Page(content, 303, [["location", path], ...headers]);
+
+/** What a verb refuses with; whatever else was thrown goes on. */
+export function refusalIn(error: unknown): ApiError {
+  if (error instanceof ApiError) return error;
+  throw error;
+}
+
+export const ShowLogin = record({ next: optional(text()) });
+
+/** The page that asks for e-mail address and password; leads on who is signed in already. Never to another site. */
+export async function showLogin(ctx: Context, input: Input<typeof ShowLogin>, browser: Browser): Promise<Page> {
+  const next = ownPath(input.next);
+  const page = loginForm(ctx, { next });
+  return (await sessionOf(ctx, browser)) ? goTo(page, next ?? home) : new Page(page);
+}
+
+interface Filled {
+  next: string | undefined;
+  email?: string;
+  problem?: string;
+}
+
+const loginForm = ({ realm, url }: Context, { next, email = "", problem }: Filled): Html =>
+  loginPage({ realmName: realm.name, next, email, problem, isEncrypted: isPrivate(url) });
+
+/** Nobody is on the way to a server on the same machine. */
+function isPrivate(url: string): boolean {
+  const { protocol, hostname } = new URL(url);
+  return protocol === "https:" || /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname);
+}
+
+export const LogIn = record({ email: optional(text()), password: optional(text()), next: optional(text()) });
+
+/**
+ * Signs a browser in and leads it on. Its session is a new one each time, and one that it had ends. Refusals are those of
+ * `signInWithPassword`, shown on the page; a form that another site has sent is refused (403).
+ */
+export async function logIn(ctx: Context, input: Input<typeof LogIn>, browser: Browser): Promise<Page> {
+  const { email = "", password = "" } = input;
+  const next = ownPath(input.next);
+  try {
+    requireOwnOrigin(originOf(ctx, browser));
+    const before = await sessionOf(ctx, browser);
+    const attempt = { email, password, address: browser.address() };
+    const token = await signInWithPassword(ctx, attempt, async (tx, user) => {
+      if (before) await endSessionsIn(tx, ctx.realm.id, before.user.id, before.id);
+      return openSessionIn(tx, ctx, user, browser.header("user-agent"));
+    });
+    return goTo(loginForm(ctx, { next }), next ?? home, [cookieFor(ctx, token)]);
+  } catch (error) {
+    const { message, status } = refusalIn(error);
+    return new Page(loginForm(ctx, { next, email, problem: message }), status);
+  }
+}
+
+/** The header that leaves a session with a browser, for as long as it may live. */
+export const cookieFor = (ctx: Context, token: string): Header =>
+  sessionCookie(ctx, token, ctx.app.config.sessionLifeSeconds);
+
+/** Takes away the cookie of a session that has ended, and leads to the login page. */
+export const signedOut = (ctx: Context): Page =>
+  goTo(refusedPage("You are signed out."), "/login", [noSessionCookie(ctx)]);
+
+export const ShowSession = record({});
+
+/**
+ * Tells a script on a page of this server whose session it runs in, with the CSRF token that it sends as `X-CSRFToken` with
+ * what changes something. `expires_at` is UNIX seconds. Refuses who has no session (UNAUTHORIZED, 401), and who signs with an API key (BAD_REQUEST).
+ */
+export async function showSession(ctx: Context<Person>, _input: Input<typeof ShowSession>, browser: Browser) {
+  const session = ctx.actor.kind === "user" && ctx.actor.isSession ? await sessionOf(ctx, browser) : undefined;
+  if (!session) throw badRequest("This is for browsers that have signed in at /login.");
+  const { user, csrfToken, expiresAt } = session;
+  return {
+    ...{ user_id: user.id, email: user.email, full_name: user.fullName },
+    ...{ csrf_token: csrfToken, expires_at: expiresAt },
+  };
+}

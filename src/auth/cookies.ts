@@ -1,0 +1,77 @@
+import { csrfFailed } from "../core/errors";
+
+/** Where a request comes from, as far as it matters to who may have sent it. */
+export interface Origin {
+  /** A header of the request; null where there is none. */
+  header(name: string): string | null;
+  /** The address that the client reached the realm by. */
+  url: string;
+}
+
+const isSecure = ({ url }: Pick<Origin, "url">) => url.startsWith("https:");
+
+/**
+ * Browsers take a cookie with the prefix from nobody but this very host over https (RFC 6265bis, 4.1.3): a neighbour under
+ * the same domain can put none in its place. Without https there is no such cookie.
+ */
+const cookieName = (origin: Pick<Origin, "url">) => (isSecure(origin) ? "__Host-chatd_session" : "chatd_session");
+
+/**
+ * The session's token that a browser sends; undefined for none, and where there are two: without https, one of them may be
+ * a neighbour's.
+ */
+export function readSessionCookie(origin: Origin): string | undefined {
+  const start = `${cookieName(origin)}=`;
+  const pairs = (origin.header("cookie") ?? "").split(";").map((pair) => pair.trim());
+  const values = pairs.filter((pair) => pair.startsWith(start)).map((pair) => pair.slice(start.length));
+  return values.length === 1 && tokenForm.test(values[0] ?? "") ? values[0] : undefined;
+}
+
+const tokenForm = /^[A-Za-z0-9_-]{43}$/;
+
+/** The header that leaves a session with a browser; with no token, the one that takes it away. */
+export function sessionCookie(
+  origin: Pick<Origin, "url">,
+  token: string,
+  lifeSeconds: number,
+): readonly [string, string] {
+  const secure = isSecure(origin) ? "; Secure" : "";
+  const value = `${cookieName(origin)}=${token}; Path=/; Max-Age=${lifeSeconds}; HttpOnly; SameSite=Lax${secure}`;
+  return ["set-cookie", value];
+}
+
+export const noSessionCookie = (origin: Pick<Origin, "url">) => sessionCookie(origin, "", 0);
+
+/**
+ * Refuses a request that changes something and that a browser was made to send by another site, a neighbour under the same
+ * domain included (CSRF_FAILED, 403): browsers say where it comes from in Sec-Fetch-Site or Origin (Fetch, 3.2 and 4.6).
+ * What says neither is no browser of today.
+ */
+export function requireOwnOrigin(origin: Origin): void {
+  const site = origin.header("sec-fetch-site");
+  const from = origin.header("origin");
+  const isOwn =
+    (site === null || site === "same-origin" || site === "none") && (from === null || isOwnHost(from, origin));
+  if (!isOwn) throw csrfFailed("This was sent by another site. Open the page on this server and try again.", "origin");
+}
+
+/** A proxy may speak https to the browser and not tell us. */
+function isOwnHost(from: string, { header, url }: Origin): boolean {
+  const given = URL.parse(from);
+  if (!given) return false;
+  if (given.origin === URL.parse(url)?.origin) return true;
+  return given.protocol === "https:" && given.host === (header("host") ?? "").toLowerCase();
+}
+
+/** A path of ours to go to after signing in; undefined for what leads elsewhere, or is no address. */
+export function ownPath(next: string | undefined): string | undefined {
+  if (next === undefined || !pathForm.test(next)) return undefined;
+  const url = URL.parse(next, "http://own.invalid");
+  if (url?.origin !== "http://own.invalid") return undefined;
+  const path = `${url.pathname}${url.search}${url.hash}`;
+  // `/.//evil.example` has become `//evil.example`.
+  return pathForm.test(path) ? path : undefined;
+}
+
+/** One slash, and then what an address is written with. */
+const pathForm = /^\/(?!\/)[\x21-\x5b\x5d-\x7e]{0,2000}$/;

@@ -1,0 +1,68 @@
+import { type Endpoint, endpoint } from "../http/endpoint";
+import { FindAvatar, findAvatar, findMediumAvatar, GetPicture, getAvatarFile, getGeneratedPicture } from "./read";
+import { ChangeAvatar, removeAvatar, uploadAvatar } from "./service";
+
+/** A picture takes a core for up to a second. */
+const uploadCost = () => 20;
+
+export const avatarEndpoints: Endpoint[] = [
+  endpoint({
+    method: "POST",
+    path: "/users/me/avatar",
+    summary: "Gives the user who asks a picture, the one file of a multipart form.",
+    who: "user",
+    pictureMibMax: ({ maxAvatarFileSizeMib }) => maxAvatarFileSizeMib,
+    cost: uploadCost,
+    input: ChangeAvatar,
+    verb: uploadAvatar,
+  }),
+  endpoint({
+    method: "DELETE",
+    path: "/users/me/avatar",
+    summary: "Removes the picture of the user who asks.",
+    who: "user",
+    input: ChangeAvatar,
+    verb: removeAvatar,
+  }),
+];
+
+/** A page of people shows hundreds, each of which a client then keeps. */
+const pictureCost = () => 0;
+
+/** Where clients find pictures. */
+export const avatarPages: Endpoint[] = [
+  endpoint({
+    method: "GET",
+    path: "/avatar/{user}",
+    summary: "Leads to the picture of a user.",
+    who: "spectator",
+    input: FindAvatar,
+    verb: findAvatar,
+  }),
+  endpoint({
+    method: "GET",
+    path: "/avatar/{user}/medium",
+    summary: "Leads to the larger picture of a user.",
+    who: "spectator",
+    input: FindAvatar,
+    verb: findMediumAvatar,
+  }),
+  endpoint({
+    method: "GET",
+    path: "/user_avatars/{realm_id_str}/{filename}",
+    summary: "An uploaded picture of a user.",
+    who: "anyone",
+    cost: pictureCost,
+    input: GetPicture,
+    verb: getAvatarFile,
+  }),
+  endpoint({
+    method: "GET",
+    path: "/user_avatars/{realm_id_str}/generated/{filename}",
+    summary: "A picture that is drawn from its address.",
+    who: "anyone",
+    cost: pictureCost,
+    input: GetPicture,
+    verb: getGeneratedPicture,
+  }),
+];

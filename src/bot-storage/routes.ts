@@ -1,0 +1,39 @@
+import { type Endpoint, endpoint } from "../http/endpoint";
+import {
+  GetBotStorage,
+  getBotStorage,
+  RemoveBotStorage,
+  removeBotStorage,
+  UpdateBotStorage,
+  updateBotStorage,
+} from "./service";
+
+export const botStorageEndpoints: Endpoint[] = [
+  endpoint({
+    method: "GET",
+    path: "/bot_storage",
+    summary: "Shows what a bot has stored for itself.",
+    who: "user",
+    callers: "bots",
+    input: GetBotStorage,
+    verb: getBotStorage,
+  }),
+  endpoint({
+    method: "PUT",
+    path: "/bot_storage",
+    summary: "Stores texts by key, for a bot.",
+    who: "user",
+    callers: "bots",
+    input: UpdateBotStorage,
+    verb: updateBotStorage,
+  }),
+  endpoint({
+    method: "DELETE",
+    path: "/bot_storage",
+    summary: "Removes what a bot has stored.",
+    who: "user",
+    callers: "bots",
+    input: RemoveBotStorage,
+    verb: removeBotStorage,
+  }),
+];

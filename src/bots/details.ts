@@ -1,0 +1,66 @@
+import { and, eq } from "drizzle-orm";
+import { loadKnownChannel } from "../channels/queries";
+import type { Context, Tx, UserRow } from "../core/context";
+import { badRequest } from "../core/errors";
+import { flag, optional, text } from "../core/params";
+import { isRecord } from "../core/record";
+import { onlyRow } from "../core/write";
+import type { BotRow } from "./queries";
+
+/** What a bot has beside its account, but for what it stores. */
+export type BotDetails = Partial<Omit<BotRow, "realmId" | "userId" | "storageBytes">>;
+
+/** The parameters that say where a bot sends to and what it hears of where it does not say itself. */
+export const defaultParameters = {
+  defaultSendingStream: optional(text()),
+  defaultEventsRegisterStream: optional(text()),
+  defaultAllPublicStreams: optional(flag()),
+};
+
+interface GivenDefaults {
+  defaultSendingStream?: string;
+  defaultEventsRegisterStream?: string;
+  defaultAllPublicStreams?: boolean;
+}
+
+/**
+ * What is given of these, by channel id; an empty name stands for no channel. Refuses (BAD_REQUEST) a channel that the actor
+ * may not know like one that there is not.
+ */
+export async function readDefaults(tx: Tx, ctx: Context, given: GivenDefaults): Promise<BotDetails> {
+  const channelId = async (name: string) =>
+    name === "" ? null : (await loadKnownChannel(ctx, tx, { name })).channel.id;
+  const { defaultSendingStream: sending, defaultEventsRegisterStream: events, defaultAllPublicStreams: all } = given;
+  return {
+    ...(sending === undefined ? {} : { defaultSendingChannelId: await channelId(sending) }),
+    ...(events === undefined ? {} : { defaultEventsChannelId: await channelId(events) }),
+    ...(all === undefined ? {} : { defaultAllPublicChannels: all }),
+  };
+}
+
+/** Stores details of a bot, announcing nothing; what is not given stays. */
+export async function storeDetails(tx: Tx, bot: UserRow, details: BotDetails): Promise<BotRow> {
+  const { bots } = tx.t;
+  const key = { realmId: bot.realmId, userId: bot.id };
+  await tx.db
+    .insert(bots)
+    .values({ ...key, ...details })
+    .onConflictDoNothing();
+  if (Object.keys(details).length > 0) await tx.db.update(bots).set(details).where(isBot(tx, bot));
+  return onlyRow(await tx.db.select().from(bots).where(isBot(tx, bot)));
+}
+
+const isBot = ({ t: { bots } }: Tx, { realmId, id }: UserRow) => and(eq(bots.realmId, realmId), eq(bots.userId, id));
+
+const configLengthMax = 10_000;
+
+const isTexts = (value: unknown): value is Record<string, string> =>
+  isRecord(value) && Object.values(value).every((one) => typeof one === "string");
+
+/** What a service is told, laid over what it was told before. Refuses (BAD_REQUEST) all but texts by name, and too much. */
+export function mergeConfig(before: string, given: unknown): string {
+  if (!isTexts(given)) throw badRequest("config_data must be an object of texts.");
+  const merged = JSON.stringify({ ...JSON.parse(before), ...given });
+  if (merged.length > configLengthMax) throw badRequest(`config_data may have at most ${configLengthMax} characters.`);
+  return merged;
+}

@@ -1,0 +1,55 @@
+import { findBotKeys } from "../auth/api-keys";
+import type { Context, Person, UserRow } from "../core/context";
+import { record } from "../core/params";
+import { avatarUrl } from "../users/avatar";
+import { findUsersByIds, listBots } from "../users/queries";
+import { findBotRows } from "./queries";
+import { findShownBots } from "./shown";
+import { defaultsWire } from "./wire";
+
+export const GetBots = record({});
+
+/** A bot of the organization with what it has beside its account, as the operator lists it. */
+export interface ListedBot {
+  bot: UserRow;
+  owner: UserRow | undefined;
+  payloadUrl: string;
+}
+
+/** All bots of the organization, active or not, for the operator. */
+export async function listAllBots({ reader, realm }: Context): Promise<ListedBot[]> {
+  const bots = await listBots(reader, realm.id);
+  const ids = bots.flatMap(({ botOwnerId }) => botOwnerId ?? []);
+  const owners = new Map((await findUsersByIds(reader, realm.id, ids)).map((owner) => [owner.id, owner]));
+  const rows = await findBotRows(
+    reader,
+    realm.id,
+    bots.map(({ id }) => id),
+  );
+  return bots.map((bot) => ({
+    bot,
+    owner: bot.botOwnerId === null ? undefined : owners.get(bot.botOwnerId),
+    payloadUrl: rows.get(bot.id)?.payloadUrl ?? "",
+  }));
+}
+
+/** Lists the actor's own bots that are active, with their API keys: an empty one where a bot has none. */
+export async function getBots(ctx: Context<Person>): Promise<{ bots: object[] }> {
+  const { app, reader, realm, now } = ctx;
+  const { user } = ctx.actor;
+  const bots = (await listBots(reader, realm.id)).filter(
+    ({ botOwnerId, isActive }) => isActive && botOwnerId === user.id,
+  );
+  const ids = bots.map(({ id }) => id);
+  const { rows, parts } = await findShownBots(reader, { secrets: app.secrets, realm, now, user }, ids);
+  const keys = await findBotKeys(ctx, ids);
+  return {
+    bots: bots.map((bot) => ({
+      username: bot.email,
+      full_name: bot.fullName,
+      api_key: keys.get(bot.id) ?? "",
+      avatar_url: avatarUrl({ email: bot.email, picture: bot }, false),
+      ...defaultsWire(rows.get(bot.id), parts),
+    })),
+  };
+}

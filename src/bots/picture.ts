@@ -1,0 +1,27 @@
+import { setAvatarIn } from "../avatars/change";
+import { makeAvatarFiles } from "../avatars/files";
+import type { Context, Tx, UserRow } from "../core/context";
+import { write } from "../core/write";
+import { type StoredPicture, withStoredPicture } from "../pictures/store";
+
+/**
+ * Runs a write that makes or changes a bot and answers it; with a picture, which it hands on for the bot to get. Refuses what
+ * is no picture (BAD_IMAGE) before.
+ */
+export async function writeWithPicture<Made>(
+  ctx: Context,
+  file: Uint8Array | undefined,
+  run: (tx: Tx, picture?: StoredPicture) => Promise<Made>,
+): Promise<Made> {
+  return file ? withStoredPicture(ctx, await makeAvatarFiles(file), run) : write(ctx, (tx) => run(tx));
+}
+
+/** Gives a bot a picture, where there is one; answers its row. Event: realm_user update with the avatar, to the realm. */
+export async function givePicture(
+  tx: Tx,
+  { app, realm }: Context,
+  bot: UserRow,
+  picture: StoredPicture | undefined,
+): Promise<UserRow> {
+  return picture ? setAvatarIn(tx, app, realm, bot, picture) : bot;
+}

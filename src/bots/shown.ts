@@ -1,0 +1,53 @@
+import type { Reader } from "../../db/reader";
+import { findChannelsByIds, subscribedChannelIds } from "../channels/queries";
+import { filterKnown } from "../channels/sight";
+import type { RealmMoment, UserRow } from "../core/context";
+import { roles } from "../core/role";
+import type { Secrets } from "../core/secrets";
+import { tokenPurpose } from "./outgoing";
+import { type BotRow, findBotRows } from "./queries";
+import type { ShownParts } from "./wire";
+
+/** Somebody who is shown bots, at a moment. */
+export interface BotReader extends RealmMoment {
+  secrets: Secrets;
+  user: UserRow;
+}
+
+/** Whether somebody is shown what only a bot's owner and administrators see of it. */
+export const isShownTo = ({ id, role }: Pick<UserRow, "id" | "role">, { botOwnerId }: Pick<UserRow, "botOwnerId">) =>
+  role <= roles.administrator || botOwnerId === id;
+
+/** What some bots have beside their accounts, with what is needed to show it to somebody. */
+export async function findShownBots(
+  reader: Reader,
+  at: BotReader,
+  ids: readonly number[],
+): Promise<{ rows: ReadonlyMap<number, BotRow>; parts: ShownParts }> {
+  const rows = await findBotRows(reader, at.realm.id, ids);
+  const channelIds = [...rows.values()].flatMap((row) => [row.defaultSendingChannelId, row.defaultEventsChannelId]);
+  const channelNames = await findKnownNames(
+    reader,
+    at,
+    channelIds.filter((id) => id !== null),
+  );
+  return { rows, parts: { channelNames, tokenOf: (row) => openToken(at.secrets, row) } };
+}
+
+/** The token that goes along with what is posted for a bot; undefined for one to which nothing is. */
+export const openToken = (secrets: Secrets, { userId, sealedToken }: BotRow): string | undefined =>
+  sealedToken === null ? undefined : secrets.open(tokenPurpose(userId), sealedToken);
+
+/** The names of those of some channels that somebody may know. */
+export async function findKnownNames(
+  reader: Reader,
+  at: RealmMoment & { user: UserRow },
+  channelIds: readonly number[],
+): Promise<ReadonlyMap<number, string>> {
+  if (channelIds.length === 0) return new Map();
+  const subscribed = new Set(await subscribedChannelIds(reader, at.realm.id, at.user.id));
+  const channels = await findChannelsByIds(reader, at.realm.id, [...new Set(channelIds)]);
+  const standings = channels.map((channel) => ({ channel, isSubscribed: subscribed.has(channel.id) }));
+  const known = await filterKnown(reader, at, at.user, standings);
+  return new Map(known.map(({ channel: { id, name } }) => [id, name]));
+}

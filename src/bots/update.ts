@@ -1,0 +1,132 @@
+import type { Context, Tx, UserRow } from "../core/context";
+import { badRequest } from "../core/errors";
+import { either, type Input, id, integer, json, nothing, optional, record, text } from "../core/params";
+import { isRole } from "../core/role";
+import type { Connection } from "../http/endpoint";
+import { cleanFullName, requireFreeEmail } from "../users/create";
+import { onlookerOf } from "../users/onlooker";
+import { emailKeyOf, loadUser } from "../users/queries";
+import { renewContext } from "../users/renew-context";
+import { shownPerson } from "../users/shown";
+import { storeAccount, updateUserRoleIn } from "../users/update";
+import { announceDetails } from "./announce";
+import { type BotDetails, defaultParameters, mergeConfig, readDefaults, storeDetails } from "./details";
+import { botKinds } from "./kinds";
+import { loadManagedBot } from "./managed";
+import { botEmail, requireFreeBotName } from "./name";
+import { cleanPayloadUrl, interfaceTypes, readInterfaceType } from "./outgoing";
+import { givePicture, writeWithPicture } from "./picture";
+import { type BotRow, findBotRow } from "./queries";
+import { keptAnswer } from "./service";
+import { transferBotIn } from "./transfer";
+
+export const UpdateBot = record({
+  botId: id(),
+  fullName: optional(text()),
+  shortName: optional(text()),
+  role: optional(integer()),
+  botOwnerId: optional(id()),
+  servicePayloadUrl: optional(either(text(), nothing())),
+  serviceInterface: optional(integer()),
+  configData: optional(json()),
+  ...defaultParameters,
+});
+
+type Changes = Input<typeof UpdateBot>;
+
+/**
+ * Changes a bot, for its owner, for administrators and for the operator: all that is given, or nothing. Events: realm_user
+ * update for each part of its account and for its picture, to the realm; realm_bot update for its other details, to
+ * administrators and its owner; those of `transferBotIn`. A role is given by administrators, that of an owner by owners.
+ * Refuses (BAD_REQUEST) everybody else, what is no bot, and values that cannot be used. Source: `api/api-surface.json`,
+ * PATCH /bots/{bot_id}.
+ */
+export async function updateBot(ctx: Context, input: Changes, { picture: file }: Pick<Connection, "picture"> = {}) {
+  await loadManagedBot(ctx.reader, ctx, input.botId);
+  return writeWithPicture(ctx, file, async (tx, picture) => {
+    const current = await renewContext(tx, ctx);
+    const { id: botId } = await loadManagedBot(tx, current, input.botId);
+    await changeAccount(tx, current, botId, input);
+    const bot = await givePicture(tx, current, await loadUser(tx, current.realm.id, botId), picture);
+    const row = await changeDetails(tx, current, bot, input);
+    const after = input.botOwnerId === undefined ? bot : await transferBotIn(tx, current, bot, input.botOwnerId);
+    return { ...(await keptAnswer(tx, current, after, row)), ...(await describe(tx, current, after, input)) };
+  });
+}
+
+async function changeAccount(tx: Tx, ctx: Context, botId: number, { role, fullName, shortName }: Changes) {
+  if (role !== undefined && !isRole(role)) throw badRequest("Invalid role: use 100, 200, 300, 400 or 600.");
+  if (role !== undefined) await updateUserRoleIn(tx, ctx, botId, role);
+  if (fullName !== undefined) await renameBotIn(tx, ctx, await loadUser(tx, ctx.realm.id, botId), fullName);
+  if (shortName !== undefined) await changeShortNameIn(tx, ctx, await loadUser(tx, ctx.realm.id, botId), shortName);
+}
+
+async function renameBotIn(tx: Tx, ctx: Context, bot: UserRow, fullName: string) {
+  const name = cleanFullName(fullName);
+  if (name === bot.fullName) return;
+  await requireFreeBotName(tx, ctx.realm, name, bot.id);
+  await storeAccount(tx, bot, { fullName: name });
+}
+
+/** The address is what the bot signs in with: its keys stay, under the new one. */
+async function changeShortNameIn(tx: Tx, ctx: Context, bot: UserRow, shortName: string) {
+  const email = botEmail(ctx.realm, shortName);
+  if (email === bot.email) return;
+  await requireFreeEmail(tx, ctx.realm, email, bot.id);
+  await storeAccount(tx, bot, { email, emailKey: emailKeyOf(email) });
+}
+
+const shownDetails = {
+  defaultSendingChannelId: "default_sending_stream",
+  defaultEventsChannelId: "default_events_register_stream",
+  defaultAllPublicChannels: "default_all_public_streams",
+  payloadUrl: "services",
+  interfaceType: "services",
+  configData: "services",
+} as const;
+
+type ShownDetail = keyof typeof shownDetails;
+const detailNames = Object.keys(shownDetails).filter((name): name is ShownDetail => name in shownDetails);
+
+async function changeDetails(tx: Tx, ctx: Context, bot: UserRow, input: Changes): Promise<BotRow | undefined> {
+  const before = await findBotRow(tx, ctx.realm.id, bot.id);
+  const details = { ...(await readDefaults(tx, ctx, input)), ...readServiceChanges(bot, before, input) };
+  if (Object.keys(details).length === 0) return before;
+  const after = await storeDetails(tx, bot, details);
+  const changed = detailNames.filter((name) => name in details && after[name] !== before?.[name]);
+  await announceDetails(tx, bot, [...new Set(changed.map((name) => shownDetails[name]))]);
+  return after;
+}
+
+function readServiceChanges({ botType }: UserRow, before: BotRow | undefined, input: Changes): BotDetails {
+  const { servicePayloadUrl: url, serviceInterface: form, configData } = input;
+  if (url != null && botType !== botKinds.outgoingWebhook) {
+    throw badRequest("Only outgoing webhooks have a payload URL.");
+  }
+  if (configData != null && botType !== botKinds.embedded) throw badRequest("Only embedded bots have config_data.");
+  const interfaceType = form === undefined ? undefined : readInterfaceType(form);
+  const isOutgoing = botType === botKinds.outgoingWebhook;
+  return {
+    ...(url == null ? {} : { payloadUrl: cleanPayloadUrl(url) }),
+    ...(isOutgoing && interfaceType !== undefined ? { interfaceType } : {}),
+    ...(configData == null ? {} : { configData: mergeConfig(before?.configData ?? "{}", configData) }),
+  };
+}
+
+/** What is answered is as it was asked, but for the account (recorded: bots_webhook). */
+async function describe(
+  tx: Tx,
+  ctx: Context,
+  bot: UserRow,
+  { serviceInterface, servicePayloadUrl, configData }: Changes,
+) {
+  const view = { onlooker: await onlookerOf(tx, ctx), realmHost: ctx.realm.host };
+  const owner = bot.botOwnerId === null ? undefined : await loadUser(tx, bot.realmId, bot.botOwnerId);
+  return {
+    full_name: bot.fullName,
+    service_interface: serviceInterface ?? interfaceTypes.own,
+    service_payload_url: servicePayloadUrl ?? null,
+    config_data: configData ?? null,
+    ...(owner ? { bot_owner: shownPerson(owner, view).email } : {}),
+  };
+}

@@ -1,0 +1,168 @@
+import { and, asc, desc, eq, gt, gte, sql } from "drizzle-orm";
+import type { Reader } from "../../db/reader";
+import type { App, Context, RealmMoment, RealmRow, Tx } from "../core/context";
+import { describeError } from "../core/log";
+import { operatorContext } from "../core/operator";
+import { write } from "../core/write";
+import { listRealms } from "../realm/queries";
+import { renewContext } from "../users/renew-context";
+import { announceUpdate } from "./announce-changes";
+import { type ChannelRow, findChannel, listChannels } from "./queries";
+import { storeChannel } from "./store";
+
+/*
+ * How busy channels are is counted once a day, outside of writes: a send only notes that a channel is active again. Any node
+ * may count, also several at once: what they find is stored where it is another than before.
+ */
+
+const secondsPerDay = 86_400;
+/** What traffic is the average of. */
+const trafficDays = 28;
+/** A younger channel has no traffic to speak of yet. */
+const trafficDaysMin = 7;
+/** A channel in which nothing was written for so long is not active. */
+const activeDays = 180;
+/** So many messages are counted at once: others wait for it no longer than for a large message. */
+const messagesPerCount = 50_000;
+const channelsPerWrite = 100;
+
+interface Activity {
+  channelId: number;
+  weeklyTraffic: number | null;
+  isRecentlyActive: boolean;
+}
+
+/** What counts traffic, at most once a day however often it is called, until `isEnding`. */
+export function makeTrafficCount(app: App, isEnding: () => boolean): () => Promise<void> {
+  let dueAt = 0;
+  return async () => {
+    if (app.clock.now() < dueAt) return;
+    dueAt = app.clock.now() + secondsPerDay;
+    for (const realm of await listRealms(app.engine.reader)) {
+      if (isEnding()) return;
+      if (!realm.isActive) continue;
+      await countTraffic(app, realm, isEnding).catch((error: unknown) =>
+        app.log.error("traffic_failed", { realmId: realm.id, ...describeError(error) }),
+      );
+    }
+  };
+}
+
+/**
+ * Stores of each channel how many messages it has a week and whether it is active. Announces a `stream` update of
+ * `stream_weekly_traffic` and of `is_recently_active` to those who may know the channel, where it changed.
+ */
+async function countTraffic(app: App, realm: RealmRow, isEnding: () => boolean) {
+  const ctx: Context = { ...operatorContext(app, realm), actor: { kind: "job", name: "traffic" }, client: "Internal" };
+  const { reader } = app.engine;
+  const start = await firstMessageSince(reader, realm.id, ctx.now - trafficDays * secondsPerDay);
+  const found: Activity[] = [];
+  for (const channel of await listChannels(reader, realm.id)) {
+    if (isEnding()) return;
+    const activity = await activityOf(reader, channel, start, ctx.now);
+    if (isNews(channel, activity)) found.push(activity);
+  }
+  for (let first = 0; first < found.length; first += channelsPerWrite) {
+    const part = found.slice(first, first + channelsPerWrite);
+    await write(ctx, async (tx) => noteActivity(tx, await renewContext(tx, ctx), part));
+  }
+}
+
+const isNews = (channel: ChannelRow, { weeklyTraffic, isRecentlyActive }: Activity) =>
+  channel.weeklyTraffic !== weeklyTraffic || channel.isRecentlyActive !== isRecentlyActive;
+
+async function noteActivity(tx: Tx, moment: RealmMoment, found: readonly Activity[]) {
+  for (const { channelId, ...activity } of found) {
+    const channel = await findChannel(tx, moment.realm.id, channelId);
+    if (!channel || !isNews(channel, { channelId, ...activity })) continue;
+    const updated = await storeChannel(tx, channel, activity);
+    if (updated.weeklyTraffic !== channel.weeklyTraffic) {
+      await announceUpdate(tx, moment, updated, { property: "stream_weekly_traffic", value: updated.weeklyTraffic });
+    }
+    if (updated.isRecentlyActive !== channel.isRecentlyActive) await announceActivity(tx, moment, updated);
+  }
+}
+
+const announceActivity = (tx: Tx, moment: RealmMoment, channel: ChannelRow) =>
+  announceUpdate(tx, moment, channel, { property: "is_recently_active", value: channel.isRecentlyActive });
+
+/** Notes that something was written in a channel that was not active, and announces it: `stream` update `is_recently_active`. */
+export async function wakeChannel(tx: Tx, moment: RealmMoment, channelId: number) {
+  const channel = await findChannel(tx, moment.realm.id, channelId);
+  if (!channel || channel.isRecentlyActive) return;
+  await announceActivity(tx, moment, await storeChannel(tx, channel, { isRecentlyActive: true }));
+}
+
+async function activityOf(reader: Reader, channel: ChannelRow, start: number, now: number): Promise<Activity> {
+  const { id: channelId, createdAt } = channel;
+  const count = await countSince(reader, channel, start);
+  const newest = count > 0 ? now : Math.max(createdAt, await newestSentAt(reader, channel));
+  const isRecentlyActive = newest >= now - activeDays * secondsPerDay;
+  return {
+    channelId,
+    weeklyTraffic: weeklyTrafficOf(count, Math.floor((now - createdAt) / secondsPerDay)),
+    isRecentlyActive,
+  };
+}
+
+/** Messages a week, to two digits, of what was counted in the last 28 days of a channel; null of a channel of a few days. */
+export function weeklyTrafficOf(count: number, ageDays: number): number | null {
+  if (ageDays < trafficDaysMin) return null;
+  const average = Math.floor((count * trafficDaysMin) / Math.min(ageDays, trafficDays));
+  if (average === 0) return count > 0 ? 1 : 0;
+  const scale = 10 ** Math.max(0, Math.floor(Math.log10(average)) - 1);
+  return Math.round(average / scale) * scale;
+}
+
+/** The id from which on a realm's messages are as young as that; they are ordered by time. */
+async function firstMessageSince({ db, t }: Reader, realmId: number, since: number): Promise<number> {
+  const { messages } = t;
+  const ofRealm = eq(messages.realmId, realmId);
+  const [last] = await db.select({ id: messages.id }).from(messages).where(ofRealm).orderBy(desc(messages.id)).limit(1);
+  let [low, high] = [0, (last?.id ?? 0) + 1];
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2);
+    const [next] = await db
+      .select({ id: messages.id, sentAt: messages.sentAt })
+      .from(messages)
+      .where(and(ofRealm, gte(messages.id, middle)))
+      .orderBy(asc(messages.id))
+      .limit(1);
+    if (!next || next.sentAt >= since) high = middle;
+    else low = next.id + 1;
+  }
+  return low;
+}
+
+async function countSince({ db, t }: Reader, { realmId, id }: ChannelRow, start: number): Promise<number> {
+  const { messages } = t;
+  const ofChannel = and(eq(messages.realmId, realmId), eq(messages.channelId, id));
+  let [count, after] = [0, start - 1];
+  for (;;) {
+    const part = db
+      .select({ id: messages.id })
+      .from(messages)
+      .where(and(ofChannel, gt(messages.id, after)))
+      .orderBy(asc(messages.id))
+      .limit(messagesPerCount)
+      .as("part");
+    const [row] = await db
+      .select({ count: sql<number>`count(*)`.mapWith(Number), last: sql<number | null>`max(${part.id})` })
+      .from(part);
+    count += row?.count ?? 0;
+    if (!row || row.count < messagesPerCount) return count;
+    after = Number(row.last);
+  }
+}
+
+/** When a channel's newest message was sent, 0 when it has none. */
+async function newestSentAt({ db, t }: Reader, { realmId, id }: ChannelRow): Promise<number> {
+  const { messages } = t;
+  const [newest] = await db
+    .select({ sentAt: messages.sentAt })
+    .from(messages)
+    .where(and(eq(messages.realmId, realmId), eq(messages.channelId, id)))
+    .orderBy(desc(messages.id))
+    .limit(1);
+  return newest?.sentAt ?? 0;
+}

@@ -1,0 +1,46 @@
+import { sql } from "drizzle-orm";
+import { type Reader, statement } from "../../db/reader";
+import type { OwnedTable, StateLoader } from "../core/state";
+
+interface Look {
+  owning: readonly StateLoader[];
+  run(reader: Reader, values: Record<string, unknown>): PromiseLike<Record<string, boolean>[]>;
+}
+
+/** One for each list of states: that of people, and that of spectators. */
+const looks: Look[] = [];
+
+/**
+ * The states that tell of rows of the user's own, and for which the user has none: most people have no drafts, reminders or
+ * snippets, and one statement says so for all of them.
+ */
+export async function statesWithoutRows(
+  reader: Reader,
+  states: readonly StateLoader[],
+  realmId: number,
+  userId: number,
+): Promise<ReadonlySet<StateLoader>> {
+  const owning = states.filter(({ own }) => own);
+  const look = looks.find((known) => isSame(known.owning, owning)) ?? makeLook(owning);
+  const [found = {}] = await look.run(reader, { realmId, userId });
+  return new Set(owning.filter((_, i) => found[nameOf(i)] === false));
+}
+
+const isSame = (some: readonly StateLoader[], others: readonly StateLoader[]) =>
+  some.length === others.length && some.every((one, i) => one === others[i]);
+
+const nameOf = (index: number) => `has${index}`;
+
+function makeLook(owning: readonly StateLoader[]): Look {
+  const run = statement((db, t) => {
+    const fields = owning.flatMap(({ own }, i) => (own ? [[nameOf(i), hasRow(own.table(t))] as const] : []));
+    return db.select(Object.fromEntries(fields)).from(sql`(select 1) one`);
+  });
+  const look: Look = { owning, run };
+  looks.push(look);
+  return look;
+}
+
+const hasRow = (table: OwnedTable) =>
+  sql`exists (select 1 from ${table} where ${table.realmId} = ${sql.placeholder("realmId")}
+    and ${table.userId} = ${sql.placeholder("userId")})`.mapWith(Boolean);

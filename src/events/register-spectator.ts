@@ -1,0 +1,54 @@
+import type { Context, Person } from "../core/context";
+import { badRequest, unauthorized } from "../core/errors";
+import type { QueueOptions } from "../core/event-hub";
+import { JsonMembers, membersJson } from "../core/raw-json";
+import { spectatorOf } from "../core/spectator";
+import { featureLevel, protocolVersion } from "../core/version";
+import { hasPublicAccess, loadRealm } from "../realm/queries";
+import { loadState, queueOptions, type RegisterInput, register } from "./register";
+
+/** What says where people are and what they do is not for the web: a spectator sees it empty, by fetch event type. */
+const keptFromTheWeb: Record<string, (ctx: Context) => Record<string, unknown>> = {
+  presence: ({ now }) => ({ presences: {}, presence_last_update_id: -1, server_timestamp: now }),
+  user_status: () => ({ user_status: {} }),
+};
+
+/**
+ * `register`; of somebody who has not signed in, in an organization that is open to the web, the state alone: what a guest
+ * who is in nothing would see, but for the addresses of people, what they told of themselves, and whether they are there.
+ * There is no queue, so `queue_id` is null. Shape: `api/register.json`.
+ */
+export async function registerAnybody(ctx: Context<Person>, input: RegisterInput): Promise<JsonMembers> {
+  return ctx.actor.kind === "spectator" ? registerSpectator(ctx, input) : register(ctx, input);
+}
+
+async function registerSpectator(ctx: Context<Person>, input: RegisterInput): Promise<JsonMembers> {
+  const options: QueueOptions = { ...queueOptions(ctx, input), clientGravatar: false };
+  if (options.allPublicStreams) throw signedInOnly("all_public_streams");
+  if (options.includeSubscribers !== "false" && options.includeSubscribers !== "unsaid")
+    throw signedInOnly("include_subscribers");
+  const wanted = input.fetchEventTypes ?? input.eventTypes;
+  const states = ctx.app.realtime.states.filter(({ fetchTypes }) => !fetchTypes.some((type) => type in keptFromTheWeb));
+  const state = await ctx.app.engine.snapshot(async (reader) => {
+    const realm = await loadRealm(reader, ctx.realm.id);
+    if (!realm.isActive || !hasPublicAccess({ app: ctx.app, realm })) throw unauthorized();
+    return loadState({ ...ctx, realm, reader, actor: spectatorOf(realm) }, reader, options, states, wanted);
+  });
+  const head = {
+    queue_id: null,
+    last_event_id: -1,
+    zulip_version: protocolVersion,
+    zulip_feature_level: featureLevel,
+    zulip_merge_base: protocolVersion,
+    service_feature_level: featureLevel,
+    ...Object.assign({}, ...keptEmpty(ctx, wanted)),
+  };
+  return new JsonMembers([membersJson(head), ...state].join(","));
+}
+
+const keptEmpty = (ctx: Context, wanted: string[] | undefined) =>
+  Object.entries(keptFromTheWeb).flatMap(([type, empty]) =>
+    wanted === undefined || wanted.includes(type) ? [empty(ctx)] : [],
+  );
+
+const signedInOnly = (name: string) => badRequest(`Only who has signed in may ask for ${name}.`);

@@ -1,0 +1,24 @@
+import type { Integration } from "./integration";
+import { alertmanager } from "./integrations/alertmanager";
+import { gitea } from "./integrations/gitea";
+import { github } from "./integrations/github";
+import { gitlab } from "./integrations/gitlab";
+import { grafana } from "./integrations/grafana";
+import { pagerduty } from "./integrations/pagerduty";
+import { sentry } from "./integrations/sentry";
+import { stripe } from "./integrations/stripe";
+import { uptimeKuma } from "./integrations/uptime-kuma";
+
+const all: readonly Integration[] = [
+  ...[github, gitlab, gitea, sentry, grafana, alertmanager, pagerduty, uptimeKuma, stripe],
+];
+
+/** The services that the server knows by the last part of the address that they post to. */
+export const integrations: ReadonlyMap<string, Integration> = new Map(all.map((one) => [one.name, one]));
+
+/** What posts in a form of its own: no events, whatever is said becomes a message. */
+export const plainIntegrations = { slack: "slack_incoming", json: "json" } as const;
+
+/** Names that the server itself has taken. */
+export const isTaken = (name: string) =>
+  integrations.has(name) || Object.values(plainIntegrations).some((taken) => taken === name);

@@ -1,0 +1,52 @@
+import { problem } from "../auth/login-pages";
+import { type Html, html, htmlPage } from "../core/html";
+import { protocolLimits } from "../realm/limits";
+
+/** What an invitation's page tells of it. */
+export interface JoinView {
+  realmName: string;
+  inviterName: string;
+  /** "a member", "a guest". */
+  as: string;
+  /** Null where whoever has the link gives an address of their own. */
+  email: string | null;
+}
+
+const { passwordMinLength, passwordMaxLength } = protocolLimits;
+
+/** Asks who has an invitation for a name and a password; `refusal` says what was wrong with those sent before. */
+export function joinPage({ realmName, inviterName, as, email }: JoinView, refusal?: string): Html {
+  const address =
+    email === null
+      ? html`<p><label for="email">E-mail address</label>
+<input id="email" name="email" type="email" maxlength="254" autocomplete="email" required></p>`
+      : html`<p>Your e-mail address: <b>${email}</b></p>`;
+  return htmlPage(
+    `Join ${realmName}`,
+    html`<h1>Join ${realmName}</h1><p>${inviterName} invites you as ${as}.</p>${problem(refusal)}
+<form method="post">${address}
+<p><label for="full_name">Your name</label>
+<input id="full_name" name="full_name" maxlength="100" autocomplete="name" required></p>
+<p><label for="password">A password of ${String(passwordMinLength)} characters or more</label>
+<input id="password" name="password" type="password" minlength="${String(passwordMinLength)}"
+maxlength="${String(passwordMaxLength)}" autocomplete="new-password" required></p>
+<p><button>Join</button></p></form>`,
+  );
+}
+
+/** What an invitation shows that does not work, whatever the reason. */
+export const refusedInvitationPage = (): Html =>
+  htmlPage(
+    "Join",
+    html`<h1>This invitation does not work</h1><p>It has been used or withdrawn, it has expired, or it was not copied in
+full. Ask whoever invited you for a new one.</p>`,
+  );
+
+/** What somebody sees who has joined. */
+export const joinedPage = (realmName: string, email: string, site: string): Html =>
+  htmlPage(
+    `Welcome to ${realmName}`,
+    html`<h1>Welcome to ${realmName}</h1><p>Your account is ready, and this browser is signed in:
+<a href="/account">go on to your account</a>. In an app, sign in with your e-mail address <b>${email}</b> and your password; the
+address of the server is</p><pre>${site}</pre>`,
+  );

@@ -1,0 +1,131 @@
+import type { Reader } from "../../db/reader";
+import { type Browser, cookieFor, originOf } from "../auth/browser";
+import { requireOwnOrigin } from "../auth/cookies";
+import { openSessionIn } from "../auth/sessions";
+import { defaultChannelIds, findChannelsByIds } from "../channels/queries";
+import { Page } from "../core/answer";
+import type { Context, Tx, UserRow } from "../core/context";
+import { ApiError } from "../core/errors";
+import { type Input, optional, record, text } from "../core/params";
+import { isRole, type Role, roleName, roles } from "../core/role";
+import { write } from "../core/write";
+import { sendNoticeIn } from "../messages/send/notice";
+import { loadRealm } from "../realm/queries";
+import { subscribeUsers } from "../subscriptions/subscribe";
+import { changeGroupMembersIn } from "../user-groups/members";
+import { addPersonIn, type PreparedUser, prepareUser } from "../users/create";
+import { findUser } from "../users/queries";
+import { welcomeNewcomer } from "../users/welcome";
+import { isEmail } from "./addresses";
+import { type JoinView, joinedPage, joinPage, refusedInvitationPage } from "./join-pages";
+import { hashOf } from "./link";
+import { asInviter, channelsStillOffered, mayGrantRole, mayOfferGroup } from "./offer";
+import { findOpenInvitation, type InvitationRow, removeInvitation } from "./store";
+
+export const ShowInvitation = record({ token: text() });
+
+/**
+ * The page behind an invitation's link. It changes nothing. A link that was used or withdrawn, that has expired, that is of
+ * another organization, or whose inviter may not give any more what it offers, is answered like one that never was.
+ */
+export async function showInvitation(ctx: Context, { token }: Input<typeof ShowInvitation>): Promise<Page> {
+  const found = await findValid(ctx.reader, ctx, token);
+  return found ? new Page(joinPage(viewOf(ctx, found))) : refused();
+}
+
+const refused = () => new Page(refusedInvitationPage(), 404);
+
+export const AcceptInvitation = record({
+  token: text(),
+  email: optional(text()),
+  fullName: optional(text()),
+  password: optional(text()),
+});
+
+/**
+ * Accepts an invitation: makes the account, as `joinIn` does, with the name and the password sent, and signs the browser in.
+ * An invitation of an address works once, also when it is used twice at the same moment. What is wrong with the name, the
+ * address or the password is said on the page, and the invitation stays. What another site has sent is refused (403): it
+ * would sign people in as somebody else.
+ */
+export async function acceptInvitation(
+  ctx: Context,
+  input: Input<typeof AcceptInvitation>,
+  browser: Browser,
+): Promise<Page> {
+  const found = await findValid(ctx.reader, ctx, input.token);
+  if (!found) return refused();
+  try {
+    requireOwnOrigin(originOf(ctx, browser));
+    const { email: given = "", fullName = "", password = "" } = input;
+    const email = found.invitation.email ?? given;
+    if (!isEmail(email)) return new Page(joinPage(viewOf(ctx, found), "This is not a valid e-mail address."), 400);
+    const prepared = await prepareUser(ctx.app, { email, fullName, password, role: found.role });
+    const session = await write(ctx, async (tx) => {
+      const user = await joinIn(tx, ctx, input.token, prepared);
+      return user && openSessionIn(tx, ctx, user, browser.header("user-agent"));
+    });
+    if (session === undefined) return refused();
+    return new Page(joinedPage(ctx.realm.name, email, ctx.url), 200, [cookieFor(ctx, session)]);
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    return new Page(joinPage(viewOf(ctx, found), error.message), error.status);
+  }
+}
+
+interface ValidInvitation {
+  invitation: InvitationRow;
+  inviter: UserRow;
+  role: Role;
+}
+
+async function findValid(reader: Reader, ctx: Context, token: string): Promise<ValidInvitation | undefined> {
+  const realm = await loadRealm(reader, ctx.realm.id);
+  if (!realm.isActive) return undefined;
+  const invitation = await findOpenInvitation(reader, realm.id, hashOf(ctx, token), ctx.now);
+  if (!invitation || !isRole(invitation.role)) return undefined;
+  const inviter = await findUser(reader, realm.id, invitation.inviterId);
+  if (!inviter?.isActive || !mayGrantRole(inviter, invitation.role)) return undefined;
+  return { invitation, inviter, role: invitation.role };
+}
+
+const viewOf = ({ realm }: Context, { invitation, inviter, role }: ValidInvitation): JoinView => ({
+  ...{ realmName: realm.name, inviterName: inviter.fullName, email: invitation.email },
+  as: `${role <= roles.administrator ? "an" : "a"} ${roleName(role)}`,
+});
+
+/**
+ * The part of joining that runs in a write; undefined for an invitation that does not work any more. The newcomer gets the role
+ * offered, and the channels and groups that the inviter may still give. Events: those of `addPersonIn`, of the groups, and of
+ * the messages; invites_changed when the invitation is used up. Refuses an address and a name in use, and an address that the
+ * organization does not accept (BAD_REQUEST).
+ */
+async function joinIn(tx: Tx, outer: Context, token: string, prepared: PreparedUser): Promise<UserRow | undefined> {
+  const found = await findValid(tx, outer, token);
+  if (!found) return undefined;
+  const { invitation, inviter } = found;
+  const ctx = { ...outer, realm: await loadRealm(tx, outer.realm.id) };
+  const giving = asInviter(ctx, inviter);
+  if (invitation.email !== null) await removeInvitation(tx, invitation);
+  const offered = await channelsStillOffered(tx, giving, readIds(invitation.channelIds));
+  const user = await addPersonIn(tx, ctx, prepared, async ({ id }) => {
+    const channelIds = new Set(offered.map((channel) => channel.id));
+    if (invitation.withDefaults) for (const one of await defaultChannelIds(tx, ctx.realm.id)) channelIds.add(one);
+    await subscribeUsers(tx, ctx, await findChannelsByIds(tx, ctx.realm.id, [...channelIds]), [id]);
+  });
+  for (const groupId of readIds(invitation.groupIds)) {
+    if (!(await mayOfferGroup(tx, giving, groupId))) continue;
+    await changeGroupMembersIn(tx, giving, groupId, { add: [user.id], remove: [] });
+  }
+  await welcomeNewcomer(tx, ctx, user, invitation.welcomeText);
+  if (invitation.notifiesInviter && inviter.botType === null) {
+    const content = `@_**${user.fullName}|${user.id}** accepted your invitation to join the organization.`;
+    await sendNoticeIn(tx, ctx, { person: inviter, content });
+  }
+  return user;
+}
+
+function readIds(stored: string): number[] {
+  const ids: unknown = JSON.parse(stored);
+  return Array.isArray(ids) ? ids.filter((one): one is number => Number.isInteger(one)) : [];
+}

@@ -1,0 +1,82 @@
+import { type Endpoint, endpoint } from "../http/endpoint";
+import { CreateReusableLink, createReusableLink, SendInvitations, sendInvitations } from "./invite";
+import { AcceptInvitation, acceptInvitation, ShowInvitation, showInvitation } from "./join";
+import {
+  ListInvitations,
+  listInvitations,
+  NameInvitation,
+  resendInvitation,
+  revokeInvitation,
+  revokeReusableLink,
+} from "./service";
+
+export const invitationEndpoints: Endpoint[] = [
+  endpoint({
+    method: "GET",
+    path: "/invites",
+    summary: "Lists the invitations that can still be accepted.",
+    who: "nonGuest",
+    input: ListInvitations,
+    verb: listInvitations,
+  }),
+  endpoint({
+    method: "POST",
+    path: "/invites",
+    summary: "Invites people by their e-mail addresses.",
+    who: "nonGuest",
+    input: SendInvitations,
+    verb: sendInvitations,
+  }),
+  endpoint({
+    method: "POST",
+    path: "/invites/multiuse",
+    summary: "Makes a link that any number of people may join by.",
+    who: "nonGuest",
+    input: CreateReusableLink,
+    verb: createReusableLink,
+  }),
+  endpoint({
+    method: "DELETE",
+    path: "/invites/multiuse/{invite_id}",
+    summary: "Withdraws a link that many may join by.",
+    who: "nonGuest",
+    input: NameInvitation,
+    verb: revokeReusableLink,
+  }),
+  endpoint({
+    method: "DELETE",
+    path: "/invites/{invite_id}",
+    summary: "Withdraws the invitation of an address.",
+    who: "nonGuest",
+    input: NameInvitation,
+    verb: revokeInvitation,
+  }),
+  endpoint({
+    method: "POST",
+    path: "/invites/{invite_id}/resend",
+    summary: "Writes to an invited address again, with a new link.",
+    who: "nonGuest",
+    input: NameInvitation,
+    verb: resendInvitation,
+  }),
+];
+
+/** What people open in a browser to join an organization. */
+export const joinPages: Endpoint[] = [
+  endpoint({
+    method: "GET",
+    path: "/join/{token}",
+    summary: "Shows an invitation, without using it.",
+    who: "anyone",
+    input: ShowInvitation,
+    verb: showInvitation,
+  }),
+  endpoint({
+    method: "POST",
+    path: "/join/{token}",
+    summary: "Accepts an invitation: makes an account with the name and password sent.",
+    who: "anyone",
+    input: AcceptInvitation,
+    verb: acceptInvitation,
+  }),
+];

@@ -1,0 +1,63 @@
+import { createFolderIn, prepareFolder, prepareFolderChange, updateFolderIn } from "../channel-folders/service";
+import type { Context, Tx } from "../core/context";
+import { addDomainIn, changeDomainIn } from "../domains/service";
+import { addLinkifierIn, updateLinkifierIn } from "../linkifiers/service";
+import { addPlaygroundIn, removePlaygroundIn } from "../playgrounds/service";
+import { createProfileFieldIn, updateProfileFieldIn } from "../profile-fields/service";
+import type { DeclaredProfileField } from "./declared-things";
+import type { ThingChange } from "./thing-changes";
+
+/** Makes one change; `folders` has the ids of folders by their names in lower case, new ones added as they come. */
+export async function carryOutThing(tx: Tx, ctx: Context, change: ThingChange, folders: Map<string, number>) {
+  switch (change.kind) {
+    case "addDomain":
+      await addDomainIn(tx, ctx, change.domain);
+      return;
+    case "changeDomain":
+      return changeDomainIn(tx, ctx, change.domain);
+    case "addLinkifier":
+      await addLinkifierIn(tx, ctx, change.linkifier);
+      return;
+    case "changeLinkifier": {
+      const { exampleInput, reverseTemplate, ...linkifier } = change.linkifier;
+      const texts = { exampleInput: exampleInput ?? "", reverseTemplate: reverseTemplate ?? "" };
+      return updateLinkifierIn(tx, ctx, { filterId: change.id, ...linkifier, ...texts });
+    }
+    case "changePlayground":
+      await removePlaygroundIn(tx, ctx, change.id);
+      await addPlaygroundIn(tx, ctx, change.playground);
+      return;
+    case "addPlayground":
+      await addPlaygroundIn(tx, ctx, change.playground);
+      return;
+    default:
+      return carryOutNamed(tx, ctx, change, folders);
+  }
+}
+
+type NamedKind = "addProfileField" | "changeProfileField" | "addFolder" | "describeFolder";
+type NamedChange = Extract<ThingChange, { kind: NamedKind }>;
+
+async function carryOutNamed(tx: Tx, ctx: Context, change: NamedChange, folders: Map<string, number>) {
+  switch (change.kind) {
+    case "addProfileField":
+      await createProfileFieldIn(tx, ctx, { ...fieldInput(change.field), fieldType: change.field.type });
+      return;
+    case "changeProfileField":
+      return updateProfileFieldIn(tx, ctx, { ...fieldInput(change.field), fieldId: change.id });
+    case "addFolder": {
+      const { name, description = "" } = change.folder;
+      const { channel_folder_id } = await createFolderIn(tx, ctx, prepareFolder({ name, description }));
+      folders.set(name.toLowerCase(), channel_folder_id);
+      return;
+    }
+    case "describeFolder":
+      return updateFolderIn(tx, ctx, change.id, prepareFolderChange({ description: change.description }));
+  }
+}
+
+/** What is left out of a field stays as it is. */
+const fieldInput = ({ type: _, fieldData, ...field }: DeclaredProfileField) => ({
+  ...field,
+  fieldData: fieldData === undefined || fieldData === "" ? undefined : JSON.parse(fieldData),
+});

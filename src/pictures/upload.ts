@@ -1,0 +1,73 @@
+import type { App } from "../core/context";
+import { badRequest, rateLimitHit } from "../core/errors";
+import type { Part } from "../http/endpoint";
+
+const bytesPerMib = 1_048_576;
+/** How long a field may be. */
+const fieldBytesMax = 65_536;
+/** How many pictures of one user may be under way: each is in memory until it is stored. */
+const atOnceMax = 4;
+const waitSeconds = 5;
+
+/** A form that was read into memory. */
+export interface PictureForm {
+  fields: Map<string, string>;
+  picture: Uint8Array | undefined;
+}
+
+/**
+ * Reads a form with at most one file, of at most `mibMax` MiB. Refuses (BAD_REQUEST) several and what is larger: then the
+ * rest of it is not read.
+ */
+export async function readPictureForm(parts: AsyncIterable<Part>, mibMax: number): Promise<PictureForm> {
+  const form: PictureForm = { fields: new Map(), picture: undefined };
+  for await (const { name, filename, chunks } of parts) {
+    if (!filename) {
+      const field = await readAll(chunks, fieldBytesMax, () => badRequest("There is too much beside the file."));
+      form.fields.set(name, Buffer.from(field).toString());
+    } else {
+      if (form.picture) throw oneFile();
+      const refusal = () => badRequest(`A picture may have at most ${mibMax} MiB.`);
+      form.picture = await readAll(chunks, mibMax * bytesPerMib, refusal);
+    }
+  }
+  return form;
+}
+
+const oneFile = () => badRequest("You must upload exactly one file.");
+
+/** The picture that came with a request; refuses a request without one (BAD_REQUEST). */
+export function requirePicture({ picture }: { picture?: Uint8Array }): Uint8Array {
+  if (!picture) throw oneFile();
+  return picture;
+}
+
+async function readAll(chunks: AsyncIterable<Uint8Array>, bytesMax: number, refusal: () => Error): Promise<Uint8Array> {
+  const read: Uint8Array[] = [];
+  let sizeBytes = 0;
+  for await (const chunk of chunks) {
+    sizeBytes += chunk.byteLength;
+    if (sizeBytes > bytesMax) throw refusal();
+    // The part's bytes are only lent.
+    read.push(chunk.slice());
+  }
+  return Buffer.concat(read);
+}
+
+const underWay = new WeakMap<App, Map<number, number>>();
+
+/** Takes in a picture of a user, of whom not too many may be under way (RATE_LIMIT_HIT). */
+export async function whileCounted<Made>(app: App, userId: number, take: () => Promise<Made>): Promise<Made> {
+  const counts = underWay.get(app) ?? new Map<number, number>();
+  underWay.set(app, counts);
+  const count = counts.get(userId) ?? 0;
+  if (count >= atOnceMax) throw rateLimitHit(waitSeconds);
+  counts.set(userId, count + 1);
+  try {
+    return await take();
+  } finally {
+    const left = (counts.get(userId) ?? 1) - 1;
+    if (left > 0) counts.set(userId, left);
+    else counts.delete(userId);
+  }
+}

@@ -1,0 +1,70 @@
+import { eq } from "drizzle-orm";
+import type { Context, RealmRow, Tx } from "../core/context";
+import { administratorRequired } from "../core/errors";
+import { onlyRow, write } from "../core/write";
+import { makeFitting, makeSquares } from "../pictures/decode";
+import { releasePictureIn, removalsSettled, withStoredPicture } from "../pictures/store";
+import { pictureColumns, type RealmPicture, realmPicture } from "../realm/assets";
+import { requireMay } from "../user-groups/may";
+import { renewContext } from "../users/renew-context";
+import { iconChanged, logoChanged, nightLogoChanged } from "./events";
+
+/** In pixels. */
+const iconSide = 200;
+const [logoWidth, logoHeight] = [800, 100];
+
+/** What the key of its file ends in: it is none of the files that people share in messages. */
+export const realmVariant = "-realm";
+
+/**
+ * Gives the organization another icon or logo; answers its row. An icon becomes a square of 200 pixels, a logo at most 800
+ * wide and 100 high. The one before is removed. Event: realm update_dict, to the realm. Refuses all but administrators
+ * (UNAUTHORIZED_PRINCIPAL) and what is no picture (BAD_IMAGE).
+ */
+export async function setRealmPicture(ctx: Context, picture: RealmPicture, file: Uint8Array): Promise<RealmRow> {
+  await requireMay(ctx.reader, ctx, administratorRequired, { role: "administrator" });
+  const files = { [realmVariant]: await fitted(picture, file) };
+  return withStoredPicture(ctx, files, async (tx, { name }) => storeIn(tx, ctx, picture, name));
+}
+
+async function fitted(picture: RealmPicture, file: Uint8Array): Promise<Uint8Array> {
+  if (picture !== "icon") return makeFitting(file, logoWidth, logoHeight);
+  const [square = file] = await makeSquares(file, [iconSide]);
+  return square;
+}
+
+/**
+ * Takes the organization's own icon or logo away, so that it has what others begin with; answers its row. Event as above,
+ * none where it had none. Refuses all but administrators (UNAUTHORIZED_PRINCIPAL).
+ */
+export async function removeRealmPicture(ctx: Context, picture: RealmPicture): Promise<RealmRow> {
+  const realm = await write(ctx, (tx) => storeIn(tx, ctx, picture, null));
+  await removalsSettled();
+  return realm;
+}
+
+async function storeIn(tx: Tx, ctx: Context, picture: RealmPicture, name: string | null): Promise<RealmRow> {
+  const current = await renewContext(tx, ctx);
+  await requireMay(tx, current, administratorRequired, { role: "administrator" });
+  const { realm: before } = current;
+  const { realms } = tx.t;
+  const column = pictureColumns[picture];
+  const old = before[column];
+  if (old === name) return before;
+  const rows = await tx.db
+    .update(realms)
+    .set({ [column]: name })
+    .where(eq(realms.id, before.id))
+    .returning();
+  if (old !== null) await releasePictureIn(tx, ctx.app, before.id, old, [realmVariant]);
+  const realm = onlyRow(rows);
+  await tx.emit({ to: "realm" }, changed(realm, picture));
+  return realm;
+}
+
+function changed(realm: RealmRow, picture: RealmPicture) {
+  const { url, source } = realmPicture(realm, picture);
+  if (picture === "icon") return iconChanged({ property: picture, data: { icon_url: url, icon_source: source } });
+  if (picture === "logo") return logoChanged({ property: picture, data: { logo_url: url, logo_source: source } });
+  return nightLogoChanged({ property: picture, data: { night_logo_url: url, night_logo_source: source } });
+}

@@ -1,0 +1,44 @@
+import { describe, expect, test } from "bun:test";
+import { chatd, mustChatd, organizationFile, places } from "./chatd";
+
+describe.each(places)("chatd admin webhook on $engine", ({ fresh }) => {
+  async function provision() {
+    const place = await fresh();
+    await mustChatd(["admin", "apply", organizationFile, ...place]);
+    const admin = async (...args: string[]) => (await mustChatd(["admin", ...args, "--json", ...place])).json();
+    const refusal = async (args: string[], stdin = "") => {
+      const { code, stderr } = await chatd(["admin", "webhook", ...args, ...place], { stdin });
+      return `${code} ${stderr}`;
+    };
+    return { place, admin, refusal };
+  }
+
+  test("sets, lists and removes templates", async () => {
+    const { place, admin, refusal } = await provision();
+    const template = { name: "shop", topic: "{shop|orders}", content: "**{title}**\n{note:quote}" };
+    const set = ["webhook", "template", "set", "shop", "{shop|orders}"];
+    expect((await admin(...set, "**{title}**\\n{note:quote}")).webhook_template).toEqual(template);
+    expect((await admin("webhook", "template", "list")).webhook_templates).toEqual([template]);
+    const { stdout } = await mustChatd(["admin", "webhook", "template", "list", ...place]);
+    expect(stdout).toMatch(/NAME +TOPIC +CONTENT\nshop +\{shop\|orders\} +\*\*\{title\}/);
+    expect(await refusal(["template", "set", "shop", "a", "{b"])).toStartWith("1 chatd: The template has a brace");
+    expect(await refusal(["template", "set", "github", "a", "b"])).toContain("choose another name");
+    expect((await admin("webhook", "template", "remove", "shop")).name).toBe("shop");
+    expect(await refusal(["template", "remove", "shop"])).toStartWith("1 chatd: There is no webhook template");
+  });
+
+  test("I12: takes the secrets of bots from stdin, and prints none of them", async () => {
+    const { place, admin, refusal } = await provision();
+    const add = ["add", "post", "--name", "Post", "--owner", "alice@example.com", "--kind", "incoming-webhook"];
+    const { email } = (await admin("bot", ...add)).bot;
+    const set = ["admin", "webhook", "secret", "set", email, "github", ...place];
+    const { stdout } = await mustChatd(set, { stdin: "leek and potato\n" });
+    expect(stdout).toBe(`Posts of github to ${email} have to be signed with it now.\n`);
+    expect((await admin("webhook", "secret", "list", email)).integrations).toEqual(["github"]);
+    expect(await refusal(["secret", "set", email, "github"])).toStartWith("2 chatd: There was no secret on stdin.");
+    expect(await refusal(["secret", "set", email, "json"], "leek and potato")).toContain("are not signed");
+    expect(await refusal(["secret", "set", "bob@example.com", "github"], "leek and potato")).toContain("No such bot");
+    await admin("webhook", "secret", "remove", email, "github");
+    expect((await admin("webhook", "secret", "list", email)).integrations).toEqual([]);
+  });
+});

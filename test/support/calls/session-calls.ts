@@ -1,0 +1,33 @@
+import { setPassword } from "../../../src/users/update";
+import type { World } from "../world";
+import { type Calls, everyone, open } from "./call";
+
+const password = "correct-horse-battery";
+
+async function signInForm({ operator, olga }: World) {
+  await setPassword(operator, olga.id, password);
+  const form = new FormData();
+  form.append("email", olga.email);
+  form.append("password", password);
+  return { form };
+}
+
+/** Browsers that sign in and out: whoever is not signed in is led to the page that asks for it. */
+export const sessionCalls: Calls = {
+  "POST /users/me/api_key/regenerate": {
+    spends: "caller",
+    outcomes: { ...everyone, bot: "400 BAD_REQUEST" },
+    prepare: () => ({}),
+  },
+  "GET the page /login": { outcomes: open, prepare: () => ({}) },
+  "POST the page /login": { outcomes: { ...open, outsider: "401" }, prepare: signInForm },
+  "POST the page /logout": { outcomes: open, prepare: () => ({}) },
+  "POST the page /logout/everywhere": { outcomes: open, prepare: () => ({}) },
+  "GET the page /account": { outcomes: open, prepare: () => ({}) },
+  "POST the page /account/key": { outcomes: open, prepare: () => ({}) },
+  "POST the page /account/password": { outcomes: open, prepare: () => ({}) },
+  "GET the page /account/session": {
+    outcomes: { anonymous: "401", deactivated: "401", incomingWebhook: "401", others: "400" },
+    prepare: () => ({}),
+  },
+};

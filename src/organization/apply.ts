@@ -8,7 +8,7 @@ import { findRealmByHost } from "../realm/queries";
 import { createRealm } from "../realm/service";
 import { findUserByEmail } from "../users/queries";
 import { renewContext } from "../users/renew-context";
-import { setPasswordIn } from "../users/update";
+import { storePasswordIn } from "../users/update";
 import { carryOut, type PasswordHashes } from "./carry-out";
 import type { Change } from "./changes";
 import { type Credential, issueCredentials } from "./credentials";
@@ -89,7 +89,7 @@ export async function setPasswords(
     if (isStopping()) return;
     await write(ctx, async (tx) => {
       const user = await findUserByEmail(tx, realm.id, email);
-      if (user?.passwordHash === null) await setPasswordIn(tx, ctx, user.id, hash);
+      if (user?.passwordHash === null) await storePasswordIn(tx, ctx, user.id, hash);
     });
   });
 }

@@ -19,7 +19,7 @@ import { updateGroupIn } from "../user-groups/update";
 import { createUserIn } from "../users/create";
 import { reactivateUserIn } from "../users/deactivate";
 import { emailKeyOf, loadUser } from "../users/queries";
-import { renameUserIn, setPasswordIn, updateUserRoleIn } from "../users/update";
+import { renameUserIn, storePasswordIn, updateUserRoleIn } from "../users/update";
 import { carryOutThing } from "./carry-out-things";
 import { type Change, defaultRole } from "./changes";
 import type { DeclaredChannel, DeclaredUser } from "./declaration";
@@ -124,7 +124,7 @@ async function changeAccount(work: Work, change: Extract<Change, { kind: Account
     case "reactivateUser":
       return reactivateUserIn(tx, ctx, userId(work, change.email));
     case "setPassword":
-      return setPasswordIn(tx, ctx, userId(work, change.email), hashes.get(change.email) ?? "");
+      return storePasswordIn(tx, ctx, userId(work, change.email), hashes.get(change.email) ?? "");
   }
 }
 

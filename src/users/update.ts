@@ -109,23 +109,25 @@ export async function storeAccount(
 }
 
 /**
- * Gives a person another password, for the operator; see `setPasswordIn`. With `endsKeys` it ends their API keys too. Refuses
- * one that is too short or too long (BAD_REQUEST).
+ * Gives a person another password, for the operator. It ends the person's sessions in browsers and their login links: who
+ * could get in by the old password does not stay in. API keys stay, programs go on, unless `endsKeys`. Announced to nobody.
+ * Refuses one that is too short or too long (BAD_REQUEST), and bots.
  */
 export async function setPassword(ctx: Context, userId: number, password: string, endsKeys = false): Promise<void> {
   const passwordHash = await hashPassword(ctx.app, password);
   await write(ctx, async (tx) => {
-    await setPasswordIn(tx, ctx, userId, passwordHash);
+    await storePasswordIn(tx, ctx, userId, passwordHash);
+    await endSessionsIn(tx, ctx.realm.id, userId);
+    await endLoginLinks(tx, ctx.realm.id, [userId]);
     if (endsKeys) await endOtherKeys(tx, ctx.realm.id, userId);
   });
 }
 
 /**
- * The part of setting a password that runs in a write. It ends the person's sessions in browsers and their login links: who
- * could get in by the old password does not stay in. API keys stay, programs go on. Announced to nobody. Refuses bots,
- * which have no password.
+ * Stores a password, for the operator, and ends nothing: enough for a first one. Announced to nobody. Refuses bots, which
+ * have no password.
  */
-export async function setPasswordIn(tx: Tx, ctx: Context, userId: number, passwordHash: string): Promise<void> {
+export async function storePasswordIn(tx: Tx, ctx: Context, userId: number, passwordHash: string): Promise<void> {
   const { users } = tx.t;
   if (ctx.actor.kind !== "operator") throw accessDenied("Only the operator of the server can set a password.");
   const user = await loadUser(tx, ctx.realm.id, userId);
@@ -135,6 +137,4 @@ export async function setPasswordIn(tx: Tx, ctx: Context, userId: number, passwo
     .set({ passwordHash })
     .where(and(eq(users.realmId, ctx.realm.id), eq(users.id, userId)))
     .returning({ id: users.id });
-  await endSessionsIn(tx, ctx.realm.id, userId);
-  await endLoginLinks(tx, ctx.realm.id, [userId]);
 }

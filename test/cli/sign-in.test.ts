@@ -1,5 +1,7 @@
 import { describe, expect, test } from "bun:test";
-import { chatd, mustChatd, organizationFile, places, serve } from "./chatd";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { chatd, freshFolder, mustChatd, organizationFile, places, serve } from "./chatd";
 
 const fetchKey = (site: string, password: string) =>
   fetch(`${site}/api/v1/fetch_api_key`, {
@@ -28,6 +30,20 @@ describe.each(places)("signing in, beside a running server on $engine", ({ fresh
     ]);
     expect(shown.stdout).toMatch(/^https:\/\/chat\.example\.com\/login\/link\/[A-Za-z0-9]{32}\n$/);
     expect(shown.stderr).toMatch(/^It works once, until 2.*Z\.\n$/);
+    await server.stop();
+  });
+
+  test("a first password that a file declares leaves the link that somebody was given before", async () => {
+    const place = await fresh();
+    const server = await serve(["--apply", organizationFile, ...place]);
+    const { url } = (await mustChatd(["admin", "user", "login-link", "bob@example.com", "--json", ...place])).json();
+    const declared = join(freshFolder(), "org.yaml");
+    const user = "{email: bob@example.com, name: Bob, role: member, password: battery-staple-horse}";
+    writeFileSync(declared, `realm: {name: Acme, host: localhost}\nusers:\n  - ${user}\n`);
+    await mustChatd(["admin", "apply", declared, ...place]);
+    const headers = { host: "localhost" };
+    const { status } = await fetch(`${server.site}${new URL(url).pathname}`, { method: "POST", headers });
+    expect(status).toBe(200);
     await server.stop();
   });
 

@@ -42,6 +42,7 @@ migrations: $(INSTALLED) ## write the migrations from db/schema to both engines 
 	@test -n "$(NAME)" || { echo 'Say what changes: make migrations NAME=add-drafts' >&2; exit 2; }
 	$(TOOL) drizzle-kit generate --dialect sqlite --schema db/schema/sqlite.ts --out db/migrations/sqlite --name $(NAME)
 	$(TOOL) drizzle-kit generate --dialect postgresql --schema db/schema/postgres.ts --out db/migrations/postgres --name $(NAME)
+	@$(BUN) -e 'import { writeWholeSchema } from "./db/migrate"; writeWholeSchema("db/migrations/sqlite")'
 
 clean: ## remove what was installed and built (not ./data)
 	rm -rf node_modules dist .cache

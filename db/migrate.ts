@@ -1,11 +1,17 @@
 import { Database as SqliteFile } from "bun:sqlite";
-import { existsSync, readdirSync, readFileSync, renameSync, rmSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 
 /** One step of the schema: `0007_name.sql` is version 8. */
 export interface Migration {
   version: number;
   name: string;
+  statements: string[];
+}
+
+/** The schema that all steps up to a version lead to, for a new SQLite file: it takes a quarter of the time of the steps. */
+export interface WholeSchema {
+  version: number;
   statements: string[];
 }
 
@@ -30,13 +36,36 @@ export const createVersionTable =
   "CREATE TABLE IF NOT EXISTS chatd_schema (version bigint PRIMARY KEY, name text NOT NULL, applied_at bigint NOT NULL)";
 export const insertVersion = "INSERT INTO chatd_schema (version, name, applied_at) VALUES";
 
+const wholeName = "whole.sql";
+const stepName = /^\d{4}_.*\.sql$/;
+const breakpoint = "--> statement-breakpoint";
+
 /** Reads the steps from a folder of numbered `.sql` files. */
 export function readMigrations(folder: string): Migration[] {
-  const names = readdirSync(folder).filter((name) => name.endsWith(".sql"));
+  const names = readdirSync(folder).filter((name) => stepName.test(name));
   return names.sort().map((name) => {
-    const statements = readFileSync(join(folder, name), "utf8").split("--> statement-breakpoint");
+    const statements = readFileSync(join(folder, name), "utf8").split(breakpoint);
     return { version: Number(name.slice(0, 4)) + 1, name: basename(name, ".sql"), statements };
   });
+}
+
+/** Reads what `writeWholeSchema` has written to the folder of the steps. */
+export function readWholeSchema(folder: string): WholeSchema {
+  const [version, ...statements] = readFileSync(join(folder, wholeName), "utf8").split(breakpoint);
+  return { version: Number(version?.replace(/\D/g, "")), statements };
+}
+
+/** Takes the steps on a database in memory and writes the schema that they lead to beside them. */
+export function writeWholeSchema(folder: string): void {
+  const migrations = readMigrations(folder);
+  const file = new SqliteFile(":memory:");
+  for (const sql of migrations.flatMap(({ statements }) => statements)) file.run(sql);
+  const made = file.query(`SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL
+    AND name NOT LIKE 'sqlite!_%' ESCAPE '!' AND name NOT IN (SELECT name FROM pragma_table_list WHERE type = 'shadow') ORDER BY rowid`);
+  const statements = made.values().map(([sql]) => `\n${sql}`);
+  file.close();
+  const version = `-- version ${migrations.at(-1)?.version ?? 0}, written by make migrations\n`;
+  writeFileSync(join(folder, wholeName), `${[version, ...statements].join(breakpoint)}\n`);
 }
 
 export function pending(migrations: Migration[], from: number): Migration[] {
@@ -59,6 +88,7 @@ export function openMigrated<T>(
   migrations: Migration[],
   now: number,
   open: (migrated: Migrated) => T,
+  whole?: WholeSchema,
 ): T {
   const isNew = !existsSync(path);
   const file = new SqliteFile(path, { create: true, readwrite: true });
@@ -68,21 +98,23 @@ export function openMigrated<T>(
     const before = sqliteVersion(file);
     const copy =
       !isNew && before > 0 && pending(migrations, before).length > 0 ? copyAside(file, path, before, now) : undefined;
-    const from = carryOut(file, migrations, now);
+    const from = carryOut(file, migrations, now, whole);
     return open({ from, to: migrations.at(-1)?.version ?? from, copy });
   } finally {
     file.close();
   }
 }
 
-/** Runs the steps that are pending; answers the version before. */
-function carryOut(file: SqliteFile, migrations: Migration[], now: number): number {
+/** Runs the steps that are pending, of a new file all at once; answers the version before. */
+function carryOut(file: SqliteFile, migrations: Migration[], now: number, whole: WholeSchema | undefined): number {
   file.run("BEGIN IMMEDIATE");
   try {
     file.run(createVersionTable);
     const from = sqliteVersion(file);
+    const atOnce = from === 0 && whole?.version === migrations.at(-1)?.version ? whole : undefined;
+    for (const sql of atOnce?.statements ?? []) file.run(sql);
     for (const migration of pending(migrations, from)) {
-      for (const sql of migration.statements) file.run(sql);
+      for (const sql of atOnce ? [] : migration.statements) file.run(sql);
       file.run(`${insertVersion} (?, ?, ?)`, [migration.version, migration.name, now]);
     }
     file.run("COMMIT");

@@ -1,7 +1,7 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Engine, EngineHooks } from "./engine";
-import { type Migrated, openMigrated, readMigrations } from "./migrate";
+import { type Migrated, openMigrated, readMigrations, readWholeSchema } from "./migrate";
 import { openSqlite } from "./sqlite";
 
 export interface Place {
@@ -34,6 +34,7 @@ export async function openEngine(
   }
   mkdirSync(place.dataFolder, { recursive: true, mode: 0o700 });
   const path = databaseFile(place.dataFolder);
-  const migrations = readMigrations(join(place.migrationsFolder, "sqlite"));
-  return openMigrated(path, migrations, now, (migrated) => ({ engine: openSqlite(path, hooks), migrated }));
+  const folder = join(place.migrationsFolder, "sqlite");
+  const open = (migrated: Migrated) => ({ engine: openSqlite(path, hooks), migrated });
+  return openMigrated(path, readMigrations(folder), now, open, readWholeSchema(folder));
 }

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { migrateSqlite, NewerSchemaError, readMigrations } from "../db/migrate";
+import { migrateSqlite, NewerSchemaError, openMigrated, readMigrations, readWholeSchema } from "../db/migrate";
 import { databaseFile } from "../db/open";
 import { openSqlite } from "../db/sqlite";
 import { WriteLeakError } from "../db/sqlite-group";
@@ -53,6 +53,24 @@ test("a write that awaits something other than the database is undone and report
   expect(await engine.reader.db.select().from(engine.schema.eventLog)).toEqual([]);
   expect(notes).toContain("warn write_leaked");
   await engine.close();
+});
+
+/** All that a file holds of its schema, and which steps it knows of. */
+function describe(path: string): unknown[] {
+  const opened = new Database(path);
+  const made = opened.query("SELECT name, sql FROM sqlite_schema ORDER BY name").all();
+  const versions = opened.query("SELECT version, name FROM chatd_schema ORDER BY version").all();
+  opened.close();
+  return [...made, ...versions];
+}
+
+test("a new file gets at once what the migrations lead to", () => {
+  const stepwise = join(folder, "stepwise.db");
+  migrateSqlite(stepwise, migrations, 1);
+  const whole = readWholeSchema(assetPath("db", "migrations", "sqlite"));
+  const migrated = openMigrated(file(), migrations, 1, (result) => result, whole);
+  expect([whole.version, migrated]).toMatchObject([migrations.length, { from: 0, to: migrations.length }]);
+  expect(describe(file())).toEqual(describe(stepwise));
 });
 
 test("inside a write the outer reader refuses to work", async () => {

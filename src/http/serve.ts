@@ -41,26 +41,22 @@ export async function serveHttp(
   await allowLongHeaders();
   const door: Door = { app, limiter: new RateLimiter(app.config) };
   const connect = connector(app, idleTimeout);
-  // Bun's own routes come before the framework, which takes 4 µs to hand a request on.
-  const routes = {
-    [`${prefix}/*`]: dispatcher(door, connect, endpoints, prefix),
-    [`${prefix}/openapi.json`]: { GET: describer(endpoints) },
-  };
-  const elysia = new Elysia({ systemRouter: false, serve: { routes } });
+  const elysia = new Elysia({ systemRouter: false });
   elysia.onError(({ code, error, request }) => {
     const requestId = crypto.randomUUID();
     if (code === "NOT_FOUND") return nothingThere(request, requestId);
     return failed(app, { request, requestId, route: undefined }, error);
   });
-  const dispatchRoot = dispatcher(door, connect, atRoot, "");
-  const dispatchAtRoot = ({ request, server }: { request: Request; server: Bun.Server<unknown> | null }) =>
-    dispatchRoot(request, server);
-  for (const folder of new Set(atRoot.map(({ path }) => path.split("/")[1]))) {
-    elysia.all(`/${folder}`, dispatchAtRoot, { parse: "none" });
-    elysia.all(`/${folder}/*`, dispatchAtRoot, { parse: "none" });
-  }
+  const dispatchAtRoot = dispatcher(door, connect, atRoot, "");
+  elysia.all("/*", ({ request }) => dispatchAtRoot(request, server), { parse: "none" });
   addPages(elysia, endpoints);
-  elysia.listen({
+  // Bun's own routes come before the framework, which takes 4 µs to hand a request on, and 20 ms of a start to listen.
+  const server = Bun.serve({
+    routes: {
+      [`${prefix}/*`]: dispatcher(door, connect, endpoints, prefix),
+      [`${prefix}/openapi.json`]: { GET: describer(endpoints) },
+    },
+    fetch: (request) => elysia.handle(request),
     hostname: app.config.host,
     port: app.config.port,
     reusePort: false,
@@ -69,8 +65,6 @@ export async function serveHttp(
     // Who reads a body bounds it, and answers in JSON; what nobody reads is not taken in.
     maxRequestBodySize: Number.MAX_SAFE_INTEGER,
   });
-  const { server } = elysia;
-  if (!server) throw new Error("The server did not start.");
   return { port: server.port ?? app.config.port, stop: () => server.stop(false) };
 }
 

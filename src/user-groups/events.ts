@@ -17,10 +17,9 @@ export const groupAdded = event("user_group", "add", { group: groupObject });
 /** A group's name, description or permission is another one. */
 export const groupUpdated = event("user_group", "update", {
   group_id: groupId,
-  data: Type.Composite([
-    Type.Partial(Type.Object({ name: Type.String(), description: Type.String() })),
-    Type.Partial(groupSettingsObject),
-  ]),
+  data: Type.Partial(
+    Type.Object({ name: Type.String(), description: Type.String(), ...groupSettingsObject.properties }),
+  ),
   ...ofDeactivated,
 });
 

@@ -30,6 +30,7 @@ function anotherValue(name: string, rule: SettingRule): unknown {
     case "boolean":
       return !rule.default;
     case "integer":
+      if (name === "moderation_request_channel_id") return world.channels.secret;
       if (/_(?:channel|stream)_id$/.test(name)) return world.channels.general;
       return Math.min(rule.max, Math.max(rule.min, rule.default ?? 0) + 2);
     case "string":

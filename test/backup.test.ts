@@ -72,6 +72,7 @@ function keepWriting({ alice }: World) {
   const files: string[] = [];
   let isEnding = false;
   let attempted = 0;
+  const waiting: { number: number; go: () => void }[] = [];
   const write = async () => {
     while (!isEnding) {
       attempted += 1;
@@ -80,6 +81,7 @@ function keepWriting({ alice }: World) {
       const text = `loadword number ${number}${file === undefined ? "" : ` [note](${file})`}`;
       acknowledged.set(number, await alice.say("general", "load", text));
       if (file !== undefined) files.push(file);
+      for (const one of waiting) if (acknowledged.size >= one.number) one.go();
     }
   };
   const ended = write();
@@ -88,7 +90,10 @@ function keepWriting({ alice }: World) {
     files,
     attempted: () => attempted,
     async reached(number: number) {
-      while (acknowledged.size < number) await Bun.sleep(1);
+      const { promise, resolve } = Promise.withResolvers<void>();
+      waiting.push({ number, go: resolve });
+      // Where writing fails, its error is told and nobody waits on.
+      if (acknowledged.size < number) await Promise.race([promise, ended]);
     },
     async stop() {
       isEnding = true;

@@ -160,10 +160,12 @@ export async function catchUp(app: App, reader: Reader, realmId: number, isEndin
 /** More new messages than this between two looks make a realm busy: it is left alone until it rests, or lags this far behind. */
 const busyMessages = 500;
 const lagMax = 20_000;
+/** So many writes are made for a realm at each look: everybody else waits for each of them. */
+const writesPerLook = 4;
 
 /**
- * What brings the index of every realm up to date in the background, one after the other, each time it is run, until
- * `isEnding`. While much is sent, the senders have the machine for themselves.
+ * What brings the index of every realm nearer to its messages in the background, one after the other, each time it is run,
+ * until `isEnding`. While much is sent, the senders have the machine for themselves.
  */
 export function makeIndexing(app: App, isEnding: () => boolean): () => Promise<void> {
   const { reader } = app.engine;
@@ -174,7 +176,9 @@ export function makeIndexing(app: App, isEnding: () => boolean): () => Promise<v
     newestBefore = new Map(behind.map(({ id, newest }) => [id, newest]));
     for (const { id, newest, reached } of behind) {
       const isBusy = newest - (known.get(id) ?? reached) > busyMessages;
-      if (!isBusy || newest - reached > lagMax) await catchUp(app, reader, id, isEnding);
+      if (isBusy && newest - reached <= lagMax) continue;
+      let writesLeft = writesPerLook;
+      await catchUp(app, reader, id, () => isEnding() || writesLeft-- === 0);
     }
   };
 }

@@ -20,6 +20,7 @@ import {
 import type { Client } from "./support/client";
 import { makeFakeClock } from "./support/fake-clock";
 import { statusOf, upload } from "./support/files";
+import { keepWriting } from "./support/keep-writing";
 import { refusal } from "./support/listening";
 import { freshPlace, testEngine } from "./support/storage";
 import { makeWorld, type World } from "./support/world";
@@ -65,42 +66,6 @@ async function readAll(client: Client, operator: string, operand: string): Promi
 }
 
 const read = (client: Client) => readAll(client, "topic", "load");
-
-/** Sends one message after the other, with a file now and then, until it is told to stop. */
-function keepWriting({ alice }: World) {
-  const acknowledged = new Map<number, number>();
-  const files: string[] = [];
-  let isEnding = false;
-  let attempted = 0;
-  const waiting: { number: number; go: () => void }[] = [];
-  const write = async () => {
-    while (!isEnding) {
-      attempted += 1;
-      const number = attempted;
-      const file = number % 10 === 0 ? await upload(alice, `note-${number}.txt`, `file ${number}`) : undefined;
-      const text = `loadword number ${number}${file === undefined ? "" : ` [note](${file})`}`;
-      acknowledged.set(number, await alice.say("general", "load", text));
-      if (file !== undefined) files.push(file);
-      for (const one of waiting) if (acknowledged.size >= one.number) one.go();
-    }
-  };
-  const ended = write();
-  return {
-    acknowledged,
-    files,
-    attempted: () => attempted,
-    async reached(number: number) {
-      const { promise, resolve } = Promise.withResolvers<void>();
-      waiting.push({ number, go: resolve });
-      // Where writing fails, its error is told and nobody waits on.
-      if (acknowledged.size < number) await Promise.race([promise, ended]);
-    },
-    async stop() {
-      isEnding = true;
-      await ended;
-    },
-  };
-}
 
 /** Fails where what was restored is not what was there at one moment, or lacks what was acknowledged before. */
 async function judge(world: World, { app, site }: RestoredServer, before: Map<number, number>, files: string[]) {

@@ -6,6 +6,8 @@ INSTALLED := node_modules/.installed
 # --splitting: what a command does not need is not loaded when it starts.
 # Not --minify: it renames functions in stack traces in spite of --keep-names (Bun 1.4.5), for 25 KB of 111 MB.
 MINIFY := --minify-whitespace --minify-syntax --keep-names
+# Where the executable is written. It has its source maps in it: those that Bun writes beside it are not kept.
+OUT := dist
 
 .DEFAULT_GOAL := help
 .PHONY: help serve test check build bench specification fmt migrations clean
@@ -25,9 +27,11 @@ check: $(INSTALLED) ## types, lint and tidy, in seconds
 	$(BUN) test --only-failures ./test/tidy.test.ts
 
 build: $(INSTALLED) ## write the executable dist/chatd
-	$(BUN) build cli/main.ts --outfile dist/chatd --compile --splitting --bytecode --format=esm --sourcemap=linked $(MINIFY) \
+	@rm -rf "$(OUT)/building"
+	$(BUN) build cli/main.ts --outfile "$(OUT)/building/chatd" --compile --splitting --bytecode --format=esm --sourcemap=linked $(MINIFY) \
 	  --define 'process.env.NODE_ENV="production"' --no-compile-autoload-dotenv --no-compile-autoload-bunfig \
 	  --compile-exec-argv=--max-http-header-size=196608 --asset=db/migrations --asset=src/http/assets
+	@mv "$(OUT)/building/chatd" "$(OUT)/chatd" && rm -rf "$(OUT)/building"
 
 bench: build ## measure sending, delivery, idle and start against the floor; appends to test/bench/history.jsonl
 	@exec $(BUN) --no-orphans run test/bench/main.ts $(ARGS)

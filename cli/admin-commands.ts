@@ -1,5 +1,7 @@
 import { Command } from "commander";
+import { addArchiveCommands } from "./archive-commands";
 import { addBotCommands } from "./bot-commands";
+import { addMailCommands } from "./mail-commands";
 import {
   permissionOption,
   roleArgument,
@@ -106,6 +108,7 @@ withRealm(user.command("update"))
 withRealm(user.command("deactivate"))
   .description("end an account, its keys and its connections")
   .argument("<email>")
+  .option("--comment <text>", "tell them by mail, with these words")
   .action(async (email, options) => (await import("./admin/user")).deactivate(email, options));
 
 withRealm(user.command("reactivate"))
@@ -305,7 +308,9 @@ addOrganizationCommands(admin);
 addSessionCommands(user);
 
 addBotCommands(admin.command("bot").description("bots, and how they are reached"));
-addWebhookCommands(admin.command("webhook").description("what other services post here"));
+addWebhookCommands(admin.command("webhook").description("what other services post here, and what is posted to them"));
+
+addMailCommands(admin.command("mail").description("mail that the server sends"));
 
 const jobs = admin.command("jobs").description("background work");
 
@@ -323,6 +328,13 @@ withData(jobs.command("delete"))
   .description("take jobs off the list without doing them")
   .argument("<id...>", "their IDs, from the list")
   .action(async (ids, options) => (await import("./admin/jobs")).deleteJobs(ids, options));
+
+addArchiveCommands(admin);
+
+withData(admin.command("files").description("what people have uploaded").command("move"))
+  .description("move all files to where new ones go, while servers run")
+  .requiredOption("--to <place>", "s3 or local: what file_store says")
+  .action(async (options) => (await import("./admin/files")).move(options));
 
 withData(admin.command("backup"))
   .description("write everything to one file while servers go on: rows, files and the secret")

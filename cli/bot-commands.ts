@@ -11,7 +11,7 @@ export function addBotCommands(bot: Command) {
     .option("--kind <kind>", "generic, incoming-webhook, outgoing-webhook or embedded", "generic")
     .option("--payload-url <url>", "where what is said to an outgoing webhook is posted")
     .option("--interface <form>", "how it is posted: own or slack")
-    .option("--service <name>", "which of the server's services an embedded bot is")
+    .option("--service <name>", "which of the server's services an embedded bot is: faq or standup")
     .action(async (shortName, options) => (await import("./admin/bot")).addBot(shortName, options));
   withRealm(bot.command("list"))
     .description("list the bots, deactivated ones too")

@@ -8,7 +8,8 @@ import { badRequest } from "../src/core/errors";
 import { type LogLevel, makeLog } from "../src/core/log";
 import { operatorContext } from "../src/core/operator";
 import { loadOrganization } from "../src/organization/lookup";
-import { type CommonOptions, flagsOf, type RealmOptions } from "./options";
+import { flagsOf } from "./flags";
+import type { CommonOptions, RealmOptions } from "./options";
 import { escapeJson, writeError } from "./output";
 
 /** The log on stderr, a line of JSON each. */

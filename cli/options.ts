@@ -1,7 +1,7 @@
 import { Argument, type Command, Option } from "commander";
-import { type Flags, hasPassword, type OptionName, optionNames, options } from "../src/config";
+import { type OptionName, options } from "../src/config";
 import { roleNames } from "../src/core/role";
-import { UsageError } from "./output";
+import { flagNames, flagOf } from "./flags";
 
 /** What every command takes. */
 export interface CommonOptions {
@@ -14,13 +14,6 @@ export interface CommonOptions {
 export interface RealmOptions extends CommonOptions {
   realm?: string;
 }
-
-/** The configuration that can be given on the command line: all but the secret, which others could read there. */
-const flagNames = optionNames.filter((name) => name !== "secret");
-
-/** `log_level` is `--log-level`, and `logLevel` among what commander has read. */
-const flagOf = (name: OptionName) => name.replaceAll("_", "-");
-const keyOf = (name: OptionName) => name.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase());
 
 function addFlags(command: Command, names: readonly OptionName[]): Command {
   for (const name of names) {
@@ -41,22 +34,6 @@ export const withData = (command: Command): Command => addFlags(command, ["data"
 /** Lets a command take the data and the organization in it. */
 export const withRealm = (command: Command): Command =>
   withData(command).option("--realm <host>", "the organization, where there are several");
-
-/** The configuration among the options of a command. */
-export function flagsOf(given: CommonOptions): Flags {
-  const flags: Flags = {};
-  for (const name of flagNames) {
-    const value = given[keyOf(name)];
-    if (typeof value === "string") flags[name] = value;
-  }
-  if (flags.database !== undefined && hasPassword(flags.database)) {
-    throw new UsageError(
-      "--database has a password in it, which others on this machine could read in the list of processes. " +
-        "Give the address as CHATD_DATABASE, or as database in the file that --config names.",
-    );
-  }
-  return flags;
-}
 
 export const roleArgument = () => new Argument("<role>", "the new role").choices(roleNames);
 export const roleOption = () =>

@@ -5,12 +5,14 @@ import { openApp, type RunningApp } from "../src/app";
 import { type Config, loadConfig } from "../src/config";
 import { systemClock } from "../src/core/clock";
 import { describeError, type Log } from "../src/core/log";
+import { notePort } from "../src/core/site";
 import { type Applied, applyOrganization, type Declared, setPasswords } from "../src/organization/apply";
 import { firstOrganization, isFirstStart } from "../src/organization/first";
 import { serve as listen } from "../src/server";
 import { type CredentialsFile, openCredentialsFile } from "./credentials-file";
+import { flagsOf } from "./flags";
 import { makeStderrLog } from "./operator";
-import { type CommonOptions, flagsOf } from "./options";
+import type { CommonOptions } from "./options";
 import { readOrganizationFile } from "./organization-file";
 import { printResult, UsageError } from "./output";
 
@@ -84,12 +86,15 @@ interface Task {
   stop: Promise<void>;
 }
 
-/** Listens before anything is provisioned: where the port is taken, no key is issued that nobody would get to see. */
+/** Listens before anything is provisioned: where a port is taken, no key is issued that nobody would get to see. */
 async function run(app: RunningApp, options: ServeOptions, { declared, file, stop }: Task) {
   const endings: (() => unknown)[] = [() => app.close()];
   try {
     const server = await listenOn(app);
     endings.unshift(() => stopServing(app, server));
+    const refusal = notePort(app.config, server.port);
+    if (refusal) app.log.warn("port_not_noted", describeError(refusal));
+    const mailPort = await receiveMail(app, endings);
     const isFirst = declared === undefined && (await isFirstStart(app));
     const organization = isFirst ? firstOrganization() : declared;
     const withCredentials = isFirst ? "added" : file && "all";
@@ -98,7 +103,7 @@ async function run(app: RunningApp, options: ServeOptions, { declared, file, sto
     const url = addressOf(app.config, server.port);
     if (applied) file?.write(siteOf(app.config, applied, server.port), applied);
     endings.unshift(app.startBackground());
-    announce(options, url, isFirst ? applied : undefined);
+    announce(options, { url, mailPort }, isFirst ? applied : undefined);
     let isStopping = false;
     void stop.then(() => {
       isStopping = true;
@@ -121,6 +126,15 @@ async function listenOn(app: RunningApp): Promise<HttpServer> {
   }
 }
 
+/** Opens the door for mail, where there is one; answers its port. */
+async function receiveMail(app: RunningApp, endings: (() => unknown)[]): Promise<number | undefined> {
+  if (app.config.smtpPort === undefined) return undefined;
+  const { startMailServer } = await import("../src/mail-in/server");
+  const mail = await startMailServer(app);
+  endings.unshift(() => mail.close());
+  return mail.port;
+}
+
 async function stopServing(app: RunningApp, server: HttpServer) {
   app.events.close();
   const { promise: timeIsUp, resolve } = Promise.withResolvers<void>();
@@ -138,14 +152,22 @@ function addressOf({ url, host }: Config, port: number): string {
 /** The address for clients, which find the organization by its host. */
 const siteOf = ({ url }: Config, { realm }: Applied, port: number) => url ?? `http://${realm.host}:${port}`;
 
+interface Doors {
+  url: string;
+  /** Where mail to channels is received. */
+  mailPort: number | undefined;
+}
+
 /** Says that the server is ready; at the first start also how to get in, which is never shown again. */
-function announce(options: ServeOptions, url: string, first: Applied | undefined) {
+function announce(options: ServeOptions, { url, mailPort }: Doors, first: Applied | undefined) {
   const [owner] = first?.credentials ?? [];
-  const ready = `chatd is ready at ${url}`;
-  if (!owner) return printResult(options, { url }, [ready]);
+  const mail = mailPort === undefined ? [] : [`Mail to channels is received on port ${mailPort}`];
+  const ready = [`chatd is ready at ${url}`, ...mail];
+  const doors = { url, ...(mailPort !== undefined && { smtp_port: mailPort }) };
+  if (!owner) return printResult(options, doors, ready);
   const { email, api_key } = owner;
-  printResult(options, { url, email, api_key }, [
-    ready,
+  printResult(options, { ...doors, email, api_key }, [
+    ...ready,
     "",
     "This is the first start, so there is now an organization with an owner. The key is not shown again.",
     `  address: ${url}`,

@@ -8,6 +8,11 @@ export function addSessionCommands(user: Command) {
     .argument("<email>")
     .option("--end", "sign them out of all of them")
     .action(async (email, options) => (await import("./admin/session")).showSessions(email, options));
+  withRealm(user.command("devices"))
+    .description("list what somebody is notified on")
+    .argument("<email>")
+    .option("--remove", "forget all of it")
+    .action(async (email, options) => (await import("./admin/device")).showDevices(email, options));
   withRealm(user.command("delete"))
     .description("delete a person for good: all but their messages is removed")
     .argument("<email>")

@@ -1,8 +1,13 @@
 import type { Command } from "commander";
 import { withRealm } from "./options";
 
-/** Adds the commands about what other services post here. */
+/** Adds the commands about what other services post here, and about what is posted to them. */
 export function addWebhookCommands(webhook: Command) {
+  withRealm(webhook.command("test"))
+    .description("post a message to an outgoing webhook, and show what is posted and answered")
+    .argument("<bot>", "its e-mail address")
+    .option("--message <text>", "what the message says", "Hello!")
+    .action(async (bot, options) => (await import("./admin/webhook-test")).testWebhook(bot, options));
   addTemplateCommands(webhook.command("template").description("how JSON of other services becomes messages"));
   addSecretCommands(webhook.command("secret").description("what posts to a bot have to be signed with"));
 }

@@ -64,8 +64,8 @@ export interface Engine {
   lookElsewhere(): void;
   /** Tells the other nodes that a realm's log has grown. */
   announce(realmId: number): void;
-  /** Sends a short text (under 7,000 bytes) to the other nodes, at most once and without storing it. */
-  broadcast(text: string): void;
+  /** Sends a short text (under 7,000 bytes) to the other nodes, at most once and without storing it; undefined where there are none. */
+  readonly broadcast: ((text: string) => void) | undefined;
   /** Waits for queued writes, then lets go of the data. */
   close(): Promise<void>;
 }

@@ -1,7 +1,8 @@
-import { mkdirSync } from "node:fs";
+import { existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Engine, EngineHooks } from "./engine";
 import { type Migrated, openMigrated, readMigrations, readWholeSchema } from "./migrate";
+import { makeSqliteFile } from "./new-sqlite-file";
 import { openSqlite } from "./sqlite";
 
 export interface Place {
@@ -15,26 +16,47 @@ export interface Place {
 /** Where the SQLite file is within a data folder. */
 export const databaseFile = (dataFolder: string) => join(dataFolder, "chatd.db");
 
-/** Brings the data to the newest schema and opens it. `now` is UNIX seconds. */
+/**
+ * Brings the data to the newest schema and opens it. A new SQLite file gets these facts, rows of `server_facts`, with the
+ * schema. `now` is UNIX seconds.
+ */
 export async function openEngine(
   place: Place,
   hooks: EngineHooks,
   now: number,
+  facts: Readonly<Record<string, string>> = {},
 ): Promise<{ engine: Engine; migrated: Migrated }> {
-  if (place.databaseUrl !== undefined) {
-    // Loaded only where there is PostgreSQL: it is a tenth of the time of a start.
-    const { migratePostgres } = await import("./migrate-postgres");
-    const { openPostgres } = await import("./postgres");
-    const migrated = await migratePostgres(
-      place.databaseUrl,
-      readMigrations(join(place.migrationsFolder, "postgres")),
-      now,
-    );
-    return { engine: await openPostgres(place.databaseUrl, hooks), migrated };
-  }
-  mkdirSync(place.dataFolder, { recursive: true, mode: 0o700 });
-  const path = databaseFile(place.dataFolder);
-  const folder = join(place.migrationsFolder, "sqlite");
+  if (place.databaseUrl === undefined) return openSqliteFile(place, hooks, now, facts);
+  // Loaded only where there is PostgreSQL: it is a tenth of the time of a start.
+  const { migratePostgres } = await import("./migrate-postgres");
+  const { openPostgres } = await import("./postgres");
+  const migrations = readMigrations(join(place.migrationsFolder, "postgres"));
+  const migrated = await migratePostgres(place.databaseUrl, migrations, now).catch(tellOfDatabase);
+  return { engine: await openPostgres(place.databaseUrl, hooks), migrated };
+}
+
+/** Says of an error of the connection what it is that cannot be reached. */
+function tellOfDatabase(error: unknown): never {
+  if (!(error instanceof Error && "syscall" in error)) throw error;
+  throw new Error(`The database cannot be reached: ${error.message}`, { cause: error });
+}
+
+function openSqliteFile(
+  { dataFolder, migrationsFolder }: Place,
+  hooks: EngineHooks,
+  now: number,
+  facts: Readonly<Record<string, string>>,
+) {
+  mkdirSync(dataFolder, { recursive: true, mode: 0o700 });
+  const path = databaseFile(dataFolder);
+  const folder = join(migrationsFolder, "sqlite");
+  const migrations = readMigrations(folder);
   const open = (migrated: Migrated) => ({ engine: openSqlite(path, hooks), migrated });
-  return openMigrated(path, readMigrations(folder), now, open, readWholeSchema(folder));
+  if (!existsSync(path)) {
+    const whole = readWholeSchema(folder);
+    const isMade =
+      whole.version === migrations.at(-1)?.version && makeSqliteFile(path, { migrations, whole, facts, now });
+    if (isMade) return open({ from: 0, to: whole.version });
+  }
+  return openMigrated(path, migrations, now, open);
 }

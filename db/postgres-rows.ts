@@ -8,6 +8,7 @@ import {
   quoted,
   type RowSource,
   type RowTarget,
+  realmClause,
   type StoredTable,
   type StoredValue,
 } from "./stored-rows";
@@ -37,7 +38,7 @@ export async function openPostgresRows(url: string, migrations: Migration[]): Pr
       version,
       tables: await ownTables(sql, migrations),
       lastIds: await lastIdsOf(sql),
-      read: (table) => readTable(sql, table),
+      read: (table, realmId) => readTable(sql, table, realmId),
       async close() {
         sql.release();
         await client.end({ timeout: endSeconds });
@@ -98,8 +99,10 @@ async function lastIdsOf(sql: ISql): Promise<Record<string, number>> {
   return lastIds;
 }
 
-async function* readTable(sql: ISql, { name, columns }: StoredTable): AsyncIterable<StoredValue[][]> {
-  const query = sql.unsafe(`SELECT ${columns.map(quoted).join(", ")} FROM ${quoted(name)}`);
+async function* readTable(sql: ISql, table: StoredTable, realmId: number | undefined): AsyncIterable<StoredValue[][]> {
+  const { name, columns } = table;
+  const clause = realmId === undefined ? "" : realmClause(table, realmId);
+  const query = sql.unsafe(`SELECT ${columns.map(quoted).join(", ")} FROM ${quoted(name)}${clause}`);
   for await (const rows of query.cursor(rowsPerBatch)) {
     yield rows.map((row) => columns.map((column) => (row[column] ?? null) as StoredValue));
   }

@@ -225,12 +225,15 @@ async function runTransaction(store: PostgresStore, group: Group) {
     }
     if (apart) await execute(lane, "RELEASE SAVEPOINT job");
   }
-  await Promise.all(underWay).catch((error: unknown) => {
-    throw isRetryable(error) || isBroken(lane) ? error : new Refused("", { cause: error });
-  });
   if (isBroken(lane)) throw new Error("The database connection was lost.");
   progress.isCommitting = true;
-  await commitTransaction(lane);
+  // The COMMIT travels with what is under way: where some of that fails, PostgreSQL undoes all of it.
+  const committed = held(commitTransaction(lane));
+  await Promise.all(underWay).catch(async (error: unknown) => {
+    await Promise.allSettled([...underWay, committed]);
+    throw isRetryable(error) || isBroken(lane) ? error : new Refused("", { cause: error });
+  });
+  await committed;
   store.version += 1;
   for (const { job, error } of refused) job.reject(error);
   for (const { job, value } of done) settle(job, value, commit, store.hooks);
@@ -281,13 +284,16 @@ function notingOf(store: PostgresStore, db: Database): Noting {
   return noting;
 }
 
+/** Waits at the most this long for another node to finish its own write, here and for every other lock of the transaction. */
+const takeLock = "SELECT set_config('lock_timeout', '10s', true), pg_advisory_xact_lock($1::bigint)";
+
 /** Begins a transaction, takes the realm's lock, and then looks where its log stands: three statements on one trip. */
 async function begin(lane: Lane, realmId: number): Promise<Committed> {
   const { client } = lane.connections;
   lane.transactionOn = lane.connectionsLost;
   const [, , heads] = await Promise.all([
     execute(lane, "BEGIN ISOLATION LEVEL READ COMMITTED"),
-    client.unsafe("SELECT pg_advisory_xact_lock($1::bigint)", [realmId], { prepare: true }),
+    client.unsafe(takeLock, [realmId], { prepare: true }),
     client.unsafe("SELECT max(id) AS head FROM event_log WHERE realm_id = $1", [realmId], { prepare: true }),
   ]);
   return { realmId, logHeadBefore: Number(heads[0]?.["head"] ?? 0) };

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { type Migration, pending, readMigrations } from "./migrate";
 import { databaseFile, type Place } from "./open";
-import { isSqliteInUse, loadSqliteRows, openSqliteRows, readSqliteVersion } from "./sqlite-rows";
+import { isSqliteInUse, loadSqliteRows, openLiveSqliteRows, openSqliteRows, readSqliteVersion } from "./sqlite-rows";
 import type { RowSource, RowTarget } from "./stored-rows";
 
 /** Where the other engine is not asked for, nothing of it is loaded. */
@@ -24,13 +24,14 @@ export const requireKnownVersion = (place: Place, version: number): void => {
 };
 
 /**
- * All rows as of this moment, without holding up those who write. `scratchFolder` takes a copy of a SQLite file meanwhile.
- * Refuses data of a newer chatd.
+ * All rows as of this moment, without holding up those who write. `scratchFolder` takes a copy of a SQLite file meanwhile;
+ * where there is none the file itself is read. Refuses data of a newer chatd.
  */
-export async function openRows(place: Place, scratchFolder: string): Promise<RowSource> {
+export async function openRows(place: Place, scratchFolder: string | undefined): Promise<RowSource> {
   if (place.databaseUrl !== undefined) {
     return (await postgresRows()).openPostgresRows(place.databaseUrl, migrationsOf(place));
   }
+  if (scratchFolder === undefined) return openLiveSqliteRows(databaseFile(place.dataFolder), migrationsOf(place));
   return openSqliteRows(databaseFile(place.dataFolder), scratchFolder, migrationsOf(place));
 }
 

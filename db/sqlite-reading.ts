@@ -22,6 +22,8 @@ export interface SqliteReading {
   snapshot<T>(run: (reader: Reader) => Promise<T>): Promise<T>;
   /** Whether a snapshot is being read on the writing connection: a write must wait for its end. */
   isOnWriter(): boolean;
+  /** Ends the transaction in which was read there, before a write begins its own. */
+  leaveWriter(): void;
   /** Resolves when the snapshots that were asked for are over. */
   settled(): Promise<unknown>;
   close(): void;
@@ -42,28 +44,25 @@ const laneOf = (file: SqliteFile, db: Database): Lane => ({
 
 /**
  * Reads go to the writing connection, whose page cache its own commits leave warm (5 µs a statement, where another
- * connection takes 60 after each commit); while it is in a transaction they go to another one.
+ * connection takes 60 after each commit); while a write has a transaction on it they go to another one.
  */
 export function openReading(sources: Sources): SqliteReading {
   const { path, writer, database, schema, standpoint, seesWhatIsKnown, isInWrite } = sources;
   const besideFile = openBeside(path);
-  const beside = drizzle(besideFile);
-  const warm = readOnly(database);
-  const lanes = { warm: laneOf(writer, warm), beside: laneOf(besideFile, beside) };
+  const beside = laneOf(besideFile, drizzle(besideFile));
+  const warm = laneOf(writer, readOnly(database));
+  const turn = openTurns(writer, warm, seesWhatIsKnown);
   let last: Promise<unknown> = Promise.resolve();
-  let current: Lane | undefined;
+  const readerAt = (db: Database, here: Standpoint): Reader => ({ db, t: schema, dialect: "sqlite", standpoint: here });
   async function inSnapshot<T>(run: (reader: Reader) => Promise<T>): Promise<T> {
-    const lane = writer.inTransaction ? lanes.beside : lanes.warm;
-    lane.begin.run();
-    current = lane;
+    // It sees one moment, so that what it reads of the data's version holds to its end.
+    const apart: Standpoint = { engine: standpoint.engine, version: () => 0, changeOf: () => undefined };
+    if (turn.isFree()) return turn.hold((isKnown) => run(readerAt(warm.db, isKnown ? standpoint : apart)));
+    beside.begin.run();
     try {
-      // It sees one moment, so that what it reads of the data's version holds to its end.
-      const apart: Standpoint = { engine: standpoint.engine, version: () => 0, changeOf: () => undefined };
-      const here = lane === lanes.warm && seesWhatIsKnown() ? standpoint : apart;
-      return await run({ db: lane.db, t: schema, dialect: "sqlite", standpoint: here });
+      return await run(readerAt(beside.db, apart));
     } finally {
-      current = undefined;
-      lane.end.run();
+      beside.end.run();
     }
   }
   return {
@@ -73,7 +72,9 @@ export function openReading(sources: Sources): SqliteReading {
       standpoint,
       get db() {
         if (isInWrite()) throw new Error("Inside a write, read with its transaction.");
-        return writer.inTransaction ? beside : warm;
+        if (!turn.isFree()) return beside.db;
+        turn.begin();
+        return warm.db;
       },
     },
     snapshot(run) {
@@ -81,9 +82,57 @@ export function openReading(sources: Sources): SqliteReading {
       last = result.catch(() => undefined);
       return result;
     },
-    isOnWriter: () => current === lanes.warm,
+    isOnWriter: () => turn.isHeld(),
+    leaveWriter: () => turn.end(),
     settled: () => last,
-    close: () => besideFile.close(),
+    close() {
+      turn.end();
+      besideFile.close();
+    },
+  };
+}
+
+/**
+ * What is read on the writing connection in one turn of the event loop is read in one transaction: a statement takes 1 µs
+ * there, where one by itself takes 6 to lock and unlock the file. It sees all that was committed when the turn began, as what
+ * asks in this turn was sent before; writes of this process end it first.
+ */
+function openTurns(writer: SqliteFile, { begin, end }: Lane, seesWhatIsKnown: () => boolean) {
+  let isOpen = false;
+  let isHeld = false;
+  let isKnown: boolean | undefined;
+  const close = () => {
+    if (isOpen && writer.inTransaction) end.run();
+    isOpen = false;
+    isKnown = undefined;
+  };
+  const over = () => {
+    if (isHeld) setImmediate(over);
+    else close();
+  };
+  const open = () => {
+    if (isOpen) return;
+    begin.run();
+    isOpen = true;
+    setImmediate(over);
+  };
+  return {
+    /** Whether no write has its transaction there. */
+    isFree: () => isOpen || !writer.inTransaction,
+    isHeld: () => isHeld,
+    begin: open,
+    end: close,
+    /** Keeps the transaction open as long as something reads in it. `isKnown`: whether it sees what the standpoint knows of. */
+    async hold<T>(run: (isKnown: boolean) => Promise<T>): Promise<T> {
+      open();
+      isHeld = true;
+      try {
+        isKnown ??= seesWhatIsKnown();
+        return await run(isKnown);
+      } finally {
+        isHeld = false;
+      }
+    },
   };
 }
 

@@ -2,7 +2,15 @@ import { type SQLQueryBindings, Database as SqliteFile, type Statement } from "b
 import { closeSync, existsSync, fsyncSync, mkdtempSync, openSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { type Migration, migrateSqlite, pending } from "./migrate";
-import { isCopied, quoted, type RowSource, type RowTarget, type StoredTable, type StoredValue } from "./stored-rows";
+import {
+  isCopied,
+  quoted,
+  type RowSource,
+  type RowTarget,
+  realmClause,
+  type StoredTable,
+  type StoredValue,
+} from "./stored-rows";
 
 const busyMilliseconds = 30_000;
 const rowsPerBatch = 500;
@@ -43,9 +51,27 @@ function sourceOf(file: SqliteFile, version: number): RowSource {
     version,
     tables: tablesOf(file).map((name) => ({ name, columns: columnsOf(file, name) })),
     lastIds: lastIdsOf(file),
-    read: (table) => readTable(file, table),
+    read: (table, realmId) => readTable(file, table, realmId),
     close: async () => file.close(),
   };
+}
+
+/**
+ * The same without a copy, where the memory and the disk of a copy are not to be had: the file's log grows until it is
+ * closed, by what others write meanwhile.
+ */
+export function openLiveSqliteRows(path: string, migrations: Migration[]): RowSource {
+  const file = new SqliteFile(path, { readonly: true });
+  try {
+    file.run(`PRAGMA busy_timeout = ${busyMilliseconds}`);
+    file.run("BEGIN");
+    const version = versionOf(file);
+    pending(migrations, version);
+    return sourceOf(file, version);
+  } catch (error) {
+    file.close();
+    throw error;
+  }
 }
 
 /** The schema's version of an existing file. */
@@ -84,8 +110,14 @@ function lastIdsOf(file: SqliteFile): Record<string, number> {
   );
 }
 
-async function* readTable(file: SqliteFile, { name, columns }: StoredTable): AsyncIterable<StoredValue[][]> {
-  const statement = file.prepare(`SELECT ${columns.map(quoted).join(", ")} FROM ${quoted(name)}`);
+async function* readTable(
+  file: SqliteFile,
+  table: StoredTable,
+  realmId: number | undefined,
+): AsyncIterable<StoredValue[][]> {
+  const { name, columns } = table;
+  const clause = realmId === undefined ? "" : realmClause(table, realmId);
+  const statement = file.prepare(`SELECT ${columns.map(quoted).join(", ")} FROM ${quoted(name)}${clause}`);
   let batch: StoredValue[][] = [];
   for (const row of statement.iterate()) {
     const values = row as Record<string, StoredValue>;

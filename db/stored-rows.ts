@@ -13,7 +13,8 @@ export interface RowSource {
   readonly tables: readonly StoredTable[];
   /** The last id that each table has given out, where it numbers its rows. */
   readonly lastIds: Readonly<Record<string, number>>;
-  read(table: StoredTable): AsyncIterable<StoredValue[][]>;
+  /** All rows of a table, or those of one realm, in the order of their ids where it numbers them. */
+  read(table: StoredTable, realmId?: number): AsyncIterable<StoredValue[][]>;
   close(): Promise<void>;
 }
 
@@ -49,6 +50,12 @@ export class DataInUseError extends Error {
     super("A server or another command is at work on this data. Stop it first.");
     this.name = "DataInUseError";
   }
+}
+
+/** What picks the rows of a realm out of a table, in their order. */
+export function realmClause({ name, columns }: StoredTable, realmId: number): string {
+  const order = columns.includes("id") ? " ORDER BY id" : "";
+  return ` WHERE ${name === "realms" ? "id" : "realm_id"} = ${Math.trunc(realmId)}${order}`;
 }
 
 /** A name of a table or column as it stands in SQL. */

@@ -11,6 +11,8 @@ const commitsPerLook = 256;
 export interface WalWatch {
   /** A group of writes was committed. */
   committed(): void;
+  /** Writes all of it back, unless somebody reads an old state: prepared statements keep a closed file open until they are collected. */
+  writeBack(): void;
 }
 
 /**
@@ -40,6 +42,7 @@ export function watchWal(path: string, writer: SqliteFile, hooks: EngineHooks): 
     }
   };
   return {
+    writeBack: checkpoint,
     committed() {
       commits += 1;
       if (commits % commitsPerLook === 0) look();

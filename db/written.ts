@@ -10,6 +10,7 @@ const notedByRow = new Set([
   ...["conversations", "conversation_members", "api_keys", "login_links", "failed_sign_ins"],
   ...["attachments", "attachment_messages", "user_topics", "jobs", "user_presences", "user_statuses"],
   ...["drafts", "saved_snippets", "scheduled_messages", "reminders", "submessages", "message_edits"],
+  ...["pushed_messages"],
   ...["search_progress", "search_changes", "message_words"],
 ]);
 

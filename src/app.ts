@@ -1,4 +1,3 @@
-import { join } from "node:path";
 import type { Engine, EngineHooks } from "../db/engine";
 import { openEngine } from "../db/open";
 import { alertWordState } from "./alert-words/state";
@@ -17,19 +16,27 @@ import { type Clock, systemClock } from "./core/clock";
 import type { App } from "./core/context";
 import { describeError, type Log } from "./core/log";
 import { loadServerSecret, makeSecrets, type Secrets } from "./core/secrets";
-import { requireSameSecret } from "./core/server-secret";
+import { requireSameSecret, secretFact } from "./core/server-secret";
 import type { StateLoader } from "./core/state";
 import { requireFinishedRestore } from "./core/unfinished-restore";
+import { pushDevicePresenter } from "./devices/presenter";
+import { relayRegistrationJob } from "./devices/relay-registration";
+import { deviceStates } from "./devices/state";
 import { domainState } from "./domains/state";
 import { draftsState } from "./drafts/state";
+import { answerEmbedded } from "./embedded-bots/job";
 import { logBlank, tidyQueues } from "./events/housekeeping";
 import { makeEventHub, type ServingHub } from "./events/hub";
 import type { Presenters } from "./events/present";
-import { openLocalFiles } from "./files/local";
+import { exportRealmJob } from "./export/job";
+import { openFiles } from "./files/open";
 import type { AnyJob } from "./jobs/define";
 import { type JobRunner, makeJobRunner } from "./jobs/runner";
 import { tidyJobs } from "./jobs/tidy";
 import { linkifierState } from "./linkifiers/state";
+import { mailJobs } from "./mail/all-jobs";
+import { beginMails } from "./mail/begin";
+import { tidyReceivedMails } from "./mail-in/tidy";
 import { deleteSentJob } from "./messages/delete-sent";
 import { editPresenter } from "./messages/edit/presenter";
 import { messageEventForms } from "./messages/event-forms";
@@ -41,11 +48,12 @@ import { messageStates } from "./messages/state";
 import { mutedUserState } from "./muted-users/state";
 import { navigationViewState } from "./navigation-views/state";
 import { onboardingStepState } from "./onboarding-steps/state";
-import { tidyPictures } from "./pictures/store";
+import { deliverWebhook } from "./outgoing-webhooks/job";
 import { playgroundState } from "./playgrounds/state";
 import { presencePresenter } from "./presence/presenter";
 import { presenceState } from "./presence/state";
 import { profileFieldState } from "./profile-fields/state";
+import { pushJobs } from "./push/background";
 import { reactionPresenter } from "./reactions/events";
 import { deleteDueRealms } from "./realm/delete";
 import { listRealms, loadRealm } from "./realm/queries";
@@ -63,6 +71,7 @@ import { statusState } from "./status/state";
 import { makeSubscriptionPresenters } from "./subscriptions/presenter";
 import { subscriptionsState } from "./subscriptions/state";
 import { typingPresenters } from "./typing/presenter";
+import { tidyUploads } from "./uploads/tidy";
 import { userGroupPresenter } from "./user-groups/events";
 import { userGroupStateLoader } from "./user-groups/state";
 import { userTopicPresenters } from "./user-topics/presenter";
@@ -97,10 +106,22 @@ const states: readonly StateLoader[] = [
   presenceState,
   statusState,
   mutedUserState,
+  ...deviceStates,
 ];
 
 /** The kinds of background work, feature by feature. */
-const allJobs: readonly AnyJob[] = [rerenderJob, deliverScheduled, deliverReminder, deleteSentJob];
+const allJobs: readonly AnyJob[] = [
+  rerenderJob,
+  deliverScheduled,
+  deliverReminder,
+  deleteSentJob,
+  relayRegistrationJob,
+  ...pushJobs,
+  deliverWebhook,
+  answerEmbedded,
+  ...mailJobs,
+  exportRealmJob,
+];
 
 const lookIntervalMilliseconds = 100;
 const heartbeatIntervalMilliseconds = 1_000;
@@ -139,7 +160,8 @@ export async function openApp(
   };
   const runner = makeJobRunner(() => app, jobs);
   const later: Later = { runner };
-  const { engine, migrated } = await openEngine(place, engineHooks(later, log, exit), clock.now());
+  const hooks = engineHooks(later, log, exit);
+  const { engine, migrated } = await openEngine(place, hooks, clock.now(), secretFact(secrets));
   await requireSameSecret(engine, secrets).catch(async (error: unknown) => {
     await engine.close();
     throw error;
@@ -161,7 +183,7 @@ export async function openApp(
     log,
     secrets,
     events,
-    files: openLocalFiles(join(config.data, "files"), clock),
+    files: openFiles(config, clock, log),
     jobs: runner,
     realtime: { states, checkNarrow: parseEventNarrow },
     startedAt: clock.now(),
@@ -221,6 +243,7 @@ function openHub(
     ["user_status", statusPresenter],
     ["stream", channelPresenter],
     ["user_group", userGroupPresenter],
+    ["push_device", pushDevicePresenter],
     ["realm_bot", makeBotPresenter(reader, secrets, clock)],
     ...makeSubscriptionPresenters(reader),
     ...messageEventForms,
@@ -260,29 +283,20 @@ function startBackground(app: RunningApp): () => Promise<void> {
     await tidyQueues(app, events, ids);
     await tidySignIns(app, ids);
     await tidySessions(app, ids);
+    await tidyReceivedMails(app, ids);
     await tidyJobs(app);
-    await app.files.tidy();
-    await tidyPictures(app);
+    await tidyUploads(app);
   });
+  const isOver = () => isEnding;
   // It may be at work for hours: nothing else waits for it.
-  const deletion = makeTask(log, "deletion", () => deleteDueRealms(app, () => isEnding));
-  const retention = makeTask(
-    log,
-    "retention",
-    makeRetention(app, () => isEnding),
-  );
-  const traffic = makeTask(
-    log,
-    "traffic",
-    makeTrafficCount(app, () => isEnding),
-  );
-  const indexing = makeTask(
-    log,
-    "indexing",
-    makeIndexing(app, () => isEnding),
-  );
+  const deletion = makeTask(log, "deletion", () => deleteDueRealms(app, isOver));
+  const retention = makeTask(log, "retention", makeRetention(app, isOver));
+  const traffic = makeTask(log, "traffic", makeTrafficCount(app, isOver));
+  const indexing = makeTask(log, "indexing", makeIndexing(app, isOver));
   const rerendering = makeTask(log, "rerendering", () => beginRerendering(app));
   rerendering.begin();
+  const mails = makeTask(log, "mails", () => beginMails(app));
+  mails.begin();
   const ends = [
     clock.every(indexIntervalMilliseconds, () => indexing.begin()),
     clock.every(lookIntervalMilliseconds, () => engine.lookElsewhere()),
@@ -292,6 +306,7 @@ function startBackground(app: RunningApp): () => Promise<void> {
       deletion.begin();
       retention.begin();
       traffic.begin();
+      mails.begin();
     }),
   ];
   return async () => {
@@ -304,6 +319,7 @@ function startBackground(app: RunningApp): () => Promise<void> {
       traffic.settled(),
       indexing.settled(),
       rerendering.settled(),
+      mails.settled(),
       runner.stop(),
     ]);
   };

@@ -6,14 +6,17 @@ import { botEndpoints } from "./bots/routes";
 import { channelFolderEndpoints } from "./channel-folders/routes";
 import { channelsEndpoints } from "./channels/routes";
 import type { App } from "./core/context";
+import { deviceEndpoints } from "./devices/routes";
 import { domainEndpoints } from "./domains/routes";
 import { draftEndpoints } from "./drafts/routes";
 import { eventEndpoints } from "./events/routes";
+import { exportEndpoints, exportPages } from "./export/routes";
 import type { Endpoint } from "./http/endpoint";
 import { type HttpServer, serveHttp } from "./http/serve";
 import { incomingWebhookEndpoints } from "./incoming-webhooks/routes";
 import { invitationEndpoints, joinPages } from "./invitations/routes";
 import { linkifierEndpoints } from "./linkifiers/routes";
+import { mailPages } from "./mail/routes";
 import { messageEndpoints } from "./messages/routes";
 import { mutedUserEndpoints } from "./muted-users/routes";
 import { navigationViewEndpoints } from "./navigation-views/routes";
@@ -21,10 +24,12 @@ import { onboardingStepEndpoints } from "./onboarding-steps/routes";
 import { playgroundEndpoints } from "./playgrounds/routes";
 import { presenceEndpoints } from "./presence/routes";
 import { profileFieldEndpoints } from "./profile-fields/routes";
+import { pushEndpoints } from "./push/routes";
 import { reactionEndpoints } from "./reactions/routes";
 import { realmEndpoints } from "./realm/routes";
 import { emojiPages, realmEmojiEndpoints } from "./realm-emoji/routes";
 import { realmPictureEndpoints, realmPicturePages } from "./realm-pictures/routes";
+import { registrationPages } from "./registration/routes";
 import { reminderEndpoints } from "./reminders/routes";
 import { reportEndpoints } from "./reports/routes";
 import { savedSnippetEndpoints } from "./saved-snippets/routes";
@@ -38,7 +43,7 @@ import { typingEndpoints } from "./typing/routes";
 import { filePages, uploadEndpoints } from "./uploads/routes";
 import { userGroupEndpoints } from "./user-groups/routes";
 import { userTopicEndpoints } from "./user-topics/routes";
-import { userEndpoints } from "./users/routes";
+import { addressPages, userEndpoints } from "./users/routes";
 
 /** Everything that can be asked of the server. */
 export const endpoints: Endpoint[] = [
@@ -50,6 +55,8 @@ export const endpoints: Endpoint[] = [
   ...presenceEndpoints,
   ...statusEndpoints,
   ...mutedUserEndpoints,
+  ...deviceEndpoints,
+  ...pushEndpoints,
   ...topicEndpoints,
   ...userTopicEndpoints,
   ...alertWordEndpoints,
@@ -77,6 +84,7 @@ export const endpoints: Endpoint[] = [
   ...domainEndpoints,
   ...profileFieldEndpoints,
   ...playgroundEndpoints,
+  ...exportEndpoints,
   ...settingsEndpoints,
   ...navigationViewEndpoints,
   ...onboardingStepEndpoints,
@@ -86,10 +94,14 @@ export const endpoints: Endpoint[] = [
 export const rootEndpoints: Endpoint[] = [
   ...loginPages,
   ...joinPages,
+  ...mailPages,
+  ...addressPages,
+  ...registrationPages,
   ...filePages,
   ...emojiPages,
   ...avatarPages,
   ...realmPicturePages,
+  ...exportPages,
 ];
 
 /** Listens for requests to an app. */

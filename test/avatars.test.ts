@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { write } from "../src/core/write";
-import { claimPictureIn, storePicture, tidyPictures } from "../src/pictures/store";
+import { tidyStray } from "../src/files/stray";
+import { claimPictureIn, storePicture } from "../src/pictures/store";
 import { open, storedFiles } from "./support/files";
 import { hear, listen, refusal } from "./support/listening";
 import { bombPng, colorOf, emojiForm, movingGif, paint, photograph, secretPlace, staticPng } from "./support/pictures";
@@ -244,16 +245,16 @@ describe("A picture that was left behind", () => {
     const { avatar_url } = (await uploadAvatar(alice)).body;
     const left = await storePicture(operator, { "-avatar": staticPng });
     expect(storedFiles(world)).toHaveLength(4);
-    await tidyPictures(app);
+    await tidyStray(app);
     expect(storedFiles(world)).toHaveLength(4);
     world.clock.advance(3_700);
     const late = write({ ...operator, now: app.clock.now() }, (tx) => claimPictureIn(tx, operator.realm.id, left));
     expect(late).rejects.toMatchObject({ code: "BAD_REQUEST" });
     await late.catch(() => undefined);
-    await tidyPictures(app);
+    await tidyStray(app);
     expect(storedFiles(world)).toHaveLength(3);
     expect(await sizeAt(avatar_url)).toBe("100×100 png");
-    await tidyPictures(app);
+    await tidyStray(app);
     expect(await app.engine.reader.db.select().from(app.engine.schema.strayPictures)).toEqual([]);
   });
 
@@ -264,10 +265,10 @@ describe("A picture that was left behind", () => {
     app.files.remove = () => Promise.reject(new Error("the disk is busy, on purpose"));
     await removeAvatar(alice);
     world.clock.advance(120);
-    await tidyPictures(app);
+    await tidyStray(app);
     expect(storedFiles(world)).toHaveLength(3);
     app.files.remove = remove;
-    await tidyPictures(app);
+    await tidyStray(app);
     expect(storedFiles(world)).toEqual([]);
   });
 });

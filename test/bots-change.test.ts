@@ -87,14 +87,14 @@ describe("A bot's owner, or an administrator, changes", () => {
   test("what the service of an embedded bot is told: more is laid over what was there", async () => {
     const { alice, robot } = world;
     const cook = await newBot(world, botKinds.embedded);
-    await verify(world, () => alice.patch(path(cook), { config_data: { soup: "leek", bread: "rye" } }));
-    await alice.patch(path(cook), { config_data: { soup: "pea" } });
-    const config_data = { soup: "pea", bread: "rye" };
-    expect((await shownTo(alice, cook)).services).toEqual([{ service_name: "of a test", config_data }]);
-    for (const config of [{ soup: 1 }, ["soup"], { soup: "x".repeat(10_000) }]) {
+    await verify(world, () => alice.patch(path(cook), { config_data: { teachers: "everyone" } }));
+    await alice.patch(path(cook), { config_data: {} });
+    const config_data = { teachers: "everyone" };
+    expect((await shownTo(alice, cook)).services).toEqual([{ service_name: "faq", config_data }]);
+    for (const config of [{ teachers: 1 }, ["teachers"], { teachers: "x".repeat(10_000) }, { soup: "pea" }]) {
       expect(codeOf(await alice.patch(path(cook), { config_data: config }))).toBe("400 BAD_REQUEST");
     }
-    expect(codeOf(await alice.patch(path(robot), { config_data: { soup: "pea" } }))).toBe("400 BAD_REQUEST");
+    expect(codeOf(await alice.patch(path(robot), { config_data: { teachers: "owner" } }))).toBe("400 BAD_REQUEST");
   });
 
   test("where it sends to and what it hears of: only known channels, and of a channel that is lost not even the name", async () => {

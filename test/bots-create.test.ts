@@ -88,14 +88,6 @@ describe("A new bot", () => {
     expect(read.message.sender_id).toBe(body.user_id);
   });
 
-  test("of the embedded kind is one of the server's services, of which there are as many as register says", async () => {
-    const { alice } = world;
-    expect((await alice.register()).state.realm_embedded_bots).toEqual([]);
-    const asked = { full_name: "Cook", short_name: "cook", bot_type: 4, service_name: "converter" };
-    expect(codeOf(await alice.post("/bots", asked))).toMatch(/^400 BAD_REQUEST/);
-    expect(await botsOf(alice)).toHaveLength(1);
-  });
-
   test("sends and listens where its maker says, in a channel that they know", async () => {
     const { olga, alice, bob, channels } = world;
     const defaults = { default_sending_stream: "plans", default_events_register_stream: "general" };

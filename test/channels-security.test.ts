@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { findChannel } from "../src/channels/queries";
 import { write } from "../src/core/write";
-import { updateRealmSettingsIn } from "../src/realm/service";
+import { updateRealmSettingsIn } from "../src/realm/change-settings";
 import { unsubscribeUsers } from "../src/subscriptions/unsubscribe";
 import type { Queue } from "./support/client";
 import { makeWorld, type Person, type World } from "./support/world";

@@ -84,7 +84,7 @@ describe("Who was away", () => {
     const id = await alice.say("general", "t", "1");
     const queue = await bob.at(node).register(editsOnly);
     await edit(alice, id, "2");
-    expect((await queue.events()).map(texts)).toEqual([["1", "2"]]);
+    expect((await queue.next()).map(texts)).toEqual([["1", "2"]]);
     expect((await read(bob.at(node), id)).raw_content).toBe("2");
   });
 });

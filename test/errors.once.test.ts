@@ -43,6 +43,13 @@ const built: Record<Builder, errors.ApiError> = {
   contentChanged: errors.contentChanged(),
   systemGroupRequired: errors.systemGroupRequired("x", "y"),
   groupInUse: errors.groupInUse("x", []),
+  pushNotConfigured: errors.pushNotConfigured(),
+  noActivePushDevice: errors.noActivePushDevice(),
+  relayRefused: errors.relayRefused(),
+  relayUnreachable: errors.relayUnreachable(),
+  relayFailed: errors.relayFailed(),
+  unknownPushToken: errors.unknownPushToken(),
+  uploadQuotaReached: errors.uploadQuotaReached(),
 };
 
 interface Listed {

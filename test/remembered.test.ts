@@ -147,6 +147,37 @@ test("messages are shown with the reactions, names and places of now, at both se
   expect(await shown()).toEqual([undefined, undefined]);
 });
 
+test("a message is shown alike by the server that has just stored it and by one that reads it", async () => {
+  const { alice, bob, carol, olga } = world;
+  await olga.post("/realm/filters", { pattern: "#(?P<id>[0-9]+)", url_template: "https://example.com/{id}" });
+  const ids = [
+    await alice.say("general", "ticket #12", "**all** of @**Bob** #12 `code`"),
+    await alice.say("general", "", "no topic"),
+    await alice.say("secret", "votes", "/poll lunch?\nsoup"),
+    await alice.tell([bob, carol], "/me tells"),
+    await bob.tell([bob], "a note"),
+  ];
+  const read = async (person: Person) => (await person.get("/messages", { message_ids: ids })).body.messages;
+  const here = await read(bob);
+  expect(here.map(({ id }: { id: number }) => id)).toEqual(ids);
+  expect(await read(bob.at(other))).toEqual(here);
+});
+
+test("a message is marked by where it is, not by where it was when it was sent", async () => {
+  const { alice, bob, channels } = world;
+  const id = await alice.say("general", "t", "soon elsewhere");
+  const move = async (stream_id: number) =>
+    expect((await alice.at(other).patch(`/messages/${id}`, { stream_id })).status).toBe(200);
+  const star = () => bob.post("/messages/flags", { messages: [id], op: "add", flag: "starred" });
+  const flags = async () => (await bob.get(`/messages/${id}`)).body.message.flags;
+  await move(channels.plans);
+  await star();
+  await move(channels.general);
+  expect(await flags()).not.toContain("starred");
+  await star();
+  expect(await flags()).toContain("starred");
+});
+
 test("a message that is hidden with its channel is not read from memory", async () => {
   const read = (person: Person) => person.get("/messages", { anchor: "newest", num_before: 10, num_after: 0 });
   await world.bob.delete("/users/me/subscriptions", { subscriptions: ["secret"] });
@@ -163,7 +194,10 @@ test("a message that is hidden while a request is answered is not matched with w
   const user = await loadUser(world.app.engine.reader, realm.id, bob.id);
   const reader = world.app.engine.openReader();
   const ctx = { ...world.operator, reader, actor: { kind: "user" as const, user, apiKeyId: 0 } };
-  const match = (id: number) => matchNarrow(ctx, { msgIds: [id], narrow: [] });
+  const match = async (id: number) => {
+    const { text } = await matchNarrow(ctx, { msgIds: [id], narrow: [] });
+    return JSON.parse(`{${text}}`) as { messages: object };
+  };
   const before = await alice.say("secret", "t", "bob may read this");
   expect(Object.keys((await match(before)).messages)).toEqual([String(before)]);
   const gone = await bob.at(other).delete("/users/me/subscriptions", { subscriptions: ["secret"] });

@@ -146,3 +146,17 @@ test("the state before and the events give the state after", async () => {
   await verify(world, () => world.pass(delay));
   expect(await listOf(bob)).toEqual([]);
 });
+
+test("one whose job the operator deletes goes off the list, and who asked for it is told", async () => {
+  const { alice, bob } = world;
+  const messageId = await alice.say("general", "lunch", "soup at one");
+  const id = await remind(bob, messageId, { note: "recipe" });
+  const queue = await bob.register({ event_types: ["reminders", "message"], apply_markdown: false });
+  const [job] = await world.app.jobs.list();
+  await world.app.jobs.remove([job?.id ?? 0]);
+  const [removed, notice, ...more] = await queue.events();
+  expect([removed, more]).toMatchObject([{ op: "remove", reminder_id: id }, []]);
+  expect(notice.message.content).toContain("You were not reminded");
+  expect(notice.message.content).toContain("recipe");
+  expect(await listOf(bob)).toEqual([]);
+});

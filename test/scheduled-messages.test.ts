@@ -197,6 +197,23 @@ describe("at its time everything is looked at again", () => {
     expect(await contentsFor(alice)).toContain("hello");
   });
 
+  test("one whose job the operator deletes is told of likewise, and can be sent later", async () => {
+    const { alice, clock } = world;
+    const id = await mustSchedule(alice);
+    const [job] = await world.app.jobs.list();
+    const queue = await alice.register({ event_types: ["scheduled_messages", "message"], apply_markdown: false });
+    await world.app.jobs.remove([job?.id ?? 0]);
+    const [failed, notice, ...more] = await queue.events();
+    expect(more).toEqual([]);
+    expect(failed).toMatchObject({ op: "update", scheduled_message: { scheduled_message_id: id, failed: true } });
+    expect(notice.message.content).toContain("Whoever runs the server has deleted it.");
+    expect(await world.app.jobs.list()).toEqual([]);
+    const at = clock.now() + delay;
+    expect((await alice.patch(`/scheduled_messages/${id}`, { scheduled_delivery_timestamp: at })).status).toBe(200);
+    await world.pass(delay);
+    expect(await listOf(alice)).toEqual([]);
+  });
+
   test("a deactivated sender sends nothing, and finds it as failed when they come back", async () => {
     const { alice } = world;
     const dave = await newPerson(world);

@@ -95,10 +95,14 @@ describe("What was found is marked", () => {
     ["<p>日本語と日曜</p>", "日本", "<p>[日本]語と日曜</p>"],
     ["<p>write to a@b.com, a</p>", "a@b.com", "<p>write to [a]@[b].[com], a</p>"],
     ["<p>nothing</p>", "else", "<p>nothing</p>"],
-  ])("in %s for %s", (html, typed, expected) => expect(highlightHtml(html, readSearch(typed))).toBe(marked(expected)));
+    ['<p class="x">a\\b "c" d</p>', "c b", '<p class="x">a\\[b] "[c]" d</p>'],
+    ["<p>red apple red</p><p>apple</p>", '"red apple"', "<p>[red] [apple] [red]</p><p>[apple]</p>"],
+  ])("in %s for %s", (html, typed, expected) =>
+    expect(JSON.parse(highlightHtml(html, readSearch(typed)))).toBe(marked(expected)),
+  );
 
   test("in a topic, which is escaped", () => {
-    expect(highlightText('a <b> & "apples"', readSearch("apple"))).toBe(
+    expect(JSON.parse(highlightText('a <b> & "apples"', readSearch("apple")))).toBe(
       marked("a &lt;b&gt; &amp; &quot;[apples]&quot;"),
     );
   });

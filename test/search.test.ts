@@ -298,6 +298,27 @@ describe("A9: nobody finds what they may not read", () => {
     }
   });
 
+  test("where nearly all that has the words is hidden from the one who searches, or never came to them", async () => {
+    const { alice, bob, carol, otto } = world;
+    const [first, direct] = [await alice.say("general", "t", "gold"), await alice.tell([carol], "gold")];
+    for (let i = 0; i < 12; i++) await bob.say(i % 2 === 0 ? "secret" : "general", "t", "gold");
+    const find = async (person: Person, around: object): Promise<unknown> => {
+      const { body } = await person.get("/messages", { narrow: [["search", "gold"]], ...around });
+      return [body.messages.length, body.messages[0]?.id, body.found_oldest, body.found_newest];
+    };
+    const [newest, oldest] = [
+      { anchor: "newest", num_before: 5 },
+      { anchor: "oldest", num_after: 5 },
+    ];
+    const last = await alice.say("secret", "t", "gold");
+    expect(await find(carol, newest)).toEqual([5, last - 9, false, true]);
+    expect(await find(carol, { ...newest, num_before: 50 })).toEqual([8, first, true, true]);
+    expect(await find(carol, oldest)).toEqual([5, first, true, false]);
+    expect(await find(bob, newest)).toEqual([5, last - 4, false, true]);
+    expect(await find(otto, newest)).toEqual([0, undefined, true, true]);
+    expect(await idsOf(carol, "gold", ["is", "dm"])).toEqual([direct]);
+  });
+
   test("before they came to a channel with protected history", async () => {
     const { alice, otto, channels } = world;
     const before = await alice.say("secret", "t", "treasure before");

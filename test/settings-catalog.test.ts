@@ -262,7 +262,7 @@ describe.skipIf(!hasCatalog)("against the protocol", () => {
       ..."alert_words muted_topics user_settings user_topic presence user_status muted_users".split(" "),
       ..."drafts saved_snippets scheduled_messages reminders realm_emoji realm_linkifiers realm_filters".split(" "),
       ..."realm_domains realm_playgrounds custom_profile_fields channel_folders".split(" "),
-      ..."navigation_views onboarding_steps realm_embedded_bots".split(" "),
+      ..."navigation_views onboarding_steps realm_embedded_bots device".split(" "),
       ...Object.keys(emptyStates),
     ];
     const types = liveKeys.flatMap((row) => (Array.isArray(row.fetch_event_types) ? row.fetch_event_types : []));

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { systemGroupNames } from "../src/core/group-setting";
-import { ownerSettings } from "../src/realm/changes";
+import { ownerSettings } from "../src/realm/setting-changes";
 import { languages, realmSettings, type SettingRule } from "../src/realm/settings";
 import { UpdateUserSettingsDefaults } from "../src/settings/defaults";
 import { userSettings } from "../src/settings/user-settings";

@@ -1,7 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { existsSync, readFileSync } from "node:fs";
 import { shown, showsOf } from "./support/specification/coverage";
-import { later } from "./support/specification/later";
 import { findRows, parseRows } from "./support/specification/rows";
 
 /**
@@ -62,12 +61,5 @@ describe.skipIf(rows === undefined)("The specification (skipped where ../shared 
 
   test("has every row that is said to be shown", () => {
     expect([...found.keys()].filter((id) => !ids.has(id))).toEqual([]);
-  });
-
-  test("is shown to the end, but for the outside world", () => {
-    const outside = new Set(Object.values(later).flat());
-    const both = shown.flatMap((one) => one.rows).filter((row) => outside.has(row));
-    expect(both).toEqual([]);
-    expect(Object.keys(later)).toEqual(["outgoing webhooks", "push devices"]);
   });
 });

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { calls } from "./support/calls/all-calls";
 import { askFor, endpointNames, outcomeFor } from "./support/calls/call";
+import { mailFlags } from "./support/calls/mail-calls";
 import { makeWorld, Person, type World } from "./support/world";
 
 /** What who has not signed in gets in an organization that is open to the web: what is told elsewhere, but for these. */
@@ -13,11 +14,13 @@ const forSpectators: Record<string, string> = {
   "GET the page /avatar/{user}": "ok",
   "GET the page /avatar/{user}/medium": "ok",
   "GET the page /user_uploads/{realm_id_str}/{filename}": "404",
+  "GET the page /user_uploads/download/{realm_id_str}/{filename}": "404",
+  "GET the page /user_uploads/thumbnail/{realm_id_str}/{filename}": "404",
 };
 
 let world: World;
 beforeAll(async () => {
-  world = await makeWorld({ web_public_streams_enabled: "true" });
+  world = await makeWorld({ ...mailFlags, web_public_streams_enabled: "true" });
   await world.olga.patch("/realm", { enable_spectator_access: true });
 });
 afterAll(() => world.close());

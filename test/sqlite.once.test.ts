@@ -1,9 +1,10 @@
 import { Database } from "bun:sqlite";
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { migrateSqlite, NewerSchemaError, openMigrated, readMigrations, readWholeSchema } from "../db/migrate";
+import { migrateSqlite, NewerSchemaError, readMigrations, readWholeSchema } from "../db/migrate";
+import { makeSqliteFile } from "../db/new-sqlite-file";
 import { databaseFile } from "../db/open";
 import { openSqlite } from "../db/sqlite";
 import { WriteLeakError } from "../db/sqlite-group";
@@ -64,13 +65,47 @@ function describe(path: string): unknown[] {
   return [...made, ...versions];
 }
 
-test("a new file gets at once what the migrations lead to", () => {
+test("a new file gets at once what the migrations lead to, and what new data begins with", () => {
   const stepwise = join(folder, "stepwise.db");
   migrateSqlite(stepwise, migrations, 1);
   const whole = readWholeSchema(assetPath("db", "migrations", "sqlite"));
-  const migrated = openMigrated(file(), migrations, 1, (result) => result, whole);
-  expect([whole.version, migrated]).toMatchObject([migrations.length, { from: 0, to: migrations.length }]);
+  const content = { migrations, whole, facts: { motto: "Be brief." }, now: 1 };
+  expect([whole.version, makeSqliteFile(file(), content)]).toEqual([migrations.length, true]);
   expect(describe(file())).toEqual(describe(stepwise));
+  const made = new Database(file());
+  expect(made.query("SELECT name, value FROM server_facts").all()).toEqual([{ name: "motto", value: "Be brief." }]);
+  expect(made.query("PRAGMA journal_mode").get()).toEqual({ journal_mode: "wal" });
+  made.close();
+});
+
+test("of two processes that make the same file one does, and nothing else is left in the folder", () => {
+  const whole = readWholeSchema(assetPath("db", "migrations", "sqlite"));
+  const make = (motto: string) => makeSqliteFile(file(), { migrations, whole, facts: { motto }, now: 1 });
+  expect([make("first"), make("second")]).toEqual([true, false]);
+  expect(readdirSync(folder)).toEqual(["chatd.db"]);
+  const made = new Database(file());
+  expect(made.query("SELECT value FROM server_facts").values()).toEqual([["first"]]);
+  made.close();
+});
+
+test("a new file is not made beside the log of another one, and drafts of processes that have ended are removed", () => {
+  const whole = readWholeSchema(assetPath("db", "migrations", "sqlite"));
+  const make = () => makeSqliteFile(file(), { migrations, whole, facts: {}, now: 1 });
+  writeFileSync(`${file()}-wal`, "what another database has not written yet");
+  expect(make).toThrow(`put ${file()} back beside it, or move ${file()}-wal away`);
+  expect(readdirSync(folder)).toEqual(["chatd.db-wal"]);
+  rmSync(`${file()}-wal`);
+  writeFileSync(`${file()}.new-1`, "a draft");
+  writeFileSync(`${file()}.new-1-wal`, "its log");
+  expect(make()).toBe(true);
+  expect(readdirSync(folder)).toEqual(["chatd.db"]);
+});
+
+test("a new file that the disk does not take is an error that names it", () => {
+  const whole = readWholeSchema(assetPath("db", "migrations", "sqlite"));
+  const path = join(folder, "missing", "chatd.db");
+  const make = () => makeSqliteFile(path, { migrations, whole, facts: {}, now: 1 });
+  expect(make).toThrow(`The database ${path} cannot be made: ENOENT`);
 });
 
 test("inside a write the outer reader refuses to work", async () => {
@@ -90,6 +125,39 @@ test("the reader outside a write cannot write", async () => {
   const engine = openSqlite(file(), notingHooks().hooks);
   const { db, t } = engine.reader;
   expect(async () => db.delete(t.realms)).toThrow("readonly");
+  await engine.close();
+});
+
+test("what is read in one turn of the event loop is of one moment, which ends with the turn or with a write", async () => {
+  migrateSqlite(file(), migrations, 1);
+  const engine = openSqlite(file(), notingHooks().hooks);
+  const other = new Database(file());
+  const row = { realmId: 1, type: "noted", audience: "{}", body: "{}", createdAt: 1 };
+  const count = async () => (await engine.reader.db.select().from(engine.schema.eventLog)).length;
+  const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
+  const writeElsewhere = () =>
+    other.run(
+      "INSERT INTO event_log (realm_id, type, audience, body, created_at) VALUES (1, 'elsewhere', '{}', '{}', 1)",
+    );
+  await nextTurn();
+  expect(await count()).toBe(0);
+  writeElsewhere();
+  expect([await count(), await engine.snapshot(count)]).toEqual([0, 0]);
+  await nextTurn();
+  expect([await count(), await engine.snapshot(count)]).toEqual([1, 1]);
+  const written = engine.write(
+    1,
+    async ({ db, t }) => {
+      await db.insert(t.eventLog).values(row);
+    },
+    () => undefined,
+  );
+  await Promise.all([written, engine.snapshot(count)]);
+  expect([await count(), await engine.snapshot(count)]).toEqual([2, 2]);
+  writeElsewhere();
+  other.close();
+  await nextTurn();
+  expect(await count()).toBe(3);
   await engine.close();
 });
 

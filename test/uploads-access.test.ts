@@ -172,6 +172,9 @@ describe("a temporary address", () => {
     const { body } = await bob.get(url);
     expect(body.url).toMatch(/^\/user_uploads\/temporary\/[0-9a-f-]+\/späce\.txt$/);
     expect(await (await open(anonymous, body.url)).text()).toBe("hello");
+    const head = await open(anonymous, body.url, { method: "HEAD" });
+    const told = ["content-length", "cache-control"].map((name) => head.headers.get(name));
+    expect([head.status, ...told, await head.text()]).toEqual([200, "5", "private, no-cache", ""]);
     const zoesWorld = await open(world.zoe, body.url);
     expect(zoesWorld.status).toBe(404);
     await olga.post(`/streams/${channels.general}/delete_topic`, { topic_name: "files" });

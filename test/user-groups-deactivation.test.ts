@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
 import { write } from "../src/core/write";
-import { updateRealmSettingsIn } from "../src/realm/service";
+import { updateRealmSettingsIn } from "../src/realm/change-settings";
 import { deactivateUser, reactivateUser } from "../src/users/deactivate";
 import {
   anonymous,

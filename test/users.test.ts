@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { roles } from "../src/core/role";
 import { write } from "../src/core/write";
-import { createRealm, updateRealmSettingsIn } from "../src/realm/service";
+import { updateRealmSettingsIn } from "../src/realm/change-settings";
+import { createRealm } from "../src/realm/create";
 import { createUser } from "../src/users/create";
 import { deactivateUser, reactivateUser } from "../src/users/deactivate";
 import { renameUserIn, updateUserRole } from "../src/users/update";

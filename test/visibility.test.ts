@@ -4,7 +4,7 @@ import { listApiKeys } from "../src/auth/api-keys";
 import type { Person as Account, Context } from "../src/core/context";
 import { write } from "../src/core/write";
 import { register } from "../src/events/register";
-import { updateRealmSettingsIn } from "../src/realm/service";
+import { updateRealmSettingsIn } from "../src/realm/change-settings";
 import { findUser } from "../src/users/queries";
 import type { Queue, WireEvent } from "./support/client";
 import { startPoll } from "./support/polls";

@@ -32,6 +32,20 @@ const listens = (...people: Person[]) =>
   Promise.all(people.map((one) => one.register({ event_types: ["stream", "subscription"] })));
 
 describe("A web-public channel", () => {
+  test("mentions guests who read in it without being there, sent or edited so", async () => {
+    const { olga, alice, greta } = world;
+    const id = await create(olga, "lobby", { is_web_public: true });
+    const flagsOf = async (message: number) => (await greta.get(`/messages/${message}`)).body.message.flags;
+    await alice.post("/users/me/subscriptions", { subscriptions: [{ name: "lobby" }] });
+    const sent = await alice.say("lobby", "hello", "@**Greta** look");
+    expect(await flagsOf(sent)).toContain("mentioned");
+    const edited = await alice.say("lobby", "hello", "nobody");
+    await alice.patch(`/messages/${edited}`, { content: "@**Greta** now" });
+    expect(await flagsOf(edited)).toContain("mentioned");
+    await olga.patch(`/streams/${id}`, { is_web_public: false });
+    expect((await greta.get(`/messages/${sent}`)).status).toBe(400);
+  });
+
   test("is made by who may, and guests hear of it and read in it without being there", async () => {
     const { olga, alice, greta } = world;
     const [toAlice, toGreta] = await listens(alice, greta);

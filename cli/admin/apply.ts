@@ -18,7 +18,7 @@ export async function applyFile(path: string, options: ApplyOptions) {
   if (options.diff) {
     const changes = hasData(options)
       ? await withApp(options, (app) => diffOrganization(app, declared))
-      : diffFromNothing(declared);
+      : await diffFromNothing(declared);
     return printChanges(options, changes);
   }
   const file = options.credentials === undefined ? undefined : openCredentialsFile(options.credentials);

@@ -8,10 +8,12 @@ import { readChunks } from "../../src/backup/stored-files";
 import { loadConfig } from "../../src/config";
 import { isoTime, systemClock } from "../../src/core/clock";
 import { badRequest } from "../../src/core/errors";
+import { flagsOf } from "../flags";
 import { requireData } from "../operator";
-import { type CommonOptions, flagsOf } from "../options";
+import type { CommonOptions } from "../options";
 import { printNotice, printResult, UsageError } from "../output";
 import { withProgress } from "../progress";
+import { catchSignals } from "../signals";
 
 /** Stands for stdout or stdin. */
 const standardStream = "-";
@@ -53,19 +55,6 @@ function openStdout() {
     },
     keep: async () => void (await writer.end()),
     discard: async () => undefined,
-  };
-}
-
-/** Lets a signal end the work in order: nothing half-done is left behind. The answer throws once there was one. */
-function catchSignals(): () => void {
-  let isStopped = false;
-  for (const signal of ["SIGINT", "SIGTERM"] as const) {
-    process.on(signal, () => {
-      isStopped = true;
-    });
-  }
-  return () => {
-    if (isStopped) throw badRequest("Interrupted. Nothing was changed.");
   };
 }
 

@@ -3,7 +3,8 @@ import { dirname, join, resolve } from "node:path";
 import { type Config, ConfigError, describeConfig, loadConfig } from "../../src/config";
 import { whyUnreachable } from "../../src/core/reachable";
 import { loadServerSecret } from "../../src/core/secrets";
-import { type CommonOptions, flagsOf } from "../options";
+import { flagsOf } from "../flags";
+import type { CommonOptions } from "../options";
 import { formatTable, printResult } from "../output";
 
 /** `chatd admin config print`: the configuration as it takes effect here, each value with its source. */
@@ -20,7 +21,7 @@ export async function checkConfig(options: CommonOptions) {
   const { problems } = describeConfig(flagsOf(options), options.config);
   refuse(problems);
   const config = loadConfig(flagsOf(options), options.config);
-  const found = [whyUrl(config), whySecret(config), whyData(config), await whyDatabase(config)];
+  const found = [whySecret(config), whyData(config), whyMail(config), await whyDatabase(config)];
   refuse(found.filter((problem) => problem !== undefined));
   printResult(options, { problems: [] }, ["The configuration is in order."]);
 }
@@ -29,11 +30,8 @@ function refuse(problems: readonly string[]) {
   if (problems.length > 0) throw new ConfigError(problems.join("\n"));
 }
 
-function whyUrl({ url }: Config): string | undefined {
-  if (url === undefined) return undefined;
-  const parsed = URL.parse(url);
-  const isSite = parsed && /^https?:$/.test(parsed.protocol) && parsed.pathname === "/" && !parsed.search;
-  return isSite ? undefined : `url must be like https://chat.example.com, and is ${url}.`;
+function whyMail({ smtpRelayCaFile: file }: Config): string | undefined {
+  return file === undefined || existsSync(file) ? undefined : `smtp_relay_ca_file names ${file}, which does not exist.`;
 }
 
 /** Looks at the secret only where there is one: the first start makes it. */
@@ -62,7 +60,6 @@ const nearestFolder = (path: string): string =>
 
 async function whyDatabase({ database }: Config): Promise<string | undefined> {
   if (database === undefined) return undefined;
-  if (!/^postgres(ql)?:\/\//.test(database)) return "database must be like postgres://user@host/name.";
   const why = await whyUnreachable(database);
   return why === undefined ? undefined : `The database cannot be reached: ${why}`;
 }

@@ -2,10 +2,11 @@ import type { UserRow } from "../../src/core/context";
 import { badRequest } from "../../src/core/errors";
 import { findRole, type RoleName, roleName } from "../../src/core/role";
 import { makeApiKey } from "../../src/core/secrets";
+import { isMailOn } from "../../src/mail/relay";
 import { listAccounts, loadAccount } from "../../src/organization/lookup";
 import { createUser } from "../../src/users/create";
 import { deactivateUser, reactivateUser } from "../../src/users/deactivate";
-import { updateUser as updateVerb } from "../../src/users/manage";
+import { deactivateWithComment, updateUser as updateVerb } from "../../src/users/manage";
 import { setPassword, updateUserRole } from "../../src/users/update";
 import { withOperator } from "../operator";
 import type { RealmOptions } from "../options";
@@ -73,12 +74,19 @@ export async function updateUser(email: string, options: RealmOptions & { name?:
   printResult(options, { user: shown(user) }, [`${user.email} is ${user.fullName} now.`]);
 }
 
-/** `chatd admin user deactivate EMAIL`: with them go their keys, their connections and their bots. */
-export async function deactivate(email: string, options: RealmOptions) {
-  const user = await withOperator(options, async (ctx) => {
-    await deactivateUser(ctx, (await loadAccount(ctx, email)).id);
-    return loadAccount(ctx, email);
+/**
+ * `chatd admin user deactivate EMAIL [--comment TEXT]`: with them go their keys, their connections and their bots. They are
+ * told by mail where there is a comment, which may be empty.
+ */
+export async function deactivate(email: string, options: RealmOptions & { comment?: string }) {
+  const { comment } = options;
+  const { user, isTold } = await withOperator(options, async (ctx) => {
+    const { id } = await loadAccount(ctx, email);
+    await (comment === undefined ? deactivateUser(ctx, id) : deactivateWithComment(ctx, id, comment));
+    return { user: await loadAccount(ctx, email), isTold: isMailOn(ctx.app.config) };
   });
+  if (comment !== undefined && !isTold)
+    printNotice("They were not told: no mail server is configured (smtp_relay_host).");
   printResult(options, { user: shown(user) }, [`Deactivated ${user.email}.`]);
 }
 

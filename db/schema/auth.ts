@@ -1,6 +1,6 @@
 import type { Columns } from "./columns";
 
-/** What signing in leaves behind: links that sign somebody in once, attempts that failed, and sessions of browsers. */
+/** What signing in leaves behind: links that sign somebody in once, attempts that failed, sessions of browsers, and links that prove an address. */
 export function authTables(columns: Columns) {
   const { table, integer, text, index, primaryKey } = columns;
   const loginLinks = table(
@@ -39,5 +39,24 @@ export function authTables(columns: Columns) {
     },
     (t) => [primaryKey(t.realmId, t.apiKeyId), index("sessions_user").on(t.realmId, t.userId)],
   );
-  return { loginLinks, failedSignIns, sessions };
+  const addressProofs = table(
+    "address_proofs",
+    {
+      realmId: integer("realm_id").notNull(),
+      /** HMAC-SHA-256 of the token in the link that was mailed to the address, under the server's secret, hexadecimal. */
+      hash: text("hash").notNull(),
+      /** Whose new address it is to be; null for somebody who wants to join. */
+      userId: integer("user_id"),
+      email: text("email").notNull(),
+      /** In lower case. */
+      emailKey: text("email_key").notNull(),
+      expiresAt: integer("expires_at").notNull(),
+    },
+    (t) => [
+      primaryKey(t.realmId, t.hash),
+      index("address_proofs_email").on(t.realmId, t.emailKey),
+      index("address_proofs_user").on(t.realmId, t.userId),
+    ],
+  );
+  return { loginLinks, failedSignIns, sessions, addressProofs };
 }

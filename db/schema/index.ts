@@ -4,6 +4,7 @@ import { botTables } from "./bots";
 import { channelFolderTables } from "./channel-folders";
 import { channelTables } from "./channels";
 import { columnsOf, type Dialect } from "./columns";
+import { deviceTables } from "./devices";
 import { domainTables } from "./domains";
 import { eventTables } from "./events";
 import { flagTables } from "./flags";
@@ -11,6 +12,8 @@ import { incomingWebhookTables } from "./incoming-webhooks";
 import { invitationTables } from "./invitations";
 import { jobTables } from "./jobs";
 import { linkifierTables } from "./linkifiers";
+import { mailTables } from "./mail";
+import { mailInTables } from "./mail-in";
 import { messageTables } from "./messages";
 import { mutedUserTables } from "./muted-users";
 import { navigationViewTables } from "./navigation-views";
@@ -22,6 +25,7 @@ import { presenceTables } from "./presence";
 import { profileFieldTables } from "./profile-fields";
 import { reactionTables } from "./reactions";
 import { realmTables } from "./realm";
+import { realmArchiveTables } from "./realm-archives";
 import { realmEmojiTables } from "./realm-emoji";
 import { searchTables, wordsTable } from "./search";
 import { serverTables } from "./server";
@@ -65,13 +69,17 @@ export function makeSchema(dialect: Dialect) {
     ...submessageTables(columns),
     ...realmEmojiTables(columns),
     ...linkifierTables(columns),
+    ...mailTables(columns),
     ...searchTables(columns),
     messageWords: wordsTable(dialect),
     ...presenceTables(columns),
     ...statusTables(columns),
     ...mutedUserTables(columns),
+    ...deviceTables(columns),
     ...botTables(columns),
     ...incomingWebhookTables(columns),
+    ...realmArchiveTables(columns),
+    ...mailInTables(columns),
   };
 }
 

@@ -15,6 +15,8 @@ export function realmEmojiTables({ table, identity, identityKey, integer, text, 
       fileName: text("file_name").notNull(),
       /** Whether it moves: then there is a picture that stands still beside it. */
       isAnimated: boolean("is_animated").notNull(),
+      /** Tells whether another file is the one that it was made from; null of those from before that was noted. */
+      sourceDigest: text("source_digest"),
     },
     (t) => [...identityKey(t.realmId, t.id), uniqueIndex("realm_emoji_name").on(t.realmId, t.activeName)],
   );

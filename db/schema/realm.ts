@@ -25,6 +25,10 @@ export function realmTables({ table, identity, integer, text, boolean, uniqueInd
       iconFile: text("icon_file"),
       logoFile: text("logo_file"),
       nightLogoFile: text("night_logo_file"),
+      /** Tell whether other files are those that the pictures were made from. */
+      iconDigest: text("icon_digest"),
+      logoDigest: text("logo_digest"),
+      nightLogoDigest: text("night_logo_digest"),
     },
     (t) => [uniqueIndex("realms_id").on(t.id), uniqueIndex("realms_host").on(t.host)],
   );

@@ -1,3 +1,4 @@
+import { isNotNull } from "drizzle-orm";
 import type { Columns } from "./columns";
 
 /**
@@ -26,6 +27,8 @@ export function subscriptionTables(columns: Columns) {
     (t) => [
       primaryKey(t.realmId, t.userId, t.channelId),
       index("subscriptions_channel").on(t.realmId, t.channelId, t.isActive, t.userId),
+      index("subscriptions_email").on(t.realmId, t.channelId).where(isNotNull(t.emailNotifications)),
+      index("subscriptions_push").on(t.realmId, t.channelId).where(isNotNull(t.pushNotifications)),
     ],
   );
   const subscriptionPeriods = table(

@@ -1,8 +1,10 @@
 import type { Columns } from "./columns";
 
+export const uploadTables = (columns: Columns) => ({ ...fileTables(columns), ...unfinishedTables(columns) });
+
 /** Files that people uploaded, and the messages that link to them. The bytes are elsewhere, under `pathId`. */
-export function uploadTables(columns: Columns) {
-  const { table, identity, identityKey, integer, text, index, uniqueIndex, primaryKey } = columns;
+function fileTables(columns: Columns) {
+  const { table, identity, identityKey, integer, text, boolean, index, uniqueIndex, primaryKey } = columns;
   const attachments = table(
     "attachments",
     {
@@ -15,6 +17,12 @@ export function uploadTables(columns: Columns) {
       contentType: text("content_type").notNull(),
       sizeBytes: integer("size_bytes").notNull(),
       createdAt: integer("created_at").notNull(),
+      /** In pixels; null for what is no picture that thumbnails are made of. */
+      imageWidth: integer("image_width"),
+      imageHeight: integer("image_height"),
+      isAnimated: boolean("is_animated").notNull().default(false),
+      /** When the last message that linked to it ceased to; null where none ever did, or one does. */
+      unlinkedAt: integer("unlinked_at"),
     },
     (t) => [
       ...identityKey(t.realmId, t.id),
@@ -35,4 +43,32 @@ export function uploadTables(columns: Columns) {
     ],
   );
   return { attachments, attachmentMessages };
+}
+
+/** Uploads that come in several requests. What has arrived is in the file store, under `fileKey`. */
+function unfinishedTables({ table, integer, text, index, primaryKey }: Columns) {
+  const resumableUploads = table(
+    "resumable_uploads",
+    {
+      realmId: integer("realm_id").notNull(),
+      /** What its address ends in. */
+      id: text("id").notNull(),
+      ownerId: integer("owner_id").notNull(),
+      fileKey: text("file_key").notNull(),
+      name: text("name").notNull(),
+      /** What its uploader said about it, as JSON: told again on request. */
+      metadata: text("metadata").notNull(),
+      /** How large it will be. */
+      sizeBytes: integer("size_bytes").notNull(),
+      createdAt: integer("created_at").notNull(),
+      /** The file that it has become; null until all of it has arrived. */
+      attachmentId: integer("attachment_id"),
+    },
+    (t) => [
+      primaryKey(t.realmId, t.id),
+      index("resumable_uploads_owner").on(t.realmId, t.ownerId),
+      index("resumable_uploads_age").on(t.createdAt),
+    ],
+  );
+  return { resumableUploads };
 }

@@ -5,9 +5,11 @@ import { queuesEnded } from "../core/event-hub";
 import { cleanName } from "../core/name";
 import { makeApiKey } from "../core/secrets";
 import { onlyRow, write } from "../core/write";
+import { forgetDevicesOf, forgetDevicesOfKey } from "../devices/forget";
 import { deleteQueues, endQueuesOf } from "../events/queues";
 import { loadUser } from "../users/queries";
 import { renewContext } from "../users/renew-context";
+import { endAddressChanges } from "./address-proofs";
 
 /** A user who signs in again and again gets a new key each time; the oldest make room. */
 const keysPerUserMax = 500;
@@ -156,6 +158,7 @@ async function removeApiKey(tx: Tx, realmId: number, apiKeyId: number) {
     .from(eventQueues)
     .where(and(eq(eventQueues.realmId, realmId), eq(eventQueues.apiKeyId, apiKeyId)));
   await endQueues(tx, realmId, queues);
+  await forgetDevicesOfKey(tx, realmId, apiKeyId);
   await tx.db
     .delete(apiKeys)
     .where(and(eq(apiKeys.realmId, realmId), eq(apiKeys.id, apiKeyId)))
@@ -173,12 +176,15 @@ export async function removeAccess(tx: Tx, realmId: number, userIds: readonly nu
     .returning({ id: apiKeys.id });
   await tx.db.delete(sessions).where(and(eq(sessions.realmId, realmId), inArray(sessions.userId, [...userIds])));
   await endLoginLinks(tx, realmId, userIds);
+  await forgetDevicesOf(tx, realmId, userIds);
   await endQueuesOf(tx, realmId, userIds);
 }
 
-/** Ends login links of some users that were not used. Announced to nobody. */
-export async function endLoginLinks({ db, t: { loginLinks } }: Tx, realmId: number, userIds: readonly number[]) {
-  await db.delete(loginLinks).where(and(eq(loginLinks.realmId, realmId), inArray(loginLinks.userId, [...userIds])));
+/** Ends links of some users that were not used: to sign in, for another password, for another address. Announced to nobody. */
+export async function endLoginLinks(tx: Tx, realmId: number, userIds: readonly number[]) {
+  const { loginLinks } = tx.t;
+  await tx.db.delete(loginLinks).where(and(eq(loginLinks.realmId, realmId), inArray(loginLinks.userId, [...userIds])));
+  await endAddressChanges(tx, realmId, userIds);
 }
 
 async function endQueues(tx: Tx, realmId: number, queues: { id: string }[]) {

@@ -4,10 +4,13 @@ import { ApiError, badRequest } from "../core/errors";
 import type { Html } from "../core/html";
 import { type Input, optional, record, text } from "../core/params";
 import type { Connection } from "../http/endpoint";
+import { isMailOn } from "../mail/relay";
+import { parseRealmSettings } from "../realm/settings";
 import { noSessionCookie, type Origin, ownPath, requireOwnOrigin, sessionCookie } from "./cookies";
 import { loginPage, refusedPage } from "./login-pages";
 import { signInWithPassword } from "./password-sign-in";
 import { endSessionsIn, findSession, type OpenSession, openSessionIn } from "./sessions";
+import { mailSignIn } from "./sign-in-mail";
 
 /** What pages know of the connection that they are asked over. */
 export type Browser = Pick<Connection, "header" | "address">;
@@ -54,8 +57,11 @@ interface Filled {
   problem?: string;
 }
 
-const loginForm = ({ realm, url }: Context, { next, email = "", problem }: Filled): Html =>
-  loginPage({ realmName: realm.name, next, email, problem, isEncrypted: isPrivate(url) });
+const loginForm = ({ app, realm, url }: Context, { next, email = "", problem }: Filled): Html =>
+  loginPage({
+    ...{ realmName: realm.name, next, email, problem, isEncrypted: isPrivate(url), hasMail: isMailOn(app.config) },
+    isOpenToAll: isMailOn(app.config) && !parseRealmSettings(realm.settings).invite_required,
+  });
 
 /** Nobody is on the way to a server on the same machine. */
 function isPrivate(url: string): boolean {
@@ -78,6 +84,7 @@ export async function logIn(ctx: Context, input: Input<typeof LogIn>, browser: B
     const attempt = { email, password, address: browser.address() };
     const token = await signInWithPassword(ctx, attempt, async (tx, user) => {
       if (before) await endSessionsIn(tx, ctx.realm.id, before.user.id, before.id);
+      await mailSignIn(tx, ctx, user, browser);
       return openSessionIn(tx, ctx, user, browser.header("user-agent"));
     });
     return goTo(loginForm(ctx, { next }), next ?? home, [cookieFor(ctx, token)]);

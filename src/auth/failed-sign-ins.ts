@@ -63,14 +63,15 @@ export async function unlockSignIn(ctx: Context, user: UserRow): Promise<void> {
   await write(ctx, (tx) => forgetFailures(tx, ctx.realm.id, user.emailKey));
 }
 
-/** Removes what has no effect any more: failures that are too old to count, and login links that have expired. */
+/** Removes what has no effect any more: failures that are too old to count, and links that have expired. */
 export async function tidySignIns(app: App, realmIds: readonly number[]): Promise<void> {
   const { reader, schema: t } = app.engine;
   const now = app.clock.now();
   const isOld = lte(t.failedSignIns.failedAt, now - lockSeconds);
   const isExpired = lte(t.loginLinks.expiresAt, now);
-  const among = (column: typeof t.failedSignIns.realmId | typeof t.loginLinks.realmId) =>
-    inArray(column, [...realmIds]);
+  const isStale = lte(t.addressProofs.expiresAt, now);
+  const tables = [t.failedSignIns, t.loginLinks, t.addressProofs];
+  const among = (column: (typeof tables)[number]["realmId"]) => inArray(column, [...realmIds]);
   const failures = await reader.db
     .selectDistinct({ realmId: t.failedSignIns.realmId })
     .from(t.failedSignIns)
@@ -79,10 +80,15 @@ export async function tidySignIns(app: App, realmIds: readonly number[]): Promis
     .selectDistinct({ realmId: t.loginLinks.realmId })
     .from(t.loginLinks)
     .where(and(among(t.loginLinks.realmId), isExpired));
-  for (const id of new Set([...failures, ...links].map(({ realmId }) => realmId))) {
+  const proofs = await reader.db
+    .selectDistinct({ realmId: t.addressProofs.realmId })
+    .from(t.addressProofs)
+    .where(and(among(t.addressProofs.realmId), isStale));
+  for (const id of new Set([...failures, ...links, ...proofs].map(({ realmId }) => realmId))) {
     await write({ app, realm: { id }, now }, async (tx) => {
       await tx.db.delete(t.failedSignIns).where(and(eq(t.failedSignIns.realmId, id), isOld));
       await tx.db.delete(t.loginLinks).where(and(eq(t.loginLinks.realmId, id), isExpired));
+      await tx.db.delete(t.addressProofs).where(and(eq(t.addressProofs.realmId, id), isStale));
     });
   }
 }

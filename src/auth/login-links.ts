@@ -1,7 +1,7 @@
 import { and, eq, gt } from "drizzle-orm";
 import type { Reader } from "../../db/reader";
 import { Page } from "../core/answer";
-import type { Context, UserRow } from "../core/context";
+import type { Context, Tx, UserRow } from "../core/context";
 import { accessDenied, badRequest } from "../core/errors";
 import { type Input, record, text } from "../core/params";
 import { makeApiKey } from "../core/secrets";
@@ -14,6 +14,7 @@ import { type Browser, cookieFor, originOf, refusalIn } from "./browser";
 import { requireOwnOrigin } from "./cookies";
 import { keyPage, linkPage, refusedLinkPage, refusedPage } from "./login-pages";
 import { openSessionIn } from "./sessions";
+import { mailSignIn } from "./sign-in-mail";
 
 /** Long enough for a weekend, short enough that a forgotten one is worth nothing. */
 const lifeSecondsMax = 7 * 24 * 3600;
@@ -33,23 +34,36 @@ export interface LoginLink {
 export async function createLoginLink(ctx: Context, userId: number, lifeSeconds: number): Promise<LoginLink> {
   if (ctx.actor.kind !== "operator") throw accessDenied("Only the operator of the server can make login links.");
   if (lifeSeconds < 1 || lifeSeconds > lifeSecondsMax) throw badRequest("A login link lives for at most 7 days.");
-  const token = makeApiKey();
-  const expiresAt = ctx.now + lifeSeconds;
-  await write(ctx, async (tx) => {
+  return write(ctx, async (tx) => {
     const user = await loadUser(tx, ctx.realm.id, userId);
     if (!user.isActive) throw badRequest(`The account of ${user.email} is deactivated.`);
     if (user.botType !== null) throw badRequest("Bots sign in with their API key: chatd admin api-key issue.");
-    const { loginLinks } = tx.t;
-    const hash = hashOf(ctx, token);
-    await tx.db
-      .insert(loginLinks)
-      .values({ realmId: ctx.realm.id, hash, userId, expiresAt })
-      .returning({ hash: loginLinks.hash });
+    return storeLoginLink(tx, ctx, userId, lifeSeconds);
   });
-  return { url: `${ctx.url}/login/link/${token}`, expiresAt };
 }
 
-const hashOf = ({ app }: Context, token: string) => app.secrets.hash("login-link", token);
+/** The part of making a login link that runs in a write, for a person who is active. `url` is where the link begins. */
+export async function storeLoginLink(
+  tx: Tx,
+  { app, realm, url }: Pick<Context, "app" | "realm" | "url">,
+  userId: number,
+  lifeSeconds: number,
+): Promise<LoginLink> {
+  const token = makeApiKey();
+  const expiresAt = tx.now + lifeSeconds;
+  await storeLinkIn(tx, { realmId: realm.id, hash: hashOf({ app }, token), userId, expiresAt });
+  return { url: `${url}/login/link/${token}`, expiresAt };
+}
+
+/** Stores a link of a person's, by its token's keyed hash: one that signs in, or one that stands for another sign of who they are. */
+export async function storeLinkIn(
+  { db, t: { loginLinks } }: Tx,
+  row: { realmId: number; hash: string; userId: number; expiresAt: number },
+): Promise<void> {
+  await db.insert(loginLinks).values(row).returning({ hash: loginLinks.hash });
+}
+
+const hashOf = ({ app }: Pick<Context, "app">, token: string) => app.secrets.hash("login-link", token);
 
 export const UseLoginLink = record({ token: text() });
 
@@ -58,7 +72,7 @@ export const UseLoginLink = record({ token: text() });
  * A link that is used, expired or of another organization is answered like one that never was.
  */
 export async function showLoginLink(ctx: Context, { token }: Input<typeof UseLoginLink>): Promise<Page> {
-  const user = await findLinked(ctx.reader, ctx, token);
+  const user = await findLinked(ctx.reader, ctx, hashOf(ctx, token));
   return user ? new Page(linkPage(ctx.realm.name, user)) : refused();
 }
 
@@ -80,14 +94,10 @@ export async function useLoginLink(
     return new Page(refusedPage(message), status);
   }
   const used = await write(ctx, async (tx) => {
-    const { loginLinks } = tx.t;
-    const user = await findLinked(tx, ctx, token);
-    const [link] = await tx.db
-      .delete(loginLinks)
-      .where(and(eq(loginLinks.realmId, ctx.realm.id), eq(loginLinks.hash, hashOf(ctx, token))))
-      .returning({ userId: loginLinks.userId });
-    if (!user || !link) return undefined;
+    const user = await takeLinkIn(tx, ctx, hashOf(ctx, token));
+    if (!user) return undefined;
     const arrived = await noteSignIn(tx, user);
+    await mailSignIn(tx, ctx, arrived, browser);
     const session = await openSessionIn(tx, ctx, arrived, browser.header("user-agent"));
     return { email: user.email, session, ...(await insertApiKey(tx, ctx, arrived, label)) };
   });
@@ -98,8 +108,19 @@ export async function useLoginLink(
 
 const refused = () => new Page(refusedLinkPage(), 404);
 
-/** Whom a link signs in now; undefined for one that does not. */
-async function findLinked(reader: Reader, ctx: Context, token: string): Promise<UserRow | undefined> {
+/** Uses a link up, once; answers whose it is, or undefined for one that does not work. */
+export async function takeLinkIn(tx: Tx, ctx: Context, hash: string): Promise<UserRow | undefined> {
+  const { loginLinks } = tx.t;
+  const user = await findLinked(tx, ctx, hash);
+  const [link] = await tx.db
+    .delete(loginLinks)
+    .where(and(eq(loginLinks.realmId, ctx.realm.id), eq(loginLinks.hash, hash)))
+    .returning({ userId: loginLinks.userId });
+  return link && user;
+}
+
+/** Whose a link is, by its token's keyed hash; undefined for one that does not work. */
+export async function findLinked(reader: Reader, ctx: Context, hash: string): Promise<UserRow | undefined> {
   const { now } = ctx;
   const { db, t } = reader;
   const realm = await loadRealm(reader, ctx.realm.id);
@@ -107,13 +128,7 @@ async function findLinked(reader: Reader, ctx: Context, token: string): Promise<
   const [link] = await db
     .select({ userId: t.loginLinks.userId })
     .from(t.loginLinks)
-    .where(
-      and(
-        eq(t.loginLinks.realmId, realm.id),
-        eq(t.loginLinks.hash, hashOf(ctx, token)),
-        gt(t.loginLinks.expiresAt, now),
-      ),
-    );
+    .where(and(eq(t.loginLinks.realmId, realm.id), eq(t.loginLinks.hash, hash), gt(t.loginLinks.expiresAt, now)));
   const user = link && (await findUser(reader, realm.id, link.userId));
   return user?.isActive ? user : undefined;
 }

@@ -15,6 +15,10 @@ export interface LoginForm {
   email: string;
   problem: string | undefined;
   isEncrypted: boolean;
+  /** Whether links can be mailed. */
+  hasMail: boolean;
+  /** Whether anybody may join who has an address. */
+  isOpenToAll: boolean;
 }
 
 /** Asks for e-mail address and password. */
@@ -29,7 +33,54 @@ export const loginPage = (form: LoginForm): Html =>
 <input id="password" name="password" type="password" autocomplete="current-password" required${describedBy(form)}></p>
 <p><button>Sign in</button></p></form>
 <h2>No password, or forgotten?</h2>
-<p>Ask an administrator of your organization for a login link: it signs you in once, without a password.</p>`,
+${form.hasMail ? mailedLinks : askAdministrator}${form.isOpenToAll ? registration : nothing}`,
+  );
+
+const askAdministrator = html`<p>Ask an administrator of your organization for a login link: it signs you in once, without a password.</p>`;
+
+const registration = html`<h2>No account yet?</h2><p><a href="/register">Create one</a></p>`;
+
+const addressField = (id: string): Html => html`<p><label for="${id}">E-mail address</label>
+<input id="${id}" name="email" type="email" maxlength="254" autocomplete="username" required></p>`;
+
+const mailedLinks = html`<form method="post" action="/login/mail">${addressField("link-email")}
+<p><button>Mail me a link that signs me in</button></p></form>
+<p><a href="/password/reset">Choose another password</a></p>`;
+
+/** Asks for the address that a link to choose another password is mailed to. */
+export const askResetPage = (realmName: string, refusal?: string): Html =>
+  htmlPage(
+    `Another password – ${realmName}`,
+    html`<h1>Choose another password</h1>${problem(refusal)}
+<form method="post" action="/password/reset">${addressField("email")}
+<p><button>Mail me a link</button></p></form><p><a href="/login">Sign in</a></p>`,
+  );
+
+/** What everybody sees who has asked for a link, whether or not somebody has the address. */
+export const mailedPage = (realmName: string): Html =>
+  htmlPage(
+    `Look into your mail – ${realmName}`,
+    html`<h1>Look into your mail</h1><p>If somebody has an account with that address, a link is on its way there. It works
+once, for an hour.</p><p><a href="/login">Sign in</a></p>`,
+  );
+
+/** Asks who has come by such a link for the new password. */
+export const resetPage = (realmName: string, { fullName, email }: UserRow, refusal?: string): Html =>
+  htmlPage(
+    `Another password – ${realmName}`,
+    html`<h1>Choose another password</h1>${problem(refusal)}<p>For <b>${fullName}</b> (${email}). It ends all of your sessions
+and API keys: everything that you use has to sign in again.</p>
+<form method="post"><p><label for="password">The new password</label>
+<input id="password" name="password" type="password" autocomplete="new-password" required></p>
+<p><button>Change the password</button></p></form>`,
+  );
+
+/** What somebody sees who has a new password. */
+export const resetDonePage = (realmName: string): Html =>
+  htmlPage(
+    `Another password – ${realmName}`,
+    html`<h1>Your password is changed</h1><p>All of your sessions and API keys have ended.
+<a href="/login">Sign in with the new one</a></p>`,
   );
 
 const unencrypted = html`<p class="problem">The connection to this server is not encrypted: others on the way can read
@@ -61,7 +112,7 @@ export const refusedLinkPage = (): Html =>
   htmlPage(
     "Sign in",
     html`<h1>This link does not work</h1><p>It has been used, it has expired, or it was not copied in full. Ask your
-administrator for a new one: <code>chatd admin user login-link</code>.</p><p><a href="/login">Sign in with a password</a></p>`,
+administrator for a new one: <code>chatd admin user login-link</code>.</p><p><a href="/login">Sign in</a></p>`,
   );
 
 /** What a new API key is shown with, to give to a client. It is not shown again. */

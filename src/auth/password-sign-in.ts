@@ -9,6 +9,7 @@ import { emailKeyOf, findUserByEmail, loadUser } from "../users/queries";
 import { insertApiKey } from "./api-keys";
 import { countFailure, forgetFailures, isLocked, takeAttempt } from "./failed-sign-ins";
 import { isPasswordRight } from "./passwords";
+import { mailSignIn } from "./sign-in-mail";
 
 const emailLengthMax = 254;
 
@@ -21,11 +22,12 @@ export const FetchApiKey = record({ username: text(), password: text() });
 export async function fetchApiKey(
   ctx: Context,
   { username, password }: Input<typeof FetchApiKey>,
-  connection: Pick<Connection, "address">,
+  connection: Pick<Connection, "address" | "header">,
 ): Promise<{ api_key: string; email: string; user_id: number }> {
   const attempt = { email: username, password, address: connection.address() };
   return signInWithPassword(ctx, attempt, async (tx, user) => {
     const { apiKey } = await insertApiKey(tx, ctx, user, ctx.client);
+    await mailSignIn(tx, ctx, user, connection);
     return { api_key: apiKey, email: user.email, user_id: user.id };
   });
 }

@@ -13,6 +13,8 @@ import {
 } from "./account";
 import { LogIn, logIn, ShowLogin, ShowSession, showLogin, showSession } from "./browser";
 import { showLoginLink, UseLoginLink, useLoginLink } from "./login-links";
+import { AskForLink, askForLoginLink, askForReset, ShowReset, showResetForm } from "./mailed-links";
+import { showReset, UseReset, useReset } from "./password-reset";
 import { FetchApiKey, fetchApiKey } from "./password-sign-in";
 import { RegenerateOwnApiKey, regenerateOwnApiKey } from "./regenerate-key";
 import { GetServerSettings, getServerSettings } from "./server-settings";
@@ -125,5 +127,45 @@ export const loginPages: Endpoint[] = [
     who: "anyone",
     input: UseLoginLink,
     verb: useLoginLink,
+  }),
+  endpoint({
+    method: "POST",
+    path: "/login/mail",
+    summary: "Mails a login link to who has an address.",
+    who: "anyone",
+    input: AskForLink,
+    verb: askForLoginLink,
+  }),
+  endpoint({
+    method: "GET",
+    path: "/password/reset",
+    summary: "Asks for the address that a link to choose another password goes to.",
+    who: "anyone",
+    input: ShowReset,
+    verb: showResetForm,
+  }),
+  endpoint({
+    method: "POST",
+    path: "/password/reset",
+    summary: "Mails a link to choose another password to who has an address.",
+    who: "anyone",
+    input: AskForLink,
+    verb: askForReset,
+  }),
+  endpoint({
+    method: "GET",
+    path: "/password/reset/{token}",
+    summary: "Asks for another password, without using the link.",
+    who: "anyone",
+    input: UseReset,
+    verb: showReset,
+  }),
+  endpoint({
+    method: "POST",
+    path: "/password/reset/{token}",
+    summary: "Gives a person another password.",
+    who: "anyone",
+    input: UseReset,
+    verb: useReset,
   }),
 ];

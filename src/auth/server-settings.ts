@@ -37,7 +37,7 @@ export async function getServerSettings({ app, realm, url }: Context) {
     zulip_merge_base: protocolVersion,
     zulip_feature_level: featureLevel,
     service_feature_level: featureLevel,
-    push_notifications_enabled: false,
+    push_notifications_enabled: app.config.pushRelayUrl !== undefined,
     is_incompatible: false,
     email_auth_enabled: true,
     require_email_format_usernames: true,

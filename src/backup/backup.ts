@@ -3,10 +3,13 @@ import { join } from "node:path";
 import { openRows, readVersion } from "../../db/rows";
 import type { RowSource, StoredTable, StoredValue } from "../../db/stored-rows";
 import type { Config } from "../config";
+import { systemClock } from "../core/clock";
 import { badRequest } from "../core/errors";
+import { makeLog } from "../core/log";
 import { loadServerSecret, makeSecrets } from "../core/secrets";
 import { requireFinishedRestore } from "../core/unfinished-restore";
 import { version } from "../core/version";
+import { openFiles } from "../files/open";
 import { type ArchiveWriter, type Sink, writeArchive } from "./archive";
 import { idsName, manifestName, secretName, writeManifest } from "./manifest";
 import { placeOf } from "./place";
@@ -49,9 +52,13 @@ export async function makeBackup(
   const archive = writeArchive(sink, now);
   await archive.add(manifestName, writeManifest({ chatd: version, schemaVersion, createdAt: now }));
   await archive.add(secretName, `${secret}\n`);
-  const folder = join(config.data, "files");
+  const store = openFiles(
+    config,
+    systemClock,
+    makeLog(systemClock, "error", () => undefined),
+  );
   const files = new Set<string>();
-  await addFiles(archive, folder, files, progress);
+  await addFiles(archive, store, files, progress);
   const source = await openRows(place, scratchFolder);
   let rows: number;
   try {
@@ -60,7 +67,7 @@ export async function makeBackup(
   } finally {
     await source.close();
   }
-  await addFiles(archive, folder, files, progress);
+  await addFiles(archive, store, files, progress);
   await archive.end({ files: files.size, rows });
   return { schemaVersion, files: files.size, rows };
 }

@@ -1,6 +1,7 @@
-import type { Dirent } from "node:fs";
-import { type FileHandle, mkdir, open, readdir } from "node:fs/promises";
+import { type FileHandle, mkdir, open } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { filePath } from "../files/local";
+import type { FileStore } from "../files/store";
 import type { ArchiveWriter } from "./archive";
 import { BrokenBackupError } from "./broken";
 import { filesPrefix } from "./manifest";
@@ -9,68 +10,54 @@ import type { Progress } from "./progress";
 const chunkBytes = 1_048_576;
 const privateFile = 0o600;
 const privateFolder = 0o700;
-/** What is being taken in: nothing in the database names it. */
-const draftsFolder = "drafts";
-
-const isMissing = (error: unknown) => error instanceof Error && "code" in error && error.code === "ENOENT";
-
-/** Every file below a folder, by its path there. What goes away meanwhile is left out. */
-async function listFiles(folder: string, below = ""): Promise<string[]> {
-  const entries: Dirent[] = await readdir(join(folder, below), { withFileTypes: true }).catch((error: unknown) => {
-    if (isMissing(error)) return [];
-    throw error;
-  });
-  const paths: string[] = [];
-  for (const entry of entries) {
-    const path = below === "" ? entry.name : `${below}/${entry.name}`;
-    if (entry.isDirectory() && path !== draftsFolder) for (const one of await listFiles(folder, path)) paths.push(one);
-    if (entry.isFile()) paths.push(path);
-  }
-  return paths;
-}
 
 /**
- * Adds the files of a folder to an archive that are not in it yet. Files are written once and never changed; one that was
+ * Adds the files of a store to an archive that are not in it yet. Files are written once and never changed; one that was
  * removed before its turn came is left out. Answers how many bytes were added.
  */
 export async function addFiles(
   archive: ArchiveWriter,
-  folder: string,
+  store: FileStore,
   added: Set<string>,
   progress: Progress,
 ): Promise<number> {
-  const paths = (await listFiles(folder)).filter((path) => !added.has(path));
+  const keys: string[] = [];
+  for await (const { key } of store.list()) if (!added.has(key)) keys.push(key);
   let bytes = 0;
-  for (const [index, path] of paths.entries()) {
-    progress("Files", index + 1, paths.length);
-    const sizeBytes = await addFile(archive, folder, path);
+  for (const [index, key] of keys.entries()) {
+    progress("Files", index + 1, keys.length);
+    const sizeBytes = await addFile(archive, store, key);
     if (sizeBytes === undefined) continue;
     bytes += sizeBytes;
-    added.add(path);
+    added.add(key);
   }
   return bytes;
 }
 
-async function addFile(archive: ArchiveWriter, folder: string, path: string): Promise<number | undefined> {
-  const file = await open(join(folder, path), "r").catch((error: unknown) => {
-    if (isMissing(error)) return undefined;
-    throw error;
+async function addFile(archive: ArchiveWriter, store: FileStore, key: string): Promise<number | undefined> {
+  const content = await store.find(key);
+  if (!content) return undefined;
+  const chunks = content.stream()[Symbol.asyncIterator]();
+  // Once it is open, it is read to its end, whoever removes it meanwhile.
+  const first = await chunks.next().catch(async (error: unknown) => {
+    if (await store.find(key)) throw error;
+    return undefined;
   });
-  if (!file) return undefined;
-  try {
-    const { size: sizeBytes } = await file.stat();
-    await archive.addStream({ name: `${filesPrefix}${path}`, sizeBytes }, readChunks(file));
-    return sizeBytes;
-  } finally {
-    await file.close();
-  }
+  if (!first) return undefined;
+  await archive.addStream({ name: `${filesPrefix}${filePath(key)}`, sizeBytes: content.size }, readOn(first, chunks));
+  return content.size;
 }
 
-/** The content of an open file, some at a time. */
-export async function* readChunks(file: FileHandle): AsyncIterable<Uint8Array> {
-  for (;;) {
-    const { bytesRead, buffer } = await file.read(Buffer.allocUnsafe(chunkBytes), 0, chunkBytes);
+async function* readOn(first: IteratorResult<Uint8Array>, rest: AsyncIterator<Uint8Array>): AsyncIterable<Uint8Array> {
+  for (let next = first; !next.done; next = await rest.next()) yield next.value;
+}
+
+/** The content of an open file, some at a time: from where it was read up to, or from a place. */
+export async function* readChunks(file: FileHandle, from?: number): AsyncIterable<Uint8Array> {
+  for (let place = from ?? null; ; ) {
+    const { bytesRead, buffer } = await file.read(Buffer.allocUnsafe(chunkBytes), 0, chunkBytes, place);
     if (bytesRead === 0) return;
+    if (place !== null) place += bytesRead;
     yield buffer.subarray(0, bytesRead);
   }
 }

@@ -53,19 +53,19 @@ export async function updateBotStorage(
   { storage }: Input<typeof UpdateBotStorage>,
 ): Promise<undefined> {
   const entries = readEntries(storage);
-  await write(ctx, async (tx) => {
-    const { realm, actor } = await renewContext(tx, ctx);
-    const { user } = actor;
-    const replaced = await findEntries(
-      tx,
-      realm.id,
-      user.id,
-      entries.map(({ key }) => key),
-    );
-    const added = sizeOf(entries) - sizeOf(replaced);
-    await countStored(tx, user, added, ctx.app.config.botStorageSizeBytesMax);
-    for (const some of inParts(entries)) await storeEntries(tx, user, some);
-  });
+  await write(ctx, async (tx) => storeIn(tx, await renewContext(tx, ctx), entries));
+}
+
+/** The part of storing that runs in a write; the bot's quota is refused there. */
+export async function storeIn(tx: Tx, { app, realm, actor: { user } }: Context<Person>, entries: Entry[]) {
+  const replaced = await findEntries(
+    tx,
+    realm.id,
+    user.id,
+    entries.map(({ key }) => key),
+  );
+  await countStored(tx, user, sizeOf(entries) - sizeOf(replaced), app.config.botStorageSizeBytesMax);
+  for (const some of inParts(entries)) await storeEntries(tx, user, some);
 }
 
 async function storeEntries(tx: Tx, { realmId, id: userId }: UserRow, entries: Entry[]) {
@@ -119,16 +119,21 @@ export async function removeBotStorage(
   { keys }: Input<typeof RemoveBotStorage>,
 ): Promise<undefined> {
   await write(ctx, async (tx) => {
-    const { realm, actor } = await renewContext(tx, ctx);
-    const { user } = actor;
+    const renewed = await renewContext(tx, ctx);
+    const { realm, actor } = renewed;
     const gone = keys
-      ? requireAll(keys, await findEntries(tx, realm.id, user.id, keys))
-      : await listEntries(tx, realm.id, user.id);
-    if (gone.length === 0) return;
-    const { botStorage: s } = tx.t;
-    for (const some of inParts(gone.map(({ key }) => key))) {
-      await tx.db.delete(s).where(and(eq(s.realmId, realm.id), eq(s.userId, user.id), inArray(s.key, some)));
-    }
-    await countStored(tx, user, -sizeOf(gone), ctx.app.config.botStorageSizeBytesMax);
+      ? requireAll(keys, await findEntries(tx, realm.id, actor.user.id, keys))
+      : await listEntries(tx, realm.id, actor.user.id);
+    await forgetIn(tx, renewed, gone);
   });
+}
+
+/** The part of removing entries that runs in a write. */
+export async function forgetIn(tx: Tx, { app, realm, actor: { user } }: Context<Person>, gone: Entry[]) {
+  if (gone.length === 0) return;
+  const { botStorage: s } = tx.t;
+  for (const some of inParts(gone.map(({ key }) => key))) {
+    await tx.db.delete(s).where(and(eq(s.realmId, realm.id), eq(s.userId, user.id), inArray(s.key, some)));
+  }
+  await countStored(tx, user, -sizeOf(gone), app.config.botStorageSizeBytesMax);
 }

@@ -5,6 +5,7 @@ import { badRequest } from "../core/errors";
 import { flag, optional, text } from "../core/params";
 import { isRecord } from "../core/record";
 import { onlyRow } from "../core/write";
+import { requireFits } from "./embedded";
 import type { BotRow } from "./queries";
 
 /** What a bot has beside its account, but for what it stores. */
@@ -57,9 +58,13 @@ const configLengthMax = 10_000;
 const isTexts = (value: unknown): value is Record<string, string> =>
   isRecord(value) && Object.values(value).every((one) => typeof one === "string");
 
-/** What a service is told, laid over what it was told before. Refuses (BAD_REQUEST) all but texts by name, and too much. */
-export function mergeConfig(before: string, given: unknown): string {
+/**
+ * What a service is told, laid over what it was told before. Refuses (BAD_REQUEST) all but texts by name, what the service
+ * does not know, and too much.
+ */
+export function mergeConfig(serviceName: string, before: string, given: unknown): string {
   if (!isTexts(given)) throw badRequest("config_data must be an object of texts.");
+  requireFits(serviceName, given);
   const merged = JSON.stringify({ ...JSON.parse(before), ...given });
   if (merged.length > configLengthMax) throw badRequest(`config_data may have at most ${configLengthMax} characters.`);
   return merged;

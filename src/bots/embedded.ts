@@ -6,8 +6,13 @@ export interface EmbeddedService {
   readonly config: Readonly<Record<string, string>>;
 }
 
-/** The services that there are: `realm_embedded_bots` in `register`. */
-export const embeddedServices: readonly EmbeddedService[] = [];
+/** The services that there are (`src/embedded-bots/`): `realm_embedded_bots` in `register`. */
+export const embeddedServices: readonly EmbeddedService[] = [
+  /** Answers what it has been taught. `teachers`: `owner` for its owner and administrators, or `everyone`. */
+  { name: "faq", config: { teachers: "owner" } },
+  /** Collects what the people of a topic report in a day. */
+  { name: "standup", config: { time_zone: "UTC" } },
+];
 
 /** The service of that name; refuses a name that none has (BAD_REQUEST). */
 export function loadEmbeddedService(name: string | undefined): EmbeddedService {
@@ -15,4 +20,31 @@ export function loadEmbeddedService(name: string | undefined): EmbeddedService {
   if (service) return service;
   const known = embeddedServices.map((one) => one.name).join(", ") || "none";
   throw badRequest(`There is no embedded bot '${name ?? ""}' on this server. service_name can be: ${known}.`);
+}
+
+const checks: Readonly<Record<string, { isGood(value: string): boolean; words: string }>> = {
+  teachers: { isGood: (value) => value === "owner" || value === "everyone", words: "owner or everyone" },
+  time_zone: { isGood: isTimeZone, words: "the name of a time zone, such as Europe/Berlin" },
+};
+
+function isTimeZone(name: string): boolean {
+  try {
+    return new Intl.DateTimeFormat("en", { timeZone: name }).resolvedOptions().timeZone !== "";
+  } catch {
+    return false;
+  }
+}
+
+/** Refuses (BAD_REQUEST) what a service is told that it does not know. What it is not told is as in its example. */
+export function requireFits(serviceName: string, config: Record<string, string>): void {
+  const { config: known } = loadEmbeddedService(serviceName);
+  for (const [name, value] of Object.entries(config)) {
+    if (!Object.hasOwn(known, name)) {
+      throw badRequest(
+        `The service ${serviceName} has no '${name}'. It can be told: ${Object.keys(known).join(", ")}.`,
+      );
+    }
+    const check = checks[name];
+    if (check && !check.isGood(value)) throw badRequest(`'${name}' must be ${check.words}.`);
+  }
 }

@@ -142,7 +142,8 @@ function readService(kind: BotKind, input: Input<typeof CreateBot>): BotDetails 
     return { payloadUrl: cleanPayloadUrl(payloadUrl ?? ""), interfaceType: form };
   }
   if (kind === botKinds.embedded) {
-    return { serviceName: loadEmbeddedService(serviceName).name, configData: mergeConfig("{}", configData) };
+    const { name } = loadEmbeddedService(serviceName);
+    return { serviceName: name, configData: mergeConfig(name, "{}", configData) };
   }
   if (kind === botKinds.incomingWebhook && serviceName) throw noIntegration(serviceName);
   return {};

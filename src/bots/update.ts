@@ -109,7 +109,9 @@ function readServiceChanges({ botType }: UserRow, before: BotRow | undefined, in
   return {
     ...(url == null ? {} : { payloadUrl: cleanPayloadUrl(url) }),
     ...(isOutgoing && interfaceType !== undefined ? { interfaceType } : {}),
-    ...(configData == null ? {} : { configData: mergeConfig(before?.configData ?? "{}", configData) }),
+    ...(configData == null
+      ? {}
+      : { configData: mergeConfig(before?.serviceName ?? "", before?.configData ?? "{}", configData) }),
   };
 }
 

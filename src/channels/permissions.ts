@@ -29,6 +29,9 @@ export async function mayCreateChannel(tx: Tx, ctx: Context, inviteOnly: boolean
  * channels. Source: WEB_PUBLIC_STREAMS_ENABLED in `spec/README.md` 11, `can_create_web_public_channel_group`.
  */
 export async function requireMayOpenToWeb(tx: Tx, ctx: Context) {
+  if (!ctx.app.config.webPublicStreamsEnabled) {
+    throw badRequest("This server has no channels that are open to the web: see WEB_PUBLIC_STREAMS_ENABLED.");
+  }
   if (!hasPublicAccess(ctx)) {
     throw badRequest("This organization has no channels that are open to the web: see enable_spectator_access.");
   }

@@ -1,3 +1,4 @@
+import type { FileContent } from "../files/store";
 import type { Html } from "./html";
 
 /** An answer that is a page for people, where a verb does not answer JSON. */
@@ -13,7 +14,7 @@ export class Page {
 /** An answer that is a file. */
 export class FileAnswer {
   constructor(
-    readonly content: Blob,
+    readonly content: FileContent,
     /** Those beside the ones that all answers have, in lower case. */
     readonly headers: Readonly<{
       "content-type": string;
@@ -21,5 +22,15 @@ export class FileAnswer {
       etag: string;
       [name: string]: string;
     }>,
+  ) {}
+}
+
+/** An answer of another protocol, which says by itself how it went. */
+export class RawAnswer {
+  constructor(
+    readonly body: string | null,
+    readonly status: number,
+    /** Those beside the ones that all answers have, in lower case. */
+    readonly headers: Readonly<Record<string, string>>,
   ) {}
 }

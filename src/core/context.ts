@@ -67,8 +67,8 @@ export interface App {
   readonly files: FileStore;
   /** What the features give to `register`: their states, and how the narrow of a queue is read (refused if it is none). */
   readonly realtime: { readonly states: readonly StateLoader[]; checkNarrow(narrow: unknown): unknown };
-  /** Background work: told of what was enqueued, and when it is due (UNIX seconds). */
-  readonly jobs: { wake(dueAt: number): void };
+  /** Background work: told of what was enqueued, when it is due (UNIX seconds), and of which kind it is. */
+  readonly jobs: { wake(dueAt: number, name?: string): void };
   /** UNIX seconds of this process's start. */
   readonly startedAt: number;
 }
@@ -101,6 +101,8 @@ export type Person = Extract<Actor, { user: UserRow }>;
 /** The transaction of a write. `emit` exists nowhere else: what is announced is committed with what it announces. */
 export interface Tx extends Reader {
   readonly now: number;
+  /** The app's background work, for who enqueues some of it. */
+  readonly jobs: App["jobs"];
   /**
    * Appends an event to the log: in the order of the calls, and before the commit.
    * `live` is handed to the event's presenter in this process, to spare it a read.

@@ -1,5 +1,6 @@
 /** Every error code that chatd answers with. */
 export type ErrorCode =
+  | "ADMIN_ACTION_REQUIRED"
   | "ANOMALOUS_WEBHOOK_PAYLOAD"
   | "AUTHENTICATION_FAILED"
   | "BAD_EVENT_QUEUE_ID"
@@ -11,16 +12,22 @@ export type ErrorCode =
   | "CHANNEL_ALREADY_EXISTS"
   | "CSRF_FAILED"
   | "EXPECTATION_MISMATCH"
+  | "FAILED_TO_CONNECT_BOUNCER"
   | "INTERNAL_SERVER_ERROR"
+  | "INTERNAL_SERVER_ERROR_ON_BOUNCER"
   | "INVALID_API_KEY"
+  | "INVALID_PUSH_DEVICE_TOKEN"
   | "INVITATION_FAILED"
   | "MOVE_MESSAGES_TIME_LIMIT_EXCEEDED"
   | "NONEXISTENT_SUBDOMAIN"
   | "NOT_FOUND"
+  | "NO_ACTIVE_PUSH_DEVICE"
+  | "PUSH_SERVICE_NOT_CONFIGURED"
   | "RATE_LIMIT_HIT"
   | "REACTION_ALREADY_EXISTS"
   | "REACTION_DOES_NOT_EXIST"
   | "REALM_DEACTIVATED"
+  | "REALM_UPLOAD_QUOTA"
   | "REQUEST_CONFUSING_VAR"
   | "REQUEST_TOO_LARGE"
   | "REQUEST_VARIABLE_INVALID"
@@ -216,4 +223,50 @@ export const unsupportedEventType = (webhookName: string, eventType: string) =>
     `The '${eventType}' event isn't currently supported by the ${webhookName} webhook; ignoring`,
     200,
     { webhook_name: webhookName, event_type: eventType },
+  );
+
+/** Somebody wants notifications on a device, and the operator has named no relay that takes them there. */
+export const pushNotConfigured = () =>
+  new ApiError(
+    "PUSH_SERVICE_NOT_CONFIGURED",
+    "This server sends no notifications to mobile devices: its operator would have to set push_relay_url.",
+  );
+
+export const noActivePushDevice = () =>
+  new ApiError("NO_ACTIVE_PUSH_DEVICE", "No device of yours is registered for notifications: register it first.");
+
+/** The relay does not take what this server sends, whatever that is. */
+export const relayRefused = () =>
+  new ApiError(
+    "ADMIN_ACTION_REQUIRED",
+    "The service for mobile notifications refuses this server. Ask your server's administrator to look into it, or try again later.",
+    403,
+  );
+
+export const relayUnreachable = () =>
+  new ApiError(
+    "FAILED_TO_CONNECT_BOUNCER",
+    "The service for mobile notifications could not be reached: try again later.",
+    502,
+  );
+
+export const relayFailed = () =>
+  new ApiError(
+    "INTERNAL_SERVER_ERROR_ON_BOUNCER",
+    "The service for mobile notifications has a problem: try again later.",
+    502,
+  );
+
+/** The token of an older mobile client, to which nothing is sent. */
+export const unknownPushToken = () =>
+  new ApiError(
+    "INVALID_PUSH_DEVICE_TOKEN",
+    "This server sends notifications encrypted only, which this version of your app does not know: update it.",
+  );
+
+/** What all files of an organization may take together is used up. */
+export const uploadQuotaReached = () =>
+  new ApiError(
+    "REALM_UPLOAD_QUOTA",
+    "Your organization has no room for this file. Remove others, or ask the operator for more.",
   );

@@ -1,5 +1,6 @@
 import type { App, Context, RealmRow } from "./context";
 import { makeRandomId } from "./secrets";
+import { siteOf } from "./site";
 
 /** What a verb is given when the person at the server's command line asks for it. */
 export function operatorContext(app: App, realm: RealmRow): Context<{ kind: "operator" }> {
@@ -11,6 +12,6 @@ export function operatorContext(app: App, realm: RealmRow): Context<{ kind: "ope
     now: app.clock.now(),
     client: "chatd-admin",
     requestId: makeRandomId(),
-    url: app.config.url ?? `http://${realm.host}:${app.config.port}`,
+    url: siteOf({ app, realm }),
   };
 }

@@ -25,6 +25,8 @@ export type RememberedTable =
   | "linkifiers"
   | "alert_words"
   | "muted_users"
+  | "devices"
+  | "push_subscriptions"
   | "realm_domains"
   | "channel_folders"
   | "profile_fields"
@@ -64,10 +66,13 @@ interface Remembered<Value> {
 }
 
 /** The types of entries that change single items, with the field that names the item. */
-const itemFields = new Map<string, string>();
+export const itemFields: Map<string, string> = new Map();
+
+/** By the types of entries that bring a new item: takes it from what the write that brought it has left in memory. */
+export const newItems: Map<string, (engine: object, entry: LogEntry) => void> = new Map();
 
 /** What is known of the changes of a realm after `since` and up to `head`, by places in its log. */
-class RealmMemory {
+export class RealmMemory {
   /** Where readers were found to stand, as long as the version of the data is the same. */
   readonly seen = new WeakMap<Standpoint, { version: number; head: number }>();
   private readonly tables = new Map<string, number>();
@@ -137,7 +142,7 @@ async function readHead(reader: Reader, realmId: number): Promise<number> {
 }
 
 /** What is remembered of the realm, brought up to where the reader stands, and that place in the log. */
-async function look(reader: Reader, standpoint: Standpoint, realmId: number, again = false) {
+export async function look(reader: Reader, standpoint: Standpoint, realmId: number, again = false) {
   const realms = entryOf(memories, standpoint.engine, () => new Map<number, RealmMemory>());
   const known = realms.get(realmId);
   const version = standpoint.version();
@@ -159,7 +164,7 @@ function keepRecent(realms: Map<number, RealmMemory>, realmId: number, memory: R
 }
 
 /** The same for a write, which sees all of the realm's log and knows where it ends. */
-async function lookInWrite(reader: Reader, { engine, realmId, logHead }: WriteStandpoint): Promise<RealmMemory> {
+export async function lookInWrite(reader: Reader, { engine, realmId, logHead }: WriteStandpoint): Promise<RealmMemory> {
   const realms = entryOf(memories, engine, () => new Map<number, RealmMemory>());
   const memory = realms.get(realmId) ?? new RealmMemory(logHead, logHead);
   if (logHead > memory.head) {
@@ -182,7 +187,11 @@ export function takeCommitted(reader: Reader, realmId: number, entries: readonly
   const { standpoint } = reader;
   const memory = standpoint && memories.get(standpoint.engine)?.get(realmId);
   if (!memory || memory.head < logHeadBefore) return;
-  for (const { id, event } of entries) if (id > memory.head) memory.takeOne(id, event.type, () => event);
+  for (const entry of entries) {
+    const { id, event, live } = entry;
+    if (id > memory.head) memory.takeOne(id, event.type, () => event);
+    if (live !== undefined) newItems.get(event.type)?.(standpoint.engine, entry);
+  }
   const version = standpoint.version();
   const seen = memory.seen.get(standpoint);
   if (version === undefined || !seen || seen.version < version - 1) return;
@@ -313,80 +322,10 @@ interface KeyedMap<Key, Value> {
   set(key: Key, value: Value): unknown;
 }
 
-function entryOf<Key, Value>(map: KeyedMap<Key, Value>, key: Key, make: () => Value): Value {
+export function entryOf<Key, Value>(map: KeyedMap<Key, Value>, key: Key, make: () => Value): Value {
   const known = map.get(key);
   if (known !== undefined) return known;
   const made = make();
   map.set(key, made);
   return made;
-}
-
-/** What is remembered of single items, such as messages: of all realms together so much. */
-export interface ItemMemory<Item> {
-  /** The tables that an item is read from, of which any change may concern any item. */
-  tables: readonly RememberedTable[];
-  /** The entries of the log that change one item: their types, and the field of each that has its id, or the ids of several. */
-  changedBy: readonly { type: string; field: string }[];
-  sizeBytesMax: number;
-  sizeBytesOf(item: Item): number;
-  load(reader: Reader, realmId: number, ids: number[]): Promise<Map<number, Item>>;
-}
-
-/** Items by id, for readers outside writes: `load` reads those that are not remembered as of where the reader stands. */
-export function rememberedItems<Item>(
-  of: ItemMemory<Item>,
-): (reader: Reader, realmId: number, ids: readonly number[]) => Promise<Map<number, Item>> {
-  for (const { type, field } of of.changedBy) itemFields.set(type, field);
-  const stores = new WeakMap<object, ItemStore<Item>>();
-  return async (reader, realmId, ids) => {
-    const { standpoint } = reader;
-    if (!standpoint) return of.load(reader, realmId, [...ids]);
-    const store = entryOf(stores, standpoint.engine, () => new ItemStore<Item>(of.sizeBytesMax));
-    const { memory, head } = await look(reader, standpoint, realmId);
-    const since = memory.changeOf(of.tables);
-    const found = new Map<number, Item>();
-    const missing: number[] = [];
-    for (const id of ids) {
-      const known = store.get(realmId, id);
-      if (known && Math.max(since, memory.changeOfItem(id)) <= Math.min(known.at, head)) found.set(id, known.value);
-      else missing.push(id);
-    }
-    if (missing.length === 0) return found;
-    // As of the place before the reading: what changes meanwhile makes it out of date, if it has not come in already.
-    const { head: at } = await look(reader, standpoint, realmId, true);
-    for (const [id, value] of await of.load(reader, realmId, missing)) {
-      found.set(id, value);
-      store.set(realmId, id, { value, at }, of.sizeBytesOf(value));
-    }
-    return found;
-  };
-}
-
-/** Two generations: what is used moves to the younger; when that has its half of the room, the older is let go of. */
-class ItemStore<Item> {
-  private young = new Map<number, Map<number, Remembered<Item> & { sizeBytes: number }>>();
-  private old = this.young;
-  private youngBytes = 0;
-
-  constructor(private readonly sizeBytesMax: number) {}
-
-  get(realmId: number, id: number): Remembered<Item> | undefined {
-    const known = this.young.get(realmId)?.get(id);
-    if (known) return known;
-    const older = this.old.get(realmId)?.get(id);
-    if (older) this.set(realmId, id, older, older.sizeBytes);
-    return older;
-  }
-
-  set(realmId: number, id: number, { value, at }: Remembered<Item>, sizeBytes: number) {
-    if (this.youngBytes > this.sizeBytesMax / 2) {
-      this.old = this.young;
-      this.young = new Map();
-      this.youngBytes = 0;
-    }
-    entryOf(this.young, realmId, () => new Map<number, Remembered<Item> & { sizeBytes: number }>()).set(id, {
-      ...{ value, at, sizeBytes },
-    });
-    this.youngBytes += sizeBytes;
-  }
 }

@@ -23,7 +23,23 @@ export interface Secrets {
   /** The name under which an API key is stored: HMAC-SHA-256 under the server's secret, hexadecimal. */
   hashApiKey(apiKey: string): string;
   /** The same for another kind of secret, which is worth nothing as one of a third kind. */
-  hash(kind: "invitation" | "login-link" | "file-link" | "session" | "csrf" | "channel-address", text: string): string;
+  hash(
+    kind:
+      | "invitation"
+      | "login-link"
+      | "password-reset"
+      | "address"
+      | "registration"
+      | "joining"
+      | "unsubscribe"
+      | "file-link"
+      | "own-mail"
+      | "session"
+      | "csrf"
+      | "channel-address"
+      | "imported-file",
+    text: string,
+  ): string;
   /** Encrypts a text that must be shown again. It opens under the same purpose only: say in it whose it is. */
   seal(purpose: string, text: string): string;
   /** The text that was sealed for this purpose. Fails on everything else. */

@@ -22,6 +22,8 @@ export interface StateLoader {
   readonly fetchTypes: readonly string[];
   /** What is left out when this event type is fetched, which says the same and more. */
   readonly unlessFetched?: string;
+  /** Whether it is answered only to clients that name what they fetch. */
+  readonly isOnlyIfNamed?: true;
   /** Spares `load` where the user has no row: one statement looks at the tables of all states. */
   readonly own?: OwnRows;
   /** The keys with their values, of which no other feature has any: values, or what is JSON already, also in lists. */

@@ -45,6 +45,7 @@ export async function write<T>(scope: WriteScope, run: (tx: Tx) => Promise<T>): 
         writeStandpoint: reader.writeStandpoint,
         noteWrite: reader.noteWrite,
         now,
+        jobs: app.jobs,
         get db() {
           return reader.db;
         },

@@ -3,7 +3,7 @@ import type { Context, Tx } from "../core/context";
 import { badRequest } from "../core/errors";
 import { flag, type Input, record, text } from "../core/params";
 import { onlyRow, write } from "../core/write";
-import { updateRealmSettingsIn } from "../realm/service";
+import { updateRealmSettingsIn } from "../realm/change-settings";
 import { parseRealmSettings } from "../realm/settings";
 import { requireOwner } from "../users/permission";
 import { renewContext } from "../users/renew-context";

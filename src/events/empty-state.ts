@@ -7,7 +7,6 @@ export type EmptyState = () => Record<string, unknown>;
  */
 export const emptyStates = {
   default_stream_groups: () => ({ realm_default_stream_groups: [] }),
-  device: () => ({ devices: {} }),
   giphy: () => ({ giphy_api_key: "" }),
   realm_billing: () => ({ realm_billing: { has_pending_sponsorship_request: false } }),
   realm_filters: () => ({ realm_filters: [] }),

@@ -14,7 +14,7 @@ import {
 import { describeError } from "../core/log";
 import { type PresentedEvent, type Presenters, presentEntries, shapedMembers, withId } from "./present";
 import { QueueRegistry } from "./queue-registry";
-import { type HeldPoll, type HoldOutcome, loadQueue, type QueueState, queueStateOf } from "./queues";
+import { type HeldPoll, type HoldOutcome, isListening, loadQueue, type QueueState, queueStateOf } from "./queues";
 import {
   appendEntry,
   entriesAfter,
@@ -136,11 +136,10 @@ class Hub implements ServingHub {
   }
 
   private wants(queue: QueueState, viewer: Viewer, audience: Audience, event: LoggedEvent, logId: number): boolean {
-    const { eventTypes, allPublicStreams } = queue.options;
-    if (eventTypes !== null && !eventTypes.includes(event.type)) return false;
+    if (!isListening(queue, event)) return false;
     const accepts = this.options.presenters.get(event.type)?.accepts;
     if (accepts && !accepts(event, queue.options, viewer)) return false;
-    return isAddressed(audience, viewer, logId, allPublicStreams && event.type === "message");
+    return isAddressed(audience, viewer, logId, queue.options.allPublicStreams && event.type === "message");
   }
 
   /** Wakes the clients for whom the log has something new; notes for the others how far it holds nothing. */
@@ -313,7 +312,7 @@ class Hub implements ServingHub {
     const now = this.options.clock.now();
     for (const queue of this.candidates(realmId, audience)) {
       const isConnected = queue.held !== undefined || queue.lastSeen + connectedSeconds > now;
-      if (isConnected && queue.realmId === realmId)
+      if (isConnected && queue.realmId === realmId && isListening(queue, event))
         this.deliver(queue, log, audience, event).catch((error) => this.report("delivery_failed", error));
     }
   }
@@ -331,7 +330,7 @@ class Hub implements ServingHub {
   }
 
   committed(realmId: number, entries: LogEntry[], logHeadBefore: number) {
-    this.options.engine.announce(realmId);
+    if (entries.length > 0) this.options.engine.announce(realmId);
     const log = this.openLogs.get(realmId);
     if (!log) return;
     if (log.catchingUp || log.head < logHeadBefore) void this.catchUp(log);
@@ -350,7 +349,8 @@ class Hub implements ServingHub {
 
   sendEphemeral(realmId: number, audience: Audience, event: LoggedEvent) {
     this.deliverEphemeral({ realmId, audience, event });
-    for (const text of relayTexts({ realmId, audience, event })) this.options.engine.broadcast(text);
+    const { broadcast } = this.options.engine;
+    if (broadcast) for (const text of relayTexts({ realmId, audience, event })) broadcast(text);
   }
 
   received(text: string) {

@@ -1,7 +1,7 @@
 import { and, eq, gt, inArray, lt, type SQLWrapper, sql } from "drizzle-orm";
 import { type Reader, statement } from "../../db/reader";
 import type { Dialect } from "../../db/schema";
-import type { App, Tx } from "../core/context";
+import type { App, LoggedEvent, Tx } from "../core/context";
 import {
   idsPerLogEntry,
   type NewQueue,
@@ -54,6 +54,10 @@ export interface QueueState {
   /** Whether it has ended because its realm is deactivated: its client is told before. */
   hasRealmEnded: boolean;
 }
+
+/** Whether a queue's client has asked for events of this type. */
+export const isListening = ({ options: { eventTypes } }: Pick<QueueState, "options">, { type }: LoggedEvent): boolean =>
+  eventTypes === null || eventTypes.includes(type);
 
 const selectQueue = statement((db, t) =>
   db

@@ -153,8 +153,10 @@ export async function loadState(
   const isWanted = (type: string) => wanted === undefined || wanted.includes(type);
   const members = emptyTexts.flatMap(({ type, text }) => (isWanted(type) ? [text] : []));
   const chosen = states.filter(
-    ({ fetchTypes, unlessFetched }) =>
-      fetchTypes.every(isWanted) && (unlessFetched === undefined || !isWanted(unlessFetched)),
+    ({ fetchTypes, unlessFetched, isOnlyIfNamed }) =>
+      fetchTypes.every(isWanted) &&
+      (unlessFetched === undefined || !isWanted(unlessFetched)) &&
+      (wanted !== undefined || !isOnlyIfNamed),
   );
   const isOwning = chosen.some(({ own }) => own);
   const withoutRows = isOwning && statesWithoutRows(reader, states, ctx.realm.id, ctx.actor.user.id);

@@ -24,14 +24,19 @@ export const DeleteQueue = record({ queueId: text() });
 export async function getEvents(
   ctx: Context<Person>,
   input: Input<typeof GetEvents>,
-  { signal }: Connection,
+  connection: Connection,
 ): Promise<JsonMembers> {
   const { queueId, lastEventId, dontBlock = false } = input;
   if (queueId === undefined) return new JsonMembers(`${(await register(ctx, input)).text},"events":[]`);
   if (lastEventId === undefined) throw badRequest("Missing 'last_event_id' argument.");
   const { realm, actor, app } = ctx;
-  const request = { realmId: realm.id, userId: actor.user.id, queueId, lastEventId, dontBlock, signal };
-  const events = await app.events.poll(request);
+  const events = await app.events.poll({
+    ...{ realmId: realm.id, userId: actor.user.id, queueId, lastEventId, dontBlock },
+    // Only who waits needs it: it is made when it is asked for.
+    get signal() {
+      return connection.signal;
+    },
+  });
   return new JsonMembers(`"events":${events},"queue_id":${JSON.stringify(queueId)}`);
 }
 

@@ -1,57 +1,98 @@
-import { type FileHandle, mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
+import { constants, type FileHandle, link, mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Clock } from "../core/clock";
-import { makeRandomId } from "../core/secrets";
-import { type FileDraft, type FileStore, requireFileKey } from "./store";
+import { draftName, draftSecondsMax, type FileDraft, type FileStore, isFileKey, requireFileKey } from "./store";
 
 const privateFile = 0o600;
 const privateFolder = 0o700;
-/** How old a draft gets before it counts as left behind: longer than any upload takes. */
-const draftSecondsMax = 86_400;
 
 /** Files in a folder of this machine, or of one that all nodes share. Only the server's own account may read them. */
 export function openLocalFiles(folder: string, clock: Pick<Clock, "nowMilliseconds">): FileStore {
   const drafts = join(folder, "drafts");
+  const draftPath = (key: string) => join(drafts, draftName(key));
+  const openDraft = async (key: string, flags: string | number) => {
+    await mkdir(drafts, { recursive: true, mode: privateFolder });
+    const path = draftPath(key);
+    return makeDraft(path, pathOf(folder, key), await open(path, flags, privateFile), flags !== "wx");
+  };
   return {
-    async begin() {
-      await mkdir(drafts, { recursive: true, mode: privateFolder });
-      const path = join(drafts, makeRandomId());
-      return makeDraft(folder, path, await open(path, "wx", privateFile));
-    },
+    begin: (key) => openDraft(key, "wx"),
+    resume: (key) => openDraft(key, constants.O_RDWR | constants.O_CREAT),
+    discard: (key) => rm(draftPath(key), { force: true }),
     async find(key) {
       const content = Bun.file(pathOf(folder, key));
       return (await content.exists()) ? content : undefined;
     },
     remove: (key) => rm(pathOf(folder, key), { force: true }),
-    removeRealm: (realmId) => rm(join(folder, String(realmId)), { recursive: true, force: true }),
+    async removeRealm(realmId) {
+      await rm(join(folder, String(realmId)), { recursive: true, force: true });
+      for (const name of await namesIn(drafts)) {
+        if (name.startsWith(`${realmId}-`)) await rm(join(drafts, name), { force: true });
+      }
+    },
+    list: () => listFiles(folder),
     tidy: () => removeOldFiles(drafts, clock.nowMilliseconds() - draftSecondsMax * 1_000),
   };
 }
 
 /** No folder gets too many entries: those of a realm are spread by how they begin. */
-function pathOf(folder: string, key: string): string {
+export function filePath(key: string): string {
   const [realm = "", name = ""] = requireFileKey(key).split("/");
-  return join(folder, realm, name.slice(0, 2), name);
+  return `${realm}/${name.slice(0, 2)}/${name}`;
 }
 
-function makeDraft(folder: string, path: string, file: FileHandle): FileDraft {
+const pathOf = (folder: string, key: string) => join(folder, filePath(key));
+
+async function* listFiles(folder: string) {
+  for (const realm of await namesIn(folder)) {
+    if (!/^\d+$/.test(realm)) continue;
+    for (const part of await namesIn(join(folder, realm))) {
+      for (const name of await namesIn(join(folder, realm, part))) {
+        const key = `${realm}/${name}`;
+        const found = isFileKey(key) && (await stat(pathOf(folder, key)).catch(() => undefined));
+        if (found) yield { key, sizeBytes: found.size };
+      }
+    }
+  }
+}
+
+const namesIn = (folder: string) => readdir(folder).catch((): string[] => []);
+
+/**
+ * Every byte has its place: two that write the same file at once, on two nodes, do it no harm. One that `isShared` may be kept
+ * by any of them, once.
+ */
+async function makeDraft(path: string, target: string, file: FileHandle, isShared: boolean): Promise<FileDraft> {
   let isOpen = true;
+  let { size: sizeBytes } = await file.stat();
   const close = async () => {
     if (isOpen) await file.close();
     isOpen = false;
   };
   return {
+    get sizeBytes() {
+      return sizeBytes;
+    },
     async write(chunk) {
       for (let written = 0; written < chunk.byteLength; ) {
-        written += (await file.write(chunk, written)).bytesWritten;
+        const { bytesWritten } = await file.write(chunk, written, chunk.byteLength - written, sizeBytes);
+        written += bytesWritten;
+        sizeBytes += bytesWritten;
       }
     },
-    async keep(key) {
+    async rest() {
+      try {
+        if (isOpen) await file.sync();
+      } finally {
+        await close();
+      }
+    },
+    async keep() {
       await file.sync();
-      await close();
-      const target = pathOf(folder, key);
       const made = await mkdir(dirname(target), { recursive: true, mode: privateFolder });
-      await rename(path, target);
+      await requireSameFile(file, path);
+      await (isShared ? linkFirst(path, target) : rename(path, target));
+      await close();
       await syncFolders(dirname(target), made);
     },
     async discard() {
@@ -59,6 +100,27 @@ function makeDraft(folder: string, path: string, file: FileHandle): FileDraft {
       await rm(path, { force: true });
     },
   };
+}
+
+/** Throws where others have kept what was written, and the draft that stands there is a later one: it must not take its place. */
+async function requireSameFile(file: FileHandle, path: string) {
+  const [own, there] = await Promise.all([file.stat({ bigint: true }), stat(path, { bigint: true })]);
+  if (own.ino !== there.ino) throw new Error("What was written has been kept or given up elsewhere.");
+}
+
+/** What file systems say that have no hard links. */
+const withoutLinks = new Set(["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EINVAL"]);
+
+/** Whoever comes first: a file that is there is never replaced, whatever has become of the draft since it was looked at. */
+async function linkFirst(path: string, target: string) {
+  try {
+    await link(path, target);
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? String(error.code) : "";
+    if (!withoutLinks.has(code)) throw error;
+    return rename(path, target);
+  }
+  await rm(path, { force: true });
 }
 
 /** Names survive a power cut only when the folders that they stand in are on the disk too, up to the first that was new. */
@@ -72,8 +134,7 @@ async function syncFolders(folder: string, firstNew: string | undefined) {
 }
 
 async function removeOldFiles(folder: string, olderThanMilliseconds: number) {
-  const names = await readdir(folder).catch(() => []);
-  for (const name of names) {
+  for (const name of await namesIn(folder)) {
     const path = join(folder, name);
     const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: Number.POSITIVE_INFINITY }));
     if (mtimeMs < olderThanMilliseconds) await rm(path, { force: true });

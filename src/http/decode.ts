@@ -61,16 +61,17 @@ function resolveAliases(
   aliases: Readonly<Record<string, string>>,
   raw: ReadonlyMap<string, string>,
 ): ReadonlyMap<string, string> {
-  const used = Object.keys(aliases).filter((alias) => raw.has(alias));
-  if (used.length === 0) return raw;
-  const given = new Map(raw);
-  for (const alias of used) {
+  let given: Map<string, string> | undefined;
+  for (const alias in aliases) {
+    const text = raw.get(alias);
+    if (text === undefined) continue;
+    given ??= new Map(raw);
     const name = aliases[alias] ?? alias;
     if (given.has(name)) throw confusingParameters(name, alias);
-    given.set(name, raw.get(alias) ?? "");
+    given.set(name, text);
     given.delete(alias);
   }
-  return given;
+  return given ?? raw;
 }
 
 /** Plain texts are taken as they are; everything else is JSON, and a bare text where a text is allowed too. */

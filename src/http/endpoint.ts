@@ -2,7 +2,7 @@ import type { Static, TObject, TProperties } from "@sinclair/typebox";
 import type { Config } from "../config";
 import type { Context, Person } from "../core/context";
 
-export type Method = "GET" | "POST" | "PATCH" | "PUT" | "DELETE";
+export type Method = "GET" | "POST" | "PATCH" | "PUT" | "DELETE" | "HEAD" | "OPTIONS";
 
 /**
  * Who may call an endpoint. "anyone" needs no sign-in; the others need an active account: "user" any, "nonGuest" all but
@@ -19,6 +19,7 @@ export type Callers = "all" | "people" | "bots" | "writers";
 
 /** What a client went away or waits with; only long polls look at it. */
 export interface Connection {
+  method: string;
   signal: AbortSignal;
   /** Lifts the server's limit on silence, which is for what clients have to say, until the request is answered. */
   keepOpen(): void;
@@ -30,6 +31,8 @@ export interface Connection {
   picture?: Uint8Array;
   /** The body as it is: only where the endpoint is a webhook. Refuses one that is too large (REQUEST_TOO_LARGE). */
   body(): Promise<Buffer>;
+  /** The body as it arrives: only where the endpoint takes files. */
+  chunks(): AsyncIterable<Uint8Array>;
   /** The parts of a body that is a multipart form, as they arrive: only where the endpoint takes files. */
   parts(): AsyncIterable<Part>;
 }

@@ -1,4 +1,5 @@
 import { authenticateApiKey, authenticateRequest, hasCredentials } from "../auth/sign-in";
+import { FileAnswer } from "../core/answer";
 import type { Actor, App, Context, RealmRow } from "../core/context";
 import {
   ApiError,
@@ -12,14 +13,15 @@ import { describeError } from "../core/log";
 import { spectatorOf } from "../core/spectator";
 import { rememberedUntilChange } from "../core/until-change";
 import { readPictureForm, whileCounted } from "../pictures/upload";
-import { findRealmByHost, hasPublicAccess, onlyRealm } from "../realm/queries";
+import { findRealmForHost, hasPublicAccess } from "../realm/queries";
 import { isBreakOff } from "./body-stream";
 import { decodeInput } from "./decode";
 import type { Connection, Endpoint, Who } from "./endpoint";
+import { fileResponse } from "./file-response";
 import { isMultipart } from "./multipart";
 import { readParameters } from "./parameters";
 import { type Count, countRefused, countRequest, type RateLimiter, type Standing } from "./rate-limit";
-import { errorResponse, isUnchanged, notModified, outputResponse } from "./respond";
+import { errorResponse, outputResponse } from "./respond";
 import { signInFirst } from "./sign-in-first";
 
 const longestUrl = 163_840;
@@ -81,7 +83,7 @@ export async function handle(
     const { output, ignored } = await (bringsPicture(endpoint, request)
       ? withPicture(endpoint, ctx, connection, parameters, call)
       : call());
-    if (isUnchanged(output, request)) return notModified(output, requestId, count.standing);
+    if (output instanceof FileAnswer) return fileResponse(output, request, requestId, count.standing);
     return outputResponse(output, ignored, requestId, count.standing);
   } catch (error) {
     return failed(app, routed, countRefused(count, error, app.clock.now()), count.standing);
@@ -156,7 +158,7 @@ const realmAt = rememberedUntilChange<RealmRow | undefined>(["realms"], hostsMax
 
 /** A request for a host that nobody has goes to the only realm, where there is just one. */
 const findRealm = ({ engine: { quickReader: reader } }: App, host: string) =>
-  realmAt(reader, host, async () => (await findRealmByHost(reader, hostName(host))) ?? onlyRealm(reader));
+  realmAt(reader, host, () => findRealmForHost(reader, hostName(host)));
 
 /** The host without its port, in lower case. */
 export const hostName = (host: string) => host.replace(/:\d+$/, "").toLowerCase();

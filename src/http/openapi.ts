@@ -58,7 +58,7 @@ function operation(endpoint: Endpoint) {
   };
   return {
     summary: endpoint.summary,
-    operationId: `${endpoint.method.toLowerCase()}${endpoint.path.replaceAll(/[/{}]+/g, "-").replace(/-$/, "")}`,
+    operationId: `${endpoint.method.toLowerCase()}${endpoint.path.replaceAll(/[/{}]+/g, "-").replace(/-$/, endpoint.path.endsWith("/") ? "-" : "")}`,
     security: endpoint.who === "anyone" || endpoint.isWebhook ? [] : [{ basic: [] }],
     parameters: parameters.filter(({ place }) => place !== "body").map(({ place: _, ...parameter }) => parameter),
     ...(takesFile || body.length > 0

@@ -1,9 +1,9 @@
-import { Elysia } from "elysia";
+import type { Elysia } from "elysia";
 import { countedAddress, parseNetworks } from "../core/address";
 import { assetPath } from "../core/assets";
 import type { App } from "../core/context";
 import { badRequest, notFound } from "../core/errors";
-import { bodyChunks } from "./body-stream";
+import { bodyChunks, uploadPace } from "./body-stream";
 import { clientAddress } from "./client-address";
 import type { Connection, Endpoint } from "./endpoint";
 import { type Door, failed, handle } from "./handle";
@@ -41,22 +41,16 @@ export async function serveHttp(
   await allowLongHeaders();
   const door: Door = { app, limiter: new RateLimiter(app.config) };
   const connect = connector(app, idleTimeout);
-  const elysia = new Elysia({ systemRouter: false });
-  elysia.onError(({ code, error, request }) => {
-    const requestId = crypto.randomUUID();
-    if (code === "NOT_FOUND") return nothingThere(request, requestId);
-    return failed(app, { request, requestId, route: undefined }, error);
-  });
   const dispatchAtRoot = dispatcher(door, connect, atRoot, "");
-  elysia.all("/*", ({ request }) => dispatchAtRoot(request, server), { parse: "none" });
-  addPages(elysia, endpoints);
-  // Bun's own routes come before the framework, which takes 4 µs to hand a request on, and 20 ms of a start to listen.
-  const server = Bun.serve({
+  const framework = once(() => makeFramework(app, endpoints, (request) => dispatchAtRoot(request, server)));
+  // Bun's own routes come before the framework, which takes 4 µs to hand a request on. It is loaded when something else is
+  // asked for: that takes 5 ms, and 20 ms to let it listen.
+  const server: Bun.Server<undefined> = Bun.serve({
     routes: {
       [`${prefix}/*`]: dispatcher(door, connect, endpoints, prefix),
       [`${prefix}/openapi.json`]: { GET: describer(endpoints) },
     },
-    fetch: (request) => elysia.handle(request),
+    fetch: async (request) => (await framework()).handle(request),
     hostname: app.config.host,
     port: app.config.port,
     reusePort: false,
@@ -66,6 +60,24 @@ export async function serveHttp(
     maxRequestBodySize: Number.MAX_SAFE_INTEGER,
   });
   return { port: server.port ?? app.config.port, stop: () => server.stop(false) };
+}
+
+/** What serves all that is not below the prefix of the API. */
+async function makeFramework(
+  app: App,
+  endpoints: Endpoint[],
+  dispatchAtRoot: (request: Request) => Promise<Response> | Response,
+): Promise<Elysia> {
+  const { Elysia } = await import("elysia");
+  const elysia = new Elysia({ systemRouter: false });
+  elysia.onError(({ code, error, request }) => {
+    const requestId = crypto.randomUUID();
+    if (code === "NOT_FOUND") return nothingThere(request, requestId);
+    return failed(app, { request, requestId, route: undefined }, error);
+  });
+  elysia.all("/*", ({ request }) => dispatchAtRoot(request), { parse: "none" });
+  addPages(elysia, endpoints);
+  return elysia;
 }
 
 /** `make build` gives the executable the limit as an option of Bun's: the module that sets it takes a tenth of a start. */
@@ -99,7 +111,7 @@ function dispatcher(door: Door, connect: Connector, endpoints: Endpoint[], below
       const found = findRoute(pathOf(request.url).slice(below.length));
       if (!found) return nothingThere(request, requestId);
       const { endpoints: atPlace, allowed } = found.place;
-      const endpoint = atPlace.get(request.method === "HEAD" ? "GET" : request.method);
+      const endpoint = atPlace.get(request.method) ?? (request.method === "HEAD" ? atPlace.get("GET") : undefined);
       if (!endpoint) return withoutEndpoint(request.method, allowed, requestId);
       const routed = { request, requestId, pathParameters: found.parameters, route: `${below}${endpoint.path}` };
       const { connection, limitSilence } = connect(request, server);
@@ -130,6 +142,7 @@ function connector({ config, clock }: App, idleTimeout: number) {
       isKeptOpen = true;
     };
     const connection: Connection = {
+      method: request.method,
       get signal() {
         return request.signal;
       },
@@ -140,10 +153,11 @@ function connector({ config, clock }: App, idleTimeout: number) {
         return countedAddress(clientAddress(peer, request.headers.get("x-forwarded-for"), trusted));
       },
       body: () => readBody(request, bodyChunks(request, clock), config.requestSizeBytesMax),
+      chunks: () => bodyChunks(request, clock, uploadPace),
       parts() {
         const type = request.headers.get("content-type");
         if (type === null || !isMultipart(type)) throw badRequest("Send the file in a multipart form.");
-        return readParts(bodyChunks(request, clock), type);
+        return readParts(bodyChunks(request, clock, uploadPace), type);
       },
     };
     const limitSilence = () => {
@@ -155,7 +169,7 @@ function connector({ config, clock }: App, idleTimeout: number) {
 
 /** The files that ship with chatd. The plugin is loaded when the first of them is asked for: it takes 5 ms of each start. */
 const staticFiles = once(async () => {
-  const { staticPlugin } = await import("@elysiajs/static");
+  const [{ Elysia }, { staticPlugin }] = await Promise.all([import("elysia"), import("@elysiajs/static")]);
   const elysia = new Elysia();
   elysia.onError(({ request }) => nothingThere(request, crypto.randomUUID()));
   const assets = assetPath("src", "http", "assets");

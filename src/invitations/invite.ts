@@ -10,6 +10,7 @@ import { requireMember } from "../user-groups/permission";
 import { emailKeyOf, isPlaceholderEmail, listUsers } from "../users/queries";
 import { renewContext } from "../users/renew-context";
 import { type AddressProblem, parseAddresses } from "./addresses";
+import { mailInvitation } from "./letter";
 import { isOverDailyLimit, noteSent } from "./limits";
 import { linkOf, makeToken, sealToken } from "./link";
 import { asInviter, type Offer, offerParameters, readOffer, requireMayOffer } from "./offer";
@@ -35,8 +36,8 @@ export interface InvitationsWanted {
 }
 
 /**
- * Invites people by their addresses; answers the invitations with their links, which work once each. Whoever sends mail takes
- * them from here: the address is theirs who has the link. Event: invites_changed, to administrators and the inviter.
+ * Invites people by their addresses, with a mail to each where mail is sent; answers the invitations with their links, which
+ * work once each: the address is theirs who has the link. Event: invites_changed, to administrators and the inviter.
  * Refuses who may not invite people, more than they may give, and too many in a day; a list with an address that is none or
  * that the organization does not accept as a whole; those who have an account are left out and told of (INVITATION_FAILED,
  * with what is wrong with which address). Source: `api/api-surface.json`, send-invites.
@@ -140,7 +141,10 @@ async function storeInvitations(
     ...offer,
   }));
   const made = await insertInvitations(tx, ctx, inviter, wanted);
-  const invited = made.map((one) => ({ ...one, url: linkOf(ctx, tokens.get(one.email ?? "")?.token ?? "") }));
+  const tokenOf = ({ email }: { email: string | null }) => tokens.get(email ?? "")?.token ?? "";
+  const invited = made.map((one) => ({ ...one, url: linkOf(ctx, tokenOf(one)) }));
+  for (const one of made)
+    await mailInvitation(tx, ctx, inviter, { ...one, email: one.email ?? "", token: tokenOf(one) });
   await noteSent(tx, ctx.realm.id, inviter.id, emails.length);
   await announceInvitations(tx, inviter.id);
   return invited;

@@ -1,21 +1,24 @@
-import { problem } from "../auth/login-pages";
+import { nothing, problem } from "../auth/login-pages";
 import { type Html, html, htmlPage } from "../core/html";
 import { protocolLimits } from "../realm/limits";
 
-/** What an invitation's page tells of it. */
+/** What the page tells on which somebody joins. */
 export interface JoinView {
   realmName: string;
-  inviterName: string;
-  /** "a member", "a guest". */
-  as: string;
+  /** Who invites, and as what: "a member", "a guest"; undefined for who joins by themself. */
+  invitation: { inviterName: string; as: string } | undefined;
   /** Null where whoever has the link gives an address of their own. */
   email: string | null;
 }
 
+/** Says who invites, and as what. */
+export const invitedBy = ({ invitation }: Pick<JoinView, "invitation">): Html =>
+  invitation === undefined ? nothing : html`<p>${invitation.inviterName} invites you as ${invitation.as}.</p>`;
+
 const { passwordMinLength, passwordMaxLength } = protocolLimits;
 
-/** Asks who has an invitation for a name and a password; `refusal` says what was wrong with those sent before. */
-export function joinPage({ realmName, inviterName, as, email }: JoinView, refusal?: string): Html {
+/** Asks who joins for a name and a password; `refusal` says what was wrong with those sent before. */
+export function joinPage({ realmName, invitation, email }: JoinView, refusal?: string): Html {
   const address =
     email === null
       ? html`<p><label for="email">E-mail address</label>
@@ -23,7 +26,7 @@ export function joinPage({ realmName, inviterName, as, email }: JoinView, refusa
       : html`<p>Your e-mail address: <b>${email}</b></p>`;
   return htmlPage(
     `Join ${realmName}`,
-    html`<h1>Join ${realmName}</h1><p>${inviterName} invites you as ${as}.</p>${problem(refusal)}
+    html`<h1>Join ${realmName}</h1>${invitedBy({ invitation })}${problem(refusal)}
 <form method="post">${address}
 <p><label for="full_name">Your name</label>
 <input id="full_name" name="full_name" maxlength="100" autocomplete="name" required></p>
@@ -34,12 +37,12 @@ maxlength="${String(passwordMaxLength)}" autocomplete="new-password" required></
   );
 }
 
-/** What an invitation shows that does not work, whatever the reason. */
+/** What a link to join shows that does not work, whatever the reason. */
 export const refusedInvitationPage = (): Html =>
   htmlPage(
     "Join",
-    html`<h1>This invitation does not work</h1><p>It has been used or withdrawn, it has expired, or it was not copied in
-full. Ask whoever invited you for a new one.</p>`,
+    html`<h1>This link does not work</h1><p>It has been used or withdrawn, it has expired, or it was not copied in
+full. Ask whoever invited you for a new one; if nobody did, <a href="/register">ask for one here</a>.</p>`,
   );
 
 /** What somebody sees who has joined. */

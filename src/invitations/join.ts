@@ -1,26 +1,32 @@
 import type { Reader } from "../../db/reader";
-import { type Browser, cookieFor, originOf } from "../auth/browser";
+import { endProofsOf, findProof, type ProofKind } from "../auth/address-proofs";
+import { type Browser, cookieFor, originOf, refusalIn } from "../auth/browser";
 import { requireOwnOrigin } from "../auth/cookies";
 import { openSessionIn } from "../auth/sessions";
 import { defaultChannelIds, findChannelsByIds } from "../channels/queries";
 import { Page } from "../core/answer";
 import type { Context, Tx, UserRow } from "../core/context";
-import { ApiError } from "../core/errors";
+import { type ApiError, badRequest } from "../core/errors";
 import { type Input, optional, record, text } from "../core/params";
 import { isRole, type Role, roleName, roles } from "../core/role";
 import { write } from "../core/write";
+import { isMailOn } from "../mail/relay";
 import { sendNoticeIn } from "../messages/send/notice";
 import { loadRealm } from "../realm/queries";
+import { askToJoin } from "../registration/ask";
+import { registerPage, sentPage } from "../registration/pages";
 import { subscribeUsers } from "../subscriptions/subscribe";
 import { changeGroupMembersIn } from "../user-groups/members";
 import { addPersonIn, type PreparedUser, prepareUser } from "../users/create";
 import { findUser } from "../users/queries";
 import { welcomeNewcomer } from "../users/welcome";
 import { isEmail } from "./addresses";
-import { type JoinView, joinedPage, joinPage, refusedInvitationPage } from "./join-pages";
+import { invitedBy, type JoinView, joinedPage, joinPage, refusedInvitationPage } from "./join-pages";
 import { hashOf } from "./link";
 import { asInviter, channelsStillOffered, mayGrantRole, mayOfferGroup } from "./offer";
 import { findOpenInvitation, type InvitationRow, removeInvitation } from "./store";
+
+const kind: ProofKind = "joining";
 
 export const ShowInvitation = record({ token: text() });
 
@@ -30,7 +36,18 @@ export const ShowInvitation = record({ token: text() });
  */
 export async function showInvitation(ctx: Context, { token }: Input<typeof ShowInvitation>): Promise<Page> {
   const found = await findValid(ctx.reader, ctx, token);
-  return found ? new Page(joinPage(viewOf(ctx, found))) : refused();
+  return found ? pageFor(ctx, found) : refused();
+}
+
+/** Where mail is sent, an address is not anybody's who only says that it is theirs: a reusable link asks for it alone. */
+const isToProve = ({ app }: Context, { invitation }: ValidInvitation) =>
+  invitation.email === null && isMailOn(app.config);
+
+function pageFor(ctx: Context, found: ValidInvitation, refusal?: ApiError): Page {
+  const view = viewOf(ctx, found);
+  const { message, status } = refusal ?? {};
+  const page = isToProve(ctx, found) ? registerPage(view.realmName, invitedBy(view), message) : joinPage(view, message);
+  return new Page(page, status);
 }
 
 const refused = () => new Page(refusedInvitationPage(), 404);
@@ -44,9 +61,10 @@ export const AcceptInvitation = record({
 
 /**
  * Accepts an invitation: makes the account, as `joinIn` does, with the name and the password sent, and signs the browser in.
- * An invitation of an address works once, also when it is used twice at the same moment. What is wrong with the name, the
- * address or the password is said on the page, and the invitation stays. What another site has sent is refused (403): it
- * would sign people in as somebody else.
+ * An invitation of an address works once, also when it is used twice at the same moment. With a reusable one, where mail is
+ * sent, a link to go on is mailed to the address (`askToJoin`). What is wrong with the name, the address or the password is
+ * said on the page, and the invitation stays. What another site has sent is refused (403): it would sign people in as
+ * somebody else.
  */
 export async function acceptInvitation(
   ctx: Context,
@@ -57,20 +75,67 @@ export async function acceptInvitation(
   if (!found) return refused();
   try {
     requireOwnOrigin(originOf(ctx, browser));
-    const { email: given = "", fullName = "", password = "" } = input;
-    const email = found.invitation.email ?? given;
-    if (!isEmail(email)) return new Page(joinPage(viewOf(ctx, found), "This is not a valid e-mail address."), 400);
-    const prepared = await prepareUser(ctx.app, { email, fullName, password, role: found.role });
-    const session = await write(ctx, async (tx) => {
-      const user = await joinIn(tx, ctx, input.token, prepared);
-      return user && openSessionIn(tx, ctx, user, browser.header("user-agent"));
-    });
-    if (session === undefined) return refused();
-    return new Page(joinedPage(ctx.realm.name, email, ctx.url), 200, [cookieFor(ctx, session)]);
+    const { email = "" } = input;
+    if (!isToProve(ctx, found)) return await join(ctx, input, found.invitation.email ?? email, found.role, browser);
+    await askToJoin(ctx, email, browser, found.invitation.id);
+    return new Page(sentPage(ctx.realm.name));
   } catch (error) {
-    if (!(error instanceof ApiError)) throw error;
-    return new Page(joinPage(viewOf(ctx, found), error.message), error.status);
+    return pageFor(ctx, found, refusalIn(error));
   }
+}
+
+export const ShowProven = record({ token: text(), proof: text() });
+
+/** The page behind the link that a reusable invitation has had mailed. It changes nothing; a link that does not work is answered like none. */
+export async function showProven(ctx: Context, input: Input<typeof ShowProven>): Promise<Page> {
+  const found = await findProven(ctx.reader, ctx, input);
+  return found ? new Page(joinPage({ ...viewOf(ctx, found), email: found.proof.email })) : refused();
+}
+
+export const AcceptProven = record({
+  token: text(),
+  proof: text(),
+  fullName: optional(text()),
+  password: optional(text()),
+});
+
+/** The same as `acceptInvitation` for who has proven an address, once: a reusable invitation that is withdrawn lets nobody in any more. */
+export async function acceptProven(ctx: Context, input: Input<typeof AcceptProven>, browser: Browser): Promise<Page> {
+  const found = await findProven(ctx.reader, ctx, input);
+  if (!found) return refused();
+  const { email } = found.proof;
+  try {
+    requireOwnOrigin(originOf(ctx, browser));
+    return await join(ctx, input, email, found.role, browser);
+  } catch (error) {
+    const { message, status } = refusalIn(error);
+    return new Page(joinPage({ ...viewOf(ctx, found), email }, message), status);
+  }
+}
+
+async function findProven(reader: Reader, ctx: Context, { token, proof: given }: Input<typeof ShowProven>) {
+  const found = await findValid(reader, ctx, token);
+  const proof = found?.invitation.email === null ? await findProof(reader, ctx, kind, given) : undefined;
+  return found && proof && { ...found, proof };
+}
+
+interface Joining {
+  token: string;
+  proof?: string;
+  fullName?: string | undefined;
+  password?: string | undefined;
+}
+
+async function join(ctx: Context, joining: Joining, email: string, role: Role, browser: Browser): Promise<Page> {
+  if (!isEmail(email)) throw badRequest("This is not a valid e-mail address.");
+  const { fullName = "", password = "" } = joining;
+  const prepared = await prepareUser(ctx.app, { email, fullName, password, role });
+  const session = await write(ctx, async (tx) => {
+    const user = await joinIn(tx, ctx, joining, prepared);
+    return user && openSessionIn(tx, ctx, user, browser.header("user-agent"));
+  });
+  if (session === undefined) return refused();
+  return new Page(joinedPage(ctx.realm.name, email, ctx.url), 200, [cookieFor(ctx, session)]);
 }
 
 interface ValidInvitation {
@@ -90,8 +155,8 @@ async function findValid(reader: Reader, ctx: Context, token: string): Promise<V
 }
 
 const viewOf = ({ realm }: Context, { invitation, inviter, role }: ValidInvitation): JoinView => ({
-  ...{ realmName: realm.name, inviterName: inviter.fullName, email: invitation.email },
-  as: `${role <= roles.administrator ? "an" : "a"} ${roleName(role)}`,
+  ...{ realmName: realm.name, email: invitation.email },
+  invitation: { inviterName: inviter.fullName, as: `${role <= roles.administrator ? "an" : "a"} ${roleName(role)}` },
 });
 
 /**
@@ -100,9 +165,16 @@ const viewOf = ({ realm }: Context, { invitation, inviter, role }: ValidInvitati
  * the messages; invites_changed when the invitation is used up. Refuses an address and a name in use, and an address that the
  * organization does not accept (BAD_REQUEST).
  */
-async function joinIn(tx: Tx, outer: Context, token: string, prepared: PreparedUser): Promise<UserRow | undefined> {
+async function joinIn(
+  tx: Tx,
+  outer: Context,
+  { token, proof }: Joining,
+  prepared: PreparedUser,
+): Promise<UserRow | undefined> {
   const found = await findValid(tx, outer, token);
-  if (!found) return undefined;
+  const proven = proof === undefined ? undefined : await findProof(tx, outer, kind, proof);
+  if (!found || (proof !== undefined && !proven)) return undefined;
+  if (proven) await endProofsOf(tx, proven);
   const { invitation, inviter } = found;
   const ctx = { ...outer, realm: await loadRealm(tx, outer.realm.id) };
   const giving = asInviter(ctx, inviter);

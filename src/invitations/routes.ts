@@ -1,6 +1,15 @@
 import { type Endpoint, endpoint } from "../http/endpoint";
 import { CreateReusableLink, createReusableLink, SendInvitations, sendInvitations } from "./invite";
-import { AcceptInvitation, acceptInvitation, ShowInvitation, showInvitation } from "./join";
+import {
+  AcceptInvitation,
+  AcceptProven,
+  acceptInvitation,
+  acceptProven,
+  ShowInvitation,
+  ShowProven,
+  showInvitation,
+  showProven,
+} from "./join";
 import {
   ListInvitations,
   listInvitations,
@@ -74,9 +83,25 @@ export const joinPages: Endpoint[] = [
   endpoint({
     method: "POST",
     path: "/join/{token}",
-    summary: "Accepts an invitation: makes an account with the name and password sent.",
+    summary: "Accepts an invitation: makes an account, or mails a link to prove the address where many may use it.",
     who: "anyone",
     input: AcceptInvitation,
     verb: acceptInvitation,
+  }),
+  endpoint({
+    method: "GET",
+    path: "/join/{token}/{proof}",
+    summary: "Shows a reusable invitation to who has proven an address.",
+    who: "anyone",
+    input: ShowProven,
+    verb: showProven,
+  }),
+  endpoint({
+    method: "POST",
+    path: "/join/{token}/{proof}",
+    summary: "Accepts a reusable invitation with an address that was proven.",
+    who: "anyone",
+    input: AcceptProven,
+    verb: acceptProven,
   }),
 ];

@@ -10,6 +10,7 @@ import { requireMember } from "../user-groups/permission";
 import { loadUser } from "../users/queries";
 import { renewContext } from "../users/renew-context";
 import { type Invited, requireMayInvite } from "./invite";
+import { mailInvitation } from "./letter";
 import { isOverDailyLimit, noteSent } from "./limits";
 import { linkOf, makeToken, openedLink } from "./link";
 import {
@@ -85,8 +86,8 @@ export async function resendInvitation(ctx: Context, { inviteId }: Input<typeof 
 }
 
 /**
- * Gives an invitation of an address a new link, which lives as long as the one before was to; that one does not work any
- * more. Event: invites_changed, to administrators and the inviter. For those who may withdraw it and may invite people; it
+ * Gives an invitation of an address a new link and writes to the address, where mail is sent. The link
+ * lives as long as the one before was to; that one does not work any more. Event: invites_changed, to administrators and the inviter. For those who may withdraw it and may invite people; it
  * counts in the daily limits (BAD_REQUEST).
  */
 export async function renewInvitation(ctx: Context, inviteId: number): Promise<Invited> {
@@ -108,6 +109,7 @@ export async function renewInvitation(ctx: Context, inviteId: number): Promise<I
       .where(and(eq(invitations.realmId, realmId), eq(invitations.id, inviteId)))
       .returning({ id: invitations.id });
     await noteSent(tx, realmId, sender.id, 1);
+    await mailInvitation(tx, current, sender, { id: inviteId, email: email ?? "", token, expiresAt });
     await announceInvitations(tx, found.inviterId);
     return { id: inviteId, email, url: linkOf(ctx, token), expiresAt };
   });

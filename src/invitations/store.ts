@@ -3,6 +3,7 @@ import type { Reader } from "../../db/reader";
 import type { Schema } from "../../db/schema";
 import type { Tx } from "../core/context";
 import { roles } from "../core/role";
+import { cancelMail } from "../mail/cancel";
 import { invitationsChanged } from "./events";
 
 export type InvitationRow = Schema["invitations"]["$inferSelect"];
@@ -31,13 +32,17 @@ export async function findOpenInvitation(
 
 const isOpen = ({ expiresAt }: InvitationRow, now: number) => expiresAt === null || now < expiresAt;
 
-/** Takes an invitation away. Event: invites_changed. */
+/** Under which key the mail with an invitation waits. */
+export const mailKeyOf = (id: number) => `invitation:${id}`;
+
+/** Takes an invitation away, with its mail if that has not been sent. Event: invites_changed. */
 export async function removeInvitation(tx: Tx, { realmId, id, inviterId }: InvitationRow): Promise<void> {
   const { invitations } = tx.t;
   await tx.db
     .delete(invitations)
     .where(and(eq(invitations.realmId, realmId), eq(invitations.id, id)))
     .returning({ id: invitations.id });
+  await cancelMail(tx, realmId, mailKeyOf(id));
   await announceInvitations(tx, inviterId);
 }
 
@@ -59,7 +64,8 @@ export async function withdrawInvitationsBy(tx: Tx, realmId: number, inviterIds:
   const gone = await tx.db
     .delete(invitations)
     .where(and(eq(invitations.realmId, realmId), inArray(invitations.inviterId, [...inviterIds])))
-    .returning({ inviterId: invitations.inviterId });
+    .returning({ id: invitations.id, inviterId: invitations.inviterId });
+  for (const { id } of gone) await cancelMail(tx, realmId, mailKeyOf(id));
   for (const inviterId of new Set(gone.map((row) => row.inviterId))) await announceInvitations(tx, inviterId);
 }
 
@@ -72,7 +78,8 @@ export async function withdrawInvitationsTo(tx: Tx, realmId: number, emailKey: s
   const gone = await tx.db
     .delete(invitations)
     .where(and(eq(invitations.realmId, realmId), eq(invitations.emailKey, emailKey)))
-    .returning({ inviterId: invitations.inviterId });
+    .returning({ id: invitations.id, inviterId: invitations.inviterId });
+  for (const { id } of gone) await cancelMail(tx, realmId, mailKeyOf(id));
   for (const inviterId of new Set(gone.map((row) => row.inviterId))) await announceInvitations(tx, inviterId);
 }
 

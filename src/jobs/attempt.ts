@@ -2,6 +2,7 @@ import { eq } from "drizzle-orm";
 import type { App, RealmRow } from "../core/context";
 import { describeError } from "../core/log";
 import { makeRandomId } from "../core/secrets";
+import { siteOf } from "../core/site";
 import { write } from "../core/write";
 import type { AnyJob, JobContext } from "./define";
 import { findHeld, giveBack, type Held, type JobRow, leaseJob, renewLease } from "./store";
@@ -26,6 +27,16 @@ function errorText(error: unknown): string {
   const { error: message } = describeError(error);
   return String(message).replaceAll("\0", "").toWellFormed().slice(0, errorLengthMax);
 }
+
+/** What a job is given. */
+export const contextOfJob = (app: App, realm: RealmRow, { name }: AnyJob): JobContext => ({
+  ...{ app, realm, now: app.clock.now() },
+  actor: { kind: "job", name },
+  reader: app.engine.reader,
+  client: "Internal",
+  requestId: makeRandomId(),
+  url: siteOf({ app, realm }),
+});
 
 class LeaseLostError extends Error {}
 
@@ -78,17 +89,7 @@ export class JobAttempt {
 
   private scope = (realm: RealmRow) => ({ app: this.app, realm, now: this.app.clock.now() });
 
-  private context(realm: RealmRow): JobContext {
-    const { app, job } = this;
-    return {
-      ...this.scope(realm),
-      actor: { kind: "job", name: job.name },
-      reader: app.engine.reader,
-      client: "Internal",
-      requestId: makeRandomId(),
-      url: app.config.url ?? `http://${realm.host}:${app.config.port}`,
-    };
-  }
+  private context = (realm: RealmRow): JobContext => contextOfJob(this.app, realm, this.job);
 
   private lease(realm: RealmRow): Promise<Held | undefined> {
     const scope = this.scope(realm);

@@ -25,9 +25,17 @@ interface JobOptions<Payload> {
   isLeased?: boolean;
   /** How often it is tried before it has failed for good. */
   attemptsMax?: number;
+  /**
+   * Whether it waits for somebody outside of the server. Such kinds are worked off each for itself, and no realm takes all of
+   * a kind's places: who answers slowly holds up nobody else.
+   */
+  isOutside?: boolean;
   /** Whether trying again after such an error is of no use. */
   isFinal?(error: unknown): boolean;
-  /** What is done when it fails for good, in the write that takes it off the list; without this it stays there as failed. */
+  /**
+   * What is done when it fails for good, in the write that takes it off the list, and when the operator takes it off; without
+   * this it stays there as failed.
+   */
   instead?(tx: Tx, ctx: JobContext, payload: Payload, error: unknown): Promise<void>;
 }
 
@@ -47,22 +55,37 @@ type Place = { app: Pick<App, "jobs">; realm: { id: number } };
 export interface AnyJob {
   readonly name: string;
   readonly isLeased: boolean;
+  readonly isOutside: boolean;
   readonly attemptsMax: number;
   run(ctx: JobContext, payload: unknown, signal: AbortSignal): Promise<Finish<unknown> | undefined>;
   isFinal(error: unknown): boolean;
   readonly instead: ((tx: Tx, ctx: JobContext, payload: unknown, error: unknown) => Promise<void>) | undefined;
 }
 
-/** Background work of one kind. */
-export interface Job<Payload> extends AnyJob {
+/** The way onto the list for background work of one kind. */
+export interface JobEntry<Payload> {
   /** Puts it on the list, in the write of what causes it. */
   enqueue(tx: Tx, place: Place, payload: Payload, how?: Enqueued): Promise<void>;
   /** Takes the one of that key off the list, also one that has failed. What a node is at work on outside a write goes on. */
   cancel(tx: Tx, place: Place, key: string): Promise<void>;
 }
 
+/** Background work of one kind. */
+export interface Job<Payload> extends AnyJob, JobEntry<Payload> {}
+
 /** About two days, with the pauses between. */
 const attemptsMaxDefault = 20;
+
+/** How work of a kind is enqueued: for who may not know what is done then. Of `defineJob` with the same name. */
+export function jobEntry<Payload>(name: string): JobEntry<Payload> {
+  return {
+    async enqueue(tx, { app, realm }, payload, { at = tx.now, key, lane } = {}) {
+      await enqueueRow(tx, realm.id, { name, key, lane, payload: JSON.stringify(payload), at });
+      tx.afterCommit(() => app.jobs.wake(at, name));
+    },
+    cancel: (tx, { realm }, key) => cancelRow(tx, realm.id, name, key),
+  };
+}
 
 /**
  * Declares background work that outlives the process: `run` is tried until it succeeds, on whichever node; killed between any
@@ -75,19 +98,15 @@ export function defineJob<Schema extends TSchema>(
   run: (ctx: JobContext, payload: Static<Schema>, signal: AbortSignal) => Promise<Finish<Static<Schema>> | undefined>,
   options: JobOptions<Static<Schema>> = {},
 ): Job<Static<Schema>> {
-  const { isLeased = false, attemptsMax = attemptsMaxDefault, isFinal = () => false, instead } = options;
+  const { isLeased = false, isOutside = false, attemptsMax = attemptsMaxDefault } = options;
+  const { isFinal = () => false, instead } = options;
   const read = (payload: unknown): Static<Schema> => {
     if (Value.Check(schema, payload)) return payload;
     throw new Error(`The payload of the job ${name} is not of its form.`);
   };
   return {
-    ...{ name, isLeased, attemptsMax, isFinal },
+    ...{ name, isLeased, isOutside, attemptsMax, isFinal, ...jobEntry<Static<Schema>>(name) },
     run: async (ctx, payload, signal) => run(ctx, read(payload), signal),
     instead: instead && ((tx, ctx, payload, error) => instead(tx, ctx, read(payload), error)),
-    async enqueue(tx, { app, realm }, payload, { at = tx.now, key, lane } = {}) {
-      await enqueueRow(tx, realm.id, { name, key, lane, payload: JSON.stringify(payload), at });
-      tx.afterCommit(() => app.jobs.wake(at));
-    },
-    cancel: (tx, { realm }, key) => cancelRow(tx, realm.id, name, key),
   };
 }

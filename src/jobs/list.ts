@@ -1,7 +1,11 @@
 import { and, asc, eq, sql } from "drizzle-orm";
-import type { App } from "../core/context";
-import { notFound } from "../core/errors";
+import type { App, RealmRow, Tx } from "../core/context";
+import { badRequest, notFound } from "../core/errors";
+import { describeError } from "../core/log";
 import { write } from "../core/write";
+import { contextOfJob } from "./attempt";
+import type { AnyJob } from "./define";
+import type { JobRow } from "./store";
 
 /** A job as the operator sees it. Times are UNIX seconds. */
 export interface ListedJob {
@@ -23,27 +27,21 @@ export interface JobList {
   list(which?: { onlyFailed?: boolean }): Promise<ListedJob[]>;
   /** Lets some run now, with all of their attempts; what is running goes on. Refuses all if there is none of an id (404). */
   retry(ids: readonly number[]): Promise<ListedJob[]>;
-  /** Takes some off the list. Refuses all if there is none of an id (404). */
+  /**
+   * Takes some off the list, and does what their kinds do instead: who waits for one is told. Refuses all if there is none of
+   * an id (404).
+   */
   remove(ids: readonly number[]): Promise<ListedJob[]>;
 }
 
-export function makeJobList(app: () => App): JobList {
+export function makeJobList(app: () => App, kinds: readonly AnyJob[]): JobList {
   const find = async (id: number) => {
     const found = (await readJobs(app(), id))[0];
     if (!found) throw notFound(`There is no job ${id}. It may be done: look at the list.`);
     return found;
   };
-  const change = async ({ realmId, listed: { id } }: FoundJob, run: "retry" | "remove") => {
-    const scope = { app: app(), realm: { id: realmId }, now: app().clock.now() };
-    await write(scope, async (tx) => {
-      const { jobs } = tx.t;
-      const isIt = and(eq(jobs.realmId, realmId), eq(jobs.id, id));
-      if (run === "remove") return void (await tx.db.delete(jobs).where(isIt));
-      const dueAt = sql`case when ${jobs.lease} is null then ${tx.now} else ${jobs.dueAt} end`;
-      await tx.db.update(jobs).set({ dueAt, attempts: 0, failedAt: null }).where(isIt);
-      tx.afterCommit(() => app().jobs.wake(tx.now));
-    });
-  };
+  const change = (found: FoundJob, run: "retry" | "remove") =>
+    run === "retry" ? retryNow(app(), found) : removeJob(app(), found, kinds);
   const changeAll = async (ids: readonly number[], run: "retry" | "remove") => {
     const found: FoundJob[] = [];
     for (const id of new Set(ids)) found.push(await find(id));
@@ -60,15 +58,47 @@ export function makeJobList(app: () => App): JobList {
   };
 }
 
+const isJob = ({ t: { jobs } }: Tx, { row }: FoundJob) => and(eq(jobs.realmId, row.realmId), eq(jobs.id, row.id));
+
+const scopeOf = (app: App, { row }: FoundJob) => ({ app, realm: { id: row.realmId }, now: app.clock.now() });
+
+async function retryNow(app: App, found: FoundJob) {
+  await write(scopeOf(app, found), async (tx) => {
+    const { jobs } = tx.t;
+    const dueAt = sql`case when ${jobs.lease} is null then ${tx.now} else ${jobs.dueAt} end`;
+    await tx.db.update(jobs).set({ dueAt, attempts: 0, failedAt: null }).where(isJob(tx, found));
+    tx.afterCommit(() => app.jobs.wake(tx.now));
+  });
+}
+
+/** What is done instead must not keep a job on the list. */
+async function removeJob(app: App, found: FoundJob, kinds: readonly AnyJob[]) {
+  const kind = kinds.find(({ name }) => name === found.row.name);
+  const removeIn = (tx: Tx) => tx.db.delete(tx.t.jobs).where(isJob(tx, found)).returning({ id: tx.t.jobs.id });
+  await write(scopeOf(app, found), async (tx) => {
+    const removed = await removeIn(tx);
+    if (removed.length === 0 || !kind?.instead) return;
+    const { realm } = found;
+    const ctx = { ...contextOfJob(app, realm, kind), now: tx.now };
+    if (realm.isActive) await kind.instead(tx, ctx, JSON.parse(found.row.payload), badRequest(deletedByOperator));
+  }).catch(async (error: unknown) => {
+    app.log.warn("job_not_told_of", { job: found.row.name, id: found.row.id, ...describeError(error) });
+    await write(scopeOf(app, found), removeIn);
+  });
+}
+
+const deletedByOperator = "Whoever runs the server has deleted it.";
+
 interface FoundJob {
-  realmId: number;
+  row: JobRow;
+  realm: RealmRow;
   listed: ListedJob;
 }
 
 async function readJobs({ engine, clock }: App, id?: number): Promise<FoundJob[]> {
   const { db, t } = engine.reader;
   const rows = await db
-    .select({ job: t.jobs, realm: t.realms.host })
+    .select({ job: t.jobs, realm: t.realms })
     .from(t.jobs)
     .innerJoin(t.realms, eq(t.realms.id, t.jobs.realmId))
     .where(id === undefined ? undefined : eq(t.jobs.id, id))
@@ -79,9 +109,9 @@ async function readJobs({ engine, clock }: App, id?: number): Promise<FoundJob[]
     const isRunning = job.lease !== null && dueAt !== null && dueAt > now;
     const state = failedAt !== null ? "failed" : isRunning ? "running" : "waiting";
     const listed: ListedJob = {
-      ...{ id: job.id, realm, name, key, state, attempts },
+      ...{ id: job.id, realm: realm.host, name, key, state, attempts },
       ...{ due_at: isRunning ? null : dueAt, created_at: createdAt, last_error: lastError },
     };
-    return { realmId: job.realmId, listed };
+    return { row: job, realm, listed };
   });
 }

@@ -5,8 +5,15 @@ import type { AnyJob } from "./define";
 import { type JobList, makeJobList } from "./list";
 import { type JobRow, nextJobs } from "./store";
 
-/** How many jobs a process works on at once. */
-const atOnceMax = 16;
+/** How many jobs a process works on at once, and how many of them may be of one realm. */
+interface Places {
+  atOnceMax: number;
+  perRealmMax: number;
+}
+
+const insidePlaces: Places = { atOnceMax: 16, perRealmMax: 16 };
+/** Of each kind that waits for somebody outside. */
+const outsidePlaces: Places = { atOnceMax: 64, perRealmMax: 16 };
 /** How long to wait after the database could not be asked, or did not take what a job came to. */
 const troubleSeconds = 5;
 /** How soon after another process's writes it is looked whether there are jobs among them: once for all in that time. */
@@ -20,8 +27,8 @@ const endMilliseconds = 5_000;
 export interface JobRunner extends JobList {
   /** Begins to work off what is due, now and from now on. */
   start(): void;
-  /** Something is due at that time (UNIX seconds). */
-  wake(dueAt: number): void;
+  /** Something is due at that time (UNIX seconds), of that kind or of any. */
+  wake(dueAt: number, name?: string): void;
   /** Another process has written: maybe jobs. */
   changedElsewhere(): void;
   /** Waits until nothing is at work, and nothing is due that this process could do. */
@@ -30,10 +37,11 @@ export interface JobRunner extends JobList {
   stop(): Promise<void>;
 }
 
+/** Works off the jobs of some kinds. */
 class Runner {
   private isStarted = false;
   private isStopping = false;
-  private readonly atWork = new Map<number, { attempt: JobAttempt; done: Promise<void> }>();
+  private readonly atWork = new Map<number, { attempt: JobAttempt; realmId: number; done: Promise<void> }>();
   private looking: Promise<void> | undefined;
   private lookAgain = false;
   private isLookPlanned = false;
@@ -42,6 +50,7 @@ class Runner {
   constructor(
     private readonly app: () => App,
     private readonly jobs: ReadonlyMap<string, AnyJob>,
+    private readonly places: Places,
   ) {}
 
   start() {
@@ -64,8 +73,12 @@ class Runner {
     });
   }
 
+  get isIdle() {
+    return !this.looking && this.atWork.size === 0;
+  }
+
   async settled() {
-    while (this.looking || this.atWork.size > 0) {
+    while (!this.isIdle) {
       await this.looking;
       await Promise.all([...this.atWork.values()].map(({ done }) => done));
     }
@@ -114,14 +127,26 @@ class Runner {
   private async beginDue() {
     this.lookAgain = false;
     const { engine, clock } = this.app();
+    const { atOnceMax } = this.places;
     // What is at work may still stand among the first.
-    const rows = await nextJobs(engine.reader, [...this.jobs.keys()], 2 * atOnceMax + 1);
+    const rows = await nextJobs(engine.reader, [...this.jobs.keys()], 2 * atOnceMax + 1, this.fullRealms());
     const now = clock.now();
     for (const row of rows) {
       if (row.dueAt === null || this.atWork.size >= atOnceMax) return;
       if (row.dueAt > now) return this.sleepUntil(row.dueAt);
-      if (!this.atWork.has(row.id)) this.begin(row);
+      if (this.atWork.has(row.id)) continue;
+      // Behind those of a realm that has all its places others may be due.
+      if (this.fullRealms().includes(row.realmId)) this.lookAgain = true;
+      else this.begin(row);
     }
+  }
+
+  /** The realms that have as many jobs at work as one may have, where others could have some too. */
+  private fullRealms(): number[] {
+    const { atOnceMax, perRealmMax } = this.places;
+    if (perRealmMax >= atOnceMax || this.atWork.size < perRealmMax) return [];
+    const counts = Map.groupBy(this.atWork.values(), ({ realmId }) => realmId);
+    return [...counts].filter(([, jobs]) => jobs.length >= perRealmMax).map(([realmId]) => realmId);
   }
 
   private begin(row: JobRow) {
@@ -137,21 +162,34 @@ class Runner {
       if (trouble) this.troubled("job_unsettled", trouble.error);
       else if (!this.isStopping) this.look();
     };
-    this.atWork.set(row.id, { attempt, done: work() });
+    this.atWork.set(row.id, { attempt, realmId: row.realmId, done: work() });
   }
 }
 
 /** Makes what works off the jobs of all realms, of the kinds in the list. `app` is asked for when there is work. */
 export function makeJobRunner(app: () => App, jobs: readonly AnyJob[]): JobRunner {
-  const byName = new Map(jobs.map((job) => [job.name, job]));
-  if (byName.size !== jobs.length) throw new Error("Two jobs have the same name.");
-  const runner = new Runner(app, byName);
+  if (new Set(jobs.map(({ name }) => name)).size !== jobs.length) throw new Error("Two jobs have the same name.");
+  const runnerOf = (some: readonly AnyJob[], places: Places) =>
+    new Runner(app, new Map(some.map((job) => [job.name, job])), places);
+  const inside = runnerOf(
+    jobs.filter(({ isOutside }) => !isOutside),
+    insidePlaces,
+  );
+  const outside = jobs.filter(({ isOutside }) => isOutside);
+  const byName = new Map(outside.map((job) => [job.name, runnerOf([job], outsidePlaces)]));
+  const all = [inside, ...byName.values()];
   return {
-    ...makeJobList(app),
-    start: () => runner.start(),
-    wake: (dueAt) => runner.wake(dueAt),
-    changedElsewhere: () => runner.changedElsewhere(),
-    settled: () => runner.settled(),
-    stop: () => runner.stop(),
+    ...makeJobList(app, jobs),
+    start: () => all.forEach((runner) => void runner.start()),
+    wake(dueAt, name) {
+      const some = name === undefined ? all : [byName.get(name) ?? inside];
+      for (const runner of some) runner.wake(dueAt);
+    },
+    changedElsewhere: () => all.forEach((runner) => void runner.changedElsewhere()),
+    async settled() {
+      // What one has done may be work for another.
+      while (all.some(({ isIdle }) => !isIdle)) await Promise.all(all.map((runner) => runner.settled()));
+    },
+    stop: async () => void (await Promise.all(all.map((runner) => runner.stop()))),
   };
 }

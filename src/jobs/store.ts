@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray, isNotNull, isNull, type SQL, sql } from "drizzle-orm";
+import { and, asc, eq, inArray, isNotNull, isNull, notInArray, type SQL, sql } from "drizzle-orm";
 import type { Reader } from "../../db/reader";
 import type { Schema } from "../../db/schema";
 import type { Tx } from "../core/context";
@@ -40,18 +40,25 @@ export async function cancelRow(tx: Tx, realmId: number, name: string, key: stri
 }
 
 /**
- * The jobs that are due first, in active realms: of a lane only the foremost. Names of columns are written out: drizzle
- * leaves those of a query on one table without their table.
+ * The jobs that are due first, in active realms but some: of a lane only the foremost. Names of columns are written out:
+ * drizzle leaves those of a query on one table without their table.
  */
-export async function nextJobs({ db, t }: Reader, names: readonly string[], limit: number): Promise<JobRow[]> {
+export async function nextJobs(
+  { db, t }: Reader,
+  names: readonly string[],
+  limit: number,
+  exceptRealmIds: readonly number[] = [],
+): Promise<JobRow[]> {
   const { jobs } = t;
   const isOfActiveRealm = sql`exists (select 1 from ${t.realms} r where r.id = jobs.realm_id and r.is_active = ${true})`;
   const isForemost = sql`(jobs.lane is null or not exists (select 1 from ${jobs} e where e.realm_id = jobs.realm_id
     and e.name = jobs.name and e.lane = jobs.lane and e.due_at is not null and e.id < jobs.id))`;
+  const isOneOf = inArray(jobs.name, [...names]);
+  const isElsewhere = exceptRealmIds.length === 0 ? undefined : notInArray(jobs.realmId, [...exceptRealmIds]);
   return db
     .select()
     .from(jobs)
-    .where(and(isNotNull(jobs.dueAt), inArray(jobs.name, [...names]), isOfActiveRealm, isForemost))
+    .where(and(isNotNull(jobs.dueAt), isOneOf, isElsewhere, isOfActiveRealm, isForemost))
     .orderBy(asc(jobs.dueAt), asc(jobs.id))
     .limit(limit);
 }

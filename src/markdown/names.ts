@@ -26,6 +26,17 @@ export interface CustomEmoji {
   url: string;
 }
 
+/** A picture among the uploaded files, of which there are smaller forms. */
+export interface UploadedPicture {
+  contentType: string;
+  /** In pixels. */
+  width: number;
+  height: number;
+  isAnimated: boolean;
+  /** Where the form is that messages show. */
+  thumbnail: string;
+}
+
 /** What a text's names mean in an organization, as far as whoever renders it was told. */
 export interface Names {
   /** The person of that name and, where one is given, that id; an id may stand without a name. */
@@ -41,6 +52,8 @@ export interface Names {
   sites?: readonly string[];
   /** Whether pictures and films that are linked to are shown; they are, unless this is false. */
   previewsImages?: boolean;
+  /** What is known of the uploaded picture at an address; undefined where it is shown as it is. */
+  picture?(address: string): UploadedPicture | undefined;
 }
 
 /** What names mean in the texts that are being rendered, by the environment of each. */

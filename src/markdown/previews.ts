@@ -31,29 +31,45 @@ export function pushMedia(state: StateInline, address: string, label: string) {
 export function usePreviews(markdown: MarkdownIt) {
   markdown.core.ruler.push("previews", addPreviews);
   const { rules } = markdown.renderer;
-  rules["media"] = (tokens, index) => {
+  rules["media"] = (tokens, index, _options, env) => {
     const { content: label = "", markup: address = "" } = tokens[index] ?? {};
-    return mediaInText(escapeAttribute(address), escapeAttribute(label));
+    return mediaInText(escapeAttribute(address), escapeAttribute(label), pictureAt(env, address));
   };
-  rules["preview"] = (tokens, index) => {
+  rules["preview"] = (tokens, index, _options, env) => {
     const { content: label = "", markup: address = "" } = tokens[index] ?? {};
-    return previewOf(escapeAttribute(address), escapeAttribute(label));
+    return previewOf(escapeAttribute(address), escapeAttribute(label), pictureAt(env, address));
   };
 }
 
-/** Both values are escaped. */
-function mediaInText(address: string, label: string): string {
+interface Shown {
+  /** Attributes that say what the original is, with a space behind each. */
+  original: string;
+  source: string;
+}
+
+/** How a picture is shown: in a smaller form, where there is one, with what clients are told of the original. */
+function pictureAt(env: object | undefined, address: string): Shown {
+  const picture = env && namesIn(env).picture?.(address);
+  if (!picture) return { original: "", source: escapeAttribute(address) };
+  const { contentType, width, height, isAnimated, thumbnail } = picture;
+  const moves = isAnimated ? 'data-animated="true" ' : "";
+  const original = `${moves}data-original-content-type="${escapeAttribute(contentType)}" data-original-dimensions="${width}x${height}" `;
+  return { original, source: escapeAttribute(thumbnail) };
+}
+
+/** All values are escaped. */
+function mediaInText(address: string, label: string, { original, source }: Shown): string {
   if (image.test(address))
-    return `<img alt="${label}" class="inline-image" data-original-src="${address}" src="${address}">`;
+    return `<img alt="${label}" class="inline-image" ${original}data-original-src="${address}" src="${source}">`;
   if (audio.test(address)) return `<audio controls preload="metadata" src="${address}" title="${label}"></audio>`;
   return `<a href="${address}">${label || address}</a>`;
 }
 
-function previewOf(address: string, label: string): string {
+function previewOf(address: string, label: string, { original, source }: Shown): string {
   const title = label === "" || label === address ? "" : ` title="${label}"`;
   if (video.test(address))
     return `<div class="message_inline_image message_inline_video"><a href="${address}"${title}><video preload="metadata" src="${address}"></video></a></div>\n`;
-  return `<div class="message_inline_image"><a href="${address}"${title}><img src="${address}"></a></div>\n`;
+  return `<div class="message_inline_image"><a href="${address}"${title}><img ${original}src="${source}"></a></div>\n`;
 }
 
 interface Linked {

@@ -40,6 +40,13 @@ export const messageColumns = (t: Reader["t"]) => ({
 
 export type MessageRow = Omit<FullMessage, keyof MessageParts>;
 
+/** What says who may read a message, and whether somebody has. */
+export type PlacedMessage = Pick<
+  MessageRow,
+  | ("id" | "senderId" | "channelId" | "sentChannelId" | "placedAt")
+  | ("conversationId" | "topic" | "readBySender" | "mentionsAllOf")
+>;
+
 const selectMessage = statement((db, t) =>
   db
     .select(messageColumns(t))
@@ -78,7 +85,7 @@ export async function findMessages(reader: Reader, realmId: number, ids: number[
 }
 
 /** Those of some messages that somebody may read now. */
-export async function filterReadable<Row extends MessageRow>(
+export async function filterReadable<Row extends Pick<MessageRow, "channelId" | "conversationId" | "placedAt">>(
   reader: Reader,
   who: MessageReader,
   rows: Row[],

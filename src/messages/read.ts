@@ -8,7 +8,7 @@ import { onlookerOf } from "../users/onlooker";
 import { historyPolicyOf } from "./edit/edit-history";
 import { flagsOfMessages } from "./flags/flags-of-messages";
 import { findBriefly, findPatiently, prepareIndex } from "./narrow/find";
-import { matchOf } from "./narrow/matches";
+import { matchMembers } from "./narrow/matches";
 import { parseNarrow } from "./narrow/narrow";
 import { amongThese, narrowQuery, needsIndex } from "./narrow/sql";
 import { filterReadable, findReadableMessage, readerOf } from "./queries";
@@ -64,7 +64,7 @@ function getBriefly(ctx: Context<Person>, input: GetMessagesInput): Promise<Json
   return ctx.app.engine.snapshot(async (reader) => {
     const at = { ...ctx, reader };
     const range = await readRangeBy(at, input, findBriefly);
-    return range && answer(at, input, range.ids, range.ends);
+    return range && answer(at, input, await textsOf(at, range.ids), range.ends);
   });
 }
 
@@ -103,19 +103,28 @@ async function getByIds(ctx: Context<Person>, input: GetMessagesInput, messageId
 async function answer(
   ctx: Context<Person>,
   input: GetMessagesInput,
-  messageIds: number[],
+  messages: MessageTexts[],
   ends: Ends,
   searched?: SearchWords,
 ): Promise<JsonMembers> {
   const others = membersJson({ ...ends, history_limited: false });
-  return new JsonMembers(`"messages":[${await showMessages(ctx, input, messageIds, searched)}],${others}`);
+  return new JsonMembers(`"messages":[${await showMessages(ctx, input, messages, searched)}],${others}`);
 }
 
-/** Those of some messages that the actor may read now, which may be later than when they were found. */
-async function stillReadable(ctx: Context<Person>, messageIds: number[]): Promise<number[]> {
+/** Those of some messages that there are, in the order of the ids. */
+async function textsOf(ctx: Context<Person>, messageIds: number[]): Promise<MessageTexts[]> {
   const known = await readMessages(ctx.reader, ctx.realm.id, messageIds);
-  const found = messageIds.flatMap((id) => known.get(id)?.message ?? []);
-  return (await filterReadable(ctx.reader, readerOf(ctx), found)).map(({ id }) => id);
+  return messageIds.flatMap((id) => known.get(id) ?? []);
+}
+
+/** Those that the actor may read now, which may be later than when they were found. */
+async function stillReadable(ctx: Context<Person>, messageIds: number[]): Promise<MessageTexts[]> {
+  const texts = await textsOf(ctx, messageIds);
+  const messages = texts.map(({ message }) => message);
+  const readable = await filterReadable(ctx.reader, readerOf(ctx), messages);
+  if (readable.length === texts.length) return texts;
+  const among = new Set<FullMessage>(readable);
+  return texts.filter(({ message }) => among.has(message));
 }
 
 const idsOrAnchor = () =>
@@ -138,29 +147,21 @@ export function getMessage(ctx: Context<Person>, input: Input<typeof GetMessage>
     // Whoever signs in may find it.
     if (!found) throw ctx.actor.kind === "spectator" ? unauthorized() : invalidMessage();
     const { id: messageId, content } = found;
-    const message = await showMessages(at, input, [messageId]);
+    const message = await showMessages(at, input, await textsOf(at, [messageId]));
     return new JsonMembers(`"message":${message},${membersJson({ raw_content: content })}`);
   });
 }
 
 type View = Pick<GetMessagesInput, "applyMarkdown" | "clientGravatar" | "allowEmptyTopicName">;
 
-/** The message objects of the protocol with the actor's flags, as JSON with commas between, in the order of the ids. */
+/** The message objects of the protocol with the actor's flags, as JSON with commas between. */
 async function showMessages(
   ctx: Context<Person>,
   input: View,
-  messageIds: number[],
+  messages: MessageTexts[],
   searched?: SearchWords,
 ): Promise<string> {
-  const known = await readMessages(ctx.reader, ctx.realm.id, messageIds);
-  const messages: MessageTexts[] = [];
-  const found: FullMessage[] = [];
-  for (const messageId of messageIds) {
-    const one = known.get(messageId);
-    if (!one) continue;
-    messages.push(one);
-    found.push(one.message);
-  }
+  const found = messages.map(({ message }) => message);
   const flags = await flagsOfMessages(ctx.reader, readerOf(ctx), found);
   const write = textWriter({
     applyMarkdown: input.applyMarkdown ?? true,
@@ -182,8 +183,7 @@ async function showMessages(
 
 /** The same end with what was found. */
 function foundJson(flags: readonly string[] = [], message: FullMessage, searched: SearchWords, input: View): string {
-  const match = matchOf(message, searched, input.allowEmptyTopicName);
-  return `${flagsList(flags)},${JSON.stringify(match).slice(1)},`;
+  return `${flagsList(flags)},${matchMembers(message, searched, input.allowEmptyTopicName)}},`;
 }
 
 const readOnly = '["read"]';

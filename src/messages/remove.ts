@@ -3,6 +3,7 @@ import type { ChannelRow } from "../channels/queries";
 import { noteFirstMessage } from "../channels/update";
 import type { Audience } from "../core/audience";
 import type { Context, Tx } from "../core/context";
+import { withdrawGone } from "../push/withdraw";
 import { hasOpenHistory, isSubscribed } from "../subscriptions/queries";
 import { findFirstMessageId } from "../topics/queries";
 import { releaseAttachmentsIn } from "../uploads/links";
@@ -49,6 +50,7 @@ async function removeRows(tx: Tx, realmId: number, ids: number[]) {
     await tx.db.delete(table).where(and(eq(table.realmId, realmId), isAmong(tx, table.messageId, ids)));
   }
   await tx.db.delete(messages).where(and(eq(messages.realmId, realmId), isAmong(tx, messages.id, ids)));
+  await withdrawGone(tx, realmId, ids);
 }
 
 /** With protected history each message is announced by itself, to those who could read it. */

@@ -4,15 +4,18 @@ import type { App, Context, RealmRow, Tx } from "../core/context";
 import { ApiError } from "../core/errors";
 import { operatorContext } from "../core/operator";
 import { write } from "../core/write";
+import { removalsSettled } from "../pictures/store";
+import { createRealm } from "../realm/create";
 import { findRealmByHost } from "../realm/queries";
-import { createRealm } from "../realm/service";
 import { findUserByEmail } from "../users/queries";
 import { renewContext } from "../users/renew-context";
 import { storePasswordIn } from "../users/update";
-import { carryOut, type PasswordHashes } from "./carry-out";
+import { carryOut, type PasswordHashes, type Prepared } from "./carry-out";
 import type { Change } from "./changes";
 import { type Credential, issueCredentials } from "./credentials";
 import type { Declaration } from "./declaration";
+import { decodePictures, discardUnused, storePictures } from "./pictures";
+import { placeOf } from "./places";
 import { planChanges } from "./plan";
 import type { Plan } from "./planning";
 import { refuse, type Source } from "./problems";
@@ -50,12 +53,17 @@ const roundsMax = 4;
 /** What `applyOrganization` would change. Refuses what cannot be done (BAD_REQUEST), naming the lines of the file. */
 export async function diffOrganization(app: App, declared: Declared): Promise<Change[]> {
   const { changes } = await planNow(app, declared);
+  await decodePictures(declared, changes);
   return changes;
 }
 
 /** The same where there is no data yet. */
-export const diffFromNothing = ({ source, declaration }: Declared): Change[] =>
-  checkedPlan(source, planChanges(declaration, nothingStored)).changes;
+export async function diffFromNothing(declared: Declared): Promise<Change[]> {
+  const { source, declaration } = declared;
+  const { changes } = checkedPlan(source, planChanges(declaration, nothingStored));
+  await decodePictures(declared, changes);
+  return changes;
+}
 
 /**
  * Makes an organization what its file declares, see `planChanges`: all in one write, with the events of every verb that
@@ -64,15 +72,30 @@ export const diffFromNothing = ({ source, declaration }: Declared): Change[] =>
  */
 export async function applyOrganization(app: App, declared: Declared, options: ApplyOptions = {}): Promise<Applied> {
   const { realm: known, changes } = await planNow(app, declared);
+  const decoded = await decodePictures(declared, changes);
   const hashes: PasswordHashes = options.passwordsLater ? new Map() : await hashAll(app, changes, options);
   const { realm, isNew } = known ? { realm: known, isNew: false } : await makeRealm(app, declared.declaration);
   const ctx = operatorContext(app, realm);
   try {
-    const applied = await write(ctx, (tx) => applyIn(tx, ctx, declared, hashes, options));
+    const pictures = await storePictures(ctx, decoded);
+    const applied = await applyPrepared(ctx, declared, { hashes, pictures }, options);
     const [addRealm] = changes;
     return isNew && addRealm ? { ...applied, changes: [addRealm, ...applied.changes] } : applied;
   } catch (error) {
     if (isNew) await discardRealm(app, realm);
+    throw error;
+  }
+}
+
+async function applyPrepared(ctx: Context, declared: Declared, prepared: Prepared, options: ApplyOptions) {
+  try {
+    const applied = await write(ctx, (tx) => applyIn(tx, ctx, declared, prepared, options));
+    await discardUnused(ctx, prepared.pictures, applied.changes);
+    await removalsSettled();
+    return applied;
+  } catch (error) {
+    // After any other error it is not known whether the write was done.
+    if (error instanceof ApiError) await discardUnused(ctx, prepared.pictures, []);
     throw error;
   }
 }
@@ -137,7 +160,7 @@ async function applyIn(
   tx: Tx,
   outer: Context,
   { source, declaration }: Declared,
-  hashes: PasswordHashes,
+  prepared: Prepared,
   { withCredentials, progress }: ApplyOptions,
 ): Promise<Applied> {
   const ctx = { ...(await renewContext(tx, outer)), reader: tx };
@@ -145,17 +168,40 @@ async function applyIn(
   for (let round = 0; round < roundsMax; round++) {
     const stored = await readStored(tx, ctx.realm.id, tx.now);
     const plan = checkedPlan(source, planChanges(declaration, stored));
-    const possible = plan.changes.filter((change) => change.kind !== "setPassword" || hashes.has(change.email));
+    const possible = plan.changes.filter(
+      (change) => change.kind !== "setPassword" || prepared.hashes.has(change.email),
+    );
     if (possible.length === 0) {
       const pendingPasswords = plan.changes.filter((change) => change.kind === "setPassword");
       const emails = emailsToIssue(declaration, changes, withCredentials);
       const credentials = await issueCredentials(tx, ctx, { stored, emails });
       return { realm: stored.realm ?? ctx.realm, changes, credentials, pendingPasswords };
     }
-    await carryOut(tx, ctx, stored, possible, hashes, progress);
+    await namingLines({ source, declaration }, (before) =>
+      carryOut(tx, ctx, { stored, changes: possible, prepared }, (change, done) => {
+        before(change);
+        progress?.("Making changes", done, possible.length);
+      }),
+    );
     changes.push(...possible);
   }
   throw new Error("Applying an organization comes to no end.");
+}
+
+/** What a verb refuses becomes a problem of the line that asks for it. */
+async function namingLines(
+  { source, declaration }: Declared,
+  work: (before: (change: Change) => void) => Promise<void>,
+): Promise<void> {
+  let current: Change | undefined;
+  try {
+    await work((change) => {
+      current = change;
+    });
+  } catch (error) {
+    if (!(error instanceof ApiError) || !current) throw error;
+    throw refuse(source, [{ path: placeOf(declaration, current), message: error.message }]);
+  }
 }
 
 function emailsToIssue({ users, bots }: Declaration, changes: readonly Change[], who: ApplyOptions["withCredentials"]) {

@@ -7,8 +7,9 @@ import { createChannel, prepareChannel } from "../channels/create";
 import { type ChannelRow, channelKey } from "../channels/queries";
 import { prepareChange, updateChannelIn } from "../channels/update";
 import type { Context, Tx } from "../core/context";
+import { canonicalGroupSetting, type GroupSettingValue } from "../core/group-setting";
 import { isRole } from "../core/role";
-import { updateRealmSettingsIn } from "../realm/service";
+import { updateRealmSettingsIn } from "../realm/change-settings";
 import { updateUserSettingsDefaultsIn } from "../settings/defaults";
 import { subscribeUsers } from "../subscriptions/subscribe";
 import { unsubscribeUsers } from "../subscriptions/unsubscribe";
@@ -19,22 +20,33 @@ import { updateGroupIn } from "../user-groups/update";
 import { createUserIn } from "../users/create";
 import { reactivateUserIn } from "../users/deactivate";
 import { emailKeyOf, loadUser } from "../users/queries";
+import { renewContext } from "../users/renew-context";
 import { renameUserIn, storePasswordIn, updateUserRoleIn } from "../users/update";
 import { carryOutThing } from "./carry-out-things";
 import { type Change, defaultRole } from "./changes";
-import type { DeclaredChannel, DeclaredUser } from "./declaration";
+import type { DeclaredUser } from "./declaration";
 import type { DeclaredBot } from "./declared-bots";
+import type { DeclaredChannel } from "./declared-channels";
+import type { DeclaredHolders, DeclaredPermissions } from "./declared-permissions";
+import { isPictureChange } from "./picture-changes";
+import { carryOutPicture, type ReadyPictures } from "./pictures";
 import type { Stored } from "./stored";
 import { isThingChange } from "./thing-changes";
 
 /** Hashes of passwords by e-mail address, as it is written in the file. */
 export type PasswordHashes = ReadonlyMap<string, string>;
 
-/** What changes are carried out with: ids and rows by the names that the changes use, new ones added as they come. */
-interface Work {
-  tx: Tx;
-  ctx: Context;
+/** What was made before the write, because it takes long. */
+export interface Prepared {
   hashes: PasswordHashes;
+  pictures: ReadyPictures;
+}
+
+/** What changes are carried out with: ids and rows by the names that the changes use, new ones added as they come. */
+interface Work extends Prepared {
+  tx: Tx;
+  /** As of the last change of the realm. */
+  ctx: Context;
   users: Map<string, number>;
   groups: Map<string, number>;
   channels: Map<string, ChannelRow>;
@@ -42,24 +54,25 @@ interface Work {
   folders: Map<string, number>;
 }
 
-/** Makes changes that were planned against what is stored, with the verbs' parts that run in a write. */
+/**
+ * Makes changes that were planned against what is stored, with the verbs' parts that run in a write. `before` is told of
+ * each, and of how many are done.
+ */
 export async function carryOut(
   tx: Tx,
   ctx: Context,
-  stored: Stored,
-  changes: readonly Change[],
-  hashes: PasswordHashes,
-  progress: (what: string, done: number, total: number) => void = () => undefined,
+  { stored, changes, prepared }: { stored: Stored; changes: readonly Change[]; prepared: Prepared },
+  before: (change: Change, done: number) => void,
 ) {
   const work: Work = {
-    ...{ tx, ctx, hashes },
+    ...{ tx, ctx, ...prepared },
     users: new Map(stored.users.map(({ emailKey, id }) => [emailKey, id])),
     groups: new Map(stored.groups.map(({ group }) => [group.name, group.id])),
     channels: new Map(stored.channels.map((channel) => [channel.nameKey, channel])),
     folders: new Map(stored.folders.filter((one) => !one.isArchived).map(({ name, id }) => [name.toLowerCase(), id])),
   };
   for (const [index, change] of changes.entries()) {
-    progress("Making changes", index, changes.length);
+    before(change, index);
     await carryOutOne(work, change);
   }
 }
@@ -67,12 +80,14 @@ export async function carryOut(
 async function carryOutOne(work: Work, change: Change): Promise<void> {
   const { tx, ctx } = work;
   if (isThingChange(change)) return carryOutThing(tx, ctx, change, work.folders);
+  if (isPictureChange(change)) return carryOutPicture(tx, ctx, change, work.pictures);
   switch (change.kind) {
     case "addRealm":
       return;
     case "changeRealm":
-      await updateRealmSettingsIn(tx, ctx, change.values);
-      return;
+      return changeRealm(work, change.values);
+    case "nameInRealm":
+      return changeRealm(work, namedInRealm(work, change));
     case "changeUserDefaults":
       return updateUserSettingsDefaultsIn(tx, ctx, change.values);
     case "addUser":
@@ -86,6 +101,7 @@ async function carryOutOne(work: Work, change: Change): Promise<void> {
     case "addGroup":
     case "reactivateGroup":
     case "describeGroup":
+    case "changeGroupPermissions":
     case "changeMembers":
     case "changeSubgroups":
       return changeGroup(work, change);
@@ -93,6 +109,18 @@ async function carryOutOne(work: Work, change: Change): Promise<void> {
       return changeChannel(work, change);
   }
 }
+
+async function changeRealm(work: Work, values: Record<string, unknown>): Promise<void> {
+  const { tx, ctx } = work;
+  await updateRealmSettingsIn(tx, ctx, values);
+  work.ctx = { ...(await renewContext(tx, ctx)), reader: tx };
+}
+
+/** The settings that name somebody or a channel, as on the wire. */
+const namedInRealm = (work: Work, { permissions, channels }: Extract<Change, { kind: "nameInRealm" }>) => ({
+  ...Object.fromEntries(permissionValues(work, permissions)),
+  ...Object.fromEntries([...channels].map(([setting, name]) => [setting, channelNamed(work, name).id])),
+});
 
 type AccountKind = "addUser" | "addBot" | "changeBot" | "renameUser" | "changeRole" | "reactivateUser" | "setPassword";
 
@@ -139,7 +167,8 @@ const preparedUser = ({ email, name, role }: DeclaredUser, hashes: PasswordHashe
   passwordHash: hashes.get(email) ?? null,
 });
 
-type GroupKind = "addGroup" | "reactivateGroup" | "describeGroup" | "changeMembers" | "changeSubgroups";
+type MembersKind = "changeMembers" | "changeSubgroups";
+type GroupKind = "addGroup" | "reactivateGroup" | "describeGroup" | "changeGroupPermissions" | MembersKind;
 
 async function changeGroup(work: Work, change: Extract<Change, { kind: GroupKind }>): Promise<void> {
   const { tx, ctx, groups } = work;
@@ -154,6 +183,9 @@ async function changeGroup(work: Work, change: Extract<Change, { kind: GroupKind
       return reactivateGroupIn(tx, ctx, groupId(work, change.name));
     case "describeGroup":
       await updateGroupIn(tx, ctx, groupId(work, change.name), { description: change.description });
+      return;
+    case "changeGroupPermissions":
+      await updateGroupIn(tx, ctx, groupId(work, change.name), { settings: changes(work, change.permissions) });
       return;
     case "changeMembers": {
       const members = { add: userIds(work, change.add), remove: userIds(work, change.remove) };
@@ -178,13 +210,8 @@ async function changeChannel(work: Work, change: Extract<Change, { kind: Channel
       return;
     }
     case "changeChannel": {
-      const { name, description, isDefault, folder } = change;
-      const channel = await updateChannelIn(
-        tx,
-        ctx,
-        channelNamed(work, name),
-        prepareChange({ description, isDefault, folderId: folderId(work, folder) }),
-      );
+      const before = channelNamed(work, change.name);
+      const channel = await updateChannelIn(tx, ctx, before, preparedDifference(work, change));
       channels.set(channel.nameKey, channel);
       return;
     }
@@ -202,10 +229,45 @@ const preparedChannel = (work: Work, channel: DeclaredChannel) =>
     name: channel.name,
     description: channel.description,
     inviteOnly: channel.private,
+    isWebPublic: channel.webPublic,
     historyPublicToSubscribers: channel.sharedHistory,
     isDefault: channel.default,
+    topicsPolicy: channel.topicsPolicy,
+    messageRetentionDays: channel.retention,
     folderId: folderId(work, channel.folder),
+    settings: new Map(permissionValues(work, channel.permissions)),
   });
+
+const preparedDifference = (work: Work, change: Extract<Change, { kind: "changeChannel" }>) =>
+  prepareChange({
+    description: change.description,
+    isPrivate: change.private,
+    isWebPublic: change.webPublic,
+    historyPublicToSubscribers: change.sharedHistory,
+    isDefault: change.isDefault,
+    topicsPolicy: change.topicsPolicy,
+    messageRetentionDays: change.retention,
+    folderId: folderId(work, change.folder),
+    settings: changes(work, change.permissions),
+  });
+
+/** Permissions with their values as on the wire. */
+const permissionValues = <Name extends string>(work: Work, permissions: DeclaredPermissions<Name>) =>
+  [...permissions].map(([name, holders]): [Name, GroupSettingValue] => [name, holdersValue(work, holders)]);
+
+/** The same as a request to change them has them. */
+const changes = <Name extends string>(work: Work, permissions: DeclaredPermissions<Name>) =>
+  new Map(permissionValues(work, permissions).map(([name, value]) => [name, { new: value }]));
+
+function holdersValue(work: Work, holders: DeclaredHolders): GroupSettingValue {
+  const [groups, people] = [
+    holders.filter((one) => work.groups.has(one)),
+    holders.filter((one) => !work.groups.has(one)),
+  ];
+  if (holders.length === 0) return groupId(work, "role:nobody");
+  const ids = { direct_members: userIds(work, people), direct_subgroups: groups.map((name) => groupId(work, name)) };
+  return canonicalGroupSetting(ids);
+}
 
 const folderId = ({ folders }: Work, name: string | null | undefined) =>
   name === null || name === undefined ? name : known(folders.get(name.toLowerCase()), name);

@@ -1,28 +1,20 @@
-import { cleanChannelName, prepareChannel, prepareDescription } from "../channels/create";
 import { channelKey } from "../channels/queries";
 import { cleanText } from "../core/name";
 import { findRole, type Role, roleNames } from "../core/role";
 import { protocolLimits } from "../realm/limits";
-import { prepareRealm } from "../realm/service";
-import { isRealmSettingName, realmSettingFromWire, validateRealmSetting } from "../realm/settings";
-import { userDefaultRefusal } from "../settings/defaults";
 import { cleanGroupName } from "../user-groups/create";
+import { type UserGroupSettingName, userGroupSettings } from "../user-groups/group-settings";
 import { cleanEmail, cleanFullName } from "../users/create";
 import { emailKeyOf, isPlaceholderEmail } from "../users/queries";
 import { type DeclaredBot, readBot } from "./declared-bots";
+import { type DeclaredChannel, readChannel } from "./declared-channels";
+import { type DeclaredPermissions, readPermissions } from "./declared-permissions";
+import { type DeclaredEmoji, readEmoji } from "./declared-pictures";
+import { type DeclaredRealm, readRealm } from "./declared-realm";
 import { type DeclaredThings, readThings, thingParts } from "./declared-things";
-import {
-  type Node,
-  openMapping,
-  readFlag,
-  readItems,
-  readText,
-  readTexts,
-  refuseRepeated,
-  requireText,
-} from "./decode";
-import { isMapping, lineOfSyntaxError, type Path, tryParse } from "./positions";
-import { attempt, type Problem, refuse, type Source } from "./problems";
+import { type Node, openMapping, readItems, readText, readTexts, refuseRepeated, requireText } from "./decode";
+import { lineOfSyntaxError, type Path, tryParse } from "./positions";
+import { type Problem, refuse, type Source } from "./problems";
 
 /** An organization as its file declares it. What is undefined was left out: it stays as it is. */
 export interface Declaration extends DeclaredThings {
@@ -31,15 +23,7 @@ export interface Declaration extends DeclaredThings {
   bots: DeclaredBot[];
   groups: DeclaredGroup[];
   channels: DeclaredChannel[];
-}
-
-export interface DeclaredRealm {
-  name: string;
-  host: string;
-  /** By the protocol's names, without the prefix `realm_`, as on the wire. */
-  settings: Record<string, unknown>;
-  /** What new users start with, by the protocol's names. */
-  userDefaults: Record<string, unknown>;
+  emoji: DeclaredEmoji[];
 }
 
 export interface DeclaredUser {
@@ -56,21 +40,10 @@ export interface DeclaredGroup {
   description: string | undefined;
   members: string[] | undefined;
   subgroups: string[] | undefined;
+  permissions: DeclaredPermissions<UserGroupSettingName>;
 }
 
-export interface DeclaredChannel {
-  name: string;
-  description: string | undefined;
-  private: boolean | undefined;
-  sharedHistory: boolean | undefined;
-  default: boolean | undefined;
-  /** The name of the folder that it is in; null for none. */
-  folder: string | null | undefined;
-  /** All active people but guests, or exactly those with these e-mail addresses. */
-  subscribers: "all" | string[] | undefined;
-}
-
-const parts = ["realm", "users", "bots", "groups", "channels", ...thingParts];
+const parts = ["realm", "users", "bots", "groups", "channels", ...thingParts, "emoji"];
 const descriptionLengthMax = 1024;
 
 /**
@@ -86,12 +59,13 @@ export function parseDeclaration(source: Source): Declaration {
   const problems: Problem[] = repeatedParts(source.text);
   const root = openMapping(problems, [], parsed.value, "an organization", parts);
   const declaration = {
-    realm: readRealm(root),
+    realm: readRealm(root, source),
     users: readItems(root, "users").map((item) => readUser(problems, item)),
     bots: readItems(root, "bots").map((item) => readBot(problems, item)),
     groups: readItems(root, "groups").map((item) => readGroup(problems, item)),
     channels: readItems(root, "channels").map((item) => readChannel(problems, item)),
     ...readThings(root),
+    emoji: readEmoji(root, source),
   };
   checkNames(declaration, problems);
   checkCircles(declaration, problems);
@@ -103,57 +77,6 @@ export function parseDeclaration(source: Source): Declaration {
 function repeatedParts(text: string): Problem[] {
   const isRepeated = (part: string) => [...text.matchAll(new RegExp(`^["']?${part}["']?[ \\t]*:`, "gm"))].length > 1;
   return parts.filter(isRepeated).map((part) => ({ path: [part], message: `${part} is there twice.` }));
-}
-
-function readRealm(root: Node): DeclaredRealm {
-  const { problems, fields } = root;
-  if (fields.realm === undefined) {
-    problems.push({ path: [], message: "'realm' is missing: {name: …, host: …}." });
-    return { name: "", host: "", settings: {}, userDefaults: {} };
-  }
-  const node = openMapping(problems, ["realm"], fields.realm, "realm", ["name", "host", "settings", "user_defaults"]);
-  const name = requireText(node, "name", (text) => prepareRealm({ name: text, host: "localhost" }).name);
-  const host = requireText(node, "host", (text) => prepareRealm({ name: "any", host: text }).host);
-  return { name, host, settings: readSettings(node), userDefaults: readUserDefaults(node) };
-}
-
-function readSettings({ fields, problems }: Node): Record<string, unknown> {
-  const path = ["realm", "settings"];
-  const given = fields.settings ?? {};
-  if (!isMapping(given)) {
-    problems.push({ path, message: "settings must be a mapping from names of settings to values." });
-    return {};
-  }
-  const settings: Record<string, unknown> = {};
-  for (const [key, value] of Object.entries(given)) {
-    const name = key.replace(/^realm_/, "");
-    if (!isRealmSettingName(name)) {
-      problems.push({
-        path: [...path, key],
-        message: `unknown key '${key}' in settings: an organization has no such setting.`,
-      });
-      continue;
-    }
-    const wanted = realmSettingFromWire(name, value);
-    const refusal = validateRealmSetting(name, wanted);
-    if (refusal !== undefined) problems.push({ path: [...path, key], message: refusal });
-    settings[name] = wanted;
-  }
-  return settings;
-}
-
-function readUserDefaults({ fields, problems }: Node): Record<string, unknown> {
-  const path = ["realm", "user_defaults"];
-  const given = fields.user_defaults ?? {};
-  if (!isMapping(given)) {
-    problems.push({ path, message: "user_defaults must be a mapping from names of settings to values." });
-    return {};
-  }
-  for (const [name, value] of Object.entries(given)) {
-    const message = userDefaultRefusal(name, value);
-    if (message !== undefined) problems.push({ path: [...path, name], message });
-  }
-  return given;
 }
 
 interface Item {
@@ -184,53 +107,18 @@ function checkPassword({ problems, path }: Node, password: string | undefined) {
   problems.push({ path: [...path, "password"], message: `a password must have ${min} to ${max} characters.` });
 }
 
+const groupKeys = ["name", "description", "members", "subgroups", "permissions"];
+
 function readGroup(problems: Problem[], { path, value }: Item): DeclaredGroup {
-  const node = openMapping(problems, path, value, "a group", ["name", "description", "members", "subgroups"]);
+  const node = openMapping(problems, path, value, "a group", groupKeys);
   const cleanDescription = (text: string) => cleanText("The group's description", text, descriptionLengthMax);
   return {
     name: requireText(node, "name", cleanGroupName),
     description: readText(node, "description", cleanDescription),
     members: readTexts(node, "members", (text) => text.trim()),
     subgroups: readTexts(node, "subgroups", (text) => text.trim()),
+    permissions: readPermissions(node, { of: "a group", table: userGroupSettings }),
   };
-}
-
-const channelKeys = ["name", "description", "private", "shared_history", "default", "folder", "subscribers"];
-
-function readChannel(problems: Problem[], { path, value }: Item): DeclaredChannel {
-  const node = openMapping(problems, path, value, "a channel", channelKeys);
-  const channel = {
-    name: requireText(node, "name", cleanChannelName),
-    description: readText(node, "description", (text) => prepareDescription(text).description),
-    private: readFlag(node, "private"),
-    sharedHistory: readFlag(node, "shared_history"),
-    default: readFlag(node, "default"),
-    folder: node.fields.folder === null ? null : readText(node, "folder", (text) => text.trim()),
-    subscribers: readSubscribers(node),
-  };
-  if (channel.sharedHistory === false && channel.private !== true) {
-    problems.push({
-      path: [...path, "shared_history"],
-      message: "the history of a public channel is open to everybody.",
-    });
-  }
-  attempt(problems, [...path, "default"], () =>
-    prepareChannel({ name: "any", inviteOnly: channel.private, isDefault: channel.default }),
-  );
-  return channel;
-}
-
-function readSubscribers(node: Node): DeclaredChannel["subscribers"] {
-  const { fields, path, problems } = node;
-  if (fields.subscribers === "all") return "all";
-  if (typeof fields.subscribers === "string") {
-    problems.push({
-      path: [...path, "subscribers"],
-      message: "subscribers must be 'all' or a list of e-mail addresses.",
-    });
-    return undefined;
-  }
-  return readTexts(node, "subscribers", (text) => text.trim());
 }
 
 function checkNames({ realm, users, bots, groups, channels }: Declaration, problems: Problem[]) {
@@ -268,7 +156,7 @@ function checkCircles({ groups }: Declaration, problems: Problem[]) {
     let level = subgroupsOf.get(name) ?? [];
     while (level.length > 0) {
       for (const one of level) seen.add(one);
-      level = level.flatMap((one) => subgroupsOf.get(one) ?? []).filter((one) => !seen.has(one));
+      level = [...new Set(level.flatMap((one) => subgroupsOf.get(one) ?? []))].filter((one) => !seen.has(one));
     }
     if (seen.has(name))
       problems.push({ path: ["groups", index, "subgroups"], message: `the group '${name}' contains itself.` });

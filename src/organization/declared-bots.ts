@@ -91,7 +91,7 @@ function readService(node: Node, kind: BotKind): BotService {
   if (kind !== botKinds.embedded) return {};
   const { fields, problems, path } = node;
   const serviceName = requireText(node, "service", (text) => loadEmbeddedService(text).name);
-  const configData = attempt(problems, [...path, "config"], () => mergeConfig("{}", fields.config ?? {}));
+  const configData = attempt(problems, [...path, "config"], () => mergeConfig(serviceName, "{}", fields.config ?? {}));
   return { serviceName, ...(configData === undefined ? {} : { configData }) };
 }
 

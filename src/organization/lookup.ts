@@ -2,7 +2,7 @@ import { listFolders } from "../channel-folders/queries";
 import { findChannelByName } from "../channels/queries";
 import type { App, Context, RealmRow, UserRow } from "../core/context";
 import { badRequest } from "../core/errors";
-import { canonicalGroupSetting, type GroupSettingValue } from "../core/group-setting";
+import { canonicalGroupSetting, type GroupSettingValue, isSystemGroupName } from "../core/group-setting";
 import { listProfileFields } from "../profile-fields/queries";
 import { findRealmByHost, listRealms } from "../realm/queries";
 import { findGroupByName, type UserGroupRow } from "../user-groups/queries";
@@ -59,10 +59,15 @@ export async function loadProfileFieldId({ reader, realm }: Context, name: strin
   return field.id;
 }
 
+function unknownGroup({ name: realmName, host }: RealmRow, name: string) {
+  const hint = isSystemGroupName(`role:${name}`) ? ` Those who have the role are role:${name}.` : "";
+  return badRequest(`There is no user group '${name}' in ${realmName} (${host}).${hint}`);
+}
+
 /** A user group by its exact name, a deactivated one too; refuses a name that no group has (BAD_REQUEST). */
 export async function loadNamedGroup({ reader, realm }: Context, name: string): Promise<UserGroupRow> {
   const group = await findGroupByName(reader, realm.id, name);
-  if (!group) throw badRequest(`There is no user group '${name}' in ${realm.name} (${realm.host}).`);
+  if (!group) throw unknownGroup(realm, name);
   return group;
 }
 
@@ -75,7 +80,7 @@ export async function loadHolders(ctx: Context, names: readonly string[]): Promi
     const group = await findGroupByName(reader, realm.id, name);
     if (group) groups.push(group.id);
     else if (name.includes("@")) members.push((await loadAccount(ctx, name)).id);
-    else throw badRequest(`There is no user group '${name}' in ${realm.name} (${realm.host}).`);
+    else throw unknownGroup(realm, name);
   }
   return canonicalGroupSetting({ direct_members: members, direct_subgroups: groups });
 }

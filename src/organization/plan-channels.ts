@@ -1,6 +1,9 @@
+import { type ChannelGroupSettingName, holdersOf as storedHolders } from "../channels/group-settings";
 import { type ChannelRow, channelKey } from "../channels/queries";
 import { roles } from "../core/role";
-import type { DeclaredChannel } from "./declaration";
+import type { ChannelDifference } from "./changes";
+import { type DeclaredChannel, openHistory } from "./declared-channels";
+import { holdersOf, planPermissions } from "./plan-permissions";
 import { folderNameOf, isSameFolder, requireFolder } from "./plan-things";
 import { activeEmails, differenceOf, findNamed, type Planning } from "./planning";
 
@@ -13,33 +16,74 @@ export function planChannels(planning: Planning) {
     const row = planning.stored.channels.find(({ nameKey }) => nameKey === channelKey(channel.name));
     if (channel.folder && !requireFolder(planning, channel.folder, index)) return;
     if (row) planChannel(planning, channel, row, index);
-    else planning.changes.push({ kind: "addChannel", channel });
+    else planNewChannel(planning, channel, index);
     planSubscribers(planning, channel, row, index);
   });
 }
 
+function planNewChannel(planning: Planning, channel: DeclaredChannel, index: number) {
+  const permissions = planPermissions(planning, permissionsPath(index), channel.permissions);
+  requireFits(planning, channel, undefined, index);
+  planning.changes.push({ kind: "addChannel", channel: { ...channel, permissions } });
+}
+
+const permissionsPath = (index: number) => ["channels", index, "permissions"];
+
 function planChannel(planning: Planning, channel: DeclaredChannel, row: ChannelRow, index: number) {
   const { changes, problems } = planning;
-  const refuse = (key: string, message: string) => problems.push({ path: ["channels", index, key], message });
-  const { name, private: isPrivate, sharedHistory } = channel;
-  if (row.isArchived) refuse("name", `the channel '${name}' is archived.`);
-  if (isPrivate !== undefined && isPrivate !== row.inviteOnly) {
-    refuse(
-      "private",
-      `the channel '${name}' is ${row.inviteOnly ? "private" : "public"}, which cannot be changed here.`,
-    );
-  } else if (sharedHistory !== undefined && sharedHistory !== row.historyPublicToSubscribers) {
-    const now = row.historyPublicToSubscribers ? "shared" : "protected";
-    refuse("shared_history", `the history of the channel '${name}' is ${now}, which cannot be changed here.`);
+  if (row.isArchived) {
+    problems.push({ path: ["channels", index, "name"], message: `the channel '${channel.name}' is archived.` });
   }
-  if (channel.default && row.inviteOnly) refuse("default", "a private channel cannot be a default channel.");
-  const description = channel.description === row.description ? undefined : channel.description;
-  const isDefault = channel.default === row.isDefault ? undefined : channel.default;
+  requireFits(planning, channel, row, index);
+  const current = (name: ChannelGroupSettingName) => storedHolders(row, name);
+  const permissions = planPermissions(planning, permissionsPath(index), channel.permissions, current);
   const isInPlace = channel.folder === undefined || isSameFolder(channel.folder, folderNameOf(planning, row.folderId));
-  const difference = { description, isDefault, folder: isInPlace ? undefined : channel.folder };
-  if (Object.values(difference).every((value) => value === undefined)) return;
-  changes.push({ kind: "changeChannel", name: row.name, ...difference });
+  const difference: ChannelDifference = {
+    description: other(channel.description, row.description),
+    private: other(channel.private, row.inviteOnly),
+    webPublic: other(channel.webPublic, row.isWebPublic),
+    sharedHistory: other(channel.sharedHistory, row.historyPublicToSubscribers),
+    isDefault: other(channel.default, row.isDefault),
+    topicsPolicy: other(channel.topicsPolicy, row.topicsPolicy),
+    retention: other(channel.retention, row.messageRetentionDays),
+    folder: isInPlace ? undefined : channel.folder,
+  };
+  const isSame = Object.values(difference).every((value) => value === undefined);
+  if (isSame && permissions.size === 0) return;
+  changes.push({ kind: "changeChannel", name: row.name, ...difference, permissions });
 }
+
+/** What is declared, where it is not what is stored. */
+const other = <Value>(declared: Value, stored: unknown): Value | undefined =>
+  declared === stored ? undefined : declared;
+
+/** Notes what would not go together in a channel as the plan leaves it; the file alone may not say all of it. */
+function requireFits(planning: Planning, channel: DeclaredChannel, row: ChannelRow | undefined, index: number) {
+  const refuse = (key: keyof DeclaredChannel | "web_public" | "shared_history", message: string) =>
+    planning.problems.push({ path: ["channels", index, key], message });
+  const isPrivate = channel.private ?? row?.inviteOnly ?? false;
+  const isWebPublic = channel.webPublic ?? row?.isWebPublic ?? false;
+  const sharesHistory = channel.sharedHistory ?? (row ? row.historyPublicToSubscribers : !isPrivate);
+  if (!isPrivate && channel.sharedHistory === false) refuse("shared_history", openHistory);
+  const isStated = channel.private !== undefined;
+  if (isPrivate && isWebPublic) {
+    refuse(isStated ? "private" : "web_public", "a private channel is not open to the web: declare one of both.");
+  }
+  if (isPrivate && (channel.default ?? row?.isDefault)) {
+    refuse(channel.default ? "default" : "private", "a private channel cannot be a default channel.");
+  }
+  if (!isPrivate || sharesHistory || isFreeToBeginTopics(planning, channel, row)) return;
+  const message = "can_create_topic_group must be role:everyone in a private channel with protected history.";
+  refuse(channel.permissions.has("can_create_topic_group") ? "permissions" : "private", message);
+}
+
+function isFreeToBeginTopics(planning: Planning, channel: DeclaredChannel, row: ChannelRow | undefined): boolean {
+  const declared = channel.permissions.get("can_create_topic_group");
+  const holders = declared ?? (row ? holdersOf(planning, storedHolders(row, "can_create_topic_group")) : everyone);
+  return Bun.deepEquals([...new Set(holders)], everyone);
+}
+
+const everyone = ["role:everyone"];
 
 function planSubscribers(planning: Planning, channel: DeclaredChannel, row: ChannelRow | undefined, index: number) {
   const { accounts, stored, changes } = planning;

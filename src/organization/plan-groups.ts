@@ -1,8 +1,10 @@
-import { isSystemGroupName } from "../core/group-setting";
+import { systemDefault } from "../core/group-setting";
+import { type UserGroupSettingName, userGroupSettings } from "../user-groups/group-settings";
+import { groupHolders } from "../user-groups/permission";
 import type { Change } from "./changes";
 import type { DeclaredGroup } from "./declaration";
-import { activeEmails, differenceOf, findNamed, type Planning } from "./planning";
-import type { Path } from "./positions";
+import { planPermissions } from "./plan-permissions";
+import { activeEmails, differenceOf, findNamed, findStoredGroup, type Planning, requireUsable } from "./planning";
 
 /**
  * Groups are made first and nested afterwards, since one may be declared before the groups in it. What is not nested any
@@ -17,6 +19,18 @@ export function planGroups(planning: Planning) {
     nested.push(...planSubgroups(planning, group, index));
   });
   changes.push(...nested.filter(({ remove }) => remove.length > 0), ...nested.filter(({ add }) => add.length > 0));
+  declaration.groups.forEach((group, index) => {
+    planGroupPermissions(planning, group, index);
+  });
+}
+
+/** After all groups are there, since they may hold permissions of each other. */
+function planGroupPermissions(planning: Planning, { name, permissions: declared }: DeclaredGroup, index: number) {
+  const known = findStoredGroup(planning, name);
+  const current = (permission: UserGroupSettingName) =>
+    known ? groupHolders(known.group, permission) : systemDefault(userGroupSettings[permission]);
+  const permissions = planPermissions(planning, ["groups", index, "permissions"], declared, current);
+  if (permissions.size > 0) planning.changes.push({ kind: "changeGroupPermissions", name, permissions });
 }
 
 type SubgroupChange = Extract<Change, { kind: "changeSubgroups" }>;
@@ -28,8 +42,6 @@ function resolveMembers(planning: Planning, { members = [] }: DeclaredGroup, ind
   );
   return [...new Set(found.map(({ email }) => email))];
 }
-
-const findStoredGroup = ({ stored }: Planning, name: string) => stored.groups.find(({ group }) => group.name === name);
 
 function planGroup(planning: Planning, declared: DeclaredGroup) {
   const { stored, changes } = planning;
@@ -62,16 +74,4 @@ function planSubgroups(planning: Planning, { name, subgroups }: DeclaredGroup, i
     { kind: "changeSubgroups" as const, group: name, add, remove: [] },
   ];
   return changes.filter((change) => change.add.length + change.remove.length > 0);
-}
-
-/** Notes a problem where a group that is named is neither in the file nor in the organization, or is deactivated there. */
-function requireUsable(planning: Planning, name: string, path: Path) {
-  const { declaration, problems } = planning;
-  if (isSystemGroupName(name) || declaration.groups.some((group) => group.name === name)) return;
-  const known = findStoredGroup(planning, name);
-  if (known?.group.isActive) return;
-  const message = known
-    ? `the group '${name}' is deactivated. Declare it among the groups to reactivate it.`
-    : `there is no group '${name}', here or in the organization.`;
-  problems.push({ path, message });
 }

@@ -1,16 +1,15 @@
 import { mergeConfig } from "../bots/details";
 import type { BotRow } from "../bots/queries";
 import type { UserRow } from "../core/context";
-import { canonicalGroupSetting, isStoredGroupSetting, resolveGroupSetting } from "../core/group-setting";
 import { roles } from "../core/role";
-import { isRealmSettingName, parseRealmSettings, realmSettings, validateRealmSetting } from "../realm/settings";
-import { parseUserDefaults } from "../settings/defaults";
 import { emailKeyOf } from "../users/queries";
 import { type Change, defaultRole } from "./changes";
 import type { Declaration, DeclaredUser } from "./declaration";
 import { botKindName, type DeclaredBot } from "./declared-bots";
 import { planChannels } from "./plan-channels";
 import { planGroups } from "./plan-groups";
+import { planPictures } from "./plan-pictures";
+import { planNamesInRealm, planNewRealm, planRealm } from "./plan-realm";
 import { planDomains, planThings } from "./plan-things";
 import { type Account, findNamed, type Plan, type Planning } from "./planning";
 import type { Path } from "./positions";
@@ -27,10 +26,12 @@ export function planChanges(declaration: Declaration, stored: Stored): Plan {
   planDomains(planning);
   planRealm(planning);
   planThings(planning);
+  planPictures(planning);
   planUsers(planning);
   planBots(planning);
   planGroups(planning);
   planChannels(planning);
+  planNamesInRealm(planning);
   return { changes: planning.changes, problems: planning.problems };
 }
 
@@ -48,33 +49,6 @@ function accountsAfter({ users, bots }: Declaration, stored: Stored): Map<string
   for (const { email, role } of users) declare(email, false, role);
   for (const { email } of bots) declare(email, true);
   return accounts;
-}
-
-function planNewRealm({ declaration: { realm }, stored, changes }: Planning) {
-  if (!stored.realm) changes.push({ kind: "addRealm", realm });
-}
-
-function planRealm({ declaration: { realm }, stored, changes, problems }: Planning) {
-  if (!stored.realm) return;
-  const current: Record<string, unknown> = parseRealmSettings(stored.realm.settings);
-  const values: Record<string, unknown> = realm.name === stored.realm.name ? {} : { name: realm.name };
-  for (const [name, wanted] of Object.entries(realm.settings)) {
-    const message = validateRealmSetting(name, wanted, stored.systemGroupIds);
-    if (message !== undefined) problems.push({ path: ["realm", "settings", name], message });
-    else if (!isSameSetting(name, wanted, current[name], stored)) values[name] = wanted;
-  }
-  if (Object.keys(values).length > 0) changes.push({ kind: "changeRealm", values });
-  const defaults: Record<string, unknown> = parseUserDefaults(stored.realm);
-  const other = Object.entries(realm.userDefaults).filter(([name, wanted]) => wanted !== defaults[name]);
-  if (other.length > 0) changes.push({ kind: "changeUserDefaults", values: Object.fromEntries(other) });
-}
-
-/** Groups are compared by what they mean: the name of a system group is its id. */
-function isSameSetting(name: string, one: unknown, other: unknown, { systemGroupIds }: Stored): boolean {
-  const isGroup = isRealmSettingName(name) && realmSettings[name].type === "group";
-  const meaning = (value: unknown) =>
-    isGroup && isStoredGroupSetting(value) ? canonicalGroupSetting(resolveGroupSetting(value, systemGroupIds)) : value;
-  return Bun.deepEquals(meaning(one), meaning(other));
 }
 
 const findStored = ({ users }: Stored, email: string) => users.find(({ emailKey }) => emailKey === emailKeyOf(email));
@@ -143,7 +117,9 @@ function planBots(planning: Planning) {
 function changesOfService({ email, details: declared }: DeclaredBot, row: BotRow | undefined): Change[] {
   const { payloadUrl = row?.payloadUrl, interfaceType = row?.interfaceType } = declared;
   const before = row?.configData ?? "{}";
-  const configData = declared.configData === undefined ? before : mergeConfig(before, JSON.parse(declared.configData));
+  const serviceName = declared.serviceName ?? row?.serviceName ?? "";
+  const configData =
+    declared.configData === undefined ? before : mergeConfig(serviceName, before, JSON.parse(declared.configData));
   const details = {
     ...(payloadUrl === row?.payloadUrl ? {} : { payloadUrl }),
     ...(interfaceType === row?.interfaceType ? {} : { interfaceType }),

@@ -1,3 +1,4 @@
+import { isSystemGroupName } from "../core/group-setting";
 import { emailKeyOf } from "../users/queries";
 import type { Change } from "./changes";
 import type { Declaration } from "./declaration";
@@ -52,4 +53,27 @@ export function activeEmails({ accounts }: Planning, ids: ReadonlySet<number> = 
 export function differenceOf(wanted: readonly string[], current: readonly string[]) {
   const add = [...new Set(wanted)].filter((one) => !current.includes(one));
   return { add, remove: current.filter((one) => !wanted.includes(one)) };
+}
+
+/** A group of the organization by its name. */
+export const findStoredGroup = ({ stored }: Planning, name: string) =>
+  stored.groups.find(({ group }) => group.name === name);
+
+const hintOf = (name: string) =>
+  isSystemGroupName(`role:${name}`) ? ` Those who have the role are role:${name}.` : "";
+
+/**
+ * Whether a group that is named is in the file or in the organization; a problem of the place where it is not, or is
+ * deactivated there.
+ */
+export function requireUsable(planning: Planning, name: string, path: Path): boolean {
+  const { declaration, problems } = planning;
+  if (isSystemGroupName(name) || declaration.groups.some((group) => group.name === name)) return true;
+  const known = findStoredGroup(planning, name);
+  if (known?.group.isActive) return true;
+  const message = known
+    ? `the group '${name}' is deactivated. Declare it among the groups to reactivate it.`
+    : `there is no group '${name}', here or in the organization.${hintOf(name)}`;
+  problems.push({ path, message });
+  return false;
 }

@@ -10,6 +10,7 @@ import { type Linkifier, listLinkifiers } from "../linkifiers/queries";
 import { listPlaygrounds, type Playground } from "../playgrounds/queries";
 import { listProfileFields, type ProfileField } from "../profile-fields/queries";
 import { loadRealm } from "../realm/queries";
+import { listRealmEmoji, type RealmEmoji } from "../realm-emoji/queries";
 import { type GroupWithMembers, listGroups, systemGroupIds } from "../user-groups/queries";
 import { listSystemBots, listUsers } from "../users/queries";
 
@@ -35,6 +36,8 @@ export interface Stored {
   profileFields: readonly ProfileField[];
   /** Archived ones too. */
   folders: readonly FolderRow[];
+  /** Deactivated ones too. */
+  emoji: readonly RealmEmoji[];
 }
 
 /** What a realm that does not exist yet holds. */
@@ -48,7 +51,7 @@ export const nothingStored: Stored = {
   systemGroupIds: {},
   channels: [],
   subscribers: new Map(),
-  ...{ domains: [], linkifiers: [], playgrounds: [], profileFields: [], folders: [] },
+  ...{ domains: [], linkifiers: [], playgrounds: [], profileFields: [], folders: [], emoji: [] },
 };
 
 /** Reads a realm. `now` is UNIX seconds. */
@@ -71,6 +74,7 @@ export async function readStored(reader: Reader, realmId: number, now: number): 
     playgrounds: await listPlaygrounds(reader, realmId),
     profileFields: await listProfileFields(reader, realmId),
     folders: await listFolders(reader, realmId),
+    emoji: await listRealmEmoji(reader, realmId),
   };
 }
 

@@ -2,6 +2,7 @@ import { FileAnswer, Page } from "../core/answer";
 import type { App } from "../core/context";
 import { notFound } from "../core/errors";
 import { html } from "../core/html";
+import type { FileContent } from "../files/store";
 
 export const noSuchPicture = () => notFound("There is no such picture.");
 
@@ -10,7 +11,7 @@ const policy = "sandbox; default-src 'none'";
 const yearSeconds = 31_536_000;
 
 /** A picture at an address where there never is another one. */
-const unchanging = (content: Blob, contentType: string, name: string, who: "private" | "public") =>
+const unchanging = (content: FileContent, contentType: string, name: string, who: "private" | "public") =>
   new FileAnswer(content, {
     "content-type": contentType,
     "content-security-policy": policy,

@@ -3,7 +3,7 @@ import { cutSquare, withoutMetadata } from "./png";
 import { badImage } from "./refusal";
 
 /** What cameras take in one picture: with four bytes for each of them, it takes 96 MB while it is decoded. */
-const pixelsMax = 24_000_000;
+export const pixelsMax = 24_000_000;
 /** Pictures that wait for their turn, each with its file in memory; further ones are refused. */
 const waitingMax = 32;
 const waitSeconds = 5;
@@ -92,4 +92,18 @@ export const makeSquaresAndOriginal = (
     const png = await readWhole(file);
     const original = Uint8Array.from(await new Bun.Image(png).webp({ quality: 90 }).bytes());
     return { squares: await squaresOf(png, sides), original };
+  });
+
+/**
+ * A still picture in WebP that is at most so wide and high, without what was said about it. `load` gives the file when its
+ * turn has come. Refuses as `makeFitting` does.
+ */
+export const makeThumbnailPicture = (
+  load: () => Promise<Uint8Array>,
+  width: number,
+  height: number,
+): Promise<Uint8Array<ArrayBuffer>> =>
+  inTurn(async () => {
+    const png = await readInside(await load(), width, height, pixelsMax, quickly.compressionLevel);
+    return Uint8Array.from(await new Bun.Image(png).webp({ quality: 80 }).bytes());
   });

@@ -1,5 +1,5 @@
-import type { App } from "../core/context";
-import { badRequest, rateLimitHit } from "../core/errors";
+import { limitAtOnce } from "../core/at-once";
+import { badRequest } from "../core/errors";
 import type { Part } from "../http/endpoint";
 
 const bytesPerMib = 1_048_576;
@@ -54,20 +54,5 @@ async function readAll(chunks: AsyncIterable<Uint8Array>, bytesMax: number, refu
   return Buffer.concat(read);
 }
 
-const underWay = new WeakMap<App, Map<number, number>>();
-
 /** Takes in a picture of a user, of whom not too many may be under way (RATE_LIMIT_HIT). */
-export async function whileCounted<Made>(app: App, userId: number, take: () => Promise<Made>): Promise<Made> {
-  const counts = underWay.get(app) ?? new Map<number, number>();
-  underWay.set(app, counts);
-  const count = counts.get(userId) ?? 0;
-  if (count >= atOnceMax) throw rateLimitHit(waitSeconds);
-  counts.set(userId, count + 1);
-  try {
-    return await take();
-  } finally {
-    const left = (counts.get(userId) ?? 1) - 1;
-    if (left > 0) counts.set(userId, left);
-    else counts.delete(userId);
-  }
-}
+export const whileCounted = limitAtOnce(atOnceMax, waitSeconds);

@@ -14,6 +14,7 @@ export interface RealmEmoji {
   /** The path of one that does not move, where its picture does. */
   stillUrl: string | null;
   fileName: string;
+  sourceDigest: string | null;
 }
 
 const selectAll = statement((db, { realmEmoji }) =>
@@ -27,8 +28,8 @@ const selectAll = statement((db, { realmEmoji }) =>
 /** All emoji of a realm, deactivated ones too, by id. Two that are in use never have the same name. */
 export const listRealmEmoji = remembered(["realm_emoji"], async (reader, realmId): Promise<readonly RealmEmoji[]> => {
   const rows = await selectAll(reader, { realmId });
-  return rows.map(({ id, name, activeName, authorId, fileName, isAnimated }) => ({
-    ...{ id, name, authorId, fileName, isDeactivated: activeName === null },
+  return rows.map(({ id, name, activeName, authorId, fileName, isAnimated, sourceDigest }) => ({
+    ...{ id, name, authorId, fileName, sourceDigest, isDeactivated: activeName === null },
     sourceUrl: emojiPath(realmId, fileName),
     stillUrl: isAnimated ? emojiPath(realmId, stillName(fileName)) : null,
   }));

@@ -6,7 +6,8 @@ import { type Input, record, text } from "../core/params";
 import { write } from "../core/write";
 import type { Connection } from "../http/endpoint";
 import { answerPicture, noSuchPicture } from "../pictures/answer";
-import { pictureKey, withStoredPicture } from "../pictures/store";
+import { pictureDigest } from "../pictures/digest";
+import { pictureKey, type StoredPicture, withStoredPicture } from "../pictures/store";
 import { requirePicture } from "../pictures/upload";
 import { renewContext } from "../users/renew-context";
 import { realmEmojiChanged } from "./events";
@@ -40,25 +41,41 @@ export async function addRealmEmoji(
   { emojiName }: Input<typeof AddRealmEmoji>,
   connection: Pick<Connection, "picture">,
 ): Promise<undefined> {
-  const name = emojiName.trim().replaceAll(" ", "_");
-  requireName(name);
+  const name = cleanEmojiName(emojiName);
   await requireMayAdd(ctx.reader, ctx, name);
   await requireUnused(ctx.reader, ctx.realm.id, name);
-  const image = await makeEmojiImage(requirePicture(connection));
-  await withStoredPicture(ctx, filesOf(image), (tx, picture) =>
-    addIn(tx, ctx, { name, fileName: `${picture.name}.${image.extension}`, image }),
+  const emoji = await prepareEmoji(name, requirePicture(connection));
+  await withStoredPicture(ctx, emojiFiles(emoji), async (tx, picture) =>
+    addRealmEmojiIn(tx, await renewContext(tx, ctx), emoji, picture),
   );
 }
 
-const filesOf = ({ bytes, still }: EmojiImage) => ({
+/** An emoji that only needs its place in the store and in the database. */
+export interface PreparedEmoji {
+  name: string;
+  image: EmojiImage;
+  sourceDigest: string;
+}
+
+/** Makes the picture of an emoji from a file. Refuses what is no picture (BAD_IMAGE). */
+export const prepareEmoji = async (name: string, file: Uint8Array): Promise<PreparedEmoji> => ({
+  name,
+  image: await makeEmojiImage(file),
+  sourceDigest: pictureDigest(file),
+});
+
+/** The files of an emoji, by variant, as `storePicture` takes them. */
+export const emojiFiles = ({ image: { bytes, still } }: PreparedEmoji) => ({
   [movingVariant]: bytes,
   ...(still ? { [stillVariant]: still } : {}),
 });
 
-function requireName(name: string) {
+/** An emoji's name as it is stored. Refuses (BAD_REQUEST) what cannot be one. */
+export function cleanEmojiName(given: string): string {
+  const name = given.trim().replaceAll(" ", "_");
   if (name === "") throw badRequest("Emoji name is missing.");
   if (name.length > nameLengthMax) throw badRequest(`An emoji's name has at most ${nameLengthMax} characters.`);
-  if (/^[0-9a-z._-]*[0-9a-z]$/.test(name)) return;
+  if (/^[0-9a-z._-]*[0-9a-z]$/.test(name)) return name;
   throw badRequest(
     "An emoji's name consists of small letters, digits, dashes, underscores and periods, and ends in a letter or digit.",
   );
@@ -68,23 +85,22 @@ async function requireUnused(reader: Tx | Context["reader"], realmId: number, na
   if (await findActiveEmoji(reader, realmId, name)) throw badRequest("A custom emoji with this name already exists.");
 }
 
-interface NewEmoji {
-  name: string;
-  fileName: string;
-  image: EmojiImage;
-}
-
-async function addIn(tx: Tx, ctx: Context, { name, fileName, image }: NewEmoji) {
-  const current = await renewContext(tx, ctx);
-  const { realm, actor } = current;
-  await requireMayAdd(tx, current, name);
+/** The part of adding an emoji that runs in a write; whoever calls it claims the picture. Event and refusals as above. */
+export async function addRealmEmojiIn(
+  tx: Tx,
+  ctx: Context,
+  { name, image, sourceDigest }: PreparedEmoji,
+  picture: StoredPicture,
+) {
+  const { realm, actor } = ctx;
+  await requireMayAdd(tx, ctx, name);
   await requireUnused(tx, realm.id, name);
   if ((await listRealmEmoji(tx, realm.id)).length >= emojiMax) {
     throw badRequest(`An organization can have ${emojiMax} emoji, removed ones included.`);
   }
   await tx.db.insert(tx.t.realmEmoji).values({
-    ...{ realmId: realm.id, name, activeName: name, authorId: "user" in actor ? actor.user.id : null, fileName },
-    isAnimated: image.still !== undefined,
+    ...{ realmId: realm.id, name, activeName: name, authorId: "user" in actor ? actor.user.id : null },
+    ...{ fileName: `${picture.name}.${image.extension}`, isAnimated: image.still !== undefined, sourceDigest },
   });
   await announce(tx, realm.id);
 }
@@ -104,16 +120,18 @@ export async function removeRealmEmoji(
   ctx: Context,
   { emojiName }: Input<typeof RemoveRealmEmoji>,
 ): Promise<undefined> {
-  await write(ctx, async (tx) => {
-    const current = await renewContext(tx, ctx);
-    const { id } = await loadEmojiToRemove(tx, current, emojiName);
-    const { realmEmoji } = tx.t;
-    await tx.db
-      .update(realmEmoji)
-      .set({ activeName: null })
-      .where(and(eq(realmEmoji.realmId, ctx.realm.id), eq(realmEmoji.id, id)));
-    await announce(tx, ctx.realm.id);
-  });
+  await write(ctx, async (tx) => removeRealmEmojiIn(tx, await renewContext(tx, ctx), emojiName));
+}
+
+/** The part of it that runs in a write. */
+export async function removeRealmEmojiIn(tx: Tx, ctx: Context, name: string) {
+  const { id } = await loadEmojiToRemove(tx, ctx, name);
+  const { realmEmoji } = tx.t;
+  await tx.db
+    .update(realmEmoji)
+    .set({ activeName: null })
+    .where(and(eq(realmEmoji.realmId, ctx.realm.id), eq(realmEmoji.id, id)));
+  await announce(tx, ctx.realm.id);
 }
 
 export const GetEmojiImage = record({ realmIdStr: text(), filename: text() });

@@ -3,8 +3,9 @@ import type { Context, RealmRow, Tx } from "../core/context";
 import { administratorRequired } from "../core/errors";
 import { onlyRow, write } from "../core/write";
 import { makeFitting, makeSquares } from "../pictures/decode";
+import { pictureDigest } from "../pictures/digest";
 import { releasePictureIn, removalsSettled, withStoredPicture } from "../pictures/store";
-import { pictureColumns, type RealmPicture, realmPicture } from "../realm/assets";
+import { digestColumns, pictureColumns, type RealmPicture, realmPicture } from "../realm/assets";
 import { requireMay } from "../user-groups/may";
 import { renewContext } from "../users/renew-context";
 import { iconChanged, logoChanged, nightLogoChanged } from "./events";
@@ -23,9 +24,17 @@ export const realmVariant = "-realm";
  */
 export async function setRealmPicture(ctx: Context, picture: RealmPicture, file: Uint8Array): Promise<RealmRow> {
   await requireMay(ctx.reader, ctx, administratorRequired, { role: "administrator" });
-  const files = { [realmVariant]: await fitted(picture, file) };
-  return withStoredPicture(ctx, files, async (tx, { name }) => storeIn(tx, ctx, picture, name));
+  const { files, digest } = await prepareRealmPicture(picture, file);
+  return withStoredPicture(ctx, files, async (tx, { name }) =>
+    setRealmPictureIn(tx, await renewContext(tx, ctx), picture, { name, digest }),
+  );
 }
+
+/** The part of it that needs no database: the files as `storePicture` takes them. Refuses what is no picture (BAD_IMAGE). */
+export const prepareRealmPicture = async (picture: RealmPicture, file: Uint8Array) => ({
+  files: { [realmVariant]: await fitted(picture, file) },
+  digest: pictureDigest(file),
+});
 
 async function fitted(picture: RealmPicture, file: Uint8Array): Promise<Uint8Array> {
   if (picture !== "icon") return makeFitting(file, logoWidth, logoHeight);
@@ -38,22 +47,28 @@ async function fitted(picture: RealmPicture, file: Uint8Array): Promise<Uint8Arr
  * none where it had none. Refuses all but administrators (UNAUTHORIZED_PRINCIPAL).
  */
 export async function removeRealmPicture(ctx: Context, picture: RealmPicture): Promise<RealmRow> {
-  const realm = await write(ctx, (tx) => storeIn(tx, ctx, picture, null));
+  const realm = await write(ctx, async (tx) => setRealmPictureIn(tx, await renewContext(tx, ctx), picture, null));
   await removalsSettled();
   return realm;
 }
 
-async function storeIn(tx: Tx, ctx: Context, picture: RealmPicture, name: string | null): Promise<RealmRow> {
-  const current = await renewContext(tx, ctx);
-  await requireMay(tx, current, administratorRequired, { role: "administrator" });
-  const { realm: before } = current;
+/** The part of both that runs in a write; whoever calls it claims the picture. `ctx` is as of the write. */
+export async function setRealmPictureIn(
+  tx: Tx,
+  ctx: Context,
+  picture: RealmPicture,
+  stored: { name: string; digest: string } | null,
+): Promise<RealmRow> {
+  await requireMay(tx, ctx, administratorRequired, { role: "administrator" });
+  const { realm: before } = ctx;
   const { realms } = tx.t;
+  const name = stored?.name ?? null;
   const column = pictureColumns[picture];
   const old = before[column];
   if (old === name) return before;
   const rows = await tx.db
     .update(realms)
-    .set({ [column]: name })
+    .set({ [column]: name, [digestColumns[picture]]: stored?.digest ?? null })
     .where(eq(realms.id, before.id))
     .returning();
   if (old !== null) await releasePictureIn(tx, ctx.app, before.id, old, [realmVariant]);

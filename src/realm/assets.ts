@@ -10,6 +10,9 @@ export type RealmPicture = "icon" | "logo" | "night_logo";
 /** Where their files' names stand. */
 export const pictureColumns = { icon: "iconFile", logo: "logoFile", night_logo: "nightLogoFile" } as const;
 
+/** What tells from which files they were made. */
+export const digestColumns = { icon: "iconDigest", logo: "logoDigest", night_logo: "nightLogoDigest" } as const;
+
 type Pictured = Pick<RealmRow, "id" | (typeof pictureColumns)[RealmPicture]>;
 
 const sources = { uploaded: "U", generated: "G", ours: "D" };

@@ -1,4 +1,4 @@
-import { asc, eq, sql } from "drizzle-orm";
+import { asc, eq, or, sql } from "drizzle-orm";
 import { type Reader, statement } from "../../db/reader";
 import type { Config } from "../config";
 import type { RealmRow } from "../core/context";
@@ -11,6 +11,13 @@ const selectByHost = statement((db, t) =>
     .from(t.realms)
     .where(eq(t.realms.host, sql.placeholder("host"))),
 );
+
+/** The realm of a host, or all where there is none such: one query before every request on PostgreSQL, not two. */
+const selectAtHost = statement((db, { realms }) => {
+  const isThere = eq(realms.host, sql.placeholder("host"));
+  const isNobodys = sql`not exists (select 1 from ${realms} where ${isThere})`;
+  return db.select().from(realms).where(or(isThere, isNobodys)).orderBy(asc(realms.id));
+});
 
 const selectById = statement((db, t) =>
   db
@@ -33,11 +40,11 @@ export async function listRealms(reader: Reader): Promise<RealmRow[]> {
 }
 
 /**
- * The one active organization of a server that has no other, or a deactivated one that is alone; undefined where there are
- * none or several.
+ * The organization that requests for a host name go to: the one at that host, else the one active organization of a server
+ * that has no other, or a deactivated one that is alone; undefined where there are none or several.
  */
-export async function onlyRealm(reader: Reader): Promise<RealmRow | undefined> {
-  const realms = await listRealms(reader);
+export async function findRealmForHost(reader: Reader, host: string): Promise<RealmRow | undefined> {
+  const realms = await selectAtHost(reader, { host: host.toLowerCase() });
   const active = realms.filter(({ isActive }) => isActive);
   if (active.length === 1) return active[0];
   return realms.length === 1 ? realms[0] : undefined;

@@ -15,6 +15,7 @@ import { JsonMembers, jsonMemory } from "../core/raw-json";
 import type { StateLoader } from "../core/state";
 import { externalAccounts } from "../profile-fields/external-accounts";
 import { reportMessageTypes } from "../reports/report-types";
+import { thumbnailFormats } from "../uploads/thumbnail-formats";
 import { userGroupSettings } from "../user-groups/group-settings";
 import { systemGroupIds as readSystemGroupIds } from "../user-groups/queries";
 import { avatarSources } from "../users/avatar";
@@ -41,22 +42,19 @@ const notOffered = {
   // No estimate of guesses is made: a password is judged by its length.
   password_min_guesses: 0,
   realm_presence_disabled: false,
-  realm_push_notifications_enabled: false,
   realm_push_notifications_enabled_end_timestamp: null,
-  realm_upload_quota_mib: null,
   server_avatar_changes_disabled: false,
   server_can_summarize_topics: false,
-  server_inline_image_preview: false,
   server_inline_url_embed_preview: false,
   server_name_changes_disabled: false,
   server_needs_upgrade: false,
-  server_thumbnail_formats: [],
-  settings_send_digest_emails: false,
   upgrade_text_for_wide_organization_logo: "",
 };
 
 /** What is the same for every realm of this server. */
 const serverFacts = {
+  server_inline_image_preview: true,
+  server_thumbnail_formats: thumbnailFormats,
   ...clientPacing,
   ...notOffered,
   gif_rating_policy_options: {
@@ -107,12 +105,15 @@ export interface RealmStateInput {
     Config,
     | "gravatarEnabled"
     | "jitsiServerUrl"
+    | "smtpRelayHost"
     | "maxAvatarFileSizeMib"
     | "maxDeactivatedRealmDeletionDays"
     | "maxFileUploadSizeMib"
     | "maxIconFileSizeMib"
     | "maxLogoFileSizeMib"
     | "minDeactivatedRealmDeletionDays"
+    | "pushRelayUrl"
+    | "uploadQuotaMib"
     | "webPublicStreamsEnabled"
   >;
 }
@@ -120,9 +121,12 @@ export interface RealmStateInput {
 const configState = (config: RealmStateInput["config"]) => ({
   max_avatar_file_size_mib: config.maxAvatarFileSizeMib,
   max_file_upload_size_mib: config.maxFileUploadSizeMib,
+  realm_push_notifications_enabled: config.pushRelayUrl !== undefined,
+  realm_upload_quota_mib: config.uploadQuotaMib ?? null,
   max_icon_file_size_mib: config.maxIconFileSizeMib,
   max_logo_file_size_mib: config.maxLogoFileSizeMib,
   server_jitsi_server_url: config.jitsiServerUrl ?? null,
+  settings_send_digest_emails: config.smtpRelayHost !== undefined,
   server_max_deactivated_realm_deletion_days: config.maxDeactivatedRealmDeletionDays ?? null,
   server_min_deactivated_realm_deletion_days: config.minDeactivatedRealmDeletionDays,
   server_web_public_streams_enabled: config.webPublicStreamsEnabled,

@@ -3,8 +3,8 @@ import { readGroupSettingChange } from "../core/group-setting";
 import { type Input, json, optional, record, text } from "../core/params";
 import { write } from "../core/write";
 import { renewContext } from "../users/renew-context";
+import { updateRealmSettingsIn } from "./change-settings";
 import { settingParameters } from "./parameters";
-import { updateRealmSettingsIn } from "./service";
 import { isRealmSettingName, realmSettings } from "./settings";
 
 export const UpdateRealm = record({

@@ -1,111 +1,180 @@
 import { escapeHtml } from "../core/html";
 import type { SearchWords } from "./query";
-import { type HtmlPart, partsOfHtml, type Word, wordsOf } from "./words";
+import { partsOfHtml, type Word, wordsOf } from "./words";
 
-const before = '<span class="highlight">';
+/*
+ * What is highlighted becomes JSON: a text is escaped once, however often something is found in it, and what stands
+ * out is put into it as it is.
+ */
+
+const before = '<span class=\\"highlight\\">';
 const after = "</span>";
 
-/** A stretch of a text, in code units. */
-type Stretch = { start: number; end: number };
+/** A text as the inside of a JSON string, with its words. */
+interface Text {
+  json: string;
+  /** In the order of the text, with an empty one after those of each part: no phrase goes beyond it. */
+  keys: string[];
+  /** Where each of them stands in the JSON: its beginning and its end, in code units. */
+  ends: number[];
+  /** The places of each word in `keys`. */
+  places: Map<string, number[]>;
+}
+
+const emptyText = (): Text => ({ json: "", keys: [], ends: [], places: new Map() });
+const asItIs = (text: string) => text;
+
+/** `write`: how a piece of the part is written in HTML. */
+function addPart(text: Text, part: string, words: Iterable<Word>, write = asItIs) {
+  const escaped = (from: number, to?: number) => JSON.stringify(write(part.slice(from, to))).slice(1, -1);
+  let from = 0;
+  for (const { start, end, key } of words) {
+    text.json += escaped(from, start);
+    addWord(text, key, escaped(start, end));
+    from = end;
+  }
+  text.json += escaped(from);
+  text.keys.push("");
+  text.ends.push(0, 0);
+}
+
+function addWord(text: Text, key: string, json: string) {
+  const known = text.places.get(key);
+  if (known) known.push(text.keys.length);
+  else text.places.set(key, [text.keys.length]);
+  text.keys.push(key);
+  text.ends.push(text.json.length, text.json.length + json.length);
+  text.json += json;
+}
+
+function textOfHtml(html: string): Text {
+  const text = emptyText();
+  for (const part of partsOfHtml(html)) addPart(text, part.html, part.words);
+  return text;
+}
+
+function textOfPlain(plain: string): Text {
+  const text = emptyText();
+  addPart(text, plain, wordsOf(plain), escapeHtml);
+  return text;
+}
+
+/** How much of the texts that were looked through last is remembered: of messages, and of topics. */
+const rememberedBytesMax = 4 * 1024 * 1024;
+const rememberedLengthMax = 4_000;
+/** What a word takes beside its letters, with its places. */
+const wordBytes = 100;
+
+const sizeBytesOf = ({ json, keys }: Text) => 2 * json.length + wordBytes * keys.length;
+
+/** What was found once is found again, as more of the search is typed: the words of the last messages are remembered. */
+function remembering(make: (source: string) => Text): (source: string) => Text {
+  const remembered = new Map<string, Text>();
+  let sizeBytes = 0;
+  return (source) => {
+    const known = remembered.get(source);
+    if (known) return known;
+    const text = make(source);
+    if (source.length > rememberedLengthMax) return text;
+    if (sizeBytes > rememberedBytesMax) {
+      remembered.clear();
+      sizeBytes = 0;
+    }
+    remembered.set(source, text);
+    sizeBytes += sizeBytesOf(text);
+    return text;
+  };
+}
+
+const knownHtml = remembering(textOfHtml);
+const knownPlain = remembering(textOfPlain);
 
 /** What is shown as found, by its first word. */
 type ByFirst = ReadonlyMap<string | undefined, readonly (readonly string[])[]>;
 
-const byFirst = new WeakMap<SearchWords, ByFirst>();
-
-function byFirstOf(searched: SearchWords): ByFirst {
-  const known = byFirst.get(searched) ?? Map.groupBy(searched.shown, ([first]) => first);
-  byFirst.set(searched, known);
-  return known;
-}
-
-/** Where the words that were looked for stand among those of a text; neighbours without anything between are one. */
-function foundIn(words: readonly Word[], byFirst: ByFirst): Stretch[] {
-  const found: Stretch[] = [];
-  for (let at = 0; at < words.length; ) {
-    const candidates = byFirst.get(words[at]?.key);
-    if (!candidates) {
-      at += 1;
-      continue;
-    }
-    const until = at + longestAt(words, at, candidates);
-    for (let i = at; i < until; i++) addStretch(found, words[i]);
-    at = Math.max(at + 1, until);
+/** Where the first words of what was looked for stand in a text, in its order. */
+function startsIn({ places }: Text, byFirst: ByFirst): readonly number[] {
+  const found: (readonly number[])[] = [];
+  for (const first of byFirst.keys()) {
+    const at = places.get(first ?? "");
+    if (at) found.push(at);
   }
-  return found;
+  const [one] = found;
+  return found.length > 1 ? found.flat().sort((a, b) => a - b) : (one ?? nowhere);
 }
+
+const nowhere: readonly number[] = [];
 
 /** How many words the longest of some phrases has that stands at a place; 0 where none does. */
-function longestAt(words: readonly Word[], at: number, phrases: readonly (readonly string[])[]): number {
+function longestAt(keys: readonly string[], at: number, phrases: readonly (readonly string[])[]): number {
   let longest = 0;
-  for (const keys of phrases) {
+  for (const phrase of phrases) {
     let length = 0;
-    while (length < keys.length && words[at + length]?.key === keys[length]) length += 1;
-    if (length === keys.length && length > longest) longest = length;
+    while (length < phrase.length && keys[at + length] === phrase[length]) length += 1;
+    if (length === phrase.length && length > longest) longest = length;
   }
   return longest;
 }
 
-function addStretch(found: Stretch[], word: Word | undefined) {
-  if (!word) return;
-  const last = found[found.length - 1];
-  if (last?.end === word.start) last.end = word.end;
-  else found.push({ start: word.start, end: word.end });
+/** Which words were found, as stretches of the JSON; neighbours without anything between are one. */
+function stretchesIn(text: Text, byFirst: ByFirst): number[] {
+  const { keys, ends } = text;
+  const found: number[] = [];
+  let next = 0;
+  for (const at of startsIn(text, byFirst)) {
+    if (at < next) continue;
+    next = at + longestAt(keys, at, byFirst.get(keys[at]) ?? []);
+    for (let i = at; i < next; i++) {
+      const [start = 0, end = 0] = [ends[i * 2], ends[i * 2 + 1]];
+      if (found[found.length - 1] === start) found[found.length - 1] = end;
+      else found.push(start, end);
+    }
+  }
+  return found;
 }
 
-function marked(text: string, found: readonly Stretch[]): string {
-  if (found.length === 0) return text;
+/** The JSON of a text in which what was found stands out. */
+function marked(text: Text, byFirst: ByFirst): string {
+  const { json } = text;
+  const found = stretchesIn(text, byFirst);
   let result = "";
   let from = 0;
-  for (const { start, end } of found) {
-    result += text.slice(from, start) + before + text.slice(start, end) + after;
+  for (let i = 0; i < found.length; i += 2) {
+    const [start = 0, end = 0] = [found[i], found[i + 1]];
+    result += json.slice(from, start) + before + json.slice(start, end) + after;
     from = end;
   }
-  return result + text.slice(from);
+  return from === 0 ? json : result + json.slice(from);
 }
 
-const rememberedMax = 2_000;
-const rememberedLengthMax = 4_000;
-const remembered = new Map<string, readonly HtmlPart[]>();
-
-/** What was found once is found again, as more of the search is typed: the parts of the last messages are remembered. */
-function knownParts(html: string): readonly HtmlPart[] {
-  const known = remembered.get(html);
-  if (known) return known;
-  const parts = partsOfHtml(html);
-  if (remembered.size >= rememberedMax) remembered.clear();
-  if (html.length <= rememberedLengthMax) remembered.set(html, parts);
-  return parts;
+interface Highlighter {
+  byFirst: ByFirst;
+  /** The JSON of texts that were highlighted before. */
+  texts: Map<string, string>;
 }
 
-/** A message's HTML in which what was found stands out. Tags stay as they are. */
-export function highlightHtml(html: string, searched: SearchWords): string {
-  if (searched.shown.length === 0) return html;
-  const byFirst = byFirstOf(searched);
-  let result = "";
-  for (const { html: part, words } of knownParts(html)) {
-    result += words.length === 0 ? part : marked(part, foundIn(words, byFirst));
+const highlighters = new WeakMap<SearchWords, Highlighter>();
+
+function highlighterOf(searched: SearchWords): Highlighter {
+  let known = highlighters.get(searched);
+  if (!known) {
+    known = { byFirst: Map.groupBy(searched.shown, ([first]) => first), texts: new Map() };
+    highlighters.set(searched, known);
   }
-  return result;
+  return known;
 }
 
-const shownTexts = new WeakMap<SearchWords, Map<string, string>>();
+/** A message's HTML in which what was found stands out, as JSON. Tags stay as they are. */
+export const highlightHtml = (html: string, searched: SearchWords): string =>
+  `"${marked(knownHtml(html), highlighterOf(searched).byFirst)}"`;
 
 /** The same of a text, which becomes HTML. What is found together has few topics: each is looked through once. */
 export function highlightText(text: string, searched: SearchWords): string {
-  const known = shownTexts.get(searched) ?? new Map<string, string>();
-  shownTexts.set(searched, known);
-  const html = known.get(text) ?? highlightOneText(text, searched);
-  known.set(text, html);
-  return html;
-}
-
-function highlightOneText(text: string, searched: SearchWords): string {
-  let html = "";
-  let from = 0;
-  for (const { start, end } of foundIn([...wordsOf(text)], byFirstOf(searched))) {
-    html += escapeHtml(text.slice(from, start)) + before + escapeHtml(text.slice(start, end)) + after;
-    from = end;
+  const { byFirst, texts } = highlighterOf(searched);
+  let json = texts.get(text);
+  if (json === undefined) {
+    json = `"${marked(knownPlain(text), byFirst)}"`;
+    texts.set(text, json);
   }
-  return html + escapeHtml(text.slice(from));
+  return json;
 }

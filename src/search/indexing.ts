@@ -2,6 +2,7 @@ import { and, asc, eq, gt, inArray, or, type SQL, sql } from "drizzle-orm";
 import { isAmongIds, type Reader, statement } from "../../db/reader";
 import type { Schema } from "../../db/schema";
 import type { App, Tx } from "../core/context";
+import { rememberedUntilChange } from "../core/until-change";
 import { write } from "../core/write";
 import { participantsOf } from "../messages/queries";
 import { documentOf, type Indexed } from "./document";
@@ -137,7 +138,15 @@ export async function readIndexed(reader: Reader, realmId: number, ids: readonly
 const indexNext = (app: App, realmId: number) =>
   write({ app, realm: { id: realmId }, now: app.clock.now() }, (tx) => indexSome(tx, realmId));
 
-const isBehind = async (reader: Reader, realmId: number) => (await selectOwnLack(reader, { realmId })).length > 0;
+/** So many realms are remembered of which the index is known to be up to date, or not. */
+const realmsMax = 1_000;
+const wasBehind = rememberedUntilChange<boolean>(
+  ["realms", "messages", "search_progress", "search_changes"],
+  realmsMax,
+);
+
+const isBehind = (reader: Reader, realmId: number) =>
+  wasBehind(reader, String(realmId), async () => (await selectOwnLack(reader, { realmId })).length > 0);
 
 /** Those who wait for the same realm wait for the same writes. */
 const underWay = new WeakMap<App, Map<number, Promise<void>>>();

@@ -3,12 +3,13 @@ import type { Tx, UserRow } from "../core/context";
 import { onlyRow } from "../core/write";
 import { forgetDraftsIn } from "../drafts/forget";
 import { languages } from "../realm/settings";
-import { userSettingUpdated } from "./events";
+import { exportConsentChanged, userSettingUpdated } from "./events";
 import { type SettingValue, withSettings } from "./stored";
 
 /**
  * The part of changing one's own settings that runs in a write; `user` is as of this write, and the answer as it is then.
- * What is different is remembered as their choice. Event: user_settings update for each of it, to the user. Who may read
+ * What is different is remembered as their choice. Events: user_settings update for each of it, to the user; realm_export_consent, to
+ * administrators. Who may read
  * their address is announced by the caller.
  */
 export async function changeOwnSettingsIn(
@@ -26,6 +27,10 @@ export async function changeOwnSettingsIn(
     .where(and(eq(users.realmId, user.realmId), eq(users.id, user.id)))
     .returning();
   for (const [property, value] of changed) await announceSetting(tx, [user.id], property, value);
+  const consented = changed.get("allow_private_data_export");
+  if (typeof consented === "boolean") {
+    await tx.emit({ to: "administrators" }, exportConsentChanged({ user_id: user.id, consented }));
+  }
   await forgetUnwantedIn(tx, user.realmId, [user.id], changed);
   return onlyRow(rows);
 }

@@ -10,5 +10,11 @@ export const userSettingUpdated = event("user_settings", "update", {
   language_name: Type.Optional(Type.String()),
 });
 
+/** Somebody agrees that what they have access to is in an export, or no more. To administrators. */
+export const exportConsentChanged = event("realm_export_consent", undefined, {
+  user_id: Type.Integer(),
+  consented: Type.Boolean(),
+});
+
 /** New users start with another value of a setting. To the realm. */
 export const defaultUpdated = event("realm_user_settings_defaults", "update", { property: Type.String(), value });

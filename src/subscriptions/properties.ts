@@ -1,13 +1,13 @@
 import { Type } from "@sinclair/typebox";
 import { and, eq } from "drizzle-orm";
-import type { Context, Person, Tx } from "../core/context";
+import type { Context, Person, Tx, UserRow } from "../core/context";
 import { badRequest, channelIdUnknown } from "../core/errors";
 import { either, flag, type Input, id, record, text } from "../core/params";
 import { write } from "../core/write";
 import { renewContext } from "../users/renew-context";
 import { parseColor, shownColor } from "./colors";
 import { subscriptionUpdated } from "./events";
-import { findSubscriptions, type SubscriptionRow } from "./queries";
+import { findSubscriptions, listOwnSubscriptions, type SubscriptionRow } from "./queries";
 
 const changesMax = 500;
 
@@ -95,6 +95,19 @@ async function changeIn(tx: Tx, outer: Context<Person>, changes: readonly Change
       const event = subscriptionUpdated({ stream_id: channelId, property, value });
       await tx.emit({ to: "users", ids: [userId] }, event);
     }
+  }
+}
+
+/**
+ * Ends the mails that somebody wants of single channels, whatever their settings are: part of wanting none. Event: subscription
+ * update for each of the channels that they are in, to them.
+ */
+export async function endChannelMailsIn(tx: Tx, { realmId, id }: Pick<UserRow, "realmId" | "id">): Promise<void> {
+  for (const { channelId, emailNotifications, isActive } of await listOwnSubscriptions(tx, realmId, id)) {
+    if (!emailNotifications) continue;
+    await store(tx, realmId, id, channelId, { emailNotifications: false });
+    const event = subscriptionUpdated({ stream_id: channelId, property: "email_notifications", value: false });
+    if (isActive) await tx.emit({ to: "users", ids: [id] }, event);
   }
 }
 

@@ -1,13 +1,12 @@
 import { formOf } from "../channels/archived-events";
 import { announceDefaultsTo } from "../channels/default-channels";
 import { describeChannels, hideChannels, showChannels } from "../channels/describe";
-import { type ChannelRow, isGuest, listStandings } from "../channels/queries";
+import { isGuest, listStandings } from "../channels/queries";
 import { filterKnown } from "../channels/sight";
 import type { Audience } from "../core/audience";
-import type { RealmMoment, Tx, UserRow } from "../core/context";
+import type { Tx, UserRow } from "../core/context";
 import { loadRealm } from "../realm/queries";
-import { peersAdded, peersRemoved } from "./events";
-import { announcePeers } from "./peers";
+import { peersAdded } from "./events";
 import { subscribersByChannel } from "./queries";
 
 /**
@@ -17,7 +16,7 @@ import { subscribersByChannel } from "./queries";
  */
 export async function announceSight(tx: Tx, before: UserRow, after: UserRow) {
   const { realmId, id: userId } = after;
-  const moment = await momentOf(tx, realmId);
+  const moment = { realm: await loadRealm(tx, realmId), now: tx.now };
   const audience: Audience = { to: "users", ids: [userId] };
   const standings = await listStandings(tx, realmId, userId);
   const knownTo = async (user: UserRow) =>
@@ -35,27 +34,4 @@ export async function announceSight(tx: Tx, before: UserRow, after: UserRow) {
   }
   await hideChannels(tx, audience, lost);
   if (isGuest(before.role) !== isGuest(after.role)) await announceDefaultsTo(tx, realmId, userId, after.role);
-}
-
-const momentOf = async (tx: Tx, realmId: number): Promise<RealmMoment> => ({
-  realm: await loadRealm(tx, realmId),
-  now: tx.now,
-});
-
-/** Announces that a deactivated user is in no channel any more. Events: `subscription` peer_remove, to those who may know. */
-export async function announceDeparture(tx: Tx, user: UserRow) {
-  await announcePeers(tx, await momentOf(tx, user.realmId), await listJoined(tx, user), [user.id], peersRemoved);
-}
-
-/**
- * Announces in which channels a reactivated user is: clients took them out of all when they were deactivated. Events:
- * `subscription` peer_add, to those who may know the channels.
- */
-export async function announceReturn(tx: Tx, user: UserRow) {
-  await announcePeers(tx, await momentOf(tx, user.realmId), await listJoined(tx, user), [user.id], peersAdded);
-}
-
-async function listJoined(tx: Tx, { realmId, id }: UserRow): Promise<ChannelRow[]> {
-  const standings = await listStandings(tx, realmId, id);
-  return standings.filter(({ isSubscribed }) => isSubscribed).map(({ channel }) => channel);
 }

@@ -36,3 +36,12 @@ export function contentDisposition(kind: "inline" | "attachment", name: string):
   const extended = encodeURIComponent(name).replace(/['()*]/g, (one) => `%${one.charCodeAt(0).toString(16)}`);
   return `${kind}; filename="${plain}"${plain === name ? "" : `; filename*=UTF-8''${extended}`}`;
 }
+
+/** What a path in a link stands for; what is not encoded as paths are stands for itself. */
+export function decodedPath(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}

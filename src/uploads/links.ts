@@ -2,6 +2,7 @@ import { and, asc, eq, inArray } from "drizzle-orm";
 import type { Tx, UserRow } from "../core/context";
 import { isAmong } from "../messages/queries";
 import { attachmentUpdated } from "./events";
+import { decodedPath } from "./file-name";
 import { linksOf, mayReadAttachment, uploadSpaceUsed } from "./queries";
 import { type AttachmentRow, attachmentWire, type WireAttachment } from "./wire";
 
@@ -13,15 +14,7 @@ export const mayLinkFiles = (content: string) => content.includes(folder);
 /** What follows `/user_uploads/` in the links of rendered Markdown, each once. */
 function linkedPaths(rendered: string): string[] {
   const addresses = [...rendered.matchAll(/(?:href|src)="[^"]*?\/user_uploads\/([^"?#]+)/g)];
-  return [...new Set(addresses.map(([, path]) => decode(path ?? "")))];
-}
-
-function decode(path: string): string {
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    return path;
-  }
+  return [...new Set(addresses.map(([, path]) => decodedPath(path ?? "")))];
 }
 
 export interface Linking {
@@ -122,9 +115,31 @@ async function announceLinks(tx: Tx, realmId: number, rows: readonly AttachmentR
     realmId,
     rows.map(({ id }) => id),
   );
+  await noteUnlinked(tx, realmId, rows, links);
   const used = await uploadSpaceUsed(tx, realmId);
   for (const row of rows) {
     const attachment = attachmentWire(row, links.get(row.id) ?? []);
     await tx.emit({ to: "users", ids: [row.ownerId] }, attachmentUpdated({ attachment, upload_space_used: used }));
+  }
+}
+
+/** Since when no message links to a file any more: `tidyUnlinked` counts from then. */
+async function noteUnlinked(
+  tx: Tx,
+  realmId: number,
+  rows: readonly AttachmentRow[],
+  links: ReadonlyMap<number, readonly number[]>,
+) {
+  const { attachments: a } = tx.t;
+  const changed = Map.groupBy(
+    rows.filter(({ id, unlinkedAt }) => !links.has(id) || unlinkedAt !== null),
+    ({ id }) => (links.has(id) ? null : tx.now),
+  );
+  for (const [unlinkedAt, group] of changed) {
+    const ids = group.map(({ id }) => id);
+    await tx.db
+      .update(a)
+      .set({ unlinkedAt })
+      .where(and(eq(a.realmId, realmId), isAmong(tx, a.id, ids)));
   }
 }

@@ -8,19 +8,18 @@ import { findUser } from "../users/queries";
 import { isShown, sentType } from "./content-type";
 import { contentDisposition } from "./file-name";
 import { findReadableAttachment, findReadableAttachmentById } from "./queries";
-import { keyOf } from "./service";
-import type { AttachmentRow } from "./wire";
+import { type AttachmentRow, keyOf } from "./wire";
 
 /** How long a temporary address works: long enough to open it. */
 const temporarySeconds = 60;
 
 /** Even where a browser shows a file as a page of its own, nothing in it runs or is loaded. */
-const filePolicy = "sandbox; default-src 'none'; img-src 'self'; media-src 'self'; style-src 'unsafe-inline'";
+export const filePolicy = "sandbox; default-src 'none'; img-src 'self'; media-src 'self'; style-src 'unsafe-inline'";
 
 export const GetFile = record({ realmIdStr: text(), filename: text() });
 
 /** A file that is missing and one that somebody may not read are answered alike. */
-const noSuchFile = () => notFound("There is no such file, or you may not read it.");
+export const noSuchFile = () => notFound("There is no such file, or you may not read it.");
 
 /**
  * The content of a file, for its uploader and for whoever may read a message that links to it, as of now. Browsers may keep
@@ -35,7 +34,18 @@ export async function getFile(
   return answerFile(ctx.app, row);
 }
 
-async function answerFile({ files }: App, { pathId, name, contentType }: AttachmentRow): Promise<FileAnswer> {
+/** The same, to be stored by a browser and never shown. Source: `api/routes.tsv`. */
+export async function downloadFile(ctx: Context<Person>, input: Input<typeof GetFile>): Promise<FileAnswer> {
+  const { content, headers } = await getFile(ctx, input);
+  const disposition = (headers["content-disposition"] ?? "").replace(/^inline/, "attachment");
+  return new FileAnswer(content, { ...headers, "content-disposition": disposition });
+}
+
+/** The content of a file that somebody may read. */
+export async function answerFile(
+  { files }: App,
+  { pathId, name, contentType, createdAt }: AttachmentRow,
+): Promise<FileAnswer> {
   const content = await files.find(keyOf(pathId));
   if (!content) throw noSuchFile();
   return new FileAnswer(content, {
@@ -44,6 +54,7 @@ async function answerFile({ files }: App, { pathId, name, contentType }: Attachm
     "content-security-policy": filePolicy,
     "cache-control": "private, no-cache",
     etag: `"${keyOf(pathId).split("/")[1]}"`,
+    "last-modified": new Date(createdAt * 1_000).toUTCString(),
   });
 }
 

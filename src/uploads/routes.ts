@@ -1,5 +1,5 @@
 import { type Endpoint, endpoint } from "../http/endpoint";
-import { GetFile, GetTemporaryFile, getFile, getTemporaryFile, getTemporaryUrl } from "./read";
+import { downloadFile, GetFile, GetTemporaryFile, getFile, getTemporaryFile, getTemporaryUrl } from "./read";
 import {
   ListAttachments,
   listAttachments,
@@ -8,8 +8,52 @@ import {
   UploadFile,
   uploadFile,
 } from "./service";
+import { getThumbnail } from "./thumbnails";
+import { BeginTus, beginTus, DescribeTus, describeTus, GoOnTus, goOnTus } from "./tus-verbs";
+
+/** With a slash at the end of its address and without: clients differ. */
+const tusPlaces = (["/tus", "/tus/"] as const).flatMap((path): Endpoint[] => [
+  endpoint({
+    method: "POST",
+    path,
+    summary: "Begins an upload that may come in several requests (the tus protocol).",
+    who: "user",
+    takesFiles: true,
+    input: BeginTus,
+    verb: beginTus,
+  }),
+  endpoint({
+    method: "OPTIONS",
+    path,
+    summary: "Says what of the tus protocol is spoken here.",
+    who: "anyone",
+    input: DescribeTus,
+    verb: describeTus,
+  }),
+]);
+
+const tusSummaries = {
+  HEAD: "Asks how much of an upload has arrived (the tus protocol).",
+  PATCH: "Sends the next bytes of an upload (the tus protocol).",
+  DELETE: "Gives up an upload that is not finished (the tus protocol).",
+};
+
+const tusUpload = (["HEAD", "PATCH", "DELETE"] as const).map(
+  (method): Endpoint =>
+    endpoint({
+      method,
+      path: "/tus/{upload_id}",
+      summary: tusSummaries[method],
+      who: "user",
+      takesFiles: true,
+      input: GoOnTus,
+      verb: goOnTus,
+    }),
+);
 
 export const uploadEndpoints: Endpoint[] = [
+  ...tusPlaces,
+  ...tusUpload,
   endpoint({
     method: "POST",
     path: "/user_uploads",
@@ -56,6 +100,24 @@ export const filePages: Endpoint[] = [
     takesRest: true,
     input: GetFile,
     verb: getFile,
+  }),
+  endpoint({
+    method: "GET",
+    path: "/user_uploads/download/{realm_id_str}/{filename}",
+    summary: "The content of a file, which a browser is to store.",
+    who: "spectator",
+    takesRest: true,
+    input: GetFile,
+    verb: downloadFile,
+  }),
+  endpoint({
+    method: "GET",
+    path: "/user_uploads/thumbnail/{realm_id_str}/{filename}",
+    summary: "A picture in one of the forms that `register` names; the form's name stands behind the file's.",
+    who: "spectator",
+    takesRest: true,
+    input: GetFile,
+    verb: getThumbnail,
   }),
   endpoint({
     method: "GET",

@@ -1,20 +1,22 @@
-import { and, asc, eq, sql } from "drizzle-orm";
+import { and, asc, eq } from "drizzle-orm";
+import { limitAtOnce } from "../core/at-once";
 import type { App, Context, Person, Tx } from "../core/context";
-import { badRequest, rateLimitHit } from "../core/errors";
-import { describeError } from "../core/log";
+import { ApiError, badRequest, uploadQuotaReached } from "../core/errors";
 import { type Input, id, record } from "../core/params";
 import { makeToken } from "../core/secrets";
-import { onlyRow, write } from "../core/write";
-import { type FileDraft, type FileStore, makeFileKey } from "../files/store";
+import { write } from "../core/write";
+import { type FileDraft, makeFileKey } from "../files/store";
+import { claimStrayIn, noteStray, releaseFilesIn, removalsSettled, removeFiles } from "../files/stray";
 import type { Connection, Part } from "../http/endpoint";
 import { renewContext } from "../users/renew-context";
-import { contentTypeOf } from "./content-type";
-import { attachmentAdded, attachmentRemoved } from "./events";
+import { addUsed, attachIn, quotaBytes, requireSize } from "./attach";
+import { attachmentRemoved } from "./events";
 import { addressName, shownName } from "./file-name";
+import { findImageFacts } from "./image-facts";
 import { linksOf, uploadSpaceUsed } from "./queries";
-import { attachmentWire, type WireAttachment } from "./wire";
+import { thumbnailKeys } from "./thumbnail-formats";
+import { type AttachmentRow, attachmentWire, keyOf, type WireAttachment } from "./wire";
 
-const bytesPerMib = 1_048_576;
 /** How many uploads of one user may be under way: each holds a connection and a file open, however slow it is. */
 const uploadsAtOnceMax = 20;
 const uploadsWaitSeconds = 10;
@@ -25,59 +27,50 @@ export const UploadFile = record({});
 
 /** A file that was taken in and that nobody can find yet. */
 interface Received {
+  key: string;
   name: string;
-  sizeBytes: number;
   draft: FileDraft;
+}
+
+/** What clients are told of a file that they have sent. */
+export interface Uploaded {
+  uri: string;
+  url: string;
+  filename: string;
 }
 
 /**
  * Takes in one file, as it arrives. It is its uploader's alone until a message links to it. Event: attachment add, to the
- * uploader. Refuses no file, several, and one that is too large (BAD_REQUEST); too many at a time (RATE_LIMIT_HIT).
- * Source: `spec/seed.md`, POST /user_uploads.
+ * uploader. Refuses no file, several, and one that is too large (BAD_REQUEST); one for which the organization has no room
+ * (REALM_UPLOAD_QUOTA); too many at a time (RATE_LIMIT_HIT). Source: `spec/seed.md`, POST /user_uploads.
  */
 export async function uploadFile(
   ctx: Context<Person>,
   _input: Input<typeof UploadFile>,
   connection: Pick<Connection, "parts">,
-): Promise<{ uri: string; url: string; filename: string }> {
+): Promise<Uploaded> {
   const { app, actor } = ctx;
-  const end = beginUpload(app, actor.user.id);
-  try {
-    const received = await receive(app.files, connection.parts(), app.config.maxFileUploadSizeMib);
-    const pathId = await keep(ctx, received).finally(() => received.draft.discard());
-    const url = `/user_uploads/${pathId}`;
-    return { uri: url, url, filename: received.name };
-  } finally {
-    end();
-  }
+  return whileUploading(app, actor.user.id, async () => {
+    const received = await receive(ctx, connection.parts());
+    return storeReceived(ctx, received).finally(() => received.draft.discard());
+  });
 }
 
-const underWay = new WeakMap<App, Map<number, number>>();
-
-/** Counts an upload of a user; the answer ends it. */
-function beginUpload(app: App, userId: number): () => void {
-  const counts = underWay.get(app) ?? new Map<number, number>();
-  underWay.set(app, counts);
-  const count = counts.get(userId) ?? 0;
-  if (count >= uploadsAtOnceMax) throw rateLimitHit(uploadsWaitSeconds);
-  counts.set(userId, count + 1);
-  return () => {
-    const left = (counts.get(userId) ?? 1) - 1;
-    if (left > 0) counts.set(userId, left);
-    else counts.delete(userId);
-  };
-}
+/** Counts an upload of a user as long as it lasts (RATE_LIMIT_HIT where there are too many). */
+export const whileUploading = limitAtOnce(uploadsAtOnceMax, uploadsWaitSeconds);
 
 /** Reads the form to its end, so that nothing is kept of a body that was cut off. */
-async function receive(files: FileStore, parts: AsyncIterable<Part>, sizeMibMax: number): Promise<Received> {
+async function receive(ctx: Context<Person>, parts: AsyncIterable<Part>): Promise<Received> {
+  const { app, realm } = ctx;
   let received: Received | undefined;
   try {
     for await (const part of parts) {
       if (!part.filename) await passOver(part);
       else if (received) throw badRequest("Upload one file at a time.");
       else {
-        received = { name: shownName(part.filename), sizeBytes: 0, draft: await files.begin() };
-        await takeIn(received, part, sizeMibMax);
+        const key = makeFileKey(realm.id, makeToken());
+        received = { key, name: shownName(part.filename), draft: await app.files.begin(key) };
+        await takeIn(ctx, received.draft, part);
       }
     }
     if (!received) throw badRequest("There is no file in the request: send one as a part with a file name.");
@@ -88,16 +81,15 @@ async function receive(files: FileStore, parts: AsyncIterable<Part>, sizeMibMax:
   }
 }
 
-async function takeIn(received: Received, { chunks }: Part, sizeMibMax: number) {
+async function takeIn({ app: { config }, realm }: Context<Person>, draft: FileDraft, { chunks }: Part) {
+  const roomBytes = (quotaBytes(config) ?? Number.POSITIVE_INFINITY) - realm.uploadedBytes;
   for await (const chunk of chunks) {
-    received.sizeBytes += chunk.byteLength;
-    if (received.sizeBytes > sizeMibMax * bytesPerMib) throw tooLargeFile(sizeMibMax);
-    await received.draft.write(chunk);
+    const sizeBytes = draft.sizeBytes + chunk.byteLength;
+    requireSize(config, sizeBytes);
+    if (sizeBytes > roomBytes) throw uploadQuotaReached();
+    await draft.write(chunk);
   }
 }
-
-const tooLargeFile = (sizeMibMax: number) =>
-  badRequest(sizeMibMax === 0 ? "This server takes no files." : `A file may have at most ${sizeMibMax} MiB.`);
 
 async function passOver({ chunks }: Part) {
   let sizeBytes = 0;
@@ -107,45 +99,32 @@ async function passOver({ chunks }: Part) {
   }
 }
 
-/** The bytes come first: a file that no row knows harms nobody, a row without its file would. */
-async function keep(ctx: Context<Person>, { name, sizeBytes, draft }: Received): Promise<string> {
-  const { app, realm, actor } = ctx;
-  const key = makeFileKey(realm.id, makeToken());
+/** The bytes come first, noted as stray until the row that names them is there. */
+async function storeReceived(ctx: Context<Person>, { key, name, draft }: Received): Promise<Uploaded> {
+  const { app, realm } = ctx;
+  const { sizeBytes } = draft;
   const pathId = `${key}/${addressName(name)}`;
+  await noteStray(ctx, [key]);
+  await draft.keep();
+  const image = await findImageFacts(name, await app.files.find(key));
   try {
-    await draft.keep(key);
     await write(ctx, async (tx) => {
-      await renewContext(tx, ctx);
-      const { attachments } = tx.t;
-      const file = { pathId, name, contentType: contentTypeOf(name), sizeBytes };
-      const rows = await tx.db
-        .insert(attachments)
-        .values({ ...file, realmId: realm.id, ownerId: actor.user.id, createdAt: tx.now })
-        .returning();
-      const used = await addUsed(tx, realm.id, sizeBytes);
-      const attachment = attachmentWire(onlyRow(rows), []);
-      await tx.emit({ to: "users", ids: [actor.user.id] }, attachmentAdded({ attachment, upload_space_used: used }));
+      const now = await renewContext(tx, ctx);
+      if (!(await claimStrayIn(tx, realm.id, [key])))
+        throw badRequest("Storing the file took too long. Send it again.");
+      await attachIn(tx, now, { key, pathId, name, sizeBytes, image });
     });
   } catch (error) {
-    await removeFile(app, key);
+    // After any other error it is not known whether the write was done.
+    if (error instanceof ApiError) await removeFiles(app, [key]);
     throw error;
   }
-  return pathId;
+  return uploadedAs(pathId, name);
 }
 
-async function addUsed(tx: Tx, realmId: number, bytes: number): Promise<number> {
-  const { realms } = tx.t;
-  const rows = await tx.db
-    .update(realms)
-    .set({ uploadedBytes: sql`${realms.uploadedBytes} + ${bytes}` })
-    .where(eq(realms.id, realmId))
-    .returning({ used: realms.uploadedBytes });
-  return onlyRow(rows).used;
-}
-
-/** What cannot be removed is left behind, where nobody finds it. */
-async function removeFile({ files, log }: App, key: string) {
-  await files.remove(key).catch((error: unknown) => log.warn("file_not_removed", { key, ...describeError(error) }));
+export function uploadedAs(pathId: string, name: string): Uploaded {
+  const url = `/user_uploads/${pathId}`;
+  return { uri: url, url, filename: name };
 }
 
 export const ListAttachments = record({});
@@ -184,7 +163,7 @@ export async function removeAttachment(
   { attachmentId }: Input<typeof RemoveAttachment>,
 ): Promise<undefined> {
   const { app, realm, actor } = ctx;
-  const pathId = await write(ctx, async (tx) => {
+  await write(ctx, async (tx) => {
     await renewContext(tx, ctx);
     const { attachments, attachmentMessages: links } = tx.t;
     const isIt = and(eq(attachments.id, attachmentId), eq(attachments.ownerId, actor.user.id));
@@ -194,13 +173,16 @@ export async function removeAttachment(
       .returning();
     if (!removed) throw badRequest("You have no such file.");
     await tx.db.delete(links).where(and(eq(links.realmId, realm.id), eq(links.attachmentId, attachmentId)));
-    const used = await addUsed(tx, realm.id, -removed.sizeBytes);
-    const event = attachmentRemoved({ attachment: { id: attachmentId }, upload_space_used: used });
-    await tx.emit({ to: "users", ids: [actor.user.id] }, event);
-    return removed.pathId;
+    await releaseRowIn(tx, app, removed);
   });
-  await removeFile(app, keyOf(pathId));
+  await removalsSettled();
 }
 
-/** The key that a file is stored under: its address without its name. */
-export const keyOf = (pathId: string): string => pathId.split("/").slice(0, 2).join("/");
+/** What goes with the row of a file. Event: attachment remove, to its owner. */
+export async function releaseRowIn(tx: Tx, app: App, row: AttachmentRow): Promise<void> {
+  const { id: attachmentId, realmId, ownerId, sizeBytes, pathId } = row;
+  const used = await addUsed(tx, realmId, -sizeBytes);
+  const event = attachmentRemoved({ attachment: { id: attachmentId }, upload_space_used: used });
+  await tx.emit({ to: "users", ids: [ownerId] }, event);
+  await releaseFilesIn(tx, app, realmId, [keyOf(pathId), ...thumbnailKeys(row)]);
+}

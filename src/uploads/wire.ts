@@ -21,3 +21,6 @@ export const attachmentWire = (row: AttachmentRow, messageIds: number[]): WireAt
   create_time: row.createdAt,
   message_ids: messageIds,
 });
+
+/** The key that a file is stored under: its address without its name. */
+export const keyOf = (pathId: string): string => pathId.split("/").slice(0, 2).join("/");

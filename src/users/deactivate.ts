@@ -10,7 +10,7 @@ import { roles } from "../core/role";
 import { write } from "../core/write";
 import { withdrawInvitationsBy } from "../invitations/store";
 import { forgetStatusesIn } from "../status/store";
-import { announceDeparture, announceReturn } from "../subscriptions/role-change";
+import { announceDeparture, announceReturn } from "../subscriptions/activity";
 import { announceReturningMember } from "../user-groups/system-groups";
 import { watchersOf } from "./announce";
 import { userActivityChanged } from "./events";

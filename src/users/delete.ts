@@ -48,7 +48,7 @@ async function removeOwnThings(tx: Tx, { realmId, id, emailKey }: UserRow) {
   await forgetFailures(tx, realmId, emailKey);
   const tables = [
     ...[t.drafts, t.savedSnippets, t.scheduledMessages, t.reminders, t.navigationViews, t.onboardingSteps],
-    ...[t.alertWords, t.userTopics, t.mutedUsers, t.userPresences, t.userStatuses, t.messageFlags],
+    ...[t.alertWords, t.userTopics, t.mutedUsers, t.userPresences, t.userStatuses, t.messageFlags, t.missedMail],
   ];
   for (const table of tables) await tx.db.delete(table).where(and(eq(table.realmId, realmId), eq(table.userId, id)));
 }

@@ -8,9 +8,11 @@ import { deleteSentJob } from "../messages/delete-sent";
 import { removalsSettled } from "../pictures/store";
 import { tellIn } from "../profile-fields/values";
 import { deactivateUserIn, reactivateUserIn } from "./deactivate";
+import { cleanComment, mailDeactivation } from "./deactivation-mail";
 import { deleteUserIn } from "./delete";
 import { loadVisibleUser } from "./onlooker";
 import { requireMayManage } from "./permission";
+import { loadUser } from "./queries";
 import { renewContext } from "./renew-context";
 import { changeEmailIn, renameUserIn, updateUserRoleIn } from "./update";
 
@@ -45,6 +47,8 @@ export async function updateUser(ctx: Context, input: Input<typeof UpdateUser>):
 /** By id alone, under the name that the path has where it also takes an address. */
 export const DeactivateUser = record({
   userIdOrEmail: id(),
+  /** Given, even empty: the person is told by mail. */
+  deactivationNotificationComment: optional(text()),
   actions: optional(
     Type.Object(
       {
@@ -58,17 +62,30 @@ export const DeactivateUser = record({
   ),
 });
 
+/** Ends an account, with a mail to the person; see `deactivateUserIn` and `mailDeactivation`. */
+export async function deactivateWithComment(ctx: Context, userId: number, given: string): Promise<void> {
+  const comment = cleanComment(given);
+  await write(ctx, async (tx) => {
+    const current = await renewContext(tx, ctx);
+    await mailDeactivation(tx, current, await loadUser(tx, current.realm.id, userId), comment);
+    await deactivateUserIn(tx, current, userId);
+  });
+}
+
 /**
- * Deactivates a person or a bot. `actions` says what goes with it: `delete_profile` deletes a person for good (`deleteUserIn`,
- * also one who is deactivated already); of what they sent, the other three delete a part, in the background
- * (`deleteSentJob`). Events and refusals: see `deactivateUserIn` and these. Source: `api/api-surface.json`, deactivate-user.
+ * Deactivates a person or a bot, with a mail to them where a comment is given (`mailDeactivation`). `actions` says what goes
+ * with it: `delete_profile` deletes a person for good (`deleteUserIn`, also one who is deactivated already); of what they
+ * sent, the other three delete a part, in the background (`deleteSentJob`). Events and refusals: see `deactivateUserIn` and
+ * these. Source: `api/api-surface.json`, deactivate-user.
  */
 export async function deactivateNamedUser(ctx: Context<Person>, input: Input<typeof DeactivateUser>) {
-  const { userIdOrEmail, actions = {} } = input;
+  const { userIdOrEmail, actions = {}, deactivationNotificationComment: given } = input;
+  const comment = given === undefined ? undefined : cleanComment(given);
   await write(ctx, async (tx) => {
     const current = await renewContext(tx, ctx);
     const user = await loadVisibleUser(tx, current, userIdOrEmail);
     await requireMayManage(tx, current, user);
+    if (comment !== undefined) await mailDeactivation(tx, current, user, comment);
     if (actions.delete_profile) await deleteUserIn(tx, current, user.id);
     else await deactivateUserIn(tx, current, user.id);
     await deleteSentIn(tx, ctx, user.id, actions);

@@ -5,11 +5,13 @@ import { hashPassword } from "../auth/passwords";
 import type { Context, Person, Tx, UserRow } from "../core/context";
 import { ApiError, badRequest } from "../core/errors";
 import { onlyRow } from "../core/write";
-import { requireAcceptedDomain } from "../domains/accepted";
+import { isMailOn } from "../mail/relay";
 import { parseRealmSettings } from "../realm/settings";
 import { validateUserSetting } from "../settings/user-settings";
 import { may } from "../user-groups/may";
-import { cleanEmail, cleanFullName, requireFreeEmail, requireUniqueName } from "./create";
+import { askForAddressIn } from "./address-change";
+import { cleanEmail, cleanFullName, requireUniqueName } from "./create";
+import { requireNewEmail } from "./new-email";
 import { emailKeyOf } from "./queries";
 
 /** What people change about their own account; what is left out stays. */
@@ -74,7 +76,7 @@ const wrongPassword = () => badRequest("That is not your current password, or th
 
 /**
  * The part of changing one's own account that runs in a write; answers the row as it is then. A new address takes effect
- * at once, and a new password ends all API keys and sessions but the one that signed this, with their queues and held polls. Either
+ * at once or, where mail is sent, once they have opened the link that is mailed there; a new password ends all API keys and sessions but the one that signed this, with their queues and held polls. Either
  * ends login links that were not used. The caller announces it (`announceAccountChange`), together with who may read the address.
  * Refuses what the organization does not allow, and a name or an address that somebody has (BAD_REQUEST).
  */
@@ -84,18 +86,21 @@ export async function updateOwnAccountIn(tx: Tx, ctx: Context<Person>, change: P
   const { fullName = user.fullName, email = user.email, timezone = user.timezone, passwordHash, provenHash } = change;
   if (provenHash !== undefined && provenHash !== user.passwordHash) throw wrongPassword();
   if (fullName !== user.fullName) await requireName(tx, ctx, fullName);
-  if (email !== user.email) await requireEmail(tx, ctx, email);
+  if (email !== user.email) await requireNewEmail(tx, ctx, email);
+  const isAsked = email !== user.email && isMailOn(ctx.app.config);
+  const address = isAsked ? {} : { email, emailKey: emailKeyOf(email) };
   const hash = passwordHash ?? user.passwordHash;
   const { users } = tx.t;
   const rows = await tx.db
     .update(users)
-    .set({ fullName, email, emailKey: emailKeyOf(email), timezone, passwordHash: hash })
+    .set({ fullName, ...address, timezone, passwordHash: hash })
     .where(and(eq(users.realmId, user.realmId), eq(users.id, user.id)))
     .returning();
   // A password that somebody else may know must not have opened anything that stays open.
   if (passwordHash !== undefined) await endOtherKeys(tx, user.realmId, user.id, ctx.actor.apiKeyId);
   // They went to an address which is not theirs any more, or to somebody who knew the old password.
   if (provenHash !== undefined) await endLoginLinks(tx, user.realmId, [user.id]);
+  if (isAsked) await askForAddressIn(tx, ctx, email);
   return onlyRow(rows);
 }
 
@@ -106,13 +111,4 @@ async function requireName(tx: Tx, ctx: Context<Person>, fullName: string) {
     throw badRequest("In this organization, names are changed by administrators.");
   }
   await requireUniqueName(tx, ctx.realm, fullName, ctx.actor.user.id);
-}
-
-async function requireEmail(tx: Tx, ctx: Context<Person>, email: string) {
-  const { email_changes_disabled } = parseRealmSettings(ctx.realm.settings);
-  if (email_changes_disabled && !(await may(tx, ctx, { role: "administrator" }))) {
-    throw badRequest("In this organization, e-mail addresses are changed by administrators.");
-  }
-  await requireAcceptedDomain(tx, ctx.realm, email);
-  await requireFreeEmail(tx, ctx.realm, email, ctx.actor.user.id);
 }

@@ -1,4 +1,5 @@
 import { type Endpoint, endpoint } from "../http/endpoint";
+import { ProveAddress, proveAddress, showAddressChange } from "./address-change";
 import { GetUserChannels, getUserChannels } from "./channels";
 import { CreateUser, createMember } from "./create";
 import {
@@ -85,5 +86,25 @@ export const userEndpoints: Endpoint[] = [
     who: "user",
     input: GetUserChannels,
     verb: getUserChannels,
+  }),
+];
+
+/** What the links in mails about accounts lead to. */
+export const addressPages: Endpoint[] = [
+  endpoint({
+    method: "GET",
+    path: "/account/address/{token}",
+    summary: "Asks whether an address is to be somebody's from now on.",
+    who: "anyone",
+    input: ProveAddress,
+    verb: showAddressChange,
+  }),
+  endpoint({
+    method: "POST",
+    path: "/account/address/{token}",
+    summary: "Gives somebody the address that the link was mailed to.",
+    who: "anyone",
+    input: ProveAddress,
+    verb: proveAddress,
   }),
 ];

@@ -2,10 +2,11 @@
  * `make bench`: measures the built chatd and the floor program in one run, in turns, prints a table with ratios and
  * appends one line to history.jsonl. A missed target never fails the run; a scenario that does not work does.
  */
-import { existsSync } from "node:fs";
+import { chmodSync, existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { SQL } from "bun";
+import { startPostgres } from "../support/postgres-server";
 import { measureGrowth } from "./growth";
 import type { Figures } from "./load-target";
 import { memoryKiB } from "./process-usage";
@@ -30,7 +31,8 @@ type Scenario = { group: string; name: string; measure: (run: Run, name: string)
 type Pair = { floor: Server; subject: Server; stop: () => Promise<void> };
 
 const usage = `bun run test/bench/main.ts [--only send,deliver,fanout,register,fetch,edit,move,mixed,search,idle,start,growth] [--seconds 4] [--repeats 3]
-  [--engine postgres://…]   chatd on PostgreSQL, in databases made for the run (the floor stays on SQLite)
+  [--engine postgres]       chatd on a PostgreSQL that is started for the run (the floor stays on SQLite)
+  [--engine postgres://…]   the same on one that runs, in databases made for the run
   [--subject PATH|floor]    the binary to measure (dist/chatd); "floor" compares the floor with itself: the noise
   [--serve-flags="…"]       further options of chatd serve
   [--no-history]            do not append to history.jsonl`;
@@ -217,8 +219,8 @@ function readFlags() {
   if (unknown !== undefined) refuse(`There is no scenario ${unknown}.`);
   if (!(Number(values.seconds) > 0 && Number(values.repeats) > 0))
     refuse("--seconds and --repeats are positive numbers.");
-  if (values.engine !== "sqlite" && !/^postgres(ql)?:\/\//.test(values.engine))
-    refuse("--engine is sqlite or a postgres:// address.");
+  if (!["sqlite", "postgres"].includes(values.engine) && !/^postgres(ql)?:\/\//.test(values.engine))
+    refuse("--engine is sqlite, postgres or a postgres:// address.");
   if (values.subject !== "floor" && !existsSync(values.subject))
     refuse(`${values.subject} does not exist: run \`make build\` first.`);
   return values;
@@ -248,6 +250,14 @@ function describeSubject(path: string, serveFlags: string, floor: Program): Prog
   );
 }
 
+/** The address of the PostgreSQL to measure on, empty for SQLite; one of its own waits for the disk as an operator's does. */
+async function openDatabase(engine: string, scratch: string): Promise<{ address: string; close: () => Promise<void> }> {
+  if (engine !== "postgres") return { address: engine === "sqlite" ? "" : engine, close: async () => undefined };
+  chmodSync(scratch, 0o711);
+  const server = await startPostgres({ durable: true, parent: scratch });
+  return { address: server.url, close: () => server.stop() };
+}
+
 /** Measures, prints and remembers; resolves with the exit code. */
 async function main(): Promise<number> {
   const flags = readFlags();
@@ -257,17 +267,18 @@ async function main(): Promise<number> {
   const floor = buildFloor(scratch);
   const subject = describeSubject(flags.subject, flags["serve-flags"], floor);
   const engine: Engine = flags.engine === "sqlite" ? "sqlite" : "postgres";
-  const database = engine === "sqlite" ? "" : flags.engine;
+  const database = await openDatabase(flags.engine, scratch);
   const run: Run = {
     floor,
     subject,
     scratch,
     seconds: Number(flags.seconds),
     repeats: Number(flags.repeats),
-    database,
+    database: database.address,
   };
 
   const { repeats, failed } = await measureGroups(run, flags.only.split(","));
+  await database.close();
   const { ratios, ...figures } = summarize(repeats);
   const heading = { date: new Date().toISOString(), commit: describeCommit(), machine: describeMachine(), engine };
   console.log(`\n${heading.date}  commit ${heading.commit}  ${engine}\n${heading.machine}\n`);

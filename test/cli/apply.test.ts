@@ -163,7 +163,7 @@ bots:
 groups:
   - {name: devs, subgroups: [dreamers]}
 channels:
-  - {name: core, private: false}
+  - {name: core, web_public: true}
   - name: random
     subscribers:
       - alice@example.com
@@ -176,7 +176,7 @@ channels:
       "chatd: org.yaml:5: 'notification-bot@localhost' is the address of a bot of the system.",
       "chatd: org.yaml:9: nobody has the e-mail address 'nobody@example.com', here or in the organization.",
       "chatd: org.yaml:11: there is no group 'dreamers', here or in the organization.",
-      "chatd: org.yaml:13: the channel 'core' is private, which cannot be changed here.",
+      "chatd: org.yaml:13: a private channel is not open to the web: declare one of both.",
       "chatd: org.yaml:17: nobody has the e-mail address 'nobody@example.com', here or in the organization.",
     ]);
     const { users } = (await mustChatd(["admin", "user", "list", "--json", ...place])).json();
@@ -230,7 +230,7 @@ groups:
 channels:
   - {name: general, default: 1, subscribers: everybody}
   - {name: General, private: true, default: true}
-  - {name: open, shared_history: false}
+  - {name: open, private: false, shared_history: false}
 `;
     expect(await complaints(text)).toEqual([
       expect.stringContaining("org.yaml:1: 'no host' is not a host name."),
@@ -252,6 +252,15 @@ channels:
       "org.yaml:12: 'General' is there twice.",
       "org.yaml:13: the history of a public channel is open to everybody.",
     ]);
+  });
+
+  test("is read in no time where groups are in each other in very many ways", async () => {
+    const layers = Array.from({ length: 40 }, (_, layer) =>
+      ["a", "b"].map((one) => [`${one}${layer}`, layer + 1] as const),
+    );
+    const groups = layers.flat().map(([name, next]) => `  - {name: ${name}, subgroups: [a${next}, b${next}]}\n`);
+    const text = `realm: {name: Acme, host: "no host"}\ngroups:\n${groups.join("")}`;
+    expect(await complaints(text)).toEqual([expect.stringContaining("org.yaml:1: 'no host' is not a host name.")]);
   });
 
   test("names the line at which it stops being YAML, and a part that is there twice", async () => {

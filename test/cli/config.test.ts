@@ -70,9 +70,9 @@ describe("chatd admin config check", () => {
 
   test.each([
     ["CHATD_SECRET", "short", "can be guessed"],
-    ["CHATD_URL", "chat.example.com", "url must be like https://"],
-    ["CHATD_URL", "https://example.com/chat", "url must be like https://"],
-    ["CHATD_DATABASE", "mysql://db", "database must be like postgres://"],
+    ["CHATD_URL", "chat.example.com", "CHATD_URL must be like https://"],
+    ["CHATD_URL", "https://example.com/chat", "CHATD_URL must be like https://"],
+    ["CHATD_DATABASE", "mysql://db", "CHATD_DATABASE must be like postgres://"],
     ["CHATD_DATABASE", "postgres://me:hunter2@127.0.0.1:1/none", "The database cannot be reached"],
     ["CHATD_DATA", "/dev/null/data", "cannot be used"],
     ["CHATD_CONFIG", "/dev/null/chatd.toml", "does not exist"],

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { startReceiver } from "../support/receiver";
 import { chatd, mustChatd, organizationFile, places } from "./chatd";
 
 describe.each(places)("chatd admin webhook on $engine", ({ fresh }) => {
@@ -40,5 +41,36 @@ describe.each(places)("chatd admin webhook on $engine", ({ fresh }) => {
     expect(await refusal(["secret", "set", "bob@example.com", "github"], "leek and potato")).toContain("No such bot");
     await admin("webhook", "secret", "remove", email, "github");
     expect((await admin("webhook", "secret", "list", email)).integrations).toEqual([]);
+  });
+
+  test("tests an outgoing webhook: shows what is posted and answered and how long that took, and says nothing", async () => {
+    const { place, admin } = await provision();
+    const receiver = startReceiver();
+    const add = ["add", "cook", "--name", "Cook", "--owner", "alice@example.com", "--kind", "outgoing-webhook"];
+    const { email } = (await admin("bot", ...add, "--payload-url", receiver.url)).bot;
+    const run = ["admin", "webhook", "test", email, ...place];
+    const refused = await chatd(run);
+    expect(refused.code).toBe(1);
+    expect(refused.stdout).toContain("is not on the open internet");
+    expect(receiver.received).toEqual([]);
+    const env = { CHATD_OUTBOUND_NETWORKS_ALLOWED: "127.0.0.1" };
+    receiver.answer(({ json }) => ({ content: `to ${json.message.sender_full_name}: yes` }));
+    const { stdout } = await mustChatd([...run, "--message", "is there *soup*?"], { env });
+    expect(stdout).toStartWith(`POST ${receiver.url}\nContent-Type: application/json\n\n{\n  "bot_email": "${email}"`);
+    expect(stdout).toContain('"data": "is there *soup*?"');
+    expect(stdout).toContain('"token": "(hidden)"');
+    expect(stdout).toMatch(
+      /Answered 200 after \d+ ms:\n\{\n {2}"content": "to Alice: yes"\n\}\n\nThe bot would say: to Alice: yes/,
+    );
+    expect(receiver.received[0]?.json).toMatchObject({
+      trigger: "direct_message",
+      token: expect.stringMatching(/^\w{32}$/),
+    });
+    receiver.answer(() => new Response("no", { status: 500 }));
+    const failed = await chatd([...run, "--json"], { env });
+    expect([failed.code, failed.json()]).toMatchObject([1, { is_good: false, answer: { status: 500 }, reply: null }]);
+    const person = await chatd(["admin", "webhook", "test", "bob@example.com", ...place]);
+    expect(person.stderr).toStartWith("chatd: bob@example.com is no outgoing webhook.");
+    await receiver.close();
   });
 });

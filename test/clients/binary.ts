@@ -12,19 +12,20 @@ const buildMilliseconds = 120_000;
 export function buildBinary(folder: string): string {
   const built = process.env["CHATD_TEST_BINARY"];
   if (built !== undefined) return built;
-  const path = join(folder, "chatd");
-  const command = recipeOfBuild().replace("dist/chatd", () => `'${path}'`);
-  const { exitCode, stderr } = spawnSync(["sh", "-c", command], { cwd: root, timeout: buildMilliseconds });
+  const { exitCode, stderr } = spawnSync(["sh", "-ec", recipeOfBuild(folder)], {
+    cwd: root,
+    timeout: buildMilliseconds,
+  });
   if (exitCode !== 0) throw new Error(`the executable was not built: ${stderr}`);
-  return path;
+  return join(folder, "chatd");
 }
 
-/** What `make build` would run, without what it would install. */
-function recipeOfBuild(): string {
+/** What `make build` would run to write into a folder, without what it would install. */
+function recipeOfBuild(folder: string): string {
   const { MAKEFLAGS: _flags, MFLAGS: _old, MAKELEVEL: _level, ...env } = process.env;
-  const dryRun = ["make", "--no-print-directory", "--dry-run", "--old-file=node_modules/.installed", "build"];
-  const { stdout, stderr } = spawnSync(dryRun, { cwd: root, env });
+  const asked = ["--dry-run", "--old-file=node_modules/.installed", `OUT=${folder}`, "build"];
+  const { stdout, stderr } = spawnSync(["make", "--no-print-directory", ...asked], { cwd: root, env });
   const recipe = stdout.toString();
-  if (!recipe.includes("--outfile dist/chatd ")) throw new Error(`make build does not write dist/chatd: ${stderr}`);
+  if (!recipe.includes(`"${folder}/chatd"`)) throw new Error(`make build does not write to ${folder}: ${stderr}`);
   return recipe;
 }

@@ -35,12 +35,12 @@ export function findClient(name: string, prepare: () => string): string | undefi
 }
 
 /** Starts the executable, which knows nothing of this checkout, with the organization that tests start with. */
-export async function serveOrganization() {
+export async function serveOrganization(more: string[] = []) {
   const folder = freshFolder();
   const credentials = join(folder, "credentials.json");
   const serve = ["serve", "--ephemeral", "--host", "127.0.0.1", "--port", "0"];
   const flags = ["--apply", organizationFile, "--credentials", credentials];
-  const server = await startServer([buildBinary(folder), ...serve, ...flags]).ready();
+  const server = await startServer([buildBinary(folder), ...serve, ...flags, ...more]).ready();
   return { folder, credentials, server };
 }
 

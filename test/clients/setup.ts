@@ -1,7 +1,7 @@
 /**
  * Installs the clients that tests drive the executable with, unmodified and in fixed versions, below node_modules/.cache:
- * the Python packages `zulip` and `zulip-term` by their `requirements.txt`, each into a virtual environment, the npm package
- * `zulip-js` by its lock file.
+ * the Python packages `zulip` and `zulip-term`, and the S3 server `moto`, by their `requirements.txt`, each into a virtual
+ * environment, the npm package `zulip-js` by its lock file.
  * `bun run test/clients/setup.ts` prints where they are.
  */
 import { copyFileSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync } from "node:fs";
@@ -11,6 +11,8 @@ import { root } from "../support/source-tree";
 
 const requirements = join(import.meta.dir, "requirements.txt");
 const termRequirements = join(import.meta.dir, "zulip-term/requirements.txt");
+const s3Requirements = join(import.meta.dir, "s3/requirements.txt");
+const botserverRequirements = join(import.meta.dir, "zulip-botserver/requirements.txt");
 const packages = join(import.meta.dir, "zulip-js");
 const lockFile = join(packages, "package-lock.json");
 const cache = join(root, "node_modules/.cache/chatd-clients");
@@ -25,6 +27,16 @@ export function preparePython(): string {
 export function prepareZulipTerm(): string {
   // Its metadata admits Python up to 3.10; it runs on later ones.
   return join(preparePackages(termRequirements, "--ignore-requires-python"), "bin/python");
+}
+
+/** The interpreter that has an S3 server (moto), installed now if it is not there yet; throws when it cannot be had. */
+export function prepareS3Server(): string {
+  return join(preparePackages(s3Requirements), "bin/python");
+}
+
+/** The interpreter that has `zulip_botserver`, installed now if it is not there yet; throws when it cannot be had. */
+export function prepareBotserver(): string {
+  return join(preparePackages(botserverRequirements), "bin/python");
 }
 
 /** A virtual environment with what a file names. */
@@ -78,4 +90,5 @@ function run(command: string[]): string {
   return stdout.toString();
 }
 
-if (import.meta.main) console.log([preparePython(), prepareZulipTerm(), prepareZulipJs()].join("\n"));
+if (import.meta.main)
+  console.log([preparePython(), prepareZulipTerm(), prepareZulipJs(), prepareS3Server()].join("\n"));

@@ -22,6 +22,8 @@ let complaints = "";
 let terminal: Terminal | undefined;
 
 const shown = (text: string) => new RegExp(`▒ ${text}`);
+/** The program's own race: its thread for presence may draw before its screen is there (its core.py, update_screen). */
+const ownRace = /^Exception in thread Thread-\d+ \(update_user_list\):\n(?: .*\n|Traceback .*\n)+AssertionError\n/gm;
 const compose = /# general +▶ lunch +│?$/m;
 
 function bobAt(site: string, credentials: string): Client {
@@ -164,7 +166,7 @@ describe.skipIf(python === undefined)("zulip-term, unmodified, in a terminal", (
       { content: "Hello from the terminal, edited", emoji: [] },
       { content: "Live from Bob, corrected", emoji: ["tada"] },
     ]);
-    expect(complaints).toBe("");
+    expect(complaints.replace(ownRace, "")).toBe("");
     expect(serverLog).not.toMatch(/"level":"(warn|error)"/);
   });
 });

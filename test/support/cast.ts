@@ -6,7 +6,7 @@ import type { Tx, UserRow } from "../../src/core/context";
 import { operatorContext } from "../../src/core/operator";
 import { type Role, roles } from "../../src/core/role";
 import { write } from "../../src/core/write";
-import { createRealm } from "../../src/realm/service";
+import { createRealm } from "../../src/realm/create";
 import { subscribeUsers } from "../../src/subscriptions/subscribe";
 import { createUserIn } from "../../src/users/create";
 

@@ -1,6 +1,7 @@
 import type { WireEvent } from "./client";
 import { applyBot, forgetBotDefaults } from "./client-state/bots";
 import { applyDirectMessage } from "./client-state/conversations";
+import { applyDevice } from "./client-state/devices";
 import { applyContent } from "./client-state/edits";
 import { isMention } from "./client-state/mentions";
 import { applyMove } from "./client-state/moves";
@@ -33,6 +34,9 @@ const reducers: Record<string, (state: ClientState, event: WireEvent) => void> =
   ...ownThingsReducers,
   // Nothing of files is in the state: clients ask for the list.
   attachment: () => undefined,
+  // Nor of exports.
+  realm_export: () => undefined,
+  realm_export_consent: () => undefined,
   realm_user: applyUser,
   realm_bot: applyBot,
   user_group: applyGroup,
@@ -96,6 +100,7 @@ const reducers: Record<string, (state: ClientState, event: WireEvent) => void> =
   presence: applyPresence,
   user_status: applyStatus,
   muted_users: applyMutedUsers,
+  device: applyDevice,
   navigation_view: (state, { op, fragment, navigation_view, data }) => {
     if (op === "add") state.navigation_views.push(navigation_view);
     else if (op === "remove")

@@ -36,13 +36,14 @@ export class Client {
 
   get = (path: string, parameters: Parameters = {}) => this.ask("GET", path, parameters);
   post = (path: string, parameters: Parameters = {}) => this.ask("POST", path, parameters);
+  put = (path: string, parameters: Parameters = {}) => this.ask("PUT", path, parameters);
   patch = (path: string, parameters: Parameters = {}) => this.ask("PATCH", path, parameters);
   delete = (path: string, parameters: Parameters = {}) => this.ask("DELETE", path, parameters);
 
   /** Sends one request; `path` is below `/api/v1`. */
   async ask(method: string, path: string, parameters: Parameters = {}, init: RequestInit = {}): Promise<Answer> {
     const encoded = encodeAll(parameters);
-    const hasBody = method !== "GET";
+    const hasBody = method !== "GET" && method !== "HEAD";
     const query = hasBody || encoded.size === 0 ? "" : `?${encoded}`;
     const response = await this.open(`/api/v1${path}${query}`, {
       method,
@@ -52,8 +53,9 @@ export class Client {
     const { status } = response;
     // Some answers lead to a picture, of which the protocol says nothing.
     const isPicture = response.headers.get("content-type")?.startsWith("image/") ?? false;
-    const body: Json = isPicture ? {} : await response.json();
-    if (!isPicture)
+    const text = isPicture ? "" : await response.text();
+    const body: Json = text === "" ? {} : JSON.parse(text);
+    if (text !== "")
       noteExchange({ method, path, parameters: { ...parameters, ...parametersIn(init.body) }, status, body });
     return { status, body, headers: response.headers };
   }

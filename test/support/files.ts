@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Client } from "./client";
 import type { Person, World } from "./world";
 
-const headersOf = ({ host, credentials }: Client): Record<string, string> =>
+export const headersOf = ({ host, credentials }: Client): Record<string, string> =>
   credentials
     ? { host, authorization: `Basic ${Buffer.from(`${credentials.email}:${credentials.apiKey}`).toString("base64")}` }
     : { host };

@@ -37,7 +37,8 @@ export async function stateFromScratch({ app, realm }: World, person: Person): P
       url: `http://${worldHost}`,
     };
     const members: string[] = [];
-    for (const { load, unlessFetched } of app.realtime.states) {
+    for (const { load, unlessFetched, isOnlyIfNamed } of app.realtime.states) {
+      if (isOnlyIfNamed) continue;
       if (unlessFetched !== undefined) continue;
       const state = await load(ctx, reader, options);
       members.push(state instanceof JsonMembers ? state.text : membersJson(state));

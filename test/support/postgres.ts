@@ -6,7 +6,8 @@ import postgres from "postgres";
  */
 export async function freshDatabase(template = "template0", url = serverUrl()): Promise<string> {
   const name = `test_${crypto.randomUUID().replaceAll("-", "")}`;
-  await onServer(url, (sql) => sql`CREATE DATABASE ${sql(name)} TEMPLATE ${sql(template)}`);
+  // To copy the files takes half the time of writing every page to the log, and half the time again when they are dropped.
+  await onServer(url, (sql) => sql`CREATE DATABASE ${sql(name)} TEMPLATE ${sql(template)} STRATEGY FILE_COPY`);
   return urlOf(url, name);
 }
 

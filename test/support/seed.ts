@@ -45,7 +45,7 @@ export function findSeed(): Seed | undefined {
   };
 }
 
-/** Puts what a seed has on disk into a data folder. */
+/** Puts what a seed has on disk into a data folder. Its log is empty, and vanishes when the process that made it lets go. */
 export function sow(seed: Seed, dataFolder: string) {
-  cpSync(seed.dataFolder, dataFolder, { recursive: true });
+  cpSync(seed.dataFolder, dataFolder, { recursive: true, filter: (path) => !/-(?:wal|shm)$/.test(path) });
 }

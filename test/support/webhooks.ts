@@ -1,6 +1,6 @@
 import { botKinds } from "../../src/bots/kinds";
 import { newBot } from "./calls/things";
-import type { Answer } from "./client";
+import type { Answer, Client } from "./client";
 import type { Person, World } from "./world";
 
 /** How something is posted: as JSON, unless a body is given. */
@@ -34,7 +34,7 @@ export function postTo(
 }
 
 /** The newest message that somebody can read, as it was written. */
-export async function newest(person: Person) {
+export async function newest(person: Client) {
   const { body } = await person.get("/messages", {
     ...{ anchor: "newest", num_before: 1, num_after: 0, apply_markdown: false },
   });

@@ -41,7 +41,7 @@ export class Person extends Client {
   }
 
   /** Sends to people and answers the message's id. */
-  async tell(people: Person[], content: string): Promise<number> {
+  async tell(people: { id: number }[], content: string): Promise<number> {
     const to = people.map(({ id }) => id);
     const { status, body } = await this.post("/messages", { type: "direct", to, content });
     if (status !== 200) throw new Error(`the message was refused: ${JSON.stringify(body)}`);

@@ -30,6 +30,14 @@ function surprises({ name, passed, deviations }: Replay): string[] {
   ];
 }
 
+/** What an exemption may be by: what wins over the recordings, and what they say of themselves. */
+const sources = /\b(?:spec\/(?:seed|README)|security-cases|design|dependencies|transcripts\/README)\.md\b/;
+
+test("each exemption names what it is by", () => {
+  const exempted = Object.values<Expected>(expected).flatMap((one) => ("exempted" in one ? one.exempted : []));
+  expect(exempted.filter(({ why }) => !sources.test(why))).toEqual([]);
+});
+
 describe.skipIf(hasRecordings && !canReplay)("recorded behaviour of the reference server", () => {
   if (!hasRecordings) {
     test("is not here (../shared/transcripts is absent): nothing to compare with", () => undefined);

@@ -1,4 +1,4 @@
--- version 4, written by make migrations
+-- version 5, written by make migrations
 --> statement-breakpoint
 CREATE TABLE `api_keys` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
@@ -124,7 +124,7 @@ CREATE TABLE `realms` (
 	`settings` text DEFAULT '{}' NOT NULL,
 	`is_active` integer DEFAULT true NOT NULL,
 	`created_at` integer NOT NULL
-, `user_defaults` text DEFAULT '{}' NOT NULL, `deletion_at` integer, `uploaded_bytes` integer DEFAULT 0 NOT NULL, `has_alert_words` integer DEFAULT false NOT NULL, `has_linkifiers` integer DEFAULT false NOT NULL, `icon_file` text, `logo_file` text, `night_logo_file` text)--> statement-breakpoint
+, `user_defaults` text DEFAULT '{}' NOT NULL, `deletion_at` integer, `uploaded_bytes` integer DEFAULT 0 NOT NULL, `has_alert_words` integer DEFAULT false NOT NULL, `has_linkifiers` integer DEFAULT false NOT NULL, `icon_file` text, `logo_file` text, `night_logo_file` text, `icon_digest` text, `logo_digest` text, `night_logo_digest` text)--> statement-breakpoint
 CREATE UNIQUE INDEX `realms_id` ON `realms` (`id`)--> statement-breakpoint
 CREATE UNIQUE INDEX `realms_host` ON `realms` (`host`)--> statement-breakpoint
 CREATE TABLE `sent_locals` (
@@ -231,7 +231,7 @@ CREATE TABLE `attachments` (
 	`content_type` text NOT NULL,
 	`size_bytes` integer NOT NULL,
 	`created_at` integer NOT NULL
-)--> statement-breakpoint
+, `image_width` integer, `image_height` integer, `is_animated` integer DEFAULT false NOT NULL, `unlinked_at` integer)--> statement-breakpoint
 CREATE UNIQUE INDEX `attachments_path` ON `attachments` (`realm_id`,`path_id`)--> statement-breakpoint
 CREATE INDEX `attachments_owner` ON `attachments` (`realm_id`,`owner_id`,`id`)--> statement-breakpoint
 CREATE TABLE `failed_sign_ins` (
@@ -389,7 +389,7 @@ CREATE TABLE `realm_emoji` (
 	`author_id` integer,
 	`file_name` text NOT NULL,
 	`is_animated` integer NOT NULL
-)--> statement-breakpoint
+, `source_digest` text)--> statement-breakpoint
 CREATE UNIQUE INDEX `realm_emoji_name` ON `realm_emoji` (`realm_id`,`active_name`)--> statement-breakpoint
 CREATE TABLE `reminders` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
@@ -548,4 +548,102 @@ CREATE TABLE `webhook_templates` (
 	`topic` text NOT NULL,
 	`content` text NOT NULL,
 	PRIMARY KEY(`realm_id`, `name`)
-)
+)--> statement-breakpoint
+CREATE TABLE `address_proofs` (
+	`realm_id` integer NOT NULL,
+	`hash` text NOT NULL,
+	`user_id` integer,
+	`email` text NOT NULL,
+	`email_key` text NOT NULL,
+	`expires_at` integer NOT NULL,
+	PRIMARY KEY(`realm_id`, `hash`)
+)--> statement-breakpoint
+CREATE INDEX `address_proofs_email` ON `address_proofs` (`realm_id`,`email_key`)--> statement-breakpoint
+CREATE INDEX `address_proofs_user` ON `address_proofs` (`realm_id`,`user_id`)--> statement-breakpoint
+CREATE TABLE `devices` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`realm_id` integer NOT NULL,
+	`user_id` integer NOT NULL,
+	`api_key_id` integer NOT NULL,
+	`sealed_push_key` text,
+	`push_key_id` integer,
+	`push_token_id` text,
+	`pending_push_token_id` text,
+	`push_token_kind` text,
+	`push_token_updated_at` integer,
+	`push_error_code` text,
+	`created_at` integer NOT NULL
+)--> statement-breakpoint
+CREATE INDEX `devices_user` ON `devices` (`realm_id`,`user_id`)--> statement-breakpoint
+CREATE TABLE `missed_mail` (
+	`realm_id` integer NOT NULL,
+	`user_id` integer NOT NULL,
+	`from_message` integer NOT NULL,
+	`due_at` integer NOT NULL,
+	PRIMARY KEY(`realm_id`, `user_id`)
+)--> statement-breakpoint
+CREATE INDEX `missed_mail_due` ON `missed_mail` (`realm_id`,`due_at`)--> statement-breakpoint
+CREATE TABLE `push_subscriptions` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`realm_id` integer NOT NULL,
+	`user_id` integer NOT NULL,
+	`api_key_id` integer NOT NULL,
+	`kind` text NOT NULL,
+	`target_hash` text NOT NULL,
+	`sealed_target` text NOT NULL,
+	`created_at` integer NOT NULL
+)--> statement-breakpoint
+CREATE UNIQUE INDEX `push_subscriptions_target` ON `push_subscriptions` (`realm_id`,`user_id`,`kind`,`target_hash`)--> statement-breakpoint
+CREATE TABLE `pushed_messages` (
+	`realm_id` integer NOT NULL,
+	`user_id` integer NOT NULL,
+	`message_id` integer NOT NULL,
+	`pushed_at` integer NOT NULL,
+	PRIMARY KEY(`realm_id`, `user_id`, `message_id`)
+)--> statement-breakpoint
+CREATE INDEX `pushed_messages_message` ON `pushed_messages` (`realm_id`,`message_id`)--> statement-breakpoint
+CREATE TABLE `realm_exports` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`realm_id` integer NOT NULL,
+	`user_id` integer NOT NULL,
+	`type` text NOT NULL,
+	`requested_at` integer NOT NULL,
+	`finished_at` integer,
+	`failed_at` integer,
+	`deleted_at` integer,
+	`file` text
+)--> statement-breakpoint
+CREATE INDEX `realm_exports_user` ON `realm_exports` (`realm_id`,`user_id`)--> statement-breakpoint
+CREATE TABLE `realm_imports` (
+	`realm_id` integer PRIMARY KEY NOT NULL,
+	`digest` text NOT NULL,
+	`shifts` text NOT NULL,
+	`current_table` text,
+	`last_row` integer,
+	`skipped` text DEFAULT '{}' NOT NULL,
+	`started_at` integer NOT NULL,
+	`finished_at` integer
+)--> statement-breakpoint
+CREATE TABLE `received_mails` (
+	`realm_id` integer NOT NULL,
+	`digest` text NOT NULL,
+	`received_at` integer NOT NULL,
+	PRIMARY KEY(`realm_id`, `digest`)
+)--> statement-breakpoint
+CREATE INDEX `received_mails_age` ON `received_mails` (`received_at`)--> statement-breakpoint
+CREATE TABLE `resumable_uploads` (
+	`realm_id` integer NOT NULL,
+	`id` text NOT NULL,
+	`owner_id` integer NOT NULL,
+	`file_key` text NOT NULL,
+	`name` text NOT NULL,
+	`metadata` text NOT NULL,
+	`size_bytes` integer NOT NULL,
+	`created_at` integer NOT NULL,
+	`attachment_id` integer,
+	PRIMARY KEY(`realm_id`, `id`)
+)--> statement-breakpoint
+CREATE INDEX `resumable_uploads_owner` ON `resumable_uploads` (`realm_id`,`owner_id`)--> statement-breakpoint
+CREATE INDEX `resumable_uploads_age` ON `resumable_uploads` (`created_at`)--> statement-breakpoint
+CREATE INDEX `subscriptions_email` ON `subscriptions` (`realm_id`,`channel_id`) WHERE "subscriptions"."email_notifications" is not null--> statement-breakpoint
+CREATE INDEX `subscriptions_push` ON `subscriptions` (`realm_id`,`channel_id`) WHERE "subscriptions"."push_notifications" is not null

@@ -23,8 +23,9 @@ export interface FlaggedPlace {
   /** The channel that it was sent to: who was subscribed to it then has received the message. */
   sentChannelId: number | null;
   topic: string;
-  /** Whether others than its subscribers may read in its channel: all but guests. */
+  /** Whether others than its subscribers may read in its channel: all but guests, or those too. */
   isPublic: boolean;
+  isWebPublic: boolean;
   /** The people of its direct conversation. */
   participantIds: readonly number[];
   senderId: number;
@@ -36,9 +37,11 @@ export interface Reached {
   flags: ReadonlyMap<number, readonly TextFlag[]>;
   /** Those whom it mentions by their names, and who have received it. */
   named: readonly UserRow[];
+  /** The bots that it mentions by their names and that may read it. */
+  bots: readonly UserRow[];
 }
 
-export const nobodyReached: Reached = { flags: new Map(), named: [] };
+export const nobodyReached: Reached = { flags: new Map(), named: [], bots: [] };
 
 /** An id above all others. */
 const idMax = 10_000_000_000_000_000;
@@ -60,7 +63,8 @@ const selectReceivers = statement((db, { subscriptionPeriods: periods }, dialect
 
 /**
  * Whom a text reaches where it stands: those of whose attention it asks and who have received the message. A mention by name
- * also reaches somebody outside who may read it, of a public channel all but guests: it grants nobody access. A channel's
+ * also reaches somebody outside who may read it, of a public channel all but guests, of one that is open to the web those
+ * too: it grants nobody access. A channel's
  * wildcard is no flag of single people (`messages.mentions_all_of`).
  */
 export async function reachedBy(
@@ -80,14 +84,17 @@ export async function reachedBy(
   };
   const receiving = await receiversAmong(tx, realmId, place, new Set(textFlags.flatMap((flag) => [...asked[flag]])));
   const flags = new Map<number, TextFlag[]>();
-  const isOutside = (user: UserRow) => !receiving.has(user.id) && place.isPublic && user.role < roles.guest;
-  for (const { id } of named.filter(isOutside)) flags.set(id, ["mentioned"]);
+  const mayRead = ({ role }: UserRow) => place.isWebPublic || (place.isPublic && role < roles.guest);
+  for (const { id } of named.filter((user) => !receiving.has(user.id) && mayRead(user))) flags.set(id, ["mentioned"]);
   for (const flag of textFlags) {
     for (const userId of new Set(asked[flag])) {
       if (receiving.has(userId)) flags.set(userId, [...(flags.get(userId) ?? []), flag]);
     }
   }
-  return { flags, named: named.filter(({ id }) => receiving.has(id)) };
+  return {
+    ...{ flags, named: named.filter(({ id }) => receiving.has(id)) },
+    bots: named.filter(({ id, botType }) => botType !== null && flags.has(id)),
+  };
 }
 
 async function membersOf(tx: Tx, moment: RealmMoment, { groups }: Mentions): Promise<number[]> {

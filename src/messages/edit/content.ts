@@ -4,6 +4,7 @@ import type { Schema } from "../../../db/schema";
 import { maySendTo } from "../../channels/permissions";
 import type { Context, Person, Tx, UserRow } from "../../core/context";
 import { badRequest, contentChanged } from "../../core/errors";
+import { notePushOfMentions } from "../../push/note-sent";
 import { protocolLimits } from "../../realm/limits";
 import { parseRealmSettings } from "../../realm/settings";
 import { relinkAttachmentsIn } from "../../uploads/links";
@@ -129,11 +130,14 @@ async function changeFlagsIn(
     {
       ...{ id, channelId, sentChannelId, topic, senderId },
       isPublic: channel !== undefined && !channel.inviteOnly,
+      isWebPublic: channel?.isWebPublic ?? false,
       participantIds: conversationId === null ? [] : await participantIds(tx, ctx.realm.id, conversationId),
     },
     attention,
   );
   const mentionedAnew = await replaceTextFlags(tx, ctx.realm.id, id, reached);
+  const mentioning = { id, senderId, groups: attention.mentions.groups, named: reached.named };
+  await notePushOfMentions(tx, ctx.realm.id, mentioning, mentionedAnew);
   return reached.named.filter((user) => mentionedAnew.has(user.id));
 }
 

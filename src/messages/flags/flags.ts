@@ -18,8 +18,9 @@ import { inChunks } from "../../subscriptions/queries";
 import { renewSender } from "../../users/renew-context";
 import { mentionedAmong } from "../attention/mentioned";
 import { flagsAdded, flagsRemoved } from "../events";
-import { filterReadable, findMessages, isAmong, type MessageRow, participantsOf, readerOf } from "../queries";
+import { filterReadable, isAmong, type PlacedMessage, participantsOf, readerOf } from "../queries";
 import { readRange } from "../read-range";
+import { findPlaced } from "../texts";
 import { isWithinReach, loadReadState, markRead } from "./read-state";
 import { unmutedAmong } from "./unmuted";
 
@@ -93,7 +94,7 @@ function requireSettable(flag: string) {
 async function changeFlags(tx: Tx, ctx: Context<Person>, asked: number[], op: "add" | "remove", flag: string) {
   const { realm, actor } = ctx;
   const userId = actor.user.id;
-  const messages = await findMessages(tx, realm.id, [...new Set(asked)]);
+  const messages = await findPlaced(tx, realm.id, [...new Set(asked)]);
   const readable = await filterReadable(tx, readerOf(await renewSender(tx, ctx)), messages);
   const outcome =
     flag === "read"
@@ -103,7 +104,7 @@ async function changeFlags(tx: Tx, ctx: Context<Person>, asked: number[], op: "a
   return outcome;
 }
 
-async function changeRead(tx: Tx, realmId: number, userId: number, messages: MessageRow[], read: boolean) {
+async function changeRead(tx: Tx, realmId: number, userId: number, messages: PlacedMessage[], read: boolean) {
   if (read) return { changed: await markRead(tx, realmId, userId, messages, true), ignoredChannels: [] };
   const state = await loadReadState(tx, realmId, userId, []);
   const within = messages.filter((message) => isWithinReach(state, message));
@@ -116,7 +117,7 @@ async function changeRows(
   tx: Tx,
   realmId: number,
   userId: number,
-  messages: MessageRow[],
+  messages: PlacedMessage[],
   flag: string,
   isSet: boolean,
 ) {
@@ -158,7 +159,7 @@ async function announce(
   { realm, actor }: Context<Person>,
   op: "add" | "remove",
   flag: string,
-  changed: MessageRow[],
+  changed: PlacedMessage[],
 ) {
   const audience = { to: "users" as const, ids: [actor.user.id] };
   const common = { flag, messages: changed.map(({ id }) => id), all: false };
@@ -172,7 +173,7 @@ async function announce(
 }
 
 /** What a client must know of messages that are unread again, to count them. */
-async function describeUnread(tx: Tx, realmId: number, userId: number, messages: MessageRow[]) {
+async function describeUnread(tx: Tx, realmId: number, userId: number, messages: PlacedMessage[]) {
   const conversations = messages.flatMap(({ conversationId }) => conversationId ?? []);
   const participants = await participantsOf(tx, realmId, [...new Set(conversations)]);
   const isUnmuted = await unmutedAmong(tx, realmId, userId, messages);

@@ -4,6 +4,7 @@ import type { Context, Person, Tx } from "../../core/context";
 import { badRequest } from "../../core/errors";
 import { type Input, id, record, text } from "../../core/params";
 import { write } from "../../core/write";
+import { withdrawPushes } from "../../push/withdraw";
 import { inChunks, listPeriods, readHeads } from "../../subscriptions/queries";
 import { namedTopic, topicKey } from "../../topics/empty-topic";
 import { renewContext } from "../../users/renew-context";
@@ -23,6 +24,7 @@ export async function markAllAsRead(ctx: Context<Person>): Promise<{ complete: b
   await write(ctx, async (tx) => {
     const { realm, actor } = await renewContext(tx, ctx);
     await readEverything(tx, realm.id, actor.user.id);
+    await withdrawPushes(tx, realm.id, actor.user.id, "all");
     await tx.emit(
       { to: "users", ids: [actor.user.id] },
       flagsAdded({ operation: "add", flag: "read", messages: [], all: true }),

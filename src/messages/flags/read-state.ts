@@ -1,6 +1,7 @@
 import { and, asc, eq, gt, gte, inArray, lte, or, sql } from "drizzle-orm";
 import { isIn, type Reader, statement } from "../../../db/reader";
 import type { Tx } from "../../core/context";
+import { withdrawPushes } from "../../push/withdraw";
 import { listPeriods, type SubscriptionPeriod } from "../../subscriptions/queries";
 
 /**
@@ -224,6 +225,7 @@ export async function markRead<Message extends ReadableMessage>(
   for (const key of touched) await saveBlock(tx, realmId, userId, key, state.blocks.get(key));
   if (read)
     for (const scope of new Set(changed.map(scopeOf))) await advanceWatermark(tx, realmId, userId, scope, state);
+  if (read && changed.length > 0) await withdrawPushes(tx, realmId, userId, changed);
   return changed;
 }
 

@@ -3,6 +3,7 @@ import type { ChannelRow } from "../../channels/queries";
 import { noteFirstMessage } from "../../channels/update";
 import type { Context, Person, Tx } from "../../core/context";
 import { badRequest } from "../../core/errors";
+import { withdrawUnreadable } from "../../push/withdraw-unreadable";
 import { readHeads } from "../../subscriptions/queries";
 import { topicKey } from "../../topics/empty-topic";
 import { findFirstMessageId, isTopicThere } from "../../topics/queries";
@@ -66,6 +67,7 @@ export async function moveIn(
   if (changesChannel(move)) {
     await takeFromLosersIn(tx, move, moved);
     await noteFirstMessages(tx, ctx, move, moved);
+    await withdrawUnreadable(tx, into.realmId, idsOf(moved));
   }
   const isWhole = prepared.propagateMode === "change_all" || (await isLeftEmpty(tx, ctx, move));
   if (isWhole) await moveWishes(tx, move, merges);

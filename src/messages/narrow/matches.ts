@@ -1,5 +1,6 @@
 import type { Context, Person } from "../../core/context";
 import { type Input, ids, json, record } from "../../core/params";
+import { JsonMembers } from "../../core/raw-json";
 import { highlightHtml, highlightText } from "../../search/highlight";
 import type { SearchWords } from "../../search/query";
 import { shownTopic } from "../../topics/empty-topic";
@@ -13,22 +14,25 @@ export const MatchNarrow = record({ msgIds: ids(), narrow: json() });
 
 const nothingSearched: SearchWords = { phrases: [], shown: [] };
 
-/** How a message looks in which something was found: its content and its topic as HTML, with what was found marked. */
-export const matchOf = (
+/** The members of a message's JSON that show what was found in it: its content and its topic as HTML. */
+export function matchMembers(
   { renderedContent, topic, channelId }: Pick<MessageRow, "renderedContent" | "topic" | "channelId">,
   searched: SearchWords = nothingSearched,
   knowsEmptyTopics = false,
-) => ({
-  match_content: highlightHtml(renderedContent, searched),
-  match_subject: highlightText(channelId === null ? topic : shownTopic(topic, knowsEmptyTopics), searched),
-});
+): string {
+  const subject = highlightText(channelId === null ? topic : shownTopic(topic, knowsEmptyTopics), searched);
+  return `"match_content":${highlightHtml(renderedContent, searched)},"match_subject":${subject}`;
+}
 
 /**
  * Which of some messages are of a narrow, for a client that has just received them, with what was found in them. Messages
  * that the actor may not read are left out like missing ones. Refuses what is no narrow. Source:
  * `api/api-surface.json`, check-messages-match-narrow.
  */
-export async function matchNarrow(ctx: Context<Person>, { msgIds, narrow }: Input<typeof MatchNarrow>) {
+export async function matchNarrow(
+  ctx: Context<Person>,
+  { msgIds, narrow }: Input<typeof MatchNarrow>,
+): Promise<JsonMembers> {
   if (msgIds.length > messagesPerRequestMax) throw tooMany();
   const asked = [...new Set(msgIds)];
   const query = amongThese(await narrowQuery(ctx, parseNarrow(narrow)), asked);
@@ -38,5 +42,6 @@ export async function matchNarrow(ctx: Context<Person>, { msgIds, narrow }: Inpu
   const readable = await ctx.app.engine.snapshot(async (reader) =>
     filterReadable(reader, readerOf(ctx), await findMessages(reader, ctx.realm.id, found)),
   );
-  return { messages: Object.fromEntries(readable.map((row) => [row.id, matchOf(row, query.searched)])) };
+  const matches = readable.map((row) => `"${row.id}":{${matchMembers(row, query.searched)}}`);
+  return new JsonMembers(`"messages":{${matches.join(",")}}`);
 }

@@ -8,6 +8,7 @@ import { allOf, type Match, matchText, phrase, type SearchWords, searchedWordsMa
 import { findReadableMessage, type MessageRow, participantIds } from "../queries";
 import type { NarrowTerm } from "./narrow";
 import {
+  everything,
   inRealm,
   listedPart,
   type Part,
@@ -44,8 +45,17 @@ export interface NarrowQuery {
   within: readonly number[] | undefined;
   /** What leads to its messages where they are rare: this in the search index, or the reactions; else their order. */
   lead: "reactions" | "messages" | Match;
+  /** What the index has of all its messages that the actor may read; undefined where that does not tell them. */
+  alone: Alone | undefined;
   /** The words that are looked for; undefined where none are. */
   searched: SearchWords | undefined;
+}
+
+/** A narrow to nothing but what the index tells of messages. */
+interface Alone {
+  match: Match;
+  /** Whether only what came to the actor is wanted. */
+  isPersonal: boolean;
 }
 
 /**
@@ -71,6 +81,7 @@ export async function narrowQuery(ctx: Context<Person>, terms: NarrowTerm[]): Pr
     way: wayOf(followed, conditions),
     within: conditions.map(listOfCondition).reduce(shorter, undefined),
     lead: leadOf(conditions, places),
+    alone: readable && aloneOf(conditions, isPersonal),
     searched: joined(conditions.flatMap(({ searched }) => searched ?? [])),
   };
 }
@@ -78,7 +89,8 @@ export async function narrowQuery(ctx: Context<Person>, terms: NarrowTerm[]): Pr
 /** The same, limited to some messages. */
 export function amongThese(query: NarrowQuery, ids: readonly number[]): NarrowQuery {
   const way = query.way === "indexed" ? "indexed" : "direct";
-  return { ...query, parts: [...query.parts, listedPart(ids)], way, within: shorter(query.within, ids) };
+  const parts = [...query.parts, listedPart(ids)];
+  return { ...query, parts, way, within: shorter(query.within, ids), alone: undefined };
 }
 
 const listOfCondition = ({ isEmpty, listed }: Condition) => (isEmpty ? [] : listed);
@@ -126,6 +138,12 @@ function leadOf(conditions: readonly Condition[], places: Match | undefined): Na
   if (matches.length === 0) return "messages";
   // What is not there can only be told of something.
   return allOf(matches.every(({ kind }) => kind === "not") ? [phrase(marks.message), ...matches] : matches);
+}
+
+function aloneOf(conditions: readonly Condition[], isPersonal: boolean): Alone | undefined {
+  const lead = leadOf(conditions, undefined);
+  const isAlone = conditions.every(({ isIndexed, part }) => isIndexed && part === everything);
+  return typeof lead === "string" || !isAlone ? undefined : { match: lead, isPersonal };
 }
 
 /** All searches of a narrow together. Refuses more words than are looked for. */
@@ -224,6 +242,18 @@ export async function followLead(
   const [row] = await run(ctx.reader, { ...valuesOf(query), anchor, count, most, match });
   const isAll = !row || row.looked < most;
   return { ids: parseIds(row?.ids), last: isAll ? undefined : (row.last ?? undefined) };
+}
+
+const selectWithWords = statements<Values, { ids: string | null }[]>(2);
+
+/** The next messages beyond an anchor of which the index says something, whoever may read them. */
+export async function followWords(ctx: Context, match: Match, { side, anchor, count }: LedLook): Promise<number[]> {
+  const run = selectWithWords(side, (db, t, dialect) =>
+    db.select({ ids: listOf(dialect, sql`candidate`) }).from(leads.words(db, t, side, dialect).as("candidates")),
+  );
+  const { dialect } = ctx.reader;
+  const [row] = await run(ctx.reader, { realmId: ctx.realm.id, anchor, most: count, match: matchText(dialect, match) });
+  return parseIds(row?.ids);
 }
 
 type Database = Parameters<Parameters<typeof narrowed>[1]>[0];

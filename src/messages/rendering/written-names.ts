@@ -12,6 +12,7 @@ import { parseRealmSettings } from "../../realm/settings";
 import { listRealmEmoji } from "../../realm-emoji/queries";
 import { hasOpenHistory, listPeriods, placedWithin } from "../../subscriptions/queries";
 import { topicKey } from "../../topics/empty-topic";
+import { findPictures } from "../../uploads/pictures";
 import { findGroupByName } from "../../user-groups/queries";
 import { onlookerOf } from "../../users/onlooker";
 import { findUser } from "../../users/queries";
@@ -48,8 +49,18 @@ export async function namesForWriter(reader: Reader, ctx: Context, source: strin
   if (source.includes("@")) Object.assign(names, await peopleForWriter(reader, ctx, source));
   if (source.includes("#**")) Object.assign(names, await channelsForWriter(reader, ctx, source));
   if (/:[\w+-]+:/.test(source)) names.emoji = await emojiOf(reader, realm.id);
-  if (source.includes("/user_uploads/")) names.previewsImages = parseRealmSettings(realm.settings).inline_image_preview;
+  if (source.includes("/user_uploads/")) Object.assign(names, await picturesForWriter(reader, ctx, source));
   return names;
+}
+
+/** Only of pictures that the writer may read anything is told. */
+async function picturesForWriter(reader: Reader, ctx: Context, source: string): Promise<Names> {
+  const { realm, actor } = ctx;
+  const previewsImages = parseRealmSettings(realm.settings).inline_image_preview;
+  if (!("user" in actor)) return { previewsImages };
+  const { id: userId, role } = actor.user;
+  const pictures = await findPictures(reader, { realmId: realm.id, userId, role }, source);
+  return { previewsImages, picture: (address) => pictures.get(address) };
 }
 
 async function peopleForWriter(reader: Reader, ctx: Context, source: string): Promise<Names> {

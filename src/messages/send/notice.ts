@@ -29,7 +29,7 @@ export async function sendNoticeIn(tx: Tx, ctx: Context, notice: Notice): Promis
   const { html, mentions } = await renderNotice(tx, ctx.realm.id, content, notice.linksTo ?? []);
   return storeMessage(
     tx,
-    { realm: ctx.realm, now: ctx.now, client: "Internal" },
+    { app: ctx.app, realm: ctx.realm, now: ctx.now, client: "Internal" },
     {
       ...{ sender, content, place: await placeOf(tx, ctx, sender, notice) },
       ...{ rendered: html, readBySender: true, local: undefined },

@@ -1,10 +1,12 @@
 import { and, eq, isNull, sql } from "drizzle-orm";
 import { statement } from "../../../db/reader";
+import { letAddressedAnswerIn } from "../../bots/addressed";
 import type { ChannelRow } from "../../channels/queries";
 import { wakeChannel } from "../../channels/traffic";
 import type { Audience } from "../../core/audience";
-import type { RealmMoment, Tx, UserRow } from "../../core/context";
+import type { App, RealmMoment, Tx, UserRow } from "../../core/context";
 import { onlyRow } from "../../core/write";
+import { notePushOf } from "../../push/note-sent";
 import { linkAttachmentsIn, mayLinkFiles } from "../../uploads/links";
 import { mayLimitGuests } from "../../users/onlooker";
 import { strangersIn } from "../../users/sight";
@@ -26,6 +28,8 @@ export interface MessagePlace {
   channelName: string | undefined;
   participants: UserRow[];
   audience: Audience;
+  /** Whether guests outside may read there, too. */
+  isWebPublic: boolean;
   /** Whether the channel has had no message yet. */
   isFirst: boolean;
   /** Whether the channel has had none for long. */
@@ -39,6 +43,7 @@ export const placeInChannel = (channel: ChannelRow, topic: string): MessagePlace
   channelName: channel.name,
   participants: [],
   audience: { to: "subscribers", channelId: channel.id, isPrivate: channel.inviteOnly },
+  isWebPublic: channel.isWebPublic,
   isFirst: channel.firstMessageId === null,
   isAwakening: !channel.isRecentlyActive,
 });
@@ -51,6 +56,7 @@ export const placeInConversation = (conversationId: number, participants: UserRo
   channelName: undefined,
   participants,
   audience: { to: "users", ids: participants.map(({ id }) => id) },
+  isWebPublic: false,
   isFirst: false,
   isAwakening: false,
 });
@@ -120,11 +126,12 @@ const liveMessageBytes = 1_500;
 
 /**
  * Stores a message with the flags that its text brings, announces it to those of its place, and answers its id; also
- * `user_topic` to those whom it names and who follow a topic for that. Asks for no permission.
+ * `user_topic` to those whom it names and who follow a topic for that. Bots that it is for answer it a moment later. Asks for
+ * no permission.
  */
 export async function storeMessage(
   tx: Tx,
-  moment: RealmMoment & { client: string },
+  moment: RealmMoment & { app: Pick<App, "jobs">; client: string },
   { sender, place, content, rendered, readBySender, local, attention, readBy }: NewMessage,
 ): Promise<number> {
   const { realm, now, client } = moment;
@@ -158,13 +165,21 @@ export async function storeMessage(
     sizeBytes: 4 * (content.length + rendered.length) + liveMessageBytes,
   };
   await tx.emit(audience, messageSent({ message_id: id }), live);
+  await letAddressedAnswerIn(tx, moment, { id, sender, participants, mentionedBots: reached.bots });
   if (channelId !== null) await followNamed(tx, realm.id, reached.named, { channelId, topic });
+  const { mentions } = attention;
+  const told = { id, senderId: sender.id, channelId, topicKey: topic.toLowerCase(), participants };
+  await notePushOf(tx, realm.id, { ...told, ...reached, mentionsAllOf: row.mentionsAllOf, groups: mentions.groups });
   return id;
 }
 
-const flaggedPlace = ({ channelId, topic, participants, audience }: MessagePlace, sender: UserRow): FlaggedPlace => ({
+const flaggedPlace = (
+  { channelId, topic, participants, audience, isWebPublic }: MessagePlace,
+  sender: UserRow,
+): FlaggedPlace => ({
   ...{ channelId, sentChannelId: channelId, topic, senderId: sender.id },
   isPublic: audience.to === "subscribers" && !audience.isPrivate,
+  isWebPublic,
   participantIds: participants.map(({ id }) => id),
 });
 

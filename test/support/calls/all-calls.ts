@@ -1,13 +1,16 @@
 import { botCalls } from "./bot-calls";
 import type { Calls } from "./call";
 import { channelCalls } from "./channel-calls";
+import { deviceCalls } from "./device-calls";
 import { domainCalls } from "./domain-calls";
 import { emojiCalls } from "./emoji-calls";
+import { exportCalls } from "./export-calls";
 import { fileCalls } from "./file-calls";
 import { folderCalls } from "./folder-calls";
 import { groupCalls } from "./group-calls";
 import { incomingWebhookCalls } from "./incoming-webhook-calls";
 import { invitationCalls } from "./invitation-calls";
+import { mailCalls } from "./mail-calls";
 import { doorCalls, messageCalls, topicCalls } from "./message-calls";
 import { ownThingsCalls } from "./own-things-calls";
 import { ownViewCalls } from "./own-view-calls";
@@ -16,6 +19,7 @@ import { pictureCalls } from "./picture-calls";
 import { presenceCalls } from "./presence-calls";
 import { profileCalls } from "./profile-calls";
 import { sessionCalls } from "./session-calls";
+import { tusCalls } from "./tus-calls";
 
 /** A call for every endpoint of the server: what roles.test.ts tries as everybody, and verify.test.ts as somebody who may. */
 export const calls: Calls = {
@@ -29,12 +33,16 @@ export const calls: Calls = {
   ...incomingWebhookCalls,
   ...sessionCalls,
   ...presenceCalls,
+  ...deviceCalls,
   ...realmCalls,
   ...fileCalls,
+  ...tusCalls,
+  ...exportCalls,
   ...emojiCalls,
   ...pictureCalls,
   ...domainCalls,
   ...invitationCalls,
+  ...mailCalls,
   ...folderCalls,
   ...profileCalls,
   ...ownViewCalls,

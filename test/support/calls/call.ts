@@ -48,6 +48,8 @@ export interface Asked {
   parameters?: Record<string, unknown>;
   /** In place of parameters. */
   form?: FormData;
+  /** What an endpoint of another protocol is told beside the address. */
+  headers?: Record<string, string>;
   /** The body, as JSON: parameters stand in the address then. */
   json?: unknown;
 }
@@ -78,7 +80,7 @@ export const endpointNames = [...allEndpoints.keys()];
 export async function askFor(
   client: Client,
   name: string,
-  { path = {}, parameters, form, json }: Asked,
+  { path = {}, parameters, form, headers, json }: Asked,
 ): Promise<Outcome> {
   const endpoint = allEndpoints.get(name);
   if (!endpoint) throw new Error(`there is no endpoint ${name}`);
@@ -93,8 +95,9 @@ export async function askFor(
     const { status, body } = await client.ask(method, address, {}, { body: JSON.stringify(json) });
     return status < 300 ? "ok" : `${status} ${body.code}`;
   }
-  const { status, body } = await client.ask(method, filled, parameters, form === undefined ? {} : { body: form });
-  return status < 300 ? "ok" : `${status} ${body.code}`;
+  const init = { ...(form === undefined ? {} : { body: form }), ...(headers === undefined ? {} : { headers }) };
+  const { status, body } = await client.ask(method, filled, parameters, init);
+  return status < 300 ? "ok" : method === "HEAD" ? String(status) : `${status} ${body.code}`;
 }
 
 export const signedOut = { anonymous: "401 UNAUTHORIZED", deactivated: "401 UNAUTHORIZED" };

@@ -23,6 +23,10 @@ export const fileCalls: Calls = {
     outcomes: { others: "404", member: "ok", anonymous: "401", deactivated: "401" },
     prepare: async ({ alice }) => ({ path: partsOf(await newFile(alice)) }),
   },
+  "GET the page /user_uploads/download/{realm_id_str}/{filename}": {
+    outcomes: { others: "404", member: "ok", anonymous: "401", deactivated: "401" },
+    prepare: async ({ alice }) => ({ path: partsOf(await newFile(alice)) }),
+  },
   "GET the page /user_uploads/temporary/{token}/{filename}": {
     outcomes: { others: "ok", outsider: "404" },
     prepare: async ({ alice }) => {

@@ -1,3 +1,5 @@
+import { beginProof } from "../../../src/auth/address-proofs";
+import { write } from "../../../src/core/write";
 import type { Person, World } from "../world";
 import { administrators, allButGuests, type Calls, open } from "./call";
 import { newName } from "./things";
@@ -22,6 +24,14 @@ async function newLink({ olga }: World): Promise<{ id: number; path: string }> {
 }
 
 const tokenOf = (path: string) => path.split("/").at(-1) ?? "";
+
+/** A reusable link, and the proof of an address. */
+async function provenPath(world: World) {
+  const { operator } = world;
+  const wanted = { userId: null, email: `${newName("joiner")}@example.com`, lifeSeconds: 600 };
+  const begun = await write(operator, (tx) => beginProof(tx, operator, "joining", wanted));
+  return { token: tokenOf((await newLink(world)).path), proof: begun?.token ?? "" };
+}
 
 /** What somebody sends who joins by a link. */
 function joining(): FormData {
@@ -75,5 +85,13 @@ export const invitationCalls: Calls = {
   "POST the page /join/{token}": {
     outcomes: here,
     prepare: async (world: World) => ({ path: { token: tokenOf((await newLink(world)).path) }, form: joining() }),
+  },
+  "GET the page /join/{token}/{proof}": {
+    outcomes: here,
+    prepare: async (world: World) => ({ path: await provenPath(world) }),
+  },
+  "POST the page /join/{token}/{proof}": {
+    outcomes: here,
+    prepare: async (world: World) => ({ path: await provenPath(world), form: joining() }),
   },
 };

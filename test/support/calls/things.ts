@@ -22,7 +22,7 @@ export const newPerson = (world: World, role: Role = roles.member) => personIn(w
 export const newBot = ({ site, operator, alice }: World, kind: BotKind = botKinds.generic): Promise<Person> =>
   write(operator, async (tx) => {
     const name = newName("robot");
-    const details = kind === botKinds.embedded ? { serviceName: "of a test" } : {};
+    const details = kind === botKinds.embedded ? { serviceName: "faq" } : {};
     const bot = { email: `${name}-bot@example.com`, fullName: name, ownerId: alice.id, kind, details };
     return withKey(tx, site, operator, await createBotIn(tx, operator, bot));
   });
@@ -82,8 +82,8 @@ export function newForm(name = "soup.txt"): FormData {
 }
 
 /** Uploads a file and answers its address: `/user_uploads/2/…/soup.txt`. */
-export async function newFile(person: Person): Promise<string> {
-  const { status, body } = await person.ask("POST", "/user_uploads", {}, { body: newForm() });
+export async function newFile(person: Person, form = newForm()): Promise<string> {
+  const { status, body } = await person.ask("POST", "/user_uploads", {}, { body: form });
   if (status !== 200) throw new Error(`the file was refused: ${JSON.stringify(body)}`);
   return body.url;
 }

@@ -1,5 +1,5 @@
+import { botRows } from "./bot-rows";
 import { channelRows } from "./channel-rows";
-import { later } from "./later";
 import { messageRows } from "./message-rows";
 import { organizationRows } from "./organization-rows";
 import { ownRows } from "./own-rows";
@@ -16,14 +16,14 @@ export const shown: readonly Shown[] = [
   ...channelRows,
   ...organizationRows,
   ...ownRows,
+  ...botRows,
 ];
 
-/** What shows each row: tests as `file: name`, or the subject that it comes with later. */
+/** What shows each row: tests as `file: name`. */
 export function showsOf(): ReadonlyMap<string, string[]> {
   const found = new Map<string, string[]>();
   const note = (row: string, what: string) => found.set(row, [...(found.get(row) ?? []), what]);
   for (const { file, test, rows } of shown) for (const row of rows) note(row, `test/${file}: ${test}`);
-  for (const [subject, rows] of Object.entries(later)) for (const row of rows) note(row, `later: ${subject}`);
   return found;
 }
 

@@ -6,6 +6,42 @@ const snippet = "PATCH /saved_snippets/{saved_snippet_id}";
 /** What people have for themselves: drafts, snippets, files, settings, presence, status. */
 export const ownRows: Shown[] = [
   shows(
+    "devices.test.ts",
+    "and is removed when she logs out: her own clients hear of both, nobody else",
+    ["field: Device record device_id", "event: device", "endpoint: POST /remove_client_device"],
+    "parameter: POST /remove_client_device device_id",
+  ),
+  shows("devices.test.ts", "clients that ask for the older event by name get it, with an integer; others do not", [
+    "event: push_device",
+    "version: 450",
+  ]),
+  shows(
+    "devices.test.ts",
+    "arrives at one device or all, encrypted: only the device can open it",
+    ["endpoint: POST /mobile_push/e2ee/test_notification", "version: 420"],
+    "parameter: POST /mobile_push/e2ee/test_notification device_id",
+  ),
+  shows(
+    "devices.test.ts",
+    "is refused where no device is registered, with another's as with none",
+    "error: NO_ACTIVE_PUSH_DEVICE: test notification with no registered device",
+  ),
+  shows(
+    "devices.test.ts",
+    "is refused where the relay does not take what this server sends",
+    "error: ADMIN_ACTION_REQUIRED: server push configuration problem (invalid credentials, expired plan, unregistered organization)",
+  ),
+  shows(
+    "devices.test.ts",
+    "is refused where the relay cannot be reached",
+    "error: FAILED_TO_CONNECT_BOUNCER: network error reaching the push notification relay",
+  ),
+  shows(
+    "devices.test.ts",
+    "is refused where the relay is broken",
+    "error: INTERNAL_SERVER_ERROR_ON_BOUNCER: 5xx at the push relay",
+  ),
+  shows(
     "drafts.test.ts",
     draftsStored,
     each("field: Draft object", "type stream private to topic content timestamp"),
@@ -75,6 +111,15 @@ export const ownRows: Shown[] = [
     ["event: attachment", "version: 443"],
   ),
   shows("limits.test.ts", "A file of more than 25 MB is taken where the server allows it", "limit: large uploads"),
+  shows("uploads-tus.test.ts", "that is aborted goes on where it stopped: what has arrived is kept", [
+    "endpoint: POST /user_uploads",
+    "limit: large uploads",
+  ]),
+  shows(
+    "uploads-tus.test.ts",
+    "I7: may be a browser's, signed in by its cookie and with a proof that no other site sends it",
+    "authentication: 2. Browser clients may instead authenticate with",
+  ),
   shows(
     "limits.test.ts",
     "A file of as many bytes as are allowed is taken, and one of one more refused",

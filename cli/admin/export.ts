@@ -1,0 +1,32 @@
+import { badRequest } from "../../src/core/errors";
+import { exportToFile } from "../../src/realm-archive/to-file";
+import { withOperator } from "../operator";
+import type { RealmOptions } from "../options";
+import { printResult } from "../output";
+import { withProgress } from "../progress";
+import { catchSignals } from "../signals";
+
+/** `chatd admin export FILE` */
+export async function exportOrganization(
+  path: string,
+  options: RealmOptions & { public?: boolean; withPasswords?: boolean },
+) {
+  const { public: isPublic = false, withPasswords = false } = options;
+  if (isPublic && withPasswords) throw badRequest("A public export holds no passwords: leave out one of the two.");
+  const check = catchSignals();
+  const type = isPublic ? ("public" as const) : ("full_without_consent" as const);
+  const { host, report } = await withOperator(options, async ({ app, realm }) => ({
+    host: realm.host,
+    report: await withProgress((progress) =>
+      exportToFile(app, realm, path, { type, withPasswords }, { progress, check }),
+    ),
+  }));
+  const { messages, files, filesMissing } = report;
+  printResult(options, { file: path, ...report, filesMissing: undefined, files_missing: filesMissing }, [
+    `Exported the organization at ${host}: ${messages} messages, ${files} files.`,
+    ...(filesMissing > 0 ? [`${filesMissing} files that messages name are not there any more.`] : []),
+    isPublic
+      ? "It holds what everybody of the organization reads."
+      : `It holds all private messages${withPasswords ? " and the hashes of passwords" : ""}: keep it as safe as those.`,
+  ]);
+}

@@ -1,0 +1,88 @@
+import { open } from "node:fs/promises";
+import { badRequest } from "../../src/core/errors";
+import { importFile } from "../../src/import/import-file";
+import type { ImportReport } from "../../src/import/realm-import";
+import type { Skipped } from "../../src/import/report";
+import type { ImportSource } from "../../src/import/sources";
+import { withApp } from "../operator";
+import type { CommonOptions } from "../options";
+import { formatTable, printResult } from "../output";
+import { type Progress, withProgress } from "../progress";
+import { catchSignals } from "../signals";
+
+const privateFile = 0o600;
+/** What an operator counts by. */
+const counted = ["users", "channels", "user_groups", "messages", "reactions", "attachments", "realm_emoji"];
+
+interface ImportOptions extends CommonOptions {
+  from: ImportSource;
+  host: string;
+  name?: string;
+  dryRun?: boolean;
+  skipped?: string;
+}
+
+/** `chatd admin import FILE` */
+export async function importOrganization(path: string, options: ImportOptions) {
+  const { from, host, name, dryRun: isDry = false } = options;
+  const check = catchSignals("Interrupted. Run it again to go on.");
+  const notes = await openNotes(options.skipped);
+  try {
+    const report = await withProgress((progress) => {
+      const checked: Progress = (...done) => {
+        check();
+        progress(...done);
+      };
+      const wanted = { from, host, name, isDry };
+      return withApp(options, (app) => importFile(app, path, wanted, { progress: checked, tell: notes.add }));
+    });
+    print(options, report, isDry);
+  } finally {
+    await notes.close();
+  }
+}
+
+function print(options: ImportOptions, { realm, wasThere, rows, skipped }: ImportReport, isDry: boolean) {
+  const left = Object.entries(skipped);
+  const result = { realm: realm?.id ?? null, is_dry_run: isDry, was_there: wasThere, rows, skipped };
+  printResult(options, result, [
+    firstLine(options.host, wasThere, isDry),
+    ...formatTable(
+      ["WHAT", "COUNT"],
+      counted.map((table) => [table, String(rows[table] ?? 0)]),
+    ),
+    ...(left.length === 0
+      ? []
+      : [
+          "",
+          ...formatTable(
+            ["LEFT OUT", "COUNT"],
+            left.map(([why, count]) => [why, String(count)]),
+          ),
+        ]),
+    ...(isDry || wasThere
+      ? []
+      : [
+          "",
+          "Nobody has a key yet. Who came without a password signs in with a new one or chatd admin user login-link.",
+        ]),
+  ]);
+}
+
+function firstLine(host: string, wasThere: boolean, isDry: boolean): string {
+  if (wasThere) return `The organization at ${host} is all there already. Nothing was changed.`;
+  return isDry ? `This would come to ${host}. Nothing was changed.` : `Imported the organization at ${host}.`;
+}
+
+/** Where each thing is noted that is left out. */
+async function openNotes(path: string | undefined) {
+  if (path === undefined) return { add: () => undefined, close: async () => undefined };
+  const file = await open(path, "wx", privateFile).catch((error: unknown) => {
+    throw badRequest(`${path} cannot be written: ${error instanceof Error ? error.message : error}`);
+  });
+  const stream = file.createWriteStream();
+  return {
+    add: (skipped: Skipped) => void stream.write(`${JSON.stringify(skipped)}\n`),
+    close: () => new Promise<void>((resolve) => stream.end(() => resolve())),
+  };
+}

@@ -1,0 +1,63 @@
+import { Command, CommanderError } from "commander";
+import { isSecret, optionNames } from "../src/config";
+import { version } from "../src/core/version";
+import { admin } from "./admin-commands";
+import { shellArgument, withConfig } from "./options";
+import { UsageError } from "./output";
+
+/** All commands, with what they take. */
+export const program = new Command("chatd")
+  .description("A self-hosted team chat server in one executable")
+  .version(version)
+  .exitOverride()
+  .configureOutput({ outputError: () => undefined });
+
+const afterServe = `
+Each is also a variable (--log-level: CHATD_LOG_LEVEL) and a key of the file (log_level). Only there, as others could read them
+on the command line: ${optionNames.filter(isSecret).join(", ")}.`;
+
+// `readPlainServe` knows these options too.
+withConfig(program.command("serve"))
+  .description("run the server")
+  .option("--apply <file>", "first make the organization what this YAML file declares")
+  .option("--credentials <file>", "write API keys of those whom it declares to this file (mode 0600)")
+  .option("--ephemeral", "keep the data in a temporary folder and remove it at the end")
+  .addHelpText("after", () => afterServe)
+  .action(async (options) => (await import("./serve")).serve(options));
+
+program.addCommand(admin);
+
+program
+  .command("completion")
+  .description("print a script that lets a shell complete commands and options")
+  .addArgument(shellArgument())
+  .action(async (shell) => (await import("./completion")).printCompletion(program, shell));
+
+/** Runs the command that the command line names. Throws a `UsageError` where there is none such. */
+export async function runProgram(): Promise<void> {
+  try {
+    await program.parseAsync();
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    if (error.exitCode !== 0) throw asUsageError(error);
+  }
+}
+
+function asUsageError({ code, message }: CommanderError): UsageError {
+  if (code === "commander.help") return new UsageError("Which command? They are listed above.");
+  return new UsageError(
+    `${message.replace(/^error: /, "")}\nSee: ${commandOf(process.argv.slice(2)).join(" ")} --help`,
+  );
+}
+
+/** The command that words begin with, as far as there is one. */
+function commandOf(words: readonly string[]): string[] {
+  const path = [program.name()];
+  let command: Command | undefined = program;
+  for (const word of words) {
+    command = command.commands.find((one) => one.name() === word);
+    if (!command) break;
+    path.push(word);
+  }
+  return path;
+}

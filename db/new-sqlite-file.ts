@@ -1,0 +1,105 @@
+import { Database as SqliteFile } from "bun:sqlite";
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  linkSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { insertVersion, type Migration, type WholeSchema } from "./migrate";
+
+/** What is in a new file. */
+export interface NewFile {
+  migrations: Migration[];
+  /** The schema that all of these lead to. */
+  whole: WholeSchema;
+  /** Rows of `server_facts`, by name. */
+  facts: Readonly<Record<string, string>>;
+  /** UNIX seconds. */
+  now: number;
+}
+
+/**
+ * Makes a new database file, which appears under its name only when it is whole and on the disk: nothing has to wait for the
+ * disk before. Of several processes that do so at the same moment one makes it. Answers whether it was this one. Throws
+ * where the disk does not take it, and where another database has left its log under that name.
+ */
+export function makeSqliteFile(path: string, content: NewFile): boolean {
+  refuseForeignLog(path);
+  // Processes in containers have the same ids.
+  const draft = `${path}.new-${crypto.randomUUID()}`;
+  try {
+    fill(draft, content);
+    syncToDisk(draft);
+    giveName(draft, path);
+    syncToDisk(dirname(path));
+    return true;
+  } catch (error) {
+    if (existsSync(path)) return false;
+    throw new Error(`The database ${path} cannot be made: ${error instanceof Error ? error.message : error}`);
+  } finally {
+    removeDrafts(path, draft);
+  }
+}
+
+/** SQLite would take what stands in such a file for the newest changes of the new database. */
+function refuseForeignLog(path: string) {
+  for (const log of [`${path}-wal`, `${path}-journal`]) {
+    if ((statSync(log, { throwIfNoEntry: false })?.size ?? 0) === 0 || existsSync(path)) continue;
+    throw new Error(
+      `${path} is missing, and ${log} is what is left of it: put ${path} back beside it, or move ${log} away to begin anew.`,
+    );
+  }
+}
+
+/** Errors of file systems that know no second name for a file. */
+const withoutLinks = new Set(["EPERM", "ENOSYS", "ENOTSUP", "EOPNOTSUPP", "EMLINK"]);
+
+function giveName(draft: string, path: string) {
+  try {
+    linkSync(draft, path);
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? String(error.code) : "";
+    if (!withoutLinks.has(code) || existsSync(path)) throw error;
+    renameSync(draft, path);
+  }
+}
+
+/** Also those of processes that have ended: once there is a database, nobody can give another one its name. */
+function removeDrafts(path: string, own: string) {
+  const names = existsSync(path) ? readdirSync(dirname(path)) : [];
+  const drafts = names.filter((name) => name.startsWith(`${basename(path)}.new-`));
+  for (const draft of [own, ...drafts.map((name) => join(dirname(path), name))]) rmSync(draft, { force: true });
+}
+
+function fill(path: string, { migrations, whole, facts, now }: NewFile) {
+  writeFileSync(path, Bun.zstdDecompressSync(whole.file), { mode: 0o600 });
+  const file = new SqliteFile(path, { readwrite: true });
+  try {
+    file.run("PRAGMA synchronous = OFF");
+    file.run("PRAGMA journal_mode = OFF");
+    file.run("BEGIN");
+    for (const { version, name } of migrations) file.run(`${insertVersion} (?, ?, ?)`, [version, name, now]);
+    for (const fact of Object.entries(facts)) file.run("INSERT INTO server_facts (name, value) VALUES (?, ?)", fact);
+    file.run("COMMIT");
+    file.run("PRAGMA journal_mode = WAL");
+  } finally {
+    file.close();
+  }
+}
+
+/** A file's content, or the names in a folder. */
+function syncToDisk(path: string) {
+  const descriptor = openSync(path, "r");
+  try {
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+}

@@ -1,0 +1,17 @@
+import type { Columns } from "./columns";
+
+/** Mails that have become messages: one that is sent again, since its sender did not hear our answer, is not posted twice. */
+export function mailInTables({ table, integer, text, index, primaryKey }: Columns) {
+  const receivedMails = table(
+    "received_mails",
+    {
+      realmId: integer("realm_id").notNull(),
+      /** A hash of the mail and of the address that it came to. */
+      digest: text("digest").notNull(),
+      /** UNIX seconds. */
+      receivedAt: integer("received_at").notNull(),
+    },
+    (t) => [primaryKey(t.realmId, t.digest), index("received_mails_age").on(t.receivedAt)],
+  );
+  return { receivedMails };
+}

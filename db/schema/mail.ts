@@ -1,0 +1,17 @@
+import type { Columns } from "./columns";
+
+/** Who is to be written to about what they have missed. What goes into the mail is looked up when it is due. */
+export function mailTables({ table, integer, index, primaryKey }: Columns) {
+  const missedMail = table(
+    "missed_mail",
+    {
+      realmId: integer("realm_id").notNull(),
+      userId: integer("user_id").notNull(),
+      /** The first message that it may be about. */
+      fromMessage: integer("from_message").notNull(),
+      dueAt: integer("due_at").notNull(),
+    },
+    (t) => [primaryKey(t.realmId, t.userId), index("missed_mail_due").on(t.realmId, t.dueAt)],
+  );
+  return { missedMail };
+}

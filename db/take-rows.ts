@@ -1,0 +1,125 @@
+import { getTableColumns, getTableName, is, sql, Table } from "drizzle-orm";
+import type { Reader } from "./reader";
+import type { Schema } from "./schema";
+import type { StoredValue } from "./stored-rows";
+
+/** What a column may hold. */
+export interface TakenColumn {
+  name: string;
+  type: "number" | "string" | "boolean" | "bytes";
+  isNullable: boolean;
+  hasDefault: boolean;
+}
+
+/** A table of the schema that rows from elsewhere are taken into. */
+export interface TakenTable {
+  name: string;
+  columns: readonly TakenColumn[];
+}
+
+const typeOf = (dataType: string): TakenColumn["type"] =>
+  dataType === "number" || dataType === "string" || dataType === "boolean" ? dataType : "bytes";
+
+const known = new WeakMap<Schema, ReadonlyMap<string, TakenTable>>();
+
+/** The tables of a schema by their names in the database. */
+export function takenTables(schema: Schema): ReadonlyMap<string, TakenTable> {
+  const tables = known.get(schema) ?? listTables(schema);
+  known.set(schema, tables);
+  return tables;
+}
+
+function listTables(schema: Schema): Map<string, TakenTable> {
+  const tables = Object.values(schema).filter((one) => is(one, Table));
+  return new Map(
+    tables.map((table) => {
+      const columns = Object.values(getTableColumns(table)).map(({ name, dataType, notNull, hasDefault }) => ({
+        ...{ name, type: typeOf(dataType), isNullable: !notNull, hasDefault },
+      }));
+      return [getTableName(table), { name: getTableName(table), columns }];
+    }),
+  );
+}
+
+/**
+ * Puts rows into a table, ids and all. Each is an object by the names of the columns in the database. With `passesOver`, rows
+ * that are there already are left as they are.
+ */
+export async function takeRows(
+  { db, t }: Reader,
+  name: string,
+  rows: readonly Readonly<Record<string, StoredValue>>[],
+  { passesOver = false } = {},
+): Promise<void> {
+  const table = Object.values(t).find((one) => is(one, Table) && getTableName(one) === name);
+  if (!table) throw new Error(`There is no table ${name}.`);
+  const columns = Object.entries(getTableColumns(table));
+  const values = rows.map((row) =>
+    Object.fromEntries(columns.flatMap(([key, column]) => (column.name in row ? [[key, row[column.name]]] : []))),
+  );
+  // Several at a time, so that neither engine gets more values than one statement may have.
+  const perStatement = Math.max(1, Math.floor(valuesMax / columns.length));
+  for (let at = 0; at < values.length; at += perStatement) {
+    const inserted = db.insert(table).values(values.slice(at, at + perStatement) as never);
+    await (passesOver ? inserted.onConflictDoNothing() : inserted);
+  }
+}
+
+const valuesMax = 10_000;
+/** What others may be given between the two statements of a reservation on PostgreSQL. */
+const marginIds = 10_000;
+/** Later ones would soon be none that clients can count with. */
+const idMax = 2 ** 42;
+
+/** That rows from elsewhere name ids so far apart that there is no place left for all of them. */
+export class NoIdsLeftError extends Error {
+  constructor(table: string) {
+    super(`The ids of ${table} are so far apart in this file that this server has none left for them.`);
+    this.name = "NoIdsLeftError";
+  }
+}
+
+/**
+ * Sets ids of a table aside for rows from elsewhere, `min` to `max` there, and answers what is to be added to each: 0 where
+ * they are free as they are, else a multiple of `unit`. Runs in a write. Fails where there are not as many left.
+ */
+export async function reserveIds(
+  reader: Reader,
+  table: string,
+  { min, max }: { min: number; max: number },
+  unit: number,
+): Promise<number> {
+  const last = await lastId(reader, table);
+  const isPostgres = reader.dialect === "postgres";
+  const taken = last + (isPostgres ? marginIds : 0);
+  const shift = min > taken ? 0 : Math.ceil((taken - min + 1) / unit) * unit;
+  if (max + shift > idMax) throw new NoIdsLeftError(table);
+  await setLastId(reader, table, max + shift);
+  return shift;
+}
+
+interface Raw {
+  all(query: ReturnType<typeof sql>): { seq: number }[];
+  run(query: ReturnType<typeof sql>): unknown;
+  execute(query: ReturnType<typeof sql>): PromiseLike<Record<string, unknown>[]>;
+}
+
+const rawOf = ({ db }: Reader) => db as unknown as Raw;
+
+async function lastId(reader: Reader, table: string): Promise<number> {
+  if (reader.dialect === "postgres") {
+    const [row] = await rawOf(reader).execute(sql`SELECT nextval(pg_get_serial_sequence(${table}, 'id')) AS last`);
+    return Number(row?.["last"] ?? 0);
+  }
+  const [row] = await rawOf(reader).all(sql`SELECT seq FROM sqlite_sequence WHERE name = ${table}`);
+  return row === undefined ? 0 : Number(Object.values(row)[0]);
+}
+
+async function setLastId(reader: Reader, table: string, id: number) {
+  if (reader.dialect === "postgres") {
+    await rawOf(reader).execute(sql`SELECT setval(pg_get_serial_sequence(${table}, 'id'), ${id}::bigint)`);
+    return;
+  }
+  await rawOf(reader).run(sql`DELETE FROM sqlite_sequence WHERE name = ${table}`);
+  await rawOf(reader).run(sql`INSERT INTO sqlite_sequence (name, seq) VALUES (${table}, ${id})`);
+}

@@ -1,0 +1,64 @@
+import { and, eq } from "drizzle-orm";
+import { Page } from "../core/answer";
+import type { Context, Tx, UserRow } from "../core/context";
+import { type Input, optional, record, text } from "../core/params";
+import { write } from "../core/write";
+import { endLoginLinks, endOtherKeys } from "./api-keys";
+import { type Browser, originOf, refusalIn } from "./browser";
+import { noSessionCookie, requireOwnOrigin } from "./cookies";
+import { forgetFailures } from "./failed-sign-ins";
+import { findLinked, takeLinkIn } from "./login-links";
+import { refusedLinkPage, refusedPage, resetDonePage, resetPage } from "./login-pages";
+import { hashPassword } from "./passwords";
+
+export const UseReset = record({ token: text(), password: optional(text()) });
+
+const hashOf = ({ app }: Context, token: string) => app.secrets.hash("password-reset", token);
+
+/** The page behind a link to choose another password. It changes nothing; a link that does not work is answered like none. */
+export async function showReset(ctx: Context, { token }: Input<typeof UseReset>): Promise<Page> {
+  const user = await findLinked(ctx.reader, ctx, hashOf(ctx, token));
+  return user ? new Page(resetPage(ctx.realm.name, user)) : refused();
+}
+
+const refused = () => new Page(refusedLinkPage(), 404);
+
+/**
+ * Gives a person another password by the link that was mailed to them, once, also when it is used twice at the same moment.
+ * It ends all of their sessions, API keys, event queues, held polls and other links, and lets them sign in again where
+ * failures had locked the account. Announced to nobody. A password that is none is said on the page, and the link stays.
+ * What another site has sent is refused (403).
+ */
+export async function useReset(ctx: Context, input: Input<typeof UseReset>, browser: Browser): Promise<Page> {
+  const hash = hashOf(ctx, input.token);
+  const user = await findLinked(ctx.reader, ctx, hash);
+  if (!user) return refused();
+  try {
+    requireOwnOrigin(originOf(ctx, browser));
+  } catch (error) {
+    const { message, status } = refusalIn(error);
+    return new Page(refusedPage(message), status);
+  }
+  const prepared = await hashPassword(ctx.app, input.password ?? "").catch(refusalIn);
+  if (typeof prepared !== "string") {
+    return new Page(resetPage(ctx.realm.name, user, prepared.message), prepared.status);
+  }
+  const isDone = await write(ctx, async (tx) => {
+    const linked = await takeLinkIn(tx, ctx, hash);
+    if (linked) await replacePassword(tx, linked, prepared);
+    return linked !== undefined;
+  });
+  return isDone ? new Page(resetDonePage(ctx.realm.name), 200, [noSessionCookie(ctx)]) : refused();
+}
+
+async function replacePassword(tx: Tx, { realmId, id, emailKey }: UserRow, passwordHash: string) {
+  const { users } = tx.t;
+  await tx.db
+    .update(users)
+    .set({ passwordHash })
+    .where(and(eq(users.realmId, realmId), eq(users.id, id)))
+    .returning({ id: users.id });
+  await endOtherKeys(tx, realmId, id);
+  await endLoginLinks(tx, realmId, [id]);
+  await forgetFailures(tx, realmId, emailKey);
+}

@@ -1,0 +1,115 @@
+import type { App, Context, Person, Tx, UserRow } from "../core/context";
+import { ApiError } from "../core/errors";
+import type { JobContext } from "../jobs/define";
+import { messageAddress } from "../messages/message-address";
+import { findMessages, findReadableMessage } from "../messages/queries";
+import { sendNoticeIn } from "../messages/send/notice";
+import { type PreparedMessage, prepareMessage, sendPrepared } from "../messages/send/send";
+import { readMessages } from "../messages/texts";
+import type { FullMessage } from "../messages/wire";
+import { findUser } from "../users/queries";
+import type { AddressedMessage } from "./addressed";
+import type { BotKind } from "./kinds";
+import { type BotRow, findBotRow } from "./queries";
+
+/** A bot at the moment at which it is to answer, and what it is to answer to. */
+export interface Answering {
+  /** The bot as somebody who acts. */
+  ctx: Context<Person>;
+  bot: UserRow;
+  row: BotRow;
+  message: FullMessage;
+  trigger: AddressedMessage["trigger"];
+}
+
+/**
+ * What a bot is to answer to, as it is now. Undefined when it is not to answer any more: it or its owner is deactivated, the
+ * message is deleted, or the bot may not read it where it is now.
+ */
+export async function findAnswering(
+  ctx: JobContext,
+  kind: BotKind,
+  { messageId, botId, trigger }: AddressedMessage,
+): Promise<Answering | undefined> {
+  const { reader, realm } = ctx;
+  const bot = await findUser(reader, realm.id, botId);
+  const row = await findBotRow(reader, realm.id, botId);
+  if (!bot?.isActive || bot.botType !== kind || !row) return undefined;
+  const owner = bot.botOwnerId === null ? undefined : await findUser(reader, realm.id, bot.botOwnerId);
+  if (owner && !owner.isActive) return undefined;
+  const asBot = botContext(ctx, bot);
+  const isReadable = (await findReadableMessage(reader, asBot, messageId)) !== undefined;
+  const message = isReadable ? (await readMessages(reader, realm.id, [messageId])).get(messageId)?.message : undefined;
+  return message && { ctx: asBot, bot, row, message, trigger };
+}
+
+/** No key signs what a bot says when it is asked. */
+export const botContext = (ctx: Context, bot: UserRow): Context<Person> => ({
+  ...{ ...ctx, client: "OutgoingWebhookResponse" },
+  actor: { kind: "bot", user: bot, apiKeyId: 0 },
+});
+
+/**
+ * What a bot says, to where it was addressed and nowhere else (`security-cases.md`, E2): the topic that the message is in, or
+ * its conversation. It is sent with `sendPrepared`, which asks whether the bot may write there. Undefined for an empty text.
+ */
+export async function prepareAnswer(
+  { ctx, bot, message }: Answering,
+  content: string,
+): Promise<PreparedMessage | undefined> {
+  if (content.trim() === "") return undefined;
+  const { channelId, topic, participants } = message;
+  const others = participants.map(({ id }) => id).filter((id) => id !== bot.id);
+  return channelId === null
+    ? prepareMessage(ctx, { type: "direct", to: others, content })
+    : prepareMessage(ctx, { type: "channel", to: channelId, topic, content });
+}
+
+/** Sends what `prepareAnswer` has made. */
+export const sendAnswer = (tx: Tx, { ctx }: Answering, prepared: PreparedMessage) =>
+  sendPrepared(tx, { ...ctx, now: tx.now }, prepared);
+
+/** Why a bot could not answer, for its owner. `details` is Markdown. */
+export interface Trouble {
+  reason: string;
+  details?: string;
+}
+
+/** The owner is told of the trouble of one bot no more often. */
+const toldSeconds = 600;
+const toldAt = new WeakMap<App, Map<number, number>>();
+
+/**
+ * Tells the owner of a bot that it could not answer, as Notification Bot, unless they were told a moment ago. The message
+ * itself is not quoted: the owner may not be among its readers.
+ */
+export async function tellOwner(
+  tx: Tx,
+  ctx: Context,
+  { botId, messageId }: Pick<AddressedMessage, "botId" | "messageId">,
+  { reason, details = "" }: Trouble,
+): Promise<void> {
+  const bot = await findUser(tx, ctx.realm.id, botId);
+  const owner = bot?.botOwnerId == null ? undefined : await findUser(tx, ctx.realm.id, bot.botOwnerId);
+  const told = toldAt.get(ctx.app) ?? new Map<number, number>();
+  toldAt.set(ctx.app, told);
+  if (!bot || !owner?.isActive || tx.now < (told.get(bot.id) ?? 0) + toldSeconds) return;
+  tx.afterCommit(() => told.set(bot.id, tx.now));
+  const link = await linkTo(tx, ctx, messageId);
+  const content = `${link} to your bot @_**${bot.fullName}|${bot.id}** could not be answered: ${reason}\n\n${details}`;
+  await sendNoticeIn(tx, ctx, { person: owner, content });
+}
+
+async function linkTo(tx: Tx, { realm }: Context, messageId: number): Promise<string> {
+  const [message] = await findMessages(tx, realm.id, [messageId]);
+  return message ? `[A message](${await messageAddress(tx, realm.id, message)})` : "A message";
+}
+
+/** Options of a job that lets bots answer: what the bot may not say, its owner is told, and it is over. */
+export const answerRefused = {
+  isFinal: (error: unknown) => error instanceof ApiError,
+  instead: async (tx: Tx, ctx: JobContext, addressed: AddressedMessage, error: unknown) => {
+    const reason = error instanceof ApiError ? error.message : "something went wrong on the server.";
+    await tellOwner(tx, ctx, addressed, { reason: `its answer was refused. ${reason}` });
+  },
+};

@@ -1,0 +1,274 @@
+import type { LogLevel } from "./core/log";
+
+/**
+ * How a value is written: `address` is a URL without the slashes at its end, or `none`; `domain` a name without a port;
+ * `networks` is what `parseNetworks` reads.
+ */
+export type OptionType = "text" | "address" | "domain" | "integer" | "level" | "networks" | "flag";
+
+export type Value = string | number | boolean | undefined;
+
+export interface Option {
+  type: OptionType;
+  /** The value where nobody gives one; undefined where there is none then. */
+  fallback: Value;
+  help: string;
+  min?: number;
+  max?: number;
+  /** What a text looks like, in an expression and in words. */
+  form?: { pattern: RegExp; words: string };
+  /** Is given in the environment or in the file, never on the command line, and never shown. */
+  isSecret?: true;
+}
+
+/** The options by their configuration key: `--port`, `CHATD_PORT`, `port = 8080` in the file. */
+export const options = {
+  host: { type: "text", fallback: "0.0.0.0", help: "address to listen on" },
+  port: { type: "integer", fallback: 8080, help: "port to listen on (0: any free one)", min: 0, max: 65535 },
+  data: { type: "text", fallback: "./data", help: "folder of the database, the secret and files" },
+  database: {
+    type: "text",
+    fallback: undefined,
+    help: "postgres://… to use PostgreSQL instead of SQLite",
+    form: { pattern: /^postgres(ql)?:\/\//, words: "like postgres://user@host/name" },
+  },
+  secret: {
+    type: "text",
+    fallback: undefined,
+    isSecret: true,
+    help: "the server's secret (default: the file `secret` in the data folder)",
+  },
+  url: {
+    type: "address",
+    fallback: undefined,
+    help: "public address, e.g. https://chat.example.com",
+    form: { pattern: /^https?:\/\/[^/?#\s]+$/i, words: "like https://chat.example.com" },
+  },
+  log_level: { type: "level", fallback: "info", help: "debug, info, warn or error" },
+  request_size_bytes_max: { type: "integer", fallback: 1_048_576, help: "largest request body", min: 16_384 },
+  max_file_upload_size_mib: { type: "integer", fallback: 100, help: "largest file", min: 0 },
+  upload_quota_mib: {
+    type: "integer",
+    fallback: undefined,
+    help: "what all files of an organization may take together (default: any size)",
+  },
+  unlinked_upload_days: {
+    type: "integer",
+    fallback: undefined,
+    help: "days after which a file that no message links to is removed (default: kept)",
+    min: 1,
+  },
+  file_store: {
+    type: "text",
+    fallback: "local",
+    help: "where new files go: local (the data folder) or s3",
+    form: { pattern: /^(local|s3)$/, words: "local or s3" },
+  },
+  s3_endpoint: { type: "address", fallback: undefined, help: "address of an S3-compatible store of files" },
+  s3_bucket: { type: "text", fallback: undefined, help: "bucket of that store, which is for these files alone" },
+  s3_region: { type: "text", fallback: "us-east-1", help: "region of that store" },
+  s3_access_key_id: { type: "text", fallback: undefined, help: "who uses that store" },
+  s3_secret_access_key: { type: "text", fallback: undefined, isSecret: true, help: "the secret that goes with it" },
+  bot_storage_size_bytes_max: { type: "integer", fallback: 10_000_000, help: "what a bot may store", min: 0 },
+  max_avatar_file_size_mib: { type: "integer", fallback: 5, help: "largest picture of a user", min: 0, max: 50 },
+  max_icon_file_size_mib: { type: "integer", fallback: 5, help: "largest icon of an organization", min: 0, max: 50 },
+  max_logo_file_size_mib: { type: "integer", fallback: 5, help: "largest logo of an organization", min: 0, max: 50 },
+  heartbeat_seconds: {
+    type: "integer",
+    fallback: 50,
+    help: "silence after which a held poll is answered",
+    min: 1,
+    max: 55,
+  },
+  queue_idle_seconds: { type: "integer", fallback: 600, help: "life of an event queue that nobody polls", min: 1 },
+  queue_events_max: { type: "integer", fallback: 10_000, help: "events a queue may be behind", min: 100 },
+  queues_per_user_max: { type: "integer", fallback: 1_000, help: "event queues of one user at a time", min: 1 },
+  password_hashes_at_once: {
+    type: "integer",
+    fallback: 2,
+    help: "passwords hashed at the same time",
+    min: 1,
+    max: 64,
+  },
+  password_checks_waiting_max: {
+    type: "integer",
+    fallback: 64,
+    help: "passwords that may wait to be hashed; further ones are refused",
+    min: 1,
+  },
+  failed_sign_ins_per_address_max: {
+    type: "integer",
+    fallback: 100,
+    help: "failed sign-ins of an address in half an hour (0: any number)",
+  },
+  session_life_seconds: {
+    type: "integer",
+    fallback: 2_592_000,
+    help: "seconds after which a browser has to sign in again",
+    min: 60,
+    max: 31_536_000,
+  },
+  session_idle_seconds: {
+    type: "integer",
+    fallback: 1_209_600,
+    help: "seconds without a request after which a browser has to sign in again",
+    min: 60,
+    max: 31_536_000,
+  },
+  sessions_per_user_max: {
+    type: "integer",
+    fallback: 100,
+    help: "browsers that a user may be signed in with; the oldest make room",
+    min: 1,
+  },
+  requests_per_minute_per_user: {
+    type: "integer",
+    fallback: 2_400,
+    help: "requests of a user on a node (0: any number)",
+  },
+  requests_per_minute_per_key: {
+    type: "integer",
+    fallback: 1_200,
+    help: "requests with an API key on a node (0: any number)",
+  },
+  requests_per_minute_per_address: {
+    type: "integer",
+    fallback: 600,
+    help: "requests of an address without signing in on a node (0: any number)",
+  },
+  invitations_per_day_per_user: {
+    type: "integer",
+    fallback: 100,
+    help: "addresses that somebody may invite in a day (0: any number)",
+  },
+  invitations_per_day_per_realm: {
+    type: "integer",
+    fallback: 1_000,
+    help: "addresses that an organization may invite, and that may ask to join, in a day (0: any number)",
+  },
+  channel_email_domain: {
+    type: "domain",
+    fallback: undefined,
+    help: "the domain of channels' e-mail addresses (without it they have none)",
+  },
+  smtp_port: {
+    type: "integer",
+    fallback: undefined,
+    help: "port to receive incoming mail to channels on (without it there is none; 0: any free one)",
+    min: 0,
+    max: 65535,
+  },
+  smtp_size_bytes_max: { type: "integer", fallback: 26_214_400, help: "largest mail that is received", min: 65_536 },
+  smtp_connections_max: {
+    type: "integer",
+    fallback: 50,
+    help: "connections for mail at the same time; one address has half of them",
+    min: 1,
+  },
+  smtp_connections_per_minute_per_address: {
+    type: "integer",
+    fallback: 60,
+    help: "connections of an address that sends mail (0: any number)",
+  },
+  smtp_tls_certificate: {
+    type: "text",
+    fallback: undefined,
+    help: "file with the certificate (PEM) for encrypted mail, read again each hour; without it mail comes unencrypted",
+  },
+  smtp_tls_key: { type: "text", fallback: undefined, help: "file with the certificate's key (PEM)" },
+  smtp_relay_host: {
+    type: "text",
+    fallback: undefined,
+    help: "mail server that outgoing mail is handed to (without it none is sent)",
+  },
+  smtp_relay_port: { type: "integer", fallback: 587, help: "port of the server for outgoing mail", min: 1, max: 65535 },
+  smtp_relay_security: {
+    type: "text",
+    fallback: "starttls",
+    help: "how to speak to the server for outgoing mail: starttls, tls (from the start) or none",
+    form: { pattern: /^(?:starttls|tls|none)$/, words: "starttls, tls or none" },
+  },
+  smtp_relay_user: {
+    type: "text",
+    fallback: undefined,
+    help: "whom to sign in as at the server for outgoing mail (default: nobody)",
+  },
+  smtp_relay_password: { type: "text", fallback: undefined, isSecret: true, help: "the password to sign in there" },
+  smtp_relay_ca_file: {
+    type: "text",
+    fallback: undefined,
+    help: "PEM file of the authority that vouches for the server for outgoing mail, where the system does not know it",
+  },
+  smtp_relay_timeout_seconds: { type: "integer", fallback: 30, help: "time to hand one mail over", min: 1, max: 600 },
+  mail_from: {
+    type: "text",
+    fallback: undefined,
+    help: "address that mail comes from (default: noreply@ and the host of the organization)",
+    form: { pattern: /^[^\s@<>"(),:;]+@[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?$/, words: "an e-mail address" },
+  },
+  push_relay_url: {
+    type: "address",
+    fallback: undefined,
+    help: "the service that takes notifications to mobile devices (default: none)",
+  },
+  push_relay_id: { type: "text", fallback: undefined, help: "who this server is to that service" },
+  push_relay_key: { type: "text", fallback: undefined, isSecret: true, help: "what it proves that with" },
+  push_devices_per_user_max: {
+    type: "integer",
+    fallback: 50,
+    help: "devices and browsers that a user is notified on; the oldest make room",
+    min: 1,
+    max: 1_000,
+  },
+  web_public_streams_enabled: { type: "flag", fallback: false, help: "whether channels may be open to the web" },
+  gravatar_enabled: { type: "flag", fallback: true, help: "whether pictures of people may come from Gravatar" },
+  can_access_all_users_group_limits_presence: {
+    type: "flag",
+    fallback: true,
+    help: "whether people see the presence only of those whom they may see",
+  },
+  jitsi_server_url: { type: "address", fallback: "https://meet.jit.si", help: "server of video calls, or none" },
+  min_deactivated_realm_deletion_days: {
+    type: "integer",
+    fallback: 14,
+    help: "days that the data of a deactivated organization is kept at the least",
+  },
+  max_deactivated_realm_deletion_days: {
+    type: "integer",
+    fallback: undefined,
+    help: "days after which the data of a deactivated organization is deleted at the latest (default: kept)",
+  },
+  trusted_proxies: {
+    type: "networks",
+    fallback: undefined,
+    help: "proxies whose X-Forwarded-For counts, e.g. 127.0.0.1,10.0.0.0/8",
+  },
+  outbound_networks_allowed: {
+    type: "networks",
+    fallback: undefined,
+    help: "networks that webhooks may reach beside the open internet, e.g. 10.20.0.0/16",
+  },
+} satisfies Record<string, Option>;
+
+export type OptionName = keyof typeof options;
+
+type CamelCase<Name extends string> = Name extends `${infer Word}_${infer Rest}`
+  ? `${Word}${Capitalize<CamelCase<Rest>>}`
+  : Name;
+
+type Given<Type> = Type extends "integer"
+  ? number
+  : Type extends "flag"
+    ? boolean
+    : Type extends "level"
+      ? LogLevel
+      : string;
+
+type Missing<Type, Fallback> = Type extends "address" ? undefined : Fallback extends undefined ? undefined : never;
+
+/** Everything that an operator can set: `max_file_upload_size_mib` is `maxFileUploadSizeMib`. */
+export type Config = Readonly<{
+  [Name in OptionName as CamelCase<Name>]:
+    | Given<(typeof options)[Name]["type"]>
+    | Missing<(typeof options)[Name]["type"], (typeof options)[Name]["fallback"]>;
+}>;

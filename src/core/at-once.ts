@@ -1,0 +1,24 @@
+import type { App } from "./context";
+import { rateLimitHit } from "./errors";
+
+/**
+ * Makes what lets a user have at most `max` of something under way in this process: it counts one as long as `take` lasts,
+ * and refuses further ones (RATE_LIMIT_HIT, to be asked again in `waitSeconds`).
+ */
+export function limitAtOnce(max: number, waitSeconds: number) {
+  const underWay = new WeakMap<App, Map<number, number>>();
+  return async <Answer>(app: App, userId: number, take: () => Promise<Answer>): Promise<Answer> => {
+    const counts = underWay.get(app) ?? new Map<number, number>();
+    underWay.set(app, counts);
+    const count = counts.get(userId) ?? 0;
+    if (count >= max) throw rateLimitHit(waitSeconds);
+    counts.set(userId, count + 1);
+    try {
+      return await take();
+    } finally {
+      const left = (counts.get(userId) ?? 1) - 1;
+      if (left > 0) counts.set(userId, left);
+      else counts.delete(userId);
+    }
+  };
+}

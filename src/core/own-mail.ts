@@ -1,0 +1,7 @@
+import type { Secrets } from "./secrets";
+
+/** The header that mails of this server carry, so that it knows one that comes back. */
+export const ownMailHeader = "X-Chatd-Server";
+
+/** What stands in it: the same on all nodes. */
+export const ownMailMark = (secrets: Secrets): string => secrets.hash("own-mail", "mark").slice(0, 32);

@@ -1,0 +1,117 @@
+import type { Reader } from "../../db/reader";
+import type { LogEntry } from "./context";
+import { entryOf, itemFields, look, lookInWrite, newItems, type RememberedTable } from "./remembered";
+
+/** What is remembered of single items, such as messages: of all realms together so much. */
+export interface ItemMemory<Item> {
+  /** The tables that an item is read from, of which any change may concern any item. */
+  tables: readonly RememberedTable[];
+  /** The entries of the log that change one item: their types, and the field of each that has its id, or the ids of several. */
+  changedBy: readonly { type: string; field: string }[];
+  /** The entry that brings a new item, which the write that brings it may leave in memory. */
+  broughtBy: { type: string; field: string; itemOf(live: unknown): Item | undefined };
+  sizeBytesMax: number;
+  sizeBytesOf(item: Item): number;
+  load(reader: Reader, realmId: number, ids: number[]): Promise<Map<number, Item>>;
+}
+
+type ReadItems<Item> = (reader: Reader, realmId: number, ids: readonly number[]) => Promise<Map<number, Item>>;
+
+interface RememberedItems<Item> {
+  /** Items by id, for readers outside writes: `load` reads those that are not remembered as of where the reader stands. */
+  read: ReadItems<Item>;
+  /**
+   * For a write: those of some items that are remembered as they were when its transaction began, none once that has changed
+   * one of their tables. What entries of the log tell of single items may have changed since.
+   */
+  known: ReadItems<Item>;
+}
+
+export function rememberedItems<Item>(of: ItemMemory<Item>): RememberedItems<Item> {
+  for (const { type, field } of of.changedBy) itemFields.set(type, field);
+  const stores = new WeakMap<object, ItemStore<Item>>();
+  const storeOf = (engine: object) => entryOf(stores, engine, () => new ItemStore<Item>(of));
+  newItems.set(of.broughtBy.type, (engine, entry) => bring(of, storeOf(engine), entry));
+  return {
+    async read(reader, realmId, ids) {
+      const { standpoint } = reader;
+      if (!standpoint) return of.load(reader, realmId, [...ids]);
+      const store = storeOf(standpoint.engine);
+      const { memory, head } = await look(reader, standpoint, realmId);
+      const since = memory.changeOf(of.tables);
+      const found = new Map<number, Item>();
+      const missing: number[] = [];
+      for (const id of ids) {
+        const known = store.get(realmId, id);
+        if (known && Math.max(since, memory.changeOfItem(id)) <= Math.min(known.at, head)) found.set(id, known.value);
+        else missing.push(id);
+      }
+      if (missing.length === 0) return found;
+      // As of the place before the reading: what changes meanwhile makes it out of date, if it has not come in already.
+      const { head: at } = await look(reader, standpoint, realmId, true);
+      for (const [id, value] of await of.load(reader, realmId, missing)) {
+        found.set(id, value);
+        store.set(realmId, id, value, at);
+      }
+      return found;
+    },
+    async known(reader, realmId, ids) {
+      const found = new Map<number, Item>();
+      const at = reader.writeStandpoint;
+      if (at?.realmId !== realmId || at.hasChanged(of.tables)) return found;
+      const memory = await lookInWrite(reader, at);
+      const since = memory.changeOf(of.tables);
+      const store = storeOf(at.engine);
+      for (const id of ids) {
+        const known = store.get(realmId, id);
+        if (known && Math.max(since, memory.changeOfItem(id)) <= known.at) found.set(id, known.value);
+      }
+      return found;
+    },
+  };
+}
+
+/** As of the entry that tells of it: what the same write has changed after that makes it out of date. */
+function bring<Item>(of: ItemMemory<Item>, store: ItemStore<Item>, { id: at, realmId, event, live }: LogEntry) {
+  const item = of.broughtBy.itemOf(live);
+  const id = event[of.broughtBy.field];
+  if (item !== undefined && typeof id === "number") store.set(realmId, id, item, at);
+}
+
+interface Stored<Item> {
+  value: Item;
+  /** The place in the realm's log. */
+  at: number;
+  sizeBytes: number;
+}
+
+/** Two generations: what is used moves to the younger; when that has its half of the room, the older is let go of. */
+class ItemStore<Item> {
+  private young = new Map<number, Map<number, Stored<Item>>>();
+  private old = this.young;
+  private youngBytes = 0;
+
+  constructor(private readonly of: Pick<ItemMemory<Item>, "sizeBytesMax" | "sizeBytesOf">) {}
+
+  get(realmId: number, id: number): Stored<Item> | undefined {
+    const known = this.young.get(realmId)?.get(id);
+    if (known) return known;
+    const older = this.old.get(realmId)?.get(id);
+    if (older) this.keep(realmId, id, older);
+    return older;
+  }
+
+  set(realmId: number, id: number, value: Item, at: number) {
+    this.keep(realmId, id, { value, at, sizeBytes: this.of.sizeBytesOf(value) });
+  }
+
+  private keep(realmId: number, id: number, stored: Stored<Item>) {
+    if (this.youngBytes > this.of.sizeBytesMax / 2) {
+      this.old = this.young;
+      this.young = new Map();
+      this.youngBytes = 0;
+    }
+    entryOf(this.young, realmId, () => new Map<number, Stored<Item>>()).set(id, stored);
+    this.youngBytes += stored.sizeBytes;
+  }
+}

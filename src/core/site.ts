@@ -1,0 +1,47 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Config } from "../config";
+import type { RealmRow } from "./context";
+
+type Place = Pick<Config, "data" | "port" | "url">;
+
+/** Ports that were noted or read, so that they are read once. */
+const ports = new WeakMap<Place, number>();
+
+const noteOf = ({ data }: Place) => join(data, "served-port");
+
+/**
+ * Notes in the data folder at which port the server has come to listen, for the commands beside it: it may have been told by
+ * a flag that they are not told. Answers why where that cannot be written.
+ */
+export function notePort(config: Place, port: number): Error | undefined {
+  ports.set(config, port);
+  try {
+    writeFileSync(noteOf(config), `${port}\n`, { mode: 0o600 });
+    return undefined;
+  } catch (error) {
+    return error instanceof Error ? error : new Error(String(error));
+  }
+}
+
+/** The port of the server on this data: the noted one, else the configured. */
+function portOf(config: Place): number {
+  const port = ports.get(config) ?? readNote(config) ?? config.port;
+  ports.set(config, port);
+  return port;
+}
+
+function readNote(config: Place): number | undefined {
+  try {
+    return Number.parseInt(readFileSync(noteOf(config), "utf8"), 10) || undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * The address of an organization where no request names it, without a slash at its end: the configured one, which also holds
+ * for several servers on the same data, else its host with the port of the server in this data folder.
+ */
+export const siteOf = ({ app: { config }, realm }: { app: { config: Place }; realm: Pick<RealmRow, "host"> }): string =>
+  config.url ?? `http://${realm.host}:${portOf(config)}`;

@@ -1,0 +1,58 @@
+import type { Clock } from "./clock";
+
+/** Lets so many at a time through of each who takes turns; the others wait in line. */
+export interface Turns {
+  /** Waits for a turn, and answers what ends it; undefined when none has come in that time. Rejected when the signal fires. */
+  take(who: number, waitMilliseconds: number, signal?: AbortSignal): Promise<(() => void) | undefined>;
+}
+
+interface Line {
+  underWay: number;
+  waiting: Set<() => void>;
+}
+
+/** `who` is a realm, or whoever is to leave room for others. */
+export function makeTurns(clock: Clock, atOnceMax: number): Turns {
+  const lines = new Map<number, Line>();
+  /** Whose turn ends hands it to the first who waits. */
+  const endOf = (who: number, line: Line) => () => {
+    const [next] = line.waiting;
+    if (next) return next();
+    line.underWay -= 1;
+    if (line.underWay === 0) lines.delete(who);
+  };
+  return {
+    async take(who, waitMilliseconds, signal) {
+      const line = lines.get(who) ?? { underWay: 0, waiting: new Set() };
+      lines.set(who, line);
+      if (line.underWay < atOnceMax) line.underWay += 1;
+      else if (!(await waitIn(line, clock, waitMilliseconds, signal))) return undefined;
+      return endOf(who, line);
+    },
+  };
+}
+
+function waitIn(line: Line, clock: Clock, waitMilliseconds: number, signal: AbortSignal | undefined) {
+  return new Promise<boolean>((resolve, reject) => {
+    const leave = () => {
+      line.waiting.delete(begin);
+      stopClock();
+      signal?.removeEventListener("abort", giveUp);
+    };
+    const begin = () => {
+      leave();
+      resolve(true);
+    };
+    const giveUp = () => {
+      leave();
+      reject(signal?.reason);
+    };
+    const stopClock = clock.after(waitMilliseconds, () => {
+      leave();
+      resolve(false);
+    });
+    signal?.addEventListener("abort", giveUp);
+    line.waiting.add(begin);
+    if (signal?.aborted) giveUp();
+  });
+}

@@ -1,0 +1,30 @@
+import type { Entry } from "../bot-storage/queries";
+
+/** What a bot is asked. */
+export interface Asked {
+  /** The message without the bot's name in front, trimmed. */
+  text: string;
+  asker: { id: number; fullName: string };
+  /** Whether the one who asks is the bot's owner or an administrator. */
+  isTrusted: boolean;
+  /** A name of the topic or the conversation, which stays the same as long as that is where it is. */
+  place: string;
+  /** What its owner told the service, over what is usual. */
+  config: Readonly<Record<string, string>>;
+  /** UNIX seconds. */
+  now: number;
+  /** What it has stored under a key. */
+  find(key: string): Promise<string | undefined>;
+  /** All that it has stored. */
+  list(): Promise<Entry[]>;
+}
+
+/** What a bot does about it: Markdown that it says, and what it stores or forgets with that, in one write. */
+export interface Said {
+  says: string;
+  stores?: Readonly<Record<string, string>>;
+  forgets?: readonly string[];
+}
+
+/** A service of the server that a bot can be. It changes nothing itself. */
+export type EmbeddedBot = (asked: Asked) => Promise<Said>;

@@ -1,0 +1,61 @@
+import { type Endpoint, endpoint } from "../http/endpoint";
+import {
+  DeleteExport,
+  deleteExport,
+  GetExportFile,
+  getConsents,
+  getExportFile,
+  getExports,
+  ListConsents,
+  ListExports,
+  RequestExport,
+  requestExport,
+} from "./service";
+
+export const exportEndpoints: Endpoint[] = [
+  endpoint({
+    method: "GET",
+    path: "/export/realm",
+    summary: "Lists the exports of the organization.",
+    who: "administrator",
+    input: ListExports,
+    verb: getExports,
+  }),
+  endpoint({
+    method: "POST",
+    path: "/export/realm",
+    summary: "Has an export of the organization made.",
+    who: "administrator",
+    callers: "people",
+    input: RequestExport,
+    verb: requestExport,
+  }),
+  endpoint({
+    method: "DELETE",
+    path: "/export/realm/{export_id}",
+    summary: "Deletes the file of an export.",
+    who: "administrator",
+    input: DeleteExport,
+    verb: deleteExport,
+  }),
+  endpoint({
+    method: "GET",
+    path: "/export/realm/consents",
+    summary: "Lists who has agreed that what they have access to is exported.",
+    who: "administrator",
+    input: ListConsents,
+    verb: getConsents,
+  }),
+];
+
+/** Where the addresses of exports lead. */
+export const exportPages: Endpoint[] = [
+  endpoint({
+    method: "GET",
+    path: "/realm_exports/{realm_id_str}/{filename}",
+    summary: "The file of an export, for who has asked for it.",
+    who: "administrator",
+    input: GetExportFile,
+    verb: getExportFile,
+  }),
+];

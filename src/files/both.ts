@@ -1,0 +1,81 @@
+import type { FileContent, FileStore } from "./store";
+
+/**
+ * Two places of files: new ones go to the first, and what is still in the other is found there. So files can be moved from
+ * one to the other while servers run.
+ */
+export function openBoth(first: FileStore, other: FileStore): FileStore {
+  const both = [other, first];
+  return {
+    begin: (key) => first.begin(key),
+    resume: (key) => first.resume(key),
+    async discard(key) {
+      for (const store of both) await store.discard(key);
+    },
+    // A file may have been moved between the two looks.
+    async find(key) {
+      const content = (await first.find(key)) ?? movable(await other.find(key), () => first.find(key));
+      return content ?? (await first.find(key));
+    },
+    // The other comes first: whoever moves a file looks after that whether it is still there.
+    async remove(key) {
+      for (const store of both) await store.remove(key);
+    },
+    async removeRealm(realmId) {
+      for (const store of both) await store.removeRealm(realmId);
+    },
+    async *list() {
+      const seen = new Set<string>();
+      for await (const file of other.list()) {
+        seen.add(file.key);
+        yield file;
+      }
+      for await (const file of first.list()) if (!seen.has(file.key)) yield file;
+    },
+    async tidy() {
+      for (const store of both) await store.tidy();
+    },
+  };
+}
+
+/** A content that is read on in the place that its file is moved to meanwhile. An open file of this machine stays what it is. */
+function movable(
+  content: FileContent | undefined,
+  findMoved: () => Promise<FileContent | undefined>,
+): FileContent | undefined {
+  return content === undefined || content instanceof Blob ? content : readElsewhere(content, findMoved);
+}
+
+function readElsewhere(content: FileContent, findMoved: () => Promise<FileContent | undefined>): FileContent {
+  const loadMoved = async (error: unknown) => {
+    const moved = await findMoved();
+    if (!moved) throw error;
+    return moved;
+  };
+  return {
+    size: content.size,
+    slice: (start, end) => readElsewhere(content.slice(start, end), async () => (await findMoved())?.slice(start, end)),
+    arrayBuffer: () => content.arrayBuffer().catch(async (error: unknown) => (await loadMoved(error)).arrayBuffer()),
+    stream() {
+      let reader = content.stream().getReader();
+      let position = 0;
+      const goOn = async (error: unknown) => {
+        const moved = await loadMoved(error);
+        reader = moved.slice(position, content.size).stream().getReader();
+        return reader.read();
+      };
+      return new ReadableStream<Uint8Array>(
+        {
+          async pull(controller) {
+            const { done, value } = await reader.read().catch(goOn);
+            if (done) return controller.close();
+            position += value.byteLength;
+            controller.enqueue(value);
+          },
+          cancel: (reason) => reader.cancel(reason),
+        },
+        { highWaterMark: 0 },
+      );
+    },
+  };
+}

@@ -1,0 +1,68 @@
+import type { FileContent, FileDraft, FileStore, StoredFile } from "./store";
+
+export interface MoveReport {
+  /** Files that are in the new place now and were in the old one before. */
+  moved: number;
+  bytes: number;
+}
+
+/**
+ * Moves all files from one place to another while servers run that have both, new files in the latter. Each is copied and
+ * found whole before the old one goes; killed at any time and begun again, it goes on. A file that is removed meanwhile stays
+ * removed.
+ */
+export async function moveFiles(
+  from: FileStore,
+  to: FileStore,
+  progress: (what: string, done: number, total?: number) => void = () => undefined,
+): Promise<MoveReport> {
+  const copied: StoredFile[] = [];
+  for await (const file of from.list()) {
+    if (await copyFile(from, to, file)) copied.push(file);
+    progress("Copying files", copied.length);
+  }
+  // At the end, when nobody reads any more what was found in the old place a moment before.
+  for (const [index, { key }] of copied.entries()) {
+    await from.remove(key);
+    progress("Removing the old ones", index + 1, copied.length);
+  }
+  return { moved: copied.length, bytes: copied.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0) };
+}
+
+/** Answers whether the file is in the new place now; if not, it is nowhere any more. */
+async function copyFile(from: FileStore, to: FileStore, { key, sizeBytes }: StoredFile): Promise<boolean> {
+  const there = await to.find(key);
+  if (there?.size !== sizeBytes) {
+    const content = await from.find(key);
+    if (!content) return false;
+    // What an interrupted move has left.
+    await to.discard(key);
+    const draft = await to.begin(key);
+    try {
+      const isThere = await copyContent(content, draft, async () => (await from.find(key)) !== undefined);
+      if (!isThere) return false;
+      if (draft.sizeBytes !== sizeBytes) throw new Error(`The file ${key} was not read to its end. Move again.`);
+      await draft.keep();
+    } finally {
+      await draft.discard();
+    }
+    // Two moves at once may be in each other's way: then nothing is removed.
+    if ((await to.find(key))?.size !== sizeBytes && (await from.find(key))) {
+      throw new Error(`The file ${key} did not arrive whole. Run one move at a time.`);
+    }
+  }
+  if (await from.find(key)) return true;
+  await to.remove(key);
+  return false;
+}
+
+/** Answers false where the file is removed while it is read. */
+async function copyContent(content: FileContent, draft: FileDraft, isThere: () => Promise<boolean>): Promise<boolean> {
+  try {
+    for await (const chunk of content.stream()) await draft.write(chunk);
+    return true;
+  } catch (error) {
+    if (await isThere()) throw error;
+    return false;
+  }
+}

@@ -1,0 +1,69 @@
+import { join } from "node:path";
+import type { Config } from "../config";
+import type { Clock } from "../core/clock";
+import { badRequest } from "../core/errors";
+import type { Log } from "../core/log";
+import { openBoth } from "./both";
+import { openLocalFiles } from "./local";
+import type { S3Place } from "./s3-requests";
+import type { FileContent, FileDraft, FileStore } from "./store";
+
+type Places = Pick<Config, "data" | "fileStore" | S3Key>;
+type S3Key = "s3Endpoint" | "s3Bucket" | "s3Region" | "s3AccessKeyId" | "s3SecretAccessKey";
+
+/**
+ * The place of files that a configuration names: the data folder, an S3 store, or both, where `file_store` says which of
+ * them gets new files.
+ */
+export function openFiles(config: Places, clock: Pick<Clock, "nowMilliseconds">, log: Log): FileStore {
+  const { local, s3 } = openPlaces(config, clock, log);
+  if (!s3) return local;
+  return config.fileStore === "s3" ? openBoth(s3, local) : openBoth(local, s3);
+}
+
+/** Each place by itself. */
+export function openPlaces(
+  config: Places,
+  clock: Pick<Clock, "nowMilliseconds">,
+  log: Log,
+): { local: FileStore; s3: FileStore | undefined } {
+  const local = openLocalFiles(join(config.data, "files"), clock);
+  const place = s3PlaceOf(config);
+  return { local, s3: place && openLater(async () => (await import("./s3")).openS3Files(place, clock, log)) };
+}
+
+/** Refuses a place that is named in part. */
+function s3PlaceOf({ fileStore, ...config }: Places): S3Place | undefined {
+  const { s3Endpoint: endpoint, s3Bucket: bucket, s3Region: region } = config;
+  const { s3AccessKeyId: accessKeyId, s3SecretAccessKey: secretAccessKey } = config;
+  if (fileStore !== "s3" && bucket === undefined) return undefined;
+  const place = { endpoint, bucket, region, accessKeyId, secretAccessKey };
+  const names = { endpoint: 0, bucket: 0, region: 0, accessKeyId: 0, secretAccessKey: 0 };
+  const missing = Object.keys(names).filter((name) => Reflect.get(place, name) === undefined);
+  if (missing.length > 0 || !endpoint || !bucket || !region || !accessKeyId || !secretAccessKey) {
+    const keys = missing.map((name) => `s3_${name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)}`);
+    throw badRequest(`Files are to be in an S3 store: the configuration lacks ${keys.join(", ")}.`);
+  }
+  return { endpoint, bucket, region, accessKeyId, secretAccessKey };
+}
+
+/** A store whose code is loaded when it is asked first. */
+function openLater(open: () => Promise<FileStore>): FileStore {
+  let opened: Promise<FileStore> | undefined;
+  const store = () => {
+    opened ??= open();
+    return opened;
+  };
+  return {
+    begin: async (key): Promise<FileDraft> => (await store()).begin(key),
+    resume: async (key): Promise<FileDraft> => (await store()).resume(key),
+    discard: async (key) => (await store()).discard(key),
+    find: async (key): Promise<FileContent | undefined> => (await store()).find(key),
+    remove: async (key) => (await store()).remove(key),
+    removeRealm: async (realmId) => (await store()).removeRealm(realmId),
+    async *list() {
+      yield* (await store()).list();
+    },
+    tidy: async () => (await store()).tidy(),
+  };
+}

@@ -1,0 +1,162 @@
+import { isMissing, type Multipart, type Part, type Upload } from "./s3-multipart";
+import { type FileDraft, storeUnavailable } from "./store";
+
+/** What one request carries, and what is in memory of a file that is taken in. A store admits 10,000 parts: 78 GiB. */
+const partBytes = 8_388_608;
+/** A small file takes no more than it needs. */
+const firstBytes = 65_536;
+
+export interface S3Drafts {
+  client: Bun.S3Client;
+  multipart: Multipart;
+  /** Runs requests, and tells the log what the store refuses. */
+  told<Answer>(what: string, ask: () => Promise<Answer>): Promise<Answer>;
+  /** Where the bytes are that make no part yet. */
+  tailPrefix(key: string): string;
+  /** What drafts may yet take into memory, all together. */
+  room: Room;
+}
+
+interface Room {
+  leftBytes: number;
+}
+
+interface Begun {
+  upload: Pick<Upload, "id"> | undefined;
+  parts: Part[];
+  tail: Uint8Array;
+}
+
+/**
+ * A file on its way into the store, in parts of a multipart upload. What makes no part yet when it rests is stored as an
+ * object of its own, named by the place where it belongs: so a later draft, on whichever node, goes on exactly there.
+ */
+export async function makeS3Draft(drafts: S3Drafts, key: string, isResumed: boolean): Promise<FileDraft> {
+  const { client, multipart, told } = drafts;
+  const begun = isResumed ? await told("resume", () => findBegun(drafts, key)) : nothingBegun();
+  const { parts } = begun;
+  let { upload } = begun;
+  const buffer = makeBuffer(drafts.room, begun.tail);
+  let hasTail = isResumed;
+  let isKept = false;
+  // What was only looked at is not stored again: another node may have gone on with it.
+  let isChanged = false;
+  const storePart = async () => {
+    upload ??= { id: await multipart.begin(key) };
+    parts.push(await multipart.storePart(key, upload.id, parts.length + 1, buffer.bytes()));
+    buffer.clear();
+  };
+  return {
+    get sizeBytes() {
+      return sizeOf(parts) + buffer.sizeBytes();
+    },
+    async write(chunk) {
+      isChanged = true;
+      for (let taken = 0; taken < chunk.byteLength; ) {
+        taken += buffer.take(chunk.subarray(taken));
+        if (buffer.sizeBytes() === partBytes) await told("store", storePart);
+      }
+    },
+    async rest() {
+      try {
+        if (!isChanged || buffer.sizeBytes() === 0) return;
+        hasTail = true;
+        await told("store", () => storeTail(drafts, `${drafts.tailPrefix(key)}${sizeOf(parts)}`, buffer.bytes()));
+      } finally {
+        buffer.release();
+      }
+    },
+    keep: () =>
+      told("keep", async () => {
+        if (upload && buffer.sizeBytes() > 0) await storePart();
+        if (upload && parts.length > 0) await multipart.complete(key, upload.id, parts);
+        else await client.write(key, buffer.bytes());
+        isKept = true;
+        buffer.release();
+        // What stays of the tails harms nobody, and is tidied.
+        if (hasTail) await removeTails(drafts, key).catch(() => undefined);
+      }),
+    discard: () =>
+      told("discard", async () => {
+        buffer.release();
+        if (isKept) return;
+        if (upload) await multipart.abort(key, upload.id);
+        if (hasTail) await removeTails(drafts, key);
+      }),
+  };
+}
+
+const nothingBegun = (): Begun => ({ upload: undefined, parts: [], tail: new Uint8Array() });
+
+async function removeTails({ client, tailPrefix }: S3Drafts, key: string) {
+  const { contents = [] } = await client.list({ prefix: tailPrefix(key) });
+  for (const tail of contents) await client.delete(tail.key);
+}
+
+/** Another node may have come further from the same place, with the same bytes: what has arrived stays. */
+async function storeTail({ client }: S3Drafts, place: string, bytes: Uint8Array<ArrayBuffer>) {
+  const stored = await client.stat(place).catch((error: unknown) => {
+    if (isMissing(error)) return undefined;
+    throw error;
+  });
+  if (!stored || stored.size < bytes.byteLength) await client.write(place, bytes);
+}
+
+/** The bytes that make no part yet. Throws `storeUnavailable` where all drafts together would take too much memory. */
+function makeBuffer(all: Room, start: Uint8Array) {
+  let room: Uint8Array<ArrayBuffer> = new Uint8Array();
+  let length = start.byteLength;
+  const grow = (bytes: Uint8Array, needed: number) => {
+    const added = roomFor(bytes, needed) - room.byteLength;
+    if (added > all.leftBytes) throw storeUnavailable();
+    all.leftBytes -= added;
+    room = grown(bytes, needed);
+  };
+  grow(start, firstBytes);
+  return {
+    sizeBytes: () => length,
+    bytes: () => room.subarray(0, length),
+    /** Takes as many as make a part; answers how many. */
+    take(chunk: Uint8Array): number {
+      const count = Math.min(chunk.byteLength, partBytes - length);
+      if (length + count > room.byteLength) grow(room, length + count);
+      room.set(chunk.subarray(0, count), length);
+      length += count;
+      return count;
+    },
+    clear() {
+      length = 0;
+    },
+    /** Gives the memory back: there is only the size left to be told. */
+    release() {
+      all.leftBytes += room.byteLength;
+      room = new Uint8Array();
+    },
+  };
+}
+
+/** Room for so many bytes, or for twice as many as before. */
+const roomFor = (bytes: Uint8Array, needed: number) => Math.min(Math.max(needed, bytes.byteLength * 2), partBytes);
+
+function grown(bytes: Uint8Array, needed: number): Uint8Array<ArrayBuffer> {
+  const larger = new Uint8Array(roomFor(bytes, needed));
+  larger.set(bytes);
+  return larger;
+}
+
+const sizeOf = (parts: readonly Part[]) => parts.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
+
+async function findBegun({ client, multipart, tailPrefix }: S3Drafts, key: string): Promise<Begun> {
+  const [upload] = (await multipart.list(key)).filter((one) => one.key === key);
+  const listed = upload ? await multipart.listParts(key, upload.id) : [];
+  // Behind a gap, nothing is where it belongs.
+  const parts = listed.filter(({ number, sizeBytes }, index) => number === index + 1 && sizeBytes === partBytes);
+  const tail = await client
+    .file(`${tailPrefix(key)}${sizeOf(parts)}`)
+    .arrayBuffer()
+    .catch((error: unknown) => {
+      if (isMissing(error)) return new ArrayBuffer();
+      throw error;
+    });
+  return { upload, parts, tail: new Uint8Array(tail) };
+}

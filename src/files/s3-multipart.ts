@@ -1,0 +1,93 @@
+import { elementsOf, type S3Request, S3RequestError, textOf } from "./s3-requests";
+
+/** A part that has been stored. */
+export interface Part {
+  number: number;
+  etag: string;
+  sizeBytes: number;
+}
+
+/** A multipart upload that is under way. */
+export interface Upload {
+  key: string;
+  id: string;
+  /** ISO 8601. */
+  begunAt: string;
+}
+
+const uploadsPerPage = 1_000;
+
+/** Multipart uploads: what is stored of them stays until they are completed or aborted, by whichever process. */
+export function makeMultipart(request: S3Request) {
+  return {
+    async begin(key: string): Promise<string> {
+      const { text } = await request("POST", key, { uploads: "" });
+      const id = textOf(text, "UploadId");
+      if (id === undefined) throw new S3RequestError(200, "NoUploadId", "The store gave no id of an upload.");
+      return id;
+    },
+    async storePart(key: string, uploadId: string, number: number, body: Uint8Array<ArrayBuffer>): Promise<Part> {
+      const { headers } = await retried(() => request("PUT", key, { partNumber: String(number), uploadId }, body));
+      return { number, etag: headers.get("etag") ?? "", sizeBytes: body.byteLength };
+    },
+    async listParts(key: string, uploadId: string): Promise<Part[]> {
+      const parts: Part[] = [];
+      for (let marker = "0"; ; ) {
+        const { text } = await request("GET", key, { uploadId, "part-number-marker": marker });
+        for (const element of elementsOf(text, "Part")) parts.push(partOf(element));
+        const next = textOf(text, "NextPartNumberMarker");
+        if (textOf(text, "IsTruncated") !== "true" || next === undefined || next === marker) return parts;
+        marker = next;
+      }
+    },
+    async complete(key: string, uploadId: string, parts: readonly Part[]): Promise<void> {
+      const list = parts.map(
+        ({ number, etag }) => `<Part><PartNumber>${number}</PartNumber><ETag>${etag}</ETag></Part>`,
+      );
+      const body = `<CompleteMultipartUpload>${list.join("")}</CompleteMultipartUpload>`;
+      await retried(() => request("POST", key, { uploadId }, new TextEncoder().encode(body)));
+    },
+    async abort(key: string, uploadId: string): Promise<void> {
+      await request("DELETE", key, { uploadId }).catch((error: unknown) => {
+        if (!isMissing(error)) throw error;
+      });
+    },
+    /** Those whose keys begin so; the oldest first. */
+    async list(prefix: string): Promise<Upload[]> {
+      const { text } = await request("GET", "", { uploads: "", prefix, "max-uploads": String(uploadsPerPage) });
+      const uploads = elementsOf(text, "Upload").map((element) => ({
+        key: textOf(element, "Key") ?? "",
+        id: textOf(element, "UploadId") ?? "",
+        begunAt: textOf(element, "Initiated") ?? "",
+      }));
+      return uploads.toSorted((one, other) => one.begunAt.localeCompare(other.begunAt));
+    },
+  };
+}
+
+export type Multipart = ReturnType<typeof makeMultipart>;
+
+const partOf = (element: string): Part => ({
+  number: Number(textOf(element, "PartNumber")),
+  etag: textOf(element, "ETag") ?? "",
+  sizeBytes: Number(textOf(element, "Size")),
+});
+
+/** Whether a store says that there is no such thing. */
+export const isMissing = (error: unknown): boolean =>
+  (error instanceof S3RequestError && error.status === 404) ||
+  (error instanceof Error && "code" in error && (error.code === "NoSuchKey" || error.code === "NoSuchUpload"));
+
+const attemptsMax = 3;
+
+/** Sends again what may be sent twice, where the store has not answered or has failed. */
+async function retried<Answer>(send: () => Promise<Answer>): Promise<Answer> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await send();
+    } catch (error) {
+      const isPassing = error instanceof S3RequestError && (error.status === 0 || error.status >= 500);
+      if (!isPassing || attempt === attemptsMax) throw error;
+    }
+  }
+}

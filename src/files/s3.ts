@@ -1,0 +1,152 @@
+import { type Clock, systemClock } from "../core/clock";
+import { describeError, type Log } from "../core/log";
+import { makeS3Draft, type S3Drafts } from "./s3-draft";
+import { isMissing, makeMultipart } from "./s3-multipart";
+import { makeS3Requests, type S3Place } from "./s3-requests";
+import {
+  draftName,
+  draftSecondsMax,
+  type FileContent,
+  type FileStore,
+  isFileKey,
+  requireFileKey,
+  storeUnavailable,
+} from "./store";
+
+/** As much of a file is in memory while it is read. */
+const readBytes = 4_194_304;
+const keysPerPage = 1_000;
+/** What is left behind waits: each look is a request that somebody may pay for. */
+const tidySeconds = 3_600;
+const draftsPrefix = "drafts/";
+/** What all files on their way into the store may have in memory together; further ones are refused. */
+const draftBytesMax = 268_435_456;
+
+/**
+ * Files in a bucket of a store that speaks the S3 protocol. The bucket is chatd's alone. What the store does not do is told
+ * as `storeUnavailable` (503), and its reason only in the log.
+ */
+export function openS3Files(
+  place: S3Place,
+  clock: Pick<Clock, "nowMilliseconds">,
+  log: Log,
+  bytesMax = draftBytesMax,
+): FileStore {
+  const client = new Bun.S3Client({ ...place, retry: 2 });
+  const multipart = makeMultipart(makeS3Requests(place, systemClock.nowMilliseconds));
+  const told = <Answer>(what: string, ask: () => Promise<Answer>) => tellingErrors(log, what, ask);
+  const tailPrefix = (key: string) => `${draftsPrefix}${draftName(key)}/`;
+  const drafts: S3Drafts = { client, multipart, told, tailPrefix, room: { leftBytes: bytesMax } };
+  let tidiedAt = 0;
+  return {
+    begin: (key) => makeS3Draft(drafts, requireFileKey(key), false),
+    resume: (key) => makeS3Draft(drafts, requireFileKey(key), true),
+    discard: async (key) => (await makeS3Draft(drafts, requireFileKey(key), true)).discard(),
+    find: (key) => told("find", () => findContent(client, requireFileKey(key), told)),
+    remove: (key) => told("remove", () => client.delete(requireFileKey(key))),
+    async removeRealm(realmId) {
+      await told("remove", () => removeAll(client, `${realmId}/`));
+      await told("remove", () => removeAll(client, `${draftsPrefix}${realmId}-`));
+      for (const { key, id } of await told("list", () => multipart.list(`${realmId}/`))) {
+        await told("abort", () => multipart.abort(key, id));
+      }
+    },
+    list: () => listKept(client, told),
+    async tidy() {
+      const now = clock.nowMilliseconds();
+      if (now < tidiedAt + tidySeconds * 1_000) return;
+      tidiedAt = now;
+      await told("tidy", () => tidyDrafts(drafts, now - draftSecondsMax * 1_000));
+    },
+  };
+}
+
+/** Says in the log what the store has refused, which is nobody's business but the operator's. */
+async function tellingErrors<Answer>(log: Log, what: string, ask: () => Promise<Answer>): Promise<Answer> {
+  try {
+    return await ask();
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? String(error.code) : undefined;
+    log.warn("file_store_failed", { what, code, ...describeError(error) });
+    throw storeUnavailable();
+  }
+}
+
+async function findContent(
+  client: Bun.S3Client,
+  key: string,
+  told: S3Drafts["told"],
+): Promise<FileContent | undefined> {
+  try {
+    const { size } = await client.stat(key);
+    return contentOf(client, key, 0, size, told);
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw error;
+  }
+}
+
+/** A stretch of an object. It is read piece by piece, and no faster than it is taken. */
+function contentOf(client: Bun.S3Client, key: string, start: number, end: number, told: S3Drafts["told"]): FileContent {
+  const read = (from: number, to: number) =>
+    told("read", async () => (from === to ? new ArrayBuffer() : client.file(key).slice(from, to).arrayBuffer()));
+  return {
+    size: end - start,
+    slice: (from, to) =>
+      contentOf(client, key, Math.min(start + from, end), Math.max(Math.min(start + to, end), start), told),
+    arrayBuffer: () => read(start, end),
+    stream() {
+      let position = start;
+      return new ReadableStream<Uint8Array>(
+        {
+          async pull(controller) {
+            const to = Math.min(position + readBytes, end);
+            if (to > position) controller.enqueue(new Uint8Array(await read(position, to)));
+            position = to;
+            if (position >= end) controller.close();
+          },
+        },
+        { highWaterMark: 0 },
+      );
+    },
+  };
+}
+
+type Listed = NonNullable<Bun.S3ListObjectsResponse["contents"]>[number];
+
+/** The objects whose keys begin so. */
+async function* listObjects(client: Bun.S3Client, prefix: string): AsyncGenerator<Listed> {
+  for (let continuationToken: string | undefined; ; ) {
+    const page: Bun.S3ListObjectsResponse = await client.list({
+      ...{ prefix, maxKeys: keysPerPage },
+      ...(continuationToken === undefined ? {} : { continuationToken }),
+    });
+    yield* page.contents ?? [];
+    continuationToken = page.nextContinuationToken;
+    if (!page.isTruncated || continuationToken === undefined) return;
+  }
+}
+
+async function removeAll(client: Bun.S3Client, prefix: string) {
+  for await (const { key } of listObjects(client, prefix)) await client.delete(key);
+}
+
+async function* listKept(client: Bun.S3Client, told: S3Drafts["told"]) {
+  const objects = listObjects(client, "");
+  for (;;) {
+    const next = await told("list", () => objects.next());
+    if (next.done) return;
+    const { key, size } = next.value;
+    if (isFileKey(key)) yield { key, sizeBytes: size ?? 0 };
+  }
+}
+
+async function tidyDrafts({ client, multipart }: S3Drafts, olderThanMilliseconds: number) {
+  const isOld = (time: string | undefined) => time !== undefined && Date.parse(time) < olderThanMilliseconds;
+  for (const { key, id, begunAt } of await multipart.list("")) {
+    if (isFileKey(key) && isOld(begunAt)) await multipart.abort(key, id);
+  }
+  for await (const { key, lastModified } of listObjects(client, draftsPrefix)) {
+    if (isOld(lastModified)) await client.delete(key);
+  }
+}

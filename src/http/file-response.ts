@@ -1,0 +1,70 @@
+import type { FileAnswer } from "../core/answer";
+import { ApiError } from "../core/errors";
+import type { Standing } from "./rate-limit";
+import { errorResponse, limitHeaders, notModified } from "./respond";
+
+/**
+ * A file as its reader asks for it: whole, a range of it (RFC 9110, 14), its head alone, or not at all where they have it
+ * already (RFC 9110, 13). Of several ranges at once, all of the file is sent.
+ */
+export function fileResponse(
+  file: FileAnswer,
+  request: Request,
+  requestId: string,
+  standing: Standing | undefined,
+): Response {
+  const { content, headers: own } = file;
+  if (isUnchanged(file, request)) return notModified(file, requestId, standing);
+  const headers: Record<string, string> = {
+    ...{ "x-content-type-options": "nosniff", "accept-ranges": "bytes" },
+    ...own,
+    ...{ "x-request-id": requestId, ...limitHeaders(standing) },
+  };
+  const asked = request.headers.get("range");
+  // A range is defined for GET alone (RFC 9110, 14.2).
+  const range =
+    asked === null || request.method === "HEAD" || !isSameVersion(file, request)
+      ? undefined
+      : readRange(asked, content.size);
+  if (range === "unsatisfiable") return outOfRange(content.size, requestId, standing);
+  const { start, end } = range ?? { start: 0, end: content.size };
+  headers["content-length"] = String(end - start);
+  if (range) headers["content-range"] = `bytes ${start}-${end - 1}/${content.size}`;
+  const init = { status: range ? 206 : 200, headers };
+  if (request.method === "HEAD") return new Response(null, init);
+  const wanted = range ? content.slice(start, end) : content;
+  // Bun would cut a range out of a file by itself, also where none is to be sent.
+  const isPlain = wanted instanceof Blob && (range !== undefined || asked === null);
+  return new Response(isPlain ? wanted : wanted.stream(), init);
+}
+
+function isUnchanged({ headers: own }: FileAnswer, { headers }: Request): boolean {
+  const known = headers.get("if-none-match");
+  if (known !== null) return known.split(",").some((one) => ["*", own.etag].includes(one.trim().replace(/^W\//, "")));
+  const [since, changedAt] = [headers.get("if-modified-since"), own["last-modified"]];
+  return since !== null && changedAt !== undefined && Date.parse(changedAt) <= Date.parse(since);
+}
+
+/** Whether what somebody has a part of is this very file. */
+function isSameVersion({ headers: own }: FileAnswer, { headers }: Request): boolean {
+  const known = headers.get("if-range");
+  return known === null || known === own.etag || (own["last-modified"] !== undefined && known === own["last-modified"]);
+}
+
+/** Which bytes a header asks for, `end` not included; undefined where it says nothing that can be understood. */
+function readRange(header: string, size: number): { start: number; end: number } | "unsatisfiable" | undefined {
+  const [, first = "", last = ""] = /^bytes=(\d{0,15})-(\d{0,15})$/i.exec(header.trim()) ?? [];
+  if (first === "" && last === "") return undefined;
+  if (first === "")
+    return last === "0" || size === 0 ? "unsatisfiable" : { start: Math.max(size - Number(last), 0), end: size };
+  const start = Number(first);
+  if (last !== "" && Number(last) < start) return undefined;
+  return start >= size ? "unsatisfiable" : { start, end: last === "" ? size : Math.min(Number(last) + 1, size) };
+}
+
+function outOfRange(size: number, requestId: string, standing: Standing | undefined): Response {
+  const error = new ApiError("BAD_REQUEST", `The file has ${size} bytes: there is nothing at that range.`, 416);
+  const response = errorResponse(error, requestId, standing);
+  response.headers.set("content-range", `bytes */${size}`);
+  return response;
+}

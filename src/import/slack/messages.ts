@@ -1,0 +1,180 @@
+import { emojiCode } from "../../emoji/table";
+import type { Names } from "../../markdown/names";
+import { renderMarkdown } from "../../markdown/render";
+import { topicKey } from "../../topics/empty-topic";
+import { contentTypeOf } from "../../uploads/content-type";
+import { addressName, shownName } from "../../uploads/file-name";
+import { type Given, givenList, givenNumber, givenRecord, givenText, givenTexts } from "../json";
+import { markdownOfSlack } from "./text";
+import { knownEmoji, namesIn, type SlackPerson, type SlackPlace, senderOf, type Workspace } from "./workspace";
+
+/** What is no message of somebody's but tells what happened. */
+const skippedKinds =
+  /^(?:(?:channel|group|mpim)_(?:join|leave|topic|purpose|name|archive|unarchive|posting_permissions|convert_to_private|convert_to_public)|(?:un)?pinned_item|bot_(?:add|remove|enable|disable)|tombstone|reminder_add|sh_room_created|joiner_notification.*|huddle_thread|assistant_app_thread)$/;
+
+const timeForm = /^\d{9,11}\.\d{1,9}$/;
+const contentLengthMax = 10_000;
+/** Where messages outside threads go. */
+const mainTopic = "imported from Slack";
+const clientName = "Slack";
+
+/** What is known of the messages so far. */
+export interface Progressing {
+  /** The topics of threads, by place and the time that names them. */
+  topics: Map<string, string>;
+  /** How many threads began on a day, by place. */
+  threads: Map<string, number>;
+  firstIds: Map<number, number>;
+  lastId: number;
+  /** What a file of the export is called here: nobody guesses it, and it is the same each time. */
+  tokenOf(fileId: string): string;
+}
+
+/** A message with where it is from. */
+export interface DatedMessage {
+  message: Given;
+  place: SlackPlace;
+  /** As in Slack: seconds, a dot, and what tells those of a second apart. */
+  ts: string;
+}
+
+/** Takes a message in; one that is none of somebody's is left out and told of. */
+export async function addMessage(workspace: Workspace, so: Progressing, { message, place, ts }: DatedMessage) {
+  const { report } = workspace;
+  const which = `${place.folder} ${ts}`;
+  const kind = givenText(message["subtype"]);
+  if (skippedKinds.test(kind)) return report.add("messages", which, `are no messages but ${kind}`);
+  const sentAt = Math.floor(Number(ts));
+  if (!timeForm.test(ts)) return report.add("messages", which, "have no time");
+  const sender = await senderOf(workspace, message);
+  if (!sender) return report.add("messages", which, "have no sender who is known");
+  const files = await filesOf(workspace, so, sender, message, which);
+  const content = contentOf(workspace, message, files.lines);
+  if (content === "") return report.add("messages", which, "are empty");
+  const id = workspace.writer.nextId("messages");
+  const topic = place.channelId === null ? "" : topicOf(so, place, message, ts);
+  const rendered_content = render(workspace, content);
+  await workspace.writer.add("messages", {
+    ...{ id, sender_id: sender.id, channel_id: place.channelId, sent_channel_id: place.channelId, placed_at: 0 },
+    ...{ conversation_id: place.conversationId, topic, topic_key: topicKey(topic), content, rendered_content },
+    ...{ client: clientName, sent_at: sentAt, read_by_sender: true, last_edited_at: editedAt(message) },
+  });
+  so.lastId = id;
+  if (place.channelId !== null && !so.firstIds.has(place.channelId)) so.firstIds.set(place.channelId, id);
+  for (const attachment_id of files.attachmentIds) {
+    await workspace.writer.add("attachment_messages", { attachment_id, message_id: id });
+  }
+  await addReactions(workspace, message, id, which);
+}
+
+const editedAt = (message: Given): number | null =>
+  Math.floor(Number(givenText(givenRecord(message["edited"])["ts"]))) || null;
+
+/** A thread is a topic of its own, named by its day; everything else is in one topic. */
+function topicOf({ topics, threads }: Progressing, { folder }: SlackPlace, message: Given, ts: string): string {
+  const root = givenText(message["thread_ts"]);
+  const isThread = timeForm.test(root) && (root !== ts || givenNumber(message["reply_count"]) > 0);
+  if (!isThread) return mainTopic;
+  const key = `${folder} ${root}`;
+  const known = topics.get(key);
+  if (known !== undefined) return known;
+  const day = new Date(Number(root) * 1_000).toISOString().slice(0, 10);
+  const count = (threads.get(`${folder} ${day}`) ?? 0) + 1;
+  threads.set(`${folder} ${day}`, count);
+  const topic = `${day} Slack thread ${count}`;
+  topics.set(key, topic);
+  return topic;
+}
+
+function contentOf(workspace: Workspace, message: Given, fileLines: readonly string[]): string {
+  const names = namesIn(workspace);
+  const text = markdownOfSlack(givenText(message["text"]), names);
+  const own = givenText(message["subtype"]) === "me_message" ? `/me ${text}` : text;
+  const shared = own === "" ? givenList(message["attachments"]).map((one) => attachedText(one)) : [];
+  const lines = shared.map((line) => markdownOfSlack(line, names));
+  const whole = [own, ...lines, ...fileLines].filter((part) => part !== "").join("\n");
+  return [...whole].slice(0, contentLengthMax).join("");
+}
+
+/** What programs show beside a text, or in place of one. */
+function attachedText(attached: Given): string {
+  const [pretext, title, link, text, fallback] = ["pretext", "title", "title_link", "text", "fallback"].map((name) =>
+    givenText(attached[name]),
+  );
+  const heading = link && title ? `<${link}|${title}>` : (title ?? "");
+  return [pretext, heading, text].filter(Boolean).join("\n") || (fallback ?? "");
+}
+
+/** The HTML of a text whose people and channels are named as they are here. */
+function render({ byId, channelIds }: Workspace, content: string): string {
+  const names: Names = {
+    person: (_, id) => byId.get(id ?? 0),
+    channel: (name) => {
+      const id = channelIds.get(name);
+      return id === undefined ? undefined : { id, name };
+    },
+  };
+  return renderMarkdown(content, names).html;
+}
+
+async function addReactions(
+  { writer, people, emojiAliases, report }: Workspace,
+  message: Given,
+  id: number,
+  which: string,
+) {
+  for (const reaction of givenList(message["reactions"])) {
+    const emoji = knownEmoji(emojiAliases, givenText(reaction["name"]));
+    const code = emoji && emojiCode(emoji);
+    if (!emoji || !code) {
+      report.add("reactions", `${which} ${givenText(reaction["name"])}`, "have an emoji that is not known");
+      continue;
+    }
+    for (const key of new Set(givenTexts(reaction["users"]))) {
+      const user_id = people.get(key)?.id;
+      if (user_id === undefined) continue;
+      const emojiRow = { emoji_name: emoji, emoji_code: code, reaction_type: "unicode_emoji" };
+      await writer.add("reactions", { id: writer.nextId("reactions"), message_id: id, user_id, ...emojiRow });
+    }
+  }
+}
+
+/** Files that are in the archive come with the message; of others it has the address. */
+async function filesOf(workspace: Workspace, so: Progressing, sender: SlackPerson, message: Given, which: string) {
+  const lines: string[] = [];
+  const attachmentIds: number[] = [];
+  for (const file of givenList(message["files"])) {
+    const name = shownName(givenText(file["title"]) || givenText(file["name"]));
+    const label = name.replace(/[[\]]/g, "");
+    const taken = await takeFile(workspace, so, sender, file, name);
+    const address = givenText(file["url_private"]) || givenText(file["permalink"]);
+    if (taken) {
+      attachmentIds.push(taken.id);
+      lines.push(`[${label}](/user_uploads/${taken.pathId})`);
+    } else if (/^https?:\/\/[^\s()<>]+$/.test(address)) lines.push(`[${label}](${address})`);
+    else workspace.report.add("files", which, "are gone");
+  }
+  return { lines, attachmentIds };
+}
+
+const takenFiles = new WeakMap<Workspace, Map<string, { id: number; pathId: string }>>();
+
+async function takeFile(workspace: Workspace, so: Progressing, sender: SlackPerson, file: Given, name: string) {
+  const known = takenFiles.get(workspace) ?? new Map<string, { id: number; pathId: string }>();
+  takenFiles.set(workspace, known);
+  const { zip, writer } = workspace;
+  const fileId = givenText(file["id"]);
+  const found = known.get(fileId);
+  const entry = `__uploads/${fileId}/${givenText(file["name"])}`;
+  if (found || fileId === "" || !zip.has(entry)) return found;
+  const token = so.tokenOf(fileId);
+  const sizeBytes = await writer.addFile(token, zip.chunks(entry));
+  const id = writer.nextId("attachments");
+  const pathId = `${writer.realmId}/${token}/${addressName(name)}`;
+  await writer.add("attachments", {
+    ...{ id, owner_id: sender.id, path_id: pathId, name, content_type: contentTypeOf(name), size_bytes: sizeBytes },
+    created_at: givenNumber(file["created"]),
+  });
+  known.set(fileId, { id, pathId });
+  return known.get(fileId);
+}

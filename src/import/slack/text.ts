@@ -1,0 +1,91 @@
+/** What the names in a text of Slack mean. */
+export interface SlackNames {
+  /** A person by their id there. */
+  person(id: string): { id: number; fullName: string } | undefined;
+  /** The name of a channel by its id there. */
+  channel(id: string): string | undefined;
+  /** A name of an emoji of the same picture that is known here. */
+  emoji(name: string): string;
+}
+
+const signs: Readonly<Record<string, string>> = { "&lt;": "<", "&gt;": ">", "&amp;": "&" };
+const decode = (text: string) => text.replace(/&(?:lt|gt|amp);/g, (sign) => signs[sign] ?? sign);
+
+/** Code is left as it is: three backticks, or one. */
+const codePattern = /```[\s\S]*?```|`[^`\n]+`/g;
+
+/** A text in the markup of Slack as Markdown: people, channels, links, emphasis, emoji and quotes. */
+export function markdownOfSlack(text: string, names: SlackNames): string {
+  const parts: string[] = [];
+  let end = 0;
+  for (const { 0: code, index } of text.matchAll(codePattern)) {
+    parts.push(convert(text.slice(end, index), names), codeOf(code));
+    end = index + code.length;
+  }
+  parts.push(convert(text.slice(end), names));
+  return parts.join("").trim();
+}
+
+/** A block of code begins and ends on lines of its own; addresses in it stand in angle brackets there. */
+function codeOf(code: string): string {
+  const plain = decode(code.replace(/<((?:https?|mailto):[^|>]*)(?:\|[^>]*)?>/g, "$1"));
+  if (!plain.startsWith("```")) return plain;
+  return `\n\`\`\`\n${plain.slice(3, -3).replace(/^\n|\n$/g, "")}\n\`\`\`\n`;
+}
+
+/** What stands for a piece that is done, while the rest is looked at: no text of Slack has this character. */
+const mark = "\u0000";
+const markedPiece = new RegExp(`${mark}(\\d+)${mark}`, "g");
+
+function convert(text: string, names: SlackNames): string {
+  const done: string[] = [];
+  const keep = (piece: string) => `${mark}${done.push(piece) - 1}${mark}`;
+  const marked = text
+    .replaceAll(mark, "")
+    .replace(/<([^<>\n]+)>/g, (_, inner: string) => keep(tokenOf(inner, names)))
+    .replace(/:([a-z0-9_+'-]+)(?:::skin-tone-[2-6])?:/g, (_, name: string) => keep(`:${names.emoji(name)}:`));
+  const emphasized = marked
+    .replace(emphasis("\\*"), "$1**$2**")
+    .replace(emphasis("_"), "$1*$2*")
+    .replace(emphasis("~"), "$1~~$2~~")
+    .replace(/^[ \t]*[•◦▪][ \t]+/gm, "- ")
+    .replace(/^&gt;(?:&gt;&gt;)?[ \t]?/gm, "> ");
+  return decode(emphasized).replaceAll(markedPiece, (_, at: string) => done[Number(at)] ?? "");
+}
+
+/** Something between two signs, with no word before the first or after the second, and no space within them. */
+const emphasis = (sign: string) =>
+  new RegExp(`(^|[\\s([{"'>,.!?*_~-])${sign}(?=\\S)([^\\n${sign}]*[^\\s${sign}])${sign}(?![\\p{L}\\p{N}])`, "gmu");
+
+function tokenOf(inner: string, names: SlackNames): string {
+  const [target = "", label] = splitOnce(inner);
+  const [kind, rest] = [target[0] ?? "", target.slice(1)];
+  if (kind === "@") return personOf(rest, label, names);
+  if (kind === "#") {
+    const name = names.channel(rest) ?? label;
+    return name === undefined || name === "" ? "#private-channel" : `#**${name}**`;
+  }
+  if (kind === "!") return specialOf(rest, label);
+  return linkOf(decode(target), label === undefined ? undefined : decode(label));
+}
+
+function splitOnce(inner: string): [string, string | undefined] {
+  const at = inner.indexOf("|");
+  return at < 0 ? [inner, undefined] : [inner.slice(0, at), inner.slice(at + 1)];
+}
+
+function personOf(id: string, label: string | undefined, names: SlackNames): string {
+  const person = names.person(id);
+  return person ? `@**${person.fullName}|${person.id}**` : `@${label?.replace(/^@/, "") || id}`;
+}
+
+function specialOf(command: string, label: string | undefined): string {
+  if (["here", "channel", "everyone", "group"].includes(command)) return "@**all**";
+  return decode(label ?? `@${command.split("^")[0]}`);
+}
+
+function linkOf(address: string, label: string | undefined): string {
+  if (address.startsWith("mailto:")) return label ?? address.slice("mailto:".length);
+  if (label === undefined || label === address) return address;
+  return `[${label.replace(/[[\]]/g, "\\$&")}](${address.replaceAll("(", "%28").replaceAll(")", "%29")})`;
+}

@@ -1,0 +1,51 @@
+import { and, eq, inArray } from "drizzle-orm";
+import type { App, Tx } from "../core/context";
+import { write } from "../core/write";
+import { digestJob, nextHour } from "../digest/job";
+import { missedMailJob } from "../missed-mail/job";
+import { listRealms } from "../realm/queries";
+import { newestMessageId } from "../users/queries";
+import { isMailOn } from "./relay";
+
+const key = "realm";
+
+/**
+ * Sees to it that each realm is looked through for what people miss, and that it has its digests, where mail is sent: from
+ * that moment on. One that is not active has to wait: what an import is bringing in is nothing that anybody has missed.
+ */
+export async function beginMails(app: App): Promise<void> {
+  if (!isMailOn(app.config)) return;
+  const realms = (await listRealms(app.engine.reader)).filter(({ isActive }) => isActive);
+  const realmIds = realms.map(({ id }) => id);
+  await keep(app, realmIds, missedMailJob.name, async (tx, realm) => {
+    await missedMailJob.enqueue(tx, { app, realm }, { after: await newestMessageId(tx, realm.id) }, { key });
+  });
+  await keep(app, realmIds, digestJob.name, (tx, realm) =>
+    digestJob.enqueue(tx, { app, realm }, { after: 0 }, { key, at: nextHour(tx.now) }),
+  );
+}
+
+/** Has each of some realms one job of a name. */
+async function keep(
+  app: App,
+  realmIds: readonly number[],
+  name: string,
+  enqueue: (tx: Tx, realm: { id: number }) => Promise<void>,
+) {
+  const { db, t } = app.engine.reader;
+  const isIt = and(eq(t.jobs.name, name), eq(t.jobs.key, key));
+  const known = await db
+    .select({ realmId: t.jobs.realmId })
+    .from(t.jobs)
+    .where(and(isIt, inArray(t.jobs.realmId, [...realmIds])));
+  const kept = new Set(known.map(({ realmId }) => realmId));
+  for (const id of realmIds.filter((one) => !kept.has(one))) {
+    await write({ app, realm: { id }, now: app.clock.now() }, async (tx) => {
+      const [there] = await tx.db
+        .select({ id: t.jobs.id })
+        .from(t.jobs)
+        .where(and(isIt, eq(t.jobs.realmId, id)));
+      if (!there) await enqueue(tx, { id });
+    });
+  }
+}

@@ -1,0 +1,9 @@
+import type { Tx } from "../core/context";
+import { cancelRow } from "../jobs/store";
+
+/** What the job is called that sends a mail. */
+export const mailJobName = "mail";
+
+/** Takes back the mail of a realm that waits under a key; one that is being sent is sent. */
+export const cancelMail = (tx: Tx, realmId: number, key: string): Promise<void> =>
+  cancelRow(tx, realmId, mailJobName, key);

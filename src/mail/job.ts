@@ -1,0 +1,101 @@
+import { Type } from "@sinclair/typebox";
+import { and, desc, eq } from "drizzle-orm";
+import type { App, Tx, UserRow } from "../core/context";
+import { describeError } from "../core/log";
+import { defineJob, type JobContext } from "../jobs/define";
+import { findConversation } from "../messages/send/conversations";
+import { sendNoticeIn } from "../messages/send/notice";
+import { lookAgainIn } from "../missed-mail/store";
+import { findUser, findUserByEmail, notificationBotEmail } from "../users/queries";
+import { mailJobName } from "./cancel";
+import { openEnvelope } from "./envelope";
+import { isAboutMail, isMailOn, MailRefusedError, sendByRelay } from "./relay";
+
+const WaitingMail = Type.Object({
+  about: Type.String(),
+  sealed: Type.String(),
+  /** UNIX seconds. */
+  expiresAt: Type.Union([Type.Integer(), Type.Null()]),
+  tellUserId: Type.Union([Type.Integer(), Type.Null()]),
+  lookAgain: Type.Optional(Type.Object({ userId: Type.Integer(), fromMessage: Type.Integer() })),
+});
+
+/** So long a mail that tells of messages may wait for the relay: they may have been read, changed or deleted since. */
+const freshSeconds = 600;
+
+/** A relay that could not be reached, or signed in to, is left alone for so long: each try takes one of the places of all background work. */
+const restSeconds = 15;
+const restingUntil = new WeakMap<App, number>();
+
+/**
+ * Sends one mail. What the relay refuses for good is told in the log and to whom it concerns, and is over; all else is tried
+ * again. What has expired meanwhile is not sent.
+ */
+export const mailJob = defineJob(
+  mailJobName,
+  WaitingMail,
+  async (ctx, { about, sealed, expiresAt, lookAgain }, signal) => {
+    const { app, now } = ctx;
+    const envelope = openEnvelope(ctx, sealed);
+    const told = { about, to: envelope.to.address, message_id: envelope.messageId };
+    if (!isMailOn(app.config) || (expiresAt !== null && now >= expiresAt)) {
+      app.log.info("mail_dropped", {
+        ...told,
+        why: isMailOn(app.config) ? "it has expired" : "no relay is configured",
+      });
+      return undefined;
+    }
+    if (lookAgain && now >= envelope.date + freshSeconds) return (tx) => putBack(tx, ctx, lookAgain);
+    if (now < (restingUntil.get(app) ?? 0)) throw new Error("The mail server could not be used a moment ago.");
+    const response = await sendByRelay(app.config, envelope, signal).catch((error: unknown) => {
+      if (!isAboutMail(error) && !signal.aborted) restingUntil.set(app, now + restSeconds);
+      throw error;
+    });
+    app.log.info("mail_sent", { ...told, response });
+    return undefined;
+  },
+  {
+    ...{ isLeased: true, isOutside: true },
+    isFinal: (error) => error instanceof MailRefusedError,
+    instead: async (tx, ctx, { about, sealed, tellUserId }, error) => {
+      const { to, messageId } = openEnvelope(ctx, sealed);
+      const why = String(describeError(error)["error"]);
+      ctx.app.log.warn("mail_refused", { about, to: to.address, message_id: messageId, why });
+      if (tellUserId !== null) await tell(tx, ctx, tellUserId, `${about} (${to.address})`, why);
+    },
+  },
+);
+
+async function putBack(tx: Tx, { realm }: JobContext, lookAgain: { userId: number; fromMessage: number }) {
+  await lookAgainIn(tx, realm.id, lookAgain);
+  return undefined;
+}
+
+/** So long somebody is not told the same again: mails of what they miss are many. */
+const silentSeconds = 7 * 24 * 3_600;
+/** So many of the bot's newest messages to somebody are looked at for that. */
+const noticesMax = 50;
+
+async function tell(tx: Tx, ctx: JobContext, userId: number, what: string, why: string) {
+  const person = await findUser(tx, ctx.realm.id, userId);
+  if (!person?.isActive) return;
+  // Others wrote that: as code it is nothing but text.
+  const reason = why.replaceAll("`", "'").replaceAll(/\s+/g, " ").slice(0, 300);
+  const content = `The mail with ${what} could not be delivered: \`${reason}\``;
+  if (!(await wasToldLately(tx, ctx, person, content))) await sendNoticeIn(tx, ctx, { person, content });
+}
+
+async function wasToldLately(tx: Tx, { realm }: JobContext, person: UserRow, content: string): Promise<boolean> {
+  const { messages } = tx.t;
+  const bot = await findUserByEmail(tx, realm.id, notificationBotEmail(realm.host));
+  const ids = [bot?.id ?? 0, person.id].sort((a, b) => a - b);
+  const conversationId = await findConversation(tx, realm.id, ids);
+  if (conversationId === undefined) return false;
+  const recent = await tx.db
+    .select({ content: messages.content, sentAt: messages.sentAt })
+    .from(messages)
+    .where(and(eq(messages.realmId, realm.id), eq(messages.conversationId, conversationId)))
+    .orderBy(desc(messages.id))
+    .limit(noticesMax);
+  return recent.some((one) => one.content === content && one.sentAt > tx.now - silentSeconds);
+}

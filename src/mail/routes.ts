@@ -1,0 +1,22 @@
+import { type Endpoint, endpoint } from "../http/endpoint";
+import { showUnsubscribe, Unsubscribe, unsubscribe } from "./unsubscribe";
+
+/** What the links in mails lead to. */
+export const mailPages: Endpoint[] = [
+  endpoint({
+    method: "GET",
+    path: "/unsubscribe/{kind}/{user_id}/{token}",
+    summary: "Asks whether to get no more of a kind of mail.",
+    who: "anyone",
+    input: Unsubscribe,
+    verb: showUnsubscribe,
+  }),
+  endpoint({
+    method: "POST",
+    path: "/unsubscribe/{kind}/{user_id}/{token}",
+    summary: "Ends a kind of mail for who the link is for.",
+    who: "anyone",
+    input: Unsubscribe,
+    verb: unsubscribe,
+  }),
+];

@@ -1,0 +1,57 @@
+import type { Config } from "../config";
+import type { Context } from "../core/context";
+import { accessDenied, badRequest } from "../core/errors";
+import { describeError } from "../core/log";
+import { cleanEmail } from "../users/create";
+import { envelopeOf, siteOf } from "./envelope";
+import { say } from "./letter";
+import { type DialogueLine, isMailOn, sendByRelay } from "./relay";
+
+/** How sending a mail to try the relay went. */
+export interface TestMailResult {
+  isSent: boolean;
+  /** What the relay said at the end, or what went wrong. */
+  outcome: string;
+  milliseconds: number;
+  dialogue: DialogueLine[];
+}
+
+/**
+ * Sends a mail to an address at once, to see whether the relay takes it, for the operator. Not being sent is an answer, too.
+ * Refuses an address that is none, and a server that has no relay (BAD_REQUEST).
+ */
+export async function testMail(ctx: Context, address: string): Promise<TestMailResult> {
+  const { app, realm } = ctx;
+  if (ctx.actor.kind !== "operator") throw accessDenied("Only the operator of the server can try the mail server.");
+  if (!isMailOn(app.config)) {
+    throw badRequest("No mail server is configured: name one as smtp_relay_host. Until then, no mail is sent.");
+  }
+  const email = cleanEmail(address);
+  const letter = [say(`This is a test: the server of ${realm.name} (${siteOf(ctx)}) can send mail.`)];
+  const envelope = envelopeOf(ctx, ctx.now, {
+    to: { email },
+    subject: `Test of ${realm.name}`,
+    letter,
+    about: "a test",
+  });
+  const dialogue: DialogueLine[] = [];
+  const start = app.clock.nowMilliseconds();
+  const done = (isSent: boolean, outcome: string): TestMailResult => {
+    const milliseconds = app.clock.nowMilliseconds() - start;
+    return { isSent, outcome, milliseconds, dialogue };
+  };
+  try {
+    const outcome = await sendByRelay(app.config, envelope, new AbortController().signal, (line) =>
+      dialogue.push(line),
+    );
+    return done(true, outcome);
+  } catch (error) {
+    return done(false, `${describeError(error)["error"]}${hintOf(app.config, error)}`);
+  }
+}
+
+/** What to try where the relay does not offer the encryption that it is asked for. */
+function hintOf({ smtpRelaySecurity }: Config, error: unknown): string {
+  const isRefused = smtpRelaySecurity === "starttls" && error instanceof Error && error.message.includes("STARTTLS");
+  return isRefused ? ". Without STARTTLS it may want smtp_relay_security = tls, or none." : "";
+}

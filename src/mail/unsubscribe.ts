@@ -1,0 +1,96 @@
+import { and, eq } from "drizzle-orm";
+import { Page } from "../core/answer";
+import type { Context, UserRow } from "../core/context";
+import { html, htmlPage } from "../core/html";
+import { type Input, record, text, word } from "../core/params";
+import { isSameHash } from "../core/secrets";
+import { write } from "../core/write";
+import { changeOwnSettingsIn } from "../settings/change";
+import { endChannelMailsIn } from "../subscriptions/properties";
+import { findUser } from "../users/queries";
+import { type MailPlace, siteOf } from "./envelope";
+
+/** Kinds of mail that somebody may do without, with all settings by which they get them. */
+const kinds = {
+  login: { settings: ["enable_login_emails"], words: "word of new sign-ins" },
+  missed: {
+    settings: [
+      "enable_offline_email_notifications",
+      "enable_followed_topic_email_notifications",
+      "enable_stream_email_notifications",
+    ],
+    words: "mails about what you have missed",
+  },
+  digest: { settings: ["enable_digest_emails"], words: "weekly digests" },
+} as const;
+
+export type MailKind = keyof typeof kinds;
+
+type Whose = Pick<UserRow, "id" | "realmId">;
+
+/** Good for ever, for this person and kind alone: mails are kept, and to get no more of them is all that it does. */
+const tokenOf = ({ app }: Pick<MailPlace, "app">, { id, realmId }: Whose, kind: MailKind) =>
+  app.secrets.hash("unsubscribe", `${realmId}:${id}:${kind}`);
+
+/** The address that ends a kind of mail for somebody, without signing in. */
+export const unsubscribing = (place: MailPlace, user: Whose, kind: MailKind) => ({
+  label: "Unsubscribe",
+  url: `${siteOf(place)}/unsubscribe/${kind}/${user.id}/${tokenOf(place, user, kind)}`,
+});
+
+export const Unsubscribe = record({ kind: word("login", "missed", "digest"), userId: text(), token: text() });
+
+/** Asks whether to get no more of a kind of mail. It changes nothing: programs open links, too. */
+export async function showUnsubscribe(ctx: Context, input: Input<typeof Unsubscribe>): Promise<Page> {
+  const { name } = ctx.realm;
+  if (!(await findWhose(ctx, input))) return refused();
+  const { words } = kinds[input.kind];
+  return new Page(
+    htmlPage(
+      `Mail of ${name}`,
+      html`<h1>${name}</h1><p>Do you want no more ${words}?</p>
+<form method="post"><button>Unsubscribe</button></form>`,
+    ),
+  );
+}
+
+/**
+ * Ends a kind of mail for the person whose link it is, whether or not they are signed in: also what mail programs post by
+ * themselves (RFC 8058). The link stays good. All of that kind ends, also what
+ * they wanted of single topics and channels. Events: user_settings update and subscription update, to the user. A link that
+ * was not copied in full is refused (404).
+ */
+export async function unsubscribe(ctx: Context, input: Input<typeof Unsubscribe>): Promise<Page> {
+  const user = await findWhose(ctx, input);
+  if (!user) return refused();
+  const { settings, words } = kinds[input.kind];
+  await write(ctx, async (tx) => {
+    const { users } = tx.t;
+    const isIt = and(eq(users.realmId, user.realmId), eq(users.id, user.id));
+    const [current] = await tx.db.select().from(users).where(isIt);
+    if (!current?.isActive) return;
+    await changeOwnSettingsIn(tx, current, new Map(settings.map((setting) => [setting, false])));
+    if (input.kind === "missed") await endChannelMailsIn(tx, current);
+  });
+  return new Page(
+    htmlPage(
+      `Mail of ${ctx.realm.name}`,
+      html`<h1>Done</h1><p>You get no more ${words} of ${ctx.realm.name}. In your settings you can change that again.</p>`,
+    ),
+  );
+}
+
+async function findWhose(ctx: Context, { kind, userId, token }: Input<typeof Unsubscribe>) {
+  if (!ctx.realm.isActive || !/^\d{1,15}$/.test(userId)) return undefined;
+  const user = await findUser(ctx.reader, ctx.realm.id, Number(userId));
+  return user && isSameHash(tokenOf(ctx, user, kind), token) ? user : undefined;
+}
+
+const refused = () =>
+  new Page(
+    htmlPage(
+      "Mail",
+      html`<h1>This link does not work</h1><p>It was not copied in full. You can say in your settings which mail you want.</p>`,
+    ),
+    404,
+  );

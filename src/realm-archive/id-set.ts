@@ -1,0 +1,20 @@
+const idsPerBlock = 8_192;
+
+/** Many whole numbers, mostly near each other, in an eighth of a byte each: all messages of an organization fit the memory. */
+export class IdSet {
+  private readonly blocks = new Map<number, Uint8Array>();
+
+  add(id: number): void {
+    const at = Math.floor(id / idsPerBlock);
+    const block = this.blocks.get(at) ?? new Uint8Array(idsPerBlock / 8);
+    this.blocks.set(at, block);
+    const bit = id % idsPerBlock;
+    block[bit >> 3] = (block[bit >> 3] ?? 0) | (1 << (bit & 7));
+  }
+
+  has(id: number): boolean {
+    const bit = id % idsPerBlock;
+    const byte = this.blocks.get(Math.floor(id / idsPerBlock))?.[bit >> 3] ?? 0;
+    return (byte & (1 << (bit & 7))) !== 0;
+  }
+}

@@ -1,0 +1,43 @@
+import type { FileContent } from "../files/store";
+import { pixelsMax } from "../pictures/decode";
+import { isAnimatedGif } from "../realm-emoji/image";
+
+/** What is known of a picture without unpacking it. */
+export interface ImageFacts {
+  /** In pixels. */
+  width: number;
+  height: number;
+  isAnimated: boolean;
+}
+
+/** The formats that thumbnails are made of. */
+const formats = new Set(["png", "jpeg", "webp", "gif"]);
+/** As much of a file is looked at: its head stands there, also behind what cameras write first. */
+const headBytes = 524_288;
+/** A larger file is not taken into memory. */
+const pictureBytesMax = 33_554_432;
+const pictureName = /\.(?:gif|jpe?g|png|webp)$/i;
+
+/**
+ * What the head of a file says of the picture that it is; undefined where its name or its head is that of no picture, or of one
+ * that nobody here unpacks.
+ */
+export async function findImageFacts(name: string, content: FileContent | undefined): Promise<ImageFacts | undefined> {
+  if (!content || !pictureName.test(name) || content.size > pictureBytesMax) return undefined;
+  const head = new Uint8Array(await content.slice(0, Math.min(headBytes, content.size)).arrayBuffer());
+  const { width, height, format } = await new Bun.Image(head, { maxPixels: Number.MAX_SAFE_INTEGER })
+    .metadata()
+    .catch(() => ({ width: 0, height: 0, format: "" }));
+  if (!formats.has(format) || width < 1 || height < 1 || width * height > pixelsMax) return undefined;
+  return { width, height, isAnimated: moves(format, Buffer.from(head.buffer)) };
+}
+
+/** Whether a picture has several frames, as far as its head tells. */
+function moves(format: string, head: Buffer): boolean {
+  if (format === "webp") return head.subarray(12, 16).toString("latin1") === "VP8X" && (head[20] ?? 0) % 4 >= 2;
+  if (format === "png") {
+    const control = head.indexOf("acTL");
+    return control >= 0 && control < head.indexOf("IDAT");
+  }
+  return format === "gif" && (head.includes("NETSCAPE2.0") || isAnimatedGif(head));
+}

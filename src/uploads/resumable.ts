@@ -1,0 +1,191 @@
+import { and, count, eq, gt, isNull, lte, sql } from "drizzle-orm";
+import type { Reader } from "../../db/reader";
+import type { Schema } from "../../db/schema";
+import type { App, Context, Person } from "../core/context";
+import { ApiError, badRequest, uploadQuotaReached } from "../core/errors";
+import { describeError } from "../core/log";
+import { makeToken } from "../core/secrets";
+import { onlyRow, write } from "../core/write";
+import { draftSecondsMax, makeFileKey } from "../files/store";
+import { noteStrayIn } from "../files/stray";
+import { renewContext } from "../users/renew-context";
+import { attachIn, quotaBytes, requireSize } from "./attach";
+import { addressName, shownName } from "./file-name";
+import { findImageFacts } from "./image-facts";
+import { uploadSpaceUsed } from "./queries";
+import { type Uploaded, uploadedAs } from "./service";
+
+/*
+ * An upload in several requests: a row, and what has arrived in the file store under the key that the row names. Whatever
+ * ends a process, the next request goes on from what the store has.
+ */
+
+/** How long somebody may take for an upload. */
+export const resumableSeconds = draftSecondsMax;
+/** So many unfinished ones may somebody have. */
+const unfinishedMax = 100;
+const metadataLengthMax = 4_096;
+const perTidy = 100;
+
+export type ResumableRow = Schema["resumableUploads"]["$inferSelect"];
+
+export interface NewResumable {
+  id: string;
+  sizeBytes: number;
+  metadata: Readonly<Record<string, string | null>>;
+}
+
+/**
+ * Begins an upload that may come in several requests, for a day. Refuses one that is too large (413), one for which the
+ * organization has no room beside all that is on its way (REALM_UPLOAD_QUOTA), and too many unfinished ones (BAD_REQUEST).
+ */
+export async function beginResumable(ctx: Context<Person>, { id, sizeBytes, metadata }: NewResumable): Promise<void> {
+  const { app, realm, actor } = ctx;
+  requireSize(app.config, sizeBytes);
+  const text = JSON.stringify(metadata);
+  if (text.length > metadataLengthMax) throw badRequest("Upload-Metadata is too long.");
+  const name = shownName(metadata["filename"] ?? metadata["name"] ?? "");
+  const fileKey = makeFileKey(realm.id, makeToken());
+  await write(ctx, async (tx) => {
+    await renewContext(tx, ctx);
+    const { resumableUploads: r } = tx.t;
+    const [unfinished] = await tx.db
+      .select({ count: count() })
+      .from(r)
+      .where(and(eq(r.realmId, realm.id), eq(r.ownerId, actor.user.id), isNull(r.attachmentId)));
+    if ((unfinished?.count ?? 0) >= unfinishedMax) {
+      throw badRequest(`You have ${unfinishedMax} unfinished uploads. Finish some of them, or wait for a day.`);
+    }
+    await requireRoom(tx, app, realm.id, sizeBytes);
+    const file = { fileKey, name, metadata: text, sizeBytes, createdAt: tx.now };
+    await tx.db.insert(r).values({ realmId: realm.id, id, ownerId: actor.user.id, ...file });
+  });
+}
+
+/** What is on its way counts as if it had arrived. */
+async function requireRoom(tx: Reader, app: App, realmId: number, sizeBytes: number) {
+  const quota = quotaBytes(app.config);
+  if (quota === undefined) return;
+  const { resumableUploads: r } = tx.t;
+  const [coming] = await tx.db
+    .select({ bytes: sql`coalesce(sum(${r.sizeBytes}), 0)`.mapWith(Number) })
+    .from(r)
+    .where(and(eq(r.realmId, realmId), isNull(r.attachmentId)));
+  const used = await uploadSpaceUsed(tx, realmId);
+  if (used + (coming?.bytes ?? 0) + sizeBytes > quota) throw uploadQuotaReached();
+}
+
+/** An upload of the actor's that has not expired; one of somebody else is like none. */
+export async function findResumable(
+  { reader, realm, actor, now }: Context<Person>,
+  id: string,
+): Promise<ResumableRow | undefined> {
+  const { resumableUploads: r } = reader.t;
+  const isTheirs = and(eq(r.realmId, realm.id), eq(r.id, id), eq(r.ownerId, actor.user.id));
+  const [row] = await reader.db
+    .select()
+    .from(r)
+    .where(and(isTheirs, gt(r.createdAt, now - resumableSeconds)));
+  return row;
+}
+
+/** How much of an upload has arrived, by what the store has. */
+export async function countArrived({ files }: App, { fileKey, sizeBytes, attachmentId }: ResumableRow) {
+  if (attachmentId !== null || (await files.find(fileKey))) return sizeBytes;
+  const draft = await files.resume(fileKey);
+  const arrived = draft.sizeBytes;
+  await draft.rest();
+  // An empty draft stays: another node may be at work on it, or have kept the file in this moment.
+  return arrived === 0 && (await files.find(fileKey)) ? sizeBytes : arrived;
+}
+
+/** Takes the next bytes of an upload, from `offset` on; what has come is stored, however the bytes end. Answers how much there is. */
+export async function takeNext(
+  { files }: App,
+  { fileKey }: ResumableRow,
+  offset: number,
+  chunks: AsyncIterable<Uint8Array>,
+): Promise<number | undefined> {
+  const draft = await files.resume(fileKey);
+  try {
+    if (draft.sizeBytes !== offset) return undefined;
+    for await (const chunk of chunks) await draft.write(chunk);
+  } finally {
+    await draft.rest();
+  }
+  return draft.sizeBytes;
+}
+
+/**
+ * Makes a file of an upload of which all has arrived, once however often it is asked to. Event: attachment add, to the
+ * uploader. Refuses as `attachIn` does.
+ */
+export async function finishResumable(ctx: Context<Person>, row: ResumableRow): Promise<Uploaded> {
+  const { app, realm } = ctx;
+  const { fileKey: key, name, sizeBytes } = row;
+  const pathId = `${key}/${addressName(name)}`;
+  if (row.attachmentId === null) {
+    await keepArrived(app, row);
+    const image = await findImageFacts(name, await app.files.find(key));
+    await write(ctx, async (tx) => {
+      const now = await renewContext(tx, ctx);
+      const { resumableUploads: r } = tx.t;
+      const isIt = and(eq(r.realmId, realm.id), eq(r.id, row.id));
+      const [waiting] = await tx.db.select().from(r).where(isIt);
+      if (!waiting) throw badRequest("The upload has expired. Begin it again.");
+      if (waiting.attachmentId !== null) return;
+      const { id: attachmentId } = await attachIn(tx, now, { key, pathId, name, sizeBytes, image });
+      onlyRow(await tx.db.update(r).set({ attachmentId }).where(isIt).returning({ id: r.id }));
+    });
+  }
+  return uploadedAs(pathId, name);
+}
+
+async function keepArrived({ files }: App, { fileKey, sizeBytes }: ResumableRow) {
+  if (await files.find(fileKey)) return;
+  const draft = await files.resume(fileKey);
+  try {
+    if (draft.sizeBytes !== sizeBytes) throw new ApiError("BAD_REQUEST", "The upload is not complete.", 409);
+    await draft.keep();
+  } catch (error) {
+    // Another node may have kept it in this moment.
+    await draft.rest();
+    if (!(await files.find(fileKey))) throw error;
+  }
+}
+
+/** Gives an unfinished upload up, with what has arrived of it. A finished one stays the file that it has become. */
+export async function abandonResumable(ctx: Context<Person>, row: ResumableRow): Promise<void> {
+  await forget(ctx, row);
+}
+
+/** The note of the file goes with the row: whatever comes in between, it is removed. */
+async function forget(scope: { app: App; realm: { id: number }; now: number }, { id, fileKey }: ResumableRow) {
+  const { app, realm } = scope;
+  const isUnfinished = await write(scope, async (tx) => {
+    const { resumableUploads: r } = tx.t;
+    const [gone] = await tx.db
+      .delete(r)
+      .where(and(eq(r.realmId, realm.id), eq(r.id, id)))
+      .returning();
+    if (gone?.attachmentId !== null) return false;
+    await noteStrayIn(tx, realm.id, [fileKey], tx.now);
+    return true;
+  });
+  if (!isUnfinished) return;
+  await app.files
+    .discard(fileKey)
+    .catch((error: unknown) => app.log.warn("file_not_removed", { key: fileKey, ...describeError(error) }));
+}
+
+/** Forgets uploads that have expired, some at a time. */
+export async function tidyResumable(app: App): Promise<void> {
+  const { resumableUploads: r } = app.engine.schema;
+  const now = app.clock.now();
+  const rows = await app.engine.reader.db
+    .select()
+    .from(r)
+    .where(lte(r.createdAt, now - resumableSeconds))
+    .limit(perTidy);
+  for (const row of rows) await forget({ app, realm: { id: row.realmId }, now }, row);
+}

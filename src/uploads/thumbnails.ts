@@ -1,0 +1,79 @@
+import { and, eq } from "drizzle-orm";
+import { FileAnswer } from "../core/answer";
+import type { App, Context, Person } from "../core/context";
+import { describeError } from "../core/log";
+import type { Input } from "../core/params";
+import { write } from "../core/write";
+import { storeBytes } from "../files/store";
+import { claimStrayIn, noteStray } from "../files/stray";
+import { readerOf } from "../messages/queries";
+import { makeThumbnailPicture } from "../pictures/decode";
+import { findReadableAttachment } from "./queries";
+import { answerFile, filePolicy, type GetFile, noSuchFile } from "./read";
+import { findThumbnailFormat, type ThumbnailFormat, thumbnailKey } from "./thumbnail-formats";
+import { type AttachmentRow, keyOf } from "./wire";
+
+/**
+ * A picture in one of the forms of `thumbnailFormats`, for whoever may read the file; the address is that of the file with
+ * the form's name behind it. Made when it is asked for first. One that moves is answered as it is where it is to move.
+ * Refuses as `getFile` does, also what is no picture and forms that there are not (404). Source: `api/routes.tsv`.
+ */
+export async function getThumbnail(
+  ctx: Context<Person>,
+  { realmIdStr, filename }: Input<typeof GetFile>,
+): Promise<FileAnswer> {
+  const cut = filename.lastIndexOf("/");
+  const format = findThumbnailFormat(filename.slice(cut + 1));
+  const row = await findReadableAttachment(ctx.reader, readerOf(ctx), `${realmIdStr}/${filename.slice(0, cut)}`);
+  if (!row || !format || row.imageWidth === null) throw noSuchFile();
+  if (format.animated && row.isAnimated) return answerFile(ctx.app, row);
+  const content = await findThumbnail(ctx, row, format);
+  return new FileAnswer(content, {
+    "content-type": "image/webp",
+    "content-security-policy": filePolicy,
+    "cache-control": "private, no-cache",
+    etag: `"${thumbnailKey(row.pathId, format).split("/")[1]}"`,
+    "last-modified": new Date(row.createdAt * 1_000).toUTCString(),
+  });
+}
+
+/** Those that are being made, by their keys: whoever else asks for one waits for it. */
+const underWay = new WeakMap<App, Map<string, Promise<Blob>>>();
+
+async function findThumbnail(ctx: Context, row: AttachmentRow, format: ThumbnailFormat) {
+  const { app } = ctx;
+  const key = thumbnailKey(row.pathId, format);
+  const stored = await app.files.find(key);
+  if (stored) return stored;
+  const making = underWay.get(app) ?? new Map<string, Promise<Blob>>();
+  underWay.set(app, making);
+  const made = making.get(key) ?? makeThumbnail(ctx, row, format, key).finally(() => making.delete(key));
+  making.set(key, made);
+  return made;
+}
+
+async function makeThumbnail(ctx: Context, row: AttachmentRow, format: ThumbnailFormat, key: string): Promise<Blob> {
+  const { app } = ctx;
+  const original = await app.files.find(keyOf(row.pathId));
+  if (!original) throw noSuchFile();
+  const load = async () => new Uint8Array(await original.arrayBuffer());
+  const webp = await makeThumbnailPicture(load, format.max_width, format.max_height);
+  // It can be made again: who asks gets it, stored or not.
+  await storeThumbnail(ctx, row, key, webp).catch((error: unknown) =>
+    app.log.warn("thumbnail_not_stored", { key, ...describeError(error) }),
+  );
+  return new Blob([webp]);
+}
+
+/** It stays as long as the file that it was made of is there. */
+async function storeThumbnail(ctx: Context, { id }: AttachmentRow, key: string, webp: Uint8Array) {
+  const { app, realm } = ctx;
+  await noteStray(ctx, [key]);
+  await storeBytes(app.files, key, webp);
+  await write(ctx, async (tx) => {
+    const { attachments: a } = tx.t;
+    const isIt = and(eq(a.realmId, realm.id), eq(a.id, id));
+    const [still] = await tx.db.select({ id: a.id }).from(a).where(isIt);
+    if (still) await claimStrayIn(tx, realm.id, [key]);
+  });
+}

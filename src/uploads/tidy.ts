@@ -1,0 +1,85 @@
+import { and, asc, eq, gt, isNull, lt, sql } from "drizzle-orm";
+import type { Reader } from "../../db/reader";
+import type { App } from "../core/context";
+import { describeError } from "../core/log";
+import { write } from "../core/write";
+import { removalsSettled, tidyStray } from "../files/stray";
+import { tidyResumable } from "./resumable";
+import { releaseRowIn } from "./service";
+import type { AttachmentRow } from "./wire";
+
+const secondsPerDay = 86_400;
+/** Nothing hurries: what was missed is found the next time. */
+const tidySeconds = 3_600;
+const perPage = 200;
+
+const lastTidied = new WeakMap<App, number>();
+
+/** Removes, some at a time, what nobody needs any more: uploads that were not finished, and files that no message links to. */
+export async function tidyUploads(app: App): Promise<void> {
+  await tidyResumable(app);
+  await tidyStray(app);
+  // A store that does not answer has been told of in the log; what else is to be tidied does not wait for it.
+  await app.files.tidy().catch((error: unknown) => app.log.warn("drafts_not_tidied", describeError(error)));
+  const now = app.clock.now();
+  if (now < (lastTidied.get(app) ?? 0) + tidySeconds) return;
+  lastTidied.set(app, now);
+  await tidyUnlinked(app);
+}
+
+/**
+ * Removes files that no message has linked to for as many days as the operator says, unless their owner still means to send
+ * them. Event: attachment remove, to the owner of each.
+ */
+export async function tidyUnlinked(app: App): Promise<void> {
+  const { unlinkedUploadDays: days } = app.config;
+  if (days === undefined) return;
+  const now = app.clock.now();
+  const before = now - days * secondsPerDay;
+  for (let after = 0; ; ) {
+    const rows = await listUnlinked(app.engine.reader, before, after);
+    for (const row of rows) {
+      await write({ app, realm: { id: row.realmId }, now }, async (tx) => {
+        const { attachments: a } = tx.t;
+        const [still] = await listUnlinked(tx, before, row.id - 1, row);
+        if (!still || (await isToBeSent(tx, row))) return;
+        await tx.db.delete(a).where(and(eq(a.realmId, row.realmId), eq(a.id, row.id)));
+        await releaseRowIn(tx, app, still);
+      });
+    }
+    await removalsSettled();
+    const last = rows.at(-1);
+    if (!last || rows.length < perPage) return;
+    after = last.id;
+  }
+}
+
+function listUnlinked(
+  { db, t }: Reader,
+  before: number,
+  after: number,
+  only?: AttachmentRow,
+): Promise<AttachmentRow[]> {
+  const { attachments: a, attachmentMessages: links } = t;
+  const isIt = only && and(eq(a.realmId, only.realmId), eq(a.id, only.id));
+  return db
+    .select({ file: a })
+    .from(a)
+    .leftJoin(links, and(eq(links.realmId, a.realmId), eq(links.attachmentId, a.id)))
+    .where(
+      and(isNull(links.messageId), gt(a.id, after), lt(sql`coalesce(${a.unlinkedAt}, ${a.createdAt})`, before), isIt),
+    )
+    .orderBy(asc(a.id))
+    .limit(perPage)
+    .then((rows) => rows.map(({ file }) => file));
+}
+
+/** Whether the owner's drafts, snippets or scheduled messages name a file. */
+async function isToBeSent({ db, t }: Reader, { realmId, ownerId, pathId }: AttachmentRow): Promise<boolean> {
+  for (const table of [t.drafts, t.savedSnippets, t.scheduledMessages]) {
+    const isTheirs = and(eq(table.realmId, realmId), eq(table.userId, ownerId));
+    const rows = await db.select({ content: table.content }).from(table).where(isTheirs);
+    if (rows.some(({ content }) => content.includes(pathId) || content.includes(encodeURI(pathId)))) return true;
+  }
+  return false;
+}

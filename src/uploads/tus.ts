@@ -1,0 +1,163 @@
+import type { Readable } from "node:stream";
+import { DataStore, ERRORS, MemoryLocker, Server, Upload } from "@tus/server";
+import { RawAnswer } from "../core/answer";
+import { isoTime } from "../core/clock";
+import type { App, Context, Person } from "../core/context";
+import { ApiError } from "../core/errors";
+import { makeToken } from "../core/secrets";
+import type { Connection } from "../http/endpoint";
+import { bytesPerMib } from "./attach";
+import {
+  abandonResumable,
+  beginResumable,
+  countArrived,
+  findResumable,
+  finishResumable,
+  type ResumableRow,
+  resumableSeconds,
+  takeNext,
+} from "./resumable";
+
+/*
+ * The tus protocol (https://tus.io/protocols/resumable-upload, 1.0.0) over the uploads of `resumable.ts`: what its server
+ * knows of headers and offsets, and nothing of its storage.
+ */
+
+const path = "/api/v1/tus";
+/** How long a request that hangs keeps the next one for the same upload waiting. */
+const releaseMilliseconds = 300;
+const asked = ["content-type", "content-length", "tus-resumable"];
+const askedOfUpload = ["upload-length", "upload-defer-length", "upload-metadata", "upload-offset", "upload-concat"];
+const answered = ["location", "upload-offset", "upload-length", "upload-metadata", "tus-resumable", "cache-control"];
+
+const lockers = new WeakMap<App, MemoryLocker>();
+
+/** One request at a time works on an upload; of another node, each byte has its place. */
+function lockerOf(app: App): MemoryLocker {
+  const locker = lockers.get(app) ?? new MemoryLocker();
+  lockers.set(app, locker);
+  return locker;
+}
+
+/** One request of the protocol, for the uploads of the actor. */
+class ActorsUploads extends DataStore {
+  constructor(private readonly ctx: Context<Person>) {
+    super();
+    this.extensions = ["creation", "creation-with-upload", "termination"];
+  }
+
+  override async create(upload: Upload): Promise<Upload> {
+    const { id, size = 0, metadata = {} } = upload;
+    await beginResumable(this.ctx, { id, sizeBytes: size, metadata });
+    return upload;
+  }
+
+  /** What has wholly arrived is made a file here too: nobody asks again whose client has gone by the offset alone. */
+  override async getUpload(id: string): Promise<Upload> {
+    const row = await this.load(id);
+    const offset = await countArrived(this.ctx.app, row);
+    if (offset === row.sizeBytes) await finishResumable(this.ctx, row);
+    const metadata: Record<string, string | null> = JSON.parse(row.metadata);
+    return new Upload({ id, size: row.sizeBytes, offset, metadata, creation_date: isoTime(row.createdAt) });
+  }
+
+  override async write(stream: Readable, id: string, offset: number): Promise<number> {
+    const row = await this.load(id);
+    if (offset === row.sizeBytes) return offset;
+    const arrived = await takeNext(this.ctx.app, row, offset, stream);
+    if (arrived === undefined) throw ERRORS.INVALID_OFFSET;
+    return arrived;
+  }
+
+  override async remove(id: string): Promise<void> {
+    await abandonResumable(this.ctx, await this.load(id));
+  }
+
+  async load(id: string): Promise<ResumableRow> {
+    const row = await findResumable(this.ctx, id);
+    if (!row) throw ERRORS.FILE_NOT_FOUND;
+    return row;
+  }
+}
+
+/** Answers a request for uploads in several parts, or for the one of that id. */
+export async function answerTus(ctx: Context<Person>, connection: Connection, id?: string): Promise<RawAnswer> {
+  const { app } = ctx;
+  const store = new ActorsUploads(ctx);
+  const failure: { error: unknown } = { error: undefined };
+  const server = new Server({
+    ...{ path, relativeLocation: true, datastore: store, locker: lockerOf(app), lockDrainTimeout: releaseMilliseconds },
+    maxSize: app.config.maxFileUploadSizeMib * bytesPerMib,
+    namingFunction: () => makeToken(),
+    async onUploadFinish({ method }, upload) {
+      const done = await finishResumable(ctx, await store.load(upload.id));
+      const body = JSON.stringify({ result: "success", msg: "", ...done });
+      // The answer that makes an upload names its address, which belongs to 201 alone.
+      return { body, ...(method === "POST" ? {} : { status_code: 200 }) };
+    },
+    onResponseError(_request, error) {
+      failure.error = error;
+      return undefined;
+    },
+  });
+  const response = await server.handleWeb(requestOf(connection, id));
+  const { error } = failure;
+  if (error instanceof Error && !("status_code" in error)) throw error;
+  return answerOf(response, await expiryOf(ctx, response, id));
+}
+
+function requestOf(connection: Connection, id: string | undefined): Request {
+  const headers = new Headers();
+  for (const name of [...asked, ...askedOfUpload]) {
+    const value = connection.header(name);
+    if (value !== null) headers.set(name, value);
+  }
+  const { method } = connection;
+  const url = `http://localhost${path}${id === undefined ? "" : `/${encodeURIComponent(id)}`}`;
+  const hasBody = method === "PATCH" || method === "POST";
+  return new Request(url, { method, headers, ...(hasBody ? { body: bodyOf(connection.chunks()) } : {}) });
+}
+
+/** A body that is broken off ends there: what has come of it counts. */
+function bodyOf(chunks: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array> {
+  const iterator = chunks[Symbol.asyncIterator]();
+  return new ReadableStream(
+    {
+      async pull(controller) {
+        const next = await iterator.next().catch((error: unknown) => {
+          if (error instanceof ApiError) return undefined;
+          throw error;
+        });
+        if (next === undefined || next.done) controller.close();
+        else controller.enqueue(next.value);
+      },
+      cancel: () => void iterator.return?.(),
+    },
+    { highWaterMark: 0 },
+  );
+}
+
+/** Until when an upload that was begun can be gone on with (RFC 9110, 5.6.7). */
+async function expiryOf(ctx: Context<Person>, { status, headers }: Response, id: string | undefined) {
+  if (status >= 300) return undefined;
+  const upload = id ?? headers.get("location")?.slice(path.length + 1);
+  const row = upload === undefined ? undefined : await findResumable(ctx, upload);
+  if (!row || row.attachmentId !== null) return undefined;
+  return new Date((row.createdAt + resumableSeconds) * 1_000).toUTCString();
+}
+
+async function answerOf(response: Response, expires: string | undefined): Promise<RawAnswer> {
+  const headers: Record<string, string> = {};
+  for (const name of answered) {
+    const value = response.headers.get(name);
+    if (value !== null) headers[name] = value;
+  }
+  if (expires !== undefined) headers["upload-expires"] = expires;
+  const { status } = response;
+  const text = (await response.text()).trim();
+  if (status < 400) return new RawAnswer(text === "" ? null : text, status, headers);
+  const code = status === 404 ? "NOT_FOUND" : status === 413 ? "REQUEST_TOO_LARGE" : "BAD_REQUEST";
+  const msg = status === 404 ? "There is no such upload. Begin it again." : text;
+  if (status === 412) headers["tus-version"] = "1.0.0";
+  return new RawAnswer(JSON.stringify({ result: "error", msg, code }), status, headers);
+}

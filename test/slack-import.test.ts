@@ -1,0 +1,251 @@
+import { afterAll, describe, expect, test } from "bun:test";
+import { existsSync, readdirSync } from "node:fs";
+import { open } from "node:fs/promises";
+import { join } from "node:path";
+import { eq } from "drizzle-orm";
+import type { RunningApp } from "../src/app";
+import { importFile } from "../src/import/import-file";
+import type { Skipped } from "../src/import/report";
+import { markdownOfSlack } from "../src/import/slack/text";
+import { ZipFile } from "../src/import/zip";
+import { backupFolder } from "./support/backups";
+import type { Client } from "./support/client";
+import { signInAll } from "./support/realm-view";
+import { writeSlackExport } from "./support/slack-export";
+import { makeWorld } from "./support/world";
+
+const { folder, remove } = backupFolder();
+afterAll(remove);
+
+let made = 0;
+const nextPath = () => join(folder, `${made++}.zip`);
+const host = "slack.example.org";
+
+const importSlack = (app: RunningApp, path: string, { isDry = false, tell = (_: Skipped): void => undefined } = {}) =>
+  importFile(app, path, { from: "slack", host, name: "Acme", isDry }, { progress: () => undefined, tell });
+
+type Message = Record<string, unknown>;
+
+async function readAll(person: Client | undefined, asSource = true): Promise<Message[]> {
+  const page = { anchor: "oldest", num_before: 0, num_after: 1000, narrow: [], apply_markdown: !asSource };
+  return (await person?.get("/messages", page))?.body.messages;
+}
+
+async function imported(more: Record<string, unknown> = {}) {
+  const world = await makeWorld();
+  const path = nextPath();
+  writeSlackExport(path, more);
+  const told: Skipped[] = [];
+  const report = await importSlack(world.app, path, { tell: (one) => void told.push(one) });
+  const people = await signInAll(world, host);
+  const person = (name: string) => people.get(`${name}@example.com`);
+  return { world, path, report, told, person };
+}
+
+describe("an export of Slack that was imported", () => {
+  test("has its people: roles, deactivated ones, bots, all of them yet to sign in", async () => {
+    const { world, person } = await imported();
+    const { members } = (await person("ann")?.get("/users"))?.body ?? {};
+    const known = (members as Message[])
+      .filter((one) => !one["is_system_bot"])
+      .map((one) => [one["full_name"], one["role"], one["is_active"], one["is_bot"], one["is_imported_stub"]])
+      .toSorted();
+    expect(known).toEqual([
+      ["Ann", 100, true, false, true],
+      ["Ann", 400, true, false, true],
+      ["Ben", 200, true, false, true],
+      ["Cid", 400, false, false, true],
+      ["Dot", 600, true, false, true],
+      ["Helper", 400, false, true, true],
+      ["deployer", 400, false, true, true],
+    ]);
+    await world.close();
+  });
+
+  test("has its channels, public, private and archived, with their people", async () => {
+    const { world, person } = await imported();
+    const { streams } = (await person("ann")?.get("/streams", { exclude_archived: false }))?.body ?? {};
+    const shown = (streams as Message[]).map((one) => [
+      one["name"],
+      one["invite_only"],
+      one["is_archived"],
+      one["description"],
+    ]);
+    expect(shown.toSorted()).toEqual([
+      ["cellar", true, false, "about cellar"],
+      ["general", false, false, "about general"],
+      ["old-stuff", false, true, "about old-stuff"],
+    ]);
+    const { subscriptions } = (await person("ben")?.get("/users/me/subscriptions"))?.body ?? {};
+    expect((subscriptions as Message[]).map(({ name }) => name).toSorted()).toEqual(["cellar", "general"]);
+    await world.close();
+  });
+
+  test("has its messages in order, in Markdown, threads as topics, with times and reactions", async () => {
+    const { world, person } = await imported();
+    const messages = (await readAll(person("ann"))).filter(({ type }) => type === "stream");
+    const ben = messages.find(({ sender_full_name }) => sender_full_name === "Ben")?.["sender_id"];
+    const file = messages.map(({ content }) => /\/user_uploads\/\S+?(?=\))/.exec(String(content))?.[0]).find(Boolean);
+    expect(messages.map((one) => [one["display_recipient"], one["subject"], one["timestamp"], one["content"]])).toEqual(
+      [
+        ["old-stuff", "imported from Slack", 1_546_340_400, "the oldest"],
+        [
+          ...["general", "imported from Slack", 1_600_081_200],
+          `**Hi** @**Ben|${ben}** & *all* in #**old-stuff**, ~~not~~ \`a *b* <c>\` [a link](https://example.com/?a=1&b=2)`,
+        ],
+        ["general", "2020-09-14 Slack thread 1", 1_600_081_202, "a question?"],
+        ["cellar", "imported from Slack", 1_600_081_202, "only for the cellar @**all**"],
+        ["general", "2020-09-14 Slack thread 1", 1_600_081_203, "an answer :smile: :wave:"],
+        ["general", "imported from Slack", 1_600_081_204, "```\nif (a < b) *x*\n```\nafter"],
+        ["general", "imported from Slack", 1_600_081_205, "deployed @**all**"],
+        ["general", "imported from Slack", 1_600_081_206, "[Build](https://ci.example.com/1)\npassed"],
+        [
+          ...["general", "imported from Slack", 1_600_081_207],
+          `see\n[Menu](${file})\n[Other](https://files.slack.com/F2/other.pdf)`,
+        ],
+        ["general", "imported from Slack", 1_600_081_208, "> quoted\n- one\n- two"],
+        ["general", "2020-09-14 Slack thread 1", 1_600_167_600, "the next day, still in the thread"],
+        ["general", "imported from Slack", 1_600_167_601, "/me dances"],
+      ],
+    );
+    const question = messages.find(({ content }) => content === "a question?");
+    expect(((question?.["reactions"] ?? []) as Message[]).map(({ emoji_name }) => emoji_name)).toEqual(["+1", "+1"]);
+    expect(messages.find(({ content }) => String(content).startsWith("an answer"))).toMatchObject({
+      last_edit_timestamp: 1_600_081_300,
+    });
+    expect(messages.every(({ flags }) => (flags as string[]).includes("read"))).toBe(true);
+    const html = (await readAll(person("ann"), false)).map(({ content }) => String(content));
+    expect(html.some((one) => one.includes(`data-user-id="${ben}">@Ben</span>`))).toBe(true);
+    expect(html.some((one) => one.includes('class="stream"'))).toBe(true);
+    const response = await person("dot")?.open(String(file));
+    expect([response?.status, await response?.text()]).toEqual([200, "leek soup"]);
+    await world.close();
+  });
+
+  test("shows private channels and direct messages to those who were in them", async () => {
+    const { world, person } = await imported();
+    const texts = async (name: string) =>
+      (await readAll(person(name)))
+        .map(({ content }) => String(content))
+        .filter((text) => /us$|self|cellar/.test(text));
+    expect(await texts("ann")).toEqual(["only for the cellar @**all**", "three of us", "two of us", "note to self"]);
+    expect(await texts("ben")).toEqual(["only for the cellar @**all**", "three of us", "two of us"]);
+    expect(await texts("dot")).toEqual(["three of us"]);
+    await world.close();
+  });
+
+  test("H12: lacks what is malformed and nothing else, and the report says of each why", async () => {
+    const { world, report, told } = await imported();
+    expect(report.skipped).toEqual({
+      "folders: belong to no channel or conversation that is known": 1,
+      'files: This is no whole ZIP archive: "general/2020-09-16.json" is no JSON.': 1,
+      "messages: are no messages but channel_join": 1,
+      "messages: have no sender who is known": 1,
+      "messages: have no time": 1,
+      "reactions: have an emoji that is not known": 1,
+      "files: are gone": 1,
+    });
+    expect(told.find(({ why }) => why === "have no time")?.which).toBe("general never");
+    await world.close();
+  });
+
+  test("adds nothing when it is repeated, nothing when it is only tried", async () => {
+    const { world, path } = await imported();
+    const { messages, realms } = world.app.engine.schema;
+    const count = async () => (await world.app.engine.reader.db.select().from(messages)).length;
+    const before = await count();
+    expect(await importSlack(world.app, path)).toMatchObject({ wasThere: true });
+    expect(await importSlack(world.app, path, { isDry: true })).toMatchObject({ wasThere: true });
+    expect(await count()).toBe(before);
+    const other = nextPath();
+    writeSlackExport(other, { "old-stuff/2019-01-02.json": [] });
+    const dry = await importFile(
+      world.app,
+      other,
+      { from: "slack", host: "dry.example.org", name: undefined, isDry: true },
+      { progress: () => undefined },
+    );
+    expect(dry).toMatchObject({ realm: undefined, rows: { messages: 15, users: 9 } });
+    const { db } = world.app.engine.reader;
+    expect(await db.select().from(realms).where(eq(realms.host, "dry.example.org"))).toEqual([]);
+    expect(readdirSync(world.place.dataFolder).filter((name) => name.startsWith("importing-"))).toEqual([]);
+    await world.close();
+  });
+
+  test("somebody who signs in first counts as having joined then", async () => {
+    const { world, person } = await imported();
+    const me = async () => (await person("ben")?.get("/users/me"))?.body;
+    expect(await me()).toMatchObject({ is_imported_stub: true, date_joined: "2020-09-13T12:26:40Z" });
+    const { users } = world.app.engine.schema;
+    const passwordHash = await Bun.password.hash("correct horse", {
+      algorithm: "argon2id",
+      memoryCost: 4096,
+      timeCost: 2,
+    });
+    await world.app.engine.write(
+      3,
+      async ({ db }) => void (await db.update(users).set({ passwordHash }).where(eq(users.email, "ben@example.com"))),
+      () => undefined,
+    );
+    const body = new URLSearchParams({ username: "ben@example.com", password: "correct horse" });
+    const signedIn = await fetch(`${world.site}/api/v1/fetch_api_key`, { method: "POST", headers: { host }, body });
+    expect(signedIn.status).toBe(200);
+    expect(await me()).toMatchObject({ is_imported_stub: false, date_joined: "2026-01-01T00:00:00Z" });
+    await world.close();
+  });
+});
+
+describe("an archive that was made to do harm", () => {
+  test("G8, G9: names in it are no paths", async () => {
+    const evil = { id: "F9", name: "../../../../escaped", title: "x", url_private: "https://files.slack.com/x" };
+    const { world } = await imported({
+      "../../escaped.json": [],
+      "/tmp/escaped": "x",
+      "__uploads/F9/../../../../escaped": "escaped",
+      "old-stuff/2019-01-03.json": [{ type: "message", user: "U1", ts: "1546513200.000100", text: "x", files: [evil] }],
+    });
+    expect([existsSync("/tmp/escaped"), existsSync(join(world.place.dataFolder, "escaped"))]).toEqual([false, false]);
+    expect(existsSync(join(folder, "escaped"))).toBe(false);
+    await world.close();
+  });
+
+  test("H9: is bounded in what it unpacks to, and in how many entries it has", async () => {
+    const world = await makeWorld();
+    const path = nextPath();
+    writeSlackExport(path, { "general/2021-01-01.json": `["${"a".repeat(40_000_000)}"]` });
+    const file = await open(path, "r");
+    const limits = { entriesMax: 1_000, bytesMax: 10_000_000, entryBytesMax: 1_000_000 };
+    const zip = await ZipFile.open(file, limits);
+    await expect(zip.json("general/2021-01-01.json")).rejects.toThrow("more than any export");
+    await expect(ZipFile.open(file, { ...limits, entriesMax: 3 })).rejects.toThrow("more than any export");
+    let bytes = 0;
+    const take = async () => {
+      for await (const chunk of zip.chunks("general/2021-01-01.json")) bytes += chunk.byteLength;
+    };
+    await expect(take()).rejects.toThrow("more than any export");
+    expect(bytes).toBeLessThan(15_000_000);
+    await file.close();
+    await world.close();
+  });
+
+  test("is refused where it is none", async () => {
+    const world = await makeWorld();
+    const path = nextPath();
+    await Bun.write(path, "PK, but no archive");
+    await expect(importSlack(world.app, path)).rejects.toThrow("no whole ZIP archive");
+    await world.close();
+  });
+});
+
+describe("the markup of Slack", () => {
+  const names = { person: () => undefined, channel: () => undefined, emoji: (name: string) => name };
+  test.each([
+    ["*a*b", "*a*b"],
+    ["(*a*) _b c_ ~d~.", "(**a**) *b c* ~~d~~."],
+    ["snake_case_name and 2*3*4", "snake_case_name and 2*3*4"],
+    ["<mailto:a@b.c|a@b.c> <https://x.y>", "a@b.c https://x.y"],
+    ["<!date^1^{date}|yesterday> <!subteam^S1|@cooks>", "yesterday @cooks"],
+    ["<@U404|gone> <#C404|lost> <#C405>", "@gone #**lost** #private-channel"],
+    ["&amp;lt; &lt;b&gt;", "&lt; <b>"],
+  ])("%s", (text, markdown) => expect(markdownOfSlack(text, names)).toBe(markdown));
+});

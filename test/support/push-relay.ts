@@ -1,0 +1,188 @@
+import sodium from "libsodium-wrappers";
+import type { Person } from "./world";
+
+await sodium.ready;
+
+/** What a device of a mobile client says of itself to the relay, which alone can read it. */
+interface Registration {
+  token: string;
+  token_kind: "fcm" | "apns";
+  timestamp: number;
+}
+
+interface PushRequest {
+  token_id: string;
+  fcm_priority?: string;
+  http_headers?: Record<string, unknown>;
+  payload: { push_key_id: number; encrypted_data: string; aps?: unknown };
+}
+
+/** How the relay is: well, without an entry for this server, or broken. */
+type Health = "well" | "strange" | "broken";
+
+/** The service that takes notifications to mobile devices, on loopback: as the protocol describes it, with libsodium's boxes. */
+export class PushRelay {
+  health: Health = "well";
+  /** What a registration is refused with. */
+  refusal: { status: number; code: string } | undefined;
+  /** The tokens of devices by what their servers call them. */
+  readonly tokens = new Map<string, Registration>();
+  /** What has arrived at each device, by its token. */
+  readonly arrived = new Map<string, PushRequest[]>();
+  requests = 0;
+  /** What it waits for before it takes anything, once it has read it. */
+  hold: Promise<void> | undefined;
+  private readonly keys = sodium.crypto_box_keypair();
+  private server = this.listen(0);
+  private readonly port = Number(this.server.port);
+
+  constructor(private readonly credentials = "kitchen:secret of the kitchen") {}
+
+  private listen(port: number) {
+    return Bun.serve({ hostname: "127.0.0.1", port, fetch: (request) => this.answer(request) });
+  }
+
+  get flags(): Record<string, string> {
+    const [id = "", key = ""] = this.credentials.split(":");
+    return { push_relay_url: `http://127.0.0.1:${this.port}`, push_relay_id: id, push_relay_key: key };
+  }
+
+  get publicKey(): string {
+    return sodium.to_base64(this.keys.publicKey, sodium.base64_variants.ORIGINAL);
+  }
+
+  /** Nobody listens any more. */
+  async stop() {
+    await this.server.stop(true);
+  }
+
+  restart() {
+    this.server = this.listen(this.port);
+  }
+
+  private async answer(request: Request): Promise<Response> {
+    this.requests++;
+    await this.hold;
+    const path = new URL(request.url).pathname;
+    if (this.health === "broken") return new Response("out of order", { status: 500 });
+    const expected = `Basic ${Buffer.from(this.credentials).toString("base64")}`;
+    if (this.health === "strange" || request.headers.get("authorization") !== expected) {
+      return Response.json({ result: "error", code: "INVALID_ZULIP_SERVER", msg: "Not registered" }, { status: 401 });
+    }
+    if (path === "/api/v1/remotes/push/e2ee/register") return this.register(new URLSearchParams(await request.text()));
+    if (path === "/api/v1/remotes/push/e2ee/notify") return this.notify(await request.json());
+    return new Response("", { status: 404 });
+  }
+
+  private register(form: URLSearchParams): Response {
+    const refused = (code: string) => Response.json({ result: "error", code, msg: "no" }, { status: 400 });
+    if (this.refusal) return refused(this.refusal.code);
+    if (form.get("bouncer_public_key") !== this.publicKey) return refused("INVALID_BOUNCER_PUBLIC_KEY");
+    try {
+      const sealed = Buffer.from(form.get("encrypted_push_registration") ?? "", "base64");
+      const opened = sodium.crypto_box_seal_open(sealed, this.keys.publicKey, this.keys.privateKey);
+      this.tokens.set(form.get("token_id") ?? "", JSON.parse(Buffer.from(opened).toString()));
+    } catch {
+      return refused("BAD_REQUEST");
+    }
+    return Response.json({ result: "success", msg: "" });
+  }
+
+  private notify({ push_requests: requests }: { push_requests: PushRequest[] }): Response {
+    const gone = requests.filter(({ token_id }) => !this.tokens.has(token_id)).map(({ token_id }) => token_id);
+    for (const request of requests) {
+      const device = this.tokens.get(request.token_id);
+      if (device) this.arrived.set(device.token, [...(this.arrived.get(device.token) ?? []), request]);
+    }
+    return Response.json({ result: "success", msg: "", delete_token_ids: gone });
+  }
+}
+
+let count = 0;
+
+/** A mobile client on a device of somebody's: it has a key of its own, and opens what arrives with libsodium. */
+export class MobileDevice {
+  deviceId = 0;
+  pushKeyId = ++count;
+  private key = sodium.crypto_secretbox_keygen();
+  tokenNumber = ++count;
+
+  constructor(
+    readonly person: Person,
+    readonly relay: PushRelay,
+    readonly tokenKind: "fcm" | "apns" = "fcm",
+  ) {}
+
+  get token() {
+    return `token ${this.tokenNumber}`;
+  }
+
+  /** What the server calls the token: eight bytes that follow from it. */
+  get tokenId() {
+    return Buffer.from(sodium.crypto_generichash(16, this.token, null).subarray(0, 8)).toString("base64");
+  }
+
+  get pushKey() {
+    return Buffer.concat([Buffer.from([0x31]), this.key]).toString("base64");
+  }
+
+  keyParameters = () => ({ push_key: this.pushKey, push_key_id: this.pushKeyId });
+
+  tokenParameters() {
+    const registration = { token: this.token, token_kind: this.tokenKind, timestamp: Math.floor(Date.now() / 1000) };
+    const publicKey = sodium.from_base64(this.relay.publicKey, sodium.base64_variants.ORIGINAL);
+    const sealed = sodium.crypto_box_seal(JSON.stringify(registration), publicKey);
+    return {
+      token_kind: this.tokenKind,
+      token_id: this.tokenId,
+      bouncer_public_key: this.relay.publicKey,
+      encrypted_push_registration: Buffer.from(sealed).toString("base64"),
+    };
+  }
+
+  async signUp(): Promise<this> {
+    const { status, body } = await this.person.post("/register_client_device");
+    if (status !== 200) throw new Error(`the device was refused: ${JSON.stringify(body)}`);
+    this.deviceId = body.device_id;
+    return this;
+  }
+
+  register = (parameters: Record<string, unknown> = { ...this.keyParameters(), ...this.tokenParameters() }) =>
+    this.person.post("/mobile_push/register", { device_id: this.deviceId, ...parameters });
+
+  renewKey() {
+    this.key = sodium.crypto_secretbox_keygen();
+    this.pushKeyId = ++count;
+  }
+
+  /** What has arrived, opened with the device's key, as it came. */
+  received() {
+    return (this.relay.arrived.get(this.token) ?? []).map(({ payload, ...how }) => {
+      const bytes = Buffer.from(payload.encrypted_data, "base64");
+      const nonceBytes = sodium.crypto_secretbox_NONCEBYTES;
+      const opened = sodium.crypto_secretbox_open_easy(
+        bytes.subarray(nonceBytes),
+        bytes.subarray(0, nonceBytes),
+        this.key,
+      );
+      return { ...how, push_key_id: payload.push_key_id, data: JSON.parse(Buffer.from(opened).toString()) };
+    });
+  }
+
+  /** What it was told, and nothing of how. */
+  told = () => this.received().map(({ data }) => data);
+}
+
+/** A device that the relay knows. */
+export async function registeredDevice(
+  pass: (seconds: number) => Promise<void>,
+  person: Person,
+  relay: PushRelay,
+  kind: "fcm" | "apns" = "fcm",
+): Promise<MobileDevice> {
+  const device = await new MobileDevice(person, relay, kind).signUp();
+  const { status, body } = await device.register();
+  if (status !== 200) throw new Error(`push was refused: ${JSON.stringify(body)}`);
+  await pass(0);
+  return device;
+}

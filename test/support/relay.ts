@@ -1,0 +1,136 @@
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readFileSync } from "node:fs";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import PostalMime, { type Email } from "postal-mime";
+import { SMTPServer, type SMTPServerOptions } from "smtp-server";
+
+/** A mail that the relay took. */
+export interface Received {
+  from: string;
+  to: string[];
+  /** Who had signed in, and whether the connection was encrypted. */
+  user: string | undefined;
+  isEncrypted: boolean;
+  raw: string;
+  mail: Email;
+}
+
+/** A mail server on this machine, which takes what chatd sends. */
+export interface Relay {
+  port: number;
+  /** The flags that make a world send through it. */
+  flags: Record<string, string>;
+  received: Received[];
+  /** The Message-IDs of all that was sent to it, taken or not. */
+  offered: string[];
+  /** How often somebody has connected. */
+  connections(): number;
+  /** What it says to the next mails, in turn, once it has them: a code with words, or nothing to take them. */
+  answers: ({ code: number; text: string } | undefined)[];
+  /** Refuses an address from now on. */
+  refuse(address: string, code?: number): void;
+  /** Refuses all mail of whoever sends, before it is told whom it is to. */
+  refuseSender(): void;
+  /** Says nothing more to whoever sends, until it is closed: neither to an address nor, `afterText`, to a text. */
+  hang(when?: "address" | "afterText"): void;
+  /** Takes so long to take the next text. */
+  beSlow(milliseconds: number): void;
+  close(): Promise<void>;
+}
+
+const refusal = (responseCode: number, text: string) => Object.assign(new Error(text), { responseCode });
+
+/** How it is disposed to those who send. */
+interface Mood {
+  refused: Map<string, number>;
+  isSenderRefused: boolean;
+  hangsAt: "address" | "afterText" | undefined;
+  slowness: number;
+}
+
+type Taking = Pick<Relay, "received" | "offered" | "answers">;
+
+/** Takes a text, or does not. */
+function taking({ received, offered, answers }: Taking, mood: Mood): SMTPServerOptions["onData"] {
+  return (stream, session, callback) => {
+    const chunks: Buffer[] = [];
+    stream.on("data", (chunk: Buffer) => chunks.push(chunk));
+    stream.on("end", async () => {
+      if (mood.hangsAt) return;
+      const raw = Buffer.concat(chunks).toString();
+      offered.push(/^Message-ID: (.*)\r$/im.exec(raw)?.[1] ?? "");
+      await Bun.sleep(mood.slowness);
+      mood.slowness = 0;
+      const answer = answers.shift();
+      if (answer) return callback(refusal(answer.code, answer.text));
+      const { mailFrom, rcptTo } = session.envelope;
+      received.push({
+        from: mailFrom === false ? "" : mailFrom.address,
+        to: rcptTo.map(({ address }) => address),
+        ...{ user: session.user, isEncrypted: session.secure, raw, mail: await PostalMime.parse(raw) },
+      });
+      callback(null, `queued as ${received.length}`);
+    });
+  };
+}
+
+/** Starts one; `options` are those of smtp-server, `at` is its port. */
+export async function startRelay(options: SMTPServerOptions = {}, at = 0): Promise<Relay> {
+  const taken: Taking = { received: [], offered: [], answers: [] };
+  const mood: Mood = { refused: new Map(), isSenderRefused: false, hangsAt: undefined, slowness: 0 };
+  let connections = 0;
+  const server = new SMTPServer({
+    authOptional: true,
+    ...(options.key ? {} : { disabledCommands: ["STARTTLS"] }),
+    onConnect(_session, callback) {
+      connections += 1;
+      callback();
+    },
+    onMailFrom: (_address, _session, callback) =>
+      callback(mood.isSenderRefused ? refusal(530, "5.7.0 sign in first") : null),
+    onRcptTo({ address }, _session, callback) {
+      if (mood.hangsAt === "address") return;
+      const code = mood.refused.get(address);
+      callback(code === undefined ? null : refusal(code, "no such user `@**all**` here"));
+    },
+    onData: taking(taken, mood),
+    ...options,
+  });
+  await new Promise<void>((resolve) => server.listen(at, "127.0.0.1", resolve));
+  server.on("error", () => undefined);
+  const { port } = server.server.address() as AddressInfo;
+  return {
+    port,
+    flags: {
+      ...{ smtp_relay_host: "127.0.0.1", smtp_relay_port: String(port), smtp_relay_security: "none" },
+      ...{ url: "https://chat.example.com", mail_from: "chat@example.com" },
+    },
+    ...taken,
+    connections: () => connections,
+    refuse: (address, code = 550) => void mood.refused.set(address, code),
+    refuseSender: () => void Object.assign(mood, { isSenderRefused: true }),
+    hang: (hangsAt = "address") => void Object.assign(mood, { hangsAt }),
+    beSlow: (slowness) => void Object.assign(mood, { slowness }),
+    close: () => new Promise<void>((resolve) => server.close(() => resolve())),
+  };
+}
+
+/** A certificate for 127.0.0.1 made for this test, with its key; `file` is what vouches for it. */
+export function makeCertificate(): { key: Buffer; cert: Buffer; file: string } {
+  const folder = mkdtempSync(join(tmpdir(), "chatd-relay-"));
+  const [key, file] = [join(folder, "key.pem"), join(folder, "cert.pem")];
+  execFileSync("openssl", [
+    ...["req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2"],
+    ...["-keyout", key, "-out", file, "-subj", "/CN=relay", "-addext", "subjectAltName=IP:127.0.0.1"],
+  ]);
+  return { key: readFileSync(key), cert: readFileSync(file), file };
+}
+
+/** The first link in a mail's plain text that begins like that. */
+export function linkIn({ mail }: Received, path: string): string {
+  const found = (mail.text ?? "").split(/\s/).find((word) => word.includes(path));
+  if (found === undefined) throw new Error(`no link to ${path} in: ${mail.text}`);
+  return found;
+}

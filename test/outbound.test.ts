@@ -285,8 +285,9 @@ describe("an answer", () => {
 
 test("of what is refused nobody hears: the deadline covers the look-up", async () => {
   world = await makeWorld();
-  const outcome = request("http://slow.example.com/", { resolve: () => new Promise(() => undefined) });
-  await Bun.sleep(0);
+  const asked = Promise.withResolvers<void>();
+  const outcome = request("http://slow.example.com/", { resolve: () => new Promise(() => asked.resolve()) });
+  await asked.promise;
   world.clock.advance(10);
   expect((await outcome).is).toBe("timedOut");
 });
@@ -295,8 +296,7 @@ test("turns go round in the order of the line, and a wait has an end", async () 
   const clock = makeFakeClock();
   const turns = makeTurns(clock, 1);
   const first = await turns.take(1, 1000);
-  const second = turns.take(1, 1000);
-  const third = turns.take(1, 5000);
+  const [second, third] = [turns.take(1, 1000), turns.take(1, 5000)];
   const other = await turns.take(2, 1000);
   expect(other).toBeDefined();
   clock.advance(2);

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { filesOf, formOf, headersOf, open, send, statusOf, storedFiles, storedRows, upload } from "./support/files";
 import { staticPng } from "./support/pictures";
+import { until } from "./support/polls";
 import { type S3Server, startS3Server } from "./support/s3-server";
 import { bytesOf, tusUpload, uploadWhole } from "./support/tus";
 import { makeWorld, type World } from "./support/world";
@@ -73,7 +74,7 @@ describe("with files in an S3 store", () => {
       return Number((await fetch(uploadUrl, { method: "HEAD", headers })).headers.get("upload-offset"));
     };
     // The first node may still be at work on what came before it heard of the end.
-    while ((await offset()) === 0);
+    await until(async () => (await offset()) > 0);
     const again = tusUpload(alice.at(node), content, { uploadUrl });
     again.upload.start();
     const { url } = await again.done;

@@ -6,6 +6,7 @@ import { deactivateUser } from "../src/users/deactivate";
 import { setPassword } from "../src/users/update";
 import { Browser } from "./support/browser";
 import { filesOf, headersOf, open, statusOf, storedFiles, storedRows } from "./support/files";
+import { until } from "./support/polls";
 import { bytesOf, tusUpload, uploadWhole } from "./support/tus";
 import { verify } from "./support/verify";
 import { makeWorld, type Person, type World, worldHost } from "./support/world";
@@ -120,8 +121,8 @@ describe("a resumable upload", () => {
     const headers = { ...headersOf(alice), ...bytesType, "tus-resumable": "1.0.0", "upload-offset": "0" };
     const sending = fetch(url, { method: "PATCH", headers, body, signal: breakOff.signal }).catch(() => undefined);
     const drafted = () => storedFiles(world).some((path) => path.startsWith("drafts/"));
-    while (!drafted() || Bun.file(`${world.place.dataFolder}/files/${storedFiles(world)[0]}`).size < mib + 5)
-      await Bun.sleep(1);
+    const draft = () => Bun.file(`${world.place.dataFolder}/files/${storedFiles(world)[0]}`);
+    await until(() => drafted() && draft().size >= mib + 5);
     breakOff.abort();
     await sending;
     const head = await ask(alice, url, "HEAD");
@@ -279,7 +280,7 @@ describe("of a resumable upload is refused", () => {
     const headers = { ...headersOf(alice), ...bytesType, "tus-resumable": "1.0.0", "upload-offset": "0" };
     const sending = fetch(url, { method: "PATCH", headers, body: body.readable });
     await writer.write(Buffer.from("hel"));
-    while (!storedFiles(world).some((path) => path.startsWith("drafts/"))) await Bun.sleep(1);
+    await until(() => storedFiles(world).some((path) => path.startsWith("drafts/")));
     if (who === "person") await deactivateUser(operator, alice.id);
     else await deactivateRealm(operator, {});
     await writer.write(Buffer.from("lo"));

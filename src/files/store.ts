@@ -15,7 +15,7 @@ export interface FileDraft {
   readonly sizeBytes: number;
   /** Takes the next bytes, which are only lent; settled when there is room for more. */
   write(chunk: Uint8Array): Promise<void>;
-  /** Leaves it for now: what was written is stored for good, and `resume` goes on with it. */
+  /** Lets go of it unfinished: what was written is stored for good, and `resume` goes on with it. */
   rest(): Promise<void>;
   /** Puts what was written under its key, stored for good: after that it is found. */
   keep(): Promise<void>;

@@ -2,7 +2,7 @@ import { and, eq, gt, inArray, isNotNull, lte, sql } from "drizzle-orm";
 import { type Reader, statement } from "../../db/reader";
 import { participantsOf } from "../messages/queries";
 import { subscribersByChannel } from "../subscriptions/queries";
-import { visibility } from "../user-topics/queries";
+import { selectFollowers } from "../user-topics/queries";
 
 /** The first message, of those looked at, that somebody may want to be written to about, and when it was sent. */
 export interface Concern {
@@ -37,20 +37,6 @@ const selectMentioned = statement((db, { messageFlags: f }) =>
         gt(f.messageId, sql.placeholder("after")),
         lte(f.messageId, sql.placeholder("upTo")),
         inArray(f.flag, ["mentioned", "topic_wildcard_mentioned"]),
-      ),
-    ),
-);
-
-const selectFollowers = statement((db, { userTopics: u }) =>
-  db
-    .select({ userId: u.userId })
-    .from(u)
-    .where(
-      and(
-        eq(u.realmId, sql.placeholder("realmId")),
-        eq(u.channelId, sql.placeholder("channelId")),
-        eq(u.topicKey, sql.placeholder("topicKey")),
-        eq(u.visibilityPolicy, visibility.followed),
       ),
     ),
 );

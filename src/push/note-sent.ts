@@ -2,7 +2,7 @@ import { and, eq, isNotNull, isNull, sql } from "drizzle-orm";
 import { isAmongIds, type Reader, statement } from "../../db/reader";
 import type { Tx, UserRow } from "../core/context";
 import { inChunks } from "../subscriptions/queries";
-import { visibility } from "../user-topics/queries";
+import { selectFollowers } from "../user-topics/queries";
 import { considerPush, type Trigger } from "./jobs";
 import { pushHolders, streamPushHolders } from "./queries";
 
@@ -28,20 +28,6 @@ const inChannel = (t: Reader["t"]) =>
     eq(t.subscriptions.channelId, sql.placeholder("channelId")),
     eq(t.subscriptions.isActive, true),
   );
-
-const selectFollowers = statement((db, { userTopics: u }) =>
-  db
-    .select({ userId: u.userId })
-    .from(u)
-    .where(
-      and(
-        eq(u.realmId, sql.placeholder("realmId")),
-        eq(u.channelId, sql.placeholder("channelId")),
-        eq(u.topicKey, sql.placeholder("topicKey")),
-        eq(u.visibilityPolicy, visibility.followed),
-      ),
-    ),
-);
 
 /** Those who want to be told of everything in a channel, whatever they want of the others: few. */
 const selectWanting = statement((db, t) =>

@@ -32,6 +32,21 @@ export async function findPolicy(
   return row?.policy ?? visibility.inherit;
 }
 
+/** Those who follow a topic; `topicKey` is its name in lower case. */
+export const selectFollowers = statement((db, { userTopics: u }) =>
+  db
+    .select({ userId: u.userId })
+    .from(u)
+    .where(
+      and(
+        eq(u.realmId, sql.placeholder("realmId")),
+        eq(u.channelId, sql.placeholder("channelId")),
+        eq(u.topicKey, sql.placeholder("topicKey")),
+        eq(u.visibilityPolicy, visibility.followed),
+      ),
+    ),
+);
+
 const selectAll = statement((db, { userTopics }) =>
   db
     .select()

@@ -52,8 +52,27 @@ export function limitHeaders(standing: Standing | undefined): Record<string, str
   };
 }
 
+/** From this many bytes on, Bun 1.4 sends a body that is given after the turn of its request with a packet for each header. */
+const longBytes = 15_360;
+
+/** A stream that ends at once, and is buffered whole, goes out in one packet with its length: a third of the time. */
+function bodyOf(text: string): string | ReadableStream {
+  if (text.length * 3 < longBytes) return text;
+  const bytes = Buffer.byteLength(text);
+  if (bytes < longBytes) return text;
+  // The types of the DOM do not know this kind of source, which is Bun's.
+  const source: object = {
+    type: "direct",
+    pull(controller: ReadableStreamDirectController) {
+      controller.write(text);
+      controller.end();
+    },
+  };
+  return new ReadableStream(source, { highWaterMark: bytes + 1 });
+}
+
 export function jsonResponse(body: string, status: number, requestId: string, standing?: Standing): Response {
-  const response = new Response(body, { status, headers: jsonHeaders });
+  const response = new Response(bodyOf(body), { status, headers: jsonHeaders });
   response.headers.set("x-request-id", requestId);
   for (const [name, value] of Object.entries(limitHeaders(standing) ?? {})) response.headers.set(name, value);
   return response;

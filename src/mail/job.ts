@@ -23,7 +23,7 @@ const WaitingMail = Type.Object({
 /** So long a mail that tells of messages may wait for the relay: they may have been read, changed or deleted since. */
 const freshSeconds = 600;
 
-/** A relay that could not be reached, or signed in to, is left alone for so long: each try takes one of the places of all background work. */
+/** A relay that could not be reached, or signed in to, is left alone for so long: each try takes one of the places of all work outside. */
 const restSeconds = 15;
 const restingUntil = new WeakMap<App, number>();
 

@@ -4,6 +4,7 @@ import { type ArchiveWriter, type Sink, writeArchive } from "../backup/archive";
 import { placeOf } from "../backup/place";
 import type { Progress } from "../backup/progress";
 import type { Config } from "../config";
+import { turn } from "../core/turn";
 import { version } from "../core/version";
 import { type FileStore, makeFileKey } from "../files/store";
 import { filesOf, tablesWithFiles } from "./files";
@@ -108,7 +109,7 @@ const readerOf = (source: RowSource, realmId: number): ReadTable =>
     for await (const rows of source.read(table, realmId)) {
       for (const row of rows) yield Object.fromEntries(table.columns.map((column, at) => [column, row[at] ?? null]));
       // Others are served between two batches.
-      await new Promise<void>((resolve) => setImmediate(resolve));
+      await turn();
     }
   };
 

@@ -1,4 +1,5 @@
 import type { Context, Person } from "../../core/context";
+import { turn } from "../../core/turn";
 import { holdsOf } from "../../search/document";
 import { catchUp, readIndexed } from "../../search/indexing";
 import { listPeriods } from "../../subscriptions/queries";
@@ -94,12 +95,6 @@ async function findByIndexAlone(ctx: Context<Person>, { alone }: NarrowQuery, lo
 /** Whether it is quicker to read the messages themselves than to ask the index for them. */
 const isReadItself = ({ way, within }: NarrowQuery) =>
   way === "indexed" && within !== undefined && within.length <= readMax;
-
-/**
- * Lets others have their turn. Who answers in the turn of the request sends all of a long answer at once: later Bun sends each
- * of its headers by itself (27 packets instead of one).
- */
-const turn = () => new Promise((resolve) => setImmediate(resolve));
 
 async function findLed(ctx: Context<Person>, query: NarrowQuery, look: Look): Promise<number[]> {
   const { count } = look;

@@ -1,18 +1,8 @@
 import { Database as SqliteFile } from "bun:sqlite";
-import {
-  closeSync,
-  existsSync,
-  fsyncSync,
-  linkSync,
-  openSync,
-  readdirSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from "node:fs";
+import { existsSync, linkSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { insertVersion, type Migration, type WholeSchema } from "./migrate";
+import { syncToDisk } from "./sync-to-disk";
 
 /** What is in a new file. */
 export interface NewFile {
@@ -91,15 +81,5 @@ function fill(path: string, { migrations, whole, facts, now }: NewFile) {
     file.run("PRAGMA journal_mode = WAL");
   } finally {
     file.close();
-  }
-}
-
-/** A file's content, or the names in a folder. */
-function syncToDisk(path: string) {
-  const descriptor = openSync(path, "r");
-  try {
-    fsyncSync(descriptor);
-  } finally {
-    closeSync(descriptor);
   }
 }

@@ -1,5 +1,5 @@
 import { type SQLQueryBindings, Database as SqliteFile, type Statement } from "bun:sqlite";
-import { closeSync, existsSync, fsyncSync, mkdtempSync, openSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { type Migration, migrateSqlite, pending } from "./migrate";
 import {
@@ -11,6 +11,7 @@ import {
   type StoredTable,
   type StoredValue,
 } from "./stored-rows";
+import { syncToDisk } from "./sync-to-disk";
 
 const busyMilliseconds = 30_000;
 const rowsPerBatch = 500;
@@ -208,14 +209,5 @@ export function isSqliteInUse(path: string): boolean {
     return false;
   } finally {
     file.close();
-  }
-}
-
-function syncToDisk(path: string) {
-  const descriptor = openSync(path, "r");
-  try {
-    fsyncSync(descriptor);
-  } finally {
-    closeSync(descriptor);
   }
 }

@@ -14,8 +14,9 @@ import { type ArchiveWriter, type Sink, writeArchive } from "./archive";
 import { idsName, manifestName, secretName, writeManifest } from "./manifest";
 import { placeOf } from "./place";
 import type { Progress } from "./progress";
+import { partName } from "./row-lines";
 import { addFiles } from "./stored-files";
-import { encodeTable, partName } from "./table-parts";
+import { encodeTable } from "./table-parts";
 
 export interface BackupReport {
   schemaVersion: number;

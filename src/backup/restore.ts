@@ -20,9 +20,10 @@ import {
 import { numberingAfter } from "./numbering";
 import { placeOf } from "./place";
 import type { Progress } from "./progress";
+import { tableOfPart } from "./row-lines";
 import { beginReplacing, findOwn, finishReplacing, makeStage, replaceOwn, requireOneDisk } from "./stage";
 import { pathOfFile, writeNewFile } from "./stored-files";
-import { decodePart, tableOfPart } from "./table-parts";
+import { decodePart } from "./table-parts";
 
 export interface RestoreReport {
   manifest: Manifest;

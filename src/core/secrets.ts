@@ -1,15 +1,6 @@
-import {
-  closeSync,
-  existsSync,
-  fsyncSync,
-  linkSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  unlinkSync,
-  writeFileSync,
-} from "node:fs";
+import { existsSync, linkSync, mkdirSync, readFileSync, unlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { syncToDisk } from "../../db/sync-to-disk";
 
 const secretBytes = 32;
 const secretLengthMin = 32;
@@ -92,16 +83,6 @@ function createSecretFile(path: string) {
     if (!existsSync(path)) throw error;
   } finally {
     unlinkSync(draft);
-  }
-}
-
-/** A file's content, or the names in a folder. */
-function syncToDisk(path: string) {
-  const descriptor = openSync(path, "r");
-  try {
-    fsyncSync(descriptor);
-  } finally {
-    closeSync(descriptor);
   }
 }
 

@@ -6,11 +6,12 @@ import type { RowTarget, StoredValue } from "../../db/stored-rows";
 import { type ReachedEntry, readArchive } from "../backup/archive";
 import { BrokenBackupError } from "../backup/broken";
 import type { Progress } from "../backup/progress";
+import { tableOfPart } from "../backup/row-lines";
 import { writeNewFile } from "../backup/stored-files";
 import { assetPath } from "../core/assets";
 import { isFileName } from "./files";
 import { BrokenExportError, filesPrefix, type Manifest, manifestName, newerExport, parseManifest } from "./manifest";
-import { decodePart, tableOfPart } from "./part";
+import { decodePart } from "./part";
 import { exportedTables } from "./tables";
 
 const privateFolder = 0o700;

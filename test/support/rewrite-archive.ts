@@ -1,7 +1,8 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import type { StoredValue } from "../../db/stored-rows";
 import { readArchive, writeArchive } from "../../src/backup/archive";
-import { decodePart, PartWriter, tableOfPart } from "../../src/realm-archive/part";
+import { tableOfPart } from "../../src/backup/row-lines";
+import { decodePart, PartWriter } from "../../src/realm-archive/part";
 
 type Row = Record<string, StoredValue>;
 

@@ -2,18 +2,13 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { openApp, type RunningApp } from "../src/app";
 import { loadConfig } from "../src/config";
-import { systemClock } from "../src/core/clock";
 import type { Context } from "../src/core/context";
 import { badRequest } from "../src/core/errors";
-import { type LogLevel, makeLog } from "../src/core/log";
 import { operatorContext } from "../src/core/operator";
 import { loadOrganization } from "../src/organization/lookup";
 import { flagsOf } from "./flags";
 import type { CommonOptions, RealmOptions } from "./options";
-import { escapeJson, writeError } from "./output";
-
-/** The log on stderr, a line of JSON each. */
-export const makeStderrLog = (level: LogLevel) => makeLog(systemClock, level, (line) => writeError(escapeJson(line)));
+import { makeStderrLog } from "./stderr-log";
 
 /** Opens the data for one command, with a server beside it or without, and closes it afterwards. */
 export async function withApp<T>(options: CommonOptions, run: (app: RunningApp) => Promise<T>): Promise<T> {

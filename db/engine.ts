@@ -26,6 +26,11 @@ export interface Transaction extends Reader {
   /** The tables that the write has changed so far, where it takes more than the log's other entries to notice that. */
   readonly written: ReadonlySet<string>;
   /**
+   * On PostgreSQL: the id for the next new message, above all before it, so that nobody waits until its row is stored. All
+   * messages are stored with such ids.
+   */
+  readonly nextMessageId?: () => Promise<number>;
+  /**
    * Takes over a statement whose result the write does not wait for. It is done before the commit; where it fails, the
    * write has failed. On PostgreSQL the next write's statements then travel with it.
    */
@@ -51,12 +56,13 @@ export interface Engine {
   /**
    * Queues a write. Writes of a realm run one after the other; those that wait together share one commit, each in a
    * savepoint of its own: one that throws is undone alone. `run` may await nothing but the database. Resolves after the
-   * commit; `settled` is called between the commit and that.
+   * commit; `settled` is called between the commit and that. `newMessages`: how many it is likely to store.
    */
   write<T>(
     realmId: number,
     run: (tx: Transaction) => Promise<T>,
     settled: (value: T, commit: Committed) => void,
+    newMessages?: number,
   ): Promise<T>;
   /** Reads several things as of one moment. `run` may await nothing but the database. */
   snapshot<T>(run: (reader: Reader) => Promise<T>): Promise<T>;
@@ -72,6 +78,7 @@ export interface Engine {
 
 export interface WriteJob {
   realmId: number;
+  newMessages: number;
   run(tx: Transaction): Promise<unknown>;
   settled(value: unknown, commit: Committed): void;
   resolve(value: unknown): void;
@@ -86,10 +93,12 @@ export function makeJob<T>(
   realmId: number,
   run: (tx: Transaction) => Promise<T>,
   settled: (value: T, commit: Committed) => void,
+  newMessages = 0,
 ): { job: WriteJob; done: Promise<T> } {
   const { promise, resolve, reject } = Promise.withResolvers<T>();
   const job: WriteJob = {
     realmId,
+    newMessages,
     run,
     settled: (value, commit) => settled(value as T, commit),
     resolve: (value) => resolve(value as T),

@@ -37,8 +37,7 @@ export const createVersionTable =
   "CREATE TABLE IF NOT EXISTS chatd_schema (version bigint PRIMARY KEY, name text NOT NULL, applied_at bigint NOT NULL)";
 export const insertVersion = "INSERT INTO chatd_schema (version, name, applied_at) VALUES";
 
-const wholeName = "whole.sql";
-const wholeFileName = "whole.db.zst";
+const wholeName = /^whole-(\d+)\.db\.zst$/;
 const compressionLevel = 19;
 const stepName = /^\d{4}_.*\.sql$/;
 const breakpoint = "--> statement-breakpoint";
@@ -52,24 +51,25 @@ export function readMigrations(folder: string): Migration[] {
   });
 }
 
-/** Reads what `writeWholeSchema` has written to the folder of the steps. */
-export function readWholeSchema(folder: string): WholeSchema {
-  const [version] = readFileSync(join(folder, wholeName), "utf8").split(breakpoint, 1);
-  return { version: Number(version?.replace(/\D/g, "")), file: readFileSync(join(folder, wholeFileName)) };
+/** Reads what `writeWholeSchema` has written to the folder of the steps; undefined where there is nothing. */
+export function readWholeSchema(folder: string): WholeSchema | undefined {
+  const name = readdirSync(folder).find((one) => wholeName.test(one));
+  return name === undefined
+    ? undefined
+    : { version: Number(wholeName.exec(name)?.[1]), file: readFileSync(join(folder, name)) };
 }
 
-/** Takes the steps on a database in memory and writes the schema that they lead to beside them, to be read and to be used. */
+/** Takes the steps on a database in memory and writes what they lead to beside them, under the version in its name. */
 export function writeWholeSchema(folder: string): void {
   const migrations = readMigrations(folder);
   const file = new SqliteFile(":memory:");
   for (const sql of migrations.flatMap(({ statements }) => statements)) file.run(sql);
   const made = file.query(`SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL
     AND name NOT LIKE 'sqlite!_%' ESCAPE '!' AND name NOT IN (SELECT name FROM pragma_table_list WHERE type = 'shadow') ORDER BY rowid`);
-  const statements = made.values().map(([sql]) => `\n${sql}`);
+  const statements = made.values().map(([sql]) => `${sql}`);
   file.close();
-  writeFileSync(join(folder, wholeFileName), packedFile(statements));
-  const version = `-- version ${migrations.at(-1)?.version ?? 0}, written by make migrations\n`;
-  writeFileSync(join(folder, wholeName), `${[version, ...statements].join(breakpoint)}\n`);
+  for (const name of readdirSync(folder).filter((one) => wholeName.test(one))) rmSync(join(folder, name));
+  writeFileSync(join(folder, `whole-${migrations.at(-1)?.version ?? 0}.db.zst`), packedFile(statements));
 }
 
 function packedFile(statements: readonly string[]): Uint8Array {

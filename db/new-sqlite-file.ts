@@ -73,7 +73,7 @@ function fill(path: string, { migrations, whole, facts, now }: NewFile) {
   const file = new SqliteFile(path, { readwrite: true });
   try {
     file.run("PRAGMA synchronous = OFF");
-    file.run("PRAGMA journal_mode = OFF");
+    file.run("PRAGMA journal_mode = MEMORY");
     file.run("BEGIN");
     for (const { version, name } of migrations) file.run(`${insertVersion} (?, ?, ?)`, [version, name, now]);
     for (const fact of Object.entries(facts)) file.run("INSERT INTO server_facts (name, value) VALUES (?, ?)", fact);

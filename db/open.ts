@@ -9,6 +9,8 @@ export interface Place {
   /** `postgres://…`, or undefined for SQLite in `dataFolder`. */
   databaseUrl: string | undefined;
   dataFolder: string;
+  /** How many connections to PostgreSQL are opened at the most; undefined for the usual number. */
+  connectionsMax?: number;
   /** The folder that holds `sqlite/` and `postgres/`. */
   migrationsFolder: string;
 }
@@ -32,7 +34,7 @@ export async function openEngine(
   const { openPostgres } = await import("./postgres");
   const migrations = readMigrations(join(place.migrationsFolder, "postgres"));
   const migrated = await migratePostgres(place.databaseUrl, migrations, now).catch(tellOfDatabase);
-  return { engine: await openPostgres(place.databaseUrl, hooks), migrated };
+  return { engine: await openPostgres(place.databaseUrl, hooks, place.connectionsMax), migrated };
 }
 
 /** Says of an error of the connection what it is that cannot be reached. */
@@ -54,9 +56,8 @@ function openSqliteFile(
   const open = (migrated: Migrated) => ({ engine: openSqlite(path, hooks), migrated });
   if (!existsSync(path)) {
     const whole = readWholeSchema(folder);
-    const isMade =
-      whole.version === migrations.at(-1)?.version && makeSqliteFile(path, { migrations, whole, facts, now });
-    if (isMade) return open({ from: 0, to: whole.version });
+    const isOfNow = whole !== undefined && whole.version === migrations.at(-1)?.version;
+    if (isOfNow && makeSqliteFile(path, { migrations, whole, facts, now })) return open({ from: 0, to: whole.version });
   }
   return openMigrated(path, migrations, now, open);
 }

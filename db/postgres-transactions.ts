@@ -1,4 +1,4 @@
-import type { Sql } from "postgres";
+import type { PendingQuery, Row, Sql } from "postgres";
 import { type Connections, openConnections } from "./postgres-client";
 import type { Database } from "./reader";
 
@@ -12,9 +12,13 @@ export interface Lane {
   connectionsLost: number;
   /** The count when the transaction began; undefined outside one. */
   transactionOn: number | undefined;
+  /** The statements of the transaction that the client may still hold back, and some that it has sent. */
+  statements: Statement[];
   /** Whether a statement that may change something was sent since this was last set to false. */
   hasWritten: boolean;
 }
+
+type Statement = PendingQuery<Row[]>;
 
 /** A few lanes, lent out one by one: who finds none waits for the next that comes back, in order. */
 export interface Lanes {
@@ -53,12 +57,14 @@ export function openLanes(url: string, countMax: number): Lanes {
 function openLane(url: string, lanes: Lane[]): Lane {
   const lost = () => {
     lane.connectionsLost += 1;
+    for (const statement of lane.statements) if (isHeldBack(statement)) statement.cancel();
   };
   const wrap = (client: Sql) => watched(client, () => lane);
   const lane: Lane = {
     connections: openConnections(url, { max: 1, idle_timeout: idleSeconds }, { lost, wrap }),
     connectionsLost: 0,
     transactionOn: undefined,
+    statements: [],
     hasWritten: false,
   };
   lanes.push(lane);
@@ -67,7 +73,8 @@ function openLane(url: string, lanes: Lane[]): Lane {
 
 /**
  * The client reconnects by itself, and would run the rest of a broken transaction outside any. This one refuses
- * statements from the moment when the connection that the transaction began on is lost, and notes which may write.
+ * statements from the moment when the connection that the transaction began on is lost, and notes which may write. Those
+ * that were not sent by then are given up: the client would send them on the next connection.
  */
 function watched(client: Sql, lane: () => Lane): Sql {
   return new Proxy(client, {
@@ -78,10 +85,28 @@ function watched(client: Sql, lane: () => Lane): Sql {
         const current = lane();
         if (isBroken(current)) throw new Error("The database connection was lost.");
         if (!/^\s*select\b/i.test(args[0])) current.hasWritten = true;
-        return target.unsafe(...args);
+        return inTransaction(current, target.unsafe(...args));
       };
     },
   });
+}
+
+/** How often those that were sent are let go of, with what they have read. */
+const statementsPerTidying = 16;
+
+function inTransaction(lane: Lane, statement: Statement): Statement {
+  if (lane.statements.push(statement) % statementsPerTidying === 0)
+    lane.statements = lane.statements.filter(isHeldBack);
+  return statement;
+}
+
+/** postgres.js 3.4.9 notes in `state` on which connection it has sent a statement. */
+const isHeldBack = (statement: Statement) => (statement as unknown as { state: unknown }).state === null;
+
+/** What is sent on the lane from now on is one transaction. */
+function startTransaction(lane: Lane) {
+  lane.transactionOn = lane.connectionsLost;
+  lane.statements = [];
 }
 
 /** Whether the connection on which the lane's transaction began is gone. */
@@ -89,7 +114,8 @@ export const isBroken = ({ transactionOn, connectionsLost }: Lane) =>
   transactionOn !== undefined && transactionOn !== connectionsLost;
 
 /** Sends a statement without values, outside of what the lane's watch looks at. */
-export const execute = ({ connections: { client } }: Lane, sql: string) => client.unsafe(sql, [], { prepare: true });
+export const execute = (lane: Lane, sql: string) =>
+  inTransaction(lane, lane.connections.client.unsafe(sql, [], { prepare: true }));
 
 /** Ends what is left of a transaction that failed. */
 export async function rollBack(lane: Lane) {
@@ -103,6 +129,46 @@ export function held<T>(statement: Promise<T>): Promise<T> {
   return statement;
 }
 
+/** A transaction that has begun, as far as the database has answered. */
+export interface Begun {
+  /** The newest id of the realm's log when the realm's lock was taken, 0 for none. Fails where no transaction has begun. */
+  head: Promise<number>;
+  /** Ids for new messages, each above the ones before. */
+  nextMessageId(): Promise<number>;
+}
+
+/** Waits at the most this long for another node to finish its own write, here and for every other lock of the transaction. */
+const takeLock = "SELECT set_config('lock_timeout', '10s', true), pg_advisory_xact_lock($1::bigint)";
+const takeIds = "SELECT nextval('messages_id_seq') AS id FROM generate_series(1, $1::int)";
+const findHead = "SELECT max(id) AS head FROM event_log WHERE realm_id = $1";
+
+/**
+ * Begins a transaction, takes the realm's lock, and then looks where its log stands: statements that travel together, and with
+ * the first ones of whoever does not wait for them. `newMessages`: for so many messages ids are taken along.
+ */
+export function begin(lane: Lane, realmId: number, newMessages: number): Begun {
+  const { client } = lane.connections;
+  const run = (sql: string, value: number) => inTransaction(lane, client.unsafe(sql, [value], { prepare: true }));
+  const readIds = async (count: number) => (await run(takeIds, count)).map(({ id }) => Number(id));
+  startTransaction(lane);
+  const begun = execute(lane, "BEGIN ISOLATION LEVEL READ COMMITTED");
+  const answers = Promise.all([begun, run(takeLock, realmId), run(findHead, realmId)]);
+  const head = held(answers.then(([, , [row]]) => Number(row?.["head"] ?? 0)));
+  // A statement is sent when somebody first waits for it: these come after the lock.
+  let ids = held(newMessages > 0 ? readIds(newMessages) : Promise.resolve([]));
+  return {
+    head,
+    async nextMessageId() {
+      await head;
+      for (;;) {
+        const id = (await ids).shift();
+        if (id !== undefined) return id;
+        ids = held(readIds(1));
+      }
+    },
+  };
+}
+
 const beginSnapshot = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
 const attemptsMax = 3;
 
@@ -110,14 +176,15 @@ const attemptsMax = 3;
 export function readSnapshot<T>(lanes: Lanes, run: (db: Database) => Promise<T>): Promise<T> {
   return lanes.use(async (lane) => {
     for (let attempt = 1; ; attempt++) {
-      lane.transactionOn = lane.connectionsLost;
+      startTransaction(lane);
       try {
         // It travels with the first query.
         const begun = held(execute(lane, beginSnapshot).then(() => undefined));
         const value = await run(lane.connections.db);
         await begun;
-        await execute(lane, "COMMIT");
         if (isBroken(lane)) throw new Error("The database connection was lost.");
+        // Nothing depends on its answer, and whoever has the lane next speaks after it.
+        held(execute(lane, "COMMIT").then(() => undefined));
         lane.transactionOn = undefined;
         return value;
       } catch (error) {

@@ -1,5 +1,4 @@
 import {
-  type Committed,
   type Engine,
   type EngineHooks,
   makeJob,
@@ -10,6 +9,8 @@ import {
 } from "./engine";
 import { type Connections, openConnections } from "./postgres-client";
 import {
+  type Begun,
+  begin,
   execute,
   held,
   isBroken,
@@ -28,12 +29,13 @@ const attemptsMax = 5;
 const lookIntervalMilliseconds = 1_000;
 /**
  * How many connections a node opens at the most: to read, for what every request begins with, to read as of one moment, and
- * to write, each for a realm at a time.
+ * to write, each for a realm at a time; besides one that listens. Where they are to be fewer, there is at least one of each.
  */
-const readConnectionsMax = 8;
-const quickConnectionsMax = 2;
-const snapshotConnectionsMax = 4;
-const writeConnectionsMax = 8;
+const connectionsMax = { read: 8, quick: 2, snapshot: 4, write: 8 };
+export const connectionsMaxDefault = 23;
+
+const shareOf = (most: number) => (wanted: number) =>
+  Math.max(1, Math.floor((wanted * (most - 1)) / (connectionsMaxDefault - 1)));
 
 /** The writes of a realm that wait. */
 interface RealmQueue {
@@ -65,14 +67,19 @@ interface Noting {
 }
 
 /** Opens a migrated database. Every node of an installation opens the same one. */
-export async function openPostgres(url: string, hooks: EngineHooks): Promise<Engine> {
+export async function openPostgres(
+  url: string,
+  hooks: EngineHooks,
+  connections = connectionsMaxDefault,
+): Promise<Engine> {
+  const share = shareOf(connections);
   const listener = openConnections(url, { max: 1 });
   const store: PostgresStore = {
     ...{ url, hooks, nodeId: crypto.randomUUID(), schema: makeSchema("postgres"), version: 0 },
-    pool: openConnections(url, { max: readConnectionsMax }),
-    quick: openConnections(url, { max: quickConnectionsMax }),
-    snapshots: openLanes(url, snapshotConnectionsMax),
-    writers: openLanes(url, writeConnectionsMax),
+    pool: openConnections(url, { max: share(connectionsMax.read) }),
+    quick: openConnections(url, { max: share(connectionsMax.quick) }),
+    snapshots: openLanes(url, share(connectionsMax.snapshot)),
+    writers: openLanes(url, share(connectionsMax.write)),
     queues: new Map(),
     announcing: new Map(),
     noting: new WeakMap(),
@@ -91,8 +98,8 @@ export async function openPostgres(url: string, hooks: EngineHooks): Promise<Eng
     reader,
     quickReader: makeReader(store, store.quick, () => undefined),
     openReader: () => makeReader(store, store.pool, () => store.version),
-    write: (realmId, run, settled) => {
-      const { job, done } = makeJob(realmId, run, settled);
+    write: (realmId, run, settled, newMessages) => {
+      const { job, done } = makeJob(realmId, run, settled, newMessages);
       const queue = queueOf(store, realmId);
       queue.jobs.push(job);
       queue.running ??= runQueue(store, queue);
@@ -127,7 +134,7 @@ function snapshot<T>(store: PostgresStore, run: (reader: Reader) => Promise<T>):
   return readSnapshot(store.snapshots, (db) => {
     // It sees one moment, so that what it reads of the data's version holds to its end.
     const standpoint: Standpoint = { engine: store, version: () => 0, changeOf: () => undefined };
-    return run({ db, t: store.schema, dialect: "postgres", standpoint });
+    return run({ db, t: store.schema, dialect: "postgres", standpoint, moment: new Map() });
   });
 }
 
@@ -196,42 +203,53 @@ interface Group {
   progress: Progress;
 }
 
+/** Of statements in their order, what the first that fails says: those after it fail because of it. Waits for all. */
+async function firstFailure(statements: Promise<unknown>[]): Promise<unknown> {
+  const settled = await Promise.allSettled(statements);
+  return settled.find((one) => one.status === "rejected")?.reason;
+}
+
+const sumOf = (jobs: readonly WriteJob[]) => jobs.reduce((sum, { newMessages }) => sum + newMessages, 0);
+
 async function runTransaction(store: PostgresStore, group: Group) {
   const { realmId, lane, jobs, apart, progress } = group;
-  const commit = await begin(lane, realmId);
+  // Nobody waits for it yet: what the first writes ask for travels with it.
+  const begun = begin(lane, realmId, sumOf(jobs));
   const told = new Set<string>();
   const done: { job: WriteJob; value: unknown }[] = [];
   const underWay: Promise<unknown>[] = [];
   const refused: { job: WriteJob; error: unknown }[] = [];
+  if (apart) await begun.head;
   for (const job of jobs) {
     if (apart) await execute(lane, "SAVEPOINT job");
     lane.hasWritten = false;
     const deferred: Promise<unknown>[] = [];
     try {
-      const value = await job.run(openTransaction(store, group, commit, told, deferred));
+      const value = await job.run(openTransaction(store, group, begun, told, deferred));
       if (apart) await Promise.all(deferred);
       else underWay.push(...deferred);
       done.push({ job, value });
-    } catch (error) {
-      await Promise.allSettled(deferred);
+    } catch (thrown) {
+      await begun.head;
+      const error = (await firstFailure([...underWay, ...deferred])) ?? thrown;
       if (isRetryable(error) || isBroken(lane)) throw error;
       const leavesNothing = !lane.hasWritten && !isFromDatabase(error);
-      if (!apart && !leavesNothing) {
-        await Promise.allSettled(underWay);
-        throw new Refused("", { cause: error });
-      }
+      if (!apart && !leavesNothing) throw new Refused("", { cause: error });
       if (apart) await execute(lane, "ROLLBACK TO SAVEPOINT job");
       refused.push({ job, error });
     }
     if (apart) await execute(lane, "RELEASE SAVEPOINT job");
   }
+  const commit = { realmId, logHeadBefore: await begun.head };
   if (isBroken(lane)) throw new Error("The database connection was lost.");
   progress.isCommitting = true;
   // The COMMIT travels with what is under way: where some of that fails, PostgreSQL undoes all of it.
   const committed = held(commitTransaction(lane));
   await Promise.all(underWay).catch(async (error: unknown) => {
-    await Promise.allSettled([...underWay, committed]);
-    throw isRetryable(error) || isBroken(lane) ? error : new Refused("", { cause: error });
+    const [outcome] = await Promise.allSettled([committed, ...underWay]);
+    // What is on disk all the same must not be run again.
+    const isFinal = outcome.status === "fulfilled" || isRetryable(error) || isBroken(lane);
+    throw isFinal ? error : new Refused("", { cause: error });
   });
   await committed;
   store.version += 1;
@@ -251,7 +269,7 @@ async function commitTransaction(lane: Lane) {
 function openTransaction(
   store: PostgresStore,
   { realmId, lane }: Group,
-  { logHeadBefore: logHead }: Committed,
+  { head: logHead, nextMessageId }: Begun,
   told: Set<string>,
   deferred: Promise<unknown>[],
 ): Transaction {
@@ -271,6 +289,7 @@ function openTransaction(
     written,
     writeStandpoint: { engine: store, realmId, logHead, hasChanged },
     noteWrite: note,
+    nextMessageId,
     defer: (statement) => void deferred.push(held(Promise.resolve(statement))),
   };
 }
@@ -282,21 +301,6 @@ function notingOf(store: PostgresStore, db: Database): Noting {
   const noting: Noting = { db: noteWrites(db, (change) => noting.note(change)), note: () => undefined };
   store.noting.set(db, noting);
   return noting;
-}
-
-/** Waits at the most this long for another node to finish its own write, here and for every other lock of the transaction. */
-const takeLock = "SELECT set_config('lock_timeout', '10s', true), pg_advisory_xact_lock($1::bigint)";
-
-/** Begins a transaction, takes the realm's lock, and then looks where its log stands: three statements on one trip. */
-async function begin(lane: Lane, realmId: number): Promise<Committed> {
-  const { client } = lane.connections;
-  lane.transactionOn = lane.connectionsLost;
-  const [, , heads] = await Promise.all([
-    execute(lane, "BEGIN ISOLATION LEVEL READ COMMITTED"),
-    client.unsafe(takeLock, [realmId], { prepare: true }),
-    client.unsafe("SELECT max(id) AS head FROM event_log WHERE realm_id = $1", [realmId], { prepare: true }),
-  ]);
-  return { realmId, logHeadBefore: Number(heads[0]?.["head"] ?? 0) };
 }
 
 const retryableCodes = new Set(["40001", "40P01"]);

@@ -29,8 +29,8 @@ export interface Standpoint {
 export interface WriteStandpoint {
   readonly engine: object;
   readonly realmId: number;
-  /** The newest id of the realm's log when the transaction began. */
-  readonly logHead: number;
+  /** The newest id of the realm's log when the transaction began: on PostgreSQL as soon as the database has said it. */
+  readonly logHead: number | Promise<number>;
   /** Whether one of these tables has been changed in the transaction since. Rows that are noted one by one do not count. */
   hasChanged(tables: readonly string[]): boolean;
 }
@@ -44,10 +44,21 @@ export interface Reader {
   readonly standpoint?: Standpoint;
   /** Undefined outside of one. */
   readonly writeStandpoint?: WriteStandpoint;
+  /** Where all is read as of one moment, and each statement costs: what was asked for there. */
+  readonly moment?: Map<string, PromiseLike<unknown>>;
   /** Inside a write: told of each table that a prepared statement writes to. */
   readonly noteWrite?: (change: Change) => void;
   /** Inside a write that may announce events: calls `run` once it is on disk, and not where it is undone. */
   readonly afterCommit?: (run: () => void) => void;
+}
+
+/** The same for all who ask for something as of one moment; `key` says what. */
+export function onceAsOf<T>({ moment }: Reader, key: string, read: () => PromiseLike<T>): PromiseLike<T> {
+  const known = moment?.get(key);
+  if (known) return known as PromiseLike<T>;
+  const found = read();
+  moment?.set(key, found);
+  return found;
 }
 
 interface Preparable<Row> {

@@ -11,10 +11,10 @@ import { channelPresenter } from "./channels/events";
 import { channelsState, defaultChannelsState } from "./channels/state";
 import { makeTrafficCount } from "./channels/traffic";
 import type { Config } from "./config";
-import { assetPath } from "./core/assets";
 import { type Clock, systemClock } from "./core/clock";
 import type { App } from "./core/context";
 import { describeError, type Log } from "./core/log";
+import { placeOf } from "./core/place";
 import { loadServerSecret, makeSecrets, type Secrets } from "./core/secrets";
 import { requireSameSecret, secretFact } from "./core/server-secret";
 import type { StateLoader } from "./core/state";
@@ -153,15 +153,10 @@ export async function openApp(
 ): Promise<RunningApp> {
   requireFinishedRestore(config.data);
   const secrets = makeSecrets(loadServerSecret(config.secret, config.data));
-  const place = {
-    databaseUrl: config.database,
-    dataFolder: config.data,
-    migrationsFolder: assetPath("db", "migrations"),
-  };
   const runner = makeJobRunner(() => app, jobs);
   const later: Later = { runner };
   const hooks = engineHooks(later, log, exit);
-  const { engine, migrated } = await openEngine(place, hooks, clock.now(), secretFact(secrets));
+  const { engine, migrated } = await openEngine(placeOf(config), hooks, clock.now(), secretFact(secrets));
   await requireSameSecret(engine, secrets).catch(async (error: unknown) => {
     await engine.close();
     throw error;

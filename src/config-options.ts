@@ -32,6 +32,12 @@ export const options = {
     help: "postgres://… to use PostgreSQL instead of SQLite",
     form: { pattern: /^postgres(ql)?:\/\//, words: "like postgres://user@host/name" },
   },
+  database_connections_max: {
+    type: "integer",
+    fallback: undefined,
+    help: "connections that a node opens to PostgreSQL at the most (default: 23)",
+    min: 5,
+  },
   secret: {
     type: "text",
     fallback: undefined,

@@ -12,7 +12,8 @@ import { draftEndpoints } from "./drafts/routes";
 import { eventEndpoints } from "./events/routes";
 import { exportEndpoints, exportPages } from "./export/routes";
 import type { Endpoint } from "./http/endpoint";
-import { type HttpServer, serveHttp } from "./http/serve";
+import type { Listener } from "./http/listener";
+import { answerRequests, serveHttp } from "./http/serve";
 import { incomingWebhookEndpoints } from "./incoming-webhooks/routes";
 import { invitationEndpoints, joinPages } from "./invitations/routes";
 import { linkifierEndpoints } from "./linkifiers/routes";
@@ -105,4 +106,7 @@ export const rootEndpoints: Endpoint[] = [
 ];
 
 /** Listens for requests to an app. */
-export const serve = (app: App): Promise<HttpServer> => serveHttp(app, endpoints, rootEndpoints);
+export const serve = (app: App): Promise<Listener> => serveHttp(app, endpoints, rootEndpoints);
+
+/** Answers requests at a port that is taken already. */
+export const serveAt = (listener: Listener, app: App): void => answerRequests(listener, app, endpoints, rootEndpoints);

@@ -2,7 +2,8 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import { connect } from "node:net";
 import { Type } from "@sinclair/typebox";
 import { endpoint } from "../src/http/endpoint";
-import { type HttpServer, serveHttp } from "../src/http/serve";
+import type { Listener } from "../src/http/listener";
+import { serveHttp } from "../src/http/serve";
 import { endpoints } from "../src/server";
 import { makeWorld, type Person, type World, worldHost } from "./support/world";
 
@@ -10,7 +11,7 @@ import { makeWorld, type Person, type World, worldHost } from "./support/world";
 const silenceSeconds = 12;
 
 let world: World;
-let server: HttpServer;
+let server: Listener;
 let endWork: () => void;
 beforeEach(async () => {
   world = await makeWorld();

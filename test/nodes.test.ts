@@ -1,7 +1,12 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
+import { eq } from "drizzle-orm";
 import postgres from "postgres";
+import type { Transaction } from "../db/engine";
+import { listApiKeys, revokeApiKey } from "../src/auth/api-keys";
 import { operatorContext } from "../src/core/operator";
-import { deactivateUser } from "../src/users/deactivate";
+import { deactivateRealm, reactivateRealm } from "../src/realm/deactivate";
+import { deactivateUser, reactivateUser } from "../src/users/deactivate";
+import { updateUserRole } from "../src/users/update";
 import { Queue, type WireEvent } from "./support/client";
 import { startPoll, until } from "./support/polls";
 import { testEngine } from "./support/storage";
@@ -103,6 +108,53 @@ test("an account that is made at one can be used at the other at once", async ()
   const ctx = operatorContext(other.app, world.realm);
   await deactivateUser(ctx, world.carol.id);
   expect((await world.carol.get("/users/me")).status).toBe(401);
+});
+
+test("a key that is revoked and a name that is changed at one count at the other with the next request", async () => {
+  const { carol } = world;
+  const nameHere = async () => (await carol.get("/users/me")).body.full_name;
+  expect(await nameHere()).not.toBe("Carola");
+  expect((await carol.at(other).patch("/settings", { full_name: "Carola" })).status).toBe(200);
+  expect(await nameHere()).toBe("Carola");
+  expect((await carol.at(other).post("/users/me/api_key/regenerate")).status).toBe(200);
+  expect((await carol.get("/users/me")).status).toBe(401);
+});
+
+test("what may no longer be done counts at the other with the next request, whoever has changed it", async () => {
+  const { alice, bob, carol, olga, zoe } = world;
+  const at = operatorContext(other.app, world.realm);
+  const statusOf = async (person: World["bob"], path = "/users/me") => (await person.get(path)).status;
+  const everyone = [alice, bob, carol, olga, zoe];
+  for (const person of everyone) expect(await statusOf(person)).toBe(200);
+  const describe = async () => (await alice.patch("/realm", { description: "ours" })).status;
+  await updateUserRole(at, alice.id, 200);
+  expect(await describe()).toBe(200);
+  await updateUserRole(at, alice.id, 400);
+  expect(await describe()).toBe(400);
+  const [key] = await listApiKeys(at, bob.id);
+  await revokeApiKey(at, key?.id ?? 0);
+  await deactivateUser(at, carol.id);
+  expect(await Promise.all(everyone.map((person) => statusOf(person)))).toEqual([200, 401, 401, 200, 200]);
+  await reactivateUser(at, carol.id);
+  await deactivateRealm(at, {});
+  expect(await Promise.all([alice, zoe].map((person) => statusOf(person)))).toEqual([401, 200]);
+  await reactivateRealm(operatorContext(other.app, { ...world.realm, isActive: false }));
+  expect(await Promise.all([alice, bob].map((person) => statusOf(person)))).toEqual([200, 401]);
+});
+
+test("a key that is revoked counts at one that has slept until the log had forgotten it", async () => {
+  const { alice, bob } = world;
+  expect((await bob.get("/users/me")).status).toBe(200);
+  const at = operatorContext(other.app, world.realm);
+  const [key] = await listApiKeys(at, bob.id);
+  await revokeApiKey(at, key?.id ?? 0);
+  const { engine } = other.app;
+  const { eventLog } = engine.schema;
+  const forget = async ({ db }: Transaction) =>
+    void (await db.delete(eventLog).where(eq(eventLog.realmId, at.realm.id)));
+  await engine.write(at.realm.id, forget, () => undefined);
+  await alice.at(other).say("general", "lunch", "later");
+  expect((await bob.get("/users/me")).status).toBe(401);
 });
 
 test("typing reaches who polls at another node of a PostgreSQL; a SQLite file has one that is polled", async () => {

@@ -65,10 +65,16 @@ function describe(path: string): unknown[] {
   return [...made, ...versions];
 }
 
+const wholeSchema = () => {
+  const whole = readWholeSchema(assetPath("db", "migrations", "sqlite"));
+  if (!whole) throw new Error("make migrations has written no whole schema");
+  return whole;
+};
+
 test("a new file gets at once what the migrations lead to, and what new data begins with", () => {
   const stepwise = join(folder, "stepwise.db");
   migrateSqlite(stepwise, migrations, 1);
-  const whole = readWholeSchema(assetPath("db", "migrations", "sqlite"));
+  const whole = wholeSchema();
   const content = { migrations, whole, facts: { motto: "Be brief." }, now: 1 };
   expect([whole.version, makeSqliteFile(file(), content)]).toEqual([migrations.length, true]);
   expect(describe(file())).toEqual(describe(stepwise));
@@ -79,7 +85,7 @@ test("a new file gets at once what the migrations lead to, and what new data beg
 });
 
 test("of two processes that make the same file one does, and nothing else is left in the folder", () => {
-  const whole = readWholeSchema(assetPath("db", "migrations", "sqlite"));
+  const whole = wholeSchema();
   const make = (motto: string) => makeSqliteFile(file(), { migrations, whole, facts: { motto }, now: 1 });
   expect([make("first"), make("second")]).toEqual([true, false]);
   expect(readdirSync(folder)).toEqual(["chatd.db"]);
@@ -89,7 +95,7 @@ test("of two processes that make the same file one does, and nothing else is lef
 });
 
 test("a new file is not made beside the log of another one, and drafts of processes that have ended are removed", () => {
-  const whole = readWholeSchema(assetPath("db", "migrations", "sqlite"));
+  const whole = wholeSchema();
   const make = () => makeSqliteFile(file(), { migrations, whole, facts: {}, now: 1 });
   writeFileSync(`${file()}-wal`, "what another database has not written yet");
   expect(make).toThrow(`put ${file()} back beside it, or move ${file()}-wal away`);
@@ -102,7 +108,7 @@ test("a new file is not made beside the log of another one, and drafts of proces
 });
 
 test("a new file that the disk does not take is an error that names it", () => {
-  const whole = readWholeSchema(assetPath("db", "migrations", "sqlite"));
+  const whole = wholeSchema();
   const path = join(folder, "missing", "chatd.db");
   const make = () => makeSqliteFile(path, { migrations, whole, facts: {}, now: 1 });
   expect(make).toThrow(`The database ${path} cannot be made: ENOENT`);

@@ -152,9 +152,9 @@ describe("a file that no message links to", () => {
     const fresh = await upload(bob, "fresh.txt");
     await tidyUnlinked(app);
     expect((await storedRows(world)).files).toHaveLength(3);
-    clock.advance(20);
     const only = { event_types: ["attachment"] };
     const [queue, others] = [await alice.register(only), await bob.register(only)];
+    clock.advance(20);
     await tidyUnlinked(app);
     expect([await statusOf(alice, linked), await statusOf(alice, forgotten), await statusOf(bob, fresh)]).toEqual([
       200, 404, 200,

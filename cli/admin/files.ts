@@ -3,10 +3,11 @@ import { systemClock } from "../../src/core/clock";
 import { moveFiles } from "../../src/files/move";
 import { openPlaces } from "../../src/files/open";
 import { flagsOf } from "../flags";
-import { makeStderrLog, requireData } from "../operator";
+import { requireData } from "../operator";
 import type { CommonOptions } from "../options";
 import { printResult, UsageError } from "../output";
 import { withProgress } from "../progress";
+import { makeStderrLog } from "../stderr-log";
 
 /** `chatd admin files move --to s3|local` */
 export async function move(options: CommonOptions & { to: string }) {

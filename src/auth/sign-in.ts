@@ -2,6 +2,7 @@ import { and, eq, sql } from "drizzle-orm";
 import { type Reader, statement } from "../../db/reader";
 import type { App, Person, RealmRow, UserRow } from "../core/context";
 import { badRequest, invalidApiKey, missingParameter, realmDeactivated, unauthorized } from "../core/errors";
+import { rememberedBy } from "../core/remembered";
 import { isSameHash } from "../core/secrets";
 import { rememberedUntilChange } from "../core/until-change";
 import { findUser, isOwnEmail } from "../users/queries";
@@ -19,15 +20,21 @@ const selectByHash = statement((db, t) =>
 
 /**
  * Who signed a request: HTTP Basic with the user's own e-mail address (the real one or the placeholder) and an API key
- * (RFC 7617). Goes by the database as it is at this moment, so that a revoked key or a deactivated account counts at once.
+ * (RFC 7617). Goes by the database as it is when the request arrives, so that a revoked key or a deactivated account counts
+ * at once. `reader`: the request's own.
  * Refuses all that is wrong alike (UNAUTHORIZED, 401), but a scheme other than Basic with BAD_REQUEST.
  */
-export async function authenticate(app: App, realm: RealmRow, authorization: string | null): Promise<Person> {
+export async function authenticate(
+  app: App,
+  realm: RealmRow,
+  authorization: string | null,
+  reader: Reader,
+): Promise<Person> {
   if (!realm.isActive) throw realmDeactivated();
   if (authorization === null) throw unauthorized();
-  const find = () => findSigner(app, realm, authorization);
+  const load = () => findSigner(app, realm, authorization);
   const isUsual = authorization.length <= signatureLengthMax;
-  const signer = await (isUsual ? signerOf(app.engine.quickReader, `${realm.id} ${authorization}`, find) : find());
+  const signer = await (isUsual ? findKnown(app, realm, authorization, reader, load) : load());
   if (!signer) throw unauthorized();
   return signer;
 }
@@ -36,9 +43,15 @@ export async function authenticate(app: App, realm: RealmRow, authorization: str
  * Who sent a request: by its signature, or where it has none in a browser's session. A cookie beside a signature counts for
  * nothing.
  */
-export async function authenticateRequest(app: App, realm: RealmRow, request: Request, url: string): Promise<Person> {
+export async function authenticateRequest(
+  app: App,
+  realm: RealmRow,
+  request: Request,
+  url: string,
+  reader: Reader,
+): Promise<Person> {
   const authorization = request.headers.get("authorization");
-  if (authorization !== null || !request.headers.has("cookie")) return authenticate(app, realm, authorization);
+  if (authorization !== null || !request.headers.has("cookie")) return authenticate(app, realm, authorization, reader);
   return authenticateSession(app, realm, request.method, originOf(request, url), app.clock.now());
 }
 
@@ -92,6 +105,23 @@ const signatureLengthMax = 500;
 /** So many signatures are remembered, in memory alone: who made them, until a key, an account or a realm changes. */
 const signaturesMax = 10_000;
 const signerOf = rememberedUntilChange<Person | undefined>(["api_keys", "users", "realms"], signaturesMax);
+const signerAsOf = rememberedBy<Person | undefined>(["api_keys", "users", "realms"], {
+  variantsMax: signaturesMax,
+  isOneRead: true,
+  isKept: (signer) => signer !== undefined,
+});
+
+/** On PostgreSQL the reader of the request knows where the realm's log stands, and with that whether something has changed. */
+const findKnown = (
+  { engine: { dialect, quickReader } }: App,
+  { id }: RealmRow,
+  authorization: string,
+  reader: Reader,
+  load: () => Promise<Person | undefined>,
+) =>
+  dialect === "postgres"
+    ? signerAsOf(reader, id, authorization, load)
+    : signerOf(quickReader, `${id} ${authorization}`, load);
 
 /** Who may sign requests with the key of a hash. */
 async function findHolder({ engine }: App, realm: RealmRow, hash: string): Promise<Person | undefined> {

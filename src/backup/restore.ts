@@ -5,6 +5,7 @@ import { isInUse, loadRows, readVersion, requireKnownVersion } from "../../db/ro
 import { DataInUseError, isCopied, type RowTarget } from "../../db/stored-rows";
 import type { Config } from "../config";
 import { badRequest } from "../core/errors";
+import { placeOf } from "../core/place";
 import { type Facts, type ReachedEntry, readArchive } from "./archive";
 import { BrokenBackupError } from "./broken";
 import {
@@ -18,7 +19,6 @@ import {
   secretName,
 } from "./manifest";
 import { numberingAfter } from "./numbering";
-import { placeOf } from "./place";
 import type { Progress } from "./progress";
 import { tableOfPart } from "./row-lines";
 import { beginReplacing, findOwn, finishReplacing, makeStage, replaceOwn, requireOneDisk } from "./stage";

@@ -89,8 +89,9 @@ export const isAdministrator = (role: number) => role <= roles.administrator;
 
 export const isGuest = (role: number) => role >= roles.guest;
 
-/** So many channels, and standings of people to them, are remembered of a realm. */
+/** So many channels, and standings of people to them, are remembered of a realm; of so many people, where they are. */
 const channelsMax = 2_000;
+const peopleMax = 1_000;
 const standingsMax = 10_000;
 
 const channelById = remembered(
@@ -150,10 +151,17 @@ export const listChannels = remembered(
 );
 
 /** The ids of the channels that somebody is subscribed to. */
-export async function subscribedChannelIds(reader: Reader, realmId: number, userId: number): Promise<number[]> {
-  const rows = await selectSubscribed(reader, { realmId, userId });
-  return rows.filter(({ isActive }) => isActive).map(({ channelId }) => channelId);
-}
+export const subscribedChannelIds = (reader: Reader, realmId: number, userId: number): Promise<readonly number[]> =>
+  channelIdsOf(reader, realmId, String(userId));
+
+const channelIdsOf = remembered(
+  ["subscriptions"],
+  async (reader, realmId, userId): Promise<readonly number[]> => {
+    const rows = await selectSubscribed(reader, { realmId, userId: Number(userId) });
+    return rows.filter(({ isActive }) => isActive).map(({ channelId }) => channelId);
+  },
+  { variantsMax: peopleMax, isOneRead: true },
+);
 
 /** The ids of the channels that new members are subscribed to, ascending. */
 export async function defaultChannelIds(reader: Reader, realmId: number): Promise<number[]> {

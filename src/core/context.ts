@@ -108,6 +108,8 @@ export interface Tx extends Reader {
    * `live` is handed to the event's presenter in this process, to spare it a read.
    */
   emit(audience: Audience, event: LoggedEvent, live?: Live): Promise<void>;
+  /** Where it is given: the id for the next new message, which must be stored with it. */
+  readonly nextMessageId?: (() => Promise<number>) | undefined;
   /** Takes over a statement whose result the write does not wait for: it is done before the commit, or the write fails. */
   defer(statement: PromiseLike<unknown>): void;
   /** Calls `run` once the write is on disk. It may be lost with the process: for what only speeds things up. */

@@ -59,7 +59,7 @@ export function rememberedItems<Item>(of: ItemMemory<Item>): RememberedItems<Ite
       const found = new Map<number, Item>();
       const at = reader.writeStandpoint;
       if (at?.realmId !== realmId || at.hasChanged(of.tables)) return found;
-      const memory = await lookInWrite(reader, at);
+      const { memory } = await lookInWrite(reader, at);
       const since = memory.changeOf(of.tables);
       const store = storeOf(at.engine);
       for (const id of ids) {

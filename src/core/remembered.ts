@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, sql } from "drizzle-orm";
+import { and, asc, eq, gte, sql } from "drizzle-orm";
 import { type Reader, type Standpoint, statement, type WriteStandpoint } from "../../db/reader";
 import type { LogEntry } from "./context";
 
@@ -14,6 +14,7 @@ export const tablesChangedType = "server_tables_changed";
 export type RememberedTable =
   | "realms"
   | "users"
+  | "api_keys"
   | "user_groups"
   | "user_group_members"
   | "user_group_subgroups"
@@ -48,16 +49,23 @@ const selectHead = statement((db, t) =>
     .where(eq(t.eventLog.realmId, sql.placeholder("realmId"))),
 );
 
-const selectAfter = statement((db, t) =>
+const selectFrom = statement((db, t) =>
   db
     .select({ id: t.eventLog.id, type: t.eventLog.type, body: t.eventLog.body })
     .from(t.eventLog)
-    .where(and(eq(t.eventLog.realmId, sql.placeholder("realmId")), gt(t.eventLog.id, sql.placeholder("after"))))
+    .where(and(eq(t.eventLog.realmId, sql.placeholder("realmId")), gte(t.eventLog.id, sql.placeholder("from"))))
     .orderBy(asc(t.eventLog.id))
-    .limit(entriesPerLook + 1),
+    .limit(entriesPerLook + 2),
 );
 
-type Entries = Awaited<ReturnType<typeof selectAfter>>;
+/** The entries of a realm's log after a place; undefined where there are too many, or where some of them are gone by now. */
+type Entries = Awaited<ReturnType<typeof selectFrom>> | undefined;
+
+/** The log forgets its oldest entries: as long as it has that of the place, it has all that came after. */
+async function entriesAfter(reader: Reader, realmId: number, place: number): Promise<Entries> {
+  const [first, ...entries] = await selectFrom(reader, { realmId, from: place });
+  return first?.id === place && entries.length <= entriesPerLook ? entries : undefined;
+}
 
 /** A place in a realm's log, and what was worked out there. */
 interface Remembered<Value> {
@@ -75,6 +83,8 @@ export const newItems: Map<string, (engine: object, entry: LogEntry) => void> = 
 export class RealmMemory {
   /** Where readers were found to stand, as long as the version of the data is the same. */
   readonly seen = new WeakMap<Standpoint, { version: number; head: number }>();
+  /** The reading of what the log has after `head`, while that is under way. */
+  catchingUp: Promise<void> | undefined;
   private readonly tables = new Map<string, number>();
   private readonly items = new Map<number, number>();
   private itemsSince: number;
@@ -100,7 +110,7 @@ export class RealmMemory {
 
   /** Takes in what the log has after `head`. Two that read at once may both bring the same entries. */
   take(entries: Entries, headOfReader: number) {
-    if (entries.length > entriesPerLook) {
+    if (!entries) {
       this.forget(Math.max(headOfReader, this.head));
       return;
     }
@@ -115,7 +125,8 @@ export class RealmMemory {
     if (field !== undefined) this.noteItem(id, readEvent()[field]);
   }
 
-  private forget(head: number) {
+  /** From here on anything may have changed up to a place. */
+  forget(head: number) {
     this.tables.clear();
     this.items.clear();
     this.since = this.itemsSince = this.head = head;
@@ -150,7 +161,7 @@ export async function look(reader: Reader, standpoint: Standpoint, realmId: numb
   if (known && seen && version === seen.version && !again) return { memory: known, head: seen.head };
   const head = await readHead(reader, realmId);
   const memory = realms.get(realmId) ?? new RealmMemory(head, head);
-  if (head > memory.head) memory.take(await selectAfter(reader, { realmId, after: memory.head }), head);
+  if (head > memory.head) memory.take(await entriesAfter(reader, realmId, memory.head), head);
   if (version !== undefined) memory.seen.set(standpoint, { version, head });
   keepRecent(realms, realmId, memory);
   return { memory, head };
@@ -163,20 +174,48 @@ function keepRecent(realms: Map<number, RealmMemory>, realmId: number, memory: R
   if (realms.size > realmsMax && oldest !== undefined) realms.delete(oldest);
 }
 
+/**
+ * Tells where a reader stands that looks for the first time: at `head`, the newest id of the realm's log, which was read when
+ * the data had that version. What it reads of the realm then needs no look of its own.
+ */
+export async function standAt(reader: Reader, realmId: number, { version, head }: { version: number; head: number }) {
+  const { standpoint } = reader;
+  if (!standpoint) return;
+  const realms = entryOf(memories, standpoint.engine, () => new Map<number, RealmMemory>());
+  const memory = realms.get(realmId) ?? new RealmMemory(head, head);
+  // Many that arrive together share the reading; it may have begun before there was all that this one is to know.
+  while (head > memory.head) {
+    memory.catchingUp ??= catchUp(reader, realmId, memory, head);
+    await memory.catchingUp;
+  }
+  memory.seen.set(standpoint, { version, head });
+  keepRecent(realms, realmId, memory);
+}
+
+async function catchUp(reader: Reader, realmId: number, memory: RealmMemory, head: number) {
+  try {
+    memory.take(await entriesAfter(reader, realmId, memory.head), head);
+    // What it had then is gone by now, and nobody knows what it told.
+    if (memory.head < head) memory.forget(head);
+  } finally {
+    memory.catchingUp = undefined;
+  }
+}
+
 /** The same for a write, which sees all of the realm's log and knows where it ends. */
-export async function lookInWrite(reader: Reader, { engine, realmId, logHead }: WriteStandpoint): Promise<RealmMemory> {
+export async function lookInWrite(reader: Reader, at: WriteStandpoint): Promise<{ memory: RealmMemory; head: number }> {
+  const { engine, realmId } = at;
+  const logHead = typeof at.logHead === "number" ? at.logHead : await at.logHead;
   const realms = entryOf(memories, engine, () => new Map<number, RealmMemory>());
   const memory = realms.get(realmId) ?? new RealmMemory(logHead, logHead);
   if (logHead > memory.head) {
-    const entries = await selectAfter(reader, { realmId, after: memory.head });
+    const entries = await entriesAfter(reader, realmId, memory.head);
     // Those that come later are of this transaction, which may still be undone.
-    memory.take(
-      entries.filter(({ id }) => id <= logHead),
-      logHead,
-    );
+    const settled = entries?.filter(({ id }) => id <= logHead);
+    memory.take(settled, logHead);
   }
   keepRecent(realms, realmId, memory);
-  return memory;
+  return { memory, head: logHead };
 }
 
 /**
@@ -231,17 +270,29 @@ export function remembered<Value>(
 ): (reader: Reader, realmId: number, variant?: string) => Promise<Value> {
   const values: Values<Value> = new WeakMap();
   const of = { tables, load, values, variantsMax, isOneRead, isKept };
-  return async (reader, realmId, variant = "") => {
-    const { standpoint, writeStandpoint } = reader;
-    if (writeStandpoint) return findInWrite(of, reader, writeStandpoint, realmId, variant);
-    if (!standpoint) return load(reader, realmId, variant);
-    const { memory, head } = await look(reader, standpoint, realmId);
-    const known = values.get(memory)?.get(variant);
-    if (known && memory.changeOf(tables) <= Math.min(known.at, head)) return known.value;
-    return isOneRead
-      ? loadOnce(of, reader, { memory, head }, realmId, variant)
-      : loadSteadily(of, reader, realmId, variant);
-  };
+  return (reader, realmId, variant = "") => find(of, reader, realmId, variant);
+}
+
+/** The same of what only whoever asks can work out: for one variant always the same. */
+export function rememberedBy<Value>(
+  tables: readonly RememberedTable[],
+  { variantsMax = 1, isOneRead = false, isKept = () => true }: Keeping<Value>,
+): (reader: Reader, realmId: number, variant: string, load: Load<Value>) => Promise<Value> {
+  const values: Values<Value> = new WeakMap();
+  return (reader, realmId, variant, load) =>
+    find({ tables, load, values, variantsMax, isOneRead, isKept }, reader, realmId, variant);
+}
+
+async function find<Value>(of: Rememberable<Value>, reader: Reader, realmId: number, variant: string): Promise<Value> {
+  const { standpoint, writeStandpoint } = reader;
+  if (writeStandpoint) return findInWrite(of, reader, writeStandpoint, realmId, variant);
+  if (!standpoint) return of.load(reader, realmId, variant);
+  const { memory, head } = await look(reader, standpoint, realmId);
+  const known = of.values.get(memory)?.get(variant);
+  if (known && memory.changeOf(of.tables) <= Math.min(known.at, head)) return known.value;
+  return of.isOneRead
+    ? loadOnce(of, reader, { memory, head }, realmId, variant)
+    : loadSteadily(of, reader, realmId, variant);
 }
 
 /** What comes in while it is read makes it out of date, if it has not come in already. */
@@ -289,12 +340,12 @@ async function findInWrite<Value>(
 ): Promise<Value> {
   const { tables, load, values } = of;
   if (at.realmId !== realmId || at.hasChanged(tables)) return load(reader, realmId, variant);
-  const memory = await lookInWrite(reader, at);
+  const { memory, head } = await lookInWrite(reader, at);
   const known = values.get(memory)?.get(variant);
   if (known && memory.changeOf(tables) <= known.at) return known.value;
   const value = await load(reader, realmId, variant);
   if (at.hasChanged(tables)) return value;
-  const found = { value, at: at.logHead };
+  const found = { value, at: head };
   // New messages do not count as a change of theirs: what was read may be of some that are still undone.
   if (tables.includes("messages")) reader.afterCommit?.(() => keep(of, memory, variant, found));
   else keep(of, memory, variant, found);

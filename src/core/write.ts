@@ -28,9 +28,9 @@ interface WriteScope {
 /**
  * Runs a change and the events that announce it as one transaction of the realm. `run` may await nothing but the
  * database, and throws to undo everything; it answers after the commit. What it read before the transaction began may
- * have changed: check again inside.
+ * have changed: check again inside. `newMessages`: how many it is likely to store.
  */
-export async function write<T>(scope: WriteScope, run: (tx: Tx) => Promise<T>): Promise<T> {
+export async function write<T>(scope: WriteScope, run: (tx: Tx) => Promise<T>, newMessages = 0): Promise<T> {
   const { app, realm, now } = scope;
   let entries: LogEntry[] = [];
   let afterwards: (() => void)[] = [];
@@ -44,6 +44,7 @@ export async function write<T>(scope: WriteScope, run: (tx: Tx) => Promise<T>): 
         dialect: reader.dialect,
         writeStandpoint: reader.writeStandpoint,
         noteWrite: reader.noteWrite,
+        nextMessageId: reader.nextMessageId,
         now,
         jobs: app.jobs,
         get db() {
@@ -68,6 +69,7 @@ export async function write<T>(scope: WriteScope, run: (tx: Tx) => Promise<T>): 
       app.events.committed(realm.id, entries, logHeadBefore);
       for (const then of afterwards) then();
     },
+    newMessages,
   );
 }
 

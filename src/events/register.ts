@@ -5,7 +5,7 @@ import type { QueueOptions } from "../core/event-hub";
 import { either, flag, type Input, integer, json, optional, record, text, texts, word } from "../core/params";
 import { JsonMembers, membersJson } from "../core/raw-json";
 import { isRecord } from "../core/record";
-import { findLogHead } from "../core/remembered";
+import { findLogHead, remembered } from "../core/remembered";
 import type { StateLoader } from "../core/state";
 import { featureLevel, protocolVersion } from "../core/version";
 import { write } from "../core/write";
@@ -76,6 +76,13 @@ export async function register(ctx: Context<Person>, input: RegisterInput): Prom
   return new JsonMembers(state.reduce((members, text) => `${members},${text}`, head));
 }
 
+/** Of so many people of a realm, who they are is remembered between their clients' registers. */
+const peopleMax = 1_000;
+const userAsOf = remembered(["users"], (reader, realmId, userId) => findUser(reader, realmId, Number(userId)), {
+  ...{ variantsMax: peopleMax, isOneRead: true },
+  isKept: (user) => user !== undefined,
+});
+
 /** How often the state is read again for a user whose queues are ended meanwhile. */
 const attemptsMax = 3;
 
@@ -90,12 +97,8 @@ async function open(
   const { id: userId } = ctx.actor.user;
   for (let attempt = 1; attempt <= attemptsMax; attempt++) {
     const { registeredAt, state } = await ctx.app.engine.snapshot(async (reader) => {
-      // At once: on PostgreSQL the two travel together.
-      const [head, user] = await Promise.all([
-        findLogHead(reader, ctx.realm.id),
-        findUser(reader, ctx.realm.id, userId),
-      ]);
-      const current = await asOf(ctx, reader, user);
+      const head = await findLogHead(reader, ctx.realm.id);
+      const current = await asOf(ctx, reader, await userAsOf(reader, ctx.realm.id, String(userId)));
       return { registeredAt: head, state: await loadState(current, reader, options, states, wanted) };
     });
     const queueId = await openQueue(ctx, options, registeredAt, idleTimeoutSeconds);

@@ -1,3 +1,4 @@
+import type { Reader } from "../../db/reader";
 import { authenticateApiKey, authenticateRequest, hasCredentials } from "../auth/sign-in";
 import { FileAnswer } from "../core/answer";
 import type { Actor, App, Context, RealmRow } from "../core/context";
@@ -11,9 +12,9 @@ import {
 } from "../core/errors";
 import { describeError } from "../core/log";
 import { spectatorOf } from "../core/spectator";
-import { rememberedUntilChange } from "../core/until-change";
 import { readPictureForm, whileCounted } from "../pictures/upload";
-import { findRealmForHost, hasPublicAccess } from "../realm/queries";
+import { arrive, hostName } from "../realm/arrival";
+import { hasPublicAccess } from "../realm/queries";
 import { isBreakOff } from "./body-stream";
 import { decodeInput } from "./decode";
 import type { Connection, Endpoint, Who } from "./endpoint";
@@ -66,8 +67,7 @@ export async function handle(
   const count: Count = { limiter, cost: 1, connection, standing: undefined, isDone: false };
   try {
     if (request.url.length > longestUrl) throw new ApiError("REQUEST_TOO_LARGE", "The address is too long.", 414);
-    const isReadLater = endpoint.takesFiles || endpoint.isWebhook || bringsPicture(endpoint, request);
-    const sizeBytesMax = isReadLater ? undefined : app.config.requestSizeBytesMax;
+    const sizeBytesMax = isReadLater(endpoint, request) ? undefined : app.config.requestSizeBytesMax;
     const parameters = await readParameters(request, pathParameters, sizeBytesMax);
     connection.keepOpen();
     count.cost = endpoint.cost(parameters);
@@ -89,6 +89,10 @@ export async function handle(
     return failed(app, routed, countRefused(count, error, app.clock.now()), count.standing);
   }
 }
+
+/** Whether the body is read when it is known who sends it. */
+const isReadLater = (endpoint: Endpoint, request: Request) =>
+  endpoint.takesFiles || endpoint.isWebhook || bringsPicture(endpoint, request);
 
 /** Whether a body is a form that may hold a picture: it is read when it is known who sends it. */
 const bringsPicture = ({ pictureMibMax }: Endpoint, { headers }: Request) =>
@@ -129,7 +133,7 @@ async function openContext(
 ): Promise<Context> {
   app.engine.lookElsewhere();
   const host = request.headers.get("host") ?? "";
-  const realm = await findRealm(app, host);
+  const { realm, reader } = await arrive(app.engine, host);
   if (!realm) throw organizationNotFound(hostName(host));
   const url = app.config.url ?? `${request.headers.get("x-forwarded-proto") === "https" ? "https" : "http"}://${host}`;
   return {
@@ -137,8 +141,9 @@ async function openContext(
     realm,
     actor: endpoint.isWebhook
       ? await authenticateApiKey(app, realm, parameters.get("api_key"))
-      : await findActor(app, endpoint.who, realm, request, url),
-    reader: app.engine.openReader(),
+      : await findActor(app, endpoint.who, realm, request, url, reader),
+    // What is read after a body that takes its time is compared with the data then.
+    reader: isReadLater(endpoint, request) ? app.engine.openReader() : reader,
     now: app.clock.now(),
     client: clientName(request.headers.get("user-agent") ?? ""),
     requestId,
@@ -146,22 +151,20 @@ async function openContext(
   };
 }
 
-function findActor(app: App, who: Who, realm: RealmRow, request: Request, url: string): Actor | Promise<Actor> {
+function findActor(
+  app: App,
+  who: Who,
+  realm: RealmRow,
+  request: Request,
+  url: string,
+  reader: Reader,
+): Actor | Promise<Actor> {
   if (who === "anyone") return { kind: "anonymous" };
   const isOpen = who === "spectator" && realm.isActive && hasPublicAccess({ app, realm });
-  return isOpen && !hasCredentials(request, url) ? spectatorOf(realm) : authenticateRequest(app, realm, request, url);
+  return isOpen && !hasCredentials(request, url)
+    ? spectatorOf(realm)
+    : authenticateRequest(app, realm, request, url, reader);
 }
-
-/** So many hosts are remembered: anybody can make up others. */
-const hostsMax = 1_000;
-const realmAt = rememberedUntilChange<RealmRow | undefined>(["realms"], hostsMax);
-
-/** A request for a host that nobody has goes to the only realm, where there is just one. */
-const findRealm = ({ engine: { quickReader: reader } }: App, host: string) =>
-  realmAt(reader, host, () => findRealmForHost(reader, hostName(host)));
-
-/** The host without its port, in lower case. */
-export const hostName = (host: string) => host.replace(/:\d+$/, "").toLowerCase();
 
 /** The first word of a User-Agent, without its version: `ZulipPython/0.9` is shown as ZulipPython. */
 function clientName(userAgent: string): string {

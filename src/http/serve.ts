@@ -7,6 +7,7 @@ import { bodyChunks, uploadPace } from "./body-stream";
 import { clientAddress } from "./client-address";
 import type { Connection, Endpoint } from "./endpoint";
 import { type Door, failed, handle } from "./handle";
+import { apiPrefix, type Listener, listen } from "./listener";
 import { isMultipart, readParts } from "./multipart";
 import { openApi } from "./openapi";
 import { readBody } from "./parameters";
@@ -15,51 +16,33 @@ import { referencePage } from "./reference-page";
 import { allowedMethods, errorResponse, jsonResponse, methodNotAllowed, pageResponse } from "./respond";
 import { makeRouter } from "./router";
 
-/** Seconds of silence after which a connection is closed, unless it waits for an answer. */
-const idleTimeoutSeconds = 25;
-/** Clients send a message's content in the query of a PATCH, where a character takes up to 12 bytes. Bun allows 16 KiB. */
-const headerSizeBytesMax = 196_608;
-const prefix = "/api/v1";
-
-export interface HttpServer {
-  /** The port that it listens on. */
-  port: number;
-  /** Stops accepting; waits for the requests that are under way. */
-  stop(): Promise<void>;
-}
-
-/**
- * Serves the endpoints below `/api/v1` and those below the root, the documentation of the former and the landing page.
- * Fails when the port is taken.
- */
+/** Serves the same as `answerRequests`. Fails when the port is taken. */
 export async function serveHttp(
   app: App,
   endpoints: Endpoint[],
   atRoot: Endpoint[] = [],
-  idleTimeout = idleTimeoutSeconds,
-): Promise<HttpServer> {
-  await allowLongHeaders();
+  idleTimeoutSeconds?: number,
+): Promise<Listener> {
+  const listener = await listen(app.config, idleTimeoutSeconds);
+  answerRequests(listener, app, endpoints, atRoot);
+  return listener;
+}
+
+/**
+ * Serves the endpoints below `/api/v1` and those below the root, the documentation of the former and the landing page. The
+ * API does not go through the framework, which takes 4 µs to hand a request on: it is loaded when something else is asked
+ * for, as that takes 5 ms.
+ */
+export function answerRequests(listener: Listener, app: App, endpoints: Endpoint[], atRoot: Endpoint[] = []): void {
   const door: Door = { app, limiter: new RateLimiter(app.config) };
-  const connect = connector(app, idleTimeout);
+  const connect = connector(app, listener.idleTimeoutSeconds);
   const dispatchAtRoot = dispatcher(door, connect, atRoot, "");
-  const framework = once(() => makeFramework(app, endpoints, (request) => dispatchAtRoot(request, server)));
-  // Bun's own routes come before the framework, which takes 4 µs to hand a request on. It is loaded when something else is
-  // asked for: that takes 5 ms, and 20 ms to let it listen.
-  const server: Bun.Server<undefined> = Bun.serve({
-    routes: {
-      [`${prefix}/*`]: dispatcher(door, connect, endpoints, prefix),
-      [`${prefix}/openapi.json`]: { GET: describer(endpoints) },
-    },
-    fetch: async (request) => (await framework()).handle(request),
-    hostname: app.config.host,
-    port: app.config.port,
-    reusePort: false,
-    development: false,
-    idleTimeout,
-    // Who reads a body bounds it, and answers in JSON; what nobody reads is not taken in.
-    maxRequestBodySize: Number.MAX_SAFE_INTEGER,
+  const framework = once(() => makeFramework(app, endpoints, (request) => dispatchAtRoot(request, listener.server)));
+  listener.answer({
+    api: dispatcher(door, connect, endpoints, apiPrefix),
+    description: describer(endpoints),
+    others: async (request) => (await framework()).handle(request),
   });
-  return { port: server.port ?? app.config.port, stop: () => server.stop(false) };
 }
 
 /** What serves all that is not below the prefix of the API. */
@@ -78,13 +61,6 @@ async function makeFramework(
   elysia.all("/*", ({ request }) => dispatchAtRoot(request), { parse: "none" });
   addPages(elysia, endpoints);
   return elysia;
-}
-
-/** `make build` gives the executable the limit as an option of Bun's: the module that sets it takes a tenth of a start. */
-async function allowLongHeaders() {
-  if (process.execArgv.includes(`--max-http-header-size=${headerSizeBytesMax}`)) return;
-  const { default: http } = await import("node:http");
-  Reflect.set(http, "maxHeaderSize", headerSizeBytesMax);
 }
 
 /** The path of an address that begins with a scheme and a host. */

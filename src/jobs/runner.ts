@@ -43,6 +43,8 @@ class Runner {
   private isStopping = false;
   private readonly atWork = new Map<number, { attempt: JobAttempt; realmId: number; done: Promise<void> }>();
   private looking: Promise<void> | undefined;
+  /** The jobs whose attempts have ended since it was last begun to look: what is read of them may be from before that. */
+  private readonly ended = new Set<number>();
   private lookAgain = false;
   private isLookPlanned = false;
   private timer: { at: number; end: () => void } | undefined;
@@ -126,6 +128,7 @@ class Runner {
 
   private async beginDue() {
     this.lookAgain = false;
+    this.ended.clear();
     const { engine, clock } = this.app();
     const { atOnceMax } = this.places;
     // What is at work may still stand among the first.
@@ -134,7 +137,7 @@ class Runner {
     for (const row of rows) {
       if (row.dueAt === null || this.atWork.size >= atOnceMax) return;
       if (row.dueAt > now) return this.sleepUntil(row.dueAt);
-      if (this.atWork.has(row.id)) continue;
+      if (this.atWork.has(row.id) || this.ended.has(row.id)) continue;
       // Behind those of a realm that has all its places others may be due.
       if (this.fullRealms().includes(row.realmId)) this.lookAgain = true;
       else this.begin(row);
@@ -159,6 +162,7 @@ class Runner {
         (error: unknown) => ({ error }),
       );
       this.atWork.delete(row.id);
+      this.ended.add(row.id);
       if (trouble) this.troubled("job_unsettled", trouble.error);
       else if (!this.isStopping) this.look();
     };

@@ -157,7 +157,7 @@ async function localIdsOf(reader: Reader, realmId: number, { userId, queueId }: 
 /** `echoed`: the local id under which this very client sent it. */
 function present(
   live: LiveMessage,
-  flags: string[],
+  flags: readonly string[],
   { options }: Recipient,
   onlooker: Onlooker,
   echoed: string | undefined,
@@ -183,7 +183,7 @@ function maskOf({ guarded }: LiveMessage, onlooker: Onlooker): string {
   return `${addressMask(guarded, onlooker)}${onlooker.seen === undefined ? "" : "?"}`;
 }
 
-function matchesNarrow(message: FullMessage, flags: string[], view: QueueOptions & MessageView): boolean {
+function matchesNarrow(message: FullMessage, flags: readonly string[], view: QueueOptions & MessageView): boolean {
   return matchesEventNarrow(parseEventNarrow(view.narrow), {
     type: message.channelId === null ? "private" : "stream",
     channelName: message.channelName,

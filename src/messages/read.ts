@@ -6,7 +6,7 @@ import { JsonMembers, membersJson } from "../core/raw-json";
 import type { SearchWords } from "../search/query";
 import { onlookerOf } from "../users/onlooker";
 import { historyPolicyOf } from "./edit/edit-history";
-import { flagsOfMessages } from "./flags/flags-of-messages";
+import { flagsOfMessages, noFlags, readOnly } from "./flags/flags-of-messages";
 import { findBriefly, findPatiently, prepareIndex } from "./narrow/find";
 import { matchMembers } from "./narrow/matches";
 import { parseNarrow } from "./narrow/narrow";
@@ -182,22 +182,20 @@ async function showMessages(
 }
 
 /** The same end with what was found. */
-function foundJson(flags: readonly string[] = [], message: FullMessage, searched: SearchWords, input: View): string {
+function foundJson(
+  flags: readonly string[] = noFlags,
+  message: FullMessage,
+  searched: SearchWords,
+  input: View,
+): string {
   return `${flagsList(flags)},${matchMembers(message, searched, input.allowEmptyTopicName)}},`;
 }
 
-const readOnly = '["read"]';
+/** Nearly all messages have no flag, or the one that they are read: of those there is one list for all. */
+const lists = new Map([noFlags, readOnly].map((flags) => [flags, JSON.stringify(flags)]));
+const ends = new Map([noFlags, readOnly].map((flags) => [flags, `${JSON.stringify(flags)}},`]));
 
-/** Nearly all messages have no flag, or the one that they are read. */
-function flagsList(flags: readonly string[]): string {
-  if (flags.length === 0) return "[]";
-  return flags.length === 1 && flags[0] === "read" ? readOnly : JSON.stringify(flags);
-}
-
-const ends = new Map([readOnly, "[]"].map((list) => [list, `${list}},`]));
+const flagsList = (flags: readonly string[]): string => lists.get(flags) ?? JSON.stringify(flags);
 
 /** The end of a message object, and the comma after it. */
-function flagsJson(flags: readonly string[] = []): string {
-  const list = flagsList(flags);
-  return ends.get(list) ?? `${list}},`;
-}
+const flagsJson = (flags: readonly string[] = noFlags): string => ends.get(flags) ?? `${JSON.stringify(flags)}},`;

@@ -5,7 +5,6 @@ import { ApiError } from "../core/errors";
 import { operatorContext } from "../core/operator";
 import { write } from "../core/write";
 import { removalsSettled } from "../pictures/store";
-import { createRealm } from "../realm/create";
 import { findRealmByHost } from "../realm/queries";
 import { findUserByEmail } from "../users/queries";
 import { renewContext } from "../users/renew-context";
@@ -14,6 +13,7 @@ import { carryOut, type PasswordHashes, type Prepared } from "./carry-out";
 import type { Change } from "./changes";
 import { type Credential, issueCredentials } from "./credentials";
 import type { Declaration } from "./declaration";
+import { makeRealm } from "./make-realm";
 import { decodePictures, discardUnused, storePictures } from "./pictures";
 import { placeOf } from "./places";
 import { planChanges } from "./plan";
@@ -74,7 +74,7 @@ export async function applyOrganization(app: App, declared: Declared, options: A
   const { realm: known, changes } = await planNow(app, declared);
   const decoded = await decodePictures(declared, changes);
   const hashes: PasswordHashes = options.passwordsLater ? new Map() : await hashAll(app, changes, options);
-  const { realm, isNew } = known ? { realm: known, isNew: false } : await makeRealm(app, declared.declaration);
+  const { realm, isNew } = known ? { realm: known, isNew: false } : await makeRealm(app, declared.declaration.realm);
   const ctx = operatorContext(app, realm);
   try {
     const pictures = await storePictures(ctx, decoded);
@@ -142,17 +142,6 @@ async function hashAll(app: App, changes: readonly Change[], { progress }: Apply
     progress?.("Hashing passwords", hashes.size, passwords.length);
   });
   return hashes;
-}
-
-/** Another process may be making the same realm: then the one that was second goes on with the other's. */
-async function makeRealm(app: App, { realm }: Declaration): Promise<{ realm: RealmRow; isNew: boolean }> {
-  try {
-    return { realm: await createRealm(app, { name: realm.name, host: realm.host }, app.clock.now()), isNew: true };
-  } catch (error) {
-    const made = error instanceof ApiError ? await findRealmByHost(app.engine.reader, realm.host) : undefined;
-    if (!made) throw error;
-    return { realm: made, isNew: false };
-  }
 }
 
 /** The part that runs in the write. Plans there again, so that it goes by what is stored at that moment. */

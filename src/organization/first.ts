@@ -1,11 +1,9 @@
-import type { App } from "../core/context";
-import { listRealms } from "../realm/queries";
-import { listUsers } from "../users/queries";
 import type { Declared } from "./apply";
 import { parseDeclaration } from "./declaration";
+import { firstRealm } from "./first-start";
 
 const text = `
-realm: {name: chatd, host: localhost}
+realm: {name: ${firstRealm.name}, host: ${firstRealm.host}}
 users: [{email: owner@example.com, name: Owner, role: owner}]
 channels: [{name: general, description: "For everybody", default: true, subscribers: all}]
 `;
@@ -14,13 +12,4 @@ channels: [{name: general, description: "For everybody", default: true, subscrib
 export function firstOrganization(): Declared {
   const source = { name: "the first organization", text };
   return { source, declaration: parseDeclaration(source) };
-}
-
-/** Whether there is no organization, or only the first one as a start that was cut short has left it: without anybody. */
-export async function isFirstStart({ engine: { reader } }: App): Promise<boolean> {
-  const [realm, ...others] = await listRealms(reader);
-  if (!realm) return true;
-  const { name, host } = firstOrganization().declaration.realm;
-  if (others.length > 0 || realm.name !== name || realm.host !== host) return false;
-  return (await listUsers(reader, realm.id)).length === 0;
 }

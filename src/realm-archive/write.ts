@@ -1,9 +1,9 @@
 import { openRows } from "../../db/rows";
 import type { RowSource, StoredTable } from "../../db/stored-rows";
 import { type ArchiveWriter, type Sink, writeArchive } from "../backup/archive";
-import { placeOf } from "../backup/place";
 import type { Progress } from "../backup/progress";
 import type { Config } from "../config";
+import { placeOf } from "../core/place";
 import { turn } from "../core/turn";
 import { version } from "../core/version";
 import { type FileStore, makeFileKey } from "../files/store";

@@ -12,7 +12,7 @@ const selectByHost = statement((db, t) =>
     .where(eq(t.realms.host, sql.placeholder("host"))),
 );
 
-/** The realm of a host, or all where there is none such: one query before every request on PostgreSQL, not two. */
+/** The realm of a host, or all where there is none such. */
 const selectAtHost = statement((db, { realms }) => {
   const isThere = eq(realms.host, sql.placeholder("host"));
   const isNobodys = sql`not exists (select 1 from ${realms} where ${isThere})`;
@@ -44,7 +44,11 @@ export async function listRealms(reader: Reader): Promise<RealmRow[]> {
  * that has no other, or a deactivated one that is alone; undefined where there are none or several.
  */
 export async function findRealmForHost(reader: Reader, host: string): Promise<RealmRow | undefined> {
-  const realms = await selectAtHost(reader, { host: host.toLowerCase() });
+  return onlyChoice(await selectAtHost(reader, { host: host.toLowerCase() }));
+}
+
+/** Of the realms that have a host, or of all where none has it, the one that requests for it go to. */
+export function onlyChoice<Realm extends Pick<RealmRow, "isActive">>(realms: readonly Realm[]): Realm | undefined {
   const active = realms.filter(({ isActive }) => isActive);
   if (active.length === 1) return active[0];
   return realms.length === 1 ? realms[0] : undefined;

@@ -1,5 +1,5 @@
 import { and, asc, desc, eq, inArray, isNotNull, like, sql } from "drizzle-orm";
-import { isAmongIds, isIn, type Reader, statement } from "../../db/reader";
+import { isAmongIds, isIn, onceAsOf, type Reader, statement } from "../../db/reader";
 import type { RealmRow, UserRow } from "../core/context";
 import { badRequest } from "../core/errors";
 import { remembered } from "../core/remembered";
@@ -126,7 +126,7 @@ const selectNewestMessage = statement((db, t) =>
 
 /** The id of the realm's newest message, or −1. */
 export async function newestMessageId(reader: Reader, realmId: number): Promise<number> {
-  const [row] = await selectNewestMessage(reader, { realmId });
+  const [row] = await onceAsOf(reader, `newest message of ${realmId}`, () => selectNewestMessage(reader, { realmId }));
   return row?.id ?? -1;
 }
 

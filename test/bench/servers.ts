@@ -1,6 +1,7 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Subprocess } from "bun";
+import { freePort } from "../support/free-port";
 import { decodeCredentials, formatFloorCredentials, formatOrganization, userCount } from "./credentials";
 import { formatRequest, openConnection } from "./http-client";
 import { messagesChannel } from "./seeding";
@@ -108,13 +109,6 @@ export function describeChatd(binary: string, given: string[]): Program {
   };
 }
 
-function findFreePort(): number {
-  const listener = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data: () => undefined } });
-  const { port } = listener;
-  listener.stop(true);
-  return port;
-}
-
 async function isAnswering(port: number): Promise<boolean> {
   const connection = await openConnection(port).catch(() => undefined);
   if (connection === undefined) return false;
@@ -174,7 +168,7 @@ type Start = { program: Program; folder: string; database: string };
 
 async function spawnReady({ program, folder, database }: Start, isResumed: boolean): Promise<Server> {
   const credentials = join(folder, "credentials.json");
-  const port = findFreePort();
+  const port = freePort();
   const toArguments = isResumed ? program.resumeArguments : program.serveArguments;
   const child = spawnChild([program.binary, ...toArguments(folder, port, database)], folder);
   await waitUntil(child, folder, async () => isProvisioned(credentials) && (await isAnswering(port)));
@@ -217,7 +211,7 @@ async function fill({ folder, database }: Start, { users, messages, keys, channe
 /** From the start of the process to its first answer, in milliseconds. */
 export async function measureStart(program: Program, scratch: string): Promise<number> {
   const folder = mkdtempSync(join(scratch, `${program.name}-`));
-  const port = findFreePort();
+  const port = freePort();
   const command = [program.binary, ...program.emptyArguments(folder, port)];
   const startMs = performance.now();
   const child = spawnChild(command, folder);

@@ -4,6 +4,7 @@ import { readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { spawnSync } from "bun";
 import { Client } from "../support/client";
+import { freePort } from "../support/free-port";
 import { root } from "../support/source-tree";
 import { requireTool } from "../support/tools";
 import {
@@ -112,6 +113,18 @@ describe("chatd serve", () => {
     expect(await server.stop()).toBe(0);
   });
 
+  test("has all that is declared, and the credentials, with its first answer", async () => {
+    const file = join(freshFolder(), "credentials.json");
+    const port = String(freePort());
+    const starting = serve(["--ephemeral", "--port", port, "--apply", organizationFile, "--credentials", file]);
+    const site = `http://127.0.0.1:${port}`;
+    const ask = () => new Client(site, "localhost").get("/server_settings").catch(() => undefined);
+    expect(await waitFor(ask, 10_000)).toMatchObject({ status: 200, body: { realm_name: "Acme" } });
+    const { body } = await clientOf(site, readCredentials(file), "alice").get("/users/me/subscriptions");
+    expect(body.subscriptions.length).toBeGreaterThan(0);
+    expect(await (await starting).stop()).toBe(0);
+  });
+
   test("ends with exit code 0 at SIGTERM, after it has answered held polls and requests under way", async () => {
     const file = join(freshFolder(), "credentials.json");
     const server = await serve(["--ephemeral", "--apply", organizationFile, "--credentials", file]);
@@ -148,7 +161,7 @@ describe("chatd serve", () => {
   test("H13: logs an error that nobody has caught, and goes on", async () => {
     const script = `
       import { logStrayErrors } from "${join(root, "cli/serve")}";
-      import { makeStderrLog } from "${join(root, "cli/operator")}";
+      import { makeStderrLog } from "${join(root, "cli/stderr-log")}";
       logStrayErrors(makeStderrLog("info"));
       Promise.reject(new Error("rejected"));
       setTimeout(() => { throw new Error("thrown"); }, 10);

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { type Subprocess, spawn } from "bun";
 import { readCredentials } from "../cli/chatd";
 import { Client } from "../support/client";
+import { freePort } from "../support/free-port";
 import { requireTool } from "../support/tools";
 import { findClient, serveOrganization, setupMilliseconds } from "./session";
 import { prepareBotserver } from "./setup";
@@ -19,14 +20,6 @@ let bob: Client;
 let child: Subprocess | undefined;
 let stopServer: () => Promise<unknown> = async () => undefined;
 const ids = new Map<string, number>();
-
-/** A port that is free now: the package's server is told one, and its bots where it is. */
-function freePort(): number {
-  const server = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => new Response() });
-  const { port = 0 } = server;
-  server.stop(true);
-  return port;
-}
 
 async function makeBot(site: string, name: string, port: number): Promise<string> {
   const url = JSON.stringify(`http://127.0.0.1:${port}/`);

@@ -17,6 +17,7 @@ const folderParts: Record<string, string> = {
   "src/backup/": "backup",
   "src/realm-archive/": "archive",
   "src/import/": "archive",
+  "src/http/listener.ts": "infrastructure",
   "src/http/": "http",
   "src/emoji/": "emoji",
   "src/markdown/": "markdown",

@@ -1,6 +1,7 @@
 import { chmod, chown, cp, mkdtemp, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { type Subprocess, spawn, spawnSync } from "bun";
+import { freePort } from "./free-port";
 import { scratchFolder } from "./scratch-folder";
 
 const startTimeoutMilliseconds = 30_000;
@@ -123,13 +124,6 @@ function settings(port: number, given: Settings): string[] {
     ...given,
   };
   return Object.entries(values).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
-}
-
-function freePort(): number {
-  const probe = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data() {} } });
-  const port = probe.port;
-  probe.stop(true);
-  return port;
 }
 
 /** Waits until the server accepts connections (undefined), or for what it said when it ended or took too long. */

@@ -90,8 +90,9 @@ interface Surroundings {
   jobs: readonly AnyJob[] | undefined;
 }
 
-/** People in tests do in a moment what takes others an hour. */
-const unlimited = {
+/** People in tests do in a moment what takes others an hour; and it takes a connection long to see its first of everything. */
+const usual = {
+  database_connections_max: "8",
   requests_per_minute_per_user: "0",
   requests_per_minute_per_key: "0",
   requests_per_minute_per_address: "0",
@@ -99,7 +100,7 @@ const unlimited = {
 
 async function openNode({ place, clock, logged, flags, jobs }: Surroundings, port = "0"): Promise<Node> {
   const config = loadConfig(
-    { host: "127.0.0.1", port, data: place.dataFolder, database: place.databaseUrl, ...unlimited, ...flags },
+    { host: "127.0.0.1", port, data: place.dataFolder, database: place.databaseUrl, ...usual, ...flags },
     undefined,
     {},
   );

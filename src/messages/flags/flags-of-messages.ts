@@ -50,21 +50,24 @@ export async function flagsOfMessages(
   reader: Reader,
   { realmId, userId }: MessageReader,
   messages: (ReadableMessage & { mentionsAllOf: number | null })[],
-): Promise<Map<number, string[]>> {
-  const flags = new Map<number, string[]>();
+): Promise<Map<number, readonly string[]>> {
+  const flags = new Map<number, readonly string[]>();
   if (messages.length === 0) return flags;
   const state = await loadReadState(reader, realmId, userId, messages);
   const stored = await storedFlags(reader, { realmId, userId }, messages);
   for (const message of messages) {
-    const isReadNow = isRead(state, message);
+    const own = isRead(state, message) ? readOnly : noFlags;
     const hasCome = isReceived(state, message);
     const rows = stored.get(message.id);
     const isPlain = rows === undefined && hasCome && message.mentionsAllOf === null;
-    const own = isReadNow ? ["read"] : [];
-    flags.set(message.id, isPlain ? own : completeFlags(own, rows ?? [], hasCome, message.mentionsAllOf !== null));
+    flags.set(message.id, isPlain ? own : completeFlags([...own], rows ?? [], hasCome, message.mentionsAllOf !== null));
   }
   return flags;
 }
+
+/** The flags of nearly all messages: the same lists for all of them. */
+export const readOnly: readonly string[] = ["read"];
+export const noFlags: readonly string[] = [];
 
 function completeFlags(own: string[], rows: readonly { flag: string }[], hasCome: boolean, mentionsAll: boolean) {
   if (!hasCome && rows.every(({ flag }) => flag !== "mentioned")) own.push("historical");

@@ -25,8 +25,11 @@ export const directScope = 0;
 export const idsPerBlock = 1024;
 /** How far one change moves a watermark forward at the most; the next goes on from there. */
 const watermarkStepMax = 1_000;
-/** So many messages are looked at first: of those who do not read everything, the next one is unread. */
-const watermarkLook = 16;
+/**
+ * So many messages are looked at first, and so many then: of those who do not read everything the next one is unread, and
+ * who reads along has nothing after it. To read 16 takes 14 µs.
+ */
+const watermarkLooks = [2, 16];
 
 const scopeOf = ({ sentChannelId }: ReadableMessage) => sentChannelId ?? directScope;
 export const blockOf = (id: number) => Math.floor(id / idsPerBlock);
@@ -185,12 +188,12 @@ function isException(state: ReadState, message: ReadableMessage): boolean {
 
 type Blocks = ReadState["blocks"];
 /** The block that was asked for last: messages that are judged together are of few. */
-let lastBlock: { blocks: Blocks; scope: number; block: number; bits: Buffer } | undefined;
+let lastBlock: { blocks: Blocks; scope: number; block: number; bits: Buffer | undefined } | undefined;
 
 function bitsOf(blocks: Blocks, scope: number, block: number): Buffer | undefined {
   if (lastBlock?.blocks === blocks && lastBlock.scope === scope && lastBlock.block === block) return lastBlock.bits;
   const bits = blocks.get(blockKey(scope, block));
-  if (bits) lastBlock = { blocks, scope, block, bits };
+  lastBlock = { blocks, scope, block, bits };
   return bits;
 }
 
@@ -222,6 +225,7 @@ export async function markRead<Message extends ReadableMessage>(
     state.blocks.set(key, bits);
     touched.add(key);
   }
+  lastBlock = undefined;
   for (const key of touched) await saveBlock(tx, realmId, userId, key, state.blocks.get(key));
   if (read)
     for (const scope of new Set(changed.map(scopeOf))) await advanceWatermark(tx, realmId, userId, scope, state);
@@ -239,8 +243,7 @@ const storeBlock = statement((db, { readBlocks: t }) =>
       block: sql.placeholder("block"),
       bits: sql.placeholder("bits"),
     })
-    .onConflictDoUpdate({ target: [t.realmId, t.userId, t.scope, t.block], set: { bits: sql`excluded.bits` } })
-    .returning({ block: t.block }),
+    .onConflictDoUpdate({ target: [t.realmId, t.userId, t.scope, t.block], set: { bits: sql`excluded.bits` } }),
 );
 
 const removeBlock = statement((db, { readBlocks: t }) =>
@@ -273,8 +276,7 @@ const storeWatermark = statement((db, { readWatermarks: t }) =>
       scope: sql.placeholder("scope"),
       readUpTo: sql.placeholder("readUpTo"),
     })
-    .onConflictDoUpdate({ target: [t.realmId, t.userId, t.scope], set: { readUpTo: sql`excluded.read_up_to` } })
-    .returning({ scope: t.scope }),
+    .onConflictDoUpdate({ target: [t.realmId, t.userId, t.scope], set: { readUpTo: sql`excluded.read_up_to` } }),
 );
 
 /** Moves a watermark over the messages above it that are read, and lets go of the exceptions that it covers then. */
@@ -305,8 +307,11 @@ async function readAfter(tx: Tx, realmId: number, loaded: ReadState, scope: numb
     const hasEnd = firstUnread >= 0 || next.length < countMax;
     return { state, covered: firstUnread < 0 ? next : next.slice(0, firstUnread), hasEnd };
   };
-  const few = await look(watermarkLook);
-  return few.hasEnd ? few : look(watermarkStepMax);
+  for (const countMax of watermarkLooks) {
+    const looked = await look(countMax);
+    if (looked.hasEnd) return looked;
+  }
+  return look(watermarkStepMax);
 }
 
 const columnsOf = ({ messages }: Reader["t"]) => ({

@@ -227,7 +227,7 @@ export interface NarrowableMessage {
   topic: string;
   senderEmail: string;
   senderId: number;
-  flags: string[];
+  flags: readonly string[];
 }
 
 /** Tells whether a message belongs into a queue registered with these terms; names are compared without case. */

@@ -75,7 +75,7 @@ export type Sent = {
  */
 export async function sendMessage(ctx: Context<Person>, input: Input<typeof SendMessage>): Promise<Sent> {
   const prepared = await prepareMessage(ctx, input);
-  return write(ctx, (tx) => sendPrepared(tx, ctx, prepared));
+  return write(ctx, (tx) => sendPrepared(tx, ctx, prepared), 1);
 }
 
 /** The part before the write: trims, renders, and names what was sent. */

@@ -84,27 +84,40 @@ export interface NewMessage {
   readBy?: ReadBy | undefined;
 }
 
+const messageValues = {
+  realmId: sql.placeholder("realmId"),
+  senderId: sql.placeholder("senderId"),
+  channelId: sql.placeholder("channelId"),
+  sentChannelId: sql.placeholder("channelId"),
+  placedAt: 0,
+  conversationId: sql.placeholder("conversationId"),
+  topic: sql.placeholder("topic"),
+  topicKey: sql.placeholder("topicKey"),
+  content: sql.placeholder("content"),
+  renderedContent: sql.placeholder("renderedContent"),
+  client: sql.placeholder("client"),
+  sentAt: sql.placeholder("sentAt"),
+  readBySender: sql.placeholder("readBySender"),
+  mentionsAllOf: sql.placeholder("mentionsAllOf"),
+};
+
 const insertMessage = statement((db, t) =>
+  db.insert(t.messages).values(messageValues).returning({ id: t.messages.id }),
+);
+
+const insertWithId = statement((db, t) =>
   db
     .insert(t.messages)
-    .values({
-      realmId: sql.placeholder("realmId"),
-      senderId: sql.placeholder("senderId"),
-      channelId: sql.placeholder("channelId"),
-      sentChannelId: sql.placeholder("channelId"),
-      placedAt: 0,
-      conversationId: sql.placeholder("conversationId"),
-      topic: sql.placeholder("topic"),
-      topicKey: sql.placeholder("topicKey"),
-      content: sql.placeholder("content"),
-      renderedContent: sql.placeholder("renderedContent"),
-      client: sql.placeholder("client"),
-      sentAt: sql.placeholder("sentAt"),
-      readBySender: sql.placeholder("readBySender"),
-      mentionsAllOf: sql.placeholder("mentionsAllOf"),
-    })
+    .values({ ...messageValues, id: sql.placeholder("id") })
     .returning({ id: t.messages.id }),
 );
+
+/** Stores a row under an id that is known before, so that the statements of many sends travel together. */
+async function storeWithId(tx: Tx, nextId: () => Promise<number>, row: Record<string, unknown>): Promise<number> {
+  const id = await nextId();
+  tx.defer(insertWithId(tx, { ...row, id }));
+  return id;
+}
 
 /** What was sent from one's own queue is remembered as long as the queue lives; of any other, nobody would clean up. */
 const insertLocal = statement((db, t) =>
@@ -143,7 +156,9 @@ export async function storeMessage(
   };
   const reached =
     attention === noAttention ? nobodyReached : await reachedBy(tx, moment, flaggedPlace(place, sender), attention);
-  const { id } = onlyRow(await insertMessage(tx, { ...row, realmId: realm.id, topicKey: topic.toLowerCase() }));
+  const stored = { ...row, realmId: realm.id, topicKey: topic.toLowerCase() };
+  const { nextMessageId } = tx;
+  const id = nextMessageId ? await storeWithId(tx, nextMessageId, stored) : onlyRow(await insertMessage(tx, stored)).id;
   if (place.isAwakening && channelId !== null) await wakeChannel(tx, moment, channelId);
   if (place.isFirst && channelId !== null) await noteFirstMessage(tx, realm.id, channelId, id);
   if (reached !== nobodyReached) await storeTextFlags(tx, realm.id, id, reached);

@@ -1,10 +1,11 @@
 import type { Place } from "../../db/open";
 import type { Config } from "../config";
-import { assetPath } from "../core/assets";
+import { assetPath } from "./assets";
 
 /** Where the data of a configuration is. */
-export const placeOf = ({ data, database }: Config): Place => ({
+export const placeOf = ({ data, database, databaseConnectionsMax }: Config): Place => ({
   databaseUrl: database,
   dataFolder: data,
+  connectionsMax: databaseConnectionsMax,
   migrationsFolder: assetPath("db", "migrations"),
 });

@@ -1,0 +1,140 @@
+import { openApp, type RunningApp } from "../src/app";
+import type { Config } from "../src/config";
+import { systemClock } from "../src/core/clock";
+import { describeError, type Log } from "../src/core/log";
+import { notePort } from "../src/core/site";
+import { turn } from "../src/core/turn";
+import type { Listener } from "../src/http/listener";
+import type { Applied, Declared } from "../src/organization/apply";
+import { firstRealm, isFirstStart } from "../src/organization/first-start";
+import { makeRealm } from "../src/organization/make-realm";
+import { serveAt } from "../src/server";
+import type { CredentialsFile } from "./credentials-file";
+import { printResult } from "./output";
+import type { ServeOptions } from "./serve";
+import { logFailure } from "./stderr-log";
+
+/** How long requests that are under way may go on after the signal to stop. */
+const stopMilliseconds = 10_000;
+
+interface Task {
+  config: Config;
+  log: Log;
+  /** What was taken before anything is provisioned, as the port for mail is: no key is issued that nobody would get to see. */
+  listener: Listener;
+  options: ServeOptions;
+  declared: Declared | undefined;
+  file: CredentialsFile | undefined;
+  /** Resolves when the server is to end. */
+  stop: Promise<void>;
+}
+
+/**
+ * Opens the data and answers requests until the signal to stop, then ends in order. What is not needed for the first answers
+ * comes after them: whom a first start makes, and background work.
+ */
+export async function runServer(task: Task) {
+  const { config, log, listener, options, declared, stop } = task;
+  const app = await openApp(config, { log, exit: (code) => process.exit(code) });
+  const endings: (() => unknown)[] = [() => app.close()];
+  try {
+    endings.unshift(() => stopServing(app, listener));
+    const refusal = notePort(config, listener.port);
+    if (refusal) log.warn("port_not_noted", describeError(refusal));
+    const isFirst = declared === undefined && (await isFirstStart(app));
+    // Who asks a new server is not told that it has no organization.
+    if (isFirst) await makeRealm(app, firstRealm);
+    if (!declared) await openDoor(app, listener);
+    const mailPort = await receiveMail(app, endings);
+    const applied = await provision(app, task, isFirst);
+    // What is declared is there as a whole from the first answer on, and the credentials are written.
+    if (declared) await openDoor(app, listener);
+    endings.unshift(app.startBackground());
+    const url = addressOf(config, listener.port);
+    announce(options, { url, mailPort }, isFirst ? applied : undefined);
+    if (applied) void hashPasswords(app, applied, stop).catch(logFailure(log, "passwords_failed"));
+    await stop;
+    log.info("stopping");
+  } finally {
+    for (const end of endings) await Promise.resolve(end()).catch(logFailure(log, "stop_failed"));
+  }
+}
+
+/** Answers what is asked from now on; first what has waited. */
+async function openDoor(app: RunningApp, listener: Listener) {
+  serveAt(listener, app);
+  await turn();
+}
+
+/** Makes the organization that is declared, at a first start one to talk in. What does so is loaded only where it is needed. */
+async function provision(app: RunningApp, { declared, file, listener }: Task, isFirst: boolean) {
+  if (!isFirst && !declared) return undefined;
+  const { applyOrganization } = await import("../src/organization/apply");
+  const organization = declared ?? (await import("../src/organization/first")).firstOrganization();
+  const withCredentials = isFirst ? "added" : file && "all";
+  const applied = await applyOrganization(app, organization, { withCredentials, passwordsLater: true });
+  file?.write(siteOf(app.config, applied, listener.port), applied);
+  return applied;
+}
+
+async function hashPasswords(app: RunningApp, applied: Applied, stop: Promise<void>) {
+  let isStopping = false;
+  void stop.then(() => {
+    isStopping = true;
+  });
+  const { setPasswords } = await import("../src/organization/apply");
+  await setPasswords(app, applied, () => isStopping);
+}
+
+/** Opens the door for mail, where there is one; answers its port. */
+async function receiveMail(app: RunningApp, endings: (() => unknown)[]): Promise<number | undefined> {
+  if (app.config.smtpPort === undefined) return undefined;
+  const { startMailServer } = await import("../src/mail-in/server");
+  const mail = await startMailServer(app);
+  endings.unshift(() => mail.close());
+  return mail.port;
+}
+
+async function stopServing(app: RunningApp, listener: Listener) {
+  app.events.close();
+  const { promise: timeIsUp, resolve } = Promise.withResolvers<void>();
+  const cancel = systemClock.after(stopMilliseconds, resolve);
+  await Promise.race([listener.stop(), timeIsUp]);
+  cancel();
+}
+
+/** The address for somebody at this machine. */
+function addressOf({ url, host }: Config, port: number): string {
+  const name = ["0.0.0.0", "::", ""].includes(host) ? "localhost" : host.includes(":") ? `[${host}]` : host;
+  return url ?? `http://${name}:${port}`;
+}
+
+/** The address for clients, which find the organization by its host. */
+const siteOf = ({ url }: Config, { realm }: Applied, port: number) => url ?? `http://${realm.host}:${port}`;
+
+interface Doors {
+  url: string;
+  /** Where mail to channels is received. */
+  mailPort: number | undefined;
+}
+
+/** Says that the server is ready; at the first start also how to get in, which is never shown again. */
+function announce(options: ServeOptions, { url, mailPort }: Doors, first: Applied | undefined) {
+  const [owner] = first?.credentials ?? [];
+  const mail = mailPort === undefined ? [] : [`Mail to channels is received on port ${mailPort}`];
+  const ready = [`chatd is ready at ${url}`, ...mail];
+  const doors = { url, ...(mailPort !== undefined && { smtp_port: mailPort }) };
+  if (!owner) return printResult(options, doors, ready);
+  const { email, api_key } = owner;
+  printResult(options, { ...doors, email, api_key }, [
+    ...ready,
+    "",
+    "This is the first start, so there is now an organization with an owner. The key is not shown again.",
+    `  address: ${url}`,
+    `  e-mail:  ${email}`,
+    `  API key: ${api_key}`,
+    "",
+    "Send a first message:",
+    `  curl -sS -u ${email}:${api_key} ${url}/api/v1/messages -d type=channel -d to=general -d topic=hello --data-urlencode 'content=Hello, world!'`,
+  ]);
+}

@@ -4,6 +4,7 @@ import { sql } from "drizzle-orm";
 import postgres from "postgres";
 import type { Engine } from "../db/engine";
 import { databaseFile, openEngine } from "../db/open";
+import { until } from "./support/polls";
 import { freshPlace, notingHooks, testEngine } from "./support/storage";
 
 let place: Awaited<ReturnType<typeof freshPlace>>;
@@ -105,8 +106,7 @@ async function toWaiting(what: "pg_cancel_backend" | "pg_terminate_backend") {
   const client = postgres(place.databaseUrl ?? "", { max: 1, onnotice: () => undefined });
   const isWaiting = "datname = current_database() AND application_name = 'chatd' AND wait_event_type = 'Lock'";
   const strike = `SELECT ${what}(pid) FROM pg_stat_activity WHERE ${isWaiting}`;
-  while ((await client.unsafe(strike)).length === 0)
-    await new Promise((resolve) => setTimeout(resolve, pauseMilliseconds));
+  await until(async () => (await client.unsafe(strike)).length > 0);
   await client.end();
 }
 

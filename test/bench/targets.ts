@@ -69,7 +69,7 @@ export const lines: Line[] = [
   { figure: "move10000Ms", label: "a topic of 10,000 messages renamed, ms", better: "lower", targets: {} },
   {
     figure: "mixedPerSecond",
-    label: "mixed load after 2 s of it, requests/s",
+    label: "mixed load after 10 s of it, requests/s",
     better: "higher",
     targets: { sqlite: { value: 6000 } },
   },

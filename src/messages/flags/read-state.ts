@@ -345,7 +345,7 @@ async function receivedAfter(
   { scope, after, countMax }: { scope: number; after: number; countMax: number },
 ): Promise<ReadableMessage[]> {
   const { messages, conversationMembers } = tx.t;
-  const base = and(eq(messages.realmId, realmId), gt(messages.id, after));
+  const later = () => and(eq(messages.realmId, realmId), gt(messages.id, after));
   if (scope === directScope) {
     const mine = tx.db
       .select({ id: conversationMembers.conversationId })
@@ -355,7 +355,7 @@ async function receivedAfter(
     return tx.db
       .select(columnsOf(tx.t))
       .from(messages)
-      .where(and(base, isMine))
+      .where(and(later(), isMine))
       .orderBy(asc(messages.id))
       .limit(countMax);
   }
@@ -371,7 +371,7 @@ async function receivedAfter(
   return tx.db
     .select(columnsOf(tx.t))
     .from(messages)
-    .where(and(base, eq(messages.sentChannelId, scope), or(...within)))
+    .where(and(later(), eq(messages.sentChannelId, scope), or(...within)))
     .orderBy(asc(messages.id))
     .limit(countMax);
 }

@@ -31,7 +31,11 @@ export async function getEvents(
   if (lastEventId === undefined) throw badRequest("Missing 'last_event_id' argument.");
   const { realm, actor, app } = ctx;
   const events = await app.events.poll({
-    ...{ realmId: realm.id, userId: actor.user.id, queueId, lastEventId, dontBlock },
+    realmId: realm.id,
+    userId: actor.user.id,
+    queueId,
+    lastEventId,
+    dontBlock,
     // Only who waits needs it: it is made when it is asked for.
     get signal() {
       return connection.signal;

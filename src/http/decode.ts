@@ -79,10 +79,30 @@ function decoderOf(schema: TSchema, name: string): Parameter["decode"] {
   const words: string[] | undefined = schema["enum"];
   const isText = schema["type"] === "string";
   const takesText = acceptsText(schema);
+  const decodePlain = plainDecoderOf(schema);
   return (text) => {
+    const plain = decodePlain?.(text);
+    if (plain !== undefined) return plain;
     if (text.includes("\0")) throw badRequest(`${name} must not contain NUL characters.`);
     if (words) return decodeWord(words, text, name);
     return isText ? text : decodeJson(schema, takesText, text, name);
+  };
+}
+
+const plainInteger = /^(?:0|-?[1-9]\d{0,14})$/;
+
+/** Most parameters are whole numbers and flags: those are read without a parser. Undefined for what is not one that fits. */
+function plainDecoderOf({
+  type,
+  minimum,
+  maximum,
+}: TSchema): ((text: string) => number | boolean | undefined) | undefined {
+  if (type === "boolean") return (text) => (text === "true" ? true : text === "false" ? false : undefined);
+  if (type !== "integer") return undefined;
+  return (text) => {
+    if (!plainInteger.test(text)) return undefined;
+    const number = Number(text);
+    return number >= minimum && number <= maximum ? number : undefined;
   };
 }
 

@@ -171,11 +171,20 @@ function present(
     live.texts.set(key, text);
   }
   const local = echoed === undefined ? "" : `,"local_message_id":${JSON.stringify(echoed)}`;
-  return `${text},"flags":${JSON.stringify(flags)}${local}`;
+  return `${text},"flags":${flags.length === 0 ? "[]" : JSON.stringify(flags)}${local}`;
 }
 
-const variantOf = ({ applyMarkdown, clientGravatar, emptyTopicName, isOfficialClient }: QueueOptions) =>
-  [applyMarkdown, clientGravatar, emptyTopicName, isOfficialClient].map(Number).join("");
+const variants = new WeakMap<QueueOptions, string>();
+
+/** Worked out once for a queue. */
+function variantOf(options: QueueOptions): string {
+  const known = variants.get(options);
+  if (known !== undefined) return known;
+  const { applyMarkdown, clientGravatar, emptyTopicName, isOfficialClient } = options;
+  const variant = [applyMarkdown, clientGravatar, emptyTopicName, isOfficialClient].map(Number).join("");
+  variants.set(options, variant);
+  return variant;
+}
 
 /** Which of the people in it are shown with their names and addresses. */
 function maskOf({ guarded }: LiveMessage, onlooker: Onlooker): string {

@@ -305,10 +305,11 @@ const written = ({ parts }: NarrowQuery, t: Schema, dialect: Dialect) =>
   parts.map((part, index) => part.write({ t, dialect, value: (name) => sql`${sql.placeholder(`${name}${index}`)}` }));
 
 function valuesOf({ parts, values }: NarrowQuery): Values {
-  const own = parts.flatMap((part, index) =>
-    Object.entries(part.values).map(([name, value]) => [`${name}${index}`, value]),
-  );
-  return { ...values, ...Object.fromEntries(own) };
+  const all = { ...values };
+  for (const [index, part] of parts.entries()) {
+    for (const name in part.values) all[`${name}${index}`] = part.values[name];
+  }
+  return all;
 }
 
 function parseIds(list: string | null | undefined): number[] {

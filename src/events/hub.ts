@@ -190,7 +190,7 @@ class Hub implements ServingHub {
     if (given > highest) throw badRequest(`Event ${lastEventId} was never in this queue.`);
     queue.acknowledged = given;
     queue.highest = Math.max(queue.highest, given);
-    if (queue.ephemeral.length > 0) queue.ephemeral = queue.ephemeral.filter(({ id }) => id > given);
+    queue.ephemeral = queue.ephemeral.filter(({ id }) => id > given);
   }
 
   /**
@@ -202,7 +202,8 @@ class Hub implements ServingHub {
     const acknowledged = Math.floor(queue.acknowledged / idsPerLogEntry);
     const isKnownEmpty = queue.emptyFrom <= acknowledged && acknowledged <= queue.emptyTo;
     const from = isKnownEmpty ? queue.emptyTo : acknowledged;
-    const [{ head }, { engine, queueEventsMax }] = [log, this.options];
+    const { head } = log;
+    const { engine, queueEventsMax } = this.options;
     const isWanted = (entry: LogEntry) => this.wants(queue, viewer, entry.audience, entry.event, entry.id);
     const entries = await entriesAfter(log, engine.reader, from, isWanted, queueEventsMax + 1);
     if (entries.length > queueEventsMax) {
@@ -214,8 +215,7 @@ class Hub implements ServingHub {
       queue.emptyFrom = isKnownEmpty ? queue.emptyFrom : acknowledged;
       queue.emptyTo = head;
     }
-    const ephemeral = queue.ephemeral.filter(({ id }) => id < end);
-    const events = ephemeral.length === 0 ? logged : [...logged, ...ephemeral].sort((a, b) => a.id - b.id);
+    const events = [...logged, ...queue.ephemeral.filter(({ id }) => id < end)].sort((a, b) => a.id - b.id);
     queue.highest = Math.max(queue.highest, events.at(-1)?.id ?? 0);
     return events;
   }

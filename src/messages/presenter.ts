@@ -171,7 +171,7 @@ function present(
     live.texts.set(key, text);
   }
   const local = echoed === undefined ? "" : `,"local_message_id":${JSON.stringify(echoed)}`;
-  return `${text},"flags":${flags.length === 0 ? "[]" : JSON.stringify(flags)}${local}`;
+  return `${text},"flags":${JSON.stringify(flags)}${local}`;
 }
 
 const variants = new WeakMap<QueueOptions, string>();

@@ -1,6 +1,6 @@
 import type { Reader } from "../../db/reader";
 import type { Context, Person } from "../core/context";
-import { JsonText, jsonMemory, textMemory } from "../core/raw-json";
+import { JsonText, textMemory } from "../core/raw-json";
 import { isAddressOpen, type Onlooker, sees } from "../core/sight";
 import { onlookerOf } from "../users/onlooker";
 import { shownEmail } from "../users/shown";
@@ -27,7 +27,6 @@ interface Sight {
   isModern: boolean;
 }
 
-const personTexts = jsonMemory<Present>();
 const listTexts = textMemory<readonly Present[]>();
 
 /**
@@ -60,11 +59,8 @@ function listText(people: readonly Present[], sight: Sight): JsonText {
   return isOpen ? listTexts(people, String(isModern), write) : new JsonText(write());
 }
 
-function memberText(one: Present, { onlooker, realmHost, isModern }: Sight): string {
-  const { presence, person } = one;
+function memberText({ presence, person }: Present, { onlooker, realmHost, isModern }: Sight): string {
   const name = isModern ? String(person.id) : shownEmail(person, { onlooker, realmHost });
-  const { text } = personTexts(one, String(isModern), () =>
-    isModern ? modernForm(presence, person.createdAt) : legacyForm(presence),
-  );
-  return `${JSON.stringify(name)}:${text}`;
+  const form = isModern ? modernForm(presence, person.createdAt) : legacyForm(presence);
+  return `${JSON.stringify(name)}:${JSON.stringify(form)}`;
 }

@@ -20,8 +20,8 @@ export const ReportPresence = record({
 /**
  * Notes that the actor is there, and whether they use the client, unless they are invisible; answers when the people were
  * last there of whom the client has not heard, unless it wants to report only, and the newest update id of that: what the
- * client sent, or −1, where there is nothing new. Announces `presence` to those who see the
- * actor, where they were not there before. Refuses bots. Source: `spec/seed.md`, POST /users/me/presence.
+ * client sent, or −1, where there is nothing new. Announces `presence` to those who see the actor, where they were not there
+ * before. Refuses bots. Source: `spec/seed.md`, POST /users/me/presence.
  */
 export async function reportPresence(
   ctx: Context<Person>,

@@ -22,8 +22,9 @@ let complaints = "";
 let terminal: Terminal | undefined;
 
 const shown = (text: string) => new RegExp(`▒ ${text}`);
-/** The program's own race: its thread for presence may draw before its screen is there (its core.py, update_screen). */
-const ownRace = /^Exception in thread Thread-\d+ \(update_user_list\):\n(?: .*\n|Traceback .*\n)+AssertionError\n/gm;
+/** The program's own race: a thread of it for presence may draw before its screen is there (its core.py, update_screen). */
+const ownRace =
+  /^Exception in thread Thread-\d+ \(\w+\):\n(?: .*\n|Traceback .*\n)+ .*, in update_screen\n(?: .*\n)+AssertionError\n/gm;
 const compose = /# general +▶ lunch +│?$/m;
 
 function bobAt(site: string, credentials: string): Client {

@@ -82,11 +82,13 @@ describe("an export that somebody asks for", () => {
   test("is made anew where a server was killed in the middle of its file", async () => {
     const world = await makeWorld();
     const { olga, app, realm } = world;
+    await app.jobs.stop();
     await olga.post("/export/realm");
     const [row] = await app.engine.reader.db.select().from(app.engine.schema.realmExports);
     const half = await app.files.resume(`${realm.id}/${row?.file}`);
     await half.write(Buffer.from("half"));
     await half.rest();
+    await world.restart();
     await world.pass(0);
     const [done] = (await olga.get("/export/realm")).body.exports;
     expect(done).toMatchObject({ pending: false, failed_timestamp: null });

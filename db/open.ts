@@ -32,15 +32,15 @@ export async function openEngine(
   // Loaded only where there is PostgreSQL: it is a tenth of the time of a start.
   const { migratePostgres } = await import("./migrate-postgres");
   const { openPostgres } = await import("./postgres");
+  const { whyUnreached } = await import("./postgres-client");
   const migrations = readMigrations(join(place.migrationsFolder, "postgres"));
-  const migrated = await migratePostgres(place.databaseUrl, migrations, now).catch(tellOfDatabase);
-  return { engine: await openPostgres(place.databaseUrl, hooks, place.connectionsMax), migrated };
-}
-
-/** Says of an error of the connection what it is that cannot be reached. */
-function tellOfDatabase(error: unknown): never {
-  if (!(error instanceof Error && "syscall" in error)) throw error;
-  throw new Error(`The database cannot be reached: ${error.message}`, { cause: error });
+  try {
+    const migrated = await migratePostgres(place.databaseUrl, migrations, now);
+    return { engine: await openPostgres(place.databaseUrl, hooks, place.connectionsMax), migrated };
+  } catch (error) {
+    const why = whyUnreached(error);
+    throw why === undefined ? error : new Error(`The database cannot be reached: ${why}`, { cause: error });
+  }
 }
 
 function openSqliteFile(

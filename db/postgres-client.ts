@@ -2,14 +2,29 @@ import { drizzle } from "drizzle-orm/postgres-js";
 import postgres, { type Options, type PostgresType, type Sql } from "postgres";
 import type { Database } from "./reader";
 
+/**
+ * How its sessions plan: every statement has an index that leads to its rows, and none is so long that to compile it is
+ * worth the time. A pooler between has to let these pass (README).
+ */
+const planning = { jit: "off", enable_seqscan: "off" };
+
 /** What keeps the client quiet, its sessions in UTC and its plans prepared. */
 const clientOptions = {
   onnotice: () => undefined,
-  connection: { application_name: "chatd", TimeZone: "UTC" },
+  connection: { application_name: "chatd", TimeZone: "UTC", ...planning },
   max_lifetime: null,
 };
 const endSeconds = 5;
 const replacedEndSeconds = 2;
+
+/** Why a database cannot be reached, by the error of a connection to it; undefined where it is about something else. */
+export function whyUnreached(error: unknown): string | undefined {
+  if (!(error instanceof Error)) return undefined;
+  if ("syscall" in error) return error.message;
+  if (!error.message.startsWith("unsupported startup parameter")) return undefined;
+  const names = Object.keys(planning).join(", ");
+  return `a pooler between refused it (${error.message}). In pgbouncer.ini, set ignore_startup_parameters = ${names}`;
+}
 
 /** A client, and drizzle on it. */
 interface Client {

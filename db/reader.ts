@@ -1,5 +1,5 @@
 import type { Database as SqliteFile } from "bun:sqlite";
-import { type SQL, type SQLWrapper, sql } from "drizzle-orm";
+import { type Column, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import type { BunSQLiteDatabase } from "drizzle-orm/bun-sqlite";
 import { quicken } from "./row-mapper";
 import type { Dialect, Schema } from "./schema";
@@ -147,3 +147,28 @@ export const isIn = (dialect: Dialect, column: SQLWrapper, list: SQL | SQLWrappe
 /** The same with the placeholder `ids`, for `statement`. */
 export const isAmongIds = (dialect: Dialect, column: SQLWrapper): SQL =>
   isIn(dialect, column, sql`${sql.placeholder("ids")}`);
+
+/** How a query goes on to the rows of another table: what it joins, what it adds to its conditions, what it selects of it. */
+export interface LedRows<T> {
+  rows: T | SQL;
+  where: SQL | undefined;
+  columns<Columns extends Record<string, Column>>(columns: Columns): Columns;
+}
+
+/**
+ * The rows of a table to which a condition leads from each row before, for a cross join. The index of the condition is used
+ * on both engines: SQLite keeps the order of a cross join, and PostgreSQL cannot turn it round where the rows are a subquery
+ * of their own, which the offset makes them.
+ */
+export function rowsLedTo<T extends SQLWrapper>(dialect: Dialect, table: T, condition: SQL | undefined): LedRows<T> {
+  if (dialect === "sqlite") return { rows: table, where: condition, columns: (columns) => columns };
+  return {
+    rows: sql`lateral (select * from ${table} where ${condition} offset 0) ${table}`,
+    where: undefined,
+    // As columns drizzle would miss their table among what is joined.
+    columns: (columns) => mapValues(columns, (column) => sql`${column}`.mapWith(column)) as unknown as typeof columns,
+  };
+}
+
+const mapValues = <Value, Mapped>(record: Record<string, Value>, map: (value: Value) => Mapped) =>
+  Object.fromEntries(Object.entries(record).map(([name, value]) => [name, map(value)]));

@@ -1,4 +1,4 @@
-import { openConnections } from "../../db/postgres-client";
+import { openConnections, whyUnreached } from "../../db/postgres-client";
 
 const patienceSeconds = 5;
 
@@ -9,7 +9,7 @@ export async function whyUnreachable(databaseUrl: string): Promise<string | unde
     await connections.client`select 1`;
     return undefined;
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    return whyUnreached(error) ?? (error instanceof Error ? error.message : String(error));
   } finally {
     await connections.end();
   }

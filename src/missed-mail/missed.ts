@@ -1,5 +1,5 @@
 import { and, desc, eq, gte, inArray, lte, sql } from "drizzle-orm";
-import { isIn, type Reader, statement } from "../../db/reader";
+import { isIn, type Reader, rowsLedTo, statement } from "../../db/reader";
 import type { RealmRow, UserRow } from "../core/context";
 import { isRead, loadReadState } from "../messages/flags/read-state";
 import { unmutedAmong } from "../messages/flags/unmuted";
@@ -16,25 +16,25 @@ const ofKindMax = 500;
 
 const placeholder = (name: string) => sql`${sql.placeholder(name)}`;
 
-/** The joins are cross joins because SQLite keeps the order of these: from what is the user's to the messages in it. */
-const selectDirect = statement((db, { conversationMembers: c, messages: m }) =>
-  db
-    .select({ id: m.id })
+const selectDirect = statement((db, { conversationMembers: c, messages: m }, dialect) => {
+  const led = rowsLedTo(
+    dialect,
+    m,
+    and(
+      eq(m.realmId, placeholder("realmId")),
+      eq(m.conversationId, c.conversationId),
+      gte(m.id, placeholder("from")),
+      lte(m.id, placeholder("upTo")),
+    ),
+  );
+  return db
+    .select(led.columns({ id: m.id }))
     .from(c)
-    .crossJoin(m)
-    .where(
-      and(
-        eq(c.realmId, placeholder("realmId")),
-        eq(c.userId, placeholder("userId")),
-        eq(m.realmId, placeholder("realmId")),
-        eq(m.conversationId, c.conversationId),
-        gte(m.id, placeholder("from")),
-        lte(m.id, placeholder("upTo")),
-      ),
-    )
+    .crossJoin(led.rows)
+    .where(and(eq(c.realmId, placeholder("realmId")), eq(c.userId, placeholder("userId")), led.where))
     .orderBy(desc(m.id))
-    .limit(ofKindMax),
-);
+    .limit(ofKindMax);
+});
 
 const selectMentioning = statement((db, { messageFlags: f }) =>
   db
@@ -53,26 +53,33 @@ const selectMentioning = statement((db, { messageFlags: f }) =>
     .limit(ofKindMax),
 );
 
-const selectFollowed = statement((db, { userTopics: u, messages: m }) =>
-  db
-    .select({ id: m.id })
+const selectFollowed = statement((db, { userTopics: u, messages: m }, dialect) => {
+  const led = rowsLedTo(
+    dialect,
+    m,
+    and(
+      eq(m.realmId, placeholder("realmId")),
+      eq(m.channelId, u.channelId),
+      eq(m.topicKey, u.topicKey),
+      gte(m.id, placeholder("from")),
+      lte(m.id, placeholder("upTo")),
+    ),
+  );
+  return db
+    .select(led.columns({ id: m.id }))
     .from(u)
-    .crossJoin(m)
+    .crossJoin(led.rows)
     .where(
       and(
         eq(u.realmId, placeholder("realmId")),
         eq(u.userId, placeholder("userId")),
         eq(u.visibilityPolicy, visibility.followed),
-        eq(m.realmId, placeholder("realmId")),
-        eq(m.channelId, u.channelId),
-        eq(m.topicKey, u.topicKey),
-        gte(m.id, placeholder("from")),
-        lte(m.id, placeholder("upTo")),
+        led.where,
       ),
     )
     .orderBy(desc(m.id))
-    .limit(ofKindMax),
-);
+    .limit(ofKindMax);
+});
 
 const selectInChannels = statement((db, { messages: m }, dialect) =>
   db

@@ -83,6 +83,23 @@ describe("chatd admin config check", () => {
   });
 });
 
+test("A pooler between that refuses how chatd plans is named, with what to tell it", async () => {
+  // As PgBouncer 1.18 answers: severity, code and message, each ended by a zero.
+  const fields = "SERROR\0C08P01\0Munsupported startup parameter: jit\0\0";
+  const refusal = Buffer.concat([Buffer.from("E"), Buffer.alloc(4), Buffer.from(fields)]);
+  refusal.writeInt32BE(fields.length + 4, 1);
+  const pooler = Bun.listen({
+    ...{ hostname: "127.0.0.1", port: 0 },
+    socket: { data: (socket) => void socket.end(refusal) },
+  });
+  const env = { CHATD_DATABASE: `postgres://me:hunter2@127.0.0.1:${pooler.port}/chatd` };
+  const { code, stderr } = await chatd(["admin", "config", "check"], { env });
+  pooler.stop(true);
+  expect(code).toBe(2);
+  expect(stderr).toContain("unsupported startup parameter: jit");
+  expect(stderr).toContain("ignore_startup_parameters = jit, enable_seqscan");
+});
+
 describe("I12: secrets", () => {
   test.each([
     [["serve", "--secret", strong], "unknown option '--secret'"],

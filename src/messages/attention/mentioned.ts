@@ -1,5 +1,5 @@
 import { and, desc, eq, gt, gte, inArray, isNull, lte, or, sql } from "drizzle-orm";
-import { type Reader, statement } from "../../../db/reader";
+import { type Reader, rowsLedTo, statement } from "../../../db/reader";
 import { directScope, endsOf } from "../flags/read-state";
 import { unmutedAmong } from "../flags/unmuted";
 import type { UnreadMessage } from "../flags/unread";
@@ -25,25 +25,25 @@ const selectFlagged = statement((db, { messageFlags }) =>
     .limit(listedMax),
 );
 
-/** What mentions all of a channel, and came to somebody by subscription. The join is crossed to go from the periods. */
-const selectAllOfChannel = statement((db, { messages, subscriptionPeriods: periods }) =>
-  db
-    .select({ id: messages.id })
+/** What mentions all of a channel, and came to somebody by subscription. */
+const selectAllOfChannel = statement((db, { messages, subscriptionPeriods: periods }, dialect) => {
+  const received = and(
+    eq(messages.realmId, sql.placeholder("realmId")),
+    eq(messages.mentionsAllOf, periods.channelId),
+    gt(messages.id, periods.fromMessage),
+    or(isNull(periods.toMessage), lte(messages.id, periods.toMessage)),
+  );
+  const led = rowsLedTo(dialect, messages, received);
+  return db
+    .select(led.columns({ id: messages.id }))
     .from(periods)
-    .crossJoin(messages)
+    .crossJoin(led.rows)
     .where(
-      and(
-        eq(periods.realmId, sql.placeholder("realmId")),
-        eq(periods.userId, sql.placeholder("userId")),
-        eq(messages.realmId, sql.placeholder("realmId")),
-        eq(messages.mentionsAllOf, periods.channelId),
-        gt(messages.id, periods.fromMessage),
-        or(isNull(periods.toMessage), lte(messages.id, periods.toMessage)),
-      ),
+      and(eq(periods.realmId, sql.placeholder("realmId")), eq(periods.userId, sql.placeholder("userId")), led.where),
     )
     .orderBy(desc(messages.id))
-    .limit(listedMax),
-);
+    .limit(listedMax);
+});
 
 const selectAllOfConversation = statement((db, { messages, conversationMembers: members }) =>
   db

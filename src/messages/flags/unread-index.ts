@@ -1,5 +1,5 @@
 import { and, asc, eq, gt, isNotNull, lte, type SQL, sql } from "drizzle-orm";
-import { type Reader, statement } from "../../../db/reader";
+import { type Reader, rowsLedTo, statement } from "../../../db/reader";
 import type { Dialect, Schema } from "../../../db/schema";
 import { remembered } from "../../core/remembered";
 import { topicKey } from "../../topics/empty-topic";
@@ -253,18 +253,18 @@ const wantedAt = (dialect: Dialect, place: number): SQL =>
   sql.raw(dialect === "sqlite" ? `json_extract(wanted.value, '$[${place}]')` : `(wanted.value->>${place})::bigint`);
 
 /** In no order: each of `wanted` says a channel, after which id and up to which one. */
-const selectOlder = statement((db, t, dialect) =>
-  db
-    .select(columnsOf(t))
+const selectOlder = statement((db, t, dialect) => {
+  const isWanted = and(
+    eq(t.messages.realmId, sql.placeholder("realmId")),
+    sql`${t.messages.sentChannelId} = ${wantedAt(dialect, 0)}`,
+    sql`${t.messages.id} > ${wantedAt(dialect, 1)}`,
+    sql`${t.messages.id} <= ${wantedAt(dialect, 2)}`,
+  );
+  const led = rowsLedTo(dialect, t.messages, isWanted);
+  return db
+    .select(led.columns(columnsOf(t)))
     .from(wantedRows(dialect))
-    .crossJoin(t.messages)
-    .where(
-      and(
-        eq(t.messages.realmId, sql.placeholder("realmId")),
-        sql`${t.messages.sentChannelId} = ${wantedAt(dialect, 0)}`,
-        sql`${t.messages.id} > ${wantedAt(dialect, 1)}`,
-        sql`${t.messages.id} <= ${wantedAt(dialect, 2)}`,
-      ),
-    )
-    .limit(sql.placeholder("limit")),
-);
+    .crossJoin(led.rows)
+    .where(led.where)
+    .limit(sql.placeholder("limit"));
+});

@@ -1,5 +1,5 @@
 import { and, eq, isNull, lte, not, or, type SQLWrapper, sql } from "drizzle-orm";
-import { type Reader, statement, statements } from "../../../db/reader";
+import { type Reader, rowsLedTo, statement, statements } from "../../../db/reader";
 import type { Dialect, Schema } from "../../../db/schema";
 import { newestMessageId } from "../../users/queries";
 import { findMessages, type MessageReader, type MessageRow } from "../queries";
@@ -104,10 +104,7 @@ type Database = Reader["db"];
 
 const inChannels = statements<Record<string, unknown>, UnreadMessage[]>(2);
 
-/**
- * What came to the user in channels that they are subscribed to now, and is unread by rule. The join is a cross join
- * because SQLite keeps the order of one: else it reads through all messages and looks for the period of each.
- */
+/** What came to the user in channels that they are subscribed to now, and is unread by rule. */
 function receivedInChannels(db: Database, t: Schema, dialect: Dialect, isOne: boolean) {
   const { messages, subscriptionPeriods: periods, readWatermarks: marks, subscriptions: s } = t;
   const [realmId, userId] = [placeholder("realmId"), placeholder("userId")];
@@ -121,15 +118,16 @@ function receivedInChannels(db: Database, t: Schema, dialect: Dialect, isOne: bo
     or(isNull(periods.toMessage), lte(messages.id, periods.toMessage)),
     isOne ? eq(messages.channelId, placeholder("channelId")) : undefined,
   );
+  const led = rowsLedTo(dialect, messages, received);
   const isSubscribedNow = sql`exists (select 1 from ${s} where ${s.realmId} = ${realmId} and ${s.userId} = ${userId}
     and ${s.channelId} = ${messages.channelId} and ${s.isActive} = ${true})`;
   return db
-    .select(columnsOf(t))
+    .select(led.columns(columnsOf(t)))
     .from(periods)
     .leftJoin(marks, mark)
-    .crossJoin(messages)
+    .crossJoin(led.rows)
     .where(
-      and(eq(periods.realmId, realmId), eq(periods.userId, userId), received, isSubscribedNow, not(isOwnAndRead(t))),
+      and(eq(periods.realmId, realmId), eq(periods.userId, userId), led.where, isSubscribedNow, not(isOwnAndRead(t))),
     )
     .limit(sql.placeholder("limit"));
 }
@@ -150,11 +148,12 @@ const selectDirect = statement((db, t, dialect) => {
     sql`${messages.id} > ${start}`,
     sql`${messages.id} <= ${placeholder("upTo")}`,
   );
+  const led = rowsLedTo(dialect, messages, received);
   return db
-    .select(columnsOf(t))
+    .select(led.columns(columnsOf(t)))
     .from(members)
     .leftJoin(marks, mark)
-    .crossJoin(messages)
-    .where(and(eq(members.realmId, realmId), eq(members.userId, userId), received, not(isOwnAndRead(t))))
+    .crossJoin(led.rows)
+    .where(and(eq(members.realmId, realmId), eq(members.userId, userId), led.where, not(isOwnAndRead(t))))
     .limit(sql.placeholder("limit"));
 });

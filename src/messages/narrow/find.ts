@@ -7,18 +7,9 @@ import { newestMessageId } from "../../users/queries";
 import { isReceived } from "../flags/read-state";
 import { filterReadable, readerOf } from "../queries";
 import { readMessages } from "../texts";
+import { candidatesMax, followLead, followWords } from "./leads";
 import { equalTo } from "./parts";
-import {
-  amongThese,
-  candidatesMax,
-  followLead,
-  followWords,
-  type Look,
-  lookAround,
-  lookedAround,
-  lookThrough,
-  type NarrowQuery,
-} from "./sql";
+import { amongThese, type Look, lookAround, lookedAround, lookThrough, type NarrowQuery } from "./sql";
 
 /** Beyond all messages. */
 const beyondAll = Number.MAX_SAFE_INTEGER;
@@ -62,7 +53,9 @@ const startOf = ({ side, anchor, count }: Look) =>
  * the moment in which it is looked at. Not within a snapshot. The index must have been brought up to date before.
  */
 export async function findPatiently(ctx: Context<Person>, query: NarrowQuery, look: Look): Promise<number[]> {
-  const briefly = await findBriefly(ctx, query, look);
+  // What is led to has the nearest of a wide narrow first, too.
+  const isLed = query.way === "wide" && look.side !== "at" && look.count > 0 && query.within?.length !== 0;
+  const briefly = isLed ? undefined : await findBriefly(ctx, query, look);
   if (briefly) return briefly;
   if (look.side === "at") {
     const one = { ...query, parts: [...query.parts, equalTo("id", look.anchor)] };

@@ -4,7 +4,7 @@ import type { Dialect, Schema } from "../../../db/schema";
 import type { Context, Person } from "../../core/context";
 import { badNarrow } from "../../core/errors";
 import { marks } from "../../search/document";
-import { allOf, type Match, matchText, phrase, type SearchWords, searchedWordsMax } from "../../search/query";
+import { allOf, type Match, phrase, type SearchWords, searchedWordsMax } from "../../search/query";
 import { findReadableMessage, type MessageRow, participantIds } from "../queries";
 import type { NarrowTerm } from "./narrow";
 import {
@@ -20,11 +20,9 @@ import {
 import { type Condition, conditionOf, oneOf } from "./terms";
 
 /** Of so many forms of narrows the queries stay prepared; a form is the order of the operators, whatever they name. */
-const formsMax = 200;
+export const formsMax = 200;
 /** How far, in message ids, one statement looks that is not led to its messages by an index. */
 const idsPerLook = 5_000;
-/** How many messages one statement tests at the most to which something leads. */
-export const candidatesMax = 2_000;
 
 /** How the messages of a narrow are found. */
 type Way =
@@ -164,13 +162,9 @@ export interface Look {
   count: number;
 }
 
-type Values = Record<string, unknown>;
+export type Values = Record<string, unknown>;
 
 const narrowed = statements<Values, { ids: string | null }[]>(formsMax);
-type Led = { ids: string | null; looked: number; last: number | null }[];
-const led = statements<Values, Led>(formsMax);
-/** Built each time, so that PostgreSQL plans by how frequent the words are that are looked for. */
-const ledByWords = statements<Values, Led>(0);
 
 /** The ids of the messages of a narrow on one side of an anchor, the nearest first; all of them, if there are so many. */
 export function lookThrough(ctx: Context<Person>, query: NarrowQuery, look: Look): Promise<number[]> {
@@ -197,114 +191,12 @@ async function lookNear(ctx: Context<Person>, query: NarrowQuery, look: Look, is
   return parseIds(row?.ids);
 }
 
-/** A look at so many of the messages to which a lead leads. */
-export type LedLook = Look & { side: "before" | "after"; most?: number };
+export const formOf = ({ parts }: NarrowQuery) => parts.map(({ form }) => form).join(" ");
 
-/** The nearest messages of a lead, and those of them that the narrow asks for. */
-export interface Found {
-  ids: number[];
-  /** How far it was looked; undefined when there is nothing more. */
-  last: number | undefined;
-}
-
-/** The next messages that a narrow's lead brings, beyond an anchor, as far as the narrow asks for them. */
-export async function followLead(
-  ctx: Context<Person>,
-  query: NarrowQuery,
-  { side, anchor, count, most = candidatesMax }: LedLook,
-): Promise<Found> {
-  const { lead } = query;
-  const kind = typeof lead === "string" ? lead : "words";
-  const isPlanned = kind === "words" && ctx.reader.dialect === "postgres";
-  const run = (isPlanned ? ledByWords : led)(`${side} ${kind} ${formOf(query)}`, (db, t, dialect) => {
-    const candidates = db.$with("candidates").as(leads[kind](db, t, side, dialect));
-    const { id } = t.messages;
-    const order = side === "after" ? asc(id) : desc(id);
-    const wanted = db
-      .select({ id })
-      .from(candidates)
-      .crossJoin(t.messages)
-      .where(and(eq(id, sql`candidates.candidate`), ...written(query, t, dialect)))
-      .orderBy(order)
-      .limit(sql.placeholder("count"))
-      .as("wanted");
-    const last = side === "after" ? sql`max(candidate)` : sql`min(candidate)`;
-    return db
-      .with(candidates)
-      .select({
-        ids: sql<string | null>`(select ${listOf(dialect, sql`wanted.id`)} from ${wanted})`,
-        looked: sql<number>`count(*)`.mapWith(Number),
-        last: sql<number | null>`${last}`.mapWith(Number),
-      })
-      .from(candidates);
-  });
-  const match = typeof lead === "string" ? "" : matchText(ctx.reader.dialect, lead);
-  const [row] = await run(ctx.reader, { ...valuesOf(query), anchor, count, most, match });
-  const isAll = !row || row.looked < most;
-  return { ids: parseIds(row?.ids), last: isAll ? undefined : (row.last ?? undefined) };
-}
-
-const selectWithWords = statements<Values, { ids: string | null }[]>(2);
-
-/** The next messages beyond an anchor of which the index says something, whoever may read them. */
-export async function followWords(ctx: Context, match: Match, { side, anchor, count }: LedLook): Promise<number[]> {
-  const run = selectWithWords(side, (db, t, dialect) =>
-    db.select({ ids: listOf(dialect, sql`candidate`) }).from(leads.words(db, t, side, dialect).as("candidates")),
-  );
-  const { dialect } = ctx.reader;
-  const [row] = await run(ctx.reader, { realmId: ctx.realm.id, anchor, most: count, match: matchText(dialect, match) });
-  return parseIds(row?.ids);
-}
-
-type Database = Parameters<Parameters<typeof narrowed>[1]>[0];
-
-const beyond = (column: SQL, side: "before" | "after") =>
-  side === "after" ? sql`${column} > ${sql.placeholder("anchor")}` : sql`${column} < ${sql.placeholder("anchor")}`;
-
-const ordered = (id: SQL, side: "before" | "after") => (side === "after" ? sql`${id} asc` : sql`${id} desc`);
-
-/** Where candidates come from, the nearest to the anchor first. */
-const leads = {
-  words(db: Database, { messageWords: words }: Schema, side: "before" | "after", dialect: Dialect) {
-    const id = sql`${words.messageId}`;
-    const isMatching =
-      dialect === "sqlite"
-        ? sql`message_words match ${sql.placeholder("match")}`
-        : sql`${words.words} @@ ${sql.placeholder("match")}::tsquery
-            and message_words.realm_id = ${sql.placeholder("realmId")}`;
-    return db
-      .select({ candidate: sql<number>`${id}`.as("candidate") })
-      .from(words)
-      .where(and(isMatching, beyond(id, side)))
-      .orderBy(ordered(id, side))
-      .limit(sql.placeholder("most"));
-  },
-  reactions(db: Database, { reactions }: Schema, side: "before" | "after") {
-    const id = sql`${reactions.messageId}`;
-    return db
-      .selectDistinct({ candidate: sql<number>`${id}`.as("candidate") })
-      .from(reactions)
-      .where(and(eq(reactions.realmId, sql.placeholder("realmId")), beyond(id, side)))
-      .orderBy(ordered(id, side))
-      .limit(sql.placeholder("most"));
-  },
-  messages(db: Database, { messages }: Schema, side: "before" | "after") {
-    const id = sql`${messages.id}`;
-    return db
-      .select({ candidate: sql<number>`${id}`.as("candidate") })
-      .from(messages)
-      .where(and(eq(messages.realmId, sql.placeholder("realmId")), beyond(id, side)))
-      .orderBy(ordered(id, side))
-      .limit(sql.placeholder("most"));
-  },
-};
-
-const formOf = ({ parts }: NarrowQuery) => parts.map(({ form }) => form).join(" ");
-
-const written = ({ parts }: NarrowQuery, t: Schema, dialect: Dialect) =>
+export const written = ({ parts }: NarrowQuery, t: Schema, dialect: Dialect) =>
   parts.map((part, index) => part.write({ t, dialect, value: (name) => sql`${sql.placeholder(`${name}${index}`)}` }));
 
-function valuesOf({ parts, values }: NarrowQuery): Values {
+export function valuesOf({ parts, values }: NarrowQuery): Values {
   const all = { ...values };
   for (const [index, part] of parts.entries()) {
     for (const name in part.values) all[`${name}${index}`] = part.values[name];
@@ -312,13 +204,13 @@ function valuesOf({ parts, values }: NarrowQuery): Values {
   return all;
 }
 
-function parseIds(list: string | null | undefined): number[] {
+export function parseIds(list: string | null | undefined): number[] {
   const ids: number[] = JSON.parse(list ?? "[]");
   return ids;
 }
 
 /** All ids in one value, in the order of the subquery: rows of one number each take longer to fetch than to find. */
-const listOf = (dialect: Dialect, id: SQL) =>
+export const listOf = (dialect: Dialect, id: SQL) =>
   dialect === "sqlite" ? sql<string | null>`json_group_array(${id})` : sql<string | null>`json_agg(${id})::text`;
 
 function beside({ messages }: Schema, side: Side): SQL | undefined {
@@ -328,7 +220,7 @@ function beside({ messages }: Schema, side: Side): SQL | undefined {
   return side === "after" ? gt(messages.id, anchor) : undefined;
 }
 
-const width = sql.raw(String(idsPerLook));
+export const width = sql.raw(String(idsPerLook));
 
 function near({ messages }: Schema, dialect: Dialect, side: Side): SQL {
   // PostgreSQL must be told what a value is where it stands in no comparison with a column.

@@ -3,8 +3,8 @@ import postgres, { type Options, type PostgresType, type Sql } from "postgres";
 import type { Database } from "./reader";
 
 /**
- * How its sessions plan: every statement has an index that leads to its rows, and none is so long that to compile it is
- * worth the time. A pooler between has to let these pass (README).
+ * How its sessions plan: an index leads to the rows of whatever may grow, and no statement takes so long that it would be
+ * worth the time to compile it. A pooler between has to let these pass (README).
  */
 const planning = { jit: "off", enable_seqscan: "off" };
 
@@ -22,8 +22,12 @@ export function whyUnreached(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
   if ("syscall" in error) return error.message;
   if (!error.message.startsWith("unsupported startup parameter")) return undefined;
-  const names = Object.keys(planning).join(", ");
-  return `a pooler between refused it (${error.message}). In pgbouncer.ini, set ignore_startup_parameters = ${names}`;
+  const names = Object.keys(planning);
+  const role = names.map((name) => `ALTER ROLE … SET ${name} = off`).join("; ");
+  return (
+    `a pooler between refused it (${error.message}). Add ${names.join(", ")} to ignore_startup_parameters of PgBouncer, ` +
+    `and let the role do what they say: ${role}`
+  );
 }
 
 /** A client, and drizzle on it. */

@@ -132,7 +132,9 @@ export async function loadPostgresRows<Result>(
       for (const { name } of tables) await sql.unsafe(`DELETE FROM ${quoted(name)}`);
       const names = new Set(tables.map(({ name }) => name));
       const numbered = (await numberedTables(sql)).filter((name) => names.has(name));
-      resolve(await fill(targetOf(sql, names, numbered)));
+      const result = await fill(targetOf(sql, names, numbered));
+      for (const name of names) await sql.unsafe(`ANALYZE ${quoted(name)}`);
+      resolve(result);
     });
     return await filled;
   } finally {

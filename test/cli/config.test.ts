@@ -97,7 +97,7 @@ test("A pooler between that refuses how chatd plans is named, with what to tell 
   pooler.stop(true);
   expect(code).toBe(2);
   expect(stderr).toContain("unsupported startup parameter: jit");
-  expect(stderr).toContain("ignore_startup_parameters = jit, enable_seqscan");
+  expect(stderr).toContain("Add jit, enable_seqscan to ignore_startup_parameters");
 });
 
 describe("I12: secrets", () => {

@@ -1,2 +1,2 @@
--- PostgreSQL alone is told how often values stand in messages; both engines count the same steps.
+-- PostgreSQL alone is told how often values stand in messages; both engines have the same steps.
 SELECT 1;

@@ -8,7 +8,6 @@ import { isReceived } from "../flags/read-state";
 import { filterReadable, readerOf } from "../queries";
 import { readMessages } from "../texts";
 import { candidatesMax, followLead, followWords } from "./leads";
-import { equalTo } from "./parts";
 import { amongThese, type Look, lookAround, lookedAround, lookThrough, type NarrowQuery } from "./sql";
 
 /** Beyond all messages. */
@@ -53,14 +52,12 @@ const startOf = ({ side, anchor, count }: Look) =>
  * the moment in which it is looked at. Not within a snapshot. The index must have been brought up to date before.
  */
 export async function findPatiently(ctx: Context<Person>, query: NarrowQuery, look: Look): Promise<number[]> {
-  // What is led to has the nearest of a wide narrow first, too.
-  const isLed = query.way === "wide" && look.side !== "at" && look.count > 0 && query.within?.length !== 0;
-  const briefly = isLed ? undefined : await findBriefly(ctx, query, look);
+  if (look.count === 0 || query.within?.length === 0) return [];
+  // The nearest come first in what is led to, too: to look around again would find no more.
+  if (query.way === "wide" && look.side !== "at") return findLed(ctx, query, look);
+  const briefly = await findBriefly(ctx, query, look);
   if (briefly) return briefly;
-  if (look.side === "at") {
-    const one = { ...query, parts: [...query.parts, equalTo("id", look.anchor)] };
-    return (await followLead(ctx, one, startOf(look))).ids;
-  }
+  if (look.side === "at") return findListed(ctx, amongThese(query, [look.anchor]), look);
   if (isReadItself(query)) return findListed(ctx, query, look);
   return (await findByIndexAlone(ctx, query, look)) ?? findLed(ctx, query, look);
 }
@@ -96,10 +93,13 @@ async function findLed(ctx: Context<Person>, query: NarrowQuery, look: Look): Pr
   const found: number[] = [];
   // Most of what is led to is wanted as a rule.
   let most = Math.min(candidatesMax, count + Math.ceil(count / 4) + 25);
+  let isFar = false;
   let next: number | undefined = side === "after" ? Math.max(anchor, lowest - 1) : Math.min(anchor, highest + 1);
   while (next !== undefined && found.length < count) {
-    const { ids, last } = await followLead(ctx, query, { side, anchor: next, count: count - found.length, most });
+    const led = await followLead(ctx, query, { side, anchor: next, count: count - found.length, most, isFar });
+    const { ids, last } = led;
     most = candidatesMax;
+    isFar = led.isFar;
     found.push(...ids);
     const isOver = last === undefined || (side === "after" ? last >= highest : last <= lowest);
     next = isOver ? undefined : last;

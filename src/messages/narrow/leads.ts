@@ -1,34 +1,25 @@
-import { and, asc, desc, eq, type SQL, sql } from "drizzle-orm";
+import { and, asc, desc, eq, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import { type Database, statements } from "../../../db/reader";
 import type { Schema } from "../../../db/schema";
 import type { Context, Person } from "../../core/context";
 import { type Match, matchText } from "../../search/query";
-import {
-  formOf,
-  formsMax,
-  type Look,
-  listOf,
-  type NarrowQuery,
-  parseIds,
-  type Values,
-  valuesOf,
-  width,
-  written,
-} from "./sql";
+import { formOf, formsMax, type Look, listOf, type NarrowQuery, parseIds, type Values, valuesOf, written } from "./sql";
 
 /** How many messages one statement tests at the most to which something leads. */
 export const candidatesMax = 2_000;
 
 const led = statements<Values, Led[]>(formsMax);
 
-/** A look at so many of the messages to which a lead leads. */
-export type LedLook = Look & { side: "before" | "after"; most?: number };
+/** A look at so many of the messages to which a lead leads; `isFar` goes on as the look before, see `Found`. */
+export type LedLook = Look & { side: "before" | "after"; most?: number; isFar?: boolean };
 
 /** The nearest messages of a lead, and those of them that the narrow asks for. */
 export interface Found {
   ids: number[];
   /** How far it was looked; undefined when there is nothing more. */
   last: number | undefined;
+  /** Whether the search index has told of messages anywhere, because the nearest had too little. */
+  isFar: boolean;
 }
 
 /** The next messages that a narrow's lead brings, beyond an anchor, as far as the narrow asks for them. */
@@ -36,7 +27,7 @@ export async function followLead(ctx: Context<Person>, query: NarrowQuery, look:
   const { lead } = query;
   if (typeof lead === "string") return foundIn(await followOnce(ctx, query, lead, look), look);
   if (ctx.reader.dialect === "sqlite") return foundIn(await followOnce(ctx, query, "words", look), look);
-  return followNearThenFar(ctx, query, look);
+  return look.isFar ? followFar(ctx, query, look) : followNearThenFar(ctx, query, look);
 }
 
 /** What one statement that follows a lead answers. */
@@ -44,32 +35,38 @@ interface Led {
   ids: string | null;
   looked: number;
   last: number | null;
-  /** How far `nearWords` looks, and whether there is nothing beyond. */
+  /** Where the messages end among which `nearWords` has looked in vain; null where there are no others. */
   edge: number | null;
-  isOver: boolean;
 }
 
-/** Of how little of what is looked for among the next ids the search index is asked for those beyond, as a share of it. */
+/** So many of the realm's messages are looked through before the search index is asked where others are. */
+const nearMax = 5_000;
+/** It is asked when they have had less than this share of what is looked for. */
 const fewShare = 1 / 8;
 
 /**
  * Follows the search index on PostgreSQL, which has no order by ids: words that most messages have are found at once among
- * the next ids, and the index is quick to tell where the others are. Left to its plans, which go by what it believes of the
- * frequency of words, it would sort all that have a frequent one, or read through all messages for a rare one.
+ * the next messages, and the index is quick to tell where the others are. Left to its plans, which go by what it believes of
+ * the frequency of words, it would sort all that have a frequent one, or read through all messages for a rare one.
  */
 async function followNearThenFar(ctx: Context<Person>, query: NarrowQuery, look: LedLook): Promise<Found> {
   const { side, count, most = candidatesMax } = look;
   const near = await followOnce(ctx, query, "nearWords", look);
-  const { ids, last } = foundIn(near, look);
-  if (last !== undefined || near.isOver || near.edge === null) return { ids, last };
-  if (near.looked >= most * fewShare || ids.length === count) return { ids, last: near.edge };
-  const rest = { side, anchor: near.edge, count: count - ids.length, most: most - near.looked };
-  const far = foundIn(await followOnce(ctx, query, "farWords", rest), rest);
-  return { ids: [...ids, ...far.ids], last: far.last };
+  const found = foundIn(near, look);
+  if (found.last !== undefined || near.edge === null) return found;
+  if (near.looked >= most * fewShare || found.ids.length === count) return { ...found, last: near.edge };
+  const rest = { side, anchor: near.edge, count: count - found.ids.length, most: most - near.looked };
+  const far = await followFar(ctx, query, rest);
+  return { ...far, ids: [...found.ids, ...far.ids] };
 }
 
+const followFar = async (ctx: Context<Person>, query: NarrowQuery, look: LedLook): Promise<Found> => ({
+  ...foundIn(await followOnce(ctx, query, "farWords", look), look),
+  isFar: true,
+});
+
 function foundIn({ ids, looked, last }: Led, { most = candidatesMax }: LedLook): Found {
-  return { ids: parseIds(ids), last: looked < most ? undefined : (last ?? undefined) };
+  return { ids: parseIds(ids), last: looked < most ? undefined : (last ?? undefined), isFar: false };
 }
 
 async function followOnce(
@@ -98,13 +95,13 @@ async function followOnce(
         ids: sql<string | null>`(select ${listOf(dialect, sql`wanted.id`)} from ${wanted})`,
         looked: sql<number>`count(*)`.mapWith(Number),
         last: sql<number | null>`${last}`.mapWith(Number),
-        ...edgeOf(kind, t, side),
+        edge: sql<number | null>`${kind === "nearWords" ? edgeOf(t, side) : null}`.mapWith(Number),
       })
       .from(candidates);
   });
   const match = typeof lead === "string" ? "" : matchText(ctx.reader.dialect, lead);
   const [row] = await run(ctx.reader, { ...valuesOf(query), anchor, count, most, match });
-  return row ?? { ids: null, looked: 0, last: null, edge: null, isOver: true };
+  return row ?? { ids: null, looked: 0, last: null, edge: null };
 }
 
 const selectWithWords = statements<Values, { ids: string | null }[]>(2);
@@ -125,7 +122,7 @@ const beyond = (column: SQL, side: "before" | "after") =>
 const ordered = (id: SQL, side: "before" | "after") => (side === "after" ? sql`${id} asc` : sql`${id} desc`);
 
 const isOfRealm = sql`message_words.realm_id = ${sql.placeholder("realmId")}`;
-const hasWords = ({ messageWords: { words } }: Schema) => sql`${words} @@ ${sql.placeholder("match")}::tsquery`;
+const hasWords = (words: SQLWrapper) => sql`${words} @@ ${sql.placeholder("match")}::tsquery`;
 
 /** Where candidates come from, the nearest to the anchor first. */
 const leads = {
@@ -139,22 +136,21 @@ const leads = {
       .orderBy(ordered(id, side))
       .limit(sql.placeholder("most"));
   },
-  /** On PostgreSQL, those among the next ids, which are read one after the other: `is true` is what no index can be asked. */
+  /** On PostgreSQL, those among the next messages, through which it looks one after the other. */
   nearWords(db: Database, t: Schema, side: "before" | "after") {
-    const id = sql`${t.messageWords.messageId}`;
-    const edge = edgeOfWords(t, side);
-    return db
-      .select({ candidate: sql<number>`${id}`.as("candidate") })
+    const { messageId, words } = t.messageWords;
+    const next = db
+      .select({ candidate: sql<number>`${messageId}`.as("candidate"), words })
       .from(t.messageWords)
-      .where(
-        and(
-          sql`(${hasWords(t)}) is true`,
-          isOfRealm,
-          beyond(id, side),
-          side === "after" ? sql`${id} <= ${edge}` : sql`${id} >= ${edge}`,
-        ),
-      )
-      .orderBy(ordered(id, side))
+      .where(and(isOfRealm, beyond(sql`${messageId}`, side)))
+      .orderBy(ordered(sql`${messageId}`, side))
+      .limit(nearMax)
+      .as("next");
+    return db
+      .select({ candidate: next.candidate })
+      .from(next)
+      .where(hasWords(next.words))
+      .orderBy(ordered(sql`${next.candidate}`, side))
       .limit(sql.placeholder("most"));
   },
   /** On PostgreSQL, those to which the index of words leads: the one of ids knows no sums. */
@@ -163,7 +159,7 @@ const leads = {
     return db
       .select({ candidate: sql<number>`${id}`.as("candidate") })
       .from(t.messageWords)
-      .where(and(hasWords(t), isOfRealm, beyond(id, side)))
+      .where(and(hasWords(t.messageWords.words), isOfRealm, beyond(id, side)))
       .orderBy(ordered(id, side))
       .limit(sql.placeholder("most"));
   },
@@ -187,18 +183,10 @@ const leads = {
   },
 };
 
-const newestWithWords = ({ messageWords: words }: Schema) =>
-  sql`(select coalesce(max(n.message_id), 0) from ${words} n where n.realm_id = ${sql.placeholder("realmId")})`;
-
-/** The last of the next ids on one side of the anchor. */
-const edgeOfWords = (t: Schema, side: "before" | "after") =>
-  side === "after"
-    ? sql`${sql.placeholder("anchor")}::bigint + ${width}`
-    : sql`least(${sql.placeholder("anchor")}::bigint, ${newestWithWords(t)} + 1) - ${width}`;
-
-function edgeOf(kind: keyof typeof leads, t: Schema, side: "before" | "after") {
-  if (kind !== "nearWords") return { edge: sql<null>`null`, isOver: sql<boolean>`null`.mapWith(Boolean) };
-  const edge = edgeOfWords(t, side);
-  const isOver = side === "after" ? sql`${edge} >= ${newestWithWords(t)}` : sql`${edge} <= 1`;
-  return { edge: sql<number>`${edge}`.mapWith(Number), isOver: sql<boolean>`${isOver}`.mapWith(Boolean) };
+/** The last of the next messages, where they had not enough. */
+function edgeOf({ messageWords: words }: Schema, side: "before" | "after"): SQL {
+  const id = sql`${words.messageId}`;
+  return sql`case when count(*) < ${sql.placeholder("most")}::bigint then (
+    select ${id} from ${words} where ${and(isOfRealm, beyond(id, side))}
+    order by ${ordered(id, side)} limit 1 offset ${sql.raw(String(nearMax - 1))}) end`;
 }

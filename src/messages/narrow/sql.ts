@@ -162,6 +162,7 @@ export interface Look {
   count: number;
 }
 
+/** The values of a statement by the names of its placeholders. */
 export type Values = Record<string, unknown>;
 
 const narrowed = statements<Values, { ids: string | null }[]>(formsMax);
@@ -191,8 +192,10 @@ async function lookNear(ctx: Context<Person>, query: NarrowQuery, look: Look, is
   return parseIds(row?.ids);
 }
 
+/** What its statements are told by: the forms of its parts. */
 export const formOf = ({ parts }: NarrowQuery) => parts.map(({ form }) => form).join(" ");
 
+/** Its conditions, with placeholders for what `valuesOf` gives. */
 export const written = ({ parts }: NarrowQuery, t: Schema, dialect: Dialect) =>
   parts.map((part, index) => part.write({ t, dialect, value: (name) => sql`${sql.placeholder(`${name}${index}`)}` }));
 
@@ -204,6 +207,7 @@ export function valuesOf({ parts, values }: NarrowQuery): Values {
   return all;
 }
 
+/** What `listOf` has put together. */
 export function parseIds(list: string | null | undefined): number[] {
   const ids: number[] = JSON.parse(list ?? "[]");
   return ids;
@@ -220,7 +224,7 @@ function beside({ messages }: Schema, side: Side): SQL | undefined {
   return side === "after" ? gt(messages.id, anchor) : undefined;
 }
 
-export const width = sql.raw(String(idsPerLook));
+const width = sql.raw(String(idsPerLook));
 
 function near({ messages }: Schema, dialect: Dialect, side: Side): SQL {
   // PostgreSQL must be told what a value is where it stands in no comparison with a column.

@@ -64,15 +64,15 @@ export async function findPatiently(ctx: Context<Person>, query: NarrowQuery, lo
 
 /**
  * What the index alone leads to: as a rule those who look for it may read most of it, so that to sort out the rest takes less
- * time than to look for the places where they may. Undefined where it does not bring enough. On PostgreSQL its plan would
- * go by how frequent the words are, whoever may read them.
+ * time than to look for the places where they may. Undefined where it does not bring enough.
  */
 async function findByIndexAlone(ctx: Context<Person>, { alone }: NarrowQuery, look: Look) {
   const { reader, realm } = ctx;
   const { count, ...start } = startOf(look);
   const most = count + Math.ceil(count / 8);
-  if (!alone || most > candidatesMax || reader.dialect !== "sqlite") return undefined;
+  if (!alone || most > candidatesMax) return undefined;
   const ids = await followWords(ctx, alone.match, { ...start, count: most });
+  if (!ids) return undefined;
   const known = await readMessages(reader, realm.id, ids);
   const who = readerOf(ctx);
   const messages = ids.flatMap((id) => known.get(id)?.message ?? []);

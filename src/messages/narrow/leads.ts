@@ -106,14 +106,23 @@ async function followOnce(
 
 const selectWithWords = statements<Values, { ids: string | null }[]>(2);
 
-/** On SQLite, the next messages beyond an anchor of which the index says something, whoever may read them. */
-export async function followWords(ctx: Context, match: Match, { side, anchor, count }: LedLook): Promise<number[]> {
-  const run = selectWithWords(side, (db, t, dialect) =>
-    db.select({ ids: listOf(dialect, sql`candidate`) }).from(leads.words(db, t, side).as("candidates")),
-  );
+/**
+ * The next messages beyond an anchor of which the index says something, whoever may read them; fewer than are wanted where
+ * there are no more. Undefined where the next of all messages have too little of it, on PostgreSQL.
+ */
+export async function followWords(
+  ctx: Context,
+  match: Match,
+  { side, anchor, count }: LedLook,
+): Promise<number[] | undefined> {
   const { dialect } = ctx.reader;
+  const kind: keyof typeof leads = dialect === "sqlite" ? "words" : "nearWords";
+  const run = selectWithWords(side, (db, t) =>
+    db.select({ ids: listOf(dialect, sql`candidate`) }).from(leads[kind](db, t, side).as("candidates")),
+  );
   const [row] = await run(ctx.reader, { realmId: ctx.realm.id, anchor, most: count, match: matchText(dialect, match) });
-  return parseIds(row?.ids);
+  const ids = parseIds(row?.ids);
+  return dialect === "sqlite" || ids.length === count ? ids : undefined;
 }
 
 const beyond = (column: SQL, side: "before" | "after") =>

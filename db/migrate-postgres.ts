@@ -6,7 +6,7 @@ const migrationLock = 7_216_115;
 
 /** Brings a PostgreSQL database to the newest schema: every step up to it is one transaction under a lock. `now` is UNIX seconds. */
 export async function migratePostgres(url: string, migrations: Migration[], now: number): Promise<Migrated> {
-  const client = postgres(url, { max: 1, onnotice: () => undefined });
+  const client = postgres(url, { max: 1, onnotice: () => undefined, fetch_types: false });
   try {
     return await client.begin((tx) => migrateLocked(tx, migrations, now));
   } finally {

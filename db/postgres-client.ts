@@ -13,6 +13,8 @@ const clientOptions = {
   onnotice: () => undefined,
   connection: { application_name: "chatd", TimeZone: "UTC", ...planning },
   max_lifetime: null,
+  // No statement answers with an array.
+  fetch_types: false,
 };
 const endSeconds = 5;
 const replacedEndSeconds = 2;

@@ -21,7 +21,7 @@ import {
   rollBack,
 } from "./postgres-transactions";
 import type { Database, Reader, Standpoint } from "./reader";
-import { makeSchema, type Schema } from "./schema";
+import { type Schema, schemaOf } from "./schema";
 import { type Change, noteWrites } from "./written";
 
 const channel = "chatd";
@@ -75,7 +75,7 @@ export async function openPostgres(
   const share = shareOf(connections);
   const listener = openConnections(url, { max: 1 });
   const store: PostgresStore = {
-    ...{ url, hooks, nodeId: crypto.randomUUID(), schema: makeSchema("postgres"), version: 0 },
+    ...{ url, hooks, nodeId: crypto.randomUUID(), schema: schemaOf("postgres"), version: 0 },
     pool: openConnections(url, { max: share(connectionsMax.read) }),
     quick: openConnections(url, { max: share(connectionsMax.quick) }),
     snapshots: openLanes(url, share(connectionsMax.snapshot)),

@@ -1,6 +1,8 @@
 import type { Database as SqliteFile } from "bun:sqlite";
 import { type Column, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import type { BunSQLiteDatabase } from "drizzle-orm/bun-sqlite";
+import type { Sql } from "postgres";
+import { type RunOn, runnerOf } from "./postgres-statement";
 import { quicken } from "./row-mapper";
 import type { Dialect, Schema } from "./schema";
 import { quickRun } from "./sqlite-statement";
@@ -61,8 +63,12 @@ export function onceAsOf<T>({ moment }: Reader, key: string, read: () => Promise
   return found;
 }
 
+interface Prepared<Row> {
+  execute(values?: Record<string, unknown>): PromiseLike<Row>;
+}
+
 interface Preparable<Row> {
-  prepare(name?: string): { execute(values?: Record<string, unknown>): PromiseLike<Row> };
+  prepare(name?: string): Prepared<Row>;
 }
 
 interface Built<Values, Row> {
@@ -82,7 +88,7 @@ type Run<Values, Row> = (reader: Reader, values: Values) => PromiseLike<Row>;
 let statementCount = 0;
 
 /**
- * A query that is built and prepared once per connection and then run with the values of its placeholders
+ * A query that is built once, prepared per connection and then run with the values of its placeholders
  * (`sql.placeholder("name")`). An unprepared drizzle query costs 6 to 11 times as much. `isTold` is false where entries of
  * their own in the realm's log tell of the rows that it changes.
  */
@@ -92,13 +98,23 @@ export function statement<Values extends Record<string, unknown>, Row>(
 ): Run<Values, Row> {
   const name = `s${++statementCount}`;
   const prepared = new WeakMap<Database, Built<Values, Row>>();
+  let anywhere: { runOn: RunOn; changes: Change[] } | undefined;
+  function builtFor(reader: Reader): Built<Values, Row> {
+    const { db, dialect } = reader;
+    if (dialect === "postgres" && anywhere) return builtOn(db, anywhere);
+    const changes: Change[] = [];
+    const noting = noteWrites(db, (change) => changes.push({ ...change, isTold: isTold && change.isTold }));
+    const query = queryOf(build, noting, reader, name);
+    const runOn = dialect === "postgres" ? runnerOf(query) : undefined;
+    if (!runOn) return { run: runOf(query, reader), changes };
+    anywhere = { runOn, changes };
+    return builtOn(db, anywhere);
+  }
   return (reader, values) => {
     const { db } = reader;
     let built = prepared.get(db);
     if (!built) {
-      const changes: Change[] = [];
-      const noting = noteWrites(db, (change) => changes.push({ ...change, isTold: isTold && change.isTold }));
-      built = { run: prepare(build, noting, reader, name), changes };
+      built = builtFor(reader);
       prepared.set(db, built);
     }
     if (reader.noteWrite) for (const change of built.changes) reader.noteWrite(change);
@@ -106,13 +122,21 @@ export function statement<Values extends Record<string, unknown>, Row>(
   };
 }
 
-function prepare<Values extends Record<string, unknown>, Row>(
-  build: Build<Row>,
+function builtOn<Values extends Record<string, unknown>, Row>(
   db: Database,
-  { t, dialect }: Reader,
-  name?: string,
+  { runOn, changes }: { runOn: RunOn; changes: Change[] },
+): Built<Values, Row> {
+  const { $client } = db as unknown as { $client: Sql };
+  return { run: (values) => runOn($client, values) as Promise<Row>, changes };
+}
+
+const queryOf = <Row>(build: Build<Row>, db: Database, { t, dialect }: Reader, name?: string) =>
+  quicken((build(db, t, dialect) as unknown as Preparable<Row>).prepare(name));
+
+function runOf<Values extends Record<string, unknown>, Row>(
+  query: Prepared<Row>,
+  { db, dialect }: Reader,
 ): (values: Values) => PromiseLike<Row> {
-  const query = quicken((build(db, t, dialect) as unknown as Preparable<Row>).prepare(name));
   const quick = dialect === "sqlite" ? quickRun(query, (text) => clientOf(db).prepare(text)) : undefined;
   if (!quick) return (values) => query.execute(values);
   return async (values) => quick(values) as Row;
@@ -131,7 +155,7 @@ export function statements<Values extends Record<string, unknown>, Row>(
   return (form, build) => {
     const found = known.get(form);
     if (found) return found;
-    if (known.size >= formsMax) return (reader, values) => prepare<Values, Row>(build, reader.db, reader)(values);
+    if (known.size >= formsMax) return (reader, values) => queryOf(build, reader.db, reader).execute(values);
     const made = statement<Values, Row>(build);
     known.set(form, made);
     return made;

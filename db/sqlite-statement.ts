@@ -1,5 +1,6 @@
 import type { Statement } from "bun:sqlite";
-import { Column, is, Param, Placeholder } from "drizzle-orm";
+import { Column, is } from "drizzle-orm";
+import { fillOf, type Values } from "./placeholders";
 import type { MapRows } from "./row-mapper";
 
 /** A value as bun:sqlite takes it. */
@@ -13,29 +14,6 @@ interface PreparedForBun {
   fields?: { path: string[]; field: unknown }[] | undefined;
   customResultMapper?: MapRows | undefined;
 }
-
-type Values = Record<string, unknown>;
-type Fill = (values: Values) => Bound;
-
-/** Gives the parameter at one place of a query its value. */
-function fillOf(param: unknown): Fill {
-  if (is(param, Placeholder)) return valueNamed(param.name);
-  if (is(param, Param) && is(param.value, Placeholder)) {
-    const value = valueNamed(param.value.name);
-    const { encoder } = param;
-    const isPlain = encoder.mapToDriverValue === Column.prototype.mapToDriverValue;
-    return isPlain ? value : (values) => encoder.mapToDriverValue(value(values)) as Bound;
-  }
-  return () => param as Bound;
-}
-
-const valueNamed =
-  (name: string): Fill =>
-  (values) => {
-    const value = values[name];
-    if (value === undefined && !(name in values)) throw new Error(`No value for placeholder "${name}" was provided`);
-    return value as Bound;
-  };
 
 /**
  * SQLite plans a statement anew each time that a value is bound on which its plan may depend: one that a column is compared
@@ -71,7 +49,7 @@ export function quickRun(
   const fills = query.query.params.map(fillOf);
   const fill = (values: Values) => {
     const bound: Bound[] = [];
-    for (const one of fills) bound.push(one(values));
+    for (const one of fills) bound.push(one(values) as Bound);
     return bound;
   };
   if (executeMethod !== "run" && !(executeMethod === "all" && customResultMapper)) return undefined;

@@ -2,7 +2,7 @@ import { Database as SqliteFile, type Statement } from "bun:sqlite";
 import { drizzle } from "drizzle-orm/bun-sqlite";
 import { type Engine, type EngineHooks, makeJob, type WriteJob, writesPerCommitMax } from "./engine";
 import type { Database } from "./reader";
-import { makeSchema } from "./schema";
+import { schemaOf } from "./schema";
 import { errorCode, type GroupStore, reportIfFatal, runGroup } from "./sqlite-group";
 import { openReading, type SqliteReading } from "./sqlite-reading";
 import { type WalWatch, watchWal } from "./wal";
@@ -43,7 +43,7 @@ interface SqliteStore extends GroupStore {
 
 /** Opens an existing, migrated database file: one writing connection and one that can only read. */
 export function openSqlite(path: string, hooks: EngineHooks): Engine {
-  const schema = makeSchema("sqlite");
+  const schema = schemaOf("sqlite");
   const writer = openWriter(path);
   const database = drizzle(writer);
   const changeOf = (tables: readonly string[]) => changeOfTables(store, tables);

@@ -6,7 +6,7 @@ import postgres from "postgres";
 import { migrateSqlite, readMigrations } from "../db/migrate";
 import { migratePostgres } from "../db/migrate-postgres";
 import { databaseFile, type Place } from "../db/open";
-import { makeSchema } from "../db/schema";
+import { schemaOf } from "../db/schema";
 import { freshPlace, testEngine } from "./support/storage";
 
 type Migrations = ReturnType<typeof readMigrations>;
@@ -89,7 +89,7 @@ test("the migrations make every table that the code knows", async () => {
   const place = await freshPlace();
   await migrate(place, migrationsOf(place));
   const described = (await describeSchema(place)).join("\n");
-  for (const table of Object.values(makeSchema(testEngine))) expect(described).toContain(getTableName(table));
+  for (const table of Object.values(schemaOf(testEngine))) expect(described).toContain(getTableName(table));
   await place.remove();
 });
 

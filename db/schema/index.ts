@@ -112,14 +112,23 @@ export type Schema = {
   readonly [Name in keyof Makers]: Name extends keyof Made<Name> ? Made<Name>[Name] : never;
 };
 
-/** All tables for one engine. Each is made when it is asked for first: most are not while a server starts, which takes 4 ms. */
-export function makeSchema(dialect: Dialect): Schema {
+const made = new Map<Dialect, Schema>();
+
+/** All tables for one engine. */
+export function schemaOf(dialect: Dialect): Schema {
+  const schema = made.get(dialect) ?? makeSchema(dialect);
+  made.set(dialect, schema);
+  return schema;
+}
+
+/** Each table is made when it is asked for first: most are not while a server starts, which takes 4 ms. */
+function makeSchema(dialect: Dialect): Schema {
   const columns = columnsOf(dialect);
   const schema: Record<string, unknown> = {};
   for (const [name, make] of Object.entries(makers)) {
     const get = () => {
-      for (const [made, value] of Object.entries(make(columns, dialect))) {
-        Object.defineProperty(schema, made, { value, enumerable: true });
+      for (const [one, value] of Object.entries(make(columns, dialect))) {
+        Object.defineProperty(schema, one, { value, enumerable: true });
       }
       return schema[name];
     };

@@ -1,6 +1,6 @@
-import { makeSchema } from "./index";
+import { schemaOf } from "./index";
 
-const schema = makeSchema("postgres");
+const schema = schemaOf("postgres");
 export const {
   serverFacts,
   realms,

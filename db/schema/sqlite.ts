@@ -1,6 +1,6 @@
-import { makeSchema } from "./index";
+import { schemaOf } from "./index";
 
-const schema = makeSchema("sqlite");
+const schema = schemaOf("sqlite");
 export const {
   serverFacts,
   realms,

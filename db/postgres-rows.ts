@@ -18,6 +18,7 @@ const endSeconds = 5;
 /** Ids and times are int8 there, and small enough for numbers. */
 const bigintType = { to: 20, from: [20], serialize: String, parse: Number };
 
+/** It fetches types: `reserve` of postgres.js 3.4.9 waits forever without, and names of columns come as an array. */
 const connect = (url: string): Sql =>
   postgres(url, {
     max: 1,
@@ -132,9 +133,7 @@ export async function loadPostgresRows<Result>(
       for (const { name } of tables) await sql.unsafe(`DELETE FROM ${quoted(name)}`);
       const names = new Set(tables.map(({ name }) => name));
       const numbered = (await numberedTables(sql)).filter((name) => names.has(name));
-      const result = await fill(targetOf(sql, names, numbered));
-      for (const name of names) await sql.unsafe(`ANALYZE ${quoted(name)}`);
-      resolve(result);
+      resolve(await fill(targetOf(sql, names, numbered)));
     });
     return await filled;
   } finally {
@@ -176,10 +175,12 @@ function targetOf(sql: ISql, known: ReadonlySet<string>, numbered: readonly stri
         [JSON.stringify(objects)],
       );
     },
-    async numberAfter(lastIdOf) {
+    async finish(lastIdOf) {
       for (const table of numbered) {
         await sql`SELECT setval(pg_get_serial_sequence(${table}, 'id'), ${lastIdOf(table)}::bigint)`;
       }
+      // The first that ask would else have plans for empty tables.
+      for (const table of known) await sql.unsafe(`ANALYZE ${quoted(table)}`);
     },
   };
 }

@@ -1,3 +1,4 @@
+import { DrizzleQueryError } from "drizzle-orm";
 import type { Sql } from "postgres";
 import { fillOf, type Values } from "./placeholders";
 import type { MapRows } from "./row-mapper";
@@ -17,14 +18,19 @@ export type RunOn = (client: Sql, values: Values) => Promise<unknown>;
 
 /**
  * Runs a prepared query of drizzle's on any connection to PostgreSQL: its text and what becomes of its rows are the same on
- * all, and drizzle takes 50 to 300 µs to work them out. Undefined for forms that only drizzle runs.
+ * all, and drizzle takes 50 to 300 µs to work them out. Fails as drizzle does. Undefined for forms that only drizzle runs.
  */
 export function runnerOf(prepared: unknown): RunOn | undefined {
   const { queryString, params, fields, customResultMapper } = prepared as PreparedForPostgres;
   if (fields && !customResultMapper) return undefined;
   const fills = params.map(fillOf);
-  const fill = (values: Values) => fills.map((one) => one(values)) as Bound;
-  if (!customResultMapper) return async (client, values) => client.unsafe(queryString, fill(values), { prepare: true });
-  return async (client, values) =>
-    customResultMapper(await client.unsafe(queryString, fill(values), { prepare: true }).values());
+  return async (client, values) => {
+    const bound = fills.map((one) => one(values));
+    try {
+      const query = client.unsafe(queryString, bound as Bound, { prepare: true });
+      return customResultMapper ? customResultMapper(await query.values()) : await query;
+    } catch (error) {
+      throw error instanceof Error ? new DrizzleQueryError(queryString, bound, error) : error;
+    }
+  };
 }

@@ -181,7 +181,7 @@ function targetOf(file: SqliteFile): RowTarget & { finalize(): void } {
       const statement = statementFor(table, columns);
       for (const row of rows) statement.run(...row.map(bindable));
     },
-    async numberAfter(lastIdOf) {
+    async finish(lastIdOf) {
       for (const table of numbered) {
         file.query("DELETE FROM sqlite_sequence WHERE name = ?").run(table);
         file.query("INSERT INTO sqlite_sequence (name, seq) VALUES (?, ?)").run(table, lastIdOf(table));

@@ -21,8 +21,8 @@ export interface RowSource {
 /** New tables that rows are put into. Nobody sees anything of it until all of them are there. */
 export interface RowTarget {
   insert(table: string, columns: readonly string[], rows: readonly StoredValue[][]): Promise<void>;
-  /** Says after which id each table that numbers its rows goes on. */
-  numberAfter(lastIdOf: (table: string) => number): Promise<void>;
+  /** When all rows are in: says after which id each table that numbers its rows goes on. */
+  finish(lastIdOf: (table: string) => number): Promise<void>;
 }
 
 /**

@@ -66,7 +66,7 @@ export async function restoreBackup(config: Config, surroundings: Surroundings):
     const restored = { ...noting(), manifest, config, stage, entries, progress };
     await loadRows(place, stage, { version: manifest.schemaVersion, now, replaces }, async (target) => {
       await restoreEntries(restored, target);
-      await target.numberAfter(numberingAfter(restored.lastIds, now - manifest.createdAt));
+      await target.finish(numberingAfter(restored.lastIds, now - manifest.createdAt));
       await requireFree(place, replaces);
       if (place.databaseUrl !== undefined) await beginReplacing(config.data);
     });

@@ -60,10 +60,11 @@ async function followNearThenFar(ctx: Context<Person>, query: NarrowQuery, look:
   return { ...far, ids: [...found.ids, ...far.ids] };
 }
 
-const followFar = async (ctx: Context<Person>, query: NarrowQuery, look: LedLook): Promise<Found> => ({
-  ...foundIn(await followOnce(ctx, query, "farWords", look), look),
-  isFar: true,
-});
+/** Where what it brings lies closer together than what is few, the next look is at the next messages again. */
+async function followFar(ctx: Context<Person>, query: NarrowQuery, look: LedLook): Promise<Found> {
+  const { ids, last } = foundIn(await followOnce(ctx, query, "farWords", look), look);
+  return { ids, last, isFar: last !== undefined && Math.abs(last - look.anchor) > nearMax / fewShare };
+}
 
 function foundIn({ ids, looked, last }: Led, { most = candidatesMax }: LedLook): Found {
   return { ids: parseIds(ids), last: looked < most ? undefined : (last ?? undefined), isFar: false };
@@ -104,7 +105,7 @@ async function followOnce(
   return row ?? { ids: null, looked: 0, last: null, edge: null };
 }
 
-const selectWithWords = statements<Values, { ids: string | null }[]>(2);
+const selectWithWords = statements<Values, { ids: string | null }[]>(4);
 
 /**
  * The next messages beyond an anchor of which the index says something, whoever may read them; fewer than are wanted where
@@ -116,10 +117,10 @@ export async function followWords(
   { side, anchor, count }: LedLook,
 ): Promise<number[] | undefined> {
   const { dialect } = ctx.reader;
-  const kind: keyof typeof leads = dialect === "sqlite" ? "words" : "nearWords";
-  const run = selectWithWords(side, (db, t) =>
-    db.select({ ids: listOf(dialect, sql`candidate`) }).from(leads[kind](db, t, side).as("candidates")),
-  );
+  const run = selectWithWords(`${dialect} ${side}`, (db, t) => {
+    const kind: keyof typeof leads = dialect === "sqlite" ? "words" : "nearWords";
+    return db.select({ ids: listOf(dialect, sql`candidate`) }).from(leads[kind](db, t, side).as("candidates"));
+  });
   const [row] = await run(ctx.reader, { realmId: ctx.realm.id, anchor, most: count, match: matchText(dialect, match) });
   const ids = parseIds(row?.ids);
   return dialect === "sqlite" || ids.length === count ? ids : undefined;

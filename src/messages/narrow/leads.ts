@@ -35,7 +35,7 @@ interface Led {
   ids: string | null;
   looked: number;
   last: number | null;
-  /** Where the messages end among which `nearWords` has looked in vain; null where there are no others. */
+  /** The last of the messages among which `nearWords` has found too few; null where there are no others. */
   edge: number | null;
 }
 

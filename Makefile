@@ -10,7 +10,7 @@ MINIFY := --minify-whitespace --minify-syntax --keep-names
 OUT := dist
 
 .DEFAULT_GOAL := help
-.PHONY: help serve test check build bench specification fmt migrations clean
+.PHONY: help serve test check build bench compare specification fmt migrations clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' Makefile
@@ -28,13 +28,16 @@ check: $(INSTALLED) ## types, lint and tidy, in seconds
 
 build: $(INSTALLED) ## write the executable dist/chatd
 	@rm -rf "$(OUT)/building"
-	$(BUN) build cli/main.ts --outfile "$(OUT)/building/chatd" --compile --splitting --bytecode --format=esm --sourcemap=linked $(MINIFY) \
+	$(BUN) build cli/main.ts src/messages/rendering/engine-worker.ts --outfile "$(OUT)/building/chatd" --compile --splitting --bytecode --format=esm --sourcemap=linked $(MINIFY) \
 	  --define 'process.env.NODE_ENV="production"' --no-compile-autoload-dotenv --no-compile-autoload-bunfig \
 	  --compile-exec-argv=--max-http-header-size=196608 --asset=db/migrations --asset=src/http/assets
 	@mv "$(OUT)/building/chatd" "$(OUT)/chatd" && rm -rf "$(OUT)/building"
 
 bench: build ## measure sending, delivery, idle and start against the floor; appends to test/bench/history.jsonl
 	@exec $(BUN) --no-orphans run test/bench/main.ts $(ARGS)
+
+compare: build ## measure dist/chatd beside another executable, in pairs (WITH=path ARGS="--only send1,mixed --pairs 9")
+	@exec $(BUN) --no-orphans run test/bench/compare.ts --with "$(WITH)" $(ARGS)
 
 specification: $(INSTALLED) ## print each row of ../shared/spec/seed.md with the test that shows it
 	@exec $(BUN) run test/support/specification/print.ts

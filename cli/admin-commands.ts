@@ -331,6 +331,11 @@ withData(jobs.command("delete"))
 
 addArchiveCommands(admin);
 
+withData(admin.command("check"))
+  .description("look through database, search index and files while servers go on; exits with 1 if it finds a problem")
+  .option("--repair", "have the search index made anew")
+  .action(async (options) => (await import("./admin/check")).check(options));
+
 withData(admin.command("files").description("what people have uploaded").command("move"))
   .description("move all files to where new ones go, while servers run")
   .requiredOption("--to <place>", "s3 or local: what file_store says")

@@ -6,6 +6,7 @@ import type { Context } from "../src/core/context";
 import { badRequest } from "../src/core/errors";
 import { operatorContext } from "../src/core/operator";
 import { loadOrganization } from "../src/organization/lookup";
+import { endAtOnce } from "./end-at-once";
 import { flagsOf } from "./flags";
 import type { CommonOptions, RealmOptions } from "./options";
 import { makeStderrLog } from "./stderr-log";
@@ -13,7 +14,7 @@ import { makeStderrLog } from "./stderr-log";
 /** Opens the data for one command, with a server beside it or without, and closes it afterwards. */
 export async function withApp<T>(options: CommonOptions, run: (app: RunningApp) => Promise<T>): Promise<T> {
   const config = loadConfig(flagsOf(options), options.config);
-  const app = await openApp(config, { log: makeStderrLog("warn"), exit: (code) => process.exit(code) });
+  const app = await openApp(config, { log: makeStderrLog("warn"), exit: endAtOnce });
   try {
     return await run(app);
   } finally {

@@ -1,5 +1,6 @@
 import { ConfigError, isColorUnwanted } from "../src/config";
 import { ApiError } from "../src/core/errors";
+import { storageFailureText } from "../src/core/storage-failure";
 
 /** A command that was called in a way that it cannot be. */
 export class UsageError extends Error {}
@@ -72,5 +73,7 @@ function describeFailure(error: unknown) {
   if (error instanceof ApiError) return { code: error.code, message, data: error.data, exitCode: exitRefused };
   if (error instanceof ConfigError) return { code: "WRONG_CONFIGURATION", message, data: {}, exitCode: exitUsage };
   if (error instanceof UsageError) return { code: "WRONG_USAGE", message, data: {}, exitCode: exitUsage };
+  const failure = storageFailureText(error);
+  if (failure) return { code: failure.code, message: failure.text, data: {}, exitCode: exitRefused };
   return { code: "FAILED", message, data: {}, exitCode: exitRefused };
 }

@@ -9,7 +9,9 @@ import type { Applied, Declared } from "../src/organization/apply";
 import { firstRealm, isFirstStart } from "../src/organization/first-start";
 import { makeRealm } from "../src/organization/make-realm";
 import { serveAt } from "../src/server";
+import { openWhenReachable } from "./await-database";
 import type { CredentialsFile } from "./credentials-file";
+import { endAtOnce } from "./end-at-once";
 import { printResult } from "./output";
 import type { ServeOptions } from "./serve";
 import { logFailure } from "./stderr-log";
@@ -35,7 +37,8 @@ interface Task {
  */
 export async function runServer(task: Task) {
   const { config, log, listener, options, declared, stop } = task;
-  const app = await openApp(config, { log, exit: (code) => process.exit(code) });
+  const app = await openWhenReachable(task, () => openApp(config, { log, exit: endAtOnce }));
+  if (!app) return;
   const endings: (() => unknown)[] = [() => app.close()];
   try {
     endings.unshift(() => stopServing(app, listener));
@@ -52,7 +55,6 @@ export async function runServer(task: Task) {
     endings.unshift(app.startBackground());
     const url = addressOf(config, listener.port);
     announce(options, { url, mailPort }, isFirst ? applied : undefined);
-    if (applied) void hashPasswords(app, applied, stop).catch(logFailure(log, "passwords_failed"));
     await stop;
     log.info("stopping");
   } finally {
@@ -77,15 +79,6 @@ async function provision(app: RunningApp, { declared, file, listener }: Task, is
   return applied;
 }
 
-async function hashPasswords(app: RunningApp, applied: Applied, stop: Promise<void>) {
-  let isStopping = false;
-  void stop.then(() => {
-    isStopping = true;
-  });
-  const { setPasswords } = await import("../src/organization/apply");
-  await setPasswords(app, applied, () => isStopping);
-}
-
 /** Opens the door for mail, where there is one; answers its port. */
 async function receiveMail(app: RunningApp, endings: (() => unknown)[]): Promise<number | undefined> {
   if (app.config.smtpPort === undefined) return undefined;
@@ -95,12 +88,19 @@ async function receiveMail(app: RunningApp, endings: (() => unknown)[]): Promise
   return mail.port;
 }
 
+/** Readiness goes down first, so that a load balancer has the time to send requests elsewhere. */
 async function stopServing(app: RunningApp, listener: Listener) {
+  listener.drain();
+  await afterSeconds(app.config.drainSeconds);
   app.events.close();
   const { promise: timeIsUp, resolve } = Promise.withResolvers<void>();
   const cancel = systemClock.after(stopMilliseconds, resolve);
   await Promise.race([listener.stop(), timeIsUp]);
   cancel();
+}
+
+async function afterSeconds(seconds: number) {
+  if (seconds > 0) await new Promise<void>((resolve) => systemClock.after(seconds * 1000, resolve));
 }
 
 /** The address for somebody at this machine. */

@@ -1,9 +1,9 @@
 import { systemClock } from "../src/core/clock";
-import { describeError, type Log, type LogLevel, makeLog } from "../src/core/log";
+import { type Log, type LogLevel, makeLog, tellFailure } from "../src/core/log";
 import { escapeJson, writeError } from "./output";
 
 /** The log on stderr, a line of JSON each. */
 export const makeStderrLog = (level: LogLevel) => makeLog(systemClock, level, (line) => writeError(escapeJson(line)));
 
 /** Takes an error of work that ends nothing when it fails. */
-export const logFailure = (log: Log, event: string) => (error: unknown) => log.error(event, describeError(error));
+export const logFailure = (log: Log, event: string) => (error: unknown) => tellFailure(log.error, event, error);

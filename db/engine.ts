@@ -66,8 +66,12 @@ export interface Engine {
   ): Promise<T>;
   /** Reads several things as of one moment. `run` may await nothing but the database. */
   snapshot<T>(run: (reader: Reader) => Promise<T>): Promise<T>;
+  /** Whether the database does not answer at the moment: whatever is asked of it fails at once. The log was told when it began. */
+  isAway(): boolean;
   /** Looks whether another process has written; calls `changedElsewhere` if so. Costs microseconds. */
   lookElsewhere(): void;
+  /** Ends the process, through `fatal`, where the files of the data do not stand under their names any more. */
+  lookInPlace(): void;
   /** Tells the other nodes that a realm's log has grown. */
   announce(realmId: number): void;
   /** Sends a short text (under 7,000 bytes) to the other nodes, at most once and without storing it; undefined where there are none. */

@@ -1,12 +1,16 @@
 import postgres, { type ISql } from "postgres";
 import { createVersionTable, insertVersion, type Migrated, type Migration, pending } from "./migrate";
+import { connectSecondsMax } from "./postgres-client";
 
 /** Any number: it only has to be the same in every process that migrates. */
 const migrationLock = 7_216_115;
 
 /** Brings a PostgreSQL database to the newest schema: every step up to it is one transaction under a lock. `now` is UNIX seconds. */
 export async function migratePostgres(url: string, migrations: Migration[], now: number): Promise<Migrated> {
-  const client = postgres(url, { max: 1, onnotice: () => undefined, fetch_types: false });
+  const client = postgres(url, {
+    ...{ max: 1, onnotice: () => undefined, fetch_types: false },
+    connect_timeout: connectSecondsMax,
+  });
   try {
     return await client.begin((tx) => migrateLocked(tx, migrations, now));
   } finally {

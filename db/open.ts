@@ -1,9 +1,11 @@
-import { existsSync, mkdirSync } from "node:fs";
+import { existsSync, lstatSync, mkdirSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 import type { Engine, EngineHooks } from "./engine";
 import { type Migrated, openMigrated, readMigrations, readWholeSchema } from "./migrate";
 import { makeSqliteFile } from "./new-sqlite-file";
+import { settleLog } from "./settle-log";
 import { openSqlite } from "./sqlite";
+import { errorCode } from "./sqlite-error";
 
 export interface Place {
   /** `postgres://…`, or undefined for SQLite in `dataFolder`. */
@@ -15,8 +17,14 @@ export interface Place {
   migrationsFolder: string;
 }
 
-/** Where the SQLite file is within a data folder. */
-export const databaseFile = (dataFolder: string) => join(dataFolder, "chatd.db");
+/**
+ * Where the SQLite file of a data folder is. Where the file is a symbolic link, that is what it leads to, because SQLite keeps
+ * the log beside that.
+ */
+export function databaseFile(dataFolder: string): string {
+  const path = join(dataFolder, "chatd.db");
+  return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() && existsSync(path) ? realpathSync(path) : path;
+}
 
 /**
  * Brings the data to the newest schema and opens it. A new SQLite file gets these facts, rows of `server_facts`, with the
@@ -43,7 +51,7 @@ export async function openEngine(
   }
 }
 
-function openSqliteFile(
+async function openSqliteFile(
   { dataFolder, migrationsFolder }: Place,
   hooks: EngineHooks,
   now: number,
@@ -53,11 +61,18 @@ function openSqliteFile(
   const path = databaseFile(dataFolder);
   const folder = join(migrationsFolder, "sqlite");
   const migrations = readMigrations(folder);
-  const open = (migrated: Migrated) => ({ engine: openSqlite(path, hooks), migrated });
+  let isAlone = true;
+  const open = (migrated: Migrated) => ({ engine: openSqlite(path, hooks, isAlone), migrated });
   if (!existsSync(path)) {
     const whole = readWholeSchema(folder);
     const isOfNow = whole !== undefined && whole.version === migrations.at(-1)?.version;
     if (isOfNow && makeSqliteFile(path, { migrations, whole, facts, now })) return open({ from: 0, to: whole.version });
   }
-  return openMigrated(path, migrations, now, open);
+  try {
+    isAlone = !existsSync(path) || (await settleLog(path, hooks));
+    return openMigrated(path, migrations, now, open);
+  } catch (error) {
+    if (errorCode(error) === "" || !(error instanceof Error)) throw error;
+    throw new Error(`${path} cannot be opened: ${error.message}`, { cause: error });
+  }
 }

@@ -1,6 +1,7 @@
 import { drizzle } from "drizzle-orm/postgres-js";
-import postgres, { type Options, type PostgresType, type Sql } from "postgres";
+import postgres, { type Sql } from "postgres";
 import type { Database } from "./reader";
+import { codeOf, isAway } from "./trouble";
 
 /**
  * How its sessions plan: an index leads to the rows of whatever may grow, and no statement takes so long that it would be
@@ -9,7 +10,7 @@ import type { Database } from "./reader";
 const planning = { jit: "off", enable_seqscan: "off" };
 
 /** What keeps the client quiet, its sessions in UTC and its plans prepared. */
-const clientOptions = {
+export const clientOptions = {
   onnotice: () => undefined,
   connection: { application_name: "chatd", TimeZone: "UTC", ...planning },
   max_lifetime: null,
@@ -17,13 +18,55 @@ const clientOptions = {
   fetch_types: false,
 };
 const endSeconds = 5;
+/** Whoever waits for a connection is told so soon that there is none. */
+export const connectSecondsMax = 5;
 const replacedEndSeconds = 2;
 
-/** Why a database cannot be reached, by the error of a connection to it; undefined where it is about something else. */
+/**
+ * Settings by which PostgreSQL ends a session itself, so that a node that is gone without a word leaves nothing behind there:
+ * it ends a session whose client's machine is silent for 25 s, or takes in nothing for 30 s, and a transaction in which the
+ * client has said nothing for a minute. Writes have a shorter limit of their own (`postgres-transactions.ts`). Backups,
+ * restores and migrations have connections without these settings.
+ */
+export const endings = {
+  tcp_keepalives_idle: "10",
+  tcp_keepalives_interval: "5",
+  tcp_keepalives_count: "3",
+  tcp_user_timeout: "30s",
+  idle_in_transaction_session_timeout: "60s",
+};
+
+/**
+ * Whether a pooler refused a session because of `endings`. Sessions then go without: the pooler is the server's client, and
+ * is not gone when a node is.
+ */
+export const refusesEndings = (error: unknown) =>
+  error instanceof Error && Object.keys(endings).some((name) => error.message.startsWith(unsupported + name));
+const unsupported = "unsupported startup parameter: ";
+
+/** Advice about a connection that PostgreSQL, or the way to it, refuses: by code. */
+const advice: Readonly<Record<string, string>> = {
+  ECONNREFUSED: "nothing listens there: is PostgreSQL running, and are host and port right?",
+  ENOTFOUND: "its host is not known: is the name right?",
+  EAI_AGAIN: "the name of its host cannot be looked up at the moment.",
+  CONNECT_TIMEOUT: "it does not answer: is the network up, and does a firewall let PostgreSQL's port pass?",
+  "28P01": "it refuses the password. Set the right one in `database`.",
+  "28000": "it refuses this user from here: see pg_hba.conf.",
+  "3D000": "there is no database of that name: make it with CREATE DATABASE.",
+  "42501": "the user may not make tables there: make the database its own, or GRANT CREATE ON SCHEMA public.",
+  "53300": "it takes no more connections: raise its max_connections, or lower database_connections_max.",
+  "57P03": "it is starting up, or shutting down: try again when it is ready.",
+  "25006": "it is a standby, or read-only: name the primary server in `database`.",
+  "53100": "its disk is full: make room there.",
+};
+
+/** Why a database cannot be reached or set up, and what to do, by the error; undefined where it is about something else. */
 export function whyUnreached(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
-  if ("syscall" in error) return error.message;
-  if (!error.message.startsWith("unsupported startup parameter")) return undefined;
+  const words = advice[codeOf(error) ?? ""];
+  if (words !== undefined) return `${words} (${error.message})`;
+  if (isAway(error) || "syscall" in error) return error.message;
+  if (!error.message.startsWith(unsupported)) return undefined;
   const names = Object.keys(planning);
   const role = names.map((name) => `ALTER ROLE … SET ${name} = off`).join("; ");
   return (
@@ -42,11 +85,21 @@ interface Client {
 export interface Connections {
   readonly client: Sql;
   readonly db: Database;
+  /** Gives up every connection at once, whether it answers or not: what waits for one fails. */
+  drop(): void;
   end(): Promise<void>;
 }
 
+interface Sizes {
+  max: number;
+  idle_timeout?: number;
+  connect_timeout?: number;
+}
+
 interface Wishes {
-  /** Told of each connection that is closed, whoever closed it. */
+  /** Startup parameters besides those that all connections have. */
+  settings?: Readonly<Record<string, string>>;
+  /** Told of each connection that is closed or given up, whoever did so. */
   lost?(): void;
   /** What drizzle is to work on in place of the client itself. */
   wrap?(client: Sql): Sql;
@@ -59,18 +112,26 @@ interface Wishes {
  */
 export function openConnections(
   url: string,
-  options: Options<Record<string, PostgresType>>,
-  { lost = () => undefined, wrap = (client) => client }: Wishes = {},
+  sizes: Sizes,
+  { lost = () => undefined, wrap = (client) => client, settings = {} }: Wishes = {},
 ): Connections {
+  const connection = { ...clientOptions.connection, ...settings };
   let isEnding = false;
   const open = (): Client => {
     const onclose = () => {
+      if (current.client !== client) return;
       lost();
-      if (isEnding || current.client !== client) return;
+      if (isEnding) return;
       current = open();
       client.end({ timeout: replacedEndSeconds }).catch(() => undefined);
     };
-    const client = postgres(url, { ...clientOptions, ...options, onclose });
+    const client = postgres(url, {
+      ...clientOptions,
+      connect_timeout: connectSecondsMax,
+      ...sizes,
+      connection,
+      onclose,
+    });
     return { client, db: drizzle(wrap(client)) as unknown as Database };
   };
   let current = open();
@@ -80,6 +141,12 @@ export function openConnections(
     },
     get db() {
       return current.db;
+    },
+    drop() {
+      const { client } = current;
+      lost();
+      current = open();
+      client.end({ timeout: 0 }).catch(() => undefined);
     },
     async end() {
       isEnding = true;

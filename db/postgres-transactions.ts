@@ -1,12 +1,15 @@
 import type { PendingQuery, Row, Sql } from "postgres";
 import { type Connections, openConnections } from "./postgres-client";
+import type { Link } from "./postgres-link";
 import type { Database } from "./reader";
+import { DatabaseAwayError } from "./trouble";
 
 /** How long an unused connection is kept. */
 const idleSeconds = 60;
 
 /** One connection at a time, on which transactions run one after the other. */
 export interface Lane {
+  link: Link;
   connections: Connections;
   /** Counts the connections that were lost, so that no statement of a transaction runs on the next one by itself. */
   connectionsLost: number;
@@ -16,31 +19,41 @@ export interface Lane {
   statements: Statement[];
   /** Whether a statement that may change something was sent since this was last set to false. */
   hasWritten: boolean;
+  /** The realm whose lock the transaction waits for, and how often it was looked since. */
+  waitsFor: { realmId: number; looks: number } | undefined;
 }
 
 type Statement = PendingQuery<Row[]>;
 
 /** A few lanes, lent out one by one: who finds none waits for the next that comes back, in order. */
 export interface Lanes {
+  /** Fails while PostgreSQL does not answer. */
   use<T>(run: (lane: Lane) => Promise<T>): Promise<T>;
+  /** Lanes that have a connection, or had one. */
+  readonly all: readonly Lane[];
+  /** Gives up all connections: what is under way on them fails. */
+  drop(): void;
   end(): Promise<void>;
 }
 
 /** Lanes to a database, each with a connection that is opened when it is needed first. */
-export function openLanes(url: string, countMax: number): Lanes {
+export function openLanes(url: string, countMax: number, link: Link): Lanes {
   const lanes: Lane[] = [];
   const free: Lane[] = [];
   const waiting: ((lane: Lane) => void)[] = [];
   const take = (): Lane | Promise<Lane> => {
     const known = free.pop();
     if (known) return known;
-    if (lanes.length < countMax) return openLane(url, lanes);
+    if (lanes.length < countMax) return openLane(url, lanes, link);
     return new Promise((resolve) => waiting.push(resolve));
   };
   return {
+    all: lanes,
+    drop: () => lanes.forEach(({ connections }) => void connections.drop()),
     async use(run) {
       const lane = await take();
       try {
+        link.require();
         return await run(lane);
       } finally {
         const next = waiting.shift();
@@ -54,18 +67,20 @@ export function openLanes(url: string, countMax: number): Lanes {
   };
 }
 
-function openLane(url: string, lanes: Lane[]): Lane {
+function openLane(url: string, lanes: Lane[], link: Link): Lane {
   const lost = () => {
     lane.connectionsLost += 1;
     for (const statement of lane.statements) if (isHeldBack(statement)) statement.cancel();
   };
   const wrap = (client: Sql) => watched(client, () => lane);
   const lane: Lane = {
-    connections: openConnections(url, { max: 1, idle_timeout: idleSeconds }, { lost, wrap }),
+    link,
+    connections: openConnections(url, { max: 1, idle_timeout: idleSeconds }, { lost, wrap, settings: link.settings }),
     connectionsLost: 0,
     transactionOn: undefined,
     statements: [],
     hasWritten: false,
+    waitsFor: undefined,
   };
   lanes.push(lane);
   return lane;
@@ -83,7 +98,7 @@ function watched(client: Sql, lane: () => Lane): Sql {
       if (name !== "unsafe") return value;
       return (...args: Parameters<Sql["unsafe"]>) => {
         const current = lane();
-        if (isBroken(current)) throw new Error("The database connection was lost.");
+        if (isBroken(current)) throw connectionLost();
         if (!/^\s*select\b/i.test(args[0])) current.hasWritten = true;
         return inTransaction(current, target.unsafe(...args));
       };
@@ -109,6 +124,8 @@ function startTransaction(lane: Lane) {
   lane.statements = [];
 }
 
+export const connectionLost = () => new DatabaseAwayError("the connection was lost.");
+
 /** Whether the connection on which the lane's transaction began is gone. */
 export const isBroken = ({ transactionOn, connectionsLost }: Lane) =>
   transactionOn !== undefined && transactionOn !== connectionsLost;
@@ -117,9 +134,11 @@ export const isBroken = ({ transactionOn, connectionsLost }: Lane) =>
 export const execute = (lane: Lane, sql: string) =>
   inTransaction(lane, lane.connections.client.unsafe(sql, [], { prepare: true }));
 
-/** Ends what is left of a transaction that failed. */
+/** Ends what is left of a transaction that failed: nothing, where its connection is gone. */
 export async function rollBack(lane: Lane) {
+  const isOver = isBroken(lane);
   lane.transactionOn = undefined;
+  if (isOver) return;
   await lane.connections.client.unsafe("ROLLBACK").catch(() => undefined);
 }
 
@@ -137,8 +156,14 @@ export interface Begun {
   nextMessageId(): Promise<number>;
 }
 
-/** Waits at the most this long for another node to finish its own write, here and for every other lock of the transaction. */
-const takeLock = "SELECT set_config('lock_timeout', '10s', true), pg_advisory_xact_lock($1::bigint)";
+/**
+ * Waits at the most ten seconds for another node to finish its own write, here and for every other lock of the transaction.
+ * A node that is stopped, or cut off, says nothing for three seconds: PostgreSQL then ends its session, which sets the realm
+ * free. A statement at work is never ended, however long it takes: what it does is what the others wait for.
+ */
+const takeLock =
+  "SELECT set_config('lock_timeout', '10s', true), " +
+  "set_config('idle_in_transaction_session_timeout', '3s', true), pg_advisory_xact_lock($1::bigint)";
 const takeIds = "SELECT nextval('messages_id_seq') AS id FROM generate_series(1, $1::int)";
 const findHead = "SELECT max(id) AS head FROM event_log WHERE realm_id = $1";
 
@@ -151,8 +176,12 @@ export function begin(lane: Lane, realmId: number, newMessages: number): Begun {
   const run = (sql: string, value: number) => inTransaction(lane, client.unsafe(sql, [value], { prepare: true }));
   const readIds = async (count: number) => (await run(takeIds, count)).map(({ id }) => Number(id));
   startTransaction(lane);
+  lane.waitsFor = { realmId, looks: 0 };
   const begun = execute(lane, "BEGIN ISOLATION LEVEL READ COMMITTED");
-  const answers = Promise.all([begun, run(takeLock, realmId), run(findHead, realmId)]);
+  // A statement that is waited for by itself would be sent before those that `Promise.all` waits for.
+  const answers = Promise.all([begun, run(takeLock, realmId), run(findHead, realmId)]).finally(() => {
+    lane.waitsFor = undefined;
+  });
   const head = held(answers.then(([, , [row]]) => Number(row?.["head"] ?? 0)));
   // A statement is sent when somebody first waits for it: these come after the lock.
   let ids = held(newMessages > 0 ? readIds(newMessages) : Promise.resolve([]));
@@ -182,13 +211,13 @@ export function readSnapshot<T>(lanes: Lanes, run: (db: Database) => Promise<T>)
         const begun = held(execute(lane, beginSnapshot).then(() => undefined));
         const value = await run(lane.connections.db);
         await begun;
-        if (isBroken(lane)) throw new Error("The database connection was lost.");
+        if (isBroken(lane)) throw connectionLost();
         // Nothing depends on its answer, and whoever has the lane next speaks after it.
         held(execute(lane, "COMMIT").then(() => undefined));
         lane.transactionOn = undefined;
         return value;
       } catch (error) {
-        const mayTryAgain = isBroken(lane) && attempt < attemptsMax;
+        const mayTryAgain = isBroken(lane) && attempt < attemptsMax && !lane.link.isAway;
         await rollBack(lane);
         if (!mayTryAgain) throw error;
       }

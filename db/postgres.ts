@@ -1,3 +1,4 @@
+import type { Sql } from "postgres";
 import {
   type Engine,
   type EngineHooks,
@@ -8,9 +9,11 @@ import {
   writesPerCommitMax,
 } from "./engine";
 import { type Connections, openConnections } from "./postgres-client";
+import { type Link, openLink } from "./postgres-link";
 import {
   type Begun,
   begin,
+  connectionLost,
   execute,
   held,
   isBroken,
@@ -22,11 +25,12 @@ import {
 } from "./postgres-transactions";
 import type { Database, Reader, Standpoint } from "./reader";
 import { type Schema, schemaOf } from "./schema";
+import { lookForSilentHolders } from "./silent-holders";
+import { isAway } from "./trouble";
 import { type Change, noteWrites } from "./written";
 
 const channel = "chatd";
 const attemptsMax = 5;
-const lookIntervalMilliseconds = 1_000;
 /**
  * How many connections a node opens at the most: to read, for what every request begins with, to read as of one moment, and
  * to write, each for a realm at a time; besides one that listens. Where they are to be fewer, there is at least one of each.
@@ -48,6 +52,7 @@ interface PostgresStore {
   url: string;
   nodeId: string;
   schema: Schema;
+  link: Link;
   pool: Connections;
   quick: Connections;
   snapshots: Lanes;
@@ -73,50 +78,76 @@ export async function openPostgres(
   connections = connectionsMaxDefault,
 ): Promise<Engine> {
   const share = shareOf(connections);
-  const listener = openConnections(url, { max: 1 });
-  const store: PostgresStore = {
-    ...{ url, hooks, nodeId: crypto.randomUUID(), schema: schemaOf("postgres"), version: 0 },
-    pool: openConnections(url, { max: share(connectionsMax.read) }),
-    quick: openConnections(url, { max: share(connectionsMax.quick) }),
-    snapshots: openLanes(url, share(connectionsMax.snapshot)),
-    writers: openLanes(url, share(connectionsMax.write)),
+  let store: PostgresStore | undefined;
+  const link = await openLink({
+    url,
+    channel,
+    notified: (payload) => store && receive(store, payload),
+    look: () => store && look(store),
+    away: (why) => store && away(store, why),
+    back: () => hooks.warn("database_back", {}),
+  });
+  const wishes = { settings: link.settings, wrap: refusingWhileAway(link) };
+  const opened: PostgresStore = {
+    ...{ url, hooks, link, nodeId: crypto.randomUUID(), schema: schemaOf("postgres"), version: 0 },
+    pool: openConnections(url, { max: share(connectionsMax.read) }, wishes),
+    quick: openConnections(url, { max: share(connectionsMax.quick) }, wishes),
+    snapshots: openLanes(url, share(connectionsMax.snapshot), link),
+    writers: openLanes(url, share(connectionsMax.write), link),
     queues: new Map(),
     announcing: new Map(),
     noting: new WeakMap(),
   };
-  await listener.client.listen(
-    channel,
-    (payload) => receive(store, payload),
-    () => hooks.changedElsewhere(),
-  );
-  const look = setInterval(() => hooks.changedElsewhere(), lookIntervalMilliseconds);
-  look.unref();
-  const reader = makeReader(store, store.pool, () => undefined);
+  store = opened;
+  const reader = makeReader(opened, opened.pool, () => undefined);
   return {
     dialect: "postgres",
-    schema: store.schema,
+    schema: opened.schema,
     reader,
-    quickReader: makeReader(store, store.quick, () => undefined),
-    openReader: () => makeReader(store, store.pool, () => store.version),
+    quickReader: makeReader(opened, opened.quick, () => undefined),
+    openReader: () => makeReader(opened, opened.pool, () => opened.version),
     write: (realmId, run, settled, newMessages) => {
       const { job, done } = makeJob(realmId, run, settled, newMessages);
-      const queue = queueOf(store, realmId);
+      const queue = queueOf(opened, realmId);
       queue.jobs.push(job);
-      queue.running ??= runQueue(store, queue);
+      queue.running ??= runQueue(opened, queue);
       return done;
     },
-    snapshot: (run) => snapshot(store, run),
+    snapshot: (run) => snapshot(opened, run),
+    isAway: () => link.isAway,
     lookElsewhere: () => undefined,
-    announce: (realmId) => announce(store, realmId),
-    broadcast: (text) => notify(store, `${store.nodeId} say ${text}`),
+    lookInPlace: () => undefined,
+    announce: (realmId) => announce(opened, realmId),
+    broadcast: (text) => notify(opened, `${opened.nodeId} say ${text}`),
     close: async () => {
-      clearInterval(look);
-      for (const queue of store.queues.values()) while (queue.running) await queue.running;
-      await Promise.all(
-        [store.writers, store.snapshots, store.pool, store.quick, listener].map((connections) => connections.end()),
-      );
+      for (const queue of opened.queues.values()) while (queue.running) await queue.running;
+      await link.close();
+      await Promise.all([opened.writers, opened.snapshots, opened.pool, opened.quick].map((some) => some.end()));
     },
   };
+}
+
+/** Lets a client send nothing while PostgreSQL does not answer. */
+const refusingWhileAway = (link: Link) => (client: Sql) => {
+  const { unsafe } = client;
+  return Object.assign(client, {
+    unsafe: (...args: Parameters<Sql["unsafe"]>) => {
+      link.require();
+      return unsafe(...args);
+    },
+  });
+};
+
+/** Once a second, and whenever notifications may have been missed. */
+function look({ hooks, writers, pool }: PostgresStore) {
+  hooks.changedElsewhere();
+  lookForSilentHolders(writers, pool, hooks);
+}
+
+/** What waits for an answer does not get one: it fails now, and whatever comes until PostgreSQL is back fails at once. */
+function away({ hooks, writers, snapshots, pool, quick }: PostgresStore, why: string) {
+  hooks.warn("database_away", { why });
+  for (const some of [writers, snapshots, pool, quick]) some.drop();
 }
 
 function makeReader(store: PostgresStore, connections: Connections, version: Standpoint["version"]): Reader {
@@ -149,9 +180,9 @@ function queueOf(store: PostgresStore, realmId: number): RealmQueue {
 async function runQueue(store: PostgresStore, queue: RealmQueue) {
   await Promise.resolve();
   while (queue.jobs.length > 0) {
-    await store.writers.use((lane) => {
-      const jobs = queue.jobs.splice(0, writesPerCommitMax);
-      return runGroup(store, queue.realmId, lane, jobs);
+    const run = (lane: Lane) => runGroup(store, queue.realmId, lane, queue.jobs.splice(0, writesPerCommitMax));
+    await store.writers.use(run).catch((error: unknown) => {
+      for (const job of queue.jobs.splice(0)) job.reject(error);
     });
   }
   queue.running = undefined;
@@ -184,7 +215,8 @@ async function runGroup(store: PostgresStore, realmId: number, lane: Lane, jobs:
         continue;
       }
       const isUndone = lane.connectionsLost !== connectionsLost && !progress.isCommitting;
-      if ((isUndone || isRetryable(error)) && attempt < attemptsMax) continue;
+      const mayTryAgain = attempt < attemptsMax && !store.link.isAway;
+      if ((isUndone || isRetryable(error)) && mayTryAgain) continue;
       for (const job of jobs) job.reject(error instanceof Refused ? error.cause : error);
       return;
     }
@@ -241,7 +273,7 @@ async function runTransaction(store: PostgresStore, group: Group) {
     if (apart) await execute(lane, "RELEASE SAVEPOINT job");
   }
   const commit = { realmId, logHeadBefore: await begun.head };
-  if (isBroken(lane)) throw new Error("The database connection was lost.");
+  if (isBroken(lane)) throw connectionLost();
   progress.isCommitting = true;
   // The COMMIT travels with what is under way: where some of that fails, PostgreSQL undoes all of it.
   const committed = held(commitTransaction(lane));
@@ -303,7 +335,8 @@ function notingOf(store: PostgresStore, db: Database): Noting {
   return noting;
 }
 
-const retryableCodes = new Set(["40001", "40P01"]);
+/** A serialization failure, a deadlock, and a transaction that was ended because this node had said nothing for too long. */
+const retryableCodes = new Set(["40001", "40P01", "25P03"]);
 
 function isRetryable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
@@ -338,9 +371,10 @@ function announce(store: PostgresStore, realmId: number) {
 }
 
 async function notify(store: PostgresStore, payload: string) {
+  if (store.link.isAway) return;
   try {
     await store.pool.client.notify(channel, payload);
   } catch (error) {
-    store.hooks.warn("notify_failed", { error: String(error) });
+    if (!isAway(error)) store.hooks.warn("notify_failed", { error: String(error) });
   }
 }

@@ -172,6 +172,16 @@ export const isIn = (dialect: Dialect, column: SQLWrapper, list: SQL | SQLWrappe
 export const isAmongIds = (dialect: Dialect, column: SQLWrapper): SQL =>
   isIn(dialect, column, sql`${sql.placeholder("ids")}`);
 
+/** A list of lists of numbers, which is one value of JSON in the placeholder `wanted`, as a table of that name. */
+export const wantedRows = (dialect: Dialect): SQL =>
+  dialect === "sqlite"
+    ? sql`json_each(${sql.placeholder("wanted")}) wanted`
+    : sql`json_array_elements(${sql.placeholder("wanted")}::json) wanted`;
+
+/** The number at a place of each list of `wantedRows`. */
+export const wantedAt = (dialect: Dialect, place: number): SQL =>
+  sql.raw(dialect === "sqlite" ? `json_extract(wanted.value, '$[${place}]')` : `(wanted.value->>${place})::bigint`);
+
 /** How a query goes on to the rows of another table: what it joins, what it adds to its conditions, what it selects of it. */
 export interface LedRows<T> {
   rows: T | SQL;

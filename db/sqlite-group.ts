@@ -2,6 +2,8 @@ import type { Database as SqliteFile, Statement } from "bun:sqlite";
 import { type EngineHooks, settle, type Transaction, type WriteJob } from "./engine";
 import type { Database, WriteStandpoint } from "./reader";
 import type { Schema } from "./schema";
+import { errorCode, isFull } from "./sqlite-error";
+import { MovedError } from "./sqlite-place";
 import type { Change } from "./written";
 
 export class WriteLeakError extends Error {
@@ -25,6 +27,8 @@ export interface GroupStore {
   prepared: Record<"commit" | "savepoint" | "release" | "rollBackTo" | "logHead", Statement>;
   /** Takes the lock; answers the error when it could not be had. */
   begin(): Promise<unknown>;
+  /** Throws where what was committed went into files that have no name any more. */
+  requireInPlace(): void;
   /** The group is on disk, and has changed these tables. */
   committed(tables: Iterable<string>): void;
 }
@@ -93,6 +97,7 @@ async function runJobs(store: GroupStore, group: Group, jobs: WriteJob[]): Promi
       else group.done.push({ job, value: outcome.value });
     }
     store.prepared.commit.run();
+    store.requireInPlace();
     return undefined;
   } catch (error) {
     rollBack(store);
@@ -138,6 +143,8 @@ async function runJob(store: GroupStore, group: Group, job: WriteJob, watch: Wat
   if ("error" in outcome) {
     if (outcome.error instanceof WriteLeakError) store.hooks.warn("write_leaked", { realm: job.realmId });
     reportIfFatal(store.hooks, outcome.error);
+    // SQLite has undone the whole group by itself.
+    if (isFull(outcome.error)) throw outcome.error;
     if (!group.isApart && hasWritten()) throw new Undone(job, outcome);
     if (group.isApart) rollBackTo.run();
   }
@@ -220,11 +227,7 @@ function rollBack({ writer, hooks }: GroupStore) {
 /** After a failed fsync SQLite and the disk may disagree about what is stored: nothing more may be written. */
 export function reportIfFatal(hooks: EngineHooks, error: unknown): unknown {
   const code = errorCode(error);
-  if (code.startsWith("SQLITE_IOERR") || code.startsWith("SQLITE_CORRUPT")) hooks.fatal(error);
+  const isFatal = code.startsWith("SQLITE_IOERR") || code.startsWith("SQLITE_CORRUPT") || error instanceof MovedError;
+  if (isFatal) hooks.fatal(error);
   return error;
-}
-
-export function errorCode(error: unknown): string {
-  if (error instanceof Error && "code" in error && typeof error.code === "string") return error.code;
-  return error instanceof Error && error.cause !== undefined ? errorCode(error.cause) : "";
 }

@@ -1,5 +1,5 @@
 import { type SQLQueryBindings, Database as SqliteFile, type Statement } from "bun:sqlite";
-import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { closeSync, existsSync, mkdtempSync, openSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { type Migration, migrateSqlite, pending } from "./migrate";
 import {
@@ -141,6 +141,8 @@ export async function loadSqliteRows<Result>(
   now: number,
   fill: (target: RowTarget) => Promise<Result>,
 ): Promise<Result> {
+  // SQLite itself would make a file that others may read.
+  closeSync(openSync(path, "wx", 0o600));
   migrateSqlite(path, migrations, now);
   const file = new SqliteFile(path, { readwrite: true });
   try {

@@ -3,7 +3,10 @@ import { drizzle } from "drizzle-orm/bun-sqlite";
 import { type Engine, type EngineHooks, makeJob, type WriteJob, writesPerCommitMax } from "./engine";
 import type { Database } from "./reader";
 import { schemaOf } from "./schema";
-import { errorCode, type GroupStore, reportIfFatal, runGroup } from "./sqlite-group";
+import { markClosed, markInUse, noteFailedDisk } from "./settle-log";
+import { errorCode } from "./sqlite-error";
+import { type GroupStore, reportIfFatal, runGroup } from "./sqlite-group";
+import { watchPlace } from "./sqlite-place";
 import { openReading, type SqliteReading } from "./sqlite-reading";
 import { type WalWatch, watchWal } from "./wal";
 import { noteWrites } from "./written";
@@ -41,10 +44,16 @@ interface SqliteStore extends GroupStore {
   reading: SqliteReading;
 }
 
-/** Opens an existing, migrated database file: one writing connection and one that can only read. */
-export function openSqlite(path: string, hooks: EngineHooks): Engine {
+/**
+ * Opens an existing, migrated database file: one writing connection and one that can only read. `isAlone`: whether no other
+ * process has it open, as `settleLog` found.
+ */
+export function openSqlite(path: string, given: EngineHooks, isAlone = false): Engine {
+  const hooks = notingFailures(path, given);
   const schema = schemaOf("sqlite");
   const writer = openWriter(path);
+  if (isAlone) markInUse(writer);
+  const requireInPlace = watchPlace(path);
   const database = drizzle(writer);
   const changeOf = (tables: readonly string[]) => changeOfTables(store, tables);
   const reading = openReading({
@@ -61,6 +70,7 @@ export function openSqlite(path: string, hooks: EngineHooks): Engine {
     note: () => undefined,
     prepared: prepareStatements(writer),
     begin: () => begin(store),
+    requireInPlace,
     committed: (tables) => {
       store.version += 1;
       for (const table of tables) store.changedAt.set(table, store.version);
@@ -81,17 +91,46 @@ export function openSqlite(path: string, hooks: EngineHooks): Engine {
       return done;
     },
     snapshot: (run) => reading.snapshot(run),
+    isAway: () => false,
     lookElsewhere: () => lookElsewhere(store),
+    lookInPlace: () => lookInPlace(store),
     announce: () => undefined,
     broadcast: undefined,
     close: async () => {
       while (store.running) await store.running;
       await reading.settled();
       reading.close();
+      if (isAlone) closeInOrder(writer, hooks);
       wal.writeBack();
       writer.close();
     },
   };
+}
+
+function lookInPlace({ requireInPlace, hooks }: SqliteStore) {
+  try {
+    requireInPlace();
+  } catch (error) {
+    hooks.fatal(error);
+  }
+}
+
+/** The next start knows that the disk has failed. A damaged page alone is no failed disk. */
+const notingFailures = (path: string, hooks: EngineHooks): EngineHooks => ({
+  ...hooks,
+  fatal(error) {
+    if (errorCode(error).startsWith("SQLITE_IOERR")) noteFailedDisk(path);
+    hooks.fatal(error);
+  },
+});
+
+/** The mark only says something about the log: where it cannot be taken back, the server still ends in order. */
+function closeInOrder(writer: SqliteFile, hooks: EngineHooks) {
+  try {
+    markClosed(writer);
+  } catch (error) {
+    reportIfFatal(hooks, error);
+  }
 }
 
 function openWriter(path: string): SqliteFile {
@@ -101,6 +140,8 @@ function openWriter(path: string): SqliteFile {
   file.run("PRAGMA journal_mode = WAL");
   file.run("PRAGMA synchronous = FULL");
   file.run("PRAGMA cache_size = -16000");
+  // Errors of a checkpoint that SQLite makes by itself would be told to nobody.
+  file.run("PRAGMA wal_autocheckpoint = 0");
   file.run("PRAGMA busy_timeout = 0");
   return file;
 }
@@ -172,12 +213,14 @@ async function runQueue(store: SqliteStore) {
   while (store.queue.length > 0) {
     await gather(store);
     const jobs = store.queue.splice(0, writesPerCommitMax);
-    const error = await begin(store);
-    if (error) {
+    try {
+      const refusal = await begin(store);
+      if (refusal) throw refusal;
+      await runGroup(store, jobs);
+    } catch (error) {
+      // A job that was answered already stays so. The writes after these ones go on.
       for (const job of jobs) job.reject(error);
-      continue;
     }
-    await runGroup(store, jobs);
   }
   store.running = undefined;
 }

@@ -1,4 +1,5 @@
 import { closeSync, fsyncSync, openSync } from "node:fs";
+import { errorCode } from "./sqlite-error";
 
 /** Returns when a file's content, or the names in a folder, are on the disk. */
 export function syncToDisk(path: string): void {
@@ -7,5 +8,14 @@ export function syncToDisk(path: string): void {
     fsyncSync(descriptor);
   } finally {
     closeSync(descriptor);
+  }
+}
+
+/** The names in a folder. Some file systems, such as those of a network, do not sync folders and say so: that is no failure. */
+export function syncFolder(path: string): void {
+  try {
+    syncToDisk(path);
+  } catch (error) {
+    if (!["EINVAL", "ENOTSUP", "EOPNOTSUPP"].includes(errorCode(error))) throw error;
   }
 }

@@ -104,7 +104,8 @@ interface Raw {
   execute(query: ReturnType<typeof sql>): PromiseLike<Record<string, unknown>[]>;
 }
 
-const rawOf = ({ db }: Reader) => db as unknown as Raw;
+/** A database for statements that drizzle has no words for. */
+export const rawOf = ({ db }: Reader) => db as unknown as Raw;
 
 async function lastId(reader: Reader, table: string): Promise<number> {
   if (reader.dialect === "postgres") {

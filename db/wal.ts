@@ -1,8 +1,12 @@
-import type { Database as SqliteFile } from "bun:sqlite";
+import type { Database as SqliteFile, Statement } from "bun:sqlite";
 import { statSync } from "node:fs";
 import type { EngineHooks } from "./engine";
+import { isFull } from "./sqlite-error";
+import { reportIfFatal } from "./sqlite-group";
 
-/** From this size on the write-ahead log is written back to the database; SQLite does so by itself at 4 MiB, if nobody reads. */
+/** From so many pages on (4 MiB) the write-ahead log is written back to the database after a commit, as far as nobody reads an old state. */
+const walPagesMax = 1_000;
+/** From this size on it is cut off after that. */
 export const walSizeBytesMax = 64 * 1024 * 1024;
 /** How often its size is looked at, in groups of writes: a look costs a few microseconds. */
 const commitsPerLook = 256;
@@ -20,11 +24,14 @@ export interface WalWatch {
  * tried again at the next look; a log that has doubled meanwhile is reported.
  */
 export function watchWal(path: string, writer: SqliteFile, hooks: EngineHooks): WalWatch {
+  const countPages = writer.prepare("PRAGMA wal_checkpoint(NOOP)");
+  const writeSomeBack = writer.prepare("PRAGMA wal_checkpoint(PASSIVE)");
+  const cutOff = writer.prepare("PRAGMA wal_checkpoint(TRUNCATE)");
   let commits = 0;
   let reportedBytes = walSizeBytesMax / 2;
   const look = () => {
     if (sizeOf(`${path}-wal`) <= walSizeBytesMax) return;
-    checkpoint();
+    checkpoint(cutOff);
     const sizeBytes = sizeOf(`${path}-wal`);
     if (sizeBytes <= walSizeBytesMax) {
       reportedBytes = walSizeBytesMax / 2;
@@ -34,18 +41,27 @@ export function watchWal(path: string, writer: SqliteFile, hooks: EngineHooks): 
     reportedBytes = sizeBytes;
     hooks.warn("wal_grows", { sizeBytes });
   };
-  const checkpoint = () => {
+  /** After a failed one the disk and the database may disagree, as after a failed commit. */
+  const checkpoint = (statement: Statement): unknown[][] => {
     try {
-      writer.query("PRAGMA wal_checkpoint(TRUNCATE)").all();
+      return statement.values();
     } catch (error) {
-      hooks.warn("checkpoint_failed", { error: String(error) });
+      if (!isFull(error)) hooks.warn("checkpoint_failed", { error: String(error) });
+      reportIfFatal(hooks, error);
+      return [];
     }
   };
   return {
-    writeBack: checkpoint,
+    writeBack: () => void checkpoint(cutOff),
     committed() {
       commits += 1;
-      if (commits % commitsPerLook === 0) look();
+      // A snapshot may have begun on this connection since the commit. SQLite would refuse: the next commit looks again.
+      if (writer.inTransaction) return;
+      const [[, pages = 0] = []] = checkpoint(countPages);
+      if (Number(pages) >= walPagesMax) checkpoint(writeSomeBack);
+      if (commits < commitsPerLook) return;
+      commits = 0;
+      look();
     },
   };
 }

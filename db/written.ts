@@ -8,7 +8,7 @@ import type { Database } from "./reader";
 const notedByRow = new Set([
   ...["event_log", "event_queues", "sent_locals", "message_flags", "read_watermarks", "read_blocks", "reactions"],
   ...["conversations", "conversation_members", "login_links", "failed_sign_ins"],
-  ...["attachments", "attachment_messages", "user_topics", "jobs", "user_presences", "user_statuses"],
+  ...["attachments", "attachment_messages", "upload_totals", "user_topics", "jobs", "user_presences", "user_statuses"],
   ...["drafts", "saved_snippets", "scheduled_messages", "reminders", "submessages", "message_edits"],
   ...["pushed_messages"],
   ...["search_progress", "search_changes", "message_words"],

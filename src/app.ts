@@ -1,6 +1,7 @@
 import type { Engine, EngineHooks } from "../db/engine";
-import { openEngine } from "../db/open";
+import { databaseFile, openEngine } from "../db/open";
 import { alertWordState } from "./alert-words/state";
+import { hashPasswordJob } from "./auth/declared-passwords";
 import { tidySignIns } from "./auth/failed-sign-ins";
 import { tidySessions } from "./auth/sessions";
 import { leaveGravatar } from "./avatars/default-source";
@@ -13,11 +14,12 @@ import { makeTrafficCount } from "./channels/traffic";
 import type { Config } from "./config";
 import { type Clock, systemClock } from "./core/clock";
 import type { App } from "./core/context";
-import { describeError, type Log } from "./core/log";
+import { describeError, type Log, tellFailure } from "./core/log";
 import { placeOf } from "./core/place";
 import { loadServerSecret, makeSecrets, type Secrets } from "./core/secrets";
 import { requireSameSecret, secretFact } from "./core/server-secret";
 import type { StateLoader } from "./core/state";
+import { makeStorageReports, storageFailureText } from "./core/storage-failure";
 import { requireFinishedRestore } from "./core/unfinished-restore";
 import { pushDevicePresenter } from "./devices/presenter";
 import { relayRegistrationJob } from "./devices/relay-registration";
@@ -30,6 +32,7 @@ import { makeEventHub, type ServingHub } from "./events/hub";
 import type { Presenters } from "./events/present";
 import { exportRealmJob } from "./export/job";
 import { openFiles } from "./files/open";
+import { tellStored } from "./files/room";
 import type { AnyJob } from "./jobs/define";
 import { type JobRunner, makeJobRunner } from "./jobs/runner";
 import { tidyJobs } from "./jobs/tidy";
@@ -42,6 +45,7 @@ import { editPresenter } from "./messages/edit/presenter";
 import { messageEventForms } from "./messages/event-forms";
 import { parseEventNarrow } from "./messages/narrow/narrow";
 import { messagePresenter } from "./messages/presenter";
+import { shrinkHtmlJob } from "./messages/rendering/outgrown";
 import { beginRerendering, rerenderJob } from "./messages/rendering/rerender";
 import { makeRetention } from "./messages/retention";
 import { messageStates } from "./messages/state";
@@ -58,6 +62,7 @@ import { reactionPresenter } from "./reactions/events";
 import { deleteDueRealms } from "./realm/delete";
 import { listRealms, loadRealm } from "./realm/queries";
 import { realmStates } from "./realm/state";
+import { makeRealmEmojiPresenter } from "./realm-emoji/presenter";
 import { realmEmojiState } from "./realm-emoji/state";
 import { deliverReminder } from "./reminders/deliver";
 import { remindersState } from "./reminders/state";
@@ -112,6 +117,8 @@ const states: readonly StateLoader[] = [
 /** The kinds of background work, feature by feature. */
 const allJobs: readonly AnyJob[] = [
   rerenderJob,
+  shrinkHtmlJob,
+  hashPasswordJob,
   deliverScheduled,
   deliverReminder,
   deleteSentJob,
@@ -153,6 +160,7 @@ export async function openApp(
 ): Promise<RunningApp> {
   requireFinishedRestore(config.data);
   const secrets = makeSecrets(loadServerSecret(config.secret, config.data));
+  const storage = makeStorageReports(log, clock, placesOf(config));
   const runner = makeJobRunner(() => app, jobs);
   const later: Later = { runner };
   const hooks = engineHooks(later, log, exit);
@@ -178,7 +186,8 @@ export async function openApp(
     log,
     secrets,
     events,
-    files: openFiles(config, clock, log),
+    storage,
+    files: tellStored(openFiles(config, clock, log), storage),
     jobs: runner,
     realtime: { states, checkNarrow: parseEventNarrow },
     startedAt: clock.now(),
@@ -193,9 +202,18 @@ export async function openApp(
       await engine.close();
     },
   };
-  await leaveGravatar(app);
+  await leaveGravatar(app).catch(async (error: unknown) => {
+    await app.close();
+    throw error;
+  });
   return app;
 }
+
+/** Where things are stored, for the operator to read. The address of a database may hold a password. */
+const placesOf = ({ data, database }: Config) => ({
+  database: database === undefined ? databaseFile(data) : "PostgreSQL",
+  files: data,
+});
 
 /** What comes to be after the engine, which calls it. */
 interface Later {
@@ -214,7 +232,7 @@ function engineHooks(later: Later, log: Log, exit: (code: number) => void): Engi
     received: (text) => later.hub?.received(text),
     warn: (event, fields) => log.warn(event, fields),
     fatal(error) {
-      log.error("storage_failed", describeError(error));
+      log.error("storage_failed", { ...describeError(error), what_to_do: storageFailureText(error)?.text });
       exit(74);
     },
   };
@@ -240,6 +258,7 @@ function openHub(
     ["user_group", userGroupPresenter],
     ["push_device", pushDevicePresenter],
     ["realm_bot", makeBotPresenter(reader, secrets, clock)],
+    ["realm_emoji", makeRealmEmojiPresenter(reader)],
     ...makeSubscriptionPresenters(reader),
     ...messageEventForms,
     ...typingPresenters,
@@ -251,6 +270,7 @@ function openHub(
     presenters,
     heartbeatSeconds: config.heartbeatSeconds,
     queueEventsMax: config.queueEventsMax,
+    answerSizeBytesMax: config.answerSizeBytesMax,
     logBlank: logOne,
     warn: (event, fields) => log.warn(event, fields),
   });
@@ -263,17 +283,21 @@ function blankWriter(app: () => App): (realmId: number) => void {
     if (underWay.has(realmId)) return;
     underWay.add(realmId);
     logBlank(app(), realmId)
-      .catch((error: unknown) => app().log.warn("blank_failed", describeError(error)))
+      .catch((error: unknown) => {
+        if (!app().storage.report(error)) tellFailure(app().log.warn, "blank_failed", error);
+      })
       .finally(() => underWay.delete(realmId));
   };
 }
 
 /** The answer ends it, and is settled when nothing of it is at work any more. */
 function startBackground(app: RunningApp): () => Promise<void> {
-  const { clock, engine, events, jobs: runner, log } = app;
+  const { clock, engine, events, jobs: runner } = app;
   let isEnding = false;
   runner.start();
-  const tidying = makeTask(log, "tidy", async () => {
+  // While the database does not answer, nothing is begun that would only fail.
+  const task = (name: string, run: () => Promise<void>) => makeTask(app, name, run, () => engine.isAway());
+  const tidying = task("tidy", async () => {
     const ids = (await listRealms(engine.reader)).map(({ id }) => id);
     await tidyQueues(app, events, ids);
     await tidySignIns(app, ids);
@@ -284,17 +308,18 @@ function startBackground(app: RunningApp): () => Promise<void> {
   });
   const isOver = () => isEnding;
   // It may be at work for hours: nothing else waits for it.
-  const deletion = makeTask(log, "deletion", () => deleteDueRealms(app, isOver));
-  const retention = makeTask(log, "retention", makeRetention(app, isOver));
-  const traffic = makeTask(log, "traffic", makeTrafficCount(app, isOver));
-  const indexing = makeTask(log, "indexing", makeIndexing(app, isOver));
-  const rerendering = makeTask(log, "rerendering", () => beginRerendering(app));
+  const deletion = task("deletion", () => deleteDueRealms(app, isOver));
+  const retention = task("retention", makeRetention(app, isOver));
+  const traffic = task("traffic", makeTrafficCount(app, isOver));
+  const indexing = task("indexing", makeIndexing(app, isOver));
+  const rerendering = task("rerendering", () => beginRerendering(app));
   rerendering.begin();
-  const mails = makeTask(log, "mails", () => beginMails(app));
+  const mails = task("mails", () => beginMails(app));
   mails.begin();
   const ends = [
     clock.every(indexIntervalMilliseconds, () => indexing.begin()),
     clock.every(lookIntervalMilliseconds, () => engine.lookElsewhere()),
+    clock.every(lookIntervalMilliseconds, () => engine.lookInPlace()),
     clock.every(heartbeatIntervalMilliseconds, () => events.sendHeartbeats()),
     clock.every(tidyIntervalMilliseconds, () => {
       tidying.begin();
@@ -321,15 +346,17 @@ function startBackground(app: RunningApp): () => Promise<void> {
 }
 
 /** Work that is not begun again while it goes on, and that ends nothing when it fails. */
-function makeTask(log: Log, name: string, run: () => Promise<void>) {
+function makeTask({ log, storage }: App, name: string, run: () => Promise<void>, isAway: () => boolean) {
   let atWork: Promise<void> | undefined;
   const go = async () => {
-    await run().catch((error: unknown) => log.error(`${name}_failed`, describeError(error)));
+    await run().catch((error: unknown) => {
+      if (!storage.report(error)) tellFailure(log.error, `${name}_failed`, error);
+    });
     atWork = undefined;
   };
   return {
     begin() {
-      atWork ??= go();
+      if (!isAway()) atWork ??= go();
     },
     settled: async () => atWork,
   };

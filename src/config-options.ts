@@ -38,6 +38,12 @@ export const options = {
     help: "connections that a node opens to PostgreSQL at the most (default: 23)",
     min: 5,
   },
+  database_wait_seconds: {
+    type: "integer",
+    fallback: 300,
+    help: "how long a server that starts waits for a PostgreSQL that does not answer (0: not at all)",
+    min: 0,
+  },
   secret: {
     type: "text",
     fallback: undefined,
@@ -52,11 +58,30 @@ export const options = {
   },
   log_level: { type: "level", fallback: "info", help: "debug, info, warn or error" },
   request_size_bytes_max: { type: "integer", fallback: 1_048_576, help: "largest request body", min: 16_384 },
+  answer_size_bytes_max: {
+    type: "integer",
+    fallback: 8 * 1024 * 1024,
+    help: "largest answer with messages or events, in bytes; the rest comes with the next request",
+    min: 65_536,
+  },
+  answers_in_progress_bytes_max: {
+    type: "integer",
+    fallback: 128 * 1024 * 1024,
+    help: "what all answers of a node that are made or sent may take together, those of one person a quarter of it",
+    min: 1_048_576,
+  },
   max_file_upload_size_mib: { type: "integer", fallback: 100, help: "largest file", min: 0 },
   upload_quota_mib: {
     type: "integer",
-    fallback: undefined,
-    help: "what all files of an organization may take together (default: any size)",
+    fallback: 10_240,
+    help: "what all files of an organization may take together, unfinished uploads included (0: any size)",
+    min: 0,
+  },
+  upload_quota_per_user_mib: {
+    type: "integer",
+    fallback: 2_048,
+    help: "what all files of a person may take together, unfinished uploads included (0: any size)",
+    min: 0,
   },
   unlinked_upload_days: {
     type: "integer",
@@ -79,6 +104,13 @@ export const options = {
   max_avatar_file_size_mib: { type: "integer", fallback: 5, help: "largest picture of a user", min: 0, max: 50 },
   max_icon_file_size_mib: { type: "integer", fallback: 5, help: "largest icon of an organization", min: 0, max: 50 },
   max_logo_file_size_mib: { type: "integer", fallback: 5, help: "largest logo of an organization", min: 0, max: 50 },
+  drain_seconds: {
+    type: "integer",
+    fallback: 0,
+    help: "seconds after the signal to stop in which requests are still taken while /readyz says 503",
+    min: 0,
+    max: 3_600,
+  },
   heartbeat_seconds: {
     type: "integer",
     fallback: 50,
@@ -105,7 +137,7 @@ export const options = {
   failed_sign_ins_per_address_max: {
     type: "integer",
     fallback: 100,
-    help: "failed sign-ins of an address in half an hour (0: any number)",
+    help: "failed sign-ins of an address in half an hour, four times as many in a day (0: any number)",
   },
   session_life_seconds: {
     type: "integer",
@@ -151,6 +183,31 @@ export const options = {
     type: "integer",
     fallback: 1_000,
     help: "addresses that an organization may invite, and that may ask to join, in a day (0: any number)",
+  },
+  channels_per_day_per_user: {
+    type: "integer",
+    fallback: 50,
+    help: "channels that somebody may create in a day, their bots included (0: any number)",
+  },
+  channels_per_realm_max: {
+    type: "integer",
+    fallback: 5_000,
+    help: "channels that an organization may have, archived ones included (0: any number)",
+  },
+  user_groups_per_day_per_user: {
+    type: "integer",
+    fallback: 50,
+    help: "user groups that somebody may create in a day, their bots included (0: any number)",
+  },
+  user_groups_per_realm_max: {
+    type: "integer",
+    fallback: 2_000,
+    help: "user groups that an organization may have, deactivated ones included (0: any number)",
+  },
+  bots_per_user_max: {
+    type: "integer",
+    fallback: 500,
+    help: "bots that somebody may have, deactivated ones included (0: any number)",
   },
   channel_email_domain: {
     type: "domain",
@@ -247,7 +304,7 @@ export const options = {
   trusted_proxies: {
     type: "networks",
     fallback: undefined,
-    help: "proxies whose X-Forwarded-For counts, e.g. 127.0.0.1,10.0.0.0/8",
+    help: "proxies whose X-Forwarded-For and X-Forwarded-Proto count, e.g. 127.0.0.1,10.0.0.0/8",
   },
   outbound_networks_allowed: {
     type: "networks",

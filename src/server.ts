@@ -6,6 +6,7 @@ import { botEndpoints } from "./bots/routes";
 import { channelFolderEndpoints } from "./channel-folders/routes";
 import { channelsEndpoints } from "./channels/routes";
 import type { App } from "./core/context";
+import type { ApiError } from "./core/errors";
 import { deviceEndpoints } from "./devices/routes";
 import { domainEndpoints } from "./domains/routes";
 import { draftEndpoints } from "./drafts/routes";
@@ -13,6 +14,7 @@ import { eventEndpoints } from "./events/routes";
 import { exportEndpoints, exportPages } from "./export/routes";
 import type { Endpoint } from "./http/endpoint";
 import type { Listener } from "./http/listener";
+import { errorResponse } from "./http/respond";
 import { answerRequests, serveHttp } from "./http/serve";
 import { incomingWebhookEndpoints } from "./incoming-webhooks/routes";
 import { invitationEndpoints, joinPages } from "./invitations/routes";
@@ -107,6 +109,10 @@ export const rootEndpoints: Endpoint[] = [
 
 /** Listens for requests to an app. */
 export const serve = (app: App): Promise<Listener> => serveHttp(app, endpoints, rootEndpoints);
+
+/** Refuses all requests at a port that is taken already, until there is something that answers them. */
+export const refuseAt = (listener: Listener, refusal: ApiError): void =>
+  listener.refuse(() => errorResponse(refusal, crypto.randomUUID()));
 
 /** Answers requests at a port that is taken already. */
 export const serveAt = (listener: Listener, app: App): void => answerRequests(listener, app, endpoints, rootEndpoints);

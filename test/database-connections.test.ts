@@ -1,13 +1,17 @@
 import { expect, test } from "bun:test";
+import { sql } from "drizzle-orm";
 import postgres from "postgres";
+import { openEngine, type Place } from "../db/open";
+import { openFailingNetwork } from "./support/failing-network";
+import { freshPlace, notingHooks } from "./support/storage";
 import { makeWorld } from "./support/world";
 
 /** How many connections there are to a database, without the one that asks. */
 async function countConnections(url: string): Promise<number> {
-  const sql = postgres(url, { max: 1 });
+  const client = postgres(url, { max: 1 });
   const [row] =
-    await sql`SELECT count(*)::int AS n FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()`;
-  await sql.end();
+    await client`SELECT count(*)::int AS n FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()`;
+  await client.end();
   return row?.["n"];
 }
 
@@ -30,3 +34,28 @@ test("As few connections to PostgreSQL as an operator may allow are enough for a
   if (place.databaseUrl !== undefined) expect(await countConnections(place.databaseUrl)).toBeLessThanOrEqual(5);
   await world.close();
 });
+
+test("PostgreSQL itself ends sessions of a node that is gone; behind a pooler that lets no such wish pass, all works without", async () => {
+  const place = await freshPlace();
+  const { databaseUrl } = place;
+  if (databaseUrl !== undefined) {
+    const pooler = await openFailingNetwork(databaseUrl, "tcp_keepalives_idle");
+    expect(await idleLimit(place)).toBe("1min");
+    expect(await idleLimit({ ...place, databaseUrl: pooler.url })).toBe("0");
+    await pooler.close();
+  }
+  await place.remove();
+});
+
+interface PgDatabase {
+  execute(query: unknown): Promise<{ limit: string }[]>;
+}
+
+/** How long a session outside a write may be silent in a transaction. */
+async function idleLimit(place: Place): Promise<string | undefined> {
+  const { engine } = await openEngine(place, notingHooks().hooks, 1_000);
+  const asked = sql`SELECT current_setting('idle_in_transaction_session_timeout') AS limit`;
+  const [row] = await (engine.reader.db as unknown as PgDatabase).execute(asked);
+  await engine.close();
+  return row?.limit;
+}

@@ -2,6 +2,7 @@ import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import postgres from "postgres";
 import { databaseFile } from "../db/open";
+import { makeIndexing } from "../src/search/indexing";
 import type { Answer } from "./support/client";
 import { until } from "./support/polls";
 import { makeWorld, type World } from "./support/world";
@@ -30,7 +31,9 @@ beforeAll(async () => {
   await bob.tell([alice], "hello");
   if (place.databaseUrl !== undefined) sql = postgres(place.databaseUrl, { max: 1, onnotice: () => undefined });
   await fill(world);
-  await bob.get("/messages", narrowTo(["search", "green"]));
+  const index = makeIndexing(world.app, () => false);
+  do await index();
+  while ((await bob.get("/messages", narrowTo(["search", "green"]))).body.search_incomplete);
   if (sql) {
     await sql.unsafe("VACUUM ANALYZE");
     const [row] = await sql`SELECT current_database() AS name`;

@@ -6,10 +6,11 @@ import * as errors from "../src/core/errors";
 /** Every refusal that is built in src/core/errors.ts, against the protocol's list of codes. */
 const place = join(import.meta.dir, "../../shared/api/errors.json");
 
-type Builder = Exclude<keyof typeof errors, "ApiError">;
+type Builder = Exclude<keyof typeof errors, "ApiError" | "isRefusal">;
 
 const built: Record<Builder, errors.ApiError> = {
   badRequest: errors.badRequest("x"),
+  channelLooksTaken: errors.channelLooksTaken("x"),
   accessDenied: errors.accessDenied("x"),
   noSuchObject: errors.noSuchObject("x"),
   notFound: errors.notFound("x"),
@@ -38,6 +39,8 @@ const built: Record<Builder, errors.ApiError> = {
   lastOwner: errors.lastOwner(),
   lastUser: errors.lastUser(),
   rateLimitHit: errors.rateLimitHit(1),
+  serverBusy: errors.serverBusy(),
+  tooLong: errors.tooLong("message_ids", 8_388_608, 12),
   tooLarge: errors.tooLarge(1),
   expectationMismatch: errors.expectationMismatch("x"),
   contentChanged: errors.contentChanged(),
@@ -49,7 +52,11 @@ const built: Record<Builder, errors.ApiError> = {
   relayUnreachable: errors.relayUnreachable(),
   relayFailed: errors.relayFailed(),
   unknownPushToken: errors.unknownPushToken(),
+  databaseUnavailable: errors.databaseUnavailable("away"),
+  personalUploadQuotaReached: errors.personalUploadQuotaReached(1),
   uploadQuotaReached: errors.uploadQuotaReached(),
+  insufficientStorage: errors.insufficientStorage(),
+  storageDamaged: errors.storageDamaged(),
 };
 
 interface Listed {
@@ -58,8 +65,8 @@ interface Listed {
   variants: { fields?: Record<string, string> }[];
 }
 
-/** Codes of ours for what the protocol refuses without one. */
-const own = ["REQUEST_TOO_LARGE"];
+/** Codes of ours for what the protocol refuses without one, or does not speak of. */
+const own = ["REQUEST_TOO_LARGE", "DATABASE_UNAVAILABLE", "INSUFFICIENT_STORAGE", "SERVER_BUSY", "STORAGE_DAMAGED"];
 
 describe.skipIf(!existsSync(place))("Each refusal (skipped where ../shared is absent)", () => {
   const listed: Listed[] = existsSync(place) ? JSON.parse(readFileSync(place, "utf8")).errors : [];

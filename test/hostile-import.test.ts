@@ -2,7 +2,6 @@ import { afterAll, describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { and, eq } from "drizzle-orm";
 import type { StoredValue } from "../db/stored-rows";
-import { mapHtml } from "../src/import/html";
 import { importFile } from "../src/import/import-file";
 import { exportToFile } from "../src/realm-archive/to-file";
 import { backupFolder } from "./support/backups";
@@ -32,33 +31,6 @@ const importAt = ({ app }: World, path: string) => importFile(app, path, wanted,
 
 const each = (wanted: string, change: (row: Row) => Row) => (table: string, rows: Row[]) =>
   table === wanted ? rows.map(change) : rows;
-
-const map = { shifts: {}, realmId: { from: 1, to: 2 }, host: { from: "a", to: "b" } };
-
-describe("HTML of an import", () => {
-  test("stands where the message stands, and lies over nothing else", () => {
-    const kept = '<span style="height:1.04em;vertical-align:-0.08em;position:relative">x</span>';
-    expect(mapHtml(map, kept)).toBe(kept);
-    for (const style of [
-      ...["position:absolute;top:0;left:0", "position: fixed", "position:sticky", "z-index:9999", "transform:scale 9"],
-      ...["background:url(//evil)", "position:/**/fixed", "position:&#102;ixed", "width:expression(1)", "x"],
-    ]) {
-      expect([style, mapHtml(map, `<p style="${style}">x</p>`)]).toEqual([style, undefined]);
-    }
-  });
-
-  test("is looked through in a time that grows with its length", () => {
-    const started = performance.now();
-    expect(mapHtml(map, `<p style="${"a:bbbbb".repeat(2_000)}!">x</p>`)).toBeUndefined();
-    expect(performance.now() - started).toBeLessThan(1_000);
-  });
-
-  test("opens what browsers open", () => {
-    for (const html of ["<a/>", "<div/>x", '<a href="/x"/>']) expect(mapHtml(map, html)).toBeUndefined();
-    const drawn = '<svg viewbox="0 0 1 1"><path d="M0"/></svg><math><mspace width="1em"/></math><br/>';
-    expect(mapHtml(map, drawn)).toBe(drawn);
-  });
-});
 
 describe("rows that were made to do harm", () => {
   test("what could not be set here is not brought along: addresses of code, expressions that are none", async () => {

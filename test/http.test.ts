@@ -269,6 +269,23 @@ describe("hosts", () => {
     await published.close();
   });
 
+  test("G10: X-Forwarded-Proto counts from a trusted proxy alone, and Forwarded and X-Forwarded-Host never do", async () => {
+    const headers = { "x-forwarded-proto": "https", "x-forwarded-host": "evil.example.net", forwarded: "proto=https" };
+    const urlAt = async ({ anonymous }: World, more: Record<string, string> = headers) =>
+      (await anonymous.ask("GET", "/server_settings", {}, { headers: more })).body.realm_url;
+    expect(await urlAt(world)).toBe(`https://${worldHost}`);
+    expect(await urlAt(world, {})).toBe(`http://${worldHost}`);
+    expect(await urlAt(world, { "x-forwarded-proto": "javascript" })).toBe(`http://${worldHost}`);
+    for (const trusted_proxies of ["192.0.2.1", "10.0.0.0/8"]) {
+      const direct = await makeWorld({ trusted_proxies });
+      expect(await urlAt(direct)).toBe(`http://${worldHost}`);
+      const body = new URLSearchParams({ email: "a@example.com", password: "wrong" });
+      const answer = await direct.anonymous.open("/login", { method: "POST", body, headers });
+      expect(await answer.text()).toContain("not encrypted");
+      await direct.close();
+    }
+  });
+
   test("what one realm has does not exist for another", async () => {
     const { alice, zoe, channels } = world;
     const id = await alice.say("general", "ours", "for us");

@@ -279,7 +279,7 @@ describe("security", () => {
     }
     expect(await accountOf(world, "nina@example.com")).toBeUndefined();
     const joined = await accept(world, url, { full_name: "Nina" }, { headers: { "sec-fetch-site": "same-origin" } });
-    const cookie = joined.headers.get("set-cookie") ?? "";
+    const cookie = joined.headers.getSetCookie().find((one) => one.startsWith("chatd_session=")) ?? "";
     for (const part of ["HttpOnly", "SameSite", "Path=/"]) expect(cookie).toContain(part);
     const [session = ""] = cookie.split(";");
     const browser = new Client(world.site, world.alice.host);
@@ -296,7 +296,7 @@ describe("security", () => {
 
   test("H10: a very long password is refused before it is hashed; without an invitation nothing is hashed", async () => {
     const { url } = await inviteByLink(world, "nina@example.com");
-    expect((await accept(world, url, { full_name: "Nina", password: "x".repeat(500_000) })).status).toBe(400);
+    expect((await accept(world, url, { full_name: "Nina", password: "x".repeat(60_000) })).status).toBe(400);
     expect((await accept(world, `${url}x`, { full_name: "Nina" })).status).toBe(404);
   });
 

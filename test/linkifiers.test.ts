@@ -46,10 +46,19 @@ describe("A linkifier", () => {
     expect(await render(alice, "see KIT-17")).toBe("<p>see KIT-17</p>");
   });
 
-  test("makes no link that a browser would run (F1)", async () => {
+  test("that was stored with an address that a browser would run makes no link, and it can only be mended (F1)", async () => {
     const { olga, alice } = world;
-    expect((await add(olga, { pattern: "run(?P<code>.+)", url_template: "javascript:{+code}" })).status).toBe(200);
-    expect(await render(alice, "run alert(1)")).not.toContain("href");
+    const run = { pattern: "run(?P<code>.+)", url_template: "https://x.example/{code}" };
+    const { id } = (await add(olga, run)).body;
+    await world.app.engine.write(
+      world.realm.id,
+      async (tx) => void (await tx.db.update(tx.t.linkifiers).set({ urlTemplate: "javascript:{+code}" })),
+      () => undefined,
+    );
+    expect(await render(alice, "run alert(1)")).toBe("<p>run alert(1)</p>");
+    const unchanged = { ...run, url_template: "javascript:{+code}" };
+    expect(refusal(await olga.patch(`/realm/filters/${id}`, unchanged))).toBe("400 BAD_REQUEST");
+    expect((await olga.patch(`/realm/filters/${id}`, run)).status).toBe(200);
   });
 
   test("is changed, removed and ordered; what is not sent of its example stays", async () => {
@@ -98,6 +107,10 @@ describe("What is refused", () => {
     ["a long pattern", { pattern: `(?P<id>${"a".repeat(500)})` }],
     ["a large pattern", { pattern: "(?P<id>(?:[a-z][0-9]){1,900})" }],
     ["a template that is none", { url_template: "https://x.example/{id" }],
+    ["a template that runs code", { url_template: "javascript:{id}" }],
+    ["a template that leads to another host of any scheme", { url_template: "//x.example/{id}" }],
+    ["a template whose scheme is what was found", { url_template: "{+id}" }],
+    ["an alternative that opens a program", { alternative_url_templates: ["tel:{id}"] }],
     ["a template with an odd variable", { url_template: "https://x.example/{id}{=id}" }],
     ["a group that no address has", { url_template: "https://x.example/" }],
     ["a variable that no group is", { url_template: "https://x.example/{id}/{other}" }],

@@ -28,15 +28,16 @@ async function fail(username: string, times: number): Promise<Answer> {
   return answer;
 }
 
-const storedFailures = () => {
+/** What has failed with each e-mail address, from everywhere together. */
+const storedFailures = async () => {
   const { db, t } = world.app.engine.reader;
-  return db.select().from(t.failedSignIns);
+  return (await db.select().from(t.failedSignIns)).filter(({ emailKey }) => emailKey.includes("@"));
 };
 
 describe("I6: five failures", () => {
   beforeEach(() => setPassword(world.operator, world.alice.id, password));
 
-  test("lock an account for half an hour, for the right password too; not longer because somebody goes on", async () => {
+  test("lock an account for their address for half an hour, for the right password too; not longer because somebody goes on", async () => {
     expect((await fail("alice@example.com", 5)).status).toBe(401);
     const locked = await signIn("alice@example.com");
     expect([locked.status, locked.body.code]).toEqual([401, "AUTHENTICATION_FAILED"]);
@@ -194,11 +195,11 @@ describe("I6: hashing cannot be used to keep the server busy", () => {
 
   test("H10: a very long password is refused before it is hashed, and a very long address too", async () => {
     const start = Bun.nanoseconds();
-    const { status, body } = await signIn("alice@example.com", "p".repeat(900_000));
+    const { status, body } = await signIn("alice@example.com", "p".repeat(60_000));
     expect([status, body.code]).toEqual([401, "AUTHENTICATION_FAILED"]);
     expect((Bun.nanoseconds() - start) / 1e9).toBeLessThan(1);
-    expect((await refusalOf(setPassword(world.operator, world.bob.id, "p".repeat(900_000)))).message).toContain("100");
-    const long = await signIn(`${"a".repeat(900_000)}@example.com`);
+    expect((await refusalOf(setPassword(world.operator, world.bob.id, "p".repeat(60_000)))).message).toContain("100");
+    const long = await signIn(`${"a".repeat(60_000)}@example.com`);
     expect([long.status, long.body.code]).toEqual([400, "BAD_REQUEST"]);
     expect((await storedFailures()).map(({ emailKey }) => emailKey)).toEqual(["alice@example.com"]);
   });

@@ -243,12 +243,26 @@ describe("An organization's linkifiers", () => {
   });
 
   test("link only to what may be linked to", () => {
-    const run = { pattern: "run (?P<x>.+)", urlTemplate: "javascript:{x}" };
-    expect(renderMarkdown("run alert", { linkifiers: [run] }).html).toBe("<p>run alert</p>");
-    expect(topicLinks("run alert", [run, { pattern: "run", urlTemplate: "elsewhere" }])).toEqual([]);
+    const stored = [
+      "javascript:{x}",
+      "data:{x}",
+      "mailto:{x}",
+      "tel:{x}",
+      "ftp://{x}",
+      "elsewhere/{x}",
+      "//{x}",
+      "/{x}",
+    ].concat(...["{+x}", "https:{x}", "http:/{x}", "https:///{x}", "https:\\\\{x}"]);
+    for (const urlTemplate of stored) {
+      const linkifiers = [{ pattern: "run (?P<x>.+)", urlTemplate }];
+      for (const text of ["run alert", "run //evil.example", "run javascript:alert"]) {
+        expect([urlTemplate, renderMarkdown(text, { linkifiers }).html]).toEqual([urlTemplate, `<p>${text}</p>`]);
+        expect([urlTemplate, topicLinks(text, linkifiers)]).toEqual([urlTemplate, []]);
+      }
+    }
   });
 
-  test.each([
+  test.each<[string, string, object]>([
     ["bad(", "https://e.example/", { field: "both", reason: "Bad regular expression: missing closing ): bad(" }],
     ["a(?=b)", "https://e.example/", { field: "both" }],
     ["(?:a{100}){100}", "https://e.example/", { field: "both" }],
@@ -265,6 +279,20 @@ describe("An organization's linkifiers", () => {
       { field: "both", reason: "Group 'a' in linkifier pattern is not present in URL template." },
     ],
     ["x", "https://e.example/{", { field: "urlTemplate", reason: "Invalid URL template." }],
+    ...[
+      "javascript:{a}",
+      "{+a}",
+      "mailto:{a}",
+      "//e.example/{a}",
+      "/{a}",
+      "https:{a}",
+      "https:/{a}",
+      "https:\\\\{a}",
+    ].map((template): [string, string, object] => [
+      "(?P<a>x)",
+      template,
+      { field: "urlTemplate", reason: "A URL template begins with http:// or https://." },
+    ]),
   ])("cannot be %j with %j", (pattern, urlTemplate, problem) =>
     expect(linkifierProblem({ pattern, urlTemplate })).toMatchObject(problem),
   );

@@ -1,8 +1,10 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import { eq } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import { write } from "../src/core/write";
-import { rendererVersion } from "../src/markdown/render";
+import { charactersPerTurn, htmlBytesMax, rendererVersion } from "../src/markdown/render";
+import { rerenderJob } from "../src/messages/rendering/rerender";
 import { until } from "./support/polls";
+import { turnsDuring } from "./support/turns";
 import { makeWorld, type World } from "./support/world";
 
 let world: World;
@@ -26,6 +28,8 @@ async function renderAsBefore(html: Record<number, string>) {
   });
 }
 
+const working = new Set(["rerender", "shrink_html"]);
+
 async function versionStored(): Promise<number> {
   const { db, t } = world.app.engine.reader;
   const [fact] = await db.select().from(t.serverFacts).where(eq(t.serverFacts.name, "renderer_version"));
@@ -39,7 +43,7 @@ async function upgrade() {
   await world.restart();
   await until(async () => (await versionStored()) === rendererVersion);
   await world.pass(0);
-  await until(async () => (await world.app.jobs.list()).every(({ name }) => name !== "rerender"));
+  await until(async () => (await world.app.jobs.list()).every(({ name }) => !working.has(name)));
 }
 
 const htmlOf = async (id: number) => (await world.bob.get(`/messages/${id}`)).body.message.content;
@@ -93,4 +97,73 @@ test("Thousands are rendered in batches, and what a crash interrupts goes on fro
   for (const [index, id] of [...ids.entries()].filter(([index]) => index % 70 === 0))
     expect(await htmlOf(id)).toBe(`<p><strong>${index}</strong></p>`);
   expect(await world.app.jobs.list()).toEqual([]);
+});
+
+test("What an older version made of descriptions, profiles and waiting messages comes under its bound for good", async () => {
+  const { adam, alice, channels } = world;
+  const large = "<p>too large</p>".repeat(1_000);
+  const description = "about **formulas**";
+  const data = { name: "Formulas", description };
+  const { channel_folder_id: folderId } = (await adam.post("/channel_folders/create", data)).body;
+  const field = (await adam.post("/realm/profile_fields", { name: "About", field_type: 2 })).body.id;
+  await alice.patch("/users/me/profile_data", { data: [{ id: field, value: description }] });
+  const later = { type: "channel", to: "general", topic: "x", content: description, scheduled_delivery_timestamp: 4e9 };
+  await alice.post("/scheduled_messages", later);
+  await until(async () => (await versionStored()) > 0);
+  await renderAsBefore({});
+  await write(world.operator, async ({ db, t }) => {
+    const isGeneral = eq(t.channels.id, channels.general);
+    await db.update(t.channels).set({ description, renderedDescription: large }).where(isGeneral);
+    await db.update(t.channelFolders).set({ renderedDescription: large }).where(eq(t.channelFolders.id, folderId));
+    await db.update(t.scheduledMessages).set({ renderedContent: large.repeat(5) });
+    const profileData = JSON.stringify({ [field]: { value: description, rendered_value: large } });
+    await db.update(t.users).set({ profileData }).where(eq(t.users.id, alice.id));
+  });
+  const queue = await alice.register();
+  await upgrade();
+  const html = "<p>about <strong>formulas</strong></p>";
+  const { body } = await alice.post("/register", {});
+  const general = body.subscriptions.find(({ stream_id }: { stream_id: number }) => stream_id === channels.general);
+  expect(general.rendered_description).toBe(html);
+  expect(body.channel_folders[0].rendered_description).toBe(html);
+  expect(body.scheduled_messages[0].rendered_content).toBe(html);
+  const self = body.realm_users.find(({ user_id }: { user_id: number }) => user_id === alice.id);
+  expect(self.profile_data[field]).toEqual({ value: description, rendered_value: html });
+  expect(await queue.events()).toEqual([]);
+});
+
+test("Hundreds of large descriptions come under their bound, in batches, and those that fit stay as they are", async () => {
+  const { alice, olga } = world;
+  const subscriptions = Array.from({ length: 50 }, (_, index) => ({ name: `c${index}`, description: `**${index}**` }));
+  await alice.post("/users/me/subscriptions", { subscriptions });
+  await until(async () => (await versionStored()) > 0);
+  await renderAsBefore({});
+  await write(world.operator, async ({ db, t }) => {
+    const isSecond = sql`${t.channels.id} % 2 = 0`;
+    await db.update(t.channels).set({ renderedDescription: "<p>as it was</p>" });
+    await db
+      .update(t.channels)
+      .set({ renderedDescription: "<p>x</p>".repeat(2_000) })
+      .where(isSecond);
+  });
+  await upgrade();
+  const { body } = await olga.get("/streams", { include_all: true });
+  const made = body.streams.filter(({ name }: { name: string }) => /^c\d+$/.test(name));
+  expect(made).toHaveLength(50);
+  for (const { stream_id, description, rendered_description } of made) {
+    const anew = `<p>${description.replace("**", "<strong>").replace("**", "</strong>")}</p>`;
+    expect(rendered_description).toBe(stream_id % 2 === 0 ? anew : "<p>as it was</p>");
+    expect(Buffer.byteLength(rendered_description)).toBeLessThanOrEqual(htmlBytesMax.description);
+  }
+});
+
+test("A batch of long messages is rendered anew piece by piece, and others have their turn in between", async () => {
+  const { alice } = world;
+  const content = "**word** ".repeat(1_000);
+  for (let count = 0; count < 20; count++) await alice.say("general", "long", content);
+  const ctx = { ...world.operator, actor: { kind: "job" as const, name: "rerender" } };
+  const { signal } = new AbortController();
+  const run = () => rerenderJob.run(ctx, { version: rendererVersion, after: 0 }, signal);
+  expect(content.length).toBeGreaterThan(charactersPerTurn);
+  expect(await turnsDuring(run)).toBeGreaterThanOrEqual(20);
 });

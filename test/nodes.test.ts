@@ -186,7 +186,7 @@ test("connections that are lost lose nothing that was answered, and polls go on"
         content: `${i}`,
       });
       if (status === 200) sent.push(body.id);
-      else expect(status).toBe(500);
+      else expect(status).toBe(503);
     }
   };
   const senders = [send(alice), send(carol.at(other))];

@@ -105,6 +105,36 @@ describe("idle queues", () => {
     for (const wrong of [0, -5, "tablet", 1.5, null, []]) expect(await timeoutOf(wrong)).toEqual([400, "BAD_REQUEST"]);
   });
 
+  test("count from the server's start after a time when it was down, and miss nothing", async () => {
+    const { alice, bob } = world;
+    const [queue, weekLong] = [
+      await bob.register(messagesOnly),
+      await bob.register({ ...messagesOnly, idle_queue_timeout: 7 * 86_400 }),
+    ];
+    await alice.say("general", "holiday", "before the stop");
+    await world.restart(10 * 86_400);
+    await wait(120);
+    expect((await storedQueues()).sort()).toEqual([queue.id, weekLong.id].sort());
+    expect(contents(await queue.events())).toEqual(["before the stop"]);
+    expect(contents(await weekLong.events())).toEqual(["before the stop"]);
+    await wait(700);
+    await wait(60);
+    expect(await storedQueues()).toEqual([weekLong.id]);
+  });
+
+  test("end where a second stop lets go of events that they may not have had", async () => {
+    const { alice, bob } = world;
+    const weekLong = await bob.register({ ...messagesOnly, idle_queue_timeout: 7 * 86_400 });
+    await alice.say("general", "holiday", "before the first stop");
+    await world.restart(10 * 86_400);
+    await wait(120);
+    await alice.say("general", "holiday", "between the stops");
+    await world.restart(1);
+    await wait(60);
+    await wait(60);
+    expect(await refusalOfPoll(weekLong)).toEqual([400, "BAD_EVENT_QUEUE_ID", weekLong.id]);
+  });
+
   test("end when nobody polls them, while held ones stay", async () => {
     const [short, long, held] = [
       await world.bob.register({ ...messagesOnly, idle_queue_timeout: 300 }),

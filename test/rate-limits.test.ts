@@ -3,6 +3,7 @@ import { issueApiKey } from "../src/auth/api-keys";
 import { loadConfig, options } from "../src/config";
 import { countedAddress, parseNetworks, plainAddress } from "../src/core/address";
 import { TokenBuckets } from "../src/core/token-buckets";
+import { write } from "../src/core/write";
 import { clientAddress } from "../src/http/client-address";
 import { type Answer, Client } from "./support/client";
 import { makeWorld, type World, worldHost } from "./support/world";
@@ -87,6 +88,40 @@ describe("a user's requests", () => {
   });
 });
 
+describe("a long answer", () => {
+  test("counts for a request more with each 256 KB that it begins, and may be owed", async () => {
+    world = await makeWorld({ requests_per_minute_per_user: "60" });
+    const { alice, operator, clock } = world;
+    const queue = await alice.register({ event_types: ["numbered"] });
+    const remaining = async () => limitsOf(await queue.poll({ dont_block: true }))[1];
+    const emit = (sizeBytes: number) =>
+      write(operator, (tx) => tx.emit({ to: "realm" }, { type: "numbered", text: "x".repeat(sizeBytes) }));
+    await emit(200_000);
+    clock.advance(60);
+    expect(await remaining()).toBe("59");
+    await emit(800_000);
+    clock.advance(60);
+    expect(await remaining()).toBe("56");
+    await emit(7_000_000);
+    clock.advance(60);
+    expect(await remaining()).toBe("29");
+    expect(await remaining()).toBe("0");
+    const refused = await alice.get("/users/me");
+    expect([refused.status, ...limitsOf(refused).slice(1)]).toEqual([429, "0", String(clock.now() + 61)]);
+    clock.advance(Number(refused.headers.get("retry-after")));
+    expect((await alice.get("/users/me")).status).toBe(200);
+  });
+
+  test("is none that clients meet: who starts and reads page by page is counted by requests alone", async () => {
+    world = await makeWorld({ requests_per_minute_per_user: "1000" });
+    const { alice, bob } = world;
+    for (let n = 0; n < 120; n++) await bob.say("general", "t", `a message as people write them ${"soup ".repeat(40)}`);
+    await alice.post("/register", {});
+    const page = { anchor: "newest", num_before: 100, num_after: 0 };
+    expect(limitsOf(await alice.get("/messages", page))[1]).toBe("998");
+  });
+});
+
 describe("requests without signing in", () => {
   test("are counted by their address: those for everybody and those that are refused, not those of people", async () => {
     world = await makeWorld({ requests_per_minute_per_address: "4" });
@@ -94,9 +129,13 @@ describe("requests without signing in", () => {
     const wrong = new Client(site, worldHost, { email: alice.email, apiKey: "x".repeat(32) });
     const first = await anonymous.get("/server_settings");
     expect([first.status, ...limitsOf(first).slice(0, 2)]).toEqual([200, "4", "3"]);
-    expect((await wrong.get("/users/me")).status).toBe(401);
     expect((await anonymous.get("/users/me")).status).toBe(401);
-    expect((await anonymous.ask("POST", "/messages", {}, malformed)).status).toBe(400);
+    expect((await anonymous.get("/server_settings")).status).toBe(200);
+    for (let i = 0; i < 3; i++) expect((await wrong.get("/users/me")).status).toBe(401);
+    // One key that has not been seen before is still looked up: it is hers.
+    expect((await alice.get("/users/me")).status).toBe(200);
+    expect((await wrong.get("/users/me")).status).toBe(401);
+    expect((await anonymous.ask("POST", "/fetch_api_key", {}, malformed)).status).toBe(400);
     for (const ask of [() => anonymous.get("/server_settings"), () => wrong.get("/users/me")]) {
       const { status, body, headers } = await ask();
       expect([status, body.code, headers.get("retry-after")]).toEqual([429, "RATE_LIMIT_HIT", "15"]);
@@ -107,7 +146,7 @@ describe("requests without signing in", () => {
   test("are not told apart by what they claim in X-Forwarded-For, unless a trusted proxy claims it", async () => {
     const from = (client: Client, address: string) =>
       client.ask("GET", "/server_settings", {}, { headers: { "x-forwarded-for": address } });
-    world = await makeWorld({ requests_per_minute_per_address: "2" });
+    world = await makeWorld({ requests_per_minute_per_address: "2", trusted_proxies: "192.0.2.1" });
     const direct = world.anonymous;
     let number = 0;
     expect(await countAccepted(5, () => from(direct, `192.0.2.${++number}`))).toBe(2);
@@ -180,9 +219,22 @@ describe("buckets", () => {
     expect(buckets.of("early", 1_100).tokens).toBe(41);
     buckets.of("early", 1_100).tokens = 0;
     buckets.of("other", 1_200);
-    buckets.of("other", 1_300);
+    buckets.of("other", 1_400);
     expect(buckets.size).toBe(1);
-    expect(buckets.of("early", 1_300).tokens).toBe(60);
+    expect(buckets.of("early", 1_400).tokens).toBe(60);
+  });
+
+  test("that owe something are kept until it is paid, however many others come", () => {
+    const buckets = new TokenBuckets<string>({ capacity: 60, seconds: 60 }, 100);
+    buckets.of("debtor", 1_000).tokens = -60;
+    buckets.of("other", 1_061);
+    expect(buckets.of("debtor", 1_061).tokens).toBe(1);
+    buckets.of("debtor", 1_061).tokens = -60;
+    for (let n = 0; n < 10_000; n++) buckets.of(`stranger ${n}`, 1_061).tokens -= 61;
+    expect(buckets.of("debtor", 1_061).tokens).toBe(-60);
+    expect(buckets.size).toBeLessThanOrEqual(200);
+    for (let n = 0; n < 1_000; n++) buckets.of(`late ${n}`, 1_130);
+    expect(buckets.of("debtor", 1_181).tokens).toBe(60);
   });
 
   test("stand still when the clock is set back", () => {

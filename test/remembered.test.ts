@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
 import type { Reader } from "../db/reader";
 import { remembered } from "../src/core/remembered";
+import { ItemStore } from "../src/core/remembered-items";
 import { write } from "../src/core/write";
 import { matchNarrow } from "../src/messages/narrow/matches";
 import { findAddressed } from "../src/messages/send/addressed-channel";
@@ -194,9 +195,10 @@ test("a message that is hidden while a request is answered is not matched with w
   const user = await loadUser(world.app.engine.reader, realm.id, bob.id);
   const reader = world.app.engine.openReader();
   const ctx = { ...world.operator, reader, actor: { kind: "user" as const, user, apiKeyId: 0 } };
+  const connection = { expect: () => undefined };
   const match = async (id: number) => {
-    const { text } = await matchNarrow(ctx, { msgIds: [id], narrow: [] });
-    return JSON.parse(`{${text}}`) as { messages: object };
+    const { pieces } = await matchNarrow(ctx, { msgIds: [id], narrow: [] }, connection);
+    return JSON.parse(`{${pieces.join("")}}`) as { messages: object };
   };
   const before = await alice.say("secret", "t", "bob may read this");
   expect(Object.keys((await match(before)).messages)).toEqual([String(before)]);
@@ -351,4 +353,21 @@ test.each(losses)("a send of somebody %s is refused at once, at every server", a
   const answer = await lose();
   if (isAnswer(answer)) expect(answer.status).toBe(200);
   for (const alice of [world.alice, world.alice.at(other)]) expect((await send(alice)).status).toBeGreaterThan(399);
+});
+
+test("single items take no more room than they have, and those in use stay", () => {
+  const store = new ItemStore<string>({ sizeBytesMax: 1_000, sizeBytesOf: (item) => item.length });
+  const item = "x".repeat(100);
+  for (let id = 1; id <= 200; id++) {
+    store.set(1, id, item, id);
+    expect(store.get(1, 1)?.value).toBe(item);
+    expect(store.sizeBytes).toBeLessThanOrEqual(1_000);
+    expect(store.sizeBytes).toBe(100 * Math.min(id, 10));
+  }
+  expect(store.get(1, 200)?.value).toBe(item);
+  expect(store.get(1, 100)).toBeUndefined();
+  expect(store.get(2, 1)).toBeUndefined();
+  store.set(1, 200, "x".repeat(400), 201);
+  expect(store.sizeBytes).toBeLessThanOrEqual(1_000);
+  expect(store.get(1, 200)?.value.length).toBe(400);
 });

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "bun:test";
+import { describe, expect, spyOn, test } from "bun:test";
 import { highlightHtml, highlightText } from "../src/search/highlight";
 import { matchText, phrase, readSearch } from "../src/search/query";
 import { stemOf } from "../src/search/stem";
@@ -106,6 +106,32 @@ describe("What was found is marked", () => {
       marked("a &lt;b&gt; &amp; &quot;[apples]&quot;"),
     );
   });
+});
+
+test("However many words a text has, it is written as JSON part by part, and letters that are words are not folded", () => {
+  const [writes, folds] = [spyOn(JSON, "stringify"), spyOn(String.prototype, "normalize")];
+  try {
+    const letters = Array.from({ length: 5_000 }, (_, index) => String.fromCharCode(0x4e00 + index)).join("");
+    highlightHtml(`<p>${letters}</p><p>${"a b ".repeat(2_500)}</p>`, readSearch("a"));
+    expect([writes.mock.calls.length < 20, folds.mock.calls.length]).toEqual([true, 0]);
+  } finally {
+    writes.mockRestore();
+    folds.mockRestore();
+  }
+});
+
+test("Letters that are not folded are those that folding leaves alone", () => {
+  const ranges = [
+    [0x3041, 0x3096],
+    [0x30a1, 0x30fa],
+    [0x3400, 0x4dbf],
+    [0x4e00, 0x9fff],
+    [0xac00, 0xd7a3],
+  ];
+  for (const [first = 0, last = 0] of ranges) {
+    const letters = Array.from({ length: last - first + 1 }, (_, index) => String.fromCharCode(first + index)).join("");
+    expect(keys(letters).replaceAll(" ", "")).toBe(letters.normalize("NFKD").toLowerCase().normalize("NFC"));
+  }
 });
 
 test("H2: marking takes no longer than the text is long", () => {

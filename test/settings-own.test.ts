@@ -141,7 +141,11 @@ describe("one's own e-mail address", () => {
     const user = await loadUser(app.engine.reader, realm.id, alice.id);
     const early = { ...operator, actor: { kind: "user" as const, user, apiKeyId: 0 } };
     expect((await changeEmail("liddell@example.com")).status).toBe(200);
-    await updateSettings(early, { email: "alice@example.com", fullName: "Alice L." }, { address: () => "127.0.0.1" });
+    await updateSettings(
+      early,
+      { email: "alice@example.com", fullName: "Alice L." },
+      { address: () => "127.0.0.1", header: () => null },
+    );
     const after = await loadUser(app.engine.reader, realm.id, alice.id);
     expect([after.email, after.fullName]).toEqual(["liddell@example.com", "Alice L."]);
   });
@@ -261,13 +265,13 @@ describe("one's own password", () => {
     expect(codeOf(without)).toEqual(refused);
   });
 
-  test("I6: guesses of the old one are counted with those of a sign-in", async () => {
+  test("I6: five guesses of the old one are looked at in half an hour; they lock nobody else out", async () => {
     const { alice, clock } = world;
     for (let guess = 0; guess < 5; guess++) {
       expect(codeOf(await change(`wrong-horse-${guess}`, anotherPassword))).toEqual(refused);
     }
     expect(codeOf(await change(password, anotherPassword))).toEqual(refused);
-    expect((await signIn(alice.email, password)).status).toBe(401);
+    expect((await signIn(alice.email, password)).status).toBe(200);
     clock.advance(30 * 60);
     expect((await change(password, anotherPassword)).status).toBe(200);
   });

@@ -22,7 +22,7 @@ const contributingLinesMax = 120;
 const topLevel = [
   "README.md CONTRIBUTING.md CHANGELOG.md LICENSE Makefile",
   "package.json package-lock.json bunfig.toml tsconfig.json biome.json",
-  ".ci .git .gitignore cli db src test",
+  ".ci .git .gitignore cli db deploy docs src test",
 ]
   .join(" ")
   .split(" ");

@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, spyOn, test } from "bun:test";
+import { UnreadIndex } from "../src/messages/flags/unread-index";
 import { makeWorld, type Node, type Person, type World } from "./support/world";
 
 interface Unread {
@@ -83,6 +84,20 @@ describe("unread messages that a register tells of", () => {
     await expectAgreement("an edit that mentions");
     await done(bob.at(node).patch(`/messages/${ids[9]}`, { content: "never mind" }));
     await expectAgreement("an edit that mentions nobody");
+  });
+
+  test("are told where the memory of them is let go of while they are counted", async () => {
+    const highestWith = spyOn(UnreadIndex.prototype, "highestWith");
+    let isCleared = false;
+    highestWith.mockImplementation(function (this: UnreadIndex) {
+      this.clear();
+      isCleared = true;
+      return 0;
+    });
+    await world.alice.say("general", "let go", "hello");
+    const wrong = await misCounted(world.bob);
+    highestWith.mockRestore();
+    expect([isCleared, wrong]).toEqual([true, []]);
   });
 
   test("are those of the channels that somebody is in, also when they come back", async () => {

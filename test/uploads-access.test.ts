@@ -208,11 +208,11 @@ describe("a temporary address", () => {
 });
 
 describe("after a crash", () => {
-  test("a row without its file is answered like a file that never was, and can be removed", async () => {
+  test("a row without its file is told as damage, and can be removed", async () => {
     const { alice } = world;
     const url = await upload(alice);
     rmSync(join(world.place.dataFolder, "files"), { recursive: true });
-    expect(await statusOf(alice, url)).toBe(404);
+    expect(await statusOf(alice, url)).toBe(500);
     const [file] = (await filesOf(alice)).attachments;
     expect((await alice.delete(`/attachments/${file.id}`)).status).toBe(200);
     expect(await statusOf(alice, await upload(alice))).toBe(200);

@@ -1,9 +1,11 @@
-import { readFileSync } from "node:fs";
-import { badRequest } from "../../src/core/errors";
 import { addRealmEmoji, getRealmEmoji, removeRealmEmoji } from "../../src/realm-emoji/service";
 import { withOperator } from "../operator";
 import type { RealmOptions } from "../options";
 import { formatTable, printResult } from "../output";
+import { readPlainFile } from "../plain-file";
+
+/** Of a file that is named on the command line: how large a picture may be is looked at when it is decoded. */
+const pictureBytesMax = 64 * 1_048_576;
 
 /** `chatd admin emoji list`: those in use. */
 export async function listEmoji(options: RealmOptions) {
@@ -22,11 +24,7 @@ export async function addEmoji(emojiName: string, path: string, options: RealmOp
 
 /** The bytes of a picture in a file; refuses what cannot be read. */
 export function readPicture(path: string): Uint8Array {
-  try {
-    return readFileSync(path);
-  } catch (error) {
-    throw badRequest(`${path} cannot be read: ${error instanceof Error ? error.message : error}`);
-  }
+  return readPlainFile(path, path, pictureBytesMax);
 }
 
 /** `chatd admin emoji remove NAME`: it is still shown where it was used. */

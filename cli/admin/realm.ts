@@ -46,9 +46,12 @@ export async function listRealms(options: CommonOptions) {
   printResult(options, { realms: realms.map(shown) }, formatTable(["ID", "HOST", "NAME", "CREATED", "STATE"], rows));
 }
 
-/** `chatd admin realm show`: the organization and all of its settings. */
+/** `chatd admin realm show`: the organization, the room that its files take, and all of its settings. */
 export async function showRealm(options: RealmOptions) {
-  const realm = await withOperator(options, async (ctx) => ctx.realm);
+  const { realm, quotaMib } = await withOperator(options, async ({ realm, app }) => ({
+    realm,
+    quotaMib: app.config.uploadQuotaMib,
+  }));
   const settings = parseRealmSettings(realm.settings);
   const rows = Object.entries(settings).map(([name, value]) => [name, showValue(value)]);
   const facts = [
@@ -56,9 +59,21 @@ export async function showRealm(options: RealmOptions) {
     ["host", realm.host],
     ["created", isoTime(realm.createdAt)],
     ["state", stateOf(realm)],
+    ["files", roomTaken(realm.uploadedBytes, quotaMib)],
   ];
-  printResult(options, { realm: shown(realm), settings }, formatTable(["SETTING", "VALUE"], [...facts, ...rows]));
+  const files = { upload_space_used: realm.uploadedBytes, upload_quota_mib: quotaMib };
+  printResult(
+    options,
+    { realm: shown(realm), ...files, settings },
+    formatTable(["SETTING", "VALUE"], [...facts, ...rows]),
+  );
 }
+
+const bytesPerMib = 1_048_576;
+
+/** How much room files take, of how much there is. */
+const roomTaken = (bytes: number, quotaMib: number) =>
+  `${(bytes / bytesPerMib).toFixed(1)} MiB${quotaMib === 0 ? "" : ` of ${quotaMib} MiB`}`;
 
 const showValue = (value: unknown) => (typeof value === "string" ? value : JSON.stringify(value));
 

@@ -62,6 +62,7 @@ const makers = {
   sentLocals: eventTables,
   attachments: uploadTables,
   attachmentMessages: uploadTables,
+  uploadTotals: uploadTables,
   resumableUploads: uploadTables,
   strayPictures: pictureTables,
   loginLinks: authTables,

@@ -1,4 +1,4 @@
-import { isNotNull } from "drizzle-orm";
+import { isNotNull, ne } from "drizzle-orm";
 import type { Columns } from "./columns";
 
 /** Messages, each stored once, how they were before, and the direct conversations that those outside channels belong to. */
@@ -41,6 +41,8 @@ function messagesTable({ table, identity, identityKey, realmOrder, integer, text
       index("messages_channel").on(t.realmId, t.channelId, t.id).where(isNotNull(t.channelId)),
       index("messages_topic").on(t.realmId, t.channelId, t.topicKey, t.id).where(isNotNull(t.channelId)),
       index("messages_sent_channel").on(t.realmId, t.sentChannelId, t.id).where(isNotNull(t.sentChannelId)),
+      // Messages that are in another channel than they were sent to: few, and none of them is found by a send.
+      index("messages_moved").on(t.realmId, t.sentChannelId, t.channelId, t.id).where(ne(t.channelId, t.sentChannelId)),
       index("messages_conversation").on(t.realmId, t.conversationId, t.id).where(isNotNull(t.conversationId)),
       index("messages_sender").on(t.realmId, t.senderId, t.id),
       index("messages_mentions_all").on(t.realmId, t.mentionsAllOf, t.id).where(isNotNull(t.mentionsAllOf)),

@@ -25,6 +25,7 @@ export const {
   sentLocals,
   attachments,
   attachmentMessages,
+  uploadTotals,
   resumableUploads,
   strayPictures,
   loginLinks,

@@ -42,7 +42,17 @@ function fileTables(columns: Columns) {
       index("attachment_messages_message").on(t.realmId, t.messageId),
     ],
   );
-  return { attachments, attachmentMessages };
+  /** What all files of an owner take. Who has none here is one for whom nothing was counted yet. */
+  const uploadTotals = table(
+    "upload_totals",
+    {
+      realmId: integer("realm_id").notNull(),
+      ownerId: integer("owner_id").notNull(),
+      bytes: integer("bytes").notNull(),
+    },
+    (t) => [primaryKey(t.realmId, t.ownerId)],
+  );
+  return { attachments, attachmentMessages, uploadTotals };
 }
 
 /** Uploads that come in several requests. What has arrived is in the file store, under `fileKey`. */

@@ -7,7 +7,9 @@ import { prepareOwnAccount, updateOwnAccountIn } from "../users/own-account";
 import { renewContext } from "../users/renew-context";
 import { accountPage, type KeyProof } from "./account-page";
 import { endOtherKeys, insertApiKey } from "./api-keys";
-import { asPerson, type Browser, goTo, originOf, refusalIn, sessionOf, signedOut } from "./browser";
+import { asPerson, type Browser, goTo, refusalIn, sessionOf, signedOut } from "./browser";
+import { originOf } from "./cookies";
+import { findKnownBrowser, knownBrowserCookie } from "./known-browser";
 import { keyPage, refusedPage } from "./login-pages";
 import { signInWithPassword } from "./password-sign-in";
 import { endSessionsIn, listSessions, type OpenSession, requireCsrfProof, requireOpenSessionIn } from "./sessions";
@@ -20,7 +22,7 @@ export const ShowAccount = record({});
 /** The page of who is signed in; leads others to the login page. */
 export async function showAccount(ctx: Context, _input: Input<typeof ShowAccount>, browser: Browser): Promise<Page> {
   const session = await sessionOf(ctx, browser);
-  return session ? showOwn(ctx, session, {}) : goTo(refusedPage("Sign in first."), "/login");
+  return session ? showOwn(ctx, browser, session, {}) : goTo(refusedPage("Sign in first."), "/login");
 }
 
 interface Told {
@@ -29,11 +31,14 @@ interface Told {
   status?: number;
 }
 
-async function showOwn(ctx: Context, session: OpenSession, { status, ...told }: Told): Promise<Page> {
+/** A browser with an open session has shown whose it is: from now on it is known. */
+async function showOwn(ctx: Context, browser: Browser, session: OpenSession, { status, ...told }: Told): Promise<Page> {
   const { user, csrfToken, id } = session;
+  const origin = originOf(ctx, browser);
+  const cookies = findKnownBrowser(ctx, user, origin) === undefined ? knownBrowserCookie(ctx, user, origin) : [];
   const sessions = await listSessions(asPerson(ctx, session), user.id);
   const view = { realmName: ctx.realm.name, site: ctx.url, user, csrfToken, sessions, currentId: id, ...told };
-  return new Page(accountPage({ ...view, keyProof: keyProofOf(ctx, session) }), status);
+  return new Page(accountPage({ ...view, keyProof: keyProofOf(ctx, session) }), status, cookies);
 }
 
 function keyProofOf({ now }: Context, { user, createdAt }: OpenSession): KeyProof {
@@ -59,7 +64,7 @@ async function withSession(
   } catch (error) {
     const { code, message, status } = refusalIn(error);
     if (code === "CSRF_FAILED") return new Page(refusedPage(message), status);
-    return showOwn(ctx, session, { problem: message, status });
+    return showOwn(ctx, browser, session, { problem: message, status });
   }
 }
 
@@ -67,13 +72,14 @@ export const GetKey = record({ csrfToken: optional(text()), password: optional(t
 
 /**
  * Issues an API key to who shows once more who they are, with their password or, without one, by having signed in just now;
- * shows it, with the file that clients read it from. Wrong passwords count like those of a sign-in.
+ * shows it, with the file that clients read it from. Wrong passwords count for the session.
  */
 export async function getKey(ctx: Context, input: Input<typeof GetKey>, browser: Browser): Promise<Page> {
   return withSession(ctx, browser, input.csrfToken, async (session) => {
     const { user } = session;
     const issue = (tx: Tx, account: UserRow) => insertApiKey(tx, ctx, account, "account page");
-    const attempt = { email: user.email, password: input.password ?? "", address: browser.address() };
+    const { actor } = asPerson(ctx, session);
+    const attempt = { email: user.email, password: input.password ?? "", connection: browser, by: actor };
     const { apiKey } =
       user.passwordHash === null
         ? await write(ctx, async (tx) => issue(tx, await freshUser(tx, ctx, session)))
@@ -105,11 +111,16 @@ export async function changePassword(
   return withSession(ctx, browser, input.csrfToken, async (session) => {
     const { oldPassword = "", newPassword = "" } = input;
     const person = asPerson(ctx, session);
-    const change = await prepareOwnAccount(person, { oldPassword, newPassword }, browser.address());
-    await write(ctx, async (tx) => updateOwnAccountIn(tx, await renewContext(tx, person), change));
-    return showOwn(ctx, session, {
-      notice: "Your password is changed. Your other sessions and your API keys have ended.",
-    });
+    const change = await prepareOwnAccount(person, { oldPassword, newPassword }, browser);
+    const user = await write(ctx, async (tx) => updateOwnAccountIn(tx, await renewContext(tx, person), change));
+    return showOwn(
+      ctx,
+      browser,
+      { ...session, user },
+      {
+        notice: "Your password is changed. Your other sessions and your API keys have ended.",
+      },
+    );
   });
 }
 

@@ -1,14 +1,15 @@
 import { Page } from "../core/answer";
-import type { Context, Person } from "../core/context";
+import type { Context, Person, Tx, UserRow } from "../core/context";
 import { ApiError, badRequest } from "../core/errors";
 import type { Html } from "../core/html";
 import { type Input, optional, record, text } from "../core/params";
 import type { Connection } from "../http/endpoint";
 import { isMailOn } from "../mail/relay";
 import { parseRealmSettings } from "../realm/settings";
-import { noSessionCookie, type Origin, ownPath, requireOwnOrigin, sessionCookie } from "./cookies";
+import { noSessionCookie, originOf, ownPath, requireOwnOrigin, sessionCookie } from "./cookies";
+import { knownBrowserCookie } from "./known-browser";
 import { loginPage, refusedPage } from "./login-pages";
-import { signInWithPassword } from "./password-sign-in";
+import { emailLengthMax, signInWithPassword } from "./password-sign-in";
 import { endSessionsIn, findSession, type OpenSession, openSessionIn } from "./sessions";
 import { mailSignIn } from "./sign-in-mail";
 
@@ -17,8 +18,6 @@ export type Browser = Pick<Connection, "header" | "address">;
 
 /** Where signing in leads to when nothing else was asked for. */
 const home = "/account";
-
-export const originOf = ({ url }: Context, { header }: Browser): Origin => ({ header, url });
 
 /** The session of a browser that opens a page; undefined for none. */
 export const sessionOf = (ctx: Context, browser: Browser): Promise<OpenSession | undefined> =>
@@ -81,22 +80,29 @@ export async function logIn(ctx: Context, input: Input<typeof LogIn>, browser: B
   try {
     requireOwnOrigin(originOf(ctx, browser));
     const before = await sessionOf(ctx, browser);
-    const attempt = { email, password, address: browser.address() };
-    const token = await signInWithPassword(ctx, attempt, async (tx, user) => {
+    const attempt = { email, password, connection: browser };
+    const cookies = await signInWithPassword(ctx, attempt, async (tx, user) => {
       if (before) await endSessionsIn(tx, ctx.realm.id, before.user.id, before.id);
       await mailSignIn(tx, ctx, user, browser);
-      return openSessionIn(tx, ctx, user, browser.header("user-agent"));
+      return openBrowserIn(tx, ctx, user, browser);
     });
-    return goTo(loginForm(ctx, { next }), next ?? home, [cookieFor(ctx, token)]);
+    return goTo(loginForm(ctx, { next }), next ?? home, cookies);
   } catch (error) {
     const { message, status } = refusalIn(error);
-    return new Page(loginForm(ctx, { next, email, problem: message }), status);
+    const typed = email.length <= emailLengthMax ? email : "";
+    return new Page(loginForm(ctx, { next, email: typed, problem: message }), status);
   }
 }
 
-/** The header that leaves a session with a browser, for as long as it may live. */
-export const cookieFor = (ctx: Context, token: string): Header =>
-  sessionCookie(ctx, token, ctx.app.config.sessionLifeSeconds);
+/**
+ * Signs a browser in: part of every way to sign in. Answers the headers that leave a session with it, for as long as that may
+ * live, and by which it is known again afterwards.
+ */
+export async function openBrowserIn(tx: Tx, ctx: Context, user: UserRow, browser: Browser): Promise<Header[]> {
+  const token = await openSessionIn(tx, ctx, user, browser.header("user-agent"));
+  const known = knownBrowserCookie(ctx, user, originOf(ctx, browser));
+  return [...known, sessionCookie(ctx, token, ctx.app.config.sessionLifeSeconds)];
+}
 
 /** Takes away the cookie of a session that has ended, and leads to the login page. */
 export const signedOut = (ctx: Context): Page =>

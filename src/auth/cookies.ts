@@ -8,38 +8,54 @@ export interface Origin {
   url: string;
 }
 
+/** Where a request comes from, as a verb sees it. */
+export const originOf = ({ url }: Pick<Origin, "url">, { header }: Pick<Origin, "header">): Origin => ({ header, url });
+
 const isSecure = ({ url }: Pick<Origin, "url">) => url.startsWith("https:");
 
 /**
  * Browsers take a cookie with the prefix from nobody but this very host over https (RFC 6265bis, 4.1.3): a neighbour under
  * the same domain can put none in its place. Without https there is no such cookie.
  */
-const cookieName = (origin: Pick<Origin, "url">) => (isSecure(origin) ? "__Host-chatd_session" : "chatd_session");
+const cookieName = (origin: Pick<Origin, "url">, name: string) => (isSecure(origin) ? `__Host-${name}` : name);
 
 /**
- * The session's token that a browser sends; undefined for none, and where there are two: without https, one of them may be
- * a neighbour's.
+ * The value of a cookie of ours that a browser sends; undefined for none, and where there are two: without https, one of
+ * them may be a neighbour's.
  */
-export function readSessionCookie(origin: Origin): string | undefined {
-  const start = `${cookieName(origin)}=`;
+export function readCookie(origin: Origin, name: string): string | undefined {
+  const start = `${cookieName(origin, name)}=`;
   const pairs = (origin.header("cookie") ?? "").split(";").map((pair) => pair.trim());
   const values = pairs.filter((pair) => pair.startsWith(start)).map((pair) => pair.slice(start.length));
-  return values.length === 1 && tokenForm.test(values[0] ?? "") ? values[0] : undefined;
+  return values.length === 1 ? values[0] : undefined;
 }
 
-const tokenForm = /^[A-Za-z0-9_-]{43}$/;
-
-/** The header that leaves a session with a browser; with no token, the one that takes it away. */
-export function sessionCookie(
+/** The header that leaves a cookie with a browser, for this host alone and for no script; a life of 0 takes it away. */
+export function leaveCookie(
   origin: Pick<Origin, "url">,
-  token: string,
+  name: string,
+  value: string,
   lifeSeconds: number,
 ): readonly [string, string] {
   const secure = isSecure(origin) ? "; Secure" : "";
-  const value = `${cookieName(origin)}=${token}; Path=/; Max-Age=${lifeSeconds}; HttpOnly; SameSite=Lax${secure}`;
-  return ["set-cookie", value];
+  const pair = `${cookieName(origin, name)}=${value}`;
+  return ["set-cookie", `${pair}; Path=/; Max-Age=${lifeSeconds}; HttpOnly; SameSite=Lax${secure}`];
 }
 
+const sessionName = "chatd_session";
+const tokenForm = /^[A-Za-z0-9_-]{43}$/;
+
+/** The session's token that a browser sends; undefined for none. */
+export function readSessionCookie(origin: Origin): string | undefined {
+  const token = readCookie(origin, sessionName);
+  return token !== undefined && tokenForm.test(token) ? token : undefined;
+}
+
+/** The header that leaves a session with a browser. */
+export const sessionCookie = (origin: Pick<Origin, "url">, token: string, lifeSeconds: number) =>
+  leaveCookie(origin, sessionName, token, lifeSeconds);
+
+/** The header that takes a session's cookie away. */
 export const noSessionCookie = (origin: Pick<Origin, "url">) => sessionCookie(origin, "", 0);
 
 /**

@@ -1,66 +1,110 @@
-import { and, eq, inArray, lte } from "drizzle-orm";
+import { and, eq, inArray, like, lte, or } from "drizzle-orm";
 import type { App, Context, Tx, UserRow } from "../core/context";
-import { accessDenied, rateLimitHit } from "../core/errors";
-import { secondsUntil, TokenBuckets } from "../core/token-buckets";
+import { accessDenied } from "../core/errors";
 import { write } from "../core/write";
+import { type Counter, ownKeysOf } from "./sign-in-source";
 
-const failuresMax = 5;
-const lockSeconds = 1_800;
+/** After the latest failure they count for so long, and lock where they are too many. */
+export const lockSeconds = 1_800;
 
-/** What has failed lately under one address: what a sign-in is counted under, whether or not somebody has it. */
 interface Failures {
   failures: number;
   failedAt: number;
 }
 
-/** Whether nobody may sign in with this e-mail address at the moment: after five failures, for half an hour. */
-export async function isLocked(tx: Tx, realmId: number, emailKey: string): Promise<boolean> {
-  return (await readFailures(tx, realmId, emailKey)).failures >= failuresMax;
+/** What failures are read with: a write, or a reader and the time. */
+type FailuresReader = Pick<Tx, "db" | "t" | "now">;
+
+/** Whether one of the counters is full: what it counts is refused for half an hour then. */
+export async function isLocked(
+  reader: FailuresReader,
+  realmId: number,
+  counters: readonly Counter[],
+): Promise<boolean> {
+  for (const counter of counters) {
+    if ((await readFailures(reader, realmId, counter)).failures >= counter.max) return true;
+  }
+  return false;
 }
 
 /** Failures that are half an hour old do not count any more. */
-async function readFailures({ db, t, now }: Tx, realmId: number, emailKey: string): Promise<Failures> {
+async function readFailures(
+  { db, t, now }: FailuresReader,
+  realmId: number,
+  { key }: Pick<Counter, "key">,
+): Promise<Failures> {
   const [row] = await db
     .select()
     .from(t.failedSignIns)
-    .where(isOf(t, realmId, emailKey));
+    .where(isOf(t, realmId, key));
   return row && now < row.failedAt + lockSeconds ? row : { failures: 0, failedAt: now };
 }
 
-const isOf = ({ failedSignIns }: Tx["t"], realmId: number, emailKey: string) =>
-  and(eq(failedSignIns.realmId, realmId), eq(failedSignIns.emailKey, emailKey));
+const isOf = ({ failedSignIns }: Tx["t"], realmId: number, key: string) =>
+  and(eq(failedSignIns.realmId, realmId), eq(failedSignIns.emailKey, key));
 
 /**
- * Counts a sign-in that failed. One that meets a lock does not make it longer, but writes all the same: it must not be told
- * apart by its time.
+ * Counts a proof of a password that failed. One that meets a lock does not make it longer, but writes all the same, because it
+ * must not be told apart by its time. An attempt that one counter refuses is not counted by the others either: one source
+ * that goes on does not use up what all others have.
  */
-export async function countFailure(tx: Tx, realmId: number, emailKey: string): Promise<void> {
+export async function countFailure(tx: Tx, realmId: number, counters: readonly Counter[]): Promise<void> {
+  const isRefused = await isLocked(tx, realmId, counters);
+  for (const counter of counters) {
+    const before = await readFailures(tx, realmId, counter);
+    await store(tx, realmId, counter, isRefused ? before : { failures: before.failures + 1, failedAt: tx.now });
+  }
+}
+
+async function store(tx: Tx, realmId: number, { key }: Counter, { failures, failedAt }: Failures) {
   const { failedSignIns } = tx.t;
-  const before = await readFailures(tx, realmId, emailKey);
-  const after: Failures = before.failures >= failuresMax ? before : { failures: before.failures + 1, failedAt: tx.now };
   await tx.db
     .insert(failedSignIns)
-    .values({ realmId, emailKey, ...after })
+    .values({ realmId, emailKey: key, failures, failedAt })
     .onConflictDoUpdate({
       target: [failedSignIns.realmId, failedSignIns.emailKey],
-      set: { failures: after.failures, failedAt: after.failedAt },
+      set: { failures, failedAt },
     })
     .returning({ failures: failedSignIns.failures });
 }
 
-/** Starts the counting anew: part of signing in, and of unlocking. */
-export async function forgetFailures(tx: Tx, realmId: number, emailKey: string): Promise<void> {
-  const { failedSignIns } = tx.t;
+/**
+ * Starts the counting of a source anew: part of a proof that was right. What the source has failed with is taken back from
+ * the counters that it shares with others, and no more than that: a person who signs in does not help whoever guesses.
+ */
+export async function forgetOwnFailures(tx: Tx, realmId: number, [own, ...shared]: readonly Counter[]): Promise<void> {
+  if (!own) return;
+  const { failures } = await readFailures(tx, realmId, own);
+  await remove(tx, realmId, own.key);
+  for (const counter of shared) {
+    const before = await readFailures(tx, realmId, counter);
+    const left = Math.max(0, before.failures - failures);
+    if (left === 0) await remove(tx, realmId, counter.key);
+    else if (failures > 0) await store(tx, realmId, counter, { ...before, failures: left });
+  }
+}
+
+async function remove({ db, t }: Tx, realmId: number, key: string) {
+  await db
+    .delete(t.failedSignIns)
+    .where(isOf(t, realmId, key))
+    .returning({ failures: t.failedSignIns.failures });
+}
+
+/** Forgets everything that has failed with an account, from wherever: part of unlocking and of giving it another password. */
+export async function forgetFailures(tx: Tx, { secrets }: Pick<App, "secrets">, user: UserRow): Promise<void> {
+  const { failedSignIns: t } = tx.t;
+  const isOwn = ownKeysOf(secrets, user).map((start) => like(t.emailKey, `${start}%`));
   await tx.db
-    .delete(failedSignIns)
-    .where(isOf(tx.t, realmId, emailKey))
-    .returning({ failures: failedSignIns.failures });
+    .delete(t)
+    .where(and(eq(t.realmId, user.realmId), or(eq(t.emailKey, user.emailKey), ...isOwn)))
+    .returning({ failures: t.failures });
 }
 
 /** Lets somebody sign in again whose failures have locked their account. For the operator. */
 export async function unlockSignIn(ctx: Context, user: UserRow): Promise<void> {
   if (ctx.actor.kind !== "operator") throw accessDenied("Only the operator of the server can unlock an account.");
-  await write(ctx, (tx) => forgetFailures(tx, ctx.realm.id, user.emailKey));
+  await write(ctx, (tx) => forgetFailures(tx, ctx.app, user));
 }
 
 /** Removes what has no effect any more: failures that are too old to count, and links that have expired. */
@@ -91,29 +135,4 @@ export async function tidySignIns(app: App, realmIds: readonly number[]): Promis
       await tx.db.delete(t.addressProofs).where(and(eq(t.addressProofs.realmId, id), isStale));
     });
   }
-}
-
-const attempts = new WeakMap<App, TokenBuckets<string>>();
-
-function attemptsOf(app: App): TokenBuckets<string> | undefined {
-  const capacity = app.config.failedSignInsPerAddressMax;
-  if (capacity === 0) return undefined;
-  const buckets = attempts.get(app) ?? new TokenBuckets<string>({ capacity, seconds: lockSeconds });
-  attempts.set(app, buckets);
-  return buckets;
-}
-
-/**
- * Takes a sign-in from those that a client's address may still fail with; refuses it when there is none left
- * (RATE_LIMIT_HIT). The answer gives it back, for a sign-in that did not fail.
- */
-export function takeAttempt(app: App, address: string, now: number): () => void {
-  const bucket = attemptsOf(app)?.of(address, now);
-  if (!bucket) return () => undefined;
-  const wait = secondsUntil(bucket, 1);
-  if (wait > 0) throw rateLimitHit(wait);
-  bucket.tokens -= 1;
-  return () => {
-    bucket.tokens = Math.min(bucket.allowance.capacity, bucket.tokens + 1);
-  };
 }

@@ -10,10 +10,9 @@ import { loadRealm } from "../realm/queries";
 import { noteSignIn } from "../users/first-sign-in";
 import { findUser, loadUser } from "../users/queries";
 import { insertApiKey } from "./api-keys";
-import { type Browser, cookieFor, originOf, refusalIn } from "./browser";
-import { requireOwnOrigin } from "./cookies";
+import { type Browser, openBrowserIn, refusalIn } from "./browser";
+import { originOf, requireOwnOrigin } from "./cookies";
 import { keyPage, linkPage, refusedLinkPage, refusedPage } from "./login-pages";
-import { openSessionIn } from "./sessions";
 import { mailSignIn } from "./sign-in-mail";
 
 /** Long enough for a weekend, short enough that a forgotten one is worth nothing. */
@@ -98,12 +97,12 @@ export async function useLoginLink(
     if (!user) return undefined;
     const arrived = await noteSignIn(tx, user);
     await mailSignIn(tx, ctx, arrived, browser);
-    const session = await openSessionIn(tx, ctx, arrived, browser.header("user-agent"));
-    return { email: user.email, session, ...(await insertApiKey(tx, ctx, arrived, label)) };
+    const cookies = await openBrowserIn(tx, ctx, arrived, browser);
+    return { email: user.email, cookies, ...(await insertApiKey(tx, ctx, arrived, label)) };
   });
   if (!used) return refused();
   const page = keyPage(ctx.realm.name, used.email, used.apiKey, ctx.url);
-  return new Page(page, 200, [cookieFor(ctx, used.session)]);
+  return new Page(page, 200, used.cookies);
 }
 
 const refused = () => new Page(refusedLinkPage(), 404);

@@ -13,9 +13,9 @@ import { link, note, say } from "../mail/letter";
 import { queueMail } from "../mail/queue";
 import { isMailOn } from "../mail/relay";
 import { emailKeyOf, findUserByEmail } from "../users/queries";
-import { type Browser, originOf, refusalIn } from "./browser";
-import { requireOwnOrigin } from "./cookies";
-import { takeAttempt } from "./failed-sign-ins";
+import { takeAttempt } from "./attempts";
+import { type Browser, refusalIn } from "./browser";
+import { originOf, requireOwnOrigin } from "./cookies";
 import { storeLinkIn, storeLoginLink } from "./login-links";
 import { askResetPage, mailedPage, refusedPage } from "./login-pages";
 

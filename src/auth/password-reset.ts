@@ -4,9 +4,10 @@ import type { Context, Tx, UserRow } from "../core/context";
 import { type Input, optional, record, text } from "../core/params";
 import { write } from "../core/write";
 import { endLoginLinks, endOtherKeys } from "./api-keys";
-import { type Browser, originOf, refusalIn } from "./browser";
-import { noSessionCookie, requireOwnOrigin } from "./cookies";
+import { type Browser, refusalIn } from "./browser";
+import { noSessionCookie, originOf, requireOwnOrigin } from "./cookies";
 import { forgetFailures } from "./failed-sign-ins";
+import { knownBrowserCookie } from "./known-browser";
 import { findLinked, takeLinkIn } from "./login-links";
 import { refusedLinkPage, refusedPage, resetDonePage, resetPage } from "./login-pages";
 import { hashPassword } from "./passwords";
@@ -43,15 +44,17 @@ export async function useReset(ctx: Context, input: Input<typeof UseReset>, brow
   if (typeof prepared !== "string") {
     return new Page(resetPage(ctx.realm.name, user, prepared.message), prepared.status);
   }
-  const isDone = await write(ctx, async (tx) => {
+  const done = await write(ctx, async (tx) => {
     const linked = await takeLinkIn(tx, ctx, hash);
-    if (linked) await replacePassword(tx, linked, prepared);
-    return linked !== undefined;
+    return linked && replacePassword(tx, ctx, linked, prepared);
   });
-  return isDone ? new Page(resetDonePage(ctx.realm.name), 200, [noSessionCookie(ctx)]) : refused();
+  if (!done) return refused();
+  const known = knownBrowserCookie(ctx, done, originOf(ctx, browser));
+  return new Page(resetDonePage(ctx.realm.name), 200, [noSessionCookie(ctx), ...known]);
 }
 
-async function replacePassword(tx: Tx, { realmId, id, emailKey }: UserRow, passwordHash: string) {
+async function replacePassword(tx: Tx, { app }: Context, user: UserRow, passwordHash: string): Promise<UserRow> {
+  const { realmId, id } = user;
   const { users } = tx.t;
   await tx.db
     .update(users)
@@ -60,5 +63,6 @@ async function replacePassword(tx: Tx, { realmId, id, emailKey }: UserRow, passw
     .returning({ id: users.id });
   await endOtherKeys(tx, realmId, id);
   await endLoginLinks(tx, realmId, [id]);
-  await forgetFailures(tx, realmId, emailKey);
+  await forgetFailures(tx, app, user);
+  return { ...user, passwordHash };
 }

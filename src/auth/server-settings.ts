@@ -1,7 +1,7 @@
 import type { Context } from "../core/context";
 import { record } from "../core/params";
 import { featureLevel, protocolVersion } from "../core/version";
-import { renderMarkdown } from "../markdown/render";
+import { renderDescription } from "../markdown/render";
 import { realmPicture } from "../realm/assets";
 import { hasPublicAccess } from "../realm/queries";
 import { parseRealmSettings } from "../realm/settings";
@@ -45,7 +45,7 @@ export async function getServerSettings({ app, realm, url }: Context) {
     realm_url: url,
     realm_name: realm.name,
     realm_icon: realmPicture(realm, "icon").url,
-    realm_description: description === "" ? "" : renderMarkdown(description).html,
+    realm_description: renderDescription(description),
     realm_web_public_access_enabled: hasPublicAccess({ app, realm }),
   };
 }

@@ -11,6 +11,9 @@ import { authenticateSession } from "./sessions";
 
 const apiKeyForm = /^[A-Za-z0-9]{32}$/;
 
+/** Longer than any e-mail address with a key in Base64: what is longer is not decoded. */
+const authorizationLengthMax = 2_000;
+
 const selectByHash = statement((db, t) =>
   db
     .select({ id: t.apiKeys.id, userId: t.apiKeys.userId, hash: t.apiKeys.hash })
@@ -31,7 +34,7 @@ export async function authenticate(
   reader: Reader,
 ): Promise<Person> {
   if (!realm.isActive) throw realmDeactivated();
-  if (authorization === null) throw unauthorized();
+  if (authorization === null || authorization.length > authorizationLengthMax) throw unauthorized();
   const load = () => findSigner(app, realm, authorization);
   const isUsual = authorization.length <= signatureLengthMax;
   const signer = await (isUsual ? findKnown(app, realm, authorization, reader, load) : load());

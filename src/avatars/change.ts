@@ -1,5 +1,6 @@
 import { and, eq } from "drizzle-orm";
 import type { App, Context, RealmRow, Tx, UserRow } from "../core/context";
+import { laneOf } from "../core/fair-line";
 import { onlyRow, write } from "../core/write";
 import { releasePictureIn, removalsSettled, type StoredPicture, withStoredPicture } from "../pictures/store";
 import { announceAvatar } from "../users/announce";
@@ -56,7 +57,7 @@ async function storeAvatar(tx: Tx, app: App, realm: RealmRow, user: UserRow, ava
  * and whom the actor may not manage (`requireMayManage`).
  */
 export async function setUserAvatar(ctx: Context, userId: number, file: Uint8Array): Promise<UserRow> {
-  const files = await makeAvatarFiles(file);
+  const files = await makeAvatarFiles(laneOf(ctx), file);
   return withStoredPicture(ctx, files, async (tx, picture) => {
     const current = await renewContext(tx, ctx);
     const user = await loadUser(tx, ctx.realm.id, userId);

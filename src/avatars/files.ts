@@ -8,11 +8,12 @@ export const avatarVariants = { "": "-avatar", "-medium": "-avatar-medium", "-or
 export type AvatarFiles = Readonly<Record<string, Uint8Array>>;
 
 /**
- * Makes the files of an avatar from a picture: its middle as squares of two sizes, and all of it. Takes up to a second, on a
- * thread of its own. Refuses what is no picture (BAD_IMAGE).
+ * Makes the files of an avatar from a picture: its middle as squares of two sizes, and all of it. Takes up to a second beside
+ * the event loop. `makeFitting` says what `whose` is and what is refused.
  */
-export async function makeAvatarFiles(file: Uint8Array): Promise<AvatarFiles> {
-  const { squares, original } = await makeSquaresAndOriginal(file, [avatarSides[""], avatarSides["-medium"]]);
+export async function makeAvatarFiles(whose: string, file: Uint8Array): Promise<AvatarFiles> {
+  const sides = [avatarSides[""], avatarSides["-medium"]];
+  const { squares, original } = await makeSquaresAndOriginal(whose, file, sides);
   const [normal = original, medium = original] = squares;
   return {
     [avatarVariants[""]]: normal,

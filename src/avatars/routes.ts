@@ -26,9 +26,6 @@ export const avatarEndpoints: Endpoint[] = [
   }),
 ];
 
-/** A page of people shows hundreds, each of which a client then keeps. */
-const pictureCost = () => 0;
-
 /** Where clients find pictures. */
 export const avatarPages: Endpoint[] = [
   endpoint({
@@ -52,7 +49,7 @@ export const avatarPages: Endpoint[] = [
     path: "/user_avatars/{realm_id_str}/{filename}",
     summary: "An uploaded picture of a user.",
     who: "anyone",
-    cost: pictureCost,
+    isPicture: true,
     input: GetPicture,
     verb: getAvatarFile,
   }),
@@ -61,7 +58,7 @@ export const avatarPages: Endpoint[] = [
     path: "/user_avatars/{realm_id_str}/generated/{filename}",
     summary: "A picture that is drawn from its address.",
     who: "anyone",
-    cost: pictureCost,
+    isPicture: true,
     input: GetPicture,
     verb: getGeneratedPicture,
   }),

@@ -1,5 +1,6 @@
 import type { Context, Person, RealmRow, Tx } from "../core/context";
 import { badRequest } from "../core/errors";
+import { laneOf } from "../core/fair-line";
 import { type Input, record } from "../core/params";
 import { write } from "../core/write";
 import type { Connection } from "../http/endpoint";
@@ -25,7 +26,7 @@ export async function uploadAvatar(
   connection: Pick<Connection, "picture">,
 ): Promise<{ avatar_url: string }> {
   await requireMayChange(ctx.reader, ctx);
-  const files = await makeAvatarFiles(requirePicture(connection));
+  const files = await makeAvatarFiles(laneOf(ctx), requirePicture(connection));
   return withStoredPicture(ctx, files, async (tx, picture) => {
     const { realm, user } = await renew(tx, ctx);
     return shown(await setAvatarIn(tx, ctx.app, realm, user, picture));

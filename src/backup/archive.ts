@@ -1,4 +1,5 @@
-import { BrokenBackupError } from "./broken";
+import { BrokenBackupError, RepeatedEntryError } from "./broken";
+import { filesPrefix } from "./manifest";
 import { blockBytes, type Entry, makeHeader, paddingOf, readHeader } from "./tar";
 
 /** The last entry: the checksum of everything before it, and what there is. */
@@ -71,10 +72,14 @@ export type Facts = Record<string, unknown>;
 export async function* readArchive(source: AsyncIterable<Uint8Array>): AsyncGenerator<ReachedEntry, Facts> {
   const reader = makeReader(source);
   const hash = new Bun.CryptoHasher("sha256");
+  const names = new Set<string>();
   for (;;) {
     const header = await reader.take(blockBytes);
     const entry = readHeader(header);
     if (!entry) throw new BrokenBackupError("its end is missing");
+    // There may be a million files: that one is there twice is noticed where it is written.
+    if (names.has(entry.name)) throw new RepeatedEntryError(entry.name);
+    if (!entry.name.startsWith(filesPrefix)) names.add(entry.name);
     if (entry.name === endName) return await readEnd(reader, entry, hash.digest("hex"));
     hash.update(header);
     const chunks = contentOf(reader, entry, hash);

@@ -5,3 +5,11 @@ export class BrokenBackupError extends Error {
     this.name = "BrokenBackupError";
   }
 }
+
+/** An archive that has two entries of one name: each reader of it might take another one for the right one. */
+export class RepeatedEntryError extends BrokenBackupError {
+  constructor(readonly entryName: string) {
+    super(`it has ${entryName} twice`);
+    this.name = "RepeatedEntryError";
+  }
+}

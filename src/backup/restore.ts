@@ -22,7 +22,7 @@ import { numberingAfter } from "./numbering";
 import type { Progress } from "./progress";
 import { tableOfPart } from "./row-lines";
 import { beginReplacing, findOwn, finishReplacing, makeStage, replaceOwn, requireOneDisk } from "./stage";
-import { pathOfFile, writeNewFile } from "./stored-files";
+import { pathOfFile, writeEntry, writeNewFile } from "./stored-files";
 import { decodePart } from "./table-parts";
 
 export interface RestoreReport {
@@ -147,7 +147,7 @@ async function restoreEntry(restored: Restored, entry: ReachedEntry, target: Row
     restored.rows += await restoreRows(table, entry, target);
     progress("Rows", restored.rows);
   } else if (name.startsWith(filesPrefix)) {
-    await writeNewFile(join(stage, pathOfFile(name)), entry.chunks);
+    await writeEntry(join(stage, pathOfFile(name)), entry);
     restored.files += 1;
     progress("Files", restored.files);
   } else if (name === secretName) {

@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, statSync } from "node:fs";
-import { mkdir, mkdtemp, rename, rm } from "node:fs/promises";
+import { chmod, mkdir, mkdtemp, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { isoTime } from "../core/clock";
 import { badRequest } from "../core/errors";
@@ -21,10 +21,18 @@ export const findOwn = (dataFolder: string): string[] =>
 /** Makes a folder within the data folder that everything is put into first; what a killed restore has left there goes. */
 export async function makeStage(dataFolder: string): Promise<string> {
   await mkdir(dataFolder, { recursive: true, mode: privateFolder });
+  await closeToOthers(dataFolder);
   for (const name of readdirSync(dataFolder)) {
     if (name.startsWith(stagePrefix)) await rm(join(dataFolder, name), { recursive: true, force: true });
   }
   return mkdtemp(join(dataFolder, stagePrefix));
+}
+
+/** A folder that was there already may be open to others. Whose it is not leaves it as it is: what is in it is private. */
+async function closeToOthers(folder: string): Promise<void> {
+  await chmod(folder, privateFolder).catch((error: unknown) => {
+    if (!(error instanceof Error && "code" in error && error.code === "EPERM")) throw error;
+  });
 }
 
 /** Files can be put aside only where their folder is on the disk of the data folder. */

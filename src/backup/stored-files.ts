@@ -2,8 +2,8 @@ import { type FileHandle, mkdir, open } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { filePath } from "../files/local";
 import type { FileStore } from "../files/store";
-import type { ArchiveWriter } from "./archive";
-import { BrokenBackupError } from "./broken";
+import type { ArchiveWriter, ReachedEntry } from "./archive";
+import { BrokenBackupError, RepeatedEntryError } from "./broken";
 import { filesPrefix } from "./manifest";
 import type { Progress } from "./progress";
 
@@ -76,6 +76,15 @@ export async function writeNewFile(path: string, chunks: AsyncIterable<Uint8Arra
     return bytes;
   } finally {
     await file.close();
+  }
+}
+
+/** Writes the content of an archive's entry to a new file. Refuses (`RepeatedEntryError`) a second entry of its name. */
+export async function writeEntry(path: string, { name, chunks }: ReachedEntry): Promise<void> {
+  try {
+    await writeNewFile(path, chunks);
+  } catch (error) {
+    throw error instanceof Error && "code" in error && error.code === "EEXIST" ? new RepeatedEntryError(name) : error;
   }
 }
 

@@ -1,6 +1,6 @@
 import type { RowSource, StoredTable, StoredValue } from "../../db/stored-rows";
 import { BrokenBackupError } from "./broken";
-import { decodeLines, encodeRow, type Part, packLines, partCharacters } from "./row-lines";
+import { encodeRow, type Part, packLines, partCharacters, unpackLines } from "./row-lines";
 
 /** A table's rows as the contents of entries, each small enough for the memory. `see` is shown all of them. */
 export async function* encodeTable(
@@ -27,7 +27,7 @@ export async function* encodeTable(
 /** The same read back. */
 export async function decodePart(content: Uint8Array): Promise<Part> {
   try {
-    return decodeLines(await Bun.zstdDecompress(content));
+    return await unpackLines(content);
   } catch {
     throw new BrokenBackupError("it is damaged");
   }

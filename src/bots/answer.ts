@@ -1,5 +1,5 @@
 import type { App, Context, Person, Tx, UserRow } from "../core/context";
-import { ApiError } from "../core/errors";
+import { ApiError, isRefusal } from "../core/errors";
 import type { JobContext } from "../jobs/define";
 import { messageAddress } from "../messages/message-address";
 import { findMessages, findReadableMessage } from "../messages/queries";
@@ -107,7 +107,7 @@ async function linkTo(tx: Tx, { realm }: Context, messageId: number): Promise<st
 
 /** Options of a job that lets bots answer: what the bot may not say, its owner is told, and it is over. */
 export const answerRefused = {
-  isFinal: (error: unknown) => error instanceof ApiError,
+  isFinal: isRefusal,
   instead: async (tx: Tx, ctx: JobContext, addressed: AddressedMessage, error: unknown) => {
     const reason = error instanceof ApiError ? error.message : "something went wrong on the server.";
     await tellOwner(tx, ctx, addressed, { reason: `its answer was refused. ${reason}` });

@@ -1,6 +1,7 @@
 import { setAvatarIn } from "../avatars/change";
 import { makeAvatarFiles } from "../avatars/files";
 import type { Context, Tx, UserRow } from "../core/context";
+import { laneOf } from "../core/fair-line";
 import { write } from "../core/write";
 import { type StoredPicture, withStoredPicture } from "../pictures/store";
 
@@ -13,7 +14,7 @@ export async function writeWithPicture<Made>(
   file: Uint8Array | undefined,
   run: (tx: Tx, picture?: StoredPicture) => Promise<Made>,
 ): Promise<Made> {
-  return file ? withStoredPicture(ctx, await makeAvatarFiles(file), run) : write(ctx, (tx) => run(tx));
+  return file ? withStoredPicture(ctx, await makeAvatarFiles(laneOf(ctx), file), run) : write(ctx, (tx) => run(tx));
 }
 
 /** Gives a bot a picture, where there is one; answers its row. Event: realm_user update with the avatar, to the realm. */

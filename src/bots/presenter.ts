@@ -27,7 +27,7 @@ export function makeBotPresenter(reader: Reader, secrets: Secrets, clock: Clock)
         const entry = bringing.find((one) => one.id === id);
         if (entry) texts.set(id, membersOf({ ...entry.event, bot }));
       }
-      return texts;
+      return { texts };
     },
   };
 

@@ -1,3 +1,4 @@
+import { and, eq } from "drizzle-orm";
 import { insertApiKey } from "../auth/api-keys";
 import type { Context, Person, Tx, UserRow } from "../core/context";
 import { accessDenied, badRequest } from "../core/errors";
@@ -15,7 +16,7 @@ import { requireMayCreateBots } from "./create-permission";
 import { type BotDetails, defaultParameters, mergeConfig, readDefaults, storeDetails } from "./details";
 import { loadEmbeddedService } from "./embedded";
 import { type BotKind, botKinds, readBotKind } from "./kinds";
-import { botEmail, requireFreeBotName } from "./name";
+import { botEmail, requireNewBotName } from "./name";
 import { cleanPayloadUrl, interfaceTypes, makeWebhookToken, readInterfaceType, tokenPurpose } from "./outgoing";
 import { givePicture, writeWithPicture } from "./picture";
 import { findKnownNames } from "./shown";
@@ -42,8 +43,9 @@ export async function createBotIn(tx: Tx, ctx: Context, input: NewBot): Promise<
   const { email, fullName, ownerId, kind = botKinds.generic, details = {} } = input;
   const owner = await loadOwner(tx, ctx, ownerId);
   await requireMayCreate(tx, ctx, owner, kind);
+  await requireRoom(tx, ctx, owner);
   const name = cleanFullName(fullName);
-  await requireFreeBotName(tx, ctx.realm, name);
+  await requireNewBotName(tx, ctx.realm, name);
   const bot = await insertAccount(tx, ctx, {
     email: cleanEmail(email),
     fullName: name,
@@ -68,6 +70,18 @@ async function loadOwner(tx: Tx, ctx: Context, ownerId: number): Promise<UserRow
   const owner = await loadUser(tx, ctx.realm.id, ownerId);
   if (!owner.isActive || owner.botType !== null) throw badRequest("A bot's owner must be an active person.");
   return owner;
+}
+
+/** Everybody is sent all bots with each `register`, deactivated ones too. The operator is not bound. */
+async function requireRoom(tx: Tx, { app, actor }: Context, owner: UserRow) {
+  const { botsPerUserMax: most } = app.config;
+  if (most === 0 || isUnbound(actor)) return;
+  const { users } = tx.t;
+  const isTheirs = and(eq(users.realmId, owner.realmId), eq(users.botOwnerId, owner.id));
+  if ((await tx.db.$count(users, isTheirs)) < most) return;
+  throw badRequest(
+    `You can have ${most} bots, deactivated ones included: use one of these again, or ask the operator to raise bots_per_user_max.`,
+  );
 }
 
 /** The operator makes bots for everybody; people for themselves, if the organization lets them. */

@@ -13,7 +13,7 @@ import { announceDetails } from "./announce";
 import { type BotDetails, defaultParameters, mergeConfig, readDefaults, storeDetails } from "./details";
 import { botKinds } from "./kinds";
 import { loadManagedBot } from "./managed";
-import { botEmail, requireFreeBotName } from "./name";
+import { botEmail, requireNewBotName } from "./name";
 import { cleanPayloadUrl, interfaceTypes, readInterfaceType } from "./outgoing";
 import { givePicture, writeWithPicture } from "./picture";
 import { type BotRow, findBotRow } from "./queries";
@@ -62,9 +62,9 @@ async function changeAccount(tx: Tx, ctx: Context, botId: number, { role, fullNa
 }
 
 async function renameBotIn(tx: Tx, ctx: Context, bot: UserRow, fullName: string) {
-  const name = cleanFullName(fullName);
+  const name = fullName === bot.fullName ? fullName : cleanFullName(fullName);
   if (name === bot.fullName) return;
-  await requireFreeBotName(tx, ctx.realm, name, bot.id);
+  await requireNewBotName(tx, ctx.realm, name, bot.id);
   await storeAccount(tx, bot, { fullName: name });
 }
 

@@ -1,10 +1,11 @@
 import { and, eq } from "drizzle-orm";
+import { describedBy, type RenderedDescriptions } from "../channels/descriptions";
 import type { Context, Tx } from "../core/context";
 import { badRequest } from "../core/errors";
+import { looksLike } from "../core/look-alikes";
 import { cleanName, isLonger } from "../core/name";
 import { flag, type Input, id, ids, optional, record, text } from "../core/params";
 import { onlyRow, write } from "../core/write";
-import { renderMarkdown } from "../markdown/render";
 import { protocolLimits } from "../realm/limits";
 import { requireAdministrator } from "../users/permission";
 import { renewContext } from "../users/renew-context";
@@ -40,9 +41,18 @@ export async function createFolder(
 }
 
 /** A folder as it is stored; refuses a name that is blank or too long, and a description that is too long (BAD_REQUEST). */
-export const prepareFolder = ({ name, description }: { name: string; description: string }) => ({
+export const prepareFolder = (
+  { name, description }: { name: string; description: string },
+  rendered?: RenderedDescriptions,
+) => ({
   name: cleanFolderName(name),
-  ...prepareDescription(description),
+  ...describedBy(cleanDescription(description), rendered),
+});
+
+/** A folder as its file declares it; refuses as `prepareFolder` does. */
+export const cleanFolder = ({ name, description }: { name: string; description: string }) => ({
+  name: cleanFolderName(name),
+  description: cleanDescription(description),
 });
 
 /** The part of adding one that runs in a write. */
@@ -55,7 +65,7 @@ export async function createFolderIn(
   requireAdministrator(actor);
   const known = await listFolders(tx, realm.id);
   if (known.length >= foldersMax) throw badRequest(`An organization has at most ${foldersMax} channel folders.`);
-  requireFreeName(known, prepared.name);
+  requireFreeName(known, prepared.name, { isNew: true });
   const position = Math.max(-1, ...known.map((folder) => folder.position)) + 1;
   const creatorId = "user" in actor ? actor.user.id : null;
   const rows = await tx.db
@@ -85,9 +95,12 @@ export async function updateFolder(ctx: Context, input: Input<typeof UpdateFolde
 }
 
 /** What a change of a folder stores; refuses as `prepareFolder` does. */
-export const prepareFolderChange = (input: Omit<Input<typeof UpdateFolder>, "channelFolderId">) => ({
+export const prepareFolderChange = (
+  input: Omit<Input<typeof UpdateFolder>, "channelFolderId">,
+  rendered?: RenderedDescriptions,
+) => ({
   ...(input.name === undefined ? {} : { name: cleanFolderName(input.name) }),
-  ...(input.description === undefined ? {} : prepareDescription(input.description)),
+  ...(input.description === undefined ? {} : describedBy(cleanDescription(input.description), rendered)),
   ...(input.isArchived === undefined ? {} : { isArchived: input.isArchived }),
 });
 
@@ -103,7 +116,7 @@ export async function updateFolderIn(
   const known = await listFolders(tx, realm.id);
   const before = findFolder(known, folderId);
   const after: FolderRow = { ...before, ...asked };
-  if (!after.isArchived) requireFreeName(known, after.name, before.id);
+  if (!after.isArchived) requireFreeName(known, after.name, { exceptId: before.id, isNew: after.name !== before.name });
   if (after.isArchived && !before.isArchived) await requireEmpty(tx, before);
   const data = {
     ...(after.name === before.name ? {} : { name: after.name }),
@@ -168,17 +181,20 @@ async function requireEmpty(tx: Tx, { realmId, id: folderId }: FolderRow) {
 
 const cleanFolderName = (name: string) => cleanName("The folder's name", name, nameLengthMax);
 
-function prepareDescription(given: string) {
+function cleanDescription(given: string): string {
   const description = given.trim().toWellFormed().replaceAll("\0", "");
   if (isLonger(description, descriptionLengthMax)) {
     throw badRequest(`The folder's description has at most ${descriptionLengthMax} characters.`);
   }
-  return { description, renderedDescription: description === "" ? "" : renderMarkdown(description).html };
+  return description;
 }
 
-function requireFreeName(known: FolderRow[], name: string, exceptId?: number) {
-  const isTaken = known.some(
-    (one) => one.id !== exceptId && !one.isArchived && one.name.toLowerCase() === name.toLowerCase(),
-  );
+/** `isNew`: the name is given now. One that is stored may look like another of that time. */
+function requireFreeName(known: FolderRow[], name: string, { exceptId, isNew }: { exceptId?: number; isNew: boolean }) {
+  const others = known.filter((one) => one.id !== exceptId && !one.isArchived).map((one) => one.name);
+  const isTaken = others.some((other) => other.toLowerCase() === name.toLowerCase());
   if (isTaken) throw badRequest(`There is a channel folder ${name} already.`);
+  if (isNew && others.some(looksLike(name))) {
+    throw badRequest(`'${name}' looks like the name of another channel folder. Choose another one.`);
+  }
 }

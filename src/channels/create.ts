@@ -1,14 +1,16 @@
+import { eq } from "drizzle-orm";
 import { requireOpenFolder } from "../channel-folders/service";
 import type { Context, Tx } from "../core/context";
-import { badRequest, channelExists } from "../core/errors";
+import { badRequest, channelExists, channelLooksTaken } from "../core/errors";
 import { readGroupSettingValue, type StoredGroupSetting } from "../core/group-setting";
-import { cleanName, isLonger } from "../core/name";
-import { renderMarkdown } from "../markdown/render";
+import { isLookTaken, noteName } from "../core/look-alikes";
+import { cleanName } from "../core/name";
 import { requireMay } from "../user-groups/may";
 import { checkGroupSetting } from "../user-groups/setting-value";
 import { requireOwner } from "../users/permission";
 import { announceDefaults } from "./default-channels";
 import { describeChannels } from "./describe";
+import { cleanDescription, describedBy, type RenderedDescriptions } from "./descriptions";
 import { channelsAppeared } from "./events";
 import {
   type ChannelGroupSettingName,
@@ -18,8 +20,9 @@ import {
   holdersOf,
   withChannelSettings,
 } from "./group-settings";
+import { requireRoomForChannels } from "./limits";
 import { mayChooseDefaults, mayCreateChannel, requireMayOpenToWeb } from "./permissions";
-import { type ChannelRow, channelKey } from "./queries";
+import { type ChannelRow, channelKey, findChannelByName } from "./queries";
 import { viewersOf } from "./sight";
 
 export interface ChannelToCreate {
@@ -47,7 +50,6 @@ export type PreparedChannel = Pick<
   | "name"
   | "nameKey"
   | "description"
-  | "renderedDescription"
   | "inviteOnly"
   | "isWebPublic"
   | "historyPublicToSubscribers"
@@ -55,29 +57,20 @@ export type PreparedChannel = Pick<
   | "topicsPolicy"
   | "folderId"
   | "messageRetentionDays"
-> & { given: GivenChannelSettings };
+> & {
+  given: GivenChannelSettings;
+  /** Its description's HTML, where it was rendered before. */
+  rendered: RenderedDescriptions | undefined;
+};
 
 /** What topics a channel has. Source: `spec/seed.md`, States and transitions. */
 export const topicsPolicies = ["inherit", "allow_empty_topic", "disable_empty_topic", "empty_topic_only"] as const;
 export type TopicsPolicy = (typeof topicsPolicies)[number];
 
 const nameLengthMax = 60;
-const descriptionLengthMax = 1024;
 
 /** A channel's name as it is stored. Refuses one that is blank, has control characters or more than 60 code points. */
 export const cleanChannelName = (name: string): string => cleanName("The channel's name", name, nameLengthMax);
-
-/** A description as it is stored, with its HTML: one line, at most 1,024 code points. */
-export function prepareDescription(text: string): Pick<ChannelRow, "description" | "renderedDescription"> {
-  if (isLonger(text, descriptionLengthMax)) {
-    throw badRequest(`The channel's description is too long: at most ${descriptionLengthMax} characters.`);
-  }
-  const description = text
-    .toWellFormed()
-    .replaceAll("\0", "")
-    .replace(/\r\n|[\r\n]/g, " ");
-  return { description, renderedDescription: description === "" ? "" : renderMarkdown(description).html };
-}
 
 export const closedHistory = () => badRequest("The history of a public channel is open to everybody.");
 export const privateOnTheWeb = () =>
@@ -87,7 +80,7 @@ export const privateOnTheWeb = () =>
  * The part of creating a channel that needs no database. A private channel keeps its history from newcomers unless told
  * otherwise.
  */
-export function prepareChannel(input: ChannelToCreate): PreparedChannel {
+export function prepareChannel(input: ChannelToCreate, rendered?: RenderedDescriptions): PreparedChannel {
   const name = cleanChannelName(input.name);
   const inviteOnly = input.inviteOnly ?? false;
   const isDefault = input.isDefault ?? false;
@@ -98,7 +91,8 @@ export function prepareChannel(input: ChannelToCreate): PreparedChannel {
   return {
     name,
     nameKey: channelKey(name),
-    ...prepareDescription(input.description ?? ""),
+    description: cleanDescription(input.description ?? ""),
+    rendered,
     inviteOnly,
     isWebPublic,
     historyPublicToSubscribers: !inviteOnly || (input.historyPublicToSubscribers ?? false),
@@ -113,28 +107,41 @@ export function prepareChannel(input: ChannelToCreate): PreparedChannel {
 /**
  * Makes a channel that nobody is subscribed to yet. Announces `stream` create to those who may know it (of a private one
  * the administrators and who administers it; its subscribers hear of it when they are subscribed), and `default_streams`
- * for a default channel. Refuses an actor who may not create such a channel, a name that is taken, a folder
- * that is not there, and values that a permission may not have.
+ * for a default channel. Refuses an actor who may not create such a channel or has made too many, a name that is taken or
+ * looks like one that is, a folder that is not there, and values that a permission may not have.
  */
 export async function createChannel(tx: Tx, ctx: Context, prepared: PreparedChannel): Promise<ChannelRow> {
   const { realm, actor } = ctx;
   await requireMayCreate(tx, ctx, prepared);
+  await requireRoomForChannels(tx, ctx, 1);
   const creatorId = "user" in actor ? actor.user.id : null;
-  const { given, ...columns } = prepared;
+  const { given, rendered, ...others } = prepared;
+  const columns = { ...others, ...describedBy(prepared.description, rendered) };
   await requireOpenFolder(tx, realm.id, columns.folderId);
   const settings = await settingsOfNewChannel(tx, ctx, creatorId, given);
   requireTopicsFit({ ...columns, settings });
+  const looksTaken = await isChannelLookTaken(tx, realm.id, prepared.name);
+  if (looksTaken && !(await findChannelByName(tx, realm.id, prepared.name))) throw channelLooksTaken(prepared.name);
   const [channel] = await tx.db
     .insert(tx.t.channels)
     .values({ ...columns, realmId: realm.id, creatorId, settings, createdAt: tx.now })
     .onConflictDoNothing()
     .returning();
   if (!channel) throw channelExists(prepared.name);
+  noteName(tx, "channels", channel);
   const streams = await describeChannels(tx, realm.id, [channel], new Map());
   await tx.emit(await viewersOf(tx, ctx, channel), channelsAppeared({ streams }));
   if (channel.isDefault) await announceDefaults(tx, realm.id);
   return channel;
 }
+
+/** Whether the name of another channel of the realm looks like one, archived channels included. */
+export const isChannelLookTaken = (tx: Tx, realmId: number, name: string, exceptId?: number): Promise<boolean> =>
+  isLookTaken(tx, "channels", { name, exceptId }, async () => {
+    const { channels } = tx.t;
+    const names = tx.db.select({ id: channels.id, name: channels.name }).from(channels);
+    return names.where(eq(channels.realmId, realmId));
+  });
 
 /** Refuses (BAD_REQUEST) an actor who may not make such a channel. */
 export async function requireMayCreate(tx: Tx, ctx: Context, prepared: PreparedChannel) {

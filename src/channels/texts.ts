@@ -1,5 +1,7 @@
 import type { Reader } from "../../db/reader";
-import { JsonText } from "../core/raw-json";
+import type { SystemGroupIds } from "../core/group-setting";
+import { JsonText, textMemory } from "../core/raw-json";
+import { entryOf } from "../core/remembered";
 import { systemGroupIds } from "../user-groups/queries";
 import { listedChannel } from "./describe";
 import { type ChannelRow, subscriberCounts } from "./queries";
@@ -7,31 +9,41 @@ import { channelWire } from "./wire";
 
 type Form = "channel" | "listed";
 
-/** A channel in each form, whole and without braces. */
-type Written = Record<Form, { whole: JsonText; members: string }>;
+/** From this length on, the lasting part of a channel's text is in memory once, for all numbers of subscribers and all people. */
+const sharedLength = 4_096;
 
-/** By the numbers of subscribers, which are one map as long as they hold. The ids of system groups never change. */
-const known = new WeakMap<ReadonlyMap<number, number>, WeakMap<ChannelRow, Written>>();
+const lastingTexts = textMemory<ChannelRow>();
 
-/** Writes channels as JSON; `listed` is the form of lists without a subscription (`listedChannel`). */
-async function channelWriter(reader: Reader, realmId: number): Promise<(channel: ChannelRow) => Written> {
+/** A channel without the number of its subscribers and without the brace at its end. The ids of system groups never change. */
+const lastingText = (channel: ChannelRow, form: Form, groupIds: SystemGroupIds): string =>
+  lastingTexts(channel, form, () => {
+    const described = channelWire(channel, 0, groupIds);
+    const { subscriber_count: _, ...lasting } = form === "channel" ? described : listedChannel(described);
+    return JSON.stringify(lasting).slice(0, -1);
+  }).head;
+
+const textOf = (lasting: string, rest: string) =>
+  lasting.length < sharedLength ? new JsonText(`${lasting}${rest}`) : new JsonText(lasting, rest);
+
+type Write = (channel: ChannelRow, form: Form, more: string) => JsonText;
+
+/** By the numbers of subscribers, which are one map as long as they hold. */
+const known = new WeakMap<ReadonlyMap<number, number>, Record<Form, WeakMap<ChannelRow, JsonText>>>();
+
+/**
+ * Writes a channel's object, to which members may be added that are JSON already: `,"a":1`, or nothing. `listed` is the form of
+ * lists without a subscription (`listedChannel`).
+ */
+export async function channelTextMaker(reader: Reader, realmId: number): Promise<Write> {
   const counts = await subscriberCounts(reader, realmId);
   const groupIds = await systemGroupIds(reader, realmId);
-  const texts = known.get(counts) ?? new WeakMap<ChannelRow, Written>();
-  known.set(counts, texts);
-  return (channel) => {
-    const found = texts.get(channel);
-    if (found) return found;
-    const described = channelWire(channel, counts.get(channel.id) ?? 0, groupIds);
-    const written = { channel: writtenForm(described), listed: writtenForm(listedChannel(described)) };
-    texts.set(channel, written);
-    return written;
+  const texts = entryOf(known, counts, () => ({ channel: new WeakMap(), listed: new WeakMap() }));
+  const write: Write = (channel, form, more) => {
+    const count = `,"subscriber_count":${counts.get(channel.id) ?? 0}`;
+    return textOf(lastingText(channel, form, groupIds), `${count}${more}}`);
   };
-}
-
-function writtenForm(object: object) {
-  const text = JSON.stringify(object);
-  return { whole: new JsonText(text), members: text.slice(1, -1) };
+  return (channel, form, more) =>
+    more === "" ? entryOf(texts[form], channel, () => write(channel, form, "")) : write(channel, form, more);
 }
 
 /** The objects of some channels in the protocol, in the same order. */
@@ -40,18 +52,6 @@ export async function channelTexts(
   realmId: number,
   channels: readonly ChannelRow[],
 ): Promise<JsonText[]> {
-  const write = await channelWriter(reader, realmId);
-  return channels.map((channel) => write(channel).channel.whole);
-}
-
-/** A channel's object, to which members may be added that are JSON already: `,"a":1`, or nothing. */
-export async function channelTextMaker(
-  reader: Reader,
-  realmId: number,
-): Promise<(channel: ChannelRow, form: Form, more: string) => JsonText> {
-  const write = await channelWriter(reader, realmId);
-  return (channel, form, more) => {
-    const { whole, members } = write(channel)[form];
-    return more === "" ? whole : new JsonText(`{${members}${more}}`);
-  };
+  const write = await channelTextMaker(reader, realmId);
+  return channels.map((channel) => write(channel, "channel", ""));
 }

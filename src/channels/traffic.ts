@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, gt, gte, sql } from "drizzle-orm";
 import type { Reader } from "../../db/reader";
 import type { App, Context, RealmMoment, RealmRow, Tx } from "../core/context";
-import { describeError } from "../core/log";
+import { tellFailure } from "../core/log";
 import { operatorContext } from "../core/operator";
 import { write } from "../core/write";
 import { listRealms } from "../realm/queries";
@@ -42,7 +42,7 @@ export function makeTrafficCount(app: App, isEnding: () => boolean): () => Promi
       if (isEnding()) return;
       if (!realm.isActive) continue;
       await countTraffic(app, realm, isEnding).catch((error: unknown) =>
-        app.log.error("traffic_failed", { realmId: realm.id, ...describeError(error) }),
+        tellFailure(app.log.error, "traffic_failed", error, { realmId: realm.id }),
       );
     }
   };

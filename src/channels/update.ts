@@ -2,8 +2,9 @@ import { and, eq, gt, ne } from "drizzle-orm";
 import { announceRenamedDefault } from "../bots/announce";
 import { requireOpenFolder } from "../channel-folders/service";
 import type { Context, RealmMoment, Tx } from "../core/context";
-import { badRequest } from "../core/errors";
+import { badRequest, channelLooksTaken } from "../core/errors";
 import type { StoredGroupSetting } from "../core/group-setting";
+import { noteName } from "../core/look-alikes";
 import { isUnbound } from "../core/role";
 import { requireNotForReports } from "../realm/channel-settings";
 import { isSubscribed } from "../subscriptions/queries";
@@ -13,13 +14,14 @@ import { tellChanges } from "./change-notices";
 import {
   cleanChannelName,
   closedHistory,
-  prepareDescription,
+  isChannelLookTaken,
   privateOnTheWeb,
   requireMaySet,
   requireTopicsFit,
   type TopicsPolicy,
 } from "./create";
 import { announceDefaults, requireMayBeDefault } from "./default-channels";
+import { cleanDescription, describedBy, type RenderedDescriptions } from "./descriptions";
 import {
   type ChannelGroupSettingName,
   channelGroupSettings,
@@ -72,7 +74,7 @@ export interface PreparedChange {
 }
 
 /** The part of changing a channel that needs no database. Refuses names and descriptions that no channel may have. */
-export function prepareChange(change: ChannelChange): PreparedChange {
+export function prepareChange(change: ChannelChange, rendered?: RenderedDescriptions): PreparedChange {
   const name = change.name === undefined ? undefined : cleanChannelName(change.name);
   const {
     isDefault,
@@ -91,7 +93,7 @@ export function prepareChange(change: ChannelChange): PreparedChange {
   const columns: ChangedColumns = {
     ...Object.fromEntries(Object.entries(plain).filter(([, value]) => value !== undefined)),
     ...(name === undefined ? {} : { name, nameKey: channelKey(name) }),
-    ...(change.description === undefined ? {} : prepareDescription(change.description)),
+    ...(change.description === undefined ? {} : describedBy(cleanDescription(change.description), rendered)),
   };
   return { columns, given: change.settings ?? new Map() };
 }
@@ -102,7 +104,7 @@ export function prepareChange(change: ChannelChange): PreparedChange {
  * by that or know it no longer; `default_streams` to all but guests. Notification Bot tells the channel of its name,
  * description, access, retention and who may post. Refuses who does not administer the channel, or may not read in it
  * where that would let them in; who may not choose the defaults, the topics policy, the retention or who deletes messages;
- * a name that is taken; to make the channel for reports public; what does not go together; and an `old` that a permission does not have (EXPECTATION_MISMATCH).
+ * a name that is taken or looks like one that is; to make the channel for reports public; what does not go together; and an `old` that a permission does not have (EXPECTATION_MISMATCH).
  */
 export async function updateChannelIn(
   tx: Tx,
@@ -119,6 +121,7 @@ export async function updateChannelIn(
   const settings = withChannelSettings(channel.settings, values);
   await requireFits(tx, channel, { ...channel, ...columns, settings });
   const updated = await storeChannel(tx, channel, { ...columns, settings });
+  noteName(tx, "channels", updated);
   await announceChanges(tx, ctx, channel, updated, values);
   if (updated.isDefault !== channel.isDefault) await announceDefaults(tx, channel.realmId);
   if (updated.name !== channel.name) await announceRenamedDefault(tx, updated.realmId, updated.id);
@@ -214,6 +217,7 @@ async function requireNameFree(tx: Tx, channel: ChannelRow, name: string) {
     .from(channels)
     .where(and(isNamedSo, ne(channels.id, channel.id)));
   if (others.length > 0) throw badRequest(`Channel '${name}' already exists.`);
+  if (await isChannelLookTaken(tx, channel.realmId, name, channel.id)) throw channelLooksTaken(name);
 }
 
 /**

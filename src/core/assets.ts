@@ -3,6 +3,18 @@ import { dirname, join } from "node:path";
 /** The folders that `make build` embeds (its `--asset` flags), relative to the repository. */
 export const embeddedFolders = ["db/migrations", "src/http/assets"];
 
+/** The modules that are threads of their own: `make build` names each as an entry of the executable. */
+export const workerModules = ["src/messages/rendering/engine-worker.ts"];
+
+/** The path of such a module, for `new Worker`. */
+export function workerPath(module: string): string {
+  if (!workerModules.includes(module))
+    throw new Error(`"${module}" is not built in: add it to workerModules and Makefile.`);
+  return Bun.isStandaloneExecutable
+    ? join(import.meta.dir, module.replace(/\.ts$/, ".js"))
+    : join(import.meta.dir, "../..", module);
+}
+
 /**
  * The absolute path of a file or folder that ships with chatd, named relative to the repository:
  * `assetPath("db", "migrations", "sqlite")`.

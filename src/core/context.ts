@@ -9,6 +9,7 @@ import type { EventHub } from "./event-hub";
 import type { Log } from "./log";
 import type { Secrets } from "./secrets";
 import type { StateLoader } from "./state";
+import type { StorageReports } from "./storage-failure";
 
 export type RealmRow = Schema["realms"]["$inferSelect"];
 export type UserRow = Schema["users"]["$inferSelect"];
@@ -62,6 +63,8 @@ export interface App {
   readonly clock: Clock;
   readonly log: Log;
   readonly secrets: Secrets;
+  /** Tells the log once of each state of the disks. */
+  readonly storage: StorageReports;
   readonly events: EventHub;
   /** What people have uploaded. */
   readonly files: FileStore;

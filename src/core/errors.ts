@@ -1,3 +1,5 @@
+import type { Trouble } from "../../db/trouble";
+
 /** Every error code that chatd answers with. */
 export type ErrorCode =
   | "ADMIN_ACTION_REQUIRED"
@@ -11,10 +13,12 @@ export type ErrorCode =
   | "CANNOT_DEACTIVATE_LAST_USER"
   | "CHANNEL_ALREADY_EXISTS"
   | "CSRF_FAILED"
+  | "DATABASE_UNAVAILABLE"
   | "EXPECTATION_MISMATCH"
   | "FAILED_TO_CONNECT_BOUNCER"
   | "INTERNAL_SERVER_ERROR"
   | "INTERNAL_SERVER_ERROR_ON_BOUNCER"
+  | "INSUFFICIENT_STORAGE"
   | "INVALID_API_KEY"
   | "INVALID_PUSH_DEVICE_TOKEN"
   | "INVITATION_FAILED"
@@ -32,6 +36,8 @@ export type ErrorCode =
   | "REQUEST_TOO_LARGE"
   | "REQUEST_VARIABLE_INVALID"
   | "REQUEST_VARIABLE_MISSING"
+  | "SERVER_BUSY"
+  | "STORAGE_DAMAGED"
   | "STREAM_DOES_NOT_EXIST"
   | "STREAM_WILDCARD_MENTION_NOT_ALLOWED"
   | "SYSTEM_GROUP_REQUIRED"
@@ -56,6 +62,9 @@ export class ApiError extends Error {
     this.name = "ApiError";
   }
 }
+
+/** Whether an error says no for good. A server that is busy or lacks its database (5xx) may say yes a moment later. */
+export const isRefusal = (error: unknown): error is ApiError => error instanceof ApiError && error.status < 500;
 
 export const badRequest = (message: string) => new ApiError("BAD_REQUEST", message);
 
@@ -111,7 +120,7 @@ export const realmDeactivated = () => new ApiError("REALM_DEACTIVATED", "This or
 export const invalidCredentials = () =>
   new ApiError(
     "AUTHENTICATION_FAILED",
-    "Your e-mail address or your password is incorrect. After five failures nobody can sign in with an address for half an hour.",
+    "Your e-mail address or your password is incorrect. After five failures you have to wait for half an hour.",
     401,
   );
 
@@ -132,6 +141,10 @@ export const channelNameUnknown = (name: string) =>
 /** Somebody makes a channel whose name is taken. */
 export const channelExists = (name: string) =>
   new ApiError("CHANNEL_ALREADY_EXISTS", `Channel '${name}' already exists.`, 409);
+
+/** Says nothing of the other channel, which may be hidden from whoever asks. */
+export const channelLooksTaken = (name: string) =>
+  new ApiError("CHANNEL_ALREADY_EXISTS", `'${name}' looks like the name of another channel. Choose another one.`, 409);
 
 /** A message that is missing and one that the reader may not see are answered alike. */
 export const invalidMessage = () => new ApiError("BAD_REQUEST", "Invalid message(s).");
@@ -185,6 +198,21 @@ export const rateLimitHit = (waitSeconds: number) =>
   new ApiError("RATE_LIMIT_HIT", `Too many requests: wait ${waitSeconds} s, then try again.`, 429, {
     "retry-after": waitSeconds,
   });
+
+/** The server does so much at the moment that it does not begin with more; nothing was done. */
+export const serverBusy = (what = "The server is answering too much at once", waitSeconds = 1) =>
+  new ApiError("SERVER_BUSY", `${what}: wait ${waitSeconds} s, then try again.`, 503, {
+    "retry-after": waitSeconds,
+  });
+
+/** What was named one by one in a parameter makes an answer of more than `sizeBytesMax`: the first `countMax` would fit. */
+export const tooLong = (name: string, sizeBytesMax: number, countMax: number) =>
+  new ApiError(
+    "REQUEST_TOO_LARGE",
+    `The messages of '${name}' are longer than one answer may be (${sizeBytesMax} bytes): ask for at most ${countMax} ids at a time.`,
+    400,
+    { var_name: name, count_max: countMax },
+  );
 
 export const tooLarge = (sizeBytesMax: number) =>
   new ApiError("REQUEST_TOO_LARGE", `The request is too large: at most ${sizeBytesMax} bytes are accepted.`, 413);
@@ -264,9 +292,73 @@ export const unknownPushToken = () =>
     "This server sends notifications encrypted only, which this version of your app does not know: update it.",
   );
 
+/** What is the matter with PostgreSQL, for whoever asked; how long to wait is in seconds. */
+const databaseTroubles: Record<Trouble, { message: string; status: number; waitSeconds: number }> = {
+  away: {
+    message:
+      "The server's database does not answer at the moment. Try again in a few seconds; if you changed something, look first whether it was done.",
+    status: 503,
+    waitSeconds: 2,
+  },
+  crowded: {
+    message: "The server's database takes no more connections at the moment. Try again in a few seconds.",
+    status: 503,
+    waitSeconds: 5,
+  },
+  read_only: {
+    message: "The server's database can only be read at the moment. Try again in a minute.",
+    status: 503,
+    waitSeconds: 60,
+  },
+  full: {
+    message: "The server's database has no room left. Ask your server's administrator to make room, then try again.",
+    status: 507,
+    waitSeconds: 60,
+  },
+  busy: {
+    message: "The organization is being changed by something that takes long. Try again in a few seconds.",
+    status: 503,
+    waitSeconds: 5,
+  },
+};
+
+/** PostgreSQL does not do at the moment what it is asked; HTTP says in a header too when to try again. */
+export function databaseUnavailable(trouble: Trouble) {
+  const { message, status, waitSeconds } = databaseTroubles[trouble];
+  return new ApiError("DATABASE_UNAVAILABLE", message, status, { "retry-after": waitSeconds });
+}
+
 /** What all files of an organization may take together is used up. */
 export const uploadQuotaReached = () =>
   new ApiError(
     "REALM_UPLOAD_QUOTA",
-    "Your organization has no room for this file. Remove others, or ask the operator for more.",
+    "Your organization has no room for this file. Remove others, or ask the operator for more (upload_quota_mib).",
+  );
+
+/** What all files of a person may take together is used up. */
+export const personalUploadQuotaReached = (quotaMib: number) =>
+  new ApiError(
+    "REALM_UPLOAD_QUOTA",
+    `Your files may take ${quotaMib} MiB together, unfinished uploads included, and this one is too much. ` +
+      "Remove others that you have uploaded, or ask the operator for more (upload_quota_per_user_mib).",
+  );
+
+/** How long it takes as a rule until somebody has made room. */
+const roomWaitSeconds = 30;
+
+/** The disk has no room for what was to be stored; nothing of it was (RFC 4918, 11.5). */
+export const insufficientStorage = () =>
+  new ApiError(
+    "INSUFFICIENT_STORAGE",
+    "The server's disk is full: nothing can be stored at the moment, reading works. Try again later, or tell the server's administrator.",
+    507,
+    { "retry-after": roomWaitSeconds },
+  );
+
+/** The disk gives back something else than was stored. */
+export const storageDamaged = () =>
+  new ApiError(
+    "STORAGE_DAMAGED",
+    "What the server has stored for this is damaged. Tell the server's administrator: its log says what to do.",
+    500,
   );

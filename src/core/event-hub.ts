@@ -44,6 +44,13 @@ export interface StoredQueue extends NewQueue {
   lastSeen: number;
 }
 
+/** How long the answer to a poll may become. */
+export interface AnswerRoom {
+  readonly sizeBytesMax: number;
+  /** Told about how many bytes the answer is going to have, before they are read; may refuse. */
+  expect(sizeBytes: number): void;
+}
+
 export interface PollRequest {
   realmId: number;
   userId: number;
@@ -51,6 +58,8 @@ export interface PollRequest {
   /** The newest event id that the client has; −1 for none since it registered. */
   lastEventId: number;
   dontBlock: boolean;
+  /** Told about how many bytes the answer is going to have, before they are read, and 0 when it waits; may refuse. */
+  expect(sizeBytes: number): void;
   /** Fires when the client goes away. */
   signal: AbortSignal;
 }
@@ -70,10 +79,17 @@ export interface Presenter {
   accepts?(event: LoggedEvent, options: QueueOptions, member: AudienceMember): boolean;
   /** From what the write left in memory; undefined if there is nothing to show to this client. */
   live?(entry: LogEntry, recipient: Recipient): string | undefined;
-  /** From the database, as of now; entries that may not be shown are left out of the answer. */
-  late?(entries: LogEntry[], recipient: Recipient): Promise<Map<number, string>>;
+  /** From the database, as of now. */
+  late?(entries: LogEntry[], recipient: Recipient, room: AnswerRoom): Promise<LateTexts>;
   /** For events that only vary with the client's options: which variant, and how it looks. */
   shape?(event: LoggedEvent, options: QueueOptions): { variant: string; event: LoggedEvent };
+}
+
+/** Events as JSON by the ids of their entries; those that may not be shown are left out. */
+export interface LateTexts {
+  texts: Map<number, string>;
+  /** The first entry for which the answer had no room. */
+  leftFrom?: number | undefined;
 }
 
 /** Takes committed events to those who wait for them, and answers the clients' polls. */
@@ -86,8 +102,8 @@ export interface EventHub {
   follow(realmId: number): Promise<void>;
   /** A queue of a realm that is followed is on disk: from now on it also gets events that are not stored. */
   opened(queue: StoredQueue): void;
-  /** The client's events after `lastEventId` as a JSON array; waits for one unless told not to. */
-  poll(request: PollRequest): Promise<string>;
+  /** The client's events after `lastEventId`, each as JSON; waits for one unless told not to. */
+  poll(request: PollRequest): Promise<string[]>;
 }
 
 /** The wire id of an event is its log id times this; the ids between belong to events that are not stored. */

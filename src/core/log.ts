@@ -1,4 +1,5 @@
 import { DrizzleQueryError } from "drizzle-orm";
+import { isAway } from "../../db/trouble";
 import { type Clock, isoMilliseconds } from "./clock";
 
 export type LogLevel = "debug" | "info" | "warn" | "error";
@@ -36,4 +37,12 @@ export function describeError(error: unknown): LogFields {
   const message = isQuery ? `Failed query: ${error.query.slice(0, queryLengthMax)}` : error.message;
   const stack = error.stack?.replace(error.message, () => message);
   return { error: message, stack, cause: String(error.cause ?? "") };
+}
+
+/**
+ * Tells that an error ended some work of the server's own. That PostgreSQL does not answer is told once by the engine, and not
+ * by all the work that it ends.
+ */
+export function tellFailure(tell: Log["warn"], event: string, error: unknown, fields: LogFields = {}): void {
+  if (!isAway(error)) tell(event, { ...fields, ...describeError(error) });
 }

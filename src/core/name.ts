@@ -1,18 +1,22 @@
 import { badRequest } from "./errors";
+import { isBlank, withoutHidden } from "./visible";
 
 /** Control characters, surrogates that stand alone, and NUL, which PostgreSQL cannot store. */
 const unprintable = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]/u;
 
 /**
- * A name without the spaces around it. Refuses one that is blank, longer than `lengthMax` code points, or not printable.
- * `what` begins the refusal: "The group's name".
+ * A name without the spaces around it and without characters that are not seen (`withoutHidden`). Refuses one of which
+ * nothing is left, one longer than `lengthMax` code points, and one that is not printable. `what` begins the refusal: "The
+ * group's name".
  */
 export function cleanName(what: string, name: string, lengthMax: number): string {
-  const trimmed = name.trim();
-  if (trimmed === "") throw badRequest(`${what} must not be empty.`);
-  if (isLonger(trimmed, lengthMax)) throw badRequest(`${what} is too long: at most ${lengthMax} characters.`);
-  if (unprintable.test(trimmed)) throw badRequest(`${what} must not contain control characters.`);
-  return trimmed;
+  const given = name.trim();
+  if (given === "") throw badRequest(`${what} must not be empty.`);
+  if (isLonger(given, lengthMax)) throw badRequest(`${what} is too long: at most ${lengthMax} characters.`);
+  if (unprintable.test(given)) throw badRequest(`${what} must not contain control characters.`);
+  const visible = withoutHidden(given).trim();
+  if (isBlank(visible)) throw badRequest(`${what} must have characters that can be seen.`);
+  return visible;
 }
 
 /** A text of several lines, which may be empty. Refuses what is longer than `lengthMax` code points or holds a NUL. */

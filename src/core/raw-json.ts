@@ -3,9 +3,26 @@ export class JsonMembers {
   constructor(readonly text: string) {}
 }
 
+/** The same of a long answer, in pieces that are its members when they are put together. */
+export class JsonPieces {
+  constructor(readonly pieces: readonly string[]) {}
+}
+
+/** The items of a list in JSON, with commas between. */
+export const commaBetween = (items: readonly string[]): string[] =>
+  items.flatMap((item, index) => (index === 0 ? [item] : [",", item]));
+
 /** A value that is already JSON, inside of others that are not. */
 export class JsonText {
-  constructor(readonly text: string) {}
+  /** The JSON is `head` and then `tail`: a long head that many values begin with is in memory once. */
+  constructor(
+    readonly head: string,
+    readonly tail: string = "",
+  ) {}
+
+  get text(): string {
+    return this.tail === "" ? this.head : this.head + this.tail;
+  }
 
   toJSON(): unknown {
     return JSON.parse(this.text);

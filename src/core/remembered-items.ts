@@ -17,9 +17,15 @@ export interface ItemMemory<Item> {
 
 type ReadItems<Item> = (reader: Reader, realmId: number, ids: readonly number[]) => Promise<Map<number, Item>>;
 
+/** Which of the items that are not remembered are to be loaded, beside those that are. */
+export type ChooseItems<Item> = (found: ReadonlyMap<number, Item>, missing: number[]) => Promise<number[]>;
+
 interface RememberedItems<Item> {
-  /** Items by id, for readers outside writes: `load` reads those that are not remembered as of where the reader stands. */
-  read: ReadItems<Item>;
+  /**
+   * Items by id, for readers outside writes: `load` reads those that are not remembered as of where the reader stands, all
+   * of them unless `choose` says which.
+   */
+  read(reader: Reader, realmId: number, ids: readonly number[], choose?: ChooseItems<Item>): Promise<Map<number, Item>>;
   /**
    * For a write: those of some items that are remembered as they were when its transaction began, none once that has changed
    * one of their tables. What entries of the log tell of single items may have changed since.
@@ -33,9 +39,9 @@ export function rememberedItems<Item>(of: ItemMemory<Item>): RememberedItems<Ite
   const storeOf = (engine: object) => entryOf(stores, engine, () => new ItemStore<Item>(of));
   newItems.set(of.broughtBy.type, (engine, entry) => bring(of, storeOf(engine), entry));
   return {
-    async read(reader, realmId, ids) {
+    async read(reader, realmId, ids, choose = async (_, missing) => missing) {
       const { standpoint } = reader;
-      if (!standpoint) return of.load(reader, realmId, [...ids]);
+      if (!standpoint) return of.load(reader, realmId, await choose(new Map(), [...ids]));
       const store = storeOf(standpoint.engine);
       const { memory, head } = await look(reader, standpoint, realmId);
       const since = memory.changeOf(of.tables);
@@ -47,9 +53,10 @@ export function rememberedItems<Item>(of: ItemMemory<Item>): RememberedItems<Ite
         else missing.push(id);
       }
       if (missing.length === 0) return found;
+      const chosen = await choose(found, missing);
       // As of the place before the reading: what changes meanwhile makes it out of date, if it has not come in already.
       const { head: at } = await look(reader, standpoint, realmId, true);
-      for (const [id, value] of await of.load(reader, realmId, missing)) {
+      for (const [id, value] of await of.load(reader, realmId, chosen)) {
         found.set(id, value);
         store.set(realmId, id, value, at);
       }
@@ -79,39 +86,53 @@ function bring<Item>(of: ItemMemory<Item>, store: ItemStore<Item>, { id: at, rea
 }
 
 interface Stored<Item> {
+  realmId: number;
   value: Item;
   /** The place in the realm's log. */
   at: number;
   sizeBytes: number;
+  /** Whether it was asked for since the hand has passed it. */
+  isUsed: boolean;
 }
 
-/** Two generations: what is used moves to the younger; when that has its half of the room, the older is let go of. */
-class ItemStore<Item> {
-  private young = new Map<number, Map<number, Stored<Item>>>();
-  private old = this.young;
-  private youngBytes = 0;
+/**
+ * Items by id, as many as there is room for. A hand goes round over them where room is needed (the CLOCK algorithm): it lets go
+ * of those that were not used since it last came by. So the memory stays as it is once the room is full.
+ */
+export class ItemStore<Item> {
+  /** Ids are of one table, so that no two realms have an item of one id. */
+  private readonly items = new Map<number, Stored<Item>>();
+  private hand = this.items.entries();
+  sizeBytes = 0;
 
   constructor(private readonly of: Pick<ItemMemory<Item>, "sizeBytesMax" | "sizeBytesOf">) {}
 
   get(realmId: number, id: number): Stored<Item> | undefined {
-    const known = this.young.get(realmId)?.get(id);
-    if (known) return known;
-    const older = this.old.get(realmId)?.get(id);
-    if (older) this.keep(realmId, id, older);
-    return older;
+    const known = this.items.get(id);
+    if (known?.realmId !== realmId) return undefined;
+    known.isUsed = true;
+    return known;
   }
 
   set(realmId: number, id: number, value: Item, at: number) {
-    this.keep(realmId, id, { value, at, sizeBytes: this.of.sizeBytesOf(value) });
+    const sizeBytes = this.of.sizeBytesOf(value);
+    this.sizeBytes += sizeBytes - (this.items.get(id)?.sizeBytes ?? 0);
+    this.items.set(id, { realmId, value, at, sizeBytes, isUsed: false });
+    while (this.sizeBytes > this.of.sizeBytesMax && this.items.size > 1) this.letGo();
   }
 
-  private keep(realmId: number, id: number, stored: Stored<Item>) {
-    if (this.youngBytes > this.of.sizeBytesMax / 2) {
-      this.old = this.young;
-      this.young = new Map();
-      this.youngBytes = 0;
+  private letGo() {
+    const next = this.hand.next();
+    if (next.done) {
+      this.hand = this.items.entries();
+      return;
     }
-    entryOf(this.young, realmId, () => new Map<number, Stored<Item>>()).set(id, stored);
-    this.youngBytes += stored.sizeBytes;
+    const [id, stored] = next.value;
+    if (stored.isUsed) {
+      stored.isUsed = false;
+      return;
+    }
+    this.items.delete(id);
+    this.sizeBytes -= stored.sizeBytes;
   }
 }

@@ -28,7 +28,9 @@ export interface Secrets {
       | "session"
       | "csrf"
       | "channel-address"
-      | "imported-file",
+      | "imported-file"
+      | "known-browser"
+      | "sign-in-source",
     text: string,
   ): string;
   /** Encrypts a text that must be shown again. It opens under the same purpose only: say in it whose it is. */
@@ -112,6 +114,11 @@ export const makeToken = () => makeApiKey();
 
 /** What a browser's session is known by: 256 random bits. */
 export const makeSessionToken = () => randomBytes(sessionTokenBytes).toString("base64url");
+
+const browserIdBytes = 16;
+
+/** What a browser is known by that has signed in: 128 random bits. */
+export const makeBrowserId = () => randomBytes(browserIdBytes).toString("base64url");
 
 /** A random id that cannot be guessed: 128 bits. */
 export const makeRandomId = () => crypto.randomUUID();

@@ -26,6 +26,8 @@ export interface StateLoader {
   readonly isOnlyIfNamed?: true;
   /** Spares `load` where the user has no row: one statement looks at the tables of all states. */
   readonly own?: OwnRows;
+  /** Brings into memory what `load` would else read at once: before it, outside its snapshot, with turns for others. */
+  prepare?(ctx: Context<Person>): Promise<void>;
   /** The keys with their values, of which no other feature has any: values, or what is JSON already, also in lists. */
   load(ctx: Context<Person>, reader: Reader, options: QueueOptions): Promise<Record<string, unknown> | JsonMembers>;
 }

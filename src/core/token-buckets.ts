@@ -21,7 +21,8 @@ const bucketsMax = 50_000;
 
 /**
  * The buckets of everybody whom an allowance is for, by what they are counted under, in memory. A bucket that nobody has
- * asked for in the time in which it fills up is forgotten: it would be full.
+ * asked for in the time in which it fills up is forgotten: it would be full. That time is twice `seconds`, because as much may
+ * be owed as a bucket holds. Where there are more buckets than are kept, those that owe something are forgotten last.
  */
 export class TokenBuckets<Key> {
   private readonly allowance: Allowance;
@@ -57,10 +58,17 @@ export class TokenBuckets<Key> {
   }
 
   private turn(now: number) {
+    const owing = this.old.entries().filter(([, bucket]) => isOwing(bucket, now));
+    const kept = new Map(owing.take(Math.floor(this.countMax / 2)));
     this.old = this.young;
-    this.young = new Map();
-    this.turnsAt = now + this.allowance.seconds;
+    this.young = kept;
+    this.turnsAt = now + 2 * this.allowance.seconds;
   }
+}
+
+function isOwing(bucket: Bucket, now: number): boolean {
+  fill(bucket, now);
+  return bucket.tokens < 0;
 }
 
 function fill(bucket: Bucket, now: number) {

@@ -8,7 +8,8 @@ interface Moment<Value> {
 
 /**
  * Remembers what is read at the beginning of every request, whichever realm it is for, until one of these tables changes:
- * any of the database. Nothing on PostgreSQL, where only a query could tell.
+ * any of the database. Nothing on PostgreSQL, where only a query could tell; nor that there is none, because anybody can ask
+ * for what there is not, and what is remembered would make room for it.
  */
 export function rememberedUntilChange<Value>(
   tables: readonly string[],
@@ -31,6 +32,7 @@ export function rememberedUntilChange<Value>(
     load: () => Promise<Value>,
   ) {
     const value = await load();
+    if (value === undefined) return value;
     if (values.size >= countMax) values.clear();
     if (changeOf(tables) === changedAt) values.set(key, value);
     return value;

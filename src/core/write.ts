@@ -67,6 +67,7 @@ export async function write<T>(scope: WriteScope, run: (tx: Tx) => Promise<T>, n
     (_value, { logHeadBefore }) => {
       takeCommitted(app.engine.reader, realm.id, entries, logHeadBefore);
       app.events.committed(realm.id, entries, logHeadBefore);
+      app.storage.stored("database");
       for (const then of afterwards) then();
     },
     newMessages,

@@ -1,6 +1,7 @@
 import { Type } from "@sinclair/typebox";
 import { findChannelsByIds, listChannels } from "../channels/queries";
 import type { App, UserRow } from "../core/context";
+import { isDatabaseAway } from "../core/database-trouble";
 import { describeError } from "../core/log";
 import { turn } from "../core/turn";
 import { defineJob, type JobContext } from "../jobs/define";
@@ -83,6 +84,7 @@ async function composeAll(ctx: JobContext, people: readonly UserRow[]): Promise<
       const mail = await composeDigest(ctx, user, week);
       if (mail) mails.push(mail);
     } catch (error) {
+      if (isDatabaseAway(error)) throw error;
       ctx.app.log.error("digest_failed", { user_id: user.id, ...describeError(error) });
     }
     await turn();

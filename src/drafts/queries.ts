@@ -1,5 +1,6 @@
 import { and, asc, count, eq, sql } from "drizzle-orm";
 import { type Reader, statement } from "../../db/reader";
+import { sumOfBytes } from "../core/own-texts";
 import type { DraftRow } from "./wire";
 
 const selectOwn = statement((db, { drafts: t }) =>
@@ -14,10 +15,11 @@ const selectOwn = statement((db, { drafts: t }) =>
 export const listDrafts = (reader: Reader, realmId: number, userId: number): PromiseLike<DraftRow[]> =>
   selectOwn(reader, { realmId, userId });
 
-export async function countDrafts({ db, t: { drafts } }: Reader, realmId: number, userId: number): Promise<number> {
+/** How many drafts somebody has, and how many bytes they have together. */
+export async function measureDrafts({ db, t: { drafts } }: Reader, realmId: number, userId: number) {
   const [row] = await db
-    .select({ count: count() })
+    .select({ count: count(), bytes: sumOfBytes(drafts.content) })
     .from(drafts)
     .where(and(eq(drafts.realmId, realmId), eq(drafts.userId, userId)));
-  return row?.count ?? 0;
+  return row ?? { count: 0, bytes: 0 };
 }

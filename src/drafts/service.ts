@@ -3,6 +3,7 @@ import { and, eq } from "drizzle-orm";
 import { loadKnownChannel } from "../channels/queries";
 import type { Context, Person, Tx } from "../core/context";
 import { badRequest, noSuchObject } from "../core/errors";
+import { bytesOfTexts, requireRoomForTexts } from "../core/own-texts";
 import { either, type Input, id, ids, integer, optional, record, text } from "../core/params";
 import { onlyRow, write } from "../core/write";
 import { normalizeContent, normalizeTopic, peopleMax } from "../messages/send/addressee";
@@ -11,7 +12,7 @@ import { protocolLimits } from "../realm/limits";
 import { parseUserSettings } from "../settings/user-settings";
 import { renewContext } from "../users/renew-context";
 import { draftRemoved, draftsAdded, draftUpdated } from "./events";
-import { countDrafts, listDrafts } from "./queries";
+import { listDrafts, measureDrafts } from "./queries";
 import { type DraftRow, draftWire, type WireDraft } from "./wire";
 
 /** How many drafts somebody may have. */
@@ -58,9 +59,9 @@ export async function createDrafts(
     const { realm, actor } = current;
     const rows: Omit<DraftRow, "id">[] = [];
     for (const one of given) rows.push(await stored(tx, current, one));
-    if ((await countDrafts(tx, realm.id, actor.user.id)) + rows.length > draftsMax) {
-      throw badRequest(`You can have at most ${draftsMax} drafts: delete some.`);
-    }
+    const { count, bytes } = await measureDrafts(tx, realm.id, actor.user.id);
+    if (count + rows.length > draftsMax) throw badRequest(`You can have at most ${draftsMax} drafts: delete some.`);
+    requireRoomForTexts("drafts", { bytes, more: bytesOfTexts(...rows.map(({ content }) => content)) });
     const made = rows.length === 0 ? [] : await tx.db.insert(tx.t.drafts).values(rows).returning();
     made.sort((a, b) => a.id - b.id);
     await tx.emit({ to: "users", ids: [actor.user.id] }, draftsAdded({ drafts: made.map(draftWire) }));
@@ -74,9 +75,11 @@ export async function editDraft(ctx: Context<Person>, { draftId, draft }: Input<
     const current = await renewContext(tx, ctx);
     requireWanted(current);
     const isIt = isOwn(tx, current, draftId);
-    const [known] = await tx.db.select({ id: tx.t.drafts.id }).from(tx.t.drafts).where(isIt);
+    const [known] = await tx.db.select({ content: tx.t.drafts.content }).from(tx.t.drafts).where(isIt);
     if (!known) throw noSuchDraft();
     const changed = await stored(tx, current, draft);
+    const { bytes } = await measureDrafts(tx, current.realm.id, current.actor.user.id);
+    requireRoomForTexts("drafts", { bytes, more: bytesOfTexts(changed.content) - bytesOfTexts(known.content) });
     const row = onlyRow(await tx.db.update(tx.t.drafts).set(changed).where(isIt).returning());
     await tx.emit({ to: "users", ids: [current.actor.user.id] }, draftUpdated({ draft: draftWire(row) }));
   });

@@ -1,25 +1,66 @@
-import { and, asc, eq, inArray, lt, sql } from "drizzle-orm";
+import { and, asc, desc, eq, inArray, lt, sql } from "drizzle-orm";
 import { statement } from "../../db/reader";
 import type { App, Tx } from "../core/context";
 import { keepUp } from "../core/remembered";
 import { write } from "../core/write";
 import type { ServingHub } from "./hub";
-import { type QueueState, saveAndExpire } from "./queues";
+import { idleTimeoutSecondsMax, type QueueState, saveAndExpire } from "./queues";
 
-/** How long an event stays in the log: longer than any queue may live. */
-const logKeptSeconds = 8 * 24 * 3600;
+const daySeconds = 24 * 3600;
 
-/** Saves when queues were last seen, removes those nobody polls any more, and forgets events that no queue can ask for. */
+/** How long an event stays in the log, in seconds: a day longer than any queue may live that nobody polls. */
+const logKeptSeconds = ({ queueIdleSeconds }: App["config"]) =>
+  Math.max(idleTimeoutSecondsMax, queueIdleSeconds) + daySeconds;
+
+/**
+ * Saves when queues were last seen, removes those nobody polls any more, and forgets events that no queue can ask for. The
+ * time of a queue and of an event counts from the server's start at the earliest, because nobody can poll a server that is
+ * down.
+ */
 export async function tidyQueues(app: App, hub: ServingHub, realmIds: number[]): Promise<void> {
   const now = app.clock.now();
   for (const realmId of realmIds) {
     const queues = hub.queuesIn(realmId);
     for (const queue of queues) if (queue.held) queue.lastSeen = now;
-    hub.endQueues(realmId, await saveAndExpire(app, realmId, queues, now));
+    const logKeptFrom = await findLogKeptFrom(app, realmId, now);
+    hub.endQueues(realmId, await saveAndExpire(app, realmId, queues, { now, logKeptFrom }));
     hub.endQueues(realmId, forgotten(queues, now));
     await keepUp(app.engine.reader, realmId);
-    await pruneLog(app, realmId, now);
+    await pruneLog(app, realmId, { now, before: logKeptFrom });
   }
+}
+
+const selectLastBefore = statement((db, t) =>
+  db
+    .select({ createdAt: t.eventLog.createdAt })
+    .from(t.eventLog)
+    .where(and(eq(t.eventLog.realmId, sql.placeholder("realmId")), lt(t.eventLog.createdAt, sql.placeholder("before"))))
+    .orderBy(desc(t.eventLog.id))
+    .limit(1),
+);
+
+/** UNIX seconds of the newest event before a server's start, by realm: found once, in the minute after the start. */
+const stoppedAt = new WeakMap<App, Map<number, number>>();
+
+async function findStop(app: App, realmId: number): Promise<number> {
+  const stops = stoppedAt.get(app) ?? new Map<number, number>();
+  stoppedAt.set(app, stops);
+  const known = stops.get(realmId);
+  if (known !== undefined) return known;
+  const [last] = await selectLastBefore(app.engine.reader, { realmId, before: app.startedAt });
+  const stop = last?.createdAt ?? app.startedAt;
+  stops.set(realmId, stop);
+  return stop;
+}
+
+/**
+ * From when on events are kept, in UNIX seconds. A queue that was alive at the last stop lives on after the start for as long
+ * as it may; until that time is over, the events of as long a time before the stop are kept for it.
+ */
+async function findLogKeptFrom(app: App, realmId: number, now: number): Promise<number> {
+  const kept = logKeptSeconds(app.config);
+  const usual = now - kept;
+  return usual > app.startedAt ? usual : Math.min(usual, (await findStop(app, realmId)) - kept);
 }
 
 /** Queues in memory whose time is over, whether or not this node removed their rows. */
@@ -40,8 +81,7 @@ const entriesPerWrite = 1_000;
 const writesPerRound = 100;
 
 /** Forgets the oldest entries, as far as their time is over. The newest always stays, so that log ids never start over. */
-async function pruneLog(app: App, realmId: number, now: number) {
-  const before = now - logKeptSeconds;
+async function pruneLog(app: App, realmId: number, { now, before }: { now: number; before: number }) {
   for (let written = 0; written < writesPerRound; written++) {
     const [oldest] = await selectOldest(app.engine.reader, { realmId });
     if (!oldest || oldest.createdAt >= before) return;

@@ -11,25 +11,16 @@ import {
   type Recipient,
   type StoredQueue,
 } from "../core/event-hub";
-import { describeError } from "../core/log";
-import { type PresentedEvent, type Presenters, presentEntries, shapedMembers, withId } from "./present";
+import { tellFailure } from "../core/log";
+import { collectLogged, isTooFarBehind } from "./collect";
+import { type PresentedEvent, type Presenters, shapedMembers, withId } from "./present";
 import { QueueRegistry } from "./queue-registry";
 import { type HeldPoll, type HoldOutcome, isListening, loadQueue, type QueueState, queueStateOf } from "./queues";
-import {
-  appendEntry,
-  entriesAfter,
-  makeRealmLog,
-  type RealmLog,
-  readLogHead,
-  readLogPage,
-  tailAfter,
-} from "./realm-log";
+import { appendEntry, makeRealmLog, type RealmLog, readLogHead, readLogPage, tailAfter } from "./realm-log";
 import { type Ephemeral, RelayInbox, relayTexts } from "./relay";
 import { ViewerCache } from "./viewer-cache";
 import { usersChangedBy, usersFlaggedBy, type Viewer } from "./viewers";
 
-/** How many events one answer holds at the most; the client fetches the rest with its next poll. */
-const eventsPerAnswerMax = 1_000;
 /** How many events that are not stored wait for a client between two of its polls. */
 const ephemeralMax = 256;
 /** How long after its last poll a client still counts as connected. */
@@ -41,6 +32,7 @@ interface HubOptions {
   presenters: Presenters;
   heartbeatSeconds: number;
   queueEventsMax: number;
+  answerSizeBytesMax: number;
   /** Appends an entry that is for nobody, which makes room for more ids of events that are not stored. */
   logBlank(realmId: number): void;
   warn(event: string, fields: Record<string, unknown>): void;
@@ -194,23 +186,24 @@ class Hub implements ServingHub {
   }
 
   /**
-   * Everything that the queue has for its client after what was acknowledged, oldest first. Nothing that happens meanwhile
-   * is part of it: an event must not be handed out before an older one.
+   * Everything that the queue has for its client after what was acknowledged, oldest first, as far as one answer holds it.
+   * Nothing that happens meanwhile is part of it: an event must not be handed out before an older one.
    */
-  private async collect(queue: QueueState, log: RealmLog): Promise<PresentedEvent[]> {
+  private async collect(queue: QueueState, log: RealmLog, { expect }: PollRequest): Promise<PresentedEvent[]> {
     const viewer = this.viewers.known(queue.userId) ?? (await this.findViewer(log, queue));
     const acknowledged = Math.floor(queue.acknowledged / idsPerLogEntry);
     const isKnownEmpty = queue.emptyFrom <= acknowledged && acknowledged <= queue.emptyTo;
     const from = isKnownEmpty ? queue.emptyTo : acknowledged;
     const { head } = log;
-    const { engine, queueEventsMax } = this.options;
+    const { engine, presenters, queueEventsMax, answerSizeBytesMax: sizeBytesMax } = this.options;
     const isWanted = (entry: LogEntry) => this.wants(queue, viewer, entry.audience, entry.event, entry.id);
-    const entries = await entriesAfter(log, engine.reader, from, isWanted, queueEventsMax + 1);
-    if (entries.length > queueEventsMax) {
+    const recipient = this.recipientOf(queue, viewer);
+    const source = { presenters, log, reader: engine.reader, viewer, recipient, isWanted };
+    if (await isTooFarBehind(queue, source, from, queueEventsMax)) {
       this.registry.end(queue);
       throw badEventQueueId(queue.id);
     }
-    const { logged, end } = await this.presentFirst(queue, log, entries, viewer, head);
+    const { logged, end } = await collectLogged(source, from, head, { sizeBytesMax, expect });
     if (logged.length === 0) {
       queue.emptyFrom = isKnownEmpty ? queue.emptyFrom : acknowledged;
       queue.emptyTo = head;
@@ -218,19 +211,6 @@ class Hub implements ServingHub {
     const events = [...logged, ...queue.ephemeral.filter(({ id }) => id < end)].sort((a, b) => a.id - b.id);
     queue.highest = Math.max(queue.highest, events.at(-1)?.id ?? 0);
     return events;
-  }
-
-  /** As many entries as one answer holds, and the wire id that ends them. Entries that vanish make room for those after them. */
-  private async presentFirst(queue: QueueState, log: RealmLog, entries: LogEntry[], viewer: Viewer, head: number) {
-    const recipient = this.recipientOf(queue, viewer);
-    for (let start = 0; start < entries.length; start += eventsPerAnswerMax) {
-      const batch = entries.slice(start, start + eventsPerAnswerMax);
-      const logged = await presentEntries(this.options.presenters, log, batch, viewer, recipient);
-      const next = entries[start + eventsPerAnswerMax];
-      if (logged.length > 0 && next) return { logged, end: next.id * idsPerLogEntry };
-      if (logged.length > 0) return { logged, end: (head + 1) * idsPerLogEntry };
-    }
-    return { logged: [], end: (head + 1) * idsPerLogEntry };
   }
 
   /** Waits until something happens that concerns the queue. */
@@ -273,23 +253,24 @@ class Hub implements ServingHub {
     queue.held?.release("replaced");
     for (let outcome: HoldOutcome = "woken"; ; ) {
       const scannedTo = log.head;
-      const events = await this.collect(queue, log);
-      if (queue.hasEnded) return this.lastEvents(queue, log);
+      const events = await this.collect(queue, log, request);
+      if (queue.hasEnded) return this.lastEvents(queue, log, request);
       if (turn !== queue.polls) return [];
       if (events.length > 0 || request.dontBlock) return events;
       const hasNews = log.head !== scannedTo || queue.ephemeral.length > 0;
       if (outcome === "heartbeat" && !hasNews) return this.heartbeat(queue, log);
       if (hasNews) continue;
+      request.expect(0);
       outcome = await this.hold(queue, log, request.signal);
-      if (queue.hasEnded) return this.lastEvents(queue, log);
+      if (queue.hasEnded) return this.lastEvents(queue, log, request);
       if (outcome !== "woken" && outcome !== "heartbeat") return [];
     }
   }
 
   /** What a poll on a queue that has ended is answered with: a refusal, but first why a whole realm has ended. */
-  private async lastEvents(queue: QueueState, log: RealmLog): Promise<PresentedEvent[]> {
+  private async lastEvents(queue: QueueState, log: RealmLog, request: PollRequest): Promise<PresentedEvent[]> {
     if (!queue.hasRealmEnded) throw badEventQueueId(queue.id);
-    const events = await this.collect(queue, log);
+    const events = await this.collect(queue, log, request);
     if (events.length === 0) throw realmDeactivated();
     return events;
   }
@@ -326,7 +307,7 @@ class Hub implements ServingHub {
 
   /** A refusal is news for the client alone; everything else is a bug or a trouble of the database. */
   private report(event: string, error: unknown) {
-    if (!(error instanceof ApiError)) this.options.warn(event, describeError(error));
+    if (!(error instanceof ApiError)) tellFailure(this.options.warn, event, error);
   }
 
   committed(realmId: number, entries: LogEntry[], logHeadBefore: number) {
@@ -367,15 +348,17 @@ class Hub implements ServingHub {
     if (this.registry.open(queueStateOf(queue), log)) this.viewers.connected(queue.userId);
   }
 
-  async poll(request: PollRequest): Promise<string> {
+  async poll(request: PollRequest): Promise<string[]> {
     this.options.engine.lookElsewhere();
+    // How long this answer becomes says nothing of the next poll's.
+    request.expect(0);
     const log = await this.realmLog(request.realmId);
     if (log.catchingUp) await log.catchingUp;
     const queue = await this.findQueue(request.realmId, request.userId, request.queueId);
     queue.lastSeen = this.options.clock.now();
     await this.acknowledge(queue, log, request.lastEventId);
     const events = await this.answer(queue, log, request);
-    return `[${events.map(({ json }) => json).join(",")}]`;
+    return events.map(({ json }) => json);
   }
 
   sendHeartbeats() {

@@ -1,5 +1,5 @@
 import type { LogEntry, LoggedEvent } from "../core/context";
-import { idsPerLogEntry, type Presenter, type Recipient } from "../core/event-hub";
+import { type AnswerRoom, idsPerLogEntry, type Presenter, type Recipient } from "../core/event-hub";
 import type { RealmLog } from "./realm-log";
 import type { Viewer } from "./viewers";
 
@@ -37,9 +37,15 @@ export const withId = (id: number, eventMembers: string): PresentedEvent => ({
   json: `{"id":${id},${eventMembers}}`,
 });
 
+/** Events that fit into an answer, and the first entry that is left for the next. */
+interface Presented {
+  events: PresentedEvent[];
+  leftFrom: number | undefined;
+}
+
 /**
- * Writes entries for one client, oldest first. What a write left in memory is used while nothing has happened since that
- * could change it for this client; else the entry is read again from the database.
+ * Writes entries for one client, oldest first, as far as an answer has room: one at the least. What a write left in memory is
+ * used while nothing has happened since that could change it for this client; else the entry is read again from the database.
  */
 export async function presentEntries(
   presenters: Presenters,
@@ -47,26 +53,59 @@ export async function presentEntries(
   entries: LogEntry[],
   viewer: Viewer,
   recipient: Recipient,
-): Promise<PresentedEvent[]> {
+  room: AnswerRoom,
+): Promise<Presented> {
   const texts = new Map<number, string>();
   const late = new Map<Presenter, LogEntry[]>();
+  let sizeBytes = 0;
+  let leftFrom: number | undefined;
   for (const entry of entries) {
     const presenter = presenters.get(entry.event.type);
-    if (!presenter?.late) texts.set(entry.id, shapedMembers(presenters, entry.event, recipient));
-    else if (presenter.live && isFresh(log, entry, viewer)) addText(texts, entry.id, presenter.live(entry, recipient));
-    else addTo(late, presenter, entry);
+    const isLive = presenter?.live && isFresh(log, entry, viewer);
+    if (presenter?.late && !isLive) {
+      addTo(late, presenter, entry);
+      continue;
+    }
+    const text = isLive ? presenter.live?.(entry, recipient) : shapedMembers(presenters, entry.event, recipient);
+    if (text === undefined) continue;
+    sizeBytes += Buffer.byteLength(text);
+    if (sizeBytes > room.sizeBytesMax && texts.size > 0) {
+      leftFrom = entry.id;
+      break;
+    }
+    texts.set(entry.id, text);
   }
   for (const [presenter, group] of late) {
-    for (const [id, text] of (await presenter.late?.(group, recipient)) ?? []) addText(texts, id, text);
+    const found = await presenter.late?.(group, recipient, room);
+    for (const [id, text] of found?.texts ?? []) texts.set(id, text);
+    leftFrom = Math.min(found?.leftFrom ?? Number.POSITIVE_INFINITY, leftFrom ?? Number.POSITIVE_INFINITY);
   }
-  return entries.flatMap(({ id }) => {
+  return late.size === 0 && leftFrom === undefined
+    ? { events: eventsOf(entries, texts), leftFrom }
+    : firstEvents(entries, texts, leftFrom ?? Number.POSITIVE_INFINITY, room);
+}
+
+const eventsOf = (entries: readonly LogEntry[], texts: ReadonlyMap<number, string>) =>
+  entries.flatMap(({ id }) => {
     const text = texts.get(id);
     return text === undefined ? [] : [withId(id * idsPerLogEntry, text)];
   });
-}
 
-function addText(texts: Map<number, string>, id: number, text: string | undefined) {
-  if (text !== undefined) texts.set(id, text);
+/** The events before an entry that fit together. */
+function firstEvents(
+  entries: readonly LogEntry[],
+  texts: ReadonlyMap<number, string>,
+  end: number,
+  { sizeBytesMax }: AnswerRoom,
+): Presented {
+  let sizeBytes = 0;
+  const count = entries.findIndex(({ id }) => {
+    const isFirst = sizeBytes === 0;
+    sizeBytes += Buffer.byteLength(texts.get(id) ?? "");
+    return id >= end || (sizeBytes > sizeBytesMax && !isFirst);
+  });
+  const first = count < 0 ? entries : entries.slice(0, count);
+  return { events: eventsOf(first, texts), leftFrom: entries[first.length]?.id };
 }
 
 function isFresh(log: RealmLog, entry: LogEntry, viewer: Viewer): boolean {

@@ -1,4 +1,4 @@
-import { and, eq, gt, inArray, lt, type SQLWrapper, sql } from "drizzle-orm";
+import { and, eq, gt, inArray, lt, or, type SQLWrapper, sql } from "drizzle-orm";
 import { type Reader, statement } from "../../db/reader";
 import type { Dialect } from "../../db/schema";
 import type { App, LoggedEvent, Tx } from "../core/context";
@@ -13,6 +13,9 @@ import {
 import { makeRandomId } from "../core/secrets";
 import { write } from "../core/write";
 import type { PresentedEvent } from "./present";
+
+/** The longest life that a client may ask for a queue that it does not poll, in seconds. */
+export const idleTimeoutSecondsMax = 7 * 24 * 3600;
 
 /** How stale the stored `last_seen` of a queue may be: as often it is saved, and as long expiry waits for it. */
 const savedEverySeconds = 60;
@@ -46,6 +49,8 @@ export interface QueueState {
   /** `from < log id <= to`: known to hold nothing for this queue. */
   emptyFrom: number;
   emptyTo: number;
+  /** How many events were found up to a place in the log after what was acknowledged then. */
+  counted: { upTo: number; count: number };
   ephemeral: PresentedEvent[];
   held: HeldPoll | undefined;
   /** The number of the latest poll: an earlier one that is still at work gives up its place. */
@@ -83,6 +88,7 @@ export function queueStateOf(queue: StoredQueue): QueueState {
     highest: registered,
     emptyFrom: registeredAt,
     emptyTo: registeredAt,
+    counted: { upTo: registeredAt, count: 0 },
     ephemeral: [],
     held: undefined,
     polls: 0,
@@ -257,17 +263,30 @@ const inChunks = <Id>(ids: readonly Id[]) =>
     ids.slice(i * idsPerStatement, (i + 1) * idsPerStatement),
   );
 
+/** The times by which queues expire, in UNIX seconds. */
+interface Expiry {
+  now: number;
+  /** Events from before this time may be gone from the log: a queue last seen before it could miss some. */
+  logKeptFrom: number;
+}
+
 /** Saves when the queues of a realm were last seen, and removes those that nobody polled for too long. Answers which. */
-export async function saveAndExpire(app: App, realmId: number, queues: QueueState[], now: number): Promise<string[]> {
+export async function saveAndExpire(
+  app: App,
+  realmId: number,
+  queues: QueueState[],
+  { now, logKeptFrom }: Expiry,
+): Promise<string[]> {
+  const expiry = { now, logKeptFrom, startedAt: app.startedAt };
   const unsaved = queues.filter((queue) => !queue.hasEnded && queue.lastSeen > queue.savedAt);
-  const hasExpired = (await listExpired(app.engine.reader, realmId, now)).length > 0;
+  const hasExpired = (await listExpired(app.engine.reader, realmId, expiry)).length > 0;
   if (unsaved.length === 0 && !hasExpired) return [];
   for (const queue of unsaved) queue.savedAt = queue.lastSeen;
   return write({ app, realm: { id: realmId }, now }, async (tx) => {
     for (const [lastSeen, group] of Map.groupBy(unsaved, (queue) => queue.lastSeen)) {
       for (const ids of inChunks(group.map(({ id }) => id))) await saveLastSeen(tx, realmId, ids, lastSeen);
     }
-    const ids = await listExpired(tx, realmId, now);
+    const ids = await listExpired(tx, realmId, expiry);
     await deleteQueues(tx, realmId, ids);
     // Other nodes may serve one of them still.
     for (const chunk of inChunks(ids)) await tx.emit({ to: "server" }, queuesEnded({ queueIds: chunk }));
@@ -283,11 +302,17 @@ async function saveLastSeen(tx: Tx, realmId: number, ids: string[], lastSeen: nu
     .where(and(eq(eventQueues.realmId, realmId), inArray(eventQueues.id, ids)));
 }
 
-async function listExpired({ db, t: { eventQueues } }: Reader, realmId: number, now: number): Promise<string[]> {
-  const lapsed = sql`${eventQueues.lastSeen} + ${eventQueues.idleTimeoutSeconds} + ${savedEverySeconds}`;
+async function listExpired(
+  { db, t: { eventQueues } }: Reader,
+  realmId: number,
+  { now, logKeptFrom, startedAt }: Expiry & { startedAt: number },
+): Promise<string[]> {
+  const { lastSeen, idleTimeoutSeconds } = eventQueues;
+  const life = sql`${idleTimeoutSeconds} + ${savedEverySeconds}`;
+  const isIdle = and(lt(sql`${lastSeen} + ${life}`, now), lt(sql`${startedAt} + ${life}`, now));
   const rows = await db
     .select({ id: eventQueues.id })
     .from(eventQueues)
-    .where(and(eq(eventQueues.realmId, realmId), lt(lapsed, now)));
+    .where(and(eq(eventQueues.realmId, realmId), or(isIdle, lt(lastSeen, logKeptFrom))));
   return rows.map(({ id }) => id);
 }

@@ -2,12 +2,16 @@ import { and, asc, eq, gt, sql } from "drizzle-orm";
 import { type Reader, statement } from "../../db/reader";
 import type { Audience } from "../core/audience";
 import type { LogEntry, LoggedEvent } from "../core/context";
+import type { AnswerRoom } from "../core/event-hub";
+import { turn } from "../core/turn";
 
 /** How many entries of a realm's log stay in memory, and how much they take; what part is let go of at a time. */
 const tailEntriesMax = 4_000;
 const tailBytesMax = 16 * 1024 * 1024;
-const tailPartDropped = 0.25;
+const tailPartDropped = 1 / 16;
+/** So many entries are read at a time, and no more of them than it takes to fill so many bytes. */
 const pageEntries = 1_000;
+const pageBytes = 2 * 1024 * 1024;
 
 /** The newest part of a realm's log: every entry with `start < id <= head`. */
 export interface RealmLog {
@@ -31,14 +35,20 @@ const selectHead = statement((db, t) =>
     .where(eq(t.eventLog.realmId, sql.placeholder("realmId"))),
 );
 
-const selectAfter = statement((db, t) =>
-  db
-    .select({ id: t.eventLog.id, audience: t.eventLog.audience, body: t.eventLog.body })
-    .from(t.eventLog)
-    .where(and(eq(t.eventLog.realmId, sql.placeholder("realmId")), gt(t.eventLog.id, sql.placeholder("after"))))
-    .orderBy(asc(t.eventLog.id))
-    .limit(pageEntries),
-);
+const selectAfter = statement((db, { eventLog: log }) => {
+  const isNext = and(eq(log.realmId, sql.placeholder("realmId")), gt(log.id, sql.placeholder("after")));
+  const [most, bytesMax] = [sql.raw(String(pageEntries)), sql.raw(String(pageBytes))];
+  const sized = sql`select ${log.id} as id, octet_length(${log.audience}) + octet_length(${log.body}) as size
+    from ${log} where ${isNext} order by ${log.id} limit ${most}`;
+  const summed = sql`select id, sum(size) over (order by id) as bytes from (${sized}) as sized`;
+  const full = sql`(select id from (${summed}) as summed where bytes > ${bytesMax} order by id limit 1)`;
+  return db
+    .select({ id: log.id, audience: log.audience, body: log.body })
+    .from(log)
+    .where(and(isNext, sql`${log.id} <= coalesce(${full}, ${sql.raw(String(Number.MAX_SAFE_INTEGER))})`))
+    .orderBy(asc(log.id))
+    .limit(pageEntries);
+});
 
 /** The id of the realm's newest log entry, 0 if there is none. */
 export async function readLogHead(reader: Reader, realmId: number): Promise<number> {
@@ -46,7 +56,7 @@ export async function readLogHead(reader: Reader, realmId: number): Promise<numb
   return row?.head ?? 0;
 }
 
-/** The next entries after a place in the log, oldest first, at most a page of them. */
+/** The next entries after a place in the log, oldest first, at most a page of them; none where there are no more. */
 export async function readLogPage(reader: Reader, realmId: number, after: number): Promise<LogEntry[]> {
   const rows = await selectAfter(reader, { realmId, after });
   return rows.map(({ id, audience, body }) => ({
@@ -104,25 +114,66 @@ export function tailAfter(log: RealmLog, after: number): LogEntry[] {
   return log.entries.slice(first);
 }
 
+/** How many entries are wanted, and how many bytes they may take. */
+interface Most {
+  countMax: number;
+  room: AnswerRoom;
+}
+
 /**
- * The entries after a place in the log that `wants` picks, at most `countMax` of them: from the database as far as memory
- * does not reach back.
+ * The entries after a place in the log that `wants` picks, about as many as are wanted at the most: from the database as far
+ * as memory does not reach back. `next`: from which entry on there may be others; undefined where there are none.
  */
 export async function entriesAfter(
   log: RealmLog,
   reader: Reader,
   after: number,
   wants: (entry: LogEntry) => boolean,
-  countMax: number,
-): Promise<LogEntry[]> {
-  if (after >= log.start) return tailAfter(log, after).filter(wants);
-  const found: LogEntry[] = [];
-  const end = log.head;
-  for (let place = after; place < end && found.length < countMax; ) {
-    const page = await readLogPage(reader, log.realmId, place);
-    found.push(...page.filter((entry) => entry.id <= end && wants(entry)));
-    if (page.length < pageEntries) break;
-    place = page.at(-1)?.id ?? end;
+  { countMax, room }: Most,
+): Promise<{ entries: LogEntry[]; next: number | undefined }> {
+  if (after >= log.start) {
+    const tail = tailAfter(log, after).filter(wants);
+    return { entries: tail.slice(0, countMax), next: tail[countMax]?.id };
   }
-  return found;
+  const entries: LogEntry[] = [];
+  let sizeBytes = 0;
+  for await (const page of pagesAfter(log, reader, after)) {
+    for (const entry of page.entries.filter(wants)) {
+      entries.push(entry);
+      sizeBytes += entry.sizeBytes;
+    }
+    room.expect(sizeBytes);
+    const isFull = entries.length >= countMax || sizeBytes >= room.sizeBytesMax;
+    if (isFull && page.next !== undefined) return { entries, next: page.next };
+  }
+  return { entries, next: undefined };
+}
+
+/** How many entries after a place in the log `wants` picks; it stops at so many. */
+export async function countAfter(
+  log: RealmLog,
+  reader: Reader,
+  after: number,
+  wants: (entry: LogEntry) => boolean,
+  countMax: number,
+): Promise<number> {
+  if (after >= log.start) return tailAfter(log, after).filter(wants).length;
+  let count = 0;
+  for await (const { entries } of pagesAfter(log, reader, after)) {
+    count += entries.filter(wants).length;
+    if (count >= countMax) break;
+    // In a database inside the process, nobody else has a turn while it reads.
+    await turn();
+  }
+  return count;
+}
+
+/** What the database has after a place in the log, up to where it ends now. */
+async function* pagesAfter(log: RealmLog, reader: Reader, after: number) {
+  const end = log.head;
+  for (let place = after; place < end; ) {
+    const page = await readLogPage(reader, log.realmId, place);
+    place = page.at(-1)?.id ?? end;
+    yield { entries: page.filter(({ id }) => id <= end), next: place < end ? place + 1 : undefined };
+  }
 }

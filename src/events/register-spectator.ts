@@ -1,11 +1,19 @@
 import type { Context, Person } from "../core/context";
 import { badRequest, unauthorized } from "../core/errors";
 import type { QueueOptions } from "../core/event-hub";
-import { JsonMembers, membersJson } from "../core/raw-json";
+import { type JsonPieces, membersJson } from "../core/raw-json";
 import { spectatorOf } from "../core/spectator";
 import { featureLevel, protocolVersion } from "../core/version";
 import { hasPublicAccess, loadRealm } from "../realm/queries";
-import { loadState, queueOptions, type RegisterInput, register } from "./register";
+import {
+  type Answered,
+  expectState,
+  loadState,
+  queueOptions,
+  type RegisterInput,
+  register,
+  writeState,
+} from "./register";
 
 /** What says where people are and what they do is not for the web: a spectator sees it empty, by fetch event type. */
 const keptFromTheWeb: Record<string, (ctx: Context) => Record<string, unknown>> = {
@@ -18,11 +26,15 @@ const keptFromTheWeb: Record<string, (ctx: Context) => Record<string, unknown>> 
  * who is in nothing would see, but for the addresses of people, what they told of themselves, and whether they are there.
  * There is no queue, so `queue_id` is null. Shape: `api/register.json`.
  */
-export async function registerAnybody(ctx: Context<Person>, input: RegisterInput): Promise<JsonMembers> {
-  return ctx.actor.kind === "spectator" ? registerSpectator(ctx, input) : register(ctx, input);
+export async function registerAnybody(
+  ctx: Context<Person>,
+  input: RegisterInput,
+  answered: Answered,
+): Promise<JsonPieces> {
+  return ctx.actor.kind === "spectator" ? registerSpectator(ctx, input, answered) : register(ctx, input, answered);
 }
 
-async function registerSpectator(ctx: Context<Person>, input: RegisterInput): Promise<JsonMembers> {
+async function registerSpectator(ctx: Context<Person>, input: RegisterInput, { expect }: Answered) {
   const options: QueueOptions = { ...queueOptions(ctx, input), clientGravatar: false };
   if (options.allPublicStreams) throw signedInOnly("all_public_streams");
   if (options.includeSubscribers !== "false" && options.includeSubscribers !== "unsaid")
@@ -43,7 +55,8 @@ async function registerSpectator(ctx: Context<Person>, input: RegisterInput): Pr
     service_feature_level: featureLevel,
     ...Object.assign({}, ...keptEmpty(ctx, wanted)),
   };
-  return new JsonMembers([membersJson(head), ...state].join(","));
+  expectState(state, expect);
+  return writeState(membersJson(head), state);
 }
 
 const keptEmpty = (ctx: Context, wanted: string[] | undefined) =>

@@ -2,19 +2,21 @@ import type { Reader } from "../../db/reader";
 import type { Context, Person, UserRow } from "../core/context";
 import { ApiError, badRequest, realmDeactivated, unauthorized } from "../core/errors";
 import type { QueueOptions } from "../core/event-hub";
+import { isLongText, lengthOfTexts, writeMembers } from "../core/long-json";
 import { either, flag, type Input, integer, json, optional, record, text, texts, word } from "../core/params";
-import { JsonMembers, membersJson } from "../core/raw-json";
+import { JsonMembers, JsonPieces, membersJson } from "../core/raw-json";
 import { isRecord } from "../core/record";
 import { findLogHead, remembered } from "../core/remembered";
 import type { StateLoader } from "../core/state";
 import { featureLevel, protocolVersion } from "../core/version";
 import { write } from "../core/write";
+import type { Connection } from "../http/endpoint";
 import { loadRealm } from "../realm/queries";
 import { findUser } from "../users/queries";
 import { withBotDefaults } from "./bot-defaults";
 import { type EmptyState, emptyStates } from "./empty-state";
 import { statesWithoutRows } from "./own-rows";
-import { findOpening, insertQueue } from "./queues";
+import { findOpening, idleTimeoutSecondsMax, insertQueue } from "./queues";
 
 export const Register = record({
   applyMarkdown: optional(flag()),
@@ -33,8 +35,6 @@ export const Register = record({
 
 export type RegisterInput = Input<typeof Register>;
 
-/** The longest life that a client may ask for its queue, and the one recommended to mobile clients. */
-const idleTimeoutSecondsMax = 7 * 24 * 3600;
 const mobileTimeoutSeconds = 12 * 3600;
 const roleGuest = 600;
 const narrowTermsMax = 100;
@@ -51,9 +51,10 @@ const capabilities = [
 
 /**
  * Opens an event queue and answers the state of everything that was asked for, both as of one moment: applying the
- * queue's events to the state gives what a later register would answer. Shape: `api/register.json`.
+ * queue's events to the state gives what a later register would answer. Shape: `api/register.json`. An answer that the node has
+ * no room for opens no queue.
  */
-export async function register(ctx: Context<Person>, input: RegisterInput): Promise<JsonMembers> {
+export async function register(ctx: Context<Person>, input: RegisterInput, { expect }: Answered): Promise<JsonPieces> {
   const { checkNarrow } = ctx.app.realtime;
   const options = queueOptions(ctx, await withBotDefaults(ctx, input));
   requireNarrow(checkNarrow, options.narrow);
@@ -63,7 +64,7 @@ export async function register(ctx: Context<Person>, input: RegisterInput): Prom
   const idleTimeoutSeconds = idleTimeout(input, ctx.app.config.queueIdleSeconds);
   const wanted = input.fetchEventTypes ?? input.eventTypes;
   await ctx.app.events.follow(ctx.realm.id);
-  const { queueId, state } = await open(ctx, options, idleTimeoutSeconds, wanted);
+  const { queueId, state } = await open(ctx, options, idleTimeoutSeconds, wanted, expect);
   const head = membersJson({
     queue_id: queueId,
     last_event_id: -1,
@@ -73,8 +74,11 @@ export async function register(ctx: Context<Person>, input: RegisterInput): Prom
     service_feature_level: featureLevel,
     idle_queue_timeout_secs: idleTimeoutSeconds,
   });
-  return new JsonMembers(state.reduce((members, text) => `${members},${text}`, head));
+  return writeState(head, state);
 }
+
+/** Who is told how long an answer becomes before it is written. */
+export type Answered = Pick<Connection, "expect">;
 
 /** Of so many people of a realm, who they are is remembered between their clients' registers. */
 const peopleMax = 1_000;
@@ -92,15 +96,18 @@ async function open(
   options: QueueOptions,
   idleTimeoutSeconds: number,
   wanted: string[] | undefined,
-): Promise<{ queueId: string; state: string[] }> {
+  expect: Answered["expect"],
+): Promise<{ queueId: string; state: State }> {
   const { states } = ctx.app.realtime;
   const { id: userId } = ctx.actor.user;
+  for (const state of chosenStates(states, wanted)) await state.prepare?.(ctx);
   for (let attempt = 1; attempt <= attemptsMax; attempt++) {
     const { registeredAt, state } = await ctx.app.engine.snapshot(async (reader) => {
       const head = await findLogHead(reader, ctx.realm.id);
       const current = await asOf(ctx, reader, await userAsOf(reader, ctx.realm.id, String(userId)));
       return { registeredAt: head, state: await loadState(current, reader, options, states, wanted) };
     });
+    expectState(state, expect);
     const queueId = await openQueue(ctx, options, registeredAt, idleTimeoutSeconds);
     if (queueId !== undefined) return { queueId, state };
   }
@@ -142,25 +149,59 @@ async function openQueue(
 /** What is the same for all, by the event type that it is fetched with: written once. */
 const emptyTexts = Object.entries<EmptyState>(emptyStates).map(([type, empty]) => ({
   type,
-  text: membersJson(empty()),
+  members: new JsonMembers(membersJson(empty())),
 }));
 
-/** The members of the state as JSON, of each feature that has any for what was asked for. */
+const isWanted = (wanted: string[] | undefined, type: string) => wanted === undefined || wanted.includes(type);
+
+const chosenStates = (states: readonly StateLoader[], wanted: string[] | undefined) =>
+  states.filter(
+    ({ fetchTypes, unlessFetched, isOnlyIfNamed }) =>
+      fetchTypes.every((type) => isWanted(wanted, type)) &&
+      (unlessFetched === undefined || !isWanted(wanted, unlessFetched)) &&
+      (wanted !== undefined || !isOnlyIfNamed),
+  );
+
+/** What `register` answers, by feature. */
+export type State = readonly (Record<string, unknown> | JsonMembers)[];
+
+const lengthOf = (part: State[number]) => (part instanceof JsonMembers ? part.text.length : lengthOfTexts(part));
+
+/** Says how long a state becomes, where it is long. */
+export function expectState(state: State, expect: Answered["expect"]): void {
+  const length = state.reduce((sum, part) => sum + lengthOf(part), 0);
+  if (isLongText(length)) expect(length);
+}
+
+/** Writes a state behind other members. Long parts are written in pieces, and others have their turn between. */
+export async function writeState(head: string, state: State): Promise<JsonPieces> {
+  const pieces: string[] = [];
+  let piece = head;
+  for (const part of state) {
+    const written = part instanceof JsonMembers ? part : await writeMembers(part);
+    if (written instanceof JsonPieces) {
+      pieces.push(`${piece},`, ...written.pieces);
+      piece = "";
+    } else if (written.text !== "") {
+      piece += `,${written.text}`;
+    }
+  }
+  pieces.push(piece);
+  return new JsonPieces(pieces);
+}
+
+/** The state of each feature that has any for what was asked for. */
 export async function loadState(
   ctx: Context<Person>,
   reader: Reader,
   options: QueueOptions,
   states: readonly StateLoader[],
   wanted: string[] | undefined,
-): Promise<string[]> {
-  const isWanted = (type: string) => wanted === undefined || wanted.includes(type);
-  const members = emptyTexts.flatMap(({ type, text }) => (isWanted(type) ? [text] : []));
-  const chosen = states.filter(
-    ({ fetchTypes, unlessFetched, isOnlyIfNamed }) =>
-      fetchTypes.every(isWanted) &&
-      (unlessFetched === undefined || !isWanted(unlessFetched)) &&
-      (wanted !== undefined || !isOnlyIfNamed),
+): Promise<State> {
+  const members: State[number][] = emptyTexts.flatMap(({ type, members: empty }) =>
+    isWanted(wanted, type) ? [empty] : [],
   );
+  const chosen = chosenStates(states, wanted);
   const isOwning = chosen.some(({ own }) => own);
   const withoutRows = isOwning && statesWithoutRows(reader, states, ctx.realm.id, ctx.actor.user.id);
   const read = async (state: StateLoader) => {
@@ -170,9 +211,9 @@ export async function loadState(
   // All at once: on PostgreSQL their statements then travel together. Each is waited for, also where another has failed.
   for (const one of await Promise.allSettled(chosen.map(read))) {
     if (one.status === "rejected") throw one.reason;
-    members.push(one.value instanceof JsonMembers ? one.value.text : membersJson(one.value));
+    members.push(one.value);
   }
-  return members.filter((text) => text !== "");
+  return members;
 }
 
 export function queueOptions(ctx: Context<Person>, input: RegisterInput): QueueOptions {

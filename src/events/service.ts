@@ -2,7 +2,7 @@ import type { Context, Person } from "../core/context";
 import { badEventQueueId, badRequest } from "../core/errors";
 import { queuesEnded } from "../core/event-hub";
 import { flag, type Input, integer, optional, record, text } from "../core/params";
-import { JsonMembers } from "../core/raw-json";
+import { commaBetween, JsonPieces } from "../core/raw-json";
 import { write } from "../core/write";
 import type { Connection } from "../http/endpoint";
 import { deleteQueues, hasQueue } from "./queues";
@@ -19,15 +19,19 @@ export const DeleteQueue = record({ queueId: text() });
 
 /**
  * Answers the events after `lastEventId`, waiting for one unless told not to. Without a queue's id one is registered with
- * the parameters of register, and its state answered. Source: `spec/seed.md`, GET /events.
+ * the parameters of register, and its state answered. One answer holds `answer_size_bytes_max` at the most, and one event at
+ * the least: the next poll brings what comes after it at once. Source: `spec/seed.md`, GET /events.
  */
 export async function getEvents(
   ctx: Context<Person>,
   input: Input<typeof GetEvents>,
   connection: Connection,
-): Promise<JsonMembers> {
+): Promise<JsonPieces> {
   const { queueId, lastEventId, dontBlock = false } = input;
-  if (queueId === undefined) return new JsonMembers(`${(await register(ctx, input)).text},"events":[]`);
+  if (queueId === undefined) {
+    const { pieces } = await register(ctx, input, connection);
+    return new JsonPieces([...pieces, ',"events":[]']);
+  }
   if (lastEventId === undefined) throw badRequest("Missing 'last_event_id' argument.");
   const { realm, actor, app } = ctx;
   const events = await app.events.poll({
@@ -36,12 +40,13 @@ export async function getEvents(
     queueId,
     lastEventId,
     dontBlock,
+    expect: connection.expect,
     // Only who waits needs it: it is made when it is asked for.
     get signal() {
       return connection.signal;
     },
   });
-  return new JsonMembers(`"events":${events},"queue_id":${JSON.stringify(queueId)}`);
+  return new JsonPieces(['"events":[', ...commaBetween(events), `],"queue_id":${JSON.stringify(queueId)}`]);
 }
 
 /** Ends a queue of the actor's; a poll that waits on it is refused. */

@@ -83,6 +83,10 @@ async function makeDraft(path: string, target: string, file: FileHandle, isShare
     async rest() {
       try {
         if (isOpen) await file.sync();
+      } catch (error) {
+        // Nobody knows which bytes have reached the disk, and no later sync would tell: the upload begins anew.
+        await rm(path, { force: true });
+        throw error;
       } finally {
         await close();
       }

@@ -15,6 +15,13 @@ export function clientAddress(peer: string, forwardedFor: string | null, trusted
   return address;
 }
 
+/** Whether a request came in over https: a trusted proxy says so in `X-Forwarded-Proto`. Anybody else may claim it. */
+export const isForwardedEncrypted = (
+  peer: () => string,
+  forwardedProto: string | null,
+  trusted: Networks | undefined,
+) => forwardedProto === "https" && trusted !== undefined && trusted.has(plainAddress(peer()));
+
 /** Some proxies write `192.0.2.1:4711` or `[2001:db8::1]:4711`. */
 const withoutPort = (hop: string) =>
   /^\[([^\]]+)\](:\d+)?$/.exec(hop)?.[1] ?? /^(\d+\.\d+\.\d+\.\d+):\d+$/.exec(hop)?.[1] ?? hop;

@@ -1,6 +1,7 @@
 import type { Static, TObject, TProperties } from "@sinclair/typebox";
 import type { Config } from "../config";
 import type { Context, Person } from "../core/context";
+import type { Answering } from "./answer-budget";
 
 export type Method = "GET" | "POST" | "PATCH" | "PUT" | "DELETE" | "HEAD" | "OPTIONS";
 
@@ -21,10 +22,19 @@ export type Callers = "all" | "people" | "bots" | "writers";
 export interface Connection {
   method: string;
   signal: AbortSignal;
+  /**
+   * Told by a verb about how many bytes it is going to answer, before it reads them: refuses (SERVER_BUSY, 503) where the
+   * server is answering too much.
+   */
+  expect(sizeBytes: number): void;
+  /** What the answer is counted in while it is made and sent. */
+  readonly answering: Answering;
   /** Lifts the server's limit on silence, which is for what clients have to say, until the request is answered. */
   keepOpen(): void;
   /** The address that the client is counted under, as far as proxies are trusted to tell it. */
   address(): string;
+  /** Whether the client speaks https, as far as proxies are trusted to tell it. */
+  isEncrypted(): boolean;
   /** A header of the request; null where there is none. */
   header(name: string): string | null;
   /** The file that came with the form, where the endpoint takes a picture. */
@@ -65,6 +75,8 @@ export interface Endpoint {
   readonly isWebhook: boolean;
   /** Of how many MiB a file may be that comes with the parameters; undefined where none does. */
   readonly pictureMibMax: ((config: Config) => number) | undefined;
+  /** Whether it answers a picture to whoever asks: those of an address are counted apart from everything else. */
+  readonly isPicture: boolean;
   /** One sentence for the reader of the documentation. */
   readonly summary: string;
   readonly who: Who;
@@ -89,6 +101,7 @@ interface EndpointBase<Properties extends TProperties> {
   takesFiles?: boolean;
   isWebhook?: boolean;
   pictureMibMax?: (config: Config) => number;
+  isPicture?: boolean;
   callers?: Callers;
   cost?: Cost;
 }
@@ -99,7 +112,11 @@ type Verb<Ctx, Properties extends TProperties> = (
   connection: Connection,
 ) => Promise<Output>;
 
-const oneRequest = () => 1;
+/**
+ * How many requests one for a picture counts for in the rate limits: a page of people shows hundreds, each of which a client
+ * then keeps. A part of two, which adds up without a rest.
+ */
+export const pictureCost = 0.0625;
 
 /** Declares an operation for people who have signed in. */
 export function endpoint<Properties extends TProperties>(
@@ -113,9 +130,10 @@ export function endpoint(
   declaration: EndpointBase<TProperties> & { who: Who; verb: Verb<never, TProperties> },
 ): Endpoint {
   const { method, path, summary, who, input, aliases = {}, verb } = declaration;
-  const { takesRest = false, takesFiles = false, isWebhook = false, callers = "all", cost = oneRequest } = declaration;
+  const { takesRest = false, takesFiles = false, isWebhook = false, callers = "all", isPicture = false } = declaration;
+  const { cost = () => (isPicture ? pictureCost : 1) } = declaration;
   if (who === undefined) throw new Error(`${method} ${path} must declare who may call it.`);
-  const takes = { takesRest, takesFiles, isWebhook, pictureMibMax: declaration.pictureMibMax };
+  const takes = { takesRest, takesFiles, isWebhook, pictureMibMax: declaration.pictureMibMax, isPicture };
   return { method, path, ...takes, summary, who, callers, input, aliases, cost, call: verb };
 }
 

@@ -1,32 +1,34 @@
-import type { Reader } from "../../db/reader";
-import { authenticateApiKey, authenticateRequest, hasCredentials } from "../auth/sign-in";
-import { FileAnswer } from "../core/answer";
-import type { Actor, App, Context, RealmRow } from "../core/context";
-import {
-  ApiError,
-  administratorRequired,
-  badRequest,
-  organizationNotFound,
-  ownerRequired,
-  unauthorized,
-} from "../core/errors";
+import { FileAnswer, Page, RawAnswer } from "../core/answer";
+import type { Actor, App, Context } from "../core/context";
+import { refusalOfDatabase } from "../core/database-trouble";
+import { ApiError, administratorRequired, badRequest, ownerRequired, unauthorized } from "../core/errors";
 import { describeError } from "../core/log";
-import { spectatorOf } from "../core/spectator";
+import { storageRefusal } from "../core/storage-failure";
 import { readPictureForm, whileCounted } from "../pictures/upload";
-import { arrive, hostName } from "../realm/arrival";
-import { hasPublicAccess } from "../realm/queries";
+import { answerText } from "./answer-text";
 import { isBreakOff } from "./body-stream";
+import { parametersMax, strangers } from "./bounds";
 import { decodeInput } from "./decode";
 import type { Connection, Endpoint, Who } from "./endpoint";
 import { fileResponse } from "./file-response";
+import { type Arrived, identify, isStranger, signatureOf, urlOf } from "./identify";
+import type { KnownSignatures } from "./known-signatures";
 import { isMultipart } from "./multipart";
-import { readParameters } from "./parameters";
-import { type Count, countRefused, countRequest, type RateLimiter, type Standing } from "./rate-limit";
-import { errorResponse, outputResponse } from "./respond";
+import { addBody, type Body, bodySize, type Parameters, readAddress, readWhole, tooManyParameters } from "./parameters";
+import {
+  admit,
+  beginCount,
+  chargeAnswer,
+  countRefused,
+  countRequest,
+  giveBackHeld,
+  type RateLimiter,
+  type Standing,
+} from "./rate-limit";
+import { answerResponse, errorResponse, hangUpOnUnread, headResponse, otherResponse } from "./respond";
 import { signInFirst } from "./sign-in-first";
 
 const longestUrl = 163_840;
-const clientNameMax = 64;
 const roleLimits: Partial<Record<Who, { roleMax: number; refusal: () => ApiError }>> = {
   owner: { roleMax: 100, refusal: ownerRequired },
   administrator: { roleMax: 200, refusal: administratorRequired },
@@ -50,11 +52,12 @@ export interface Routed extends Asked {
 export interface Door {
   app: App;
   limiter: RateLimiter;
+  signatures: KnownSignatures;
 }
 
 /**
- * Takes a request to its endpoint's verb and back: realm, sign-in, rate limits, permission, decoding, answer. The body is
- * read first: it may take its time, and rights are looked at after that.
+ * Takes a request to its endpoint's verb and back: rate limits, realm, sign-in, permission, decoding, answer. Rights are
+ * looked at when the body has been read, because that may take its time.
  */
 export async function handle(
   door: Door,
@@ -62,17 +65,27 @@ export async function handle(
   routed: Routed,
   connection: Connection,
 ): Promise<Response> {
-  const { app, limiter } = door;
+  const { app, limiter, signatures } = door;
   const { request, requestId, pathParameters } = routed;
-  const count: Count = { limiter, cost: 1, connection, standing: undefined, isDone: false };
+  const count = beginCount(limiter, connection, endpoint.isPicture ? "picture" : "unsigned");
+  let signature: string | undefined;
   try {
     if (request.url.length > longestUrl) throw new ApiError("REQUEST_TOO_LARGE", "The address is too long.", 414);
-    const sizeBytesMax = isReadLater(endpoint, request) ? undefined : app.config.requestSizeBytesMax;
-    const parameters = await readParameters(request, pathParameters, sizeBytesMax);
+    const ofAddress = readAddress(request, pathParameters, strangers.parametersMax);
+    count.cost = endpoint.cost(ofAddress.given);
+    const url = urlOf(app, request, connection);
+    signature = signatureOf(endpoint, request, url, ofAddress.given);
+    if (signature !== undefined) count.who = "unproven";
+    admit(count, signature === undefined ? undefined : signatures.find(signature), app.clock.now());
+    const { ctx, body } = await takeIn(door, endpoint, {
+      ...{ request, requestId, connection, parameters: ofAddress.given, url, signature },
+    });
     connection.keepOpen();
+    const parameters = await readParameters(routed, ofAddress, body, ctx.actor);
     count.cost = endpoint.cost(parameters);
-    const ctx = await openContext(app, endpoint, request, requestId, parameters);
     countRequest(count, ctx.actor, ctx.now);
+    const { answering } = connection;
+    answering.begin(ctx, endpoint);
     requireCaller(endpoint, ctx.actor);
     requirePermission(endpoint.who, ctx.actor);
     const call = async (picture?: Uint8Array) => {
@@ -83,11 +96,72 @@ export async function handle(
     const { output, ignored } = await (bringsPicture(endpoint, request)
       ? withPicture(endpoint, ctx, connection, parameters, call)
       : call());
-    if (output instanceof FileAnswer) return fileResponse(output, request, requestId, count.standing);
-    return outputResponse(output, ignored, requestId, count.standing);
+    if (output instanceof FileAnswer || output instanceof Page || output instanceof RawAnswer) {
+      answering.gone();
+      return output instanceof FileAnswer
+        ? fileResponse(output, request, requestId, count.standing)
+        : otherResponse(output, requestId, count.standing);
+    }
+    const text = await answerText(output, ignored);
+    answering.made(text.sizeBytes);
+    chargeAnswer(count, ctx.actor, text.sizeBytes, app.clock.now());
+    const respond = request.method === "HEAD" ? headResponse : answerResponse;
+    return respond(text, requestId, count.standing, answering.gone);
   } catch (error) {
+    connection.answering.gone();
+    if (isTroubleOfServer(error)) {
+      giveBackHeld(count, app.clock.now());
+      return failed(app, routed, error, count.standing);
+    }
+    if (signature !== undefined && !count.isDone) signatures.forget(signature);
     return failed(app, routed, countRefused(count, error, app.clock.now()), count.standing);
   }
+}
+
+/** Whether a request failed for a reason in which its sender has no part, as while the database is away. */
+const isTroubleOfServer = (error: unknown) => (error instanceof ApiError ? error.status >= 500 : !isBreakOff(error));
+
+interface TakenIn {
+  ctx: Context;
+  /** Undefined where there is none, or where the verb reads it. */
+  body: Body | undefined;
+}
+
+/**
+ * Finds out who sends a request, and reads its body. What strangers may send is read first, so that only one look is needed
+ * to say whose it is when all of it is there. More is read only for people who have signed in, and who still are afterwards.
+ */
+async function takeIn({ app, signatures }: Door, endpoint: Endpoint, arrived: Arrived): Promise<TakenIn> {
+  const { request } = arrived;
+  const { requestSizeBytesMax } = app.config;
+  const ofStrangers = Math.min(requestSizeBytesMax, strangers.bodyBytesMax);
+  if (isReadLater(endpoint, request)) {
+    const ctx = await identify(app, signatures, endpoint, arrived);
+    // What is read after a body that takes its time is compared with the data then.
+    return { ctx: { ...ctx, reader: app.engine.openReader() }, body: undefined };
+  }
+  const sizeBytes = bodySize(request);
+  if (sizeBytes <= ofStrangers) {
+    const body = sizeBytes === 0 ? undefined : await readWhole(request, ofStrangers);
+    return { body, ctx: await identify(app, signatures, endpoint, arrived) };
+  }
+  const { actor } = await identify(app, signatures, endpoint, arrived);
+  const body = await readWhole(request, isStranger(actor) ? ofStrangers : requestSizeBytesMax);
+  return { body, ctx: await identify(app, signatures, endpoint, arrived) };
+}
+
+/** All parameters of a request, as many as its sender may send. */
+async function readParameters(
+  { request, pathParameters }: Routed,
+  ofAddress: Parameters,
+  body: Body | undefined,
+  actor: Actor,
+): Promise<Map<string, string>> {
+  const countMax = isStranger(actor) ? strangers.parametersMax : parametersMax;
+  const parameters = ofAddress.isCut ? readAddress(request, pathParameters, countMax) : ofAddress;
+  if (parameters.isCut) throw tooManyParameters(countMax);
+  if (body) await addBody(parameters, body, pathParameters, countMax);
+  return parameters.given;
 }
 
 /** Whether the body is read when it is known who sends it. */
@@ -124,55 +198,6 @@ function noteFields(connection: Connection, ignored: string[]): Connection {
   return { ...connection, parts };
 }
 
-async function openContext(
-  app: App,
-  endpoint: Endpoint,
-  request: Request,
-  requestId: string,
-  parameters: ReadonlyMap<string, string>,
-): Promise<Context> {
-  app.engine.lookElsewhere();
-  const host = request.headers.get("host") ?? "";
-  const { realm, reader } = await arrive(app.engine, host);
-  if (!realm) throw organizationNotFound(hostName(host));
-  const url = app.config.url ?? `${request.headers.get("x-forwarded-proto") === "https" ? "https" : "http"}://${host}`;
-  return {
-    app,
-    realm,
-    actor: endpoint.isWebhook
-      ? await authenticateApiKey(app, realm, parameters.get("api_key"))
-      : await findActor(app, endpoint.who, realm, request, url, reader),
-    // What is read after a body that takes its time is compared with the data then.
-    reader: isReadLater(endpoint, request) ? app.engine.openReader() : reader,
-    now: app.clock.now(),
-    client: clientName(request.headers.get("user-agent") ?? ""),
-    requestId,
-    url,
-  };
-}
-
-function findActor(
-  app: App,
-  who: Who,
-  realm: RealmRow,
-  request: Request,
-  url: string,
-  reader: Reader,
-): Actor | Promise<Actor> {
-  if (who === "anyone") return { kind: "anonymous" };
-  const isOpen = who === "spectator" && realm.isActive && hasPublicAccess({ app, realm });
-  return isOpen && !hasCredentials(request, url)
-    ? spectatorOf(realm)
-    : authenticateRequest(app, realm, request, url, reader);
-}
-
-/** The first word of a User-Agent, without its version: `ZulipPython/0.9` is shown as ZulipPython. */
-function clientName(userAgent: string): string {
-  if (userAgent.startsWith("Mozilla/")) return "website";
-  const name = /^[A-Za-z0-9._-]+/.exec(userAgent)?.[0] ?? "";
-  return name.slice(0, clientNameMax) || "Unspecified";
-}
-
 function requirePermission(who: Who, actor: Actor) {
   if (who === "anyone") return;
   if (!("user" in actor)) throw unauthorized();
@@ -194,9 +219,20 @@ function requireCaller({ callers }: Endpoint, actor: Actor) {
  * names the path as it is declared: what is asked for may hold the token of a link.
  */
 export function failed(app: App, asked: Asked, error: unknown, standing?: Standing): Response {
+  return hangUpOnUnread(asked.request, refusedWith(app, asked, error, standing));
+}
+
+function refusedWith(app: App, asked: Asked, error: unknown, standing?: Standing): Response {
   const { request, requestId, route } = asked;
   if (error instanceof ApiError) return signInFirst(error, asked) ?? errorResponse(error, requestId, standing);
   if (isBreakOff(error)) return errorResponse(badRequest("The request was broken off."), requestId, standing);
+  const ofDisk = storageRefusal(error);
+  if (ofDisk) {
+    app.storage.report(error);
+    return errorResponse(ofDisk, requestId, standing);
+  }
+  const refusal = refusalOfDatabase(app, error);
+  if (refusal) return errorResponse(refusal, requestId, standing);
   app.log.error("request_failed", { requestId, method: request.method, path: route, ...describeError(error) });
   const message = `Something went wrong on the server. Its log has the details under request ${requestId}.`;
   return errorResponse(new ApiError("INTERNAL_SERVER_ERROR", message, 500), requestId);

@@ -1,42 +1,92 @@
 import { badRequest, tooLarge } from "../core/errors";
 import { isTooDeep } from "../core/json-depth";
 
-/**
- * All parameters of a request by name: path, query and body together, for every method. Bodies may be urlencoded,
- * multipart or a JSON object; of a name that is given twice the last counts, and the body before the query. Without a
- * size for it, the body is left alone.
- */
-export function readParameters(
-  request: Request,
-  pathParameters: Readonly<Record<string, string>>,
-  bodySizeBytesMax: number | undefined,
-): Map<string, string> | Promise<Map<string, string>> {
-  const parameters = new Map<string, string>();
-  const queryStart = request.url.indexOf("?");
-  if (queryStart >= 0) addUrlEncoded(parameters, request.url.slice(queryStart + 1).replace(/#.*$/s, ""));
-  if (bodySizeBytesMax === undefined || !hasBody(request)) return addOfPath(parameters, pathParameters);
-  return addBody(parameters, request, bodySizeBytesMax).then(() => addOfPath(parameters, pathParameters));
+/** All parameters of a request by name, and whether there were more of them in its address than are taken at first. */
+export interface Parameters {
+  readonly given: Map<string, string>;
+  readonly isCut: boolean;
 }
 
-/** To ask for the body itself makes a stream of it, which takes longer than to read it. */
-function hasBody(request: Request): boolean {
+/**
+ * The parameters in a request's address: those of the query, then those of the path. Of more than `countMax` the first are
+ * taken, so that a request can be told apart before it is known whether it may have so many.
+ */
+export function readAddress(
+  { url }: Request,
+  pathParameters: Readonly<Record<string, string>>,
+  countMax: number,
+): Parameters {
+  const given = new Map<string, string>();
+  const queryStart = url.indexOf("?");
+  const isCut = queryStart >= 0 && !addUrlEncoded(given, url.slice(queryStart + 1).replace(/#.*$/s, ""), countMax);
+  addOfPath(given, pathParameters);
+  return { given, isCut };
+}
+
+/** Refuses more parameters than `countMax` in one place (BAD_REQUEST). */
+export const tooManyParameters = (countMax: number) =>
+  badRequest(`A request may have at most ${countMax} parameters: send lists as JSON in one of them.`);
+
+/** A body as it was sent, which takes little time: nothing in it has been looked at. */
+export interface Body {
+  type: string;
+  content: string | Buffer;
+}
+
+/**
+ * How many bytes of body a request brings, as far as its head tells: more than any number where it does not. To ask for the
+ * body itself makes a stream of it, which takes longer than to read it.
+ */
+export function bodySize(request: Request): number {
   const declared = request.headers.get("content-length");
-  return declared === null ? request.body !== null : declared !== "0";
+  if (declared !== null) return Number(declared);
+  return request.body === null ? 0 : Number.POSITIVE_INFINITY;
+}
+
+/** Takes a body in. Refuses one that is larger (REQUEST_TOO_LARGE): where it says so itself, before any of it is read. */
+export async function readWhole(request: Request, sizeBytesMax: number): Promise<Body> {
+  const type = request.headers.get("content-type") ?? "";
+  requireSize(request, sizeBytesMax);
+  if (isForm(type)) return { type, content: await readBytes(request, sizeBytesMax) };
+  const isSized = request.headers.has("content-length");
+  return { type, content: isSized ? await request.text() : (await readBytes(request, sizeBytesMax)).toString() };
+}
+
+const isForm = (type: string) => type.toLowerCase().startsWith("multipart/form-data");
+
+/**
+ * Adds the parameters of a body, which may be urlencoded, multipart or a JSON object. Of a name that is given twice the last
+ * counts, the body before the query, the path before both. Refuses what cannot be read, and too many (BAD_REQUEST).
+ */
+export async function addBody(
+  { given }: Parameters,
+  { type, content }: Body,
+  pathParameters: Readonly<Record<string, string>>,
+  countMax: number,
+): Promise<void> {
+  if (typeof content !== "string") await addMultipart(given, content, type, countMax);
+  else if (content === "") return;
+  else if (type.toLowerCase().startsWith("application/json")) addJson(given, content, countMax);
+  else if (!addUrlEncoded(given, content, countMax)) throw tooManyParameters(countMax);
+  addOfPath(given, pathParameters);
 }
 
 function addOfPath(parameters: Map<string, string>, pathParameters: Readonly<Record<string, string>>) {
   for (const name in pathParameters) parameters.set(name, pathParameters[name] ?? "");
-  return parameters;
 }
 
-/** The same as `URLSearchParams` makes of it, in a third of the time. */
-function addUrlEncoded(parameters: Map<string, string>, text: string) {
-  for (const pair of text.split("&")) {
+/** What `URLSearchParams` would make of it, in a third of the time; answers whether that was all. */
+function addUrlEncoded(parameters: Map<string, string>, text: string, countMax: number): boolean {
+  const pairs = text.split("&", countMax + 1);
+  const isAll = pairs.length <= countMax;
+  if (!isAll) pairs.pop();
+  for (const pair of pairs) {
     if (pair === "") continue;
     const end = pair.indexOf("=");
     if (end < 0) parameters.set(decodeUrl(pair), "");
     else parameters.set(decodeUrl(pair.slice(0, end)), decodeUrl(pair.slice(end + 1)));
   }
+  return isAll;
 }
 
 function decodeUrl(text: string): string {
@@ -48,20 +98,6 @@ function decodeUrl(text: string): string {
     // What is not UTF-8, or no pair of digits, is taken as far as it goes.
     return new URLSearchParams(`text=${text}`).get("text") ?? "";
   }
-}
-
-async function addBody(parameters: Map<string, string>, request: Request, sizeBytesMax: number) {
-  const type = (request.headers.get("content-type") ?? "").toLowerCase();
-  requireSize(request, sizeBytesMax);
-  if (type.startsWith("multipart/form-data")) {
-    await addMultipart(parameters, await readBytes(request, sizeBytesMax), request.headers.get("content-type") ?? "");
-    return;
-  }
-  const isSized = request.headers.has("content-length");
-  const text = isSized ? await request.text() : (await readBytes(request, sizeBytesMax)).toString();
-  if (text === "") return;
-  if (type.startsWith("application/json")) addJson(parameters, text);
-  else addUrlEncoded(parameters, text);
 }
 
 /** What says that it is larger is refused before any of it is taken in. */
@@ -97,20 +133,27 @@ async function joinBytes(
   return Buffer.concat(chunks);
 }
 
-async function addMultipart(parameters: Map<string, string>, bytes: Buffer, type: string) {
+async function addMultipart(parameters: Map<string, string>, bytes: Buffer, type: string, countMax: number) {
+  const form = await parseForm(bytes, type);
+  let count = 0;
+  for (const [name, value] of form) {
+    if (++count > countMax) throw tooManyParameters(countMax);
+    if (typeof value === "string") parameters.set(name, value);
+  }
+}
+
+async function parseForm(bytes: Buffer, type: string) {
   try {
-    const form = await new Response(new Blob([Uint8Array.from(bytes)]), {
-      headers: { "content-type": type },
-    }).formData();
-    for (const [name, value] of form) if (typeof value === "string") parameters.set(name, value);
+    return await new Response(new Blob([new Uint8Array(bytes)]), { headers: { "content-type": type } }).formData();
   } catch {
     throw badRequest("The multipart body could not be read.");
   }
 }
 
-function addJson(parameters: Map<string, string>, text: string) {
-  const values = parseObject(text);
-  for (const [name, value] of Object.entries(values)) {
+function addJson(parameters: Map<string, string>, text: string, countMax: number) {
+  const values = Object.entries(parseObject(text));
+  if (values.length > countMax) throw tooManyParameters(countMax);
+  for (const [name, value] of values) {
     if (value !== null) parameters.set(name, typeof value === "string" ? value : JSON.stringify(value));
   }
 }

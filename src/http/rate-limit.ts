@@ -3,6 +3,7 @@ import type { Actor, Person } from "../core/context";
 import { rateLimitHit } from "../core/errors";
 import { type Bucket, secondsUntil, TokenBuckets } from "../core/token-buckets";
 import type { Connection } from "./endpoint";
+import type { Holder } from "./known-signatures";
 
 /** How a request stands with the limits; the headers of its answer say so. */
 export interface Standing {
@@ -15,18 +16,27 @@ export interface Standing {
 }
 
 /**
+ * What a request without a good signature is counted as: it has none, it has one that is not known to be good, or it asks for
+ * a picture, which takes none.
+ */
+type Nobody = "unsigned" | "unproven" | "picture";
+
+/**
  * Counts requests in this process: those of people by their user and by their API key, all others by the address that they
- * came from. A request is let through as long as its buckets hold enough; what is refused takes nothing out of them.
+ * came from. Each kind of them has a bucket of its own there: requests without a signature cannot use up what those have
+ * whose signature is new here, and the pictures of a large organization not what its people sign in with. A request is let
+ * through as long as its buckets hold enough; what is refused takes nothing out of them.
  */
 export class RateLimiter {
   private readonly users: TokenBuckets<number> | undefined;
   private readonly keys: TokenBuckets<number> | undefined;
-  private readonly addresses: TokenBuckets<string> | undefined;
+  private readonly addresses: Readonly<Record<Nobody, TokenBuckets<string> | undefined>>;
 
   constructor(config: Config) {
     this.users = bucketsOf(config.requestsPerMinutePerUser);
     this.keys = bucketsOf(config.requestsPerMinutePerKey);
-    this.addresses = bucketsOf(config.requestsPerMinutePerAddress);
+    const perAddress = () => bucketsOf<string>(config.requestsPerMinutePerAddress);
+    this.addresses = { unsigned: perAddress(), unproven: perAddress(), picture: perAddress() };
   }
 
   /** Counts a request of somebody who has signed in; undefined where nothing limits it. */
@@ -34,9 +44,30 @@ export class RateLimiter {
     return count(this.users?.of(user.id, now), this.keys?.of(apiKeyId, now), cost, now);
   }
 
-  /** Counts a request of somebody who has not signed in. The address is only looked for where it matters. */
-  countStranger(connection: Pick<Connection, "address">, cost: number, now: number): Standing | undefined {
-    return count(this.addresses?.of(connection.address(), now), undefined, cost, now);
+  /** How a request of somebody would stand who was signed in a while ago. Takes nothing out of their buckets. */
+  askPerson({ userId, apiKeyId }: Holder, cost: number, now: number): Standing | undefined {
+    return ask(this.users?.of(userId, now), this.keys?.of(apiKeyId, now), cost, now);
+  }
+
+  /** Counts a request of nobody who is known. The address is only looked for where it matters. */
+  countNobody(who: Nobody, connection: Pick<Connection, "address">, cost: number, now: number): Standing | undefined {
+    return count(this.addresses[who]?.of(connection.address(), now), undefined, cost, now);
+  }
+
+  /** Takes more from somebody for a request that was let through, though there be too little. */
+  chargePerson({ user, apiKeyId }: Person, cost: number, now: number): Standing | undefined {
+    return charge(this.users?.of(user.id, now), this.keys?.of(apiKeyId, now), cost, now);
+  }
+
+  /** The same from nobody who is known. */
+  chargeNobody(who: Nobody, connection: Pick<Connection, "address">, cost: number, now: number): Standing | undefined {
+    return charge(this.addresses[who]?.of(connection.address(), now), undefined, cost, now);
+  }
+
+  /** Gives back what a request was counted with that turned out to be somebody's. */
+  giveBack(who: Nobody, connection: Pick<Connection, "address">, cost: number, now: number) {
+    const bucket = this.addresses[who]?.of(connection.address(), now);
+    if (bucket) bucket.tokens = Math.min(bucket.allowance.capacity, bucket.tokens + cost);
   }
 }
 
@@ -45,18 +76,35 @@ const bucketsOf = <Key>(capacity: number) =>
 
 /** Takes from both buckets, or, where one has too little, from none. */
 function count(one: Bucket | undefined, other: Bucket | undefined, cost: number, now: number): Standing | undefined {
-  const waitSeconds = Math.max(one ? secondsUntil(one, cost) : 0, other ? secondsUntil(other, cost) : 0);
-  if (waitSeconds === 0) {
+  if (waitFor(one, other, cost) === 0) {
     if (one) one.tokens -= cost;
     if (other) other.tokens -= cost;
+    return ask(one, other, 0, now);
   }
+  return ask(one, other, cost, now);
+}
+
+/** Takes from both buckets: what they do not hold is owed, as much as they can hold at the most. */
+function charge(one: Bucket | undefined, other: Bucket | undefined, cost: number, now: number): Standing | undefined {
+  for (const bucket of [one, other]) {
+    if (bucket) bucket.tokens = Math.max(-bucket.allowance.capacity, bucket.tokens - cost);
+  }
+  return ask(one, other, 0, now);
+}
+
+const waitFor = (one: Bucket | undefined, other: Bucket | undefined, cost: number) =>
+  Math.max(one ? secondsUntil(one, cost) : 0, other ? secondsUntil(other, cost) : 0);
+
+/** How a request would stand that takes so much from both. */
+function ask(one: Bucket | undefined, other: Bucket | undefined, cost: number, now: number): Standing | undefined {
+  const waitSeconds = waitFor(one, other, cost);
   const tighter = one && other ? (one.tokens < other.tokens ? one : other) : (one ?? other);
   return tighter && standing(tighter, now, waitSeconds);
 }
 
 const standing = (bucket: Bucket, now: number, waitSeconds: number): Standing => ({
   limit: bucket.allowance.capacity,
-  remaining: Math.floor(bucket.tokens),
+  remaining: Math.max(0, Math.floor(bucket.tokens)),
   resetAt: now + secondsUntil(bucket, bucket.allowance.capacity),
   waitSeconds,
 });
@@ -67,28 +115,80 @@ export interface Count {
   /** How many requests it stands for. */
   cost: number;
   readonly connection: Pick<Connection, "address">;
+  /** What it is counted as until it is known whose it is. */
+  who: Nobody;
   standing: Standing | undefined;
   isDone: boolean;
+  /** What its address was charged when it arrived, until it is known whose it is. */
+  held: number;
 }
 
-/** Counts a request, once; refuses it (RATE_LIMIT_HIT, 429) when there were too many. */
+export const beginCount = (
+  limiter: RateLimiter,
+  connection: Pick<Connection, "address">,
+  who: "unsigned" | "picture",
+): Count => ({ limiter, connection, cost: 1, who, standing: undefined, isDone: false, held: 0 });
+
+/** What a request is worth that nobody knows yet: what costs people more is carried out for nobody else. */
+const unknownCostMax = 1;
+
+/**
+ * Asks the limits when a request arrives, before its body is read and before anything is looked up; refuses it
+ * (RATE_LIMIT_HIT, 429) where there were too many. One whose signature was good a while ago is asked for under its holder.
+ * Every other is charged to its address, so that no more are looked up at a time than the address has left.
+ */
+export function admit(counted: Count, holder: Holder | undefined, now: number) {
+  const { limiter, cost, who, connection } = counted;
+  const held = Math.min(cost, unknownCostMax);
+  counted.standing = holder ? limiter.askPerson(holder, cost, now) : limiter.countNobody(who, connection, held, now);
+  const { waitSeconds = 0 } = counted.standing ?? {};
+  if (waitSeconds > 0) {
+    counted.isDone = true;
+    throw rateLimitHit(waitSeconds);
+  }
+  if (!holder) counted.held = held;
+}
+
+/** Counts a request whose sender is known, once; refuses it (RATE_LIMIT_HIT, 429) when there were too many. */
 export function countRequest(counted: Count, actor: Actor, now: number) {
-  const { limiter, cost, connection } = counted;
+  const { limiter, cost, who, connection } = counted;
   counted.isDone = true;
+  giveBackHeld(counted, now);
   counted.standing =
     "user" in actor && actor.kind !== "spectator"
       ? limiter.countPerson(actor, cost, now)
-      : limiter.countStranger(connection, cost, now);
+      : limiter.countNobody(who, connection, cost, now);
   const { waitSeconds = 0 } = counted.standing ?? {};
   if (waitSeconds > 0) throw rateLimitHit(waitSeconds);
 }
 
+/** Gives an address back what a request was charged with when it arrived: it is known whose it is, or nobody is to blame. */
+export function giveBackHeld(counted: Count, now: number) {
+  const { limiter, who, connection, held } = counted;
+  if (held > 0) limiter.giveBack(who, connection, held, now);
+  counted.held = 0;
+}
+
+/** So many bytes of an answer are worth one request: register and pages of a hundred messages are shorter as a rule. */
+export const answerBytesPerRequest = 256 * 1024;
+
+/** Charges a request that was carried out with what its answer is worth beyond one request. Its standing may be a debt. */
+export function chargeAnswer(counted: Count, actor: Actor, sizeBytes: number, now: number) {
+  const { limiter, who, connection } = counted;
+  const more = Math.ceil(sizeBytes / answerBytesPerRequest) - 1;
+  if (more <= 0) return;
+  const isPerson = "user" in actor && actor.kind !== "spectator";
+  counted.standing = isPerson
+    ? limiter.chargePerson(actor, more, now)
+    : limiter.chargeNobody(who, connection, more, now);
+}
+
 /**
  * What a request is refused with. One that is refused before it is known whose it is counts for the address, which is told
- * so once there were too many.
+ * so once there were too many. Most were charged to it when they arrived.
  */
 export function countRefused(counted: Count, error: unknown, now: number): unknown {
-  if (counted.isDone) return error;
+  if (counted.isDone || counted.held > 0) return error;
   try {
     countRequest(counted, { kind: "anonymous" }, now);
     return error;

@@ -1,24 +1,18 @@
-import { type FileAnswer, Page, RawAnswer } from "../core/answer";
+import { type FileAnswer, Page, type RawAnswer } from "../core/answer";
 import type { ApiError } from "../core/errors";
 import type { Html } from "../core/html";
-import { JsonMembers } from "../core/raw-json";
-import type { Output } from "./endpoint";
+import { type AnswerText, bodyOf, longBytes, textOf } from "./answer-text";
+import { echoedText } from "./bounds";
 import type { Standing } from "./rate-limit";
 
-const success = '{"result":"success","msg":""';
-
-/** The answer of an endpoint: its output's members behind the envelope's. */
-export function successBody(output: Output, ignored: string[]): string {
-  const unsupported = ignored.length > 0 ? `,"ignored_parameters_unsupported":${JSON.stringify(ignored)}` : "";
-  if (output === undefined) return `${success}${unsupported}}`;
-  const members = output instanceof JsonMembers ? output.text : JSON.stringify(output).slice(1, -1);
-  return `${success}${unsupported}${members === "" ? "" : ","}${members}}`;
-}
-
-/** A refusal with a status of success is one that the sender is to mind no further. */
+/**
+ * A refusal with a status of success is one that the sender is to mind no further. Texts of the request that it repeats are
+ * cut short.
+ */
 export function errorBody({ code, message, data, status }: ApiError): string {
   const result = status < 300 ? "success" : "error";
-  return JSON.stringify({ result, msg: message, code, ...data });
+  const echoed = (_name: string, value: unknown) => (typeof value === "string" ? echoedText(value) : value);
+  return JSON.stringify({ result, msg: message, code, ...data }, echoed);
 }
 
 const headers = {
@@ -52,36 +46,53 @@ export function limitHeaders(standing: Standing | undefined): Record<string, str
   };
 }
 
-/** From this many bytes on, Bun 1.4 sends a body that is given after the turn of its request with a packet for each header. */
-const longBytes = 15_360;
+const nothing = () => undefined;
 
-/** A stream that ends at once, and is buffered whole, goes out in one packet with its length: a third of the time. */
-function bodyOf(text: string): string | ReadableStream {
-  if (text.length * 3 < longBytes) return text;
-  const bytes = Buffer.byteLength(text);
-  if (bytes < longBytes) return text;
-  // The types of the DOM do not know this kind of source, which is Bun's.
-  const source: object = {
-    type: "direct",
-    pull(controller: ReadableStreamDirectController) {
-      controller.write(text);
-      controller.end();
-    },
-  };
-  return new ReadableStream(source, { highWaterMark: bytes + 1 });
+export const jsonResponse = (body: string, status: number, requestId: string, standing?: Standing): Response =>
+  textResponse(textOf([body]), status, requestId, standing);
+
+/** `gone` is told when the answer has left, or its client. */
+function textResponse(
+  text: AnswerText,
+  status: number,
+  requestId: string,
+  standing: Standing | undefined,
+  gone: () => void = nothing,
+): Response {
+  const response = new Response(bodyOf(text, gone), { status, headers: jsonHeaders });
+  return withHeaders(response, requestId, standing);
 }
 
-export function jsonResponse(body: string, status: number, requestId: string, standing?: Standing): Response {
-  const response = new Response(bodyOf(body), { status, headers: jsonHeaders });
+function withHeaders(response: Response, requestId: string, standing: Standing | undefined): Response {
   response.headers.set("x-request-id", requestId);
   for (const [name, value] of Object.entries(limitHeaders(standing) ?? {})) response.headers.set(name, value);
   return response;
 }
 
-/** The answer to a request that was carried out: JSON, unless the verb made a page or gives a file. */
-export function outputResponse(output: Output, ignored: string[], requestId: string, standing?: Standing): Response {
-  const isJson = !(output instanceof Page || output instanceof RawAnswer);
-  if (isJson) return jsonResponse(successBody(output, ignored), 200, requestId, standing);
+/** The answer to a request that was carried out, where the verb made neither a page nor what is sent as it is. */
+export const answerResponse = (
+  text: AnswerText,
+  requestId: string,
+  standing: Standing | undefined,
+  gone: () => void,
+): Response => textResponse(text, 200, requestId, standing, gone);
+
+/** The answer to HEAD where GET has such an answer: how long that is (RFC 9110, 9.3.2), and nothing that waits to be read. */
+export function headResponse(
+  { pieces, sizeBytes }: AnswerText,
+  requestId: string,
+  standing: Standing | undefined,
+  gone: () => void,
+): Response {
+  gone();
+  const response = new Response(null, { headers: jsonHeaders });
+  const length = sizeBytes < longBytes ? Buffer.byteLength(pieces.join("")) : sizeBytes;
+  response.headers.set("content-length", String(length));
+  return withHeaders(response, requestId, standing);
+}
+
+/** A page, or an answer of another protocol. */
+export function otherResponse(output: Page | RawAnswer, requestId: string, standing?: Standing): Response {
   const more = { "x-request-id": requestId, ...limitHeaders(standing) };
   if (output instanceof Page) {
     const { content, status, headers: own } = output;
@@ -112,6 +123,14 @@ export function errorResponse(error: ApiError, requestId: string, standing?: Sta
   if (error.status === 401) response.headers.set("www-authenticate", 'Basic realm="chatd"');
   const wait = error.data["retry-after"];
   if (typeof wait === "number") response.headers.set("retry-after", String(wait));
+  return response;
+}
+
+/** Closes the connection of a request whose body was not read: nobody waits for the rest of it, however slowly it comes. */
+export function hangUpOnUnread(request: Request, response: Response): Response {
+  const declared = request.headers.get("content-length");
+  const hasBody = declared === null ? request.headers.has("transfer-encoding") : declared !== "0";
+  if (hasBody && !request.bodyUsed) response.headers.set("connection", "close");
   return response;
 }
 

@@ -3,17 +3,21 @@ import { countedAddress, parseNetworks } from "../core/address";
 import { assetPath } from "../core/assets";
 import type { App } from "../core/context";
 import { badRequest, notFound } from "../core/errors";
+import { storageTrouble } from "../core/storage-check";
+import { AnswerBudget, Answering } from "./answer-budget";
 import { bodyChunks, uploadPace } from "./body-stream";
-import { clientAddress } from "./client-address";
-import type { Connection, Endpoint } from "./endpoint";
+import { clientAddress, isForwardedEncrypted } from "./client-address";
+import { type Connection, type Endpoint, pictureCost } from "./endpoint";
 import { type Door, failed, handle } from "./handle";
+import { askRarely } from "./health";
+import { KnownSignatures } from "./known-signatures";
 import { apiPrefix, type Listener, listen } from "./listener";
 import { isMultipart, readParts } from "./multipart";
 import { openApi } from "./openapi";
 import { readBody } from "./parameters";
-import { RateLimiter } from "./rate-limit";
+import { beginCount, countRequest, RateLimiter } from "./rate-limit";
 import { referencePage } from "./reference-page";
-import { allowedMethods, errorResponse, jsonResponse, methodNotAllowed, pageResponse } from "./respond";
+import { allowedMethods, errorResponse, hangUpOnUnread, jsonResponse, methodNotAllowed, pageResponse } from "./respond";
 import { makeRouter } from "./router";
 
 /** Serves the same as `answerRequests`. Fails when the port is taken. */
@@ -34,14 +38,17 @@ export async function serveHttp(
  * for, as that takes 5 ms.
  */
 export function answerRequests(listener: Listener, app: App, endpoints: Endpoint[], atRoot: Endpoint[] = []): void {
-  const door: Door = { app, limiter: new RateLimiter(app.config) };
+  const door: Door = { app, limiter: new RateLimiter(app.config), signatures: new KnownSignatures() };
   const connect = connector(app, listener.idleTimeoutSeconds);
   const dispatchAtRoot = dispatcher(door, connect, atRoot, "");
-  const framework = once(() => makeFramework(app, endpoints, (request) => dispatchAtRoot(request, listener.server)));
+  const dispatchRoot = (request: Request) => dispatchAtRoot(request, listener.server);
+  const count = pageCounter(door, (request) => connect(request, listener.server).connection);
+  const framework = once(() => makeFramework(app, endpoints, dispatchRoot, count));
   listener.answer({
     api: dispatcher(door, connect, endpoints, apiPrefix),
-    description: describer(endpoints),
+    description: count(longPageCost, describer(endpoints)),
     others: async (request) => (await framework()).handle(request),
+    checkStorage: askRarely(() => storageTrouble(app), app.clock.nowMilliseconds),
   });
 }
 
@@ -50,6 +57,7 @@ async function makeFramework(
   app: App,
   endpoints: Endpoint[],
   dispatchAtRoot: (request: Request) => Promise<Response> | Response,
+  count: CountPage,
 ): Promise<Elysia> {
   const { Elysia } = await import("elysia");
   const elysia = new Elysia({ systemRouter: false });
@@ -59,7 +67,7 @@ async function makeFramework(
     return failed(app, { request, requestId, route: undefined }, error);
   });
   elysia.all("/*", ({ request }) => dispatchAtRoot(request), { parse: "none" });
-  addPages(elysia, endpoints);
+  addPages(elysia, endpoints, count);
   return elysia;
 }
 
@@ -73,8 +81,8 @@ function pathOf(url: string): string {
   return fragment < 0 ? path : path.slice(0, fragment);
 }
 
-function nothingThere({ url }: Request, requestId: string): Response {
-  return errorResponse(notFound(`There is nothing at ${pathOf(url)}.`), requestId);
+function nothingThere(request: Request, requestId: string): Response {
+  return hangUpOnUnread(request, errorResponse(notFound(`There is nothing at ${pathOf(request.url)}.`), requestId));
 }
 
 /** Takes requests to the endpoints whose paths stand below a prefix. */
@@ -88,7 +96,7 @@ function dispatcher(door: Door, connect: Connector, endpoints: Endpoint[], below
       if (!found) return nothingThere(request, requestId);
       const { endpoints: atPlace, allowed } = found.place;
       const endpoint = atPlace.get(request.method) ?? (request.method === "HEAD" ? atPlace.get("GET") : undefined);
-      if (!endpoint) return withoutEndpoint(request.method, allowed, requestId);
+      if (!endpoint) return hangUpOnUnread(request, withoutEndpoint(request.method, allowed, requestId));
       const routed = { request, requestId, pathParameters: found.parameters, route: `${below}${endpoint.path}` };
       const { connection, limitSilence } = connect(request, server);
       const answered = handle(door, endpoint, routed, connection);
@@ -110,6 +118,7 @@ type Connector = ReturnType<typeof connector>;
  * it was lifted for one request of a connection: `limitSilence` does.
  */
 function connector({ config, clock }: App, idleTimeout: number) {
+  const budget = new AnswerBudget(config.answersInProgressBytesMax);
   const trusted = config.trustedProxies === undefined ? undefined : parseNetworks(config.trustedProxies);
   return (request: Request, server: Bun.Server<unknown> | null) => {
     let isKeptOpen = false;
@@ -117,17 +126,20 @@ function connector({ config, clock }: App, idleTimeout: number) {
       server?.timeout(request, 0);
       isKeptOpen = true;
     };
+    const answering = new Answering(budget, () => connection.address());
+    // Bun forgets it with the connection: what is given back then is given back to the address that it was taken from.
+    const peer = once(() => server?.requestIP(request)?.address ?? "");
     const connection: Connection = {
       method: request.method,
       get signal() {
         return request.signal;
       },
       keepOpen,
+      expect: (sizeBytes) => answering.expect(sizeBytes),
+      answering,
       header: (name) => request.headers.get(name),
-      address() {
-        const peer = server?.requestIP(request)?.address ?? "";
-        return countedAddress(clientAddress(peer, request.headers.get("x-forwarded-for"), trusted));
-      },
+      address: () => countedAddress(clientAddress(peer(), request.headers.get("x-forwarded-for"), trusted)),
+      isEncrypted: () => isForwardedEncrypted(peer, request.headers.get("x-forwarded-proto"), trusted),
       body: () => readBody(request, bodyChunks(request, clock), config.requestSizeBytesMax),
       chunks: () => bodyChunks(request, clock, uploadPace),
       parts() {
@@ -153,12 +165,35 @@ const staticFiles = once(async () => {
   return elysia;
 });
 
-function addPages(elysia: Elysia, endpoints: Endpoint[]) {
-  elysia.get("/static/*", async ({ request }) => (await staticFiles()).handle(request));
+/** How many requests one for the documentation counts for: it is some hundred KB long. */
+const longPageCost = 10;
+
+type AnswerPage = (request: Request) => Response | Promise<Response>;
+type CountPage = (cost: number, answer: AnswerPage, who?: "unsigned" | "picture") => AnswerPage;
+
+/** Counts what is open to everybody and no endpoint: under the address, whoever asks for it. */
+function pageCounter({ app, limiter }: Door, connectionOf: (request: Request) => Connection): CountPage {
+  return (cost, answer, who = "unsigned") =>
+    (request) => {
+      const count = { ...beginCount(limiter, connectionOf(request), who), cost };
+      try {
+        countRequest(count, { kind: "anonymous" }, app.clock.now());
+        return answer(request);
+      } catch (error) {
+        return failed(app, { request, requestId: crypto.randomUUID(), route: undefined }, error, count.standing);
+      }
+    };
+}
+
+function addPages(elysia: Elysia, endpoints: Endpoint[], count: CountPage) {
+  const asset = count(pictureCost, async (request) => (await staticFiles()).handle(request), "picture");
+  elysia.get("/static/*", ({ request }) => asset(request));
   const landing = Bun.file(assetPath("src", "http", "assets", "index.html"));
-  elysia.get("/", () => pageResponse(landing));
+  const landingPage = count(1, () => pageResponse(landing));
+  elysia.get("/", ({ request }) => landingPage(request));
   const reference = once(() => referencePage(endpoints));
-  elysia.get("/api", () => pageResponse(reference()));
+  const referenceAnswer = count(longPageCost, () => pageResponse(reference()));
+  elysia.get("/api", ({ request }) => referenceAnswer(request));
 }
 
 function describer(endpoints: Endpoint[]) {
@@ -166,7 +201,7 @@ function describer(endpoints: Endpoint[]) {
   return () => jsonResponse(description(), 200, crypto.randomUUID());
 }
 
-/** Makes something when it is asked for, and the same again each time after: these requests are not counted. */
+/** Makes something when it is asked for first, and keeps it. */
 function once<Made>(make: () => Made): () => Made {
   let made: { value: Made } | undefined;
   return () => {

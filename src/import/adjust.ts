@@ -15,7 +15,10 @@ import type { ExportedTable } from "../realm-archive/tables";
 import { parseColor } from "../subscriptions/colors";
 import { contentTypeOf } from "../uploads/content-type";
 import { shownName } from "../uploads/file-name";
+import { cleanEmail } from "../users/create";
 import { emailKeyOf } from "../users/queries";
+import { systemBots } from "../users/system-bots";
+import { cleanRow } from "./clean-row";
 import { cleanedName } from "./people";
 import { blockMessages } from "./shifts";
 import { RowRefusal } from "./values";
@@ -37,7 +40,10 @@ interface Surroundings {
 }
 
 /** What a row has to become besides: nothing that the file says is trusted where it would be worked with. */
-export function adjustRow(surroundings: Surroundings, table: ExportedTable, row: Row): Row {
+export const adjustRow = (surroundings: Surroundings, table: ExportedTable, row: Row): Row =>
+  cleanRow(table, adjustTo(surroundings, table, row));
+
+function adjustTo(surroundings: Surroundings, table: ExportedTable, row: Row): Row {
   switch (table) {
     case "users":
       return adjustUser(surroundings, row);
@@ -67,21 +73,36 @@ export function adjustRow(surroundings: Surroundings, table: ExportedTable, row:
   }
 }
 
-/** Bots have addresses at the organization's host. */
 function adjustUser({ host }: Surroundings, row: Row): Row {
-  const { email = "", bot_type, password_hash = null, avatar_file = null, role } = row;
+  const { password_hash = null, avatar_file = null, role } = row;
   if (!rolesKnown.some((known) => known === role)) throw new RowRefusal("has no role that there is");
-  const [local, domain] = String(email).split("@");
-  const address = bot_type !== null && domain === host.from ? `${local}@${host.to}` : String(email);
+  const address = addressOf(host, row);
+  // Nobody manages the bots of the system: whoever is none of them does not become one.
+  const systemBot =
+    row["bot_type"] === null ? undefined : systemBots.find(({ emailAt }) => emailAt(host.to) === address);
   return {
     ...row,
-    ...{ email: address, email_key: emailKeyOf(address) },
-    full_name: cleanedName(String(row["full_name"]), `User ${row["id"]}`),
+    ...{ email: address, email_key: emailKeyOf(address), is_system_bot: systemBot !== undefined },
+    full_name: systemBot?.fullName ?? cleanedName(String(row["full_name"]), `User ${row["id"]}`),
     ...{ settings: objectOr(row["settings"]), chosen_settings: listOr(row["chosen_settings"]) },
     password_hash: isPassword(password_hash) ? password_hash : null,
     avatar_file: pictureForm.test(String(avatar_file)) ? avatar_file : null,
   };
 }
+
+/** Bots have addresses at the organization's host. What is no address becomes one that reaches nobody. */
+function addressOf(host: Surroundings["host"], { email, bot_type, id }: Row): string {
+  const [local = "", domain, ...more] = String(email ?? "").split("@");
+  const isAtHost = bot_type !== null && more.length === 0 && localForm.test(local);
+  if (isAtHost && (domain === host.from || domain === host.to)) return `${local}@${host.to}`;
+  try {
+    return cleanEmail(String(email ?? ""));
+  } catch {
+    return `imported-${id}@${host.to}`;
+  }
+}
+
+const localForm = /^[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]+$/;
 
 function isPassword(hash: StoredValue): boolean {
   const [, kibibytes] = passwordForm.exec(String(hash)) ?? [];

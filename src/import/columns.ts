@@ -1,3 +1,4 @@
+import { htmlBytesMax } from "../markdown/render";
 import type { ExportedTable } from "../realm-archive/tables";
 import type { Numbered } from "./shifts";
 
@@ -12,8 +13,8 @@ export type Content =
   | { is: "peopleJson" }
   | { is: "target" }
   | { is: "markdown" }
-  /** Rendered from the column that is named. */
-  | { is: "html"; from: string }
+  /** Rendered from the column that is named, in at most so many bytes. */
+  | { is: "html"; from: string; bytesMax: number }
   | { is: "groupSettings" }
   | { is: "realmSettings" }
   | { is: "profile" }
@@ -31,7 +32,8 @@ const idOrZero = (of: Numbered): Content => ({ is: "id", of, zero: true });
 const messagePlace: Content = { is: "place", of: "messages" };
 const logPlace: Content = { is: "place", of: "event_log" };
 const markdown: Content = { is: "markdown" };
-const html = (from: string): Content => ({ is: "html", from });
+const html = (from: string, bytesMax = htmlBytesMax.message): Content => ({ is: "html", from, bytesMax });
+const htmlOfDescription = html("description", htmlBytesMax.description);
 const [user, message, channel] = [id("users"), id("messages"), id("channels")];
 
 type Contents = Readonly<Record<string, Content>>;
@@ -45,10 +47,10 @@ export const contents: Readonly<Record<ExportedTable, Contents>> = {
   user_group_subgroups: { group_id: id("user_groups"), subgroup_id: id("user_groups") },
   channel_folders: {
     ...{ creator_id: idOrNull("users"), description: markdown },
-    rendered_description: html("description"),
+    rendered_description: htmlOfDescription,
   },
   channels: {
-    ...{ description: markdown, rendered_description: html("description"), creator_id: idOrNull("users") },
+    ...{ description: markdown, rendered_description: htmlOfDescription, creator_id: idOrNull("users") },
     ...{ folder_id: idOrNull("channel_folders"), first_message_id: idOrNull("messages") },
     settings: { is: "groupSettings" },
   },

@@ -24,30 +24,47 @@ const attributes = new Set(
 
 const isAttribute = (name: string) => attributes.has(name.toLowerCase()) || /^data-[a-z-]+$/.test(name);
 
-const schemes = /^(?:https?|mailto|tel|ftp):/i;
+/** Complete addresses: without its slashes `https:` leads to a place of the page's own server. */
+const schemes = /^(?:(?:https?|ftp):\/\/|mailto:|tel:)/i;
 /** An address of this server, or of a place within the page. */
 const ownAddress = /^(?:\/(?![/\\])|#|\?)/;
 const ownFile = /^\/(?:user_uploads|user_avatars|static|emoji)\//;
+/** Control characters, which browsers pass over in addresses, and references to characters that our renderer does not write. */
+const notInAddresses = /\p{Cc}|&(?!(?:lt|gt|quot|amp);)/u;
+/** What paints a drawing: no address of a pattern. */
+const paint = /^[#\w]*$/;
 /** Lengths, colours and names: nothing that loads anything, and nothing that lies over what is not the message. */
 const styleForm = /^\s*([a-z-]+):\s*([a-z0-9.%#+ -]+)$/i;
-const notStyles = /^(?:position|z-index|transform|animation|behavior|all)/i;
+const stylesOfFormulas =
+  /^(?:top|bottom|left|right|(?:min-|max-)?(?:width|height)|vertical-align|(?:margin|padding)(?:-[a-z]+)?|border(?:-[a-z]+)*|(?:background-)?color|text-align|position)$/i;
 const standsInPlace = /^relative\s*$/i;
 
 const isSafeStyle = (style: string) =>
   style.split(";").every((part) => {
     if (part.trim() === "") return true;
     const [whole, name = "", value = ""] = styleForm.exec(part) ?? [];
-    return whole !== undefined && (!notStyles.test(name) || (name === "position" && standsInPlace.test(value)));
+    if (whole === undefined || !stylesOfFormulas.test(name)) return false;
+    return name.toLowerCase() !== "position" || standsInPlace.test(value);
   });
 
 const signs: Readonly<Record<string, string>> = { "&lt;": "<", "&gt;": ">", "&quot;": '"', "&amp;": "&" };
 const decode = (text: string) => text.replace(/&(?:lt|gt|quot|amp);/g, (sign) => signs[sign] ?? sign);
 
 function isSafeValue(name: string, value: string): boolean {
-  if (name === "href") return ownAddress.test(value) || schemes.test(decode(value));
-  if (name === "src") return ownFile.test(value);
-  if (name === "style") return isSafeStyle(value);
-  return true;
+  switch (name) {
+    case "href":
+      return !notInAddresses.test(value) && (ownAddress.test(decode(value)) || schemes.test(decode(value)));
+    case "src":
+    case "data-original-src":
+      return !notInAddresses.test(value) && ownFile.test(decode(value));
+    case "style":
+      return isSafeStyle(value);
+    case "fill":
+    case "stroke":
+      return paint.test(value);
+    default:
+      return true;
+  }
 }
 
 const text = /[^<]+/y;

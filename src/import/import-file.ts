@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { constants } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
 import type { Progress } from "../backup/progress";
 import { readChunks } from "../backup/stored-files";
@@ -101,7 +102,8 @@ async function digestOf(file: FileHandle, from: ImportSource): Promise<string> {
 }
 
 async function withFile<Result>(path: string, work: (file: FileHandle) => Promise<Result>): Promise<Result> {
-  const file = await open(path, "r").catch((error: unknown) => {
+  // A pipe would be waited for until somebody writes into it.
+  const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK).catch((error: unknown) => {
     throw badRequest(`${path} cannot be read: ${error instanceof Error ? error.message : error}`);
   });
   return work(file).finally(() => file.close());

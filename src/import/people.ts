@@ -1,9 +1,10 @@
 import { roles } from "../core/role";
 import { cleanFullName } from "../users/create";
 import { emailKeyOf } from "../users/queries";
+import { requireNoSystemBotName } from "../users/system-bots";
 import type { StagedRow, StageWriter } from "./stage-writer";
 
-const emailForm = /^[^\s@<>"]{1,128}@[^\s@<>"]{1,128}$/;
+const emailForm = /^[^\s\p{Cc}@<>"]{1,128}@[^\s\p{Cc}@<>"]{1,128}$/u;
 
 /** Somebody of another system. */
 export interface NewPerson {
@@ -23,7 +24,9 @@ export interface NewPerson {
 export function cleanedName(name: string, instead: string): string {
   const plain = name.replace(/[\p{Cc}\p{Cs}\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu, " ").replace(/[*`\\>"@|]/g, "");
   try {
-    return cleanFullName([...plain.trim()].slice(0, 100).join("") || instead);
+    const cleaned = cleanFullName([...plain.trim()].slice(0, 100).join("") || instead);
+    requireNoSystemBotName(cleaned);
+    return cleaned;
   } catch {
     return instead;
   }

@@ -27,7 +27,6 @@ import { type Mapping, RowRefusal } from "./values";
 
 /** How many rows one write takes in: others do not wait for it longer than for a large message. */
 const rowsPerWrite = 200;
-const usersType = 6;
 
 export interface ImportWanted {
   host: string;
@@ -101,17 +100,17 @@ function mappingOf({ manifest, rows }: StagedRealm, realmId: number, host: strin
     shifts,
     realmId: { from: manifest.realm.id, to: realmId },
     host: { from: manifest.realm.host, to: host },
-    render: (source) => renderMarkdown(source).html,
-    peopleFields: peopleFieldsOf(rows),
+    render: (source, bytesMax) => renderMarkdown(source, undefined, bytesMax).html,
+    fieldTypes: fieldTypesOf(rows),
   };
 }
 
-function peopleFieldsOf(rows: StagedRealm["rows"]): Set<number> {
+function fieldTypesOf(rows: StagedRealm["rows"]): Map<number, number> {
   const table = rows.tables.find(({ name }) => name === "profile_fields");
-  if (!table) return new Set();
+  if (!table) return new Map();
   const [id, type] = [table.columns.indexOf("id"), table.columns.indexOf("type")];
   const fields = rows.page(table, 0, Number.MAX_SAFE_INTEGER).rows;
-  return new Set(fields.filter((row) => row[type] === usersType).map((row) => Number(row[id])));
+  return new Map(fields.map((row) => [Number(row[id]), Number(row[type])]));
 }
 
 /** The row of the organization itself comes last: see `finish`. */

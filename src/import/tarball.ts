@@ -101,6 +101,7 @@ async function unpackBlocks(blocks: Blocks, folder: string, limits: TarLimits): 
     longName = undefined;
     const isFile = type === "0" || type === "\0";
     if (isFile) {
+      if (numbers.has(own)) throw broken(`it has ${JSON.stringify(own)} twice`);
       numbers.set(own, numbers.size);
       await blocks.copy(sizeBytes, join(folder, String(numbers.size - 1)));
     } else await blocks.copy(sizeBytes, undefined);

@@ -1,6 +1,9 @@
 import type { StoredValue } from "../../db/stored-rows";
 import { parsedJson } from "../core/parsed-json";
 import { isRecord } from "../core/record";
+import { htmlBytesMax } from "../markdown/render";
+import { fieldTypes } from "../profile-fields/queries";
+import { isLink } from "../profile-fields/value";
 import { namesChannel } from "../realm/channel-settings";
 import { isRealmSettingName, realmSettings } from "../realm/settings";
 import type { Content } from "./columns";
@@ -12,10 +15,10 @@ type Row = Readonly<Record<string, StoredValue>>;
 
 /** What values are mapped with. */
 export interface Mapping extends TextMap {
-  /** HTML of a Markdown source where that which came cannot be taken over. */
-  render(source: string): string;
-  /** The ids that profile fields which name people have in the file. */
-  peopleFields: ReadonlySet<number>;
+  /** HTML of a Markdown source in at most so many bytes, where the HTML that came cannot be taken over. */
+  render(source: string, bytesMax: number): string;
+  /** The types of profile fields, by the ids that they have in the file. */
+  fieldTypes: ReadonlyMap<number, number>;
 }
 
 /** That a row cannot be taken in; the message says why. */
@@ -53,7 +56,7 @@ function mapText(mapping: Mapping, content: Content, text: string, row: Row): st
     case "markdown":
       return mapMarkdown(mapping, text);
     case "html":
-      return mapHtml(mapping, text) ?? mapping.render(String(row[content.from] ?? ""));
+      return mapBoundedHtml(mapping, text, { source: String(row[content.from] ?? ""), bytesMax: content.bytesMax });
     case "widget":
       return mapWidget(mapping, text);
     case "fragment":
@@ -137,16 +140,26 @@ function mapProfile(mapping: Mapping, json: string): string {
   const mapped = Object.entries(told).flatMap(([field, value]) => {
     const id = shiftId(mapping.shifts, "profile_fields", Number(field));
     if (id === undefined || !isRecord(value) || typeof value["value"] !== "string") return [];
-    return [[id, mapTold(mapping, Number(field), value["value"], value["rendered_value"])]];
+    const type = mapping.fieldTypes.get(Number(field));
+    if (type === fieldTypes.link && !isLink(value["value"])) return [];
+    return [[id, mapTold(mapping, type, value["value"], value["rendered_value"])]];
   });
   return JSON.stringify(Object.fromEntries(mapped));
 }
 
-function mapTold(mapping: Mapping, field: number, told: string, rendered: unknown) {
-  if (mapping.peopleFields.has(field)) {
+function mapTold(mapping: Mapping, type: number | undefined, told: string, rendered: unknown) {
+  if (type === fieldTypes.users) {
     return { value: JSON.stringify(targetIds(mapping.shifts, "private", parseIds(told))) };
   }
   const value = mapMarkdown(mapping, told);
   if (typeof rendered !== "string") return { value };
-  return { value, rendered_value: mapHtml(mapping, rendered) ?? mapping.render(value) };
+  const rendered_value = mapBoundedHtml(mapping, rendered, { source: value, bytesMax: htmlBytesMax.description });
+  return { value, rendered_value };
+}
+
+/** HTML that came in ready, if it is no larger than ours may be; else that of its source. */
+function mapBoundedHtml(mapping: Mapping, html: string, made: { source: string; bytesMax: number }): string {
+  const mapped = mapHtml(mapping, html);
+  const isKept = mapped !== undefined && Buffer.byteLength(mapped) <= made.bytesMax;
+  return isKept ? mapped : mapping.render(made.source, made.bytesMax);
 }

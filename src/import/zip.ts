@@ -63,6 +63,7 @@ export class ZipFile {
     const entries = new Map<string, Entry>();
     for (let at = 0, read = 0; read < count; read++) {
       const { entry, next } = readEntry(directory, at);
+      if (entries.has(entry.name)) throw broken(`it has ${JSON.stringify(entry.name)} twice`);
       if (!entry.name.endsWith("/")) entries.set(entry.name, entry);
       at = next;
     }

@@ -3,10 +3,12 @@ import type { Context, Person, Tx, UserRow } from "../core/context";
 import { badRequest, invitationFailed } from "../core/errors";
 import { flag, type Input, ids, optional, record, text } from "../core/params";
 import { isUnbound, roles } from "../core/role";
+import { mayReadAddress } from "../core/sight";
 import { onlyRow, write } from "../core/write";
 import { addressRefusal } from "../domains/accepted";
 import { requireMay } from "../user-groups/may";
 import { requireMember } from "../user-groups/permission";
+import { onlookerOf } from "../users/onlooker";
 import { emailKeyOf, isPlaceholderEmail, listUsers } from "../users/queries";
 import { renewContext } from "../users/renew-context";
 import { type AddressProblem, parseAddresses } from "./addresses";
@@ -40,7 +42,8 @@ export interface InvitationsWanted {
  * work once each: the address is theirs who has the link. Event: invites_changed, to administrators and the inviter.
  * Refuses who may not invite people, more than they may give, and too many in a day; a list with an address that is none or
  * that the organization does not accept as a whole; those who have an account are left out and told of (INVITATION_FAILED,
- * with what is wrong with which address). Source: `api/api-surface.json`, send-invites.
+ * with what is wrong with which address). Where the inviter may not read the address of somebody who has an account, it is
+ * invited like one that nobody has: the answer must not tell that it is there. Source: `api/api-surface.json`, send-invites.
  */
 export async function invitePeople(ctx: Context, wanted: InvitationsWanted): Promise<Invited[]> {
   const { emails, invalid } = parseAddresses(wanted.addresses);
@@ -103,12 +106,15 @@ interface Sorted {
   skipped: AddressProblem[];
 }
 
-async function sortOut(tx: Tx, { realm }: Context, emails: readonly string[]): Promise<Sorted> {
+async function sortOut(tx: Tx, ctx: Context, emails: readonly string[]): Promise<Sorted> {
+  const { realm } = ctx;
   const sorted: Sorted = { free: [], invalid: [], skipped: [] };
   const holders = await findHolders(tx, realm.id, emails);
+  const onlooker = await onlookerOf(tx, ctx, []);
   for (const email of emails) {
     const refusal = isPlaceholderEmail(realm, email) ? "Invalid address." : await addressRefusal(tx, realm, email);
-    const holder = holders.get(emailKeyOf(email));
+    const found = holders.get(emailKeyOf(email));
+    const holder = found && mayReadAddress(onlooker, found) ? found : undefined;
     if (refusal !== undefined) sorted.invalid.push([email, refusal, false]);
     else if (holder?.isActive === false) sorted.skipped.push([email, "Account has been deactivated.", true]);
     else if (holder) sorted.skipped.push([email, "Already has an account.", false]);
@@ -121,7 +127,10 @@ async function sortOut(tx: Tx, { realm }: Context, emails: readonly string[]): P
 async function findHolders(tx: Tx, realmId: number, emails: readonly string[]) {
   const { users } = tx.t;
   const rows = await tx.db
-    .select({ emailKey: users.emailKey, isActive: users.isActive })
+    .select({
+      ...{ id: users.id, emailKey: users.emailKey, isActive: users.isActive },
+      ...{ botType: users.botType, settings: users.settings },
+    })
     .from(users)
     .where(and(eq(users.realmId, realmId), inArray(users.emailKey, emails.map(emailKeyOf))));
   return new Map(rows.map((row) => [row.emailKey, row]));

@@ -1,8 +1,7 @@
 import type { Reader } from "../../db/reader";
 import { endProofsOf, findProof, type ProofKind } from "../auth/address-proofs";
-import { type Browser, cookieFor, originOf, refusalIn } from "../auth/browser";
-import { requireOwnOrigin } from "../auth/cookies";
-import { openSessionIn } from "../auth/sessions";
+import { type Browser, openBrowserIn, refusalIn } from "../auth/browser";
+import { originOf, requireOwnOrigin } from "../auth/cookies";
 import { defaultChannelIds, findChannelsByIds } from "../channels/queries";
 import { Page } from "../core/answer";
 import type { Context, Tx, UserRow } from "../core/context";
@@ -130,12 +129,12 @@ async function join(ctx: Context, joining: Joining, email: string, role: Role, b
   if (!isEmail(email)) throw badRequest("This is not a valid e-mail address.");
   const { fullName = "", password = "" } = joining;
   const prepared = await prepareUser(ctx.app, { email, fullName, password, role });
-  const session = await write(ctx, async (tx) => {
+  const cookies = await write(ctx, async (tx) => {
     const user = await joinIn(tx, ctx, joining, prepared);
-    return user && openSessionIn(tx, ctx, user, browser.header("user-agent"));
+    return user && openBrowserIn(tx, ctx, user, browser);
   });
-  if (session === undefined) return refused();
-  return new Page(joinedPage(ctx.realm.name, email, ctx.url), 200, [cookieFor(ctx, session)]);
+  if (cookies === undefined) return refused();
+  return new Page(joinedPage(ctx.realm.name, email, ctx.url), 200, cookies);
 }
 
 interface ValidInvitation {

@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import type { App, RealmRow } from "../core/context";
-import { describeError } from "../core/log";
+import { describeError, tellFailure } from "../core/log";
 import { makeRandomId } from "../core/secrets";
 import { siteOf } from "../core/site";
 import { write } from "../core/write";
@@ -103,7 +103,9 @@ export class JobAttempt {
       if (!isHeld) this.interruption.abort();
     };
     return this.app.clock.every(renewMilliseconds, () => {
-      renew().catch((error: unknown) => this.app.log.warn("job_lease_failed", describeError(error)));
+      renew().catch((error: unknown) => {
+        if (!this.app.storage.report(error)) tellFailure(this.app.log.warn, "job_lease_failed", error);
+      });
     });
   }
 
@@ -118,7 +120,8 @@ export class JobAttempt {
     }
     const isOver = attempts >= job.attemptsMax || job.isFinal(error);
     const isExpected = isOver && job.instead !== undefined && job.isFinal(error);
-    if (!isExpected) app.log.warn("job_failed", { job: job.name, id: held.id, attempts, ...describeError(error) });
+    const isTold = isExpected || app.storage.report(error);
+    if (!isTold) tellFailure(app.log.warn, "job_failed", error, { job: job.name, id: held.id, attempts });
     if (!isOver) return this.record(realm, held, attempts, error);
     if (!job.instead) return this.giveUp(realm, held, attempts, error);
     await this.doInstead(realm, held, error).catch((second: unknown) => this.giveUp(realm, held, attempts, second));

@@ -1,5 +1,5 @@
 import type { App } from "../core/context";
-import { describeError } from "../core/log";
+import { tellFailure } from "../core/log";
 import { JobAttempt } from "./attempt";
 import type { AnyJob } from "./define";
 import { type JobList, makeJobList } from "./list";
@@ -122,7 +122,7 @@ class Runner {
   }
 
   private troubled(event: string, error: unknown) {
-    this.app().log.warn(event, describeError(error));
+    if (!this.app().storage.report(error)) tellFailure(this.app().log.warn, event, error);
     this.sleepUntil(this.app().clock.now() + troubleSeconds);
   }
 

@@ -1,6 +1,6 @@
 import type { RE2JS } from "re2js";
 import { ApiError } from "../core/errors";
-import { linkifierProblem, templateVariables } from "../markdown/linkifiers";
+import { isWebTemplate, linkifierProblem, templateVariables, webTemplatesOnly } from "../markdown/linkifiers";
 import { compileExpression } from "../markdown/re2";
 import type { Linkifier } from "./queries";
 import { fillReverse, reverseVariables } from "./template";
@@ -17,8 +17,8 @@ export const refused = (message: string, field = "__all__") =>
   new ApiError("BAD_REQUEST", message, 400, { errors: { [field]: [message] } });
 
 /**
- * Refuses (BAD_REQUEST) a pattern that is no regular expression of RE2 or too large, templates that are none or whose
- * variables are not the groups of the pattern, and a reverse template that does not give the example back. The work is
+ * Refuses (BAD_REQUEST) a pattern that is no regular expression of RE2 or too large, templates that are none, lead
+ * anywhere but to the web, or whose variables are not the groups of the pattern, and a reverse template that does not give the example back. The work is
  * bounded whatever the pattern. Source: `spec/seed.md`, POST /realm/filters; recorded behaviour of the reference server.
  */
 export function requireLinkifier(linkifier: NewLinkifier): void {
@@ -58,6 +58,7 @@ function requireAlternatives(groups: readonly string[], templates: readonly stri
   for (const template of templates) {
     const variables = templateVariables(template);
     if (!variables) throw refused("Invalid URL template.", field);
+    if (!isWebTemplate(template)) throw refused(webTemplatesOnly, field);
     const unknown = [...variables].find((name) => !groups.includes(name));
     if (unknown === undefined) continue;
     throw refused(`Group '${unknown}' in URL template is not present in linkifier pattern.`, field);

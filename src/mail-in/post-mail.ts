@@ -5,8 +5,10 @@ import type { App, Context, Person, Tx } from "../core/context";
 import { ApiError } from "../core/errors";
 import { makeRandomId } from "../core/secrets";
 import { siteOf } from "../core/site";
+import { isBlank, withoutHidden } from "../core/visible";
 import { write } from "../core/write";
 import { safeLine, withoutMentions } from "../incoming-webhooks/safe-text";
+import { findPlace } from "../messages/send/addressed-channel";
 import { truncateContent } from "../messages/send/addressee";
 import { type PreparedMessage, prepareMessage, sendPrepared } from "../messages/send/send";
 import { placeInChannel, storeMessage } from "../messages/send/store";
@@ -77,7 +79,8 @@ async function sendAsGateway(
   const renewed = await renewContext(tx, ctx);
   const channel = await findChannel(tx, realmId, id);
   if (!channel || channel.isArchived) throw invalidChannel({ id });
-  const topic = "topic" in prepared.to ? prepared.to.topic : "";
+  const named = { channel: { id }, topic: "topic" in prepared.to ? prepared.to.topic : "" };
+  const { topic } = await findPlace(tx, { realmId, userId: renewed.actor.user.id }, named);
   requireTopicFits(renewed, channel, topic);
   const place = placeInChannel(channel, topic);
   await storeMessage(tx, renewed, { sender: renewed.actor.user, place, ...prepared, local: undefined });
@@ -85,7 +88,7 @@ async function sendAsGateway(
 
 const topicOf = ({ subject }: ReceivedMail) => {
   const line = subject.replace(/[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]+/gu, " ").trim();
-  return line === "" ? subjectMissing : line;
+  return isBlank(withoutHidden(line)) ? subjectMissing : line;
 };
 
 async function contentOf(ctx: Context<Person>, { options, sender }: Recipient, mail: ReceivedMail): Promise<string> {

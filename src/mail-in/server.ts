@@ -3,8 +3,8 @@ import { readFileSync } from "node:fs";
 import type { SMTPServer, SMTPServerDataStream, SMTPServerSession } from "smtp-server";
 import { countedAddress } from "../core/address";
 import type { App } from "../core/context";
-import { ApiError } from "../core/errors";
-import { describeError } from "../core/log";
+import { type ApiError, isRefusal } from "../core/errors";
+import { describeError, tellFailure } from "../core/log";
 import { ownMailHeader, ownMailMark } from "../core/own-mail";
 import { TokenBuckets } from "../core/token-buckets";
 import { postMail } from "./post-mail";
@@ -94,7 +94,7 @@ async function answer(log: Log, done: (error?: Error | null) => void, step: () =
     await step();
     done();
   } catch (error) {
-    if (!(error instanceof MailRefused)) log.error("mail_failed", describeError(error));
+    if (!(error instanceof MailRefused)) tellFailure(log.error, "mail_failed", error);
     done(error instanceof MailRefused ? error : tryLater());
   }
 }
@@ -252,7 +252,7 @@ class MailDoor {
       try {
         await postMail(this.app, recipient, mail);
       } catch (error) {
-        if (!(error instanceof ApiError) || error.status >= 500) throw error;
+        if (!isRefusal(error)) throw error;
         refusals.push(error);
         this.app.log.info("mail_refused", { channel: recipient.channel.id, why: error.message });
       }

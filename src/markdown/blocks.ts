@@ -1,5 +1,5 @@
 import Markdown, { type MarkdownIt } from "markdown-it";
-import { codeBlock } from "./code";
+import { codeBlock, languageIn, plainCodeBlock } from "./code";
 import { escapeCode, escapeText } from "./escape";
 import { mathBlock } from "./math";
 
@@ -103,18 +103,21 @@ function useHtmlOfTheProtocol(markdown: MarkdownIt) {
   rules.s_close = () => "</del>";
   rules.fence = (tokens, index, _options, env = {}) => {
     const { info = "", content = "" } = tokens[index] ?? {};
-    const language = info.trim().split(/\s/)[0] ?? "";
+    const language = languageIn(info);
     return language === "math" ? mathBlock(content, env) : codeBlock(content, language, env);
   };
-  rules.code_block = (tokens, index, _options, env = {}) => codeBlock(tokens[index]?.content ?? "", "", env);
+  rules.code_block = (tokens, index) => plainCodeBlock(tokens[index]?.content ?? "", tokens[index]?.info ?? "");
   rules.bullet_list_open = rules.ordered_list_open = (tokens, index, options, _env, renderer) =>
     renderer.renderToken(tokens, index, options).trimStart();
   rules.th_open = rules.td_open = (tokens, index, options, _env, renderer) => {
     const alignment = tokens[index]?.attrGet("style");
-    if (alignment) tokens[index]?.attrSet("style", `${String(alignment).replace(":", ": ")};`);
+    if (alignment) tokens[index]?.attrSet("style", alignmentStyle(String(alignment)));
     return renderer.renderToken(tokens, index, options);
   };
 }
+
+/** `text-align: right;`, whether the parser wrote it or this did before. */
+const alignmentStyle = (style: string) => style.replace(/:\s?([a-z]+);?$/, ": $1;");
 
 /** A rule of markdown-it by its name, to be wrapped: the library offers lists of enabled rules only. */
 function builtInRule<Rule>(

@@ -1,4 +1,4 @@
-import type { MarkdownIt, StateInline } from "markdown-it";
+import type { MarkdownIt, StateInline, Token } from "markdown-it";
 import { makeBudget } from "./budget";
 import { escapeAttribute } from "./escape";
 import { type LinkedChannel, namesIn } from "./names";
@@ -59,7 +59,7 @@ function pushLink(state: StateInline, silent: boolean): boolean {
     const end = pattern.lastIndex;
     const channel = name === "" || end > state.posMax ? undefined : namesIn(state.env).channel?.(name);
     if (!channel || (!silent && !spend(state.env, 1))) continue;
-    if (!silent) pushTarget(state, channel, topic);
+    if (!silent) pushTarget(state, channel, topic).info = state.src.slice(state.pos, end);
     state.pos = end;
     return true;
   }
@@ -67,12 +67,12 @@ function pushLink(state: StateInline, silent: boolean): boolean {
 }
 
 /** The text of the token is HTML. */
-function pushTarget(state: StateInline, channel: LinkedChannel, written: string | undefined) {
+function pushTarget(state: StateInline, channel: LinkedChannel, written: string | undefined): Token {
   const token = state.push("channel_link", "a", 0);
   if (written === undefined) {
     token.attrs = linkAttributes("stream", channel, channelAddress(channel));
     token.content = `#${escapeAttribute(channel.name)}`;
-    return;
+    return token;
   }
   const [, topic = written, messageId] = message.exec(written) ?? [];
   const place = `#${escapeAttribute(channel.name)} &gt; ${topic === "" ? `<em>${emptyTopicName}</em>` : escapeAttribute(topic)}`;
@@ -83,11 +83,12 @@ function pushTarget(state: StateInline, channel: LinkedChannel, written: string 
       ["href", `${address}/near/${messageId}`],
     ];
     token.content = `${place} @ 💬`;
-    return;
+    return token;
   }
   const newest = namesIn(state.env).topic?.(channel.id, topic);
   token.attrs = linkAttributes("stream-topic", channel, newest === undefined ? address : `${address}/with/${newest}`);
   token.content = place;
+  return token;
 }
 
 const linkAttributes = (className: string, { id }: LinkedChannel, href: string): [string, string][] => [

@@ -1,6 +1,7 @@
 import { makeBudget } from "./budget";
 import { classOf } from "./code-classes";
 import { escapeAttribute, escapeCode } from "./escape";
+import { workIn } from "./heavy-work";
 import { findLanguage, type Language } from "./languages";
 
 /** As much code of one text is highlighted, in characters, and so many of its parts are marked: the rest is shown plainly. */
@@ -10,29 +11,34 @@ const costlyFactor = 3;
 const lineLengthMax = 200;
 const spendMarks = makeBudget(2_000);
 
-type Engine = typeof import("./code-engine");
-let engine: Engine | undefined;
-
-/** The grammars are loaded when the first code comes that needs one: they take as long as all else of the start. */
-function loadEngine(): Engine {
-  const loaded: Engine = engine ?? require("./code-engine");
-  engine = loaded;
-  return loaded;
-}
+/** The language that stands behind the fence of a block of code; empty where there is none. */
+export const languageIn = (info: string) => info.trim().split(/\s/)[0] ?? "";
 
 /** A block of code with the classes of Pygments, which clients style. Its language is never guessed. */
 export function codeBlock(code: string, language: string, env: object): string {
-  const known = language === "" ? undefined : findLanguage(language);
-  const attribute = language === "" ? "" : ` data-code-language="${escapeAttribute(known?.label ?? language)}"`;
-  const lines = code.endsWith("\n") ? code : `${code}\n`;
+  const known = findLanguage(language);
+  const lines = wholeLines(code);
   const html = known?.grammar !== undefined ? highlighted(lines, known, known.grammar, env) : escapeCode(lines);
+  return codeElement(html, known?.label ?? language);
+}
+
+/** A block of code without colours. `info` is what stands behind its fence. */
+export const plainCodeBlock = (code: string, info: string): string =>
+  codeElement(escapeCode(wholeLines(code)), findLanguage(languageIn(info))?.label ?? languageIn(info));
+
+const wholeLines = (code: string) => (code.endsWith("\n") ? code : `${code}\n`);
+
+function codeElement(html: string, label: string): string {
+  const attribute = label === "" ? "" : ` data-code-language="${escapeAttribute(label)}"`;
   return `<div class="codehilite"${attribute}><pre><span></span><code>${html}</code></pre></div>\n`;
 }
 
 function highlighted(code: string, language: Language, grammar: string, env: object): string {
   const end = affordableEnd(code, language.isCostly ? costlyFactor : 1, env);
   if (end === 0) return escapeCode(code);
-  return markParts(loadEngine().markScopes(code.slice(0, end), grammar), language, env) + escapeCode(code.slice(end));
+  const scoped = workIn(env, { kind: "code", source: code.slice(0, end), grammar });
+  if (scoped === undefined) return escapeCode(code);
+  return markParts(scoped, language, env) + escapeCode(code.slice(end));
 }
 
 /** Where the lines end that are to be highlighted. */

@@ -51,6 +51,7 @@ function pushShortName(state: StateInline, silent: boolean): boolean {
     const token = state.push(custom ? "custom_emoji" : "emoji", "", 0);
     token.content = name;
     token.markup = custom?.url ?? code ?? "";
+    token.info = `:${name}:`;
   }
   state.pos = end;
   return true;
@@ -71,6 +72,7 @@ function findSequences(state: StateCore, text: string): Found[] {
     const token = new state.Token("emoji", "", 0);
     token.content = name;
     token.markup = code;
+    token.info = found;
     return [{ start: index, end: index + found.length, tokens: [token] }];
   });
 }

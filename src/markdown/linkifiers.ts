@@ -2,7 +2,6 @@ import type { MarkdownIt, StateCore } from "markdown-it";
 import type { RE2JS } from "re2js";
 import { parseTemplate, type Template } from "url-template";
 import { makeBudget } from "./budget";
-import { isLinkedScheme } from "./links";
 import { namesIn } from "./names";
 import { compileExpression } from "./re2";
 import { type Found, linkTokens, replaceInText } from "./text-tokens";
@@ -27,8 +26,12 @@ const programSizeMax = 200;
 const spend = makeBudget(500);
 /** Instructions times characters that are looked at in one text: linkifiers that come after that find nothing. */
 const spendWork = makeBudget(2_000_000);
+/** Where linkifiers may lead: a scheme without slashes would be completed from the page, others run code or open programs. */
+const webAddress = /^https?:\/\/(?![/\\])/i;
 /** An address is no longer than what browsers take. */
 const addressLengthMax = 2_000;
+/** How long the addresses in one topic's name may be together, because each message of the topic comes with them. */
+const topicAddressesLengthMax = 7_000;
 
 /** What a match stands behind and before: it is no part of a word. */
 const before = String.raw`(?:^|[\s\x{85}\pZ'"(,:<])`;
@@ -87,6 +90,7 @@ export function linkifierProblem({
   if (typeof expression === "string") return { field: "both", reason: `Bad regular expression: ${expression}` };
   const variables = templateVariables(urlTemplate);
   if (!variables) return { field: "urlTemplate", reason: "Invalid URL template." };
+  if (!isWebTemplate(urlTemplate)) return { field: "urlTemplate", reason: webTemplatesOnly };
   const groups = new Set(Object.keys(expression.namedGroups()));
   const missing = [...variables].find((name) => !groups.has(name));
   if (missing !== undefined)
@@ -96,6 +100,10 @@ export function linkifierProblem({
     return { field: "both", reason: `Group '${unused}' in linkifier pattern is not present in URL template.` };
   return undefined;
 }
+
+/** Whether all addresses that a template gives are of the web, whatever its variables stand for. */
+export const isWebTemplate = (template: string) => webAddress.test(template);
+export const webTemplatesOnly = "A URL template begins with http:// or https://.";
 
 /** A pattern compiled, or why it cannot be used. */
 function compilePattern(pattern: string): RE2JS | string {
@@ -158,7 +166,14 @@ export function topicLinks(topic: string, linkifiers: readonly Linkifier[]): Top
   if (topic.includes("://"))
     for (const { 0: url, index } of topic.matchAll(addressInTopic))
       add({ start: index, end: index + url.length, text: url, url });
-  return found.toSorted((a, b) => a.start - b.start).map(({ text, url }) => ({ text, url }));
+  let length = 0;
+  return found
+    .toSorted((a, b) => a.start - b.start)
+    .map(({ text, url }) => ({ text, url }))
+    .filter(({ url }) => {
+      length += url.length;
+      return length <= topicAddressesLengthMax;
+    });
 }
 
 function findMatches(linkifier: Linkifier, text: string, env: object): Match[] {
@@ -171,7 +186,7 @@ function findMatches(linkifier: Linkifier, text: string, env: object): Match[] {
     if (end <= start) break;
     const values = compiled.groups.map((name): [string, string] => [name, (matcher.group(name) ?? "").toWellFormed()]);
     const url = compiled.template.expand(Object.fromEntries(values));
-    const isLinked = isLinkedScheme(url) && url.length <= addressLengthMax && spend(env, 1);
+    const isLinked = webAddress.test(url) && url.length <= addressLengthMax && spend(env, 1);
     if (isLinked) matches.push({ start, end, text: text.slice(start, end), url });
     position = end;
   }

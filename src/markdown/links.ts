@@ -47,12 +47,19 @@ function isAllowedAddress(address: string): boolean {
   return address !== "" && (scheme === undefined || schemesAllowed.has(scheme));
 }
 
-/** Whether an address names a scheme that may be linked to. */
-export const isLinkedScheme = (address: string) => schemesAllowed.has(schemeOf(address) ?? "");
+/** Browsers read a scheme of the web with any number of slashes, forward or backward (URL Standard, 4.4). */
+const webScheme = /^(https?|ftp):[/\\]*/i;
+/** Two slashes begin another host. Browsers take a backslash for a slash. */
+const otherHost = /^(?:[/\\]{2,}|\\)/;
 
-/** An address without a scheme is one of the web, unless it begins on this server or is an e-mail address. */
+/**
+ * An address without a scheme is one of the web, unless it begins on this server or is an e-mail address. What leads to
+ * another server is written in full, because a browser would complete it from the page that it stands on.
+ */
 function normalizeAddress(address: string): string {
   const encoded = address.trim().replace(/[\p{Cc}\s"]/gu, encodeURIComponent);
+  if (webScheme.test(encoded)) return encoded.replace(webScheme, "$1://");
+  if (otherHost.test(encoded)) return encoded.replace(otherHost, "http://");
   if (encoded === "" || /^[/#?]|^[^/?#]*:/.test(encoded)) return encoded;
   return /^[^/?#@]+@[^/?#@]+$/.test(encoded) ? `mailto:${encoded}` : `http://${encoded}`;
 }
@@ -69,6 +76,9 @@ function relativeAddress(address: string, sites: readonly string[] = []): string
   return path.startsWith("#") ? path : `/${path}`;
 }
 
+/** The markup of links whose text was chosen by the person who wrote them. Their `info` is what was typed. */
+export const labelledLink = "labelled";
+
 /** `[label](address "title")`. The label is text; an empty one shows the address. */
 function pushLink(state: StateInline, silent: boolean, isMedia = false): boolean {
   if (state.src[state.pos] !== "[") return false;
@@ -79,8 +89,9 @@ function pushLink(state: StateInline, silent: boolean, isMedia = false): boolean
   if (!silent) {
     const label = state.src.slice(state.pos + 1, labelEnd);
     const address = relativeAddress(target.address, namesIn(state.env).sites);
-    if (isMedia && isUploadedMedia(address)) pushMedia(state, address, label);
-    else pushLabelled(state, { ...target, label });
+    const typed = (isMedia ? "!" : "") + state.src.slice(state.pos, target.end);
+    if (isMedia && isUploadedMedia(address)) pushMedia(state, { address, label, typed });
+    else pushLabelled(state, { ...target, label, typed });
   }
   state.pos = target.end;
   return true;
@@ -88,9 +99,11 @@ function pushLink(state: StateInline, silent: boolean, isMedia = false): boolean
 
 function pushLabelled(
   state: StateInline,
-  { address, title, label }: { address: string; title: string; label: string },
+  { address, title, label, typed }: { address: string; title: string; label: string; typed: string },
 ) {
   const open = state.push("link_open", "a", 1);
+  open.markup = labelledLink;
+  open.info = typed;
   open.attrSet("href", address);
   if (title !== "") open.attrSet("title", title);
   state.push("text", "", 0).content = label || address;

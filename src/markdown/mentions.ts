@@ -108,12 +108,15 @@ export function useMentions(markdown: MarkdownIt) {
   markdown.renderer.rules["mention"] = (tokens, index, _options, _env, renderer) => {
     const token = tokens[index];
     if (!token) return "";
-    const isSilent = token.markup === silentMark;
-    if (isSilent) token.attrJoin("class", "silent");
-    const shown = markdown.utils.escapeHtml(isSilent ? token.content : `@${token.content}`);
-    return `<span${renderer.renderAttrs(token)}>${shown}</span>`;
+    const { attrs, content, markup } = token;
+    const isSilent = markup === silentMark;
+    const shownAttrs = renderer.renderAttrs({ attrs: isSilent ? silenced(attrs ?? []) : attrs });
+    return `<span${shownAttrs}>${markdown.utils.escapeHtml(isSilent ? content : `@${content}`)}</span>`;
   };
 }
+
+const silenced = (attrs: NonNullable<Token["attrs"]>) =>
+  attrs.map(([name, value]): [string, string] => [name, name === "class" ? `${value} silent` : String(value)]);
 
 function pushMention(state: StateInline, silent: boolean): boolean {
   if (state.src[state.pos] !== "@" || !beginsWord.test(state.src[state.pos - 1] ?? "")) return false;
@@ -124,19 +127,20 @@ function pushMention(state: StateInline, silent: boolean): boolean {
     const end = pattern.lastIndex;
     const mentioned = text === "" || end > state.posMax ? undefined : find(text, names);
     if (!mentioned) continue;
-    if (!silent) pushMentioned(state, mentioned, mark);
+    if (!silent) pushMentioned(state, mentioned, mark).info = state.src.slice(state.pos, end);
     state.pos = end;
     return true;
   }
   return false;
 }
 
-function pushMentioned(state: StateInline, { kind, id, name, isActive }: Mentioned, mark: string) {
+function pushMentioned(state: StateInline, { kind, id, name, isActive }: Mentioned, mark: string): Token {
   const token = state.push("mention", "span", 0);
   for (const [attribute, value] of attributesOf(kind, id)) token.attrSet(attribute, value);
   token.content = name;
   token.markup = isActive ? mark : silentMark;
   mentionedBy.set(token, { kind, id });
+  return token;
 }
 
 function attributesOf(kind: Kind, id: number): [string, string][] {

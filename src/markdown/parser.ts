@@ -4,12 +4,15 @@ import { useChannelLinks } from "./channel-links";
 import { useEmoji } from "./emoji";
 import { useEmphasis } from "./emphasis";
 import { useFencedBlocks } from "./fenced-blocks";
+import { useFitting } from "./fit";
 import { useLinkifiers } from "./linkifiers";
 import { useLinks } from "./links";
 import { useMath } from "./math";
 import { useMentions } from "./mentions";
 import { usePreviews } from "./previews";
 import { useTimestamps } from "./timestamps";
+
+export { fitHtml } from "./fit";
 
 /** Blocks and inlines deeper than this are not taken apart: it bounds the cost, and the depth of a client's DOM. */
 const nestingMax = 40;
@@ -35,5 +38,6 @@ export function createParser(): MarkdownIt {
   useBlocks(markdown);
   useLinkifiers(markdown);
   usePreviews(markdown);
+  useFitting(markdown);
   return markdown;
 }

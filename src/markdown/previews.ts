@@ -21,8 +21,12 @@ export const isUploadedMedia = (address: string): boolean =>
   uploaded.test(address) && [image, video, audio].some((kind) => kind.test(address));
 
 /** `![a cat](/user_uploads/…/cat.png)`: the picture in the text. */
-export function pushMedia(state: StateInline, address: string, label: string) {
+export function pushMedia(
+  state: StateInline,
+  { address, label, typed }: { address: string; label: string; typed: string },
+) {
   const token = state.push("media", "", 0);
+  token.info = typed;
   token.content = label;
   token.markup = address;
 }

@@ -1,4 +1,5 @@
 import type { MarkdownIt, Token } from "markdown-it";
+import { costOf, formulaCost, type HeavyWork, noteWork, useWorkedOut, type WorkedOut } from "./heavy-work";
 import { type Mentions, mentionsIn } from "./mentions";
 import { environmentWith, type Names } from "./names";
 import { renderPlain } from "./plain";
@@ -7,7 +8,16 @@ import { renderPlain } from "./plain";
  * The version of what `renderMarkdown` makes: whoever changes the HTML of texts that have been sent raises it, so that these
  * are rendered anew.
  */
-export const rendererVersion = 2;
+export const rendererVersion = 4;
+
+/**
+ * How large the HTML of one text may be, in bytes of UTF-8: of a message, and of a description or a text of a profile.
+ * Everybody is sent all descriptions at once.
+ */
+export const htmlBytesMax = { message: 65_536, description: 8_192 };
+
+/** Who renders many texts does so many characters of them at a time: of nothing but formulas they take some 25 ms. */
+export const charactersPerTurn = 2_000;
 
 /** What a message's source becomes. `html` has no newline at its end. */
 export interface RenderedMarkdown {
@@ -26,15 +36,48 @@ const imagePath = /\.(?:avif|bmp|gif|heic|jpe?g|png|webp)(?:[?#]|$)/i;
 
 /**
  * Turns a message's Markdown into the HTML that everybody gets. Pure: the same source and names give the same HTML. Raw
- * HTML is shown as text; links lead only to the schemes that `links.ts` lists and carry no `target`.
+ * HTML is shown as text; links lead only to the schemes that `links.ts` lists and carry no `target`. Of a text whose HTML
+ * would have more than `bytesMax` bytes the costliest parts are shown plain (`fit.ts`).
  */
-export function renderMarkdown(source: string, names?: Names): RenderedMarkdown {
+export function renderMarkdown(source: string, names?: Names, bytesMax = htmlBytesMax.message): RenderedMarkdown {
   const plain = names?.linkifiers?.length ? undefined : renderPlain(source);
   if (plain !== undefined) return { html: plain, ...nothingSpecial() };
+  return renderIn(environmentWith(names), source, bytesMax);
+}
+
+/** What costs less (`costOf`) takes some milliseconds at the most. */
+const heavyCost = 1_000;
+
+/** Whether a text may cost so much. Most are told apart by their length alone. */
+function mayBeHeavy(source: string): boolean {
+  if (!/\$\$|```|~~~/.test(source)) return false;
+  return source.length >= heavyCost || source.length + (source.split("$$").length - 1) * (formulaCost / 2) >= heavyCost;
+}
+
+/**
+ * The formulas and the code of a text that take long, to be worked out on another thread; none of most texts. The text is
+ * then rendered with what came of them, by `renderWorkedOut`.
+ */
+export function listHeavyWork(source: string, names?: Names): HeavyWork[] {
+  if (!mayBeHeavy(source)) return [];
   const env = environmentWith(names);
-  const parser = loadParser();
-  const tokens = parser.parse(expandTabs(source), env);
-  const html = parser.renderer.render(tokens, parser.options, env).trimEnd();
+  const works = noteWork(env);
+  renderIn(env, source, htmlBytesMax.message);
+  const list = [...works.values()];
+  return list.reduce((sum, work) => sum + costOf(work), 0) < heavyCost ? [] : list;
+}
+
+/** Renders a text as `renderMarkdown` does, with work that was done before. */
+export function renderWorkedOut(source: string, names: Names | undefined, results: WorkedOut): RenderedMarkdown {
+  const env = environmentWith(names);
+  useWorkedOut(env, results);
+  return renderIn(env, source, htmlBytesMax.message);
+}
+
+function renderIn(env: Record<string, unknown>, source: string, bytesMax: number): RenderedMarkdown {
+  const { parser, fitHtml } = loadParser();
+  const text = { source: expandTabs(source), env };
+  const { html, tokens } = fitHtml(parser, { ...text, tokens: parser.parse(text.source, env) }, bytesMax);
   const addresses = addressesIn(tokens);
   return {
     html,
@@ -45,13 +88,18 @@ export function renderMarkdown(source: string, names?: Names): RenderedMarkdown 
   };
 }
 
-let known: MarkdownIt | undefined;
+/** The HTML of a description or a text of a profile, which names nobody; empty for an empty text. */
+export const renderDescription = (source: string): string =>
+  source === "" ? "" : renderMarkdown(source, undefined, htmlBytesMax.description).html;
+
+type Loaded = { parser: MarkdownIt } & Pick<typeof import("./parser"), "fitHtml">;
+let known: Loaded | undefined;
 
 /** The parser is loaded when the first text comes that needs it: with it, the server would start a fifth slower. */
-function loadParser(): MarkdownIt {
+function loadParser(): Loaded {
   if (known) return known;
-  const { createParser }: typeof import("./parser") = require("./parser");
-  known = createParser();
+  const { createParser, fitHtml }: typeof import("./parser") = require("./parser");
+  known = { parser: createParser(), fitHtml };
   return known;
 }
 

@@ -27,6 +27,7 @@ function pushTimestamp(state: StateInline, silent: boolean): boolean {
     const token = state.push("timestamp", "", 0);
     token.content = written;
     token.markup = moment;
+    token.info = state.src.slice(state.pos, end);
   }
   state.pos = end;
   return true;

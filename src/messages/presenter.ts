@@ -15,7 +15,8 @@ import { flagsOfMessages } from "./flags/flags-of-messages";
 import type { ReadBy } from "./flags/read-at-once";
 import { matchesEventNarrow, parseEventNarrow } from "./narrow/narrow";
 import { filterReadable, type MessageReader } from "./queries";
-import { readMessages } from "./texts";
+import type { MessageSize } from "./sizes";
+import { readFirstMessages } from "./texts";
 import { addressMask, type FullMessage, guardedPeople, type MessageView, messageWire, peopleIn } from "./wire";
 
 /** What a send leaves in memory for the delivery of its event. */
@@ -53,15 +54,18 @@ export function messagePresenter(reader: Reader, realmOf: (realmId: number) => P
       const onlooker = { userId, role, seen: live.strangers?.has(userId) ? nobody : undefined };
       return present(live, flagsWhenSent(live, entry.id, recipient), recipient, onlooker, echoed);
     },
-    async late(entries, recipient) {
+    async late(entries, recipient, { sizeBytesMax, expect }) {
       const realmId = entries[0]?.realmId ?? 0;
       const entryByMessage = new Map(entries.map((entry) => [messageIdOf(entry), entry]));
       const who = { realmId, userId: recipient.userId, role: recipient.role };
-      const known = [...(await readMessages(reader, realmId, [...entryByMessage.keys()])).values()];
+      const ids = [...entryByMessage.keys()];
+      const limit = { countMin: 1, sizeBytesMax, sizeBytesOf: sizeIn(recipient.options) };
+      const first = await readFirstMessages(reader, realmId, ids, limit);
+      expect(first.sizeBytes);
       const messages = await filterReadable(
         reader,
         who,
-        known.map(({ message }) => message),
+        first.messages.map(({ message }) => message),
       );
       const flags = await flagsOfMessages(reader, who, messages);
       const own = messages.filter(({ senderId }) => senderId === recipient.userId).map(({ id }) => id);
@@ -79,10 +83,17 @@ export function messagePresenter(reader: Reader, realmOf: (realmId: number) => P
         const text = present(live, shown, recipient, onlooker, localIds.get(complete.id));
         if (text !== undefined) texts.set(entry.id, text);
       }
-      return texts;
+      const left = ids[first.count];
+      return { texts, leftFrom: left === undefined ? undefined : entryByMessage.get(left)?.id };
     },
   };
 }
+
+/** What an event shows of a message: one of its texts. */
+const sizeIn =
+  ({ applyMarkdown }: QueueOptions) =>
+  ({ content, rendered, rest }: MessageSize) =>
+    (applyMarkdown ? rendered : content) + rest;
 
 const nobody: ReadonlySet<number> = new Set();
 

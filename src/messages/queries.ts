@@ -84,6 +84,21 @@ export async function findMessages(reader: Reader, realmId: number, ids: number[
   return ids.length === 0 ? [] : selectMessages(reader, { realmId, ids: JSON.stringify(ids) });
 }
 
+const selectPlaces = statement((db, t, dialect) => {
+  const { id, senderId, channelId, sentChannelId, conversationId, topic, readBySender, mentionsAllOf } = t.messages;
+  const columns = { id, senderId, channelId, sentChannelId, conversationId, topic, readBySender, mentionsAllOf };
+  return db
+    .select({ ...columns, placedAt: placedAt(t) })
+    .from(t.messages)
+    .where(and(eq(t.messages.realmId, sql.placeholder("realmId")), isAmongIds(dialect, id)))
+    .orderBy(asc(id));
+});
+
+/** Where messages are, by id, oldest first; their texts stay in the database. */
+export async function findPlaces(reader: Reader, realmId: number, ids: number[]): Promise<PlacedMessage[]> {
+  return ids.length === 0 ? [] : selectPlaces(reader, { realmId, ids: JSON.stringify(ids) });
+}
+
 /** Those of some messages that somebody may read now. */
 export async function filterReadable<Row extends Pick<MessageRow, "channelId" | "conversationId" | "placedAt">>(
   reader: Reader,

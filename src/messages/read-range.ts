@@ -3,11 +3,10 @@ import { type Reader, statement } from "../../db/reader";
 import type { Context, Person } from "../core/context";
 import { badRequest } from "../core/errors";
 import { newestMessageId } from "../users/queries";
-import { listUnread } from "./flags/unread";
-import { type Find, findPatiently, prepareIndex } from "./narrow/find";
+import { type Find, prepareIndex } from "./narrow/find";
+import { findPatiently } from "./narrow/find-read";
 import { parseNarrow } from "./narrow/narrow";
-import { amongThese, type NarrowQuery, narrowQuery, type Side } from "./narrow/sql";
-import { readerOf } from "./queries";
+import { type NarrowQuery, narrowQuery, type Side } from "./narrow/sql";
 
 export const messagesPerRequestMax = 5_000;
 /** An anchor beyond every message: what `newest` means on the wire. */
@@ -29,19 +28,23 @@ export interface RangeInput {
 export interface FoundRange {
   query: NarrowQuery;
   ids: number[];
+  /** False where the search index lacks the newest messages for some time: they are not among the ids. */
+  isIndexed: boolean;
   ends: { anchor: number; found_anchor: boolean; found_oldest: boolean; found_newest: boolean };
 }
 
 /**
  * The ids of the messages around an anchor, oldest first, that are of the narrow and that the actor may read; with the
- * anchor by id, and whether there are none beyond. Refuses too many at once and what is no narrow or anchor.
+ * anchor by id, and whether there are none beyond. A search does not wait for an index that is far behind. Refuses too many at
+ * once and what is no narrow or anchor.
  */
 export async function readRange(ctx: Context<Person>, input: RangeInput): Promise<FoundRange> {
   const query = await readQuery(ctx, input);
-  await prepareIndex(ctx, query);
+  const isIndexed = await prepareIndex(ctx, query);
   const range = await findRange(ctx, input, query, findPatiently);
   if (!range) throw new Error("A patient search has an end.");
-  return range;
+  if (isIndexed) return range;
+  return { ...range, isIndexed, ends: { ...range.ends, found_newest: false } };
 }
 
 /** The same by `find`; undefined where it does not find all of them. */
@@ -77,6 +80,7 @@ async function findRange(
   if (!before || !at || !after) return undefined;
   return {
     query,
+    isIndexed: true,
     ids: [...before.reverse(), ...at, ...after],
     ends: {
       anchor,
@@ -105,10 +109,9 @@ async function resolveAnchor(
   return Math.min(Math.max(Number(anchor), 0), anchorNewest);
 }
 
-async function firstUnread(ctx: Context<Person>, query: NarrowQuery, find: Find): Promise<number | undefined> {
-  const unread = (await listUnread(ctx.reader, readerOf(ctx))).map(({ id }) => id);
-  const [oldest] = unread;
-  return oldest === undefined ? anchorNewest : firstAfter(ctx, amongThese(query, unread), find, oldest - 1);
+/** The first message of a narrow that is unread; the newest end where there is none. */
+function firstUnread(ctx: Context<Person>, query: NarrowQuery, find: Find): Promise<number | undefined> | number {
+  return query.reading === "read" ? anchorNewest : firstAfter(ctx, { ...query, reading: "unread" }, find, 0);
 }
 
 /** The first message of a narrow after an id; the newest end where there is none. */

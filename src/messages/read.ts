@@ -1,20 +1,16 @@
-import { isGuest } from "../channels/queries";
 import type { Context, Person } from "../core/context";
-import { ApiError, invalidMessage, unauthorized } from "../core/errors";
+import { ApiError, invalidMessage, tooLong, unauthorized } from "../core/errors";
 import { either, flag, type Input, id, ids, integer, json, optional, record, text } from "../core/params";
-import { JsonMembers, membersJson } from "../core/raw-json";
+import { JsonMembers, JsonPieces, membersJson } from "../core/raw-json";
+import type { Connection } from "../http/endpoint";
 import type { SearchWords } from "../search/query";
-import { onlookerOf } from "../users/onlooker";
-import { historyPolicyOf } from "./edit/edit-history";
-import { flagsOfMessages, noFlags, readOnly } from "./flags/flags-of-messages";
-import { findBriefly, findPatiently, prepareIndex } from "./narrow/find";
-import { matchMembers } from "./narrow/matches";
+import { prepareIndex } from "./narrow/find";
+import { findBriefly, findPatiently } from "./narrow/find-read";
 import { parseNarrow } from "./narrow/narrow";
 import { amongThese, narrowQuery, needsIndex } from "./narrow/sql";
-import { filterReadable, findReadableMessage, readerOf } from "./queries";
-import { messagesPerRequestMax, readRange, readRangeBy, tooMany } from "./read-range";
-import { type MessageTexts, readMessages, textWriter } from "./texts";
-import { type FullMessage, peopleIn } from "./wire";
+import { findReadableMessage } from "./queries";
+import { type FoundRange, messagesPerRequestMax, readRange, readRangeBy, tooMany } from "./read-range";
+import { readForAnswer, type WrittenMessages, writeMessages } from "./written-messages";
 
 export const GetMessages = record({
   anchor: optional(either(integer(), text())),
@@ -34,17 +30,21 @@ type GetMessagesInput = Input<typeof GetMessages>;
 
 /**
  * Reads messages around an anchor, oldest first, or by id: those of the narrow that the actor may read, as of one moment;
- * where they have to be searched for, each as of when it is found and readable still at the end. `found_oldest` and
- * `found_newest` tell whether there are none beyond. Shape: `api/api-surface.json`, GET /messages.
+ * where they have to be searched for, each as of when it is found and readable still at the end. An answer has so many bytes
+ * at the most (`answer_size_bytes_max`): the messages nearest to the anchor. `found_oldest` and `found_newest` tell whether
+ * there are none beyond; messages asked for by id that are too long together are refused. Shape: `api/api-surface.json`, GET /messages.
  */
-export async function getMessages(ctx: Context<Person>, input: GetMessagesInput): Promise<JsonMembers> {
+export async function getMessages(
+  ctx: Context<Person>,
+  input: GetMessagesInput,
+  connection: Connection,
+): Promise<JsonPieces> {
   if (ctx.actor.kind === "spectator") requireWebPublic(input.narrow);
-  if (input.messageIds) return getByIds(ctx, input, input.messageIds);
+  if (input.messageIds) return getByIds(ctx, input, input.messageIds, connection);
   const isSearch = input.narrow !== undefined && needsIndex(parseNarrow(input.narrow));
-  const briefly = isSearch ? undefined : await getBriefly(ctx, input);
+  const briefly = isSearch ? undefined : await getBriefly(ctx, input, connection);
   if (briefly) return briefly;
-  const { ids, ends, query } = await readRange(ctx, input);
-  return getFound(ctx, input, ids, ends, query.searched);
+  return getFound(ctx, input, await readRange(ctx, input), connection);
 }
 
 /** What a spectator may ask by, beside saying that they look at what is open to the web. */
@@ -60,71 +60,107 @@ function requireWebPublic(narrow: unknown) {
 }
 
 /** What takes no longer than others should wait for a snapshot; undefined of all else. */
-function getBriefly(ctx: Context<Person>, input: GetMessagesInput): Promise<JsonMembers | undefined> {
-  return ctx.app.engine.snapshot(async (reader) => {
-    const at = { ...ctx, reader };
-    const range = await readRangeBy(at, input, findBriefly);
-    return range && answer(at, input, await textsOf(at, range.ids), range.ends);
-  });
-}
-
-type Ends = Record<string, number | boolean>;
-
-/** Shows messages that were found a moment ago. */
-function getFound(
+async function getBriefly(
   ctx: Context<Person>,
   input: GetMessagesInput,
-  messageIds: number[],
-  ends: Ends,
-  searched?: SearchWords,
-): Promise<JsonMembers> {
-  return ctx.app.engine.snapshot(async (reader) => {
+  { expect }: Pick<Connection, "expect">,
+): Promise<JsonPieces | undefined> {
+  const found = await ctx.app.engine.snapshot(async (reader) => {
     const at = { ...ctx, reader };
-    return answer(at, input, await stillReadable(at, messageIds), ends, searched);
+    const range = await readRangeBy(at, input, findBriefly);
+    if (!range) return undefined;
+    return { range, atHand: await readForAnswer(at, input, nearestFirst(range), { areReadable: true, expect }) };
+  });
+  return found && answerRange(found.range, await writeMessages(found.atHand, ctx.app.config.answerSizeBytesMax));
+}
+
+/** Shows messages that were found a moment ago. */
+async function getFound(
+  ctx: Context<Person>,
+  input: GetMessagesInput,
+  range: FoundRange,
+  connection: Connection,
+): Promise<JsonPieces> {
+  return answerRange(range, await writeThese(ctx, input, nearestFirst(range), range.query.searched, connection));
+}
+
+/** Writes messages that were found before, as they are now. */
+async function writeThese(
+  ctx: Context<Person>,
+  input: GetMessagesInput,
+  ids: readonly number[],
+  searched: SearchWords | undefined,
+  { expect }: Pick<Connection, "expect">,
+): Promise<WrittenMessages> {
+  const atHand = await ctx.app.engine.snapshot((reader) =>
+    readForAnswer({ ...ctx, reader }, input, ids, { searched, expect }),
+  );
+  return writeMessages(atHand, ctx.app.config.answerSizeBytesMax);
+}
+
+/** The ids of a range in the order in which an answer has room for them: the anchor, then one of either side in turns. */
+function nearestFirst({ ids, ends: { anchor } }: FoundRange): number[] {
+  const first = ids.findIndex((id) => id >= anchor);
+  // All are on one side: in an answer that goes back from the newest message, or on from an anchor.
+  if (first <= 0) return first === 0 ? ids : ids.toReversed();
+  const nearest: number[] = [];
+  const isAt = ids[first] === anchor;
+  if (isAt) nearest.push(anchor);
+  const after = isAt ? first + 1 : first;
+  for (let step = 0; nearest.length < ids.length; step++) {
+    const [before, beyond] = [ids[first - 1 - step], ids[after + step]];
+    if (before !== undefined) nearest.push(before);
+    if (beyond !== undefined) nearest.push(beyond);
+  }
+  return nearest;
+}
+
+/** What the answer has no room for lies beyond it, on one side or on both. */
+function answerRange({ ends, isIndexed }: FoundRange, { pieces, left }: WrittenMessages): JsonPieces {
+  const { anchor, found_oldest, found_newest } = ends;
+  return answer(pieces, {
+    ...ends,
+    found_oldest: found_oldest && !left.some((id) => id < anchor),
+    found_newest: found_newest && !left.some((id) => id > anchor),
+    ...(!isIndexed && searchIncomplete),
   });
 }
+
+/** Tells a client that the search index does not have the newest messages yet, as after an import. A field of our own. */
+const searchIncomplete = { search_incomplete: true };
 
 const endsOfIds = { found_anchor: false, found_oldest: false, found_newest: false };
 
-/** Those of some messages that are of the narrow, if there is one. */
-async function getByIds(ctx: Context<Person>, input: GetMessagesInput, messageIds: number[]): Promise<JsonMembers> {
+/** Those of some messages that are of the narrow, if there is one. Refuses to leave some out for want of room. */
+async function getByIds(
+  ctx: Context<Person>,
+  input: GetMessagesInput,
+  messageIds: number[],
+  connection: Connection,
+): Promise<JsonPieces> {
   if (messageIds.length > messagesPerRequestMax) throw tooMany();
   const names = ["numBefore", "numAfter", "anchor", "includeAnchor", "useFirstUnreadAnchor"] as const;
   if (names.some((name) => input[name] !== undefined)) throw idsOrAnchor();
   const asked = [...new Set(messageIds)].sort((a, b) => a - b);
-  const terms = parseNarrow(input.narrow ?? []);
-  if (terms.length === 0) return getFound(ctx, input, asked, endsOfIds);
+  const { ids, searched, isIndexed } = await amongAsked(ctx, asked, input.narrow);
+  const { pieces, left } = await writeThese(ctx, input, ids, searched, connection);
+  if (left.length > 0) throw tooLong("message_ids", ctx.app.config.answerSizeBytesMax, ids.length - left.length);
+  return answer(pieces, { ...endsOfIds, ...(!isIndexed && searchIncomplete) });
+}
+
+/** Those of some messages that are of a narrow, oldest first. */
+async function amongAsked(ctx: Context<Person>, asked: number[], narrow: unknown) {
+  const terms = parseNarrow(narrow ?? []);
+  if (terms.length === 0) return { ids: asked, searched: undefined, isIndexed: true };
   const query = amongThese(await narrowQuery(ctx, terms), asked);
-  await prepareIndex(ctx, query);
+  const isIndexed = await prepareIndex(ctx, query);
   const found = await findPatiently(ctx, query, { side: "newest", anchor: 0, count: asked.length });
-  return getFound(ctx, input, found.reverse(), endsOfIds, query.searched);
+  return { ids: found.reverse(), searched: query.searched, isIndexed };
 }
 
-async function answer(
-  ctx: Context<Person>,
-  input: GetMessagesInput,
-  messages: MessageTexts[],
-  ends: Ends,
-  searched?: SearchWords,
-): Promise<JsonMembers> {
+function answer(pieces: readonly string[], ends: Record<string, number | boolean>): JsonPieces {
   const others = membersJson({ ...ends, history_limited: false });
-  return new JsonMembers(`"messages":[${await showMessages(ctx, input, messages, searched)}],${others}`);
-}
-
-/** Those of some messages that there are, in the order of the ids. */
-async function textsOf(ctx: Context<Person>, messageIds: number[]): Promise<MessageTexts[]> {
-  const known = await readMessages(ctx.reader, ctx.realm.id, messageIds);
-  return messageIds.flatMap((id) => known.get(id) ?? []);
-}
-
-/** Those that the actor may read now, which may be later than when they were found. */
-async function stillReadable(ctx: Context<Person>, messageIds: number[]): Promise<MessageTexts[]> {
-  const texts = await textsOf(ctx, messageIds);
-  const messages = texts.map(({ message }) => message);
-  const readable = await filterReadable(ctx.reader, readerOf(ctx), messages);
-  if (readable.length === texts.length) return texts;
-  const among = new Set<FullMessage>(readable);
-  return texts.filter(({ message }) => among.has(message));
+  return new JsonPieces(['"messages":[', ...pieces, `],${others}`]);
 }
 
 const idsOrAnchor = () =>
@@ -140,62 +176,18 @@ export const GetMessage = record({
 });
 
 /** Reads one message, with its source. Refuses a missing one and one that the actor may not read alike. */
-export function getMessage(ctx: Context<Person>, input: Input<typeof GetMessage>): Promise<JsonMembers> {
+export function getMessage(
+  ctx: Context<Person>,
+  input: Input<typeof GetMessage>,
+  { expect }: Pick<Connection, "expect">,
+): Promise<JsonMembers> {
   return ctx.app.engine.snapshot(async (reader) => {
     const at = { ...ctx, reader };
     const found = await findReadableMessage(reader, at, input.messageId);
     // Whoever signs in may find it.
     if (!found) throw ctx.actor.kind === "spectator" ? unauthorized() : invalidMessage();
-    const { id: messageId, content } = found;
-    const message = await showMessages(at, input, await textsOf(at, [messageId]));
-    return new JsonMembers(`"message":${message},${membersJson({ raw_content: content })}`);
+    const atHand = await readForAnswer(at, input, [found.id], { areReadable: true, expect });
+    const { pieces } = await writeMessages(atHand, ctx.app.config.answerSizeBytesMax);
+    return new JsonMembers(`"message":${pieces.join("")},${membersJson({ raw_content: found.content })}`);
   });
 }
-
-type View = Pick<GetMessagesInput, "applyMarkdown" | "clientGravatar" | "allowEmptyTopicName">;
-
-/** The message objects of the protocol with the actor's flags, as JSON with commas between. */
-async function showMessages(
-  ctx: Context<Person>,
-  input: View,
-  messages: MessageTexts[],
-  searched?: SearchWords,
-): Promise<string> {
-  const found = messages.map(({ message }) => message);
-  const flags = await flagsOfMessages(ctx.reader, readerOf(ctx), found);
-  const write = textWriter({
-    applyMarkdown: input.applyMarkdown ?? true,
-    clientGravatar: input.clientGravatar ?? true,
-    emptyTopicName: input.allowEmptyTopicName ?? false,
-    isOfficialClient: ctx.client.startsWith("Zulip"),
-    realmHost: ctx.realm.host,
-    editHistory: historyPolicyOf(ctx.realm),
-    onlooker: await onlookerOf(ctx.reader, ctx, isGuest(ctx.actor.user.role) ? peopleIn(found) : []),
-  });
-  const pieces: string[] = [];
-  for (const one of messages) {
-    const own = flags.get(one.message.id);
-    pieces.push(write(one), searched ? foundJson(own, one.message, searched, input) : flagsJson(own));
-  }
-  // Joined once: as many small texts in between would cost as much as the rest.
-  return pieces.join("").slice(0, -1);
-}
-
-/** The same end with what was found. */
-function foundJson(
-  flags: readonly string[] = noFlags,
-  message: FullMessage,
-  searched: SearchWords,
-  input: View,
-): string {
-  return `${flagsList(flags)},${matchMembers(message, searched, input.allowEmptyTopicName)}},`;
-}
-
-/** Nearly all messages have no flag, or the one that they are read: of those there is one list for all. */
-const lists = new Map([noFlags, readOnly].map((flags) => [flags, JSON.stringify(flags)]));
-const ends = new Map([noFlags, readOnly].map((flags) => [flags, `${JSON.stringify(flags)}},`]));
-
-const flagsList = (flags: readonly string[]): string => lists.get(flags) ?? JSON.stringify(flags);
-
-/** The end of a message object, and the comma after it. */
-const flagsJson = (flags: readonly string[] = noFlags): string => ends.get(flags) ?? `${JSON.stringify(flags)}},`;

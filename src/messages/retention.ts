@@ -2,7 +2,7 @@ import { and, asc, eq, gt } from "drizzle-orm";
 import type { Reader } from "../../db/reader";
 import { type ChannelRow, findChannel, listChannels } from "../channels/queries";
 import type { App, Context, RealmRow, Tx } from "../core/context";
-import { describeError } from "../core/log";
+import { tellFailure } from "../core/log";
 import { operatorContext } from "../core/operator";
 import { write } from "../core/write";
 import { listRealms } from "../realm/queries";
@@ -38,7 +38,7 @@ export function makeRetention(app: App, isEnding: () => boolean): () => Promise<
       if (isEnding()) return;
       if (!realm.isActive) continue;
       await deleteExpired({ app, realm, directFrom, isEnding }).catch((error: unknown) =>
-        app.log.error("retention_failed", { realmId: realm.id, ...describeError(error) }),
+        tellFailure(app.log.error, "retention_failed", error, { realmId: realm.id }),
       );
     }
   };

@@ -6,8 +6,7 @@ import { shownTopic } from "../topics/empty-topic";
 import { newestMessageId } from "../users/queries";
 import { mentionedInUnread } from "./attention/mentioned";
 import { listFlagged } from "./flags/flags-of-messages";
-import { unreadMax } from "./flags/unread";
-import { summarizeUnread, type UnreadSummary } from "./flags/unread-summary";
+import { holdUnread, summarizeUnread, type UnreadSummary } from "./flags/unread-summary";
 import { parseUserIds, participantsOf, readerOf } from "./queries";
 
 const recentConversationsMax = 1_000;
@@ -19,24 +18,24 @@ async function unreadState(ctx: Context<Person>, reader: Reader, knowsEmptyTopic
   return {
     count: unread.count,
     ...(await unreadDirect(ctx, reader, unread)),
-    streams: unread.topics.map(({ channelId, topic, ids }) => ({
-      topic: shownTopic(topic, knowsEmptyTopics),
-      stream_id: channelId,
+    streams: unread.topics.map(({ place, ids }) => ({
+      topic: shownTopic(place.topic, knowsEmptyTopics),
+      stream_id: place.channelId,
       unread_message_ids: ids,
     })),
     mentions: await mentionedInUnread(reader, ctx.realm.id, me, unread),
-    old_unreads_missing: unread.count >= unreadMax,
+    old_unreads_missing: unread.isCut,
   };
 }
 
-async function unreadDirect({ realm, actor }: Context<Person>, reader: Reader, { direct }: UnreadSummary) {
-  const conversations = Map.groupBy(direct, ({ conversationId }) => conversationId ?? 0);
-  const participants = await participantsOf(reader, realm.id, [...conversations.keys()]);
+async function unreadDirect({ realm, actor }: Context<Person>, reader: Reader, { conversations }: UnreadSummary) {
+  const conversationIds = conversations.map(({ place }) => place.conversationId ?? 0);
+  const participants = await participantsOf(reader, realm.id, conversationIds);
   const pms: Record<string, unknown>[] = [];
   const huddles: Record<string, unknown>[] = [];
-  for (const [conversationId, messages] of conversations) {
+  for (const { place, ids: unread_message_ids } of conversations) {
+    const conversationId = place.conversationId ?? 0;
     const people = participants.get(conversationId) ?? [];
-    const unread_message_ids = messages.map(({ id }) => id);
     const other = people.find((id) => id !== actor.user.id) ?? actor.user.id;
     if (people.length <= 2) pms.push({ other_user_id: other, sender_id: other, unread_message_ids });
     else huddles.push({ user_ids_string: people.join(","), unread_message_ids });
@@ -80,6 +79,7 @@ export const messageStates: StateLoader[] = [
   },
   {
     fetchTypes: ["message", "update_message_flags"],
+    prepare: (ctx) => holdUnread(ctx.reader, readerOf(ctx)),
     load: async (ctx, reader, { emptyTopicName }) => ({ unread_msgs: await unreadState(ctx, reader, emptyTopicName) }),
   },
   {

@@ -2,14 +2,22 @@ import type { Reader } from "../../db/reader";
 import { rememberedItems } from "../core/remembered-items";
 import type { NamedPerson } from "../users/shown";
 import { completeMessages } from "./complete";
-import { textsLength } from "./edit/edit-history";
 import { findMessages, type PlacedMessage } from "./queries";
+import { type MessageSize, sizeInMemory, storedSizes } from "./sizes";
 import { addressMask, type FullMessage, guardedPeople, type MessageView, messageWire } from "./wire";
 
 /** How much of the messages that were read last is remembered, of all realms together. */
 const rememberedBytesMax = 32 * 1024 * 1024;
-/** What a remembered message takes beside its text. */
-const messageBytes = 1_500;
+/**
+ * Memory that a remembered message takes beside what it shows, in bytes: its objects, arrays and maps. It is measured
+ * (`docs/decisions/2026-11-23-steady-memory.md`), because a guess that is too low lets the memory of a server grow.
+ */
+const messageBytes = 2_900;
+/** A longer text is written anew each time, and of the others so many variants are remembered. */
+const rememberedLengthMax = 8_192;
+const variantsMax = 8;
+/** So few messages are read without a look at their sizes. */
+const unmeasuredMax = 4;
 
 /** A message, and its JSON by variant: it looks the same to most who read it. */
 export interface MessageTexts {
@@ -17,14 +25,14 @@ export interface MessageTexts {
   /** The people in it whose real addresses not everybody may read: they make for more variants. */
   guarded: NamedPerson[];
   texts: Map<string, string>;
+  /** Worked out when it is asked for first. */
+  size: MessageSize | undefined;
 }
 
 export const makeTexts = (message: FullMessage): MessageTexts => ({
-  ...{ message, texts: new Map() },
+  ...{ message, texts: new Map(), size: undefined },
   guarded: guardedPeople(message),
 });
-
-const historyLength = ({ edits }: FullMessage) => edits.reduce((sum, edit) => sum + textsLength(edit), 0);
 
 /** A message that was just sent, as its write leaves it in memory. */
 const isSent = (live: unknown): live is { message: FullMessage; guarded: NamedPerson[] } =>
@@ -39,12 +47,15 @@ const messages = rememberedItems<MessageTexts>({
   ],
   broughtBy: {
     ...{ type: "message", field: "message_id" },
-    itemOf: (live) => (isSent(live) ? { message: live.message, guarded: live.guarded, texts: new Map() } : undefined),
+    itemOf: (live) =>
+      isSent(live) ? { message: live.message, guarded: live.guarded, texts: new Map(), size: undefined } : undefined,
   },
   sizeBytesMax: rememberedBytesMax,
   // Its sources, and a variant of either.
-  sizeBytesOf: ({ message }) =>
-    messageBytes + 2 * (message.content.length + message.renderedContent.length + historyLength(message)),
+  sizeBytesOf({ message }) {
+    const { content, rendered, rest } = sizeInMemory(message);
+    return messageBytes + 2 * (content + rendered + rest);
+  },
   async load(reader, realmId, ids) {
     const found = await completeMessages(reader, realmId, await findMessages(reader, realmId, ids));
     return new Map(found.map((message) => [message.id, makeTexts(message)]));
@@ -52,11 +63,67 @@ const messages = rememberedItems<MessageTexts>({
 });
 
 /** Messages by id for readers outside writes, without looking at who may read them. A missing one is left out. */
-export const readMessages: (
+export const readMessages = (
   reader: Reader,
   realmId: number,
   ids: readonly number[],
-) => Promise<Map<number, MessageTexts>> = messages.read;
+): Promise<Map<number, MessageTexts>> => messages.read(reader, realmId, ids);
+
+/** How much of some messages is read: the first `countMin` whatever they take, and more up to so many bytes. */
+export interface ReadLimit {
+  countMin: number;
+  sizeBytesMax: number;
+  /** What of a message counts. */
+  sizeBytesOf(size: MessageSize): number;
+}
+
+/** The first of some messages, in the order of their ids; those of which nothing is left are left out. */
+export interface FirstMessages {
+  messages: MessageTexts[];
+  /** How many of the ids these are; the others are beyond the limit. */
+  count: number;
+  /** About how many bytes they take in an answer. */
+  sizeBytes: number;
+}
+
+/** Reads messages for readers outside writes as far as a limit allows: none beyond it leaves the database. */
+export async function readFirstMessages(
+  reader: Reader,
+  realmId: number,
+  ids: readonly number[],
+  limit: ReadLimit,
+): Promise<FirstMessages> {
+  let first = { count: ids.length, sizeBytes: 0 };
+  const known = await messages.read(reader, realmId, ids, async (found, missing) => {
+    if (missing.length <= unmeasuredMax) return missing;
+    const sizes = await storedSizes(reader, realmId, missing);
+    first = countWithin(ids, limit, (id) => sizes.get(id) ?? sizeOf(found.get(id)));
+    const among = new Set(ids.slice(0, first.count));
+    return missing.filter((id) => among.has(id));
+  });
+  first = countWithin(ids.slice(0, first.count), limit, (id) => sizeOf(known.get(id)));
+  return { messages: ids.slice(0, first.count).flatMap((id) => known.get(id) ?? []), ...first };
+}
+
+function sizeOf(known: MessageTexts | undefined): MessageSize | undefined {
+  if (known) known.size ??= sizeInMemory(known.message);
+  return known?.size;
+}
+
+function countWithin(
+  ids: readonly number[],
+  { countMin, sizeBytesMax, sizeBytesOf }: ReadLimit,
+  sizeById: (id: number) => MessageSize | undefined,
+): { count: number; sizeBytes: number } {
+  let sizeBytes = 0;
+  for (const [index, id] of ids.entries()) {
+    const size = sizeById(id);
+    const next = sizeBytes + (size ? sizeBytesOf(size) : 0);
+    if (next > sizeBytesMax && index >= countMin) return { count: index, sizeBytes };
+    sizeBytes = next;
+  }
+  return { count: ids.length, sizeBytes };
+}
 
 /** Where messages are and whose, for a write: oldest first, without looking at who may read them. */
 export async function findPlaced(reader: Reader, realmId: number, ids: readonly number[]): Promise<PlacedMessage[]> {
@@ -81,6 +148,8 @@ export function textWriter(view: MessageView): (texts: MessageTexts) => string {
     let text = texts.get(key);
     if (text === undefined) {
       text = write(message);
+      if (text.length > rememberedLengthMax) return text;
+      if (texts.size >= variantsMax) texts.clear();
       texts.set(key, text);
     }
     return text;

@@ -3,6 +3,7 @@ import { and, asc, eq, lte } from "drizzle-orm";
 import type { Reader } from "../../db/reader";
 import type { Schema } from "../../db/schema";
 import type { Tx, UserRow } from "../core/context";
+import { isDatabaseAway } from "../core/database-trouble";
 import { describeError } from "../core/log";
 import { turn } from "../core/turn";
 import { defineJob, type Finish, type JobContext } from "../jobs/define";
@@ -99,6 +100,8 @@ async function prepareSafely(ctx: JobContext, row: Waiting, user: UserRow | unde
   try {
     return await prepare(ctx, row, user, upTo);
   } catch (error) {
+    // Whoever was to be told of it is found again when the database answers.
+    if (isDatabaseAway(error)) throw error;
     ctx.app.log.error("missed_mail_failed", { user_id: row.userId, ...describeError(error) });
     return { row, mails: [] };
   }

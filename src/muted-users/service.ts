@@ -37,8 +37,11 @@ export async function muteUser(ctx: Context<Person>, { mutedUserId }: Input<type
     if ((await announce(tx, renewed)) > mutedMax) throw badRequest(`You can mute at most ${mutedMax} users.`);
   });
   const who = { realmId: ctx.realm.id, userId: ctx.actor.user.id };
-  while (await write(ctx, (tx) => readFromSender(tx, who, mutedUserId)));
+  for (let above: number | undefined = 0; above !== undefined; ) above = await readNext(ctx, who, mutedUserId, above);
 }
+
+const readNext = (ctx: Context<Person>, who: { realmId: number; userId: number }, senderId: number, above: number) =>
+  write(ctx, (tx) => readFromSender(tx, who, senderId, above));
 
 /**
  * Stops muting a user. What counted as read goes on to. Announces `muted_users` to the actor's own clients. Refuses

@@ -1,14 +1,15 @@
 import { and, eq } from "drizzle-orm";
+import { declarePasswordIn } from "../auth/declared-passwords";
 import { hashPasswords } from "../auth/passwords";
+import { renderDescriptions } from "../channels/descriptions";
 import type { App, Context, RealmRow, Tx } from "../core/context";
 import { ApiError } from "../core/errors";
 import { operatorContext } from "../core/operator";
 import { write } from "../core/write";
 import { removalsSettled } from "../pictures/store";
 import { findRealmByHost } from "../realm/queries";
-import { findUserByEmail } from "../users/queries";
+import { emailKeyOf } from "../users/queries";
 import { renewContext } from "../users/renew-context";
-import { storePasswordIn } from "../users/update";
 import { carryOut, type PasswordHashes, type Prepared } from "./carry-out";
 import type { Change } from "./changes";
 import { type Credential, issueCredentials } from "./credentials";
@@ -19,7 +20,7 @@ import { placeOf } from "./places";
 import { planChanges } from "./plan";
 import type { Plan } from "./planning";
 import { refuse, type Source } from "./problems";
-import { nothingStored, readStored } from "./stored";
+import { nothingStored, readStored, type Stored } from "./stored";
 
 /** An organization's file, read by `parseDeclaration`. */
 export interface Declared {
@@ -30,13 +31,11 @@ export interface Declared {
 export interface ApplyOptions {
   /** To whom a new API key is issued: all who are declared (in place of those issued so before), or those who are added. */
   withCredentials?: "all" | "added";
-  /** Leave passwords to `setPasswords`: hashing takes longer than everything else. */
+  /** Hash passwords later, with those who need theirs first: hashing takes longer than everything else. */
   passwordsLater?: boolean;
   /** Told how far the work has come, in a few words and two numbers. It must not wait for anything. */
   progress?(what: string, done: number, total: number): void;
 }
-
-type PendingPassword = Extract<Change, { kind: "setPassword" }>;
 
 export interface Applied {
   realm: RealmRow;
@@ -44,7 +43,6 @@ export interface Applied {
   changes: Change[];
   /** With `withCredentials`: people before bots, in the order of the file. */
   credentials: Credential[];
-  pendingPasswords: PendingPassword[];
 }
 
 /** Carrying out one plan can call for more: new people are subscribed to the default channels by themselves. */
@@ -78,12 +76,28 @@ export async function applyOrganization(app: App, declared: Declared, options: A
   const ctx = operatorContext(app, realm);
   try {
     const pictures = await storePictures(ctx, decoded);
-    const applied = await applyPrepared(ctx, declared, { hashes, pictures }, options);
+    const descriptions = await renderDescriptions(changes.flatMap(descriptionIn));
+    const applied = await applyPrepared(ctx, declared, { hashes, pictures, descriptions }, options);
     const [addRealm] = changes;
     return isNew && addRealm ? { ...applied, changes: [addRealm, ...applied.changes] } : applied;
   } catch (error) {
     if (isNew) await discardRealm(app, realm);
     throw error;
+  }
+}
+
+/** The description that a change brings: it is rendered before the write, because others wait for that. */
+function descriptionIn(change: Change): string[] {
+  switch (change.kind) {
+    case "addChannel":
+      return [change.channel.description ?? ""];
+    case "addFolder":
+      return [change.folder.description ?? ""];
+    case "changeChannel":
+    case "describeFolder":
+      return change.description === undefined ? [] : [change.description];
+    default:
+      return [];
   }
 }
 
@@ -98,23 +112,6 @@ async function applyPrepared(ctx: Context, declared: Declared, prepared: Prepare
     if (error instanceof ApiError) await discardUnused(ctx, prepared.pictures, []);
     throw error;
   }
-}
-
-/** Sets the passwords that were left for later, each as soon as it is hashed, for those who still have none. */
-export async function setPasswords(
-  app: App,
-  { realm, pendingPasswords }: Applied,
-  isStopping: () => boolean,
-): Promise<void> {
-  const ctx = operatorContext(app, realm);
-  const isWanted = () => !isStopping();
-  await hashPasswords(app, pendingPasswords.values().filter(isWanted), async ({ email }, hash) => {
-    if (isStopping()) return;
-    await write(ctx, async (tx) => {
-      const user = await findUserByEmail(tx, realm.id, email);
-      if (user?.passwordHash === null) await storePasswordIn(tx, ctx, user.id, hash);
-    });
-  });
 }
 
 async function planNow(app: App, { source, declaration }: Declared): Promise<Plan & { realm: RealmRow | undefined }> {
@@ -161,10 +158,10 @@ async function applyIn(
       (change) => change.kind !== "setPassword" || prepared.hashes.has(change.email),
     );
     if (possible.length === 0) {
-      const pendingPasswords = plan.changes.filter((change) => change.kind === "setPassword");
+      await declarePasswords(tx, ctx, stored, plan.changes);
       const emails = emailsToIssue(declaration, changes, withCredentials);
       const credentials = await issueCredentials(tx, ctx, { stored, emails });
-      return { realm: stored.realm ?? ctx.realm, changes, credentials, pendingPasswords };
+      return { realm: stored.realm ?? ctx.realm, changes, credentials };
     }
     await namingLines({ source, declaration }, (before) =>
       carryOut(tx, ctx, { stored, changes: possible, prepared }, (change, done) => {
@@ -175,6 +172,17 @@ async function applyIn(
     changes.push(...possible);
   }
   throw new Error("Applying an organization comes to no end.");
+}
+
+/** Takes the passwords that nobody has hashed yet. */
+async function declarePasswords(tx: Tx, ctx: Context, { users }: Stored, changes: readonly Change[]): Promise<void> {
+  const ids = new Map(users.map(({ id, emailKey }) => [emailKey, id]));
+  for (const change of changes) {
+    const userId = change.kind === "setPassword" ? ids.get(emailKeyOf(change.email)) : undefined;
+    if (change.kind === "setPassword" && userId !== undefined) {
+      await declarePasswordIn(tx, ctx, userId, change.password);
+    }
+  }
 }
 
 /** What a verb refuses becomes a problem of the line that asks for it. */

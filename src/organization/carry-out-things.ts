@@ -1,4 +1,5 @@
 import { createFolderIn, prepareFolder, prepareFolderChange, updateFolderIn } from "../channel-folders/service";
+import type { RenderedDescriptions } from "../channels/descriptions";
 import type { Context, Tx } from "../core/context";
 import { addDomainIn, changeDomainIn } from "../domains/service";
 import { addLinkifierIn, updateLinkifierIn } from "../linkifiers/service";
@@ -7,8 +8,17 @@ import { createProfileFieldIn, updateProfileFieldIn } from "../profile-fields/se
 import type { DeclaredProfileField } from "./declared-things";
 import type { ThingChange } from "./thing-changes";
 
-/** Makes one change; `folders` has the ids of folders by their names in lower case, new ones added as they come. */
-export async function carryOutThing(tx: Tx, ctx: Context, change: ThingChange, folders: Map<string, number>) {
+interface Work {
+  tx: Tx;
+  ctx: Context;
+  /** The ids of folders by their names in lower case, new ones added as they come. */
+  folders: Map<string, number>;
+  descriptions: RenderedDescriptions;
+}
+
+/** Makes one change. */
+export async function carryOutThing(work: Work, change: ThingChange) {
+  const { tx, ctx } = work;
   switch (change.kind) {
     case "addDomain":
       await addDomainIn(tx, ctx, change.domain);
@@ -31,14 +41,14 @@ export async function carryOutThing(tx: Tx, ctx: Context, change: ThingChange, f
       await addPlaygroundIn(tx, ctx, change.playground);
       return;
     default:
-      return carryOutNamed(tx, ctx, change, folders);
+      return carryOutNamed(work, change);
   }
 }
 
 type NamedKind = "addProfileField" | "changeProfileField" | "addFolder" | "describeFolder";
 type NamedChange = Extract<ThingChange, { kind: NamedKind }>;
 
-async function carryOutNamed(tx: Tx, ctx: Context, change: NamedChange, folders: Map<string, number>) {
+async function carryOutNamed({ tx, ctx, folders, descriptions }: Work, change: NamedChange) {
   switch (change.kind) {
     case "addProfileField":
       await createProfileFieldIn(tx, ctx, { ...fieldInput(change.field), fieldType: change.field.type });
@@ -47,12 +57,12 @@ async function carryOutNamed(tx: Tx, ctx: Context, change: NamedChange, folders:
       return updateProfileFieldIn(tx, ctx, { ...fieldInput(change.field), fieldId: change.id });
     case "addFolder": {
       const { name, description = "" } = change.folder;
-      const { channel_folder_id } = await createFolderIn(tx, ctx, prepareFolder({ name, description }));
+      const { channel_folder_id } = await createFolderIn(tx, ctx, prepareFolder({ name, description }, descriptions));
       folders.set(name.toLowerCase(), channel_folder_id);
       return;
     }
     case "describeFolder":
-      return updateFolderIn(tx, ctx, change.id, prepareFolderChange({ description: change.description }));
+      return updateFolderIn(tx, ctx, change.id, prepareFolderChange({ description: change.description }, descriptions));
   }
 }
 

@@ -3,9 +3,10 @@ import { storeDetails } from "../bots/details";
 import { botKinds } from "../bots/kinds";
 import { interfaceTypes } from "../bots/outgoing";
 import { createBotIn } from "../bots/service";
-import { createChannel, prepareChannel } from "../channels/create";
+import { type ChannelToCreate, createChannel, prepareChannel } from "../channels/create";
+import type { RenderedDescriptions } from "../channels/descriptions";
 import { type ChannelRow, channelKey } from "../channels/queries";
-import { prepareChange, updateChannelIn } from "../channels/update";
+import { type ChannelChange, prepareChange, updateChannelIn } from "../channels/update";
 import type { Context, Tx } from "../core/context";
 import { canonicalGroupSetting, type GroupSettingValue } from "../core/group-setting";
 import { isRole } from "../core/role";
@@ -40,6 +41,7 @@ export type PasswordHashes = ReadonlyMap<string, string>;
 export interface Prepared {
   hashes: PasswordHashes;
   pictures: ReadyPictures;
+  descriptions: RenderedDescriptions;
 }
 
 /** What changes are carried out with: ids and rows by the names that the changes use, new ones added as they come. */
@@ -79,7 +81,7 @@ export async function carryOut(
 
 async function carryOutOne(work: Work, change: Change): Promise<void> {
   const { tx, ctx } = work;
-  if (isThingChange(change)) return carryOutThing(tx, ctx, change, work.folders);
+  if (isThingChange(change)) return carryOutThing(work, change);
   if (isPictureChange(change)) return carryOutPicture(tx, ctx, change, work.pictures);
   switch (change.kind) {
     case "addRealm":
@@ -225,31 +227,37 @@ async function changeChannel(work: Work, change: Extract<Change, { kind: Channel
 }
 
 const preparedChannel = (work: Work, channel: DeclaredChannel) =>
-  prepareChannel({
-    name: channel.name,
-    description: channel.description,
-    inviteOnly: channel.private,
-    isWebPublic: channel.webPublic,
-    historyPublicToSubscribers: channel.sharedHistory,
-    isDefault: channel.default,
-    topicsPolicy: channel.topicsPolicy,
-    messageRetentionDays: channel.retention,
-    folderId: folderId(work, channel.folder),
-    settings: new Map(permissionValues(work, channel.permissions)),
-  });
+  prepareChannel(channelIn(work, channel), work.descriptions);
 
-const preparedDifference = (work: Work, change: Extract<Change, { kind: "changeChannel" }>) =>
-  prepareChange({
-    description: change.description,
-    isPrivate: change.private,
-    isWebPublic: change.webPublic,
-    historyPublicToSubscribers: change.sharedHistory,
-    isDefault: change.isDefault,
-    topicsPolicy: change.topicsPolicy,
-    messageRetentionDays: change.retention,
-    folderId: folderId(work, change.folder),
-    settings: changes(work, change.permissions),
-  });
+const channelIn = (work: Work, channel: DeclaredChannel): ChannelToCreate => ({
+  name: channel.name,
+  description: channel.description,
+  inviteOnly: channel.private,
+  isWebPublic: channel.webPublic,
+  historyPublicToSubscribers: channel.sharedHistory,
+  isDefault: channel.default,
+  topicsPolicy: channel.topicsPolicy,
+  messageRetentionDays: channel.retention,
+  folderId: folderId(work, channel.folder),
+  settings: new Map(permissionValues(work, channel.permissions)),
+});
+
+type ChannelDifference = Extract<Change, { kind: "changeChannel" }>;
+
+const preparedDifference = (work: Work, change: ChannelDifference) =>
+  prepareChange(differenceIn(work, change), work.descriptions);
+
+const differenceIn = (work: Work, change: ChannelDifference): ChannelChange => ({
+  description: change.description,
+  isPrivate: change.private,
+  isWebPublic: change.webPublic,
+  historyPublicToSubscribers: change.sharedHistory,
+  isDefault: change.isDefault,
+  topicsPolicy: change.topicsPolicy,
+  messageRetentionDays: change.retention,
+  folderId: folderId(work, change.folder),
+  settings: changes(work, change.permissions),
+});
 
 /** Permissions with their values as on the wire. */
 const permissionValues = <Name extends string>(work: Work, permissions: DeclaredPermissions<Name>) =>

@@ -1,10 +1,5 @@
-import {
-  cleanChannelName,
-  prepareChannel,
-  prepareDescription,
-  type TopicsPolicy,
-  topicsPolicies,
-} from "../channels/create";
+import { cleanChannelName, prepareChannel, type TopicsPolicy, topicsPolicies } from "../channels/create";
+import { cleanDescription } from "../channels/descriptions";
 import { type ChannelGroupSettingName, channelGroupSettings } from "../channels/group-settings";
 import { readRetention } from "../channels/parameters";
 import { badRequest } from "../core/errors";
@@ -39,7 +34,7 @@ export function readChannel(problems: Problem[], { path, value }: { path: Path; 
   const node = openMapping(problems, path, value, "a channel", [...keys, ...lists]);
   const channel = {
     name: requireText(node, "name", cleanChannelName),
-    description: readText(node, "description", (text) => prepareDescription(text).description),
+    description: readText(node, "description", cleanDescription),
     private: readFlag(node, "private"),
     webPublic: readFlag(node, "web_public"),
     sharedHistory: readFlag(node, "shared_history"),

@@ -25,8 +25,7 @@ export type DeclaredRealmPictures = Partial<Record<RealmPicture, DeclaredPicture
 /** The pictures of the organization itself, as the file calls them. */
 export const realmPictureKeys = ["icon", "logo", "night_logo"] as const;
 
-const mebibyte = 1_048_576;
-const bytesMax = 5 * mebibyte;
+const pictureBytesMax = 5 * 1_048_576;
 
 /** Reads `realm: {icon: acme.png, logo: null}`; what is wrong is noted with its place. */
 export function readRealmPictures(node: Node, source: Source): DeclaredRealmPictures {
@@ -62,8 +61,7 @@ function readPicture(node: Node, key: string, { readFile }: Source): DeclaredPic
   let bytes: Uint8Array | undefined;
   const file = readText(node, key, (text) => {
     if (!readFile) throw badRequest(`${key} names a file, which only an organization that is in a file itself can do.`);
-    bytes = readFile(text);
-    if (bytes.byteLength > bytesMax) throw badRequest(`${text} is too large: at most ${bytesMax / mebibyte} MiB.`);
+    bytes = readFile(text, pictureBytesMax);
     return text;
   });
   return file === undefined || !bytes ? undefined : { file, bytes, digest: pictureDigest(bytes) };

@@ -1,4 +1,4 @@
-import { prepareFolder } from "../channel-folders/service";
+import { cleanFolder } from "../channel-folders/service";
 import { badRequest } from "../core/errors";
 import { cleanDomain } from "../domains/service";
 import { type NewLinkifier, requireLinkifier } from "../linkifiers/validate";
@@ -179,8 +179,8 @@ function readFieldData({ path, fields, problems }: Node, type: number): string |
 function readFolder(problems: Problem[], { path, value }: Item): DeclaredFolder {
   const node = openMapping(problems, path, value, "a folder", ["name", "description"]);
   return {
-    name: requireText(node, "name", (name) => prepareFolder({ name, description: "" }).name),
-    description: readText(node, "description", (text) => prepareFolder({ name: "any", description: text }).description),
+    name: requireText(node, "name", (name) => cleanFolder({ name, description: "" }).name),
+    description: readText(node, "description", (text) => cleanFolder({ name: "any", description: text }).description),
   };
 }
 

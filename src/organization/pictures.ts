@@ -55,10 +55,13 @@ export async function decodePictures(
   return decoded;
 }
 
+/** Whose turn the pictures of a file wait for. */
+const operator = "operator";
+
 async function decode(change: PictureChange): Promise<Decoded | undefined> {
   if (change.file === null) return undefined;
-  if (change.kind === "setRealmPicture") return prepareRealmPicture(change.picture, change.file.bytes);
-  const emoji = await prepareEmoji(change.name, change.file.bytes);
+  if (change.kind === "setRealmPicture") return prepareRealmPicture(operator, change.picture, change.file.bytes);
+  const emoji = await prepareEmoji(operator, change.name, change.file.bytes);
   return { files: emojiFiles(emoji), digest: change.file.digest, emoji };
 }
 

@@ -13,8 +13,8 @@ export interface Problem {
 export interface Source {
   name: string;
   text: string;
-  /** Reads a file that the text names. Refuses one that cannot be read (BAD_REQUEST). */
-  readFile?(path: string): Uint8Array;
+  /** Reads a file that the text names. Refuses one that cannot be read or has more bytes (BAD_REQUEST). */
+  readFile?(path: string, bytesMax: number): Uint8Array;
 }
 
 /** Refuses a file for everything that is wrong with it (BAD_REQUEST), a line each: `org.yaml:5: …`. */

@@ -1,11 +1,12 @@
-import { ApiError, rateLimitHit } from "../core/errors";
-import { cutSquare, withoutMetadata } from "./png";
+import { ApiError, serverBusy } from "../core/errors";
+import { FairLine } from "../core/fair-line";
+import { isTooLarge, pictureTooLarge, pixelsMax } from "./bounds";
+import { withoutMetadata } from "./png";
 import { badImage } from "./refusal";
+import { cutSquare } from "./square";
 
-/** What cameras take in one picture: with four bytes for each of them, it takes 96 MB while it is decoded. */
-export const pixelsMax = 24_000_000;
-/** Pictures that wait for their turn, each with its file in memory; further ones are refused. */
-const waitingMax = 32;
+/** Each picture that waits may have its file in memory. One person gets half of the places: a page full of pictures. */
+const waitingMax = 48;
 const waitSeconds = 5;
 const originalSide = 1_000;
 const bestPacking = 6;
@@ -13,63 +14,67 @@ const bestPacking = 6;
 const quickly = { compressionLevel: 1 };
 const formats = new Set(["png", "jpeg", "webp", "gif"]);
 
-let lastTurn: Promise<unknown> = Promise.resolve();
-let waiting = 0;
+/** Decodes one picture at a time, because each takes up to 96 MB and a core beside the event loop while it lasts. */
+export const pictureLine = new FairLine<string>(waitingMax, () =>
+  serverBusy("Too many pictures are being prepared", waitSeconds),
+);
 
-const endTurn = () => {
-  waiting -= 1;
-};
-
-/** One picture is decoded at a time, on a thread of its own: each takes much memory and a core while it lasts. */
-function inTurn<Made>(make: () => Promise<Made>): Promise<Made> {
-  if (waiting >= waitingMax) throw rateLimitHit(waitSeconds);
-  waiting += 1;
-  const turn = lastTurn.then(make).catch((error: unknown) => {
+/** Makes something of a picture when the turn of the person has come whose lane is given. */
+async function inTurn<Made>(whose: string, make: () => Promise<Made>): Promise<Made> {
+  try {
+    return await pictureLine.take(whose, make);
+  } catch (error) {
     throw error instanceof ApiError ? error : badImage();
-  });
-  lastTurn = turn.then(endTurn, endTurn);
-  return turn;
+  }
 }
 
 /**
- * Opens a picture, of which so far only the head was read: so many pixels, and formats that only some systems know, are
- * refused before anything is unpacked.
+ * Opens a picture, of which so far only the head was read: one that is too large, and formats that only some systems know,
+ * are refused before anything is unpacked.
  */
-async function openImage(file: Uint8Array, limit: number): Promise<Bun.Image> {
-  const image = new Bun.Image(file, { maxPixels: limit });
-  const { format } = await image.metadata();
-  if (!formats.has(format)) throw badImage();
+async function openImage(file: Uint8Array): Promise<Bun.Image> {
+  const image = new Bun.Image(file, { maxPixels: pixelsMax });
+  const head = await image.metadata().catch((error: unknown) => {
+    throw hasTooManyPixels(error) ? pictureTooLarge() : badImage();
+  });
+  if (!formats.has(head.format)) throw badImage();
+  if (isTooLarge(head)) throw pictureTooLarge();
   return image;
 }
 
+const hasTooManyPixels = (error: unknown) =>
+  error instanceof Error && "code" in error && error.code === "ERR_IMAGE_TOO_MANY_PIXELS";
+
 /** Its first frame, turned as it was taken, and nothing that was said about it; never larger than it was. */
-async function readInside(file: Uint8Array, width: number, height: number, limit = pixelsMax, packing = bestPacking) {
-  const image = await openImage(file, limit);
+async function readInside(file: Uint8Array, width: number, height: number, packing = bestPacking) {
+  const image = await openImage(file);
   const fitted = image.resize(width, height, { fit: "inside", withoutEnlargement: true });
   return withoutMetadata(await fitted.png({ compressionLevel: packing }).bytes());
 }
 
 /** A picture from which others are made. */
-const readWhole = (file: Uint8Array) =>
-  readInside(file, originalSide, originalSide, pixelsMax, quickly.compressionLevel);
+const readWhole = (file: Uint8Array) => readInside(file, originalSide, originalSide, quickly.compressionLevel);
 
 /**
- * A picture in a PNG that is at most so wide and high. Refuses (BAD_IMAGE) what is no picture, and one with more than
- * `limit` pixels; where too many wait, all (RATE_LIMIT_HIT).
+ * A picture in a PNG that is at most so wide and high. `whose` is the lane of the person whose turn it waits for (`laneOf`).
+ * Refuses (BAD_IMAGE) what is no picture and one that is too large (`isTooLarge`); where too many wait, all (503).
  */
 export const makeFitting = (
+  whose: string,
   file: Uint8Array,
   width: number,
   height: number,
-  limit = pixelsMax,
-): Promise<Uint8Array<ArrayBuffer>> => inTurn(() => readInside(file, width, height, limit));
+): Promise<Uint8Array<ArrayBuffer>> => inTurn(whose, () => readInside(file, width, height));
 
 /** The middle of a picture as squares of these sides, in PNG. Refuses as `makeFitting` does. */
-export const makeSquares = (file: Uint8Array, sides: readonly number[]): Promise<Uint8Array<ArrayBuffer>[]> =>
-  inTurn(async () => squaresOf(await readWhole(file), sides));
+export const makeSquares = (
+  whose: string,
+  file: Uint8Array,
+  sides: readonly number[],
+): Promise<Uint8Array<ArrayBuffer>[]> => inTurn(whose, async () => squaresOf(await readWhole(file), sides));
 
 async function squaresOf(png: Uint8Array, sides: readonly number[]): Promise<Uint8Array<ArrayBuffer>[]> {
-  const square = cutSquare(await shrinkTo(png, Math.max(...sides)));
+  const square = await cutSquare(await shrinkTo(png, Math.max(...sides)));
   const made: Uint8Array<ArrayBuffer>[] = [];
   for (const side of sides) made.push(withoutMetadata(await new Bun.Image(square).resize(side, side).png().bytes()));
   return made;
@@ -85,12 +90,13 @@ async function shrinkTo(png: Uint8Array, side: number): Promise<Uint8Array> {
 
 /** The same with the whole picture beside the squares, in WebP, at most 1,000 pixels wide and high. */
 export const makeSquaresAndOriginal = (
+  whose: string,
   file: Uint8Array,
   sides: readonly number[],
 ): Promise<{ squares: Uint8Array<ArrayBuffer>[]; original: Uint8Array<ArrayBuffer> }> =>
-  inTurn(async () => {
+  inTurn(whose, async () => {
     const png = await readWhole(file);
-    const original = Uint8Array.from(await new Bun.Image(png).webp({ quality: 90 }).bytes());
+    const original = new Uint8Array(await new Bun.Image(png).webp({ quality: 90 }).bytes());
     return { squares: await squaresOf(png, sides), original };
   });
 
@@ -99,11 +105,12 @@ export const makeSquaresAndOriginal = (
  * turn has come. Refuses as `makeFitting` does.
  */
 export const makeThumbnailPicture = (
+  whose: string,
   load: () => Promise<Uint8Array>,
   width: number,
   height: number,
 ): Promise<Uint8Array<ArrayBuffer>> =>
-  inTurn(async () => {
-    const png = await readInside(await load(), width, height, pixelsMax, quickly.compressionLevel);
-    return Uint8Array.from(await new Bun.Image(png).webp({ quality: 80 }).bytes());
+  inTurn(whose, async () => {
+    const png = await readInside(await load(), width, height, quickly.compressionLevel);
+    return new Uint8Array(await new Bun.Image(png).webp({ quality: 80 }).bytes());
   });

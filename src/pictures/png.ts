@@ -1,21 +1,16 @@
-import { badImage } from "./refusal";
-
-/** Loaded when it is needed first: with it, every start would take longer. */
-const zlib = (): typeof import("node:zlib") => require("node:zlib");
-
 const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 const chunkFrame = 12;
-const [indexed, rgba] = [3, 6];
+const indexed = 3;
 /** The chunks that the picture itself is made of: all others say something about it. */
 const shown = new Set(["IHDR", "PLTE", "tRNS", "IDAT", "IEND"]);
 
-interface Chunk {
+export interface Chunk {
   type: string;
   data: Buffer;
 }
 
 /** The chunks of a PNG (PNG specification, third edition, section 5). */
-function readChunks(png: Uint8Array): Chunk[] {
+export function readChunks(png: Uint8Array): Chunk[] {
   const bytes = Buffer.from(png.buffer, png.byteOffset, png.byteLength);
   const chunks: Chunk[] = [];
   for (let at = signature.length; at + chunkFrame <= bytes.length; ) {
@@ -26,23 +21,27 @@ function readChunks(png: Uint8Array): Chunk[] {
   return chunks;
 }
 
-function writeChunks(chunks: readonly Chunk[]): Uint8Array<ArrayBuffer> {
-  const parts = chunks.map(({ type, data }) => {
-    const part = Buffer.alloc(chunkFrame + data.length);
-    part.writeUInt32BE(data.length, 0);
-    part.write(type, 4, "latin1");
-    data.copy(part, 8);
-    part.writeUInt32BE(Bun.hash.crc32(part.subarray(4, 8 + data.length)), 8 + data.length);
-    return part;
-  });
-  return Uint8Array.from(Buffer.concat([signature, ...parts]));
+export function writeChunks(chunks: readonly Chunk[]): Uint8Array<ArrayBuffer> {
+  const sizes = chunks.map(({ data }) => chunkFrame + data.length);
+  const png = Buffer.alloc(sizes.reduce((sum, size) => sum + size, signature.length));
+  signature.copy(png);
+  let at = signature.length;
+  for (const { type, data } of chunks) {
+    const end = at + 8 + data.length;
+    png.writeUInt32BE(data.length, at);
+    png.write(type, at + 4, "latin1");
+    data.copy(png, at + 8);
+    png.writeUInt32BE(Bun.hash.crc32(png.subarray(at + 4, end)), end);
+    at = end + 4;
+  }
+  return new Uint8Array(png.buffer, png.byteOffset, png.byteLength);
 }
 
 /** The same picture without what is said about it: text, colour profiles, times. */
 export const withoutMetadata = (png: Uint8Array): Uint8Array<ArrayBuffer> =>
   writeChunks(readChunks(png).filter(({ type }) => shown.has(type)));
 
-function header(width: number, height: number, depth: number, colorType: number): Chunk {
+export function header(width: number, height: number, depth: number, colorType: number): Chunk {
   const data = Buffer.alloc(13);
   data.writeUInt32BE(width, 0);
   data.writeUInt32BE(height, 4);
@@ -68,64 +67,14 @@ export function drawSquare(colors: readonly [Color, Color], rows: readonly Buffe
   return writeChunks([
     header(rows.length, rows.length, 1, indexed),
     { type: "PLTE", data: Buffer.from(colors.flat()) },
-    { type: "IDAT", data: zlib().deflateSync(Buffer.concat(rows)) },
+    { type: "IDAT", data: packed(Buffer.concat(rows)) },
     { type: "IEND", data: Buffer.alloc(0) },
   ]);
 }
 
-const bytesPerPixel = 4;
-
-/** The square in the middle of a PNG as Bun writes them: of eight bits for each of red, green, blue and opacity. */
-export function cutSquare(png: Uint8Array): Uint8Array<ArrayBuffer> {
-  const chunks = readChunks(png);
-  const head = chunks[0]?.data;
-  if (head?.[8] !== 8 || head[9] !== rgba) throw badImage();
-  const [width, height] = [head.readUInt32BE(0), head.readUInt32BE(4)];
-  const side = Math.min(width, height);
-  const data = Buffer.concat(chunks.filter(({ type }) => type === "IDAT").map((chunk) => chunk.data));
-  const pixels = unfilter(zlib().inflateSync(data), width, height);
-  const [left, top] = [(width - side) >> 1, (height - side) >> 1];
-  const rowBytes = 1 + side * bytesPerPixel;
-  const rows = Buffer.alloc(rowBytes * side);
-  for (let y = 0; y < side; y++) {
-    const start = ((top + y) * width + left) * bytesPerPixel;
-    pixels.copy(rows, y * rowBytes + 1, start, start + side * bytesPerPixel);
-  }
-  return writeChunks([
-    header(side, side, 8, rgba),
-    { type: "IDAT", data: zlib().deflateSync(rows, { level: 1 }) },
-    { type: "IEND", data: Buffer.alloc(0) },
-  ]);
-}
-
-/** Takes back what was done to each row so that it packs better (section 9). */
-function unfilter(rows: Buffer, width: number, height: number): Buffer {
-  const rowBytes = width * bytesPerPixel;
-  const pixels = Buffer.alloc(rowBytes * height);
-  for (let y = 0; y < height; y++) {
-    const kind = rows[y * (rowBytes + 1)] ?? 0;
-    const [from, to] = [y * (rowBytes + 1) + 1, y * rowBytes];
-    for (let x = 0; x < rowBytes; x++) {
-      const left = x < bytesPerPixel ? 0 : (pixels[to + x - bytesPerPixel] ?? 0);
-      const up = y === 0 ? 0 : (pixels[to + x - rowBytes] ?? 0);
-      const corner = y === 0 || x < bytesPerPixel ? 0 : (pixels[to + x - rowBytes - bytesPerPixel] ?? 0);
-      pixels[to + x] = (rows[from + x] ?? 0) + predict(kind, left, up, corner);
-    }
-  }
-  return pixels;
-}
-
-function predict(kind: number, left: number, up: number, corner: number): number {
-  if (kind === 1) return left;
-  if (kind === 2) return up;
-  if (kind === 3) return (left + up) >> 1;
-  return kind === 4 ? nearest(left, up, corner) : 0;
-}
-
-/** Paeth's predictor. */
-function nearest(left: number, up: number, corner: number): number {
-  const guess = left + up - corner;
-  const [a, b, c] = [Math.abs(guess - left), Math.abs(guess - up), Math.abs(guess - corner)];
-  if (a <= b && a <= c) return left;
-  return b <= c ? up : corner;
+/** A zlib stream (RFC 1950). Bun's own deflate takes a third of the time of node's for small pictures, and has no frame. */
+function packed(rows: Buffer<ArrayBuffer>): Buffer {
+  const [head, sum] = [Buffer.from([0x78, 0x9c]), Buffer.alloc(4)];
+  sum.writeUInt32BE(Bun.hash.adler32(rows));
+  return Buffer.concat([head, Bun.deflateSync(rows), sum]);
 }

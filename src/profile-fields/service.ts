@@ -1,8 +1,10 @@
 import { and, eq } from "drizzle-orm";
 import type { Context, Tx } from "../core/context";
 import { badRequest } from "../core/errors";
+import { looksLike } from "../core/look-alikes";
 import { isLonger } from "../core/name";
 import { flag, type Input, id, ids, integer, json, optional, record, text } from "../core/params";
+import { isBlank, withoutHidden } from "../core/visible";
 import { onlyRow, write } from "../core/write";
 import { requireAdministrator } from "../users/permission";
 import { renewContext } from "../users/renew-context";
@@ -65,7 +67,7 @@ export async function createProfileFieldIn(
   if (known.length >= fieldsMax) throw badRequest(`An organization has at most ${fieldsMax} profile fields.`);
   const { name = input.name ?? "", hint = input.hint ?? "" } = knownAccount(type, fieldData) ?? {};
   const field = {
-    ...{ type, name: name.trim(), hint: hint.trim(), fieldData },
+    ...{ type, name: visibleName(name), hint: hint.trim(), fieldData },
     position: Math.max(0, ...known.map(({ position }) => position)) + 1,
     isInSummary: input.displayInProfileSummary ?? false,
     isRequired: input.required ?? false,
@@ -104,7 +106,7 @@ export async function updateProfileFieldIn(
   const before = findField(known, input.fieldId);
   const after: ProfileField = {
     ...before,
-    name: input.name?.trim() ?? before.name,
+    name: input.name === undefined || input.name === before.name ? before.name : visibleName(input.name),
     hint: input.hint?.trim() ?? before.hint,
     fieldData: input.fieldData === undefined ? before.fieldData : checkedFieldData(before.type, input.fieldData),
     isInSummary: input.displayInProfileSummary ?? before.isInSummary,
@@ -184,6 +186,8 @@ async function announce(tx: Tx, realmId: number) {
   await tx.emit({ to: "realm" }, profileFieldsChanged({ fields }));
 }
 
+const visibleName = (name: string) => withoutHidden(name).trim();
+
 type Described = Omit<ProfileField, "id"> & { id?: number };
 
 function requireSound(field: Described, known: ProfileField[]) {
@@ -191,6 +195,10 @@ function requireSound(field: Described, known: ProfileField[]) {
   requireFieldFits(field);
   if (others.some((one) => one.name === field.name)) {
     throw badRequest(`There is a profile field ${field.name} already.`);
+  }
+  const isNew = known.every((one) => one.id !== field.id || one.name !== field.name);
+  if (isNew && others.map(({ name }) => name).some(looksLike(field.name))) {
+    throw badRequest(`'${field.name}' looks like the name of another profile field. Choose another one.`);
   }
   if (field.isInSummary && others.filter((one) => one.isInSummary).length >= summaryFieldsMax) {
     throw badRequest(`At most ${summaryFieldsMax} fields are in the profile summary: take another one out first.`);
@@ -205,7 +213,7 @@ export function requireFieldFits(
   field: Pick<ProfileField, "type" | "name" | "hint" | "isInSummary" | "isForMatching">,
 ) {
   const { type, name, hint } = field;
-  if (name === "") throw badRequest("Give the profile field a name.");
+  if (isBlank(name)) throw badRequest("Give the profile field a name.");
   if (isLonger(name, nameLengthMax)) throw badRequest(`The name has at most ${nameLengthMax} characters.`);
   if (isLonger(hint, hintLengthMax)) throw badRequest(`The hint has at most ${hintLengthMax} characters.`);
   if (field.isInSummary && type === fieldTypes.users) {

@@ -2,7 +2,7 @@ import type { Context, Tx } from "../core/context";
 import { badRequest } from "../core/errors";
 import { isLonger } from "../core/name";
 import { sees } from "../core/sight";
-import { renderMarkdown } from "../markdown/render";
+import { renderDescription } from "../markdown/render";
 import { onlookerOf } from "../users/onlooker";
 import type { ProfileValue } from "../users/profile-data";
 import { findUsersByIds } from "../users/queries";
@@ -35,7 +35,7 @@ export async function checkedValue(
   if (value === "") return undefined;
   requireValue(field, value);
   const isRendered = field.type === shortText || field.type === paragraph;
-  return isRendered ? { value, rendered_value: renderMarkdown(value).html } : { value };
+  return isRendered ? { value, rendered_value: renderDescription(value) } : { value };
 }
 
 function requireValue({ type, name, fieldData }: ProfileField, value: string) {
@@ -71,7 +71,8 @@ function isDate(value: string): boolean {
   return !Number.isNaN(milliseconds) && new Date(milliseconds).toISOString().startsWith(value);
 }
 
-const isLink = (value: string) => /^https?:\/\/[^\s/]/i.test(value) && !/\s/.test(value) && URL.canParse(value);
+/** Whether a text is a whole address of the web. */
+export const isLink = (value: string) => /^https?:\/\/[^\s/]/i.test(value) && !/\s/.test(value) && URL.canParse(value);
 
 async function checkedPeople(tx: Tx, ctx: Context, field: ProfileField, given: unknown) {
   if (!Array.isArray(given) || !given.every((id): id is number => Number.isSafeInteger(id))) {

@@ -1,10 +1,6 @@
-import { zstdDecompress } from "node:zlib";
 import type { StoredTable, StoredValue } from "../../db/stored-rows";
-import { decodeLines, encodeRow, type Part, packLines, partCharacters, partName } from "../backup/row-lines";
+import { encodeRow, type Part, packLines, partCharacters, partName, unpackLines } from "../backup/row-lines";
 import { BrokenExportError } from "./manifest";
-
-/** More than any part has that we write: who says otherwise wants to fill the memory. */
-const partBytesMax = 64 * 1024 * 1024;
 
 /** Collects rows of a table into the contents of entries. */
 export class PartWriter {
@@ -36,16 +32,8 @@ export class PartWriter {
 /** The rows of an entry. Refuses one that unpacks to more than any has. */
 export async function decodePart(content: Uint8Array): Promise<Part> {
   try {
-    return decodeLines(await unpack(content));
+    return await unpackLines(content);
   } catch {
     throw new BrokenExportError("it is damaged");
   }
-}
-
-function unpack(content: Uint8Array): Promise<Uint8Array> {
-  const { promise, resolve, reject } = Promise.withResolvers<Uint8Array>();
-  zstdDecompress(content, { maxOutputLength: partBytesMax }, (error, bytes) =>
-    error ? reject(error) : resolve(bytes),
-  );
-  return promise;
 }

@@ -4,10 +4,10 @@ import { join } from "node:path";
 import { newestVersion, openStaged, type StagedRows, stageRows } from "../../db/staged-rows";
 import type { RowTarget, StoredValue } from "../../db/stored-rows";
 import { type ReachedEntry, readArchive } from "../backup/archive";
-import { BrokenBackupError } from "../backup/broken";
+import { BrokenBackupError, RepeatedEntryError } from "../backup/broken";
 import type { Progress } from "../backup/progress";
 import { tableOfPart } from "../backup/row-lines";
-import { writeNewFile } from "../backup/stored-files";
+import { writeEntry } from "../backup/stored-files";
 import { assetPath } from "../core/assets";
 import { isFileName } from "./files";
 import { BrokenExportError, filesPrefix, type Manifest, manifestName, newerExport, parseManifest } from "./manifest";
@@ -67,6 +67,7 @@ export async function stageArchive(
     return openStagedRealm(folder, manifest);
   } catch (error) {
     await discard();
+    if (error instanceof RepeatedEntryError) throw new BrokenExportError(`it has ${error.entryName} twice`);
     if (error instanceof BrokenBackupError) throw new BrokenExportError("it is damaged or cut off");
     throw error;
   }
@@ -132,7 +133,7 @@ async function unpackEntry(
     }
     counts.rows += rows.length;
   } else if (name.startsWith(filesPrefix) && isFileName(name.slice(filesPrefix.length))) {
-    await writeNewFile(join(folder, "files", name.slice(filesPrefix.length)), entry.chunks);
+    await writeEntry(join(folder, "files", name.slice(filesPrefix.length)), entry);
     counts.files += 1;
   } else throw new BrokenExportError(`it has an entry called ${name}`);
 }

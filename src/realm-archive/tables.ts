@@ -37,6 +37,7 @@ export const leftOutTables: Readonly<Record<string, string>> = {
   pushed_messages: "of the programs that were signed in",
   address_proofs: "a secret",
   resumable_uploads: "not whole yet",
+  upload_totals: "made anew from the files",
   missed_mail: "mail that is about to be sent",
   received_mails: "of the mail that came to the server",
   realm_exports: "of the server",

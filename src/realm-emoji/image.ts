@@ -17,11 +17,11 @@ const animatedBytesMax = 1_048_576;
 
 /**
  * Makes the picture of an emoji from a file: small, and written anew as PNG, so that nothing else of the file is left. A GIF
- * that moves stays as it is and gets a still picture beside it. Refuses (BAD_IMAGE) what is no picture, one with too many
- * pixels, and a moving one of more than a mebibyte.
+ * that moves stays as it is and gets a still picture beside it. `makeFitting` says what `whose` is
+ * and what is refused; one that moves is also where it has more than a mebibyte (BAD_IMAGE).
  */
-export async function makeEmojiImage(file: Uint8Array): Promise<EmojiImage> {
-  const still = await makeFitting(file, side, side);
+export async function makeEmojiImage(whose: string, file: Uint8Array): Promise<EmojiImage> {
+  const still = await makeFitting(whose, file, side, side);
   if (!isAnimatedGif(file)) return { bytes: still, extension: "png", still: undefined };
   if (file.byteLength > animatedBytesMax) {
     throw badImage("An emoji that moves may have at most 1 MiB.");

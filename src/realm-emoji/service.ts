@@ -2,6 +2,7 @@ import { and, eq } from "drizzle-orm";
 import type { FileAnswer } from "../core/answer";
 import type { Context, Tx } from "../core/context";
 import { badRequest } from "../core/errors";
+import { laneOf } from "../core/fair-line";
 import { type Input, record, text } from "../core/params";
 import { write } from "../core/write";
 import type { Connection } from "../http/endpoint";
@@ -44,7 +45,7 @@ export async function addRealmEmoji(
   const name = cleanEmojiName(emojiName);
   await requireMayAdd(ctx.reader, ctx, name);
   await requireUnused(ctx.reader, ctx.realm.id, name);
-  const emoji = await prepareEmoji(name, requirePicture(connection));
+  const emoji = await prepareEmoji(laneOf(ctx), name, requirePicture(connection));
   await withStoredPicture(ctx, emojiFiles(emoji), async (tx, picture) =>
     addRealmEmojiIn(tx, await renewContext(tx, ctx), emoji, picture),
   );
@@ -57,10 +58,10 @@ export interface PreparedEmoji {
   sourceDigest: string;
 }
 
-/** Makes the picture of an emoji from a file. Refuses what is no picture (BAD_IMAGE). */
-export const prepareEmoji = async (name: string, file: Uint8Array): Promise<PreparedEmoji> => ({
+/** Makes the picture of an emoji from a file; see `makeEmojiImage`. */
+export const prepareEmoji = async (whose: string, name: string, file: Uint8Array): Promise<PreparedEmoji> => ({
   name,
-  image: await makeEmojiImage(file),
+  image: await makeEmojiImage(whose, file),
   sourceDigest: pictureDigest(file),
 });
 
@@ -102,12 +103,12 @@ export async function addRealmEmojiIn(
     ...{ realmId: realm.id, name, activeName: name, authorId: "user" in actor ? actor.user.id : null },
     ...{ fileName: `${picture.name}.${image.extension}`, isAnimated: image.still !== undefined, sourceDigest },
   });
-  await announce(tx, realm.id);
+  await announce(tx);
 }
 
-async function announce(tx: Tx, realmId: number) {
-  const realm_emoji = realmEmojiMap(await listRealmEmoji(tx, realmId));
-  await tx.emit({ to: "realm" }, realmEmojiChanged({ realm_emoji }));
+async function announce(tx: Tx) {
+  // Its presenter fills them in.
+  await tx.emit({ to: "realm" }, realmEmojiChanged({ realm_emoji: {} }));
 }
 
 export const RemoveRealmEmoji = record({ emojiName: text() });
@@ -131,7 +132,7 @@ export async function removeRealmEmojiIn(tx: Tx, ctx: Context, name: string) {
     .update(realmEmoji)
     .set({ activeName: null })
     .where(and(eq(realmEmoji.realmId, ctx.realm.id), eq(realmEmoji.id, id)));
-  await announce(tx, ctx.realm.id);
+  await announce(tx);
 }
 
 export const GetEmojiImage = record({ realmIdStr: text(), filename: text() });

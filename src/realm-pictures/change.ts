@@ -1,6 +1,7 @@
 import { eq } from "drizzle-orm";
 import type { Context, RealmRow, Tx } from "../core/context";
 import { administratorRequired } from "../core/errors";
+import { laneOf } from "../core/fair-line";
 import { onlyRow, write } from "../core/write";
 import { makeFitting, makeSquares } from "../pictures/decode";
 import { pictureDigest } from "../pictures/digest";
@@ -24,21 +25,21 @@ export const realmVariant = "-realm";
  */
 export async function setRealmPicture(ctx: Context, picture: RealmPicture, file: Uint8Array): Promise<RealmRow> {
   await requireMay(ctx.reader, ctx, administratorRequired, { role: "administrator" });
-  const { files, digest } = await prepareRealmPicture(picture, file);
+  const { files, digest } = await prepareRealmPicture(laneOf(ctx), picture, file);
   return withStoredPicture(ctx, files, async (tx, { name }) =>
     setRealmPictureIn(tx, await renewContext(tx, ctx), picture, { name, digest }),
   );
 }
 
-/** The part of it that needs no database: the files as `storePicture` takes them. Refuses what is no picture (BAD_IMAGE). */
-export const prepareRealmPicture = async (picture: RealmPicture, file: Uint8Array) => ({
-  files: { [realmVariant]: await fitted(picture, file) },
+/** The part of it that needs no database: the files as `storePicture` takes them; see `makeFitting`. */
+export const prepareRealmPicture = async (whose: string, picture: RealmPicture, file: Uint8Array) => ({
+  files: { [realmVariant]: await fitted(whose, picture, file) },
   digest: pictureDigest(file),
 });
 
-async function fitted(picture: RealmPicture, file: Uint8Array): Promise<Uint8Array> {
-  if (picture !== "icon") return makeFitting(file, logoWidth, logoHeight);
-  const [square = file] = await makeSquares(file, [iconSide]);
+async function fitted(whose: string, picture: RealmPicture, file: Uint8Array): Promise<Uint8Array> {
+  if (picture !== "icon") return makeFitting(whose, file, logoWidth, logoHeight);
+  const [square = file] = await makeSquares(whose, file, [iconSide]);
   return square;
 }
 

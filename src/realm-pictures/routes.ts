@@ -72,7 +72,7 @@ export const realmPicturePages: Endpoint[] = [
     path: "/user_avatars/{realm_id_str}/realm/{filename}",
     summary: "The icon or a logo of the organization.",
     who: "anyone",
-    cost: () => 0,
+    isPicture: true,
     input: GetRealmPicture,
     verb: getRealmPicture,
   }),

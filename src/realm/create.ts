@@ -6,18 +6,13 @@ import { roles } from "../core/role";
 import { makeRandomId } from "../core/secrets";
 import { createSystemGroups } from "../user-groups/system-groups";
 import { avatarSources } from "../users/avatar";
-import { emailGatewayEmail, emailKeyOf, notificationBotEmail } from "../users/queries";
+import { emailKeyOf } from "../users/queries";
+import { systemBots } from "../users/system-bots";
 import { checkedSetting } from "./setting-changes";
 
 const nameLengthMax = 40;
 const hostLengthMax = 253;
 const hostForm = /^(?:[a-z0-9](?:[a-z0-9._-]*[a-z0-9])?|\[[0-9a-f:.]+\])$/;
-
-/** The bots that chatd itself speaks through, with their addresses. */
-const systemBots = [
-  { emailAt: notificationBotEmail, fullName: "Notification Bot" },
-  { emailAt: emailGatewayEmail, fullName: "Email Gateway" },
-];
 
 export interface NewRealm {
   name: string;

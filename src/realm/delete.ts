@@ -1,7 +1,7 @@
 import { and, eq, inArray, lte, sql } from "drizzle-orm";
 import type { Reader } from "../../db/reader";
 import type { App } from "../core/context";
-import { describeError } from "../core/log";
+import { tellFailure } from "../core/log";
 import { write } from "../core/write";
 import { deletionBegun, isDeletionDue } from "./deactivate";
 import { listRealms } from "./queries";
@@ -18,7 +18,7 @@ export async function deleteDueRealms(app: App, isEnding: () => boolean = () => 
     if (isEnding()) return;
     if (!isDeletionDue(realm, app.clock.now())) continue;
     await deleteRealm(app, realm.id, isEnding).catch((error: unknown) =>
-      app.log.error("realm_deletion_failed", { realmId: realm.id, ...describeError(error) }),
+      tellFailure(app.log.error, "realm_deletion_failed", error, { realmId: realm.id }),
     );
   }
 }

@@ -122,7 +122,7 @@ const configState = (config: RealmStateInput["config"]) => ({
   max_avatar_file_size_mib: config.maxAvatarFileSizeMib,
   max_file_upload_size_mib: config.maxFileUploadSizeMib,
   realm_push_notifications_enabled: config.pushRelayUrl !== undefined,
-  realm_upload_quota_mib: config.uploadQuotaMib ?? null,
+  realm_upload_quota_mib: config.uploadQuotaMib || null,
   max_icon_file_size_mib: config.maxIconFileSizeMib,
   max_logo_file_size_mib: config.maxLogoFileSizeMib,
   server_jitsi_server_url: config.jitsiServerUrl ?? null,

@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox";
 import { beginProof } from "../auth/address-proofs";
+import { takeAttempt } from "../auth/attempts";
 import type { Browser } from "../auth/browser";
-import { takeAttempt } from "../auth/failed-sign-ins";
 import { isoTime } from "../core/clock";
 import type { Context, RealmRow, Tx, UserRow } from "../core/context";
 import { badRequest } from "../core/errors";

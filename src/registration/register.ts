@@ -1,8 +1,7 @@
 import { type AddressProof, endProofsOf, findProof, type ProofKind } from "../auth/address-proofs";
-import { type Browser, cookieFor, originOf, refusalIn } from "../auth/browser";
-import { requireOwnOrigin } from "../auth/cookies";
+import { type Browser, openBrowserIn, refusalIn } from "../auth/browser";
+import { originOf, requireOwnOrigin } from "../auth/cookies";
 import { nothing } from "../auth/login-pages";
-import { openSessionIn } from "../auth/sessions";
 import { Page } from "../core/answer";
 import type { Context, Tx, UserRow } from "../core/context";
 import { type Input, optional, record, text } from "../core/params";
@@ -82,12 +81,12 @@ export async function finishRegistration(
   try {
     requireOwnOrigin(originOf(ctx, browser));
     const prepared = await prepareUser(ctx.app, { email, fullName, password, role: roles.member });
-    const session = await write(ctx, async (tx) => {
+    const cookies = await write(ctx, async (tx) => {
       const user = await registerIn(tx, ctx, token, prepared);
-      return user && openSessionIn(tx, ctx, user, browser.header("user-agent"));
+      return user && openBrowserIn(tx, ctx, user, browser);
     });
-    if (session === undefined) return refused();
-    return new Page(joinedPage(ctx.realm.name, email, ctx.url), 200, [cookieFor(ctx, session)]);
+    if (cookies === undefined) return refused();
+    return new Page(joinedPage(ctx.realm.name, email, ctx.url), 200, cookies);
   } catch (error) {
     const { message, status } = refusalIn(error);
     return new Page(joinPage(viewOf(ctx, proof), message), status);

@@ -2,6 +2,7 @@ import { and, eq } from "drizzle-orm";
 import type { Context, Person } from "../core/context";
 import { badRequest, noSuchObject } from "../core/errors";
 import { isLonger } from "../core/name";
+import { bytesOfTexts, requireRoomForTexts } from "../core/own-texts";
 import { type Input, id, integer, optional, record, text } from "../core/params";
 import { onlyRow, write } from "../core/write";
 import { requireToCome } from "../jobs/due";
@@ -52,6 +53,8 @@ export async function createReminder(
     if (known.length >= remindersMax) throw badRequest(`You can have at most ${remindersMax} reminders: delete some.`);
     const content = await reminderContent(tx, realm.id, message, note);
     const { html: renderedContent } = await renderNotice(tx, realm.id, content, []);
+    const bytes = bytesOfTexts(...known.flatMap((one) => [one.note, one.content, one.renderedContent]));
+    requireRoomForTexts("reminders", { bytes, more: bytesOfTexts(note, content, renderedContent) });
     const { reminders } = tx.t;
     const own = { realmId: realm.id, userId: actor.user.id, messageId, note, content, renderedContent, deliverAt };
     const row = onlyRow(await tx.db.insert(reminders).values(own).returning());

@@ -2,6 +2,7 @@ import { and, count, eq } from "drizzle-orm";
 import type { Context, Person, Tx } from "../core/context";
 import { badRequest, noSuchObject } from "../core/errors";
 import { isLonger } from "../core/name";
+import { bytesOfTexts, requireRoomForTexts, sumOfBytes } from "../core/own-texts";
 import { type Input, id, optional, record, text } from "../core/params";
 import { onlyRow, write } from "../core/write";
 import { protocolLimits } from "../realm/limits";
@@ -38,7 +39,9 @@ export async function createSavedSnippet(
   return write(ctx, async (tx) => {
     const { realm, actor } = await renewContext(tx, ctx);
     const { savedSnippets } = tx.t;
-    await requireRoom(tx, realm.id, actor.user.id);
+    const { count: kept, bytes } = await measure(tx, realm.id, actor.user.id);
+    if (kept >= snippetsMax) throw badRequest(`You can keep at most ${snippetsMax} snippets: delete some.`);
+    requireRoomForTexts("snippets", { bytes, more: bytesOfTexts(own.content) });
     const row = { ...own, realmId: realm.id, userId: actor.user.id, createdAt: tx.now };
     const made = onlyRow(await tx.db.insert(savedSnippets).values(row).returning());
     await tx.emit({ to: "users", ids: [row.userId] }, savedSnippetAdded({ saved_snippet: savedSnippetWire(made) }));
@@ -66,6 +69,9 @@ export async function editSavedSnippet(
     const [known] = await tx.db.select().from(savedSnippets).where(isIt);
     if (!known) throw noSuchSnippet();
     if (title === undefined && content === undefined) return;
+    const { bytes } = await measure(tx, known.realmId, known.userId);
+    const more = bytesOfTexts(changes.content ?? known.content) - bytesOfTexts(known.content);
+    requireRoomForTexts("snippets", { bytes, more });
     await tx.db.update(savedSnippets).set(changes).where(isIt);
     const saved_snippet = savedSnippetWire({ ...known, ...changes });
     await tx.emit({ to: "users", ids: [known.userId] }, savedSnippetUpdated({ saved_snippet }));
@@ -94,12 +100,12 @@ function isOwn({ t: { savedSnippets: one } }: Tx, { realm, actor }: Context<Pers
   return and(eq(one.realmId, realm.id), eq(one.userId, actor.user.id), eq(one.id, snippetId));
 }
 
-async function requireRoom({ db, t: { savedSnippets } }: Tx, realmId: number, userId: number) {
+async function measure({ db, t: { savedSnippets } }: Tx, realmId: number, userId: number) {
   const [row] = await db
-    .select({ count: count() })
+    .select({ count: count(), bytes: sumOfBytes(savedSnippets.content) })
     .from(savedSnippets)
     .where(and(eq(savedSnippets.realmId, realmId), eq(savedSnippets.userId, userId)));
-  if ((row?.count ?? 0) >= snippetsMax) throw badRequest(`You can keep at most ${snippetsMax} snippets: delete some.`);
+  return row ?? { count: 0, bytes: 0 };
 }
 
 function checkedTitle(title: string): string {

@@ -2,7 +2,7 @@ import { Type } from "@sinclair/typebox";
 import { and, eq } from "drizzle-orm";
 import { isoTime } from "../core/clock";
 import type { Context, Person, Tx, UserRow } from "../core/context";
-import { ApiError, badRequest } from "../core/errors";
+import { ApiError, badRequest, isRefusal } from "../core/errors";
 import { onlyRow } from "../core/write";
 import { defineJob } from "../jobs/define";
 import { quoted } from "../markdown/quote";
@@ -40,7 +40,7 @@ export const deliverScheduled = defineJob(
       return undefined;
     };
   },
-  { isFinal: (error) => error instanceof ApiError, instead: tellFailure },
+  { isFinal: isRefusal, instead: tellFailure },
 );
 
 const contextOf = (ctx: Context, { client }: ScheduledMessageRow, user: UserRow): Context<Person> => ({

@@ -1,5 +1,6 @@
 import { and, asc, count, eq, sql } from "drizzle-orm";
 import { type Reader, statement } from "../../db/reader";
+import { sumOfBytes } from "../core/own-texts";
 import type { ScheduledMessageRow } from "./wire";
 
 const selectOwn = statement((db, { scheduledMessages: t }) =>
@@ -17,16 +18,17 @@ export const listScheduledMessages = (
   userId: number,
 ): PromiseLike<ScheduledMessageRow[]> => selectOwn(reader, { realmId, userId });
 
-export async function countScheduledMessages(
+/** How many messages somebody has sent later, and how many bytes they have together with their HTML. */
+export async function measureScheduledMessages(
   { db, t: { scheduledMessages: one } }: Reader,
   realmId: number,
   userId: number,
-): Promise<number> {
+): Promise<{ count: number; bytes: number }> {
   const [row] = await db
-    .select({ count: count() })
+    .select({ count: count(), bytes: sumOfBytes(one.content, one.renderedContent) })
     .from(one)
     .where(and(eq(one.realmId, realmId), eq(one.userId, userId)));
-  return row?.count ?? 0;
+  return row ?? { count: 0, bytes: 0 };
 }
 
 /** A message that is to be sent later, whoever's it is; undefined once it is sent. */

@@ -1,6 +1,7 @@
 import { and, eq } from "drizzle-orm";
 import type { Context, Person, Tx } from "../core/context";
 import { badRequest, noSuchObject } from "../core/errors";
+import { bytesOfTexts, requireRoomForTexts } from "../core/own-texts";
 import { flag, type Input, id, integer, optional, record, text, word } from "../core/params";
 import { onlyRow, write } from "../core/write";
 import { requireToCome } from "../jobs/due";
@@ -9,7 +10,7 @@ import { type Destination, type PreparedMessage, prepareMessage, requireMaySend 
 import { renewContext } from "../users/renew-context";
 import { deliverScheduled } from "./deliver";
 import { scheduledMessageRemoved, scheduledMessagesAdded, scheduledMessageUpdated } from "./events";
-import { countScheduledMessages, findScheduledMessage, listScheduledMessages } from "./queries";
+import { findScheduledMessage, listScheduledMessages, measureScheduledMessages } from "./queries";
 import { peopleOf, type ScheduledMessageRow, scheduledMessageWire, type WireScheduledMessage } from "./wire";
 
 const types = ["direct", "channel", "stream", "private"] as const;
@@ -35,6 +36,7 @@ export const DeleteScheduledMessage = record({ scheduledMessageId: id() });
 
 /** How many messages somebody may have waiting. */
 const scheduledMax = 1_000;
+const waiting = "messages waiting to be sent";
 const timeToSend = "The time to send the message at";
 
 const noSuchMessage = () => noSuchObject("Scheduled message does not exist.");
@@ -62,10 +64,12 @@ export async function createScheduledMessage(
     const current = await renewContext(tx, ctx);
     const { realm, actor } = current;
     const place = columnsOf(await requireMaySend(tx, current, prepared), prepared);
-    if ((await countScheduledMessages(tx, realm.id, actor.user.id)) >= scheduledMax) {
+    const { content, rendered: renderedContent, readBySender } = prepared;
+    const { count, bytes } = await measureScheduledMessages(tx, realm.id, actor.user.id);
+    if (count >= scheduledMax) {
       throw badRequest(`You can have at most ${scheduledMax} messages waiting to be sent: delete some.`);
     }
-    const { content, rendered: renderedContent, readBySender } = prepared;
+    requireRoomForTexts(waiting, { bytes, more: bytesOfTexts(content, renderedContent) });
     const own = { realmId: realm.id, userId: actor.user.id, client: ctx.client, readBySender, deliverAt };
     const { scheduledMessages } = tx.t;
     const row = onlyRow(
@@ -101,6 +105,9 @@ export async function updateScheduledMessage(
     if (!Bun.deepEquals(now, known)) throw badRequest("The message was changed meanwhile: look at it again.");
     const place = columnsOf(await requireMaySend(tx, current, prepared), prepared);
     const { content, rendered: renderedContent } = prepared;
+    const { bytes } = await measureScheduledMessages(tx, realm.id, actor.user.id);
+    const more = bytesOfTexts(content, renderedContent) - bytesOfTexts(known.content, known.renderedContent);
+    requireRoomForTexts(waiting, { bytes, more });
     const values = { ...place, content, renderedContent, deliverAt, hasFailed: false };
     const { scheduledMessages } = tx.t;
     const isIt = and(eq(scheduledMessages.realmId, realm.id), eq(scheduledMessages.id, known.id));

@@ -23,28 +23,55 @@ interface Text {
 
 const emptyText = (): Text => ({ json: "", keys: [], ends: [], places: new Map() });
 const asItIs = (text: string) => text;
+const samePlace = (at: number) => at;
 
-/** `write`: how a piece of the part is written in HTML. */
+/** `write`: how the part is written in HTML, character by character. */
 function addPart(text: Text, part: string, words: Iterable<Word>, write = asItIs) {
-  const escaped = (from: number, to?: number) => JSON.stringify(write(part.slice(from, to))).slice(1, -1);
-  let from = 0;
-  for (const { start, end, key } of words) {
-    text.json += escaped(from, start);
-    addWord(text, key, escaped(start, end));
-    from = end;
-  }
-  text.json += escaped(from);
+  const json = JSON.stringify(write(part)).slice(1, -1);
+  const placeOf = json.length === part.length ? samePlace : placesIn(part, write);
+  const from = text.json.length;
+  for (const { start, end, key } of words) addWord(text, key, from + placeOf(start), from + placeOf(end));
+  text.json += json;
   text.keys.push("");
   text.ends.push(0, 0);
 }
 
-function addWord(text: Text, key: string, json: string) {
+/**
+ * Where the characters of a part stand in its JSON; asked for in the order of the part. A part is written as a whole,
+ * because to write each of its words takes ten times as long.
+ */
+function placesIn(part: string, write: (text: string) => string): (at: number) => number {
+  const jsonLengthOf = (from: number, to: number) => JSON.stringify(write(part.slice(from, to))).length - 2;
+  let [seen, place] = [0, 0];
+  return (at) => {
+    while (seen < at) {
+      const code = part.charCodeAt(seen);
+      if (isWrittenAsItIs(code)) {
+        seen += 1;
+        place += 1;
+      } else {
+        const next = seen + ((part.codePointAt(seen) ?? 0) > 0xffff ? 2 : 1);
+        place += jsonLengthOf(seen, next);
+        seen = next;
+      }
+    }
+    return place;
+  };
+}
+
+/** Spaces, letters, digits and all that is neither ASCII nor half a character. */
+const isWrittenAsItIs = (code: number) =>
+  code === 0x20 || (code >= 0x30 && code <= 0x39) || (code >= 0x41 && code <= 0x5a) || isLowerOrBeyond(code);
+
+const isLowerOrBeyond = (code: number) =>
+  (code >= 0x61 && code <= 0x7a) || (code >= 0x80 && (code < 0xd800 || code > 0xdfff));
+
+function addWord(text: Text, key: string, start: number, end: number) {
   const known = text.places.get(key);
   if (known) known.push(text.keys.length);
   else text.places.set(key, [text.keys.length]);
   text.keys.push(key);
-  text.ends.push(text.json.length, text.json.length + json.length);
-  text.json += json;
+  text.ends.push(start, end);
 }
 
 function textOfHtml(html: string): Text {

@@ -2,6 +2,7 @@ import { and, asc, eq, gt, inArray, or, type SQL, sql } from "drizzle-orm";
 import { isAmongIds, type Reader, statement } from "../../db/reader";
 import type { Schema } from "../../db/schema";
 import type { App, Tx } from "../core/context";
+import { turn } from "../core/turn";
 import { rememberedUntilChange } from "../core/until-change";
 import { write } from "../core/write";
 import { participantsOf } from "../messages/queries";
@@ -10,11 +11,15 @@ import { documentOf, type Indexed } from "./document";
 /*
  * Messages come into the index after they were sent, in small writes: a send does nothing for it. `search_progress` says
  * how far it reaches; what has changed below that is noted by triggers, and indexed anew. Whoever searches brings the index
- * up to date first, so that everything that was committed before is found.
+ * up to date first, so that everything that was committed before is found, unless very much is missing.
  */
 
-/** How many messages one write takes in: others wait for it some milliseconds. */
+/** How many messages one write takes in, and how much HTML of theirs beyond the first: others wait for it some milliseconds. */
 const messagesPerWrite = 250;
+const htmlBytesPerWrite = 65_536;
+
+/** How many messages may wait for the index while a realm is busy, or while a search waits for them. */
+const lagMax = 20_000;
 
 type Database = Reader["db"];
 
@@ -56,23 +61,28 @@ const selectProgress = statement((db, { searchProgress: progress }) =>
     .where(eq(progress.realmId, sql.placeholder("realmId"))),
 );
 
+const sizeOf = ({ messages }: Schema) =>
+  sql<number>`coalesce(octet_length(${messages.renderedContent}), 0)`.mapWith(Number);
+
 const selectNew = statement((db, t) =>
   db
-    .select(columnsOf(t))
+    .select({ id: t.messages.id, sizeBytes: sizeOf(t) })
     .from(t.messages)
     .where(and(eq(t.messages.realmId, sql.placeholder("realmId")), gt(t.messages.id, sql.placeholder("after"))))
     .orderBy(asc(t.messages.id))
     .limit(sql.placeholder("count")),
 );
 
-const selectChanged = statement((db, { searchChanges: changes }) =>
-  db
-    .select({ id: changes.messageId })
+const selectChanged = statement((db, t) => {
+  const { messages, searchChanges: changes } = t;
+  return db
+    .select({ id: changes.messageId, sizeBytes: sizeOf(t) })
     .from(changes)
+    .leftJoin(messages, and(eq(messages.realmId, changes.realmId), eq(messages.id, changes.messageId)))
     .where(eq(changes.realmId, sql.placeholder("realmId")))
     .orderBy(asc(changes.messageId))
-    .limit(messagesPerWrite),
-);
+    .limit(messagesPerWrite);
+});
 
 const selectThese = statement((db, t, dialect) =>
   db
@@ -81,17 +91,35 @@ const selectThese = statement((db, t, dialect) =>
     .where(and(eq(t.messages.realmId, sql.placeholder("realmId")), isAmongIds(dialect, t.messages.id))),
 );
 
+interface Sized {
+  id: number;
+  sizeBytes: number;
+}
+
+/** The first of some messages, as many as one write takes in. */
+function firstOf(messages: readonly Sized[]): Sized[] {
+  let sizeBytes = 0;
+  const beyond = messages.findIndex((one, index) => {
+    sizeBytes += one.sizeBytes;
+    return index > 0 && sizeBytes > htmlBytesPerWrite;
+  });
+  return messages.slice(0, beyond < 0 ? messages.length : beyond);
+}
+
 /** Takes some messages into the index: changed ones first, then the next new ones. */
 async function indexSome(tx: Tx, realmId: number) {
   const [progress] = await selectProgress(tx, { realmId });
   const reached = progress?.indexedUpTo ?? 0;
-  const changed = (await selectChanged(tx, { realmId })).map(({ id }) => id);
-  if (changed.length > 0) await reindex(tx, realmId, changed, reached);
-  const next = await selectNew(tx, { realmId, after: reached, count: messagesPerWrite - changed.length });
-  const newest = next.at(-1);
-  if (!newest) return;
-  await insertWords(tx, realmId, next);
-  const indexedUpTo = newest.id;
+  const changed = await selectChanged(tx, { realmId });
+  const count = messagesPerWrite - changed.length;
+  const next = count > 0 ? await selectNew(tx, { realmId, after: reached, count }) : [];
+  const some = firstOf([...changed, ...next]);
+  const ids = some.map(({ id }) => id);
+  const again = ids.slice(0, changed.length);
+  if (again.length > 0) await reindex(tx, realmId, again, reached);
+  const indexedUpTo = ids.slice(changed.length).at(-1);
+  if (indexedUpTo === undefined) return;
+  await insertWords(tx, realmId, await selectThese(tx, { realmId, ids: JSON.stringify(ids.slice(changed.length)) }));
   const { searchProgress } = tx.t;
   await tx.db
     .insert(searchProgress)
@@ -138,15 +166,41 @@ export async function readIndexed(reader: Reader, realmId: number, ids: readonly
 const indexNext = (app: App, realmId: number) =>
   write({ app, realm: { id: realmId }, now: app.clock.now() }, (tx) => indexSome(tx, realmId));
 
-/** So many realms are remembered of which the index is known to be up to date, or not. */
+/** How far the index of a realm is behind its messages. */
+type Lag =
+  | "none"
+  /** A search can wait until it is up to date. */
+  | "short"
+  /** More messages wait than `lagMax`, as after an import: a search would wait for minutes. */
+  | "long";
+
+/** So many realms are remembered with how far their index is behind. */
 const realmsMax = 1_000;
-const wasBehind = rememberedUntilChange<boolean>(
+const rememberedLag = rememberedUntilChange<Lag>(
   ["realms", "messages", "search_progress", "search_changes"],
   realmsMax,
 );
 
-const isBehind = (reader: Reader, realmId: number) =>
-  wasBehind(reader, String(realmId), async () => (await selectOwnLack(reader, { realmId })).length > 0);
+const findLag = (reader: Reader, realmId: number) =>
+  rememberedLag(reader, String(realmId), async () => {
+    const [lack] = await selectOwnLack(reader, { realmId });
+    if (!lack) return "none";
+    // The ids between may be another realm's: only where there are many of them is it worth to count.
+    if (lack.newest - lack.reached <= lagMax) return "short";
+    const [row] = await countWaiting(reader, { realmId, after: lack.reached });
+    return (row?.count ?? 0) > lagMax ? "long" : "short";
+  });
+
+/** How many messages the index does not have yet, counted up to one more than `lagMax`. */
+const countWaiting = statement((db, { messages }) => {
+  const waiting = db
+    .select({ id: messages.id })
+    .from(messages)
+    .where(and(eq(messages.realmId, sql.placeholder("realmId")), gt(messages.id, sql.placeholder("after"))))
+    .limit(lagMax + 1)
+    .as("waiting");
+  return db.select({ count: sql<number>`count(*)`.mapWith(Number) }).from(waiting);
+});
 
 /** Those who wait for the same realm wait for the same writes. */
 const underWay = new WeakMap<App, Map<number, Promise<void>>>();
@@ -161,16 +215,29 @@ function indexTogether(app: App, realmId: number): Promise<void> {
   return begun;
 }
 
-/** Brings the index up to date: what was committed before is found after it. Not inside a write or a snapshot. */
-export async function catchUp(app: App, reader: Reader, realmId: number, isEnding = () => false): Promise<void> {
-  while (!isEnding() && (await isBehind(reader, realmId))) await indexTogether(app, realmId);
+/**
+ * Brings the index up to date, so that everything that was committed before is found after it: answers true. Where more than
+ * `lagMax` messages wait, as after an import, it answers false at once: the index holds the older ones, and the background
+ * work brings the others. Not inside a write or a snapshot.
+ */
+export async function catchUp(
+  app: App,
+  reader: Reader,
+  realmId: number,
+  isEnding: () => boolean = () => false,
+): Promise<boolean> {
+  for (;;) {
+    const lag = await findLag(reader, realmId);
+    if (lag !== "short" || isEnding()) return lag === "none";
+    await indexTogether(app, realmId);
+  }
 }
 
-/** More new messages than this between two looks make a realm busy: it is left alone until it rests, or lags this far behind. */
+/** More new messages than this between two looks make a realm busy: it is left alone until it rests, or lags too far behind. */
 const busyMessages = 500;
-const lagMax = 20_000;
-/** So many writes are made for a realm at each look: everybody else waits for each of them. */
+/** So many writes are made for a realm at each look, and so many where it is far behind: everybody else waits for each of them. */
 const writesPerLook = 4;
+const writesPerLookFarBehind = 12;
 
 /**
  * What brings the index of every realm nearer to its messages in the background, one after the other, each time it is run,
@@ -186,8 +253,11 @@ export function makeIndexing(app: App, isEnding: () => boolean): () => Promise<v
     for (const { id, newest, reached } of behind) {
       const isBusy = newest - (known.get(id) ?? reached) > busyMessages;
       if (isBusy && newest - reached <= lagMax) continue;
-      let writesLeft = writesPerLook;
-      await catchUp(app, reader, id, () => isEnding() || writesLeft-- === 0);
+      const writes = newest - reached > lagMax ? writesPerLookFarBehind : writesPerLook;
+      for (let write = 0; write < writes && !isEnding() && (await findLag(reader, id)) !== "none"; write++) {
+        await indexTogether(app, id);
+        await turn();
+      }
     }
   };
 }

@@ -46,6 +46,7 @@ const keys = new Map<string, string>();
 
 /** People use few words over and over: those that came last are not worked out again. */
 function keyOf(word: string): string {
+  if (word.length === 1 && isFolded(word.charCodeAt(0))) return word;
   const known = keys.get(word);
   if (known !== undefined) return known;
   const key = makeKey(word);
@@ -53,6 +54,14 @@ function keyOf(word: string): string {
   if (word.length <= keyLengthMax) keys.set(word, key);
   return key;
 }
+
+/** Kana, Chinese characters and syllables of Hangul: each is found by itself, so that there is nothing to fold. */
+const isFolded = (code: number) =>
+  (code >= 0x4e00 && code <= 0x9fff) ||
+  (code >= 0xac00 && code <= 0xd7a3) ||
+  (code >= 0x3400 && code <= 0x4dbf) ||
+  (code >= 0x3041 && code <= 0x3096) ||
+  (code >= 0x30a1 && code <= 0x30fa);
 
 function makeKey(word: string): string {
   const folded = asciiWord.test(word) ? word.toLowerCase() : fold(word);

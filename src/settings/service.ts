@@ -34,7 +34,7 @@ export const UpdateSettings = record({
 export async function updateSettings(
   ctx: Context<Person>,
   input: Input<typeof UpdateSettings>,
-  connection: Pick<Connection, "address">,
+  connection: Pick<Connection, "address" | "header">,
 ): Promise<undefined> {
   if (ctx.actor.kind !== "user") throw badRequest("This endpoint does not accept bot requests.");
   const { fullName, email, oldPassword, newPassword, timezone, targetUsers, ...given } = input;
@@ -46,7 +46,7 @@ export async function updateSettings(
     await write(ctx, async (tx) => updateSettingsOfOthersIn(tx, await renewContext(tx, ctx), targetUsers, changes));
     return;
   }
-  const prepared = await prepareOwnAccount(ctx, { ...account, oldPassword }, connection.address());
+  const prepared = await prepareOwnAccount(ctx, { ...account, oldPassword }, connection);
   await write(ctx, async (tx) => updateOwnIn(tx, await renewContext(tx, ctx), prepared, changes));
 }
 

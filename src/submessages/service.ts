@@ -1,6 +1,7 @@
-import { and, asc, count, eq, sql } from "drizzle-orm";
+import { and, asc, count, eq } from "drizzle-orm";
 import type { Context, Person, Tx } from "../core/context";
 import { badRequest } from "../core/errors";
+import { bytesOfTexts, sumOfBytes } from "../core/own-texts";
 import { type Input, id, record, text } from "../core/params";
 import { onlyRow, write } from "../core/write";
 import { loadChangeableMessage } from "../messages/changeable";
@@ -14,9 +15,9 @@ export const AddSubmessage = record({ messageId: id(), msgType: text(), content:
 
 /** In UTF-16 units: of one submessage. */
 const contentLengthMax = 10_000;
-/** How many submessages a message can have, and how long they may be together: all of them are shown with it. */
+/** How many submessages a message can have, and how many bytes they may have together: all of them are shown with it. */
 const submessagesMax = 5_000;
-const allLengthMax = 500_000;
+const allBytesMax = 500_000;
 
 /**
  * Does something with the widget of a message that the actor may read: votes in a poll, ticks a task off. Event: submessage,
@@ -35,7 +36,7 @@ export async function addSubmessage(
     const current = await renewContext(tx, ctx);
     const { realm, actor } = current;
     const { message } = await loadChangeableMessage(tx, current, messageId);
-    const type = await loadWidgetType(tx, realm.id, messageId);
+    const type = await loadWidgetType(tx, realm.id, messageId, bytesOfTexts(content));
     checkWidgetData(type, content, message.senderId === actor.user.id);
     const row = { realmId: realm.id, messageId, senderId: actor.user.id, msgType, content };
     const { submessages } = tx.t;
@@ -54,14 +55,15 @@ export async function addSubmessage(
 }
 
 /** Refuses a message without a widget, and one that has all the submessages that it can have. */
-async function loadWidgetType(tx: Tx, realmId: number, messageId: number): Promise<string> {
+async function loadWidgetType(tx: Tx, realmId: number, messageId: number, moreBytes: number): Promise<string> {
   const { submessages } = tx.t;
   const isOfIt = and(eq(submessages.realmId, realmId), eq(submessages.messageId, messageId));
   const [first] = await tx.db.select().from(submessages).where(isOfIt).orderBy(asc(submessages.id)).limit(1);
   if (!first) throw badRequest("You cannot attach a submessage to this message: it has no widget.");
-  const length = sql<number>`sum(length(${submessages.content}))`.mapWith(Number);
-  const [all] = await tx.db.select({ count: count(), length }).from(submessages).where(isOfIt);
-  if (all && (all.count >= submessagesMax || all.length >= allLengthMax))
-    throw badRequest("Nothing more can be added to this message.");
+  const measured = { count: count(), bytes: sumOfBytes(submessages.content) };
+  const [all] = await tx.db.select(measured).from(submessages).where(isOfIt);
+  if (all && (all.count >= submessagesMax || all.bytes + moreBytes > allBytesMax)) {
+    throw badRequest("Nothing more can be added to this message: begin a new one.");
+  }
   return widgetType(first.content);
 }

@@ -1,5 +1,6 @@
 import { Type } from "@sinclair/typebox";
 import { type ChannelToCreate, createChannel, prepareChannel, topicsPolicies } from "../channels/create";
+import { cleanDescription, renderDescriptions } from "../channels/descriptions";
 import { channelGroupSettings } from "../channels/group-settings";
 import { readRetention } from "../channels/parameters";
 import type { ChannelRow } from "../channels/queries";
@@ -24,7 +25,8 @@ export interface NewChannel {
  * `sendNotices` do. Refuses a name that is taken, who may not make such a channel, and subscribers who are not there.
  */
 export async function createNewChannel(ctx: Context, input: NewChannel): Promise<ChannelRow> {
-  const prepared = prepareChannel(input.channel);
+  const description = cleanDescription(input.channel.description ?? "");
+  const prepared = prepareChannel({ ...input.channel, description }, await renderDescriptions([description]));
   return write(ctx, async (tx) => {
     const renewed = await renewContext(tx, ctx);
     const people = await loadPrincipals(tx, renewed, input.subscribers);

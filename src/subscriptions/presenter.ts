@@ -54,19 +54,26 @@ export function makeSubscriptionPresenters(reader: Reader): ReadonlyMap<string, 
   const writeShared = makeSharedWriter(reader);
   const presenter: Presenter = {
     accepts: isFormFor,
-    async late(entries, recipient) {
+    async late(entries, recipient, { sizeBytesMax }) {
       const asked = recipient.options.includeSubscribers;
       const include = asked === "unsaid" ? "true" : asked;
       const texts = new Map<number, string>();
+      let sizeBytes = 0;
       for (const { id, realmId, event, audience } of entries) {
+        if (sizeBytes > sizeBytesMax) return { texts, leftFrom: id };
         const added = addedBy(event);
         const isForMany = audience.to === "users" && audience.ids.length > 1;
         const isIn = isForMany && added.every((one) => isSubscribed(recipient, one.stream_id));
-        if (added.length === 0 || include === "false") texts.set(id, sharedText(event));
-        else if (isIn) texts.set(id, await writeShared(realmId, event, include));
-        else texts.set(id, withLists(event, include, await listsFor(reader, realmId, event, recipient)));
+        const isPlain = added.length === 0 || include === "false";
+        const text = isPlain
+          ? sharedText(event)
+          : isIn
+            ? await writeShared(realmId, event, include)
+            : withLists(event, include, await listsFor(reader, realmId, event, recipient));
+        texts.set(id, text);
+        sizeBytes += Buffer.byteLength(text);
       }
-      return texts;
+      return { texts };
     },
   };
   return new Map([["subscription", presenter]]);

@@ -1,4 +1,5 @@
 import { Type } from "@sinclair/typebox";
+import type { Reader } from "../../db/reader";
 import {
   createChannel,
   type PreparedChannel,
@@ -6,7 +7,9 @@ import {
   requireMayCreate,
   topicsPolicies,
 } from "../channels/create";
+import { type RenderedDescriptions, renderDescriptions } from "../channels/descriptions";
 import { channelGroupSettings } from "../channels/group-settings";
+import { requireRoomForChannels } from "../channels/limits";
 import { readRetention } from "../channels/parameters";
 import { mayAddSubscribers, mayJoinChannel, mayRemoveSubscribers } from "../channels/permissions";
 import {
@@ -22,8 +25,9 @@ import {
 import type { Context, Person, Tx } from "../core/context";
 import { badRequest } from "../core/errors";
 import { givenPermissions, groupSettingParameter, permissionParameters } from "../core/group-setting";
+import { writeMembers } from "../core/long-json";
 import { either, flag, type Input, id, ids, integer, optional, record, text, texts, word } from "../core/params";
-import { JsonMembers, membersJson } from "../core/raw-json";
+import type { JsonMembers, JsonPieces } from "../core/raw-json";
 import { write } from "../core/write";
 import { renewContext } from "../users/renew-context";
 import { parseColor } from "./colors";
@@ -40,10 +44,10 @@ export const ListSubscriptions = record({ includeSubscribers: optional(word("tru
 export async function listSubscriptions(
   ctx: Context<Person>,
   input: Input<typeof ListSubscriptions>,
-): Promise<JsonMembers> {
+): Promise<JsonMembers | JsonPieces> {
   const include = input.includeSubscribers ?? "false";
   const { subscriptions } = await loadOverview(ctx, ctx.reader, { include, withArchived: false });
-  return new JsonMembers(membersJson({ subscriptions }));
+  return writeMembers({ subscriptions });
 }
 
 const channelsPerRequestMax = 500;
@@ -82,7 +86,7 @@ export type Added = {
 
 /** Subscriptions that only need the database: the channels by name, each ready to be made if it does not exist. */
 export interface PreparedAddition {
-  channels: { prepared: PreparedChannel; color: string | undefined }[];
+  channels: { given: string; prepared: PreparedChannel; color: string | undefined }[];
   /** Nobody named means the actor. */
   principals: readonly Principal[];
   areRefusalsFatal: boolean;
@@ -97,12 +101,15 @@ export interface PreparedAddition {
  * Source: `api/api-surface.json`, subscribe.
  */
 export async function addSubscriptions(ctx: Context, input: Input<typeof AddSubscriptions>): Promise<Added> {
-  const prepared = prepareAddition(input);
+  const prepared = await prepareAddition(ctx, input);
   return write(ctx, (tx) => addPrepared(tx, ctx, prepared));
 }
 
-/** The part that needs no database. Refuses names, descriptions, colors and settings that no channel or subscription may have. */
-export function prepareAddition(input: Input<typeof AddSubscriptions>): PreparedAddition {
+/**
+ * The part outside the write, which renders the descriptions of channels that the actor knows of none. Refuses names,
+ * descriptions, colors and settings that no channel or subscription may have, and more new channels than there may be.
+ */
+async function prepareAddition(ctx: Context, input: Input<typeof AddSubscriptions>): Promise<PreparedAddition> {
   const { inviteOnly, isWebPublic, historyPublicToSubscribers, topicsPolicy, folderId } = input;
   const ofAll = {
     ...{ inviteOnly, isWebPublic, historyPublicToSubscribers, topicsPolicy, folderId },
@@ -113,15 +120,29 @@ export function prepareAddition(input: Input<typeof AddSubscriptions>): Prepared
     },
   };
   const channels = input.subscriptions.map(({ name, description, color }) => ({
+    given: name,
     prepared: prepareChannel({ name, description, ...ofAll }),
     color: color === undefined ? undefined : requireColor(color),
   }));
+  const wanted = [...new Map(channels.map((channel) => [channel.prepared.nameKey, channel])).values()];
+  const rendered = await renderNew(ctx, wanted);
   return {
-    channels: [...new Map(channels.map((channel) => [channel.prepared.nameKey, channel])).values()],
+    channels: wanted.map((channel) => ({ ...channel, prepared: { ...channel.prepared, rendered } })),
     principals: input.principals ?? [],
     areRefusalsFatal: input.authorizationErrorsFatal ?? true,
     notices: { announce: input.announce ?? false, tellSubscribed: input.sendNewSubscriptionMessages ?? true },
   };
+}
+
+/** Whether a channel of that name is new to the actor is told alike of those that are not there and those that are hidden. */
+async function renderNew(ctx: Context, wanted: PreparedAddition["channels"]): Promise<RenderedDescriptions> {
+  const descriptions: string[] = [];
+  for (const channel of wanted) {
+    const existing = await findNamed(ctx, ctx.reader, channel);
+    if (!existing?.mayKnow) descriptions.push(channel.prepared.description);
+  }
+  await requireRoomForChannels(ctx.reader, ctx, descriptions.length);
+  return renderDescriptions(descriptions);
 }
 
 function requireColor(color: string): string {
@@ -139,8 +160,9 @@ export async function addPrepared(tx: Tx, outer: Context, addition: PreparedAddi
   const created: ChannelRow[] = [];
   const refused: Refused[] = [];
   const colors = new Map<number, string>();
-  for (const { prepared, color } of addition.channels) {
-    const existing = await findAccess(ctx, tx, { name: prepared.name });
+  for (const channelToAdd of addition.channels) {
+    const { prepared, color } = channelToAdd;
+    const existing = await findNamed(ctx, tx, channelToAdd);
     // Only who may make channels is to learn that the name of a hidden one is taken.
     if (existing && !existing.mayKnow) await requireMayCreate(tx, ctx, prepared);
     const channel = existing?.channel ?? (await createChannel(tx, ctx, prepared));
@@ -158,6 +180,11 @@ export async function addPrepared(tx: Tx, outer: Context, addition: PreparedAddi
     ...(addition.areRefusalsFatal ? {} : { unauthorized: refused.map(({ name }) => name) }),
     ...(addition.notices.tellSubscribed ? { new_subscription_messages_sent: areToldSent } : {}),
   };
+}
+
+/** A channel that is there already. One of old may have characters in its name that new names lose. */
+async function findNamed(ctx: Context, reader: Reader, { given, prepared }: PreparedAddition["channels"][number]) {
+  return (await findAccess(ctx, reader, { name: given })) ?? (await findAccess(ctx, reader, { name: prepared.name }));
 }
 
 function requireBounded(channelCount: number, userCount: number) {
@@ -272,7 +299,7 @@ export async function changeSubscriptions(
 ): Promise<Added & Removed> {
   const { add = [], delete: names = [] } = input;
   if (add.length === 0 && names.length === 0) throw badRequest("Nothing to do: give 'add' or 'delete'.");
-  const prepared = prepareAddition({ subscriptions: add });
+  const prepared = await prepareAddition(ctx, { subscriptions: add });
   return write(ctx, async (tx) => {
     const added = await addPrepared(tx, ctx, prepared);
     const removed = await removePrepared(tx, ctx, { names, principals: [] });

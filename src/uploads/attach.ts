@@ -1,17 +1,11 @@
-import { and, eq, lte, sql } from "drizzle-orm";
 import type { App, Context, Person, Tx } from "../core/context";
-import { badRequest, uploadQuotaReached } from "../core/errors";
+import { badRequest } from "../core/errors";
 import { onlyRow } from "../core/write";
 import { contentTypeOf } from "./content-type";
 import { attachmentAdded } from "./events";
 import type { ImageFacts } from "./image-facts";
+import { addUsed, bytesPerMib } from "./room";
 import { type AttachmentRow, attachmentWire } from "./wire";
-
-export const bytesPerMib = 1_048_576;
-
-/** How many bytes all files of an organization may take together; undefined for any number. */
-export const quotaBytes = ({ uploadQuotaMib }: App["config"]): number | undefined =>
-  uploadQuotaMib === undefined ? undefined : uploadQuotaMib * bytesPerMib;
 
 /** Refuses a file that is larger than the server allows (BAD_REQUEST; `status` is 413 where clients know that). */
 export function requireSize({ maxFileUploadSizeMib: mib }: App["config"], sizeBytes: number): void {
@@ -29,13 +23,10 @@ export interface NewFile {
   image: ImageFacts | undefined;
 }
 
-/**
- * Names a file in a row: from then on it is the actor's. Event: attachment add, to them. Refuses what is too much for the
- * organization (REALM_UPLOAD_QUOTA).
- */
+/** Names a file, for which there is room, in a row: from then on it is the actor's. Event: attachment add, to them. */
 export async function attachIn(
   tx: Tx,
-  { app, realm, actor }: Context<Person>,
+  { realm, actor }: Context<Person>,
   { pathId, name, sizeBytes, image }: NewFile,
 ): Promise<AttachmentRow> {
   const picture = { imageWidth: image?.width, imageHeight: image?.height, isAnimated: image?.isAnimated ?? false };
@@ -44,22 +35,9 @@ export async function attachIn(
     .insert(tx.t.attachments)
     .values({ ...file, realmId: realm.id, ownerId: actor.user.id, createdAt: tx.now })
     .returning();
-  const used = await addUsed(tx, realm.id, sizeBytes, quotaBytes(app.config));
+  const used = await addUsed(tx, realm.id, actor.user.id, sizeBytes);
   const row = onlyRow(rows);
   const event = attachmentAdded({ attachment: attachmentWire(row, []), upload_space_used: used });
   await tx.emit({ to: "users", ids: [actor.user.id] }, event);
   return row;
-}
-
-/** Counts what is added to the files of a realm; answers what they take now. */
-export async function addUsed(tx: Tx, realmId: number, bytes: number, bytesMax?: number): Promise<number> {
-  const { realms } = tx.t;
-  const used = sql`${realms.uploadedBytes} + ${bytes}`;
-  const [row] = await tx.db
-    .update(realms)
-    .set({ uploadedBytes: used })
-    .where(and(eq(realms.id, realmId), bytesMax === undefined ? undefined : lte(used, bytesMax)))
-    .returning({ used: realms.uploadedBytes });
-  if (!row) throw uploadQuotaReached();
-  return row.used;
 }

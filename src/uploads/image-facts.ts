@@ -1,5 +1,5 @@
 import type { FileContent } from "../files/store";
-import { pixelsMax } from "../pictures/decode";
+import { isTooLarge } from "../pictures/bounds";
 import { isAnimatedGif } from "../realm-emoji/image";
 
 /** What is known of a picture without unpacking it. */
@@ -28,7 +28,7 @@ export async function findImageFacts(name: string, content: FileContent | undefi
   const { width, height, format } = await new Bun.Image(head, { maxPixels: Number.MAX_SAFE_INTEGER })
     .metadata()
     .catch(() => ({ width: 0, height: 0, format: "" }));
-  if (!formats.has(format) || width < 1 || height < 1 || width * height > pixelsMax) return undefined;
+  if (!formats.has(format) || width < 1 || height < 1 || isTooLarge({ width, height })) return undefined;
   return { width, height, isAnimated: moves(format, Buffer.from(head.buffer)) };
 }
 

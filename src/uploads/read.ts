@@ -1,8 +1,10 @@
+import { and, eq } from "drizzle-orm";
 import { FileAnswer } from "../core/answer";
 import type { App, Context, Person, RealmRow } from "../core/context";
 import { notFound } from "../core/errors";
 import { type Input, record, text } from "../core/params";
 import { isSameHash } from "../core/secrets";
+import { DamagedFileError } from "../files/damaged";
 import { readerOf } from "../messages/queries";
 import { findUser } from "../users/queries";
 import { isShown, sentType } from "./content-type";
@@ -42,12 +44,10 @@ export async function downloadFile(ctx: Context<Person>, input: Input<typeof Get
 }
 
 /** The content of a file that somebody may read. */
-export async function answerFile(
-  { files }: App,
-  { pathId, name, contentType, createdAt }: AttachmentRow,
-): Promise<FileAnswer> {
-  const content = await files.find(keyOf(pathId));
-  if (!content) throw noSuchFile();
+export async function answerFile(app: App, row: AttachmentRow): Promise<FileAnswer> {
+  const { pathId, name, contentType, createdAt } = row;
+  const content = await app.files.find(keyOf(pathId));
+  if (content?.size !== row.sizeBytes) throw await whyNotWhole(app, row, content?.size);
   return new FileAnswer(content, {
     "content-type": sentType(contentType),
     "content-disposition": contentDisposition(isShown(contentType) ? "inline" : "attachment", name),
@@ -56,6 +56,14 @@ export async function answerFile(
     etag: `"${keyOf(pathId).split("/")[1]}"`,
     "last-modified": new Date(createdAt * 1_000).toUTCString(),
   });
+}
+
+/** A file that was removed in this moment is none; of any other one the disk has lost something. */
+async function whyNotWhole({ engine }: App, row: AttachmentRow, foundBytes: number | undefined) {
+  const { attachments: a } = engine.schema;
+  const isIt = and(eq(a.realmId, row.realmId), eq(a.id, row.id));
+  const [still] = await engine.reader.db.select({ id: a.id }).from(a).where(isIt);
+  return still ? new DamagedFileError(keyOf(row.pathId), row.sizeBytes, foundBytes) : noSuchFile();
 }
 
 /**

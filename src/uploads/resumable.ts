@@ -1,18 +1,17 @@
-import { and, count, eq, gt, isNull, lte, sql } from "drizzle-orm";
-import type { Reader } from "../../db/reader";
+import { and, count, eq, gt, isNull, lte } from "drizzle-orm";
 import type { Schema } from "../../db/schema";
 import type { App, Context, Person } from "../core/context";
-import { ApiError, badRequest, uploadQuotaReached } from "../core/errors";
+import { ApiError, badRequest } from "../core/errors";
 import { describeError } from "../core/log";
 import { makeToken } from "../core/secrets";
 import { onlyRow, write } from "../core/write";
 import { draftSecondsMax, makeFileKey } from "../files/store";
 import { noteStrayIn } from "../files/stray";
 import { renewContext } from "../users/renew-context";
-import { attachIn, quotaBytes, requireSize } from "./attach";
+import { attachIn, requireSize } from "./attach";
 import { addressName, shownName } from "./file-name";
 import { findImageFacts } from "./image-facts";
-import { uploadSpaceUsed } from "./queries";
+import { requireRoom, roomTaken } from "./room";
 import { type Uploaded, uploadedAs } from "./service";
 
 /*
@@ -37,7 +36,7 @@ export interface NewResumable {
 
 /**
  * Begins an upload that may come in several requests, for a day. Refuses one that is too large (413), one for which the
- * organization has no room beside all that is on its way (REALM_UPLOAD_QUOTA), and too many unfinished ones (BAD_REQUEST).
+ * organization or the person has no room beside all that is on its way (REALM_UPLOAD_QUOTA), and too many unfinished ones (BAD_REQUEST).
  */
 export async function beginResumable(ctx: Context<Person>, { id, sizeBytes, metadata }: NewResumable): Promise<void> {
   const { app, realm, actor } = ctx;
@@ -47,7 +46,7 @@ export async function beginResumable(ctx: Context<Person>, { id, sizeBytes, meta
   const name = shownName(metadata["filename"] ?? metadata["name"] ?? "");
   const fileKey = makeFileKey(realm.id, makeToken());
   await write(ctx, async (tx) => {
-    await renewContext(tx, ctx);
+    const now = await renewContext(tx, ctx);
     const { resumableUploads: r } = tx.t;
     const [unfinished] = await tx.db
       .select({ count: count() })
@@ -56,23 +55,10 @@ export async function beginResumable(ctx: Context<Person>, { id, sizeBytes, meta
     if ((unfinished?.count ?? 0) >= unfinishedMax) {
       throw badRequest(`You have ${unfinishedMax} unfinished uploads. Finish some of them, or wait for a day.`);
     }
-    await requireRoom(tx, app, realm.id, sizeBytes);
+    requireRoom(now, await roomTaken(tx, realm.id, actor.user.id), sizeBytes);
     const file = { fileKey, name, metadata: text, sizeBytes, createdAt: tx.now };
     await tx.db.insert(r).values({ realmId: realm.id, id, ownerId: actor.user.id, ...file });
   });
-}
-
-/** What is on its way counts as if it had arrived. */
-async function requireRoom(tx: Reader, app: App, realmId: number, sizeBytes: number) {
-  const quota = quotaBytes(app.config);
-  if (quota === undefined) return;
-  const { resumableUploads: r } = tx.t;
-  const [coming] = await tx.db
-    .select({ bytes: sql`coalesce(sum(${r.sizeBytes}), 0)`.mapWith(Number) })
-    .from(r)
-    .where(and(eq(r.realmId, realmId), isNull(r.attachmentId)));
-  const used = await uploadSpaceUsed(tx, realmId);
-  if (used + (coming?.bytes ?? 0) + sizeBytes > quota) throw uploadQuotaReached();
 }
 
 /** An upload of the actor's that has not expired; one of somebody else is like none. */
@@ -118,7 +104,7 @@ export async function takeNext(
 
 /**
  * Makes a file of an upload of which all has arrived, once however often it is asked to. Event: attachment add, to the
- * uploader. Refuses as `attachIn` does.
+ * uploader. It has had its room since it was begun.
  */
 export async function finishResumable(ctx: Context<Person>, row: ResumableRow): Promise<Uploaded> {
   const { app, realm } = ctx;

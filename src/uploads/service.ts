@@ -1,7 +1,7 @@
 import { and, asc, eq } from "drizzle-orm";
 import { limitAtOnce } from "../core/at-once";
 import type { App, Context, Person, Tx } from "../core/context";
-import { ApiError, badRequest, uploadQuotaReached } from "../core/errors";
+import { ApiError, badRequest } from "../core/errors";
 import { type Input, id, record } from "../core/params";
 import { makeToken } from "../core/secrets";
 import { write } from "../core/write";
@@ -9,11 +9,12 @@ import { type FileDraft, makeFileKey } from "../files/store";
 import { claimStrayIn, noteStray, releaseFilesIn, removalsSettled, removeFiles } from "../files/stray";
 import type { Connection, Part } from "../http/endpoint";
 import { renewContext } from "../users/renew-context";
-import { addUsed, attachIn, quotaBytes, requireSize } from "./attach";
+import { attachIn, requireSize } from "./attach";
 import { attachmentRemoved } from "./events";
 import { addressName, shownName } from "./file-name";
 import { findImageFacts } from "./image-facts";
 import { linksOf, uploadSpaceUsed } from "./queries";
+import { type Arrival, addUsed, beginArrival, requireRoom, roomTaken } from "./room";
 import { thumbnailKeys } from "./thumbnail-formats";
 import { type AttachmentRow, attachmentWire, keyOf, type WireAttachment } from "./wire";
 
@@ -41,8 +42,8 @@ export interface Uploaded {
 
 /**
  * Takes in one file, as it arrives. It is its uploader's alone until a message links to it. Event: attachment add, to the
- * uploader. Refuses no file, several, and one that is too large (BAD_REQUEST); one for which the organization has no room
- * (REALM_UPLOAD_QUOTA); too many at a time (RATE_LIMIT_HIT). Source: `spec/seed.md`, POST /user_uploads.
+ * uploader. Refuses no file, several, and one that is too large (BAD_REQUEST); one for which the organization or the person
+ * has no room (REALM_UPLOAD_QUOTA); too many at a time (RATE_LIMIT_HIT). Source: `spec/seed.md`, POST /user_uploads.
  */
 export async function uploadFile(
   ctx: Context<Person>,
@@ -51,8 +52,13 @@ export async function uploadFile(
 ): Promise<Uploaded> {
   const { app, actor } = ctx;
   return whileUploading(app, actor.user.id, async () => {
-    const received = await receive(ctx, connection.parts());
-    return storeReceived(ctx, received).finally(() => received.draft.discard());
+    const arrival = await beginArrival(ctx);
+    try {
+      const received = await receive(ctx, connection.parts(), arrival);
+      return await storeReceived(ctx, received).finally(() => received.draft.discard());
+    } finally {
+      arrival.end();
+    }
   });
 }
 
@@ -60,7 +66,7 @@ export async function uploadFile(
 export const whileUploading = limitAtOnce(uploadsAtOnceMax, uploadsWaitSeconds);
 
 /** Reads the form to its end, so that nothing is kept of a body that was cut off. */
-async function receive(ctx: Context<Person>, parts: AsyncIterable<Part>): Promise<Received> {
+async function receive(ctx: Context<Person>, parts: AsyncIterable<Part>, arrival: Arrival): Promise<Received> {
   const { app, realm } = ctx;
   let received: Received | undefined;
   try {
@@ -70,7 +76,7 @@ async function receive(ctx: Context<Person>, parts: AsyncIterable<Part>): Promis
       else {
         const key = makeFileKey(realm.id, makeToken());
         received = { key, name: shownName(part.filename), draft: await app.files.begin(key) };
-        await takeIn(ctx, received.draft, part);
+        await takeIn(ctx, received.draft, part, arrival);
       }
     }
     if (!received) throw badRequest("There is no file in the request: send one as a part with a file name.");
@@ -81,12 +87,10 @@ async function receive(ctx: Context<Person>, parts: AsyncIterable<Part>): Promis
   }
 }
 
-async function takeIn({ app: { config }, realm }: Context<Person>, draft: FileDraft, { chunks }: Part) {
-  const roomBytes = (quotaBytes(config) ?? Number.POSITIVE_INFINITY) - realm.uploadedBytes;
+async function takeIn({ app }: Context<Person>, draft: FileDraft, { chunks }: Part, arrival: Arrival) {
   for await (const chunk of chunks) {
-    const sizeBytes = draft.sizeBytes + chunk.byteLength;
-    requireSize(config, sizeBytes);
-    if (sizeBytes > roomBytes) throw uploadQuotaReached();
+    requireSize(app.config, draft.sizeBytes + chunk.byteLength);
+    arrival.add(chunk.byteLength);
     await draft.write(chunk);
   }
 }
@@ -112,6 +116,8 @@ async function storeReceived(ctx: Context<Person>, { key, name, draft }: Receive
       const now = await renewContext(tx, ctx);
       if (!(await claimStrayIn(tx, realm.id, [key])))
         throw badRequest("Storing the file took too long. Send it again.");
+      // Others may have taken the room meanwhile, at other servers too.
+      requireRoom(now, await roomTaken(tx, realm.id, now.actor.user.id), sizeBytes);
       await attachIn(tx, now, { key, pathId, name, sizeBytes, image });
     });
   } catch (error) {
@@ -181,7 +187,7 @@ export async function removeAttachment(
 /** What goes with the row of a file. Event: attachment remove, to its owner. */
 export async function releaseRowIn(tx: Tx, app: App, row: AttachmentRow): Promise<void> {
   const { id: attachmentId, realmId, ownerId, sizeBytes, pathId } = row;
-  const used = await addUsed(tx, realmId, -sizeBytes);
+  const used = await addUsed(tx, realmId, ownerId, -sizeBytes);
   const event = attachmentRemoved({ attachment: { id: attachmentId }, upload_space_used: used });
   await tx.emit({ to: "users", ids: [ownerId] }, event);
   await releaseFilesIn(tx, app, realmId, [keyOf(pathId), ...thumbnailKeys(row)]);

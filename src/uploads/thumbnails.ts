@@ -1,7 +1,8 @@
 import { and, eq } from "drizzle-orm";
 import { FileAnswer } from "../core/answer";
 import type { App, Context, Person } from "../core/context";
-import { describeError } from "../core/log";
+import { laneOf } from "../core/fair-line";
+import { tellFailure } from "../core/log";
 import type { Input } from "../core/params";
 import { write } from "../core/write";
 import { storeBytes } from "../files/store";
@@ -16,7 +17,8 @@ import { type AttachmentRow, keyOf } from "./wire";
 /**
  * A picture in one of the forms of `thumbnailFormats`, for whoever may read the file; the address is that of the file with
  * the form's name behind it. Made when it is asked for first. One that moves is answered as it is where it is to move.
- * Refuses as `getFile` does, also what is no picture and forms that there are not (404). Source: `api/routes.tsv`.
+ * Refuses as `getFile` does, also what is no picture and forms that there are not (404); all where too many pictures wait to be
+ * made (503). Source: `api/routes.tsv`.
  */
 export async function getThumbnail(
   ctx: Context<Person>,
@@ -57,10 +59,10 @@ async function makeThumbnail(ctx: Context, row: AttachmentRow, format: Thumbnail
   const original = await app.files.find(keyOf(row.pathId));
   if (!original) throw noSuchFile();
   const load = async () => new Uint8Array(await original.arrayBuffer());
-  const webp = await makeThumbnailPicture(load, format.max_width, format.max_height);
+  const webp = await makeThumbnailPicture(laneOf(ctx), load, format.max_width, format.max_height);
   // It can be made again: who asks gets it, stored or not.
   await storeThumbnail(ctx, row, key, webp).catch((error: unknown) =>
-    app.log.warn("thumbnail_not_stored", { key, ...describeError(error) }),
+    tellFailure(app.log.warn, "thumbnail_not_stored", error, { key }),
   );
   return new Blob([webp]);
 }

@@ -2,7 +2,7 @@ import { RawAnswer } from "../core/answer";
 import type { Context, Person } from "../core/context";
 import { type Input, record, text } from "../core/params";
 import type { Connection } from "../http/endpoint";
-import { bytesPerMib } from "./attach";
+import { bytesPerMib } from "./room";
 import { whileUploading } from "./service";
 
 export const BeginTus = record({});

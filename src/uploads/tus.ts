@@ -6,7 +6,6 @@ import type { App, Context, Person } from "../core/context";
 import { ApiError } from "../core/errors";
 import { makeToken } from "../core/secrets";
 import type { Connection } from "../http/endpoint";
-import { bytesPerMib } from "./attach";
 import {
   abandonResumable,
   beginResumable,
@@ -17,6 +16,7 @@ import {
   resumableSeconds,
   takeNext,
 } from "./resumable";
+import { bytesPerMib } from "./room";
 
 /*
  * The tus protocol (https://tus.io/protocols/resumable-upload, 1.0.0) over the uploads of `resumable.ts`: what its server

@@ -1,3 +1,4 @@
+import { eq } from "drizzle-orm";
 import type { Context, Tx } from "../core/context";
 import { badRequest } from "../core/errors";
 import {
@@ -9,6 +10,7 @@ import {
   type StoredGroupSetting,
   systemDefault,
 } from "../core/group-setting";
+import { isLookTaken, noteName } from "../core/look-alikes";
 import { cleanName, cleanText } from "../core/name";
 import { type Input, ids, optional, record, text } from "../core/params";
 import { write } from "../core/write";
@@ -20,10 +22,11 @@ import {
   userGroupCreatorSettings,
   userGroupSettings,
 } from "./group-settings";
+import { requireRoomForGroup } from "./limits";
 import { requireMay } from "./may";
 import { addSubgroups, insertMembers, loadNewMembers } from "./members";
 import { requireMember } from "./permission";
-import { systemGroupIds, type UserGroupRow } from "./queries";
+import { findGroupByName, systemGroupIds, type UserGroupRow } from "./queries";
 import { checkGroupSetting } from "./setting-value";
 import { groupWire } from "./wire";
 
@@ -79,12 +82,13 @@ export const createGroup = (ctx: Context, input: NewGroup): Promise<UserGroupRow
 /**
  * The part of making a group that runs in a write; answers its row. A person or bot that makes it manages it and adds its
  * members, unless `settings` say otherwise. Events: user_group add, then add_subgroups if it has any, to the realm. Refuses
- * who may not create groups, a name in use, users and groups that do not exist, and values that a permission may not have.
+ * who may not create groups or has made too many, a name in use, users and groups that do not exist, and values that a permission may not have.
  * Source: `spec/seed.md`, POST /user_groups/create.
  */
 export async function createGroupIn(tx: Tx, ctx: Context, input: NewGroup): Promise<UserGroupRow> {
   await requireMember(tx, ctx);
   await requireMay(tx, ctx, mayNotCreate, { realm: "can_create_groups" });
+  await requireRoomForGroup(tx, ctx);
   const members = await loadNewMembers(tx, ctx.realm.id, input.memberIds);
   const memberIds = members.map(({ id }) => id).sort((a, b) => a - b);
   const group = await insertGroup(tx, ctx, input);
@@ -101,6 +105,7 @@ async function insertGroup(tx: Tx, ctx: Context, input: NewGroup): Promise<UserG
   const creatorId = "user" in ctx.actor ? ctx.actor.user.id : null;
   const name = cleanGroupName(input.name);
   const settings = await settingsOfNewGroup(tx, ctx, creatorId, input.settings ?? new Map());
+  await requireOwnLook(tx, ctx.realm.id, name);
   const [group] = await tx.db
     .insert(tx.t.userGroups)
     .values({
@@ -115,7 +120,20 @@ async function insertGroup(tx: Tx, ctx: Context, input: NewGroup): Promise<UserG
     .onConflictDoNothing()
     .returning();
   if (!group) throw groupNameInUse(name);
+  noteName(tx, "user groups", group);
   return group;
+}
+
+/** Refuses (BAD_REQUEST) a name that is taken by another group, deactivated or not, and one that looks like such a name. */
+export async function requireOwnLook(tx: Tx, realmId: number, name: string, exceptId?: number) {
+  const other = await findGroupByName(tx, realmId, name);
+  if (other && other.id !== exceptId) throw groupNameInUse(name);
+  const isTaken = await isLookTaken(tx, "user groups", { name, exceptId }, async () => {
+    const { userGroups } = tx.t;
+    const names = tx.db.select({ id: userGroups.id, name: userGroups.name }).from(userGroups);
+    return names.where(eq(userGroups.realmId, realmId));
+  });
+  if (isTaken) throw badRequest(`'${name}' looks like the name of another user group. Choose another one.`);
 }
 
 export const groupNameInUse = (name: string) => badRequest(`There is a user group '${name}' already.`);

@@ -36,7 +36,10 @@ export async function checkGroupSetting(
   given: unknown,
 ): Promise<StoredGroupSetting> {
   const ids = await systemGroupIds(reader, realmId);
-  if (isGroupSettingValue(given)) await requireHolders(reader, realmId, given, current);
+  if (isGroupSettingValue(given)) {
+    requireFewNamed(name, given, current);
+    await requireHolders(reader, realmId, given, current);
+  }
   const refusal = groupSettingRefusal(name, permission, given, ids);
   const value = isStoredGroupSetting(given) ? storableGroupSetting(given, ids) : undefined;
   if (value === undefined || refusal !== undefined) {
@@ -44,6 +47,18 @@ export async function checkGroupSetting(
     throw isOther ? systemGroupRequired(name, refusal ?? "") : badRequest(refusal ?? "");
   }
   return value;
+}
+
+/** How many people and groups a permission may name by itself, because everybody is sent all of them with each channel. */
+const namedMax = 500;
+
+const namedIn = (value: StoredGroupSetting | undefined) =>
+  typeof value === "object" ? value.direct_members.length + value.direct_subgroups.length : 1;
+
+/** Refuses a value that names many, unless it names no more than the one that is there. */
+function requireFewNamed(name: string, given: GroupSettingValue, current: StoredGroupSetting | undefined) {
+  if (namedIn(given) <= Math.max(namedMax, namedIn(current))) return;
+  throw badRequest(`${name} names at most ${namedMax} people and groups: make a user group of them and name that.`);
 }
 
 /**

@@ -9,16 +9,17 @@ import {
   resolveGroupSetting,
   type StoredGroupSetting,
 } from "../core/group-setting";
+import { noteName } from "../core/look-alikes";
 import { flag, type Input, id, optional, record, text } from "../core/params";
 import { onlyRow, write } from "../core/write";
 import { renewContext } from "../users/renew-context";
 import { deactivateGroupIn, reactivateGroupIn } from "./activity";
-import { cleanGroupDescription, cleanGroupName, groupNameInUse, withSettings } from "./create";
+import { cleanGroupDescription, cleanGroupName, requireOwnLook, withSettings } from "./create";
 import { groupUpdated } from "./events";
 import { type GivenSettings, type UserGroupSettingName, userGroupSettings } from "./group-settings";
 import { aboutDeactivated } from "./members";
 import { groupHolders, loadGroupToChange } from "./permission";
-import { findGroupByName, systemGroupIds, type UserGroupRow } from "./queries";
+import { systemGroupIds, type UserGroupRow } from "./queries";
 import { checkGroupSettingChange } from "./setting-value";
 
 export interface GroupChange {
@@ -61,7 +62,8 @@ export async function changeGroup(ctx: Context, groupId: number, change: GroupCh
 
 /**
  * The part of changing a group that runs in a write; answers its row. Events: user_group update, one for each property that
- * is another one now, to the realm. Refuses system groups, who does not manage the group, a name in use, values that a
+ * is another one now, to the realm. Refuses system groups, who does not manage the group, a name in use or that looks like
+ * one, values that a
  * permission may not have, and an `old` that is not what it has (EXPECTATION_MISMATCH).
  */
 export async function updateGroupIn(tx: Tx, ctx: Context, groupId: number, change: GroupChange): Promise<UserGroupRow> {
@@ -71,16 +73,12 @@ export async function updateGroupIn(tx: Tx, ctx: Context, groupId: number, chang
     name: name === group.name ? name : cleanGroupName(name),
     description: cleanGroupDescription(description),
   };
-  if (texts.name !== group.name) await requireFreeName(tx, group, texts.name);
+  if (texts.name !== group.name) await requireOwnLook(tx, group.realmId, texts.name, group.id);
   const values = await changedSettings(tx, group, settings);
   const updated = await storeGroup(tx, group, { ...texts, settings: withSettings(group.settings, values) });
+  noteName(tx, "user groups", updated);
   await announce(tx, group, updated, values);
   return updated;
-}
-
-async function requireFreeName(tx: Tx, { realmId, id: groupId }: UserGroupRow, name: string) {
-  const other = await findGroupByName(tx, realmId, name);
-  if (other && other.id !== groupId) throw groupNameInUse(name);
 }
 
 type SettingValues = Map<UserGroupSettingName, StoredGroupSetting>;

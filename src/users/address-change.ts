@@ -1,7 +1,7 @@
 import { beginProof, endAddressChanges, findProof, type ProofKind } from "../auth/address-proofs";
 import { endLoginLinks } from "../auth/api-keys";
-import { type Browser, originOf, refusalIn } from "../auth/browser";
-import { requireOwnOrigin } from "../auth/cookies";
+import { type Browser, refusalIn } from "../auth/browser";
+import { originOf, requireOwnOrigin } from "../auth/cookies";
 import { nothing, problem, refusedLinkPage } from "../auth/login-pages";
 import { Page } from "../core/answer";
 import { isoTime } from "../core/clock";

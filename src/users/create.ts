@@ -1,6 +1,7 @@
 import { hashPassword } from "../auth/passwords";
 import type { App, Context, RealmRow, Tx, UserRow } from "../core/context";
 import { badRequest } from "../core/errors";
+import { looksLike } from "../core/look-alikes";
 import { cleanName } from "../core/name";
 import { type Input, record, text } from "../core/params";
 import { type Role, roles } from "../core/role";
@@ -17,6 +18,7 @@ import { defaultAvatarSource } from "./avatar-source";
 import { requireAdministrator, requireOwner } from "./permission";
 import { emailKeyOf, findUserByEmail, isPlaceholderEmail, listUsers } from "./queries";
 import { renewContext } from "./renew-context";
+import { requireNoSystemBotName } from "./system-bots";
 import { welcomeNewcomer } from "./welcome";
 
 const emailLengthMax = 254;
@@ -137,14 +139,33 @@ export async function requireFreeEmail(tx: Tx, realm: RealmRow, email: string, e
 
 const nameKeyOf = (fullName: string) => fullName.normalize("NFKC").toLowerCase();
 
-/** Refuses a name that somebody else has, where the organization wants names to differ (BAD_REQUEST). */
+/**
+ * Refuses (BAD_REQUEST) a new name that looks like that of a bot of the system or, where the organization wants names to
+ * differ, like the name of somebody else.
+ */
 export async function requireUniqueName(tx: Tx, realm: RealmRow, fullName: string, exceptId?: number): Promise<void> {
-  if (!parseRealmSettings(realm.settings).require_unique_names) return;
+  requireNoSystemBotName(fullName);
+  const others = await requireNameNotHeld(tx, realm, fullName, exceptId);
+  if (others.some(looksLike(fullName))) {
+    throw badRequest(`The name ${fullName} looks like that of somebody else. Choose another one.`);
+  }
+}
+
+/**
+ * The names that a name is to differ from: those of everybody else, where the organization wants names to differ. Refuses one
+ * that is among them (BAD_REQUEST).
+ */
+export async function requireNameNotHeld(
+  tx: Tx,
+  realm: RealmRow,
+  fullName: string,
+  exceptId?: number,
+): Promise<string[]> {
+  if (!parseRealmSettings(realm.settings).require_unique_names) return [];
   const key = nameKeyOf(fullName);
-  const isTaken = (await listUsers(tx, realm.id)).some(
-    (user) => user.id !== exceptId && nameKeyOf(user.fullName) === key,
-  );
-  if (isTaken) throw badRequest(`The name ${fullName} is already in use.`);
+  const others = (await listUsers(tx, realm.id)).filter((user) => user.id !== exceptId).map((user) => user.fullName);
+  if (others.some((other) => nameKeyOf(other) === key)) throw badRequest(`The name ${fullName} is already in use.`);
+  return others;
 }
 
 /**

@@ -36,16 +36,17 @@ export async function deleteUserIn(tx: Tx, ctx: Context, userId: number): Promis
   if (user.botType !== null) throw badRequest("Only people are deleted: deactivate the bot.");
   if (user.isDeleted) throw badRequest("This person is deleted already.");
   if (user.isActive) await deactivateUserIn(tx, ctx, userId);
-  await removeOwnThings(tx, user);
+  await removeOwnThings(tx, ctx, user);
   const deleted = await anonymize(tx, ctx, user);
   await announceDeleted(tx, user, deleted);
   return deleted;
 }
 
 /** What people have for themselves, and what is known of them beside their row. */
-async function removeOwnThings(tx: Tx, { realmId, id, emailKey }: UserRow) {
+async function removeOwnThings(tx: Tx, { app }: Context, user: UserRow) {
+  const { realmId, id } = user;
   const { t } = tx;
-  await forgetFailures(tx, realmId, emailKey);
+  await forgetFailures(tx, app, user);
   const tables = [
     ...[t.drafts, t.savedSnippets, t.scheduledMessages, t.reminders, t.navigationViews, t.onboardingSteps],
     ...[t.alertWords, t.userTopics, t.mutedUsers, t.userPresences, t.userStatuses, t.messageFlags, t.missedMail],

@@ -5,13 +5,14 @@ import { hashPassword } from "../auth/passwords";
 import type { Context, Person, Tx, UserRow } from "../core/context";
 import { ApiError, badRequest } from "../core/errors";
 import { onlyRow } from "../core/write";
+import type { Connection } from "../http/endpoint";
 import { isMailOn } from "../mail/relay";
 import { parseRealmSettings } from "../realm/settings";
 import { validateUserSetting } from "../settings/user-settings";
 import { may } from "../user-groups/may";
 import { askForAddressIn } from "./address-change";
 import { cleanEmail, cleanFullName, requireUniqueName } from "./create";
-import { requireNewEmail } from "./new-email";
+import { requireEmailToProve, requireNewEmail } from "./new-email";
 import { emailKeyOf } from "./queries";
 
 /** What people change about their own account; what is left out stays. */
@@ -36,19 +37,20 @@ export interface PreparedOwnAccount {
 
 /**
  * Checks what somebody wants to change about their own account, and hashes the new password. Refuses bad values, and a
- * new address or password without the right old password (BAD_REQUEST). `address` is the client's, by which wrong ones
- * are counted (RATE_LIMIT_HIT).
+ * new address or password without the right old password (BAD_REQUEST). Wrong ones count for the session that they were sent
+ * in, or for all API keys of the person: nobody who has not signed in can use them up.
  */
 export async function prepareOwnAccount(
   ctx: Context<Person>,
   { fullName, email, timezone, newPassword, oldPassword }: OwnAccountChange,
-  address: string,
+  connection: Pick<Connection, "address" | "header">,
 ): Promise<PreparedOwnAccount> {
   const refusal = timezone === undefined ? undefined : validateUserSetting("timezone", timezone);
   if (refusal !== undefined) throw badRequest(refusal);
   const cleaned = email === undefined ? undefined : cleanEmail(email);
   const prepared = {
-    fullName: fullName === undefined ? undefined : cleanFullName(fullName),
+    // Clients send the name back that they have shown: one of old stays as it is.
+    fullName: fullName === undefined || fullName === ctx.actor.user.fullName ? undefined : cleanFullName(fullName),
     // The address that they have already is no change, also if they have another one when this is stored.
     email: cleaned === ctx.actor.user.email ? undefined : cleaned,
     timezone,
@@ -56,17 +58,21 @@ export async function prepareOwnAccount(
   if (newPassword === undefined && prepared.email === undefined) {
     return { ...prepared, passwordHash: undefined, provenHash: undefined };
   }
-  const provenHash = await proveOldPassword(ctx, oldPassword, address);
+  const provenHash = await proveOldPassword(ctx, oldPassword, connection);
   const passwordHash = newPassword === undefined ? undefined : await hashPassword(ctx.app, newPassword);
   return { ...prepared, passwordHash, provenHash };
 }
 
-/** Answers the hash of the password that was shown to be right. Attempts count like those of a sign-in. */
-async function proveOldPassword(ctx: Context<Person>, password: string | undefined, address: string) {
+/** Answers the hash of the password that was shown to be right. */
+async function proveOldPassword(
+  ctx: Context<Person>,
+  password: string | undefined,
+  connection: Pick<Connection, "address" | "header">,
+) {
   if (password === undefined) {
     throw badRequest("Send your current password as old_password to change your address or your password.");
   }
-  const attempt = { email: ctx.actor.user.email, password, address };
+  const attempt = { email: ctx.actor.user.email, password, connection, by: ctx.actor };
   return signInWithPassword(ctx, attempt, async (_tx, { passwordHash }) => passwordHash).catch((error: unknown) => {
     throw error instanceof ApiError && error.code === "AUTHENTICATION_FAILED" ? wrongPassword() : error;
   });
@@ -86,8 +92,8 @@ export async function updateOwnAccountIn(tx: Tx, ctx: Context<Person>, change: P
   const { fullName = user.fullName, email = user.email, timezone = user.timezone, passwordHash, provenHash } = change;
   if (provenHash !== undefined && provenHash !== user.passwordHash) throw wrongPassword();
   if (fullName !== user.fullName) await requireName(tx, ctx, fullName);
-  if (email !== user.email) await requireNewEmail(tx, ctx, email);
   const isAsked = email !== user.email && isMailOn(ctx.app.config);
+  if (email !== user.email) await (isAsked ? requireEmailToProve : requireNewEmail)(tx, ctx, email);
   const address = isAsked ? {} : { email, emailKey: emailKeyOf(email) };
   const hash = passwordHash ?? user.passwordHash;
   const { users } = tx.t;

@@ -2,7 +2,7 @@ import { and, eq } from "drizzle-orm";
 import { endLoginLinks, endOtherKeys } from "../auth/api-keys";
 import { hashPassword } from "../auth/passwords";
 import { endSessionsIn } from "../auth/sessions";
-import { requireFreeBotName } from "../bots/name";
+import { requireNewBotName } from "../bots/name";
 import { announceBots } from "../bots/role-change";
 import type { Context, Tx, UserRow } from "../core/context";
 import { accessDenied, badRequest, ownerRequired } from "../core/errors";
@@ -69,10 +69,10 @@ const isUser = ({ t: { users } }: Tx, { realmId, id }: UserRow) => and(eq(users.
 export async function renameUserIn(tx: Tx, ctx: Context, userId: number, fullName: string): Promise<void> {
   const before = await loadUser(tx, ctx.realm.id, userId);
   await requireMayManage(tx, ctx, before);
-  const name = cleanFullName(fullName);
+  const name = fullName === before.fullName ? fullName : cleanFullName(fullName);
   if (name === before.fullName) return;
   if (before.botType === null) await requireUniqueName(tx, ctx.realm, name, userId);
-  else await requireFreeBotName(tx, ctx.realm, name, userId);
+  else await requireNewBotName(tx, ctx.realm, name, userId);
   await storeAccount(tx, before, { fullName: name });
 }
 

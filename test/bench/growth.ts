@@ -1,16 +1,20 @@
 import type { Figures } from "./load-target";
+import { measureUnread } from "./load-unread";
 import { memoryKiB } from "./process-usage";
 import type { Repeat } from "./report";
-import { crowdChannel, messagesChannel, smallChannel } from "./seeding";
+import { comparedCounts, crowdChannel, messagesChannel, smallChannel, unreadCounts, unreadTold } from "./seeding";
 import { type Program, runLoad, type Seed, type Server, startServer } from "./servers";
 
 /** The same work on little and on much: the figures are named by the prefix. */
 type Comparison = {
   prefix: string;
   scenario: string;
-  small: { server: Server; channel: string };
-  large: { server: Server; channel: string };
+  small: Measured;
+  large: Measured;
 };
+
+/** A server, a channel, and one of its users where not all of them are to ask. */
+type Measured = { server: Server; channel: string; user?: number };
 
 /** How to start the servers that are compared; `makeDatabase` gives the address of a new database, or nothing. */
 export type GrowthRun = {
@@ -20,6 +24,8 @@ export type GrowthRun = {
 };
 
 const rounds = 5;
+/** Of what is measured for many people one after the other. */
+const fewerRounds = 3;
 const secondsPerRound = 0.8;
 const limitMs = 30_000;
 const few: Seed = { users: 100, messages: 1_000, keys: 0 };
@@ -40,11 +46,11 @@ const named = (prefix: string, figures: Figures): Figures =>
   Object.fromEntries(Object.entries(figures).map(([name, value]) => [`${prefix}${name}`, value]));
 
 /** Measures little and much in turns, which of them first changing from round to round. */
-async function compare({ prefix, scenario, small, large }: Comparison): Promise<Repeat[]> {
+async function compare({ prefix, scenario, small, large }: Comparison, count = rounds): Promise<Repeat[]> {
   const repeats: Repeat[] = [];
-  const load = async ({ server, channel }: Comparison["small"]) =>
-    named(prefix, await runLoad(server, scenario, secondsPerRound, limitMs, channel));
-  for (let round = 0; round < rounds; round++) {
+  const load = async ({ server, channel, user }: Measured) =>
+    named(prefix, await runLoad(server, scenario, secondsPerRound, limitMs, channel, user));
+  for (let round = 0; round < count; round++) {
     const first = await load(round % 2 === 0 ? small : large);
     const second = await load(round % 2 === 0 ? large : small);
     repeats.push(round % 2 === 0 ? { floor: first, subject: second } : { floor: second, subject: first });
@@ -79,6 +85,21 @@ function compareMessages(run: GrowthRun, few: Server): Promise<Repeat[]> {
     ];
     const memory = (server: Server): Figures => ({ messagesMemoryMiB: memoryKiB(server.pid) / 1024 });
     return [...repeats, { floor: memory(few), subject: memory(many) }];
+  });
+}
+
+/** Unread messages, 1,000 against more, of people of one organization with a million messages. */
+export function measureUnreadGrowth(run: GrowthRun): Promise<Repeat[]> {
+  return withServer(run, { ...manyMessages, isUnread: true }, async (server) => {
+    const repeats: Repeat[] = [];
+    for (const scenario of Object.keys(measureUnread)) {
+      for (const count of scenario === "unreadIds" ? [unreadTold, ...comparedCounts] : comparedCounts) {
+        const by = (unread: number) => ({ server, channel: messagesChannel, user: unreadCounts.indexOf(unread) });
+        const [prefix, small, large] = [`${scenario}At${count}`, by(unreadCounts[0] ?? 0), by(count)];
+        repeats.push(...(await compare({ prefix, scenario, small, large }, fewerRounds)));
+      }
+    }
+    return repeats;
   });
 }
 

@@ -23,7 +23,7 @@ type Deed = keyof typeof mix;
 
 const deeds = Object.entries(mix).flatMap(([deed, count]) => Array.from({ length: count }, () => deed as Deed));
 
-interface Actor {
+export interface Actor {
   connection: Connection;
   authorization: string;
   listener: Listener;
@@ -33,6 +33,8 @@ interface Actor {
 interface Scene {
   target: LoadTarget;
   untilMs: number;
+  /** How long an actor rests after each request; 0 for one request right after the other. */
+  pauseMs: number;
   /** The newest messages. */
   recent: number[];
   latenciesMs: Map<Deed | "wait", number[]>;
@@ -97,6 +99,7 @@ async function act(actor: Actor, scene: Scene): Promise<void> {
     else if (deed === "register") await register(actor);
     else await ask(actor.connection, formatDeed(deed, actor, scene, turn));
     note(scene, deed, startMs);
+    if (scene.pauseMs > 0) await Bun.sleep(scene.pauseMs);
   }
 }
 
@@ -117,8 +120,18 @@ async function wait(listener: Listener, scene: Scene): Promise<void> {
   }
 }
 
-async function runScene(target: LoadTarget, people: Actor[], durationMs: number): Promise<Scene> {
-  const scene: Scene = { target, untilMs: performance.now() + durationMs, recent: [], latenciesMs: new Map() };
+/** How long a scene lasts, how many clients wait in it for events, and how long its actors rest between two requests. */
+interface Course {
+  durationMs: number;
+  waiting: number;
+  pauseMs: number;
+}
+
+/** Lets people act for a time while other clients wait for events. */
+export async function runScene(target: LoadTarget, people: Actor[], course: Course): Promise<Scene> {
+  const { durationMs, waiting, pauseMs } = course;
+  const untilMs = performance.now() + durationMs;
+  const scene: Scene = { target, untilMs, pauseMs, recent: [], latenciesMs: new Map() };
   const [first] = people;
   if (first) await send(first, scene);
   const listeners = await openListeners(target, waiting);
@@ -131,9 +144,9 @@ async function runScene(target: LoadTarget, people: Actor[], durationMs: number)
   return scene;
 }
 
-/** What a busy organization asks for in a second: all requests, and how long those take that do not wait for events. */
-export async function measureMixed(target: LoadTarget): Promise<Figures> {
-  const connections = await openConnections(target.port, actors);
+/** People with a connection and a queue each. */
+export async function openActors(target: LoadTarget, count: number): Promise<Actor[]> {
+  const connections = await openConnections(target.port, count);
   const people: Actor[] = [];
   for (const [index, connection] of connections.entries()) {
     const authorization = authorizationOf(target, index);
@@ -141,10 +154,18 @@ export async function measureMixed(target: LoadTarget): Promise<Figures> {
   }
   const [first] = connections;
   if (first) channelId = await findChannel(first, target);
-  await runScene(target, people, warmUpMs);
+  return people;
+}
+
+/** What a busy organization asks for in a second: all requests, and how long those take that do not wait for events. */
+export async function measureMixed(target: LoadTarget): Promise<Figures> {
+  const people = await openActors(target, actors);
+  await runScene(target, people, { durationMs: warmUpMs, waiting, pauseMs: 0 });
   const startCpuMs = cpuMs(target.pid);
   const startMs = performance.now();
-  const { latenciesMs } = await runScene(target, people, target.seconds * 1000);
+  const { latenciesMs } = await runScene(target, people, {
+    ...{ durationMs: target.seconds * 1000, waiting, pauseMs: 0 },
+  });
   const count = [...latenciesMs.values()].reduce((sum, { length }) => sum + length, 0);
   const answered = [...latenciesMs].flatMap(([deed, times]) => (deed === "wait" ? [] : times));
   return {

@@ -7,8 +7,10 @@ import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { SQL } from "bun";
 import { startPostgres } from "../support/postgres-server";
-import { measureGrowth } from "./growth";
+import { attacks } from "./attacks";
+import { measureGrowth, measureUnreadGrowth } from "./growth";
 import type { Figures } from "./load-target";
+import { measureAllNeighbours } from "./neighbours";
 import { memoryKiB } from "./process-usage";
 import { appendHistory, describeCommit, describeMachine, formatTables, type Repeat, summarize } from "./report";
 import { crowdChannel, messagesChannel } from "./seeding";
@@ -24,17 +26,30 @@ import {
   type Server,
   startServer,
 } from "./servers";
+import { measureSteady } from "./steady";
 import type { Engine } from "./targets";
 
-type Run = { floor: Program; subject: Program; scratch: string; seconds: number; repeats: number; database: string };
+type Run = {
+  floor: Program;
+  subject: Program;
+  limited: Program;
+  scratch: string;
+  seconds: number;
+  repeats: number;
+  database: string;
+  beside: string[];
+  steadyMinutes: number;
+};
 type Scenario = { group: string; name: string; measure: (run: Run, name: string) => Promise<Repeat[]> };
 type Pair = { floor: Server; subject: Server; stop: () => Promise<void> };
 
-const usage = `bun run test/bench/main.ts [--only send,deliver,fanout,register,fetch,edit,move,mixed,search,idle,start,growth] [--seconds 4] [--repeats 3]
+const usage = `bun run test/bench/main.ts [--only send,deliver,fanout,register,fetch,edit,move,mixed,search,idle,start,growth,unread,neighbours,steady] [--seconds 4] [--repeats 3]
   [--engine postgres]       chatd on a PostgreSQL that is started for the run (the floor stays on SQLite)
   [--engine postgres://…]   the same on one that runs, in databases made for the run
   [--subject PATH|floor]    the binary to measure (dist/chatd); "floor" compares the floor with itself: the noise
   [--serve-flags="…"]       further options of chatd serve
+  [--beside longHtml,…]     only these attacks of the scenario neighbours
+  [--steady-minutes 60]     how long the scenario steady takes, which only runs where --only names it
   [--no-history]            do not append to history.jsonl`;
 const scenarios: Scenario[] = [
   { group: "send", name: "send1", measure: repeatLoad },
@@ -58,8 +73,13 @@ const scenarios: Scenario[] = [
   { group: "idle", name: "hold", measure: repeatIdle },
   { group: "start", name: "start", measure: repeatStart },
   { group: "growth", name: "growth", measure: repeatGrowth },
+  { group: "unread", name: "unread", measure: repeatUnreadGrowth },
+  { group: "neighbours", name: "neighbours", measure: repeatNeighbours },
+  { group: "steady", name: "steady", measure: watchSteady },
 ];
 const groups = [...new Set(scenarios.map((scenario) => scenario.group))];
+/** Too long to be measured each time. */
+const groupsOnDemand = ["steady"];
 const idleMs = 5000;
 const startRepeats = 9;
 /** A million messages that were put into the database come into the search index first. */
@@ -169,6 +189,24 @@ function repeatGrowth(run: Run): Promise<Repeat[]> {
   return measureGrowth({ ...run, makeDatabase: () => makeDatabase(run) });
 }
 
+/** What does not grow with what one has not read, likewise. */
+function repeatUnreadGrowth(run: Run): Promise<Repeat[]> {
+  return measureUnreadGrowth({ ...run, makeDatabase: () => makeDatabase(run) });
+}
+
+/** Ordinary people are compared with themselves, without and beside each attack, in slices of one run. */
+function repeatNeighbours(run: Run): Promise<Repeat[]> {
+  return measureAllNeighbours({ ...run, makeDatabase: () => makeDatabase(run) });
+}
+
+/** The memory of one server over a long time, once. */
+async function watchSteady(run: Run): Promise<Repeat[]> {
+  const database = await makeDatabase(run);
+  const watch = { ...run, database: database?.address ?? "", minutes: run.steadyMinutes };
+  const subject = await measureSteady(watch).finally(() => database?.drop());
+  return [{ floor: {}, subject }];
+}
+
 /** Memory of two servers that have done nothing since they were provisioned, then with 1,000 polls held. */
 async function repeatIdle(run: Run, scenario: string): Promise<Repeat[]> {
   const repeats: Repeat[] = [];
@@ -204,19 +242,23 @@ function refuse(message: string): never {
 function readFlags() {
   const { values } = parseArgs({
     options: {
-      only: { type: "string", default: groups.join(",") },
+      only: { type: "string", default: groups.filter((group) => !groupsOnDemand.includes(group)).join(",") },
       seconds: { type: "string", default: "4" },
       repeats: { type: "string", default: "3" },
       engine: { type: "string", default: "sqlite" },
       subject: { type: "string", default: resolve(import.meta.dir, "../../dist/chatd") },
       "serve-flags": { type: "string", default: "" },
+      beside: { type: "string", default: Object.keys(attacks).join(",") },
       "no-history": { type: "boolean", default: false },
+      "steady-minutes": { type: "string", default: "60" },
       help: { type: "boolean", default: false },
     },
   });
   if (values.help) refuse("Measures chatd against the floor.");
   const unknown = values.only.split(",").find((group) => !groups.includes(group));
   if (unknown !== undefined) refuse(`There is no scenario ${unknown}.`);
+  const peaceful = values.beside.split(",").find((name) => !(name in attacks));
+  if (peaceful !== undefined) refuse(`There is no attack ${peaceful}.`);
   if (!(Number(values.seconds) > 0 && Number(values.repeats) > 0))
     refuse("--seconds and --repeats are positive numbers.");
   if (!["sqlite", "postgres"].includes(values.engine) && !/^postgres(ql)?:\/\//.test(values.engine))
@@ -242,12 +284,10 @@ async function measureGroups(run: Run, wanted: string[]): Promise<{ repeats: Rep
   return { repeats, failed };
 }
 
-function describeSubject(path: string, serveFlags: string, floor: Program): Program {
+function describeSubject(path: string, serveFlags: string, floor: Program, isLimited = false): Program {
   if (path === "floor") return { ...floor, name: "floor-again" };
-  return describeChatd(
-    resolve(path),
-    serveFlags.split(" ").filter((flag) => flag !== ""),
-  );
+  const given = serveFlags.split(" ").filter((flag) => flag !== "");
+  return describeChatd(resolve(path), given, isLimited);
 }
 
 /** The address of the PostgreSQL to measure on, empty for SQLite; one of its own waits for the disk as an operator's does. */
@@ -271,10 +311,13 @@ async function main(): Promise<number> {
   const run: Run = {
     floor,
     subject,
+    limited: describeSubject(flags.subject, flags["serve-flags"], floor, true),
     scratch,
     seconds: Number(flags.seconds),
     repeats: Number(flags.repeats),
+    steadyMinutes: Number(flags["steady-minutes"]),
     database: database.address,
+    beside: flags.beside.split(","),
   };
 
   const { repeats, failed } = await measureGroups(run, flags.only.split(","));

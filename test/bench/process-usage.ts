@@ -11,6 +11,22 @@ export function memoryKiB(pid: number): number {
   return Number(listing.stdout.toString().trim());
 }
 
+/** The most memory that a process was resident in at any time, in MiB; NaN where there is no /proc. */
+export function peakMiB(pid: number): number {
+  const path = `/proc/${pid}/status`;
+  if (!existsSync(path)) return Number.NaN;
+  return Number(/^VmHWM:\s+(\d+) kB/m.exec(readFileSync(path, "utf8"))?.[1] ?? Number.NaN) / 1024;
+}
+
+/** Memory of a process that is in RAM, in MiB, with what it shares with others. */
+export function residentMiB(pid: number): number {
+  const status = `/proc/${pid}/status`;
+  if (existsSync(status))
+    return Number(/^VmRSS:\s+(\d+) kB/m.exec(readFileSync(status, "utf8"))?.[1] ?? Number.NaN) / 1024;
+  const listing = Bun.spawnSync(["ps", "-o", "rss=", "-p", String(pid)]);
+  return Number(listing.stdout.toString().trim()) / 1024;
+}
+
 /** CPU time a process has used in milliseconds (ticks of 10 ms); NaN where there is no /proc. */
 export function cpuMs(pid: number): number {
   const path = `/proc/${pid}/stat`;

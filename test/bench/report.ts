@@ -39,11 +39,11 @@ function formatFigure(value: number): string {
 
 /** The tables for people: each figure, the floor's, the ratio with its spread, the target and whether it is met. */
 export function formatTables(summary: Summary, engine: Engine, subjectName: string): string {
-  const work = lines.filter(({ isGrowth }) => !isGrowth);
-  const growth = lines.filter(({ isGrowth }) => isGrowth);
+  const shown = (wanted: Line["compared"]) => lines.filter(({ compared }) => compared === wanted);
   const tables = [
-    formatTable(summary, engine, work, ["work", "floor", subjectName]),
-    formatTable(summary, engine, growth, ["growth", "little", "much"]),
+    formatTable(summary, engine, shown(undefined), ["work", "floor", subjectName]),
+    formatTable(summary, engine, shown("growth"), ["growth", "little", "much"]),
+    formatTable(summary, engine, shown("neighbours"), ["neighbours, while…", "without", "beside"]),
   ];
   return tables.filter((table) => table !== "").join("\n\n");
 }

@@ -1,7 +1,9 @@
 /**
  * Fills the database of a stopped chatd in one transaction: people, a channel of all of them, messages with their log.
- * `bun seed.ts (--data DIR | --database postgres://…) --credentials FILE [--users N] [--messages N] [--keys N] [--channels N]`.
+ * `bun seed.ts (--data DIR | --database postgres://…) --credentials FILE [--users N] [--messages N] [--keys N] [--channels N]
+ * [--unread-people N] [--unread]`.
  * `--keys` gives that many of the new people an API key and appends them to the credentials file.
+ * With `--unread` the first people have not read the newest messages, as many as `unreadCounts` says.
  */
 import { Database } from "bun:sqlite";
 import { readFileSync, writeFileSync } from "node:fs";
@@ -9,7 +11,7 @@ import { parseArgs } from "node:util";
 import { SQL } from "bun";
 import { databaseFile } from "../../db/open";
 import { makeApiKey, makeSecrets } from "../../src/core/secrets";
-import { crowdChannel, messagesChannel, smallChannel, smallChannelMembers, topicCount } from "./seeding";
+import { crowdChannel, messagesChannel, smallChannel, smallChannelMembers, topicCount, unreadCounts } from "./seeding";
 
 type Row = Record<string, unknown>;
 type Run = (sql: string, ...values: (string | number)[]) => Promise<Row[]>;
@@ -25,6 +27,8 @@ const { values: flags } = parseArgs({
     messages: { type: "string", default: "0" },
     keys: { type: "string", default: "0" },
     channels: { type: "string", default: "0" },
+    "unread-people": { type: "string", default: "0" },
+    unread: { type: "boolean", default: false },
   },
 });
 
@@ -84,8 +88,8 @@ async function addSmallerChannels(run: Run, realmId: number, count: number): Pro
   );
 }
 
-/** Messages from the people who were there before, in turns, spread over a few topics; everybody has read them. */
-async function addMessages(run: Run, realmId: number, senders: number, count: number): Promise<void> {
+/** Messages from the people who were there before, in turns, spread over a few topics; all but the last of them have read them. */
+async function addMessages(run: Run, realmId: number, senders: number, count: number, unread: number): Promise<void> {
   if (count <= 0) return;
   const channelId = await numberOf(
     run,
@@ -111,11 +115,23 @@ async function addMessages(run: Run, realmId: number, senders: number, count: nu
   await run(
     `INSERT INTO read_watermarks (realm_id, user_id, scope, read_up_to)
      SELECT realm_id, user_id, ${channelId}, (SELECT max(id) FROM messages) FROM subscriptions
-     WHERE realm_id = ${realmId} AND channel_id = ${channelId}`,
+     WHERE realm_id = ${realmId} AND channel_id = ${channelId} AND user_id NOT IN (
+       SELECT id FROM users WHERE realm_id = ${realmId} AND email_key LIKE 'user%' ORDER BY id DESC LIMIT ${unread})`,
   );
   await run(
     `UPDATE channels SET first_message_id = (SELECT min(id) FROM messages) WHERE realm_id = ${realmId} AND id = ${channelId}`,
   );
+}
+
+/** Moves the watermarks of the first people who can sign in back, as far as there are so many messages. */
+async function leaveUnread(run: Run, realmId: number): Promise<void> {
+  const { users } = JSON.parse(readFileSync(flags.credentials, "utf8")) as { users: Signed[] };
+  for (const [index, count] of unreadCounts.entries()) {
+    await run(
+      `UPDATE read_watermarks SET read_up_to = CASE WHEN read_up_to > ${count} THEN read_up_to - ${count} ELSE 0 END
+       WHERE realm_id = ${realmId} AND scope > 0 AND user_id = ${users[index]?.user_id ?? 0}`,
+    );
+  }
 }
 
 type Signed = { email: string; full_name: string; user_id: number; api_key: string; is_bot: boolean };
@@ -149,7 +165,8 @@ async function seed(run: Run): Promise<Signed[]> {
   await addChannel(run, realmId, smallChannel, smallChannelMembers);
   await addChannel(run, realmId, crowdChannel, Math.max(Number(flags.users), present));
   await addSmallerChannels(run, realmId, Number(flags.channels));
-  await addMessages(run, realmId, present, Number(flags.messages));
+  await addMessages(run, realmId, present, Number(flags.messages), Number(flags["unread-people"]));
+  if (flags.unread) await leaveUnread(run, realmId);
   return addKeys(run, realmId, Number(flags.keys));
 }
 

@@ -9,3 +9,12 @@ export const smallChannelMembers = 10;
 export const crowdChannel = "crowd";
 /** Over how many topics the stored messages are spread: `topic0` and so on. */
 export const topicCount = 8;
+/** Of so many unread messages a register tells at the most. */
+export const unreadTold = 50_000;
+/** With how many unread messages it must cost what it does with the fewest. */
+export const comparedCounts = [20_000, 100_000, 1_000_000];
+/**
+ * How many messages the first people of the organization have not read, one after the other, where `seed.ts` is told to leave
+ * some unread; the others have read everything.
+ */
+export const unreadCounts = [1_000, unreadTold, ...comparedCounts];

@@ -16,18 +16,29 @@ export type Program = {
   resumeArguments: (folder: string, port: number, database: string) => string[];
   /** Arguments of the quickest start. */
   emptyArguments: (folder: string, port: number) => string[];
+  /** What is added to the environment of its servers. */
+  environment?: Record<string, string>;
 };
 
 /**
  * What is put into the database of a server before it is measured. `keys`: how many of the new people can sign in;
- * `channels`: how many more there are, each with a tenth of the people in it.
+ * `channels`: how many more there are, each with a tenth of the people in it; `unreadPeople`: how many
+ * of the organization's people, the last ones, have read none of the messages; `isUnread`: the first people have not read as
+ * many messages as `unreadCounts` says.
  */
-export type Seed = { users: number; messages: number; keys: number; channels?: number };
+export type Seed = {
+  users: number;
+  messages: number;
+  keys: number;
+  channels?: number;
+  unreadPeople?: number;
+  isUnread?: boolean;
+};
 
 export type Server = { port: number; pid: number; credentials: string; stop: () => Promise<void> };
 
 const readyMs = 60_000;
-const seedMs = 120_000;
+const seedMs = 300_000;
 const stopMs = 5000;
 const answerMs = 5000;
 const children = new Set<Subprocess>();
@@ -85,9 +96,9 @@ function writeConfig(folder: string, database: string): string {
   return path;
 }
 
-/** The built chatd; `given` are further options of `serve`. */
-export function describeChatd(binary: string, given: string[]): Program {
-  const extra = [...unlimited(binary), ...given];
+/** The built chatd; `given` are further options of `serve`. Unless it `isLimited`, one may go as fast as one can. */
+export function describeChatd(binary: string, given: string[], isLimited = false): Program {
+  const extra = [...(isLimited ? [] : unlimited(binary)), ...given];
   const listenAt = (port: number) => ["--port", String(port), "--host", "127.0.0.1"];
   const placeOf = (folder: string, database: string) => [
     ...["--data", join(folder, "data")],
@@ -131,12 +142,13 @@ function isProvisioned(credentials: string): boolean {
 }
 
 /** Starts a child of this run with its output in `output.log` of the folder; it ends with the run at the latest. */
-function spawnChild(command: string[], folder: string): Subprocess {
+function spawnChild(command: string[], folder: string, environment: Record<string, string> = {}): Subprocess {
   const output = Bun.file(join(folder, "output.log"));
   const env = {
     ...process.env,
     CHATD_SECRET: process.env.CHATD_SECRET ?? "bench-0f3a7c91e5d24b68-9a1c7e53d0f2",
     TMPDIR: folder,
+    ...environment,
   };
   const child = Bun.spawn(command, { cwd: folder, env, stdin: "ignore", stdout: output, stderr: output });
   children.add(child);
@@ -170,7 +182,8 @@ async function spawnReady({ program, folder, database }: Start, isResumed: boole
   const credentials = join(folder, "credentials.json");
   const port = freePort();
   const toArguments = isResumed ? program.resumeArguments : program.serveArguments;
-  const child = spawnChild([program.binary, ...toArguments(folder, port, database)], folder);
+  const command = [program.binary, ...toArguments(folder, port, database)];
+  const child = spawnChild(command, folder, program.environment);
   await waitUntil(child, folder, async () => isProvisioned(credentials) && (await isAnswering(port)));
   return { port, pid: child.pid, credentials, stop: () => stopChild(child) };
 }
@@ -196,11 +209,17 @@ export async function startServer(program: Program, scratch: string, database: s
 }
 
 /** Runs the seeding program on the data of a server that is not running. */
-async function fill({ folder, database }: Start, { users, messages, keys, channels = 0 }: Seed): Promise<void> {
+async function fill(
+  { folder, database }: Start,
+  { users, messages, keys, channels = 0, unreadPeople = 0, isUnread = false }: Seed,
+): Promise<void> {
   const place = database === "" ? ["--data", join(folder, "data")] : ["--database", database];
   const amounts = ["--users", String(users), "--messages", String(messages), "--keys", String(keys)];
-  const more = ["--channels", String(channels), "--credentials", join(folder, "credentials.json")];
-  const child = spawnChild([process.execPath, join(import.meta.dir, "seed.ts"), ...place, ...more, ...amounts], folder);
+  const more = ["--channels", String(channels), "--unread-people", String(unreadPeople)];
+  if (isUnread) more.push("--unread");
+  const file = ["--credentials", join(folder, "credentials.json")];
+  const program = [process.execPath, join(import.meta.dir, "seed.ts")];
+  const child = spawnChild([...program, ...place, ...file, ...more, ...amounts], folder);
   const timer = setTimeout(() => child.kill("SIGKILL"), seedMs);
   const code = await child.exited;
   clearTimeout(timer);
@@ -222,16 +241,18 @@ export async function measureStart(program: Program, scratch: string): Promise<n
   return elapsedMs;
 }
 
-/** Runs the load generator against a server; it is ended when it takes longer than `limitMs`. */
+/** Runs the load generator against a server, as one of its users or as all; it is ended when it takes longer than `limitMs`. */
 export async function runLoad(
   server: Server,
   scenario: string,
   seconds: number,
   limitMs: number,
   channel = messagesChannel,
+  user?: number,
 ): Promise<Record<string, number>> {
   const place = ["--port", String(server.port), "--pid", String(server.pid)];
-  const flags = ["--scenario", scenario, "--channel", channel, ...place];
+  const as = user === undefined ? [] : ["--user", String(user)];
+  const flags = ["--scenario", scenario, "--channel", channel, ...place, ...as];
   const command = [process.execPath, join(import.meta.dir, "load.ts"), ...flags, "--credentials", server.credentials];
   const child = Bun.spawn([...command, "--seconds", String(seconds)], {
     stdin: "ignore",

@@ -1,3 +1,6 @@
+import { attacks } from "./attacks";
+import { comparedCounts, unreadTold } from "./seeding";
+
 export type Engine = "sqlite" | "postgres";
 
 /** What a figure must reach: a share of the floor's figure of the same run, or a value of its own. */
@@ -5,10 +8,10 @@ export type Target = { ratio: number } | { value: number };
 
 /**
  * A line of the table: the figure's name in the results, its words, and what chatd must reach on each engine. What it is
- * compared with is the floor, or for growth chatd itself with little of what grows.
+ * compared with is the floor; in tables of their own it is chatd itself, with little of what grows or without an attack.
  */
 export type Line = {
-  isGrowth?: true;
+  compared?: "growth" | "neighbours";
   figure: string;
   label: string;
   better: "higher" | "lower";
@@ -102,6 +105,22 @@ export const lines: Line[] = [
   },
   { figure: "queueAndHeldPollKiB", label: "memory per queue and its held poll, KiB", better: "lower", targets: {} },
   { figure: "startMs", label: "start to listening, ms", better: "lower", targets: { sqlite: { value: 80 } } },
+  { figure: "steadyPerSecond", label: "steady load of 60 clients, requests/s", better: "higher", targets: {} },
+  { figure: "steadyLastMiB", label: "  memory at its end, MiB", better: "lower", targets: {} },
+  { figure: "steadySlopeMiBPerHour", label: "  its slope, MiB an hour", better: "lower", targets: {} },
+  {
+    figure: "steadySlopeUpperMiBPerHour",
+    label: "  upper end of its 95 % interval",
+    better: "lower",
+    targets: both({ value: 8 }),
+  },
+  { figure: "steadyHeapMiB", label: "  the heap at its end, MiB", better: "lower", targets: {} },
+  {
+    figure: "steadyHeapGrowthMiB",
+    label: "  more than after a third, MiB",
+    better: "lower",
+    targets: both({ value: 1 }),
+  },
   ...growth("membersSend", "a send: 10 → 10,000 members, 10 connected", 1.5),
   ...growth("usersSend", "a send: 100 → 10,000 users", 1.2),
   ...growth("usersPoll", "a poll: 100 → 10,000 users", 1.2),
@@ -113,17 +132,68 @@ export const lines: Line[] = [
     figure: "messagesMemoryMiB",
     label: "memory after that: 1,000 → 1,000,000 messages, MiB",
     better: "lower",
-    isGrowth: true,
+    compared: "growth",
     targets: {},
   },
+  ...unread("unreadFirst", "GET around first_unread"),
+  ...unread("unreadFirstOfTopic", "GET around first_unread of a topic"),
+  ...unread("unreadNarrow", "GET newest 100 of is:unread"),
+  ...unread("unreadPage", "GET newest 100 of a channel"),
+  ...unread("unreadRegister", "register without messages"),
+  ...unread("unreadMark", "100 messages marked as read or unread"),
+  ...[unreadTold, ...comparedCounts].flatMap(unreadIds),
+  ...Object.entries(attacks).flatMap(([name, { label }]) => neighbours(name, label)),
 ];
+
+/** The server's CPU time for something, which must not grow with what one has not read. */
+function unread(prefix: string, label: string): Line[] {
+  const targets = both({ ratio: 1.2 });
+  return comparedCounts.map((count, index) => {
+    const counts = `1,000 → ${count.toLocaleString("en")} unread`;
+    const words = index === 0 ? `${label}: ${counts}, µs of CPU` : `  ${counts}`;
+    return { figure: `${prefix}At${count}CpuUs`, label: words, better: "lower", compared: "growth", targets };
+  });
+}
+
+/** A register that tells of unread messages by id: what each id costs, and the whole. */
+function unreadIds(count: number): Line[] {
+  const targets = both({ ratio: 1.2 });
+  const words = `1,000 → ${count.toLocaleString("en")} unread`;
+  const [perId, all] = [`unreadIdsAt${count}CpuUsPerId`, `unreadIdsAt${count}CpuMs`];
+  return [
+    { figure: perId, label: `register, an id: ${words}, µs of CPU`, better: "lower", compared: "growth", targets },
+    {
+      ...{ figure: all, label: "  all of it, ms of CPU", better: "lower", compared: "growth" },
+      targets: both({ value: 25 }),
+    },
+  ];
+}
+
+/** How long ordinary requests take beside an attack, and the memory that the server takes at most. */
+function neighbours(prefix: string, label: string): Line[] {
+  const compared = "neighbours";
+  return [
+    { figure: `${prefix}P99Ms`, label: `${label}: p99, ms`, better: "lower", compared, targets: both({ ratio: 2 }) },
+    {
+      figure: `${prefix}PeakMiB`,
+      label: "  the server's memory at most, MiB",
+      better: "lower",
+      compared,
+      targets: both({ value: 512 }),
+    },
+  ];
+}
+
+function both(target: Target): Line["targets"] {
+  return { sqlite: target, postgres: target };
+}
 
 /** The time that something takes, which must not grow beyond a ratio, and the server's CPU time for it. */
 function growth(prefix: string, label: string, ratio: number): Line[] {
   const targets = { sqlite: { ratio }, postgres: { ratio } };
   return [
-    { figure: `${prefix}Ms`, label: `${label}, ms`, better: "lower", isGrowth: true, targets },
-    { figure: `${prefix}CpuUs`, label: "  the server's CPU, µs", better: "lower", isGrowth: true, targets: {} },
+    { figure: `${prefix}Ms`, label: `${label}, ms`, better: "lower", compared: "growth", targets },
+    { figure: `${prefix}CpuUs`, label: "  the server's CPU, µs", better: "lower", compared: "growth", targets: {} },
   ];
 }
 
@@ -142,5 +212,5 @@ export function formatTarget(line: Line, engine: Engine): string {
   if (target === undefined) return "";
   const sign = line.better === "higher" ? "≥" : "≤";
   if ("value" in target) return `${sign} ${target.value}`;
-  return line.isGrowth ? `${sign} ${target.ratio} ×` : `${sign} ${target.ratio} × floor`;
+  return line.compared ? `${sign} ${target.ratio} ×` : `${sign} ${target.ratio} × floor`;
 }

@@ -1,5 +1,7 @@
 import { describe, expect, test } from "bun:test";
-import { mkdirSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { mkdirSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
 import { join } from "node:path";
 import { movingGif, paint, staticPng } from "../support/pictures";
 import { chatd, clientOf, freshFolder, mustChatd, places, readCredentials, serve } from "./chatd";
@@ -131,10 +133,69 @@ emoji:
     "org.yaml:1: logo must be text: put it in quotes.",
     "org.yaml:3: large.png is too large: at most 5 MiB.",
     expect.stringContaining("org.yaml:4: An emoji's name consists of small letters"),
-    expect.stringContaining("org.yaml:5: pictures cannot be read: "),
+    "org.yaml:5: pictures is not a regular file (pipes and devices are not read).",
     "org.yaml:6: 'file' is missing.",
     "org.yaml:6: 'parrot' is there twice.",
     "org.yaml:7: unknown key 'colour' in an emoji. Known: name, file.",
     "org.yaml:7: 'name' is missing.",
   ]);
+});
+
+test("a picture is a plain file below the folder: no pipe, device, socket or link that leads out is waited for", async () => {
+  const folder = folderWithPictures();
+  const inFolder = (name: string) => join(folder, name);
+  execFileSync("mkfifo", [inFolder("pipe")]);
+  const listener = createServer().listen(inFolder("socket"));
+  symlinkSync("/dev/zero", inFolder("endless"));
+  symlinkSync("/etc/passwd", inFolder("outside"));
+  symlinkSync("/etc", inFolder("etc"));
+  symlinkSync(inFolder("acme.png"), inFolder("inside"));
+  writeFileSync(inFolder("sparse"), "");
+  truncateSync(inFolder("sparse"), 2 ** 40);
+  const named = [
+    "pipe",
+    "socket",
+    "endless",
+    "outside",
+    "etc/passwd",
+    "../acme.png",
+    "/etc/passwd",
+    "/dev/zero",
+    "sparse",
+  ];
+  const emoji = [...named, "inside"].map((file, index) => `  - {name: e${index}, file: ${file}}`).join("\n");
+  const file = organization(`realm: {name: Acme, host: localhost}\nemoji:\n${emoji}\n`, folder);
+  const { code, stderr } = await chatd(["admin", "apply", file, "--data", join(freshFolder(), "data"), "--json"]);
+  listener.close();
+  const below = "is not below the folder of the organization's file: put it there.";
+  expect([code, JSON.parse(stderr).msg.split("\n")]).toEqual([
+    1,
+    [
+      "org.yaml:3: pipe is not a regular file (pipes and devices are not read).",
+      expect.stringContaining("org.yaml:4: socket cannot be read: "),
+      ...["endless", "outside", "etc/passwd", "../acme.png", "/etc/passwd", "/dev/zero"].map(
+        (name, index) => `org.yaml:${5 + index}: ${name} ${below}`,
+      ),
+      "org.yaml:11: sparse is too large: at most 5 MiB.",
+    ],
+  ]);
+});
+
+test("an organization's file, a picture and an export are plain files too", async () => {
+  const folder = freshFolder();
+  const pipe = join(folder, "pipe");
+  execFileSync("mkfifo", [pipe]);
+  const place = ["--data", join(folder, "data")];
+  const refusals: [string[], string][] = [
+    ...[pipe, "/dev/zero", folder].map((path): [string[], string] => [["apply", path], "is not a regular file"]),
+    [["apply", join(folder, "missing")], "cannot be read"],
+    [["import", pipe, "--host", "copy.example.org"], "This is no file that can be read"],
+  ];
+  await mustChatd(["admin", "realm", "create", "--name", "Acme", "--host", "localhost", ...place]);
+  refusals.push([["realm", "icon", pipe, "--realm", "localhost"], "is not a regular file"]);
+  refusals.push([["emoji", "add", "x", "/dev/zero", "--realm", "localhost"], "is not a regular file"]);
+  for (const [words, reason] of refusals) {
+    const { code, stderr } = await chatd(["admin", ...words, ...place]);
+    expect([words, code, stderr]).toEqual([words, 1, expect.stringContaining(reason)]);
+  }
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { open as openFile, upload } from "../support/files";
 import {
@@ -13,6 +13,19 @@ import {
   readCredentials,
   serve,
 } from "./chatd";
+
+const folderOf = (place: string[]) => place[place.indexOf("--data") + 1] ?? "";
+
+/** Files and folders that are not 0600 and 0700, with their modes. Sockets are no files. */
+function openToOthers(folder: string): string[] {
+  const paths = [folder, ...readdirSync(folder, { recursive: true }).map((name) => join(folder, String(name)))];
+  return paths.flatMap((path) => {
+    const stats = statSync(path, { throwIfNoEntry: false });
+    if (!stats?.isFile() && !stats?.isDirectory()) return [];
+    const mode = stats.mode & 0o777;
+    return mode === (stats.isDirectory() ? 0o700 : 0o600) ? [] : [`${mode.toString(8)} ${path}`];
+  });
+}
 
 describe.each(places)("chatd admin backup and restore on $engine", ({ fresh }) => {
   async function provision() {
@@ -45,6 +58,27 @@ describe.each(places)("chatd admin backup and restore on $engine", ({ fresh }) =
     expect(await (await openFile(there, url)).text()).toBe("what the file says");
     const old = await there.get("/events", { queue_id: queue.id, last_event_id: -1, dont_block: true });
     expect(old.body.code).toBe("BAD_EVENT_QUEUE_ID");
+    await Promise.all([server.stop(), other.stop()]);
+  });
+
+  test.each(["000", "022", "177"])("leave files to their owner alone under a umask of %s", async (umask) => {
+    const { place, folder, backup, credentials } = await provision();
+    const server = await serve(place, { umask });
+    await upload(clientOf(server.site, credentials, "alice"), "note.txt", "what the file says");
+    expect(openToOthers(folderOf(place))).toEqual([]);
+    const archive = join(folder, "realm.tar");
+    await mustChatd(["admin", "export", archive, ...place], { umask });
+    await mustChatd(["admin", "backup", backup, ...place], { umask });
+    const elsewhere = await fresh();
+    mkdirSync(folderOf(elsewhere));
+    chmodSync(folderOf(elsewhere), 0o777);
+    await mustChatd(["admin", "restore", backup, ...elsewhere], { umask });
+    expect(existsSync(join(folderOf(elsewhere), "files"))).toBe(true);
+    expect(openToOthers(folderOf(elsewhere))).toEqual([]);
+    const other = await serve(elsewhere, { umask });
+    await mustChatd(["admin", "import", archive, "--host", "copy.example.org", ...elsewhere], { umask });
+    expect(openToOthers(folderOf(elsewhere))).toEqual([]);
+    expect([archive, backup].filter((file) => (statSync(file).mode & 0o777) !== 0o600)).toEqual([]);
     await Promise.all([server.stop(), other.stop()]);
   });
 

@@ -65,6 +65,8 @@ export interface Outcome {
 
 interface RunOptions {
   stdin?: string;
+  /** What the shell takes from the modes of new files, in octal digits: `000` lets everybody read and write. */
+  umask?: string;
   env?: Record<string, string>;
 }
 
@@ -74,9 +76,12 @@ function cleanEnvironment(extra: Record<string, string> = {}): Record<string, st
   return { ...Object.fromEntries(inherited), ...extra };
 }
 
+const underUmask = (umask: string | undefined) =>
+  umask === undefined ? [] : ["sh", "-c", `umask ${umask} && exec "$@"`, "sh"];
+
 /** Runs one command to its end. */
-export async function chatd(args: string[], { stdin = "", env }: RunOptions = {}): Promise<Outcome> {
-  const child = spawn([...command, ...args], {
+export async function chatd(args: string[], { stdin = "", umask, env }: RunOptions = {}): Promise<Outcome> {
+  const child = spawn([...underUmask(umask), ...command, ...args], {
     env: cleanEnvironment(env),
     stdin: Buffer.from(stdin),
     stdout: "pipe",
@@ -111,8 +116,8 @@ export interface Server {
 }
 
 /** Starts `chatd serve` on a free port and waits until it says that it is ready. */
-export async function serve(args: string[], { env }: RunOptions = {}): Promise<Server> {
-  const child = spawn([...command, "serve", "--host", "127.0.0.1", "--port", "0", ...args], {
+export async function serve(args: string[], { umask, env }: RunOptions = {}): Promise<Server> {
+  const child = spawn([...underUmask(umask), ...command, "serve", "--host", "127.0.0.1", "--port", "0", ...args], {
     env: cleanEnvironment(env),
     stdin: "ignore",
     stdout: "pipe",

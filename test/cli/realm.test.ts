@@ -34,6 +34,7 @@ describe.each(places)("the commands about an organization on $engine", ({ fresh 
     });
     const plain = await mustChatd(["admin", "realm", "show", ...place]);
     expect(plain.stdout).toMatch(/^invite_required +false$/m);
+    expect(plain.stdout).toMatch(/^files +0\.0 MiB of 10240 MiB$/m);
     expect((await admin("deactivate", "--delete-after-days", "30")).realm).toMatchObject({
       is_active: false,
       deletion_at: expect.any(Number),

@@ -1,18 +1,12 @@
 import { expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { spawnSync } from "bun";
 import { clientOf, freshFolder, organizationFile, readCredentials } from "../cli/chatd";
 import { startServer } from "../support/server-process";
 import { root } from "../support/source-tree";
-import { lacking, requireTool } from "../support/tools";
+import { canTrace } from "./traced-writes";
 
 const sendCount = 40;
-
-/** strace is there, and this machine lets it trace. */
-const canTrace =
-  requireTool("strace") &&
-  (spawnSync(["strace", "-o", "/dev/null", "true"]).exitCode === 0 || lacking("strace may not trace here"));
 
 /** System calls by what they mean here; `-y` shows the file behind a descriptor. */
 const calls = [
@@ -36,7 +30,7 @@ function storyOf(trace: string): string[] {
  * What kill -9 cannot show: data that the operating system still holds survives it, but no power cut. So this looks at the
  * order of system calls: what a send writes to the log is synced before its answer goes out.
  */
-test.skipIf(!canTrace)(
+test.skipIf(!canTrace())(
   "a message is acknowledged when it is on the disk, and not before",
   async () => {
     const folder = freshFolder();

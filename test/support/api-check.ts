@@ -33,8 +33,21 @@ const exceptions: { what: RegExp; where?: (exchange: Exchange) => boolean; why: 
     what: /^event message: local_message_id is not known$/,
     why: "clients find with it what they have sent themselves (the local_id of the send)",
   },
+  {
+    what: /^GET \/messages: search_incomplete is not known$/,
+    why: "a search says so while the index lacks the newest messages; clients that do not know it lose nothing",
+  },
   { what: /: code "REQUEST_TOO_LARGE" is not known$/, why: "errors are JSON always, 413 and 414 too (design.md 5)" },
+  { what: /: code "SERVER_BUSY" is not known$/, why: "a node that answers too much at once says so (503), in JSON" },
+  {
+    what: /: code "DATABASE_UNAVAILABLE" is not known$/,
+    why: "a server without its database says so, and when to try again",
+  },
   { what: /: code "INTERNAL_SERVER_ERROR" is not known$/, why: "errors.json leaves the code of a bug open" },
+  {
+    what: /: code "(INSUFFICIENT_STORAGE|STORAGE_DAMAGED)" is not known$/,
+    why: "errors.json says nothing of the server's disk",
+  },
   { what: /^GET \/openapi\.json: /, why: "our documentation, not of the protocol" },
   {
     what: /^event (user_settings|realm_user_settings_defaults)\/update: value must not be null$/,

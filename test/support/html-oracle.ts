@@ -8,7 +8,8 @@ const color = "(?:#[0-9a-fA-F]{3,8}|[a-z]+)";
 /** What KaTeX says of lengths and colours; there is no address and no function among it. */
 const declaration = String.raw`(?:(?:top|bottom|left|width|height|min-width|vertical-align|margin(?:-left|-right)?|padding-left|border(?:-[a-z]+)*):\s?${length}(?: ${length}| solid| ${color})*|[a-z-]*color:${color}|border(?:-[a-z]+)*-style:(?:solid|dashed)|position:relative)`;
 const formulaStyle = new RegExp(`^(?:${declaration};?)*$`);
-const address = /^(?:https?:|mailto:|tel:|ftp:|[/#?])/i;
+/** Two slashes name another host, and so do backslashes, which browsers take for slashes. */
+const address = /^(?:(?:https?|ftp):\/\/|mailto:|tel:|\/(?![/\\])|[#?])/i;
 const ownFile = /^\/(?:user_uploads|user_avatars|static)\/[^"<>]*$/;
 
 const media: Attributes = {
@@ -17,6 +18,9 @@ const media: Attributes = {
   title: anything,
   class: /^(?:emoji|inline-image)$/,
   "data-original-src": ownFile,
+  "data-original-content-type": /^image\/[a-z]+$/,
+  "data-original-dimensions": /^\d+x\d+$/,
+  "data-animated": /^true$/,
 };
 
 const allowed: Readonly<Record<string, Attributes>> = {

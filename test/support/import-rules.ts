@@ -15,6 +15,7 @@ const folderParts: Record<string, string> = {
   "src/config-options.ts": "config",
   "src/core/": "core",
   "src/backup/": "backup",
+  "src/check/": "backup",
   "src/realm-archive/": "archive",
   "src/import/": "archive",
   "src/http/listener.ts": "infrastructure",

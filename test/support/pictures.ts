@@ -69,10 +69,10 @@ export async function colorOf(picture: Uint8Array): Promise<Color> {
   return [red, green, blue];
 }
 
-/** A PNG that says that it is 30,000 pixels wide and high. */
-export function bombPng(): Uint8Array<ArrayBuffer> {
+/** A PNG of 16 × 16 pixels that says that it is so wide and high. */
+export function bombPng(width = 30_000, height = width): Uint8Array<ArrayBuffer> {
   const bomb = Buffer.from(staticPng);
-  bomb.writeUInt32BE(30_000, 16);
-  bomb.writeUInt32BE(30_000, 20);
+  bomb.writeUInt32BE(width, 16);
+  bomb.writeUInt32BE(height, 20);
   return Uint8Array.from(bomb);
 }

@@ -11,6 +11,8 @@ export interface ServerProcess {
   pid: number;
   /** What it has logged so far. */
   log(): string;
+  /** Its exit code, once it has ended. */
+  ended: Promise<number>;
   /** Ends it the way a power cut does; resolves when it is gone. */
   kill(): Promise<void>;
   /** Ends it with SIGTERM and answers the exit code. */
@@ -51,7 +53,8 @@ export function startServer(command: string[], env: Record<string, string> = {})
     const found = await output.until(/^chatd is ready at (\S+)$/m);
     clearTimeout(timer);
     if (!found?.[1]) throw new Error(`the server was not ready: ${await log.ended}`);
-    return { site: found[1], pid: child.pid, log: log.text, kill, stop: () => end("SIGTERM") };
+    const ended = child.exited.then((code) => log.ended.then(() => code));
+    return { site: found[1], pid: child.pid, log: log.text, ended, kill, stop: () => end("SIGTERM") };
   };
   return { ready, kill };
 }

@@ -77,8 +77,8 @@ export interface World extends Record<CastName, Person> {
   startNode(): Promise<Node>;
   /** Lets time pass, and waits for the background work that falls due. */
   pass(seconds: number): Promise<void>;
-  /** Ends the server and starts it again on the same data and port: `app` and `operator` are others then. */
-  restart(): Promise<void>;
+  /** Ends the server and starts it again, some time later, on the same data and port: `app` and `operator` are others then. */
+  restart(downSeconds?: number): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -90,9 +90,15 @@ interface Surroundings {
   jobs: readonly AnyJob[] | undefined;
 }
 
-/** People in tests do in a moment what takes others an hour; and it takes a connection long to see its first of everything. */
+/**
+ * People in tests do in a moment what takes others an hour; and it takes a connection long to see its first of everything.
+ * Every test is its own proxy: it says in headers which address it comes from, and whether it speaks https.
+ */
 const usual = {
+  channels_per_day_per_user: "0",
+  user_groups_per_day_per_user: "0",
   database_connections_max: "8",
+  trusted_proxies: "127.0.0.1",
   requests_per_minute_per_user: "0",
   requests_per_minute_per_key: "0",
   requests_per_minute_per_address: "0",
@@ -155,8 +161,9 @@ export async function makeWorld(flags: Record<string, string> = {}, jobs?: reado
       clock.advance(seconds);
       for (const one of [node, ...nodes]) await one.app.jobs.settled();
     },
-    async restart() {
+    async restart(downSeconds = 0) {
       await node.close();
+      clock.advance(downSeconds);
       node = await openNode(surroundings, new URL(site).port);
       world.app = node.app;
       world.operator = operatorContext(node.app, realm);

@@ -108,6 +108,12 @@ export const expected: Record<string, Expected> = {
   presence_status: whole,
   linkifiers: {
     exempted: [
+      ...steps(
+        5,
+        6,
+        "a linkifier leads to the web only: 'not a url {a}' is refused, and there is nothing to remove (security-cases.md F1)",
+      ),
+      { step: 10, why: "a linkifier leads to the web only: javascript:{a} is refused (security-cases.md F1)" },
       {
         step: 20,
         why: "links in a topic follow the linkifiers of the moment, as the step's own note says: what is shown is as of now (design.md 3)",
@@ -139,7 +145,14 @@ export const expected: Record<string, Expected> = {
       { step: 13, why: "a channel that is hidden from a guest is refused like a missing one (security-cases.md A17)" },
     ],
   },
-  send_channel: whole,
+  send_channel: {
+    exempted: [
+      {
+        step: 44,
+        why: "a new topic loses direction controls, which turn around what stands behind a name (security-cases.md F3)",
+      },
+    ],
+  },
   send_direct: whole,
   time_limits: {
     exempted: [

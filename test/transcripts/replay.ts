@@ -61,6 +61,8 @@ async function replay(binary: string, name: string): Promise<Replay> {
   const folder = mkdtempSync(join(tmpdir(), "chatd-transcript-"));
   const credentials = join(folder, "credentials.json");
   const flags = ["--host", "127.0.0.1", "--port", "0", "--heartbeat-seconds", heartbeatSeconds, "--log-level", "warn"];
+  // The reference server has no quota of files unless one is given.
+  flags.push("--upload-quota-mib", "0");
   // What it posts to bots goes to the replayer.
   flags.push("--outbound-networks-allowed", "127.0.0.1");
   const command = [binary, "serve", "--ephemeral", "--apply", cast, "--credentials", credentials, ...flags];

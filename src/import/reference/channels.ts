@@ -1,4 +1,4 @@
-import { renderMarkdown } from "../../markdown/render";
+import { renderDescription } from "../../markdown/render";
 import { parseColor } from "../../subscriptions/colors";
 import { topicKey } from "../../topics/empty-topic";
 import { type Given, givenNumber, givenText } from "../json";
@@ -21,7 +21,7 @@ export async function takeChannels(source: Source): Promise<void> {
     const [id, description] = [givenNumber(one["id"]), givenText(one["description"])];
     folders.add(id);
     await writer.add("channel_folders", {
-      ...{ id, name: givenText(one["name"]), description, rendered_description: renderMarkdown(description).html },
+      ...{ id, name: givenText(one["name"]), description, rendered_description: renderDescription(description) },
       ...{ is_archived: one["is_archived"] === true, position: givenNumber(one["order"]) || index },
       ...{ creator_id: personOf(source, one["creator"]) ?? null, created_at: secondsOf(one["date_created"]) },
     });
@@ -59,7 +59,7 @@ async function takeChannel(source: Source, given: Given, { folders, defaults, na
   const folder = givenNumber(given["folder"]);
   const days = givenNumber(given["message_retention_days"]);
   await writer.add("channels", {
-    ...{ id, name, name_key: name.toLowerCase(), description, rendered_description: renderMarkdown(description).html },
+    ...{ id, name, name_key: name.toLowerCase(), description, rendered_description: renderDescription(description) },
     ...{ invite_only: isPrivate, history_public_to_subscribers: isOpen, is_default: defaults.has(id) && !isPrivate },
     ...{ is_archived: given["deactivated"] === true, is_web_public: given["is_web_public"] === true && !isPrivate },
     ...{ creator_id: personOf(source, given["creator"]) ?? null, folder_id: folders.has(folder) ? folder : null },

@@ -6,6 +6,8 @@ import { personOf, type Source, tableOf } from "./source";
 
 /** Larger ones are no pictures of people or emoji. */
 const pictureBytesMax = 10 * 1024 * 1024;
+/** Whose turn pictures wait for. */
+const importer = "import";
 
 async function pictureAt({ files }: Source, name: string): Promise<Uint8Array | undefined> {
   const path = files.path(name);
@@ -39,7 +41,7 @@ export async function takeAvatar(source: Source, id: number): Promise<string | u
   if (!picture) return undefined;
   const name = source.tokenOf(`avatar ${id}`).slice(0, 40);
   try {
-    for (const [variant, bytes] of Object.entries(await makeAvatarFiles(picture))) {
+    for (const [variant, bytes] of Object.entries(await makeAvatarFiles(importer, picture))) {
       await source.writer.addFile(`${name}${variant}`, once(bytes));
     }
     return name;
@@ -57,7 +59,7 @@ export async function takeEmoji(source: Source): Promise<void> {
     const [id, file] = [givenNumber(given["id"]), givenText(given["file_name"])];
     const [name, isActive] = [givenText(given["name"]), given["deactivated"] !== true];
     const picture = await pictureAt(source, `emoji/${realmId}/emoji/images/${file}`);
-    const image = picture && (await makeEmojiImage(picture).catch(() => undefined));
+    const image = picture && (await makeEmojiImage(importer, picture).catch(() => undefined));
     if (!image || !/^[a-z0-9_.-]{1,100}$/.test(name) || (isActive && emoji.has(name))) {
       report.add("zerver_realmemoji", name, image ? "have no name of their own" : "have no picture");
       continue;

@@ -1,6 +1,7 @@
 import { and, desc, eq, gt, gte, inArray, isNull, lte, or, sql } from "drizzle-orm";
 import { type Reader, rowsLedTo, statement } from "../../../db/reader";
-import { directScope, endsOf } from "../flags/read-state";
+import { directScope } from "../flags/read-blocks";
+import { endsOf } from "../flags/read-state";
 import { unmutedAmong } from "../flags/unmuted";
 import type { UnreadMessage } from "../flags/unread";
 import type { UnreadSummary } from "../flags/unread-summary";
@@ -111,10 +112,11 @@ export async function mentionedInUnread(
   reader: Reader,
   realmId: number,
   userId: number,
-  { count, topics, direct, wildcards }: UnreadSummary,
+  { count, topics, conversations, wildcards }: UnreadSummary,
 ): Promise<number[]> {
   if (count === 0) return [];
-  const since = Math.min(topics[0]?.ids[0] ?? Number.MAX_SAFE_INTEGER, direct[0]?.id ?? Number.MAX_SAFE_INTEGER);
+  const [oldestInTopics, oldestDirect] = [topics[0]?.ids[0], conversations[0]?.ids[0]];
+  const since = Math.min(oldestInTopics ?? Number.MAX_SAFE_INTEGER, oldestDirect ?? Number.MAX_SAFE_INTEGER);
   const { named, inTopic } = await mentionFlags(reader, realmId, userId, since);
   const byName: number[] = [];
   const byWildcard: { id: number; channelId: number | null; topic: string }[] = [];
@@ -123,8 +125,8 @@ export async function mentionedInUnread(
     else if (wildcards.has(id) || inTopic.has(id)) byWildcard.push({ id, channelId, topic });
   };
   const isAny = named.size + inTopic.size + wildcards.size > 0;
-  if (isAny) for (const { channelId, topic, ids } of topics) for (const id of ids) look(id, channelId, topic);
-  if (isAny) for (const { id } of direct) look(id, null, "");
+  const groups = isAny ? [...topics, ...conversations] : [];
+  for (const { place, ids } of groups) for (const id of ids) look(id, place.channelId, place.topic);
   const counted = byWildcard.filter(await unmutedAmong(reader, realmId, userId, byWildcard));
   return [...byName, ...counted.map(({ id }) => id)].sort((a, b) => a - b);
 }

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, sql } from "drizzle-orm";
+import { and, asc, desc, eq, getTableColumns, gte, type SQLWrapper, sql } from "drizzle-orm";
 import { isAmongIds, type Reader, statement } from "../../../db/reader";
 import type { Schema } from "../../../db/schema";
 import type { RealmRow } from "../../core/context";
@@ -17,25 +17,37 @@ export const historyPolicyOf = ({ settings }: Pick<RealmRow, "settings">) =>
 /** A message object shows so many changes at the most, the newest, and of their texts so many characters. */
 const editsShownMax = 100;
 const textsShownMax = 50_000;
+/** So many bytes these characters can take in UTF-8. */
+export const historyTextsBytesMax = 3 * textsShownMax;
 /** The history of one message tells of more, but an answer must not grow without bounds either. */
 const editsListedMax = 1_000;
 
+/** Texts that would not be shown stay in the database. */
 const selectEdits = statement((db, t, dialect) => {
+  const { messageId, id, prevContent, prevRenderedContent } = t.messageEdits;
+  const ofMessage = sql`over (partition by ${messageId} order by ${id} desc)`;
+  const sizeBytes = sql`coalesce(octet_length(${prevContent}), 0) + coalesce(octet_length(${prevRenderedContent}), 0)`;
   const newest = db.$with("newest").as(
     db
       .select({
-        id: t.messageEdits.id,
-        place: sql<number>`row_number() over (partition by ${t.messageEdits.messageId}
-          order by ${t.messageEdits.id} desc)`.as("place"),
+        id,
+        place: sql<number>`row_number() ${ofMessage}`.as("place"),
+        bytes: sql<number>`sum(${sizeBytes}) ${ofMessage}`.as("bytes"),
       })
       .from(t.messageEdits)
       .where(
         and(eq(t.messageEdits.realmId, sql.placeholder("realmId")), isAmongIds(dialect, t.messageEdits.messageId)),
       ),
   );
+  const text = (column: SQLWrapper) =>
+    sql<string | null>`case when ${newest.bytes} <= ${sql.raw(String(historyTextsBytesMax))} then ${column} end`;
   return db
     .with(newest)
-    .select({ edit: t.messageEdits })
+    .select({
+      ...getTableColumns(t.messageEdits),
+      prevContent: text(prevContent),
+      prevRenderedContent: text(prevRenderedContent),
+    })
     .from(t.messageEdits)
     .innerJoin(newest, eq(newest.id, t.messageEdits.id))
     .where(and(eq(t.messageEdits.realmId, sql.placeholder("realmId")), sql`${newest.place} <= ${editsShownMax}`))
@@ -50,22 +62,57 @@ export async function editsOf(
 ): Promise<Map<number, EditRow[]>> {
   if (ids.length === 0) return new Map();
   const rows = await selectEdits(reader, { realmId, ids: JSON.stringify(ids) });
-  const byMessage = Map.groupBy(
-    rows.map(({ edit }) => edit),
-    ({ messageId }) => messageId,
-  );
+  const byMessage = Map.groupBy(rows, ({ messageId }) => messageId);
   return new Map([...byMessage].map(([id, edits]) => [id, withTextsUpTo(edits, textsShownMax)]));
 }
 
-/** All changes of a message, newest first, as far as an answer can hold them. */
-export async function listEdits(reader: Reader, realmId: number, messageId: number): Promise<EditRow[]> {
-  const { messageEdits: t } = reader.t;
-  return reader.db
+/** The newest changes of one message, newest first, each with the bytes of its texts, which stay in the database. */
+const selectSizes = statement((db, { messageEdits: t }) =>
+  db
+    .select({
+      id: t.id,
+      sizeBytes:
+        sql<number>`coalesce(octet_length(${t.prevContent}), 0) + coalesce(octet_length(${t.prevRenderedContent}), 0)`.mapWith(
+          Number,
+        ),
+    })
+    .from(t)
+    .where(and(eq(t.realmId, sql.placeholder("realmId")), eq(t.messageId, sql.placeholder("messageId"))))
+    .orderBy(desc(t.id))
+    .limit(editsListedMax),
+);
+
+const selectFrom = statement((db, { messageEdits: t }) =>
+  db
     .select()
     .from(t)
-    .where(and(eq(t.realmId, realmId), eq(t.messageId, messageId)))
-    .orderBy(desc(t.id))
-    .limit(editsListedMax);
+    .where(
+      and(
+        eq(t.realmId, sql.placeholder("realmId")),
+        eq(t.messageId, sql.placeholder("messageId")),
+        gte(t.id, sql.placeholder("oldest")),
+      ),
+    )
+    .orderBy(desc(t.id)),
+);
+
+/**
+ * The changes of a message, newest first, up to the one with which their texts have more than `textBytesMax`. In two
+ * statements, because PostgreSQL would work out the sizes anew for each row of one that joins both.
+ */
+export async function listEdits(
+  reader: Reader,
+  realmId: number,
+  messageId: number,
+  textBytesMax: number,
+): Promise<EditRow[]> {
+  let [oldest, bytes] = [0, 0];
+  for (const { id, sizeBytes } of await selectSizes(reader, { realmId, messageId })) {
+    if (bytes > textBytesMax) break;
+    oldest = id;
+    bytes += sizeBytes;
+  }
+  return oldest === 0 ? [] : selectFrom(reader, { realmId, messageId, oldest });
 }
 
 /** The same changes, of which those beyond so many characters of texts, counted from the newest, have lost theirs. */

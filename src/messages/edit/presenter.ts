@@ -3,7 +3,7 @@ import type { LogEntry, LoggedEvent, RealmRow } from "../../core/context";
 import type { Presenter } from "../../core/event-hub";
 import { shownTopic } from "../../topics/empty-topic";
 import { flagsOfMessages } from "../flags/flags-of-messages";
-import { filterReadable, findMessages } from "../queries";
+import { filterReadable, findPlaces } from "../queries";
 import { historyPolicyOf } from "./edit-history";
 
 /**
@@ -13,21 +13,24 @@ import { historyPolicyOf } from "./edit-history";
  */
 export function editPresenter(reader: Reader, realmOf: (realmId: number) => Promise<RealmRow>): Presenter {
   return {
-    async late(entries, recipient) {
+    async late(entries, recipient, { sizeBytesMax }) {
       const texts = new Map<number, string>();
       const [first] = entries;
-      if (!first) return texts;
+      if (!first) return { texts };
       const who = { realmId: first.realmId, userId: recipient.userId, role: recipient.role };
-      const rows = await findMessages(reader, who.realmId, [...new Set(entries.map(targetOf))]);
+      const rows = await findPlaces(reader, who.realmId, [...new Set(entries.map(targetOf))]);
       const flags = await flagsOfMessages(reader, who, await filterReadable(reader, who, rows));
       const showsBefore = historyPolicyOf(await realmOf(who.realmId)) === "all";
+      let sizeBytes = 0;
       for (const entry of entries) {
+        if (sizeBytes > sizeBytesMax) return { texts, leftFrom: entry.id };
         const own = flags.get(targetOf(entry));
         if (own === undefined && "content" in entry.event) continue;
         const members = membersFor(entry.event, { knowsEmptyTopics: recipient.options.emptyTopicName, showsBefore });
         texts.set(entry.id, `${members},"flags":${JSON.stringify(own ?? [])}`);
+        sizeBytes += Buffer.byteLength(members);
       }
-      return texts;
+      return { texts };
     },
   };
 }

@@ -25,6 +25,8 @@ type MessageVersion = {
 
 /** An answer holds so many characters of texts at the most; older versions are left out. */
 const textsMax = 2_000_000;
+/** So many bytes of texts are read for it: each is counted twice there, with its own version and with the next one. */
+const listedTextBytesMax = textsMax / 2;
 
 /**
  * What a message has been, oldest first: as it was sent, then as each change left it. Where the organization shows only where
@@ -41,7 +43,7 @@ export async function getMessageHistory(
     const message = await loadReadableMessage(reader, at, messageId);
     const policy = historyPolicyOf(ctx.realm);
     if (policy === "none") throw badRequest("This organization does not show how messages were changed.");
-    const edits = visibleEdits(await listEdits(reader, ctx.realm.id, messageId), policy);
+    const edits = visibleEdits(await listEdits(reader, ctx.realm.id, messageId, listedTextBytesMax), policy);
     return { message_history: versionsOf(message, edits, allowEmptyTopicName) };
   });
 }

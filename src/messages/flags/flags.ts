@@ -21,7 +21,8 @@ import { flagsAdded, flagsRemoved } from "../events";
 import { filterReadable, isAmong, type PlacedMessage, participantsOf, readerOf } from "../queries";
 import { readRange } from "../read-range";
 import { findPlaced } from "../texts";
-import { isWithinReach, loadReadState, markRead } from "./read-state";
+import { markRead } from "./change-read";
+import { isWithinReach, loadReadState } from "./read-state";
 import { unmutedAmong } from "./unmuted";
 
 export const UpdateMessageFlags = record({ messages: ids(), op: word("add", "remove"), flag: text() });
@@ -65,14 +66,16 @@ export type NarrowUpdate = {
 
 /**
  * Does the same to the messages around an anchor that are of a narrow. Answers which were looked at, of how many that
- * changed something, and whether there are none beyond. Refuses what `GET /messages` refuses.
+ * changed something, and whether there are none beyond. Refuses what `GET /messages` refuses, and a search while the index
+ * lacks messages, because a client would take what it was told for all of them.
  */
 export async function updateFlagsForNarrow(
   ctx: Context<Person>,
   { op, flag, ...range }: Input<typeof UpdateFlagsForNarrow>,
 ): Promise<NarrowUpdate> {
   requireSettable(flag);
-  const { ids: found, ends } = await readRange(ctx, range);
+  const { ids: found, ends, isIndexed } = await readRange(ctx, range);
+  if (!isIndexed) throw badRequest("The search index is still taking in older messages. Try again in some minutes.");
   const { changed, ignoredChannels } = await write(ctx, (tx) => changeFlags(tx, ctx, found, op, flag));
   return {
     processed_count: found.length,

@@ -7,12 +7,15 @@ import { write } from "../../core/write";
 import { withdrawPushes } from "../../push/withdraw";
 import { inChunks, listPeriods, readHeads } from "../../subscriptions/queries";
 import { namedTopic, topicKey } from "../../topics/empty-topic";
+import { newestMessageId } from "../../users/queries";
 import { renewContext } from "../../users/renew-context";
 import { flagsAdded } from "../events";
 import { filterReadable, findMessages, readerOf } from "../queries";
 import { findReadableInTopic } from "../topic-messages";
-import { directScope, markRead } from "./read-state";
-import { listUnread } from "./unread";
+import { markRead } from "./change-read";
+import { findUnread } from "./find-unread";
+import { directScope } from "./read-blocks";
+import type { UnreadPlace } from "./unread-lines";
 
 export const MarkAllAsRead = record({});
 
@@ -62,11 +65,7 @@ export async function markChannelAsRead(
   { streamId }: Input<typeof MarkChannelAsRead>,
 ): Promise<undefined> {
   const { channel } = await loadReadableChannel(ctx, ctx.reader, { id: streamId });
-  const unread = await listUnread(ctx.reader, readerOf(ctx), channel.id);
-  await readThese(
-    ctx,
-    unread.map((message) => message.id),
-  );
+  await readAllOf(ctx, { kind: "channel", channelId: channel.id });
 }
 
 export const MarkTopicAsRead = record({ streamId: id(), topicName: text() });
@@ -81,21 +80,24 @@ export async function markTopicAsRead(
   if (!(await findReadableInTopic(ctx.reader, ctx.actor.user, channel, topic))) {
     throw badRequest(`There is no topic '${topicName}'.`);
   }
-  const unread = await listUnread(ctx.reader, readerOf(ctx), channel.id);
-  const ofTopic = unread.filter((message) => topicKey(message.topic) === topicKey(topic));
-  await readThese(
-    ctx,
-    ofTopic.map((message) => message.id),
-  );
+  await readAllOf(ctx, { kind: "topic", channelId: channel.id, topicKey: topicKey(topic) });
 }
 
 /** How many messages one write marks, so that the others do not wait long for it. */
 const messagesPerWrite = 5_000;
 
-/** What has been read, or has become unreadable, since it was listed is passed over. */
-async function readThese(ctx: Context<Person>, ids: number[]) {
-  for (let start = 0; start < ids.length; start += messagesPerWrite) {
-    await write(ctx, (tx) => readBatch(tx, ctx, ids.slice(start, start + messagesPerWrite)));
+/**
+ * Marks what the actor has not read of a place, oldest first. What comes in meanwhile is left; what has been read, or has
+ * become unreadable, since it was found is passed over.
+ */
+async function readAllOf(ctx: Context<Person>, place: UnreadPlace) {
+  const newest = await newestMessageId(ctx.reader, ctx.realm.id);
+  for (let anchor = 0; anchor < newest; ) {
+    const look = { side: "after", anchor, count: messagesPerWrite } as const;
+    const unread = (await findUnread(ctx.reader, readerOf(ctx), place, look)) ?? [];
+    const ids = unread.filter((id) => id <= newest);
+    if (ids.length > 0) await write(ctx, (tx) => readBatch(tx, ctx, ids));
+    anchor = ids.length < messagesPerWrite ? newest : (ids.at(-1) ?? newest);
   }
 }
 

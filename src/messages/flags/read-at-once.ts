@@ -1,7 +1,7 @@
 import { and, eq, inArray, sql } from "drizzle-orm";
 import type { Tx, UserRow } from "../../core/context";
 import { inChunks } from "../../subscriptions/queries";
-import { blockOf, directScope, idsPerBlock } from "./read-state";
+import { blockOf, directScope, idsPerBlock } from "./read-blocks";
 
 /** Who has read a message as soon as it is there: those who receive it among some users, or all of them. */
 export type ReadBy = readonly number[] | "everybody";

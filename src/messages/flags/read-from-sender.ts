@@ -1,39 +1,41 @@
-import { and, eq } from "drizzle-orm";
+import { and, asc, eq, gt } from "drizzle-orm";
 import type { Tx } from "../../core/context";
 import { flagsAdded } from "../events";
-import { findMessages, isAmong } from "../queries";
-import { markRead } from "./read-state";
-import { listUnread } from "./unread";
+import { markRead } from "./change-read";
+import { findUnread } from "./find-unread";
+import { splitByReading } from "./unread";
+import { everywhere } from "./unread-lines";
 
-/** How many messages are marked in one write, so that others do not wait long. */
+/** How many messages of the sender are looked at in one write, so that others do not wait long. */
 const messagesMax = 2_000;
 
 /**
- * Marks what somebody has not read of a sender as read, as much of it as one write may do; answers whether there may be
- * more. Announces `update_message_flags` to them.
+ * Marks what somebody has not read of a sender as read, of the next messages above an id; answers up to which one, or
+ * undefined where there are no more. Announces `update_message_flags` to them.
  */
 export async function readFromSender(
   tx: Tx,
   who: { realmId: number; userId: number },
   senderId: number,
-): Promise<boolean> {
+  above: number,
+): Promise<number | undefined> {
   const { realmId, userId } = who;
+  const [lowest] = (await findUnread(tx, who, everywhere, { side: "after", anchor: above, count: 1 })) ?? [];
+  if (lowest === undefined) return undefined;
   const { messages } = tx.t;
-  const unread = await listUnread(tx, who);
-  const isUnread = isAmong(
-    tx,
-    messages.id,
-    unread.map(({ id }) => id),
-  );
   const theirs = await tx.db
     .select({ id: messages.id })
     .from(messages)
-    .where(and(eq(messages.realmId, realmId), eq(messages.senderId, senderId), isUnread))
+    .where(and(eq(messages.realmId, realmId), eq(messages.senderId, senderId), gt(messages.id, lowest - 1)))
+    .orderBy(asc(messages.id))
     .limit(messagesMax);
-  const ids = theirs.map(({ id }) => id).sort((a, b) => a - b);
-  if (ids.length === 0) return false;
-  await markRead(tx, realmId, userId, await findMessages(tx, realmId, ids), true);
-  const event = flagsAdded({ operation: "add", flag: "read", messages: ids, all: false });
-  await tx.emit({ to: "users", ids: [userId] }, event);
-  return ids.length === messagesMax;
+  const ids = theirs.map(({ id }) => id);
+  const { unread } = await splitByReading(tx, who, ids);
+  if (unread.length > 0) {
+    const read = unread.sort((a, b) => a.id - b.id);
+    await markRead(tx, realmId, userId, read, true);
+    const event = flagsAdded({ operation: "add", flag: "read", messages: read.map(({ id }) => id), all: false });
+    await tx.emit({ to: "users", ids: [userId] }, event);
+  }
+  return ids.length < messagesMax ? undefined : ids.at(-1);
 }

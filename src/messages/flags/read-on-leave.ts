@@ -3,8 +3,9 @@ import type { Tx } from "../../core/context";
 import type { ChannelsByUser } from "../../subscriptions/subscribe";
 import { flagsAdded } from "../events";
 import { findMessages } from "../queries";
-import { markRead } from "./read-state";
-import { listUnread } from "./unread";
+import { markRead } from "./change-read";
+import { findUnread } from "./find-unread";
+import { idMax } from "./unread-lines";
 
 /** From how many leavers on nothing is marked: what they have not read is only hidden from them, until they come back. */
 const leaversMax = 100;
@@ -28,8 +29,10 @@ export async function readOnLeave(tx: Tx, realmId: number, leaving: ChannelsByUs
 
 /** Marks the newest of what somebody has not read in a channel; answers how many. */
 async function readNewest(tx: Tx, realmId: number, userId: number, channel: ChannelRow, limit: number) {
-  const unread = await listUnread(tx, { realmId, userId }, channel.id);
-  const ids = unread.slice(-limit).map(({ id }) => id);
+  const place = { kind: "channel", channelId: channel.id } as const;
+  const look = { side: "before", anchor: idMax, count: limit } as const;
+  const newestFirst = (await findUnread(tx, { realmId, userId }, place, look)) ?? [];
+  const ids = newestFirst.reverse();
   if (ids.length === 0) return 0;
   await markRead(tx, realmId, userId, await findMessages(tx, realmId, ids), true);
   const event = flagsAdded({ operation: "add", flag: "read", messages: ids, all: false });

@@ -8,7 +8,7 @@ import { parseRealmSettings } from "../../realm/settings";
 import { parseUserSettings } from "../../settings/user-settings";
 import { onlookerOf } from "../../users/onlooker";
 import { loadReadableMessage, type MessageRow, participantIds } from "../queries";
-import { blockOf, directScope, hasBit } from "./read-state";
+import { blockOf, directScope, hasBit } from "./read-blocks";
 
 export const GetReadReceipts = record({ messageId: id() });
 

@@ -1,8 +1,7 @@
-import { and, asc, eq, gt, gte, inArray, lte, or, sql } from "drizzle-orm";
-import { isIn, type Reader, statement } from "../../../db/reader";
-import type { Tx } from "../../core/context";
-import { withdrawPushes } from "../../push/withdraw";
+import { and, eq, sql } from "drizzle-orm";
+import { type Reader, statement } from "../../../db/reader";
 import { listPeriods, type SubscriptionPeriod } from "../../subscriptions/queries";
+import { blockKey, blockOf, directScope, hasBit, loadBlocks, type ReadBlocks } from "./read-blocks";
 
 /**
  * Which messages a user has read, without a row per message. What never came to a user counts as read. Of what came, a
@@ -21,29 +20,15 @@ export interface ReadableMessage {
   readBySender: boolean;
 }
 
-export const directScope = 0;
-export const idsPerBlock = 1024;
-/** How far one change moves a watermark forward at the most; the next goes on from there. */
-const watermarkStepMax = 1_000;
-/**
- * So many messages are looked at first, and so many then: of those who do not read everything the next one is unread, and
- * who reads along has nothing after it. To read 16 takes 14 µs.
- */
-const watermarkLooks = [2, 16];
-
-const scopeOf = ({ sentChannelId }: ReadableMessage) => sentChannelId ?? directScope;
-export const blockOf = (id: number) => Math.floor(id / idsPerBlock);
+export const scopeOf = ({ sentChannelId }: Pick<ReadableMessage, "sentChannelId">) => sentChannelId ?? directScope;
 
 /** A user's subscriptions, watermarks and exceptions, as far as they were loaded. */
 export interface ReadState {
   userId: number;
   periods: readonly SubscriptionPeriod[];
   watermarks: Map<number, number>;
-  /** By scope and block: 128 bytes, bit `id % 1024`. */
-  blocks: Map<string, Buffer>;
+  blocks: ReadBlocks;
 }
-
-const blockKey = (scope: number, block: number) => `${scope}:${block}`;
 
 const selectWatermarks = statement((db, t) =>
   db
@@ -61,49 +46,6 @@ const selectWatermarks = statement((db, t) =>
 export async function listWatermarks(reader: Reader, realmId: number, userId: number): Promise<Map<number, number>> {
   const marks = await selectWatermarks(reader, { realmId, userId });
   return new Map(marks.map(({ scope, readUpTo }) => [scope, readUpTo]));
-}
-
-const selectBlocks = statement((db, { readBlocks: t }, dialect) =>
-  db
-    .select({ scope: t.scope, block: t.block, bits: t.bits })
-    .from(t)
-    .where(
-      and(
-        eq(t.realmId, sql.placeholder("realmId")),
-        eq(t.userId, sql.placeholder("userId")),
-        isIn(dialect, t.scope, sql`${sql.placeholder("scopes")}`),
-        isIn(dialect, t.block, sql`${sql.placeholder("blocks")}`),
-      ),
-    ),
-);
-
-const selectBlocksOfScope = statement((db, { readBlocks: t }) =>
-  db
-    .select({ scope: t.scope, block: t.block, bits: t.bits })
-    .from(t)
-    .where(
-      and(
-        eq(t.realmId, sql.placeholder("realmId")),
-        eq(t.userId, sql.placeholder("userId")),
-        eq(t.scope, sql.placeholder("scope")),
-        gte(t.block, sql.placeholder("first")),
-        lte(t.block, sql.placeholder("last")),
-      ),
-    ),
-);
-
-/** The exceptions around some messages. Those of one scope, as a channel has, are found in one go. */
-async function loadBlocks(reader: Reader, realmId: number, userId: number, messages: ReadableMessage[]) {
-  const [one] = messages;
-  if (!one) return [];
-  const scope = scopeOf(one);
-  if (messages.every((message) => scopeOf(message) === scope)) {
-    const { first, last } = endsOf(messages);
-    return selectBlocksOfScope(reader, { realmId, userId, scope, first: blockOf(first), last: blockOf(last) });
-  }
-  const scopes = JSON.stringify([...new Set(messages.map(scopeOf))]);
-  const blocks = JSON.stringify([...new Set(messages.map(({ id }) => blockOf(id)))]);
-  return selectBlocks(reader, { realmId, userId, scopes, blocks });
 }
 
 /** The lowest and the highest id of some messages. */
@@ -125,17 +67,9 @@ export async function loadReadState(
 ): Promise<ReadState> {
   const watermarks = await listWatermarks(reader, realmId, userId);
   const periods = await listPeriods(reader, realmId, userId);
-  const blocks = await loadBlocks(reader, realmId, userId, messages);
-  return {
-    userId,
-    periods,
-    watermarks,
-    blocks: blocksByKey(blocks),
-  };
+  const places = messages.map((message) => ({ scope: scopeOf(message), id: message.id }));
+  return { userId, periods, watermarks, blocks: await loadBlocks(reader, { realmId, userId }, places) };
 }
-
-const blocksByKey = (blocks: Awaited<ReturnType<typeof loadBlocks>>) =>
-  new Map(blocks.map(({ scope, block, bits }) => [blockKey(scope, block), Buffer.from(bits)]));
 
 type Periods = readonly SubscriptionPeriod[];
 
@@ -145,7 +79,7 @@ const none: Periods = [];
 let last: { periods: Periods; channel: number; found: Periods } = { periods: none, channel: 0, found: none };
 
 /** Somebody's periods in a channel. They are sorted once, however many messages are judged by them. */
-function periodsIn(periods: Periods, channel: number): Periods {
+export function periodsIn(periods: Periods, channel: number): Periods {
   if (last.periods === periods && last.channel === channel) return last.found;
   let byChannel = grouped.get(periods);
   if (!byChannel) {
@@ -186,213 +120,25 @@ function isException(state: ReadState, message: ReadableMessage): boolean {
   return bits !== undefined && hasBit(bits, message.id);
 }
 
-type Blocks = ReadState["blocks"];
 /** The block that was asked for last: messages that are judged together are of few. */
-let lastBlock: { blocks: Blocks; scope: number; block: number; bits: Buffer | undefined } | undefined;
+let lastBlock: { blocks: ReadBlocks; scope: number; block: number; bits: Buffer | undefined } | undefined;
 
-function bitsOf(blocks: Blocks, scope: number, block: number): Buffer | undefined {
+function bitsOf(blocks: ReadBlocks, scope: number, block: number): Buffer | undefined {
   if (lastBlock?.blocks === blocks && lastBlock.scope === scope && lastBlock.block === block) return lastBlock.bits;
   const bits = blocks.get(blockKey(scope, block));
   lastBlock = { blocks, scope, block, bits };
   return bits;
 }
 
-export const hasBit = (bits: Buffer, id: number) => (((bits[(id % idsPerBlock) >> 3] ?? 0) >> (id & 7)) & 1) === 1;
+/** The last block is forgotten, because the blocks have been changed. */
+export const forgetLastBlock = () => {
+  lastBlock = undefined;
+};
 
-const isMarkedRead = (state: ReadState, message: ReadableMessage) =>
+/** Whether a message counts as read as far as it is within the user's reach. */
+export const isMarkedRead = (state: ReadState, message: ReadableMessage) =>
   isReadByRule(state, message) !== isException(state, message);
 
 /** Whether a message counts as read. */
 export const isRead = (state: ReadState, message: ReadableMessage): boolean =>
   !isWithinReach(state, message) || isMarkedRead(state, message);
-
-/** Marks messages that the user may read as read or unread. Answers those that were not so before. */
-export async function markRead<Message extends ReadableMessage>(
-  tx: Tx,
-  realmId: number,
-  userId: number,
-  messages: Message[],
-  read: boolean,
-): Promise<Message[]> {
-  const state = await loadReadState(tx, realmId, userId, messages);
-  const changed = messages.filter((message) => isMarkedRead(state, message) !== read);
-  const touched = new Set<string>();
-  for (const message of changed) {
-    const key = blockKey(scopeOf(message), blockOf(message.id));
-    const bits = state.blocks.get(key) ?? Buffer.alloc(idsPerBlock / 8);
-    const place = (message.id % idsPerBlock) >> 3;
-    bits[place] = (bits[place] ?? 0) ^ (1 << (message.id & 7));
-    state.blocks.set(key, bits);
-    touched.add(key);
-  }
-  lastBlock = undefined;
-  for (const key of touched) await saveBlock(tx, realmId, userId, key, state.blocks.get(key));
-  if (read)
-    for (const scope of new Set(changed.map(scopeOf))) await advanceWatermark(tx, realmId, userId, scope, state);
-  if (read && changed.length > 0) await withdrawPushes(tx, realmId, userId, changed);
-  return changed;
-}
-
-const storeBlock = statement((db, { readBlocks: t }) =>
-  db
-    .insert(t)
-    .values({
-      realmId: sql.placeholder("realmId"),
-      userId: sql.placeholder("userId"),
-      scope: sql.placeholder("scope"),
-      block: sql.placeholder("block"),
-      bits: sql.placeholder("bits"),
-    })
-    .onConflictDoUpdate({ target: [t.realmId, t.userId, t.scope, t.block], set: { bits: sql`excluded.bits` } }),
-);
-
-const removeBlock = statement((db, { readBlocks: t }) =>
-  db
-    .delete(t)
-    .where(
-      and(
-        eq(t.realmId, sql.placeholder("realmId")),
-        eq(t.userId, sql.placeholder("userId")),
-        eq(t.scope, sql.placeholder("scope")),
-        eq(t.block, sql.placeholder("block")),
-      ),
-    )
-    .returning({ block: t.block }),
-);
-
-async function saveBlock(tx: Tx, realmId: number, userId: number, key: string, bits: Buffer | undefined) {
-  const [scope = 0, block = 0] = key.split(":").map(Number);
-  const place = { realmId, userId, scope, block };
-  if (bits?.some((byte) => byte !== 0)) await storeBlock(tx, { ...place, bits });
-  else await removeBlock(tx, place);
-}
-
-const storeWatermark = statement((db, { readWatermarks: t }) =>
-  db
-    .insert(t)
-    .values({
-      realmId: sql.placeholder("realmId"),
-      userId: sql.placeholder("userId"),
-      scope: sql.placeholder("scope"),
-      readUpTo: sql.placeholder("readUpTo"),
-    })
-    .onConflictDoUpdate({ target: [t.realmId, t.userId, t.scope], set: { readUpTo: sql`excluded.read_up_to` } }),
-);
-
-/** Moves a watermark over the messages above it that are read, and lets go of the exceptions that it covers then. */
-async function advanceWatermark(tx: Tx, realmId: number, userId: number, scope: number, loaded: ReadState) {
-  const { state, covered } = await readAfter(tx, realmId, loaded, scope, loaded.watermarks.get(scope) ?? 0);
-  const readUpTo = covered.at(-1)?.id;
-  if (readUpTo === undefined) return;
-  await storeWatermark(tx, { realmId, userId, scope, readUpTo });
-  const touched = new Set<string>();
-  for (const message of covered) {
-    const key = blockKey(scope, blockOf(message.id));
-    const bits = state.blocks.get(key);
-    if (!bits || !hasBit(bits, message.id)) continue;
-    const place = (message.id % idsPerBlock) >> 3;
-    bits[place] = (bits[place] ?? 0) & ~(1 << (message.id & 7));
-    touched.add(key);
-  }
-  for (const key of touched) await saveBlock(tx, realmId, userId, key, state.blocks.get(key));
-}
-
-/** The messages next to a watermark that are read, with their state: mostly there are few, and it is enough to look at few. */
-async function readAfter(tx: Tx, realmId: number, loaded: ReadState, scope: number, after: number) {
-  const { userId } = loaded;
-  const look = async (countMax: number) => {
-    const next = await receivedAfter(tx, realmId, userId, { scope, after, countMax });
-    const state = { ...loaded, blocks: blocksByKey(await loadBlocks(tx, realmId, userId, next)) };
-    const firstUnread = next.findIndex((message) => !isMarkedRead(state, message));
-    const hasEnd = firstUnread >= 0 || next.length < countMax;
-    return { state, covered: firstUnread < 0 ? next : next.slice(0, firstUnread), hasEnd };
-  };
-  for (const countMax of watermarkLooks) {
-    const looked = await look(countMax);
-    if (looked.hasEnd) return looked;
-  }
-  return look(watermarkStepMax);
-}
-
-const columnsOf = ({ messages }: Reader["t"]) => ({
-  id: messages.id,
-  senderId: messages.senderId,
-  channelId: messages.channelId,
-  sentChannelId: messages.sentChannelId,
-  readBySender: messages.readBySender,
-});
-
-const selectSentAfter = statement((db, t) =>
-  db
-    .select(columnsOf(t))
-    .from(t.messages)
-    .where(
-      and(
-        eq(t.messages.realmId, sql.placeholder("realmId")),
-        eq(t.messages.sentChannelId, sql.placeholder("channelId")),
-        gt(t.messages.id, sql.placeholder("after")),
-      ),
-    )
-    .orderBy(asc(t.messages.id))
-    .limit(sql.placeholder("countMax")),
-);
-
-/** The next messages of a scope that the user has received, oldest first. */
-async function receivedAfter(
-  tx: Tx,
-  realmId: number,
-  userId: number,
-  { scope, after, countMax }: { scope: number; after: number; countMax: number },
-): Promise<ReadableMessage[]> {
-  const { messages, conversationMembers } = tx.t;
-  const later = () => and(eq(messages.realmId, realmId), gt(messages.id, after));
-  if (scope === directScope) {
-    const mine = tx.db
-      .select({ id: conversationMembers.conversationId })
-      .from(conversationMembers)
-      .where(and(eq(conversationMembers.realmId, realmId), eq(conversationMembers.userId, userId)));
-    const isMine = inArray(messages.conversationId, mine);
-    return tx.db
-      .select(columnsOf(tx.t))
-      .from(messages)
-      .where(and(later(), isMine))
-      .orderBy(asc(messages.id))
-      .limit(countMax);
-  }
-  const periods = (await listPeriods(tx, realmId, userId)).filter(({ channelId }) => channelId === scope);
-  const [first, ...others] = periods;
-  if (!first) return [];
-  if (others.length === 0 && first.toMessage === null) {
-    return selectSentAfter(tx, { realmId, channelId: scope, after: Math.max(after, first.fromMessage), countMax });
-  }
-  const within = periods.map(({ fromMessage, toMessage }) =>
-    and(gt(messages.id, fromMessage), toMessage === null ? undefined : sql`${messages.id} <= ${toMessage}`),
-  );
-  return tx.db
-    .select(columnsOf(tx.t))
-    .from(messages)
-    .where(and(later(), eq(messages.sentChannelId, scope), or(...within)))
-    .orderBy(asc(messages.id))
-    .limit(countMax);
-}
-
-const selectExceptions = statement((db, { readBlocks: t }) =>
-  db
-    .select({ block: t.block, bits: t.bits })
-    .from(t)
-    .where(and(eq(t.realmId, sql.placeholder("realmId")), eq(t.userId, sql.placeholder("userId")))),
-);
-
-/** The messages at which a user's read state is not what the rule says, by id. */
-export async function listExceptions(reader: Reader, realmId: number, userId: number): Promise<number[]> {
-  const exceptions: number[] = [];
-  for (const { block, bits } of await selectExceptions(reader, { realmId, userId })) {
-    for (let place = 0; place < bits.length; place++) {
-      const byte = bits[place] ?? 0;
-      for (let bit = 0; byte >> bit > 0; bit++) {
-        if ((byte >> bit) & 1) exceptions.push(block * idsPerBlock + place * 8 + bit);
-      }
-    }
-  }
-  return exceptions;
-}

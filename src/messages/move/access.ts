@@ -4,7 +4,7 @@ import type { Tx } from "../../core/context";
 import { roles } from "../../core/role";
 import { findSubscriptions, hasOpenHistory } from "../../subscriptions/queries";
 import { messageDeleted, messagesDeleted } from "../events";
-import { markRead } from "../flags/read-state";
+import { markRead } from "../flags/change-read";
 import { isAmong } from "../queries";
 import type { Move, MovedMessage } from "./plan";
 

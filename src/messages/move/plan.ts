@@ -5,10 +5,11 @@ import { badRequest } from "../../core/errors";
 import { protocolLimits } from "../../realm/limits";
 import { hasOpenHistory, listPeriods, placedWithin } from "../../subscriptions/queries";
 import { topicKey } from "../../topics/empty-topic";
+import { isTopicThere } from "../../topics/queries";
 import { resolutionOf, resolvesEmptyTopic } from "../../topics/resolved";
 import type { ChangeableMessage } from "../changeable";
 import { type MessageRow, placedAt } from "../queries";
-import { normalizeTopic } from "../send/addressee";
+import { isVisibleTopic, normalizeTopic, visibleTopic } from "../send/addressee";
 
 /** Where a message, or a topic from it on, is to go. */
 export interface WantedMove {
@@ -60,13 +61,27 @@ export async function planMove(
 ): Promise<Move | undefined> {
   if (!from) throw badRequest("A direct message has no topic and cannot be moved to a channel.");
   const { channelId } = wanted;
-  const topic = wanted.topic ?? message.topic;
-  const renames = topic !== message.topic;
   const namesChannel = channelId !== undefined;
-  if (!renames && !namesChannel) return undefined;
+  if (!namesChannel && (wanted.topic ?? message.topic) === message.topic) return undefined;
   const into = channelId === undefined || channelId === from.id ? from : await loadTarget(tx, ctx, channelId);
+  const topic = await topicToBe(tx, into, message.topic, wanted.topic ?? message.topic);
+  const renames = topic !== message.topic;
+  if (!renames && !namesChannel) return undefined;
   const resolution = resolutionOf(message.topic, topic, cut);
   return { message, from, into, topic, renames, namesChannel, resolution, wanted };
+}
+
+/**
+ * The topic under which messages are to stand. A name that is there already stays as it is, also one with characters that are
+ * not seen, and so does one that is resolved; a new one loses them.
+ */
+async function topicToBe(tx: Tx, into: ChannelRow, before: string, wanted: string): Promise<string> {
+  const isKept =
+    isVisibleTopic(wanted) ||
+    topicKey(wanted) === topicKey(before) ||
+    resolutionOf(before, wanted, cut) !== undefined ||
+    (await isTopicThere(tx, into.realmId, into.id, wanted));
+  return isKept ? wanted : visibleTopic(wanted, protocolLimits.maxTopicLength);
 }
 
 /** One that the actor may not read in is refused like one that does not exist. */

@@ -5,22 +5,23 @@ import { catchUp, readIndexed } from "../../search/indexing";
 import { listPeriods } from "../../subscriptions/queries";
 import { newestMessageId } from "../../users/queries";
 import { isReceived } from "../flags/read-state";
-import { filterReadable, readerOf } from "../queries";
-import { readMessages } from "../texts";
+import { filterReadable, findPlaces, type PlacedMessage, readerOf } from "../queries";
+import { sizeInAll } from "../sizes";
+import { readFirstMessages } from "../texts";
 import { candidatesMax, followLead, followWords } from "./leads";
 import { amongThese, type Look, lookAround, lookedAround, lookThrough, type NarrowQuery } from "./sql";
 
 /** Beyond all messages. */
-const beyondAll = Number.MAX_SAFE_INTEGER;
+export const beyondAll = Number.MAX_SAFE_INTEGER;
 /** So many listed messages are read themselves, so many at a time; of longer lists the index is asked. */
 const readMax = 2_000;
-const readPerLook = 250;
+const readPerLook = 64;
 
 /** Finds ids, the nearest to the anchor first; undefined where that may take longer than others should wait. */
 export type Find = (ctx: Context<Person>, query: NarrowQuery, look: Look) => Promise<number[] | undefined>;
 
-/** Finds what one statement can find that is sure to be a quick one. May be used within a snapshot. */
-export const findBriefly: Find = async (ctx, query, look) => {
+/** Finds, whoever has read it, what one statement can find that is sure to be a quick one. May be used within a snapshot. */
+export const findAnyBriefly: Find = async (ctx, query, look) => {
   const { side, count } = look;
   if (count === 0 || query.within?.length === 0) return [];
   if (query.way === "indexed") return undefined;
@@ -40,7 +41,7 @@ async function findAround(ctx: Context<Person>, query: NarrowQuery, look: Look):
 }
 
 /** The direction of a look, and where it begins. */
-const startOf = ({ side, anchor, count }: Look) =>
+export const startOf = ({ side, anchor, count }: Look) =>
   ({
     side: side === "after" ? "after" : "before",
     anchor: side === "newest" ? beyondAll : side === "at" ? anchor + 1 : anchor,
@@ -48,14 +49,14 @@ const startOf = ({ side, anchor, count }: Look) =>
   }) as const;
 
 /**
- * Finds all there is, in as many statements as it takes, with turns for others between them: each message is judged as of
+ * Finds all there is, whoever has read it, in as many statements as it takes, with turns for others between them: each message is judged as of
  * the moment in which it is looked at. Not within a snapshot. The index must have been brought up to date before.
  */
-export async function findPatiently(ctx: Context<Person>, query: NarrowQuery, look: Look): Promise<number[]> {
+export async function findAnyPatiently(ctx: Context<Person>, query: NarrowQuery, look: Look): Promise<number[]> {
   if (look.count === 0 || query.within?.length === 0) return [];
   // The nearest come first in what is led to, too: to look around again would find no more.
   if (query.way === "wide" && look.side !== "at") return findLed(ctx, query, look);
-  const briefly = await findBriefly(ctx, query, look);
+  const briefly = await findAnyBriefly(ctx, query, look);
   if (briefly) return briefly;
   if (look.side === "at") return findListed(ctx, amongThese(query, [look.anchor]), look);
   if (isReadItself(query)) return findListed(ctx, query, look);
@@ -73,13 +74,21 @@ async function findByIndexAlone(ctx: Context<Person>, { alone }: NarrowQuery, lo
   if (!alone || most > candidatesMax) return undefined;
   const ids = await followWords(ctx, alone.match, { ...start, count: most });
   if (!ids) return undefined;
-  const known = await readMessages(reader, realm.id, ids);
   const who = readerOf(ctx);
-  const messages = ids.flatMap((id) => known.get(id)?.message ?? []);
+  const messages = await placesOf(ctx, ids);
   const readable = await filterReadable(reader, who, messages);
   const periods = await listPeriods(reader, realm.id, who.userId);
   const wanted = alone.isPersonal ? readable.filter((message) => isReceived({ periods }, message)) : readable;
   return wanted.length >= count || ids.length < most ? wanted.slice(0, count).map(({ id }) => id) : undefined;
+}
+
+/** Where messages are, of which those that fit into one answer are remembered as a whole: they are about to be shown. */
+async function placesOf({ reader, realm, app }: Context, ids: readonly number[]): Promise<PlacedMessage[]> {
+  const { answerSizeBytesMax: sizeBytesMax } = app.config;
+  const limit = { countMin: 0, sizeBytesMax, sizeBytesOf: sizeInAll };
+  const { messages, count } = await readFirstMessages(reader, realm.id, ids, limit);
+  const others = new Map((await findPlaces(reader, realm.id, ids.slice(count))).map((place) => [place.id, place]));
+  return [...messages.map(({ message }) => message), ...ids.slice(count).flatMap((id) => others.get(id) ?? [])];
 }
 
 /** Whether it is quicker to read the messages themselves than to ask the index for them. */
@@ -134,8 +143,11 @@ async function findListed(ctx: Context<Person>, query: NarrowQuery, look: Look):
   return found;
 }
 
-/** Lets the search index know all messages, where it leads to those of a narrow. */
-export async function prepareIndex(ctx: Context<Person>, query: NarrowQuery): Promise<void> {
-  if (query.way === "direct" || typeof query.lead === "string" || isReadItself(query)) return;
-  await catchUp(ctx.app, ctx.reader, ctx.realm.id);
+/**
+ * Lets the search index know all messages, where it leads to those of a narrow. False where the newest ones are missing in it
+ * for some time: what is found then is not all.
+ */
+export async function prepareIndex(ctx: Context<Person>, query: NarrowQuery): Promise<boolean> {
+  if (query.way === "direct" || typeof query.lead === "string" || isReadItself(query)) return true;
+  return catchUp(ctx.app, ctx.reader, ctx.realm.id);
 }

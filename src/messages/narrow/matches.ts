@@ -1,16 +1,26 @@
 import type { Context, Person } from "../../core/context";
+import { tooLong } from "../../core/errors";
 import { type Input, ids, json, record } from "../../core/params";
-import { JsonMembers } from "../../core/raw-json";
+import { commaBetween, JsonPieces } from "../../core/raw-json";
+import { turn } from "../../core/turn";
+import type { Connection } from "../../http/endpoint";
 import { highlightHtml, highlightText } from "../../search/highlight";
 import type { SearchWords } from "../../search/query";
 import { shownTopic } from "../../topics/empty-topic";
-import { filterReadable, findMessages, type MessageRow, readerOf } from "../queries";
+import { filterReadable, type MessageRow, readerOf } from "../queries";
 import { messagesPerRequestMax, tooMany } from "../read-range";
-import { findPatiently, prepareIndex } from "./find";
+import type { MessageSize } from "../sizes";
+import { readFirstMessages } from "../texts";
+import { prepareIndex } from "./find";
+import { findPatiently } from "./find-read";
 import { parseNarrow } from "./narrow";
 import { amongThese, narrowQuery } from "./sql";
 
 export const MatchNarrow = record({ msgIds: ids(), narrow: json() });
+
+/** What a match takes beside the message's HTML; after so many bytes of an answer others have their turn. */
+const matchBytes = 400;
+const bytesPerTurn = 262_144;
 
 const nothingSearched: SearchWords = { phrases: [], shown: [] };
 
@@ -26,22 +36,40 @@ export function matchMembers(
 
 /**
  * Which of some messages are of a narrow, for a client that has just received them, with what was found in them. Messages
- * that the actor may not read are left out like missing ones. Refuses what is no narrow. Source:
+ * that the actor may not read are left out like missing ones. Refuses what is no narrow, and messages that are too long for
+ * one answer. Source:
  * `api/api-surface.json`, check-messages-match-narrow.
  */
 export async function matchNarrow(
   ctx: Context<Person>,
   { msgIds, narrow }: Input<typeof MatchNarrow>,
-): Promise<JsonMembers> {
+  { expect }: Pick<Connection, "expect">,
+): Promise<JsonPieces> {
   if (msgIds.length > messagesPerRequestMax) throw tooMany();
   const asked = [...new Set(msgIds)];
   const query = amongThese(await narrowQuery(ctx, parseNarrow(narrow)), asked);
   await prepareIndex(ctx, query);
   const found = await findPatiently(ctx, query, { side: "newest", anchor: 0, count: asked.length });
   // Finding may have taken long: who may read them, and what they say, is as of one moment at the end.
-  const readable = await ctx.app.engine.snapshot(async (reader) =>
-    filterReadable(reader, readerOf(ctx), await findMessages(reader, ctx.realm.id, found)),
-  );
-  const matches = readable.map((row) => `"${row.id}":{${matchMembers(row, query.searched)}}`);
-  return new JsonMembers(`"messages":{${matches.join(",")}}`);
+  const { answerSizeBytesMax: sizeBytesMax } = ctx.app.config;
+  const limit = { countMin: 1, sizeBytesMax, sizeBytesOf: ({ rendered }: MessageSize) => rendered + matchBytes };
+  const { readable, count } = await ctx.app.engine.snapshot(async (reader) => {
+    const first = await readFirstMessages(reader, ctx.realm.id, found, limit);
+    expect(first.sizeBytes);
+    const messages = first.messages.map(({ message }) => message);
+    return { readable: await filterReadable(reader, readerOf(ctx), messages), count: first.count };
+  });
+  if (count < found.length) throw tooLong("msg_ids", sizeBytesMax, count);
+  const matches: string[] = [];
+  let [sizeBytes, turnAt] = [0, bytesPerTurn];
+  for (const message of readable) {
+    const match = `"${message.id}":{${matchMembers(message, query.searched)}}`;
+    sizeBytes += Buffer.byteLength(match);
+    if (sizeBytes > sizeBytesMax && matches.length > 0) throw tooLong("msg_ids", sizeBytesMax, matches.length);
+    matches.push(match);
+    if (sizeBytes < turnAt) continue;
+    turnAt = sizeBytes + bytesPerTurn;
+    await turn();
+  }
+  return new JsonPieces(['"messages":{', ...commaBetween(matches), "}"]);
 }

@@ -5,6 +5,8 @@ import type { Context, Person } from "../../core/context";
 import { badNarrow } from "../../core/errors";
 import { marks } from "../../search/document";
 import { allOf, type Match, phrase, type SearchWords, searchedWordsMax } from "../../search/query";
+import { type MovedPairs, movedPairs } from "../flags/moved-pairs";
+import { everywhere, type UnreadPlace } from "../flags/unread-lines";
 import { findReadableMessage, type MessageRow, participantIds } from "../queries";
 import type { NarrowTerm } from "./narrow";
 import {
@@ -47,7 +49,16 @@ export interface NarrowQuery {
   alone: Alone | undefined;
   /** The words that are looked for; undefined where none are. */
   searched: SearchWords | undefined;
+  /** Which of the messages that its parts ask for it is about. */
+  reading: Reading;
+  /** Where all of its messages are. */
+  place: UnreadPlace;
+  /** Whether it asks for few of the messages of its place, as a sender or a word does. */
+  isSelective: boolean;
 }
+
+/** Messages that somebody has read, or has not read, or either. */
+export type Reading = "read" | "unread" | "any";
 
 /** A narrow to nothing but what the index tells of messages. */
 interface Alone {
@@ -62,7 +73,8 @@ interface Alone {
  */
 export async function narrowQuery(ctx: Context<Person>, terms: NarrowTerm[]): Promise<NarrowQuery> {
   const parts: Part[] = [inRealm];
-  const followed = await followLink(ctx, terms);
+  const all = await followLink(ctx, terms);
+  const followed = all.filter((term) => !isOfReading(term));
   // A channel or a conversation that is named is one that the actor may read.
   const isPlaced = followed.some(isPlace);
   const readable = isPlaced ? undefined : await readableChannels(ctx);
@@ -72,23 +84,53 @@ export async function narrowQuery(ctx: Context<Person>, terms: NarrowTerm[]): Pr
   const conditions: Condition[] = [];
   for (const term of followed) conditions.push(await conditionOf(ctx, term));
   const { id: userId } = ctx.actor.user;
-  const places = readable && !followed.some(leadsWell) ? placesOf(readable, userId, isPersonal, conditions) : undefined;
+  const isLed = readable !== undefined && !followed.some(leadsWell);
+  const moved = isLed && isPersonal ? await movedPairs(ctx.reader, ctx.realm.id) : nothingMoved;
+  const places = isLed ? placesOf(readable, userId, isPersonal, conditions, moved) : undefined;
+  // Nothing is both read and unread.
+  const isNothing = new Set(all.filter(isOfReading).map(({ negated }) => negated)).size > 1;
   return {
     parts: [...parts, ...conditions.map(({ part }) => part)],
     values: { realmId: ctx.realm.id, userId },
     way: wayOf(followed, conditions),
-    within: conditions.map(listOfCondition).reduce(shorter, undefined),
+    within: isNothing ? [] : conditions.map(listOfCondition).reduce(shorter, undefined),
     lead: leadOf(conditions, places),
     alone: readable && aloneOf(conditions, isPersonal),
     searched: joined(conditions.flatMap(({ searched }) => searched ?? [])),
+    reading: readingOf(all),
+    place: placeOf(followed, conditions),
+    isSelective: followed.some(isSelecting),
   };
 }
+
+const isOfReading = ({ operator, operand }: NarrowTerm) => operator === "is" && operand === "unread";
+
+function readingOf(terms: readonly NarrowTerm[]): Reading {
+  const term = terms.find(isOfReading);
+  if (!term) return "any";
+  return term.negated ? "read" : "unread";
+}
+
+/** The narrowest place that is named. */
+function placeOf(terms: readonly NarrowTerm[], conditions: readonly Condition[]): UnreadPlace {
+  const places = conditions.flatMap(({ place }) => place ?? []);
+  const place = places.find(({ kind }) => kind !== "direct") ?? places[0] ?? everywhere;
+  const topic = terms.find(isTopic);
+  if (place.kind !== "channel" || topic?.operator !== "topic") return place;
+  return { kind: "topic", channelId: place.channelId, topicKey: topic.operand.toLowerCase() };
+}
+
+const isTopic = ({ operator, negated: isNegated }: NarrowTerm) => operator === "topic" && !isNegated;
+
+/** Such a term leaves few of the messages of a place, where all others leave most of them. */
+const isSelecting = (term: NarrowTerm) =>
+  !term.negated && !isMild(term) && term.operator !== "in" && !(term.operator === "is" && term.operand === "dm");
 
 /** The same, limited to some messages. */
 export function amongThese(query: NarrowQuery, ids: readonly number[]): NarrowQuery {
   const way = query.way === "indexed" ? "indexed" : "direct";
   const parts = [...query.parts, listedPart(ids)];
-  return { ...query, parts, way, within: shorter(query.within, ids), alone: undefined };
+  return { ...query, parts, way, within: shorter(query.within, ids), alone: undefined, isSelective: true };
 }
 
 const listOfCondition = ({ isEmpty, listed }: Condition) => (isEmpty ? [] : listed);
@@ -115,16 +157,23 @@ function wayOf(terms: readonly NarrowTerm[], conditions: readonly Condition[]): 
   return terms.some(isPlace) && terms.every(isMild) ? "direct" : "wide";
 }
 
-/** Where somebody may read: in channels to which they are or were subscribed, or in any, and in their conversations. */
+const nothingMoved: MovedPairs = new Map();
+
+/**
+ * Where somebody may read: in any channel, or in those to which they are or were subscribed and to which messages were moved
+ * from there, and in their conversations.
+ */
 function placesOf(
   { open, guarded, periods }: ReadableChannels,
   userId: number,
   isPersonal: boolean,
   conditions: readonly Condition[],
+  moved: MovedPairs,
 ) {
-  const been = new Set(periods.map(({ channelId }) => channelId));
+  const joined = new Set(periods.map(({ channelId }) => channelId));
+  const hasBeen = (id: number) => joined.has(id) || (moved.get(id) ?? []).some((origin) => joined.has(origin));
   const leftOut = new Set(conditions.flatMap(({ withoutChannels }) => withoutChannels ?? []));
-  const channels = [...open, ...guarded].filter(({ id }) => !leftOut.has(id) && (!isPersonal || been.has(id)));
+  const channels = [...open, ...guarded].filter(({ id }) => !leftOut.has(id) && (!isPersonal || hasBeen(id)));
   const direct = conditions.some(({ withoutDirect }) => withoutDirect) ? [] : [phrase(marks.participant(userId))];
   return oneOf([...direct, ...channels.map(({ id }) => phrase(marks.channel(id)))]);
 }

@@ -10,8 +10,7 @@ import { listUserTopics, type UserTopicRow, visibility } from "../../user-topics
 import { findVisibleUser } from "../../users/onlooker";
 import { listMentioning } from "../attention/mentioned";
 import { listFlagged } from "../flags/flags-of-messages";
-import { listUnread } from "../flags/unread";
-import { readerOf } from "../queries";
+import type { UnreadPlace } from "../flags/unread-lines";
 import { findConversation } from "../send/conversations";
 import type { NarrowTerm } from "./narrow";
 import { equalTo, everything, inOneOf, listedPart, negated, nothing, type Part, placedInPeriod } from "./parts";
@@ -32,6 +31,8 @@ export interface Condition {
   channels?: readonly number[];
   withoutChannels?: readonly number[];
   withoutDirect?: boolean;
+  /** The place that it names: messages elsewhere are not so. */
+  place?: UnreadPlace;
   /** Whether it asks for messages with reactions, and which words it looks for. */
   hasReaction?: boolean;
   searched?: SearchWords;
@@ -120,9 +121,10 @@ async function channelCondition(
   });
   const part = equalTo("channelId", channel.id);
   const match = phrase(marks.channel(channel.id));
-  if (isNegated || hasOpenHistory(channel)) return { part, match, channels: [channel.id] };
+  const place: UnreadPlace = { kind: "channel", channelId: channel.id };
+  if (isNegated || hasOpenHistory(channel)) return { part, match, place, channels: [channel.id] };
   const write: Part["write"] = (writing) => and(part.write(writing), placedInPeriod(writing));
-  return { part: { ...part, form: "guardedChannelId", write }, match };
+  return { part: { ...part, form: "guardedChannelId", write }, match, place };
 }
 
 type ChannelsOperand = Extract<NarrowTerm, { operator: "channels" }>["operand"];
@@ -157,7 +159,8 @@ async function conversationCondition(ctx: Context<Person>, people: (string | num
   const sorted = [...ids].sort((a, b) => a - b);
   const conversationId = await findConversation(ctx.reader, ctx.realm.id, sorted);
   if (conversationId === undefined) return empty;
-  return { part: equalTo("conversationId", conversationId), match: phrase(marks.conversation(conversationId)) };
+  const place: UnreadPlace = { kind: "conversation", conversationId };
+  return { part: equalTo("conversationId", conversationId), match: phrase(marks.conversation(conversationId)), place };
 }
 
 /** The conversations of the actor in which all of these people are; with the actor alone, all of them. */
@@ -183,11 +186,12 @@ async function stateCondition(ctx: Context<Person>, operand: IsOperand): Promise
   const { id: me } = actor.user;
   switch (operand) {
     case "dm":
-      return { part: isDirect, match: phrase(marks.participant(me)) };
+      return { part: isDirect, match: phrase(marks.participant(me)), place: { kind: "direct" } };
     case "resolved":
       return { part: isResolvedPart, match: phrase(marks.resolved) };
     case "unread":
-      return listed((await listUnread(reader, readerOf(ctx))).map(({ id }) => id));
+      // `readingOf` sees to it: what one has not read is no list.
+      return { part: everything };
     case "starred":
       return flagged(ctx, me, "starred");
     case "mentioned":

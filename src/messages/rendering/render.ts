@@ -3,18 +3,23 @@ import type { ChannelRow } from "../../channels/queries";
 import type { Context, Person } from "../../core/context";
 import { type Input, record, text } from "../../core/params";
 import { topicsWritten } from "../../markdown/channel-links";
-import { type RenderedMarkdown, renderMarkdown } from "../../markdown/render";
+import { listHeavyWork, type RenderedMarkdown, renderMarkdown, renderWorkedOut } from "../../markdown/render";
 import { protocolLimits } from "../../realm/limits";
 import { truncateContent } from "../send/addressee";
+import { workOut } from "./engines";
 import { mayNameSomething, namesForServer, namesForWriter, namesOfServer, newestMessages } from "./written-names";
 
 /**
  * Renders what the actor writes, with the people, groups and channels whom it names as far as the actor may know them, and
- * with the organization's own emoji and linkifiers. Reads nothing where the text names nothing.
+ * with the organization's own emoji and linkifiers. Reads nothing where the text names nothing. Much code and long formulas
+ * are worked out on another thread; where too much waits for it, the text is refused (503). Not inside a write.
  */
 export async function renderWritten(reader: Reader, ctx: Context, source: string): Promise<RenderedMarkdown> {
   const isNaming = mayNameSomething(ctx, source);
-  return renderMarkdown(source, isNaming ? await namesForWriter(reader, ctx, source) : namesOfServer(ctx));
+  const names = isNaming ? await namesForWriter(reader, ctx, source) : namesOfServer(ctx);
+  const works = listHeavyWork(source, names);
+  if (works.length === 0) return renderMarkdown(source, names);
+  return renderWorkedOut(source, names, await workOut(ctx, works));
 }
 
 /**

@@ -3,14 +3,16 @@ import { and, asc, eq, gt } from "drizzle-orm";
 import type { Reader } from "../../../db/reader";
 import { findChannelsByIds } from "../../channels/queries";
 import type { App, Context, Tx, UserRow } from "../../core/context";
+import { makePace } from "../../core/turn";
 import { write } from "../../core/write";
 import { defineJob } from "../../jobs/define";
 import { topicsWritten } from "../../markdown/channel-links";
 import type { Names } from "../../markdown/names";
-import { rendererVersion, renderMarkdown } from "../../markdown/render";
+import { charactersPerTurn, rendererVersion, renderMarkdown } from "../../markdown/render";
 import { namesShown } from "../../markdown/shown-names";
 import { listRealms } from "../../realm/queries";
 import { listRealmEmoji } from "../../realm-emoji/queries";
+import { shrinkHtmlJob } from "./outgrown";
 import { namesForServer, namesForWriter, newestMessages } from "./written-names";
 
 /*
@@ -41,9 +43,11 @@ export const rerenderJob = defineJob(
     const last = batch.at(-1);
     if (!last) return undefined;
     const changed: (Stored & { html: string })[] = [];
+    const pace = makePace(charactersPerTurn);
     for (const message of batch) {
       const html = await renderAnew(ctx, message);
       if (html !== message.renderedContent) changed.push({ ...message, html });
+      await pace(message.content.length);
     }
     return async (tx) => {
       for (const message of changed) await replaceHtml(tx, ctx.realm.id, message);
@@ -125,7 +129,8 @@ async function replaceHtml(tx: Tx, realmId: number, { id, content, renderedConte
 }
 
 /**
- * Has all messages rendered anew that an older version of the renderer may have rendered: of organizations that are older
+ * Has all messages rendered anew that an older version of the renderer may have rendered, and what else it may have made too
+ * large: of organizations that are older
  * than this process. Run at each start; several nodes may do it at once, and what a crash interrupts the next start begins
  * again.
  */
@@ -137,7 +142,10 @@ export async function beginRerendering(app: App): Promise<void> {
   for (const realm of await listRealms(engine.reader)) {
     if (realm.createdAt >= app.startedAt) continue;
     const scope = { app, realm, now: app.clock.now() };
-    await write(scope, (tx) => rerenderJob.enqueue(tx, scope, { version: rendererVersion, after: 0 }, { key: "all" }));
+    await write(scope, async (tx) => {
+      await rerenderJob.enqueue(tx, scope, { version: rendererVersion, after: 0 }, { key: "all" });
+      await shrinkHtmlJob.enqueue(tx, scope, { table: 0, after: 0 }, { key: "all" });
+    });
   }
   await engine.write(
     0,

@@ -3,7 +3,9 @@ import { type Reader, statement } from "../../../db/reader";
 import type { Schema } from "../../../db/schema";
 import { type ChannelReference, type ChannelRow, channelKey } from "../../channels/queries";
 import { remembered } from "../../core/remembered";
+import { protocolLimits } from "../../realm/limits";
 import { topicKey } from "../../topics/empty-topic";
+import { isVisibleTopic, visibleTopic } from "./addressee";
 
 /** A channel that somebody writes to, and how it stands with them and with the topic that they name. */
 export type AddressedChannel = ChannelRow & {
@@ -71,4 +73,19 @@ export function findAddressed(
 ): Promise<AddressedChannel | undefined> {
   const asked: Asked = { userId, topicKey: topicKey(topic), reference };
   return addressedOf(reader, realmId, JSON.stringify(asked));
+}
+
+/**
+ * The channel that somebody writes to, and the topic. A topic that has messages under just this name is that topic, also when
+ * there are characters in its name that are not seen. A new one loses them.
+ */
+export async function findPlace(
+  tx: Reader,
+  who: { realmId: number; userId: number },
+  { channel, topic }: { channel: ChannelReference; topic: string },
+): Promise<{ addressed: AddressedChannel | undefined; topic: string }> {
+  const addressed = await findAddressed(tx, who, channel, topic);
+  if (!addressed || addressed.hasMessages || isVisibleTopic(topic)) return { addressed, topic };
+  const visible = visibleTopic(topic, protocolLimits.maxTopicLength);
+  return { addressed: await findAddressed(tx, who, channel, visible), topic: visible };
 }

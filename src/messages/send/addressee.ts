@@ -1,6 +1,7 @@
 import { badRequest } from "../../core/errors";
 import type { Input } from "../../core/params";
 import { either, id, ids, text, texts } from "../../core/params";
+import { hasHidden, isBlank, withoutHidden } from "../../core/visible";
 import { emptyTopicDisplayName } from "../../topics/empty-topic";
 
 /** `to` in every form that clients send: an id, a name or address, or a list of them. */
@@ -40,6 +41,19 @@ export function normalizeTopic(topic: string | undefined, topicLengthMax: number
     throw badRequest("Invalid character in topic: control characters are not allowed.");
   if (trimmed === "(no topic)" || trimmed === emptyTopicDisplayName) return "";
   return truncate(trimmed, topicLengthMax, "...");
+}
+
+/** Whether all of a topic's name is seen, so that a new topic may have it. */
+export const isVisibleTopic = (topic: string): boolean => topic === "" || !(hasHidden(topic) || isBlank(topic));
+
+/**
+ * A new topic's name without characters that are not seen (`withoutHidden`), as it is stored. Refuses (BAD_REQUEST) one of
+ * which nothing is left.
+ */
+export function visibleTopic(topic: string, topicLengthMax: number): string {
+  const visible = withoutHidden(topic);
+  if (topic !== "" && isBlank(visible)) throw badRequest("A topic's name must have characters that can be seen.");
+  return normalizeTopic(visible, topicLengthMax);
 }
 
 /** The content as it is stored: without blank lines around it and without trailing space, cut to its longest length. */

@@ -17,7 +17,7 @@ import { watchConversation } from "../../users/sight";
 import { type Attention, readAttention } from "../attention/attention";
 import { requireMayMention } from "../attention/mention-rights";
 import { renderWritten } from "../rendering/render";
-import { type AddressedChannel, findAddressed } from "./addressed-channel";
+import { type AddressedChannel, findPlace } from "./addressed-channel";
 import {
   Addressee,
   type ChannelName,
@@ -144,17 +144,18 @@ const selectSent = statement((db, t) =>
 export async function sendPrepared(tx: Tx, ctx: Context<Person>, prepared: PreparedMessage): Promise<Sent> {
   const { to } = prepared;
   const who = { realmId: ctx.realm.id, userId: ctx.actor.user.id };
-  const [renewed, repeated, queue, addressed] = await Promise.all([
+  const [renewed, repeated, queue, found] = await Promise.all([
     renewSender(tx, ctx),
     findRepeated(tx, ctx, prepared),
     prepared.local && loadQueue(tx, who.realmId, prepared.local.queueId),
-    to.kind === "channel" ? findAddressed(tx, who, to.channel, to.topic) : undefined,
+    to.kind === "channel" ? findPlace(tx, who, to) : undefined,
   ]);
   if (repeated !== undefined) return { id: repeated };
   const sender = renewed.actor.user;
+  const addressed = found?.addressed;
   const place =
     to.kind === "channel"
-      ? resolveChannel(sender, to, addressed)
+      ? resolveChannel(sender, { ...to, ...found }, addressed)
       : await resolveConversation(tx, renewed, sender, to.people);
   if (addressed) await requireMayPost(tx, renewed, addressed, place.topic);
   await requireMayMention(tx, renewed, place, prepared.attention.mentions);
@@ -233,8 +234,9 @@ export async function requireMaySend(
   const sender = ctx.actor.user;
   if (to.kind === "channel") {
     const who = { realmId: ctx.realm.id, userId: sender.id };
-    const addressed = await findAddressed(tx, who, to.channel, to.topic);
-    const { topic } = resolveChannel(sender, to, addressed);
+    const found = await findPlace(tx, who, to);
+    const { addressed } = found;
+    const { topic } = resolveChannel(sender, { ...to, ...found }, addressed);
     if (addressed) await requireMayPost(tx, ctx, addressed, topic);
     await requireMayMention(tx, ctx, { channelId: addressed?.id ?? null, topic }, attention.mentions);
     return { channelId: addressed?.id ?? 0 };

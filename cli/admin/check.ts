@@ -1,0 +1,47 @@
+import { checkContent, checkDatabase, type Finding, type Progress } from "../../src/check/check";
+import { repairIndex } from "../../src/check/repair";
+import { type Config, loadConfig } from "../../src/config";
+import { ApiError } from "../../src/core/errors";
+import { flagsOf } from "../flags";
+import { requireData, withApp } from "../operator";
+import type { CommonOptions } from "../options";
+import { printResult } from "../output";
+import { withProgress } from "../progress";
+
+type Options = CommonOptions & { repair?: boolean };
+
+const notLookedAt =
+  "The indexes of PostgreSQL were not looked at: its extension amcheck is not installed (CREATE EXTENSION amcheck).";
+const emptied = "The search index was emptied: servers make it anew in the background.";
+
+/** `chatd admin check [--repair]` */
+export async function check(options: Options) {
+  requireData(options);
+  const config = loadConfig(flagsOf(options), options.config);
+  const { findings, notes } = await withProgress((progress) => look(config, options, progress));
+  const lines = findings.length === 0 ? ["Nothing was found: the data is sound."] : findings.flatMap(linesOf);
+  printResult(options, { findings, notes }, [...notes, ...lines]);
+  if (findings.length === 0) return;
+  throw new ApiError(
+    "STORAGE_DAMAGED",
+    findings.length === 1 ? "1 problem was found." : `${findings.length} problems were found.`,
+    500,
+  );
+}
+
+/** Nothing is written into a damaged database, unless it is the search index alone that is damaged, and to be made anew. */
+async function look(config: Config, options: Options, progress: Progress) {
+  let { findings, isLookedAt } = await checkDatabase(config, progress);
+  const notes = isLookedAt ? [] : [notLookedAt];
+  const isWritable = findings.length === 0 || (options.repair === true && findings.every(({ isOfIndex }) => isOfIndex));
+  if (!isWritable) return { findings, notes };
+  if (options.repair) {
+    await withApp(options, repairIndex);
+    notes.push(emptied);
+    ({ findings } = await checkDatabase(config, progress));
+  }
+  const content = await withApp(options, (app) => checkContent(app, progress));
+  return { findings: [...findings, ...content], notes };
+}
+
+const linesOf = ({ part, what, whatToDo }: Finding) => [`${part}: ${what}`, `  ${whatToDo}`];

@@ -1,0 +1,50 @@
+import type { RunningApp } from "../src/app";
+import type { Config } from "../src/config";
+import { systemClock } from "../src/core/clock";
+import { isPassing } from "../src/core/database-trouble";
+import { databaseUnavailable } from "../src/core/errors";
+import type { Log } from "../src/core/log";
+import type { Listener } from "../src/http/listener";
+import { refuseAt } from "../src/server";
+
+const pauseMilliseconds = 1_000;
+
+interface Waiting {
+  config: Config;
+  log: Log;
+  listener: Listener;
+  /** Resolves when the server is to end. */
+  stop: Promise<void>;
+}
+
+/**
+ * Opens the data. Where PostgreSQL does not answer yet, as when both are started together, it is waited for, as long as
+ * `database_wait_seconds` says: requests are refused meanwhile, and the log has one line. Undefined where the server was told
+ * to end before PostgreSQL answered.
+ */
+export async function openWhenReachable(
+  { config, log, listener, stop }: Waiting,
+  open: () => Promise<RunningApp>,
+): Promise<RunningApp | undefined> {
+  const startedAt = systemClock.now();
+  let isStopping = false;
+  void stop.then(() => {
+    isStopping = true;
+  });
+  for (let isTold = false; !isStopping; isTold = true) {
+    try {
+      const app = await open();
+      if (isTold) log.warn("database_back", { seconds: systemClock.now() - startedAt });
+      return app;
+    } catch (error) {
+      const mayWait = systemClock.now() < startedAt + config.databaseWaitSeconds;
+      if (!isPassing(error) || !mayWait) throw error;
+      if (!isTold) {
+        log.warn("database_awaited", { why: String(error), seconds_max: config.databaseWaitSeconds });
+        refuseAt(listener, databaseUnavailable("away"));
+      }
+    }
+    await Promise.race([stop, new Promise<void>((resolve) => systemClock.after(pauseMilliseconds, resolve))]);
+  }
+  return undefined;
+}

@@ -1,0 +1,56 @@
+import { Database as SqliteFile } from "bun:sqlite";
+import { existsSync } from "node:fs";
+import { databaseFile, type Place } from "./open";
+import { lacksLog, missingLog } from "./settle-log";
+import { quoted } from "./stored-rows";
+
+const busyMilliseconds = 30_000;
+const findingsPerTable = 20;
+
+/** Problems of the database itself, table by table, while servers go on with it; `null` where it cannot be looked at. */
+export async function findDamage(place: Place, look: (table: string) => void): Promise<string[] | null> {
+  if (place.databaseUrl !== undefined) {
+    return (await import("./find-damage-postgres")).findPostgresDamage(place.databaseUrl, look);
+  }
+  const path = databaseFile(place.dataFolder);
+  return existsSync(path) ? findSqliteDamage(path, look) : [];
+}
+
+/** The problem of a log that is missing; undefined where there is none. Ask before the file is opened, because opening makes a log. */
+export function findMissingLog(place: Place): string | undefined {
+  const path = databaseFile(place.dataFolder);
+  const isMissing = place.databaseUrl === undefined && existsSync(path) && lacksLog(path);
+  return isMissing ? missingLog(path) : undefined;
+}
+
+/** Each table is a read of its own: a long one would let the log of the file grow. */
+function findSqliteDamage(path: string, look: (table: string) => void): string[] {
+  const findings: string[] = [];
+  const file = new SqliteFile(path, { readonly: true });
+  const attempt = (what: string, run: () => void) => {
+    try {
+      run();
+    } catch (error) {
+      findings.push(`${what}: ${error instanceof Error ? error.message : error}`);
+    }
+  };
+  try {
+    attempt(path, () => {
+      file.run(`PRAGMA busy_timeout = ${busyMilliseconds}`);
+      const names = file.query("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name").values();
+      for (const [name] of names) {
+        look(String(name));
+        attempt(String(name), () => {
+          const lines = file
+            .query(`PRAGMA integrity_check(${quoted(String(name))})`)
+            .values()
+            .flat();
+          for (const line of lines.slice(0, findingsPerTable)) if (line !== "ok") findings.push(`${name}: ${line}`);
+        });
+      }
+    });
+  } finally {
+    file.close();
+  }
+  return findings;
+}

@@ -1,0 +1,1 @@
+CREATE INDEX "messages_moved" ON "messages" USING btree ("realm_id","sent_channel_id","channel_id","id") WHERE "messages"."channel_id" <> "messages"."sent_channel_id";

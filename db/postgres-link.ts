@@ -1,0 +1,155 @@
+import postgres, { type Sql } from "postgres";
+import { clientOptions, connectSecondsMax, endings, refusesEndings } from "./postgres-client";
+import { DatabaseAwayError } from "./trouble";
+
+const pulseMilliseconds = 1_000;
+/**
+ * After so many pulses without an answer PostgreSQL counts as away. They are counted and not timed: a process that was stopped
+ * itself, and goes on, has to read first what was answered meanwhile.
+ */
+const pulsesUnansweredMax = 4;
+
+interface LinkOptions {
+  url: string;
+  channel: string;
+  /** Told of each notification on the channel. */
+  notified(payload: string): void;
+  /** Told once a second while PostgreSQL answers, and when notifications may have been missed. */
+  look(): void;
+  /** Told once when PostgreSQL ceases to answer, and why. */
+  away(why: string): void;
+  /** Told once when it answers again. */
+  back(): void;
+}
+
+/** A node's link to PostgreSQL: the connection that hears notifications and by which the node knows whether it answers. */
+export interface Link {
+  /** Startup parameters of the other connections. */
+  readonly settings: Readonly<Record<string, string>>;
+  readonly isAway: boolean;
+  /** Throws while PostgreSQL does not answer. */
+  require(): void;
+  close(): Promise<void>;
+}
+
+/** A question that a link has asked and waits for: to connect and listen, or a pulse. */
+interface Asked {
+  client: Sql;
+  pulsesSince: number;
+}
+
+class PulsingLink implements Link {
+  settings: Record<string, string> = endings;
+  private client: Sql | undefined;
+  private asked: Asked | undefined;
+  private reason: DatabaseAwayError | undefined;
+  private isClosed = false;
+  private timer: Timer | undefined;
+
+  constructor(private readonly options: LinkOptions) {}
+
+  /** Fails where PostgreSQL does not answer at the beginning. */
+  async open() {
+    await this.connect().catch(async (error: unknown) => {
+      if (!refusesEndings(error)) throw error;
+      this.settings = {};
+      await this.connect();
+    });
+    this.timer = setInterval(() => this.beat(), pulseMilliseconds);
+    this.timer.unref();
+  }
+
+  get isAway() {
+    return this.reason !== undefined;
+  }
+
+  require() {
+    if (this.reason) throw this.reason;
+  }
+
+  async close() {
+    this.isClosed = true;
+    clearInterval(this.timer);
+    await this.client?.end({ timeout: this.isAway ? 0 : connectSecondsMax });
+  }
+
+  private async connect() {
+    const { url, channel, notified } = this.options;
+    // postgres.js takes it, and its types do not name it.
+    const hearing = { onnotify: (_channel: string, payload: string) => notified(payload) };
+    const client: Sql = postgres(url, {
+      ...{ ...clientOptions, ...hearing, max: 1, connect_timeout: connectSecondsMax },
+      connection: { ...clientOptions.connection, ...this.settings },
+      onclose: () => this.lost(client),
+    });
+    this.client = client;
+    await this.ask(client, `LISTEN "${channel}"`);
+  }
+
+  private async ask(client: Sql, sql: string) {
+    const asked: Asked = { client, pulsesSince: 0 };
+    this.asked = asked;
+    try {
+      await client.unsafe(sql);
+    } catch (error) {
+      this.giveUp(client);
+      throw error;
+    } finally {
+      if (this.asked === asked) this.asked = undefined;
+    }
+  }
+
+  private beat() {
+    const { asked, client } = this;
+    if (asked) {
+      asked.pulsesSince += 1;
+      if (asked.pulsesSince < pulsesUnansweredMax) return;
+      this.giveUp(asked.client);
+      this.goAway(`no answer for ${asked.pulsesSince} s`);
+    } else if (client) {
+      this.options.look();
+      this.ask(client, "SELECT 1").catch(() => undefined);
+    } else this.reconnect();
+  }
+
+  /** A lost connection is replaced at once: a server that ended one session takes the next. */
+  private lost(client: Sql) {
+    if (this.client !== client) return;
+    this.giveUp(client);
+    this.reconnect();
+  }
+
+  private reconnect() {
+    if (this.isClosed) return;
+    this.connect().then(
+      () => this.comeBack(),
+      (error: unknown) => this.goAway(error instanceof Error ? error.message : String(error)),
+    );
+  }
+
+  private comeBack() {
+    const wasAway = this.isAway;
+    this.reason = undefined;
+    if (wasAway) this.options.back();
+    this.options.look();
+  }
+
+  private giveUp(client: Sql) {
+    if (this.client === client) this.client = undefined;
+    if (this.asked?.client === client) this.asked = undefined;
+    client.end({ timeout: 0 }).catch(() => undefined);
+  }
+
+  private goAway(why: string) {
+    if (this.isClosed || this.reason) return;
+    this.reason = new DatabaseAwayError(why);
+    this.options.away(why);
+  }
+}
+
+/** Connects and listens. Fails where PostgreSQL does not answer; loses nothing but time where it ceases to later. */
+export async function openLink(options: LinkOptions): Promise<Link> {
+  const link = new PulsingLink(options);
+  await link.open();
+  return link;
+}

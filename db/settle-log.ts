@@ -1,0 +1,172 @@
+import { Database as SqliteFile } from "bun:sqlite";
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  openSync,
+  readSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+  writeSync,
+} from "node:fs";
+import { dirname } from "node:path";
+import type { EngineHooks } from "./engine";
+import { errorCode } from "./sqlite-error";
+import { syncFolder, syncToDisk } from "./sync-to-disk";
+
+const bytesAtOnce = 1_048_576;
+const waitLimitMilliseconds = 1_000;
+const waitStepMilliseconds = 50;
+const userVersionOffset = 60;
+
+/** A file beside the database, made when the disk has failed: it lasts until everything has been written to the disk again. */
+const failureFile = (path: string) => `${path}-failed`;
+
+/** Notes that the disk did not take what was written. Where not even that can be noted, the next start settles the log anyway. */
+export function noteFailedDisk(path: string): void {
+  try {
+    writeFileSync(failureFile(path), "", { mode: 0o600 });
+  } catch {
+    // The process ends because of the failure that is to be noted.
+  }
+}
+
+/**
+ * Makes sure, before anything is written to an existing database, that all that is read of it is on the disk. After a failed
+ * fsync Linux shows pages that never arrived there, and later calls of fsync succeed without them: what is appended to such
+ * a log would be lost with them when the power fails. So the log is written once more, byte by byte, then taken over into
+ * the database. Answers whether this is the only process that has the database open: where others have, they did it.
+ */
+export async function settleLog(path: string, hooks: Pick<EngineHooks, "warn">): Promise<boolean> {
+  const hadLog = existsSync(`${path}-wal`);
+  syncFolder(dirname(path));
+  for (let waited = 0; ; waited += waitStepMilliseconds) {
+    if (settleAlone(path, hadLog, hooks)) {
+      rmSync(failureFile(path), { force: true });
+      return true;
+    }
+    if (!existsSync(failureFile(path))) return false;
+    if (waited >= waitLimitMilliseconds) throw new Error(waitedInVain(path));
+    await new Promise((resolve) => setTimeout(resolve, waitStepMilliseconds));
+  }
+}
+
+const waitedInVain = (path: string) =>
+  `The disk failed while the server was at work on ${path}, and another process still has that file open, such as a backup ` +
+  "or a command: wait until it has ended, or end it, then start again.";
+
+/** Does so as the only one who has the file open; answers false where somebody else has. */
+function settleAlone(path: string, hadLog: boolean, hooks: Pick<EngineHooks, "warn">): boolean {
+  const file = new SqliteFile(path, { readwrite: true });
+  try {
+    file.run("PRAGMA busy_timeout = 0");
+    file.run("PRAGMA locking_mode = EXCLUSIVE");
+    // The first read takes the lock.
+    const wasInUse = readIsInUse(file);
+    if (wasInUse && !hadLog) hooks.warn("log_missing", { file: path, what: missingLog(path) });
+    if (sizeOf(`${path}-wal`) > 0) writeLogAgain(path, hooks);
+    takeOver(file);
+    if (existsSync(`${path}-wal`)) syncToDisk(`${path}-wal`);
+    return true;
+  } catch (error) {
+    if (errorCode(error).startsWith("SQLITE_BUSY")) return false;
+    throw error;
+  } finally {
+    file.close(true);
+  }
+}
+
+/** Takes the log over into the database. A disk without room for that holds all of the log now: it can stay as it is. */
+function takeOver(file: SqliteFile) {
+  try {
+    if (readIsInUse(file)) markClosed(file);
+    file.query("PRAGMA wal_checkpoint(TRUNCATE)").all();
+  } catch (error) {
+    if (errorCode(error) !== "SQLITE_FULL") throw error;
+  }
+}
+
+/**
+ * Whether the file was not closed in order and its log is not there. To be asked before anybody opens the file, because SQLite
+ * makes a new log then, and by looks at files alone. A server may start or end between two of them.
+ */
+export function lacksLog(path: string): boolean {
+  const isLogGone = () => !existsSync(`${path}-wal`);
+  return isLogGone() && readMark(path) === 1 && isLogGone();
+}
+
+/** The user_version as it stands in the file's header (sqlite.org/fileformat2.html, 1.3). */
+function readMark(path: string): number {
+  const descriptor = openSync(path, "r");
+  try {
+    const bytes = Buffer.alloc(4);
+    readSync(descriptor, bytes, 0, 4, userVersionOffset);
+    return bytes.readUInt32BE();
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+export const missingLog = (path: string) =>
+  `The database was not closed in order, and its log ${path}-wal is not there. Either another program has written the log ` +
+  "back, such as a command that ended after the server was killed, or the newest changes are lost: put the log back if it was moved away or left out of a copy, and look the data " +
+  "over with: chatd admin check";
+
+const sizeOf = (path: string) => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+
+/**
+ * Copy-on-write file systems need room even for bytes that are there already. Where no disk has failed, nothing is wrong with
+ * those; where one has, they must be written, and the start is refused until there is room.
+ */
+function writeLogAgain(path: string, hooks: Pick<EngineHooks, "warn">) {
+  try {
+    writeAgain(`${path}-wal`);
+  } catch (error) {
+    const isWithoutRoom = ["ENOSPC", "EDQUOT"].includes(errorCode(error));
+    if (!isWithoutRoom || existsSync(failureFile(path))) throw error;
+    syncToDisk(`${path}-wal`);
+    hooks.warn("disk_full", { where: path, what_to_do: "Make room: nothing more can be stored there." });
+  }
+}
+
+/** Writes a file's bytes in their places once more, so that the system takes them to the disk. */
+function writeAgain(path: string) {
+  const descriptor = openSync(path, "r+");
+  try {
+    const bytes = Buffer.alloc(bytesAtOnce);
+    for (let position = 0; ; ) {
+      const count = readSync(descriptor, bytes, 0, bytes.length, position);
+      if (count === 0) break;
+      for (let written = 0; written < count; ) {
+        written += writeSync(descriptor, bytes, written, count - written, position + written);
+      }
+      position += count;
+    }
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/*
+ * Whether a server or a command is at work on a file, or has ended without closing it, stands in its header: a copy of the
+ * file alone, without the log that belongs to it, can be told by that.
+ */
+
+const readIsInUse = (file: SqliteFile): boolean => file.query("PRAGMA user_version").values()[0]?.[0] === 1;
+
+/** Writes into the file itself, not only into its log, that it is in use; where there is no room, it does without. */
+export function markInUse(file: SqliteFile): void {
+  try {
+    if (!readIsInUse(file)) file.run("PRAGMA user_version = 1");
+    file.query("PRAGMA wal_checkpoint(TRUNCATE)").all();
+  } catch (error) {
+    if (errorCode(error) !== "SQLITE_FULL") throw error;
+  }
+}
+
+/** Takes that back, before the file is closed. */
+export function markClosed(file: SqliteFile): void {
+  file.run("PRAGMA user_version = 0");
+}

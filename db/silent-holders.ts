@@ -1,0 +1,31 @@
+import type { EngineHooks } from "./engine";
+import type { Connections } from "./postgres-client";
+import type { Lanes } from "./postgres-transactions";
+
+/** A write that has waited for the realm's lock at so many looks, one a second, asks who holds it. */
+const looksPatience = 3;
+
+/**
+ * Ends the sessions that hold a realm's lock and whose client has said nothing for three seconds, though PostgreSQL waits for
+ * it to speak or to listen. `idle_in_transaction_session_timeout` does so by itself, but not between the messages of one
+ * statement, and not while the client takes no answer. Neither do keepalives help where a proxy answers them.
+ */
+const endSilent = `
+  SELECT pg_terminate_backend(pid)
+  FROM pg_locks JOIN pg_stat_activity USING (pid)
+  WHERE locktype = 'advisory' AND granted AND objsubid = 1
+    AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
+    AND classid::bigint = $1::bigint >> 32 AND objid::bigint = $1::bigint & 4294967295
+    AND wait_event_type = 'Client' AND greatest(query_start, state_change) < clock_timestamp() - interval '3 s'`;
+
+/** Looks for writes of this node that wait for another one which may be stopped, or cut off from PostgreSQL. */
+export function lookForSilentHolders(lanes: Lanes, pool: Connections, { warn }: EngineHooks): void {
+  for (const { waitsFor } of lanes.all) {
+    if (!waitsFor || ++waitsFor.looks < looksPatience) continue;
+    const { realmId } = waitsFor;
+    pool.client.unsafe(endSilent, [realmId], { prepare: true }).then(
+      ({ length }) => length > 0 && warn("silent_session_ended", { realm: realmId, sessions: length }),
+      (error: unknown) => warn("silent_session_not_ended", { realm: realmId, error: String(error) }),
+    );
+  }
+}

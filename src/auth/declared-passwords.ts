@@ -1,0 +1,83 @@
+import { Type } from "@sinclair/typebox";
+import { and, eq, isNull } from "drizzle-orm";
+import type { App, Context, RealmRow, Tx, UserRow } from "../core/context";
+import { write } from "../core/write";
+import { defineJob } from "../jobs/define";
+import { hashPasswords } from "./passwords";
+
+/*
+ * Hashing takes longer than all else that is declared, and nobody waits for it: the password is stored sealed with the
+ * server's secret, in the write that makes its account, and hashed after that, by a job or when it is needed first.
+ */
+
+const name = "hash_password";
+const Sealed = Type.Object({ userId: Type.Integer(), sealed: Type.String() });
+/** Until somebody has made room on a full disk. */
+const attemptsMax = 1_000;
+
+const purposeOf = (realmId: number, userId: number) => `declared-password:${realmId}:${userId}`;
+
+export const hashPasswordJob = defineJob(
+  name,
+  Sealed,
+  async ({ app, realm }, { userId, sealed }) => {
+    const hash = await hashSealed(app, realm.id, userId, sealed);
+    return async (tx) => {
+      await storeFirstPassword(tx, realm.id, userId, hash);
+      return undefined;
+    };
+  },
+  { attemptsMax },
+);
+
+/** Takes a password as the first one of an account, in the write that declares it. */
+export async function declarePasswordIn(tx: Tx, ctx: Context, userId: number, password: string): Promise<void> {
+  const sealed = ctx.app.secrets.seal(purposeOf(ctx.realm.id, userId), password);
+  await hashPasswordJob.enqueue(tx, ctx, { userId, sealed }, { key: String(userId) });
+}
+
+/** Hashes that somebody who signs in waits for: several attempts wait for one. */
+const underWay = new WeakMap<App, Map<string, Promise<string | null>>>();
+
+/** The hash of somebody's password; of a declared one that was not hashed yet, it is made now. Null where they have none. */
+export async function passwordHashOf(app: App, realm: RealmRow, user: UserRow): Promise<string | null> {
+  if (user.passwordHash !== null) return user.passwordHash;
+  const waiting = underWay.get(app) ?? new Map<string, Promise<string | null>>();
+  underWay.set(app, waiting);
+  const key = `${realm.id} ${user.id}`;
+  const known = waiting.get(key) ?? hashDeclared(app, realm, user.id).finally(() => waiting.delete(key));
+  waiting.set(key, known);
+  return known;
+}
+
+async function hashDeclared(app: App, realm: RealmRow, userId: number): Promise<string | null> {
+  const { jobs, users } = app.engine.schema;
+  const isIt = and(eq(jobs.realmId, realm.id), eq(jobs.name, name), eq(jobs.key, String(userId)));
+  const [job] = await app.engine.reader.db.select({ payload: jobs.payload }).from(jobs).where(isIt);
+  if (job) {
+    const { sealed }: { sealed: string } = JSON.parse(job.payload);
+    const hash = await hashSealed(app, realm.id, userId, sealed);
+    const scope = { app, realm, now: app.clock.now() };
+    await write(scope, async (tx) => {
+      await storeFirstPassword(tx, realm.id, userId, hash);
+      await hashPasswordJob.cancel(tx, scope, String(userId));
+    });
+  }
+  const isUser = and(eq(users.realmId, realm.id), eq(users.id, userId));
+  const [user] = await app.engine.reader.db.select({ hash: users.passwordHash }).from(users).where(isUser);
+  return user?.hash ?? null;
+}
+
+async function hashSealed(app: App, realmId: number, userId: number, sealed: string): Promise<string> {
+  const password = app.secrets.open(purposeOf(realmId, userId), sealed);
+  const hashes: string[] = [];
+  await hashPasswords(app, [{ password }], (_one, hash) => void hashes.push(hash));
+  return hashes[0] ?? "";
+}
+
+/** Somebody who has chosen a password meanwhile keeps that; somebody who was deleted for good gets none. */
+async function storeFirstPassword({ db, t: { users } }: Tx, realmId: number, userId: number, passwordHash: string) {
+  const isThere = and(eq(users.realmId, realmId), eq(users.id, userId), eq(users.isDeleted, false));
+  const isTheirs = and(isThere, isNull(users.passwordHash));
+  await db.update(users).set({ passwordHash }).where(isTheirs);
+}

@@ -1,0 +1,43 @@
+import { and, count, eq, gt, inArray } from "drizzle-orm";
+import type { Reader } from "../../db/reader";
+import type { Context, UserRow } from "../core/context";
+import { badRequest } from "../core/errors";
+import { isUnbound } from "../core/role";
+import { ownAccounts } from "../users/own-accounts";
+
+const daySeconds = 86_400;
+
+/**
+ * Refuses (BAD_REQUEST) to make so many more channels than the actor may make in a day, or the organization may have. All of
+ * them come with each `register`, and none is ever deleted. What bots make counts as their owner's. The operator is not bound.
+ */
+export async function requireRoomForChannels(reader: Reader, ctx: Context, more: number): Promise<void> {
+  const { app, realm, actor, now } = ctx;
+  if (more === 0 || isUnbound(actor)) return;
+  const { channelsPerDayPerUser: perDay, channelsPerRealmMax: most } = app.config;
+  if (most > 0 && (await countChannels(reader, realm.id)) + more > most) {
+    throw badRequest(
+      `An organization can have ${most} channels, archived ones included: ask the operator to raise channels_per_realm_max.`,
+    );
+  }
+  if (perDay === 0 || !("user" in actor)) return;
+  if ((await countMadeSince(reader, actor.user, now - daySeconds)) + more <= perDay) return;
+  throw badRequest(
+    `You can create ${perDay} channels in a day, your bots included: wait, or ask the operator to raise channels_per_day_per_user.`,
+  );
+}
+
+async function countChannels({ db, t: { channels } }: Reader, realmId: number): Promise<number> {
+  const [row] = await db.select({ count: count() }).from(channels).where(eq(channels.realmId, realmId));
+  return row?.count ?? 0;
+}
+
+async function countMadeSince(reader: Reader, maker: UserRow, since: number): Promise<number> {
+  const { channels } = reader.t;
+  const isTheirs = inArray(channels.creatorId, ownAccounts(reader, maker));
+  const [row] = await reader.db
+    .select({ count: count() })
+    .from(channels)
+    .where(and(eq(channels.realmId, maker.realmId), gt(channels.createdAt, since), isTheirs));
+  return row?.count ?? 0;
+}

@@ -1,0 +1,46 @@
+import { type Trouble, troubleOf } from "../../db/trouble";
+import type { App } from "./context";
+import { type ApiError, databaseUnavailable } from "./errors";
+import { describeError } from "./log";
+
+/** One line for a kind of trouble is enough for so long, however many requests meet it. */
+const quietSeconds = 60;
+
+/** For the operator: what is the matter, and what to do. That PostgreSQL is away is told by the engine itself. */
+const advice: Record<Exclude<Trouble, "away">, string> = {
+  crowded:
+    "PostgreSQL takes no more connections: raise its max_connections, or lower database_connections_max of the nodes.",
+  read_only: "PostgreSQL is a standby, or read-only: let `database` name the primary server.",
+  full: "The disk of PostgreSQL is full: make room on it.",
+  busy: "A write has waited for ten seconds for another node or command that is at work on the organization.",
+};
+
+/** When each kind of trouble was told of, by server. */
+const toldAt = new WeakMap<App, Map<Trouble, number>>();
+
+/** Whether work failed because the database does not answer. */
+export const isDatabaseAway = (error: unknown): boolean => troubleOf(error) === "away";
+
+/** Whether what is the matter with the database passes by itself, so that it is worth to wait for it. */
+export const isPassing = (error: unknown): boolean => ["away", "crowded"].includes(troubleOf(error) ?? "");
+
+/**
+ * The refusal that an error of the database means to whoever asked for something; undefined where the error is no trouble of
+ * the database. The log is told of a kind of trouble once a minute, not of each request.
+ */
+export function refusalOfDatabase(app: App, error: unknown): ApiError | undefined {
+  const trouble = troubleOf(error);
+  if (trouble === undefined) return undefined;
+  if (trouble !== "away") tellRarely(app, trouble, error);
+  return databaseUnavailable(trouble);
+}
+
+function tellRarely(app: App, trouble: Exclude<Trouble, "away">, error: unknown) {
+  const told = toldAt.get(app) ?? new Map<Trouble, number>();
+  toldAt.set(app, told);
+  const now = app.clock.now();
+  if (now < (told.get(trouble) ?? Number.NEGATIVE_INFINITY) + quietSeconds) return;
+  told.set(trouble, now);
+  const { cause } = describeError(error);
+  app.log.error(`database_${trouble}`, { advice: advice[trouble], cause });
+}

@@ -1,0 +1,63 @@
+import type { Context } from "./context";
+
+/** The lane in which the work of a request waits: every account has its own, all strangers of an organization have one. */
+export const laneOf = ({ realm, actor }: Pick<Context, "realm" | "actor">): string =>
+  `${realm.id} ${"user" in actor ? actor.user.id : actor.kind}`;
+
+/** Somebody's work that waits; the promise of who asked settles with it. */
+interface Waiting {
+  work: () => Promise<unknown>;
+  refuse: (error: unknown) => void;
+}
+
+/**
+ * A line of work of which one piece is done at a time, in turns of those whom it is for: one who brings much does not keep
+ * the others waiting. At most `waitingMax` pieces wait. Of the places that are left, somebody may have as many as they have
+ * already: so there is always one for everybody else. `refusal` is what is beyond that.
+ */
+export class FairLine<Key> {
+  private readonly lanes = new Map<Key, Waiting[]>();
+  private waitingCount = 0;
+  private isBusy = false;
+
+  constructor(
+    private readonly waitingMax: number,
+    private readonly refusal: () => Error,
+  ) {}
+
+  /** Does a piece of somebody's work when its turn has come. Refuses one that there is no place for. */
+  take<Made>(key: Key, work: () => Promise<Made>): Promise<Made> {
+    const own = this.lanes.get(key)?.length ?? 0;
+    if (own > 0 ? own >= this.waitingMax - this.waitingCount : this.waitingCount >= this.waitingMax)
+      throw this.refusal();
+    const { promise, resolve, reject } = Promise.withResolvers<Made>();
+    const waiting: Waiting = { work: async () => resolve(await work()), refuse: reject };
+    this.lanes.set(key, [...(this.lanes.get(key) ?? []), waiting]);
+    this.waitingCount += 1;
+    if (!this.isBusy) void this.workOff();
+    return promise;
+  }
+
+  /** How many pieces wait for their turn. */
+  get length(): number {
+    return this.waitingCount;
+  }
+
+  private async workOff() {
+    this.isBusy = true;
+    for (let next = this.next(); next; next = this.next()) await next.work().catch(next.refuse);
+    this.isBusy = false;
+  }
+
+  /** The first piece of who has waited longest for a turn; who has more comes last again. */
+  private next(): Waiting | undefined {
+    for (const [key, [first, ...rest]] of this.lanes) {
+      this.lanes.delete(key);
+      if (rest.length > 0) this.lanes.set(key, rest);
+      if (first === undefined) continue;
+      this.waitingCount -= 1;
+      return first;
+    }
+    return undefined;
+  }
+}

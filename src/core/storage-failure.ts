@@ -1,0 +1,113 @@
+import type { Clock } from "./clock";
+import { type ApiError, insufficientStorage, storageDamaged } from "./errors";
+import { describeError, type Log } from "./log";
+
+/** What can be wrong with a disk: it has no room, or it gives back something else than was written. */
+export type StorageFailure = "full" | "damaged";
+
+/** Codes of SQLite, of the system and of PostgreSQL (its appendix A), by how they begin. That the disk of PostgreSQL is full is told with its other troubles. */
+const codes: readonly [begin: string, failure: StorageFailure][] = [
+  ["SQLITE_FULL", "full"],
+  ["ENOSPC", "full"],
+  ["EDQUOT", "full"],
+  ["SQLITE_CORRUPT", "damaged"],
+  ["SQLITE_NOTADB", "damaged"],
+  ["SQLITE_IOERR_READ", "damaged"],
+  ["SQLITE_IOERR_SHORT_READ", "damaged"],
+  ["SQLITE_IOERR_CORRUPTFS", "damaged"],
+  ["SQLITE_IOERR_DATA", "damaged"],
+  ["EIO", "damaged"],
+  ["FILE_DAMAGED", "damaged"],
+  ["XX001", "damaged"],
+  ["XX002", "damaged"],
+  ["58030", "damaged"],
+];
+
+/** The error among an error and its causes that a disk has led to, and how. */
+function findFailure(error: unknown): { failure: StorageFailure; origin: Error; code: string } | undefined {
+  if (!(error instanceof Error)) return undefined;
+  const code = "code" in error ? String(error.code) : "";
+  const known = codes.find(([begin]) => code.startsWith(begin));
+  return known ? { failure: known[1], origin: error, code } : findFailure(error.cause);
+}
+
+const whatToDo = {
+  full: "Nothing more can be stored there, reading goes on. Make room; the server goes on by itself.",
+  damaged:
+    "Stop the server and copy the data folder as it is. Check it with: chatd admin check. If it reports a problem, restore a " +
+    "backup: chatd admin restore",
+};
+
+/** What a person is told of an error that the disk has led to; undefined for any other. */
+export function storageRefusal(error: unknown): ApiError | undefined {
+  const found = findFailure(error);
+  return found && (found.failure === "full" ? insufficientStorage() : storageDamaged());
+}
+
+/** What the operator is told of such an error; undefined for any other. */
+export function storageFailureText(error: unknown): { code: ApiError["code"]; text: string } | undefined {
+  const found = findFailure(error);
+  if (!found) return undefined;
+  // Some name the place beside what went wrong; others, the query with its values.
+  const origin = found.origin.message;
+  const message = error instanceof Error && error.message.includes(origin) ? error.message : origin;
+  return found.failure === "full"
+    ? { code: "INSUFFICIENT_STORAGE", text: `The disk is full (${message}). Make room, then try again.` }
+    : { code: "STORAGE_DAMAGED", text: `The data is damaged: ${message}. ${whatToDo.damaged}` };
+}
+
+/** What is stored in: each may be on a disk of its own. */
+export type StoragePlace = "database" | "files";
+
+const placeOf = (code: string): StoragePlace => (/^[EF]/.test(code) ? "files" : "database");
+
+/** A disk without room takes something small now and then: only after so long it counts as having room again. */
+const quietMilliseconds = 10_000;
+/** Of so many different damages each is told once; of any further one nothing new would be learned. */
+const damagesMax = 100;
+
+/** Tells the log of each state of the disks once, however many requests meet it. */
+export interface StorageReports {
+  /** Answers whether the error is one that a disk has led to: then the log has been told. */
+  report(error: unknown): boolean;
+  /** Something was stored there. */
+  stored(place: StoragePlace): void;
+}
+
+/** `places` says where database and files are, in words for the operator. */
+export function makeStorageReports(
+  log: Log,
+  clock: Pick<Clock, "nowMilliseconds">,
+  places: Readonly<Record<StoragePlace, string>>,
+): StorageReports {
+  const lastRefusals = new Map<StoragePlace, number>();
+  const damages = new Set<string>();
+  const tellFull = (place: StoragePlace, fields: object) => {
+    const isKnown = lastRefusals.has(place);
+    lastRefusals.set(place, clock.nowMilliseconds());
+    if (!isKnown) log.error("disk_full", { where: places[place], ...fields, what_to_do: whatToDo.full });
+  };
+  const tellDamage = (place: StoragePlace, message: string, fields: object) => {
+    const damage = `${place} ${message}`;
+    if (damages.has(damage) || damages.size >= damagesMax) return;
+    damages.add(damage);
+    log.error("storage_damaged", { where: places[place], ...fields, what_to_do: whatToDo.damaged });
+  };
+  return {
+    report(error) {
+      const found = findFailure(error);
+      if (!found) return false;
+      const { failure, origin, code } = found;
+      const place = placeOf(code);
+      if (failure === "full") tellFull(place, { code, error: origin.message });
+      else tellDamage(place, origin.message, { code, ...describeError(error), error: origin.message });
+      return true;
+    },
+    stored(place) {
+      const last = lastRefusals.get(place);
+      if (last === undefined || clock.nowMilliseconds() - last < quietMilliseconds) return;
+      lastRefusals.delete(place);
+      log.info("disk_has_room", { where: places[place] });
+    },
+  };
+}

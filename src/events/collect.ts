@@ -1,0 +1,63 @@
+import type { Reader } from "../../db/reader";
+import type { LogEntry } from "../core/context";
+import { type AnswerRoom, idsPerLogEntry, type Recipient } from "../core/event-hub";
+import { type PresentedEvent, type Presenters, presentEntries } from "./present";
+import type { QueueState } from "./queues";
+import { countAfter, entriesAfter, type RealmLog } from "./realm-log";
+import type { Viewer } from "./viewers";
+
+/** How many events one answer holds at the most; the client fetches the rest with its next poll. */
+const eventsPerAnswerMax = 1_000;
+
+/** Where a queue's events come from, and whose they are. */
+export interface Source {
+  presenters: Presenters;
+  log: RealmLog;
+  reader: Reader;
+  viewer: Viewer;
+  recipient: Recipient;
+  isWanted(entry: LogEntry): boolean;
+}
+
+/** Events of the log, oldest first, and the wire id that ends them: that of the first entry which is left for the next answer. */
+interface Collected {
+  logged: PresentedEvent[];
+  end: number;
+}
+
+/**
+ * The first events after a place in the log up to its `head`, as many as one answer has room for: one at the least, where
+ * there are any. Entries that show nothing to this client make room for those after them.
+ */
+export async function collectLogged(source: Source, from: number, head: number, room: AnswerRoom): Promise<Collected> {
+  const { presenters, log, reader, viewer, recipient, isWanted } = source;
+  for (let place = from; ; ) {
+    const most = { countMax: eventsPerAnswerMax, room };
+    const { entries, next } = await entriesAfter(log, reader, place, isWanted, most);
+    const { events, leftFrom } = await presentEntries(presenters, log, entries, viewer, recipient, room);
+    // The log may have grown since its head was looked at.
+    const last = Math.max(head, entries.at(-1)?.id ?? 0);
+    const end = leftFrom ?? next ?? last + 1;
+    if (events.length > 0 || end > head) return { logged: events, end: end * idsPerLogEntry };
+    place = end - 1;
+  }
+}
+
+/**
+ * Whether a queue is further behind than a queue may be. What was counted once is remembered: until so much has come since
+ * that it may be too much, nothing is counted again.
+ */
+export async function isTooFarBehind(
+  queue: QueueState,
+  { log, reader, isWanted }: Source,
+  from: number,
+  queueEventsMax: number,
+): Promise<boolean> {
+  const { head } = log;
+  const { upTo, count } = queue.counted;
+  const known = from < upTo ? count + head - upTo : head - from;
+  if (known <= queueEventsMax) return false;
+  const counted = await countAfter(log, reader, from, isWanted, queueEventsMax + 1);
+  queue.counted = { upTo: head, count: counted };
+  return counted > queueEventsMax;
+}

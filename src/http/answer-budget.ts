@@ -1,0 +1,100 @@
+import type { Context } from "../core/context";
+import { serverBusy } from "../core/errors";
+import { longBytes } from "./answer-text";
+import type { Endpoint } from "./endpoint";
+
+/** What part of the budget one person or one address may take: there is room for everybody else. */
+const ownPart = 1 / 4;
+/** Answers of which nobody says how long they become are expected to be as long as the last ones, where these had so many bytes. */
+const rememberedBytesMin = 262_144;
+const rememberedMax = 10_000;
+
+/** Counts the bytes of all answers that a node is making or sending. Whoever only waits is not counted. */
+export class AnswerBudget {
+  private inProgress = 0;
+  private readonly byOwner = new Map<string, number>();
+  /** How long the last answers were, by organization and endpoint. */
+  readonly lastSizes = new Map<string, number>();
+
+  constructor(private readonly sizeBytesMax: number) {}
+
+  /** Refuses (SERVER_BUSY, 503) where an owner would have more than the part of one with so many bytes more, or all more than all of it. */
+  requireRoom(owner: string, sizeBytes: number, added: number) {
+    const own = (this.byOwner.get(owner) ?? 0) + added;
+    const all = this.inProgress + added;
+    // An answer that is alone is always made, however long an operator lets answers become.
+    const isTooMuchOfOne = own > this.sizeBytesMax * ownPart && own > sizeBytes;
+    const isTooMuchOfAll = all > this.sizeBytesMax && all > sizeBytes;
+    if (isTooMuchOfOne || isTooMuchOfAll) throw serverBusy();
+  }
+
+  take(owner: string, sizeBytes: number) {
+    this.inProgress += sizeBytes;
+    this.byOwner.set(owner, (this.byOwner.get(owner) ?? 0) + sizeBytes);
+  }
+
+  giveBack(owner: string, sizeBytes: number) {
+    this.inProgress -= sizeBytes;
+    const own = (this.byOwner.get(owner) ?? 0) - sizeBytes;
+    if (own > 0) this.byOwner.set(owner, own);
+    else this.byOwner.delete(owner);
+  }
+
+  /** Remembers how long an answer was; what has become short is forgotten. */
+  remember(kind: string, sizeBytes: number) {
+    if (sizeBytes < rememberedBytesMin) {
+      if (this.lastSizes.size > 0) this.lastSizes.delete(kind);
+      return;
+    }
+    if (this.lastSizes.size >= rememberedMax) this.lastSizes.clear();
+    this.lastSizes.set(kind, sizeBytes);
+  }
+}
+
+/** The bytes of one answer, from when they are expected until they are sent or nobody waits for them any more. */
+export class Answering {
+  private owner: string | undefined;
+  private sizeBytes = 0;
+  private kind: string | undefined;
+  /** Whether the answer may still be refused: not after a write, because whoever is refused then writes again. */
+  private mayRefuse = true;
+
+  constructor(
+    private readonly budget: AnswerBudget,
+    private readonly address: () => string,
+  ) {}
+
+  /** Begins to count for the person who asks. */
+  begin({ actor, realm }: Context, { method, path }: Endpoint) {
+    if ("user" in actor && actor.kind !== "spectator") this.owner = `user ${actor.user.id}`;
+    this.kind = `${realm.id} ${method} ${path}`;
+    this.mayRefuse = method === "GET";
+    const last = this.budget.lastSizes.size > 0 ? this.budget.lastSizes.get(this.kind) : undefined;
+    if (last !== undefined) this.resize(last);
+  }
+
+  /** A verb says how long the answer becomes: 0 where it has nothing to say yet. */
+  expect(sizeBytes: number) {
+    this.kind = undefined;
+    this.resize(sizeBytes);
+  }
+
+  /** The answer is there; a short one is with the network at once. */
+  made(sizeBytes: number) {
+    if (this.kind !== undefined) this.budget.remember(this.kind, sizeBytes);
+    this.resize(sizeBytes < longBytes ? 0 : sizeBytes, this.mayRefuse);
+  }
+
+  /** It is sent, or it will not be: gives everything back. */
+  readonly gone = () => this.resize(0);
+
+  private resize(sizeBytes: number, mayRefuse = true) {
+    const added = sizeBytes - this.sizeBytes;
+    if (added === 0) return;
+    this.owner ??= `address ${this.address()}`;
+    if (added > 0 && mayRefuse) this.budget.requireRoom(this.owner, sizeBytes, added);
+    if (added > 0) this.budget.take(this.owner, added);
+    else this.budget.giveBack(this.owner, -added);
+    this.sizeBytes = sizeBytes;
+  }
+}

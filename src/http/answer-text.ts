@@ -1,0 +1,114 @@
+import { isLong, memberPieces } from "../core/long-json";
+import { JsonMembers, JsonPieces } from "../core/raw-json";
+import { echoedNames } from "./bounds";
+import type { Output } from "./endpoint";
+
+/** The JSON of an answer. */
+export interface AnswerText {
+  pieces: readonly string[];
+  /** Of short ones about as many as there are, of others exactly. */
+  sizeBytes: number;
+}
+
+/** From this many bytes on, Bun 1.4 sends a body that is given after the turn of its request with a packet for each header. */
+export const longBytes = 15_360;
+/** From this many bytes on, an answer is sent piece by piece, each when the one before has left. */
+const sentAtOnceMax = 1_048_576;
+/** How long these pieces are, in UTF-16 units. */
+const chunkLength = 131_072;
+
+const success = '{"result":"success","msg":""';
+
+/** The answer of an endpoint: its output's members behind the envelope's. */
+export async function answerText(output: Output, ignored: string[]): Promise<AnswerText> {
+  const unsupported =
+    ignored.length > 0 ? `,"ignored_parameters_unsupported":${JSON.stringify(echoedNames(ignored))}` : "";
+  if (output === undefined) return textOf([`${success}${unsupported}}`]);
+  const members = await membersOf(output);
+  const isEmpty = members.every((piece) => piece === "");
+  return textOf([`${success}${unsupported}${isEmpty ? "" : ","}`, ...members, "}"]);
+}
+
+async function membersOf(output: object): Promise<readonly string[]> {
+  if (output instanceof JsonPieces) return output.pieces;
+  if (output instanceof JsonMembers) return [output.text];
+  return isLong(output) ? memberPieces(output) : [JSON.stringify(output).slice(1, -1)];
+}
+
+/** A short text is put together at once: nobody looks at its size. */
+export function textOf(pieces: readonly string[]): AnswerText {
+  let length = 0;
+  for (const piece of pieces) length += piece.length;
+  if (length * 3 < longBytes) return { pieces: [pieces.join("")], sizeBytes: length };
+  if (length * 3 < sentAtOnceMax) {
+    const text = pieces.join("");
+    return { pieces: [text], sizeBytes: Buffer.byteLength(text) };
+  }
+  let sizeBytes = 0;
+  for (const piece of pieces) sizeBytes += Buffer.byteLength(piece);
+  return { pieces: sizeBytes < sentAtOnceMax ? [pieces.join("")] : pieces, sizeBytes };
+}
+
+/**
+ * The body of an answer. `gone` is called once when all of it has been sent, or when it is known that nobody waits for it any
+ * more; of a short one at once.
+ */
+export function bodyOf({ pieces, sizeBytes }: AnswerText, gone: () => void): string | ReadableStream {
+  if (sizeBytes < longBytes) {
+    gone();
+    return pieces.join("");
+  }
+  return sizeBytes < sentAtOnceMax ? streamAtOnce(pieces.join(""), sizeBytes, gone) : streamPieces(pieces, gone);
+}
+
+/** A stream that ends at once, and is buffered whole, goes out in one packet with its length: a third of the time. */
+function streamAtOnce(text: string, sizeBytes: number, gone: () => void): ReadableStream {
+  return directStream(sizeBytes + 1, gone, (controller) => {
+    controller.write(text);
+    // It waits where the client does not read: also for a client that never does, until its connection is closed.
+    Promise.resolve(controller.end()).then(gone, gone);
+  });
+}
+
+/** No more than a piece is in the hands of the network, so that a client that reads slowly costs the text alone. */
+function streamPieces(pieces: readonly string[], gone: () => void): ReadableStream {
+  let hasGone = false;
+  const end = () => {
+    hasGone = true;
+    gone();
+  };
+  return directStream(chunkLength, end, async (controller) => {
+    for (const chunk of chunksOf(pieces)) {
+      if (hasGone) return;
+      controller.write(chunk);
+      await controller.flush(true);
+    }
+    Promise.resolve(controller.end()).then(end, end);
+  });
+}
+
+function directStream(
+  highWaterMark: number,
+  cancel: () => void,
+  pull: (controller: ReadableStreamDirectController) => void | Promise<void>,
+): ReadableStream {
+  // The types of the DOM do not know this kind of source, which is Bun's.
+  const source: object = { type: "direct", pull, cancel };
+  return new ReadableStream(source, { highWaterMark });
+}
+
+/** Puts short pieces together, and cuts long ones, not within a character. */
+function* chunksOf(pieces: readonly string[]): Generator<string> {
+  let chunk = "";
+  for (const piece of pieces) {
+    chunk += piece;
+    while (chunk.length >= chunkLength) {
+      const end = isHighSurrogate(chunk.charCodeAt(chunkLength - 1)) ? chunkLength - 1 : chunkLength;
+      yield chunk.slice(0, end);
+      chunk = chunk.slice(end);
+    }
+  }
+  if (chunk !== "") yield chunk;
+}
+
+const isHighSurrogate = (unit: number) => unit >= 0xd800 && unit < 0xdc00;

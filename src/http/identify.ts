@@ -1,0 +1,95 @@
+import type { Reader } from "../../db/reader";
+import { readSessionCookie } from "../auth/cookies";
+import { authenticateApiKey, authenticateRequest, hasCredentials } from "../auth/sign-in";
+import type { Actor, App, Context, RealmRow } from "../core/context";
+import { organizationNotFound } from "../core/errors";
+import { spectatorOf } from "../core/spectator";
+import { arrive, hostName } from "../realm/arrival";
+import { hasPublicAccess } from "../realm/queries";
+import type { Connection, Endpoint, Who } from "./endpoint";
+import type { KnownSignatures } from "./known-signatures";
+
+const clientNameMax = 64;
+
+/** A request as it has arrived: its address is read, its body is not. */
+export interface Arrived {
+  request: Request;
+  requestId: string;
+  connection: Connection;
+  /** Those of its address. */
+  parameters: ReadonlyMap<string, string>;
+  /** Where the client has reached the organization. */
+  url: string;
+  /** What it says about its sender; undefined where it says nothing, or where nobody looks at that. */
+  signature: string | undefined;
+}
+
+/** The address that a client has reached us at, as far as the operator or a trusted proxy tells it. */
+export const urlOf = ({ config }: App, { headers }: Request, connection: Pick<Connection, "isEncrypted">): string =>
+  config.url ?? `${connection.isEncrypted() ? "https" : "http"}://${headers.get("host") ?? ""}`;
+
+/** Longer than an e-mail address with a key, and than a session's token: it is nobody's signature. */
+const signatureLengthMax = 2_000;
+
+/** What a request says about its sender, in its head alone. */
+export function signatureOf(
+  endpoint: Pick<Endpoint, "who" | "isWebhook">,
+  request: Request,
+  url: string,
+  parameters: ReadonlyMap<string, string>,
+): string | undefined {
+  const signature = endpoint.isWebhook
+    ? parameters.get("api_key")
+    : endpoint.who === "anyone"
+      ? undefined
+      : (request.headers.get("authorization") ??
+        readSessionCookie({ header: (name) => request.headers.get(name), url }));
+  return signature !== undefined && signature.length <= signatureLengthMax ? signature : undefined;
+}
+
+/** Finds out which organization a request is for and who sent it. Refuses as `authenticateRequest` and `authenticateApiKey` do. */
+export async function identify(
+  app: App,
+  signatures: KnownSignatures,
+  endpoint: Endpoint,
+  arrived: Arrived,
+): Promise<Context> {
+  const { request, requestId, url, signature } = arrived;
+  app.engine.lookElsewhere();
+  const host = request.headers.get("host") ?? "";
+  const { realm, reader } = await arrive(app.engine, host);
+  if (!realm) throw organizationNotFound(hostName(host));
+  const actor = endpoint.isWebhook
+    ? await authenticateApiKey(app, realm, arrived.parameters.get("api_key"))
+    : await findActor(app, endpoint.who, realm, request, url, reader);
+  if (signature !== undefined && "user" in actor) {
+    signatures.note(signature, { userId: actor.user.id, apiKeyId: actor.apiKeyId });
+  }
+  const client = clientName(request.headers.get("user-agent") ?? "");
+  return { app, realm, actor, reader, now: app.clock.now(), client, requestId, url };
+}
+
+function findActor(
+  app: App,
+  who: Who,
+  realm: RealmRow,
+  request: Request,
+  url: string,
+  reader: Reader,
+): Actor | Promise<Actor> {
+  if (who === "anyone") return { kind: "anonymous" };
+  const isOpen = who === "spectator" && realm.isActive && hasPublicAccess({ app, realm });
+  return isOpen && !hasCredentials(request, url)
+    ? spectatorOf(realm)
+    : authenticateRequest(app, realm, request, url, reader);
+}
+
+/** Whether somebody has not signed in: the bounds for strangers hold for them. */
+export const isStranger = (actor: Actor) => !("user" in actor) || actor.kind === "spectator";
+
+/** The first word of a User-Agent, without its version: `ZulipPython/0.9` is shown as ZulipPython. */
+function clientName(userAgent: string): string {
+  if (userAgent.startsWith("Mozilla/")) return "website";
+  const name = /^[A-Za-z0-9._-]+/.exec(userAgent)?.[0] ?? "";
+  return name.slice(0, clientNameMax) || "Unspecified";
+}

@@ -1,0 +1,39 @@
+/** Whose signature it was when it was last found good. */
+export interface Holder {
+  userId: number;
+  apiKeyId: number;
+}
+
+/** Signatures that are kept at a time, twice over: those that have not been seen for longest are forgotten first. */
+const signaturesMax = 10_000;
+
+/**
+ * Signatures (what stands in `Authorization`, a session's token, or the key of a webhook) that were good when they were seen
+ * last, in memory alone. They open nothing: a request with one is looked up as any other. But it is counted under its person
+ * when it arrives, and not under its address, so that strangers at that address cannot use up what people have.
+ */
+export class KnownSignatures {
+  private young = new Map<string, Holder>();
+  private old = new Map<string, Holder>();
+
+  constructor(private readonly countMax = signaturesMax) {}
+
+  find(signature: string): Holder | undefined {
+    return this.young.get(signature) ?? this.old.get(signature);
+  }
+
+  note(signature: string, holder: Holder) {
+    const known = this.young.get(signature);
+    if (known?.apiKeyId === holder.apiKeyId) return;
+    if (this.young.size >= this.countMax) {
+      this.old = this.young;
+      this.young = new Map();
+    }
+    this.young.set(signature, holder);
+  }
+
+  forget(signature: string) {
+    this.young.delete(signature);
+    this.old.delete(signature);
+  }
+}

@@ -1,0 +1,200 @@
+import type { MarkdownIt, RendererRule, Token } from "markdown-it";
+import { plainCodeBlock } from "./code";
+import { escapeAttribute, escapeText } from "./escape";
+import { labelledLink } from "./links";
+
+/*
+ * The HTML of one text has a bound in bytes, because everybody who reads the text is sent all of it. Of a text whose HTML
+ * is larger, the parts that save most are shown plain, one after the other, until the rest fits.
+ */
+
+/** A text that was taken apart. Its tokens change: whatever is shown plain is no mention and no link any more. */
+export interface ParsedText {
+  /** As the parser was given it. */
+  source: string;
+  tokens: Token[];
+  env: Record<string, unknown>;
+}
+
+const bytesOf = (text: string) => Buffer.byteLength(text);
+
+/** A unit of UTF-16 has at most three bytes in UTF-8. */
+const fits = (html: string, bytesMax: number) => html.length * 3 <= bytesMax || bytesOf(html) <= bytesMax;
+
+/**
+ * HTML of a text in at most `bytesMax` bytes, with the tokens that it shows. Formulas, highlighted code, emoji, mentions,
+ * links and pictures go first. Where they do not suffice, whole blocks go, which is what quotations in quotations need.
+ */
+export function fitHtml(parser: MarkdownIt, text: ParsedText, bytesMax: number): { html: string; tokens: Token[] } {
+  const { tokens, env } = text;
+  const render = (some: Token[]) => parser.renderer.render(some, parser.options, env);
+  const whole = render(tokens);
+  if (fits(whole, bytesMax)) return { html: whole.trimEnd(), tokens };
+  const bytesToSave = bytesOf(whole) - bytesMax;
+  const parts = partsIn(parser, tokens, env);
+  const bytesSaved = parts.reduce((sum, part) => sum + Math.max(0, part.bytesSaved), 0);
+  const goes = bytesSaved >= bytesToSave ? parts : blocksIn(text.source, tokens).map((one) => asPart(one, render));
+  showPlain(goes, bytesToSave);
+  const html = render(tokens);
+  if (fits(html, bytesMax)) return { html: html.trimEnd(), tokens };
+  return { html: plainText(text.source, bytesMax), tokens: [] };
+}
+
+/** A part of a text, with what it is when it is shown plain. */
+interface Part {
+  bytesSaved: number;
+  showPlain(): void;
+}
+
+/** Shows the costliest parts plain until so many bytes are saved; of two that cost alike, the later one. */
+function showPlain(parts: readonly Part[], bytesToSave: number) {
+  let left = bytesToSave;
+  const saving = parts.filter(({ bytesSaved }) => bytesSaved > 0);
+  for (const part of saving.toReversed().toSorted((a, b) => b.bytesSaved - a.bytesSaved)) {
+    if (left <= 0) return;
+    part.showPlain();
+    left -= part.bytesSaved;
+  }
+}
+
+/** Parts of paragraphs and blocks that have a plain form, in their order. */
+function partsIn(parser: MarkdownIt, tokens: readonly Token[], env: ParsedText["env"]): Part[] {
+  const htmlOf = (token: Token) =>
+    parser.renderer.rules[token.type]?.([token], 0, parser.options, env, parser.renderer) ?? "";
+  const partOf = (token: Token, plain: Plain | undefined) =>
+    plain ? [becoming(token, plain, bytesOf(htmlOf(token)) - bytesOf(plain.html))] : [];
+  return tokens.flatMap((token) => {
+    if (token.type !== "inline") return partOf(token, plainBlock(token));
+    const all = token.children ?? [];
+    return all.flatMap((one, index) =>
+      one.type === "link_open" ? linkPart(all, index) : partOf(one, plainInline(one)),
+    );
+  });
+}
+
+/** What a token is when it is shown plain, and its HTML then. */
+interface Plain {
+  type: "text" | "code_block" | typeof nothing;
+  content: string;
+  html: string;
+}
+
+/** The type of tokens that show nothing. */
+const nothing = "nothing";
+
+const becoming = (token: Token, { type, content }: Plain, bytesSaved: number): Part => ({
+  bytesSaved,
+  showPlain: () => Object.assign(token, { type, content, tag: "", attrs: null, markup: "" }),
+});
+
+const typed = (content: string): Plain => ({ type: "text", content, html: escapeText(content) });
+
+/** What was typed, where the text shows something else; undefined for what is plain already. */
+function plainInline({ type, content, info }: Token): Plain | undefined {
+  if (type === "math") return typed(`$$${content}$$`);
+  return typesWithSource.has(type) ? typed(info) : undefined;
+}
+
+/** Tokens whose `info` is what was typed. */
+const typesWithSource = new Set(["emoji", "custom_emoji", "mention", "channel_link", "media", "timestamp"]);
+
+/** Code without colours; a formula as code. A preview goes away, because a link leads to its file. */
+function plainBlock({ type, content, info }: Token): Plain | undefined {
+  if (type === "fence") return { type: "code_block", content, html: plainCodeBlock(content, info) };
+  return type === "preview" ? { type: nothing, content: "", html: "" } : undefined;
+}
+
+/** A link as it was typed. Bare addresses and what linkifiers find are shown as they were typed. */
+function linkPart(tokens: readonly Token[], index: number): Part[] {
+  const [open, text, close] = tokens.slice(index, index + 3);
+  if (!open || !text || close?.type !== "link_close") return [];
+  const source = open.markup === labelledLink ? open.info : text.content;
+  const attributes = (open.attrs ?? []).map(([name, value]) => ` ${name}="${escapeAttribute(String(value))}"`);
+  const bytesNow = bytesOf(`<a${attributes.join("")}>${escapeText(text.content)}</a>`);
+  return [
+    {
+      bytesSaved: bytesNow - bytesOf(escapeText(source)),
+      showPlain() {
+        text.content = source;
+        for (const token of [open, close]) Object.assign(token, { type: nothing, attrs: null });
+      },
+    },
+  ];
+}
+
+/** A block that stands in no other one, with the lines that it was made of. */
+interface Block {
+  tokens: Token[];
+  lines: string;
+}
+
+function blocksIn(source: string, tokens: readonly Token[]): Block[] {
+  const lines = source.split(/\r\n?|\n/);
+  const all = topBlocks(tokens);
+  return all.map((block, index) => {
+    const start = block[0]?.map?.[0];
+    if (start === undefined) return { tokens: block, lines: "" };
+    const end = all.slice(index + 1).find((next) => next[0]?.map)?.[0]?.map?.[0] ?? lines.length;
+    return { tokens: block, lines: lines.slice(start, end).join("\n").trimEnd() };
+  });
+}
+
+function topBlocks(tokens: readonly Token[]): Token[][] {
+  const blocks: Token[][] = [];
+  let depth = 0;
+  for (const token of tokens) {
+    if (depth === 0) blocks.push([]);
+    blocks.at(-1)?.push(token);
+    depth += token.nesting;
+  }
+  return blocks;
+}
+
+function asPart({ tokens, lines }: Block, render: (tokens: Token[]) => string): Part {
+  const content = lines === "" ? "" : `${paragraph(lines)}\n`;
+  return {
+    bytesSaved: bytesOf(render(tokens)) - bytesOf(content),
+    showPlain() {
+      for (const [index, token] of tokens.entries())
+        Object.assign(token, index === 0 ? { type: "html_block", content } : { type: nothing }, { children: null });
+    },
+  };
+}
+
+const paragraph = (text: string) => `<p>${escapeText(text).replaceAll("\n", "<br>\n")}</p>`;
+
+/** A text as it was typed, and no longer than that: the longest message fits, whatever signs it consists of. */
+function plainText(source: string, bytesMax: number): string {
+  let html = paragraph(source);
+  let length = source.length;
+  while (bytesOf(html) > bytesMax) {
+    length = Math.floor((length * bytesMax) / bytesOf(html)) - 1;
+    html = paragraph(`${source.slice(0, length).toWellFormed()}…`);
+  }
+  return html;
+}
+
+/**
+ * Prepares a parser for `fitHtml`. Formulas and code are kept as they were rendered, because a text that does not fit is
+ * put together more than once.
+ */
+export function useFitting(markdown: MarkdownIt) {
+  const { rules } = markdown.renderer;
+  for (const type of ["math", "fence"]) {
+    const rule = rules[type];
+    if (rule) rules[type] = remembering(rule);
+  }
+  rules[nothing] = () => "";
+}
+
+function remembering(rule: RendererRule): RendererRule {
+  const made = new WeakMap<Token, string>();
+  return (tokens, index, ...rest) => {
+    const token = tokens[index];
+    const known = token && made.get(token);
+    if (known !== undefined) return known;
+    const html = rule(tokens, index, ...rest);
+    if (token) made.set(token, html);
+    return html;
+  };
+}

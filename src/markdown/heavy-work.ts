@@ -1,0 +1,67 @@
+/*
+ * What of a text can take long: formulas, and code that is coloured. It can be worked out before the text is rendered, on
+ * another thread, as it depends on nothing but itself.
+ */
+
+/** A formula, as HTML and MathML; or code, in the nested scopes of highlight.js. */
+export type HeavyWork =
+  | { kind: "formula"; source: string; isDisplayed: boolean; expansionsMax: number }
+  | { kind: "code"; source: string; grammar: string };
+
+/** The HTML of some work, by `keyOf`; undefined where the work was lost: then the text is shown as it was typed. */
+export type WorkedOut = ReadonlyMap<string, string | undefined>;
+
+export const keyOf = (work: HeavyWork): string =>
+  work.kind === "formula"
+    ? `${work.isDisplayed ? "F" : "f"}${work.expansionsMax} ${work.source}`
+    : `c${work.grammar} ${work.source}`;
+
+/** What a formula takes beside its characters, as many of which would take as long. */
+export const formulaCost = 20;
+
+/** About how long work takes, in characters. */
+export const costOf = (work: HeavyWork): number => work.source.length + (work.kind === "formula" ? formulaCost : 0);
+
+/** What is known of the work of the texts that are being rendered, by the environment of each; or what is to be noted of it. */
+const worked = new WeakMap<object, Map<string, string | undefined>>();
+const noted = new WeakMap<object, Map<string, HeavyWork>>();
+
+/** Renders a text with what was worked out for it. */
+export const useWorkedOut = (env: object, results: WorkedOut): void => void worked.set(env, new Map(results));
+
+/** Notes the work of a text instead of doing it; the text is then rendered without it. */
+export function noteWork(env: object): ReadonlyMap<string, HeavyWork> {
+  const works = new Map<string, HeavyWork>();
+  noted.set(env, works);
+  return works;
+}
+
+type Engines = {
+  code: typeof import("./code-engine") | undefined;
+  math: typeof import("./math-engine") | undefined;
+};
+const engines: Engines = { code: undefined, math: undefined };
+
+/** Does some work, with engines that are loaded when they are needed first: they take as long as all else of a start. */
+export function doWork(work: HeavyWork): string | undefined {
+  if (work.kind === "code") {
+    const code: typeof import("./code-engine") = engines.code ?? require("./code-engine");
+    engines.code = code;
+    return code.markScopes(work.source, work.grammar);
+  }
+  const math: typeof import("./math-engine") = engines.math ?? require("./math-engine");
+  engines.math = math;
+  return math.formulaHtml(work);
+}
+
+/** The HTML of some work of a text, which is done once however often the text repeats it; undefined for what cannot be shown, and while work is noted. */
+export function workIn(env: object, work: HeavyWork): string | undefined {
+  const key = keyOf(work);
+  const works = noted.get(env);
+  works?.set(key, work);
+  if (works) return undefined;
+  const results = worked.get(env) ?? new Map<string, string | undefined>();
+  if (!results.has(key)) results.set(key, doWork(work));
+  worked.set(env, results);
+  return results.get(key);
+}

@@ -1,0 +1,158 @@
+import { and, asc, eq, gt, or, sql } from "drizzle-orm";
+import { type Reader, statement } from "../../../db/reader";
+import type { Tx } from "../../core/context";
+import { withdrawPushes } from "../../push/withdraw";
+import { listPeriods } from "../../subscriptions/queries";
+import { blockKey, blockOf, directScope, hasBit, idsPerBlock, loadBlocks, saveBlock } from "./read-blocks";
+import {
+  forgetLastBlock,
+  isMarkedRead,
+  loadReadState,
+  periodsIn,
+  type ReadableMessage,
+  type ReadState,
+  scopeOf,
+} from "./read-state";
+import { nextDirect } from "./unread-pages";
+
+/** How far one change moves a watermark forward at the most; the next goes on from there. */
+const watermarkStepMax = 1_000;
+/**
+ * So many messages are looked at first, and so many then: of those who do not read everything the next one is unread, and
+ * who reads along has nothing after it. To read 16 takes 14 µs.
+ */
+const watermarkLooks = [2, 16];
+
+/** Marks messages that the user may read as read or unread. Answers those that were not so before. */
+export async function markRead<Message extends ReadableMessage>(
+  tx: Tx,
+  realmId: number,
+  userId: number,
+  messages: Message[],
+  read: boolean,
+): Promise<Message[]> {
+  const state = await loadReadState(tx, realmId, userId, messages);
+  const changed = messages.filter((message) => isMarkedRead(state, message) !== read);
+  const touched = new Set<string>();
+  for (const message of changed) {
+    const key = blockKey(scopeOf(message), blockOf(message.id));
+    const bits = state.blocks.get(key) ?? Buffer.alloc(idsPerBlock / 8);
+    const place = (message.id % idsPerBlock) >> 3;
+    bits[place] = (bits[place] ?? 0) ^ (1 << (message.id & 7));
+    state.blocks.set(key, bits);
+    touched.add(key);
+  }
+  forgetLastBlock();
+  for (const key of touched) await saveBlock(tx, { realmId, userId }, key, state.blocks.get(key));
+  if (read)
+    for (const scope of new Set(changed.map(scopeOf))) await advanceWatermark(tx, realmId, userId, scope, state);
+  if (read && changed.length > 0) await withdrawPushes(tx, realmId, userId, changed);
+  return changed;
+}
+
+const storeWatermark = statement((db, { readWatermarks: t }) =>
+  db
+    .insert(t)
+    .values({
+      realmId: sql.placeholder("realmId"),
+      userId: sql.placeholder("userId"),
+      scope: sql.placeholder("scope"),
+      readUpTo: sql.placeholder("readUpTo"),
+    })
+    .onConflictDoUpdate({ target: [t.realmId, t.userId, t.scope], set: { readUpTo: sql`excluded.read_up_to` } }),
+);
+
+/** Moves a watermark over the messages above it that are read, and lets go of the exceptions that it covers then. */
+async function advanceWatermark(tx: Tx, realmId: number, userId: number, scope: number, loaded: ReadState) {
+  const { state, covered } = await readAfter(tx, realmId, loaded, scope, loaded.watermarks.get(scope) ?? 0);
+  const readUpTo = covered.at(-1)?.id;
+  if (readUpTo === undefined) return;
+  await storeWatermark(tx, { realmId, userId, scope, readUpTo });
+  const touched = new Set<string>();
+  for (const message of covered) {
+    const key = blockKey(scope, blockOf(message.id));
+    const bits = state.blocks.get(key);
+    if (!bits || !hasBit(bits, message.id)) continue;
+    const place = (message.id % idsPerBlock) >> 3;
+    bits[place] = (bits[place] ?? 0) & ~(1 << (message.id & 7));
+    touched.add(key);
+  }
+  for (const key of touched) await saveBlock(tx, { realmId, userId }, key, state.blocks.get(key));
+}
+
+/** The messages next to a watermark that are read, with their state: mostly there are few, and it is enough to look at few. */
+async function readAfter(tx: Tx, realmId: number, loaded: ReadState, scope: number, after: number) {
+  const { userId } = loaded;
+  const look = async (countMax: number) => {
+    const next = await receivedAfter(tx, realmId, userId, { scope, after, countMax });
+    const blocks = await loadBlocks(
+      tx,
+      { realmId, userId },
+      next.map(({ id }) => ({ scope, id })),
+    );
+    const state = { ...loaded, blocks };
+    const firstUnread = next.findIndex((message) => !isMarkedRead(state, message));
+    const hasEnd = firstUnread >= 0 || next.length < countMax;
+    return { state, covered: firstUnread < 0 ? next : next.slice(0, firstUnread), hasEnd };
+  };
+  for (const countMax of watermarkLooks) {
+    const looked = await look(countMax);
+    if (looked.hasEnd) return looked;
+  }
+  return look(watermarkStepMax);
+}
+
+const columnsOf = ({ messages }: Reader["t"]) => ({
+  id: messages.id,
+  senderId: messages.senderId,
+  channelId: messages.channelId,
+  sentChannelId: messages.sentChannelId,
+  readBySender: messages.readBySender,
+});
+
+const selectSentAfter = statement((db, t) =>
+  db
+    .select(columnsOf(t))
+    .from(t.messages)
+    .where(
+      and(
+        eq(t.messages.realmId, sql.placeholder("realmId")),
+        eq(t.messages.sentChannelId, sql.placeholder("channelId")),
+        gt(t.messages.id, sql.placeholder("after")),
+      ),
+    )
+    .orderBy(asc(t.messages.id))
+    .limit(sql.placeholder("countMax")),
+);
+
+/** The next messages of a scope that the user has received, oldest first. */
+async function receivedAfter(
+  tx: Tx,
+  realmId: number,
+  userId: number,
+  { scope, after, countMax }: { scope: number; after: number; countMax: number },
+): Promise<ReadableMessage[]> {
+  if (scope === directScope) {
+    const direct = await nextDirect(tx, { realmId, userId }, after, countMax);
+    return direct.map(({ id, isOwnAndRead }) => ({
+      ...{ id, channelId: null, sentChannelId: null },
+      ...{ senderId: isOwnAndRead ? userId : 0, readBySender: isOwnAndRead },
+    }));
+  }
+  const periods = periodsIn(await listPeriods(tx, realmId, userId), scope);
+  const { messages } = tx.t;
+  const [first, ...others] = periods;
+  if (!first) return [];
+  if (others.length === 0 && first.toMessage === null) {
+    return selectSentAfter(tx, { realmId, channelId: scope, after: Math.max(after, first.fromMessage), countMax });
+  }
+  const within = periods.map(({ fromMessage, toMessage }) =>
+    and(gt(messages.id, fromMessage), toMessage === null ? undefined : sql`${messages.id} <= ${toMessage}`),
+  );
+  return tx.db
+    .select(columnsOf(tx.t))
+    .from(messages)
+    .where(and(eq(messages.realmId, realmId), gt(messages.id, after), eq(messages.sentChannelId, scope), or(...within)))
+    .orderBy(asc(messages.id))
+    .limit(countMax);
+}

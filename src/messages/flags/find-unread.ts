@@ -1,0 +1,82 @@
+import type { Reader } from "../../../db/reader";
+import { type Line, type UnreadPlace, unreadLines } from "./unread-lines";
+import { type Look, type Page, readPages, type Side } from "./unread-pages";
+
+/** Which of a place's unread messages are wanted: the nearest to an anchor, on one side of it. */
+export interface UnreadLook {
+  side: Side;
+  anchor: number;
+  count: number;
+}
+
+/** So many messages of a line are read at once at the most. */
+const stepMax = 8_192;
+/** How much larger each look at a line is than the one before. */
+const stepGrowth = 4;
+
+/** What is left to look through of a line. */
+interface Progress extends Look {
+  isOver: boolean;
+}
+
+type Who = { realmId: number; userId: number };
+
+/** Runs between two looks, and says whether to go on. */
+type Between = () => Promise<boolean> | boolean;
+
+/**
+ * The ids of somebody's unread messages of a place, the nearest to the anchor first. Costs what lies between the anchor and
+ * the last of them, and a look at each line: neither what is unread beyond, nor what has been read before.
+ * Undefined where `between` says not to go on, which is asked where there is more to look through than a page of each line.
+ */
+export async function findUnread(
+  reader: Reader,
+  who: Who,
+  place: UnreadPlace,
+  look: UnreadLook,
+  between?: Between,
+): Promise<number[] | undefined> {
+  return findUnreadIn(reader, who, place, await unreadLines(reader, who, place), look, between);
+}
+
+/** Finds unread messages as `findUnread` does, in some of the lines of the place. */
+export async function findUnreadIn(
+  reader: Reader,
+  who: Who,
+  place: UnreadPlace,
+  lines: readonly Line[],
+  { side, anchor, count }: UnreadLook,
+  between: Between = () => true,
+): Promise<number[] | undefined> {
+  const nearer = side === "after" ? (a: number, b: number) => a - b : (a: number, b: number) => b - a;
+  let looking = lines
+    .map((line): Progress => ({ line, ...startOf(line, side, anchor), isOver: false }))
+    .filter(hasMore);
+  let found: number[] = [];
+  let step = Math.min(Math.max(1, Math.ceil(count / Math.max(1, looking.length))), stepMax);
+  for (let isFirst = true; looking.length > 0; isFirst = false) {
+    if (!isFirst && !(await between())) return undefined;
+    const pages = await readPages(reader, who, { place, side, count: step }, looking);
+    for (const { unread } of pages.values()) found.push(...unread);
+    found = found.sort(nearer).slice(0, count);
+    const last = found.length < count ? undefined : found.at(-1);
+    looking = looking
+      .map((progress) => goOn(progress, side, pages.get(progress.line)))
+      .filter((progress) => hasMore(progress) && (last === undefined || nearer(edgeOf(progress, side), last) < 0));
+    step = Math.min(step * stepGrowth, stepMax);
+  }
+  return found;
+}
+
+const startOf = ({ after, upTo }: Line, side: Side, anchor: number) =>
+  side === "after" ? { above: Math.max(after, anchor), upTo } : { above: after, upTo: Math.min(upTo, anchor - 1) };
+
+const hasMore = ({ above, upTo, isOver }: Progress) => !isOver && above < upTo;
+
+const edgeOf = ({ above, upTo }: Progress, side: Side) => (side === "after" ? above : upTo + 1);
+
+function goOn(progress: Progress, side: Side, page: Page | undefined): Progress {
+  if (!page) return { ...progress, isOver: true };
+  const { edge, isOver } = page;
+  return side === "after" ? { ...progress, above: edge, isOver } : { ...progress, upTo: edge - 1, isOver };
+}

@@ -1,0 +1,172 @@
+import { and, eq, gte, lte, sql } from "drizzle-orm";
+import { type Reader, rowsLedTo, statement, wantedAt, wantedRows } from "../../../db/reader";
+import type { Tx } from "../../core/context";
+
+/** The scope of all direct messages; a channel's is its id. */
+export const directScope = 0;
+export const idsPerBlock = 1024;
+
+export const blockOf = (id: number) => Math.floor(id / idsPerBlock);
+
+/** Exceptions to what a user's watermarks say, by scope and block: 128 bytes, bit `id % 1024`. */
+export type ReadBlocks = Map<string, Buffer>;
+
+export const blockKey = (scope: number, block: number) => `${scope}:${block}`;
+
+export const hasBit = (bits: Uint8Array, id: number) => (((bits[(id % idsPerBlock) >> 3] ?? 0) >> (id & 7)) & 1) === 1;
+
+/** The messages between two ids, both included, whose bit is set in the block that they are in, oldest first. */
+export function idsIn(block: number, bits: Uint8Array, first: number, last: number): number[] {
+  const ids: number[] = [];
+  for (const [place, byte] of bits.entries()) {
+    for (let bit = 0; byte >> bit > 0; bit++) {
+      const id = block * idsPerBlock + place * 8 + bit;
+      if ((byte >> bit) & 1 && id >= first && id <= last) ids.push(id);
+    }
+  }
+  return ids;
+}
+
+type Who = { realmId: number; userId: number };
+
+const selectBlocksAt = statement((db, { readBlocks: t }, dialect) => {
+  const isWanted = and(
+    eq(t.realmId, sql.placeholder("realmId")),
+    eq(t.userId, sql.placeholder("userId")),
+    sql`${t.scope} = ${wantedAt(dialect, 0)}`,
+    sql`${t.block} = ${wantedAt(dialect, 1)}`,
+  );
+  const led = rowsLedTo(dialect, t, isWanted);
+  return db
+    .select(led.columns({ scope: t.scope, block: t.block, bits: t.bits }))
+    .from(wantedRows(dialect))
+    .crossJoin(led.rows)
+    .where(led.where);
+});
+
+const selectBlocksOfScope = statement((db, { readBlocks: t }) =>
+  db
+    .select({ scope: t.scope, block: t.block, bits: t.bits })
+    .from(t)
+    .where(
+      and(
+        eq(t.realmId, sql.placeholder("realmId")),
+        eq(t.userId, sql.placeholder("userId")),
+        eq(t.scope, sql.placeholder("scope")),
+        gte(t.block, sql.placeholder("first")),
+        lte(t.block, sql.placeholder("last")),
+      ),
+    ),
+);
+
+/** Up to so many times as many blocks as messages are read as one stretch, which costs less than a list. */
+const blocksPerMessageMax = 2;
+
+/**
+ * The exceptions around some messages, which are given by scope and id. Costs what the messages are, however many blocks the
+ * user has: those of one scope that lie close together, as on a page of a channel, are found as one stretch.
+ */
+export async function loadBlocks(
+  reader: Reader,
+  { realmId, userId }: Who,
+  messages: readonly { scope: number; id: number }[],
+): Promise<ReadBlocks> {
+  const [one] = messages;
+  if (!one) return new Map();
+  let [first, last] = [one.id, one.id];
+  for (const { id } of messages) [first, last] = [Math.min(first, id), Math.max(last, id)];
+  const stretch = { scope: one.scope, first: blockOf(first), last: blockOf(last) };
+  const isShort = stretch.last - stretch.first <= messages.length * blocksPerMessageMax;
+  const rows =
+    isShort && messages.every(({ scope }) => scope === one.scope)
+      ? await selectBlocksOfScope(reader, { realmId, userId, ...stretch })
+      : await selectBlocksAt(reader, { realmId, userId, wanted: blocksAround(messages) });
+  return byKey(rows);
+}
+
+function blocksAround(messages: readonly { scope: number; id: number }[]): string {
+  const wanted = new Map<string, [scope: number, block: number]>();
+  for (const { scope, id } of messages) wanted.set(blockKey(scope, blockOf(id)), [scope, blockOf(id)]);
+  return JSON.stringify([...wanted.values()]);
+}
+
+const selectSome = statement((db, { readBlocks: t }) =>
+  db
+    .select({ scope: t.scope, block: t.block, bits: t.bits })
+    .from(t)
+    .where(and(eq(t.realmId, sql.placeholder("realmId")), eq(t.userId, sql.placeholder("userId"))))
+    .limit(sql.placeholder("limit")),
+);
+
+/** So many blocks of a user are few. */
+const fewBlocks = 256;
+
+/** All exceptions of a user, where they are few; else undefined. */
+export async function listBlocks(reader: Reader, { realmId, userId }: Who): Promise<ReadBlocks | undefined> {
+  const rows = await selectSome(reader, { realmId, userId, limit: fewBlocks + 1 });
+  return rows.length > fewBlocks ? undefined : byKey(rows);
+}
+
+const byKey = (rows: { scope: number; block: number; bits: Uint8Array }[]): ReadBlocks =>
+  new Map(rows.map(({ scope, block, bits }) => [blockKey(scope, block), Buffer.from(bits)]));
+
+const selectBlocksFrom = statement((db, { readBlocks: t }, dialect) => {
+  const isWanted = and(
+    eq(t.realmId, sql.placeholder("realmId")),
+    eq(t.userId, sql.placeholder("userId")),
+    sql`${t.scope} = ${wantedAt(dialect, 0)}`,
+    sql`${t.block} >= ${wantedAt(dialect, 1)}`,
+  );
+  const led = rowsLedTo(dialect, t, isWanted);
+  return db
+    .select(led.columns({ scope: t.scope, block: t.block, bits: t.bits }))
+    .from(wantedRows(dialect))
+    .crossJoin(led.rows)
+    .where(led.where);
+});
+
+/** The exceptions in some scopes from a block on. */
+export async function loadBlocksFrom(
+  reader: Reader,
+  { realmId, userId }: Who,
+  scopes: readonly number[],
+  first: number,
+): Promise<ReadBlocks> {
+  const wanted = JSON.stringify(scopes.map((scope) => [scope, first]));
+  return byKey(await selectBlocksFrom(reader, { realmId, userId, wanted }));
+}
+
+const storeBlock = statement((db, { readBlocks: t }) =>
+  db
+    .insert(t)
+    .values({
+      realmId: sql.placeholder("realmId"),
+      userId: sql.placeholder("userId"),
+      scope: sql.placeholder("scope"),
+      block: sql.placeholder("block"),
+      bits: sql.placeholder("bits"),
+    })
+    .onConflictDoUpdate({ target: [t.realmId, t.userId, t.scope, t.block], set: { bits: sql`excluded.bits` } }),
+);
+
+const removeBlock = statement((db, { readBlocks: t }) =>
+  db
+    .delete(t)
+    .where(
+      and(
+        eq(t.realmId, sql.placeholder("realmId")),
+        eq(t.userId, sql.placeholder("userId")),
+        eq(t.scope, sql.placeholder("scope")),
+        eq(t.block, sql.placeholder("block")),
+      ),
+    )
+    .returning({ block: t.block }),
+);
+
+/** Stores the exceptions of a block, or removes it where there are none. */
+export async function saveBlock(tx: Tx, { realmId, userId }: Who, key: string, bits: Buffer | undefined) {
+  const [scope = 0, block = 0] = key.split(":").map(Number);
+  const place = { realmId, userId, scope, block };
+  if (bits?.some((byte) => byte !== 0)) await storeBlock(tx, { ...place, bits });
+  else await removeBlock(tx, place);
+}

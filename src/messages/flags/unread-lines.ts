@@ -1,0 +1,134 @@
+import { and, eq, sql } from "drizzle-orm";
+import { type Reader, statement } from "../../../db/reader";
+import { listPeriods, type SubscriptionPeriod } from "../../subscriptions/queries";
+import { movedPairs } from "./moved-pairs";
+import { directScope } from "./read-blocks";
+import { listWatermarks, periodsIn } from "./read-state";
+
+/** Where unread messages are looked for: everywhere, or in one of these. */
+export type UnreadPlace =
+  | { kind: "everywhere" }
+  | { kind: "channel"; channelId: number }
+  | { kind: "topic"; channelId: number; topicKey: string }
+  | { kind: "direct" }
+  | { kind: "conversation"; conversationId: number };
+
+export const everywhere: UnreadPlace = { kind: "everywhere" };
+
+/**
+ * Messages of one scope in one place, in the order of their ids, that are judged alike: as far as they are unread unless
+ * their bit is set (`home`, `moved` and `direct`), or read unless it is (`exceptions`).
+ */
+export interface Line {
+  kind: "home" | "moved" | "direct" | "exceptions";
+  /** A channel, or all direct messages. */
+  scope: number;
+  /** Of `home` and `moved` the channel that the messages are in now, of `direct` their conversation; else 0. */
+  place: number;
+  /** Only messages above this id count, and only up to the other. */
+  after: number;
+  upTo: number;
+}
+
+/** An id above all others. */
+export const idMax = 10_000_000_000_000_000;
+
+type Who = { realmId: number; userId: number };
+
+const selectConversations = statement((db, { conversationMembers: t }) =>
+  db
+    .select({ id: t.conversationId })
+    .from(t)
+    .where(and(eq(t.realmId, sql.placeholder("realmId")), eq(t.userId, sql.placeholder("userId")))),
+);
+
+/** The ids of somebody's direct conversations. */
+export async function listConversations(reader: Reader, { realmId, userId }: Who): Promise<number[]> {
+  return (await selectConversations(reader, { realmId, userId })).map(({ id }) => id);
+}
+
+/** The lines in which all of somebody's unread messages of a place are. None is in two of them. */
+export async function unreadLines(reader: Reader, who: Who, place: UnreadPlace): Promise<Line[]> {
+  const { realmId, userId } = who;
+  const [periods, marks] = await Promise.all([
+    listPeriods(reader, realmId, userId),
+    listWatermarks(reader, realmId, userId),
+  ]);
+  const lines: Line[] = [];
+  if (place.kind !== "direct" && place.kind !== "conversation") {
+    const moved = await movedPairs(reader, realmId);
+    const channels = channelsIn(place, periods);
+    lines.push(...channels.flatMap((channel) => linesOfChannel(channel, moved.get(channel) ?? [], periods, marks)));
+  }
+  if (place.kind !== "channel" && place.kind !== "topic") {
+    const conversations = place.kind === "conversation" ? [place.conversationId] : await listConversations(reader, who);
+    lines.push(...directLines(conversations, marks.get(directScope) ?? 0));
+  }
+  return onceEach(lines);
+}
+
+/** Nothing counts as unread in a channel that somebody is not subscribed to now. */
+function channelsIn(place: UnreadPlace, periods: readonly SubscriptionPeriod[]): number[] {
+  const all = periods.filter(({ toLog }) => toLog === null).map(({ channelId }) => channelId);
+  return "channelId" in place ? all.filter((id) => id === place.channelId) : all;
+}
+
+function linesOfChannel(
+  channel: number,
+  origins: readonly number[],
+  periods: readonly SubscriptionPeriod[],
+  marks: ReadonlyMap<number, number>,
+): Line[] {
+  return [channel, ...origins].flatMap((scope) => {
+    const stretches = stretchesAbove(scope, periods, marks.get(scope) ?? 0);
+    const kind: Line["kind"] = scope === channel ? "home" : "moved";
+    return [
+      ...stretches.map((stretch) => ({ kind, scope, place: channel, ...stretch })),
+      ...between(stretches).map((stretch) => exceptionsLine(scope, stretch)),
+    ];
+  });
+}
+
+interface Stretch {
+  after: number;
+  upTo: number;
+}
+
+/** What came to somebody from a channel by subscription and is above their watermark, oldest first. */
+function stretchesAbove(channel: number, periods: readonly SubscriptionPeriod[], mark: number): Stretch[] {
+  return periodsIn(periods, channel)
+    .map(({ fromMessage, toMessage }) => ({ after: Math.max(fromMessage, mark), upTo: toMessage ?? idMax }))
+    .filter(({ after, upTo }) => after < upTo)
+    .sort((a, b) => a.after - b.after);
+}
+
+/** What is left of all ids. */
+function between(stretches: readonly Stretch[]): Stretch[] {
+  const starts = [...stretches.map(({ after }) => after), idMax];
+  const ends = [0, ...stretches.map(({ upTo }) => upTo)];
+  return starts.map((upTo, i) => ({ after: ends[i] ?? 0, upTo })).filter(({ after, upTo }) => after < upTo);
+}
+
+const exceptionsLine = (scope: number, stretch: Stretch): Line => ({
+  kind: "exceptions",
+  scope,
+  place: 0,
+  ...stretch,
+});
+
+function directLines(conversations: readonly number[], mark: number): Line[] {
+  const lines = conversations.map(
+    (place): Line => ({ kind: "direct", scope: directScope, place, after: mark, upTo: idMax }),
+  );
+  return mark > 0 ? [...lines, exceptionsLine(directScope, { after: 0, upTo: mark })] : lines;
+}
+
+/** A channel's exceptions are found once, wherever its messages are now. */
+function onceEach(lines: readonly Line[]): Line[] {
+  const seen = new Set<string>();
+  return lines.filter(({ kind, scope, after }) => {
+    if (kind !== "exceptions") return true;
+    const key = `${scope} ${after}`;
+    return !seen.has(key) && seen.add(key);
+  });
+}

@@ -1,0 +1,259 @@
+import { and, asc, desc, eq, ne, type SQL, sql } from "drizzle-orm";
+import {
+  type Database,
+  isAmongIds,
+  type Reader,
+  statement,
+  statements,
+  wantedAt,
+  wantedRows,
+} from "../../../db/reader";
+import type { Dialect, Schema } from "../../../db/schema";
+import { listPeriods } from "../../subscriptions/queries";
+import { blockKey, blockOf, directScope, hasBit, idsIn, idsPerBlock, loadBlocks } from "./read-blocks";
+import { isWithinReach, scopeOf } from "./read-state";
+import { everywhere, idMax, type Line, listConversations, type UnreadPlace } from "./unread-lines";
+
+/** Which way is looked from an anchor. */
+export type Side = "before" | "after";
+
+/** A look at the next messages of a line that are above an id and up to another one. */
+export interface Look {
+  line: Line;
+  above: number;
+  upTo: number;
+}
+
+/** What a look has found: how far it went, the end of the line where there is nothing beyond, and what is unread of it. */
+export interface Page {
+  edge: number;
+  isOver: boolean;
+  unread: number[];
+}
+
+type Who = { realmId: number; userId: number };
+
+/** What is read of the lines of a place at once: on which side of the anchor, and how many messages of each line. */
+export interface Asked {
+  place: UnreadPlace;
+  side: Side;
+  count: number;
+}
+
+/** The next pages of some lines: a statement for each kind of lines, and one or two that tell what has been read. */
+export async function readPages(
+  reader: Reader,
+  who: Who,
+  asked: Asked,
+  looks: readonly Look[],
+): Promise<Map<Line, Page>> {
+  const byKind = Map.groupBy(looks, ({ line }) => line.kind);
+  const exceptions = byKind.get("exceptions") ?? [];
+  byKind.delete("exceptions");
+  const lists = [...byKind].map(([kind, some]) => readMessageLines(reader, who, asked, kind, some));
+  const [pages, others] = await Promise.all([
+    Promise.all(lists).then((found) => judge(reader, who, asked, found.flat())),
+    exceptions.length > 0 ? readExceptions(reader, who, asked, exceptions) : [],
+  ]);
+  return new Map([...pages, ...others]);
+}
+
+/** Ids of messages in the order in which they were looked for. Those of the user's own that count as read are negative. */
+interface Signed {
+  look: Look;
+  ids: number[];
+}
+
+const lists = statements<Record<string, unknown>, { line: number; ids: string | null }[]>(16);
+
+async function readMessageLines(
+  reader: Reader,
+  who: Who,
+  { place, side, count }: Asked,
+  kind: Line["kind"],
+  looks: readonly Look[],
+): Promise<Signed[]> {
+  const isTopic = place.kind === "topic";
+  const run = lists(`${kind} ${side} ${isTopic}`, (db, t, dialect) => listsOf(db, t, dialect, { kind, side, isTopic }));
+  const wanted = looks.map(({ line, above, upTo }, i) => [i, line.scope, line.place, above, upTo]);
+  const topicKey = isTopic ? place.topicKey : "";
+  const rows = await run(reader, { ...who, topicKey, count, wanted: JSON.stringify(wanted) });
+  return rows.flatMap(({ line, ids }): Signed[] => {
+    const look = looks[line];
+    return look ? [{ look, ids: parseNumbers(ids) }] : [];
+  });
+}
+
+/**
+ * The next direct messages of somebody after an id, oldest first, and which of them count as read because they are their own.
+ * Costs a look at each of their conversations and what it answers.
+ */
+export async function nextDirect(reader: Reader, who: Who, after: number, count: number) {
+  const looks = (await listConversations(reader, who)).map((place): Look => {
+    const line: Line = { kind: "direct", scope: directScope, place, after, upTo: idMax };
+    return { line, above: after, upTo: idMax };
+  });
+  const lists = await readMessageLines(reader, who, { place: everywhere, side: "after", count }, "direct", looks);
+  const messages = lists.flatMap(({ ids }) => ids.map((id) => ({ id: Math.abs(id), isOwnAndRead: id < 0 })));
+  return messages.sort((a, b) => a.id - b.id).slice(0, count);
+}
+
+function parseNumbers(list: string | null): number[] {
+  const numbers: number[] = JSON.parse(list ?? "[]");
+  return numbers;
+}
+
+/** All of a subquery's rows in one value, in their order. */
+const joined = (dialect: Dialect, value: SQL) =>
+  dialect === "sqlite" ? sql<string | null>`json_group_array(${value})` : sql<string | null>`json_agg(${value})::text`;
+
+const lineNumber = (dialect: Dialect) => sql<number>`${wantedAt(dialect, 0)}`.mapWith(Number);
+
+/** For each wanted line the ids of its next messages. */
+function listsOf(
+  db: Database,
+  t: Schema,
+  dialect: Dialect,
+  { kind, side, isTopic }: { kind: Line["kind"]; side: Side; isTopic: boolean },
+) {
+  const { messages } = t;
+  const [scope, place, above, upTo] = [1, 2, 3, 4].map((at) => wantedAt(dialect, at));
+  const isInLine = {
+    // The index of topics leads to those of a topic, that of channels to the others; the sum has no index.
+    home: isTopic
+      ? sql`${messages.channelId} = ${place} and ${messages.topicKey} = ${sql.placeholder("topicKey")}
+          and (${messages.sentChannelId} + 0) = ${scope}`
+      : sql`${messages.sentChannelId} = ${scope} and (${messages.channelId} + 0) = ${place}`,
+    moved: and(
+      sql`${messages.sentChannelId} = ${scope} and ${messages.channelId} = ${place}`,
+      ne(messages.channelId, messages.sentChannelId),
+      isTopic ? eq(messages.topicKey, sql.placeholder("topicKey")) : undefined,
+    ),
+    direct: sql`${messages.conversationId} = ${place}`,
+    exceptions: sql`1 = 0`,
+  }[kind];
+  const isOwn = and(eq(messages.senderId, sql.placeholder("userId")), eq(messages.readBySender, true));
+  const next = db
+    .select({ signed: sql<number>`case when ${isOwn} then -${messages.id} else ${messages.id} end`.as("signed") })
+    .from(messages)
+    .where(
+      and(
+        eq(messages.realmId, sql.placeholder("realmId")),
+        isInLine,
+        sql`${messages.id} > ${above}`,
+        sql`${messages.id} <= ${upTo}`,
+      ),
+    )
+    .orderBy(side === "after" ? asc(messages.id) : desc(messages.id))
+    .limit(sql.placeholder("count"));
+  return db
+    .select({
+      line: lineNumber(dialect),
+      ids: sql<string | null>`(select ${joined(dialect, sql`signed`)} from ${next} nearest)`,
+    })
+    .from(wantedRows(dialect));
+}
+
+/** Which of the messages are unread: those whose bit says otherwise than that they are the user's own. */
+async function judge(reader: Reader, who: Who, { count }: Asked, lists: readonly Signed[]): Promise<[Line, Page][]> {
+  const places = lists.flatMap(({ look, ids }) => ids.map((id) => ({ scope: look.line.scope, id: Math.abs(id) })));
+  const blocks = await loadBlocks(reader, who, places);
+  const isUnread = (scope: number, signed: number) => {
+    const id = Math.abs(signed);
+    const bits = blocks.get(blockKey(scope, blockOf(id)));
+    return (bits !== undefined && hasBit(bits, id)) === signed < 0;
+  };
+  return lists.map(({ look: { line, upTo }, ids }) => {
+    const unread = ids.filter((id) => isUnread(line.scope, id)).map(Math.abs);
+    return [line, { edge: Math.abs(ids.at(-1) ?? upTo), isOver: ids.length < count, unread }];
+  });
+}
+
+const blockLists = statements<Record<string, unknown>, { line: number; blocks: string | null }[]>(2);
+
+/** What is unread of the messages at which the read state is not as the rule would have it. */
+async function readExceptions(reader: Reader, who: Who, asked: Asked, looks: readonly Look[]): Promise<[Line, Page][]> {
+  const { side } = asked;
+  const count = Math.ceil(asked.count / idsPerBlock);
+  const run = blockLists(side, (db, t, dialect) => blocksOf(db, t, dialect, side));
+  const wanted = looks.map(({ line, above, upTo }, i) => [i, line.scope, blockOf(above + 1), blockOf(upTo)]);
+  const rows = await run(reader, { ...who, count, wanted: JSON.stringify(wanted) });
+  const found = rows.flatMap(({ line, blocks }): [Look, Block[]][] => {
+    const look = looks[line];
+    return look ? [[look, parseBlocks(blocks)]] : [];
+  });
+  const isStanding = await standingAmong(reader, who, asked.place, found);
+  return found.map(([look, blocks]) => {
+    const last = blocks.at(-1)?.block ?? 0;
+    const edge = side === "after" ? Math.min(look.upTo, (last + 1) * idsPerBlock - 1) : last * idsPerBlock;
+    const unread = idsOf(look, blocks).filter((id) => isStanding(look.line.scope, id));
+    return [look.line, { edge, isOver: blocks.length < count, unread }];
+  });
+}
+
+interface Block {
+  block: number;
+  bits: Buffer;
+}
+
+const idsOf = ({ above, upTo }: Look, blocks: readonly Block[]) =>
+  blocks.flatMap(({ block, bits }) => idsIn(block, bits, above + 1, upTo));
+
+const selectPlaced = statement((db, { messages: t }, dialect) =>
+  db
+    .select({
+      ...{ id: t.id, channelId: t.channelId, sentChannelId: t.sentChannelId },
+      ...{ topicKey: t.topicKey, conversationId: t.conversationId },
+    })
+    .from(t)
+    .where(and(eq(t.realmId, sql.placeholder("realmId")), isAmongIds(dialect, t.id))),
+);
+
+/** Tells of which of the messages that are found there are in the place still, and within the user's reach. */
+async function standingAmong(reader: Reader, who: Who, place: UnreadPlace, found: readonly [Look, Block[]][]) {
+  const { realmId, userId } = who;
+  const ids = found.flatMap(([look, blocks]) => idsOf(look, blocks));
+  const periods = await listPeriods(reader, realmId, userId);
+  const rows = ids.length === 0 ? [] : await selectPlaced(reader, { realmId, ids: JSON.stringify(ids) });
+  const standing = rows.filter(
+    (row) =>
+      isWithinReach({ periods }, row) &&
+      (!("channelId" in place) || row.channelId === place.channelId) &&
+      (!("topicKey" in place) || row.topicKey === place.topicKey) &&
+      (!("conversationId" in place) || row.conversationId === place.conversationId),
+  );
+  const scopes = new Map(standing.map((row) => [row.id, scopeOf(row)]));
+  return (scope: number, id: number) => scopes.get(id) === scope;
+}
+
+/** For each wanted line its next blocks, each as its number and its bits in hexadecimal. */
+function blocksOf(db: Database, { readBlocks: t }: Schema, dialect: Dialect, side: Side) {
+  const [scope, first, last] = [1, 2, 3].map((at) => wantedAt(dialect, at));
+  const hex = dialect === "sqlite" ? sql`hex(${t.bits})` : sql`encode(${t.bits}, 'hex')`;
+  const next = db
+    .select({ block: sql<string>`${t.block} || ':' || ${hex}`.as("block") })
+    .from(t)
+    .where(
+      and(
+        eq(t.realmId, sql.placeholder("realmId")),
+        eq(t.userId, sql.placeholder("userId")),
+        sql`${t.scope} = ${scope} and ${t.block} >= ${first} and ${t.block} <= ${last}`,
+      ),
+    )
+    .orderBy(side === "after" ? asc(t.block) : desc(t.block))
+    .limit(sql.placeholder("count"));
+  return db
+    .select({
+      line: lineNumber(dialect),
+      blocks: sql<string | null>`(select ${joined(dialect, sql`nearest.block`)} from ${next} nearest)`,
+    })
+    .from(wantedRows(dialect));
+}
+
+function parseBlocks(list: string | null): Block[] {
+  const texts: string[] = JSON.parse(list ?? "[]");
+  return texts.map((text) => {
+    const [block = "", bits = ""] = text.split(":");
+    return { block: Number(block), bits: Buffer.from(bits, "hex") };
+  });
+}

@@ -1,0 +1,32 @@
+import { workerPath } from "../../core/assets";
+import type { Context } from "../../core/context";
+import { serverBusy } from "../../core/errors";
+import { laneOf } from "../../core/fair-line";
+import { WorkerLine, WorkerLostError } from "../../core/worker-line";
+import { type HeavyWork, keyOf, type WorkedOut } from "../../markdown/heavy-work";
+
+/** A text takes the thread some 20 ms, at most 100: who is let in waits for seconds at the most. */
+const waitingMax = 64;
+const busySeconds = 2;
+const jobMsMax = 10_000;
+const idleMs = 30_000;
+
+/** One thread for all texts of this process: with a second one, two cores would have none left for the event loop. */
+export const engines = new WorkerLine<HeavyWork[], (string | undefined)[]>({
+  path: workerPath("src/messages/rendering/engine-worker.ts"),
+  ...{ waitingMax, jobMsMax, idleMs },
+  refusal: () => serverBusy("Too much code and too many formulas are being prepared", busySeconds),
+});
+
+/**
+ * Has the works of a text of the actor's done beside the event loop. Where the thread is lost, they are shown as they were
+ * typed. Refuses (503) where too many texts wait.
+ */
+export async function workOut(ctx: Context, works: HeavyWork[]): Promise<WorkedOut> {
+  const results = await engines.run(laneOf(ctx), works).catch((error: unknown) => {
+    if (!(error instanceof WorkerLostError)) throw error;
+    ctx.app.log.error("rendering_thread_lost", { reason: error.message });
+    return [];
+  });
+  return new Map(works.map((work, index) => [keyOf(work), results[index]]));
+}

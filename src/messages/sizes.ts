@@ -1,0 +1,77 @@
+import { and, eq, type SQL, type SQLWrapper, sql } from "drizzle-orm";
+import { isAmongIds, type Reader, statement } from "../../db/reader";
+import { historyTextsBytesMax } from "./edit/edit-history";
+import type { FullMessage } from "./wire";
+
+/** About how many bytes a message takes in an answer, by its parts. */
+export interface MessageSize {
+  /** Its source, shown where Markdown is asked for. */
+  content: number;
+  /** Its HTML, shown otherwise and where words are searched for. */
+  rendered: number;
+  /** All else, whichever of these is shown. */
+  rest: number;
+}
+
+/** The bytes of everything that is read of a message. */
+export const sizeInAll = ({ content, rendered, rest }: MessageSize): number => content + rendered + rest;
+
+/** What a message takes beside its texts, and what a reaction, a submessage and a participant take. */
+const frameBytes = 700;
+const reactionBytes = 110;
+const submessageBytes = 110;
+const participantBytes = 100;
+
+const bytesOf = (text: SQLWrapper) => sql`coalesce(octet_length(${text}), 0)`;
+
+const selectSizes = statement((db, t, dialect) => {
+  const { messages, messageEdits: edits, submessages, reactions } = t;
+  const [inEdits, inSubmessages, inReactions] = [edits, submessages, reactions].map(
+    (table) => and(eq(table.realmId, messages.realmId), eq(table.messageId, messages.id)) ?? sql``,
+  );
+  const editBytes = sql`(select coalesce(sum(${bytesOf(edits.prevContent)} + ${bytesOf(edits.prevRenderedContent)}), 0)
+    from ${edits} where ${inEdits})`;
+  const each = sql.raw(String(submessageBytes));
+  const submessagesBytes = sql`(select coalesce(sum(${bytesOf(submessages.content)} + ${each}), 0)
+    from ${submessages} where ${inSubmessages})`;
+  const reactionsCount = sql`(select count(*) from ${reactions} where ${inReactions})`;
+  const number = (value: SQL) => sql<number>`${value}`.mapWith(Number);
+  return db
+    .select({
+      id: messages.id,
+      content: number(bytesOf(messages.content)),
+      rendered: number(bytesOf(messages.renderedContent)),
+      edits: number(sql`case when ${messages.lastEditedAt} is null then 0 else ${editBytes} end`),
+      // Only commands, which begin with a slash, have submessages.
+      submessages: number(sql`case when substr(${messages.content}, 1, 1) = '/' then ${submessagesBytes} else 0 end`),
+      reactions: number(reactionsCount),
+    })
+    .from(messages)
+    .where(and(eq(messages.realmId, sql.placeholder("realmId")), isAmongIds(dialect, messages.id)));
+});
+
+/** The sizes of some messages, by id, for which none of their texts leaves the database. */
+export async function storedSizes(
+  reader: Reader,
+  realmId: number,
+  ids: readonly number[],
+): Promise<Map<number, MessageSize>> {
+  const rows = await selectSizes(reader, { realmId, ids: JSON.stringify(ids) });
+  return new Map(
+    rows.map(({ id, content, rendered, edits, submessages, reactions }) => {
+      const others = Math.min(edits, historyTextsBytesMax) + submessages + reactions * reactionBytes;
+      return [id, { content, rendered, rest: frameBytes + others }];
+    }),
+  );
+}
+
+/** The size of a message that is in memory: of its texts as many bytes as they have characters. */
+export function sizeInMemory(message: FullMessage): MessageSize {
+  const { content, renderedContent, edits, submessages, reactions, participants } = message;
+  let rest = frameBytes + reactions.length * reactionBytes + participants.length * participantBytes;
+  for (const { prevContent, prevRenderedContent } of edits) {
+    rest += (prevContent?.length ?? 0) + (prevRenderedContent?.length ?? 0);
+  }
+  for (const one of submessages) rest += one.content.length + submessageBytes;
+  return { content: content.length, rendered: renderedContent.length, rest };
+}

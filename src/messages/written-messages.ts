@@ -1,0 +1,157 @@
+import { isGuest } from "../channels/queries";
+import type { Context, Person } from "../core/context";
+import { turn } from "../core/turn";
+import type { SearchWords } from "../search/query";
+import { onlookerOf } from "../users/onlooker";
+import { historyPolicyOf } from "./edit/edit-history";
+import { flagsOfMessages, noFlags, readOnly } from "./flags/flags-of-messages";
+import { matchMembers } from "./narrow/matches";
+import { filterReadable, readerOf } from "./queries";
+import type { MessageSize } from "./sizes";
+import { type MessageTexts, readFirstMessages, textWriter } from "./texts";
+import { type FullMessage, type MessageView, peopleIn } from "./wire";
+
+/** How a client wants to see messages. */
+export interface MessageChoices {
+  applyMarkdown?: boolean | undefined;
+  clientGravatar?: boolean | undefined;
+  allowEmptyTopicName?: boolean | undefined;
+}
+
+/** Messages as read at one moment, with what it takes to write them down for the actor. */
+interface MessagesAtHand {
+  /** In the order in which they are written. */
+  messages: MessageTexts[];
+  flags: Map<number, readonly string[]>;
+  view: MessageView;
+  searched: SearchWords | undefined;
+  /** The ids that were asked for of which no message was read: the answer has no room for them. */
+  left: number[];
+}
+
+interface ReadingOptions {
+  searched?: SearchWords | undefined;
+  /** Whether the ids were found at the moment of this reading, so that the actor may read their messages. */
+  areReadable?: boolean;
+  /** Told about how many bytes the messages will take in the answer; may refuse. */
+  expect(sizeBytes: number): void;
+}
+
+/** So many messages are in an answer at the least: an anchor, and one on either side from where the client can go on. */
+const countMin = 3;
+
+/**
+ * Reads the first of some messages, as far as they fit into one answer; those that the actor may not read now are left out.
+ * May be used within a snapshot, unlike the writing that follows.
+ */
+export async function readForAnswer(
+  ctx: Context<Person>,
+  choices: MessageChoices,
+  ids: readonly number[],
+  { searched, areReadable = false, expect }: ReadingOptions,
+): Promise<MessagesAtHand> {
+  const { reader, realm, app } = ctx;
+  const limit = { countMin, sizeBytesMax: app.config.answerSizeBytesMax, sizeBytesOf: sizeIn(choices, searched) };
+  const first = await readFirstMessages(reader, realm.id, ids, limit);
+  expect(first.sizeBytes);
+  const messages = areReadable ? first.messages : await onlyReadable(ctx, first.messages);
+  const found = messages.map(({ message }) => message);
+  const view: MessageView = {
+    applyMarkdown: choices.applyMarkdown ?? true,
+    clientGravatar: choices.clientGravatar ?? true,
+    emptyTopicName: choices.allowEmptyTopicName ?? false,
+    isOfficialClient: ctx.client.startsWith("Zulip"),
+    realmHost: realm.host,
+    editHistory: historyPolicyOf(realm),
+    onlooker: await onlookerOf(reader, ctx, isGuest(ctx.actor.user.role) ? peopleIn(found) : []),
+  };
+  const flags = await flagsOfMessages(reader, readerOf(ctx), found);
+  return { messages, flags, view, searched, left: ids.slice(first.count) };
+}
+
+/** What of a message an answer holds: one of its texts, and its HTML twice where words stand out in it. */
+function sizeIn({ applyMarkdown = true }: MessageChoices, searched: SearchWords | undefined) {
+  return ({ content, rendered, rest }: MessageSize) =>
+    (applyMarkdown ? rendered : content) + (searched ? rendered : 0) + rest;
+}
+
+/** Those that the actor may read now, which may be later than when they were found. */
+async function onlyReadable(ctx: Context<Person>, texts: MessageTexts[]): Promise<MessageTexts[]> {
+  const messages = texts.map(({ message }) => message);
+  const readable = await filterReadable(ctx.reader, readerOf(ctx), messages);
+  if (readable.length === texts.length) return texts;
+  const among = new Set<FullMessage>(readable);
+  return texts.filter(({ message }) => among.has(message));
+}
+
+/** Message objects as JSON, and the ids of the messages for which the answer has no room. */
+export interface WrittenMessages {
+  /** By id, ascending: the objects with commas between them, when they are put together. */
+  pieces: string[];
+  left: number[];
+}
+
+/** After so many UTF-16 units of an answer others have their turn. */
+const lengthPerTurn = 262_144;
+/** A UTF-16 unit takes so many bytes at the most. */
+const unitBytesMax = 3;
+
+/** A message object in two parts: its text is remembered, its end tells the flags. Put together they would be copied twice. */
+interface Written {
+  id: number;
+  text: string;
+  end: string;
+}
+
+/** The message objects of the protocol with the actor's flags, as many of the first ones as fit into one answer. */
+export async function writeMessages(at: MessagesAtHand, sizeBytesMax: number): Promise<WrittenMessages> {
+  const { messages, flags, view, searched } = at;
+  const write = textWriter(view);
+  const written: Written[] = [];
+  let [length, sizeBytes, turnAt] = [0, 0, lengthPerTurn];
+  for (const one of messages) {
+    const { id } = one.message;
+    const own = flags.get(id);
+    const text = write(one);
+    const end = searched ? foundJson(own, one.message, searched, view) : flagsJson(own);
+    length += text.length + end.length;
+    // Bytes are counted only where there may be too many, because each text is gone through for it.
+    if (length * unitBytesMax > sizeBytesMax) {
+      if (sizeBytes === 0) for (const before of written) sizeBytes += bytesOf(before);
+      sizeBytes += bytesOf({ text, end });
+      if (sizeBytes > sizeBytesMax && written.length >= countMin) break;
+    }
+    written.push({ id, text, end });
+    if (length < turnAt) continue;
+    turnAt = length + lengthPerTurn;
+    await turn();
+  }
+  const left = [...messages.slice(written.length).map(({ message }) => message.id), ...at.left];
+  const pieces: string[] = [];
+  for (const { text, end } of written.sort((a, b) => a.id - b.id)) {
+    if (pieces.length > 0) pieces.push(",");
+    pieces.push(text, end);
+  }
+  return { pieces, left };
+}
+
+const bytesOf = ({ text, end }: Pick<Written, "text" | "end">) => Buffer.byteLength(text) + Buffer.byteLength(end);
+
+/** The end of a message object with what was found in it. */
+function foundJson(
+  flags: readonly string[] = noFlags,
+  message: FullMessage,
+  searched: SearchWords,
+  { emptyTopicName }: MessageView,
+): string {
+  return `${flagsList(flags)},${matchMembers(message, searched, emptyTopicName)}}`;
+}
+
+/** Nearly all messages have no flag, or the one that they are read: of those there is one list for all. */
+const lists = new Map([noFlags, readOnly].map((flags) => [flags, JSON.stringify(flags)]));
+const ends = new Map([noFlags, readOnly].map((flags) => [flags, `${JSON.stringify(flags)}}`]));
+
+const flagsList = (flags: readonly string[]): string => lists.get(flags) ?? JSON.stringify(flags);
+
+/** The end of a message object. */
+const flagsJson = (flags: readonly string[] = noFlags): string => ends.get(flags) ?? `${JSON.stringify(flags)}}`;

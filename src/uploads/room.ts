@@ -1,0 +1,133 @@
+import { and, eq, isNull, sql } from "drizzle-orm";
+import type { Reader } from "../../db/reader";
+import type { App, Context, Person, Tx, UserRow } from "../core/context";
+import { personalUploadQuotaReached, uploadQuotaReached } from "../core/errors";
+import { onlyRow } from "../core/write";
+import { uploadSpaceUsed } from "./queries";
+
+/*
+ * The room that files take: of an organization, and of a person in it. An upload in several requests counts with the size that
+ * it was begun with, until it is finished or has expired: whoever begins one has the room to finish it. Pictures of people and
+ * organizations, emoji and exports do not count: their number and size are bounded by themselves.
+ */
+
+export const bytesPerMib = 1_048_576;
+
+/** How many bytes are taken, or may be. */
+interface Room {
+  realm: number;
+  person: number;
+}
+
+/** What may be taken; 0 in the configuration is any number of bytes. A system bot stores what others send it. */
+function quotasFor({ uploadQuotaMib, uploadQuotaPerUserMib }: App["config"], { isSystemBot }: UserRow): Room {
+  const bytesOf = (mib: number) => (mib === 0 ? Number.POSITIVE_INFINITY : mib * bytesPerMib);
+  return {
+    realm: bytesOf(uploadQuotaMib),
+    person: isSystemBot ? Number.POSITIVE_INFINITY : bytesOf(uploadQuotaPerUserMib),
+  };
+}
+
+/** Files that are stored, and unfinished uploads. */
+export async function roomTaken(reader: Reader, realmId: number, userId: number): Promise<Room> {
+  const { resumableUploads: r } = reader.t;
+  const bytesOf = (condition = sql`true`) =>
+    sql<number>`coalesce(sum(case when ${condition} then ${r.sizeBytes} else 0 end), 0)`.mapWith(Number);
+  const [coming] = await reader.db
+    .select({ realm: bytesOf(), person: bytesOf(eq(r.ownerId, userId)) })
+    .from(r)
+    .where(and(eq(r.realmId, realmId), isNull(r.attachmentId)));
+  const stored = await uploadSpaceUsed(reader, realmId);
+  const own = (await findTotal(reader, realmId, userId)) ?? (await sumOf(reader, realmId, userId));
+  return { realm: stored + (coming?.realm ?? 0), person: own + (coming?.person ?? 0) };
+}
+
+/** Refuses so many bytes more than are taken, where the quota of the organization or the person has no room for them. */
+export function requireRoom({ app, actor }: Context<Person>, taken: Room, bytes: number): void {
+  const quotas = quotasFor(app.config, actor.user);
+  if (taken.realm + bytes > quotas.realm) throw uploadQuotaReached();
+  if (taken.person + bytes > quotas.person) throw personalUploadQuotaReached(app.config.uploadQuotaPerUserMib);
+}
+
+/**
+ * Counts what is added to the files of somebody, whose row is written already, or removed from them; answers what all files of
+ * the organization take now.
+ */
+export async function addUsed(tx: Tx, realmId: number, ownerId: number, bytes: number): Promise<number> {
+  const { realms, uploadTotals } = tx.t;
+  const isTheirs = and(eq(uploadTotals.realmId, realmId), eq(uploadTotals.ownerId, ownerId));
+  const changed = await tx.db
+    .update(uploadTotals)
+    .set({ bytes: sql`${uploadTotals.bytes} + ${bytes}` })
+    .where(isTheirs)
+    .returning({ bytes: uploadTotals.bytes });
+  if (changed.length === 0) {
+    const values = { realmId, ownerId, bytes: await sumOf(tx, realmId, ownerId) };
+    await tx.db.insert(uploadTotals).values(values);
+  }
+  const rows = await tx.db
+    .update(realms)
+    .set({ uploadedBytes: sql`${realms.uploadedBytes} + ${bytes}` })
+    .where(eq(realms.id, realmId))
+    .returning({ used: realms.uploadedBytes });
+  return onlyRow(rows).used;
+}
+
+async function findTotal({ db, t: { uploadTotals } }: Reader, realmId: number, ownerId: number) {
+  const isTheirs = and(eq(uploadTotals.realmId, realmId), eq(uploadTotals.ownerId, ownerId));
+  const [row] = await db.select({ bytes: uploadTotals.bytes }).from(uploadTotals).where(isTheirs);
+  return row?.bytes;
+}
+
+/** Of somebody for whom nothing was counted yet, as after an import. */
+async function sumOf({ db, t: { attachments } }: Reader, realmId: number, ownerId: number): Promise<number> {
+  const [sum] = await db
+    .select({ bytes: sql`coalesce(sum(${attachments.sizeBytes}), 0)`.mapWith(Number) })
+    .from(attachments)
+    .where(and(eq(attachments.realmId, realmId), eq(attachments.ownerId, ownerId)));
+  return sum?.bytes ?? 0;
+}
+
+/** Bytes of uploads in one request that are on their way to this process: none of them is in the data yet. */
+const arriving = new WeakMap<App, { realms: Map<number, number>; people: Map<number, number> }>();
+
+/** Counts the bytes of one upload as they arrive, beside all others that do. */
+export interface Arrival {
+  /** Refuses as `requireRoom` does; what is refused is not counted any more. */
+  add(bytes: number): void;
+  end(): void;
+}
+
+/** Begins to count an upload of the actor's. */
+export async function beginArrival(ctx: Context<Person>): Promise<Arrival> {
+  const { app, reader, realm, actor } = ctx;
+  const taken = await roomTaken(reader, realm.id, actor.user.id);
+  const counts = arriving.get(app) ?? { realms: new Map(), people: new Map() };
+  arriving.set(app, counts);
+  let counted = 0;
+  const count = (bytes: number) => {
+    counted += bytes;
+    change(counts.realms, realm.id, bytes);
+    change(counts.people, actor.user.id, bytes);
+  };
+  const end = () => count(-counted);
+  return {
+    add(bytes) {
+      count(bytes);
+      const others = { realm: counts.realms.get(realm.id) ?? 0, person: counts.people.get(actor.user.id) ?? 0 };
+      try {
+        requireRoom(ctx, { realm: taken.realm + others.realm, person: taken.person + others.person }, 0);
+      } catch (refusal) {
+        end();
+        throw refusal;
+      }
+    },
+    end,
+  };
+}
+
+function change(counts: Map<number, number>, id: number, by: number) {
+  const count = (counts.get(id) ?? 0) + by;
+  if (count > 0) counts.set(id, count);
+  else counts.delete(id);
+}

@@ -1,0 +1,162 @@
+import type { Damage, Scene } from "./attack";
+import { type Connection, formatRequest, openConnection } from "./http-client";
+import { type Listener, readArrivals, registerListener } from "./listener";
+import { formatMessageForm, readSentId } from "./load-sends";
+import { authorizationOf, type Figures, type LoadTarget } from "./load-target";
+import { peakMiB } from "./process-usage";
+import { quantile } from "./statistics";
+
+/** Ordinary people, who each ask this often in a second, well within the limits. */
+const people = 32;
+const asksPerSecond = 8;
+/** Messages that are there to be read before anybody is measured. */
+const storedMessages = 100;
+const warmUpMs = 4_000;
+/** With and without the attack in turns: what else the machine does meets both alike. */
+const rounds = 3;
+/** How long a slice waits for what is still under way at its end. */
+const lateMs = 10_000;
+
+const newest = "anchor=newest&num_before=50&num_after=0";
+const deeds = ["send", "poll", "read", "poll"] as const;
+
+interface Neighbour {
+  listener: Listener;
+  index: number;
+}
+
+interface Attacker {
+  attack: () => void;
+  rest: () => Promise<Damage>;
+  end: () => void;
+}
+
+async function* linesOf(output: ReadableStream<Uint8Array>): AsyncGenerator<string> {
+  let rest = "";
+  for await (const chunk of output) {
+    const [...lines] = (rest + Buffer.from(chunk).toString()).split("\n");
+    rest = lines.pop() ?? "";
+    yield* lines;
+  }
+}
+
+/** Starts the process of an attacker and has it prepare its attack. */
+async function startAttacker(name: string, { port, users }: LoadTarget): Promise<Attacker> {
+  const command = [process.execPath, `${import.meta.dir}/attacker.ts`];
+  const child = Bun.spawn(command, { stdin: "pipe", stdout: "pipe", stderr: "inherit" });
+  const lines = linesOf(child.stdout);
+  const say = (line: string) => {
+    child.stdin.write(`${line}\n`);
+    void child.stdin.flush();
+  };
+  const hear = async () => {
+    const { value, done } = await lines.next();
+    if (done === true) throw new Error(`the attacker of ${name} ended`);
+    return value;
+  };
+  const [owner] = users;
+  if (!owner) throw new Error("the credentials file has no users");
+  const scene: Scene = { port, owner, others: users.slice(people) };
+  say(JSON.stringify({ name, scene }));
+  await hear();
+  return {
+    attack: () => say("attack"),
+    async rest() {
+      say("rest");
+      return JSON.parse(await hear()) as Damage;
+    },
+    end: () => child.kill(),
+  };
+}
+
+function formatDeed(target: LoadTarget, { listener, index }: Neighbour, turn: number): string {
+  const { authorization, queueId, lastEventId } = listener;
+  const deed = deeds[turn % deeds.length];
+  if (deed === "send") {
+    const form = formatMessageForm(target.channel, `topic${index % 4}`, `neighbour${index}`);
+    return formatRequest("POST", "/api/v1/messages", authorization, form);
+  }
+  if (deed === "read") {
+    const narrow = encodeURIComponent(`[["channel","${target.channel}"],["topic","topic${turn % 4}"]]`);
+    return formatRequest("GET", `/api/v1/messages?${newest}&narrow=${narrow}`, authorization);
+  }
+  const place = `queue_id=${encodeURIComponent(queueId)}&last_event_id=${lastEventId}`;
+  return formatRequest("GET", `/api/v1/events?${place}&dont_block=true`, authorization);
+}
+
+async function act(connection: Connection, target: LoadTarget, neighbour: Neighbour, turn: number): Promise<void> {
+  const reply = await connection.request(formatDeed(target, neighbour, turn), true);
+  const deed = deeds[turn % deeds.length];
+  if (deed === "poll") readArrivals(neighbour.listener, { atMs: 0, reply });
+  else if (deed === "send") readSentId(reply.status, reply.body);
+  else if (reply.status !== 200) throw new Error(`a read was refused with ${reply.status}`);
+}
+
+/**
+ * One neighbour for a time. Each request has its moment, and its latency counts from there: while the server answers nobody,
+ * the requests that would have been made then are late, too.
+ */
+async function live(target: LoadTarget, neighbour: Neighbour, durationMs: number, latenciesMs: number[]) {
+  const startMs = performance.now() + (neighbour.index * 1000) / asksPerSecond / people;
+  const count = Math.floor((durationMs * asksPerSecond) / 1000);
+  const lastMs = startMs + durationMs + lateMs;
+  for (let turn = 0; turn < count; turn++) {
+    const dueMs = startMs + (turn * 1000) / asksPerSecond;
+    const restMs = dueMs - performance.now();
+    if (restMs > 0) await Bun.sleep(restMs);
+    if (performance.now() < lastMs) await act(neighbour.listener.connection, target, neighbour, turn + neighbour.index);
+    latenciesMs.push(performance.now() - dueMs);
+  }
+}
+
+async function liveTogether(target: LoadTarget, all: readonly Neighbour[], durationMs: number): Promise<number[]> {
+  const latenciesMs: number[] = [];
+  await Promise.all(all.map((neighbour) => live(target, neighbour, durationMs, latenciesMs)));
+  return latenciesMs;
+}
+
+async function settle(target: LoadTarget): Promise<Neighbour[]> {
+  const all: Neighbour[] = [];
+  for (let index = 0; index < people; index++) {
+    const connection = await openConnection(target.port);
+    all.push({ index, listener: await registerListener(connection, authorizationOf(target, index)) });
+  }
+  for (let index = 0; index < storedMessages; index++) {
+    const neighbour = all[index % people];
+    if (neighbour) await act(neighbour.listener.connection, target, neighbour, 0);
+  }
+  return all;
+}
+
+/** How long ordinary requests take without and with an attack beside them, and how much memory the server took at most. */
+export async function measureNeighbours(target: LoadTarget, name: string): Promise<Figures> {
+  const all = await settle(target);
+  const attacker = await startAttacker(name, target);
+  await liveTogether(target, all, warmUpMs);
+  const [without, beside]: [number[], number[]] = [[], []];
+  const total: Damage = { answered: 0, refused: 0, bytes: 0 };
+  const sliceMs = (target.seconds * 1000) / 2;
+  for (let round = 0; round < rounds; round++) {
+    without.push(...(await liveTogether(target, all, sliceMs)));
+    attacker.attack();
+    beside.push(...(await liveTogether(target, all, sliceMs)));
+    const damage = await attacker.rest();
+    total.answered += damage.answered;
+    total.refused += damage.refused;
+    total.bytes += damage.bytes;
+  }
+  attacker.end();
+  for (const { listener } of all) listener.connection.close();
+  if (total.answered + total.refused === 0) throw new Error(`the attack ${name} asked for nothing`);
+  return {
+    withoutP50Ms: quantile(without, 0.5),
+    besideP50Ms: quantile(beside, 0.5),
+    withoutP99Ms: quantile(without, 0.99),
+    besideP99Ms: quantile(beside, 0.99),
+    besideMaxMs: quantile(beside, 1),
+    peakMiB: peakMiB(target.pid),
+    attackAnswered: total.answered,
+    attackRefused: total.refused,
+    attackMB: total.bytes / 1_000_000,
+  };
+}

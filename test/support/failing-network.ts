@@ -1,0 +1,83 @@
+import { once } from "node:events";
+import { connect, createServer, type Server, type Socket } from "node:net";
+
+/** The way to a PostgreSQL, on loopback, which a test may cut or close. */
+export interface FailingNetwork {
+  /** The address of the database by this way. */
+  url: string;
+  /** Forwards nothing any more, in one direction or both, and ends no connection: nobody is told. */
+  cut(what?: "both" | "answers"): void;
+  /** Forwards again, at first what has come meanwhile. */
+  mend(): void;
+  /** Ends all connections and refuses new ones, as a server does that is not there. */
+  down(): Promise<void>;
+  /** Takes connections again. */
+  up(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** As PgBouncer refuses a session: severity, code and message, each ended by a zero. */
+function refusalOf(parameter: string): Buffer {
+  const fields = `SERROR\0C08P01\0Munsupported startup parameter: ${parameter}\0\0`;
+  const message = Buffer.concat([Buffer.from("E"), Buffer.alloc(4), Buffer.from(fields)]);
+  message.writeInt32BE(fields.length + 4, 1);
+  return message;
+}
+
+/** One direction of a connection: reads no further while it is cut. */
+function forward(from: Socket, to: Socket, isCut: () => boolean) {
+  const held: (() => void)[] = [];
+  const pass = (step: () => void) => (isCut() || held.length > 0 ? held.push(step) : step());
+  from.on("data", (bytes) => pass(() => to.write(bytes)));
+  from.on("close", () => pass(() => to.destroy()));
+  from.on("error", () => undefined);
+  return () => {
+    while (!isCut() && held.length > 0) held.shift()?.();
+  };
+}
+
+/** `refusedParameter`: a pooler stands in between that takes no session which names it at the start. */
+export async function openFailingNetwork(databaseUrl: string, refusedParameter?: string): Promise<FailingNetwork> {
+  const target = new URL(databaseUrl);
+  let cut: "both" | "answers" | undefined;
+  const sockets = new Set<Socket>();
+  const releases = new Set<() => void>();
+  const server: Server = createServer((near) => {
+    if (refusedParameter !== undefined)
+      near.prependOnceListener("data", (bytes: Buffer) => {
+        if (bytes.includes(`${refusedParameter}\0`)) near.end(refusalOf(refusedParameter));
+      });
+    const far = connect(Number(target.port || 5432), target.hostname);
+    const both = [forward(near, far, () => cut === "both"), forward(far, near, () => cut !== undefined)];
+    for (const one of [near, far]) sockets.add(one.once("close", () => sockets.delete(one)));
+    for (const release of both) releases.add(release);
+  });
+  const listen = async (port: number) => {
+    server.listen(port, "127.0.0.1");
+    await once(server, "listening");
+  };
+  await listen(0);
+  const address = server.address();
+  const port = typeof address === "object" ? (address?.port ?? 0) : 0;
+  const url = new URL(databaseUrl);
+  url.host = `127.0.0.1:${port}`;
+  const down = async () => {
+    const closed = server.listening ? once(server, "close") : undefined;
+    server.close();
+    for (const socket of sockets) socket.destroy();
+    await closed;
+  };
+  return {
+    url: url.href,
+    cut: (what = "both") => {
+      cut = what;
+    },
+    mend: () => {
+      cut = undefined;
+      for (const release of releases) release();
+    },
+    down,
+    up: () => listen(port),
+    close: down,
+  };
+}

@@ -1,0 +1,11 @@
+/** A thread that doubles what it is told, hangs at "hang", breaks down at "break", and ends after it answered "leave". */
+declare const self: Worker;
+
+self.onmessage = ({ data }: MessageEvent<string>) => {
+  if (data === "break") throw new Error("as it was told");
+  if (data === "end") process.exit(3);
+  if (data !== "hang") postMessage(`${data}${data}`);
+  if (data === "leave") setTimeout(() => process.exit(0), 20);
+};
+
+export {};

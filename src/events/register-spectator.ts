@@ -55,8 +55,8 @@ async function registerSpectator(ctx: Context<Person>, input: RegisterInput, { e
     service_feature_level: featureLevel,
     ...Object.assign({}, ...keptEmpty(ctx, wanted)),
   };
-  expectState(state, expect);
-  return writeState(membersJson(head), state);
+  const isLong = expectState(state, expect);
+  return writeState(membersJson(head), state, isLong);
 }
 
 const keptEmpty = (ctx: Context, wanted: string[] | undefined) =>

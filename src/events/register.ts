@@ -64,7 +64,7 @@ export async function register(ctx: Context<Person>, input: RegisterInput, { exp
   const idleTimeoutSeconds = idleTimeout(input, ctx.app.config.queueIdleSeconds);
   const wanted = input.fetchEventTypes ?? input.eventTypes;
   await ctx.app.events.follow(ctx.realm.id);
-  const { queueId, state } = await open(ctx, options, idleTimeoutSeconds, wanted, expect);
+  const { queueId, state, isLong } = await open(ctx, options, idleTimeoutSeconds, wanted, expect);
   const head = membersJson({
     queue_id: queueId,
     last_event_id: -1,
@@ -74,7 +74,7 @@ export async function register(ctx: Context<Person>, input: RegisterInput, { exp
     service_feature_level: featureLevel,
     idle_queue_timeout_secs: idleTimeoutSeconds,
   });
-  return writeState(head, state);
+  return writeState(head, state, isLong);
 }
 
 /** Who is told how long an answer becomes before it is written. */
@@ -97,19 +97,19 @@ async function open(
   idleTimeoutSeconds: number,
   wanted: string[] | undefined,
   expect: Answered["expect"],
-): Promise<{ queueId: string; state: State }> {
+): Promise<{ queueId: string; state: State; isLong: boolean }> {
   const { states } = ctx.app.realtime;
   const { id: userId } = ctx.actor.user;
-  for (const state of chosenStates(states, wanted)) await state.prepare?.(ctx);
+  for (const state of states) if (state.prepare && isChosen(state, wanted)) await state.prepare(ctx);
   for (let attempt = 1; attempt <= attemptsMax; attempt++) {
     const { registeredAt, state } = await ctx.app.engine.snapshot(async (reader) => {
       const head = await findLogHead(reader, ctx.realm.id);
       const current = await asOf(ctx, reader, await userAsOf(reader, ctx.realm.id, String(userId)));
       return { registeredAt: head, state: await loadState(current, reader, options, states, wanted) };
     });
-    expectState(state, expect);
+    const isLong = expectState(state, expect);
     const queueId = await openQueue(ctx, options, registeredAt, idleTimeoutSeconds);
-    if (queueId !== undefined) return { queueId, state };
+    if (queueId !== undefined) return { queueId, state, isLong };
   }
   throw new Error("The user's queues are ended again and again.");
 }
@@ -154,31 +154,32 @@ const emptyTexts = Object.entries<EmptyState>(emptyStates).map(([type, empty]) =
 
 const isWanted = (wanted: string[] | undefined, type: string) => wanted === undefined || wanted.includes(type);
 
-const chosenStates = (states: readonly StateLoader[], wanted: string[] | undefined) =>
-  states.filter(
-    ({ fetchTypes, unlessFetched, isOnlyIfNamed }) =>
-      fetchTypes.every((type) => isWanted(wanted, type)) &&
-      (unlessFetched === undefined || !isWanted(wanted, unlessFetched)) &&
-      (wanted !== undefined || !isOnlyIfNamed),
-  );
+/** Whether a state is answered where these are wanted; without a list, all that need not be named are. */
+const isChosen = ({ fetchTypes, unlessFetched, isOnlyIfNamed }: StateLoader, wanted: string[] | undefined) =>
+  wanted === undefined
+    ? unlessFetched === undefined && !isOnlyIfNamed
+    : fetchTypes.every((type) => wanted.includes(type)) &&
+      (unlessFetched === undefined || !wanted.includes(unlessFetched));
 
 /** What `register` answers, by feature. */
 export type State = readonly (Record<string, unknown> | JsonMembers)[];
 
-const lengthOf = (part: State[number]) => (part instanceof JsonMembers ? part.text.length : lengthOfTexts(part));
-
-/** Says how long a state becomes, where it is long. */
-export function expectState(state: State, expect: Answered["expect"]): void {
-  const length = state.reduce((sum, part) => sum + lengthOf(part), 0);
-  if (isLongText(length)) expect(length);
+/** Says how long a state becomes, where it is long; answers whether it is. */
+export function expectState(state: State, expect: Answered["expect"]): boolean {
+  let length = 0;
+  for (const part of state) length += part instanceof JsonMembers ? part.text.length : lengthOfTexts(part);
+  const isLong = isLongText(length);
+  if (isLong) expect(length);
+  return isLong;
 }
 
-/** Writes a state behind other members. Long parts are written in pieces, and others have their turn between. */
-export async function writeState(head: string, state: State): Promise<JsonPieces> {
+/** Writes a state behind other members. Parts of a long one are written in pieces, and others have their turn between. */
+export async function writeState(head: string, state: State, isLong: boolean): Promise<JsonPieces> {
   const pieces: string[] = [];
   let piece = head;
   for (const part of state) {
-    const written = part instanceof JsonMembers ? part : await writeMembers(part);
+    const writing = writePart(part, isLong);
+    const written = writing instanceof Promise ? await writing : writing;
     if (written instanceof JsonPieces) {
       pieces.push(`${piece},`, ...written.pieces);
       piece = "";
@@ -189,6 +190,11 @@ export async function writeState(head: string, state: State): Promise<JsonPieces
   pieces.push(piece);
   return new JsonPieces(pieces);
 }
+
+const writePart = (part: State[number], isLong: boolean) => {
+  if (part instanceof JsonMembers) return part;
+  return isLong ? writeMembers(part) : new JsonMembers(membersJson(part));
+};
 
 /** The state of each feature that has any for what was asked for. */
 export async function loadState(
@@ -201,7 +207,7 @@ export async function loadState(
   const members: State[number][] = emptyTexts.flatMap(({ type, members: empty }) =>
     isWanted(wanted, type) ? [empty] : [],
   );
-  const chosen = chosenStates(states, wanted);
+  const chosen = states.filter((state) => isChosen(state, wanted));
   const isOwning = chosen.some(({ own }) => own);
   const withoutRows = isOwning && statesWithoutRows(reader, states, ctx.realm.id, ctx.actor.user.id);
   const read = async (state: StateLoader) => {

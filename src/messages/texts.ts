@@ -101,8 +101,22 @@ export async function readFirstMessages(
     const among = new Set(ids.slice(0, first.count));
     return missing.filter((id) => among.has(id));
   });
-  first = countWithin(ids.slice(0, first.count), limit, (id) => sizeOf(known.get(id)));
-  return { messages: ids.slice(0, first.count).flatMap((id) => known.get(id) ?? []), ...first };
+  return firstWithin(ids.slice(0, first.count), limit, known);
+}
+
+/** Those of some messages that are known, as far as a limit allows. */
+function firstWithin(
+  ids: readonly number[],
+  limit: ReadLimit,
+  known: ReadonlyMap<number, MessageTexts>,
+): FirstMessages {
+  const { count, sizeBytes } = countWithin(ids, limit, (id) => sizeOf(known.get(id)));
+  const messages: MessageTexts[] = [];
+  for (let index = 0; index < count; index++) {
+    const one = known.get(ids[index] ?? 0);
+    if (one) messages.push(one);
+  }
+  return { messages, count, sizeBytes };
 }
 
 function sizeOf(known: MessageTexts | undefined): MessageSize | undefined {
@@ -116,9 +130,9 @@ function countWithin(
   sizeById: (id: number) => MessageSize | undefined,
 ): { count: number; sizeBytes: number } {
   let sizeBytes = 0;
-  for (const [index, id] of ids.entries()) {
-    const size = sizeById(id);
-    const next = sizeBytes + (size ? sizeBytesOf(size) : 0);
+  for (let index = 0; index < ids.length; index++) {
+    const size = sizeById(ids[index] ?? 0);
+    const next = size ? sizeBytes + sizeBytesOf(size) : sizeBytes;
     if (next > sizeBytesMax && index >= countMin) return { count: index, sizeBytes };
     sizeBytes = next;
   }

@@ -73,12 +73,18 @@ export async function loadBlocks(
 ): Promise<ReadBlocks> {
   const [one] = messages;
   if (!one) return new Map();
-  let [first, last] = [one.id, one.id];
-  for (const { id } of messages) [first, last] = [Math.min(first, id), Math.max(last, id)];
+  let first = one.id;
+  let last = one.id;
+  let isOfOneScope = true;
+  for (const { scope, id } of messages) {
+    if (id < first) first = id;
+    if (id > last) last = id;
+    if (scope !== one.scope) isOfOneScope = false;
+  }
   const stretch = { scope: one.scope, first: blockOf(first), last: blockOf(last) };
   const isShort = stretch.last - stretch.first <= messages.length * blocksPerMessageMax;
   const rows =
-    isShort && messages.every(({ scope }) => scope === one.scope)
+    isShort && isOfOneScope
       ? await selectBlocksOfScope(reader, { realmId, userId, ...stretch })
       : await selectBlocksAt(reader, { realmId, userId, wanted: blocksAround(messages) });
   return byKey(rows);

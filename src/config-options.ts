@@ -187,22 +187,22 @@ export const options = {
   channels_per_day_per_user: {
     type: "integer",
     fallback: 50,
-    help: "channels that somebody may create in a day, their bots included (0: any number)",
+    help: "channels that a person other than an administrator may create in a day, their bots included (0: any number)",
   },
   channels_per_realm_max: {
     type: "integer",
     fallback: 5_000,
-    help: "channels that an organization may have, archived ones included (0: any number)",
+    help: "channels that an organization may have, archived ones included; the last tenth is for administrators (0: any number)",
   },
   user_groups_per_day_per_user: {
     type: "integer",
     fallback: 50,
-    help: "user groups that somebody may create in a day, their bots included (0: any number)",
+    help: "user groups that a person other than an administrator may create in a day, their bots included (0: any number)",
   },
   user_groups_per_realm_max: {
     type: "integer",
     fallback: 2_000,
-    help: "user groups that an organization may have, deactivated ones included (0: any number)",
+    help: "user groups that an organization may have, deactivated ones included; the last tenth is for administrators (0: any number)",
   },
   bots_per_user_max: {
     type: "integer",

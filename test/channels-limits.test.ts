@@ -46,6 +46,26 @@ test("Somebody makes 50 channels in a day, and the next one the day after", asyn
   await world.close();
 });
 
+test("An administrator makes as many as it takes to set an organization up", async () => {
+  const world = await makeWorld({ channels_per_day_per_user: "2" });
+  const names = Array.from({ length: 5 }, (_, index) => `set up ${index}`);
+  expect((await subscribe(world.olga, names)).status).toBe(200);
+  await world.close();
+});
+
+test("The last tenth of an organization's channels is for administrators", async () => {
+  const world = await makeWorld({ channels_per_realm_max: "20" });
+  const { alice, olga } = world;
+  for (let more = 18 - (await countChannels(world)); more > 0; more--)
+    expect((await createChannel(alice)).status).toBe(200);
+  expect((await createChannel(alice)).body.msg).toBe(
+    "An organization can have 20 channels, archived ones included, and the last 2 are for administrators: ask one of them, or " +
+      "ask the operator to raise channels_per_realm_max.",
+  );
+  expect(succeeded([await createChannel(olga), await createChannel(olga), await createChannel(olga)])).toBe(2);
+  await world.close();
+});
+
 test("Bots make channels for their owner's share", async () => {
   const world = await makeWorld({ channels_per_day_per_user: "2" });
   const { alice, robot } = world;

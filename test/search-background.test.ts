@@ -89,3 +89,29 @@ test("a search does not wait for the index of an imported history: it answers fr
   expect(messages.map((message: { id: number }) => message.id)).toEqual([id, later]);
   expect([found_newest, search_incomplete]).toEqual([true, undefined]);
 });
+
+test("a search waits neither for a topic of very many messages to be indexed anew, once it was renamed", async () => {
+  const { alice, app, operator } = world;
+  const { searchChanges } = app.engine.schema;
+  const search = { narrow: [{ operator: "search", operand: "pineapple" }], num_before: 5, num_after: 0 };
+  const ask = async () => (await alice.get("/messages", { ...search, anchor: "newest" })).body;
+  const id = await alice.say("general", "t", "pineapple");
+  expect(await ask()).toMatchObject({ messages: [{ id }], found_newest: true });
+  const noted = async () => (await app.engine.reader.db.select().from(searchChanges)).length;
+  await write(operator, async (tx) => {
+    for (let first = id + 1; first <= id + 20_001; first += 3_000) {
+      const count = Math.min(3_000, id + 20_002 - first);
+      const rows = Array.from({ length: count }, (_, index) => ({
+        realmId: operator.realm.id,
+        messageId: first + index,
+      }));
+      await tx.db.insert(searchChanges).values(rows);
+    }
+  });
+  expect(await ask()).toMatchObject({ messages: [{ id }], search_incomplete: true });
+  expect(await noted()).toBe(20_001);
+  await makeIndexing(app, () => false)();
+  expect(await noted()).toBe(20_001 - 12 * 250);
+  await write(operator, (tx) => tx.db.delete(searchChanges).returning());
+  expect((await ask()).search_incomplete).toBeUndefined();
+});

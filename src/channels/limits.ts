@@ -2,25 +2,24 @@ import { and, count, eq, gt, inArray } from "drizzle-orm";
 import type { Reader } from "../../db/reader";
 import type { Context, UserRow } from "../core/context";
 import { badRequest } from "../core/errors";
-import { isUnbound } from "../core/role";
+import { holdsRole, isUnbound } from "../core/role";
+import { requireSharedRoom } from "../core/shared-room";
 import { ownAccounts } from "../users/own-accounts";
 
 const daySeconds = 86_400;
 
 /**
  * Refuses (BAD_REQUEST) to make so many more channels than the actor may make in a day, or the organization may have. All of
- * them come with each `register`, and none is ever deleted. What bots make counts as their owner's. The operator is not bound.
+ * them come with each `register`, and none is ever deleted. What bots make counts as their owner's. Administrators may make any
+ * number in a day, because they set an organization up; the operator is not bound.
  */
 export async function requireRoomForChannels(reader: Reader, ctx: Context, more: number): Promise<void> {
   const { app, realm, actor, now } = ctx;
   if (more === 0 || isUnbound(actor)) return;
   const { channelsPerDayPerUser: perDay, channelsPerRealmMax: most } = app.config;
-  if (most > 0 && (await countChannels(reader, realm.id)) + more > most) {
-    throw badRequest(
-      `An organization can have ${most} channels, archived ones included: ask the operator to raise channels_per_realm_max.`,
-    );
-  }
-  if (perDay === 0 || !("user" in actor)) return;
+  const shared = { what: "channels, archived ones included", key: "channels_per_realm_max", most };
+  requireSharedRoom(actor, shared, (await countChannels(reader, realm.id)) + more);
+  if (perDay === 0 || !("user" in actor) || holdsRole(actor, "administrator")) return;
   if ((await countMadeSince(reader, actor.user, now - daySeconds)) + more <= perDay) return;
   throw badRequest(
     `You can create ${perDay} channels in a day, your bots included: wait, or ask the operator to raise channels_per_day_per_user.`,

@@ -185,21 +185,35 @@ const findLag = (reader: Reader, realmId: number) =>
   rememberedLag(reader, String(realmId), async () => {
     const [lack] = await selectOwnLack(reader, { realmId });
     if (!lack) return "none";
+    const [changed] = await countChanged(reader, { realmId });
     // The ids between may be another realm's: only where there are many of them is it worth to count.
-    if (lack.newest - lack.reached <= lagMax) return "short";
-    const [row] = await countWaiting(reader, { realmId, after: lack.reached });
-    return (row?.count ?? 0) > lagMax ? "long" : "short";
+    const isNear = lack.newest - lack.reached <= lagMax;
+    const [added] = isNear ? [] : await countNew(reader, { realmId, after: lack.reached });
+    return (changed?.count ?? 0) + (added?.count ?? 0) > lagMax ? "long" : "short";
   });
 
+const countOf = { count: sql<number>`count(*)`.mapWith(Number) };
+
 /** How many messages the index does not have yet, counted up to one more than `lagMax`. */
-const countWaiting = statement((db, { messages }) => {
+const countNew = statement((db, { messages }) => {
   const waiting = db
     .select({ id: messages.id })
     .from(messages)
     .where(and(eq(messages.realmId, sql.placeholder("realmId")), gt(messages.id, sql.placeholder("after"))))
     .limit(lagMax + 1)
     .as("waiting");
-  return db.select({ count: sql<number>`count(*)`.mapWith(Number) }).from(waiting);
+  return db.select(countOf).from(waiting);
+});
+
+/** The same of those that were changed since it took them in, as when a topic of many messages was renamed. */
+const countChanged = statement((db, { searchChanges: changes }) => {
+  const waiting = db
+    .select({ id: changes.messageId })
+    .from(changes)
+    .where(eq(changes.realmId, sql.placeholder("realmId")))
+    .limit(lagMax + 1)
+    .as("waiting");
+  return db.select(countOf).from(waiting);
 });
 
 /** Those who wait for the same realm wait for the same writes. */
@@ -252,8 +266,9 @@ export function makeIndexing(app: App, isEnding: () => boolean): () => Promise<v
     newestBefore = new Map(behind.map(({ id, newest }) => [id, newest]));
     for (const { id, newest, reached } of behind) {
       const isBusy = newest - (known.get(id) ?? reached) > busyMessages;
-      if (isBusy && newest - reached <= lagMax) continue;
-      const writes = newest - reached > lagMax ? writesPerLookFarBehind : writesPerLook;
+      const isFarBehind = (await findLag(reader, id)) === "long";
+      if (isBusy && !isFarBehind) continue;
+      const writes = isFarBehind ? writesPerLookFarBehind : writesPerLook;
       for (let write = 0; write < writes && !isEnding() && (await findLag(reader, id)) !== "none"; write++) {
         await indexTogether(app, id);
         await turn();

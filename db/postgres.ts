@@ -26,7 +26,7 @@ import {
 import type { Database, Reader, Standpoint } from "./reader";
 import { type Schema, schemaOf } from "./schema";
 import { lookForSilentHolders } from "./silent-holders";
-import { isAway } from "./trouble";
+import { isAway, UnknownOutcomeError } from "./trouble";
 import { type Change, noteWrites } from "./written";
 
 const channel = "chatd";
@@ -214,10 +214,13 @@ async function runGroup(store: PostgresStore, realmId: number, lane: Lane, jobs:
         apart = true;
         continue;
       }
-      const isUndone = lane.connectionsLost !== connectionsLost && !progress.isCommitting;
+      const isLost = lane.connectionsLost !== connectionsLost;
+      const isUndone = isLost && !progress.isCommitting;
       const mayTryAgain = attempt < attemptsMax && !store.link.isAway;
       if ((isUndone || isRetryable(error)) && mayTryAgain) continue;
-      for (const job of jobs) job.reject(error instanceof Refused ? error.cause : error);
+      const isUnknown = isLost && progress.isCommitting && isAway(error);
+      const reason = isUnknown ? new UnknownOutcomeError(error) : error instanceof Refused ? error.cause : error;
+      for (const job of jobs) job.reject(reason);
       return;
     }
   }

@@ -4,6 +4,8 @@ import type { Lanes } from "./postgres-transactions";
 
 /** A write that has waited for the realm's lock at so many looks, one a second, asks who holds it. */
 const looksPatience = 3;
+/** That a session could not be ended is told of at the first such look, and then once a minute. */
+const looksPerWarning = 60;
 
 /**
  * Ends the sessions that hold a realm's lock and whose client has said nothing for three seconds, though PostgreSQL waits for
@@ -22,10 +24,13 @@ const endSilent = `
 export function lookForSilentHolders(lanes: Lanes, pool: Connections, { warn }: EngineHooks): void {
   for (const { waitsFor } of lanes.all) {
     if (!waitsFor || ++waitsFor.looks < looksPatience) continue;
-    const { realmId } = waitsFor;
+    const { realmId, looks } = waitsFor;
     pool.client.unsafe(endSilent, [realmId], { prepare: true }).then(
       ({ length }) => length > 0 && warn("silent_session_ended", { realm: realmId, sessions: length }),
-      (error: unknown) => warn("silent_session_not_ended", { realm: realmId, error: String(error) }),
+      (error: unknown) => {
+        if ((looks - looksPatience) % looksPerWarning !== 0) return;
+        warn("silent_session_not_ended", { realm: realmId, error: String(error) });
+      },
     );
   }
 }

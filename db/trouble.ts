@@ -13,6 +13,14 @@ export class DatabaseAwayError extends Error {
   }
 }
 
+/** The connection was lost between COMMIT and its answer: nobody knows whether the write is stored. Its cause says why. */
+export class UnknownOutcomeError extends Error {
+  constructor(cause: unknown) {
+    super("PostgreSQL was lost while a write was being stored", { cause });
+    this.name = "UnknownOutcomeError";
+  }
+}
+
 /** Codes of Node's, postgres.js's and PostgreSQL's own (appendix A of its documentation). */
 const troubles: Record<Trouble, readonly string[]> = {
   away: [

@@ -112,3 +112,22 @@ test.each([
     expect(eventsLogged()).toEqual(trouble === "away" ? [] : [`database_${trouble}`]);
   },
 );
+
+test("a send of which nobody knows whether it was stored is not to be sent again unseen, and is there once", async () => {
+  if (!node || !network) return;
+  const bob = world.bob.at(node);
+  const say = (content: string) => bob.post("/messages", { type: "channel", to: "general", topic: "t", content });
+  network.loseCommit();
+  const lost = await say("stored all the same");
+  expect([lost.status, lost.body.code, lost.headers.get("retry-after")]).toEqual([503, "DATABASE_UNAVAILABLE", null]);
+  expect(lost.body.msg).toContain("before you send it again");
+  expect((await say("and on")).status).toBe(200);
+  const { body } = await bob.get("/messages", {
+    anchor: "newest",
+    num_before: 10,
+    num_after: 0,
+    apply_markdown: false,
+  });
+  const contents = body.messages.map(({ content }: { content: string }) => content);
+  expect(contents).toEqual(["stored all the same", "and on"]);
+});

@@ -53,6 +53,7 @@ const built: Record<Builder, errors.ApiError> = {
   relayFailed: errors.relayFailed(),
   unknownPushToken: errors.unknownPushToken(),
   databaseUnavailable: errors.databaseUnavailable("away"),
+  outcomeUnknown: errors.outcomeUnknown(),
   personalUploadQuotaReached: errors.personalUploadQuotaReached(1),
   uploadQuotaReached: errors.uploadQuotaReached(),
   insufficientStorage: errors.insufficientStorage(),

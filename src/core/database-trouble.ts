@@ -1,6 +1,6 @@
-import { type Trouble, troubleOf } from "../../db/trouble";
+import { type Trouble, troubleOf, UnknownOutcomeError } from "../../db/trouble";
 import type { App } from "./context";
-import { type ApiError, databaseUnavailable } from "./errors";
+import { type ApiError, databaseUnavailable, outcomeUnknown } from "./errors";
 import { describeError } from "./log";
 
 /** One line for a kind of trouble is enough for so long, however many requests meet it. */
@@ -32,6 +32,7 @@ export function refusalOfDatabase(app: App, error: unknown): ApiError | undefine
   const trouble = troubleOf(error);
   if (trouble === undefined) return undefined;
   if (trouble !== "away") tellRarely(app, trouble, error);
+  if (error instanceof UnknownOutcomeError) return outcomeUnknown();
   return databaseUnavailable(trouble);
 }
 

@@ -295,8 +295,7 @@ export const unknownPushToken = () =>
 /** What is the matter with PostgreSQL, for whoever asked; how long to wait is in seconds. */
 const databaseTroubles: Record<Trouble, { message: string; status: number; waitSeconds: number }> = {
   away: {
-    message:
-      "The server's database does not answer at the moment. Try again in a few seconds; if you changed something, look first whether it was done.",
+    message: "The server's database does not answer at the moment. Try again in a few seconds.",
     status: 503,
     waitSeconds: 2,
   },
@@ -327,6 +326,14 @@ export function databaseUnavailable(trouble: Trouble) {
   const { message, status, waitSeconds } = databaseTroubles[trouble];
   return new ApiError("DATABASE_UNAVAILABLE", message, status, { "retry-after": waitSeconds });
 }
+
+/** PostgreSQL was lost while a change was being stored. It says not when to try again, because what is sent twice may be there twice. */
+export const outcomeUnknown = () =>
+  new ApiError(
+    "DATABASE_UNAVAILABLE",
+    "The server's database was lost while your change was being stored. Look whether it is there before you send it again.",
+    503,
+  );
 
 /** What all files of an organization may take together is used up. */
 export const uploadQuotaReached = () =>

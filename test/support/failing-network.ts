@@ -7,6 +7,8 @@ export interface FailingNetwork {
   url: string;
   /** Forwards nothing any more, in one direction or both, and ends no connection: nobody is told. */
   cut(what?: "both" | "answers"): void;
+  /** The next connection that commits its first write is ended as soon as PostgreSQL has answered, and before the answer arrives. */
+  loseCommit(): void;
   /** Forwards again, at first what has come meanwhile. */
   mend(): void;
   /** Ends all connections and refuses new ones, as a server does that is not there. */
@@ -40,6 +42,7 @@ function forward(from: Socket, to: Socket, isCut: () => boolean) {
 export async function openFailingNetwork(databaseUrl: string, refusedParameter?: string): Promise<FailingNetwork> {
   const target = new URL(databaseUrl);
   let cut: "both" | "answers" | undefined;
+  let losesCommit = false;
   const sockets = new Set<Socket>();
   const releases = new Set<() => void>();
   const server: Server = createServer((near) => {
@@ -48,6 +51,17 @@ export async function openFailingNetwork(databaseUrl: string, refusedParameter?:
         if (bytes.includes(`${refusedParameter}\0`)) near.end(refusalOf(refusedParameter));
       });
     const far = connect(Number(target.port || 5432), target.hostname);
+    let isOfWrites = false;
+    near.on("data", (bytes: Buffer) => {
+      isOfWrites ||= bytes.includes("pg_advisory_xact_lock");
+      if (!losesCommit || !isOfWrites || !bytes.includes("COMMIT")) return;
+      losesCommit = false;
+      far.removeAllListeners("data");
+      far.once("data", () => {
+        near.destroy();
+        far.destroy();
+      });
+    });
     const both = [forward(near, far, () => cut === "both"), forward(far, near, () => cut !== undefined)];
     for (const one of [near, far]) sockets.add(one.once("close", () => sockets.delete(one)));
     for (const release of both) releases.add(release);
@@ -71,6 +85,9 @@ export async function openFailingNetwork(databaseUrl: string, refusedParameter?:
     url: url.href,
     cut: (what = "both") => {
       cut = what;
+    },
+    loseCommit: () => {
+      losesCommit = true;
     },
     mend: () => {
       cut = undefined;

@@ -82,3 +82,12 @@ test("Bob's avatar waits for one of Alice's, not for all that she has sent befor
   expect(answered.toSorted()).toEqual([...Array(4).fill("alice 200"), "bob 200"]);
   expect(answered.indexOf("bob 200")).toBeLessThanOrEqual(2);
 });
+
+test("a file that the disk does not give is no bad picture, and the next one has its turn", async () => {
+  const failure = Object.assign(new Error("i/o error, read"), { code: "EIO" });
+  const unread = makeThumbnailPicture("a", () => Promise.reject(failure), 16, 16);
+  expect(await unread.catch((error: unknown) => error)).toBe(failure);
+  const broken = makeThumbnailPicture("a", async () => Buffer.from("no picture"), 16, 16);
+  expect((await refusalOf(broken)).code).toBe("BAD_IMAGE");
+  expect((await makeThumbnailPicture("a", async () => staticPng, 16, 16)).length).toBeGreaterThan(0);
+});

@@ -2,7 +2,7 @@ import { and, eq } from "drizzle-orm";
 import { requireTopicFits } from "../channels/posting";
 import { findChannel, invalidChannel } from "../channels/queries";
 import type { App, Context, Person, Tx } from "../core/context";
-import { ApiError } from "../core/errors";
+import { isRefusal } from "../core/errors";
 import { makeRandomId } from "../core/secrets";
 import { siteOf } from "../core/site";
 import { isBlank, withoutHidden } from "../core/visible";
@@ -120,7 +120,7 @@ async function uploadOne(ctx: Context<Person>, { name, content }: MailFile): Pro
     const { url, filename } = await uploadFile(ctx, {}, { parts });
     return `[${safeLine(filename)}](${url})`;
   } catch (error) {
-    if (!(error instanceof ApiError)) throw error;
+    if (!isRefusal(error)) throw error;
     return `${safeLine(name)}: ${error.message}`;
   }
 }

@@ -19,14 +19,18 @@ export const pictureLine = new FairLine<string>(waitingMax, () =>
   serverBusy("Too many pictures are being prepared", waitSeconds),
 );
 
-/** Makes something of a picture when the turn of the person has come whose lane is given. */
-async function inTurn<Made>(whose: string, make: () => Promise<Made>): Promise<Made> {
+/** What fails while a picture is decoded is the fault of the picture. */
+async function decode<Made>(make: () => Promise<Made>): Promise<Made> {
   try {
-    return await pictureLine.take(whose, make);
+    return await make();
   } catch (error) {
     throw error instanceof ApiError ? error : badImage();
   }
 }
+
+/** Makes something of a picture when the turn of the person has come whose lane is given. */
+const inTurn = async <Made>(whose: string, make: () => Promise<Made>): Promise<Made> =>
+  pictureLine.take(whose, () => decode(make));
 
 /**
  * Opens a picture, of which so far only the head was read: one that is too large, and formats that only some systems know,
@@ -102,15 +106,18 @@ export const makeSquaresAndOriginal = (
 
 /**
  * A still picture in WebP that is at most so wide and high, without what was said about it. `load` gives the file when its
- * turn has come. Refuses as `makeFitting` does.
+ * turn has come; that it fails is no fault of the picture. Refuses as `makeFitting` does.
  */
-export const makeThumbnailPicture = (
+export const makeThumbnailPicture = async (
   whose: string,
   load: () => Promise<Uint8Array>,
   width: number,
   height: number,
 ): Promise<Uint8Array<ArrayBuffer>> =>
-  inTurn(whose, async () => {
-    const png = await readInside(await load(), width, height, quickly.compressionLevel);
-    return new Uint8Array(await new Bun.Image(png).webp({ quality: 80 }).bytes());
+  pictureLine.take(whose, async () => {
+    const file = await load();
+    return decode(async () => {
+      const png = await readInside(file, width, height, quickly.compressionLevel);
+      return new Uint8Array(await new Bun.Image(png).webp({ quality: 80 }).bytes());
+    });
   });

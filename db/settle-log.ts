@@ -18,6 +18,7 @@ import { syncFolder, syncToDisk } from "./sync-to-disk";
 const bytesAtOnce = 1_048_576;
 const waitLimitMilliseconds = 1_000;
 const waitStepMilliseconds = 50;
+const lockLimitMilliseconds = 5_000;
 const userVersionOffset = 60;
 
 /** A file beside the database, made when the disk has failed: it lasts until everything has been written to the disk again. */
@@ -156,11 +157,16 @@ function writeAgain(path: string) {
 
 const readIsInUse = (file: SqliteFile): boolean => file.query("PRAGMA user_version").values()[0]?.[0] === 1;
 
-/** Writes into the file itself, not only into its log, that it is in use; where there is no room, it does without. */
+/**
+ * Writes into the file itself, not only into its log, that it is in use; where there is no room, it does without. Another
+ * process may begin at the same time, and have the file for itself for a moment: that is waited for.
+ */
 export function markInUse(file: SqliteFile): void {
   try {
-    if (!readIsInUse(file)) file.run("PRAGMA user_version = 1");
-    file.query("PRAGMA wal_checkpoint(TRUNCATE)").all();
+    patiently(file, () => {
+      if (!readIsInUse(file)) file.run("PRAGMA user_version = 1");
+      file.query("PRAGMA wal_checkpoint(TRUNCATE)").all();
+    });
   } catch (error) {
     if (errorCode(error) !== "SQLITE_FULL") throw error;
   }
@@ -168,5 +174,15 @@ export function markInUse(file: SqliteFile): void {
 
 /** Takes that back, before the file is closed. */
 export function markClosed(file: SqliteFile): void {
-  file.run("PRAGMA user_version = 0");
+  patiently(file, () => file.run("PRAGMA user_version = 0"));
+}
+
+/** Waits inside of SQLite for locks: only while nobody is served, at the beginning and at the end. */
+function patiently(file: SqliteFile, work: () => void) {
+  file.run(`PRAGMA busy_timeout = ${lockLimitMilliseconds}`);
+  try {
+    work();
+  } finally {
+    file.run("PRAGMA busy_timeout = 0");
+  }
 }

@@ -1,3 +1,4 @@
+import { ByteRoom } from "../core/byte-room";
 import type { LogEntry, LoggedEvent } from "../core/context";
 import { type AnswerRoom, idsPerLogEntry, type Presenter, type Recipient } from "../core/event-hub";
 import type { RealmLog } from "./realm-log";
@@ -57,7 +58,7 @@ export async function presentEntries(
 ): Promise<Presented> {
   const texts = new Map<number, string>();
   const late = new Map<Presenter, LogEntry[]>();
-  let sizeBytes = 0;
+  const live = new ByteRoom(room.sizeBytesMax);
   let leftFrom: number | undefined;
   for (const entry of entries) {
     const presenter = presenters.get(entry.event.type);
@@ -68,8 +69,7 @@ export async function presentEntries(
     }
     const text = isLive ? presenter.live?.(entry, recipient) : shapedMembers(presenters, entry.event, recipient);
     if (text === undefined) continue;
-    sizeBytes += Buffer.byteLength(text);
-    if (sizeBytes > room.sizeBytesMax && texts.size > 0) {
+    if (!live.add(text) && texts.size > 0) {
       leftFrom = entry.id;
       break;
     }
@@ -98,11 +98,13 @@ function firstEvents(
   end: number,
   { sizeBytesMax }: AnswerRoom,
 ): Presented {
-  let sizeBytes = 0;
+  const room = new ByteRoom(sizeBytesMax);
+  let isFirst = true;
   const count = entries.findIndex(({ id }) => {
-    const isFirst = sizeBytes === 0;
-    sizeBytes += Buffer.byteLength(texts.get(id) ?? "");
-    return id >= end || (sizeBytes > sizeBytesMax && !isFirst);
+    const text = texts.get(id);
+    const isFull = text !== undefined && !room.add(text) && !isFirst;
+    isFirst &&= text === undefined;
+    return id >= end || isFull;
   });
   const first = count < 0 ? entries : entries.slice(0, count);
   return { events: eventsOf(first, texts), leftFrom: entries[first.length]?.id };

@@ -1,4 +1,5 @@
 import { isGuest } from "../channels/queries";
+import { ByteRoom } from "../core/byte-room";
 import type { Context, Person } from "../core/context";
 import { turn } from "../core/turn";
 import type { SearchWords } from "../search/query";
@@ -93,8 +94,6 @@ export interface WrittenMessages {
 
 /** After so many UTF-16 units of an answer others have their turn. */
 const lengthPerTurn = 262_144;
-/** A UTF-16 unit takes so many bytes at the most. */
-const unitBytesMax = 3;
 
 /** A message object in two parts: its text is remembered, its end tells the flags. Put together they would be copied twice. */
 interface Written {
@@ -108,19 +107,16 @@ export async function writeMessages(at: MessagesAtHand, sizeBytesMax: number): P
   const { messages, flags, view, searched } = at;
   const write = textWriter(view);
   const written: Written[] = [];
-  let [length, sizeBytes, turnAt] = [0, 0, lengthPerTurn];
+  const room = new ByteRoom(sizeBytesMax);
+  let [length, turnAt] = [0, lengthPerTurn];
   for (const one of messages) {
     const { id } = one.message;
     const own = flags.get(id);
     const text = write(one);
     const end = searched ? foundJson(own, one.message, searched, view) : flagsJson(own);
     length += text.length + end.length;
-    // Bytes are counted only where there may be too many, because each text is gone through for it.
-    if (length * unitBytesMax > sizeBytesMax) {
-      if (sizeBytes === 0) for (const before of written) sizeBytes += bytesOf(before);
-      sizeBytes += bytesOf({ text, end });
-      if (sizeBytes > sizeBytesMax && written.length >= countMin) break;
-    }
+    room.add(text);
+    if (!room.add(end) && written.length >= countMin) break;
     written.push({ id, text, end });
     if (length < turnAt) continue;
     turnAt = length + lengthPerTurn;
@@ -134,8 +130,6 @@ export async function writeMessages(at: MessagesAtHand, sizeBytesMax: number): P
   }
   return { pieces, left };
 }
-
-const bytesOf = ({ text, end }: Pick<Written, "text" | "end">) => Buffer.byteLength(text) + Buffer.byteLength(end);
 
 /** The end of a message object with what was found in it. */
 function foundJson(

@@ -164,6 +164,8 @@ const isChosen = ({ fetchTypes, unlessFetched, isOnlyIfNamed }: StateLoader, wan
 /** What `register` answers, by feature. */
 export type State = readonly (Record<string, unknown> | JsonMembers)[];
 
+const membersOf = (part: State[number]) => (part instanceof JsonMembers ? part : new JsonMembers(membersJson(part)));
+
 /** Says how long a state becomes, where it is long; answers whether it is. */
 export function expectState(state: State, expect: Answered["expect"]): boolean {
   let length = 0;
@@ -178,8 +180,7 @@ export async function writeState(head: string, state: State, isLong: boolean): P
   const pieces: string[] = [];
   let piece = head;
   for (const part of state) {
-    const writing = writePart(part, isLong);
-    const written = writing instanceof Promise ? await writing : writing;
+    const written = isLong && !(part instanceof JsonMembers) ? await writeMembers(part) : membersOf(part);
     if (written instanceof JsonPieces) {
       pieces.push(`${piece},`, ...written.pieces);
       piece = "";
@@ -190,11 +191,6 @@ export async function writeState(head: string, state: State, isLong: boolean): P
   pieces.push(piece);
   return new JsonPieces(pieces);
 }
-
-const writePart = (part: State[number], isLong: boolean) => {
-  if (part instanceof JsonMembers) return part;
-  return isLong ? writeMembers(part) : new JsonMembers(membersJson(part));
-};
 
 /** The state of each feature that has any for what was asked for. */
 export async function loadState(

@@ -144,7 +144,7 @@ function look({ hooks, writers, pool }: PostgresStore) {
   lookForSilentHolders(writers, pool, hooks);
 }
 
-/** What waits for an answer does not get one: it fails now, and whatever comes until PostgreSQL is back fails at once. */
+/** Fails all that waits for an answer, because none will come; requests that come until PostgreSQL is back fail at once. */
 function away({ hooks, writers, snapshots, pool, quick }: PostgresStore, why: string) {
   hooks.warn("database_away", { why });
   for (const some of [writers, snapshots, pool, quick]) some.drop();

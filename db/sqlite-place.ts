@@ -55,7 +55,7 @@ const stateOf = (folder: string) => look(folder, ({ dev, ino, ctimeMs }) => `${d
 /** Which file has a name. */
 const identify = (name: string) => look(name, ({ dev, ino }) => `${dev} ${ino}`);
 
-/** What the system tells of a name, in one text: `untold` where it cannot say at the moment, as on a network that stutters. */
+/** The system's answer about a name, as one text: `none`, or `untold` where it cannot say, because a network stutters for example. */
 function look(name: string, describe: (status: Stats) => string): string {
   try {
     return describe(statSync(name));

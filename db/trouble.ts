@@ -51,7 +51,7 @@ export function codeOf(error: unknown): string | undefined {
 const isOfDriver = (error: Error): boolean =>
   error.name === "PostgresError" || "query" in error || ("code" in error && String(error.code).startsWith("CONNECT"));
 
-/** What is the matter with PostgreSQL, by the error of a statement; undefined where the error is about something else. */
+/** The trouble of PostgreSQL that the error of a statement tells of; undefined where the error is about something else. */
 export function troubleOf(error: unknown): Trouble | undefined {
   if (!(error instanceof Error)) return undefined;
   if (error instanceof DatabaseAwayError) return "away";

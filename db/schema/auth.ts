@@ -18,7 +18,7 @@ export function authTables(columns: Columns) {
     "failed_sign_ins",
     {
       realmId: integer("realm_id").notNull(),
-      /** What is counted: an e-mail address as given, whether or not somebody has it, or one source (`sign-in-source.ts`). */
+      /** The thing counted: an e-mail address as given, whether or not somebody has it, or one source (`sign-in-source.ts`). */
       emailKey: text("email_key").notNull(),
       failures: integer("failures").notNull(),
       /** The time of the latest of them. */

@@ -42,7 +42,7 @@ function fileTables(columns: Columns) {
       index("attachment_messages_message").on(t.realmId, t.messageId),
     ],
   );
-  /** What all files of an owner take. Who has none here is one for whom nothing was counted yet. */
+  /** The bytes of all files of an owner. An owner without a row has had nothing counted yet. */
   const uploadTotals = table(
     "upload_totals",
     {

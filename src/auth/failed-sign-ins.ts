@@ -12,7 +12,7 @@ interface Failures {
   failedAt: number;
 }
 
-/** What failures are read with: a write, or a reader and the time. */
+/** The means to read failures: a write, or a reader and the time. */
 type FailuresReader = Pick<Tx, "db" | "t" | "now">;
 
 /** Whether one of the counters is full: what it counts is refused for half an hour then. */

@@ -18,7 +18,7 @@ const nameOf = ({ id }: Account) => `chatd_browser_${id}`;
 const markOf = ({ app }: Pick<Context, "app">, { realmId, id, passwordHash }: Account, browserId: string) =>
   app.secrets.hash("known-browser", `${realmId}:${id}:${browserId}:${passwordHash}`);
 
-/** What a browser is known by that has signed in to an account before; undefined for one that has not. */
+/** The mark of a browser that has signed in to an account before; undefined for one that has not. */
 export function findKnownBrowser(
   ctx: Pick<Context, "app">,
   account: Account | undefined,

@@ -41,9 +41,9 @@ export async function fetchApiKey(
 export interface SignInAttempt {
   email: string;
   password: string;
-  /** What the client is reached over; a browser may show there that it has signed in before. */
+  /** The client's connection: a browser may show there that it has signed in before. */
   connection: Pick<Connection, "address" | "header">;
-  /** Who proves their own password once more; undefined for somebody who has not signed in. */
+  /** The person who proves their own password once more; undefined for somebody who has not signed in. */
   by?: Person;
 }
 

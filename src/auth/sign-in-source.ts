@@ -1,7 +1,7 @@
 import type { Person, UserRow } from "../core/context";
 import type { Secrets } from "../core/secrets";
 
-/** What proofs of a password are counted under, and how many may fail there before it is locked for half an hour. */
+/** A name under which proofs of a password are counted, and how many may fail before it is locked for half an hour. */
 export interface Counter {
   /** An e-mail address as `emailKeyOf` gives it; all other keys have no @, so that nobody can type them in as an address. */
   key: string;

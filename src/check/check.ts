@@ -10,7 +10,7 @@ import { checkReferences } from "./references";
 export interface Finding {
   part: "database" | "rows" | "search index" | "files";
   what: string;
-  /** What the operator can do about it. */
+  /** Advice for the operator. */
   whatToDo: string;
   /** Whether it is made good with the search index. */
   isOfIndex: boolean;
@@ -26,7 +26,7 @@ const restoreBackup =
 const startWithoutLog =
   "Where the log cannot be found, start the server: it goes on with what the database holds. Then check again. Or restore a backup: chatd admin restore.";
 
-/** What is wrong with the database itself. Opens it for reading only: nothing is written into what is damaged. */
+/** The damage of the database itself. Opens it for reading only, because a write could make damage worse. */
 export async function checkDatabase(
   config: Config,
   progress: Progress,
@@ -51,7 +51,7 @@ export async function checkDatabase(
   return { findings, isLookedAt: found !== null };
 }
 
-/** What does not agree in the data: rows that name what is not there, the search index, files. Reads a page at a time. */
+/** Contradictions in the data: rows that name missing rows, the search index, files. Reads a page at a time. */
 export async function checkContent(app: Pick<App, "engine" | "files">, progress: Progress): Promise<Finding[]> {
   const { db, t } = app.engine.reader;
   const realms = (await db.select().from(t.realms)).filter(({ isActive }) => isActive);

@@ -205,7 +205,7 @@ export const serverBusy = (what = "The server is answering too much at once", wa
     "retry-after": waitSeconds,
   });
 
-/** What was named one by one in a parameter makes an answer of more than `sizeBytesMax`: the first `countMax` would fit. */
+/** The items named one by one in a parameter make an answer of more than `sizeBytesMax`: the first `countMax` would fit. */
 export const tooLong = (name: string, sizeBytesMax: number, countMax: number) =>
   new ApiError(
     "REQUEST_TOO_LARGE",
@@ -292,7 +292,7 @@ export const unknownPushToken = () =>
     "This server sends notifications encrypted only, which this version of your app does not know: update it.",
   );
 
-/** What is the matter with PostgreSQL, for whoever asked; how long to wait is in seconds. */
+/** The troubles of PostgreSQL in words for the client; how long to wait is in seconds. */
 const databaseTroubles: Record<Trouble, { message: string; status: number; waitSeconds: number }> = {
   away: {
     message: "The server's database does not answer at the moment. Try again in a few seconds.",
@@ -335,14 +335,14 @@ export const outcomeUnknown = () =>
     503,
   );
 
-/** What all files of an organization may take together is used up. */
+/** The room for all files of an organization is used up. */
 export const uploadQuotaReached = () =>
   new ApiError(
     "REALM_UPLOAD_QUOTA",
     "Your organization has no room for this file. Remove others, or ask the operator for more (upload_quota_mib).",
   );
 
-/** What all files of a person may take together is used up. */
+/** The room for all files of a person is used up. */
 export const personalUploadQuotaReached = (quotaMib: number) =>
   new ApiError(
     "REALM_UPLOAD_QUOTA",

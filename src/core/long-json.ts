@@ -37,7 +37,7 @@ export async function writeMembers(object: Record<string, unknown>): Promise<Jso
     : new JsonMembers(membersJson(object));
 }
 
-/** What a list or an object consists of, nothing for every other value. Keys of an object are not put in pieces themselves. */
+/** The items of a list or the keys of an object, none of any other value. Keys are not put in pieces themselves. */
 const itemsOf = (value: unknown): readonly unknown[] =>
   Array.isArray(value) ? value : isPlain(value) ? Object.keys(value) : [];
 

@@ -25,7 +25,7 @@ function loadTable(): Table {
   return known;
 }
 
-/** What nobody sees, without tags: the flags of England, Scotland and Wales differ in nothing else. */
+/** Characters that nobody sees, but for tags, because the flags of England, Scotland and Wales differ in nothing else. */
 const hidden = /[\p{Default_Ignorable_Code_Point}--[\u{e0020}-\u{e007f}]]/gv;
 
 function skeleton(text: string, table: ReadonlyMap<string, string>): string {
@@ -34,7 +34,7 @@ function skeleton(text: string, table: ReadonlyMap<string, string>): string {
   return looks.normalize("NFD").replace(/\s+/g, " ").trim();
 }
 
-/** What a name looks like, as it is and in small letters. */
+/** The looks of a name: as it is and in small letters. */
 function workOutLooks(name: string): readonly string[] {
   const { all, foreign } = loadTable();
   const small = skeleton(name.normalize("NFKC"), foreign).toLowerCase();

@@ -117,7 +117,7 @@ export const makeSessionToken = () => randomBytes(sessionTokenBytes).toString("b
 
 const browserIdBytes = 16;
 
-/** What a browser is known by that has signed in: 128 random bits. */
+/** The mark of a browser that has signed in: 128 random bits. */
 export const makeBrowserId = () => randomBytes(browserIdBytes).toString("base64url");
 
 /** A random id that cannot be guessed: 128 bits. */

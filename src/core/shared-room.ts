@@ -2,7 +2,7 @@ import type { Actor } from "./context";
 import { badRequest } from "./errors";
 import { holdsRole } from "./role";
 
-/** What an organization may have so many of, as an operator has set it. */
+/** A kind of thing of which an organization may have so many, as its operator has set it. */
 interface Shared {
   /** Such as `channels, archived ones included`. */
   what: string;

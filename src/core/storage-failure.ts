@@ -2,7 +2,7 @@ import type { Clock } from "./clock";
 import { type ApiError, insufficientStorage, storageDamaged } from "./errors";
 import { describeError, type Log } from "./log";
 
-/** What can be wrong with a disk: it has no room, or it gives back something else than was written. */
+/** A failure of a disk: it has no room, or it gives back something else than was written. */
 export type StorageFailure = "full" | "damaged";
 
 /** Codes of SQLite, of the system and of PostgreSQL (its appendix A), by how they begin. That the disk of PostgreSQL is full is told with its other troubles. */
@@ -38,13 +38,13 @@ const whatToDo = {
     "backup: chatd admin restore",
 };
 
-/** What a person is told of an error that the disk has led to; undefined for any other. */
+/** The refusal for an error that the disk has led to; undefined for any other. */
 export function storageRefusal(error: unknown): ApiError | undefined {
   const found = findFailure(error);
   return found && (found.failure === "full" ? insufficientStorage() : storageDamaged());
 }
 
-/** What the operator is told of such an error; undefined for any other. */
+/** The operator's text for such an error; undefined for any other. */
 export function storageFailureText(error: unknown): { code: ApiError["code"]; text: string } | undefined {
   const found = findFailure(error);
   if (!found) return undefined;
@@ -56,7 +56,7 @@ export function storageFailureText(error: unknown): { code: ApiError["code"]; te
     : { code: "STORAGE_DAMAGED", text: `The data is damaged: ${message}. ${whatToDo.damaged}` };
 }
 
-/** What is stored in: each may be on a disk of its own. */
+/** A place where data is stored: each may be on a disk of its own. */
 export type StoragePlace = "database" | "files";
 
 const placeOf = (code: string): StoragePlace => (/^[EF]/.test(code) ? "files" : "database");

@@ -13,7 +13,7 @@ export interface WorkerOptions {
   path: string;
   /** How many jobs may wait. */
   waitingMax: number;
-  /** What a job beyond that is refused with. */
+  /** The refusal of a job beyond that. */
   refusal: () => Error;
   /** How long a job may take; then the thread is ended. */
   jobMsMax: number;

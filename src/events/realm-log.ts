@@ -168,7 +168,7 @@ export async function countAfter(
   return count;
 }
 
-/** What the database has after a place in the log, up to where it ends now. */
+/** The entries of the database after a place in the log, up to where it ends now. */
 async function* pagesAfter(log: RealmLog, reader: Reader, after: number) {
   const end = log.head;
   for (let place = after; place < end; ) {

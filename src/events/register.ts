@@ -77,7 +77,7 @@ export async function register(ctx: Context<Person>, input: RegisterInput, { exp
   return writeState(head, state, isLong);
 }
 
-/** Who is told how long an answer becomes before it is written. */
+/** The part of a connection that is told how long an answer becomes before it is written. */
 export type Answered = Pick<Connection, "expect">;
 
 /** Of so many people of a realm, who they are is remembered between their clients' registers. */
@@ -161,7 +161,7 @@ const isChosen = ({ fetchTypes, unlessFetched, isOnlyIfNamed }: StateLoader, wan
     : fetchTypes.every((type) => wanted.includes(type)) &&
       (unlessFetched === undefined || !wanted.includes(unlessFetched));
 
-/** What `register` answers, by feature. */
+/** The answer of `register`, by feature. */
 export type State = readonly (Record<string, unknown> | JsonMembers)[];
 
 const membersOf = (part: State[number]) => (part instanceof JsonMembers ? part : new JsonMembers(membersJson(part)));

@@ -3,7 +3,7 @@ import { serverBusy } from "../core/errors";
 import { longBytes } from "./answer-text";
 import type { Endpoint } from "./endpoint";
 
-/** What part of the budget one person or one address may take: there is room for everybody else. */
+/** The part of the budget that one person or one address may take, because there must be room for everybody else. */
 const ownPart = 1 / 4;
 /** Answers of which nobody says how long they become are expected to be as long as the last ones, where these had so many bytes. */
 const rememberedBytesMin = 262_144;

@@ -1,4 +1,4 @@
-/** What is taken in of a request whose sender has not signed in: enough for every form and every client's first steps. */
+/** Bounds of a request whose sender has not signed in: enough for every form and every client's first steps. */
 export const strangers = { bodyBytesMax: 65_536, parametersMax: 1_000 } as const;
 
 /** Parameters of a request of somebody who has signed in: lists are one parameter each, so that clients send a few dozen. */

@@ -27,7 +27,7 @@ export interface Connection {
    * server is answering too much.
    */
   expect(sizeBytes: number): void;
-  /** What the answer is counted in while it is made and sent. */
+  /** The count of the answer's bytes while it is made and sent. */
   readonly answering: Answering;
   /** Lifts the server's limit on silence, which is for what clients have to say, until the request is answered. */
   keepOpen(): void;

@@ -16,11 +16,11 @@ export interface Arrived {
   request: Request;
   requestId: string;
   connection: Connection;
-  /** Those of its address. */
+  /** The parameters of its address. */
   parameters: ReadonlyMap<string, string>;
   /** Where the client has reached the organization. */
   url: string;
-  /** What it says about its sender; undefined where it says nothing, or where nobody looks at that. */
+  /** Its words about its sender; undefined where there are none, or where nobody looks at them. */
   signature: string | undefined;
 }
 
@@ -31,7 +31,7 @@ export const urlOf = ({ config }: App, { headers }: Request, connection: Pick<Co
 /** Longer than an e-mail address with a key, and than a session's token: it is nobody's signature. */
 const signatureLengthMax = 2_000;
 
-/** What a request says about its sender, in its head alone. */
+/** The words of a request's head about its sender: a header, a cookie or a key. */
 export function signatureOf(
   endpoint: Pick<Endpoint, "who" | "isWebhook">,
   request: Request,

@@ -88,7 +88,7 @@ export async function listen({ host, port }: Place, idleTimeout = idleTimeoutSec
   };
 }
 
-/** What all requests and answers of a port pass, which notes how far the server is. */
+/** The door that all requests and answers of a port pass; it notes how far the server is. */
 class Doorway {
   private phase: Phase = "starting";
   private checkStorage: StorageCheck | undefined;

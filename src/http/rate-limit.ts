@@ -115,11 +115,11 @@ export interface Count {
   /** How many requests it stands for. */
   cost: number;
   readonly connection: Pick<Connection, "address">;
-  /** What it is counted as until it is known whose it is. */
+  /** The kind that it is counted as until its sender is known. */
   who: Nobody;
   standing: Standing | undefined;
   isDone: boolean;
-  /** What its address was charged when it arrived, until it is known whose it is. */
+  /** The charge of its address when it arrived, until its sender is known. */
   held: number;
 }
 
@@ -129,7 +129,7 @@ export const beginCount = (
   who: "unsigned" | "picture",
 ): Count => ({ limiter, connection, cost: 1, who, standing: undefined, isDone: false, held: 0 });
 
-/** What a request is worth that nobody knows yet: what costs people more is carried out for nobody else. */
+/** The cost of a request whose sender is not known yet. One is enough, because verbs that cost more are for people alone. */
 const unknownCostMax = 1;
 
 /**

@@ -75,7 +75,7 @@ function ownName(what: string, { name, id }: Row): string {
 /** With the number, a name is still shorter than the longest name of a channel. */
 const ownNameLengthMax = 40;
 
-/** What things are found by goes by their names, whatever the file says. */
+/** Keys by which things are found are made of their names, whatever the file says. */
 function withKeys(table: ExportedTable, row: Row): Row {
   if (table === "channels") return { ...row, name_key: channelKey(String(row["name"])) };
   if (table === "messages" || table === "user_topics") return { ...row, topic_key: topicKey(String(row["topic"])) };

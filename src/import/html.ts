@@ -31,7 +31,7 @@ const ownAddress = /^(?:\/(?![/\\])|#|\?)/;
 const ownFile = /^\/(?:user_uploads|user_avatars|static|emoji)\//;
 /** Control characters, which browsers pass over in addresses, and references to characters that our renderer does not write. */
 const notInAddresses = /\p{Cc}|&(?!(?:lt|gt|quot|amp);)/u;
-/** What paints a drawing: no address of a pattern. */
+/** A colour of a drawing: no address of a pattern. */
 const paint = /^[#\w]*$/;
 /** Lengths, colours and names: nothing that loads anything, and nothing that lies over what is not the message. */
 const styleForm = /^\s*([a-z-]+):\s*([a-z0-9.%#+ -]+)$/i;

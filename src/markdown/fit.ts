@@ -72,7 +72,7 @@ function partsIn(parser: MarkdownIt, tokens: readonly Token[], env: ParsedText["
   });
 }
 
-/** What a token is when it is shown plain, and its HTML then. */
+/** The plain form of a token, and its HTML then. */
 interface Plain {
   type: "text" | "code_block" | typeof nothing;
   content: string;
@@ -89,7 +89,7 @@ const becoming = (token: Token, { type, content }: Plain, bytesSaved: number): P
 
 const typed = (content: string): Plain => ({ type: "text", content, html: escapeText(content) });
 
-/** What was typed, where the text shows something else; undefined for what is plain already. */
+/** The typed text of a token that is shown as something else; undefined for a plain one. */
 function plainInline({ type, content, info }: Token): Plain | undefined {
   if (type === "math") return typed(`$$${content}$$`);
   return typesWithSource.has(type) ? typed(info) : undefined;

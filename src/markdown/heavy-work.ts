@@ -16,13 +16,13 @@ export const keyOf = (work: HeavyWork): string =>
     ? `${work.isDisplayed ? "F" : "f"}${work.expansionsMax} ${work.source}`
     : `c${work.grammar} ${work.source}`;
 
-/** What a formula takes beside its characters, as many of which would take as long. */
+/** The cost of a formula beside its characters, in characters that would take as long. */
 export const formulaCost = 20;
 
 /** About how long work takes, in characters. */
 export const costOf = (work: HeavyWork): number => work.source.length + (work.kind === "formula" ? formulaCost : 0);
 
-/** What is known of the work of the texts that are being rendered, by the environment of each; or what is to be noted of it. */
+/** The known work of the texts that are being rendered, by the environment of each, or the work to be noted. */
 const worked = new WeakMap<object, Map<string, string | undefined>>();
 const noted = new WeakMap<object, Map<string, HeavyWork>>();
 

@@ -16,7 +16,7 @@ export const rendererVersion = 4;
  */
 export const htmlBytesMax = { message: 65_536, description: 8_192 };
 
-/** Who renders many texts does so many characters of them at a time: of nothing but formulas they take some 25 ms. */
+/** So many characters are rendered at a time where there are many texts: of nothing but formulas they take some 25 ms. */
 export const charactersPerTurn = 2_000;
 
 /** What a message's source becomes. `html` has no newline at its end. */
@@ -45,7 +45,7 @@ export function renderMarkdown(source: string, names?: Names, bytesMax = htmlByt
   return renderIn(environmentWith(names), source, bytesMax);
 }
 
-/** What costs less (`costOf`) takes some milliseconds at the most. */
+/** A text that costs less (`costOf`) takes some milliseconds at the most. */
 const heavyCost = 1_000;
 
 /** Whether a text may cost so much. Most are told apart by their length alone. */

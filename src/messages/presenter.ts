@@ -89,7 +89,7 @@ export function messagePresenter(reader: Reader, realmOf: (realmId: number) => P
   };
 }
 
-/** What an event shows of a message: one of its texts. */
+/** The part of a message that an event shows: one of its texts. */
 const sizeIn =
   ({ applyMarkdown }: QueueOptions) =>
   ({ content, rendered, rest }: MessageSize) =>

@@ -115,7 +115,7 @@ function nearestFirst({ ids, ends: { anchor } }: FoundRange): number[] {
   return nearest;
 }
 
-/** What the answer has no room for lies beyond it, on one side or on both. */
+/** An answer that had no room for some messages has found no end on their side. */
 function answerRange({ ends, isIndexed }: FoundRange, { pieces, left }: WrittenMessages): JsonPieces {
   const { anchor, found_oldest, found_newest } = ends;
   return answer(pieces, {
@@ -131,7 +131,7 @@ const searchIncomplete = { search_incomplete: true };
 
 const endsOfIds = { found_anchor: false, found_oldest: false, found_newest: false };
 
-/** Those of some messages that are of the narrow, if there is one. Refuses to leave some out for want of room. */
+/** The messages asked for that are of the narrow, if there is one. Refuses to leave some out for want of room. */
 async function getByIds(
   ctx: Context<Person>,
   input: GetMessagesInput,
@@ -148,7 +148,7 @@ async function getByIds(
   return answer(pieces, { ...endsOfIds, ...(!isIndexed && searchIncomplete) });
 }
 
-/** Those of some messages that are of a narrow, oldest first. */
+/** The messages asked for that are of a narrow, oldest first. */
 async function amongAsked(ctx: Context<Person>, asked: number[], narrow: unknown) {
   const terms = parseNarrow(narrow ?? []);
   if (terms.length === 0) return { ids: asked, searched: undefined, isIndexed: true };

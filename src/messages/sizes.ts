@@ -16,7 +16,7 @@ export interface MessageSize {
 /** The bytes of everything that is read of a message. */
 export const sizeInAll = ({ content, rendered, rest }: MessageSize): number => content + rendered + rest;
 
-/** What a message takes beside its texts, and what a reaction, a submessage and a participant take. */
+/** The bytes of a message beside its texts, and those of a reaction, a submessage and a participant. */
 const frameBytes = 700;
 const reactionBytes = 110;
 const submessageBytes = 110;

@@ -73,7 +73,7 @@ export const readMessages = (
 export interface ReadLimit {
   countMin: number;
   sizeBytesMax: number;
-  /** What of a message counts. */
+  /** The bytes of a message that count. */
   sizeBytesOf(size: MessageSize): number;
 }
 
@@ -104,7 +104,7 @@ export async function readFirstMessages(
   return firstWithin(ids.slice(0, first.count), limit, known);
 }
 
-/** Those of some messages that are known, as far as a limit allows. */
+/** The known messages of some, as far as a limit allows. */
 function firstWithin(
   ids: readonly number[],
   limit: ReadLimit,

@@ -70,13 +70,13 @@ export async function readForAnswer(
   return { messages, flags, view, searched, left: ids.slice(first.count) };
 }
 
-/** What of a message an answer holds: one of its texts, and its HTML twice where words stand out in it. */
+/** The bytes of a message in an answer: one of its texts, and its HTML twice where words stand out in it. */
 function sizeIn({ applyMarkdown = true }: MessageChoices, searched: SearchWords | undefined) {
   return ({ content, rendered, rest }: MessageSize) =>
     (applyMarkdown ? rendered : content) + (searched ? rendered : 0) + rest;
 }
 
-/** Those that the actor may read now, which may be later than when they were found. */
+/** The messages that the actor may read now, which may be later than when they were found. */
 async function onlyReadable(ctx: Context<Person>, texts: MessageTexts[]): Promise<MessageTexts[]> {
   const messages = texts.map(({ message }) => message);
   const readable = await filterReadable(ctx.reader, readerOf(ctx), messages);

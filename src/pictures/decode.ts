@@ -19,7 +19,7 @@ export const pictureLine = new FairLine<string>(waitingMax, () =>
   serverBusy("Too many pictures are being prepared", waitSeconds),
 );
 
-/** What fails while a picture is decoded is the fault of the picture. */
+/** A failure while a picture is decoded is the fault of the picture. */
 async function decode<Made>(make: () => Promise<Made>): Promise<Made> {
   try {
     return await make();

@@ -9,7 +9,7 @@ const rgba = 6;
 const bytesPerPixel = 4;
 /** The bytes of so many pixels are worked out one after the other between two turns of others: some milliseconds at most. */
 export const pixelsPerTurn = 16_384;
-/** What a thread unpacks or packs before it asks the event loop for more room: all of a picture, as a rule. */
+/** The bytes that a thread unpacks or packs before it asks the event loop for more room: all of a picture, as a rule. */
 const chunkSize = 1_048_576;
 
 /**

@@ -19,7 +19,7 @@ interface Room {
   person: number;
 }
 
-/** What may be taken; 0 in the configuration is any number of bytes. A system bot stores what others send it. */
+/** The bytes that may be taken; 0 in the configuration is any number. A system bot stores what others send it. */
 function quotasFor({ uploadQuotaMib, uploadQuotaPerUserMib }: App["config"], { isSystemBot }: UserRow): Room {
   const bytesOf = (mib: number) => (mib === 0 ? Number.POSITIVE_INFINITY : mib * bytesPerMib);
   return {

@@ -14,7 +14,7 @@ const stepMax = 8_192;
 /** How much larger each look at a line is than the one before. */
 const stepGrowth = 4;
 
-/** What is left to look through of a line. */
+/** The rest of a line that is still to be looked through. */
 interface Progress extends Look {
   isOver: boolean;
 }

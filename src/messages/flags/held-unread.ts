@@ -41,7 +41,7 @@ export async function unreadIndexAt(reader: Reader, realmId: number, newest: num
   return index;
 }
 
-/** What is to be held: so many messages of some stretches, as of a reader who sees the realm up to `newest`. */
+/** The messages to be held: so many of some stretches, as of a reader who sees the realm up to `newest`. */
 export interface Wanted {
   count: number;
   stretches: readonly HeldStretch[];
@@ -75,7 +75,7 @@ export async function holdNewest(
   }
 }
 
-/** What is not held of some stretches above an id, each line once. */
+/** The parts of some stretches above an id that are not held, each line once. */
 function missingAbove(index: UnreadIndex, stretches: readonly HeldStretch[], lowest: number): HeldStretch[] {
   const missing = new Map<number, HeldStretch>();
   for (const stretch of stretches) {

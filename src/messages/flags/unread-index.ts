@@ -8,7 +8,7 @@ export interface Place {
   key: string;
 }
 
-/** What is held of a message. */
+/** The part of a message that is held. */
 export interface IndexedMessage {
   id: number;
   senderId: number;
@@ -39,7 +39,7 @@ export interface HeldStretch {
 export const lineOf = ({ sentChannelId, conversationId }: Pick<IndexedMessage, "sentChannelId" | "conversationId">) =>
   sentChannelId ?? -(conversationId ?? 0);
 
-/** What an empty line counts for in the size of an index. */
+/** The size of an empty line in an index. */
 const lineSize = 8;
 
 /**
@@ -52,7 +52,7 @@ export class UnreadIndex {
   size = 0;
   /** How often all was let go of: who waited meanwhile must not take it for a realm without messages. */
   generation = 0;
-  /** Those that mention all of a channel, or of a conversation. */
+  /** Messages that mention all of a channel, or of a conversation. */
   readonly wildcards = new Set<number>();
   /** People of whom all that a register tells has been brought in. */
   readonly prepared = new Set<number>();

@@ -94,7 +94,7 @@ interface Stretch {
   upTo: number;
 }
 
-/** What came to somebody from a channel by subscription and is above their watermark, oldest first. */
+/** The stretches of a channel that came to somebody by subscription and are above their watermark, oldest first. */
 function stretchesAbove(channel: number, periods: readonly SubscriptionPeriod[], mark: number): Stretch[] {
   return periodsIn(periods, channel)
     .map(({ fromMessage, toMessage }) => ({ after: Math.max(fromMessage, mark), upTo: toMessage ?? idMax }))
@@ -102,7 +102,7 @@ function stretchesAbove(channel: number, periods: readonly SubscriptionPeriod[],
     .sort((a, b) => a.after - b.after);
 }
 
-/** What is left of all ids. */
+/** The stretches between the given ones, of all ids. */
 function between(stretches: readonly Stretch[]): Stretch[] {
   const starts = [...stretches.map(({ after }) => after), idMax];
   const ends = [0, ...stretches.map(({ upTo }) => upTo)];

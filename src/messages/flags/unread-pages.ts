@@ -24,7 +24,7 @@ export interface Look {
   upTo: number;
 }
 
-/** What a look has found: how far it went, the end of the line where there is nothing beyond, and what is unread of it. */
+/** The finding of a look: how far it went, the end of the line where there is nothing beyond, and what is unread of it. */
 export interface Page {
   edge: number;
   isOver: boolean;
@@ -33,7 +33,7 @@ export interface Page {
 
 type Who = { realmId: number; userId: number };
 
-/** What is read of the lines of a place at once: on which side of the anchor, and how many messages of each line. */
+/** The size of a look at the lines of a place: on which side of the anchor, and how many messages of each line. */
 export interface Asked {
   place: UnreadPlace;
   side: Side;
@@ -171,7 +171,7 @@ async function judge(reader: Reader, who: Who, { count }: Asked, lists: readonly
 
 const blockLists = statements<Record<string, unknown>, { line: number; blocks: string | null }[]>(2);
 
-/** What is unread of the messages at which the read state is not as the rule would have it. */
+/** The unread ones of the messages that are exceptions to the rule. */
 async function readExceptions(reader: Reader, who: Who, asked: Asked, looks: readonly Look[]): Promise<[Line, Page][]> {
   const { side } = asked;
   const count = Math.ceil(asked.count / idsPerBlock);

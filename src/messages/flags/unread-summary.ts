@@ -51,7 +51,7 @@ export async function summarizeUnread(reader: Reader, who: Who): Promise<UnreadS
   return { ...gathering.groups(), wildcards: more.length === 0 ? wildcards : new Set([...wildcards, ...more]) };
 }
 
-/** What must be known to tell what somebody has not read. */
+/** The facts that tell what somebody has not read. */
 interface Asked {
   newest: number;
   periods: readonly SubscriptionPeriod[];
@@ -72,7 +72,7 @@ async function ask(reader: Reader, who: Who): Promise<Asked> {
   return { newest, periods, lines, exceptions };
 }
 
-/** What is unread against the rule, and what was moved away from channels that the user is not in: mostly there is nothing. */
+/** Messages that are unread against the rule, or were moved away from channels that the user is not in: mostly there are none. */
 async function unreadElsewhere(reader: Reader, who: Who, { lines, periods, exceptions }: Asked) {
   const joined = new Set(periods.filter(({ toLog }) => toLog === null).map(({ channelId }) => channelId));
   const scopes = exceptions && new Set([...exceptions.keys()].map((key) => Number(key.split(":")[0])));
@@ -85,10 +85,10 @@ async function unreadElsewhere(reader: Reader, who: Who, { lines, periods, excep
   return (await splitByReading(reader, who, ids ?? [])).unread;
 }
 
-/** What the lines have that are held: those of channels with whatever was moved from there. */
+/** Whether a line is held in memory: lines of channels, with all that was moved from there, and of direct messages. */
 const isHeld = ({ kind }: Line) => kind === "home" || kind === "direct";
 
-/** What is above the watermarks of lines that are held. */
+/** The stretches above the watermarks of lines that are held. */
 function heldStretches({ lines, newest }: Asked): HeldStretch[] {
   const stretches = lines.filter(isHeld).map(({ kind, scope, place, after, upTo }): HeldStretch => {
     return { line: kind === "direct" ? -place : scope, after, upTo: Math.min(upTo, newest) };

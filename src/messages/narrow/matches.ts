@@ -18,7 +18,7 @@ import { amongThese, narrowQuery } from "./sql";
 
 export const MatchNarrow = record({ msgIds: ids(), narrow: json() });
 
-/** What a match takes beside the message's HTML; after so many bytes of an answer others have their turn. */
+/** The bytes of a match beside the message's HTML; after so many bytes of an answer others have their turn. */
 const matchBytes = 400;
 const bytesPerTurn = 262_144;
 

@@ -26,7 +26,7 @@ interface Size {
   bytes: number;
 }
 
-/** What was stored of a row, and what is to be stored. */
+/** A row whose HTML is too large: its source and its HTML. */
 interface Outgrown {
   id: number;
   source: string;
@@ -127,7 +127,7 @@ const waiting = (tableIn: (t: Schema) => Schema["scheduledMessages"] | Schema["r
   },
 });
 
-/** What people tell of themselves: JSON that holds the HTML of several texts. */
+/** The profiles of people: JSON that holds the HTML of several texts. */
 const profiles: HtmlColumn = {
   bytesMax: htmlBytesMax.description,
   async sizes({ db, t: { users } }, realmId, after) {

@@ -29,20 +29,25 @@ export function idsIn(block: number, bits: Uint8Array, first: number, last: numb
 
 type Who = { realmId: number; userId: number };
 
-const selectBlocksAt = statement((db, { readBlocks: t }, dialect) => {
-  const isWanted = and(
-    eq(t.realmId, sql.placeholder("realmId")),
-    eq(t.userId, sql.placeholder("userId")),
-    sql`${t.scope} = ${wantedAt(dialect, 0)}`,
-    sql`${t.block} = ${wantedAt(dialect, 1)}`,
-  );
-  const led = rowsLedTo(dialect, t, isWanted);
-  return db
-    .select(led.columns({ scope: t.scope, block: t.block, bits: t.bits }))
-    .from(wantedRows(dialect))
-    .crossJoin(led.rows)
-    .where(led.where);
-});
+/** The exceptions of wanted scopes: those of one block each, or from one block on. */
+const selectBlocks = (comparison: "=" | ">=") =>
+  statement((db, { readBlocks: t }, dialect) => {
+    const isWanted = and(
+      eq(t.realmId, sql.placeholder("realmId")),
+      eq(t.userId, sql.placeholder("userId")),
+      sql`${t.scope} = ${wantedAt(dialect, 0)}`,
+      sql`${t.block} ${sql.raw(comparison)} ${wantedAt(dialect, 1)}`,
+    );
+    const led = rowsLedTo(dialect, t, isWanted);
+    return db
+      .select(led.columns({ scope: t.scope, block: t.block, bits: t.bits }))
+      .from(wantedRows(dialect))
+      .crossJoin(led.rows)
+      .where(led.where);
+  });
+
+const selectBlocksAt = selectBlocks("=");
+const selectBlocksFrom = selectBlocks(">=");
 
 const selectBlocksOfScope = statement((db, { readBlocks: t }) =>
   db
@@ -115,21 +120,6 @@ export async function listBlocks(reader: Reader, { realmId, userId }: Who): Prom
 
 const byKey = (rows: { scope: number; block: number; bits: Uint8Array }[]): ReadBlocks =>
   new Map(rows.map(({ scope, block, bits }) => [blockKey(scope, block), Buffer.from(bits)]));
-
-const selectBlocksFrom = statement((db, { readBlocks: t }, dialect) => {
-  const isWanted = and(
-    eq(t.realmId, sql.placeholder("realmId")),
-    eq(t.userId, sql.placeholder("userId")),
-    sql`${t.scope} = ${wantedAt(dialect, 0)}`,
-    sql`${t.block} >= ${wantedAt(dialect, 1)}`,
-  );
-  const led = rowsLedTo(dialect, t, isWanted);
-  return db
-    .select(led.columns({ scope: t.scope, block: t.block, bits: t.bits }))
-    .from(wantedRows(dialect))
-    .crossJoin(led.rows)
-    .where(led.where);
-});
 
 /** The exceptions in some scopes from a block on. */
 export async function loadBlocksFrom(

@@ -33,13 +33,18 @@ interface Outgrown {
   stored: string;
 }
 
-/** A column of HTML: how large it is in the rows that come after one, the large ones, and how one is replaced. */
+/** A column of HTML, where it is in the database, and the way in which one of its values is made and replaced. */
 interface HtmlColumn {
   bytesMax: number;
-  sizes(reader: Reader, realmId: number, after: number): Promise<Size[]>;
-  rows(reader: Reader, realmId: number, ids: number[]): Promise<Outgrown[]>;
+  at(t: Schema): HtmlPlace;
   render(row: Outgrown): string;
   replace(tx: Tx, realmId: number, row: Outgrown, html: string): Promise<unknown>;
+}
+
+interface HtmlPlace {
+  table: Schema["channels" | "channelFolders" | "users" | "scheduledMessages" | "reminders"];
+  source: SQLWrapper;
+  html: SQLWrapper;
 }
 
 /** Has what is larger than it may be rendered anew, a batch of one table for each run. Announces nothing. */
@@ -47,12 +52,13 @@ export const shrinkHtmlJob = defineJob("shrink_html", Place, async (ctx, place) 
   const { reader, realm } = ctx;
   const column = htmlColumns[place.table];
   if (!column) return undefined;
-  const sizes = await column.sizes(reader, realm.id, place.after);
+  const at = column.at(reader.t);
+  const sizes = await sizesAfter(reader, at, realm.id, place.after);
   const large = sizes.filter(({ bytes }) => bytes > column.bytesMax).slice(0, rowsPerBatch);
   const ids = large.map(({ id }) => id);
   const pace = makePace(charactersPerTurn);
   const changed: { row: Outgrown; html: string }[] = [];
-  for (const row of ids.length === 0 ? [] : await column.rows(reader, realm.id, ids)) {
+  for (const row of await rowsOf(reader, at, realm.id, ids)) {
     changed.push({ row, html: column.render(row) });
     await pace(row.source.length);
   }
@@ -67,26 +73,30 @@ function nextPlace({ table, after }: Static<typeof Place>, sizes: readonly Size[
   return last === undefined ? { table: table + 1, after: 0 } : { table, after: Math.max(after, last) };
 }
 
-const bytesOf = (column: SQLWrapper) => sql<number>`octet_length(${column})`.mapWith(Number);
+/** The sizes of the rows that come after one. */
+function sizesAfter({ db }: Reader, { table, html }: HtmlPlace, realmId: number, after: number): Promise<Size[]> {
+  return db
+    .select({ id: table.id, bytes: sql<number>`octet_length(${html})`.mapWith(Number) })
+    .from(table)
+    .where(and(eq(table.realmId, realmId), gt(table.id, after)))
+    .orderBy(asc(table.id))
+    .limit(rowsPerLook);
+}
+
+async function rowsOf({ db }: Reader, { table, source, html }: HtmlPlace, realmId: number, ids: number[]) {
+  if (ids.length === 0) return [];
+  return db
+    .select({ id: table.id, source: sql<string>`${source}`, stored: sql<string>`${html}` })
+    .from(table)
+    .where(and(eq(table.realmId, realmId), inArray(table.id, ids)));
+}
 
 /** Descriptions of channels and of their folders. */
 const descriptions = (tableIn: (t: Schema) => Schema["channels"] | Schema["channelFolders"]): HtmlColumn => ({
   bytesMax: htmlBytesMax.description,
-  async sizes({ db, t }, realmId, after) {
+  at(t) {
     const table = tableIn(t);
-    return db
-      .select({ id: table.id, bytes: bytesOf(table.renderedDescription) })
-      .from(table)
-      .where(and(eq(table.realmId, realmId), gt(table.id, after)))
-      .orderBy(asc(table.id))
-      .limit(rowsPerLook);
-  },
-  async rows({ db, t }, realmId, ids) {
-    const table = tableIn(t);
-    return db
-      .select({ id: table.id, source: table.description, stored: table.renderedDescription })
-      .from(table)
-      .where(and(eq(table.realmId, realmId), inArray(table.id, ids)));
+    return { table, source: table.description, html: table.renderedDescription };
   },
   render: ({ source }) => renderDescription(source),
   async replace({ db, t }, realmId, { id, stored }, renderedDescription) {
@@ -101,21 +111,9 @@ const descriptions = (tableIn: (t: Schema) => Schema["channels"] | Schema["chann
 /** Messages that are to be sent later, and reminders: names mean what they meant when they were written. */
 const waiting = (tableIn: (t: Schema) => Schema["scheduledMessages"] | Schema["reminders"]): HtmlColumn => ({
   bytesMax: htmlBytesMax.message,
-  async sizes({ db, t }, realmId, after) {
+  at(t) {
     const table = tableIn(t);
-    return db
-      .select({ id: table.id, bytes: bytesOf(table.renderedContent) })
-      .from(table)
-      .where(and(eq(table.realmId, realmId), gt(table.id, after)))
-      .orderBy(asc(table.id))
-      .limit(rowsPerLook);
-  },
-  async rows({ db, t }, realmId, ids) {
-    const table = tableIn(t);
-    return db
-      .select({ id: table.id, source: table.content, stored: table.renderedContent })
-      .from(table)
-      .where(and(eq(table.realmId, realmId), inArray(table.id, ids)));
+    return { table, source: table.content, html: table.renderedContent };
   },
   render: ({ source, stored }) => renderMarkdown(source, namesShown(stored)).html,
   async replace({ db, t }, realmId, { id, stored }, renderedContent) {
@@ -130,20 +128,7 @@ const waiting = (tableIn: (t: Schema) => Schema["scheduledMessages"] | Schema["r
 /** The profiles of people: JSON that holds the HTML of several texts. */
 const profiles: HtmlColumn = {
   bytesMax: htmlBytesMax.description,
-  async sizes({ db, t: { users } }, realmId, after) {
-    return db
-      .select({ id: users.id, bytes: bytesOf(users.profileData) })
-      .from(users)
-      .where(and(eq(users.realmId, realmId), gt(users.id, after)))
-      .orderBy(asc(users.id))
-      .limit(rowsPerLook);
-  },
-  async rows({ db, t: { users } }, realmId, ids) {
-    return db
-      .select({ id: users.id, source: users.profileData, stored: users.profileData })
-      .from(users)
-      .where(and(eq(users.realmId, realmId), inArray(users.id, ids)));
-  },
+  at: ({ users }) => ({ table: users, source: users.profileData, html: users.profileData }),
   render({ source }) {
     const values = Object.entries(parseProfileData({ profileData: source })).map(([field, told]) => {
       const isLarge = Buffer.byteLength(told.rendered_value ?? "") > htmlBytesMax.description;

@@ -106,9 +106,10 @@ withRealm(user.command("update"))
   .action(async (email, options) => (await import("./admin/user")).updateUser(email, options));
 
 withRealm(user.command("deactivate"))
-  .description("end an account, its keys and its connections")
+  .description("end an account and its connections; its API keys are dead until it is reactivated")
   .argument("<email>")
   .option("--comment <text>", "tell them by mail, with these words")
+  .option("--revoke-keys", "end its API keys for good")
   .action(async (email, options) => (await import("./admin/user")).deactivate(email, options));
 
 withRealm(user.command("reactivate"))

@@ -30,8 +30,9 @@ export function addBotCommands(bot: Command) {
     .option("--regenerate", "end it and print a new one")
     .action(async (email, options) => (await import("./admin/bot")).printKey(email, options));
   withRealm(bot.command("deactivate"))
-    .description("end a bot, its keys and its connections")
+    .description("end a bot and its connections; its API keys are dead until it is reactivated")
     .argument("<email>")
+    .option("--revoke-keys", "end its API keys for good")
     .action(async (email, options) => (await import("./admin/bot")).deactivate(email, options));
   withRealm(bot.command("transfer"))
     .description("give a bot to somebody else")

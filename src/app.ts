@@ -3,6 +3,7 @@ import { databaseFile, openEngine } from "../db/open";
 import { alertWordState } from "./alert-words/state";
 import { hashPasswordJob } from "./auth/declared-passwords";
 import { tidySignIns } from "./auth/failed-sign-ins";
+import { storeKeyUses } from "./auth/key-uses";
 import { tidySessions } from "./auth/sessions";
 import { leaveGravatar } from "./avatars/default-source";
 import { makeBotPresenter } from "./bots/presenter";
@@ -302,6 +303,7 @@ function startBackground(app: RunningApp): () => Promise<void> {
     await tidyQueues(app, events, ids);
     await tidySignIns(app, ids);
     await tidySessions(app, ids);
+    await storeKeyUses(app);
     await tidyReceivedMails(app, ids);
     await tidyJobs(app);
     await tidyUploads(app);

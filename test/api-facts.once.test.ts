@@ -1,5 +1,7 @@
 import { describe, expect, test } from "bun:test";
-import { type Exchange, loadApiFacts } from "./support/api-facts";
+import { makeRouter } from "../src/http/router";
+import { endpoints } from "../src/server";
+import { type Exchange, hasApiFacts, loadApiFacts, readRoutes } from "./support/api-facts";
 
 const check = loadApiFacts();
 
@@ -15,6 +17,17 @@ const poll = (...events: object[]) =>
   mismatches("GET", "/events", { ...ok, queue_id: "q", events }, { parameters: { queue_id: "q" } });
 
 const typing = { type: "typing", op: "start", message_type: "direct", sender: { user_id: 1, email: "a@b" } };
+
+test.skipIf(!hasApiFacts)("no path of the protocol is taken for an id of another one", () => {
+  const findPlace = makeRouter(endpoints);
+  const paths = readRoutes().filter(({ kind }) => kind === "api");
+  expect(paths.length).toBeGreaterThan(150);
+  const taken = paths.filter(({ path }) => {
+    const found = findPlace(path.replaceAll(/\{\w+\}/g, "1"));
+    return found && Object.keys(found.parameters).length > (path.match(/\{/g)?.length ?? 0);
+  });
+  expect(taken).toEqual([]);
+});
 
 describe("the check of answers against the protocol's facts", () => {
   if (check === undefined) {

@@ -3,6 +3,7 @@ import { issueApiKey, listApiKeys, revokeApiKey } from "../src/auth/api-keys";
 import { dummyHash } from "../src/auth/passwords";
 import { isSameHash, loadServerSecret, makeApiKey, makeRandomId } from "../src/core/secrets";
 import { deactivateUser, reactivateUser } from "../src/users/deactivate";
+import { deleteUser } from "../src/users/delete";
 import { loadUser } from "../src/users/queries";
 import { setPassword } from "../src/users/update";
 import { Client, type Queue } from "./support/client";
@@ -49,7 +50,7 @@ describe("signing requests", () => {
     }
   });
 
-  test("a wrong, malformed, empty or foreign key is refused, and so is a header that says nothing", async () => {
+  test("a wrong, malformed, empty or foreign key is an invalid API key, and refused, and so is a header that says nothing", async () => {
     const { alice, bob, zoe } = world;
     const wrong = [
       signedIn(alice.email, makeApiKey()),
@@ -59,9 +60,13 @@ describe("signing requests", () => {
       signedIn("nobody@example.com", keyOf(alice)),
       signedIn(`user${bob.id}@${worldHost}`, keyOf(alice)),
       signedIn(zoe.email, keyOf(zoe)),
-      world.anonymous,
     ];
-    for (const client of wrong) expect(codeOf(await client.get("/users/me"))).toEqual([401, "UNAUTHORIZED"]);
+    for (const client of wrong) {
+      expect(await client.get("/users/me")).toMatchObject({
+        ...{ status: 401, body: { code: "UNAUTHORIZED", msg: "Invalid API key" } },
+      });
+    }
+    expect(codeOf(await world.anonymous.get("/users/me"))).toEqual([401, "UNAUTHORIZED"]);
     const undecodable = await world.anonymous.ask("GET", "/users/me", {}, { headers: { authorization: "Basic !!!" } });
     expect(codeOf(undecodable)).toEqual([401, "UNAUTHORIZED"]);
     expect(undecodable.headers.get("www-authenticate")).toStartWith("Basic");
@@ -255,7 +260,7 @@ describe("deactivation", () => {
     expect(left.map(({ id }) => id)).toEqual([others.id]);
   });
 
-  test("C2: a request that races with deactivation leaves neither a queue nor a key", async () => {
+  test("C2: a request that races with deactivation leaves neither a queue nor a key that works", async () => {
     const { alice, operator } = world;
     await setPassword(operator, alice.id, password);
     const answers = [
@@ -267,22 +272,64 @@ describe("deactivation", () => {
     await Promise.all(answers);
     const { db, t } = world.app.engine.reader;
     expect((await db.select().from(t.eventQueues)).filter(({ userId }) => userId === alice.id)).toEqual([]);
-    expect(await listApiKeys(operator, alice.id)).toEqual([]);
     expect(codeOf(await alice.get("/users/me"))).toEqual([401, "UNAUTHORIZED"]);
+    expect(codeOf(await fetchKey(alice.email, password))).toEqual([401, "USER_DEACTIVATED"]);
   });
 
-  test("C3: deactivation revokes all keys of the user and of the bots that they own", async () => {
-    const { alice, robot, bob, operator } = world;
+  test("C3: deactivation makes all keys of the user and of the bots that they own dead, and each lives again with its owner", async () => {
+    const { alice, robot, bob, adam, operator } = world;
     const { apiKey } = await issueApiKey(operator, alice.id, "second");
-    const { answer } = await startPoll(await robot.register());
+    const second = signedIn(alice.email, apiKey);
+    const queues = [await alice.register(), await second.register(), await robot.register()];
+    const { answer } = await startPoll(queues[2] ?? (await robot.register()));
     await deactivateUser(operator, alice.id);
     expect(codeOf(await answer)).toEqual([400, "BAD_EVENT_QUEUE_ID"]);
-    for (const client of [alice, robot, signedIn(alice.email, apiKey)]) {
-      expect(codeOf(await client.get("/users/me"))).toEqual([401, "UNAUTHORIZED"]);
-    }
+    const statuses = async () => {
+      const answers = await Promise.all([alice, second, robot].map((client) => client.get("/users/me")));
+      return answers.map(({ status }) => status);
+    };
+    expect(await statuses()).toEqual([401, 401, 401]);
     await reactivateUser(operator, alice.id);
-    for (const client of [alice, robot]) expect((await client.get("/users/me")).status).toBe(401);
+    expect(await statuses()).toEqual([200, 200, 401]);
+    expect((await adam.post(`/users/${robot.id}/reactivate`)).status).toBe(200);
+    expect(await statuses()).toEqual([200, 200, 200]);
+    for (const queue of queues) {
+      expect(codeOf(await queue.poll({ dont_block: true }))).toEqual([400, "BAD_EVENT_QUEUE_ID"]);
+    }
+    expect((await alice.register()).id).not.toBe(queues[0]?.id);
     expect((await bob.get("/users/me")).status).toBe(200);
+  });
+
+  test("C3: keys that are revoked with a deactivation are dead for good, of the bots that end with it too", async () => {
+    const { alice, robot, adam, bob, carol, operator } = world;
+    const revoke = { revoke_keys: true };
+    const isBack = async (person: Person) => {
+      expect((await adam.post(`/users/${person.id}/reactivate`)).status).toBe(200);
+      return (await person.get("/users/me")).status === 200;
+    };
+    expect((await adam.delete(`/users/${alice.id}`, revoke)).status).toBe(200);
+    expect([await isBack(alice), await isBack(robot)]).toEqual([false, false]);
+    expect([await listApiKeys(operator, alice.id), await listApiKeys(operator, robot.id)]).toEqual([[], []]);
+    expect((await bob.delete("/users/me", revoke)).status).toBe(200);
+    expect(await isBack(bob)).toBe(false);
+    expect((await adam.delete(`/users/${carol.id}`, { revoke_keys: false })).status).toBe(200);
+    expect(await isBack(carol)).toBe(true);
+    expect((await adam.delete(`/bots/${robot.id}`, revoke)).status).toBe(200);
+    expect(await isBack(robot)).toBe(false);
+    expect(codeOf(await adam.delete(`/users/${carol.id}`, { revoke_keys: "perhaps" }))).toEqual([400, "BAD_REQUEST"]);
+    expect((await carol.get("/users/me")).status).toBe(200);
+  });
+
+  test("C3: the keys of somebody who was deactivated can still be revoked one by one, and a deletion for good ends them", async () => {
+    const { alice, bob, operator } = world;
+    await deactivateUser(operator, alice.id);
+    const [key] = await listApiKeys(operator, alice.id);
+    await revokeApiKey(operator, key?.id ?? 0);
+    await reactivateUser(operator, alice.id);
+    expect((await alice.get("/users/me")).status).toBe(401);
+    await deactivateUser(operator, bob.id);
+    await deleteUser(operator, bob.id);
+    expect(await listApiKeys(operator, bob.id)).toEqual([]);
   });
 
   test("C11: who is refused everywhere is refused their queue in the same words", async () => {

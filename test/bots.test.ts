@@ -72,6 +72,8 @@ describe("The API key of a bot", () => {
     await adam.delete(`/users/${world.robot.id}`);
     expect((await alice.post(`${keyPath()}/regenerate`)).body.code).toBe("BAD_REQUEST");
     expect((await alice.get(keyPath())).body.code).toBe("BAD_REQUEST");
+    await adam.post(`/users/${world.robot.id}/reactivate`);
+    expect((await alice.get(keyPath())).body.api_key).toBe(world.robot.credentials?.apiKey);
   });
 
   test("E1: of a bot with an owner's rights is not for administrators", async () => {

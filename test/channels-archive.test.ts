@@ -69,11 +69,13 @@ describe("archiving a channel", () => {
     ["that show archived channels", archived],
     ["that do not", {}],
   ])("What clients %s make of the events is what a new register gives", async (_, clients) => {
-    const { alice, olga, bob } = world;
+    const { alice, olga } = world;
     const id = await makeCrew();
     await olga.post("/default_streams", { stream_id: id });
     await verify(world, () => archive(alice, id), clients);
-    await verify(world, () => bob.delete("/users/me/subscriptions", { subscriptions: ["crew"] }), clients);
+    for (const change of [{ new_name: "old crew", description: "gone" }, { is_private: true }, { is_private: false }]) {
+      await verify(world, async () => expect((await alice.patch(`/streams/${id}`, change)).status).toBe(200), clients);
+    }
     if (clients === archived) await verify(world, () => restore(alice, id), clients);
   });
 
@@ -113,7 +115,7 @@ describe("archiving a channel", () => {
     const join = (person: Person) => person.post("/users/me/subscriptions", { subscriptions: [{ name: "crew" }] });
     expect((await join(bob)).body).toMatchObject({ subscribed: {}, already_subscribed: { [bob.id]: ["crew"] } });
     expect((await join(otto)).body).toMatchObject({ code: "BAD_REQUEST", msg: expect.stringContaining("archived") });
-    expect((await alice.patch(`/streams/${id}`, { description: "x" })).status).toBe(400);
+    expect((await olga.patch(`/streams/${id}`, { is_default_stream: true })).status).toBe(400);
     const back = await alice.patch(`/streams/${id}`, { is_archived: false, description: "back" });
     expect(back.status).toBe(200);
     expect((await bob.get(`/streams/${id}`)).body.stream).toMatchObject({ description: "back", is_archived: false });
@@ -135,6 +137,81 @@ describe("archiving a channel", () => {
     expect((await archive(adam, id)).status).toBe(200);
     expect((await restore(bob, id)).body.code).toBe("BAD_REQUEST");
     expect((await restore(alice, id)).status).toBe(200);
+  });
+});
+
+describe("an archived channel", () => {
+  const update = (person: Person, id: number, change: Record<string, unknown>) =>
+    person.patch(`/streams/${id}`, change);
+
+  test("gets another text, name, privacy and permissions from who administers it, so that its name is free again", async () => {
+    const { alice, bob, otto, adam } = world;
+    const id = await makeCrew();
+    await archive(alice, id);
+    const [plain, knowing] = [await bob.register(), await bob.register(archived)];
+    const nobody = { direct_members: [], direct_subgroups: [] };
+    const changes = [{ new_name: "old crew" }, { description: "gone" }, { can_send_message_group: { new: nobody } }];
+    for (const change of changes)
+      expect((await update(alice, id, change)).body).toEqual({ result: "success", msg: "" });
+    expect((await update(adam, id, { topics_policy: "disable_empty_topic" })).status).toBe(200);
+    expect((await update(alice, id, { is_private: true })).status).toBe(200);
+    expect((await bob.get(`/streams/${id}`)).body.stream).toMatchObject({
+      ...{ name: "old crew", description: "gone", invite_only: true, history_public_to_subscribers: false },
+      ...{ is_archived: true, topics_policy: "disable_empty_topic", subscriber_count: 3 },
+    });
+    expect((await otto.get(`/streams/${id}`)).status).toBe(400);
+    // Nothing is said in it, and clients that do not show archived channels hear nothing.
+    expect(await inShort(plain)).toEqual([]);
+    const told = (await inShort(knowing)).map((one) => one[0]);
+    expect(told).toEqual(expect.arrayContaining(["name", "description", "can_send_message_group", "invite_only"]));
+    expect(told).not.toContain("message");
+    const taken = { subscriptions: [{ name: "crew" }] };
+    expect((await otto.post("/users/me/subscriptions", taken)).body.subscribed).toEqual({ [otto.id]: ["crew"] });
+    expect((await update(alice, id, { new_name: "crew" })).status).toBe(400);
+  });
+
+  test("is not left, nobody is removed from it, and nobody changes how it looks to them", async () => {
+    const { alice, bob, olga } = world;
+    const id = await makeCrew();
+    await alice.post("/users/me/subscriptions", { subscriptions: [{ name: "crew 2" }], principals: [bob.id] });
+    await archive(alice, id);
+    const queues = await Promise.all([alice, bob, olga].map((one) => one.register(archived)));
+    const data = (property: string, value: unknown) => ({ stream_id: id, property, value });
+    for (const answer of [
+      await bob.delete("/users/me/subscriptions", { subscriptions: ["crew"] }),
+      await bob.delete("/users/me/subscriptions", { subscriptions: ["crew 2", "crew"] }),
+      await bob.patch("/users/me/subscriptions", { delete: ["crew"] }),
+      await olga.delete("/users/me/subscriptions", { subscriptions: ["crew"], principals: [bob.id] }),
+      await bob.post("/users/me/subscriptions/properties", { subscription_data: [data("color", "#aabbcc")] }),
+      await bob.post("/users/me/subscriptions/properties", { subscription_data: [data("is_muted", true)] }),
+      await bob.patch(`/users/me/subscriptions/${id}`, { property: "pin_to_top", value: true }),
+    ]) {
+      expect(answer.body).toMatchObject({ code: "BAD_REQUEST", msg: expect.stringContaining("archived") });
+    }
+    expect((await bob.get(`/streams/${id}`)).body.stream.subscriber_count).toBe(3);
+    for (const queue of queues) expect(await queue.events()).toEqual([]);
+    await restore(alice, id);
+    expect((await bob.delete("/users/me/subscriptions", { subscriptions: ["crew"] })).status).toBe(200);
+  });
+
+  test("D8: is asked for the right to administer it before whether anything changes, like any other", async () => {
+    const { alice, bob, mona, adam } = world;
+    const id = await makeCrew();
+    const sameForAll = [{}, { new_name: "crew" }, { description: "" }, { is_private: false }];
+    const refused = async (person: Person, change: object) => {
+      const { status, body } = await update(person, id, { ...change });
+      expect([change, status, body.msg]).toEqual([change, 400, expect.stringContaining("You do not administer")]);
+    };
+    for (const person of [bob, mona]) {
+      for (const change of [...sameForAll, { is_archived: false }]) await refused(person, change);
+    }
+    await archive(alice, id);
+    for (const person of [bob, mona]) {
+      for (const change of [...sameForAll, { is_archived: true }]) await refused(person, change);
+    }
+    expect((await update(adam, id, {})).status).toBe(200);
+    expect((await update(alice, id, { is_archived: true })).status).toBe(200);
+    expect((await update(alice, id, { new_name: "crew" })).body.msg).toContain("called 'crew' already");
   });
 });
 

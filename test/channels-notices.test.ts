@@ -159,7 +159,7 @@ describe("Notification Bot", () => {
       `${mention} changed the description for this channel.\n\n* **Old description:**\n\n` +
         `${quoted("*No description.*")}\n\n* **New description:**\n\n${quoted("us")}`,
       `${mention} changed the [access permissions](/help/channel-permissions) for this channel from **Public** to ` +
-        "**Private, shared history**.",
+        "**Private, protected history**.",
       `${owner} has changed the [message retention period](/help/message-retention-policy) for this channel:\n\n` +
         "* **Old retention period**: Forever\n* **New retention period**: 10 days\n\n" +
         "Messages in this channel will now be automatically deleted 10 days after they are sent.",

@@ -59,10 +59,8 @@ describe("PATCH /streams/{id}", () => {
       [alice, { can_send_message_group: { new: { direct_members: [alice.id], direct_subgroups: [] } } }],
       [alice, { can_send_message_group: { new: members }, can_remove_subscribers_group: { new: members } }],
       [alice, { can_create_topic_group: { new: members } }],
-      [
-        alice,
-        { is_private: true, can_subscribe_group: { new: { direct_members: [world.otto.id], direct_subgroups: [] } } },
-      ],
+      [alice, { is_private: true, history_public_to_subscribers: true }],
+      [alice, { can_subscribe_group: { new: { direct_members: [world.otto.id], direct_subgroups: [] } } }],
       [alice, { can_subscribe_group: { new: members } }],
       [alice, { can_subscribe_group: { new: { direct_members: [], direct_subgroups: [] } } }],
       [
@@ -244,6 +242,35 @@ describe("privacy", () => {
     expect(await reads(otto)).toBe(false);
     await patch(alice, id, { history_public_to_subscribers: true });
     expect(await reads(otto)).toBe(true);
+  });
+
+  test("A public channel that becomes private keeps its history from whoever comes later, unless the request says otherwise", async () => {
+    const { alice, bob, otto } = world;
+    const id = await make("crew", [alice, bob]);
+    const message = await alice.say("crew", "t", "before it was private");
+    const reads = async (person: Person) => (await person.get(`/messages/${message}`)).status === 200;
+    const shares = async () => (await get(alice, id)).history_public_to_subscribers;
+    const [toBob] = await listen(bob);
+    await verify(world, () => patch(alice, id, { is_private: true }));
+    const heard = (await toBob?.events())?.map(({ property, value, history_public_to_subscribers: shared }) => ({
+      ...{ property, value, shared },
+    }));
+    expect(heard).toEqual([{ property: "invite_only", value: true, shared: false }]);
+    expect(await shares()).toBe(false);
+    await alice.post("/users/me/subscriptions", { subscriptions: [{ name: "crew" }], principals: [otto.id] });
+    expect([await reads(otto), await reads(bob)]).toEqual([false, true]);
+    // What is private already stays as it was chosen.
+    expect(await outcome(alice, id, { history_public_to_subscribers: true })).toBe("ok");
+    expect(await outcome(alice, id, { is_private: true, description: "still shared" })).toBe("ok");
+    expect([await shares(), await reads(otto)]).toEqual([true, true]);
+    await patch(alice, id, { is_private: false });
+    await patch(alice, id, { is_private: true, history_public_to_subscribers: true });
+    expect(await shares()).toBe(true);
+    // Not everybody may begin topics: protected history takes that, so that nobody gets it unasked.
+    await patch(alice, id, { is_private: false, can_create_topic_group: { new: await groupId("role:members") } });
+    expect(await outcome(alice, id, { is_private: true })).toBe("BAD_REQUEST");
+    expect(await get(alice, id)).toMatchObject({ invite_only: false, history_public_to_subscribers: true });
+    expect(await outcome(alice, id, { is_private: true, history_public_to_subscribers: true })).toBe("ok");
   });
 
   test("A19, D8: an administrator's role alone neither opens a private channel nor gives the key away", async () => {

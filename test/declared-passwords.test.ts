@@ -1,12 +1,14 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
+import { createLoginLink } from "../src/auth/login-links";
 import { operatorContext } from "../src/core/operator";
 import { write } from "../src/core/write";
 import { applyOrganization } from "../src/organization/apply";
 import { parseDeclaration } from "../src/organization/declaration";
 import { findUserByEmail } from "../src/users/queries";
 import { setPassword } from "../src/users/update";
-import { makeWorld, type World } from "./support/world";
+import { Browser } from "./support/browser";
+import { makeWorld, type World, worldHost } from "./support/world";
 
 let world: World;
 beforeEach(async () => {
@@ -48,6 +50,24 @@ test("a declared password works from the first answer on, before any background 
   expect((await rowOf("nora@example.com")).passwordHash).toStartWith("$argon2id$");
   expect(await storedPayloads()).toEqual([]);
   expect(await signIn("nora@example.com", "another-password")).toBe(401);
+});
+
+test("a declared password that was not hashed when the server ended works from the first answer of the next one on", async () => {
+  await declare("nora@example.com", password);
+  await world.restart();
+  expect((await rowOf("nora@example.com")).passwordHash).toBeNull();
+  expect(await signIn("nora@example.com")).toBe(200);
+});
+
+test("whoever came by a login link gets no key without a password that is declared and not hashed yet", async () => {
+  await declare("nora@example.com", password);
+  const { id } = await rowOf("nora@example.com");
+  const { url } = await createLoginLink(world.operator, id, 3_600);
+  const browser = new Browser(world.site, worldHost);
+  await browser.submit(new URL(url).pathname);
+  const without = await (await browser.submit("/account/key")).text();
+  expect(without).not.toMatch(/^key=/m);
+  expect(await (await browser.submit("/account/key", { password })).text()).toMatch(/^key=[A-Za-z0-9]{32}$/m);
 });
 
 test("a declared password that was declared again before it was hashed is the later one", async () => {

@@ -36,6 +36,35 @@ test("drafts are stored in their order, stamped, told to one's own clients and t
   expect((await alice.register(only)).state.drafts).toEqual([stored[2], stored[1], stored[0]]);
 });
 
+test("a draft loses blanks at both ends, its time the fraction of a second; without a time it has that of the moment", async () => {
+  const { alice, clock, channels } = world;
+  const queue = await alice.register(only);
+  const inTopic = { type: "stream", to: [channels.general], topic: "t" };
+  const { status, body } = await alice.post("/drafts", {
+    drafts: [
+      { ...inTopic, content: "\n  \t code\n  indented\n\n ", timestamp: 1_700_000_000.99 },
+      free("null", { timestamp: null }),
+      free("zero", { timestamp: 0.5 }),
+    ],
+  });
+  const stored = [
+    { id: body.ids[2], content: "zero", timestamp: 0 },
+    { id: body.ids[0], content: "code\n  indented", timestamp: 1_700_000_000 },
+    { id: body.ids[1], content: "null", timestamp: clock.now() },
+  ];
+  expect(status).toBe(200);
+  expect((await alice.get("/drafts")).body.drafts).toMatchObject(stored);
+  expect(await queue.events()).toMatchObject([{ op: "add", drafts: [stored[1], stored[2], stored[0]] }]);
+  const draft = free("  edited ", { timestamp: 7.25 });
+  expect((await alice.patch(`/drafts/${body.ids[0]}`, { draft })).status).toBe(200);
+  expect(await queue.events()).toMatchObject([{ op: "update", draft: { content: "edited", timestamp: 7 } }]);
+  expect((await alice.get("/drafts")).body.drafts).toMatchObject([
+    stored[0],
+    { id: body.ids[0], content: "edited", timestamp: 7 },
+    stored[2],
+  ]);
+});
+
 test("without `drafts` nothing is stored, and that is no error", async () => {
   const queue = await world.alice.register(only);
   expect((await world.alice.post("/drafts")).body).toMatchObject({ result: "success", ids: [] });
@@ -79,6 +108,9 @@ test.each([
   ["NUL in the content", { content: "nul \0" }],
   ["NUL in the topic", { topic: "nul \0" }],
   ["a time before 1970", { timestamp: -10 }],
+  ["a fraction of a second before 1970", { timestamp: -0.5 }],
+  ["a time beyond all numbers", { timestamp: 1e300 }],
+  ["a time as a text", { timestamp: "1700000000" }],
   ["`to` that is no list", { to: "x" }],
 ])("refuses %s, and stores none of the others", async (_, wrong) => {
   const { alice } = world;

@@ -44,6 +44,29 @@ describe("A text as Slack writes it", () => {
     expect(await textOf({ text })).toBe(shown);
   });
 
+  test("has emoji of the pictures that Slack shows by their names", async () => {
+    const text = ":x: *:smile:* `:x:` 10:30:45 :tada: :no_such: :flag-de: ```:mouse:```";
+    expect(await textOf({ text, icon_emoji: ":construction:" })).toBe(
+      ":work_in_progress: :cross_mark: **:big_smile:** `:x:` 10:30:45 :tada: :no_such: :flag_de: ```:mouse:```",
+    );
+    const elements = [
+      { type: "emoji", name: "mouse", unicode: "1f42d" },
+      { type: "text", text: " :x:" },
+    ];
+    const blocks = [{ type: "rich_text", elements: [{ type: "rich_text_section", elements }] }];
+    expect(await textOf({ blocks })).toBe(":dormouse: :x:");
+    const plain = { type: "plain_text", text: ":x: at 10:30:45" };
+    const header = { type: "header", text: plain };
+    expect(await textOf({ blocks: [header, { type: "section", text: plain }] })).toBe(
+      "## :cross_mark: at 10:30:45\n\n:cross_mark: at 10:30:45",
+    );
+    const fields = [{ title: ":x:", value: ":x:" }];
+    const attachment = { title: ":x: failed", title_link: `${site}/:x:/`, text: `${site}/:x:/`, fields, footer: ":x:" };
+    expect(await textOf({ attachments: [attachment] })).toBe(
+      `## [:cross_mark: failed](${site}/:x:/)\n\n${site}/:x:/\n\n* **:cross_mark:**: :cross_mark:\n\n:cross_mark:`,
+    );
+  });
+
   test("has the icon before it, and its topic is the channel, unless the address names one", async () => {
     const payload = { text: "soup", icon_emoji: ":robot_face:", channel: "#lunch", username: "cook" };
     expect(await told(world, hook, "slack_incoming", payload)).toEqual(["lunch", ":robot_face: soup"]);

@@ -34,6 +34,28 @@ test("Alice invites people: she and the administrators see it and hear of it, no
   expect(await hear(queues, ({ type }) => type)).toEqual({ olga: told, adam: told, alice: told, bob: [], zoe: [] });
 });
 
+test("a bot neither sees invitations nor sends, renews or withdraws them, whoever owns it", async () => {
+  const { olga, alice, robot } = world;
+  await invite(alice, "nina@example.com");
+  await linkOf(olga);
+  await olga.patch(`/users/${robot.id}`, { role: 200 });
+  const before = await invitesOf(olga);
+  const [mailed, link] = before.map(({ id }: { id: number }) => id);
+  const queues = await listen({ olga, alice }, invitesOnly);
+  for (const answer of [
+    await robot.get("/invites"),
+    await invite(robot, "noel@example.com"),
+    await linkOf(robot),
+    await robot.post(`/invites/${mailed}/resend`),
+    await robot.delete(`/invites/${mailed}`),
+    await robot.delete(`/invites/multiuse/${link}`),
+  ]) {
+    expect(answer.body).toMatchObject({ code: "BAD_REQUEST", msg: "This endpoint does not accept bot requests." });
+  }
+  expect(await invitesOf(olga)).toEqual(before);
+  expect(await hear(queues, ({ type }) => type)).toEqual({ olga: [], alice: [] });
+});
+
 test("each address has its own outcome; one that is none stops all, one with an account only itself", async () => {
   const { olga, alice, carol } = world;
   await olga.delete(`/users/${carol.id}`);

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { issueApiKey } from "../src/auth/api-keys";
 import { createLoginLink } from "../src/auth/login-links";
 import { setPassword } from "../src/users/update";
 import { Browser } from "./support/browser";
@@ -283,6 +284,15 @@ describe("word of a new sign-in", () => {
     await browser().submit("/login", { email: world.alice.email, password: goodPassword });
     expect(await mails()).toEqual([]);
   });
+});
+
+test("word of a new sign-in names the API key that it has ended", async () => {
+  const { alice, operator } = world;
+  await setPassword(operator, alice.id, goodPassword);
+  for (let count = 2; count <= 20; count++) await issueApiKey(operator, alice.id, `laptop ${count}`);
+  world.clock.advance(3_600);
+  await new Client(world.site, worldHost).post("/fetch_api_key", { username: alice.email, password: goodPassword });
+  expect(only(await mails()).mail.text).toContain('the one longest unused has ended, "test" of ');
 });
 
 describe("word of a deactivation", () => {

@@ -219,8 +219,25 @@ describe("An organization's linkifiers", () => {
     ],
     ["x#12 #12x `#12` [#12](https://e.example)", 'x#12 #12x <code>#12</code> <a href="https://e.example">#12</a>'],
     ["#12 #13", '<a href="https://tracker.example/12">#12</a> <a href="https://tracker.example/13">#13</a>'],
-    ["**#12**", '<strong><a href="https://tracker.example/12">#12</a></strong>'],
   ])("link what they find in %j", (source, html) => expect(lineOf(source)).toBe(html));
+
+  const twelve = '<a href="https://tracker.example/12">#12</a>';
+
+  test.each([
+    ["**#12**", `<strong>${twelve}</strong>`],
+    ["*#12* and ~~#12~~", `<em>${twelve}</em> and <del>${twelve}</del>`],
+    ["***see #12***", `<strong><em>see ${twelve}</em></strong>`],
+    ["a**#12**b", `a<strong>${twelve}</strong>b`],
+    ["**a**#12", `<strong>a</strong>${twelve}`],
+    ["#1**2**", "#1<strong>2</strong>"],
+    [
+      "~~**#12** [#12](https://e.example)~~",
+      `<del><strong>${twelve}</strong> <a href="https://e.example">#12</a></del>`,
+    ],
+    ["[***#12***](https://e.example)", '<a href="https://e.example"><strong><em>#12</em></strong></a>'],
+  ])("find inside emphasis what they find elsewhere, and nothing across its markers: %j", (source, html) =>
+    expect(lineOf(source)).toBe(html),
+  );
 
   test("go one after the other: what the first has linked the second leaves alone", () => {
     const second = { pattern: "(?P<id>[0-9]+)", urlTemplate: "https://second.example/{?id}" };
@@ -240,6 +257,8 @@ describe("An organization's linkifiers", () => {
       { text: "#12", url: "https://tracker.example/12" },
     ]);
     expect(topicLinks("javascript://x about lunch", [])).toEqual([]);
+    const [whole, half] = ["https://ann:secret@e.example/x_(y)", "https://ann:s(cret@e.example"];
+    expect(topicLinks(`${whole}: and ${half}, e.example`, [])).toEqual([{ text: whole, url: whole }]);
   });
 
   test("link only to what may be linked to", () => {

@@ -79,6 +79,25 @@ test("Names mean what they meant when the message was sent, whoever is called so
   expect(await htmlOf(id)).toBe(before);
 });
 
+test("An emoji stays the picture that its name meant when the message was sent, and an edit means today's", async () => {
+  const { alice } = world;
+  const id = await alice.say("general", "names", ":mouse: 🐭 :tada:");
+  const later = await alice.say("general", "names", ":mouse: 🐭 :tada:");
+  const span = (name: string, code: string) =>
+    `<span aria-label="${name}" class="emoji emoji-${code}" role="img" title="${name}">:${name}:</span>`;
+  const tada = span("tada", "1f389");
+  await until(async () => (await versionStored()) > 0);
+  await renderAsBefore({
+    [id]: `<p>${span("mouse", "1f42d")} ${span("mouse", "1f42d")} ${tada}</p>`,
+    [later]: `<p>:mouse: 🐭 ${tada}</p>`,
+  });
+  await upgrade();
+  expect(await htmlOf(id)).toBe(`<p>${span("mouse", "1f42d")} ${span("dormouse", "1f42d")} ${tada}</p>`);
+  expect(await htmlOf(later)).toBe(`<p>${span("mouse", "1f401")} ${span("dormouse", "1f42d")} ${tada}</p>`);
+  expect((await alice.patch(`/messages/${id}`, { content: ":mouse:" })).status).toBe(200);
+  expect(await htmlOf(id)).toBe(`<p>${span("mouse", "1f401")}</p>`);
+});
+
 test("A message that names what its writer may not know still does not after the upgrade", async () => {
   const id = await world.bob.say("general", "names", "what of #**plans**?");
   await until(async () => (await versionStored()) > 0);

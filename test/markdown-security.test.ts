@@ -159,6 +159,7 @@ test("F1 holds in 3,000 messages put together from dangerous pieces, and what is
     "/user_uploads/1/ab/x.mp4",
     "https://chat.example.com/#narrow/",
     "\ue000",
+    ...["***", "](/b c)", "`](/c)", "\\`", "https://a:b@", "  - ", "* ", "MAILTO:", "sms:", "~~~", "HTTPS://", "://"],
   ];
   let state = seed;
   const next = (limit: number) => {
@@ -344,6 +345,28 @@ describe("H4: A hostile message of 10 KB", () => {
     "signs of a linkifier": "T-1 ".repeat(2500),
     files: "[a](/user_uploads/1/a.png) ".repeat(370),
     "pipes in code": "`|` | ".repeat(1600),
+    "links with spaces that do not end": "[a](/b ".repeat(1400),
+    "links with spaces": "[a](/b c) ".repeat(990),
+    "labels with code": "[`a` ***b***](/c) ".repeat(550),
+    "labels with open code": "[`".repeat(5000),
+    "escaped backticks": "\\`".repeat(5000),
+    backslashes: `${"\\".repeat(9_990)}\`a\``,
+    "open strikes": "~~a ".repeat(2500),
+    "emphasis in lines": "*a **b\n".repeat(1250),
+    "schemes of no address": "http://".repeat(1400),
+    "users of no host": "https://a:b@".repeat(830),
+    "points and signs": "a.b@c:".repeat(1660),
+    domains: "a.com ".repeat(1660),
+    "brackets of an address": `https://e.example/${"(".repeat(9900)}`,
+    "addresses within open brackets": "a.de/(".repeat(1660),
+    "marks of empty quotations": ">\n".repeat(5000),
+    "hash signs": "#\n".repeat(5000),
+    "markers alone": "-\n".repeat(5000),
+    "lists of many bullets": "- a\n* b\n+ c\n".repeat(830),
+    "lists between lines": "1. a\n- - -\n".repeat(900),
+    "lists of two spaces": Array.from({ length: 95 }, (_, index) => `${"  ".repeat(index)}1. a`).join("\n"),
+    "moments in words": "<time:Sun 31 Dec 2017 12:00 GMT-0530> ".repeat(260),
+    "blank lines of code": `\`\`\`\n${"\n".repeat(9_900)}x`,
     backticks: Array.from({ length: 140 }, (_, index) => "`".repeat(index + 1)).join(" "),
   };
   const depthOf = (html: string) => {

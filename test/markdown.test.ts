@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { personsWritten } from "../src/markdown/mentions";
 import type { MentionedPerson } from "../src/markdown/names";
 import { renderMarkdown } from "../src/markdown/render";
+import { hasProtocolEmoji, protocolEmoji, protocolPairs } from "./support/protocol-emoji";
 
 /** The people whom the texts of these tests may name. */
 const people: MentionedPerson[] = [
@@ -37,10 +38,7 @@ describe("A person writes", () => {
     ["3. three", '<ol start="3">\n<li>three</li>\n</ol>'],
     ["1) not a list", "<p>1) not a list</p>"],
     ["```\na < b", '<div class="codehilite"><pre><span></span><code>a &lt; b\n</code></pre></div>'],
-    [
-      '```x"y\nz\n```',
-      '<div class="codehilite" data-code-language="x&quot;y"><pre><span></span><code>z\n</code></pre></div>',
-    ],
+    ['```x"y\nz\n```', '<div class="codehilite" data-code-language="x"><pre><span></span><code>z\n</code></pre></div>'],
     ["tab\there", "<p>tab here</p>"],
     [
       "|a|\n|:-:|\n|1|",
@@ -65,7 +63,28 @@ describe("A person writes an emoji", () => {
     ["`:tada:`", "<p><code>:tada:</code></p>"],
     ["https://e.example/:tada:/", '<p><a href="https://e.example/:tada:/">https://e.example/:tada:/</a></p>'],
     [":constructor: :__proto__:", "<p>:constructor: :__proto__:</p>"],
+    [":mouse:🐁", `<p>${emoji("mouse", "1f401")}${emoji("mouse", "1f401")}</p>`],
+    [":piñata:", `<p>${emoji("piñata", "1fa85")}</p>`],
+    [":naïve: ä:tada:ü", `<p>:naïve: ä${emoji("tada", "1f389")}ü</p>`],
   ])("%j and everybody reads %j", (source, html) => expect(htmlOf(source)).toBe(html));
+
+  test.skipIf(!hasProtocolEmoji)("by each name that clients know, and everybody sees what they mean", () => {
+    const isWrong = ([name, code]: [string, string]) =>
+      htmlOf(`so :${name}:!`) !== `<p>so ${emoji(name, code, name.replaceAll("_", " "))}!</p>`;
+    expect(protocolPairs.filter(isWrong)).toEqual([]);
+    expect(protocolPairs).toHaveLength(3_308);
+  });
+
+  test.skipIf(!hasProtocolEmoji)("as a character, and it has the name that clients know first", () => {
+    const looksLikeEmoji = /\p{EPres}|\p{RI}/u;
+    const characters = protocolEmoji.map(({ code, names: [name = ""] }) => {
+      const character = String.fromCodePoint(...code.split("-").map((one) => Number.parseInt(one, 16)));
+      return { character, expected: emoji(name, code, name.replaceAll("_", " ")) };
+    });
+    const shown = characters.filter(({ character }) => looksLikeEmoji.test(character));
+    expect(shown.filter(({ character, expected }) => htmlOf(character) !== `<p>${expected}</p>`)).toEqual([]);
+    expect(shown.length).toBeGreaterThan(1_500);
+  });
 });
 
 describe("A person mentions somebody", () => {

@@ -159,6 +159,42 @@ describe("A user group that is mentioned", () => {
     expect((await queue.events()).map(flagsIn)).toEqual(["", "mentioned"]);
   });
 
+  test("makes its people follow the topic as a name does, in what is sent and in what is edited", async () => {
+    const { alice, bob, carol, mona, otto, robot, channels } = world;
+    await carol.patch("/settings", { automatically_follow_topics_where_mentioned: false });
+    await makeGroup("inner", [bob, carol]);
+    const { body } = await world.olga.get("/user_groups");
+    const inner = body.user_groups.find(({ name }: { name: string }) => name === "inner").id;
+    await makeGroup("outer", [mona, otto, robot], { subgroups: [inner] });
+    await bob.post("/user_topics", { stream_id: channels.general, topic: "sent", visibility_policy: 1 });
+    const queues = await listen({ alice, bob, carol, mona, otto, robot }, { event_types: ["user_topic"] });
+    const inShort = ({ topic_name, visibility_policy }: WireEvent) => `${topic_name} ${visibility_policy}`;
+    await alice.say("general", "sent", "@*outer* and @**Bob**");
+    await alice.say("general", "sent", "@*outer* again, @_*inner*");
+    const none = { carol: [], otto: [], robot: [] };
+    expect(await hear(queues, inShort)).toEqual({ ...none, alice: ["sent 3"], bob: ["sent 3"], mona: ["sent 3"] });
+    const id = await alice.say("general", "edited", "@**Bob**");
+    await hear(queues, inShort);
+    await bob.post("/user_topics", { stream_id: channels.general, topic: "edited", visibility_policy: 0 });
+    await hear(queues, inShort);
+    expect((await alice.patch(`/messages/${id}`, { content: "@**Bob** @*outer*" })).status).toBe(200);
+    expect(await hear(queues, inShort)).toEqual({ ...none, alice: [], bob: [], mona: ["edited 3"] });
+    const { user_topics } = (await mona.register({ fetch_event_types: ["user_topic"] })).state;
+    expect(user_topics.map(inShort).sort()).toEqual(["edited 3", "sent 3"]);
+  });
+
+  test("A2: by an edit makes nobody follow a topic that they may not read any more", async () => {
+    const { alice, bob, channels } = world;
+    await makeGroup("team", [bob, alice]);
+    const id = await alice.say("secret", "plot", "soon");
+    await bob.delete("/users/me/subscriptions", { subscriptions: ["secret"] });
+    const queues = await listen({ alice, bob }, { event_types: ["user_topic"] });
+    await alice.post("/user_topics", { stream_id: channels.secret, topic: "plot", visibility_policy: 0 });
+    expect((await alice.patch(`/messages/${id}`, { content: "@*team*" })).status).toBe(200);
+    const inShort = ({ topic_name, visibility_policy }: WireEvent) => `${topic_name} ${visibility_policy}`;
+    expect(await hear(queues, inShort)).toEqual({ alice: ["plot 0", "plot 3"], bob: [] });
+  });
+
   test("that is deactivated is mentioned silently", async () => {
     const { alice, bob, olga } = world;
     const group = await makeGroup("team", [bob]);

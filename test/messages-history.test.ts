@@ -50,7 +50,7 @@ describe("What a message has been", () => {
         ...{ ...before, timestamp: sentAt + 20, content: "(deleted)", rendered_content: "<p>(deleted)</p>" },
         ...{ prev_content: "leek **soup** today", prev_rendered_content: second },
         content_html_diff:
-          '<div><p><span class="highlight_text_deleted">leek soup today</span> <span class="highlight_text_inserted">(deleted)</span> </p></div>',
+          '<div><p><span class="highlight_text_deleted">leek <strong>soup</strong> today</span> <span class="highlight_text_inserted">(deleted)</span> </p></div>',
       },
     ]);
   });
@@ -134,6 +134,29 @@ describe("Who has read a message", () => {
       const { status, body } = await receiptsOf(person, id);
       expect([status, body.code, body.user_ids]).toEqual([400, "BAD_REQUEST", undefined]);
     }
+  });
+
+  test("counts who has starred, collapsed or reacted to a public message without being subscribed", async () => {
+    const { alice, otto, mona, olga, bob } = world;
+    const id = await alice.say("general", "t", "1");
+    const outside = [otto, mona, olga];
+    for (const person of [mona, olga]) await person.delete("/users/me/subscriptions", { subscriptions: ["general"] });
+    const before = await alice.say("general", "t", "2");
+    expect(await readersOf(alice, before)).toEqual([]);
+    const flag = (person: Person, op: string, name: string, message: number) =>
+      person.post("/messages/flags", { messages: [message], op, flag: name });
+    await flag(otto, "add", "starred", before);
+    await flag(mona, "add", "collapsed", before);
+    await olga.post(`/messages/${before}/reactions`, { emoji_name: "tada" });
+    expect(await readersOf(alice, before)).toEqual(outside.map((one) => one.id).sort((a, b) => a - b));
+    expect((await otto.get(`/messages/${before}`)).body.message.flags).toEqual(["read", "historical", "starred"]);
+    await otto.post("/users/me/subscriptions", { subscriptions: [{ name: "general" }] });
+    expect(await readersOf(alice, before)).toContain(otto.id);
+    await flag(otto, "remove", "read", before);
+    expect(await readersOf(alice, before)).not.toContain(otto.id);
+    // To star is not to read for who has it in their list of unread messages.
+    await flag(bob, "add", "starred", id);
+    expect(await readersOf(alice, id)).not.toContain(bob.id);
   });
 
   test("does not count who is deactivated", async () => {

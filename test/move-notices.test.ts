@@ -54,9 +54,10 @@ describe("Those who read a topic are told", () => {
       ["general/e", `This topic was moved here from #**general>d** ${by}`],
       ["general/d", `This topic was moved to #**general>e** ${by}`],
     ]);
-    expect(await hears(() => move(alice, three, { topic: "d", ...both }))).toMatchObject([
-      ["general/d", expect.stringContaining("A message](")],
-      ["general/e", expect.stringContaining(`was moved from this topic to #**general>d** ${by}`)],
+    const inTopicD = `#narrow/channel/${channels.general}-general/topic/d/near/${three}`;
+    expect(await hears(() => move(alice, three, { topic: "d", ...both }))).toEqual([
+      ["general/d", `[A message](${inTopicD}) was moved here from #**general>e** ${by}`],
+      ["general/e", `A message was moved from this topic to #**general>d** ${by}`],
     ]);
     const quiet = { send_notification_to_new_thread: false };
     expect(await hears(() => move(alice, three, { topic: "f", ...all, ...quiet }))).toEqual([]);

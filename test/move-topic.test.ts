@@ -142,11 +142,11 @@ describe("Alice moves messages to another topic", () => {
 });
 
 describe("What people want of a topic", () => {
-  const wanted = async (name: "alice" | "bob" | "carol") =>
+  const wanted = async (name: "alice" | "bob" | "carol" | "mona") =>
     (await world[name].register({ fetch_event_types: ["user_topic"] })).state.user_topics.map(
       ({ stream_id, topic_name, visibility_policy }: WireEvent) => `${stream_id} ${topic_name} ${visibility_policy}`,
     );
-  const want = (name: "alice" | "bob" | "carol", topic: string, visibility_policy: number) =>
+  const want = (name: "alice" | "bob" | "carol" | "mona", topic: string, visibility_policy: number) =>
     world[name].post("/user_topics", { stream_id: world.channels.general, topic, visibility_policy });
 
   test("goes along with a whole topic, however it is moved, and stays where a part is left", async () => {
@@ -186,6 +186,25 @@ describe("What people want of a topic", () => {
       [`${channels.general} into 2`],
       [],
     ]);
+  });
+
+  test("is a follow for who followed either of two topics that become one, also where they had muted the other", async () => {
+    const { alice, bob, channels } = world;
+    const moved = await alice.say("general", "from", "1");
+    await alice.say("general", "into", "2");
+    await want("bob", "from", 3);
+    await want("bob", "into", 1);
+    await want("carol", "from", 1);
+    await want("carol", "into", 3);
+    await want("mona", "from", 3);
+    const queues = await listen({ bob, carol: world.carol, mona: world.mona }, { event_types: ["user_topic"] });
+    await move(alice, moved, { topic: "into", propagate_mode: "change_all", ...quiet });
+    const into = [`${channels.general} into 3`];
+    expect([await wanted("bob"), await wanted("carol"), await wanted("mona")]).toEqual([into, into, into]);
+    const inShort = ({ topic_name, visibility_policy }: WireEvent) => `${topic_name} ${visibility_policy}`;
+    expect(await hear(queues, inShort)).toEqual({
+      ...{ bob: ["from 0", "into 3"], carol: ["from 0"], mona: ["from 0", "into 3"] },
+    });
   });
 
   test("is kept by those who may read where the topic is then, and by nobody else", async () => {

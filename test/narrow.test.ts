@@ -44,7 +44,6 @@ describe("A client narrows", () => {
     ["sender", 7, "sender", 7],
     ["dm", [7, 8], "dm", [7, 8]],
     ["dm", [7, "bob@example.com"], "dm", [7, "bob@example.com"]],
-    ["dm", 7, "dm", [7]],
     ["group-pm-with", "bob@example.com", "dm-including", ["bob@example.com"]],
     ["dm-including", 7, "dm-including", [7]],
     ["is", "private", "is", "dm"],
@@ -87,7 +86,9 @@ describe("A client is refused with BAD_NARROW", () => {
     [[{ operator: "id", operand: "abc" }]],
     [[{ operator: "id", operand: "99999999999999999999" }]],
     [[{ operator: "id", operand: -1 }]],
-    [[{ operator: "dm", operand: [] }]],
+    [[{ operator: "dm", operand: "" }]],
+    [[{ operator: "dm", operand: " , " }]],
+    [[{ operator: "dm-including", operand: "" }]],
     [
       [
         { operator: "dm", operand: [7] },
@@ -112,6 +113,30 @@ describe("A client is refused with BAD_NARROW", () => {
   });
 });
 
+/** What each operand may be beside a string; an operator that nobody knows takes strings too. */
+const operandTypes: [operators: string[], others: unknown[]][] = [
+  [["channel", "stream", "sender", "from", "mentions", "id", "with", "dm-including", "group-pm-with"], [7]],
+  [
+    ["dm", "pm-with"],
+    [[7], ["a@b.c", 7]],
+  ],
+  [["topic", "near", "search", "is", "has", "in", "channels", "streams", "bogus"], []],
+];
+
+describe("An operand of a wrong JSON type is refused with BAD_REQUEST", () => {
+  const candidates = [true, null, {}, 1.5, 7, [7], [true], [null], [[7]], ["a@b.c", 7]];
+  test.each(operandTypes.flatMap(([operators, others]) => operators.map((operator) => [operator, others] as const)))(
+    "for %s",
+    (operator, others) => {
+      const wrong = candidates.filter((operand) => !others.some((other) => Bun.deepEquals(other, operand)));
+      for (const operand of wrong) {
+        const read = () => parseNarrow([{ operator, operand }]);
+        expect([operand, refusalOf(read)]).toEqual([operand, "BAD_REQUEST"]);
+      }
+    },
+  );
+});
+
 describe("A client is refused with BAD_REQUEST", () => {
   test.each([
     [{ operator: "stream" }],
@@ -126,6 +151,8 @@ describe("A client is refused with BAD_REQUEST", () => {
     [[null]],
     [[{ operator: "bogus", operand: 1 }]],
     [[{ operator: "near", operand: 1 }]],
+    [[{ operator: "dm", operand: 7 }]],
+    [[{ operator: "dm-including", operand: [7] }]],
     [[{ operator: "topic", operand: 1 }]],
     [[{ operator: "channel", operand: 1.5 }]],
     [[{ operator: "channel", operand: ["a"] }]],
@@ -205,9 +232,29 @@ describe("Alice's queue", () => {
     expect(receives([["topic", "followed"]], { ...fromBob, topic: "followed" })).toBe(true);
   });
 
-  test.each([[[["search", "x"]]], [[["dm", "bob@example.com"]]], [[["is", "followed"]]], [[["-is", "muted"]]]])(
-    "cannot be narrowed to %j",
-    (narrow) => expect(refusalOf(() => parseEventNarrow(narrow))).toBe("BAD_REQUEST"),
+  test.each([["bogus"], ["followed"], ["muted"], [""], ["constructor"]])(
+    "passes over 'is:%s', which a message alone does not tell, and goes by its other terms",
+    (operand) => {
+      expect(receives([["is", operand]], fromBob)).toBe(true);
+      expect(receives([{ operator: "is", operand, negated: true }], directly)).toBe(true);
+      const terms = [
+        ["-is", operand],
+        ["stream", "general"],
+      ];
+      expect([receives(terms, fromBob), receives(terms, directly)]).toEqual([true, false]);
+    },
+  );
+
+  test.each([
+    [[["search", "x"]]],
+    [[["dm", "bob@example.com"]]],
+    [[["has", "link"]]],
+    [[["bogus", "x"]]],
+    [[["is", 7]]],
+    [[["is", ["followed"]]]],
+    [Array.from({ length: 101 }, () => ["is", "bogus"])],
+  ])("cannot be narrowed to %j", (narrow) =>
+    expect(["BAD_REQUEST", "BAD_NARROW"]).toContain(refusalOf(() => parseEventNarrow(narrow))),
   );
 });
 

@@ -262,9 +262,29 @@ describe("Who is invisible", () => {
     expect(await hear(queues, bare)).toEqual({ bob: [], carol: [] });
     expect(await seenBy(bob)).toEqual([bob.id]);
     expect(idsIn((await ping(bob, { last_update_id: before })).body)).not.toContain(alice.id);
-    expect(refusal(await bob.get(`/users/${alice.id}/presence`))).toBe("400 BAD_REQUEST");
     expect(Object.keys((await bob.get("/realm/presence")).body.presences)).toEqual([bob.email]);
     expect(idsIn((await startOf(bob)).state)).toEqual([bob.id]);
+  });
+
+  test("is offline since the account was made to who looks at them alone, whatever came later and whether or not they ever were there", async () => {
+    const { alice, bob, carol, adam, zoe, clock } = world;
+    const made = Date.parse((await bob.get(`/users/${alice.id}`)).body.user.date_joined) / 1000;
+    await quietly(alice);
+    for (const person of [alice, carol]) await setInvisible(person, true);
+    const offline = {
+      aggregated: { status: "offline", timestamp: made },
+      website: { status: "idle", timestamp: made },
+    };
+    expect((await bob.get(`/users/${alice.id}/presence`)).body.presence).toEqual(offline);
+    clock.advance(3600);
+    await ping(alice, {});
+    for (const asked of [alice.id, alice.email, carol.id]) {
+      expect((await bob.get(`/users/${asked}/presence`)).body.presence).toEqual(offline);
+    }
+    expect((await adam.get(`/users/${alice.id}/presence`)).body.presence).toEqual(offline);
+    expect(refusal(await zoe.get(`/users/${alice.id}/presence`))).toBe("400 BAD_REQUEST");
+    await adam.delete(`/users/${alice.id}`);
+    expect(refusal(await bob.get(`/users/${alice.id}/presence`))).toBe("400 BAD_REQUEST");
   });
 
   test("and visible again, is there now", async () => {

@@ -171,6 +171,36 @@ test("What Alice tells and takes back reaches those who see her, and no guest wh
   expect(refusal(await alice.delete("/users/me/profile_data", { data: [1e9] }))).toBe("400 BAD_REQUEST");
 });
 
+test("An empty value takes back what was told, in a field of each type, also when an administrator sends it", async () => {
+  const { adam, alice, bob } = world;
+  const told: [number, unknown, unknown, Values?][] = [
+    [1, "short", ""],
+    [2, "long", "  \n"],
+    [3, "b", "", { field_data: choices }],
+    [4, "2000-02-29", ""],
+    [5, "https://example.com/me", ""],
+    [6, [bob.id], []],
+    [7, "octocat", "", { field_data: { subtype: "github" } }],
+    [8, "she/her", ""],
+  ];
+  const ids: number[] = [];
+  for (const [type, , , values] of told) ids.push(await newField(`Field ${type}`, type, values));
+  const data = (place: 1 | 2) => told.map((one, index) => ({ id: ids[index], value: one[place] }));
+  const ways = [
+    (person: Person) => person.patch("/users/me/profile_data", { data: data(2) }),
+    () => adam.patch(`/users/${alice.id}`, { profile_data: data(2) }),
+  ];
+  for (const takeBack of ways) {
+    expect((await alice.patch("/users/me/profile_data", { data: data(1) })).status).toBe(200);
+    expect(Object.keys(await profileOf(bob, alice))).toHaveLength(told.length);
+    const queues = await listen({ bob, zoe: world.zoe }, fieldsOnly);
+    await verify(world, async () => expect((await takeBack(alice)).status).toBe(200));
+    expect(await profileOf(bob, alice)).toEqual({});
+    const values = await hear(queues, ({ person }) => person.custom_profile_field);
+    expect(values).toEqual({ bob: ids.map((id) => ({ id, value: null })), zoe: [] });
+  }
+});
+
 test("What is told in a profile field is told to others as value and, where it is Markdown, as HTML", async () => {
   const { alice, bob } = world;
   const [about, born] = [await newField("About", 2), await newField("Born", 4)];

@@ -1,7 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { write } from "../src/core/write";
 import { codeToNames } from "../src/emoji/table";
 import type { WireEvent } from "./support/client";
 import { hear, listen, refusal } from "./support/listening";
+import { hasProtocolEmoji, protocolEmoji, protocolPairs } from "./support/protocol-emoji";
 import { makeWorld, type Person, type World } from "./support/world";
 
 let world: World;
@@ -108,6 +110,130 @@ describe("Bob puts an emoji on a message", () => {
     expect(refusal(await unreact(bob, { emoji_name: "no_such_emoji" }))).toBe("400 BAD_REQUEST");
     expect(await reactionsOn()).toEqual([]);
     expect(await queue.events()).toEqual([]);
+  });
+});
+
+describe("An emoji as clients know it", () => {
+  const unicode = (emoji_name: string, emoji_code: string) => ({
+    ...{ emoji_name, emoji_code, reaction_type: "unicode_emoji" },
+  });
+
+  test.each([
+    ["folded_hands", "1f64f"],
+    ["right", "27a1"],
+    ["joker", "1f0cf"],
+    ["mouse", "1f401"],
+    ["flag_åland_islands", "1f1e6-1f1fd"],
+  ])("can be put on a message and taken off as %s, %s", async (name, code) => {
+    const { alice, bob, zoe } = world;
+    const queues = await listen({ alice, bob, zoe }, reactionsOnly);
+    for (const way of [unicode(name, code), { emoji_name: name }]) {
+      expect((await react(bob, way)).body).toEqual({ result: "success", msg: "" });
+      expect(await reactionsOn()).toEqual([{ ...unicode(name, code), user_id: bob.id }]);
+      expect((await unreact(bob, way)).status).toBe(200);
+      expect(await reactionsOn()).toEqual([]);
+    }
+    const told = [`add ${name} Bob`, `remove ${name} Bob`, `add ${name} Bob`, `remove ${name} Bob`];
+    expect(await hear(queues, inShort)).toEqual({ alice: told, bob: told, zoe: [] });
+  });
+
+  test("is refused with the code of another picture, also one that an older version had by that name", async () => {
+    const { alice, bob } = world;
+    const queue = await alice.register(reactionsOnly);
+    for (const [name, code] of [
+      ["mouse", "1f42d"],
+      ["folded_hands", "1f64c"],
+      ["joker", "joker"],
+    ] as const)
+      expect(refusal(await react(bob, unicode(name, code)))).toBe("400 BAD_REQUEST");
+    expect(await reactionsOn()).toEqual([]);
+    expect(await queue.events()).toEqual([]);
+  });
+
+  /** A message carries a hundred emoji: each goes on the next message that has room and has it under no other name yet. */
+  test.skipIf(!hasProtocolEmoji)("is accepted by each of its names with its code", async () => {
+    const { alice, bob } = world;
+    const perMessage = 100;
+    const namesMax = Math.max(...protocolEmoji.map(({ names }) => names.length));
+    const refused: string[] = [];
+    const shown: Record<string, string> = {};
+    for (let nth = 0; nth < namesMax; nth++) {
+      const pairs = protocolEmoji.flatMap(({ code, names }) => names.slice(nth, nth + 1).map((name) => [name, code]));
+      for (let start = 0; start < pairs.length; start += perMessage) {
+        const message = await alice.say("general", "t", "one of many");
+        for (const [name = "", code = ""] of pairs.slice(start, start + perMessage)) {
+          const { status } = await react(bob, unicode(name, code), message);
+          if (status !== 200) refused.push(`${name} ${code}: ${status}`);
+        }
+        for (const { emoji_name, emoji_code } of await reactionsOn(message)) shown[emoji_name] = emoji_code;
+      }
+    }
+    expect(refused).toEqual([]);
+    expect(shown).toEqual(Object.fromEntries(protocolPairs));
+    expect(protocolPairs).toHaveLength(3_308);
+  });
+});
+
+describe("A reaction from when its name meant another picture", () => {
+  const former = { emoji_name: "mouse", emoji_code: "1f42d", reaction_type: "unicode_emoji" };
+  const now = { ...former, emoji_code: "1f401" };
+
+  beforeEach(async () => {
+    const { bob, carol, operator, realm } = world;
+    const reaction = { emojiName: "mouse", emojiCode: "1f42d", reactionType: "unicode_emoji" };
+    await write(operator, async ({ db, t }) => {
+      for (const { id: userId } of [bob, carol])
+        await db.insert(t.reactions).values({ ...reaction, realmId: realm.id, messageId: id, userId });
+    });
+  });
+
+  test("is shown as it was, and others join it as they see it, with or without its type", async () => {
+    const { alice, bob, carol, adam } = world;
+    const queue = await adam.register(reactionsOnly);
+    expect((await react(alice, former)).status).toBe(200);
+    const { reaction_type: _, ...untyped } = former;
+    expect((await react(adam, untyped)).status).toBe(200);
+    expect(await reactionsOn()).toEqual([bob, carol, alice, adam].map(({ id: user_id }) => ({ ...former, user_id })));
+    expect(await queue.events()).toMatchObject([former, former]);
+    expect(refusal(await react(bob, former))).toBe("400 REACTION_ALREADY_EXISTS");
+  });
+
+  test("is joined by another name of its picture, and keeps its own", async () => {
+    const { alice } = world;
+    expect((await react(alice, { ...former, emoji_name: "mouse_face" })).status).toBe(200);
+    expect((await reactionsOn()).map(({ emoji_name }: { emoji_name: string }) => emoji_name)).toEqual([
+      ...["mouse", "mouse", "mouse"],
+    ]);
+  });
+
+  test.each([
+    ["its name", { emoji_name: "mouse" }],
+    ["its name and type", { emoji_name: "mouse", reaction_type: "unicode_emoji" }],
+    ["another name of its picture", { emoji_name: "mouse_face" }],
+    ["its code", { emoji_code: "1f42d", reaction_type: "unicode_emoji" }],
+    ["all of it", former],
+  ])("is taken off by %s", async (_, way) => {
+    const { alice, bob, carol, zoe } = world;
+    const queues = await listen({ alice, bob, zoe }, reactionsOnly);
+    expect((await unreact(bob, way)).body).toEqual({ result: "success", msg: "" });
+    expect(await reactionsOn()).toEqual([{ ...former, user_id: carol.id }]);
+    const event = { type: "reaction", op: "remove", message_id: id, user_id: bob.id, ...former };
+    expect(await hear(queues, ({ id: _id, user: _user, ...one }) => one)).toEqual({
+      ...{ alice: [event], bob: [event], zoe: [] },
+    });
+    expect(refusal(await unreact(bob, way))).toBe("400 REACTION_DOES_NOT_EXIST");
+  });
+
+  test("is another one than what the name means now, which goes first where only the name is said", async () => {
+    const { bob, carol } = world;
+    expect((await react(bob, { emoji_name: "mouse" })).status).toBe(200);
+    expect(await reactionsOn()).toEqual([
+      { ...former, user_id: bob.id },
+      { ...former, user_id: carol.id },
+      { ...now, user_id: bob.id },
+    ]);
+    expect((await unreact(bob, { emoji_name: "mouse" })).status).toBe(200);
+    expect(await reactionsOn()).toMatchObject([former, former]);
   });
 });
 

@@ -91,7 +91,6 @@ describe("Alice narrows in both formats", () => {
     [[{ operator: "channel", operand: "$general", negated: true }], "defg"],
     [[{ operator: "topic", operand: "lunch", negated: true }], "cdefgh"],
     [[{ operator: "dm", operand: ["$bob"] }], "e"],
-    [[{ operator: "dm", operand: "$bob" }], "e"],
     [[{ operator: "dm", operand: ["$bob", "$carol"] }], "f"],
     [[{ operator: "dm", operand: ["$alice"] }], "g"],
     [[{ operator: "dm", operand: ["$bob"], negated: true }], "abcdfgh"],
@@ -103,6 +102,20 @@ describe("Alice narrows in both formats", () => {
     [[{ operator: "is", operand: "resolved", negated: true }], "abdefgh"],
     [[{ operator: "is", operand: "mentioned", negated: true }], "abcdefgh"],
   ])("in objects: %j", async (narrow, letters) => expect(await lettersIn(resolve(narrow))).toBe(letters));
+
+  test.each([
+    [[["dm", []]], ""],
+    [[["pm-with", []]], ""],
+    [[{ operator: "dm", operand: [], negated: true }], "abcdefgh"],
+  ])("to an empty list of people, in which nothing is found: %j", async (narrow, letters) => {
+    expect(await lettersIn(narrow)).toBe(letters);
+    const asked = { anchor: "newest", num_before: 50, num_after: 0, narrow, op: "add", flag: "collapsed" };
+    const { body } = await world.alice.post("/messages/flags/narrow", asked);
+    expect(body.processed_count).toBe(letters.length);
+    await world.alice.post("/messages/flags/narrow", { ...asked, op: "remove" });
+    const matches = await world.alice.get("/messages/matches_narrow", { msg_ids: Object.values(byLetter), narrow });
+    expect(Object.keys(matches.body.messages)).toHaveLength(letters.length);
+  });
 
   test("by a link to a message: to the conversation that it is in, whatever the link says of it", async () => {
     expect(await lettersIn(resolve([["with", "$b"]]))).toBe("ab");
@@ -118,7 +131,7 @@ describe("Alice narrows in both formats", () => {
     expect(
       await lettersIn(
         resolve([
-          ["dm", "$bob"],
+          ["dm", ["$bob"]],
           ["with", "$f"],
         ]),
       ),

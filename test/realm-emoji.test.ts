@@ -4,6 +4,7 @@ import { makeEmojiImage } from "../src/realm-emoji/image";
 import { open, storedFiles } from "./support/files";
 import { hear, listen, refusal } from "./support/listening";
 import { emojiForm, movingGif, staticPng, stillGif } from "./support/pictures";
+import { protocolEmoji, protocolPairs } from "./support/protocol-emoji";
 import { refusalOf } from "./support/refusal";
 import { verify } from "./support/verify";
 import { makeWorld, type Person, type World } from "./support/world";
@@ -162,7 +163,8 @@ describe("An emoji of the organization's own", () => {
 
   test("may take the place of one that everybody has only when an administrator adds it (D8)", async () => {
     const { alice, adam } = world;
-    for (const name of ["smile", "zulip"]) expect(refusal(await add(alice, name))).toBe("400 BAD_REQUEST");
+    for (const name of ["smile", "zulip", "folded_hands"])
+      expect(refusal(await add(alice, name))).toBe("400 BAD_REQUEST");
     expect((await add(adam, "smile")).status).toBe(200);
     const id = await alice.say("general", "t", "hello");
     await react(alice, id, { emoji_name: "smile" });
@@ -176,12 +178,39 @@ describe("An emoji of the organization's own", () => {
   test("is added by who may, as the organization says", async () => {
     const { olga, alice, greta, mona, robot } = world;
     expect(refusal(await add(greta, "acme1"))).toBe("400 BAD_REQUEST");
-    expect((await add(robot, "acme1")).status).toBe(200);
+    expect(refusal(await add(robot, "acme1"))).toBe("400 BAD_REQUEST");
     const { body } = await olga.get("/user_groups");
     const moderators = body.user_groups.find(({ name }: { name: string }) => name === "role:moderators").id;
     await olga.patch("/realm", { can_add_custom_emoji_group: { new: moderators } });
     expect(refusal(await add(alice, "acme2"))).toBe("400 BAD_REQUEST");
     expect((await add(mona, "acme2")).status).toBe(200);
+  });
+});
+
+describe("An emoji of the organization's own whose name clients know as another emoji's", () => {
+  const unicode = { emoji_name: "joker", emoji_code: "1f0cf", reaction_type: "unicode_emoji" };
+
+  test("comes first by its name, and the other one is reached by its code", async () => {
+    const { alice, adam, bob } = world;
+    await add(adam, "joker");
+    const { id, source_url } = await named("joker");
+    const own = { emoji_name: "joker", emoji_code: id, reaction_type: "realm_emoji" };
+    const message = await alice.say("general", "t", "so :joker: 🃏");
+    const { content } = (await bob.get(`/messages/${message}`)).body.message;
+    expect(content).toContain(`<img alt=":joker:" class="emoji" src="${source_url}" title="joker">`);
+    expect(content).toContain('class="emoji emoji-1f0cf"');
+    for (const way of [{ emoji_name: "joker" }, unicode]) expect((await react(bob, message, way)).status).toBe(200);
+    const both = [own, unicode].map((one) => ({ ...one, user_id: bob.id }));
+    expect(await reactionsOn(message)).toEqual(both);
+    for (const way of [{ emoji_name: "joker" }, unicode]) {
+      expect((await bob.post("/users/me/status", way)).status).toBe(200);
+      const shown = (await alice.get(`/users/${bob.id}/status`)).body.status;
+      expect(shown).toEqual(way === unicode ? unicode : own);
+    }
+    expect((await bob.delete(`/messages/${message}/reactions`, { emoji_name: "joker" })).status).toBe(200);
+    expect(await reactionsOn(message)).toEqual([{ ...unicode, user_id: bob.id }]);
+    expect((await bob.delete(`/messages/${message}/reactions`, { emoji_name: "joker" })).status).toBe(200);
+    expect(await reactionsOn(message)).toEqual([]);
   });
 });
 
@@ -268,4 +297,8 @@ test("The names of the emoji that everybody has are where register says, for eve
   const { code_to_names } = (await response.json()) as { code_to_names: Record<string, string[]> };
   expect(code_to_names["1f44d"]).toContain("+1");
   expect(Object.keys(code_to_names).length).toBeGreaterThan(1_000);
+  const byName = new Map(Object.entries(code_to_names).flatMap(([code, names]) => names.map((name) => [name, code])));
+  expect(protocolPairs.filter(([name, code]) => byName.get(name) !== code)).toEqual([]);
+  expect(protocolEmoji.filter(({ code, names }) => code_to_names[code]?.[0] !== names[0])).toEqual([]);
+  expect(code_to_names["1f64f"]).toEqual(expect.arrayContaining(["folded_hands", "pray"]));
 });

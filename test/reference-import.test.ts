@@ -72,7 +72,9 @@ describe("an export of the reference server that was imported", () => {
       ...{ realm_invite_required: false, realm_can_create_groups: moderators.id },
       realm_can_create_public_channel_group: { direct_members: [idOf(state, "Ben")], direct_subgroups: [] },
       realm_domains: [{ domain: "example.com", allow_subdomains: true }],
-      user_settings: { twenty_four_hour_time: true, color_scheme: 2 },
+      user_settings: { twenty_four_hour_time: true, color_scheme: 2, email_address_visibility: 1 },
+      realm_user_settings_defaults: { email_address_visibility: 4, enter_sends: true, color_scheme: 1 },
+      ...{ realm_default_avatar_source: "G", realm_gif_rating_policy: 2, realm_send_channel_events_messages: true },
     });
     expect(state.realm_linkifiers.map(({ pattern }: Row) => pattern)).toEqual(["#(?P<id>[0-9]+)"]);
     expect(state.realm_playgrounds.map(({ name }: Row) => name)).toEqual(["Try"]);
@@ -128,6 +130,8 @@ describe("an export of the reference server that was imported", () => {
     expect(shown).toContain('class="emoji"');
     expect(shown).toContain(`data-stream-id="${general}"`);
     expect(JSON.stringify(html)).not.toContain("script");
+    const lost = html.find(({ content }) => String(content).includes("lost"));
+    expect(lost?.["content"]).toBe('<p>after Ben came <a href="/user_uploads/2/zz/lost.png">lost</a></p>');
     expect(await (await person("dot")?.open(file))?.text()).toBe("leek soup");
     expect(sources[0]?.["timestamp"]).toBe(1_600_001_101);
     expect(sources.find(({ content }) => content === "a notice")?.["sender_full_name"]).toBe("Notification Bot");
@@ -158,6 +162,8 @@ describe("an export of the reference server that was imported", () => {
     expect(emoji).toEqual([
       ["smile", "unicode_emoji"],
       ["tuffy", "realm_emoji"],
+      ["folded_hands", "unicode_emoji"],
+      ["zulip", "service_extra_emoji"],
     ]);
     await world.close();
   });

@@ -87,12 +87,27 @@ describe("register", () => {
     ]);
   });
 
+  test("narrows a queue by what a message tells, and passes over an operand of 'is' that it does not know", async () => {
+    const { alice, bob } = world;
+    const queue = await bob.register({
+      ...{ event_types: ["message"] },
+      narrow: [
+        ["is", "of a later version"],
+        ["topic", "lunch"],
+      ],
+    });
+    const id = await alice.say("general", "lunch", "soup");
+    await alice.say("general", "tea", "green");
+    expect((await queue.events()).map(({ message }) => message.id)).toEqual([id]);
+  });
+
   test("refuses what it cannot understand, and opens no queue", async () => {
     const wrong: Record<string, unknown>[] = [
       { client_capabilities: "[]" },
       { client_capabilities: "nonsense" },
       { client_capabilities: { bulk_message_deletion: "yes" } },
       { narrow: { operator: "channel" } },
+      { narrow: [["is", 1]] },
       { narrow: [["nonsense", "x"]] },
       { event_types: "message" },
       { event_types: [1] },

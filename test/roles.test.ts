@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { type BotKind, botKinds } from "../src/bots/kinds";
 import { roles } from "../src/core/role";
 import { endpoints } from "../src/server";
+import { endpointsForPeople, hasApiFacts } from "./support/api-facts";
 import { calls } from "./support/calls/all-calls";
 import { askFor, type Call, type Caller, callers, endpointNames, type Outcome, outcomeFor } from "./support/calls/call";
 import { pushFlags } from "./support/calls/device-calls";
@@ -118,6 +119,16 @@ test("E9: who has not signed in changes nothing, but signs in", () => {
     "POST the page /unsubscribe/{kind}/{user_id}/{token}",
     ...["/account/address/{token}", "/register", "/register/{token}"].map((path) => `POST the page ${path}`),
   ]);
+});
+
+test("bots are refused wherever the protocol wants a person, but for what level 496 has opened to them", () => {
+  const bots: Caller[] = ["bot", "outgoingWebhook", "embeddedBot"];
+  const isOpenToBots = (name: string) => bots.some((caller) => expectedOf(name, caller) === "ok");
+  const openToBots = endpointsForPeople().filter(isOpenToBots);
+  expect(openToBots).toEqual(hasApiFacts ? ["GET /user_groups/{user_group_id}/members/{user_id}"] : []);
+  expect(expectedOf("POST /user_groups/create", "bot")).toBe("ok");
+  const unlisted = endpointsForPeople().filter((name) => calls[name] === undefined);
+  expect(unlisted).toEqual([]);
 });
 
 test("a key of another organization opens nothing here", async () => {

@@ -82,6 +82,28 @@ test("a direct message names the people beside its sender, by id", async () => {
   expect(oneself).toMatchObject({ type: "private", to: [alice.id] });
 });
 
+test("recipients are named as in a send, and shown by id: a channel by its name, people by their addresses", async () => {
+  const { alice, bob, carol, channels } = world;
+  const own = await alice.register(only);
+  const id = await mustSchedule(alice, { to: "General", content: "by name" });
+  await mustSchedule(alice, { to: ["general"], content: "in a list" });
+  await mustSchedule(alice, { type: "direct", to: [bob.email, carol.email], content: "by address" });
+  await mustSchedule(alice, { type: "direct", to: `${bob.email}, ${carol.email}`, content: "in a text" });
+  const { general } = channels;
+  const people = [bob.id, carol.id];
+  const recipientsOf = (messages: { to: unknown }[]) => messages.map(({ to }) => to);
+  expect(recipientsOf(await listOf(alice))).toEqual([general, general, people, people]);
+  const told = (await own.events()).map(({ scheduled_messages }) => scheduled_messages[0]);
+  expect(recipientsOf(told)).toEqual([general, general, people, people]);
+  expect((await alice.patch(`/scheduled_messages/${id}`, { type: "direct", to: bob.email })).status).toBe(200);
+  expect(recipientsOf((await own.events()).map(({ scheduled_message }) => scheduled_message))).toEqual([[bob.id]]);
+  expect((await schedule(alice, { to: "nowhere" })).body).toMatchObject({ code: "STREAM_DOES_NOT_EXIST" });
+  expect((await schedule(alice, { type: "direct", to: ["nobody@example.com"] })).body.code).toBe("BAD_REQUEST");
+  await world.pass(delay);
+  expect((await contentsFor(carol)).sort()).toEqual(["by address", "in a list", "in a text"]);
+  expect((await contentsFor(bob)).sort()).toEqual(["by address", "by name", "in a list", "in a text"]);
+});
+
 test("it is changed: what it says, when, and where it goes", async () => {
   const { alice, bob, clock, channels } = world;
   const id = await mustSchedule(alice);

@@ -3,7 +3,7 @@ import { and, eq } from "drizzle-orm";
 import { write } from "../src/core/write";
 import { sendMessage } from "../src/messages/send/send";
 import { loadUser } from "../src/users/queries";
-import type { WireEvent } from "./support/client";
+import type { Answer, WireEvent } from "./support/client";
 import { hear, listen, refusal } from "./support/listening";
 import { refusalOf } from "./support/refusal";
 import { makeWorld, type Person, type World } from "./support/world";
@@ -111,6 +111,34 @@ describe("Alice sends to a channel", () => {
     expect(await send({ to: "" })).toBe("400 BAD_REQUEST");
     expect(await send({ to: [] })).toBe("400 BAD_REQUEST");
     expect(await send({ to: ["general", "secret"] })).toBe("400 BAD_REQUEST");
+    expect(await newest(alice)).toBeUndefined();
+  });
+
+  test("who addresses something of a wrong type is told so; a negative number is an id that nobody has", async () => {
+    const { alice, bob, channels } = world;
+    const queue = await bob.register({ event_types: ["message"] });
+    const code = ({ status, body }: Answer) => [status, body.code, body.stream_id, body.stream];
+    const send = async (to: unknown, type = "channel") => {
+      const parameters = { type, to, topic: "t", content: "x" };
+      const sent = code(await alice.post("/messages", parameters));
+      const later = { ...parameters, scheduled_delivery_timestamp: world.clock.now() + 600 };
+      expect(code(await alice.post("/scheduled_messages", later))).toEqual(sent);
+      return sent;
+    };
+    const general = [channels.general, "general"];
+    for (const to of [{}, { id: 1 }, [null], [1.5], 1.5, [[1]], "null", "true", "[true]", 1e300, general]) {
+      expect([to, await send(to)]).toEqual([to, [400, "BAD_REQUEST", undefined, undefined]]);
+      expect([to, await send(to, "direct")]).toEqual([to, [400, "BAD_REQUEST", undefined, undefined]]);
+    }
+    for (const to of [-5, [-5], "-5", " -5 "]) {
+      expect([to, await send(to)]).toEqual([to, [400, "STREAM_DOES_NOT_EXIST", -5, undefined]]);
+      expect([to, await send(to, "direct")]).toEqual([to, [400, "BAD_REQUEST", undefined, undefined]]);
+    }
+    for (const to of ["{", "trueish", '"true"', '["true"]', "1.5.5", "-"]) {
+      const name = to.replace(/^\[?"(.*?)"\]?$/, "$1");
+      expect([to, await send(to)]).toEqual([to, [400, "STREAM_DOES_NOT_EXIST", undefined, name]]);
+    }
+    expect(await queue.events()).toEqual([]);
     expect(await newest(alice)).toBeUndefined();
   });
 
@@ -237,6 +265,23 @@ describe("A message of one's own", () => {
     expect(await flagsAfter({}, "ZulipFlutter/30.0.1")).toEqual(["read"]);
     expect(await flagsAfter({ read_by_sender: "false" }, "Mozilla/5.0 (X11)")).toEqual([]);
   });
+});
+
+test("The client of a message is named by the User-Agent, and by the parameter client only where that names none", async () => {
+  const { alice, bob } = world;
+  const clientOf = async (agent: string, more: object, query = "") => {
+    const body = new URLSearchParams(toGeneral(more));
+    const answer = await alice.ask("POST", `/messages${query}`, {}, { body, headers: { "user-agent": agent } });
+    expect([answer.status, answer.body.ignored_parameters_unsupported]).toEqual([200, undefined]);
+    return (await newest(bob)).client;
+  };
+  expect(await clientOf("ZulipPython/0.9", { client: "my-bot" })).toBe("ZulipPython");
+  expect(await clientOf("Mozilla/5.0 (X11)", { client: "my-bot" })).toBe("website");
+  expect(await clientOf("", { client: "my-bot/1.2" })).toBe("my-bot");
+  expect(await clientOf("", {}, "?client=irc_mirror")).toBe("irc_mirror");
+  expect(await clientOf("", { client: "x".repeat(100) })).toBe("x".repeat(64));
+  expect(await clientOf("", { client: "<b>" })).toBe("Unspecified");
+  expect(await clientOf("", {})).toBe("Unspecified");
 });
 
 describe("Who may send where", () => {

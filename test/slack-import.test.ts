@@ -3,44 +3,15 @@ import { existsSync, readdirSync } from "node:fs";
 import { open } from "node:fs/promises";
 import { join } from "node:path";
 import { eq } from "drizzle-orm";
-import type { RunningApp } from "../src/app";
 import { importFile } from "../src/import/import-file";
-import type { Skipped } from "../src/import/report";
 import { markdownOfSlack } from "../src/import/slack/text";
 import { ZipFile } from "../src/import/zip";
-import { backupFolder } from "./support/backups";
-import type { Client } from "./support/client";
-import { signInAll } from "./support/realm-view";
 import { writeSlackExport } from "./support/slack-export";
+import { slackHost as host, importSlack, type Message, readAll, slackImports } from "./support/slack-import";
 import { makeWorld } from "./support/world";
 
-const { folder, remove } = backupFolder();
+const { folder, remove, nextPath, imported } = slackImports();
 afterAll(remove);
-
-let made = 0;
-const nextPath = () => join(folder, `${made++}.zip`);
-const host = "slack.example.org";
-
-const importSlack = (app: RunningApp, path: string, { isDry = false, tell = (_: Skipped): void => undefined } = {}) =>
-  importFile(app, path, { from: "slack", host, name: "Acme", isDry }, { progress: () => undefined, tell });
-
-type Message = Record<string, unknown>;
-
-async function readAll(person: Client | undefined, asSource = true): Promise<Message[]> {
-  const page = { anchor: "oldest", num_before: 0, num_after: 1000, narrow: [], apply_markdown: !asSource };
-  return (await person?.get("/messages", page))?.body.messages;
-}
-
-async function imported(more: Record<string, unknown> = {}) {
-  const world = await makeWorld();
-  const path = nextPath();
-  writeSlackExport(path, more);
-  const told: Skipped[] = [];
-  const report = await importSlack(world.app, path, { tell: (one) => void told.push(one) });
-  const people = await signInAll(world, host);
-  const person = (name: string) => people.get(`${name}@example.com`);
-  return { world, path, report, told, person };
-}
 
 describe("an export of Slack that was imported", () => {
   test("has its people: roles, deactivated ones, bots, all of them yet to sign in", async () => {
@@ -59,6 +30,23 @@ describe("an export of Slack that was imported", () => {
       ["Helper", 400, false, true, true],
       ["deployer", 400, false, true, true],
     ]);
+    await world.close();
+  });
+
+  test("starts as a new organization does: administrators alone read addresses, and pictures come from here", async () => {
+    const { world, person } = await imported();
+    const { state } = (await person("ann")?.register()) ?? { state: {} };
+    expect(state).toMatchObject({
+      ...{ realm_default_avatar_source: "J", realm_gif_rating_policy: 1, realm_send_channel_events_messages: false },
+      realm_user_settings_defaults: { email_address_visibility: 3 },
+    });
+    const seenBy = async (name: string) => {
+      const { members } = (await person(name)?.get("/users"))?.body ?? {};
+      const ben = (members as Message[]).find((one) => one["full_name"] === "Ben");
+      return [ben?.["delivery_email"], String(ben?.["avatar_url"]).split("/")[1]];
+    };
+    expect(await seenBy("ann")).toEqual(["ben@example.com", "user_avatars"]);
+    expect(await seenBy("dot")).toEqual([null, "user_avatars"]);
     await world.close();
   });
 
@@ -95,7 +83,7 @@ describe("an export of Slack that was imported", () => {
         ],
         ["general", "2020-09-14 Slack thread 1", 1_600_081_202, "a question?"],
         ["cellar", "imported from Slack", 1_600_081_202, "only for the cellar @**all**"],
-        ["general", "2020-09-14 Slack thread 1", 1_600_081_203, "an answer :smile: :wave:"],
+        ["general", "2020-09-14 Slack thread 1", 1_600_081_203, "an answer :big_smile: :wave:"],
         ["general", "imported from Slack", 1_600_081_204, "```\nif (a < b) *x*\n```\nafter"],
         ["general", "imported from Slack", 1_600_081_205, "deployed @**all**"],
         ["general", "imported from Slack", 1_600_081_206, "[Build](https://ci.example.com/1)\npassed"],
@@ -109,7 +97,18 @@ describe("an export of Slack that was imported", () => {
       ],
     );
     const question = messages.find(({ content }) => content === "a question?");
-    expect(((question?.["reactions"] ?? []) as Message[]).map(({ emoji_name }) => emoji_name)).toEqual(["+1", "+1"]);
+    const reactions = ((question?.["reactions"] ?? []) as Message[]).map((one) => [
+      one["emoji_name"],
+      one["emoji_code"],
+    ]);
+    expect(reactions).toEqual([
+      ...[1, 2, 3].map(() => ["+1", "1f44d"]),
+      ...[
+        ["dormouse", "1f42d"],
+        ["folded_hands", "1f64f"],
+        ["flag_germany", "1f1e9-1f1ea"],
+      ],
+    ]);
     expect(messages.find(({ content }) => String(content).startsWith("an answer"))).toMatchObject({
       last_edit_timestamp: 1_600_081_300,
     });
@@ -144,8 +143,57 @@ describe("an export of Slack that was imported", () => {
       "messages: have no time": 1,
       "reactions: have an emoji that is not known": 1,
       "files: are gone": 1,
+      "files: are not in the export, and no token to fetch them is": 1,
     });
     expect(told.find(({ why }) => why === "have no time")?.which).toBe("general never");
+    await world.close();
+  });
+
+  test("has people of other workspaces as deactivated guests, whom nobody signs in as, with what they wrote", async () => {
+    const own = { team_id: "T1", deleted: false, is_bot: false };
+    const person = (id: string, name: string, more: object) => ({
+      ...{ id, name, ...own, profile: { real_name: name, email: `${name.toLowerCase()}@example.com` }, ...more },
+    });
+    const says = (user: string, ts: string, text: string, more = {}) => ({ type: "message", user, ts, text, ...more });
+    const {
+      world,
+      report,
+      person: named,
+    } = await imported({
+      "users.json": [
+        person("U7", "Eve", { team_id: "T2", is_owner: true }),
+        person("U1", "Ann", { is_owner: true, is_primary_owner: true, enterprise_user: { enterprise_id: "E1" } }),
+        person("U2", "Ben", { is_admin: true }),
+        person("U8", "Fay", { team_id: "T3", is_stranger: true }),
+        person("U9", "Gus", { team_id: "T4", enterprise_user: { enterprise_id: "E1" } }),
+        { id: "U5", name: "helper", is_bot: true, team_id: "T1", profile: { real_name: "Helper", bot_id: "B1" } },
+      ],
+      "general/2020-09-14.json": [
+        says("U7", "1600081200.000100", "from Eve"),
+        says("U99", "1600081201.000100", "from Hal", { user_profile: { name: "hal", real_name: "Hal", team: "T5" } }),
+        says("U99", "1600081202.000100", "from Hal again"),
+      ],
+    });
+    const { members } = (await named("ann")?.get("/users"))?.body ?? {};
+    const people = (members as Message[]).filter((one) => !one["is_system_bot"]);
+    const known = people.map((one) => [one["full_name"], one["role"], one["is_active"], one["is_imported_stub"]]);
+    expect(known.toSorted()).toEqual([
+      ["Ann", 100, true, true],
+      ["Ben", 200, true, true],
+      ["Eve", 600, false, true],
+      ["Fay", 600, false, true],
+      ["Gus", 400, true, true],
+      ["Hal", 600, false, true],
+      ["Helper", 400, false, true],
+    ]);
+    const owner = people.find(({ full_name }) => full_name === "Ann")?.["user_id"];
+    expect(people.find(({ full_name }) => full_name === "Helper")?.["bot_owner_id"]).toBe(owner);
+    const texts = (await readAll(named("ann"))).map(
+      ({ sender_full_name, content }) => `${sender_full_name}: ${content}`,
+    );
+    expect(texts).toEqual(expect.arrayContaining(["Eve: from Eve", "Hal: from Hal", "Hal: from Hal again"]));
+    // One of somebody without a profile is left out.
+    expect(report.skipped["messages: have no sender who is known"]).toBe(1);
     await world.close();
   });
 

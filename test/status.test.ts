@@ -75,6 +75,52 @@ describe("Alice says something of herself", () => {
     expect(refusal(await say(world.robot, { status_text: "x" }))).toBe("400 BAD_REQUEST");
   });
 
+  test("with an emoji as clients know it, and not by the code of another one", async () => {
+    const { alice, bob, zoe } = world;
+    const queues = await listen({ bob, zoe }, statusOnly);
+    const praying = { emoji_name: "folded_hands", emoji_code: "1f64f", reaction_type: "unicode_emoji" };
+    expect((await say(alice, praying)).body).toEqual({ result: "success", msg: "" });
+    expect(await statusOf(bob, alice)).toEqual(praying);
+    expect(refusal(await say(alice, { ...praying, emoji_name: "mouse", emoji_code: "1f42d" }))).toBe("400 BAD_REQUEST");
+    expect(await statusOf(bob, alice)).toEqual(praying);
+    expect(await hear(queues, bare)).toEqual({ bob: [{ user_id: alice.id, ...praying }], zoe: [] });
+  });
+
+  test("with new words, and keeps an emoji whose name meant another picture when she set it", async () => {
+    const { alice, bob, olga, carol, zoe, operator, realm } = world;
+    const former = { emoji_name: "mouse", emoji_code: "1f42d", reaction_type: "unicode_emoji" };
+    const emoji = { emojiName: "mouse", emojiCode: "1f42d", reactionType: "unicode_emoji" };
+    const row = { ...emoji, realmId: realm.id, userId: alice.id, statusText: "" };
+    await write(operator, async ({ db, t }) => {
+      await db.insert(t.userStatuses).values(row);
+    });
+    const queues = await listen({ bob, zoe }, statusOnly);
+    expect((await say(alice, { status_text: "squeak", ...former })).body).toEqual({ result: "success", msg: "" });
+    expect((await sayFor(olga, alice, { status_text: "hush", ...former })).status).toBe(200);
+    expect(await statusOf(bob, alice)).toEqual({ status_text: "hush", ...former });
+    const told = ["squeak", "hush"].map((status_text) => ({ user_id: alice.id, status_text, ...former }));
+    expect(await hear(queues, bare)).toEqual({ bob: told, zoe: [] });
+    expect(refusal(await say(carol, former))).toBe("400 BAD_REQUEST");
+    expect(await statusOf(bob, carol)).toEqual({});
+    await say(alice, { emoji_name: "mouse" });
+    expect(await statusOf(bob, alice)).toEqual({ status_text: "hush", ...former, emoji_code: "1f401" });
+    expect(refusal(await say(alice, former))).toBe("400 BAD_REQUEST");
+  });
+
+  test("with new words, and keeps an emoji that the organization has taken away", async () => {
+    const { alice, bob, carol, operator } = world;
+    const emoji_code = await addEmoji(world, "team_parrot");
+    const parrot = { emoji_name: "team_parrot", emoji_code, reaction_type: "realm_emoji" };
+    await say(alice, parrot);
+    await write(operator, async ({ db, t }) => {
+      await db.update(t.realmEmoji).set({ activeName: null });
+    });
+    expect((await say(alice, { status_text: "squawk", ...parrot })).status).toBe(200);
+    expect(await statusOf(bob, alice)).toEqual({ status_text: "squawk", ...parrot });
+    expect(refusal(await say(carol, parrot))).toBe("400 BAD_REQUEST");
+    expect(refusal(await say(alice, { emoji_name: "team_parrot" }))).toBe("400 BAD_REQUEST");
+  });
+
   test("with an emoji of the organization's own, or the extra one under each name of its type", async () => {
     const { alice, bob, zoe } = world;
     const [own, old] = [await addEmoji(world, "team_parrot"), await addEmoji(world, "team_dodo", false)];
@@ -101,7 +147,7 @@ describe("Alice says something of herself", () => {
     expect(await statusOf(bob, alice)).toMatchObject({ emoji_code: "zulip", reaction_type: "service_extra_emoji" });
   });
 
-  test("and is away, as older clients say it: she is invisible then, which only she is told", async () => {
+  test("and is away, as older clients say it: she is invisible then, which her status tells", async () => {
     const { alice, bob } = world;
     await alice.post("/users/me/presence", { status: "active", ping_only: true });
     const queues = {
@@ -110,15 +156,27 @@ describe("Alice says something of herself", () => {
     };
     await hear(queues, bare);
     expect((await say(alice, { away: true })).status).toBe(200);
-    const inShort = ({ type, property, value }: WireEvent) =>
-      [type, property, value].filter((part) => part !== undefined);
+    const inShort = ({ type, property, value, away, status_text }: WireEvent) =>
+      [type, property, value, away, status_text].filter((part) => part !== undefined);
     expect(await hear(queues, inShort)).toEqual({
-      ...{ alice: [["user_settings", "presence_enabled", false]], bob: [["presence"]] },
+      alice: [
+        ["user_status", true],
+        ["user_settings", "presence_enabled", false],
+      ],
+      bob: [["user_status", true], ["presence"]],
     });
-    expect(refusal(await bob.get(`/users/${alice.id}/presence`))).toBe("400 BAD_REQUEST");
+    const toldAtRegister = async () => (await bob.register()).state.user_status;
+    expect(await statusOf(bob, alice)).toEqual({ away: true });
+    expect(await toldAtRegister()).toEqual({ [alice.id]: { away: true } });
+    expect((await bob.get(`/users/${alice.id}/presence`)).body.presence.aggregated.status).toBe("offline");
     await say(alice, { away: false, status_text: "back" });
-    expect(await hear(queues, inShort)).toMatchObject({ bob: [["user_status"], ["presence"]] });
-    expect((await bob.get(`/users/${alice.id}/presence`)).status).toBe(200);
+    expect(await hear(queues, inShort)).toMatchObject({ bob: [["user_status", false, "back"], ["presence"]] });
+    expect(await statusOf(bob, alice)).toEqual({ status_text: "back" });
+    expect(await toldAtRegister()).toEqual({ [alice.id]: { status_text: "back" } });
+    expect((await bob.get(`/users/${alice.id}/presence`)).body.presence.aggregated.status).toBe("active");
+    await alice.patch("/settings", { presence_enabled: false });
+    expect(await statusOf(bob, alice)).toEqual({ away: true, status_text: "back" });
+    expect(await toldAtRegister()).toEqual({ [alice.id]: { away: true, status_text: "back" } });
   });
 
   test("and the status at register and the events give the status afterwards", async () => {
@@ -169,7 +227,12 @@ describe("The status of others", () => {
       expect((await sayFor(olga, person, { status_text: "x" })).body).toEqual(missing.body);
     // E4: an administrator elsewhere is nobody here.
     expect((await sayFor(zoe, bob, { status_text: "x" })).body).toEqual(missing.body);
-    for (const parameters of [{}, { status_text: "x".repeat(61) }, { emoji_code: "1f697" }, { emoji_name: "nope" }]) {
+    for (const parameters of [
+      {},
+      { status_text: "x".repeat(61) },
+      { emoji_code: "1f697" },
+      { emoji_name: "no_such_emoji" },
+    ]) {
       expect(refusal(await sayFor(olga, bob, parameters))).toBe("400 BAD_REQUEST");
     }
     expect(await queue.events()).toEqual([]);

@@ -215,6 +215,25 @@ describe("unsubscribing", () => {
     expect(namesOf(await subscriptionsOf(bob))).toEqual(["secret"]);
   });
 
+  test("Who cannot send DELETE leaves by POST to delete, which is nobody's id", async () => {
+    const { bob, alice, greta } = world;
+    const leaveByPost = (parameters: object) => bob.post("/users/me/subscriptions/delete", { ...parameters });
+    const queues = await listen({ bob, alice, greta });
+    const left = await leaveByPost({ subscriptions: ["general"] });
+    expect(left.body).toEqual({ result: "success", msg: "", removed: ["general"], not_removed: [] });
+    expect(await heard(queues)).toEqual({
+      bob: ["subscription remove general"],
+      alice: ["peer_remove bob"],
+      greta: [],
+    });
+    expect(namesOf(await subscriptionsOf(bob))).toEqual(["secret"]);
+    expect((await leaveByPost({ subscriptions: ["general"] })).body.not_removed).toEqual(["general"]);
+    expect((await leaveByPost({ subscriptions: ["nowhere"] })).body.code).toBe("BAD_REQUEST");
+    expect((await leaveByPost({ subscriptions: ["secret"], principals: [alice.id] })).status).toBe(400);
+    expect((await leaveByPost({})).body.code).toBe("REQUEST_VARIABLE_MISSING");
+    expect(await heard(queues)).toEqual({ bob: [], alice: [], greta: [] });
+  });
+
   test("Members remove nobody, a channel's creator and administrators do, an owner removes his bot", async () => {
     const { bob, alice, otto, olga, robot, carol } = world;
     expect((await leave(bob, "general", { principals: [carol.id] })).status).toBe(400);

@@ -118,6 +118,32 @@ describe("a picture in a message", () => {
     expect(await statusOf(bob, `${url.replace("/user_uploads/", "/user_uploads/thumbnail/")}/840x560.webp`)).toBe(404);
   });
 
+  test("is shown only where there is one that whoever writes may read; of others there is the link", async () => {
+    const { alice, bob } = world;
+    const url = await uploadBytes(alice, "soup.png", staticPng);
+    const film = await uploadBytes(alice, "soup.mp4", staticPng);
+    for (const there of [url, film, `https://${world.realm.host}${url}`]) {
+      expect(await shownIn(await alice.say("general", "soup", `[x](${there})`))).toContain("message_inline_image");
+    }
+    const elsewhere = url.replace("soup.png", "salad.png");
+    for (const missing of [elsewhere, "/user_uploads/1/x/cat.mp4", "/user_uploads/x.png", "/user_uploads/1/a b.png"]) {
+      const html = `<p><a href="${encodeURI(missing)}">x</a></p>`;
+      expect(await shownIn(await alice.say("general", "soup", `[x](${missing})`))).toBe(html);
+      expect(await shownIn(await alice.say("general", "soup", `![x](${missing})`))).toBe(html);
+    }
+    const hidden = await uploadBytes(alice, "secret.png", staticPng);
+    const id = await bob.say("general", "soup", `[x](${hidden})`);
+    expect(await shownIn(id)).toBe(`<p><a href="${hidden}">x</a></p>`);
+    const own = await alice.say("general", "soup", `[x](${elsewhere})`);
+    await alice.patch(`/messages/${own}`, { content: `[x](${hidden})` });
+    expect(await shownIn(own)).toContain("message_inline_image");
+    const secret = (await filesOf(alice)).attachments.find(({ name }: { name: string }) => name === "secret.png");
+    await alice.delete(`/attachments/${secret.id}`);
+    expect((await alice.post("/messages/render", { content: `![x](${hidden})` })).body.rendered).toBe(
+      `<p><a href="${hidden}">x</a></p>`,
+    );
+  });
+
   test("that moves is shown in its original form, and still where it is to be still", async () => {
     const { alice } = world;
     const url = await uploadBytes(alice, "cat.gif", movingGif);

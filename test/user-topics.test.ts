@@ -142,10 +142,16 @@ describe("Clients that only know muted topics", () => {
       { op: "add" },
       { stream_id: general, op: "bogus" },
       { stream_id: 99_999_999, op: "add" },
+      { stream_id: general, stream: "general", op: "add" },
+      { stream_id: general, stream: "general", op: "remove" },
+      { stream_id: general, stream: "", op: "add" },
     ]) {
       expect(refusal(await mute(alice, parameters))).toBe("400 BAD_REQUEST");
     }
     expect(refusal(await mute(alice, { stream: "plot", op: "remove" }))).toBe("400 BAD_REQUEST");
+    const twice = await mute(alice, { stream_id: general, stream: "general", op: "add" });
+    expect(twice.body.parameters).toBe("stream_id, stream");
+    expect([await queue.events(), (await wantedBy(alice)).map(inShort)]).toEqual([[], [`${general} t 3`]]);
   });
 
   test("get all of them at register and with each change, unless they know more", async () => {

@@ -117,6 +117,21 @@ describe("Administrators change accounts", () => {
   });
 });
 
+test("Administrators add accounts, whatever else they may do; nobody else does", async () => {
+  const { olga, adam, mona, alice, greta, robot, bob } = world;
+  const account = (name: string) => ({
+    ...{ email: `${name}@example.com`, full_name: name, password: "correct-horse-battery" },
+  });
+  const queue = await bob.register({ event_types: ["realm_user"] });
+  for (const person of [mona, alice, greta, robot]) {
+    expect(outcome(await person.post("/users", account("Nora")))).toBe("400 UNAUTHORIZED_PRINCIPAL");
+  }
+  const added = await adam.post("/users", account("Nora"));
+  expect([outcome(added), outcome(await olga.post("/users", account("Nils")))]).toEqual([200, 200]);
+  expect((await bob.get(`/users/${added.body.user_id}`)).body.user).toMatchObject({ full_name: "Nora", role: 400 });
+  expect((await persons(queue)).map(({ full_name }) => full_name)).toEqual(["Nora", "Nils"]);
+});
+
 describe("C10: a role that is lost", () => {
   test("takes its rights and what queues and held polls got by it, at once", async () => {
     const { olga, adam, alice } = world;
@@ -172,7 +187,7 @@ describe("Deactivation over HTTP", () => {
     expect((await bob.get(`/streams/${general}/members`)).body.subscribers).not.toContain(alice.id);
   });
 
-  test("reactivation brings back groups and channels, not keys and bots", async () => {
+  test("reactivation brings back groups, channels and keys, not bots", async () => {
     const { adam, alice, robot, bob, operator } = world;
     const devs = { name: "devs", description: "", memberIds: [alice.id], subgroupIds: [] };
     const group = await write(operator, (tx) => createGroupIn(tx, operator, devs));
@@ -184,7 +199,7 @@ describe("Deactivation over HTTP", () => {
     expect(events.some(({ op, group_id }) => op === "add_members" && group_id === group.id)).toBe(true);
     const joined = events.filter(({ op }) => op === "peer_add").flatMap(({ stream_ids }) => stream_ids);
     expect(new Set(joined)).toEqual(new Set([world.channels.general, world.channels.secret]));
-    expect(outcome(await alice.get("/users/me"))).toBe("401 UNAUTHORIZED");
+    expect(outcome(await alice.get("/users/me"))).toBe(200);
     expect((await bob.get(`/users/${robot.id}`)).body.user.is_active).toBe(false);
     expect((await bob.get(`/streams/${world.channels.general}/members`)).body.subscribers).toContain(alice.id);
     expect(outcome(await adam.post(`/users/${robot.id}/reactivate`))).toBe(200);

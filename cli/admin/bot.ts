@@ -114,11 +114,14 @@ export async function printKey(email: string, options: RealmOptions & { regenera
   printResult(options, { email, api_key }, [api_key]);
 }
 
-/** `chatd admin bot deactivate EMAIL`: with it go its keys and its connections. */
-export async function deactivate(email: string, options: RealmOptions) {
+/**
+ * `chatd admin bot deactivate EMAIL [--revoke-keys]`: its connections end; its keys are dead, until it is reactivated or for
+ * good.
+ */
+export async function deactivate(email: string, options: RealmOptions & { revokeKeys?: boolean }) {
   const listed = await withOperator(options, async (ctx) => {
     const { bot } = await load(ctx, email);
-    await deactivateBot(ctx, { botId: bot.id });
+    await deactivateBot(ctx, { botId: bot.id, revokeKeys: options.revokeKeys });
     return load(ctx, email);
   });
   printResult(options, { bot: shown(listed) }, [`Deactivated ${email}.`]);

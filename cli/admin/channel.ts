@@ -91,7 +91,7 @@ export async function updateChannel(channel: string, options: SettingOptions & {
   const plain = { name, description, ...access, isDefault, topicsPolicy };
   const given = [...Object.values(plain), messageRetentionDays, options.permission, options.folder];
   if (given.every((value) => value === undefined)) {
-    throw new UsageError("There is nothing to change: give --name, --description or another option.");
+    throw new UsageError("Nothing to change: give --name, --description or another option.");
   }
   const updated = await withOperator(options, async (ctx) => {
     const id = await loadChannelId(ctx, channel);

@@ -42,7 +42,7 @@ export async function createFolder(name: string, options: RealmOptions & { descr
 export async function updateFolder(folder: string, options: RealmOptions & { name?: string; description?: string }) {
   const { name, description } = options;
   if (name === undefined && description === undefined) {
-    throw new UsageError("There is nothing to change: give --name or --description.");
+    throw new UsageError("Nothing to change: give --name or --description.");
   }
   const updated = await change(folder, options, { name, description });
   printResult(options, { folder: updated }, [`Changed the channel folder ${updated.name}.`]);

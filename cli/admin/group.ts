@@ -60,7 +60,7 @@ export async function createGroup(
 export async function updateGroup(group: string, options: GroupOptions & { name?: string; description?: string }) {
   const { name, description } = options;
   if (name === undefined && description === undefined && options.permission === undefined) {
-    throw new UsageError("There is nothing to change: give --name, --description or --permission.");
+    throw new UsageError("Nothing to change: give --name, --description or --permission.");
   }
   const updated = await withOperator(options, async (ctx) => {
     const { id } = await loadNamedGroup(ctx, group);

@@ -69,7 +69,7 @@ export async function addField(type: string, options: FieldOptions) {
 export async function updateField(name: string, options: FieldOptions) {
   const values = valuesOf(options);
   if (Object.values(values).every((value) => value === undefined)) {
-    throw new UsageError("There is nothing to change: give --name, --hint or another option.");
+    throw new UsageError("Nothing to change: give --name, --hint or another option.");
   }
   const field = await withOperator(options, async (ctx) => {
     const fieldId = await loadProfileFieldId(ctx, name);

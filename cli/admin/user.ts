@@ -6,7 +6,7 @@ import { isMailOn } from "../../src/mail/relay";
 import { listAccounts, loadAccount } from "../../src/organization/lookup";
 import { createUser } from "../../src/users/create";
 import { deactivateUser, reactivateUser } from "../../src/users/deactivate";
-import { deactivateWithComment, updateUser as updateVerb } from "../../src/users/manage";
+import { updateUser as updateVerb } from "../../src/users/manage";
 import { setPassword, updateUserRole } from "../../src/users/update";
 import { withOperator } from "../operator";
 import type { RealmOptions } from "../options";
@@ -64,7 +64,7 @@ export async function changeRole(email: string, role: RoleName, options: RealmOp
 export async function updateUser(email: string, options: RealmOptions & { name?: string; email?: string }) {
   const { name: fullName, email: newEmail } = options;
   if (fullName === undefined && newEmail === undefined) {
-    throw new UsageError("There is nothing to change: give --name or --email.");
+    throw new UsageError("Nothing to change: give --name or --email.");
   }
   const user = await withOperator(options, async (ctx) => {
     const { id } = await loadAccount(ctx, email);
@@ -75,14 +75,13 @@ export async function updateUser(email: string, options: RealmOptions & { name?:
 }
 
 /**
- * `chatd admin user deactivate EMAIL [--comment TEXT]`: with them go their keys, their connections and their bots. They are
- * told by mail where there is a comment, which may be empty.
+ * `chatd admin user deactivate EMAIL [--comment TEXT] [--revoke-keys]`: with them go their connections and their bots; their
+ * keys are dead, until they are reactivated or for good. They are told by mail where there is a comment, which may be empty.
  */
-export async function deactivate(email: string, options: RealmOptions & { comment?: string }) {
-  const { comment } = options;
+export async function deactivate(email: string, options: RealmOptions & { comment?: string; revokeKeys?: boolean }) {
+  const { comment, revokeKeys: revokesKeys } = options;
   const { user, isTold } = await withOperator(options, async (ctx) => {
-    const { id } = await loadAccount(ctx, email);
-    await (comment === undefined ? deactivateUser(ctx, id) : deactivateWithComment(ctx, id, comment));
+    await deactivateUser(ctx, (await loadAccount(ctx, email)).id, { comment, revokesKeys });
     return { user: await loadAccount(ctx, email), isTold: isMailOn(ctx.app.config) };
   });
   if (comment !== undefined && !isTold)
@@ -98,7 +97,9 @@ export async function reactivate(email: string, options: RealmOptions) {
     await reactivateUser(ctx, account.id);
     return loadAccount(ctx, email);
   });
-  printResult(options, { user: shown(user) }, [`Reactivated ${user.email}. They need a new API key.`]);
+  printResult(options, { user: shown(user) }, [
+    `Reactivated ${user.email}. Their API keys work again, but for revoked ones.`,
+  ]);
 }
 
 /**

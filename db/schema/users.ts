@@ -65,6 +65,8 @@ export function keyTables({ table, identity, identityKey, integer, text, boolean
       sealed: text("sealed"),
       label: text("label").notNull(),
       createdAt: integer("created_at").notNull(),
+      /** About the time of its last use: not each request writes. Null for a key that was not used yet, and for a session. */
+      lastUsedAt: integer("last_used_at"),
       /** Not a key to sign requests with, but what a browser's session stands on. */
       isSession: boolean("is_session").notNull().default(false),
     },

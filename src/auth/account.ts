@@ -9,6 +9,7 @@ import { accountPage, type KeyProof } from "./account-page";
 import { endOtherKeys, insertApiKey } from "./api-keys";
 import { asPerson, type Browser, goTo, refusalIn, sessionOf, signedOut } from "./browser";
 import { originOf } from "./cookies";
+import { passwordHashOf } from "./declared-passwords";
 import { findKnownBrowser, knownBrowserCookie } from "./known-browser";
 import { keyPage, refusedPage } from "./login-pages";
 import { signInWithPassword } from "./password-sign-in";
@@ -80,11 +81,12 @@ export async function getKey(ctx: Context, input: Input<typeof GetKey>, browser:
     const issue = (tx: Tx, account: UserRow) => insertApiKey(tx, ctx, account, "account page");
     const { actor } = asPerson(ctx, session);
     const attempt = { email: user.email, password: input.password ?? "", connection: browser, by: actor };
-    const { apiKey } =
-      user.passwordHash === null
+    const passwordHash = await passwordHashOf(ctx.app, ctx.realm, user);
+    const issued =
+      passwordHash === null
         ? await write(ctx, async (tx) => issue(tx, await freshUser(tx, ctx, session)))
         : await signInWithPassword(ctx, attempt, issue);
-    return new Page(keyPage(ctx.realm.name, user.email, apiKey, ctx.url));
+    return new Page(keyPage(ctx, user.email, issued));
   });
 }
 

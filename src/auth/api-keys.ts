@@ -1,5 +1,6 @@
 import { and, asc, desc, eq, inArray, isNotNull } from "drizzle-orm";
-import type { Context, Tx, UserRow } from "../core/context";
+import { isoTime } from "../core/clock";
+import type { App, Context, Tx, UserRow } from "../core/context";
 import { accessDenied, badRequest } from "../core/errors";
 import { queuesEnded } from "../core/event-hub";
 import { cleanName } from "../core/name";
@@ -10,23 +11,30 @@ import { deleteQueues, endQueuesOf } from "../events/queues";
 import { loadUser } from "../users/queries";
 import { renewContext } from "../users/renew-context";
 import { endAddressChanges } from "./address-proofs";
+import { lastUseOf } from "./key-uses";
 
-/** A user who signs in again and again gets a new key each time; the oldest make room. */
-const keysPerUserMax = 500;
+/** A user who signs in again and again gets a new key each time; those longest unused make room. */
+const keysPerUserMax = 20;
+/** So many ended keys are named: an account from before this bound may have had hundreds. */
+const keysNamedMax = 5;
 const labelLengthMax = 100;
 
-/** A key as it is listed: the key itself is shown once, when it is issued. `createdAt` is UNIX seconds. */
+/** A key as it is listed: the key itself is shown once, when it is issued. Times are UNIX seconds; `lastUsedAt` may lag. */
 export interface ListedApiKey {
   id: number;
   userId: number;
   label: string;
   createdAt: number;
+  /** Null for a key that was not used yet. */
+  lastUsedAt: number | null;
 }
 
 export interface IssuedApiKey {
   id: number;
   /** 32 characters of [A-Za-z0-9]; it cannot be shown again. */
   apiKey: string;
+  /** Keys of the user that ended, because there were too many. */
+  ended: readonly ListedApiKey[];
 }
 
 /** Issues a new key to a user, for the operator or the user. `label` says what it is for. */
@@ -46,10 +54,13 @@ export async function issueApiKeyIn(tx: Tx, ctx: Context, userId: number, label:
   return insertApiKey(tx, ctx, user, label);
 }
 
-/** Stores a new key for somebody who has shown who they are, or for a bot of theirs, and answers it. */
+/**
+ * Stores a new key for somebody who has shown who they are, or for a bot of theirs, and answers it. Where the user has too many
+ * keys, those longest unused end.
+ */
 export async function insertApiKey(tx: Tx, { app }: Context, user: UserRow, label: string): Promise<IssuedApiKey> {
   const { apiKeys } = tx.t;
-  await makeRoom(tx, user);
+  const ended = await makeRoom(tx, app, user);
   const apiKey = makeApiKey();
   const rows = await tx.db
     .insert(apiKeys)
@@ -62,7 +73,7 @@ export async function insertApiKey(tx: Tx, { app }: Context, user: UserRow, labe
       createdAt: tx.now,
     })
     .returning({ id: apiKeys.id });
-  return { id: onlyRow(rows).id, apiKey };
+  return { id: onlyRow(rows).id, apiKey, ended };
 }
 
 const sealedFor = (botId: number) => `api-key of bot ${botId}`;
@@ -92,10 +103,22 @@ export async function findBotKeys({ app, realm, reader }: Context, botIds: reado
   return new Map([...newest].map(([botId, sealed]) => [botId, app.secrets.open(sealedFor(botId), sealed)]));
 }
 
-async function makeRoom(tx: Tx, user: UserRow) {
+async function makeRoom(tx: Tx, app: App, user: UserRow): Promise<ListedApiKey[]> {
   const keys = await selectKeys(tx, user.realmId, user.id);
-  const surplus = keys.slice(0, Math.max(0, keys.length - keysPerUserMax + 1));
+  const byUse = keys.sort((a, b) => lastUseOf(app, a) - lastUseOf(app, b) || a.id - b.id);
+  const surplus = byUse.slice(0, Math.max(0, keys.length - keysPerUserMax + 1));
   await removeKeys(tx, user.realmId, surplus);
+  return surplus;
+}
+
+/** Tells which keys ended because a new one was issued, in one sentence; undefined for none. */
+export function endedKeysText(ended: readonly ListedApiKey[]): string | undefined {
+  if (ended.length === 0) return undefined;
+  const named = ended.slice(-keysNamedMax).map(({ label, createdAt }) => `"${label}" of ${isoTime(createdAt)}`);
+  const unnamed = ended.length - named.length;
+  const names = unnamed > 0 ? [...named, `and ${unnamed} more`] : named;
+  const which = ended.length === 1 ? "the one longest unused has ended" : "those longest unused have ended";
+  return `An account has at most ${keysPerUserMax} API keys: ${which}, ${names.join(", ")}.`;
 }
 
 /** A user's keys, oldest first, for the operator or the user. */
@@ -107,7 +130,10 @@ export async function listApiKeys(ctx: Context, userId: number): Promise<ListedA
 
 function selectKeys({ db, t: { apiKeys } }: Pick<Tx, "db" | "t">, realmId: number, userId: number) {
   return db
-    .select({ id: apiKeys.id, userId: apiKeys.userId, label: apiKeys.label, createdAt: apiKeys.createdAt })
+    .select({
+      ...{ id: apiKeys.id, userId: apiKeys.userId, label: apiKeys.label },
+      ...{ createdAt: apiKeys.createdAt, lastUsedAt: apiKeys.lastUsedAt },
+    })
     .from(apiKeys)
     .where(and(eq(apiKeys.realmId, realmId), eq(apiKeys.userId, userId), eq(apiKeys.isSession, false)))
     .orderBy(asc(apiKeys.id));
@@ -167,17 +193,38 @@ async function removeApiKey(tx: Tx, realmId: number, apiKeyId: number) {
   await tx.emit({ to: "server" }, queuesEnded({ apiKeyId }));
 }
 
-/** Ends all keys, sessions, login links, event queues and held polls of some users: part of deactivating them. */
-export async function removeAccess(tx: Tx, realmId: number, userIds: readonly number[]): Promise<void> {
-  const { apiKeys, sessions } = tx.t;
-  await tx.db
-    .delete(apiKeys)
-    .where(and(eq(apiKeys.realmId, realmId), inArray(apiKeys.userId, [...userIds])))
-    .returning({ id: apiKeys.id });
+/**
+ * Ends all sessions, login links, push registrations, event queues and held polls of some users, and their keys if these are
+ * revoked: part of deactivating them. Keys that stay open nothing while their owner is deactivated.
+ */
+export async function removeAccess(
+  tx: Tx,
+  realmId: number,
+  userIds: readonly number[],
+  { revokesKeys }: { revokesKeys: boolean },
+): Promise<void> {
+  const { sessions } = tx.t;
+  await deleteKeys(tx, realmId, userIds, { areSessionsAlone: !revokesKeys });
   await tx.db.delete(sessions).where(and(eq(sessions.realmId, realmId), inArray(sessions.userId, [...userIds])));
   await endLoginLinks(tx, realmId, userIds);
   await forgetDevicesOf(tx, realmId, userIds);
   await endQueuesOf(tx, realmId, userIds);
+}
+
+/** Revokes all keys of users who are deactivated: nothing is open that was opened with them. */
+export const removeDeadKeys = (tx: Tx, realmId: number, userIds: readonly number[]): Promise<void> =>
+  deleteKeys(tx, realmId, userIds, { areSessionsAlone: false });
+
+async function deleteKeys(
+  tx: Tx,
+  realmId: number,
+  userIds: readonly number[],
+  { areSessionsAlone }: { areSessionsAlone: boolean },
+) {
+  const { apiKeys } = tx.t;
+  const areTheirs = and(eq(apiKeys.realmId, realmId), inArray(apiKeys.userId, [...userIds]));
+  const isWanted = areSessionsAlone ? and(areTheirs, eq(apiKeys.isSession, true)) : areTheirs;
+  await tx.db.delete(apiKeys).where(isWanted).returning({ id: apiKeys.id });
 }
 
 /** Ends links of some users that were not used: to sign in, for another password, for another address. Announced to nobody. */

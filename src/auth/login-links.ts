@@ -96,12 +96,13 @@ export async function useLoginLink(
     const user = await takeLinkIn(tx, ctx, hashOf(ctx, token));
     if (!user) return undefined;
     const arrived = await noteSignIn(tx, user);
-    await mailSignIn(tx, ctx, arrived, browser);
     const cookies = await openBrowserIn(tx, ctx, arrived, browser);
-    return { email: user.email, cookies, ...(await insertApiKey(tx, ctx, arrived, label)) };
+    const issued = await insertApiKey(tx, ctx, arrived, label);
+    await mailSignIn(tx, ctx, arrived, browser, issued.ended);
+    return { email: user.email, cookies, ...issued };
   });
   if (!used) return refused();
-  const page = keyPage(ctx.realm.name, used.email, used.apiKey, ctx.url);
+  const page = keyPage(ctx, used.email, used);
   return new Page(page, 200, used.cookies);
 }
 

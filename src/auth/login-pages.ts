@@ -1,5 +1,6 @@
-import type { UserRow } from "../core/context";
+import type { Context, UserRow } from "../core/context";
 import { type Html, html, htmlPage } from "../core/html";
+import { endedKeysText, type IssuedApiKey } from "./api-keys";
 
 export const nothing = html``;
 
@@ -116,10 +117,14 @@ administrator for a new one: <code>chatd admin user login-link</code>.</p><p><a 
   );
 
 /** What a new API key is shown with, to give to a client. It is not shown again. */
-export const keyPage = (realmName: string, email: string, apiKey: string, site: string): Html =>
+export const keyPage = (
+  { realm: { name }, url: site }: Pick<Context, "realm" | "url">,
+  email: string,
+  { apiKey, ended }: IssuedApiKey,
+): Html =>
   htmlPage(
-    `Signed in to ${realmName}`,
-    html`<h1>You are signed in to ${realmName}</h1><p>Give this to your client. The key is not shown again.</p>
+    `Signed in to ${name}`,
+    html`<h1>You are signed in to ${name}</h1>${problem(endedKeysText(ended))}<p>Give this to your client. The key is not shown again.</p>
 <h2>E-mail address</h2><pre>${email}</pre><h2>API key</h2><pre>${apiKey}</pre><h2>Address of the server</h2><pre>${site}</pre>
 <h2>All of it, as a file <code>zuliprc</code></h2><pre>[api]
 email=${email}

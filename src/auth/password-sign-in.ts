@@ -1,3 +1,4 @@
+import { Remarked } from "../core/answer";
 import type { Context, Person, Tx, UserRow } from "../core/context";
 import { badRequest, invalidCredentials, realmDeactivated, userDeactivated } from "../core/errors";
 import { type Input, record, text } from "../core/params";
@@ -6,7 +7,7 @@ import type { Connection } from "../http/endpoint";
 import { loadRealm } from "../realm/queries";
 import { noteSignIn } from "../users/first-sign-in";
 import { emailKeyOf, findUserByEmail, loadUser } from "../users/queries";
-import { insertApiKey } from "./api-keys";
+import { endedKeysText, insertApiKey } from "./api-keys";
 import { takeAttempt } from "./attempts";
 import { originOf } from "./cookies";
 import { passwordHashOf } from "./declared-passwords";
@@ -21,20 +22,29 @@ export const emailLengthMax = 254;
 
 export const FetchApiKey = record({ username: text(), password: text() });
 
+interface FetchedKey {
+  api_key: string;
+  email: string;
+  user_id: number;
+}
+
 /**
  * Signs somebody in with e-mail address and password and answers a new API key, labelled with the client's name; earlier
- * keys stay valid. Refuses as `signInWithPassword` does.
+ * keys stay valid, but for those longest unused where there are too many, which the answer tells. Refuses as
+ * `signInWithPassword` does.
  */
 export async function fetchApiKey(
   ctx: Context,
   { username, password }: Input<typeof FetchApiKey>,
   connection: Pick<Connection, "address" | "header">,
-): Promise<{ api_key: string; email: string; user_id: number }> {
+): Promise<FetchedKey | Remarked> {
   const attempt = { email: username, password, connection };
   return signInWithPassword(ctx, attempt, async (tx, user) => {
-    const { apiKey } = await insertApiKey(tx, ctx, user, ctx.client);
-    await mailSignIn(tx, ctx, user, connection);
-    return { api_key: apiKey, email: user.email, user_id: user.id };
+    const { apiKey, ended } = await insertApiKey(tx, ctx, user, ctx.client);
+    await mailSignIn(tx, ctx, user, connection, ended);
+    const fetched: FetchedKey = { api_key: apiKey, email: user.email, user_id: user.id };
+    const remark = endedKeysText(ended);
+    return remark === undefined ? fetched : new Remarked(remark, fetched);
   });
 }
 

@@ -1,5 +1,5 @@
 import type { Context, Person } from "../core/context";
-import { accessDenied, badRequest, unauthorized } from "../core/errors";
+import { accessDenied, badRequest, wrongApiKey } from "../core/errors";
 import { record } from "../core/params";
 import { write } from "../core/write";
 import { renewContext } from "../users/renew-context";
@@ -22,7 +22,7 @@ export async function regenerateOwnApiKey(ctx: Context<Person>): Promise<{ api_k
   return write(ctx, async (tx) => {
     const current = await renewContext(tx, ctx);
     const keys = await listApiKeys({ ...current, reader: tx }, actor.user.id);
-    if (!keys.some(({ id }) => id === actor.apiKeyId)) throw unauthorized();
+    if (!keys.some(({ id }) => id === actor.apiKeyId)) throw wrongApiKey();
     await removeKeys(tx, realm.id, keys);
     const { apiKey } = await insertApiKey(tx, current, current.actor.user, "regenerated");
     return { api_key: apiKey };

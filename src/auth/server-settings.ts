@@ -24,6 +24,9 @@ const authenticationMethods = {
   "openid connect": false,
 };
 
+/** The description of an organization that has none, as clients of the protocol show it before anybody has signed in. */
+const undescribed = "The coolest place in the universe.";
+
 /**
  * What a client asks before anybody has signed in: which server and which organization this is, and how to sign in.
  * The level has two names; see `design.md` section 5.
@@ -45,7 +48,7 @@ export async function getServerSettings({ app, realm, url }: Context) {
     realm_url: url,
     realm_name: realm.name,
     realm_icon: realmPicture(realm, "icon").url,
-    realm_description: renderDescription(description),
+    realm_description: renderDescription(description || undescribed),
     realm_web_public_access_enabled: hasPublicAccess({ app, realm }),
   };
 }

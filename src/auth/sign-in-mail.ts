@@ -5,6 +5,7 @@ import { link, note, say } from "../mail/letter";
 import { queueMail } from "../mail/queue";
 import { unsubscribing } from "../mail/unsubscribe";
 import { parseUserSettings } from "../settings/user-settings";
+import { endedKeysText, type ListedApiKey } from "./api-keys";
 import type { Browser } from "./browser";
 import { browserName } from "./browser-name";
 
@@ -13,10 +14,18 @@ const newcomerSeconds = 60;
 
 /**
  * Writes to somebody that they have signed in, from where and with what, so that they learn of it where it was somebody else:
- * part of every way to sign in. Not to those who do not want that (`enable_login_emails`).
+ * part of every way to sign in. Says which API keys have ended by it. Not to those who do not want that
+ * (`enable_login_emails`).
  */
-export async function mailSignIn(tx: Tx, ctx: Context, user: UserRow, browser: Browser): Promise<void> {
+export async function mailSignIn(
+  tx: Tx,
+  ctx: Context,
+  user: UserRow,
+  browser: Browser,
+  ended: readonly ListedApiKey[] = [],
+): Promise<void> {
   const { realm } = ctx;
+  const endedText = endedKeysText(ended);
   if (!parseUserSettings(user.settings).enable_login_emails || tx.now < user.createdAt + newcomerSeconds) return;
   await queueMail(tx, ctx, {
     to: user,
@@ -28,6 +37,7 @@ export async function mailSignIn(tx: Tx, ctx: Context, user: UserRow, browser: B
       say(
         "If that was you, there is nothing to do. If not, change your password at once: that ends all else that is open.",
       ),
+      ...(endedText === undefined ? [] : [say(endedText)]),
       link("Your account", `${siteOf(ctx)}/account`),
       note("You get this each time that somebody signs in as you.", unsubscribing(ctx, user, "login")),
     ],

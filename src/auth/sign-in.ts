@@ -1,7 +1,14 @@
 import { and, eq, sql } from "drizzle-orm";
 import { type Reader, statement } from "../../db/reader";
 import type { App, Person, RealmRow, UserRow } from "../core/context";
-import { badRequest, invalidApiKey, missingParameter, realmDeactivated, unauthorized } from "../core/errors";
+import {
+  badRequest,
+  invalidApiKey,
+  missingParameter,
+  realmDeactivated,
+  unauthorized,
+  wrongApiKey,
+} from "../core/errors";
 import { rememberedBy } from "../core/remembered";
 import { isSameHash } from "../core/secrets";
 import { rememberedUntilChange } from "../core/until-change";
@@ -38,7 +45,7 @@ export async function authenticate(
   const load = () => findSigner(app, realm, authorization);
   const isUsual = authorization.length <= signatureLengthMax;
   const signer = await (isUsual ? findKnown(app, realm, authorization, reader, load) : load());
-  if (!signer) throw unauthorized();
+  if (!signer) throw wrongApiKey();
   return signer;
 }
 

@@ -1,5 +1,5 @@
 import { findBotKey, insertApiKey, removeAccess } from "../auth/api-keys";
-import type { Context } from "../core/context";
+import type { Context, UserRow } from "../core/context";
 import { badRequest } from "../core/errors";
 import { type Input, id, record } from "../core/params";
 import { write } from "../core/write";
@@ -9,14 +9,20 @@ import { loadManagedBot } from "./managed";
 export const GetBotApiKey = record({ botId: id() });
 
 /**
- * The API key of a bot, for its owner and for administrators. Refuses everybody else, what is no bot of the organization
- * and a bot without a key (BAD_REQUEST). Source: `api/api-surface.json`, get-bot-api-key.
+ * The API key of a bot, for its owner and for administrators. Refuses everybody else, what is no bot of the organization,
+ * a bot that is deactivated and one without a key (BAD_REQUEST). Source: `api/api-surface.json`, get-bot-api-key.
  */
 export async function getBotApiKey(ctx: Context, input: Input<typeof GetBotApiKey>): Promise<{ api_key: string }> {
   const bot = await loadManagedBot(ctx.reader, ctx, input.botId);
+  requireActive(bot);
   const apiKey = await findBotKey(ctx, bot);
   if (apiKey === undefined) throw badRequest("This bot has no API key. Regenerate it to make one.");
   return { api_key: apiKey };
+}
+
+/** The key of a deactivated bot is dead until it is reactivated: it is not shown as if it worked. */
+function requireActive({ isActive, fullName }: UserRow) {
+  if (!isActive) throw badRequest(`The bot ${fullName} is deactivated.`);
 }
 
 /**
@@ -30,8 +36,8 @@ export async function regenerateBotApiKey(
   return write(ctx, async (tx) => {
     const current = await renewContext(tx, ctx);
     const bot = await loadManagedBot(tx, current, input.botId);
-    if (!bot.isActive) throw badRequest(`The bot ${bot.fullName} is deactivated.`);
-    await removeAccess(tx, ctx.realm.id, [bot.id]);
+    requireActive(bot);
+    await removeAccess(tx, ctx.realm.id, [bot.id], { revokesKeys: true });
     const { apiKey } = await insertApiKey(tx, current, bot, "regenerated");
     return { api_key: apiKey };
   });

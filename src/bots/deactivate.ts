@@ -1,21 +1,24 @@
 import type { Context } from "../core/context";
 import { badRequest } from "../core/errors";
-import { type Input, id, record } from "../core/params";
+import { flag, type Input, id, optional, record } from "../core/params";
 import { write } from "../core/write";
 import { endAccountIn } from "../users/deactivate";
 import { renewContext } from "../users/renew-context";
 import { loadManagedBot } from "./managed";
 
-export const DeactivateBot = record({ botId: id() });
+export const DeactivateBot = record({ botId: id(), revokeKeys: optional(flag()) });
 
 /**
- * Deactivates a bot, for its owner and for administrators. Events: see `endAccountIn`. Refuses (BAD_REQUEST) everybody else,
- * what is no bot, and one that is deactivated.
+ * Deactivates a bot, for its owner and for administrators. `revokeKeys` ends its API keys for good. Events: see
+ * `endAccountIn`. Refuses (BAD_REQUEST) everybody else, what is no bot, and one that is deactivated.
  */
-export async function deactivateBot(ctx: Context, { botId }: Input<typeof DeactivateBot>): Promise<undefined> {
+export async function deactivateBot(
+  ctx: Context,
+  { botId, revokeKeys }: Input<typeof DeactivateBot>,
+): Promise<undefined> {
   await write(ctx, async (tx) => {
     const bot = await loadManagedBot(tx, await renewContext(tx, ctx), botId);
     if (!bot.isActive) throw badRequest(`The bot ${bot.fullName} is deactivated already.`);
-    await endAccountIn(tx, bot);
+    await endAccountIn(tx, bot, { revokesKeys: revokeKeys });
   });
 }

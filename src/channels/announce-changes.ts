@@ -39,7 +39,7 @@ export async function announceChanges(
   const stayers = stayersOf(before, after, granted);
   for (const update of updatesOf(before, after, settings, await systemGroupIds(tx, after.realmId))) {
     const name = update.property === "name" ? before.name : after.name;
-    await tx.emit(stayers, channelUpdated({ stream_id: after.id, name, ...update }));
+    await tx.emit(stayers, channelUpdated({ stream_id: after.id, name, ...update, ...formOf(after) }));
   }
   await announceSightOf(tx, before, after, granted);
 }

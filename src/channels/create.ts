@@ -77,6 +77,15 @@ export const privateOnTheWeb = () =>
   badRequest("A private channel is not open to the web: send is_web_public=false with it.");
 
 /**
+ * Whether who comes later may read the history of a channel of which nothing is said: of a public one always, of a private
+ * one if that was so before. Of one that was not private before they may not: what was said then was not said to them.
+ */
+export const usualHistory = (
+  inviteOnly: boolean,
+  before?: Pick<ChannelRow, "inviteOnly" | "historyPublicToSubscribers">,
+): boolean => !inviteOnly || (before?.inviteOnly === true && before.historyPublicToSubscribers);
+
+/**
  * The part of creating a channel that needs no database. A private channel keeps its history from newcomers unless told
  * otherwise.
  */
@@ -95,7 +104,7 @@ export function prepareChannel(input: ChannelToCreate, rendered?: RenderedDescri
     rendered,
     inviteOnly,
     isWebPublic,
-    historyPublicToSubscribers: !inviteOnly || (input.historyPublicToSubscribers ?? false),
+    historyPublicToSubscribers: !inviteOnly || (input.historyPublicToSubscribers ?? usualHistory(inviteOnly)),
     isDefault,
     topicsPolicy: input.topicsPolicy ?? "inherit",
     folderId: input.folderId ?? null,

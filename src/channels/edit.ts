@@ -9,6 +9,7 @@ import { archiveChannelIn, unarchiveChannelIn } from "./archive";
 import { cleanChannelName, topicsPolicies } from "./create";
 import { channelGroupSettings } from "./group-settings";
 import { readRetention } from "./parameters";
+import { requireMayAdminister } from "./permissions";
 import { type ChannelReference, type ChannelRow, loadKnownChannel } from "./queries";
 import { type ChannelChange, type PreparedChange, prepareChange, updateChannelIn } from "./update";
 
@@ -31,8 +32,8 @@ export const UpdateChannel = record({
 /**
  * Changes what a channel is called, what it is about, who gets into it and who may do what in it; archives it, or brings it
  * back. Announces what `updateChannelIn`, `archiveChannelIn` and `unarchiveChannelIn` do. Refuses a channel that the actor
- * may not know like one that does not exist, the name that it has already, and other changes of an archived channel than to
- * bring it back. Source: `api/api-surface.json`, update-stream.
+ * may not know like one that does not exist, who does not administer it whether or not anything would be different, and the
+ * name that it has already. Source: `api/api-surface.json`, update-stream.
  */
 export async function updateChannel(ctx: Context, input: Input<typeof UpdateChannel>): Promise<undefined> {
   const change: ChannelChange = {
@@ -61,6 +62,7 @@ export async function changeChannel(
   return write(ctx, async (tx) => {
     const renewed = await renewContext(tx, ctx);
     const { channel } = await loadKnownChannel(renewed, tx, reference);
+    await requireMayAdminister(tx, renewed, channel);
     if (channel.name === sameName) throw badRequest(`The channel is called '${sameName}' already.`);
     return changeIn(tx, renewed, channel, prepared, isArchived);
   });
@@ -75,8 +77,6 @@ async function changeIn(
 ): Promise<ChannelRow> {
   const isBack = isArchived === false && channel.isArchived;
   const active = isBack ? await unarchiveChannelIn(tx, ctx, channel) : channel;
-  const asksForMore = Object.keys(prepared.columns).length > 0 || prepared.given.size > 0;
-  if (asksForMore && active.isArchived) throw badRequest(`The channel '${active.name}' is archived.`);
   const updated = await updateChannelIn(tx, ctx, active, prepared);
   return isArchived === true && !updated.isArchived ? archiveChannelIn(tx, ctx, updated) : updated;
 }

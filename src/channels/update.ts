@@ -19,6 +19,7 @@ import {
   requireMaySet,
   requireTopicsFit,
   type TopicsPolicy,
+  usualHistory,
 } from "./create";
 import { announceDefaults, requireMayBeDefault } from "./default-channels";
 import { cleanDescription, describedBy, type RenderedDescriptions } from "./descriptions";
@@ -102,8 +103,8 @@ export function prepareChange(change: ChannelChange, rendered?: RenderedDescript
  * Changes a channel as far as it differs from what is asked for; answers its row. Announces a `stream` update per property
  * to those who may know the channel; `stream` create or delete, and `subscription` peer_add, to those who come to know it
  * by that or know it no longer; `default_streams` to all but guests. Notification Bot tells the channel of its name,
- * description, access, retention and who may post. Refuses who does not administer the channel, or may not read in it
- * where that would let them in; who may not choose the defaults, the topics policy, the retention or who deletes messages;
+ * description, access, retention and who may post, unless it is archived. Refuses who does not administer the channel, or may
+ * not read in it where that would let them in; who may not choose the defaults, the topics policy, the retention or who deletes messages;
  * a name that is taken or looks like one that is; to make the channel for reports public; what does not go together; and an `old` that a permission does not have (EXPECTATION_MISMATCH).
  */
 export async function updateChannelIn(
@@ -125,18 +126,19 @@ export async function updateChannelIn(
   await announceChanges(tx, ctx, channel, updated, values);
   if (updated.isDefault !== channel.isDefault) await announceDefaults(tx, channel.realmId);
   if (updated.name !== channel.name) await announceRenamedDefault(tx, updated.realmId, updated.id);
-  await tellChanges(tx, ctx, channel, updated);
+  if (!updated.isArchived) await tellChanges(tx, ctx, channel, updated);
   return updated;
 }
 
-/** The columns that would be others. What becomes public opens its history with that. */
+/** The columns that would be others. A channel that becomes public or private opens or closes its history with that. */
 function differences(channel: ChannelRow, asked: ChangedColumns): ChangedColumns {
-  const opened = asked.inviteOnly === false ? { ...asked, historyPublicToSubscribers: true } : asked;
+  const { inviteOnly } = asked;
+  const implied = inviteOnly === undefined ? {} : { historyPublicToSubscribers: usualHistory(inviteOnly, channel) };
   const before = new Map<string, unknown>(Object.entries(channel));
-  return Object.fromEntries(Object.entries(opened).filter(([name, value]) => before.get(name) !== value));
+  return Object.fromEntries(
+    Object.entries({ ...implied, ...asked }).filter(([name, value]) => before.get(name) !== value),
+  );
 }
-
-const isDefaultAlone = (columns: ChangedColumns) => Object.keys(columns).every((name) => name === "isDefault");
 
 const accessNames = ["inviteOnly", "isWebPublic", "historyPublicToSubscribers"] as const;
 
@@ -150,7 +152,7 @@ async function requireMayChange(
   asked: ChangedColumns,
   given: GivenChannelSettings,
 ) {
-  if (!isDefaultAlone(asked) || given.size > 0) await requireMayAdminister(tx, ctx, channel);
+  await requireMayAdminister(tx, ctx, channel);
   const changesAccess = accessNames.some((name) => asked[name] !== undefined);
   if (asked.isWebPublic && !channel.isWebPublic) await requireMayOpenToWeb(tx, ctx);
   if (changesAccess || contentSettings.some((name) => given.has(name))) await requireContentAccess(tx, ctx, channel);

@@ -34,3 +34,11 @@ export class RawAnswer {
     readonly headers: Readonly<Record<string, string>>,
   ) {}
 }
+
+/** An answer with a remark for the person behind the client, which stands in `msg`. */
+export class Remarked {
+  constructor(
+    readonly remark: string,
+    readonly output: object,
+  ) {}
+}

@@ -92,6 +92,14 @@ export const confusingParameters = (first: string, second: string) =>
     var_name2: second,
   });
 
+/** Parameters that must not come together; `advice` says what to send instead. */
+export function incompatibleParameters(names: readonly string[], advice: string): ApiError {
+  const parameters = names.join(", ");
+  return new ApiError("BAD_REQUEST", `Unsupported parameter combination: ${parameters}. ${advice}`, 400, {
+    parameters,
+  });
+}
+
 export const badNarrow = (description: string) =>
   new ApiError("BAD_NARROW", `Invalid narrow: ${description}.`, 400, { desc: description });
 
@@ -103,6 +111,9 @@ export const badEventQueueId = (queueId: string) =>
 export const unauthorized = (
   message = "Sign in with HTTP Basic authentication: your e-mail address and your API key.",
 ) => new ApiError("UNAUTHORIZED", message, 401);
+
+/** A key that is malformed, unknown, somebody else's, or of an account that is deactivated; clients know this text. */
+export const wrongApiKey = () => unauthorized("Invalid API key");
 
 /** A request that changes something and that a browser has signed with its cookie, but not a page of ours. */
 export const csrfFailed = (message: string, reason: "origin" | "token") =>
@@ -147,7 +158,7 @@ export const channelLooksTaken = (name: string) =>
   new ApiError("CHANNEL_ALREADY_EXISTS", `'${name}' looks like the name of another channel. Choose another one.`, 409);
 
 /** A message that is missing and one that the reader may not see are answered alike. */
-export const invalidMessage = () => new ApiError("BAD_REQUEST", "Invalid message(s).");
+export const invalidMessage = () => new ApiError("BAD_REQUEST", "Invalid message(s)");
 
 /**
  * Of the messages of a topic the newest `allowed.length` may still be moved by who asks, in the order of their ids; all of

@@ -5,9 +5,12 @@ import { type Static, type TSchema, Type } from "@sinclair/typebox";
 export const id = () => Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
 export const integer = (range: { minimum?: number; maximum?: number; default?: number } = {}) =>
   Type.Integer({ minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER, ...range });
+/** A number that may have a fraction. */
+export const number = (range: { minimum?: number } = {}) => Type.Number({ maximum: Number.MAX_SAFE_INTEGER, ...range });
 export const flag = () => Type.Boolean();
 export const text = () => Type.String();
 export const ids = () => Type.Array(id(), { maxItems: 10_000 });
+export const integers = () => Type.Array(integer(), { maxItems: 10_000 });
 /** JSON null, where a client says that it gives nothing. */
 export const nothing = () => Type.Null();
 export const texts = () => Type.Array(Type.String(), { maxItems: 10_000 });
@@ -22,6 +25,13 @@ export function word<const Words extends string[]>(...words: Words) {
 }
 
 export const either = <Schemas extends TSchema[]>(...schemas: [...Schemas]) => Type.Union(schemas);
+
+/** One of several forms of which one is plain text. JSON of none of them is refused, where `either` takes it for a text. */
+export const eitherForm = <Schemas extends TSchema[]>(...schemas: [...Schemas]) =>
+  Type.Union(schemas, { [refusesOtherJson]: true });
+
+/** Names this in OpenAPI too, whose own words begin otherwise. */
+export const refusesOtherJson = "x-refuses-other-json";
 
 export const record = Type.Object;
 export type Input<Schema extends TSchema> = Static<Schema>;

@@ -28,10 +28,21 @@ const readersByVisibility: Readonly<Record<number, number>> = {
 /** Settings are stored where they differ from their default, and the default is that everybody reads the address. */
 const visibilityKey = "email_address_visibility";
 
+/** So many texts of settings are kept with what they say: many people have the settings that they started with. */
+const textsMax = 256;
+const readersByText = new Map<string, number>();
+
 /** The lowest role whose holders may read somebody's real address, as a number: everybody those of bots. */
 export function addressReaders({ botType, settings }: Omit<Addressed, "id">): number {
   if (botType !== null || !settings.includes(visibilityKey)) return roles.guest;
-  return readersByVisibility[Number(parseStoredSettings(settings)[visibilityKey])] ?? roles.guest;
+  return readersByText.get(settings) ?? readersIn(settings);
+}
+
+function readersIn(settings: string): number {
+  const readers = readersByVisibility[Number(parseStoredSettings(settings)[visibilityKey])] ?? roles.guest;
+  if (readersByText.size >= textsMax) readersByText.clear();
+  readersByText.set(settings, readers);
+  return readers;
 }
 
 /** Whether everybody may read somebody's real address, as is the default. */

@@ -4,7 +4,7 @@ import { loadKnownChannel } from "../channels/queries";
 import type { Context, Person, Tx } from "../core/context";
 import { badRequest, noSuchObject } from "../core/errors";
 import { bytesOfTexts, requireRoomForTexts } from "../core/own-texts";
-import { either, type Input, id, ids, integer, optional, record, text } from "../core/params";
+import { either, type Input, id, ids, nothing, number, optional, record, text } from "../core/params";
 import { onlyRow, write } from "../core/write";
 import { normalizeContent, normalizeTopic, peopleMax } from "../messages/send/addressee";
 import { loadPeople } from "../messages/send/send";
@@ -23,7 +23,7 @@ const Draft = record({
   to: ids(),
   topic: text(),
   content: text(),
-  timestamp: optional(integer({ minimum: 0 })),
+  timestamp: optional(either(number({ minimum: 0 }), nothing())),
 });
 
 export const GetDrafts = record({});
@@ -108,11 +108,15 @@ function requireWanted({ actor }: Context<Person>) {
   throw badRequest("You have turned off that drafts are kept on the server (enable_drafts_synchronization).");
 }
 
-/** A draft as it is stored. What is addressed to nobody has neither topic nor type. */
+/**
+ * A draft as it is stored: its content without blanks at either end, its time in whole seconds. What is addressed to nobody has
+ * neither topic nor type.
+ */
 async function stored(tx: Tx, ctx: Context<Person>, draft: Input<typeof Draft>): Promise<Omit<DraftRow, "id">> {
   const { realm, actor, now } = ctx;
-  const content = normalizeContent(draft.content, protocolLimits.maxMessageLength);
-  const own = { realmId: realm.id, userId: actor.user.id, content, editedAt: draft.timestamp ?? now };
+  const content = normalizeContent(draft.content.trim(), protocolLimits.maxMessageLength);
+  const editedAt = Math.floor(draft.timestamp ?? now);
+  const own = { realmId: realm.id, userId: actor.user.id, content, editedAt };
   if (draft.type === "stream") {
     const [channelId] = draft.to;
     if (channelId === undefined || draft.to.length !== 1) {

@@ -1,17 +1,19 @@
 /**
- * Writes `names.json`, the table of emoji names: `bun run src/emoji/generate.ts`. Names come from emoji-datasource-google
- * and from `protocol-names.ts`, which wins: clients of this protocol know some names by another picture.
+ * Writes `names.json` anew: `bun run src/emoji/generate.ts PATH`. It has the names of each emoji by its code, the canonical
+ * one first. PATH is the table of emoji that clients of the protocol know: a line has a code, a canonical name and other
+ * names between tabs; what follows its second comment is not about names. Names from before come next, because messages
+ * have them, and names of emoji-datasource-google last, for emoji newer than the table.
  */
 import { readFileSync, writeFileSync } from "node:fs";
-import { protocolNames } from "./protocol-names";
+import before from "./names.json";
 
 interface DataSourceEmoji {
-  name: string;
   unified: string;
   short_names: string[];
 }
 
-const nameAccepted = /^[0-9a-z_+-]+$/;
+/** The renderer finds such names between colons. */
+const nameForm = /^[\p{L}\p{N}_+-]+$/u;
 
 /** Lower-case hexadecimal joined by dashes, without the variation selector: the `emoji_code` of this protocol. */
 const toCode = (unified: string) =>
@@ -21,50 +23,37 @@ const toCode = (unified: string) =>
     .filter((codePoint) => codePoint !== "fe0f")
     .join("-");
 
-/** "Germany Flag" → flag_germany; "FAMILY: MAN, WOMAN, GIRL" → family_man_woman_girl. */
-function toDescriptiveName(name: string): string {
-  const words =
-    name
-      .normalize("NFD")
-      .toLowerCase()
-      .match(/[a-z0-9]+/g) ?? [];
-  const ordered = words.at(-1) === "flag" && words.length > 1 ? ["flag", ...words.slice(0, -1)] : words;
-  return ordered.join("_");
-}
-
 /** A name without a dash, as this protocol writes names; `-1` keeps its own. */
 const toProtocolName = (shortName: string) => (shortName === "-1" ? shortName : shortName.replaceAll("-", "_"));
 
-function collectNames(emojis: DataSourceEmoji[]): Map<string, string> {
-  const names = new Map<string, string>();
-  const add = (name: string, code: string) => {
-    if (nameAccepted.test(name) && !names.has(name)) names.set(name, code);
-  };
-  const codes = new Set(emojis.map((emoji) => toCode(emoji.unified)));
-  for (const [code, ...own] of protocolNames) {
-    if (!codes.has(code)) throw new Error(`protocol-names.ts: there is no emoji ${code}`);
-    for (const name of own) {
-      if (names.has(name)) throw new Error(`protocol-names.ts: ${name} stands for two emoji`);
-      add(name, code);
-    }
+const splitNames = (names: string) => names.split(" ").filter((name) => name !== "");
+
+function readProtocolTable(path: string): [code: string, names: string[]][] {
+  const [, emoji = ""] = readFileSync(path, "utf8").split(/^#.*\n/m);
+  const lines = emoji.trimEnd().split("\n");
+  return lines.map((line) => {
+    const [code = "", ...names] = line.split("\t");
+    return [code, names.flatMap(splitNames)];
+  });
+}
+
+function readDataSource(): [code: string, names: string[]][] {
+  const path = new URL(import.meta.resolve("emoji-datasource-google/emoji.json"));
+  const emoji: DataSourceEmoji[] = JSON.parse(readFileSync(path, "utf8"));
+  return emoji.map(({ unified, short_names }) => [toCode(unified), short_names.map(toProtocolName)]);
+}
+
+const path = process.argv[2];
+if (path === undefined) throw new Error("Name the protocol's table: bun run src/emoji/generate.ts emoji.tsv");
+const namesBefore = Object.entries(before).map(([code, names]): [string, string[]] => [code, splitNames(names)]);
+const codes = new Map<string, string>();
+for (const [code, names] of [...readProtocolTable(path), ...namesBefore, ...readDataSource()]) {
+  for (const name of names) {
+    if (!nameForm.test(name)) throw new Error(`The renderer would not find the name ${name}.`);
+    if (!codes.has(name)) codes.set(name, code);
   }
-  const isFlag = (emoji: DataSourceEmoji) => emoji.name.endsWith(" Flag");
-  for (const emoji of emojis.filter(isFlag)) add(toDescriptiveName(emoji.name), toCode(emoji.unified));
-  for (const emoji of emojis) for (const name of emoji.short_names) add(toProtocolName(name), toCode(emoji.unified));
-  for (const emoji of emojis) add(toDescriptiveName(emoji.name), toCode(emoji.unified));
-  return names;
 }
-
-function isDataSourceEmoji(value: unknown): value is DataSourceEmoji {
-  if (typeof value !== "object" || value === null) return false;
-  return "name" in value && "unified" in value && "short_names" in value && Array.isArray(value.short_names);
-}
-
-const source: unknown = JSON.parse(
-  readFileSync(new URL(import.meta.resolve("emoji-datasource-google/emoji.json")), "utf8"),
-);
-if (!Array.isArray(source) || !source.every(isDataSourceEmoji))
-  throw new Error("emoji-datasource-google has another form");
-const names = collectNames(source);
-writeFileSync(new URL("names.json", import.meta.url), `${JSON.stringify(Object.fromEntries(names), undefined, 2)}\n`);
-console.error(`${names.size} names of ${source.length} emoji`);
+const grouped = Map.groupBy(codes.keys(), (name) => codes.get(name) ?? "");
+const table = Object.fromEntries([...grouped].map(([code, names]) => [code, names.join(" ")]));
+writeFileSync(new URL("names.json", import.meta.url), `${JSON.stringify(table, undefined, 2)}\n`);
+console.error(`${codes.size} names of ${grouped.size} emoji`);

@@ -2,8 +2,9 @@
 export const extraEmojiName = "zulip";
 
 interface Table {
+  /** All names of an emoji between spaces, the canonical one first. */
+  namesByCode: Readonly<Record<string, string>>;
   codesByName: ReadonlyMap<string, string>;
-  namesByCode: ReadonlyMap<string, string[]>;
 }
 
 let known: Table | undefined;
@@ -11,9 +12,11 @@ let known: Table | undefined;
 /** The table is put together when it is asked for first: the server does not wait for it when it starts. */
 function loadTable(): Table {
   if (known) return known;
-  const names: Record<string, string> = require("./names.json");
-  const codesByName = new Map<string, string>(Object.entries(names));
-  known = { codesByName, namesByCode: Map.groupBy(codesByName.keys(), (name) => codesByName.get(name) ?? "") };
+  const namesByCode: Record<string, string> = require("./names.json");
+  const codesByName = new Map<string, string>();
+  for (const [code, names] of Object.entries(namesByCode))
+    for (const name of names.split(" ")) codesByName.set(name, code);
+  known = { namesByCode, codesByName };
   return known;
 }
 
@@ -21,7 +24,11 @@ function loadTable(): Table {
 export const emojiCode = (name: string): string | undefined => loadTable().codesByName.get(name);
 
 /** All names of a Unicode emoji, the canonical one first; none for a code that is no emoji. */
-export const emojiNames = (code: string): string[] => [...(loadTable().namesByCode.get(code) ?? [])];
+export function emojiNames(code: string): string[] {
+  const { namesByCode } = loadTable();
+  return Object.hasOwn(namesByCode, code) ? (namesByCode[code]?.split(" ") ?? []) : [];
+}
 
 /** `code_to_names` of the document at `server_emoji_data_url`. */
-export const codeToNames = (): Record<string, string[]> => Object.fromEntries(loadTable().namesByCode);
+export const codeToNames = (): Record<string, string[]> =>
+  Object.fromEntries(Object.entries(loadTable().namesByCode).map(([code, names]) => [code, names.split(" ")]));

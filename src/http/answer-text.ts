@@ -1,3 +1,4 @@
+import { Remarked } from "../core/answer";
 import { isLong, memberPieces } from "../core/long-json";
 import { JsonMembers, JsonPieces } from "../core/raw-json";
 import { echoedNames } from "./bounds";
@@ -18,15 +19,18 @@ const sentAtOnceMax = 1_048_576;
 const chunkLength = 131_072;
 
 const success = '{"result":"success","msg":""';
+const remarked = (remark: string) => `{"result":"success","msg":${JSON.stringify(remark)}`;
 
 /** The answer of an endpoint: its output's members behind the envelope's. */
 export async function answerText(output: Output, ignored: string[]): Promise<AnswerText> {
   const unsupported =
     ignored.length > 0 ? `,"ignored_parameters_unsupported":${JSON.stringify(echoedNames(ignored))}` : "";
   if (output === undefined) return textOf([`${success}${unsupported}}`]);
-  const members = await membersOf(output);
+  const isRemarked = output instanceof Remarked;
+  const head = isRemarked ? remarked(output.remark) : success;
+  const members = await membersOf(isRemarked ? output.output : output);
   const isEmpty = members.every((piece) => piece === "");
-  return textOf([`${success}${unsupported}${isEmpty ? "" : ","}`, ...members, "}"]);
+  return textOf([`${head}${unsupported}${isEmpty ? "" : ","}`, ...members, "}"]);
 }
 
 async function membersOf(output: object): Promise<readonly string[]> {

@@ -2,6 +2,8 @@ import type { TObject, TSchema } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
 import { badRequest, confusingParameters, missingParameter } from "../core/errors";
 import { isTooDeep } from "../core/json-depth";
+import { refusesOtherJson } from "../core/params";
+import { clientParameter } from "./client-name";
 import { wireName } from "./endpoint";
 
 export interface Decoded {
@@ -52,7 +54,7 @@ function parametersOf(schema: TObject): Parameters {
     const name = wireName(property);
     return { name, property, decode: decoderOf(own, name), isRequired: required.has(property) };
   });
-  const parameters = { known: new Set(inOrder.map(({ name }) => name)), inOrder };
+  const parameters = { known: new Set([clientParameter, ...inOrder.map(({ name }) => name)]), inOrder };
   parametersBySchema.set(schema, parameters);
   return parameters;
 }
@@ -110,7 +112,7 @@ function decodeJson(schema: TSchema, takesText: boolean, text: string, name: str
   const value = parseJson(takesText, text, name);
   if (text.includes("\\u0000")) throw badRequest(`${name} must not contain NUL characters.`);
   if (Value.Check(schema, value)) return value;
-  if (takesText && typeof value !== "string") return text;
+  if (takesText && typeof value !== "string" && schema[refusesOtherJson] !== true) return text;
   throw badRequest(refusal(schema, name));
 }
 
@@ -141,7 +143,8 @@ function acceptsText(schema: TSchema): boolean {
 }
 
 function refusal(schema: TSchema, name: string): string {
-  const expected: string = schema["type"] ?? "value of another type";
+  const expected: string | undefined = schema["type"];
+  if (expected === undefined) return `${name} is of a wrong type.`;
   const { minimum, maximum } = schema;
   const isRanged = expected === "integer" && minimum !== undefined && maximum < Number.MAX_SAFE_INTEGER;
   return isRanged

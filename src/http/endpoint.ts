@@ -43,7 +43,7 @@ export interface Connection {
   body(): Promise<Buffer>;
   /** The body as it arrives: only where the endpoint takes files. */
   chunks(): AsyncIterable<Uint8Array>;
-  /** The parts of a body that is a multipart form, as they arrive: only where the endpoint takes files. */
+  /** The parts of a body that is a multipart form, as they arrive, and none of any other: only where the endpoint takes files. */
   parts(): AsyncIterable<Part>;
 }
 

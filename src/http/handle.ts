@@ -8,6 +8,7 @@ import { readPictureForm, whileCounted } from "../pictures/upload";
 import { answerText } from "./answer-text";
 import { isBreakOff } from "./body-stream";
 import { parametersMax, strangers } from "./bounds";
+import { withClientName } from "./client-name";
 import { decodeInput } from "./decode";
 import type { Connection, Endpoint, Who } from "./endpoint";
 import { fileResponse } from "./file-response";
@@ -77,11 +78,12 @@ export async function handle(
     signature = signatureOf(endpoint, request, url, ofAddress.given);
     if (signature !== undefined) count.who = "unproven";
     admit(count, signature === undefined ? undefined : signatures.find(signature), app.clock.now());
-    const { ctx, body } = await takeIn(door, endpoint, {
+    const { ctx: arrived, body } = await takeIn(door, endpoint, {
       ...{ request, requestId, connection, parameters: ofAddress.given, url, signature },
     });
     connection.keepOpen();
-    const parameters = await readParameters(routed, ofAddress, body, ctx.actor);
+    const parameters = await readParameters(routed, ofAddress, body, arrived.actor);
+    const ctx = withClientName(arrived, parameters);
     count.cost = endpoint.cost(parameters);
     countRequest(count, ctx.actor, ctx.now);
     const { answering } = connection;

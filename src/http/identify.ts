@@ -1,15 +1,15 @@
 import type { Reader } from "../../db/reader";
 import { readSessionCookie } from "../auth/cookies";
+import { noteKeyUse } from "../auth/key-uses";
 import { authenticateApiKey, authenticateRequest, hasCredentials } from "../auth/sign-in";
 import type { Actor, App, Context, RealmRow } from "../core/context";
 import { organizationNotFound } from "../core/errors";
 import { spectatorOf } from "../core/spectator";
 import { arrive, hostName } from "../realm/arrival";
 import { hasPublicAccess } from "../realm/queries";
+import { clientNameIn } from "./client-name";
 import type { Connection, Endpoint, Who } from "./endpoint";
 import type { KnownSignatures } from "./known-signatures";
-
-const clientNameMax = 64;
 
 /** A request as it has arrived: its address is read, its body is not. */
 export interface Arrived {
@@ -62,11 +62,13 @@ export async function identify(
   const actor = endpoint.isWebhook
     ? await authenticateApiKey(app, realm, arrived.parameters.get("api_key"))
     : await findActor(app, endpoint.who, realm, request, url, reader);
+  const now = app.clock.now();
   if (signature !== undefined && "user" in actor) {
     signatures.note(signature, { userId: actor.user.id, apiKeyId: actor.apiKeyId });
+    if (!("isSession" in actor)) noteKeyUse(app, realm.id, actor.apiKeyId, now);
   }
-  const client = clientName(request.headers.get("user-agent") ?? "");
-  return { app, realm, actor, reader, now: app.clock.now(), client, requestId, url };
+  const client = clientNameIn(request.headers.get("user-agent"));
+  return { app, realm, actor, reader, now, client, requestId, url };
 }
 
 function findActor(
@@ -86,10 +88,3 @@ function findActor(
 
 /** Whether somebody has not signed in: the bounds for strangers hold for them. */
 export const isStranger = (actor: Actor) => !("user" in actor) || actor.kind === "spectator";
-
-/** The first word of a User-Agent, without its version: `ZulipPython/0.9` is shown as ZulipPython. */
-function clientName(userAgent: string): string {
-  if (userAgent.startsWith("Mozilla/")) return "website";
-  const name = /^[A-Za-z0-9._-]+/.exec(userAgent)?.[0] ?? "";
-  return name.slice(0, clientNameMax) || "Unspecified";
-}

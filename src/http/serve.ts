@@ -2,12 +2,12 @@ import type { Elysia } from "elysia";
 import { countedAddress, parseNetworks } from "../core/address";
 import { assetPath } from "../core/assets";
 import type { App } from "../core/context";
-import { badRequest, notFound } from "../core/errors";
+import { notFound } from "../core/errors";
 import { storageTrouble } from "../core/storage-check";
 import { AnswerBudget, Answering } from "./answer-budget";
 import { bodyChunks, uploadPace } from "./body-stream";
 import { clientAddress, isForwardedEncrypted } from "./client-address";
-import { type Connection, type Endpoint, pictureCost } from "./endpoint";
+import { type Connection, type Endpoint, type Part, pictureCost } from "./endpoint";
 import { type Door, failed, handle } from "./handle";
 import { askRarely } from "./health";
 import { KnownSignatures } from "./known-signatures";
@@ -144,8 +144,7 @@ function connector({ config, clock }: App, idleTimeout: number) {
       chunks: () => bodyChunks(request, clock, uploadPace),
       parts() {
         const type = request.headers.get("content-type");
-        if (type === null || !isMultipart(type)) throw badRequest("Send the file in a multipart form.");
-        return readParts(bodyChunks(request, clock, uploadPace), type);
+        return type !== null && isMultipart(type) ? readParts(bodyChunks(request, clock, uploadPace), type) : noParts();
       },
     };
     const limitSilence = () => {
@@ -154,6 +153,9 @@ function connector({ config, clock }: App, idleTimeout: number) {
     return { connection, limitSilence };
   };
 }
+
+/** A body that is no form has no parts. It is not refused here, because the endpoint says which file it wants. */
+async function* noParts(): AsyncGenerator<Part> {}
 
 /** The files that ship with chatd. The plugin is loaded when the first of them is asked for: it takes 5 ms of each start. */
 const staticFiles = once(async () => {

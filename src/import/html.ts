@@ -25,7 +25,7 @@ const attributes = new Set(
 const isAttribute = (name: string) => attributes.has(name.toLowerCase()) || /^data-[a-z-]+$/.test(name);
 
 /** Complete addresses: without its slashes `https:` leads to a place of the page's own server. */
-const schemes = /^(?:(?:https?|ftp):\/\/|mailto:|tel:)/i;
+const schemes = /^(?:(?:https?|ftp):\/\/|mailto:|tel:|sms:)/i;
 /** An address of this server, or of a place within the page. */
 const ownAddress = /^(?:\/(?![/\\])|#|\?)/;
 const ownFile = /^\/(?:user_uploads|user_avatars|static|emoji)\//;

@@ -5,7 +5,9 @@ import type { Progress } from "../backup/progress";
 import { readChunks } from "../backup/stored-files";
 import type { App } from "../core/context";
 import { badRequest } from "../core/errors";
+import { prepareRealm } from "../realm/create";
 import { type StagedRealm, stageArchive } from "../realm-archive/stage";
+import { findBegun } from "./begin";
 import { type ImportReport, importRealm, previewImport } from "./realm-import";
 import { type Skipped, SkipReport } from "./report";
 import type { ImportSource } from "./sources";
@@ -38,9 +40,12 @@ export async function importFile(
   return withFile(path, async (file) => {
     await requireForm(file, from);
     const digest = await digestOf(file, from);
+    // A host that is in use is refused before anything is fetched or unpacked.
+    const begun = await findBegun(app, hostOf(host), digest);
+    const isFetching = !isDry && begun?.row.finishedAt == null;
     const report = new SkipReport({}, surroundings.tell);
     const { progress } = surroundings;
-    const staged = await stage(app, { path, file }, { from, host, name, digest }, { progress, report });
+    const staged = await stage(app, { path, file }, { from, host, name, isFetching, digest }, { progress, report });
     try {
       const wanted = { host, name: name ?? staged.manifest.realm.name, digest };
       const take = isDry ? previewImport : importRealm;
@@ -52,23 +57,25 @@ export async function importFile(
   });
 }
 
-interface Wanted {
-  from: ImportSource;
-  host: string;
-  name: string | undefined;
-  digest: string;
-}
+type Wanted = Omit<FileWanted, "isDry"> & { digest: string; isFetching: boolean };
+
+const hostOf = (host: string) => prepareRealm({ host, name: "any" }).host;
 
 /** What the file holds, as an organization of chatd, on the disk of this machine. */
 async function stage(
   app: App,
   { path, file }: { path: string; file: FileHandle },
-  { from, host, name, digest }: Wanted,
+  { from, host, name, isFetching, digest }: Wanted,
   { progress, report }: { progress: Progress; report: SkipReport },
 ): Promise<StagedRealm> {
   if (from === "slack") {
     const { stageSlack } = await import("./slack/convert");
-    return stageSlack(app, file, { host, name: name ?? "Imported from Slack", digest }, { progress, report });
+    return stageSlack(
+      app,
+      file,
+      { host, name: name ?? "Imported from Slack", digest, isFetching },
+      { progress, report },
+    );
   }
   if (from === "reference") {
     const { stageReference } = await import("./reference/convert");

@@ -39,6 +39,8 @@ export class People {
   constructor(
     private readonly writer: StageWriter,
     private readonly host: string,
+    /** Columns of all of them that are not told of each. */
+    private readonly common: StagedRow = {},
   ) {}
 
   /** `more` are columns besides, among them the id where it is known. */
@@ -55,6 +57,7 @@ export class People {
     await this.writer.add("users", {
       ...{ id, ...account, bot_type: isBot ? 1 : null, bot_owner_id: ownerId, timezone },
       ...{ is_imported_stub: true, created_at: createdAt },
+      ...this.common,
       ...more,
     });
     return { id, fullName: name, isActive };

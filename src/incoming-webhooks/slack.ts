@@ -1,4 +1,5 @@
 import { badRequest } from "../core/errors";
+import { nameFromSlack } from "../emoji/slack-names";
 import { fieldsOf, pick, pickList, pickText } from "./payload";
 import { codeBlock, cut, plainLine, quoteBlock, safeAddress, safeLine, withoutMentions } from "./safe-text";
 
@@ -12,7 +13,7 @@ export const slackTitle = "SlackIncoming";
 
 /** More than so many blocks and attachments Slack does not take either. */
 const piecesMax = 100;
-const emojiForm = /^:[\w+-]{1,60}:$/;
+const emojiForm = /^:([\w+-]{1,60}):$/;
 
 /**
  * The message that Slack would show: of the blocks and the attachments, or of the text where there are none of them. The topic
@@ -32,20 +33,28 @@ export function readSlackMessage(payload: unknown): Message {
 
 function showText(payload: unknown): string {
   const text = fromSlack(pickText(payload, "text").trim());
-  const icon = pickText(payload, "icon_emoji");
-  return text !== "" && emojiForm.test(icon) ? `${icon} ${text}` : text;
+  const icon = emojiForm.exec(pickText(payload, "icon_emoji"))?.[1];
+  return text !== "" && icon !== undefined ? `${showEmoji(icon)} ${text}` : text;
 }
 
+/** An emoji by its name of Slack; one that is not here by that name. */
+const showEmoji = (name: string) => `:${nameFromSlack(name) ?? name}:`;
+
+/** A line without Slack's Markdown, in which there may be emoji. */
+const showLine = (text: string) =>
+  safeLine(text).replace(/(?<![\w/]):([\w+-]{1,60}):/g, (_, name: string) => showEmoji(name));
+
 const textLengthMax = 10_000;
-/** Code, in which nothing is meant, or what Slack writes in angle brackets, or its emphasis between words. */
+/** Code, in which nothing is meant, or an emoji, or what Slack writes in angle brackets, or its emphasis between words. */
 const slackSyntax =
-  /```[\s\S]*?```|`[^`\n]*`|<([^<>\n]{1,3000})>|(?<![\w*])\*(?=[^\s*])([^*\n]{0,1000}?[^\s*])\*(?![\w*])|(?<![\w_])_(?=[^\s_])([^_\n]{0,1000}?[^\s_])_(?![\w_])|(?<![\w~])~(?=[^\s~])([^~\n]{0,1000}?[^\s~])~(?![\w~])/g;
+  /```[\s\S]*?```|`[^`\n]*`|(?<![\w/]):([\w+-]{1,60}):|<([^<>\n]{1,3000})>|(?<![\w*])\*(?=[^\s*])([^*\n]{0,1000}?[^\s*])\*(?![\w*])|(?<![\w_])_(?=[^\s_])([^_\n]{0,1000}?[^\s_])_(?![\w_])|(?<![\w~])~(?=[^\s~])([^~\n]{0,1000}?[^\s~])~(?![\w~])/g;
 
 /** Slack's own Markdown as ours; it mentions nobody. */
 export function fromSlack(source: string): string {
   const shown = cut(source.toWellFormed().replaceAll("\0", ""), textLengthMax).replace(
     slackSyntax,
-    (all: string, angle?: string, bold?: string, italic?: string, struck?: string) => {
+    (all: string, emoji?: string, angle?: string, bold?: string, italic?: string, struck?: string) => {
+      if (emoji !== undefined) return showEmoji(emoji);
       if (angle !== undefined) return showAngle(angle);
       if (bold !== undefined) return `**${fromSlack(bold)}**`;
       if (italic !== undefined) return `*${fromSlack(italic)}*`;
@@ -77,13 +86,13 @@ function showTextObject(text: unknown): string {
   return pickText(text, "type") === "plain_text" ? plainLines(content) : fromSlack(content);
 }
 
-const plainLines = (text: string) => text.split("\n").map(safeLine).join("\n");
+const plainLines = (text: string) => text.split("\n").map(showLine).join("\n");
 
 /** A block of Block Kit; what asks people to do something (buttons, menus) is left out, for there is nobody to tell. */
 function showBlock(block: unknown): string {
   switch (pickText(block, "type")) {
     case "header":
-      return `## ${safeLine(pickText(block, "text.text"))}`;
+      return `## ${showLine(pickText(block, "text.text"))}`;
     case "section":
       return [
         showTextObject(pick(block, "text")),
@@ -141,7 +150,7 @@ function showRichPart(part: unknown): string {
       return address === "" ? safeLine(label) : label === "" ? address : `[${safeLine(label)}](${address})`;
     }
     case "emoji":
-      return emojiForm.test(`:${pickText(part, "name")}:`) ? `:${pickText(part, "name")}:` : "";
+      return emojiForm.test(`:${pickText(part, "name")}:`) ? showEmoji(pickText(part, "name")) : "";
     case "user":
     case "usergroup":
     case "broadcast":
@@ -171,19 +180,19 @@ const keepSpaces = (line: string) =>
 /** An attachment of the older form. Source: api.slack.com, Reference: secondary message attachments. */
 function showAttachment(attachment: unknown): string {
   const blocks = pickList(attachment, "blocks").slice(0, piecesMax).map(showBlock);
-  const title = safeLine(pickText(attachment, "title"));
+  const title = showLine(pickText(attachment, "title"));
   const address = safeAddress(pickText(attachment, "title_link"));
   const fields = pickList(attachment, "fields").map(
-    (field) => `* **${safeLine(pickText(field, "title"))}**: ${fromSlack(pickText(field, "value").trim())}`,
+    (field) => `* **${showLine(pickText(field, "title"))}**: ${fromSlack(pickText(field, "value").trim())}`,
   );
   const pieces = [
     fromSlack(pickText(attachment, "pretext").trim()),
-    safeLine(pickText(attachment, "author_name")),
+    showLine(pickText(attachment, "author_name")),
     title !== "" && address !== "" ? `## [${title}](${address})` : title === "" ? "" : `## ${title}`,
     fromSlack(pickText(attachment, "text").trim()),
     fields.join("\n"),
     ...blocks,
-    safeLine(pickText(attachment, "footer")),
+    showLine(pickText(attachment, "footer")),
   ].filter((piece) => piece !== "");
   return pieces.length > 0 ? pieces.join("\n\n") : fromSlack(pickText(attachment, "fallback").trim());
 }

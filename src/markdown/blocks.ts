@@ -1,6 +1,10 @@
-import Markdown, { type MarkdownIt } from "markdown-it";
+import type { MarkdownIt, StateBlock } from "markdown-it";
+import { builtInRule } from "./built-in-rule";
 import { codeBlock, languageIn, plainCodeBlock } from "./code";
+import { useCodeSpans, usePipesInCode } from "./code-spans";
+import { endEmphasis } from "./emphasis";
 import { escapeCode, escapeText } from "./escape";
+import { useLists } from "./lists";
 import { mathBlock } from "./math";
 
 /** Cells that one table may have, counting every line to the end of its block: rows are filled up to the header's width. */
@@ -11,6 +15,8 @@ export function useBlocks(markdown: MarkdownIt) {
   useLineBreaks(markdown);
   useCodeSpans(markdown);
   useLists(markdown);
+  useSignsAlone(markdown);
+  useFences(markdown);
   useTables(markdown);
   usePipesInCode(markdown);
   useHtmlOfTheProtocol(markdown);
@@ -20,63 +26,68 @@ export function useBlocks(markdown: MarkdownIt) {
 function useLineBreaks(markdown: MarkdownIt) {
   markdown.inline.ruler.at("newline", (state, silent) => {
     if (state.src[state.pos] !== "\n") return false;
-    if (!silent) state.push("hardbreak", "br", 0);
+    if (!silent) {
+      state.push("hardbreak", "br", 0);
+      endEmphasis(state);
+    }
     state.pos += 1;
     return true;
   });
 }
 
-/** Code spans keep the spaces at their ends. */
-function useCodeSpans(markdown: MarkdownIt) {
-  const codeSpan = builtInRule((lender) => lender.inline.ruler, "backticks");
-  markdown.inline.ruler.at("backticks", (state, silent) => {
-    const start = state.pos;
-    if (!codeSpan(state, silent)) return false;
-    const token = state.tokens.at(-1);
-    if (silent || token?.type !== "code_inline" || state.pending !== "") return true;
-    const width = token.markup.length;
-    token.content = state.src.slice(start + width, state.pos - width).replaceAll("\n", " ");
-    return true;
-  });
-}
-
-/** `1.` numbers a list, `1)` is text. */
-function useLists(markdown: MarkdownIt) {
-  const list = builtInRule((lender) => lender.block.ruler, "list");
-  const startsWithParenthesis = /^\d{1,9}\)/;
+/** Hash signs alone are text, and so are the signs of a quotation. */
+function useSignsAlone(markdown: MarkdownIt) {
+  const heading = builtInRule((lender) => lender.block.ruler, "heading");
+  const blockquote = builtInRule((lender) => lender.block.ruler, "blockquote");
   markdown.block.ruler.at(
-    "list",
-    (state, startLine, endLine, silent) => {
-      const start = (state.bMarks[startLine] ?? 0) + (state.tShift[startLine] ?? 0);
-      if (startsWithParenthesis.test(state.src.slice(start, start + 10))) return false;
-      return list(state, startLine, endLine, silent);
-    },
+    "heading",
+    (state, startLine, endLine, silent) =>
+      !/^[# ]*$/.test(lineAt(state, startLine)) && heading(state, startLine, endLine, silent),
     { alt: ["paragraph", "reference", "blockquote"] },
+  );
+  markdown.block.ruler.at(
+    "blockquote",
+    (state, startLine, endLine, silent) =>
+      !isEmptyQuotation(state, startLine, endLine) && blockquote(state, startLine, endLine, silent),
+    { alt: ["paragraph", "reference", "blockquote", "list"] },
   );
 }
 
-/** A code span on one line, and what stands for the pipes in it while the text is taken apart into blocks. */
-const codeSpan = /(?<!`)(`+)(?!`)[^\n]*?[^`]\1(?!`)/g;
-const hiddenPipe = "\ue000";
+const lineAt = ({ src, bMarks, tShift, eMarks }: StateBlock, line: number) =>
+  src.slice((bMarks[line] ?? 0) + (tShift[line] ?? 0), eMarks[line]);
 
-/** A pipe in a code span ends no cell: `a|b` is one in a table too. */
-function usePipesInCode(markdown: MarkdownIt) {
-  const sources = new WeakMap<object, string>();
-  markdown.core.ruler.before("block", "hide_pipes", (state) => {
-    const { src, env } = state;
-    if (!src.includes("|") || !src.includes("`") || src.includes(hiddenPipe)) return;
-    sources.set(env, src);
-    state.src = src.replace(codeSpan, (span) => span.replaceAll("|", hiddenPipe));
-  });
-  markdown.core.ruler.after("block", "show_pipes", (state) => {
-    const source = sources.get(state.env);
-    if (source === undefined) return;
-    state.src = source;
-    for (const token of state.tokens) {
-      token.content = token.content.replaceAll(hiddenPipe, "|");
-      token.info = token.info.replaceAll(hiddenPipe, "|");
-    }
-  });
+/** As many lines of a quotation may be empty before its text. */
+const emptyLinesMax = 20;
+
+function isEmptyQuotation(state: StateBlock, startLine: number, endLine: number): boolean {
+  for (let line = startLine; line < Math.min(endLine, startLine + emptyLinesMax); line++) {
+    const text = lineAt(state, line);
+    if (!text.startsWith(">")) break;
+    if (text.slice(1).trim() !== "") return false;
+  }
+  return true;
+}
+
+/** Blank lines at the ends of code between fences go. A fence of tildes with another one behind it is a line of text. */
+function useFences(markdown: MarkdownIt) {
+  const fence = builtInRule((lender) => lender.block.ruler, "fence");
+  markdown.block.ruler.at(
+    "fence",
+    (state, startLine, endLine, silent) => {
+      if (/^~+[^~]+~/.test(lineAt(state, startLine)) || !fence(state, startLine, endLine, silent)) return false;
+      const token = state.tokens.at(-1);
+      if (!silent && token?.type === "fence") token.content = withoutBlankEnds(token.content);
+      return true;
+    },
+    { alt: ["paragraph", "reference", "blockquote", "list"] },
+  );
+}
+
+function withoutBlankEnds(code: string): string {
+  const lines = code.split("\n");
+  const hasText = (line: string) => line.trim() !== "";
+  const start = lines.findIndex(hasText);
+  return start < 0 ? "" : `${lines.slice(start, lines.findLastIndex(hasText) + 1).join("\n")}\n`;
 }
 
 /** A table too large for its source stays text: 10 KB could ask for a megabyte of empty cells. */
@@ -118,15 +129,3 @@ function useHtmlOfTheProtocol(markdown: MarkdownIt) {
 
 /** `text-align: right;`, whether the parser wrote it or this did before. */
 const alignmentStyle = (style: string) => style.replace(/:\s?([a-z]+);?$/, ": $1;");
-
-/** A rule of markdown-it by its name, to be wrapped: the library offers lists of enabled rules only. */
-function builtInRule<Rule>(
-  ruler: (lender: MarkdownIt) => { enableOnly(name: string): void; getRules(chain: string): Rule[] },
-  name: string,
-): Rule {
-  const rules = ruler(new Markdown());
-  rules.enableOnly(name);
-  const [rule] = rules.getRules("");
-  if (rule === undefined) throw new Error(`markdown-it has no rule ${name}`);
-  return rule;
-}

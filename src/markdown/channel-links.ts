@@ -9,6 +9,9 @@ const linkPattern = String.raw`#\*\*([^*\n>]+)(?:>([^*\n]*))?\*\*`;
 const wholePattern = String.raw`#\*\*([^*\n]+)\*\*`;
 const message = /^(.*)@(\d{1,15})$/;
 
+/** A link stands behind no word. */
+const wordBefore = /[\p{L}\p{M}\p{N}_]$/u;
+
 /** As many links of one text lead to channels; the others are text. */
 const spend = makeBudget(500);
 
@@ -53,6 +56,7 @@ const patterns = [new RegExp(wholePattern, "y"), new RegExp(linkPattern, "y")];
 
 function pushLink(state: StateInline, silent: boolean): boolean {
   if (!state.src.startsWith("#**", state.pos)) return false;
+  if (wordBefore.test(state.src.slice(Math.max(0, state.pos - 2), state.pos))) return false;
   for (const pattern of patterns) {
     pattern.lastIndex = state.pos;
     const [, name = "", topic] = pattern.exec(state.src) ?? [];

@@ -11,8 +11,10 @@ const costlyFactor = 3;
 const lineLengthMax = 200;
 const spendMarks = makeBudget(2_000);
 
-/** The language that stands behind the fence of a block of code; empty where there is none. */
-export const languageIn = (info: string) => info.trim().split(/\s/)[0] ?? "";
+const languageBehindFence = /^\s*\{?\.?((?=[^\sa-z\d]*[a-z\d])[\w+\-./#*]+)(?![\p{L}\p{M}\p{N}])/iu;
+
+/** The language behind the fence of a block of code, like `python`, `.python` or `{python}`; empty where no such word is. */
+export const languageIn = (info: string) => languageBehindFence.exec(info)?.[1] ?? "";
 
 /** A block of code with the classes of Pygments, which clients style. Its language is never guessed. */
 export function codeBlock(code: string, language: string, env: object): string {

@@ -1,17 +1,12 @@
 import type { MarkdownIt, StateCore, StateInline } from "markdown-it";
 import { emojiCode, emojiNames } from "../emoji/table";
-import { makeBudget } from "./budget";
+import { makeEmojiToken, spendEmoji } from "./emoji-token";
 import { escapeAttribute } from "./escape";
 import { namesIn } from "./names";
 import { type Found, replaceInText } from "./text-tokens";
 
-const shortName = /:([\w+-]+):/y;
-/** The HTML of the emoji of one text, in characters; the others are text: each takes up to 40 times what was typed. */
-const spendLength = makeBudget(80_000);
-/** What an emoji takes beside its name, which it has three times, and its code. */
-const emojiLength = 75;
-const lengthOf = (name: string, code: string) => emojiLength + 3 * name.length + code.length;
-
+/** Names of emoji may have letters of any language, as `flag_åland_islands`. */
+const shortName = /:([\p{L}\p{N}_+-]+):/uy;
 /** Whether a text holds a character that could be an emoji, and each sequence that could be one (UTS 51, section 1.4.9). */
 const beyondLatin = /[\u00a9-\u{10ffff}]/u;
 const sequence =
@@ -43,11 +38,12 @@ function pushShortName(state: StateInline, silent: boolean): boolean {
   const name = shortName.exec(state.src)?.[1];
   const end = shortName.lastIndex;
   if (name === undefined || end > state.posMax) return false;
-  const custom = namesIn(state.env).emoji?.(name);
-  const code = custom ? undefined : emojiCode(name);
+  const { emoji, unicodeEmoji } = namesIn(state.env);
+  const custom = emoji?.(name);
+  const code = custom ? undefined : (unicodeEmoji?.(name) ?? emojiCode(name));
   if (!custom && code === undefined) return false;
   if (!silent) {
-    if (!spendLength(state.env, lengthOf(name, custom?.url ?? code ?? ""))) return false;
+    if (!spendEmoji(state.env, name, custom?.url ?? code ?? "")) return false;
     const token = state.push(custom ? "custom_emoji" : "emoji", "", 0);
     token.content = name;
     token.markup = custom?.url ?? code ?? "";
@@ -68,12 +64,8 @@ function findSequences(state: StateCore, text: string): Found[] {
     if (!looksLikeEmoji.test(found)) return [];
     const code = codeOf(found);
     const [name] = emojiNames(code);
-    if (name === undefined || !spendLength(state.env, lengthOf(name, code))) return [];
-    const token = new state.Token("emoji", "", 0);
-    token.content = name;
-    token.markup = code;
-    token.info = found;
-    return [{ start: index, end: index + found.length, tokens: [token] }];
+    const token = name === undefined ? undefined : makeEmojiToken(state, name, code, found);
+    return token ? [{ start: index, end: index + found.length, tokens: [token] }] : [];
   });
 }
 

@@ -2,29 +2,49 @@ import type { MarkdownIt, StateInline } from "markdown-it";
 
 const strongEmphasis = /\*\*\*(?!\s)([^*\n`[\]]+)(?<!\s)\*\*\*(?!\*)/y;
 const strong = /\*\*([^*\n`[\]]+)\*\*(?!\*)/y;
+const strike = /~~([^~\n`[\]]+)~~(?!~)/y;
+const tildes = /~+/y;
 
-/** Emphasis is `*` only, so that snake_case stays as it is; `**` needs no word at its side; `***` is strong outside. */
+/**
+ * Emphasis is `*` only, so that snake_case stays as it is; `**` and `~~` need no word at their side; `***` is strong
+ * outside. None of them goes on in the next line. One tilde is text, and so are three.
+ */
 export function useEmphasis(markdown: MarkdownIt) {
   markdown.inline.ruler.at("emphasis", (state, silent) => {
     if (silent || state.src[state.pos] !== "*") return false;
-    return (
-      pushPair(state, strongEmphasis, ["strong", "em"]) || pushPair(state, strong, ["strong"]) || pushDelimiters(state)
-    );
+    return pushBoth(state) || pushPair(state, strong, ["strong"]) || pushDelimiters(state);
+  });
+  markdown.inline.ruler.before("strikethrough", "tildes", (state, silent) => {
+    if (silent || state.src[state.pos] !== "~") return false;
+    tildes.lastIndex = state.pos;
+    const run = tildes.exec(state.src)?.[0] ?? "";
+    if (run.length === 2) return pushPair(state, strike, ["s"]);
+    state.pending += run;
+    state.pos += run.length;
+    return true;
   });
 }
 
+type PushText = (text: string, state: StateInline) => void;
+
+const pushMarkdown: PushText = (_, state) => state.md.inline.tokenize(state);
+
+/** Text that is strong and emphasized, between `***` and `***`. */
+export const pushBoth = (state: StateInline, pushText = pushMarkdown): boolean =>
+  pushPair(state, strongEmphasis, ["strong", "em"], pushText);
+
 /** The simple case, text between two equal markers on one line. */
-function pushPair(state: StateInline, pattern: RegExp, tags: string[]): boolean {
+function pushPair(state: StateInline, pattern: RegExp, tags: string[], pushText = pushMarkdown): boolean {
   pattern.lastIndex = state.pos;
   const text = pattern.exec(state.src)?.[1];
   const end = pattern.lastIndex;
   if (text === undefined || end > state.posMax) return false;
-  const textEnd = state.src.lastIndexOf(text, end);
+  const textStart = state.pos + tags.length + 1;
   const { posMax } = state;
   for (const tag of tags) state.push(`${tag}_open`, tag, 1);
-  state.pos = textEnd;
-  state.posMax = textEnd + text.length;
-  state.md.inline.tokenize(state);
+  state.pos = textStart;
+  state.posMax = textStart + text.length;
+  pushText(text, state);
   for (const tag of tags.toReversed()) state.push(`${tag}_close`, tag, -1);
   state.pos = end;
   state.posMax = posMax;
@@ -41,4 +61,11 @@ function pushDelimiters(state: StateInline): boolean {
   }
   state.pos += length;
   return true;
+}
+
+/** Ends the line that the last token stands for: markers before it are paired among themselves. */
+export function endEmphasis(state: StateInline) {
+  if (state.delimiters.length === 0) return;
+  state.tokens_meta[state.tokens.length - 1] = { delimiters: state.delimiters };
+  state.delimiters = [];
 }

@@ -1,7 +1,8 @@
 import type { MarkdownIt, RendererRule, Token } from "markdown-it";
 import { plainCodeBlock } from "./code";
-import { escapeAttribute, escapeText } from "./escape";
+import { escapeText } from "./escape";
 import { labelledLink } from "./links";
+import { linkAt } from "./text-tokens";
 
 /*
  * The HTML of one text has a bound in bytes, because everybody who reads the text is sent all of it. Of a text whose HTML
@@ -61,13 +62,14 @@ function showPlain(parts: readonly Part[], bytesToSave: number) {
 function partsIn(parser: MarkdownIt, tokens: readonly Token[], env: ParsedText["env"]): Part[] {
   const htmlOf = (token: Token) =>
     parser.renderer.rules[token.type]?.([token], 0, parser.options, env, parser.renderer) ?? "";
+  const htmlOfLine = (line: Token[]) => parser.renderer.renderInline(line, parser.options, env);
   const partOf = (token: Token, plain: Plain | undefined) =>
     plain ? [becoming(token, plain, bytesOf(htmlOf(token)) - bytesOf(plain.html))] : [];
   return tokens.flatMap((token) => {
     if (token.type !== "inline") return partOf(token, plainBlock(token));
     const all = token.children ?? [];
     return all.flatMap((one, index) =>
-      one.type === "link_open" ? linkPart(all, index) : partOf(one, plainInline(one)),
+      one.type === "link_open" ? linkPart(all, index, htmlOfLine) : partOf(one, plainInline(one)),
     );
   });
 }
@@ -105,18 +107,17 @@ function plainBlock({ type, content, info }: Token): Plain | undefined {
 }
 
 /** A link as it was typed. Bare addresses and what linkifiers find are shown as they were typed. */
-function linkPart(tokens: readonly Token[], index: number): Part[] {
-  const [open, text, close] = tokens.slice(index, index + 3);
-  if (!open || !text || close?.type !== "link_close") return [];
+function linkPart(tokens: readonly Token[], index: number, htmlOf: (tokens: Token[]) => string): Part[] {
+  const link = linkAt(tokens, index);
+  const [open, text, ...others] = link;
+  if (!open || !text || others.length === 0) return [];
   const source = open.markup === labelledLink ? open.info : text.content;
-  const attributes = (open.attrs ?? []).map(([name, value]) => ` ${name}="${escapeAttribute(String(value))}"`);
-  const bytesNow = bytesOf(`<a${attributes.join("")}>${escapeText(text.content)}</a>`);
   return [
     {
-      bytesSaved: bytesNow - bytesOf(escapeText(source)),
+      bytesSaved: bytesOf(htmlOf(link)) - bytesOf(escapeText(source)),
       showPlain() {
-        text.content = source;
-        for (const token of [open, close]) Object.assign(token, { type: nothing, attrs: null });
+        Object.assign(text, { type: "text", content: source, tag: "", markup: "" });
+        for (const token of [open, ...others]) Object.assign(token, { type: nothing, attrs: null });
       },
     },
   ];

@@ -63,6 +63,7 @@ const rows: readonly Row[] = [
   ["PowerShell", "powershell pwsh posh ps1 psm1", "powershell"],
   ["Protocol Buffer", "protobuf proto", "protobuf", costly],
   ["Python", "python py sage python3 py3 bazel starlark", "python"],
+  ["Python 2.x", "python2 py2", "python"],
   ["Python console session", "pycon python-console", "python-repl", prose],
   ["Ruby", "ruby rb duby", "ruby"],
   ["Rust", "rust rs", "rust", cLike],

@@ -1,6 +1,7 @@
 import type { MarkdownIt, StateCore } from "markdown-it";
 import type { RE2JS } from "re2js";
 import { parseTemplate, type Template } from "url-template";
+import { findAddresses } from "./bare-addresses";
 import { makeBudget } from "./budget";
 import { namesIn } from "./names";
 import { compileExpression } from "./re2";
@@ -149,12 +150,9 @@ function findInText(state: StateCore, linkifier: Linkifier, text: string): Found
   }));
 }
 
-/** An address in a topic's name, without the sign that ends a sentence. */
-const addressInTopic = /https?:\/\/[^\s<>"]*[^\s<>"'.,;:!?)\]}]/g;
-
 /**
  * The links in a topic's name, in the order in which they stand there: of matches that overlap, that of the first linkifier;
- * and bare addresses.
+ * and bare addresses of the web with a scheme.
  */
 export function topicLinks(topic: string, linkifiers: readonly Linkifier[]): TopicLink[] {
   const env = {};
@@ -164,8 +162,8 @@ export function topicLinks(topic: string, linkifiers: readonly Linkifier[]): Top
   };
   for (const linkifier of linkifiers) for (const match of findMatches(linkifier, topic, env)) add(match);
   if (topic.includes("://"))
-    for (const { 0: url, index } of topic.matchAll(addressInTopic))
-      add({ start: index, end: index + url.length, text: url, url });
+    for (const { schema, raw, index, lastIndex } of findAddresses(topic))
+      if (schema === "http:") add({ start: index, end: lastIndex, text: raw, url: raw });
   let length = 0;
   return found
     .toSorted((a, b) => a.start - b.start)

@@ -1,28 +1,18 @@
 import type { MarkdownIt, StateInline } from "markdown-it";
+import { findAddressAtStart, findAddresses, mayHaveAddresses } from "./bare-addresses";
+import { builtInRule } from "./built-in-rule";
+import { pushLabel } from "./link-labels";
 import { namesIn } from "./names";
 import { isUploadedMedia, pushMedia } from "./previews";
 
 /** Whatever is not listed is not a link: javascript:, data:, vbscript:, file: and schemes yet unknown. */
-const schemesAllowed = new Set(["http", "https", "mailto", "tel", "ftp"]);
-/** Top-level domains which in chat are the endings of file names. */
-const fileNameEnding = /\.(?:java|md|mov|py|zip)$/i;
-
-/** A bare address ends here: longer ones cost linkify-it 300 ms (measured, 10 KB of `a.com/`). */
-const addressLengthMax = 2000;
-/** Every bare address has one of these. Looking for more takes a third of the time of a short text. */
-const inAddresses = /[.:@/]/;
-
+const schemesAllowed = new Set(["http", "https", "mailto", "tel", "sms", "ftp"]);
 /** Links with a label, bare addresses, and `![alt](address)`: a picture of the server's own files, else a link. */
 export function useLinks(markdown: MarkdownIt) {
   markdown.validateLink = isAllowedAddress;
   markdown.normalizeLink = normalizeAddress;
   markdown.normalizeLinkText = (text) => text;
-  markdown.linkify.set({ fuzzyLink: true, maxLength: addressLengthMax }).add("ftp:", null).add("//", null);
-  const mayFindAddresses = markdown.linkify.test.bind(markdown.linkify);
-  markdown.linkify.test = (text) => inAddresses.test(text) && mayFindAddresses(text);
-  const findBareAddresses = markdown.linkify.match.bind(markdown.linkify);
-  markdown.linkify.match = (text) =>
-    findBareAddresses(text)?.filter((found) => found.schema !== "" || !fileNameEnding.test(found.text)) ?? [];
+  useBareAddresses(markdown);
   markdown.inline.ruler.at("link", (state, silent) => pushLink(state, silent));
   markdown.inline.ruler.at("image", (state, silent) => {
     if (state.src[state.pos] !== "!") return false;
@@ -40,6 +30,22 @@ export function useLinks(markdown: MarkdownIt) {
   });
 }
 
+/** Links addresses of the web and of mail in running text. None reaches beyond emphasis that it stands in. */
+function useBareAddresses(markdown: MarkdownIt) {
+  markdown.linkify.test = mayHaveAddresses;
+  markdown.linkify.match = findAddresses;
+  markdown.linkify.matchAtStart = findAddressAtStart;
+  const linkify = builtInRule((lender) => lender.inline.ruler, "linkify");
+  markdown.inline.ruler.at("linkify", (state, silent) => {
+    if (!state.src.startsWith("://", state.pos)) return false;
+    const { src } = state;
+    state.src = src.slice(0, state.posMax);
+    const isAddress = linkify(state, silent);
+    state.src = src;
+    return isAddress;
+  });
+}
+
 const schemeOf = (address: string) => /^([^/?#]*?):/.exec(address)?.[1]?.toLowerCase();
 
 function isAllowedAddress(address: string): boolean {
@@ -49,16 +55,19 @@ function isAllowedAddress(address: string): boolean {
 
 /** Browsers read a scheme of the web with any number of slashes, forward or backward (URL Standard, 4.4). */
 const webScheme = /^(https?|ftp):[/\\]*/i;
+const otherScheme = /^(?:mailto|tel|sms):/i;
 /** Two slashes begin another host. Browsers take a backslash for a slash. */
 const otherHost = /^(?:[/\\]{2,}|\\)/;
 
 /**
  * An address without a scheme is one of the web, unless it begins on this server or is an e-mail address. What leads to
- * another server is written in full, because a browser would complete it from the page that it stands on.
+ * another server is written in full, because a browser would complete it from the page that it stands on. Schemes have
+ * small letters.
  */
 function normalizeAddress(address: string): string {
   const encoded = address.trim().replace(/[\p{Cc}\s"]/gu, encodeURIComponent);
-  if (webScheme.test(encoded)) return encoded.replace(webScheme, "$1://");
+  if (webScheme.test(encoded)) return encoded.replace(webScheme, (_, scheme: string) => `${scheme.toLowerCase()}://`);
+  if (otherScheme.test(encoded)) return encoded.replace(otherScheme, (scheme) => scheme.toLowerCase());
   if (otherHost.test(encoded)) return encoded.replace(otherHost, "http://");
   if (encoded === "" || /^[/#?]|^[^/?#]*:/.test(encoded)) return encoded;
   return /^[^/?#@]+@[^/?#@]+$/.test(encoded) ? `mailto:${encoded}` : `http://${encoded}`;
@@ -79,7 +88,7 @@ function relativeAddress(address: string, sites: readonly string[] = []): string
 /** The markup of links whose text was chosen by the person who wrote them. Their `info` is what was typed. */
 export const labelledLink = "labelled";
 
-/** `[label](address "title")`. The label is text; an empty one shows the address. */
+/** `[label](address "title")`. An empty label shows the address. */
 function pushLink(state: StateInline, silent: boolean, isMedia = false): boolean {
   if (state.src[state.pos] !== "[") return false;
   const labelEnd = state.md.helpers.parseLinkLabel(state, state.pos, true);
@@ -87,41 +96,81 @@ function pushLink(state: StateInline, silent: boolean, isMedia = false): boolean
   const target = readTarget(state, labelEnd + 1);
   if (target === undefined) return false;
   if (!silent) {
-    const label = state.src.slice(state.pos + 1, labelEnd);
+    const labelStart = state.pos + 1;
+    const label = state.src.slice(labelStart, labelEnd);
     const address = relativeAddress(target.address, namesIn(state.env).sites);
     const typed = (isMedia ? "!" : "") + state.src.slice(state.pos, target.end);
-    if (isMedia && isUploadedMedia(address)) pushMedia(state, { address, label, typed });
-    else pushLabelled(state, { ...target, label, typed });
+    if (isMedia && isUploadedMedia(state.env, address)) pushMedia(state, { address, label, typed });
+    else {
+      pushOpening(state, target, typed);
+      if (label.trim() === "") state.push("text", "", 0).content = target.address;
+      else pushLabel(state, labelStart, labelEnd);
+      state.push("link_close", "a", -1);
+    }
   }
   state.pos = target.end;
   return true;
 }
 
-function pushLabelled(
-  state: StateInline,
-  { address, title, label, typed }: { address: string; title: string; label: string; typed: string },
-) {
+/** Where a link leads, and where it ends in the source. */
+interface Target {
+  address: string;
+  title: string;
+  end: number;
+}
+
+function pushOpening(state: StateInline, { address, title }: Target, typed: string) {
   const open = state.push("link_open", "a", 1);
   open.markup = labelledLink;
   open.info = typed;
   open.attrSet("href", address);
   if (title !== "") open.attrSet("title", title);
-  state.push("text", "", 0).content = label || address;
-  state.push("link_close", "a", -1);
 }
 
-function readTarget(state: StateInline, start: number) {
+function readTarget(state: StateInline, start: number): Target | undefined {
   const { src, posMax, md } = state;
   if (src[start] !== "(") return undefined;
   const destination = md.helpers.parseLinkDestination(src, skipSpaces(src, start + 1, posMax), posMax);
-  if (!destination.ok) return undefined;
+  if (!destination.ok) return readSpacedTarget(state, start);
   const address = md.normalizeLink(destination.str);
   if (!md.validateLink(address)) return undefined;
   const titleStart = skipSpaces(src, destination.pos, posMax);
   const found = titleStart > destination.pos ? md.helpers.parseLinkTitle(src, titleStart, posMax) : undefined;
   const end = found?.ok ? skipSpaces(src, found.pos, posMax) : titleStart;
-  if (end >= posMax || src[end] !== ")") return undefined;
+  if (end >= posMax || src[end] !== ")") return readSpacedTarget(state, start);
   return { address, title: found?.ok ? found.str : "", end: end + 1 };
+}
+
+/** An address with spaces is no longer than this. */
+const spacedLengthMax = 1_000;
+/** An address may have spaces behind its host or its scheme; before them they tell that it is a sentence. */
+const spaced =
+  /^(?:(?:https?|ftp):\/\/[^\s/?#\\]+[/?#]|(?:mailto|tel|sms):|[/#][^\s/\\]|[^\s/?#:\\]+\.[^\s/?#:.\\]+\/)[^"<>`]*$/i;
+
+/** `(address with spaces "title")`, on one line. */
+function readSpacedTarget({ src, posMax, md }: StateInline, start: number): Target | undefined {
+  const end = closingParenthesis(src, start, Math.min(posMax, start + spacedLengthMax));
+  if (end === undefined) return undefined;
+  const inside = src.slice(start + 1, end).trim();
+  const titleStart = inside.endsWith('"') ? inside.lastIndexOf(' "', inside.length - 2) : -1;
+  const written = titleStart < 0 ? inside : inside.slice(0, titleStart).trimEnd();
+  const destination = md.utils.unescapeAll(written);
+  if (!spaced.test(destination)) return undefined;
+  const address = md.normalizeLink(destination);
+  if (!md.validateLink(address)) return undefined;
+  return { address, title: titleStart < 0 ? "" : inside.slice(titleStart + 2, -1), end: end + 1 };
+}
+
+function closingParenthesis(src: string, start: number, max: number): number | undefined {
+  let depth = 0;
+  for (let position = start; position < max; position++) {
+    const sign = src[position];
+    if (sign === "\n") return undefined;
+    if (sign === "(") depth += 1;
+    if (sign === ")") depth -= 1;
+    if (depth === 0) return position;
+  }
+  return undefined;
 }
 
 function skipSpaces(src: string, start: number, end: number): number {

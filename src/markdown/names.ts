@@ -46,12 +46,18 @@ export interface Names {
   /** The newest message of a channel's topic that whoever writes may read; undefined where there is none. */
   topic?(channelId: number, topic: string): number | undefined;
   emoji?(name: string): CustomEmoji | undefined;
+  /** The code of a Unicode emoji whose name may mean another one elsewhere. */
+  unicodeEmoji?(name: string): string | undefined;
+  /** Whether emoticons as `:)` become emoji. */
+  translatesEmoticons?: boolean;
   /** What the organization makes links of, in the order in which they are tried. */
   linkifiers?: readonly Linkifier[];
   /** The addresses of this server, as `https://chat.example.com`: links to its own views become relative. */
   sites?: readonly string[];
   /** Whether pictures and films that are linked to are shown; they are, unless this is false. */
   previewsImages?: boolean;
+  /** Whether there is an uploaded file at an address, as far as the writer may know; all are there, unless this says otherwise. */
+  isUploaded?(address: string): boolean;
   /** What is known of the uploaded picture at an address; undefined where it is shown as it is. */
   picture?(address: string): UploadedPicture | undefined;
 }

@@ -2,6 +2,7 @@ import Markdown, { type MarkdownIt } from "markdown-it";
 import { useBlocks } from "./blocks";
 import { useChannelLinks } from "./channel-links";
 import { useEmoji } from "./emoji";
+import { useEmoticons } from "./emoticons";
 import { useEmphasis } from "./emphasis";
 import { useFencedBlocks } from "./fenced-blocks";
 import { useFitting } from "./fit";
@@ -30,6 +31,7 @@ export function createParser(): MarkdownIt {
   useLinks(markdown);
   useEmphasis(markdown);
   useEmoji(markdown);
+  useEmoticons(markdown);
   useMath(markdown);
   useTimestamps(markdown);
   useMentions(markdown);

@@ -1,6 +1,7 @@
 import type { MarkdownIt, StateCore, StateInline, Token } from "markdown-it";
 import { escapeAttribute } from "./escape";
 import { namesIn } from "./names";
+import { linkAt } from "./text-tokens";
 
 /*
  * Pictures, films and sounds that people have uploaded are shown in the message. What is elsewhere is linked and no more:
@@ -16,9 +17,16 @@ const uploaded = /^\/user_uploads\/[^?#]+$/;
 /** As many files of one message are shown; to others the links lead. */
 const previewsMax = 24;
 
+/** Whether an address is that of a picture, a film or a sound, by its name. */
+export const isMediaName = (address: string): boolean => [image, video, audio].some((kind) => kind.test(address));
+
+/** Whether an address leads to a file that was uploaded and that whoever writes may read. */
+const isUploaded = (env: object, address: string): boolean =>
+  uploaded.test(address) && namesIn(env).isUploaded?.(address) !== false;
+
 /** Whether an address leads to a picture, a film or a sound among the uploaded files. */
-export const isUploadedMedia = (address: string): boolean =>
-  uploaded.test(address) && [image, video, audio].some((kind) => kind.test(address));
+export const isUploadedMedia = (env: object, address: string): boolean =>
+  isMediaName(address) && isUploaded(env, address);
 
 /** `![a cat](/user_uploads/…/cat.png)`: the picture in the text. */
 export function pushMedia(
@@ -89,7 +97,7 @@ function addPreviews(state: StateCore) {
   state.tokens = state.tokens.flatMap((token): Token[] => {
     if (token.type === "blockquote_open") quotes += 1;
     if (token.type === "blockquote_close") quotes -= 1;
-    if (quotes === 0 && token.children) waiting.push(...linkedFiles(token.children));
+    if (quotes === 0 && token.children) waiting.push(...linkedFiles(token.children, state.env));
     if (token.level > 0 || token.nesting === 1 || token.type === "inline" || waiting.length === 0) return [token];
     const previews = waiting
       .filter(({ address }) => isNew(shown, address))
@@ -105,14 +113,20 @@ function isNew(shown: Set<string>, address: string): boolean {
   return true;
 }
 
-function linkedFiles(tokens: readonly Token[]): Linked[] {
+function linkedFiles(tokens: readonly Token[], env: object): Linked[] {
   return tokens.flatMap((token, index) => {
     if (token.type !== "link_open") return [];
     const address = String(token.attrGet("href"));
-    const isShown = uploaded.test(address) && (image.test(address) || video.test(address));
-    return isShown ? [{ address, label: tokens[index + 1]?.content ?? "" }] : [];
+    const isShown = isUploaded(env, address) && (image.test(address) || video.test(address));
+    return isShown ? [{ address, label: labelAt(tokens, index) }] : [];
   });
 }
+
+/** The words of a link. */
+const labelAt = (tokens: readonly Token[], index: number) =>
+  linkAt(tokens, index)
+    .map(({ content }) => content)
+    .join("");
 
 function previewToken(state: StateCore, { address, label }: Linked): Token {
   const token = new state.Token("preview", "", 0);

@@ -8,7 +8,7 @@ import { renderPlain } from "./plain";
  * The version of what `renderMarkdown` makes: whoever changes the HTML of texts that have been sent raises it, so that these
  * are rendered anew.
  */
-export const rendererVersion = 4;
+export const rendererVersion = 5;
 
 /**
  * How large the HTML of one text may be, in bytes of UTF-8: of a message, and of a description or a text of a profile.
@@ -40,7 +40,8 @@ const imagePath = /\.(?:avif|bmp|gif|heic|jpe?g|png|webp)(?:[?#]|$)/i;
  * would have more than `bytesMax` bytes the costliest parts are shown plain (`fit.ts`).
  */
 export function renderMarkdown(source: string, names?: Names, bytesMax = htmlBytesMax.message): RenderedMarkdown {
-  const plain = names?.linkifiers?.length ? undefined : renderPlain(source);
+  const isSpecial = names?.linkifiers?.length || names?.translatesEmoticons;
+  const plain = isSpecial ? undefined : renderPlain(source);
   if (plain !== undefined) return { html: plain, ...nothingSpecial() };
   return renderIn(environmentWith(names), source, bytesMax);
 }

@@ -3,6 +3,8 @@ import type { LinkedChannel, MentionedGroup, MentionedPerson, Names } from "./na
 const personShown = /<span class="user-mention( silent)?" data-user-id="(\d+)">@?([^<]*)<\/span>/g;
 const groupShown = /<span class="user-group-mention( silent)?" data-user-group-id="(\d+)">@?([^<]*)<\/span>/g;
 const linkShown = /<a class="(stream|stream-topic|message-link)"[^>]* href="\/#narrow\/channel\/(\d+)-[^"]*">#([^<]*)/g;
+const emojiShown =
+  /<span aria-label="[^"]*" class="emoji emoji-([0-9a-f-]+)" role="img" title="[^"]*">:([^<]*):<\/span>/g;
 
 /**
  * What names meant when a text was rendered, as its HTML shows: whoever is called otherwise since then is still meant.
@@ -15,7 +17,9 @@ export function namesShown(html: string): Names {
     ...{ isWhole: kind === "stream", id: Number(id) },
     text: decodeText(text),
   }));
+  const emoji = new Map([...html.matchAll(emojiShown)].map(([, code = "", name = ""]) => [name, code]));
   return {
+    unicodeEmoji: (name) => emoji.get(name),
     person(name, id): MentionedPerson | undefined {
       const found = people.find((one) => (id === undefined || id === one.id) && (name === "" || name === one.name));
       return found && { id: found.id, fullName: found.name, isActive: found.isActive };

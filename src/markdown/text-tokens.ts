@@ -7,22 +7,24 @@ export interface Found {
   tokens: Token[];
 }
 
+type Find = (text: string, before: Token | undefined, after: Token | undefined) => readonly Found[];
+
 /**
  * Replaces what `find` finds in the running text: not in code, links, formulas or what else is no text any more. What it
- * finds comes in order and does not overlap.
+ * finds comes in order and does not overlap. It is told what stands beside the text in its block.
  */
-export function replaceInText(state: StateCore, find: (text: string) => readonly Found[]) {
+export function replaceInText(state: StateCore, find: Find) {
   for (const token of state.tokens)
     if (token.type === "inline" && token.children) token.children = replaceInLine(state, token.children, find);
 }
 
-function replaceInLine(state: StateCore, tokens: Token[], find: (text: string) => readonly Found[]): Token[] {
+function replaceInLine(state: StateCore, tokens: Token[], find: Find): Token[] {
   let linksOpen = 0;
-  return tokens.flatMap((token) => {
+  return tokens.flatMap((token, index) => {
     if (token.type === "link_open") linksOpen += 1;
     if (token.type === "link_close") linksOpen -= 1;
     if (token.type !== "text" || linksOpen > 0 || token.content === "") return [token];
-    const found = find(token.content);
+    const found = find(token.content, tokens[index - 1], tokens[index + 1]);
     return found.length === 0 ? [token] : splitText(state, token.content, found);
   });
 }
@@ -51,4 +53,11 @@ export function linkTokens(state: StateCore, address: string, text: string): Tok
   const open = new state.Token("link_open", "a", 1);
   open.attrSet("href", address);
   return [open, textToken(state, text), new state.Token("link_close", "a", -1)];
+}
+
+/** The tokens of a link, from the one at `index` that opens it to the one that closes it. */
+export function linkAt(tokens: readonly Token[], index: number): Token[] {
+  let end = index;
+  while (end < tokens.length && tokens[end]?.type !== "link_close") end += 1;
+  return tokens.slice(index, end + 1);
 }

@@ -1,4 +1,5 @@
 import type { MarkdownIt, StateInline } from "markdown-it";
+import { readDateInWords, type WrittenMoment } from "./dates-in-words";
 import { escapeAttribute, escapeText } from "./escape";
 
 /** `<time:…>`, a moment that each reader sees in their own time zone. */
@@ -7,7 +8,7 @@ const seconds = /^\d{1,12}$/;
 const iso =
   /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:[.,]\d{1,9})?)?(?:\s?(Z|[+-]\d{2}(?::?\d{2})?))?)?$/i;
 
-/** Moments: ISO 8601 (of UTC where it names no zone), or seconds since 1970. What is no moment is text. */
+/** Moments: ISO 8601 or a date in words (of UTC where they name no zone), or seconds since 1970. What is no moment is text. */
 export function useTimestamps(markdown: MarkdownIt) {
   markdown.inline.ruler.after("newline", "timestamp", pushTimestamp);
   markdown.renderer.rules["timestamp"] = (tokens, index) => {
@@ -35,25 +36,32 @@ function pushTimestamp(state: StateInline, silent: boolean): boolean {
 
 /** A moment as `2024-05-06T07:08:09Z`. */
 function readMoment(written: string): string | undefined {
-  const milliseconds = seconds.test(written) ? Number(written) * 1000 : readIso(written);
+  const milliseconds = seconds.test(written) ? Number(written) * 1000 : readDate(written);
   if (milliseconds === undefined) return undefined;
   const date = new Date(milliseconds);
   const year = date.getUTCFullYear();
   return year >= 1 && year <= 9999 ? date.toISOString().replace(/\.\d+Z$/, "Z") : undefined;
 }
 
-function readIso(written: string): number | undefined {
-  const found = iso.exec(written);
-  if (!found) return undefined;
-  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = found
-    .slice(1, 7)
-    .map((part) => Number(part ?? 0));
+function readDate(text: string): number | undefined {
+  const written = readIso(text) ?? readDateInWords(text);
+  if (!written) return undefined;
+  const { year, month, day, hour, minute, second, offset } = written;
   const isDate = month >= 1 && month <= 12 && day >= 1 && day <= daysIn(year, month);
   if (!isDate || hour > 23 || minute > 59 || second > 59) return undefined;
   const moment = new Date(0);
   moment.setUTCFullYear(year, month - 1, day);
   moment.setUTCHours(hour, minute, second);
-  return moment.getTime() - offsetMinutes(found[7] ?? "Z") * 60_000;
+  return moment.getTime() - offset * 60_000;
+}
+
+function readIso(text: string): WrittenMoment | undefined {
+  const found = iso.exec(text);
+  if (!found) return undefined;
+  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = found
+    .slice(1, 7)
+    .map((part) => Number(part ?? 0));
+  return { year, month, day, hour, minute, second, offset: offsetMinutes(found[7] ?? "Z") };
 }
 
 const daysIn = (year: number, month: number) => new Date(Date.UTC(2000 + (year % 400), month, 0)).getUTCDate();

@@ -1,5 +1,5 @@
 import type { Context, Person } from "../core/context";
-import { ApiError, invalidMessage, tooLong, unauthorized } from "../core/errors";
+import { incompatibleParameters, invalidMessage, tooLong, unauthorized } from "../core/errors";
 import { either, flag, type Input, id, ids, integer, json, optional, record, text } from "../core/params";
 import { JsonMembers, JsonPieces, membersJson } from "../core/raw-json";
 import type { Connection } from "../http/endpoint";
@@ -164,9 +164,10 @@ function answer(pieces: readonly string[], ends: Record<string, number | boolean
 }
 
 const idsOrAnchor = () =>
-  new ApiError("BAD_REQUEST", "Send message_ids, or an anchor with num_before and num_after, not both.", 400, {
-    parameters: "num_before, num_after, anchor, message_ids, include_anchor, use_first_unread_anchor",
-  });
+  incompatibleParameters(
+    ["num_before", "num_after", "anchor", "message_ids", "include_anchor", "use_first_unread_anchor"],
+    "Send message_ids, or an anchor with num_before and num_after.",
+  );
 
 export const GetMessage = record({
   messageId: id(),

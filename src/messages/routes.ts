@@ -16,6 +16,7 @@ import { MatchNarrow, matchNarrow } from "./narrow/matches";
 import { GetMessage, GetMessages, getMessage, getMessages } from "./read";
 import { RenderMessage, renderMessage } from "./rendering/render";
 import { SendMessage, sendMessage } from "./send/send";
+import { SummarizeMessages, summarizeMessages } from "./summary";
 
 export const messageEndpoints: Endpoint[] = [
   endpoint({
@@ -43,6 +44,14 @@ export const messageEndpoints: Endpoint[] = [
     who: "user",
     input: MatchNarrow,
     verb: matchNarrow,
+  }),
+  endpoint({
+    method: "GET",
+    path: "/messages/summary",
+    summary: "Refuses to summarize messages: this server has no language model.",
+    who: "user",
+    input: SummarizeMessages,
+    verb: summarizeMessages,
   }),
   endpoint({
     method: "GET",

@@ -7,6 +7,7 @@ export const onboardingStepEndpoints: Endpoint[] = [
     path: "/users/me/onboarding_steps",
     summary: "Notes that you have seen a hint for newcomers.",
     who: "user",
+    callers: "people",
     input: MarkOnboardingStep,
     verb: markOnboardingStep,
   }),

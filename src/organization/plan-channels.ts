@@ -1,3 +1,4 @@
+import { usualHistory } from "../channels/create";
 import { type ChannelGroupSettingName, holdersOf as storedHolders } from "../channels/group-settings";
 import { type ChannelRow, channelKey } from "../channels/queries";
 import { roles } from "../core/role";
@@ -42,7 +43,7 @@ function planChannel(planning: Planning, channel: DeclaredChannel, row: ChannelR
     description: other(channel.description, row.description),
     private: other(channel.private, row.inviteOnly),
     webPublic: other(channel.webPublic, row.isWebPublic),
-    sharedHistory: other(channel.sharedHistory, row.historyPublicToSubscribers),
+    sharedHistory: historyDifference(channel, row),
     isDefault: other(channel.default, row.isDefault),
     topicsPolicy: other(channel.topicsPolicy, row.topicsPolicy),
     retention: other(channel.retention, row.messageRetentionDays),
@@ -57,13 +58,19 @@ function planChannel(planning: Planning, channel: DeclaredChannel, row: ChannelR
 const other = <Value>(declared: Value, stored: unknown): Value | undefined =>
   declared === stored ? undefined : declared;
 
+/** A channel that becomes private closes its history with that, unless the file says otherwise. */
+function historyDifference({ private: isPrivate, sharedHistory }: DeclaredChannel, row: ChannelRow) {
+  const implied = isPrivate && !row.inviteOnly ? usualHistory(true, row) : undefined;
+  return other(sharedHistory ?? implied, row.historyPublicToSubscribers);
+}
+
 /** Notes what would not go together in a channel as the plan leaves it; the file alone may not say all of it. */
 function requireFits(planning: Planning, channel: DeclaredChannel, row: ChannelRow | undefined, index: number) {
   const refuse = (key: keyof DeclaredChannel | "web_public" | "shared_history", message: string) =>
     planning.problems.push({ path: ["channels", index, key], message });
   const isPrivate = channel.private ?? row?.inviteOnly ?? false;
   const isWebPublic = channel.webPublic ?? row?.isWebPublic ?? false;
-  const sharesHistory = channel.sharedHistory ?? (row ? row.historyPublicToSubscribers : !isPrivate);
+  const sharesHistory = channel.sharedHistory ?? usualHistory(isPrivate, row);
   if (!isPrivate && channel.sharedHistory === false) refuse("shared_history", openHistory);
   const isStated = channel.private !== undefined;
   if (isPrivate && isWebPublic) {

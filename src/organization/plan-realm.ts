@@ -1,6 +1,6 @@
 import { channelKey } from "../channels/queries";
-import type { RealmRow } from "../core/context";
 import { canonicalGroupSetting, isStoredGroupSetting, resolveGroupSetting } from "../core/group-setting";
+import { newRealmRow } from "../realm/new-realm";
 import {
   isRealmSettingName,
   parseRealmSettings,
@@ -14,9 +14,6 @@ import { planPermissions } from "./plan-permissions";
 import type { Planning } from "./planning";
 import type { Stored } from "./stored";
 
-/** What a realm that is to be made begins with. */
-const withDefaults: Pick<RealmRow, "settings" | "userDefaults"> = { settings: "{}", userDefaults: "{}" };
-
 /** The first change of all. */
 export function planNewRealm({ declaration: { realm }, stored, changes }: Planning) {
   if (!stored.realm) changes.push({ kind: "addRealm", realm });
@@ -24,7 +21,7 @@ export function planNewRealm({ declaration: { realm }, stored, changes }: Planni
 
 /** The settings that are different. */
 export function planRealm({ declaration: { realm }, stored, changes, problems }: Planning) {
-  const row = stored.realm ?? { ...withDefaults, name: realm.name };
+  const row = stored.realm ?? { ...newRealmRow(), name: realm.name };
   const current: Record<string, unknown> = parseRealmSettings(row.settings);
   const values: Record<string, unknown> = realm.name === row.name ? {} : { name: realm.name };
   for (const [name, wanted] of Object.entries(realm.settings)) {
@@ -50,7 +47,7 @@ function isSameSetting(name: string, one: unknown, other: unknown, { realm, syst
 export function planNamesInRealm(planning: Planning) {
   const { declaration, stored, changes } = planning;
   const { permissions: declared, channels } = declaration.realm;
-  const values = parseRealmSettings(stored.realm?.settings ?? withDefaults.settings);
+  const values = parseRealmSettings((stored.realm ?? newRealmRow()).settings);
   const current = (name: RealmSettingName) => {
     const value = values[name];
     return isStoredGroupSetting(value) ? value : "role:nobody";

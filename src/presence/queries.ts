@@ -4,6 +4,7 @@ import type { UserRow } from "../core/context";
 import { parseStoredSettings } from "../core/group-setting";
 import { remembered } from "../core/remembered";
 import { rememberedUntilChange } from "../core/until-change";
+import { listUsers } from "../users/queries";
 
 export type PresenceRow = Reader["t"]["userPresences"]["$inferSelect"];
 
@@ -15,6 +16,12 @@ const settingName = "presence_enabled";
 /** Whether somebody lets others see when they are there: who is invisible shares nothing. Settings are stored where they differ. */
 export const isShared = ({ settings }: Pick<UserRow, "settings">): boolean =>
   !settings.includes(settingName) || parseStoredSettings(settings)[settingName] !== false;
+
+/** The active people who are invisible. */
+export const listInvisible = remembered(["users"], async (reader, realmId): Promise<readonly number[]> => {
+  const people = (await listUsers(reader, realmId)).filter(({ isActive, botType }) => isActive && botType === null);
+  return people.filter((person) => !isShared(person)).map(({ id }) => id);
+});
 
 const selectAfter = statement((db, { userPresences: p, users: u }) =>
   db

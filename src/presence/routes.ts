@@ -14,6 +14,7 @@ export const presenceEndpoints: Endpoint[] = [
     path: "/users/me/presence",
     summary: "Tells that you are there, and answers who else is.",
     who: "user",
+    callers: "people",
     input: ReportPresence,
     verb: reportPresence,
   }),

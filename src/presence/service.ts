@@ -6,7 +6,7 @@ import { loadVisibleUser } from "../users/onlooker";
 import { findPresences, isShared } from "./queries";
 import { readPresences } from "./read";
 import { recordPresence } from "./record";
-import { singleForm } from "./wire";
+import { hiddenForm, singleForm } from "./wire";
 
 export const ReportPresence = record({
   status: word("idle", "active"),
@@ -21,14 +21,13 @@ export const ReportPresence = record({
  * Notes that the actor is there, and whether they use the client, unless they are invisible; answers when the people were
  * last there of whom the client has not heard, unless it wants to report only, and the newest update id of that: what the
  * client sent, or −1, where there is nothing new. Announces `presence` to those who see the actor, where they were not there
- * before. Refuses bots. Source: `spec/seed.md`, POST /users/me/presence.
+ * before. Source: `spec/seed.md`, POST /users/me/presence.
  */
 export async function reportPresence(
   ctx: Context<Person>,
   { status, pingOnly, lastUpdateId, historyLimitDays, slimPresence }: Input<typeof ReportPresence>,
 ): Promise<object> {
   const { actor, now } = ctx;
-  if (actor.user.botType !== null) throw badRequest("This endpoint does not accept bot requests.");
   if (isShared(actor.user)) await recordPresence(ctx, status === "active");
   if (pingOnly === true) return { presence_last_update_id: lastUpdateId ?? -1 };
   const isModern = slimPresence === true || lastUpdateId !== undefined;
@@ -48,8 +47,9 @@ export async function getRealmPresence(ctx: Context<Person>): Promise<JsonMember
 export const GetUserPresence = record({ userIdOrEmail: text() });
 
 /**
- * When a person was last there. Refuses somebody whom the actor does not see like one who does not exist; bots, people who
- * are deactivated, and who was never there or shares nothing, alike.
+ * When a person was last there; of somebody who is invisible, when the account was made, whether or not they ever were there.
+ * Refuses somebody whom the actor does not see like one who does not exist; bots, people who are deactivated, and who was
+ * never there, alike.
  */
 export async function getUserPresence(
   ctx: Context<Person>,
@@ -58,7 +58,8 @@ export async function getUserPresence(
   const { reader, realm, now } = ctx;
   const person = await loadVisibleUser(reader, ctx, userIdOrEmail);
   if (person.botType !== null) throw badRequest("Bots are never there: presence is only for people.");
+  if (person.isActive && !isShared(person)) return { presence: hiddenForm(person.createdAt) };
   const [seen] = await findPresences(reader, realm.id, [person.id]);
-  if (!seen || !person.isActive || !isShared(person)) throw badRequest(`No presence data for ${person.fullName}.`);
+  if (!seen || !person.isActive) throw badRequest(`No presence data for ${person.fullName}.`);
   return { presence: singleForm(seen, now) };
 }

@@ -30,6 +30,12 @@ export const legacyForm = (seen: SeenAt) => ({
   website: legacyClient(seen),
 });
 
+/** A person looked at alone who lets nobody see when they are there: all that is told is when the account was made. */
+export const hiddenForm = (joinedAt: number) => ({
+  aggregated: { status: "offline", timestamp: joinedAt },
+  website: { status: "idle", timestamp: joinedAt },
+});
+
 /** A person looked at alone: only here somebody is called offline. */
 export function singleForm(seen: SeenAt, now: number) {
   const status = legacyStatus(seen);

@@ -106,7 +106,10 @@ async function emojiOn(tx: Tx, realmId: number, messageId: number): Promise<Emoj
 const isSame = (one: Pick<Emoji, "emojiCode" | "reactionType">, other: Pick<Emoji, "emojiCode" | "reactionType">) =>
   one.emojiCode === other.emojiCode && one.reactionType === other.reactionType;
 
-/** An emoji that others have put on the message can be put there too, even one that has been deactivated since. */
+/**
+ * An emoji that others have put on the message can be put there too, even one that has been deactivated since, or whose name
+ * means another one since.
+ */
 async function chooseEmoji(
   tx: Tx,
   realmId: number,
@@ -115,10 +118,12 @@ async function chooseEmoji(
 ): Promise<Emoji> {
   const { emojiName: name, emojiCode: code, reactionType: type } = input;
   const known = await emojiOn(tx, realmId, messageId);
-  if (code !== undefined && type !== undefined) {
-    const named = known.find((one) => isSame(one, { emojiCode: code, reactionType: emojiTypeOf(type) }));
-    if (named) return named;
-  }
+  const shown = known.find((one) =>
+    type === undefined
+      ? one.emojiCode === code && one.emojiName === name
+      : one.emojiCode === code && one.reactionType === emojiTypeOf(type),
+  );
+  if (shown) return shown;
   const emoji = await findEmoji(tx, realmId, { name, code, type });
   const same = known.find((one) => isSame(one, emoji));
   if (same) return same;
@@ -127,7 +132,10 @@ async function chooseEmoji(
   return emoji;
 }
 
-/** The reaction of the actor's that is meant: of two of one name, the organization's own emoji. */
+/**
+ * The reaction of the actor's that is meant: of several of one name, the organization's own emoji, then what the name means
+ * now.
+ */
 async function findOwn(
   tx: Tx,
   { realm, actor }: Context<Person>,
@@ -144,12 +152,18 @@ async function findOwn(
     .select()
     .from(reactions)
     .where(and(isOwn, whichEmoji(tx, input)));
-  return meant.find(({ reactionType }) => reactionType === realmEmojiType) ?? meant[0];
+  const codeNow = emojiCode(input.emojiName ?? "");
+  return (
+    meant.find(({ reactionType }) => reactionType === realmEmojiType) ??
+    meant.find((reaction) => reaction.emojiCode === codeNow) ??
+    meant[0]
+  );
 }
 
 /**
- * Which reaction is meant. By its name alone it is one of the organization's own of that name, else the Unicode emoji: the
- * extra one is taken off by its type only. Source: recorded behaviour of the reference server.
+ * Which reaction is meant. By its name alone it is one of the organization's own of that name, else the Unicode emoji, or one
+ * that had the name when it was put there: the extra one is taken off by its type only. Source: recorded behaviour of the
+ * reference server.
  */
 function whichEmoji(tx: Tx, { emojiName: name = "", emojiCode: code, reactionType }: Input<typeof RemoveReaction>) {
   const { reactions } = tx.t;
@@ -158,7 +172,8 @@ function whichEmoji(tx: Tx, { emojiName: name = "", emojiCode: code, reactionTyp
   const isOwnEmoji = and(eq(reactions.emojiName, name), eq(reactions.reactionType, realmEmojiType));
   if (reactionType === realmEmojiType) return isOwnEmoji;
   const named = name === extraEmojiName ? name : (emojiCode(name) ?? "");
-  const isNamed = and(eq(reactions.emojiCode, named), eq(reactions.reactionType, type));
+  const hasName = or(eq(reactions.emojiCode, named), eq(reactions.emojiName, name));
+  const isNamed = and(hasName, eq(reactions.reactionType, type));
   return reactionType === undefined ? or(isOwnEmoji, isNamed) : isNamed;
 }
 

@@ -1,6 +1,6 @@
 import type { Reader } from "../../db/reader";
 import { badRequest } from "../core/errors";
-import { emojiCode, emojiNames, extraEmojiName } from "../emoji/table";
+import { emojiCode, extraEmojiName } from "../emoji/table";
 import { findUsableEmoji } from "./queries";
 
 /** An emoji as a client names it: code and type follow from the name where they are left out. */
@@ -43,7 +43,7 @@ export async function findEmoji(reader: Reader, realmId: number, named: NamedEmo
   if (type !== undefined && type !== "unicode_emoji") throw badRequest("Invalid emoji type.");
   const known = emojiCode(name);
   if (known === undefined) throw unknownEmoji(name);
-  if (code !== undefined && code !== known && !emojiNames(code).includes(name)) throw badRequest("Invalid emoji name.");
+  if (code !== undefined && code !== known) throw badRequest("Invalid emoji name.");
   return { emojiName: name, emojiCode: known, reactionType: "unicode_emoji" };
 }
 

@@ -28,6 +28,7 @@ export const realmEmojiEndpoints: Endpoint[] = [
     path,
     summary: "Adds an emoji, with its picture as the one file of a multipart form.",
     who: "user",
+    callers: "people",
     pictureMibMax: () => emojiMibMax,
     input: AddRealmEmoji,
     verb: addRealmEmoji,

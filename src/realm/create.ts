@@ -8,6 +8,7 @@ import { createSystemGroups } from "../user-groups/system-groups";
 import { avatarSources } from "../users/avatar";
 import { emailKeyOf } from "../users/queries";
 import { systemBots } from "../users/system-bots";
+import { newRealmRow } from "./new-realm";
 import { checkedSetting } from "./setting-changes";
 
 const nameLengthMax = 40;
@@ -18,7 +19,7 @@ export interface NewRealm {
   name: string;
   /** The host name that clients reach it by, without a port. */
   host: string;
-  /** Settings that differ from their defaults, in the protocol's names; groups as names of system groups. */
+  /** Settings that differ from those that it starts with, in the protocol's names; groups as names of system groups. */
   settings?: Record<string, unknown>;
 }
 
@@ -27,6 +28,7 @@ export interface PreparedRealm {
   name: string;
   host: string;
   settings: string;
+  userDefaults: string;
 }
 
 /** Checks what a new realm is given. Refuses a bad name, host or setting (BAD_REQUEST). */
@@ -40,7 +42,7 @@ export function prepareRealm({ name, host, settings = {} }: NewRealm): PreparedR
     if (typeof value === "object" && value !== null) throw badRequest(`${setting} must be the name of a system group.`);
     return [setting, checkedSetting(setting, value)];
   });
-  return { name: cleanRealmName(name), host: wanted, settings: JSON.stringify(Object.fromEntries(stored)) };
+  return { name: cleanRealmName(name), host: wanted, ...newRealmRow(Object.fromEntries(stored)) };
 }
 
 /**
@@ -49,13 +51,13 @@ export function prepareRealm({ name, host, settings = {} }: NewRealm): PreparedR
  */
 export async function createRealmIn(
   tx: Reader,
-  { name, host, settings }: PreparedRealm,
+  { name, host, settings, userDefaults }: PreparedRealm,
   now: number,
 ): Promise<RealmRow> {
   const { t } = tx;
   const [realm] = await tx.db
     .insert(t.realms)
-    .values({ host, name, settings, uuid: makeRandomId(), createdAt: now })
+    .values({ host, name, settings, userDefaults, uuid: makeRandomId(), createdAt: now })
     .onConflictDoNothing()
     .returning();
   if (!realm) throw badRequest(`There is an organization at ${host} already.`);

@@ -72,7 +72,7 @@ export const languageCodes = Object.keys(languages);
 
 /**
  * Every setting of a realm that can be set and that `realms.settings` holds where it differs. The names are those of the
- * protocol; `register` shows each as `realm_<name>`.
+ * protocol; `register` shows each as `realm_<name>`. What a new realm starts with besides is in `new-realm.ts`.
  */
 export const realmSettings = {
   allow_message_editing: flag(true),
@@ -110,7 +110,7 @@ export const realmSettings = {
   org_type: choice(0, [0, 10, 20, 30, 35, 40, 50, 60, 70, 80, 90, 100, 1000]),
   require_e2ee_push_notifications: flag(false),
   require_unique_names: flag(false),
-  // Not told by the protocol: channels have always announced their own changes, so they go on doing so.
+  // Channels have always announced their own changes, so those of an organization of before go on doing so (new-realm.ts).
   send_channel_events_messages: flag(true),
   send_welcome_emails: flag(true),
   signup_announcements_stream_id: channelId,

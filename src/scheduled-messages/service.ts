@@ -146,7 +146,8 @@ const schedule = (tx: Tx, ctx: Context, { id: scheduledMessageId, deliverAt }: S
 type Changes = Omit<Input<typeof UpdateScheduledMessage>, "scheduledMessageId">;
 
 function requireChange(ctx: Context, known: ScheduledMessageRow, changes: Changes) {
-  if (Object.values(changes).every((value) => value === undefined)) throw badRequest("Nothing to change.");
+  if (Object.values(changes).every((value) => value === undefined))
+    throw badRequest("Nothing to change: send type, to, topic, content or scheduled_delivery_timestamp.");
   const { type, to, scheduledDeliveryTimestamp: deliverAt } = changes;
   if (type !== undefined && to === undefined) throw badRequest("Send 'to' with another type.");
   if (deliverAt !== undefined) requireToCome(timeToSend, deliverAt, ctx.now);

@@ -13,6 +13,7 @@ export const settingsEndpoints: Endpoint[] = [
       path,
       summary: "Changes the account and the settings of the user who asks.",
       who: "user",
+      callers: "people",
       input: UpdateSettings,
       verb: updateSettings,
     }),

@@ -29,14 +29,13 @@ export const UpdateSettings = record({
  * Changes a person's own account and settings: all that is given, or nothing. An administrator who names `targetUsers`
  * changes the settings of those instead. Events: user_settings update of each setting and the time zone, to the user;
  * realm_user update with what others see of it, and `presence` when they become visible or invisible. Refusals: see
- * `prepareOwnAccount`, `updateOwnAccountIn` and `updateSettingsOfOthersIn`; bots have no settings (BAD_REQUEST).
+ * `prepareOwnAccount`, `updateOwnAccountIn` and `updateSettingsOfOthersIn`.
  */
 export async function updateSettings(
   ctx: Context<Person>,
   input: Input<typeof UpdateSettings>,
   connection: Pick<Connection, "address" | "header">,
 ): Promise<undefined> {
-  if (ctx.actor.kind !== "user") throw badRequest("This endpoint does not accept bot requests.");
   const { fullName, email, oldPassword, newPassword, timezone, targetUsers, ...given } = input;
   const changes = checkedSettings(given);
   const account = { fullName, email, newPassword, timezone };

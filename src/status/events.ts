@@ -6,6 +6,8 @@ import { emojiTypeFor } from "./wire";
 /** Somebody says something else of themself: what of it is new. Empty is what is no longer set. To those who see them. */
 export const statusChanged = event("user_status", undefined, {
   user_id: Type.Integer(),
+  /** Older clients know so who is invisible. */
+  away: Type.Optional(Type.Boolean()),
   status_text: Type.Optional(Type.String()),
   emoji_name: Type.Optional(Type.String()),
   emoji_code: Type.Optional(Type.String()),

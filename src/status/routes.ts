@@ -9,6 +9,7 @@ export const statusEndpoints: Endpoint[] = [
     path: "/users/me/status",
     summary: "Changes what you say of yourself.",
     who: "user",
+    callers: "people",
     input: UpdateOwnStatus,
     verb: updateOwnStatus,
   }),

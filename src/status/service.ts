@@ -4,8 +4,9 @@ import { badRequest } from "../core/errors";
 import { isLonger } from "../core/name";
 import { flag, type Input, id, optional, record, text } from "../core/params";
 import { write } from "../core/write";
+import { isShared } from "../presence/queries";
 import { followVisibilityIn } from "../presence/visibility";
-import { findEmoji } from "../realm-emoji/find";
+import { type Emoji, emojiTypeOf, findEmoji, type NamedEmoji } from "../realm-emoji/find";
 import { changeOwnSettingsIn } from "../settings/change";
 import { requireMay } from "../user-groups/may";
 import { findVisibleUser } from "../users/onlooker";
@@ -29,19 +30,18 @@ export const UpdateStatus = record({ userId: id(), ...statusFields });
 
 /**
  * Changes what the actor says of themself; with `away`, as older clients have it, whether they are invisible too. Events:
- * user_status to those who see the actor; user_settings update to the actor and `presence`, which is not stored, where `away` is
- * new. Refuses bots, and what `prepareStatus` refuses.
+ * user_status to those who see the actor, with `away` where it is given; user_settings update to the actor and `presence`, which
+ * is not stored, where `away` is new. Refuses what `prepareStatus` refuses.
  */
 export async function updateOwnStatus(
   ctx: Context<Person>,
   { away, ...input }: Input<typeof UpdateOwnStatus>,
 ): Promise<undefined> {
-  if (ctx.actor.user.botType !== null) throw badRequest("This endpoint does not accept bot requests.");
-  const change = await prepareStatus(ctx.reader, ctx.realm.id, input, away !== undefined);
+  const change = await prepareStatus(ctx.reader, ctx.actor.user, input, { isEnough: away !== undefined });
   await write(ctx, async (tx) => {
     const renewed = await renewContext(tx, ctx);
     const { user } = renewed.actor;
-    if (change) await changeStatusIn(tx, user, change);
+    await changeStatusIn(tx, user, { ...change, isAway: away });
     if (away === undefined) return;
     const after = await changeOwnSettingsIn(tx, user, new Map([["presence_enabled", !away]]));
     await followVisibilityIn(tx, renewed, user, after);
@@ -59,18 +59,22 @@ export async function updateStatus(
 ): Promise<undefined> {
   const refusal = () => badRequest("Insufficient permission: only administrators change the status of others.");
   await requireMay(ctx.reader, ctx, refusal, { role: "administrator" });
-  const change = await prepareStatus(ctx.reader, ctx.realm.id, input, false);
+  const whose = { realmId: ctx.realm.id, id: userId };
+  const change = await prepareStatus(ctx.reader, whose, input, { isEnough: false });
   await write(ctx, async (tx) => {
     const renewed = await renewContext(tx, ctx);
     await requireMay(tx, renewed, refusal, { role: "administrator" });
     const user = await loadPerson(tx, renewed, userId);
-    if (change) await changeStatusIn(tx, user, change);
+    await changeStatusIn(tx, user, change);
   });
 }
 
 export const GetStatus = record({ userId: id() });
 
-/** What a person says of themself; nothing is an empty object. Refuses whom the actor does not see, and bots, like who does not exist. */
+/**
+ * The status of a person, and whether they are invisible; an empty object where there is neither. Refuses bots and people whom
+ * the actor does not see like those who do not exist.
+ */
 export async function getStatus(
   ctx: Context<Person>,
   { userId }: Input<typeof GetStatus>,
@@ -78,7 +82,7 @@ export async function getStatus(
   const { reader, realm, client } = ctx;
   const user = await loadPerson(reader, ctx, userId);
   const [status] = await findStatuses(reader, realm.id, [user.id]);
-  return { status: status ? statusWire(status, client.startsWith("Zulip")) : {} };
+  return { status: statusWire(status, { isAway: !isShared(user), isOfficialClient: client.startsWith("Zulip") }) };
 }
 
 async function loadPerson(reader: Reader, ctx: Context, userId: number): Promise<UserRow> {
@@ -89,24 +93,39 @@ async function loadPerson(reader: Reader, ctx: Context, userId: number): Promise
 
 /**
  * What is to be new, checked. Refuses (BAD_REQUEST) when nothing is given, unless that `isEnough`; a text of more than 60
- * code points, a code or type without the emoji's name, and an emoji that cannot be used.
+ * code points, a code or type without the emoji's name, and an emoji that cannot be used and is not that person's already.
  */
 async function prepareStatus(
   reader: Reader,
-  realmId: number,
+  whose: Pick<UserRow, "realmId" | "id">,
   { statusText, emojiName: name, emojiCode: code, reactionType: type }: Omit<Input<typeof UpdateStatus>, "userId">,
-  isEnough: boolean,
-): Promise<StatusChange | undefined> {
+  { isEnough }: { isEnough: boolean },
+): Promise<StatusChange> {
   if (name === undefined && (code !== undefined || type !== undefined))
     throw badRequest("Send emoji_name with emoji_code and reaction_type.");
   if (statusText === undefined && name === undefined) {
-    if (isEnough) return undefined;
+    if (isEnough) return {};
     throw badRequest("Send status_text or emoji_name: there are no new values.");
   }
   const trimmed = statusText?.trim();
   if (trimmed !== undefined && isLonger(trimmed, statusLengthMax))
     throw badRequest(`A status has at most ${statusLengthMax} characters.`);
   const emoji =
-    name === "" ? "none" : name === undefined ? undefined : await findEmoji(reader, realmId, { name, code, type });
+    name === "" ? "none" : name === undefined ? undefined : await chooseEmoji(reader, whose, { name, code, type });
   return { ...(trimmed === undefined ? {} : { statusText: trimmed }), ...(emoji === undefined ? {} : { emoji }) };
+}
+
+/** Clients send an unchanged emoji back with new words: it stays, even one that cannot be chosen any more. */
+async function chooseEmoji(
+  reader: Reader,
+  { realmId, id }: Pick<UserRow, "realmId" | "id">,
+  named: NamedEmoji,
+): Promise<Emoji> {
+  const { name: emojiName, code: emojiCode, type } = named;
+  if (emojiCode !== undefined && type !== undefined) {
+    const emoji = { emojiName, emojiCode, reactionType: emojiTypeOf(type) };
+    const [stored] = await findStatuses(reader, realmId, [id]);
+    if (stored && Bun.deepMatch(emoji, stored)) return emoji;
+  }
+  return findEmoji(reader, realmId, named);
 }

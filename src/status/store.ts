@@ -1,34 +1,37 @@
 import { and, eq, inArray } from "drizzle-orm";
 import type { Tx, UserRow } from "../core/context";
+import { listInvisible } from "../presence/queries";
 import type { Emoji } from "../realm-emoji/find";
 import { inChunks } from "../subscriptions/queries";
 import { watchersOf } from "../users/announce";
 import { statusChanged } from "./events";
 import { findStatuses } from "./queries";
-import { type Status, statusWire } from "./wire";
+import { noStatus, type Status, statusWire } from "./wire";
 
 /** What is to be new of a status. */
 export interface StatusChange {
   statusText?: string;
   /** "none" takes the emoji away. */
   emoji?: Emoji | "none";
+  /** Whether the person is invisible from now on, where an older client says so: only told, not stored with the status. */
+  isAway?: boolean;
 }
 
-const nothing: Status = { statusText: "", emojiName: "", emojiCode: "", reactionType: "" };
 const noEmoji: Emoji = { emojiName: "", emojiCode: "", reactionType: "unicode_emoji" };
 
 /**
  * The part of changing somebody's status that runs in a write. Event: user_status with what was given, to those who see them.
  */
-export async function changeStatusIn(tx: Tx, user: UserRow, { statusText, emoji }: StatusChange) {
+export async function changeStatusIn(tx: Tx, user: UserRow, { statusText, emoji, isAway }: StatusChange) {
   const { realmId, id: userId } = user;
-  const [before = nothing] = await findStatuses(tx, realmId, [userId]);
+  const [before = noStatus] = await findStatuses(tx, realmId, [userId]);
   const shown = emoji === "none" ? noEmoji : emoji;
   const after = { ...before, ...(statusText === undefined ? {} : { statusText }), ...shown };
   if (after.statusText === "" && after.emojiName === "") await forgetStatusesIn(tx, realmId, [userId]);
   else await storeStatus(tx, { ...after, realmId, userId });
   const fields = {
     user_id: userId,
+    ...(isAway === undefined ? {} : { away: isAway }),
     ...(statusText === undefined ? {} : { status_text: statusText }),
     ...(shown ? { emoji_name: shown.emojiName, emoji_code: shown.emojiCode, reaction_type: shown.reactionType } : {}),
   };
@@ -49,9 +52,12 @@ async function storeStatus(tx: Tx, row: Status & { realmId: number; userId: numb
 
 /** Tells those who came to see some people what these say of themselves. Event: user_status, to each who sees them now. */
 export async function tellStatusesIn(tx: Tx, realmId: number, seers: ReadonlyMap<number, ReadonlySet<number>>) {
-  for (const status of await findStatuses(tx, realmId, [...seers.keys()])) {
-    const ids = [...(seers.get(status.userId) ?? [])];
-    await tx.emit({ to: "users", ids }, statusChanged({ user_id: status.userId, ...statusWire(status, false) }));
+  const statuses = new Map((await findStatuses(tx, realmId, [...seers.keys()])).map((one) => [one.userId, one]));
+  const invisible = new Set(await listInvisible(tx, realmId));
+  for (const [userId, ids] of seers) {
+    const said = statusWire(statuses.get(userId), { isAway: invisible.has(userId), isOfficialClient: false });
+    if (Object.keys(said).length === 0) continue;
+    await tx.emit({ to: "users", ids: [...ids] }, statusChanged({ user_id: userId, ...said }));
   }
 }
 

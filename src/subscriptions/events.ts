@@ -20,7 +20,6 @@ export const subscriptionsAdded = event("subscription", "add", {
 
 /** Somebody is no longer subscribed to channels. */
 export const subscriptionsRemoved = event("subscription", "remove", {
-  ...showsArchived,
   subscriptions: Type.Array(Type.Object({ stream_id: Type.Integer(), name: Type.String() })),
 });
 

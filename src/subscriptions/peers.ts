@@ -35,5 +35,6 @@ export async function announcePeers(
 /** Tells those to whom a channel has just been shown who is in it. Event: `subscription` peer_add. */
 export async function announceSubscribers(tx: Tx, audience: Audience, channel: ChannelRow) {
   const user_ids = await subscriberIds(tx, channel.realmId, channel.id);
-  if (user_ids.length > 0) await tx.emit(audience, peersAdded({ stream_ids: [channel.id], user_ids }));
+  if (user_ids.length > 0)
+    await tx.emit(audience, peersAdded({ stream_ids: [channel.id], user_ids, ...formOf(channel) }));
 }

@@ -1,5 +1,6 @@
 import { Type } from "@sinclair/typebox";
 import { and, eq } from "drizzle-orm";
+import { findChannelsByIds } from "../channels/queries";
 import type { Context, Person, Tx, UserRow } from "../core/context";
 import { badRequest, channelIdUnknown } from "../core/errors";
 import { either, flag, type Input, id, record, text } from "../core/params";
@@ -40,7 +41,8 @@ const switches = new Map<string, keyof SubscriptionRow>([
 /**
  * Changes settings of the actor's subscriptions: all of them or, when one is refused, none. Announces `subscription` update
  * to the actor's own clients, for `is_muted` and `in_home_view` both, as the one is the other's reverse; also where a value
- * is what it was. Refuses channels that the actor is not subscribed to, and properties and values that there are not.
+ * is what it was. Refuses channels that the actor is not subscribed to, archived ones, and properties and values that there
+ * are not.
  * Source: `spec/seed.md`, POST /users/me/subscriptions/properties.
  */
 export async function changeProperties(
@@ -88,6 +90,9 @@ async function changeIn(tx: Tx, outer: Context<Person>, changes: readonly Change
   const channelIds = [...new Set(changes.map(({ channelId }) => channelId))];
   const rows = channelIds.length === 0 ? [] : await findSubscriptions(tx, realm.id, channelIds, [userId]);
   const own = new Set(rows.filter(({ isActive }) => isActive).map(({ channelId }) => channelId));
+  const channels = await findChannelsByIds(tx, realm.id, [...own]);
+  const archived = channels.find(({ isArchived }) => isArchived);
+  if (archived) throw badRequest(`The channel '${archived.name}' is archived: it stays as it is.`);
   for (const { channelId, columns, told } of changes) {
     if (!own.has(channelId)) throw badRequest(channelIdUnknown(channelId).message);
     await store(tx, realm.id, userId, channelId, columns);

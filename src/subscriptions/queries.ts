@@ -1,5 +1,5 @@
 import { and, asc, eq, gt, inArray, isNull, lte, or, type SQL, sql } from "drizzle-orm";
-import { type Reader, statement } from "../../db/reader";
+import { isAmongIds, type Reader, statement } from "../../db/reader";
 import type { Schema } from "../../db/schema";
 import { type ChannelRow, mayReadChannel, type Openness, rowsPerStatementMax } from "../channels/queries";
 import { remembered } from "../core/remembered";
@@ -32,20 +32,35 @@ const selectActive = statement((db, t) =>
     ),
 );
 
+const periodColumns = ({ subscriptionPeriods: periods }: Reader["t"]) => ({
+  channelId: periods.channelId,
+  fromMessage: periods.fromMessage,
+  toMessage: periods.toMessage,
+  fromLog: periods.fromLog,
+  toLog: periods.toLog,
+});
+
 const selectPeriods = statement((db, t) =>
   db
-    .select({
-      channelId: t.subscriptionPeriods.channelId,
-      fromMessage: t.subscriptionPeriods.fromMessage,
-      toMessage: t.subscriptionPeriods.toMessage,
-      fromLog: t.subscriptionPeriods.fromLog,
-      toLog: t.subscriptionPeriods.toLog,
-    })
+    .select(periodColumns(t))
     .from(t.subscriptionPeriods)
     .where(
       and(
         eq(t.subscriptionPeriods.realmId, sql.placeholder("realmId")),
         eq(t.subscriptionPeriods.userId, sql.placeholder("userId")),
+      ),
+    ),
+);
+
+const selectPeriodsIn = statement((db, t, dialect) =>
+  db
+    .select({ userId: t.subscriptionPeriods.userId, ...periodColumns(t) })
+    .from(t.subscriptionPeriods)
+    .where(
+      and(
+        eq(t.subscriptionPeriods.realmId, sql.placeholder("realmId")),
+        eq(t.subscriptionPeriods.channelId, sql.placeholder("channelId")),
+        isAmongIds(dialect, t.subscriptionPeriods.userId),
       ),
     ),
 );
@@ -132,6 +147,17 @@ const periodsOf = remembered(
 /** All stretches during which somebody was subscribed to anything. */
 export const listPeriods = (reader: Reader, realmId: number, userId: number): Promise<readonly SubscriptionPeriod[]> =>
   periodsOf(reader, realmId, String(userId));
+
+/** The stretches during which some users were subscribed to a channel, by user. */
+export async function findPeriodsAmong(
+  reader: Reader,
+  { realmId, id: channelId }: Pick<ChannelRow, "realmId" | "id">,
+  userIds: readonly number[],
+): Promise<Map<number, SubscriptionPeriod[]>> {
+  if (userIds.length === 0) return new Map();
+  const rows = await selectPeriodsIn(reader, { realmId, channelId, ids: JSON.stringify(userIds) });
+  return Map.groupBy(rows, ({ userId }) => userId);
+}
 
 /** Everything that somebody is or was subscribed to, with their settings. */
 export async function listOwnSubscriptions(

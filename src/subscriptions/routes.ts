@@ -49,6 +49,14 @@ export const subscriptionsEndpoints: Endpoint[] = [
     verb: removeSubscriptions,
   }),
   endpoint({
+    method: "POST",
+    path: `${path}/delete`,
+    summary: "Ends subscriptions as DELETE does, for clients that send no DELETE.",
+    who: "user",
+    input: RemoveSubscriptions,
+    verb: removeSubscriptions,
+  }),
+  endpoint({
     method: "PATCH",
     path,
     summary: "Adds and ends subscriptions of yours at once.",

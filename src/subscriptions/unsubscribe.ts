@@ -1,10 +1,10 @@
 import { and, eq, inArray } from "drizzle-orm";
-import { formOf } from "../channels/archived-events";
 import { hideChannels } from "../channels/describe";
 import type { ChannelRow } from "../channels/queries";
 import { viewersOf } from "../channels/sight";
 import type { Audience } from "../core/audience";
 import type { Context, Tx } from "../core/context";
+import { badRequest } from "../core/errors";
 import { readOnLeave } from "../messages/flags/read-on-leave";
 import { watchSubscriptions } from "../users/sight";
 import { peersRemoved, subscriptionsRemoved } from "./events";
@@ -21,7 +21,8 @@ export interface UnsubscribeOutcome {
  * marked as read. Announces, in this order: `update_message_flags` for that, `subscription` remove to each who leaves one,
  * `stream` delete to those who can no longer see it, `peer_remove` to the others who may know it, `realm_user` remove to
  * guests who do not see others any more.
- * What was announced before still reaches those who leave; what comes later does not.
+ * What was announced before still reaches those who leave; what comes later does not. Refuses archived channels
+ * (BAD_REQUEST): they keep their people.
  */
 export async function unsubscribeUsers(
   tx: Tx,
@@ -30,6 +31,8 @@ export async function unsubscribeUsers(
   userIds: readonly number[],
 ): Promise<UnsubscribeOutcome> {
   const realmId = ctx.realm.id;
+  const archived = channels.find(({ isArchived }) => isArchived);
+  if (archived) throw badRequest(`The channel '${archived.name}' is archived: nobody leaves it.`);
   const ids = [...new Set(userIds)];
   const channelIds = channels.map(({ id }) => id);
   const rows = await findSubscriptions(tx, realmId, channelIds, ids);
@@ -76,11 +79,8 @@ async function announceUnsubscribed(tx: Tx, ctx: Context, channels: readonly Cha
   const pairs = [...removed].map(([userId, left]) => ({ userId, channelIds: left.map(({ id }) => id) }));
   for (const { channelIds, userIds } of groupUsers(pairs)) {
     const left = channels.filter(({ id }) => channelIds.includes(id));
-    for (const ofOneForm of Map.groupBy(left, ({ isArchived }) => isArchived).values()) {
-      const subscriptions = ofOneForm.map(({ id, name }) => ({ stream_id: id, name }));
-      const form = formOf({ isArchived: ofOneForm.some(({ isArchived }) => isArchived) });
-      await tx.emit({ to: "users", ids: userIds }, subscriptionsRemoved({ subscriptions, ...form }));
-    }
+    const subscriptions = left.map(({ id, name }) => ({ stream_id: id, name }));
+    await tx.emit({ to: "users", ids: userIds }, subscriptionsRemoved({ subscriptions }));
   }
   const mayStillKnow = await knowersBeside(tx, ctx, channels, [...removed.keys()]);
   const lost = [...removed].map(([userId, left]) => ({
@@ -112,7 +112,7 @@ async function announceLeavers(
   stillKnowing: number[],
 ) {
   if (leavers.length === 0) return;
-  const event = peersRemoved({ stream_ids: [channel.id], user_ids: leavers, ...formOf(channel) });
+  const event = peersRemoved({ stream_ids: [channel.id], user_ids: leavers });
   await tx.emit({ ...viewers, except: leavers }, event);
   if (leavers.length > 1 && stillKnowing.length > 0) await tx.emit({ to: "users", ids: stillKnowing }, event);
 }

@@ -1,39 +1,54 @@
-import { and, eq, inArray, isNotNull } from "drizzle-orm";
+import { and, eq, inArray } from "drizzle-orm";
 import type { Reader } from "../../db/reader";
-import type { UploadedPicture } from "../markdown/names";
+import type { Names, UploadedPicture } from "../markdown/names";
+import { isMediaName } from "../markdown/previews";
 import type { MessageReader } from "../messages/queries";
 import { decodedPath } from "./file-name";
 import { mayReadAttachment } from "./queries";
 import { thumbnailAddress } from "./thumbnail-formats";
 
-/** As many of one text are looked up; others are shown as they are. */
-const picturesMax = 24;
+/** As many of one text are looked up; others are not shown. */
+const mediaMax = 24;
 
-/** The uploaded pictures that a text links to and that its writer may read, by the address that the text has. */
-export async function findPictures(
+/** The uploaded pictures, films and sounds that a text links to and that its writer may read, by the address in the text. */
+export async function findMedia(
   reader: Reader,
   writer: MessageReader,
   source: string,
-): Promise<Map<string, UploadedPicture>> {
-  const addresses = new Map<string, string>();
-  for (const [address, path] of source.matchAll(/\/user_uploads\/(\d+\/[^\s()<>"'\]]+)/g)) {
-    if (addresses.size < picturesMax) addresses.set(decodedPath(path ?? ""), address);
-  }
-  if (addresses.size === 0) return new Map();
+): Promise<Required<Pick<Names, "isUploaded" | "picture">>> {
+  const pictures = new Map<string, UploadedPicture | undefined>();
+  const addresses = mediaAddresses(source);
   const { attachments: a } = reader.t;
-  const rows = await reader.db
-    .select()
-    .from(a)
-    .where(and(eq(a.realmId, writer.realmId), inArray(a.pathId, [...addresses.keys()]), isNotNull(a.imageWidth)));
-  const pictures = new Map<string, UploadedPicture>();
+  const paths = [...addresses.keys()];
+  const rows =
+    paths.length === 0
+      ? []
+      : await reader.db
+          .select()
+          .from(a)
+          .where(and(eq(a.realmId, writer.realmId), inArray(a.pathId, paths)));
   for (const row of rows) {
+    if (!(await mayReadAttachment(reader, writer, row))) continue;
     const { imageWidth: width, imageHeight: height, contentType, isAnimated } = row;
-    if (width === null || height === null || !(await mayReadAttachment(reader, writer, row))) continue;
-    const picture = { contentType, width, height, isAnimated, thumbnail: thumbnailAddress(row) };
-    for (const address of [addresses.get(row.pathId), `/user_uploads/${row.pathId}`]) {
-      if (address !== undefined) pictures.set(address, picture);
-      if (address !== undefined) pictures.set(encodeURI(address), picture);
+    const isPicture = width !== null && height !== null;
+    const picture = isPicture
+      ? { contentType, width, height, isAnimated, thumbnail: thumbnailAddress(row) }
+      : undefined;
+    for (const address of [...(addresses.get(row.pathId) ?? []), `/user_uploads/${row.pathId}`]) {
+      pictures.set(address, picture);
+      pictures.set(encodeURI(address), picture);
     }
   }
-  return pictures;
+  return { isUploaded: (address) => pictures.has(address), picture: (address) => pictures.get(address) };
+}
+
+/** The addresses of files that can be shown, by the path that they stand for. */
+function mediaAddresses(source: string): Map<string, Set<string>> {
+  const addresses = new Map<string, Set<string>>();
+  for (const [address, path = ""] of source.matchAll(/\/user_uploads\/(\d+\/[^\s()<>"'\]]+)/g)) {
+    const decoded = decodedPath(path);
+    if (!isMediaName(decoded) || (addresses.size >= mediaMax && !addresses.has(decoded))) continue;
+    addresses.set(decoded, (addresses.get(decoded) ?? new Set()).add(address));
+  }
+  return addresses;
 }

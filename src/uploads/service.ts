@@ -72,14 +72,14 @@ async function receive(ctx: Context<Person>, parts: AsyncIterable<Part>, arrival
   try {
     for await (const part of parts) {
       if (!part.filename) await passOver(part);
-      else if (received) throw badRequest("Upload one file at a time.");
+      else if (received) throw badRequest("You may only upload one file at a time");
       else {
         const key = makeFileKey(realm.id, makeToken());
         received = { key, name: shownName(part.filename), draft: await app.files.begin(key) };
         await takeIn(ctx, received.draft, part, arrival);
       }
     }
-    if (!received) throw badRequest("There is no file in the request: send one as a part with a file name.");
+    if (!received) throw badRequest("You must specify a file to upload");
     return received;
   } catch (error) {
     await received?.draft.discard();

@@ -45,7 +45,7 @@ export async function updateUserGroup(ctx: Context, input: Input<typeof UpdateUs
   const { userGroupId, name, description, deactivated } = input;
   const settings = givenPermissions(userGroupSettings, input);
   if (name === undefined && description === undefined && deactivated === undefined && settings.size === 0) {
-    throw badRequest("There is nothing to change: send a name, a description, a permission or 'deactivated'.");
+    throw badRequest("Nothing to change: send a name, a description, a permission or 'deactivated'.");
   }
   await changeGroup(ctx, userGroupId, { name, description, settings }, deactivated);
 }

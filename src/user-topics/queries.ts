@@ -1,5 +1,5 @@
 import { and, asc, eq, sql } from "drizzle-orm";
-import { type Reader, statement } from "../../db/reader";
+import { isAmongIds, type Reader, statement } from "../../db/reader";
 import type { Schema } from "../../db/schema";
 
 export type UserTopicRow = Schema["userTopics"]["$inferSelect"];
@@ -46,6 +46,33 @@ export const selectFollowers = statement((db, { userTopics: u }) =>
       ),
     ),
 );
+
+const selectFollowersAmong = statement((db, { userTopics: u }, dialect) =>
+  db
+    .select({ userId: u.userId })
+    .from(u)
+    .where(
+      and(
+        eq(u.realmId, sql.placeholder("realmId")),
+        isAmongIds(dialect, u.userId),
+        eq(u.channelId, sql.placeholder("channelId")),
+        eq(u.topicKey, sql.placeholder("topicKey")),
+        eq(u.visibilityPolicy, visibility.followed),
+      ),
+    ),
+);
+
+/** Those of some users who follow a topic. */
+export async function followersAmong(
+  reader: Reader,
+  realmId: number,
+  userIds: readonly number[],
+  { channelId, topic }: { channelId: number; topic: string },
+): Promise<Set<number>> {
+  const place = { realmId, channelId, topicKey: topic.toLowerCase() };
+  const rows = await selectFollowersAmong(reader, { ...place, ids: JSON.stringify(userIds) });
+  return new Set(rows.map(({ userId }) => userId));
+}
 
 const selectAll = statement((db, { userTopics }) =>
   db

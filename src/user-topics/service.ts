@@ -1,7 +1,7 @@
 import { and, eq, sql } from "drizzle-orm";
 import { loadReadableChannel } from "../channels/queries";
 import type { Context, Person, Tx } from "../core/context";
-import { badRequest } from "../core/errors";
+import { badRequest, incompatibleParameters } from "../core/errors";
 import { type Input, id, integer, optional, record, text, word } from "../core/params";
 import { write } from "../core/write";
 import { protocolLimits } from "../realm/limits";
@@ -40,12 +40,17 @@ export const UpdateMutedTopic = record({
   op: word("add", "remove"),
 });
 
-/** Mutes a topic, or takes that back: as clients ask for it that know no other policies. The channel by id or name. */
+/**
+ * Mutes a topic, or takes that back: as clients ask for it that know no other policies. The channel by id or by name; both at
+ * once are refused (BAD_REQUEST), because they may name two channels.
+ */
 export async function updateMutedTopic(
   ctx: Context<Person>,
   { streamId, stream, topic, op }: Input<typeof UpdateMutedTopic>,
 ): Promise<undefined> {
-  const reference = streamId === undefined ? stream : streamId;
+  const reference = streamId ?? stream;
+  if (streamId !== undefined && stream !== undefined)
+    throw incompatibleParameters(["stream_id", "stream"], "Name the channel by one of them.");
   if (reference === undefined) throw badRequest("Name the channel by 'stream_id' or 'stream'.");
   const named = requireTopic(topic);
   await write(ctx, async (tx) => {

@@ -1,5 +1,5 @@
 import { and, eq, inArray, isNull, ne } from "drizzle-orm";
-import { removeAccess } from "../auth/api-keys";
+import { removeAccess, removeDeadKeys } from "../auth/api-keys";
 import { requireMayCreateBots } from "../bots/create-permission";
 import { readBotKind } from "../bots/kinds";
 import { ownsBot } from "../bots/managed";
@@ -13,40 +13,71 @@ import { forgetStatusesIn } from "../status/store";
 import { announceDeparture, announceReturn } from "../subscriptions/activity";
 import { announceReturningMember } from "../user-groups/system-groups";
 import { watchersOf } from "./announce";
+import { cleanComment, mailDeactivation } from "./deactivation-mail";
 import { userActivityChanged } from "./events";
 import { requireMayManage } from "./permission";
 import { loadUser } from "./queries";
 import { renewContext } from "./renew-context";
 
-/** Ends an account, and those of its bots; see `deactivateUserIn`. */
-export async function deactivateUser(ctx: Context, userId: number): Promise<void> {
-  await write(ctx, async (tx) => deactivateUserIn(tx, await renewContext(tx, ctx), userId));
+/** What goes with a deactivation beside what always does. */
+export interface DeactivationOptions {
+  /** Ends the API keys for good, those of all bots of theirs too, which else live again with their owner. */
+  revokesKeys?: boolean | undefined;
 }
 
 /**
- * The part of deactivating a person or a bot that runs in a write. With them go the bots that they own, all API keys and
- * all event queues, held polls at once, their status and the invitations that they made; they stay in their groups and
- * channels, where clients do not show them. Events, for each account: realm_user update with `is_active`, to those who see
+ * Ends an account, and those of its bots; see `deactivateUserIn`. With a `comment`, even an empty one, the person is told by
+ * mail; see `mailDeactivation`.
+ */
+export async function deactivateUser(
+  ctx: Context,
+  userId: number,
+  { comment: given, ...options }: DeactivationOptions & { comment?: string | undefined } = {},
+): Promise<void> {
+  const comment = given === undefined ? undefined : cleanComment(given);
+  await write(ctx, async (tx) => {
+    const current = await renewContext(tx, ctx);
+    if (comment !== undefined) {
+      await mailDeactivation(tx, current, await loadUser(tx, current.realm.id, userId), comment);
+    }
+    await deactivateUserIn(tx, current, userId, options);
+  });
+}
+
+/**
+ * The part of deactivating a person or a bot that runs in a write. With them go the bots that they own, all sessions, push
+ * registrations and event queues, held polls at once, their status and the invitations that they made. API keys are dead
+ * until their owner is reactivated, or for good. They stay in their groups and channels, where clients do not show them. Events, for each account: realm_user update with `is_active`, to those who see
  * it, and `subscription` peer_remove of each channel; invites_changed.
  * Refuses the last owner and the last person (CANNOT_DEACTIVATE_LAST_USER), a deactivated account and a bot of the system.
  * One may leave oneself; else it takes an administrator (BAD_REQUEST), and an owner for an owner (UNAUTHORIZED_PRINCIPAL).
  */
-export async function deactivateUserIn(tx: Tx, ctx: Context, userId: number): Promise<void> {
+export async function deactivateUserIn(
+  tx: Tx,
+  ctx: Context,
+  userId: number,
+  options: DeactivationOptions = {},
+): Promise<void> {
   const user = await loadUser(tx, ctx.realm.id, userId);
   const isSelf = "user" in ctx.actor && ctx.actor.user.id === userId;
   if (!isSelf) await requireMayManage(tx, ctx, user);
   if (!user.isActive) throw badRequest(`The account of ${user.fullName} is deactivated already.`);
   await requireOthers(tx, user);
-  await endAccountIn(tx, user);
+  await endAccountIn(tx, user, options);
 }
 
 /**
  * Ends an account that is active, whoever asked for it, with the bots that are its own; see `deactivateUserIn`, which says
  * what goes with it and which events tell of it.
  */
-export async function endAccountIn(tx: Tx, user: UserRow): Promise<void> {
+export async function endAccountIn(
+  tx: Tx,
+  user: UserRow,
+  { revokesKeys = false }: DeactivationOptions = {},
+): Promise<void> {
   const { realmId } = user;
-  const gone = [user, ...(await listBotsOf(tx, user)).filter(({ isActive }) => isActive)];
+  const bots = await listBotsOf(tx, user);
+  const gone = [user, ...bots.filter(({ isActive }) => isActive)];
   const ids = gone.map(({ id }) => id);
   const { users } = tx.t;
   await tx.db
@@ -54,7 +85,9 @@ export async function endAccountIn(tx: Tx, user: UserRow): Promise<void> {
     .set({ isActive: false })
     .where(and(eq(users.realmId, realmId), inArray(users.id, ids)))
     .returning({ id: users.id });
-  await removeAccess(tx, realmId, ids);
+  await removeAccess(tx, realmId, ids, { revokesKeys });
+  const botIds = bots.map(({ id }) => id);
+  if (revokesKeys) await removeDeadKeys(tx, realmId, botIds);
   await forgetStatusesIn(tx, realmId, ids);
   await withdrawInvitationsBy(tx, realmId, ids);
   for (const one of gone) {
@@ -75,7 +108,8 @@ export async function reactivateUser(ctx: Context, userId: number): Promise<void
 }
 
 /**
- * The part of reactivating a person or a bot that runs in a write. Their keys stay gone, their bots stay deactivated.
+ * The part of reactivating a person or a bot that runs in a write. Their API keys live again, but for revoked ones; their
+ * bots stay deactivated.
  * Events: realm_user update with `is_active`, to those who see the user, `subscription` peer_add of the channels and
  * user_group add_members of the groups that they are in; the same when the account was active. For administrators
  * (BAD_REQUEST), and owners if it is an owner's (UNAUTHORIZED_PRINCIPAL); a bot also for its owner, if they may create such.

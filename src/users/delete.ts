@@ -1,4 +1,5 @@
 import { and, eq } from "drizzle-orm";
+import { removeDeadKeys } from "../auth/api-keys";
 import { forgetFailures } from "../auth/failed-sign-ins";
 import { avatarVariants } from "../avatars/files";
 import type { Context, Tx, UserRow } from "../core/context";
@@ -8,7 +9,7 @@ import { releasePictureIn, removalsSettled } from "../pictures/store";
 import { loadRealm } from "../realm/queries";
 import { emitShowing, watchersOf } from "./announce";
 import { avatarSources } from "./avatar";
-import { deactivateUserIn } from "./deactivate";
+import { deactivateUserIn, listBotsOf } from "./deactivate";
 import { userActivityChanged, userAdded, userRemoved } from "./events";
 import { requireMayManage } from "./permission";
 import { emailKeyOf, loadUser, placeholderEmail } from "./queries";
@@ -35,7 +36,7 @@ export async function deleteUserIn(tx: Tx, ctx: Context, userId: number): Promis
   await requireMayManage(tx, ctx, user);
   if (user.botType !== null) throw badRequest("Only people are deleted: deactivate the bot.");
   if (user.isDeleted) throw badRequest("This person is deleted already.");
-  if (user.isActive) await deactivateUserIn(tx, ctx, userId);
+  if (user.isActive) await deactivateUserIn(tx, ctx, userId, { revokesKeys: true });
   await removeOwnThings(tx, ctx, user);
   const deleted = await anonymize(tx, ctx, user);
   await announceDeleted(tx, user, deleted);
@@ -47,6 +48,8 @@ async function removeOwnThings(tx: Tx, { app }: Context, user: UserRow) {
   const { realmId, id } = user;
   const { t } = tx;
   await forgetFailures(tx, app, user);
+  const bots = await listBotsOf(tx, user);
+  await removeDeadKeys(tx, realmId, [id, ...bots.map((bot) => bot.id)]);
   const tables = [
     ...[t.drafts, t.savedSnippets, t.scheduledMessages, t.reminders, t.navigationViews, t.onboardingSteps],
     ...[t.alertWords, t.userTopics, t.mutedUsers, t.userPresences, t.userStatuses, t.messageFlags, t.missedMail],

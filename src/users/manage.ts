@@ -12,7 +12,6 @@ import { cleanComment, mailDeactivation } from "./deactivation-mail";
 import { deleteUserIn } from "./delete";
 import { loadVisibleUser } from "./onlooker";
 import { requireMayManage } from "./permission";
-import { loadUser } from "./queries";
 import { renewContext } from "./renew-context";
 import { changeEmailIn, renameUserIn, updateUserRoleIn } from "./update";
 
@@ -49,6 +48,7 @@ export const DeactivateUser = record({
   userIdOrEmail: id(),
   /** Given, even empty: the person is told by mail. */
   deactivationNotificationComment: optional(text()),
+  revokeKeys: optional(flag()),
   actions: optional(
     Type.Object(
       {
@@ -62,24 +62,14 @@ export const DeactivateUser = record({
   ),
 });
 
-/** Ends an account, with a mail to the person; see `deactivateUserIn` and `mailDeactivation`. */
-export async function deactivateWithComment(ctx: Context, userId: number, given: string): Promise<void> {
-  const comment = cleanComment(given);
-  await write(ctx, async (tx) => {
-    const current = await renewContext(tx, ctx);
-    await mailDeactivation(tx, current, await loadUser(tx, current.realm.id, userId), comment);
-    await deactivateUserIn(tx, current, userId);
-  });
-}
-
 /**
- * Deactivates a person or a bot, with a mail to them where a comment is given (`mailDeactivation`). `actions` says what goes
- * with it: `delete_profile` deletes a person for good (`deleteUserIn`, also one who is deactivated already); of what they
- * sent, the other three delete a part, in the background (`deleteSentJob`). Events and refusals: see `deactivateUserIn` and
+ * Deactivates a person or a bot, with a mail to them where a comment is given (`mailDeactivation`). `revokeKeys` ends
+ * API keys for good. `actions` says what goes with it: `delete_profile` deletes a person for good (`deleteUserIn`, also one
+ * who is deactivated already); of what they sent, the other three delete a part, in the background (`deleteSentJob`). Events and refusals: see `deactivateUserIn` and
  * these. Source: `api/api-surface.json`, deactivate-user.
  */
 export async function deactivateNamedUser(ctx: Context<Person>, input: Input<typeof DeactivateUser>) {
-  const { userIdOrEmail, actions = {}, deactivationNotificationComment: given } = input;
+  const { userIdOrEmail, actions = {}, deactivationNotificationComment: given, revokeKeys: revokesKeys } = input;
   const comment = given === undefined ? undefined : cleanComment(given);
   await write(ctx, async (tx) => {
     const current = await renewContext(tx, ctx);
@@ -87,7 +77,7 @@ export async function deactivateNamedUser(ctx: Context<Person>, input: Input<typ
     await requireMayManage(tx, current, user);
     if (comment !== undefined) await mailDeactivation(tx, current, user, comment);
     if (actions.delete_profile) await deleteUserIn(tx, current, user.id);
-    else await deactivateUserIn(tx, current, user.id);
+    else await deactivateUserIn(tx, current, user.id, { revokesKeys });
     await deleteSentIn(tx, ctx, user.id, actions);
   });
   await removalsSettled();
@@ -107,11 +97,16 @@ async function deleteSentIn(tx: Tx, ctx: Context, userId: number, actions: Actio
   await deleteSentJob.enqueue(tx, ctx, { userId, ...wanted, after: 0 });
 }
 
-export const DeactivateOwnUser = record({});
+export const DeactivateOwnUser = record({ revokeKeys: optional(flag()) });
 
-/** Deactivates the user who asks. Events and refusals: see `deactivateUserIn`. */
-export async function deactivateOwnUser(ctx: Context<Person>): Promise<undefined> {
-  await write(ctx, async (tx) => deactivateUserIn(tx, await renewContext(tx, ctx), ctx.actor.user.id));
+/** Deactivates the user who asks. `revokeKeys` ends their API keys for good. Events and refusals: see `deactivateUserIn`. */
+export async function deactivateOwnUser(
+  ctx: Context<Person>,
+  { revokeKeys: revokesKeys }: Input<typeof DeactivateOwnUser>,
+): Promise<undefined> {
+  await write(ctx, async (tx) => {
+    await deactivateUserIn(tx, await renewContext(tx, ctx), ctx.actor.user.id, { revokesKeys });
+  });
 }
 
 export const ReactivateUser = record({ userId: id() });

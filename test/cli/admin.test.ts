@@ -29,7 +29,7 @@ describe.each(places)("the admin commands on $engine, without a server", ({ fres
     expect(issued).toMatchObject({ label: "laptop", api_key: expect.stringMatching(/^[A-Za-z0-9]{32}$/) });
     const { api_keys } = await admin("api-key", "list", "alice@example.com");
     expect(api_keys).toEqual([
-      { id: issued.id, user_id: alice.user_id, label: "laptop", created_at: expect.any(Number) },
+      { id: issued.id, user_id: alice.user_id, label: "laptop", created_at: expect.any(Number), last_used_at: null },
     ]);
     await admin("api-key", "revoke", String(issued.id));
     expect((await admin("api-key", "list", "alice@example.com")).api_keys).toEqual([]);
@@ -147,6 +147,30 @@ describe.each(places)("the admin commands on $engine, beside a running server", 
     const told = await within(soonMilliseconds, arrival);
     expect(told[0]).toMatchObject({ op: "update", person: { is_active: false } });
     expect((await alice.get("/users/me")).status).toBe(401);
+    await server.stop();
+  });
+
+  test("C3: bring back the keys of somebody who was deactivated with the person, unless they were revoked", async () => {
+    const { server, admin, client } = await start();
+    const after = async (...options: string[]) => {
+      await admin("user", "deactivate", "alice@example.com", ...options);
+      expect((await client("alice").get("/users/me")).status).toBe(401);
+      await admin("user", "reactivate", "alice@example.com");
+      return (await client("alice").get("/users/me")).status;
+    };
+    expect([await after(), await after("--revoke-keys")]).toEqual([200, 401]);
+    expect((await admin("api-key", "list", "alice@example.com", "--json")).json().api_keys).toEqual([]);
+    expect((await client("bob").get("/users/me")).status).toBe(200);
+    await server.stop();
+  });
+
+  test("issue at most 20 keys to one account: the next one ends the one longest unused, and says so", async () => {
+    const { server, admin } = await start();
+    const issue = () => admin("api-key", "issue", "ivy@example.com");
+    const before = (await admin("api-key", "list", "ivy@example.com", "--json")).json().api_keys.length;
+    const issued = await Promise.all(Array.from({ length: 21 - before }, issue));
+    expect(issued.filter(({ stderr }) => stderr.includes("the one longest unused has ended"))).toHaveLength(1);
+    expect((await admin("api-key", "list", "ivy@example.com", "--json")).json().api_keys).toHaveLength(20);
     await server.stop();
   });
 

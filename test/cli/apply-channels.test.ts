@@ -141,6 +141,7 @@ describe.each(places)("channels, groups and permissions that a file declares on 
       "~ channel news: can_send_message_group role:everyone",
       "~ channel reports: protected history",
       "~ channel chat: private",
+      "~ channel chat: protected history",
       "~ organization: can_create_groups leads",
     ]);
     expect((await apply()).json().changes).toEqual(changes);
@@ -149,8 +150,29 @@ describe.each(places)("channels, groups and permissions that a file declares on 
     expect(channels).toMatchObject([
       { name: "news", is_web_public: false, invite_only: false, message_retention_days: null },
       { name: "reports", invite_only: true, history_public_to_subscribers: false, message_retention_days: -1 },
-      { name: "chat", invite_only: true },
+      { name: "chat", invite_only: true, history_public_to_subscribers: false },
     ]);
+  });
+
+  test("lead to one state, whether a private channel is made or was public before", async () => {
+    const realm = "realm: {name: Acme, host: localhost}\n";
+    const declared = organization(
+      `${realm}${people}channels:\n  - {name: a, private: true}\n  - {name: b, private: true, shared_history: true}\n`,
+    );
+    const before = organization(`${realm}${people}channels:\n  - {name: a}\n  - {name: b}\n`);
+    const accessAfter = async (...files: string[]) => {
+      const place = await fresh();
+      for (const file of files) await mustChatd(["admin", "apply", file, ...place]);
+      expect((await mustChatd(["admin", "apply", declared, "--diff", "--json", ...place])).json().changes).toEqual([]);
+      const { channels } = (await mustChatd(["admin", "channel", "list", "--json", ...place])).json();
+      return channels.map((one: Record<string, unknown>) => [one["invite_only"], one["history_public_to_subscribers"]]);
+    };
+    const wanted = [
+      [true, false],
+      [true, true],
+    ];
+    expect(await accessAfter(declared)).toEqual(wanted);
+    expect(await accessAfter(before, declared)).toEqual(wanted);
   });
 
   test("are refused with their line where they do not fit what is stored", async () => {

@@ -28,7 +28,9 @@ describe.each(places)("chatd admin bot on $engine", ({ fresh }) => {
       ...{ full_name: "Chef", payload_url: "" },
     });
     expect((await bot("transfer", email, "bob@example.com")).bot.owner).toBe("bob@example.com");
-    expect((await bot("deactivate", email)).bot.is_active).toBe(false);
+    expect((await bot("deactivate", email, "--revoke-keys")).bot.is_active).toBe(false);
+    expect((await bot("list")).bots).toContainEqual(expect.objectContaining({ email, is_active: false }));
+    expect((await mustChatd(["admin", "api-key", "list", email, "--json", ...place])).json().api_keys).toEqual([]);
     const { stdout } = await mustChatd(["admin", "bot", "list", ...place]);
     expect(stdout).toMatch(/ID +E-MAIL +NAME +KIND +OWNER +STATE +URL/);
     expect(stdout).toMatch(/Chef +outgoing-webhook +bob@example.com +deactivated/);

@@ -57,6 +57,18 @@ describe.each(places)("chatd admin channel on $engine", ({ fresh }) => {
     expect((await channel("unarchive", "Nights")).channel.is_archived).toBe(false);
   });
 
+  test("closes a public channel with its history, unless it is told to share that", async () => {
+    const { channel } = await provision();
+    const shared = async (...args: string[]) => {
+      const { channel: updated } = await channel("update", "random", ...args);
+      return [updated.invite_only, updated.history_public_to_subscribers];
+    };
+    expect(await shared("--private")).toEqual([true, false]);
+    expect(await shared("--no-private")).toEqual([false, true]);
+    expect(await shared("--private", "--shared-history")).toEqual([true, true]);
+    expect(await shared("--private", "--description", "as before")).toEqual([true, true]);
+  });
+
   test("says in a line what it did", async () => {
     const { place } = await provision();
     const line = async (...args: string[]) => (await mustChatd(["admin", "channel", ...args, ...place])).stdout;
@@ -103,7 +115,7 @@ describe.each(places)("chatd admin channel on $engine", ({ fresh }) => {
       [["channel", "update", "nowhere", "--name", "y"], "no channel 'nowhere'", 1],
       [["channel", "update", "core", "--name", "random"], "already exists", 1],
       [["channel", "update", "core", "--default"], "private", 1],
-      [["channel", "update", "core"], "nothing to change", 2],
+      [["channel", "update", "core"], "Nothing to change", 2],
       [["channel", "unarchive", "core"], "is not archived", 1],
       [["channel", "subscribe", "nowhere", "alice@example.com"], "no channel 'nowhere'", 1],
       [["channel", "subscribe", "core", "nobody@example.com"], "Nobody in Acme", 1],

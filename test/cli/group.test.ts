@@ -79,7 +79,7 @@ describe.each(places)("chatd admin group on $engine", ({ fresh }) => {
       [["create", "days", "--permission", "can_join_group=nobody"], 1, "There is no user group 'nobody'"],
       [["create", "days", "--permission", "can_do_all=role:owners"], 2, "not a permission of user groups"],
       [["create", "days", "--permission", "can_join_group"], 2, "say who is to hold it"],
-      [["update", "nights"], 2, "nothing to change"],
+      [["update", "nights"], 2, "Nothing to change"],
       [["update", "role:owners", "--name", "x"], 1, "System groups cannot be changed"],
       [["members", "add", "nights"], 2, "Who?"],
       [["members", "add", "nights", "alice@example.com"], 1, "is a member of this group already"],

@@ -78,7 +78,7 @@ describe.each(places)("the commands about what an organization has on $engine", 
     expect(await lines("profile-field", "list")).toMatch(/Telephone +short_text +optional +everybody +With area code/);
     expect(await lines("profile-field", "remove", "Lunch")).toBe("Removed the profile field Lunch.\n");
     expect(await refusal("profile-field", "add", "telephone", "--name", "x")).toContain("there is no type 'telephone'");
-    expect(await refusal("profile-field", "update", "Telephone")).toStartWith("2 chatd: There is nothing to change");
+    expect(await refusal("profile-field", "update", "Telephone")).toStartWith("2 chatd: Nothing to change");
     expect(await refusal("profile-field", "add", "dropdown", "--name", "x", "--field-data", "{")).toStartWith(
       "2 chatd: ",
     );
@@ -101,7 +101,7 @@ describe.each(places)("the commands about what an organization has on $engine", 
     expect((await admin("folder", "list")).folders).toHaveLength(1);
     expect(await lines("folder", "list", "--archived")).toMatch(/Office +archived +What we do/);
     expect((await admin("folder", "unarchive", "Office")).folder.is_archived).toBe(false);
-    expect(await refusal("folder", "update", "Office")).toStartWith("2 chatd: There is nothing to change");
+    expect(await refusal("folder", "update", "Office")).toStartWith("2 chatd: Nothing to change");
     expect(await refusal("folder", "archive", "Attic")).toStartWith("1 chatd: There is no channel folder 'Attic'");
   });
 
@@ -131,7 +131,7 @@ describe.each(places)("the commands about what an organization has on $engine", 
     expect(user).toMatchObject({ email: "al@example.com", full_name: "Alicia" });
     expect(await refusal("user", "update", "alice@example.com", "--name", "x")).toStartWith("1 chatd: Nobody in");
     expect(await refusal("user", "update", "al@example.com", "--email", "bob@example.com")).toStartWith("1 chatd: ");
-    expect(await refusal("user", "update", "al@example.com")).toStartWith("2 chatd: There is nothing to change");
+    expect(await refusal("user", "update", "al@example.com")).toStartWith("2 chatd: Nothing to change");
   });
 
   test("reach the clients of a server beside them", async () => {

@@ -22,6 +22,14 @@ const exceptions: { what: RegExp; where?: (exchange: Exchange) => boolean; why: 
     why: "the specification's form of the PATCH (spec/README.md 1)",
   },
   {
+    what: /^POST \/users\/me\/subscriptions\/delete: is the answer of an operation that the protocol does not have$/,
+    why: "clients that send it mean DELETE (docs/decisions/2026-11-24-what-is-meant.md)",
+  },
+  {
+    what: /^GET \/messages\/summary: is the answer of an operation that the protocol does not have$/,
+    why: "not documented publicly, but a route of the reference server (api/routes.tsv)",
+  },
+  {
     what: /^(POST \/register|GET \/events): \w+\[\]\.partial_subscribers is missing$/,
     why: "only where include_subscribers is partial",
   },
@@ -36,6 +44,11 @@ const exceptions: { what: RegExp; where?: (exchange: Exchange) => boolean; why: 
   {
     what: /^GET \/messages: search_incomplete is not known$/,
     why: "a search says so while the index lacks the newest messages; clients that do not know it lose nothing",
+  },
+  {
+    what: /^POST \/fetch_api_key: msg must be an empty text$/,
+    where: ({ body }) => hasMessage(body, /^An account has at most 20 API keys/),
+    why: "it tells the person that a key has ended, where no field of the protocol could",
   },
   { what: /: code "REQUEST_TOO_LARGE" is not known$/, why: "errors are JSON always, 413 and 414 too (design.md 5)" },
   { what: /: code "SERVER_BUSY" is not known$/, why: "a node that answers too much at once says so (503), in JSON" },
@@ -97,6 +110,9 @@ const exceptions: { what: RegExp; where?: (exchange: Exchange) => boolean; why: 
 ];
 
 const isBot = (body: unknown) => typeof body === "object" && body !== null && "is_bot" in body && body.is_bot === true;
+
+const hasMessage = (body: unknown, form: RegExp) =>
+  typeof body === "object" && body !== null && "msg" in body && typeof body.msg === "string" && form.test(body.msg);
 
 const check = loadApiFacts();
 const mismatches = new Set<string>();

@@ -20,6 +20,17 @@ const folder = join(import.meta.dir, "../../../shared/api");
 /** Whether the facts are on this machine. */
 export const hasApiFacts = existsSync(join(folder, "api-surface.json"));
 
+/** Every route of the reference server. */
+export const readRoutes = (): { method: string; path: string; kind: string }[] =>
+  readFileSync(join(folder, "routes.tsv"), "utf8")
+    .trim()
+    .split("\n")
+    .slice(1)
+    .map((line) => {
+      const [method = "", path = "", kind = ""] = line.split("\t");
+      return { method, path, kind };
+    });
+
 interface Operation {
   method: string;
   path: string;
@@ -107,6 +118,15 @@ const isRegistration = ({ method, path }: Operation, { queue_id }: Record<string
   path === "/register" || (method === "GET" && path === "/events" && queue_id === undefined);
 
 const readFacts = <T>(name: string): T => JSON.parse(readFileSync(join(folder, name), "utf8"));
+
+/** The endpoints that are for people alone, guests among them or not: `POST /invites`. Empty where the facts are absent. */
+export function endpointsForPeople(): string[] {
+  if (!hasApiFacts) return [];
+  const served = readFacts<Record<string, { auth?: string[] }>>("server-params-372.json");
+  const isForPeople = (auth: readonly string[] = []) =>
+    auth.some((who) => who === "human" || who === "member+ (no guests, no bots)");
+  return Object.keys(served).filter((name) => isForPeople(served[name]?.auth));
+}
 
 /** Keys that the facts do not know are wrong too: there are clients that refuse an object with one (`api/quirks.md` 9). */
 const inFront = (name: string, { wrong, unknown }: Findings): string[] => [

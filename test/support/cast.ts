@@ -7,6 +7,8 @@ import { operatorContext } from "../../src/core/operator";
 import { type Role, roles } from "../../src/core/role";
 import { write } from "../../src/core/write";
 import { createRealm } from "../../src/realm/create";
+import { loadRealm } from "../../src/realm/queries";
+import { setUserSettingsDefaults } from "../../src/settings/defaults";
 import { subscribeUsers } from "../../src/subscriptions/subscribe";
 import { createUserIn } from "../../src/users/create";
 
@@ -44,11 +46,20 @@ export interface Cast {
   channels: Record<"general" | "secret" | "plans", number>;
 }
 
+/** Settings of organizations of before, which the tests and the recordings of the reference server go by. */
+const settings = { default_avatar_source: "G", gif_rating_policy: 2, send_channel_events_messages: true };
+
+/** An organization whose people start with addresses that everybody reads. */
+async function makeRealm(app: RunningApp, name: string, host: string): Promise<Operator> {
+  const realm = await createRealm(app, { name, host, settings }, app.clock.now());
+  await setUserSettingsDefaults(operatorContext(app, realm), { email_address_visibility: 1 });
+  return operatorContext(app, await loadRealm(app.engine.reader, realm.id));
+}
+
 /** Makes two organizations with everybody in them. */
 export async function assembleCast(app: RunningApp): Promise<Cast> {
-  const now = app.clock.now();
-  const operator = operatorContext(app, await createRealm(app, { name: "Acme", host: worldHost }, now));
-  const otherOperator = operatorContext(app, await createRealm(app, { name: "Other", host: otherHost }, now));
+  const operator = await makeRealm(app, "Acme", worldHost);
+  const otherOperator = await makeRealm(app, "Other", otherHost);
   const acme = await write(operator, (tx) => populate(tx, operator));
   const zoe = await write(otherOperator, async (tx) =>
     signedUp(tx, otherOperator, await createUserIn(tx, otherOperator, account("zoe", roles.owner))),

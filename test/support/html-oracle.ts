@@ -9,7 +9,7 @@ const color = "(?:#[0-9a-fA-F]{3,8}|[a-z]+)";
 const declaration = String.raw`(?:(?:top|bottom|left|width|height|min-width|vertical-align|margin(?:-left|-right)?|padding-left|border(?:-[a-z]+)*):\s?${length}(?: ${length}| solid| ${color})*|[a-z-]*color:${color}|border(?:-[a-z]+)*-style:(?:solid|dashed)|position:relative)`;
 const formulaStyle = new RegExp(`^(?:${declaration};?)*$`);
 /** Two slashes name another host, and so do backslashes, which browsers take for slashes. */
-const address = /^(?:(?:https?|ftp):\/\/|mailto:|tel:|\/(?![/\\])|[#?])/i;
+const address = /^(?:(?:https?|ftp):\/\/|mailto:|tel:|sms:|\/(?![/\\])|[#?])/i;
 const ownFile = /^\/(?:user_uploads|user_avatars|static)\/[^"<>]*$/;
 
 const media: Attributes = {

@@ -67,6 +67,9 @@ const realm: Record<string, Json> = {
       ...{ new_stream_announcements_stream: 31, can_create_groups: 71, can_create_public_channel_group: 75 },
     },
   ],
+  zerver_realmuserdefault: [
+    { id: 5, realm: 5, email_address_visibility: 4, enter_sends: true, enable_login_emails: false },
+  ],
   zerver_userprofile: [
     person(11, "Ann", 100),
     person(12, "Ben", 400),
@@ -164,6 +167,14 @@ const realm: Record<string, Json> = {
   zerver_reaction: [
     { message: 1_001, user_profile: 12, emoji_name: "smile", emoji_code: "1f604", reaction_type: "unicode_emoji" },
     { message: 1_001, user_profile: 11, emoji_name: "tuffy", emoji_code: "51", reaction_type: "realm_emoji" },
+    {
+      message: 1_001,
+      user_profile: 11,
+      emoji_name: "folded_hands",
+      emoji_code: "1f64f",
+      reaction_type: "unicode_emoji",
+    },
+    { message: 1_001, user_profile: 12, emoji_name: "zulip", emoji_code: "zulip", reaction_type: "zulip_extra_emoji" },
     { message: 1_001, user_profile: 11, emoji_name: "lost", emoji_code: "53", reaction_type: "realm_emoji" },
   ],
 };
@@ -202,7 +213,7 @@ const entries: Record<string, Json> = {
         },
       ),
       message(1_003, 11, 232, "hidden", "before Ben came"),
-      message(1_004, 11, 232, "hidden", "after Ben came"),
+      message(1_004, 11, 232, "hidden", "after Ben came ![lost](/user_uploads/2/zz/lost.png)"),
       message(1_005, 2, 231, "channel events", "a notice"),
     ],
     zerver_usermessage: [

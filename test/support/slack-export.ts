@@ -70,6 +70,10 @@ const workspace: Record<string, Json> = {
       ...{ thread_ts: "1600081202.000300", reply_count: 2 },
       reactions: [
         { name: "+1", users: ["U1", "U4"], count: 2 },
+        { name: "+1::skin-tone-3", users: ["U4", "U2"], count: 2 },
+        { name: "mouse", users: ["U1"], count: 1 },
+        { name: "pray", users: ["U1"], count: 1 },
+        { name: "flag-de", users: ["U1"], count: 1 },
         { name: "party_parrot", users: ["U1"], count: 1 },
       ],
     }),

@@ -216,7 +216,6 @@ export const expected: Record<string, Expected> = {
         step: 9,
         why: "who was added by somebody else joins when they sign in first, which step 7 was (spec/seed.md, User object: date_joined)",
       },
-      { step: 46, why: "the key of step 7 went with the deactivation in between (security-cases.md C3)" },
     ],
   },
 };

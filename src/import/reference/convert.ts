@@ -7,6 +7,7 @@ import { badRequest } from "../../core/errors";
 import { isSystemGroupName, systemGroupTitles } from "../../core/group-setting";
 import type { StagedRealm } from "../../realm-archive/stage";
 import { makeStageFolder } from "../../realm-archive/stage";
+import { emojiTypeOf, extraEmojiType, realmEmojiType } from "../../realm-emoji/find";
 import { contentTypeOf } from "../../uploads/content-type";
 import { addressName, shownName } from "../../uploads/file-name";
 import { type Given, givenList, givenNumber, givenRecord, givenText } from "../json";
@@ -101,6 +102,7 @@ function sourceOf(app: App, { writer, files, report, realm, host, digest }: Open
 function namesOf(source: Source): Partial<Source["names"]> {
   let byName: Map<string, { id: number; fullName: string; isActive: boolean }> | undefined;
   let channels: Map<string, { id: number; name: string }> | undefined;
+  let files: Set<string> | undefined;
   return {
     person(name, id) {
       byName ??= new Map([...source.people.values()].reverse().map((one) => [one.fullName, one]));
@@ -119,6 +121,10 @@ function namesOf(source: Source): Partial<Source["names"]> {
     emoji(name) {
       const found = source.emoji.get(name);
       return found && { url: `/user_avatars/${source.writer.realmId}/emoji/images/${found.fileName}` };
+    },
+    isUploaded(address) {
+      files ??= new Set([...source.uploads.values()].map(({ pathId }) => `/user_uploads/${pathId}`));
+      return files.has(address);
     },
   };
 }
@@ -179,9 +185,10 @@ async function takeReactions(source: Source) {
   const { writer, emoji, report } = source;
   for (const one of tableOf(source, "zerver_reaction")) {
     const [message_id, user_id] = [givenNumber(one["message"]), personOf(source, one["user_profile"])];
-    const [emoji_name, type] = [givenText(one["emoji_name"]), givenText(one["reaction_type"]) || "unicode_emoji"];
-    const own = type === "realm_emoji" ? emoji.get(emoji_name) : undefined;
-    const isKnown = type === "unicode_emoji" || own !== undefined;
+    const emoji_name = givenText(one["emoji_name"]);
+    const type = emojiTypeOf(givenText(one["reaction_type"]) || "unicode_emoji");
+    const own = type === realmEmojiType ? emoji.get(emoji_name) : undefined;
+    const isKnown = type === "unicode_emoji" || type === extraEmojiType || own !== undefined;
     if (user_id === undefined || message_id > source.lastMessageId || !isKnown) {
       report.add("zerver_reaction", String(message_id), "have an emoji, a message or a person that is not known");
       continue;

@@ -2,7 +2,9 @@ import { eq } from "drizzle-orm";
 import { requireLinkifier } from "../../linkifiers/validate";
 import type { Names } from "../../markdown/names";
 import { isRealmSettingName, realmSettings, validateRealmSetting } from "../../realm/settings";
-import { givenNumber, givenText } from "../json";
+import { userDefaultRefusal } from "../../settings/defaults";
+import { checkedSettings, withSettings } from "../../settings/stored";
+import { type Given, givenNumber, givenText } from "../json";
 import { groupSettingOf, realmRow, type Source, secondsOf, tableOf } from "./source";
 
 /** Columns that name a channel, and the settings that they are here. */
@@ -25,11 +27,22 @@ export async function takeSettings(source: Source): Promise<void> {
   }
   await writer.change(async ({ db, t: { realms } }) => {
     const createdAt = secondsOf(given["date_created"]);
+    const [defaults = {}] = tableOf(source, "zerver_realmuserdefault");
     await db
       .update(realms)
-      .set({ settings: JSON.stringify(settings), ...(createdAt > 0 ? { createdAt } : {}) })
+      .set({
+        settings: JSON.stringify(settings),
+        userDefaults: userDefaultsOf(defaults),
+        ...(createdAt > 0 ? { createdAt } : {}),
+      })
       .where(eq(realms.id, writer.realmId));
   });
+}
+
+/** Settings that new users started with there, as far as an organization chooses them here. */
+function userDefaultsOf(given: Given): string {
+  const chosen = Object.entries(given).filter(([name, value]) => userDefaultRefusal(name, value) === undefined);
+  return withSettings("{}", checkedSettings(Object.fromEntries(chosen))).json;
 }
 
 function settingOf(source: Source, name: string, value: unknown): unknown {

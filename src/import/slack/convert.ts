@@ -8,6 +8,7 @@ import { givenList, givenText } from "../json";
 import type { SkipReport } from "../report";
 import { StageWriter } from "../stage-writer";
 import { ZipFile, type ZipLimits } from "../zip";
+import { SlackFiles } from "./files";
 import { addMessage, type DatedMessage, type Progressing } from "./messages";
 import { readWorkspace, type SlackPlace, type Workspace } from "./workspace";
 
@@ -16,6 +17,8 @@ export interface SlackWanted {
   name: string;
   /** Of the file: what is made of it is the same each time. */
   digest: string;
+  /** Whether files are fetched that are not in the archive: not where nothing is taken in. */
+  isFetching: boolean;
 }
 
 interface Surroundings {
@@ -33,7 +36,7 @@ const dayForm = /^([^/]+)\/(\d{4}-\d{2}-\d{2})\.json$/;
 export async function stageSlack(
   app: App,
   file: FileHandle,
-  { host, name, digest }: SlackWanted,
+  { host, name, digest, isFetching }: SlackWanted,
   { progress, report, limits }: Surroundings,
 ): Promise<StagedRealm> {
   const zip = await ZipFile.open(file, limits);
@@ -45,7 +48,10 @@ export async function stageSlack(
     const workspace = await readWorkspace(writer, zip, report, host);
     const so: Progressing = {
       ...{ topics: new Map(), threads: new Map(), firstIds: new Map(), lastId: 0 },
-      tokenOf: (fileId) => app.secrets.hash("imported-file", `${digest} ${fileId}`),
+      files: new SlackFiles({
+        ...{ app, writer, zip, report, progress, isFetching },
+        nameOf: (fileId) => app.secrets.hash("imported-file", `${digest} ${fileId}`),
+      }),
     };
     await addMessages(workspace, so, progress);
     await markAllRead(workspace, so);

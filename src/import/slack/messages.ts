@@ -1,12 +1,11 @@
-import { emojiCode } from "../../emoji/table";
+import { emojiCode, emojiNames } from "../../emoji/table";
 import type { Names } from "../../markdown/names";
 import { renderMarkdown } from "../../markdown/render";
 import { topicKey } from "../../topics/empty-topic";
-import { contentTypeOf } from "../../uploads/content-type";
-import { addressName, shownName } from "../../uploads/file-name";
 import { type Given, givenList, givenNumber, givenRecord, givenText, givenTexts } from "../json";
-import { markdownOfSlack } from "./text";
-import { knownEmoji, namesIn, type SlackPerson, type SlackPlace, senderOf, type Workspace } from "./workspace";
+import type { SlackFiles } from "./files";
+import { markdownOfSlack, withoutTokens } from "./text";
+import { knownEmoji, namesIn, type SlackPlace, senderOf, type Workspace } from "./workspace";
 
 /** What is no message of somebody's but tells what happened. */
 const skippedKinds =
@@ -26,8 +25,7 @@ export interface Progressing {
   threads: Map<string, number>;
   firstIds: Map<number, number>;
   lastId: number;
-  /** What a file of the export is called here: nobody guesses it, and it is the same each time. */
-  tokenOf(fileId: string): string;
+  files: SlackFiles;
 }
 
 /** A message with where it is from. */
@@ -48,7 +46,7 @@ export async function addMessage(workspace: Workspace, so: Progressing, { messag
   if (!timeForm.test(ts)) return report.add("messages", which, "have no time");
   const sender = await senderOf(workspace, message);
   if (!sender) return report.add("messages", which, "have no sender who is known");
-  const files = await filesOf(workspace, so, sender, message, which);
+  const files = await so.files.ofMessage(sender.id, message, which);
   const content = contentOf(workspace, message, files.lines);
   if (content === "") return report.add("messages", which, "are empty");
   const id = workspace.writer.nextId("messages");
@@ -93,7 +91,7 @@ function contentOf(workspace: Workspace, message: Given, fileLines: readonly str
   const shared = own === "" ? givenList(message["attachments"]).map((one) => attachedText(one)) : [];
   const lines = shared.map((line) => markdownOfSlack(line, names));
   const whole = [own, ...lines, ...fileLines].filter((part) => part !== "").join("\n");
-  return [...whole].slice(0, contentLengthMax).join("");
+  return [...withoutTokens(whole)].slice(0, contentLengthMax).join("");
 }
 
 /** What programs show beside a text, or in place of one. */
@@ -124,57 +122,17 @@ async function addReactions(
   which: string,
 ) {
   for (const reaction of givenList(message["reactions"])) {
-    const emoji = knownEmoji(emojiAliases, givenText(reaction["name"]));
-    const code = emoji && emojiCode(emoji);
-    if (!emoji || !code) {
+    const code = emojiCode(knownEmoji(emojiAliases, givenText(reaction["name"])) ?? "");
+    const [emoji_name] = emojiNames(code ?? "");
+    if (code === undefined || emoji_name === undefined) {
       report.add("reactions", `${which} ${givenText(reaction["name"])}`, "have an emoji that is not known");
       continue;
     }
     for (const key of new Set(givenTexts(reaction["users"]))) {
       const user_id = people.get(key)?.id;
       if (user_id === undefined) continue;
-      const emojiRow = { emoji_name: emoji, emoji_code: code, reaction_type: "unicode_emoji" };
+      const emojiRow = { emoji_name, emoji_code: code, reaction_type: "unicode_emoji" };
       await writer.add("reactions", { id: writer.nextId("reactions"), message_id: id, user_id, ...emojiRow });
     }
   }
-}
-
-/** Files that are in the archive come with the message; of others it has the address. */
-async function filesOf(workspace: Workspace, so: Progressing, sender: SlackPerson, message: Given, which: string) {
-  const lines: string[] = [];
-  const attachmentIds: number[] = [];
-  for (const file of givenList(message["files"])) {
-    const name = shownName(givenText(file["title"]) || givenText(file["name"]));
-    const label = name.replace(/[[\]]/g, "");
-    const taken = await takeFile(workspace, so, sender, file, name);
-    const address = givenText(file["url_private"]) || givenText(file["permalink"]);
-    if (taken) {
-      attachmentIds.push(taken.id);
-      lines.push(`[${label}](/user_uploads/${taken.pathId})`);
-    } else if (/^https?:\/\/[^\s()<>]+$/.test(address)) lines.push(`[${label}](${address})`);
-    else workspace.report.add("files", which, "are gone");
-  }
-  return { lines, attachmentIds };
-}
-
-const takenFiles = new WeakMap<Workspace, Map<string, { id: number; pathId: string }>>();
-
-async function takeFile(workspace: Workspace, so: Progressing, sender: SlackPerson, file: Given, name: string) {
-  const known = takenFiles.get(workspace) ?? new Map<string, { id: number; pathId: string }>();
-  takenFiles.set(workspace, known);
-  const { zip, writer } = workspace;
-  const fileId = givenText(file["id"]);
-  const found = known.get(fileId);
-  const entry = `__uploads/${fileId}/${givenText(file["name"])}`;
-  if (found || fileId === "" || !zip.has(entry)) return found;
-  const token = so.tokenOf(fileId);
-  const sizeBytes = await writer.addFile(token, zip.chunks(entry));
-  const id = writer.nextId("attachments");
-  const pathId = `${writer.realmId}/${token}/${addressName(name)}`;
-  await writer.add("attachments", {
-    ...{ id, owner_id: sender.id, path_id: pathId, name, content_type: contentTypeOf(name), size_bytes: sizeBytes },
-    created_at: givenNumber(file["created"]),
-  });
-  known.set(fileId, { id, pathId });
-  return known.get(fileId);
 }

@@ -11,6 +11,17 @@ export interface SlackNames {
 const signs: Readonly<Record<string, string>> = { "&lt;": "<", "&gt;": ">", "&amp;": "&" };
 const decode = (text: string) => text.replace(/&(?:lt|gt|amp);/g, (sign) => signs[sign] ?? sign);
 
+/** A token of an export as a parameter of an address, and anywhere else. */
+const tokenParameter = /([?&](?:amp;)?)t=xox[a-z]-[\w-]*(&(?:amp;)?)?/gi;
+const exportToken = /xoxe-[\w-]+/gi;
+
+/**
+ * A text without tokens of the export, which Slack puts into the addresses of files: whoever has one reads all files of the
+ * workspace, private ones too.
+ */
+export const withoutTokens = (text: string): string =>
+  text.replace(tokenParameter, (_, sign, more) => (more ? sign : "")).replace(exportToken, "xoxe-…");
+
 /** Code is left as it is: three backticks, or one. */
 const codePattern = /```[\s\S]*?```|`[^`\n]+`/g;
 

@@ -1,12 +1,14 @@
 import { roles } from "../../core/role";
-import { emojiCode } from "../../emoji/table";
+import { nameFromSlack } from "../../emoji/slack-names";
+import { newRealmRow } from "../../realm/new-realm";
 import { pickColor } from "../../subscriptions/colors";
+import { avatarSources } from "../../users/avatar";
 import { type Given, givenList, givenNumber, givenRecord, givenText, givenTexts } from "../json";
 import { cleanedName, People } from "../people";
 import type { SkipReport } from "../report";
 import type { StageWriter } from "../stage-writer";
 import type { ZipFile } from "../zip";
-import type { SlackNames } from "./text";
+import { type SlackNames, withoutTokens } from "./text";
 
 export interface SlackPerson {
   id: number;
@@ -50,7 +52,9 @@ export async function readWorkspace(
   report: SkipReport,
   host: string,
 ): Promise<Workspace> {
-  const accounts = new People(writer, host);
+  // They are new here, as is the organization.
+  const newcomer = { settings: newRealmRow().userDefaults, avatar_source: avatarSources.generated };
+  const accounts = new People(writer, host, newcomer);
   const workspace: Workspace = {
     ...{ writer, zip, report, accounts, people: new Map(), bots: new Map(), places: [] },
     ...{
@@ -87,15 +91,28 @@ async function readAliases(zip: ZipFile): Promise<Map<string, string>> {
 /** Owners first, since they answer for the bots. */
 async function readPeople(workspace: Workspace) {
   const users = await list(workspace.zip, "users.json");
+  const home =
+    users.find((user) => user["is_primary_owner"] === true) ?? users.find((user) => user["is_owner"] === true);
+  const roleHere = (user: Given) => (isForeign(user, home) ? undefined : roleOf(user));
+  const rankOf = (user: Given) => (isBot(user) ? 1_000 : (roleHere(user) ?? roles.guest));
   for (const user of users.toSorted((a, b) => rankOf(a) - rankOf(b))) {
     const key = givenText(user["id"]);
     if (key === "" || workspace.people.has(key)) workspace.report.add("users.json", key, "has no id of its own");
-    else await addPerson(workspace, key, user);
+    else await addPerson(workspace, key, user, roleHere(user));
   }
 }
 
-const rankOf = (user: Given) => (isBot(user) ? 1_000 : roleOf(user));
 const isBot = (user: Given) => user["is_bot"] === true || user["id"] === "USLACKBOT";
+
+/** Whether somebody is of another workspace, with which a channel is shared, than its owner: an enterprise has several. */
+function isForeign(user: Given, home: Given | undefined): boolean {
+  if (user["is_stranger"] === true) return true;
+  const [team, ownTeam] = [givenText(user["team_id"]), givenText(home?.["team_id"])];
+  if (team === ownTeam || team === "" || ownTeam === "") return false;
+  const [enterprise, own] = [user, home].map((one) => givenRecord(one?.["enterprise_user"]));
+  const enterpriseId = givenText(enterprise?.["enterprise_id"]);
+  return enterpriseId === "" || enterpriseId !== givenText(own?.["enterprise_id"]);
+}
 
 function roleOf(user: Given): number {
   if (user["is_owner"] === true || user["is_primary_owner"] === true) return roles.owner;
@@ -103,21 +120,27 @@ function roleOf(user: Given): number {
   return user["is_restricted"] === true || user["is_ultra_restricted"] === true ? roles.guest : roles.member;
 }
 
-async function addPerson(workspace: Workspace, key: string, user: Given) {
+/** Somebody without a role is of another workspace: they have written here, and nobody signs in as them. */
+async function addPerson(workspace: Workspace, key: string, user: Given, role: number | undefined) {
   const profile = givenRecord(user["profile"]);
   const names = [profile["real_name"], user["real_name"], profile["display_name"], user["name"]].map(givenText);
   const person = await workspace.accounts.add({
     ...{ email: givenText(profile["email"]), fullName: names.find((name) => name.trim() !== "") ?? "" },
-    ...{ role: roleOf(user), isBot: isBot(user), timezone: timezoneOf(user), createdAt: givenNumber(user["updated"]) },
+    ...{
+      role: role ?? roles.guest,
+      isBot: isBot(user),
+      timezone: timezoneOf(user),
+      createdAt: givenNumber(user["updated"]),
+    },
     // Nothing is behind a bot here.
-    isActive: user["deleted"] !== true && !isBot(user),
+    isActive: user["deleted"] !== true && !isBot(user) && role !== undefined,
     ownerId: isBot(user) ? workspace.ownerId : null,
   });
   workspace.people.set(key, person);
   workspace.byId.set(person.id, person);
   const botId = givenText(profile["bot_id"]);
   if (botId !== "") workspace.bots.set(botId, person);
-  if (!isBot(user) && workspace.ownerId === null) workspace.ownerId = person.id;
+  if (!isBot(user) && role !== undefined && workspace.ownerId === null) workspace.ownerId = person.id;
 }
 
 function timezoneOf(user: Given): string {
@@ -145,7 +168,8 @@ async function addChannel(workspace: Workspace, given: Given, isPrivate: boolean
   workspace.channelIds.set(name, id);
   const createdAt = givenNumber(given["created"]);
   const [purpose, topic] = [given["purpose"], given["topic"]].map((one) => givenText(givenRecord(one)["value"]));
-  const description = [...(purpose || topic || "").replace(/\s+/g, " ")].slice(0, 1_000).join("");
+  const told = withoutTokens(purpose || topic || "");
+  const description = [...told.replace(/\s+/g, " ")].slice(0, 1_000).join("");
   await writer.add("channels", {
     ...{ id, name, name_key: name.toLowerCase(), description, rendered_description: "" },
     ...{ invite_only: isPrivate, history_public_to_subscribers: true, created_at: createdAt },
@@ -198,10 +222,27 @@ async function conversationOf(workspace: Workspace, userIds: readonly number[]):
   return id;
 }
 
-/** Whoever has written a message; a bot without an account gets one. Undefined where nobody is known. */
+/**
+ * Whoever has written a message. A bot without an account gets one, and so does somebody of another workspace, of whom an
+ * export knows by their messages alone: theirs is deactivated. Undefined where nobody is known.
+ */
 export async function senderOf(workspace: Workspace, message: Given): Promise<SlackPerson | undefined> {
-  const person = workspace.people.get(givenText(message["user"]));
+  const key = givenText(message["user"]);
+  const person = workspace.people.get(key);
   if (person) return person;
+  const stranger = givenRecord(message["user_profile"]);
+  if (key !== "" && message["bot_id"] === undefined && givenText(stranger["name"]) !== "") {
+    return addStranger(workspace, key, { ...message, profile: stranger });
+  }
+  return botOf(workspace, message);
+}
+
+async function addStranger(workspace: Workspace, key: string, { profile, ts }: Given) {
+  await addPerson(workspace, key, { id: key, profile, updated: Math.floor(Number(ts)) }, undefined);
+  return workspace.people.get(key);
+}
+
+async function botOf(workspace: Workspace, message: Given): Promise<SlackPerson | undefined> {
   const profile = givenRecord(message["bot_profile"]);
   const name = givenText(profile["name"]) || givenText(message["username"]);
   const key = givenText(message["bot_id"]) || name;
@@ -227,6 +268,5 @@ export const namesIn = ({ people, channelNames, emojiAliases }: Workspace): Slac
 /** The name that an emoji of Slack has here; undefined for one that is not here. */
 export function knownEmoji(aliases: ReadonlyMap<string, string>, name: string): string | undefined {
   const plain = name.split("::")[0] ?? name;
-  const own = aliases.get(plain) ?? plain;
-  return [own, own.replaceAll("-", "_")].find((one) => emojiCode(one) !== undefined);
+  return nameFromSlack(aliases.get(plain) ?? plain);
 }

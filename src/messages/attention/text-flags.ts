@@ -35,13 +35,15 @@ export interface FlaggedPlace {
 export interface Reached {
   /** The flags of those who have any, by user. */
   flags: ReadonlyMap<number, readonly TextFlag[]>;
-  /** Those whom it mentions by their names, and who have received it. */
+  /** People who have received it and whom it mentions by their names. */
   named: readonly UserRow[];
+  /** People who have received it and whom it mentions, by their names or through a group. */
+  mentioned: readonly UserRow[];
   /** The bots that it mentions by their names and that may read it. */
   bots: readonly UserRow[];
 }
 
-export const nobodyReached: Reached = { flags: new Map(), named: [], bots: [] };
+export const nobodyReached: Reached = { flags: new Map(), named: [], mentioned: [], bots: [] };
 
 /** An id above all others. */
 const idMax = 10_000_000_000_000_000;
@@ -64,8 +66,7 @@ const selectReceivers = statement((db, { subscriptionPeriods: periods }, dialect
 /**
  * Whom a text reaches where it stands: those of whose attention it asks and who have received the message. A mention by name
  * also reaches somebody outside who may read it, of a public channel all but guests, of one that is open to the web those
- * too: it grants nobody access. A channel's
- * wildcard is no flag of single people (`messages.mentions_all_of`).
+ * too: it grants nobody access. A channel's wildcard is no flag of single people (`messages.mentions_all_of`).
  */
 export async function reachedBy(
   tx: Tx,
@@ -77,8 +78,10 @@ export async function reachedBy(
   if (!isAnybody(mentions) && alerted.length === 0) return nobodyReached;
   const { id: realmId } = moment.realm;
   const named = (await findUsersByIds(tx, realmId, mentions.people)).filter(({ isActive }) => isActive);
+  const members = new Set(await membersOf(tx, moment, mentions));
+  for (const { id } of named) members.delete(id);
   const asked: Record<TextFlag, Iterable<number>> = {
-    mentioned: [...named.map(({ id }) => id), ...(await membersOf(tx, moment, mentions))],
+    mentioned: [...named.map(({ id }) => id), ...members],
     topic_wildcard_mentioned: await participantsOf(tx, realmId, place, mentions),
     has_alert_word: alerted,
   };
@@ -91,8 +94,10 @@ export async function reachedBy(
       if (receiving.has(userId)) flags.set(userId, [...(flags.get(userId) ?? []), flag]);
     }
   }
+  const namedHere = named.filter(({ id }) => receiving.has(id));
+  const membersHere = await findUsersByIds(tx, realmId, [...members.intersection(receiving)]);
   return {
-    ...{ flags, named: named.filter(({ id }) => receiving.has(id)) },
+    ...{ flags, named: namedHere, mentioned: [...namedHere, ...membersHere] },
     bots: named.filter(({ id, botType }) => botType !== null && flags.has(id)),
   };
 }

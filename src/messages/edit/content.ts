@@ -2,22 +2,24 @@ import { and, eq, sql } from "drizzle-orm";
 import { type Database, type Reader, statement } from "../../../db/reader";
 import type { Schema } from "../../../db/schema";
 import { maySendTo } from "../../channels/permissions";
+import type { ChannelRow } from "../../channels/queries";
 import type { Context, Person, Tx, UserRow } from "../../core/context";
 import { badRequest, contentChanged } from "../../core/errors";
 import { notePushOfMentions } from "../../push/note-sent";
 import { protocolLimits } from "../../realm/limits";
 import { parseRealmSettings } from "../../realm/settings";
+import { findPeriodsAmong, mayReadMessage } from "../../subscriptions/queries";
 import { relinkAttachmentsIn } from "../../uploads/links";
 import type { WireAttachment } from "../../uploads/wire";
 import { findUsersByIds } from "../../users/queries";
 import { type Attention, readAttention } from "../attention/attention";
-import { followNamed } from "../attention/follow-named";
+import { followMentioned } from "../attention/follow-mentioned";
 import { requireMayMention } from "../attention/mention-rights";
 import { mentionsAllOf, reachedBy, replaceTextFlags } from "../attention/text-flags";
 import type { ChangeableMessage } from "../changeable";
 import { messageUpdated } from "../events";
 import { audienceOf } from "../message-audience";
-import { filterReadable, type MessageRow, participantIds } from "../queries";
+import { type MessageRow, participantIds } from "../queries";
 import { actorOutside } from "../remove";
 import { renderWritten } from "../rendering/render";
 import { normalizeContent } from "../send/addressee";
@@ -81,7 +83,7 @@ export function requireSameContent({ message }: ChangeableMessage, prevSha256: s
  * Checks and stores new content with all that hangs on it, but for the history row and the event: a move has its own. Refuses
  * (BAD_REQUEST) who did not send the message or may not send there now, who comes too late, an organization where nobody
  * edits, a message with a widget, and mentions that the actor may not make (`requireMayMention`). Announces attachment update to
- * the owners of files, and `user_topic` to those whom it names now and who follow the topic for that; `topic` is the one that
+ * the owners of files, and `user_topic` to those whom it mentions now and who follow the topic for that; `topic` is the one that
  * the message is in afterwards.
  */
 export async function changeContentIn(
@@ -99,10 +101,10 @@ export async function changeContentIn(
     ...{ realmId: ctx.realm.id, id: message.id, content: source, renderedContent: html, editedAt: ctx.now },
     mentionsAllOf: allOf,
   });
-  const named = await changeFlagsIn(tx, ctx, changeable, attention);
-  if (message.channelId !== null) {
-    const readers = await readersAmong(tx, ctx.realm.id, message, named);
-    await followNamed(tx, ctx.realm.id, readers, { channelId: message.channelId, topic });
+  const mentioned = await changeFlagsIn(tx, ctx, changeable, attention);
+  if (changeable.channel) {
+    const readers = await readersAmong(tx, changeable.channel, message, mentioned);
+    await followMentioned(tx, ctx.realm.id, readers, { channelId: changeable.channel.id, topic });
   }
   const detached = await relinkAttachmentsIn(
     tx,
@@ -115,7 +117,7 @@ export async function changeContentIn(
 
 /**
  * Sets the flags of those whom the text mentions now, or whose alert words are in it, and takes those of all others. Answers
- * whom it mentions by their names that it did not mention before.
+ * whom it mentions by their names or through a group that it did not mention before.
  */
 async function changeFlagsIn(
   tx: Tx,
@@ -138,17 +140,14 @@ async function changeFlagsIn(
   const mentionedAnew = await replaceTextFlags(tx, ctx.realm.id, id, reached);
   const mentioning = { id, senderId, groups: attention.mentions.groups, named: reached.named };
   await notePushOfMentions(tx, ctx.realm.id, mentioning, mentionedAnew);
-  return reached.named.filter((user) => mentionedAnew.has(user.id));
+  return reached.mentioned.filter((user) => mentionedAnew.has(user.id));
 }
 
 /** Those who may read a message now: to some it came who cannot any more, and its topic is not for them (A2). */
-async function readersAmong(tx: Tx, realmId: number, message: MessageRow, users: readonly UserRow[]) {
-  const readers: UserRow[] = [];
-  for (const user of users) {
-    const readable = await filterReadable(tx, { realmId, userId: user.id, role: user.role }, [message]);
-    if (readable.length > 0) readers.push(user);
-  }
-  return readers;
+async function readersAmong(tx: Tx, channel: ChannelRow, message: MessageRow, users: readonly UserRow[]) {
+  const userIds = users.map(({ id }) => id);
+  const periods = await findPeriodsAmong(tx, channel, userIds);
+  return users.filter(({ id, role }) => mayReadMessage(channel, periods.get(id) ?? [], role, message));
 }
 
 /**

@@ -5,6 +5,9 @@ import { withWildcards } from "../attention/wildcard-flags";
 import type { MessageReader } from "../queries";
 import { endsOf, isRead, isReceived, loadReadState, type ReadableMessage } from "./read-state";
 
+/** Flags that people set on messages themselves, beside `read`. */
+export const ownFlags: readonly string[] = ["starred", "collapsed"];
+
 const selectFlags = statement((db, t, dialect) =>
   db
     .select({ messageId: t.messageFlags.messageId, flag: t.messageFlags.flag })

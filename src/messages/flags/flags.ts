@@ -1,6 +1,6 @@
 import { and, eq } from "drizzle-orm";
 import type { Context, Person, Tx } from "../../core/context";
-import { badRequest } from "../../core/errors";
+import { badRequest, invalidMessage } from "../../core/errors";
 import {
   flag as boolean,
   either,
@@ -19,28 +19,32 @@ import { renewSender } from "../../users/renew-context";
 import { mentionedAmong } from "../attention/mentioned";
 import { flagsAdded, flagsRemoved } from "../events";
 import { filterReadable, isAmong, type PlacedMessage, participantsOf, readerOf } from "../queries";
-import { readRange } from "../read-range";
+import { messagesPerRequestMax, readRange } from "../read-range";
 import { findPlaced } from "../texts";
 import { markRead } from "./change-read";
+import { ownFlags } from "./flags-of-messages";
 import { isWithinReach, loadReadState } from "./read-state";
 import { unmutedAmong } from "./unmuted";
 
 export const UpdateMessageFlags = record({ messages: ids(), op: word("add", "remove"), flag: text() });
 
-const rowFlags = new Set(["starred", "collapsed"]);
-
 /**
- * Sets or clears a flag on messages for the actor alone: `read`, `starred` or `collapsed`. Messages that do not exist or
- * may not be read are left out, and those of channels that the actor is not subscribed to do not become unread: such
- * channels are told. Announces `update_message_flags` to the actor's own clients, with what they need to show a message
- * as unread again.
+ * Sets or clears a flag on messages for the actor alone: `read`, `starred` or `collapsed`. To mark as read passes over
+ * messages that do not exist or may not be read; everything else is refused as a whole for them. Messages of channels that
+ * the actor is not subscribed to do not become unread: such channels are told. Announces `update_message_flags` to the
+ * actor's own clients, with what they need to show a message as unread again.
  */
 export async function updateMessageFlags(
   ctx: Context<Person>,
   { messages: asked, op, flag }: Input<typeof UpdateMessageFlags>,
 ): Promise<{ messages: number[]; ignored_because_not_subscribed_channels: number[] }> {
   requireSettable(flag);
-  const { ignoredChannels } = await write(ctx, (tx) => changeFlags(tx, ctx, asked, op, flag));
+  const { ignoredChannels } = await write(ctx, async (tx) => {
+    const found = await findTheirs(tx, ctx, asked);
+    const passesOver = flag === "read" && op === "add";
+    if (!passesOver && found.length < new Set(asked).size) throw invalidMessage();
+    return changeFlags(tx, ctx, found, op, flag);
+  });
   return { messages: asked, ignored_because_not_subscribed_channels: ignoredChannels };
 }
 
@@ -66,17 +70,20 @@ export type NarrowUpdate = {
 
 /**
  * Does the same to the messages around an anchor that are of a narrow. Answers which were looked at, of how many that
- * changed something, and whether there are none beyond. Refuses what `GET /messages` refuses, and a search while the index
- * lacks messages, because a client would take what it was told for all of them.
+ * changed something, and whether there are none beyond. Of a range that is too large the messages nearest to the anchor are
+ * taken. Refuses what else `GET /messages` refuses, and a search while the index lacks messages, because a client would take
+ * what it was told for all of them.
  */
 export async function updateFlagsForNarrow(
   ctx: Context<Person>,
   { op, flag, ...range }: Input<typeof UpdateFlagsForNarrow>,
 ): Promise<NarrowUpdate> {
   requireSettable(flag);
-  const { ids: found, ends, isIndexed } = await readRange(ctx, range);
+  const { ids: found, ends, isIndexed } = await readRange(ctx, { ...range, ...clamped(range) });
   if (!isIndexed) throw badRequest("The search index is still taking in older messages. Try again in some minutes.");
-  const { changed, ignoredChannels } = await write(ctx, (tx) => changeFlags(tx, ctx, found, op, flag));
+  const { changed, ignoredChannels } = await write(ctx, async (tx) =>
+    changeFlags(tx, ctx, await findTheirs(tx, ctx, found), op, flag),
+  );
   return {
     processed_count: found.length,
     updated_count: changed.length,
@@ -88,17 +95,34 @@ export async function updateFlagsForNarrow(
   };
 }
 
+/** As many messages on either side as one request changes: where both sides ask for many, each has half. */
+function clamped({ numBefore, numAfter }: { numBefore: number; numAfter: number }) {
+  const half = messagesPerRequestMax / 2;
+  const before = Math.min(numBefore, Math.max(messagesPerRequestMax - numAfter, half));
+  return { numBefore: before, numAfter: Math.min(numAfter, messagesPerRequestMax - before) };
+}
+
 function requireSettable(flag: string) {
-  if (flag === "read" || rowFlags.has(flag)) return;
+  if (flag === "read" || ownFlags.includes(flag)) return;
   throw badRequest(`Invalid flag '${flag}': you can set read, starred and collapsed.`);
 }
 
+/** Messages, out of those with these ids, that the actor may read. */
+async function findTheirs(tx: Tx, ctx: Context<Person>, ids: readonly number[]): Promise<PlacedMessage[]> {
+  const messages = await findPlaced(tx, ctx.realm.id, [...new Set(ids)]);
+  return filterReadable(tx, readerOf(await renewSender(tx, ctx)), messages);
+}
+
 /** The part inside the write: those of the messages whose flag was not so, and the channels of those that were passed over. */
-async function changeFlags(tx: Tx, ctx: Context<Person>, asked: number[], op: "add" | "remove", flag: string) {
+async function changeFlags(
+  tx: Tx,
+  ctx: Context<Person>,
+  readable: PlacedMessage[],
+  op: "add" | "remove",
+  flag: string,
+) {
   const { realm, actor } = ctx;
   const userId = actor.user.id;
-  const messages = await findPlaced(tx, realm.id, [...new Set(asked)]);
-  const readable = await filterReadable(tx, readerOf(await renewSender(tx, ctx)), messages);
   const outcome =
     flag === "read"
       ? await changeRead(tx, realm.id, userId, readable, op === "add")

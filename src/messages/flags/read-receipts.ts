@@ -1,4 +1,4 @@
-import { and, asc, eq, gte, inArray, isNull, lt, ne, or, type SQL } from "drizzle-orm";
+import { and, asc, eq, gte, inArray, isNull, lt, ne, or, type SQL, sql } from "drizzle-orm";
 import type { Reader } from "../../../db/reader";
 import type { Context, Person } from "../../core/context";
 import { badRequest } from "../../core/errors";
@@ -8,14 +8,15 @@ import { parseRealmSettings } from "../../realm/settings";
 import { parseUserSettings } from "../../settings/user-settings";
 import { onlookerOf } from "../../users/onlooker";
 import { loadReadableMessage, type MessageRow, participantIds } from "../queries";
+import { ownFlags } from "./flags-of-messages";
 import { blockOf, directScope, hasBit } from "./read-blocks";
 
 export const GetReadReceipts = record({ messageId: id() });
 
 /**
- * Who has read a message, its sender aside: those of the people who received it who let others know, and whom the actor
- * sees. Refuses a missing message and one that the actor may not read alike, and everybody where the organization has no
- * read receipts. Source: `api/api-surface.json`, get-read-receipts.
+ * Who has read a message, its sender aside: people who let others know, and whom the actor sees. They received it, or have
+ * starred, collapsed or reacted to it, which takes reading it. Refuses a missing message and one that the actor may not read
+ * alike, and everybody where the organization has no read receipts. Source: `api/api-surface.json`, get-read-receipts.
  */
 export async function getReadReceipts(
   ctx: Context<Person>,
@@ -34,7 +35,10 @@ export async function getReadReceipts(
   return { user_ids: readers.filter((person) => sees(onlooker, person)).map((person) => person.id) };
 }
 
-/** Those who received a message and for whom it counts as read: by their watermark, unless their bitmap turns that round. */
+/**
+ * People for whom a message counts as read: by their watermark or, where it did not come to them, because they did something
+ * with it; unless their bitmap turns that round.
+ */
 async function readersOf(reader: Reader, realmId: number, message: MessageRow) {
   const { users, readWatermarks: marks, readBlocks: blocks } = reader.t;
   const scope = message.sentChannelId ?? directScope;
@@ -45,21 +49,35 @@ async function readersOf(reader: Reader, realmId: number, message: MessageRow) {
     eq(blocks.scope, scope),
     eq(blocks.block, blockOf(message.id)),
   );
+  const received = await hasReceived(reader, realmId, message);
   const others = and(eq(users.realmId, realmId), eq(users.isActive, true), ne(users.id, message.senderId));
   const rows = await reader.db
     .select({
       ...{ id: users.id, botType: users.botType, settings: users.settings },
       ...{ readUpTo: marks.readUpTo, bits: blocks.bits },
+      isReceived: sql<number>`case when ${received} then 1 else 0 end`.mapWith(Number),
     })
     .from(users)
     .leftJoin(marks, mark)
     .leftJoin(blocks, block)
-    .where(and(others, await hasReceived(reader, realmId, message)))
+    .where(and(others, or(received, hasHandled(reader, realmId, message.id))))
     .orderBy(asc(users.id));
-  return rows.filter(({ settings, readUpTo, bits }) => {
+  return rows.filter(({ settings, readUpTo, bits, isReceived }) => {
     const isException = bits !== null && hasBit(Buffer.from(bits), message.id);
-    return message.id <= (readUpTo ?? 0) !== isException && letsKnow(settings);
+    const isReadByRule = isReceived === 0 || message.id <= (readUpTo ?? 0);
+    return isReadByRule !== isException && letsKnow(settings);
   });
+}
+
+/** The condition that a user has starred, collapsed or reacted to a message. */
+function hasHandled({ db, t }: Reader, realmId: number, messageId: number): SQL | undefined {
+  const { users, messageFlags: flags, reactions } = t;
+  const isFlagged = and(eq(flags.realmId, realmId), eq(flags.messageId, messageId), inArray(flags.flag, [...ownFlags]));
+  const isReaction = and(eq(reactions.realmId, realmId), eq(reactions.messageId, messageId));
+  return or(
+    inArray(users.id, db.select({ id: flags.userId }).from(flags).where(isFlagged)),
+    inArray(users.id, db.select({ id: reactions.userId }).from(reactions).where(isReaction)),
+  );
 }
 
 /** The condition that a message came to a user when it was sent. */

@@ -30,8 +30,7 @@ export async function tellMove(
     await sendNoticeIn(tx, ctx, { channel: into, topic, content, linksTo });
   }
   if (wanted.notifyOld) {
-    const what = described(moved, isWhole, isHidden(move, into) ? undefined : addressIn(into, topic));
-    const content = `${what} moved ${isWhole ? "" : "from this topic "}to ${targetOf(move)} by ${who}.`;
+    const content = `${described(moved, isWhole)} moved ${isWhole ? "" : "from this topic "}to ${targetOf(move)} by ${who}.`;
     // It may have no message any more, for which the notice is the first one then.
     const channel = (await findChannel(tx, from.realmId, from.id)) ?? from;
     await sendNoticeIn(tx, ctx, { channel, topic: message.topic, content, linksTo });
@@ -47,7 +46,7 @@ const named = (move: Move, channel: ChannelRow, topic: string): string =>
 const sourceOf = (move: Move): string => named(move, move.from, move.message.topic);
 const targetOf = (move: Move): string => named(move, move.into, move.topic);
 
-/** `addressOf`: where a message is shown; undefined where that is not to be known. */
+/** `addressOf`: where a message is shown; undefined where it is not to be a link. */
 function described(moved: readonly MovedMessage[], isWhole: boolean, addressOf?: (id: number) => string): string {
   if (isWhole) return "This topic was";
   const [first] = moved;

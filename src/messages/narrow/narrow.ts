@@ -67,38 +67,57 @@ const operators: Record<string, NarrowOperator> = {
  * `[{"operator", "operand", "negated"}]`. Refuses with BAD_REQUEST what has another form, with BAD_NARROW an operator or
  * operand that does not exist and a narrow that asks for channel and direct messages at once.
  */
-export function parseNarrow(json: unknown): NarrowTerm[] {
-  if (!Array.isArray(json)) throw badRequest("A narrow is a list of terms.");
-  if (json.length > termsMax) throw badRequest(`A narrow has at most ${termsMax} terms.`);
-  const terms = json.map(parseTerm);
-  refuseChannelAndDirect(terms);
-  return terms;
-}
+export const parseNarrow = (json: unknown): NarrowTerm[] => parseTerms(readTerms(json));
 
 /**
  * Reads the narrow of an event queue. A queue sees a message alone: channel, topic, sender, and the `is` that its flags
- * and its topic tell; others get BAD_REQUEST.
+ * and its topic tell. Another `is` narrows nothing, as in the reference server; other operators get BAD_REQUEST.
  */
 export function parseEventNarrow(json: unknown): NarrowTerm[] {
-  const terms = parseNarrow(json);
-  const unsupported = terms.find((term) => !isEventTerm(term));
+  const terms = parseTerms(readTerms(json).filter((term) => !isUntoldState(term)));
+  const unsupported = terms.find(({ operator }) => !eventOperators.has(operator));
   if (unsupported) throw badRequest(`An event queue cannot be narrowed by '${unsupported.operator}'.`);
   return terms;
 }
 
-const eventOperators = new Set<NarrowOperator>(["channel", "topic", "sender"]);
+const eventOperators = new Set<NarrowOperator>(["channel", "topic", "sender", "is"]);
 
-const isEventTerm = (term: NarrowTerm) =>
-  term.operator === "is" ? term.operand !== "followed" && term.operand !== "muted" : eventOperators.has(term.operator);
+/** Operands of `is` that a message alone does not tell: what its reader wants of its topic, or states of a later version. */
+const isUntoldState = ({ operator, operand }: RawTerm): boolean =>
+  operator === "is" && typeof operand === "string" && !eventStates.has(operand);
 
-function parseTerm(term: unknown): NarrowTerm {
-  const { name, operand, negated } = Array.isArray(term) ? readPair(term) : readObject(term);
-  const dashed = name.startsWith("-");
-  const operatorName = dashed ? name.slice(1) : name;
-  if (!Object.hasOwn(operators, operatorName)) return refuseUnknownOperator(operand);
-  const operator = operators[operatorName];
+const eventStates = new Set<string>([
+  "private",
+  ...isOperands.filter((state) => state !== "followed" && state !== "muted"),
+]);
+
+/** A term as a client wrote it: its operator without the dash that negates it. */
+interface RawTerm {
+  operator: string;
+  operand: unknown;
+  negated: boolean;
+}
+
+function readTerms(json: unknown): RawTerm[] {
+  if (!Array.isArray(json)) throw badRequest("A narrow is a list of terms.");
+  if (json.length > termsMax) throw badRequest(`A narrow has at most ${termsMax} terms.`);
+  return json.map((term) => {
+    const { name, operand, negated } = Array.isArray(term) ? readPair(term) : readObject(term);
+    const isDashed = name.startsWith("-");
+    return { operator: isDashed ? name.slice(1) : name, operand, negated: isDashed || negated };
+  });
+}
+
+function parseTerms(raw: RawTerm[]): NarrowTerm[] {
+  const terms = raw.map(parseTerm);
+  refuseChannelAndDirect(terms);
+  return terms;
+}
+
+function parseTerm({ operator: name, operand, negated }: RawTerm): NarrowTerm {
+  const operator = Object.hasOwn(operators, name) ? operators[name] : undefined;
   if (operator === undefined) return refuseUnknownOperator(operand);
-  return { ...parseCondition(operator, operand), negated: dashed || negated };
+  return { ...parseCondition(operator, operand), negated };
 }
 
 function readPair(pair: unknown[]) {
@@ -132,8 +151,9 @@ function parseCondition(operator: NarrowOperator, operand: unknown): Condition {
     case "topic":
       return { operator, operand: readTopic(operand) };
     case "dm":
-    case "dm-including":
       return { operator, operand: readPeople(operand) };
+    case "dm-including":
+      return { operator, operand: typeof operand === "number" ? [readId(operand)] : readPeople(readString(operand)) };
     case "id":
     case "with":
       return { operator, operand: readMessageId(operand) };
@@ -186,19 +206,22 @@ function readSearch(operand: unknown): string {
   return words;
 }
 
-/** "a@example.com, b@example.com", one id, or a list of ids and addresses. */
+/** "a@example.com, b@example.com", or a list of ids and addresses, which may be empty. */
 function readPeople(operand: unknown): (string | number)[] {
-  const people = typeof operand === "string" ? readAddresses(operand) : [operand].flat().map(readNameOrId);
+  if (typeof operand !== "string" && !Array.isArray(operand)) {
+    throw badRequest("The operand of this narrow is a list of people.");
+  }
+  const people = typeof operand === "string" ? readAddresses(operand) : operand.map(readNameOrId);
   if (people.length > peopleMax) throw badRequest(`A narrow names at most ${peopleMax} people.`);
-  if (people.length === 0) throw badNarrow("no user is named");
   return people;
 }
 
-const readAddresses = (operand: string) =>
-  readString(operand)
-    .split(",")
-    .map((address) => address.trim())
-    .filter((address) => address !== "");
+function readAddresses(operand: string): string[] {
+  const addresses = readString(operand).split(",");
+  const named = addresses.map((address) => address.trim()).filter((address) => address !== "");
+  if (named.length === 0) throw badNarrow("no user is named");
+  return named;
+}
 
 function readChoice<Choice extends string>(operand: unknown, choices: readonly Choice[]): Choice {
   const wanted = readString(operand);

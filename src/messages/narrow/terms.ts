@@ -82,9 +82,9 @@ async function plainCondition(ctx: Context<Person>, term: NarrowTerm): Promise<C
     case "id":
       return { part: equalTo("id", term.operand), listed: [term.operand] };
     case "dm":
-      return conversationCondition(ctx, term.operand);
+      return term.operand.length === 0 ? empty : conversationCondition(ctx, term.operand);
     case "dm-including":
-      return includingCondition(ctx, term.operand);
+      return term.operand.length === 0 ? empty : includingCondition(ctx, term.operand);
     case "is":
       return stateCondition(ctx, term.operand);
     case "has":

@@ -71,7 +71,7 @@ async function nextMessages({ db, t }: Reader, realmId: number, after: number): 
 /** The HTML of a message as it is rendered now, where names mean what they meant when it was sent. */
 async function renderAnew(ctx: Context, { content, renderedContent, sender }: Stored): Promise<string> {
   const { reader } = ctx;
-  const shown: Names = /[@#]/.test(content) ? namesShown(renderedContent) : {};
+  const shown: Names = /[@#:]/.test(content) ? namesShown(renderedContent) : {};
   const now = sender.isSystemBot
     ? await namesOfNotice(ctx, content, shown)
     : await namesForWriter(reader, { ...ctx, actor: { kind: "user", user: sender, apiKeyId: 0 } }, content);
@@ -80,6 +80,7 @@ async function renderAnew(ctx: Context, { content, renderedContent, sender }: St
     person: (name, id) => shown.person?.(name, id) ?? now.person?.(name, id),
     group: (name) => shown.group?.(name) ?? now.group?.(name),
     channel: (name) => shown.channel?.(name) ?? now.channel?.(name),
+    ...(shown.unicodeEmoji && { unicodeEmoji: shown.unicodeEmoji }),
     ...(now.emoji && { emoji: await withFormerEmoji(reader, ctx.realm.id, now.emoji) }),
   };
   return renderMarkdown(content, names).html;

@@ -6,13 +6,15 @@ import { isSystemGroupName, systemGroupTitles } from "../../core/group-setting";
 import { sees } from "../../core/sight";
 import { listLinkifiers } from "../../linkifiers/queries";
 import { channelsWritten, topicsWritten, type WrittenTopic } from "../../markdown/channel-links";
+import { mayHaveEmoticons } from "../../markdown/emoticons";
 import { groupsWritten, personsWritten, type WrittenPerson } from "../../markdown/mentions";
 import type { MentionedGroup, MentionedPerson, Names } from "../../markdown/names";
 import { parseRealmSettings } from "../../realm/settings";
 import { listRealmEmoji } from "../../realm-emoji/queries";
+import { parseUserSettings } from "../../settings/user-settings";
 import { hasOpenHistory, listPeriods, placedWithin } from "../../subscriptions/queries";
 import { topicKey } from "../../topics/empty-topic";
-import { findPictures } from "../../uploads/pictures";
+import { findMedia } from "../../uploads/pictures";
 import { findGroupByName } from "../../user-groups/queries";
 import { onlookerOf } from "../../users/onlooker";
 import { findUser } from "../../users/queries";
@@ -30,8 +32,12 @@ const selectByName = statement((db, t) =>
 );
 
 /** Whether a text may name something that is to be looked up; most do not. */
-export const mayNameSomething = ({ realm }: Context, source: string): boolean =>
-  realm.hasLinkifiers || /@|#\*\*|:[\w+-]+:|\/user_uploads\//.test(source);
+export const mayNameSomething = (ctx: Context, source: string): boolean =>
+  ctx.realm.hasLinkifiers || writesEmoticons(ctx, source) || /@|#\*\*|:[\w+-]+:|\/user_uploads\//.test(source);
+
+/** Whether a text may have emoticons that its writer wants to be emoji. */
+const writesEmoticons = ({ actor }: Context, source: string): boolean =>
+  mayHaveEmoticons(source) && "user" in actor && parseUserSettings(actor.user.settings).translate_emoticons;
 
 /** What every text knows: the addresses by which people reach this server. */
 export const namesOfServer = ({ realm, url }: Context): Names => ({
@@ -49,18 +55,18 @@ export async function namesForWriter(reader: Reader, ctx: Context, source: strin
   if (source.includes("@")) Object.assign(names, await peopleForWriter(reader, ctx, source));
   if (source.includes("#**")) Object.assign(names, await channelsForWriter(reader, ctx, source));
   if (/:[\w+-]+:/.test(source)) names.emoji = await emojiOf(reader, realm.id);
-  if (source.includes("/user_uploads/")) Object.assign(names, await picturesForWriter(reader, ctx, source));
+  if (writesEmoticons(ctx, source)) names.translatesEmoticons = true;
+  if (source.includes("/user_uploads/")) Object.assign(names, await mediaForWriter(reader, ctx, source));
   return names;
 }
 
-/** Only of pictures that the writer may read anything is told. */
-async function picturesForWriter(reader: Reader, ctx: Context, source: string): Promise<Names> {
+/** Only of files that the writer may read anything is told. */
+async function mediaForWriter(reader: Reader, ctx: Context, source: string): Promise<Names> {
   const { realm, actor } = ctx;
   const previewsImages = parseRealmSettings(realm.settings).inline_image_preview;
   if (!("user" in actor)) return { previewsImages };
   const { id: userId, role } = actor.user;
-  const pictures = await findPictures(reader, { realmId: realm.id, userId, role }, source);
-  return { previewsImages, picture: (address) => pictures.get(address) };
+  return { previewsImages, ...(await findMedia(reader, { realmId: realm.id, userId, role }, source)) };
 }
 
 async function peopleForWriter(reader: Reader, ctx: Context, source: string): Promise<Names> {

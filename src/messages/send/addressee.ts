@@ -1,11 +1,11 @@
 import { badRequest } from "../../core/errors";
 import type { Input } from "../../core/params";
-import { either, id, ids, text, texts } from "../../core/params";
+import { eitherForm, integer, integers, text, texts } from "../../core/params";
 import { hasHidden, isBlank, withoutHidden } from "../../core/visible";
 import { emptyTopicDisplayName } from "../../topics/empty-topic";
 
 /** `to` in every form that clients send: an id, a name or address, or a list of them. */
-export const Addressee = either(id(), ids(), texts(), text());
+export const Addressee = eitherForm(integer(), integers(), texts(), text());
 
 export type ChannelName = { id: number } | { name: string };
 

@@ -269,6 +269,6 @@ export async function loadPeople(
   return people.map((one) => {
     const user = known.get(one);
     if (user && mayName(onlooker, user, one)) return user;
-    throw badRequest(typeof one === "number" ? `Invalid user ID ${one}.` : `Invalid email '${one}'.`);
+    throw badRequest(typeof one === "number" ? `Invalid user ID ${one}.` : `Invalid email '${one}'`);
   });
 }

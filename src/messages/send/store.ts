@@ -11,7 +11,7 @@ import { linkAttachmentsIn, mayLinkFiles } from "../../uploads/links";
 import { mayLimitGuests } from "../../users/onlooker";
 import { strangersIn } from "../../users/sight";
 import { type Attention, noAttention } from "../attention/attention";
-import { followNamed } from "../attention/follow-named";
+import { followMentioned } from "../attention/follow-mentioned";
 import { type FlaggedPlace, mentionsAllOf, nobodyReached, reachedBy, storeTextFlags } from "../attention/text-flags";
 import { messageSent } from "../events";
 import { markReadAtOnce, type ReadBy } from "../flags/read-at-once";
@@ -139,7 +139,7 @@ const liveMessageBytes = 1_500;
 
 /**
  * Stores a message with the flags that its text brings, announces it to those of its place, and answers its id; also
- * `user_topic` to those whom it names and who follow a topic for that. Bots that it is for answer it a moment later. Asks for
+ * `user_topic` to those whom it mentions and who follow a topic for that. Bots that it is for answer it a moment later. Asks for
  * no permission.
  */
 export async function storeMessage(
@@ -181,7 +181,7 @@ export async function storeMessage(
   };
   await tx.emit(audience, messageSent({ message_id: id }), live);
   await letAddressedAnswerIn(tx, moment, { id, sender, participants, mentionedBots: reached.bots });
-  if (channelId !== null) await followNamed(tx, realm.id, reached.named, { channelId, topic });
+  if (channelId !== null) await followMentioned(tx, realm.id, reached.mentioned, { channelId, topic });
   const { mentions } = attention;
   const told = { id, senderId: sender.id, channelId, topicKey: topic.toLowerCase(), participants };
   await notePushOf(tx, realm.id, { ...told, ...reached, mentionsAllOf: row.mentionsAllOf, groups: mentions.groups });

@@ -1,12 +1,10 @@
 import { botKinds } from "../../../src/bots/kinds";
-import { allButGuests, type Calls, type Outcomes, signedOut } from "./call";
+import { type Calls, members, type Outcomes, signedOut } from "./call";
 import { newBot, newName } from "./things";
 
 const bad = "400 BAD_REQUEST";
 /** Of a bot of Alice's, who is the member. */
 const botOwners: Outcomes = { ...signedOut, owner: "ok", administrator: "ok", member: "ok", others: bad };
-/** People who are no guests, for themselves: bots have no bots. */
-const members: Outcomes = { ...allButGuests, bot: bad };
 /** Every bot for itself; of an incoming webhook it is not asked. */
 const bots: Outcomes = { ...signedOut, bot: "ok", others: bad };
 

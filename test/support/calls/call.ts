@@ -111,9 +111,14 @@ export const open: Outcomes = { others: "ok" };
 export const everyone: Outcomes = { ...signedOut, others: "ok" };
 /** Everybody of the organization; what it is about does not exist for others. */
 export const everyoneHere: Outcomes = { ...everyone, outsider: bad };
-/** The same without guests. */
+/** People alone, for themselves or in their own organization. */
+export const people: Outcomes = { ...everyone, bot: bad };
+/** Everybody but guests. */
 export const allButGuests: Outcomes = { ...everyone, guest: bad };
 export const allButGuestsHere: Outcomes = { ...everyoneHere, guest: bad };
+/** People who are no guests. */
+export const members: Outcomes = { ...allButGuests, bot: bad };
+export const membersHere: Outcomes = { ...allButGuestsHere, bot: bad };
 /** Those who run the organization. */
 export const administrators: Outcomes = { ...signedOut, owner: "ok", administrator: "ok", others: unauthorized };
 export const owners: Outcomes = { ...signedOut, owner: "ok", others: unauthorized };

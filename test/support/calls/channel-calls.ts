@@ -39,6 +39,13 @@ export const channelCalls: Calls = {
       return { parameters: { subscriptions: [body.stream.name] } };
     },
   },
+  "POST /users/me/subscriptions/delete": {
+    outcomes: everyoneHere,
+    prepare: async (world, caller) => {
+      const { body } = await world.olga.get(`/streams/${await channelOf(world, caller)}`);
+      return { parameters: { subscriptions: [body.stream.name] } };
+    },
+  },
   "PATCH /users/me/subscriptions": {
     outcomes: allButGuests,
     prepare: () => ({ parameters: { add: [{ name: newName("channel") }] } }),

@@ -1,10 +1,8 @@
 import { MobileDevice, PushRelay } from "../push-relay";
 import type { Person } from "../world";
-import { type Calls, everyone, type Outcomes } from "./call";
+import { type Calls, people } from "./call";
 
 const bad = "400 BAD_REQUEST";
-/** Everybody but bots: they are not people. */
-const people: Outcomes = { ...everyone, bot: bad };
 
 /** Those who have not signed in are refused before it matters that there is no such device. */
 async function newDevice(caller: Person): Promise<number> {

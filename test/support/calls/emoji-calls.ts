@@ -1,6 +1,6 @@
 import { emojiForm, staticPng } from "../pictures";
 import type { Person, World } from "../world";
-import { administrators, allButGuests, type Calls, everyone, signedOut } from "./call";
+import { administrators, type Calls, everyone, members, signedOut } from "./call";
 import { newName } from "./things";
 
 const bad = "400 BAD_REQUEST";
@@ -11,7 +11,7 @@ export const emojiCalls: Calls = {
   "GET the page /emoji/names.json": { outcomes: { others: "ok" }, prepare: () => ({}) },
   "GET /realm/emoji": { outcomes: everyone, prepare: () => ({}) },
   "POST /realm/emoji/{emoji_name}": {
-    outcomes: allButGuests,
+    outcomes: members,
     prepare: () => ({ path: { emoji_name: newName("emoji") }, form: emojiForm(staticPng) }),
   },
   "DELETE /realm/emoji/{emoji_name}": {

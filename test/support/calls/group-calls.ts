@@ -1,4 +1,4 @@
-import { allButGuests, allButGuestsHere, type Calls, type Outcomes, signedOut } from "./call";
+import { allButGuests, allButGuestsHere, type Calls, members, membersHere, type Outcomes, signedOut } from "./call";
 import { newGroup, newName } from "./things";
 
 const bad = "400 BAD_REQUEST";
@@ -7,7 +7,7 @@ const managers: Outcomes = { ...signedOut, owner: "ok", others: bad };
 
 /** User groups. */
 export const groupCalls: Calls = {
-  "GET /user_groups": { outcomes: allButGuests, prepare: () => ({}) },
+  "GET /user_groups": { outcomes: members, prepare: () => ({}) },
   "POST /user_groups/create": {
     outcomes: allButGuests,
     prepare: (_, { id }) => ({ parameters: { name: newName("group"), description: "", members: [id] } }),
@@ -26,7 +26,7 @@ export const groupCalls: Calls = {
     prepare: async (world) => ({ path: { user_group_id: (await newGroup(world)).id } }),
   },
   "GET /user_groups/{user_group_id}/members": {
-    outcomes: allButGuestsHere,
+    outcomes: membersHere,
     prepare: async (world) => ({ path: { user_group_id: (await newGroup(world)).id } }),
   },
   "POST /user_groups/{user_group_id}/members": {
@@ -42,7 +42,7 @@ export const groupCalls: Calls = {
     prepare: async (world) => ({ path: { user_group_id: (await newGroup(world)).id, user_id: world.olga.id } }),
   },
   "GET /user_groups/{user_group_id}/subgroups": {
-    outcomes: allButGuestsHere,
+    outcomes: membersHere,
     prepare: async (world) => ({ path: { user_group_id: (await newGroup(world)).id } }),
   },
   "POST /user_groups/{user_group_id}/subgroups": {

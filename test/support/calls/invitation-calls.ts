@@ -1,7 +1,7 @@
 import { beginProof } from "../../../src/auth/address-proofs";
 import { write } from "../../../src/core/write";
 import type { Person, World } from "../world";
-import { administrators, allButGuests, type Calls, open } from "./call";
+import { administrators, type Calls, members, open } from "./call";
 import { newName } from "./things";
 
 const bad = "400 BAD_REQUEST";
@@ -48,9 +48,9 @@ const here = { others: open.others, outsider: "404" };
 
 /** How people come into an organization. */
 export const invitationCalls: Calls = {
-  "GET /invites": { outcomes: allButGuests, prepare: () => ({}) },
+  "GET /invites": { outcomes: members, prepare: () => ({}) },
   "POST /invites": {
-    outcomes: allButGuests,
+    outcomes: members,
     prepare: () => ({ parameters: { invitee_emails: `${newName("guest")}@example.com`, stream_ids: [] } }),
   },
   "POST /invites/multiuse": {

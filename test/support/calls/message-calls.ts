@@ -32,6 +32,10 @@ export const messageCalls: Calls = {
     outcomes: everyone,
     prepare: async (world) => ({ parameters: { msg_ids: [await newMessage(world)], narrow: [["search", "soup"]] } }),
   },
+  "GET /messages/summary": {
+    outcomes: { ...signedOut, others: bad },
+    prepare: () => ({ parameters: { narrow: [["channel", "general"]] } }),
+  },
   "GET /messages/{message_id}": {
     outcomes: inPublicChannel,
     prepare: async (world) => ({ path: { message_id: await newMessage(world) } }),
@@ -59,7 +63,7 @@ export const messageCalls: Calls = {
   },
   "POST /messages/render": { outcomes: everyone, prepare: () => ({ parameters: { content: "**soup**" } }) },
   "POST /messages/flags": {
-    outcomes: everyone,
+    outcomes: inPublicChannel,
     prepare: async (world) => ({
       parameters: { messages: [await newMessage(world)], op: "add", flag: "starred" },
     }),

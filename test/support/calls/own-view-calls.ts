@@ -1,5 +1,5 @@
 import type { Person } from "../world";
-import { type Calls, everyone } from "./call";
+import { type Calls, everyone, people } from "./call";
 import { newName } from "./things";
 
 async function newView(caller: Person): Promise<string> {
@@ -24,7 +24,7 @@ export const ownViewCalls: Calls = {
     prepare: async (_, caller) => ({ path: { fragment: await newView(caller) } }),
   },
   "POST /users/me/onboarding_steps": {
-    outcomes: everyone,
+    outcomes: people,
     prepare: () => ({ parameters: { onboarding_step: "intro_inbox_view_modal" } }),
   },
 };

@@ -1,14 +1,12 @@
 import { createLoginLink } from "../../../src/auth/login-links";
 import type { World } from "../world";
-import { administrators, type Calls, everyone, everyoneHere, type Outcomes, open, owners } from "./call";
+import { administrators, type Calls, everyone, everyoneHere, type Outcomes, open, owners, people } from "./call";
 import { newName, newPerson } from "./things";
 
 const password = "correct-horse-battery";
 const bad = "400 BAD_REQUEST";
 /** Those who run the organization; to others it is said without the code for roles (recorded: users_admin). */
 const managers: Outcomes = { ...administrators, others: bad };
-/** Everybody but bots: they have no settings of their own. */
-const people: Outcomes = { ...everyone, bot: bad };
 /** A link works for whoever holds it, at the organization's own address. */
 const hereOnly: Outcomes = { ...open, outsider: "404" };
 

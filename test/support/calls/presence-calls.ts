@@ -1,9 +1,7 @@
-import { type Calls, everyone, everyoneHere, type Outcomes, signedOut } from "./call";
+import { type Calls, everyone, everyoneHere, type Outcomes, people, signedOut } from "./call";
 import { newPerson } from "./things";
 
 const bad = "400 BAD_REQUEST";
-/** Everybody but bots: they are not people. */
-const people: Outcomes = { ...everyone, bot: bad };
 /** Those who run the organization; to others it is said without the code for roles (spec/seed.md, POST /users/{user_id}/status). */
 const managers: Outcomes = { ...signedOut, owner: "ok", administrator: "ok", others: bad };
 

@@ -1,5 +1,5 @@
 import type { Person, World } from "../world";
-import { administrators, type Calls, everyone, signedOut } from "./call";
+import { administrators, type Calls, everyone, people as peopleAnywhere, signedOut } from "./call";
 import { newName } from "./things";
 
 const path = "/realm/profile_fields";
@@ -9,7 +9,7 @@ async function newField(olga: Person): Promise<number> {
 }
 
 /** Everybody tells of themselves; bots have no profile, and the outsider's organization has no such field. */
-const people = { ...everyone, bot: "400 BAD_REQUEST", outsider: "400 BAD_REQUEST" };
+const people = { ...peopleAnywhere, outsider: "400 BAD_REQUEST" };
 
 export const profileCalls: Calls = {
   "GET /realm/profile_fields": { outcomes: everyone, prepare: () => ({}) },

@@ -1,0 +1,13 @@
+import Markdown, { type MarkdownIt } from "markdown-it";
+
+/** A rule of markdown-it by its name, to be wrapped: the library offers lists of enabled rules only. */
+export function builtInRule<Rule>(
+  ruler: (lender: MarkdownIt) => { enableOnly(name: string): void; getRules(chain: string): Rule[] },
+  name: string,
+): Rule {
+  const rules = ruler(new Markdown());
+  rules.enableOnly(name);
+  const [rule] = rules.getRules("");
+  if (rule === undefined) throw new Error(`markdown-it has no rule ${name}`);
+  return rule;
+}

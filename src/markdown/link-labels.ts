@@ -1,0 +1,34 @@
+import Markdown, { type MarkdownIt, type StateInline } from "markdown-it";
+import { useCodeSpans } from "./code-spans";
+import { pushBoth } from "./emphasis";
+
+let known: MarkdownIt | undefined;
+
+/** A parser that knows nothing but code spans, and text between `***` and `***`. */
+function loadParser(): MarkdownIt {
+  if (known) return known;
+  const parser: MarkdownIt = new Markdown();
+  parser.inline.ruler.enableOnly(["text", "backticks", "emphasis"]);
+  useCodeSpans(parser);
+  parser.inline.ruler.at("emphasis", (state, silent) => {
+    if (silent || state.src[state.pos] !== "*") return false;
+    return pushBoth(state, (text) => {
+      state.push("text", "", 0).content = text;
+    });
+  });
+  known = parser;
+  return parser;
+}
+
+/**
+ * Pushes the label of a link, from `start` to `end` of the source: Zulip shows code in it, and text that is both strong and
+ * emphasized; everything else is text.
+ */
+export function pushLabel(state: StateInline, start: number, end: number) {
+  const { pos, posMax } = state;
+  state.pos = start;
+  state.posMax = end;
+  loadParser().inline.tokenize(state);
+  state.pos = pos;
+  state.posMax = posMax;
+}

@@ -1,0 +1,25 @@
+import type { Tx, UserRow } from "../../core/context";
+import { parseUserSettings } from "../../settings/user-settings";
+import { followersAmong, visibility } from "../../user-topics/queries";
+import { setForAllIn, type TopicPlace } from "../../user-topics/set";
+
+/**
+ * Follows a topic for people whom a message there mentions by their names or through a group, if they want that; even one
+ * that they have muted. Announces `user_topic` to each for whom that is new. Source: recorded behaviour of the reference
+ * server (`transcripts/README.md`, 4).
+ */
+export async function followMentioned(
+  tx: Tx,
+  realmId: number,
+  mentioned: readonly UserRow[],
+  place: TopicPlace,
+): Promise<void> {
+  const wanting = mentioned.filter(wantsToFollow).map(({ id }) => id);
+  if (wanting.length === 0) return;
+  const following = await followersAmong(tx, realmId, wanting, place);
+  const userIds = wanting.filter((userId) => !following.has(userId));
+  await setForAllIn(tx, realmId, userIds, place, visibility.followed);
+}
+
+const wantsToFollow = ({ botType, settings }: UserRow): boolean =>
+  botType === null && parseUserSettings(settings).automatically_follow_topics_where_mentioned;

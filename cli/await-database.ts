@@ -4,15 +4,14 @@ import { systemClock } from "../src/core/clock";
 import { isPassing } from "../src/core/database-trouble";
 import { databaseUnavailable } from "../src/core/errors";
 import type { Log } from "../src/core/log";
-import type { Listener } from "../src/http/listener";
-import { refuseAt } from "../src/server";
+import type { HttpServer } from "../src/http/serve";
 
 const pauseMilliseconds = 1_000;
 
 interface Waiting {
   config: Config;
   log: Log;
-  listener: Listener;
+  server: Pick<HttpServer, "refuse">;
   /** Resolves when the server is to end. */
   stop: Promise<void>;
 }
@@ -23,7 +22,7 @@ interface Waiting {
  * to end before PostgreSQL answered.
  */
 export async function openWhenReachable(
-  { config, log, listener, stop }: Waiting,
+  { config, log, server, stop }: Waiting,
   open: () => Promise<RunningApp>,
 ): Promise<RunningApp | undefined> {
   const startedAt = systemClock.now();
@@ -41,7 +40,7 @@ export async function openWhenReachable(
       if (!isPassing(error) || !mayWait) throw error;
       if (!isTold) {
         log.warn("database_awaited", { why: String(error), seconds_max: config.databaseWaitSeconds });
-        refuseAt(listener, databaseUnavailable("away"));
+        server.refuse(databaseUnavailable("away"));
       }
     }
     await Promise.race([stop, new Promise<void>((resolve) => systemClock.after(pauseMilliseconds, resolve))]);

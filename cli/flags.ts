@@ -23,29 +23,3 @@ export function flagsOf(given: CommonOptions): Flags {
   }
   return flags;
 }
-
-/** The keys of what `chatd serve` takes with a value and without one, by how they are written. */
-const valued = new Map([
-  ...flagNames.map((name) => [flagOf(name), keyOf(name)] as const),
-  ...["config", "apply", "credentials"].map((flag) => [flag, flag] as const),
-]);
-const switches = new Set(["json", "ephemeral"]);
-
-/**
- * The options of a plain `chatd serve --port 8080 --json`; undefined for everything else, which is read with care and has
- * its errors told elsewhere: to load what does that takes a tenth of a start.
- */
-export function readPlainServe([command, ...words]: readonly string[]): CommonOptions | undefined {
-  if (command !== "serve") return undefined;
-  const options: CommonOptions = {};
-  for (let at = 0; at < words.length; at++) {
-    const flag = words[at]?.startsWith("--") ? words[at]?.slice(2) : undefined;
-    if (flag === undefined) return undefined;
-    const key = valued.get(flag);
-    const value = words[at + 1];
-    if (switches.has(flag)) options[flag] = true;
-    else if (key === undefined || value === undefined || value.startsWith("-")) return undefined;
-    else options[key] = words[++at];
-  }
-  return options;
-}

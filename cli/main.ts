@@ -1,12 +1,10 @@
-import { readPlainServe } from "./flags";
 import { reportError } from "./output";
+import { runProgram } from "./program";
 
 /** Runs the command line and answers the exit code. */
 async function main(): Promise<number> {
   try {
-    const plainServe = readPlainServe(process.argv.slice(2));
-    if (plainServe) await (await import("./serve")).serve(plainServe);
-    else await (await import("./program")).runProgram();
+    await runProgram();
     return 0;
   } catch (error) {
     return reportError(error, { json: process.argv.includes("--json") });

@@ -16,7 +16,6 @@ const afterServe = `
 Each is also a variable (--log-level: CHATD_LOG_LEVEL) and a key of the file (log_level). Only there, as others could read them
 on the command line: ${optionNames.filter(isSecret).join(", ")}.`;
 
-// `readPlainServe` knows these options too.
 withConfig(program.command("serve"))
   .description("run the server")
   .option("--apply <file>", "first make the organization what this YAML file declares")

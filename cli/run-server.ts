@@ -4,11 +4,10 @@ import { systemClock } from "../src/core/clock";
 import { describeError, type Log } from "../src/core/log";
 import { notePort } from "../src/core/site";
 import { turn } from "../src/core/turn";
-import type { Listener } from "../src/http/listener";
+import type { HttpServer } from "../src/http/serve";
 import type { Applied, Declared } from "../src/organization/apply";
 import { firstRealm, isFirstStart } from "../src/organization/first-start";
 import { makeRealm } from "../src/organization/make-realm";
-import { serveAt } from "../src/server";
 import { openWhenReachable } from "./await-database";
 import type { CredentialsFile } from "./credentials-file";
 import { endAtOnce } from "./end-at-once";
@@ -23,7 +22,7 @@ interface Task {
   config: Config;
   log: Log;
   /** What was taken before anything is provisioned, as the port for mail is: no key is issued that nobody would get to see. */
-  listener: Listener;
+  server: HttpServer;
   options: ServeOptions;
   declared: Declared | undefined;
   file: CredentialsFile | undefined;
@@ -36,24 +35,24 @@ interface Task {
  * comes after them: whom a first start makes, and background work.
  */
 export async function runServer(task: Task) {
-  const { config, log, listener, options, declared, stop } = task;
+  const { config, log, server, options, declared, stop } = task;
   const app = await openWhenReachable(task, () => openApp(config, { log, exit: endAtOnce }));
   if (!app) return;
   const endings: (() => unknown)[] = [() => app.close()];
   try {
-    endings.unshift(() => stopServing(app, listener));
-    const refusal = notePort(config, listener.port);
+    endings.unshift(() => stopServing(app, server));
+    const refusal = notePort(config, server.port);
     if (refusal) log.warn("port_not_noted", describeError(refusal));
     const isFirst = declared === undefined && (await isFirstStart(app));
     // Who asks a new server is not told that it has no organization.
     if (isFirst) await makeRealm(app, firstRealm);
-    if (!declared) await openDoor(app, listener);
+    if (!declared) await openDoor(app, server);
     const mailPort = await receiveMail(app, endings);
     const applied = await provision(app, task, isFirst);
     // What is declared is there as a whole from the first answer on, and the credentials are written.
-    if (declared) await openDoor(app, listener);
+    if (declared) await openDoor(app, server);
     endings.unshift(app.startBackground());
-    const url = addressOf(config, listener.port);
+    const url = addressOf(config, server.port);
     announce(options, { url, mailPort }, isFirst ? applied : undefined);
     await stop;
     log.info("stopping");
@@ -63,19 +62,19 @@ export async function runServer(task: Task) {
 }
 
 /** Answers what is asked from now on; first what has waited. */
-async function openDoor(app: RunningApp, listener: Listener) {
-  serveAt(listener, app);
+async function openDoor(app: RunningApp, server: HttpServer) {
+  server.open(app);
   await turn();
 }
 
 /** Makes the organization that is declared, at a first start one to talk in. What does so is loaded only where it is needed. */
-async function provision(app: RunningApp, { declared, file, listener }: Task, isFirst: boolean) {
+async function provision(app: RunningApp, { declared, file, server }: Task, isFirst: boolean) {
   if (!isFirst && !declared) return undefined;
   const { applyOrganization } = await import("../src/organization/apply");
   const organization = declared ?? (await import("../src/organization/first")).firstOrganization();
   const withCredentials = isFirst ? "added" : file && "all";
   const applied = await applyOrganization(app, organization, { withCredentials, passwordsLater: true });
-  file?.write(siteOf(app.config, applied, listener.port), applied);
+  file?.write(siteOf(app.config, applied, server.port), applied);
   return applied;
 }
 
@@ -89,13 +88,13 @@ async function receiveMail(app: RunningApp, endings: (() => unknown)[]): Promise
 }
 
 /** Readiness goes down first, so that a load balancer has the time to send requests elsewhere. */
-async function stopServing(app: RunningApp, listener: Listener) {
-  listener.drain();
+async function stopServing(app: RunningApp, server: HttpServer) {
+  server.drain();
   await afterSeconds(app.config.drainSeconds);
   app.events.close();
   const { promise: timeIsUp, resolve } = Promise.withResolvers<void>();
   const cancel = systemClock.after(stopMilliseconds, resolve);
-  await Promise.race([listener.stop(), timeIsUp]);
+  await Promise.race([server.stop(), timeIsUp]);
   cancel();
 }
 

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { type Config, loadConfig } from "../src/config";
 import type { Log } from "../src/core/log";
-import { type Listener, listen } from "../src/http/listener";
+import type { HttpServer } from "../src/http/serve";
 import { openCredentialsFile } from "./credentials-file";
 import { flagsOf } from "./flags";
 import type { CommonOptions } from "./options";
@@ -14,8 +14,8 @@ export type ServeOptions = CommonOptions & { apply?: string; credentials?: strin
 const exitSignalled = 130;
 
 /**
- * `chatd serve`: runs until SIGTERM or SIGINT, then ends in order; a second signal ends at once. Listens before the server is
- * loaded: what is asked meanwhile is answered when it is there.
+ * `chatd serve`: runs until SIGTERM or SIGINT, then ends in order; a second signal ends at once. Listens before the data
+ * is open: what is asked meanwhile is answered then.
  */
 export async function serve(options: ServeOptions) {
   requireUse(options);
@@ -26,9 +26,9 @@ export async function serve(options: ServeOptions) {
     const config = await chooseConfig(options);
     const log = makeStderrLog(config.logLevel);
     logStrayErrors(log);
-    const listener = await listenAt(config);
+    const server = await takePort(config);
     const { runServer } = await import("./run-server");
-    await runServer({ config, log, listener, options, declared, file, stop });
+    await runServer({ config, log, server, options, declared, file, stop });
   } finally {
     file?.discard();
   }
@@ -36,9 +36,10 @@ export async function serve(options: ServeOptions) {
 
 const readDeclared = async (path: string) => (await import("./organization-file")).readOrganizationFile(path);
 
-async function listenAt(config: Config): Promise<Listener> {
+async function takePort(config: Config): Promise<HttpServer> {
+  const { listenAt } = await import("../src/server");
   try {
-    return await listen(config);
+    return await listenAt(config);
   } catch (error) {
     const { host, port } = config;
     const isTaken = error instanceof Error && "code" in error && error.code === "EADDRINUSE";

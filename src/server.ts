@@ -5,17 +5,15 @@ import { botStorageEndpoints } from "./bot-storage/routes";
 import { botEndpoints } from "./bots/routes";
 import { channelFolderEndpoints } from "./channel-folders/routes";
 import { channelsEndpoints } from "./channels/routes";
+import type { Config } from "./config";
 import type { App } from "./core/context";
-import type { ApiError } from "./core/errors";
 import { deviceEndpoints } from "./devices/routes";
 import { domainEndpoints } from "./domains/routes";
 import { draftEndpoints } from "./drafts/routes";
 import { eventEndpoints } from "./events/routes";
 import { exportEndpoints, exportPages } from "./export/routes";
 import type { Endpoint } from "./http/endpoint";
-import type { Listener } from "./http/listener";
-import { errorResponse } from "./http/respond";
-import { answerRequests, serveHttp } from "./http/serve";
+import { type HttpServer, listen, type Site, serveHttp } from "./http/serve";
 import { incomingWebhookEndpoints } from "./incoming-webhooks/routes";
 import { invitationEndpoints, joinPages } from "./invitations/routes";
 import { linkifierEndpoints } from "./linkifiers/routes";
@@ -107,12 +105,10 @@ export const rootEndpoints: Endpoint[] = [
   ...exportPages,
 ];
 
+const site: Site = { endpoints, atRoot: rootEndpoints };
+
+/** Takes the port that a configuration names. What is asked there waits until the server is opened. */
+export const listenAt = (config: Config): Promise<HttpServer> => listen(config, site);
+
 /** Listens for requests to an app. */
-export const serve = (app: App): Promise<Listener> => serveHttp(app, endpoints, rootEndpoints);
-
-/** Refuses all requests at a port that is taken already, until there is something that answers them. */
-export const refuseAt = (listener: Listener, refusal: ApiError): void =>
-  listener.refuse(() => errorResponse(refusal, crypto.randomUUID()));
-
-/** Answers requests at a port that is taken already. */
-export const serveAt = (listener: Listener, app: App): void => answerRequests(listener, app, endpoints, rootEndpoints);
+export const serve = (app: App): Promise<HttpServer> => serveHttp(app, site);

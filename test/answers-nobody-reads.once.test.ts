@@ -2,8 +2,7 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import { connect, type Socket } from "node:net";
 import { record } from "../src/core/params";
 import { endpoint } from "../src/http/endpoint";
-import type { Listener } from "../src/http/listener";
-import { serveHttp } from "../src/http/serve";
+import { type HttpServer, serveHttp } from "../src/http/serve";
 import { endpoints } from "../src/server";
 import type { Person } from "./support/world";
 import { makeWorld, type World, worldHost } from "./support/world";
@@ -12,7 +11,7 @@ import { makeWorld, type World, worldHost } from "./support/world";
 const longBytes = 6_000_000;
 
 let world: World;
-let server: Listener;
+let server: HttpServer;
 let alice: Person;
 /** Ends the work of the endpoints below, which wait for it. */
 let finish: () => void;
@@ -57,11 +56,11 @@ const longWrite = endpoint({
 beforeEach(async () => {
   // One such answer of each person at a time.
   world = await makeWorld({ answers_in_progress_bytes_max: String(4 * (longBytes + 1_000)) });
-  server = await serveHttp(world.app, [...endpoints, longRead, slowRead, longWrite]);
+  server = await serveHttp(world.app, { endpoints: [...endpoints, longRead, slowRead, longWrite] });
   alice = world.alice.at({ site: `http://127.0.0.1:${server.port}` });
 });
 afterEach(async () => {
-  await server.server.stop(true);
+  await server.stop(true);
   await world.close();
 });
 

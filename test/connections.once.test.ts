@@ -2,8 +2,7 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import { connect } from "node:net";
 import { Type } from "@sinclair/typebox";
 import { endpoint } from "../src/http/endpoint";
-import type { Listener } from "../src/http/listener";
-import { serveHttp } from "../src/http/serve";
+import { type HttpServer, serveHttp } from "../src/http/serve";
 import { endpoints } from "../src/server";
 import { makeWorld, type Person, type World, worldHost } from "./support/world";
 
@@ -11,7 +10,7 @@ import { makeWorld, type Person, type World, worldHost } from "./support/world";
 const silenceSeconds = 12;
 
 let world: World;
-let server: Listener;
+let server: HttpServer;
 let endWork: () => void;
 beforeEach(async () => {
   world = await makeWorld();
@@ -26,7 +25,7 @@ beforeEach(async () => {
     input,
     verb: () => work.promise,
   });
-  server = await serveHttp(world.app, [...endpoints, longWork], [], silenceSeconds);
+  server = await serveHttp(world.app, { endpoints: [...endpoints, longWork] }, silenceSeconds);
 });
 afterEach(async () => {
   await world.close();

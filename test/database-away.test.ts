@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import { openApp, type RunningApp } from "../src/app";
 import { loadConfig } from "../src/config";
 import { makeLog } from "../src/core/log";
-import type { Listener } from "../src/http/listener";
+import type { HttpServer } from "../src/http/serve";
 import { serve } from "../src/server";
 import type { WireEvent } from "./support/client";
 import { type FailingNetwork, openFailingNetwork } from "./support/failing-network";
@@ -14,7 +14,7 @@ import { makeWorld, type World } from "./support/world";
 
 let world: World;
 let network: FailingNetwork | undefined;
-let node: { app: RunningApp; http: Listener; site: string } | undefined;
+let node: { app: RunningApp; http: HttpServer; site: string } | undefined;
 const clock = makeFakeClock();
 const logged: string[] = [];
 

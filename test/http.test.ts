@@ -132,7 +132,7 @@ describe("every error is JSON", () => {
         },
       }),
     ];
-    const server = await serveHttp(world.app, broken);
+    const server = await serveHttp(world.app, { endpoints: broken });
     const client = new Client(`http://127.0.0.1:${server.port}`, worldHost);
     const { status, body, headers } = await client.get("/broken/the-secret-of-a-link");
     expect([status, body.code]).toEqual([500, "INTERNAL_SERVER_ERROR"]);
@@ -314,12 +314,12 @@ describe("hosts", () => {
 });
 
 describe("the list of endpoints", () => {
-  test.each(endpoints.map(({ method, path, who, isWebhook }) => [method, path, who, isWebhook] as const))(
+  test.each(endpoints.map(({ method, path, who, body }) => [method, path, who, body.kind] as const))(
     "E9: %s %s without signing in: only if anyone may",
-    async (method, path, who, isWebhook) => {
+    async (method, path, who, kind) => {
       const { status, body } = await world.anonymous.ask(method, path.replaceAll(/\{\w+\}/g, "1"));
       if (who === "anyone") expect(status).not.toBe(401);
-      else if (isWebhook) expect([status, body.var_name]).toEqual([400, "api_key"]);
+      else if (kind === "webhook") expect([status, body.var_name]).toEqual([400, "api_key"]);
       else expect([status, method === "HEAD" ? "UNAUTHORIZED" : body.code]).toEqual([401, "UNAUTHORIZED"]);
     },
   );

@@ -1,4 +1,4 @@
-import { type Endpoint, endpoint } from "../http/endpoint";
+import { type Endpoint, endpoint, picture } from "../http/endpoint";
 import { FindAvatar, findAvatar, findMediumAvatar, GetPicture, getAvatarFile, getGeneratedPicture } from "./read";
 import { ChangeAvatar, removeAvatar, uploadAvatar } from "./service";
 
@@ -11,7 +11,7 @@ export const avatarEndpoints: Endpoint[] = [
     path: "/users/me/avatar",
     summary: "Gives the user who asks a picture, the one file of a multipart form.",
     who: "user",
-    pictureMibMax: ({ maxAvatarFileSizeMib }) => maxAvatarFileSizeMib,
+    body: picture(({ maxAvatarFileSizeMib }) => maxAvatarFileSizeMib),
     cost: uploadCost,
     input: ChangeAvatar,
     verb: uploadAvatar,

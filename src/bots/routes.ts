@@ -1,4 +1,4 @@
-import { type Endpoint, endpoint } from "../http/endpoint";
+import { type Endpoint, endpoint, picture } from "../http/endpoint";
 import { GetBotApiKey, getBotApiKey, regenerateBotApiKey } from "./api-key";
 import { DeactivateBot, deactivateBot } from "./deactivate";
 import { GetBots, getBots } from "./list";
@@ -21,7 +21,7 @@ export const botEndpoints: Endpoint[] = [
     summary: "Adds a bot of one's own.",
     who: "nonGuest",
     callers: "people",
-    pictureMibMax: ({ maxAvatarFileSizeMib }) => maxAvatarFileSizeMib,
+    body: picture(({ maxAvatarFileSizeMib }) => maxAvatarFileSizeMib),
     input: CreateBot,
     verb: createOwnBot,
   }),
@@ -31,7 +31,7 @@ export const botEndpoints: Endpoint[] = [
     summary: "Changes a bot, for its owner and for administrators.",
     who: "nonGuest",
     callers: "people",
-    pictureMibMax: ({ maxAvatarFileSizeMib }) => maxAvatarFileSizeMib,
+    body: picture(({ maxAvatarFileSizeMib }) => maxAvatarFileSizeMib),
     input: UpdateBot,
     verb: updateBot,
   }),

@@ -56,6 +56,20 @@ export interface Part {
 
 type Cost = (parameters: ReadonlyMap<string, string>) => number;
 
+/**
+ * How the body of a request is read. Of "parameters" (a form, urlencoded or in parts, or a JSON object) each field is a
+ * parameter. Of "picture" too, and a form in parts may bring one file of at most `mibMax` MiB. The verb itself reads "files",
+ * part by part, and a "webhook", which services elsewhere post in forms of their own: there, parameters come with the address
+ * alone. Whoever posts a webhook is known by the parameter `api_key` instead of by HTTP Basic.
+ */
+export type BodyKind =
+  | { readonly kind: "parameters" | "files" | "webhook" }
+  | { readonly kind: "picture"; readonly mibMax: (config: Config) => number };
+
+export const files: BodyKind = { kind: "files" };
+export const webhook: BodyKind = { kind: "webhook" };
+export const picture = (mibMax: (config: Config) => number): BodyKind => ({ kind: "picture", mibMax });
+
 /** The members of an answer beside the envelope's. */
 export type Output = object | undefined;
 
@@ -66,15 +80,7 @@ export interface Endpoint {
   readonly path: string;
   /** Whether the last parameter of the path may hold slashes. */
   readonly takesRest: boolean;
-  /** Whether the verb reads the body by itself, part by part; parameters come with the address only. */
-  readonly takesFiles: boolean;
-  /**
-   * Whether services elsewhere post to it, in forms of their own: the verb reads the body by itself, parameters come with the
-   * address only, and among them the API key of who posts, `api_key`, in place of HTTP Basic.
-   */
-  readonly isWebhook: boolean;
-  /** Of how many MiB a file may be that comes with the parameters; undefined where none does. */
-  readonly pictureMibMax: ((config: Config) => number) | undefined;
+  readonly body: BodyKind;
   /** Whether it answers a picture to whoever asks: those of an address are counted apart from everything else. */
   readonly isPicture: boolean;
   /** One sentence for the reader of the documentation. */
@@ -98,9 +104,7 @@ interface EndpointBase<Properties extends TProperties> {
   input: TObject<Properties>;
   aliases?: Record<string, string>;
   takesRest?: boolean;
-  takesFiles?: boolean;
-  isWebhook?: boolean;
-  pictureMibMax?: (config: Config) => number;
+  body?: BodyKind;
   isPicture?: boolean;
   callers?: Callers;
   cost?: Cost;
@@ -130,11 +134,10 @@ export function endpoint(
   declaration: EndpointBase<TProperties> & { who: Who; verb: Verb<never, TProperties> },
 ): Endpoint {
   const { method, path, summary, who, input, aliases = {}, verb } = declaration;
-  const { takesRest = false, takesFiles = false, isWebhook = false, callers = "all", isPicture = false } = declaration;
+  const { takesRest = false, body = { kind: "parameters" }, callers = "all", isPicture = false } = declaration;
   const { cost = () => (isPicture ? pictureCost : 1) } = declaration;
   if (who === undefined) throw new Error(`${method} ${path} must declare who may call it.`);
-  const takes = { takesRest, takesFiles, isWebhook, pictureMibMax: declaration.pictureMibMax, isPicture };
-  return { method, path, ...takes, summary, who, callers, input, aliases, cost, call: verb };
+  return { method, path, takesRest, body, isPicture, summary, who, callers, input, aliases, cost, call: verb };
 }
 
 /** The name of a parameter on the wire. */

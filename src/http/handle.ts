@@ -1,3 +1,4 @@
+import type { Config } from "../config";
 import { FileAnswer, Page, RawAnswer } from "../core/answer";
 import type { Actor, App, Context } from "../core/context";
 import { refusalOfDatabase } from "../core/database-trouble";
@@ -10,6 +11,7 @@ import { isBreakOff } from "./body-stream";
 import { parametersMax, strangers } from "./bounds";
 import { withClientName } from "./client-name";
 import { decodeInput } from "./decode";
+import type { Asked, Routed } from "./elysia";
 import type { Connection, Endpoint, Who } from "./endpoint";
 import { fileResponse } from "./file-response";
 import { type Arrived, identify, isStranger, signatureOf, urlOf } from "./identify";
@@ -19,12 +21,12 @@ import { addBody, type Body, bodySize, type Parameters, readAddress, readWhole, 
 import {
   admit,
   beginCount,
+  type Count,
   chargeAnswer,
   countRefused,
   countRequest,
   giveBackHeld,
   type RateLimiter,
-  type Standing,
 } from "./rate-limit";
 import { answerResponse, errorResponse, hangUpOnUnread, headResponse, otherResponse } from "./respond";
 import { signInFirst } from "./sign-in-first";
@@ -35,19 +37,6 @@ const roleLimits: Partial<Record<Who, { roleMax: number; refusal: () => ApiError
   administrator: { roleMax: 200, refusal: administratorRequired },
   nonGuest: { roleMax: 400, refusal: () => new ApiError("BAD_REQUEST", "Guests are not allowed to do this.") },
 };
-
-/** A request as the log may tell of it. */
-export interface Asked {
-  request: Request;
-  requestId: string;
-  /** The path as its endpoint declares it; undefined where there is none. */
-  route: string | undefined;
-}
-
-/** A request that has found its endpoint. */
-export interface Routed extends Asked {
-  pathParameters: Readonly<Record<string, string>>;
-}
 
 /** What all requests of a server go through. */
 export interface Door {
@@ -92,12 +81,13 @@ export async function handle(
     requirePermission(endpoint.who, ctx.actor);
     const call = async (picture?: Uint8Array) => {
       const { input, ignored } = decodeInput(endpoint.input, endpoint.aliases, parameters);
-      const known = endpoint.takesFiles ? noteFields(connection, ignored) : connection;
+      const known = endpoint.body.kind === "files" ? noteFields(connection, ignored) : connection;
       return { output: await endpoint.call(ctx, input, picture ? { ...connection, picture } : known), ignored };
     };
-    const { output, ignored } = await (bringsPicture(endpoint, request)
-      ? withPicture(endpoint, ctx, connection, parameters, call)
-      : call());
+    const mibMax = pictureMibMax(endpoint, request, app.config);
+    const { output, ignored } = await (mibMax === undefined
+      ? call()
+      : withPicture(mibMax, ctx, connection, parameters, call));
     if (output instanceof FileAnswer || output instanceof Page || output instanceof RawAnswer) {
       answering.gone();
       return output instanceof FileAnswer
@@ -111,13 +101,19 @@ export async function handle(
     return respond(text, requestId, count.standing, answering.gone);
   } catch (error) {
     connection.answering.gone();
-    if (isTroubleOfServer(error)) {
-      giveBackHeld(count, app.clock.now());
-      return failed(app, routed, error, count.standing);
-    }
-    if (signature !== undefined && !count.isDone) signatures.forget(signature);
-    return failed(app, routed, countRefused(count, error, app.clock.now()), count.standing);
+    throw refused(door, routed, count, signature, error);
   }
+}
+
+/** The error to answer with; notes how the request stands with the limits, and that its signature is not known to be good. */
+function refused({ app, signatures }: Door, asked: Asked, count: Count, signature: string | undefined, error: unknown) {
+  const now = app.clock.now();
+  const isOfServer = isTroubleOfServer(error);
+  if (isOfServer) giveBackHeld(count, now);
+  else if (signature !== undefined && !count.isDone) signatures.forget(signature);
+  const refusal = isOfServer ? error : countRefused(count, error, now);
+  asked.standing = count.standing;
+  return refusal;
 }
 
 /** Whether a request failed for a reason in which its sender has no part, as while the database is away. */
@@ -137,7 +133,7 @@ async function takeIn({ app, signatures }: Door, endpoint: Endpoint, arrived: Ar
   const { request } = arrived;
   const { requestSizeBytesMax } = app.config;
   const ofStrangers = Math.min(requestSizeBytesMax, strangers.bodyBytesMax);
-  if (isReadLater(endpoint, request)) {
+  if (isReadLater(endpoint, request, app.config)) {
     const ctx = await identify(app, signatures, endpoint, arrived);
     // What is read after a body that takes its time is compared with the data then.
     return { ctx: { ...ctx, reader: app.engine.openReader() }, body: undefined };
@@ -167,23 +163,25 @@ async function readParameters(
 }
 
 /** Whether the body is read when it is known who sends it. */
-const isReadLater = (endpoint: Endpoint, request: Request) =>
-  endpoint.takesFiles || endpoint.isWebhook || bringsPicture(endpoint, request);
+const isReadLater = (endpoint: Endpoint, request: Request, config: Config) =>
+  endpoint.body.kind === "files" ||
+  endpoint.body.kind === "webhook" ||
+  pictureMibMax(endpoint, request, config) !== undefined;
 
-/** Whether a body is a form that may hold a picture: it is read when it is known who sends it. */
-const bringsPicture = ({ pictureMibMax }: Endpoint, { headers }: Request) =>
-  pictureMibMax !== undefined && isMultipart(headers.get("content-type"));
+/** Size in MiB that a picture may have which the form of a request may hold; undefined where it is no form in parts. */
+const pictureMibMax = ({ body }: Endpoint, { headers }: Request, config: Config): number | undefined =>
+  body.kind === "picture" && isMultipart(headers.get("content-type")) ? body.mibMax(config) : undefined;
 
-/** Adds the fields of such a form to the parameters; those of the address win. */
+/** Adds the fields of a form with a picture to the parameters; those of the address win. */
 async function withPicture<Answer>(
-  { pictureMibMax = () => 0 }: Endpoint,
+  mibMax: number,
   { app, actor }: Context,
   connection: Connection,
   parameters: Map<string, string>,
   call: (picture?: Uint8Array) => Promise<Answer>,
 ): Promise<Answer> {
   return whileCounted(app, "user" in actor ? actor.user.id : 0, async () => {
-    const { fields, picture } = await readPictureForm(connection.parts(), pictureMibMax(app.config));
+    const { fields, picture } = await readPictureForm(connection.parts(), mibMax);
     for (const [name, value] of fields) if (!parameters.has(name)) parameters.set(name, value);
     return call(picture);
   });
@@ -220,12 +218,11 @@ function requireCaller({ callers }: Endpoint, actor: Actor) {
  * The answer to a request that was refused; whatever is not a refusal is a bug, which only the log describes. The log
  * names the path as it is declared: what is asked for may hold the token of a link.
  */
-export function failed(app: App, asked: Asked, error: unknown, standing?: Standing): Response {
-  return hangUpOnUnread(asked.request, refusedWith(app, asked, error, standing));
-}
+export const failed = (app: App, asked: Asked, error: unknown): Response =>
+  hangUpOnUnread(asked.request, refusedWith(app, asked, error));
 
-function refusedWith(app: App, asked: Asked, error: unknown, standing?: Standing): Response {
-  const { request, requestId, route } = asked;
+function refusedWith(app: App, asked: Asked, error: unknown): Response {
+  const { request, requestId, route, standing } = asked;
   if (error instanceof ApiError) return signInFirst(error, asked) ?? errorResponse(error, requestId, standing);
   if (isBreakOff(error)) return errorResponse(badRequest("The request was broken off."), requestId, standing);
   const ofDisk = storageRefusal(error);

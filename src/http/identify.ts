@@ -33,17 +33,18 @@ const signatureLengthMax = 2_000;
 
 /** The words of a request's head about its sender: a header, a cookie or a key. */
 export function signatureOf(
-  endpoint: Pick<Endpoint, "who" | "isWebhook">,
+  endpoint: Pick<Endpoint, "who" | "body">,
   request: Request,
   url: string,
   parameters: ReadonlyMap<string, string>,
 ): string | undefined {
-  const signature = endpoint.isWebhook
-    ? parameters.get("api_key")
-    : endpoint.who === "anyone"
-      ? undefined
-      : (request.headers.get("authorization") ??
-        readSessionCookie({ header: (name) => request.headers.get(name), url }));
+  const signature =
+    endpoint.body.kind === "webhook"
+      ? parameters.get("api_key")
+      : endpoint.who === "anyone"
+        ? undefined
+        : (request.headers.get("authorization") ??
+          readSessionCookie({ header: (name) => request.headers.get(name), url }));
   return signature !== undefined && signature.length <= signatureLengthMax ? signature : undefined;
 }
 
@@ -59,9 +60,10 @@ export async function identify(
   const host = request.headers.get("host") ?? "";
   const { realm, reader } = await arrive(app.engine, host);
   if (!realm) throw organizationNotFound(hostName(host));
-  const actor = endpoint.isWebhook
-    ? await authenticateApiKey(app, realm, arrived.parameters.get("api_key"))
-    : await findActor(app, endpoint.who, realm, request, url, reader);
+  const actor =
+    endpoint.body.kind === "webhook"
+      ? await authenticateApiKey(app, realm, arrived.parameters.get("api_key"))
+      : await findActor(app, endpoint.who, realm, request, url, reader);
   const now = app.clock.now();
   if (signature !== undefined && "user" in actor) {
     signatures.note(signature, { userId: actor.user.id, apiKeyId: actor.apiKeyId });

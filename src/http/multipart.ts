@@ -3,7 +3,8 @@ import type { Part } from "./endpoint";
 
 const boundaryLengthMax = 200;
 const partHeadersBytesMax = 16_384;
-const partsMax = 100;
+/** Parts of a form with files, as a rule. */
+const partsMaxUsual = 100;
 const lineBreak = Buffer.from("\r\n");
 const headersEnd = Buffer.from("\r\n\r\n");
 
@@ -19,9 +20,13 @@ export const isMultipart = (contentType: string | null) =>
  * has to be read before the next one; what is not read of it is passed over. Refuses what is not well formed or ends too
  * early (BAD_REQUEST).
  */
-export async function* readParts(chunks: AsyncIterable<Uint8Array>, contentType: string): AsyncGenerator<Part> {
+export async function* readParts(
+  chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+  contentType: string,
+  partsMax = partsMaxUsual,
+): AsyncGenerator<Part> {
   const delimiter = Buffer.from(`\r\n--${boundaryOf(contentType)}`);
-  const body = makeWindow(chunks[Symbol.asyncIterator]());
+  const body = makeWindow(inTime(chunks));
   try {
     for await (const _ of body.until(delimiter)); // what stands before the first part means nothing
     for (let count = 0; !(await isLast(body)); count++) {
@@ -34,6 +39,11 @@ export async function* readParts(chunks: AsyncIterable<Uint8Array>, contentType:
   } finally {
     await body.end();
   }
+}
+
+/** Chunks that are there already, or arrive. */
+async function* inTime(chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  yield* chunks;
 }
 
 /** The bytes of a part, which may be read in full or not. */

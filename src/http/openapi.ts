@@ -21,12 +21,12 @@ export function parametersOf({
   method,
   path,
   input,
-  isWebhook,
+  body,
 }: Endpoint): (Parameter & { place: "path" | "query" | "body" })[] {
   const inPath = new Set(pathNames(path));
   return Object.entries(input.properties).map(([property, schema]) => {
     const name = wireName(property);
-    const place = inPath.has(name) ? "path" : method === "GET" || isWebhook ? "query" : "body";
+    const place = inPath.has(name) ? "path" : method === "GET" || body.kind === "webhook" ? "query" : "body";
     const description = isJson(schema) ? "JSON in a text" : undefined;
     return {
       name,
@@ -45,7 +45,7 @@ function operation(endpoint: Endpoint) {
   const parameters = parametersOf(endpoint);
   const body = parameters.filter(({ place }) => place === "body");
   const file = { type: "object", properties: { file: { type: "string", format: "binary" } }, required: ["file"] };
-  const takesFile = endpoint.takesFiles || endpoint.pictureMibMax !== undefined;
+  const takesFile = endpoint.body.kind === "files" || endpoint.body.kind === "picture";
   const filesOnly = { "multipart/form-data": { schema: file } };
   const form = {
     "application/x-www-form-urlencoded": {
@@ -59,7 +59,7 @@ function operation(endpoint: Endpoint) {
   return {
     summary: endpoint.summary,
     operationId: `${endpoint.method.toLowerCase()}${endpoint.path.replaceAll(/[/{}]+/g, "-").replace(/-$/, endpoint.path.endsWith("/") ? "-" : "")}`,
-    security: endpoint.who === "anyone" || endpoint.isWebhook ? [] : [{ basic: [] }],
+    security: endpoint.who === "anyone" || endpoint.body.kind === "webhook" ? [] : [{ basic: [] }],
     parameters: parameters.filter(({ place }) => place !== "body").map(({ place: _, ...parameter }) => parameter),
     ...(takesFile || body.length > 0
       ? { requestBody: { content: { ...(takesFile ? filesOnly : {}), ...(body.length > 0 ? form : {}) } } }

@@ -1,5 +1,6 @@
 import { badRequest, tooLarge } from "../core/errors";
 import { isTooDeep } from "../core/json-depth";
+import { isMultipart, readParts } from "./multipart";
 
 /** All parameters of a request by name, and whether there were more of them in its address than are taken at first. */
 export interface Parameters {
@@ -47,12 +48,10 @@ export function bodySize(request: Request): number {
 export async function readWhole(request: Request, sizeBytesMax: number): Promise<Body> {
   const type = request.headers.get("content-type") ?? "";
   requireSize(request, sizeBytesMax);
-  if (isForm(type)) return { type, content: await readBytes(request, sizeBytesMax) };
+  if (isMultipart(type)) return { type, content: await readBytes(request, sizeBytesMax) };
   const isSized = request.headers.has("content-length");
   return { type, content: isSized ? await request.text() : (await readBytes(request, sizeBytesMax)).toString() };
 }
-
-const isForm = (type: string) => type.toLowerCase().startsWith("multipart/form-data");
 
 /**
  * Adds the parameters of a body, which may be urlencoded, multipart or a JSON object. Of a name that is given twice the last
@@ -133,20 +132,12 @@ async function joinBytes(
   return Buffer.concat(chunks);
 }
 
+/** Takes the fields of a form; files in it are passed over. */
 async function addMultipart(parameters: Map<string, string>, bytes: Buffer, type: string, countMax: number) {
-  const form = await parseForm(bytes, type);
   let count = 0;
-  for (const [name, value] of form) {
+  for await (const { name, filename, chunks } of readParts([bytes], type, countMax + 1)) {
     if (++count > countMax) throw tooManyParameters(countMax);
-    if (typeof value === "string") parameters.set(name, value);
-  }
-}
-
-async function parseForm(bytes: Buffer, type: string) {
-  try {
-    return await new Response(new Blob([new Uint8Array(bytes)]), { headers: { "content-type": type } }).formData();
-  } catch {
-    throw badRequest("The multipart body could not be read.");
+    if (filename === undefined) parameters.set(name, (await joinBytes(chunks, bytes.length)).toString());
   }
 }
 

@@ -1,213 +1,146 @@
-import type { Elysia } from "elysia";
-import { countedAddress, parseNetworks } from "../core/address";
-import { assetPath } from "../core/assets";
 import type { App } from "../core/context";
-import { notFound } from "../core/errors";
+import { ApiError } from "../core/errors";
 import { storageTrouble } from "../core/storage-check";
-import { AnswerBudget, Answering } from "./answer-budget";
-import { bodyChunks, uploadPace } from "./body-stream";
-import { clientAddress, isForwardedEncrypted } from "./client-address";
-import { type Connection, type Endpoint, type Part, pictureCost } from "./endpoint";
+import { type Connector, makeConnector } from "./connection";
+import { Doorway } from "./doorway";
+import { type Asked, type ElysiaApp, makeElysia, type RouteContext, type Routed } from "./elysia";
+import type { Endpoint } from "./endpoint";
 import { type Door, failed, handle } from "./handle";
 import { askRarely } from "./health";
 import { KnownSignatures } from "./known-signatures";
-import { apiPrefix, type Listener, listen } from "./listener";
-import { isMultipart, readParts } from "./multipart";
-import { openApi } from "./openapi";
-import { readBody } from "./parameters";
+import { mountEndpoints, mountRest } from "./mount";
+import { type CountPage, mountHealth, mountPages } from "./pages";
 import { beginCount, countRequest, RateLimiter } from "./rate-limit";
-import { referencePage } from "./reference-page";
-import { allowedMethods, errorResponse, hangUpOnUnread, jsonResponse, methodNotAllowed, pageResponse } from "./respond";
-import { makeRouter } from "./router";
+import { errorResponse } from "./respond";
 
-/** Serves the same as `answerRequests`. Fails when the port is taken. */
-export async function serveHttp(
-  app: App,
-  endpoints: Endpoint[],
-  atRoot: Endpoint[] = [],
-  idleTimeoutSeconds?: number,
-): Promise<Listener> {
-  const listener = await listen(app.config, idleTimeoutSeconds);
-  answerRequests(listener, app, endpoints, atRoot);
-  return listener;
+/** Seconds of silence after which a connection is closed, unless it waits for an answer. */
+const idleTimeoutSecondsUsual = 25;
+/** Clients send a message's content in the query of a PATCH, where a character takes up to 12 bytes. Bun allows 16 KiB. */
+const headerSizeBytesMax = 196_608;
+
+/** The path before those of the API. */
+const apiPrefix = "/api/v1";
+
+/** All that a server answers: endpoints below `/api/v1`, and those that people's browsers open below the root. */
+export interface Site {
+  endpoints: Endpoint[];
+  atRoot?: Endpoint[];
 }
 
-/**
- * Serves the endpoints below `/api/v1` and those below the root, the documentation of the former and the landing page. The
- * API does not go through the framework, which takes 4 µs to hand a request on: it is loaded when something else is asked
- * for, as that takes 5 ms.
- */
-export function answerRequests(listener: Listener, app: App, endpoints: Endpoint[], atRoot: Endpoint[] = []): void {
-  const door: Door = { app, limiter: new RateLimiter(app.config), signatures: new KnownSignatures() };
-  const connect = connector(app, listener.idleTimeoutSeconds);
-  const dispatchAtRoot = dispatcher(door, connect, atRoot, "");
-  const dispatchRoot = (request: Request) => dispatchAtRoot(request, listener.server);
-  const count = pageCounter(door, (request) => connect(request, listener.server).connection);
-  const framework = once(() => makeFramework(app, endpoints, dispatchRoot, count));
-  listener.answer({
-    api: dispatcher(door, connect, endpoints, apiPrefix),
-    description: count(longPageCost, describer(endpoints)),
-    others: async (request) => (await framework()).handle(request),
-    checkStorage: askRarely(() => storageTrouble(app), app.clock.nowMilliseconds),
-  });
+/** A port that is listened on. What is asked there waits until the server is opened. */
+export interface HttpServer {
+  readonly port: number;
+  /** The app that all requests go through, for those who ask it without a network. */
+  readonly elysia: Pick<ElysiaApp, "handle">;
+  /** From now on requests are answered, those first that have waited for it. */
+  open(app: App): void;
+  /** Until it is opened, requests are refused, also those that have waited. */
+  refuse(refusal: ApiError): void;
+  /** From now on `/readyz` answers 503, and every answer ends its connection: clients go elsewhere. Requests are still taken. */
+  drain(): void;
+  /**
+   * Stops accepting, after `drain` in a quiet moment, and waits for the requests that are under way. With `breaksOff` it closes
+   * their connections instead.
+   */
+  stop(breaksOff?: boolean): Promise<void>;
 }
 
-/** What serves all that is not below the prefix of the API. */
-async function makeFramework(
-  app: App,
-  endpoints: Endpoint[],
-  dispatchAtRoot: (request: Request) => Promise<Response> | Response,
-  count: CountPage,
-): Promise<Elysia> {
-  const { Elysia } = await import("elysia");
-  const elysia = new Elysia({ systemRouter: false });
-  elysia.onError(({ code, error, request }) => {
-    const requestId = crypto.randomUUID();
-    if (code === "NOT_FOUND") return nothingThere(request, requestId);
-    return failed(app, { request, requestId, route: undefined }, error);
+/** What answers requests once the data is open. */
+interface House {
+  door: Door;
+  connect: Connector;
+}
+
+interface Place {
+  host: string;
+  port: number;
+}
+
+/** Takes a port. Fails when it is taken. */
+export async function listen(
+  { host, port }: Place,
+  site: Site,
+  idleTimeoutSeconds = idleTimeoutSecondsUsual,
+): Promise<HttpServer> {
+  await allowLongHeaders();
+  const doorway = new Doorway<House>();
+  const elysia = makeApp(site, doorway);
+  // `listen` loads what plugins bring only after it has answered.
+  await elysia.modules;
+  elysia.listen({
+    hostname: host,
+    port,
+    reusePort: false,
+    development: false,
+    idleTimeout: idleTimeoutSeconds,
+    // Who reads a body bounds it, and answers in JSON; what nobody reads is not taken in.
+    maxRequestBodySize: Number.MAX_SAFE_INTEGER,
   });
-  elysia.all("/*", ({ request }) => dispatchAtRoot(request), { parse: "none" });
-  addPages(elysia, endpoints, count);
+  const server = elysia.server;
+  if (server === null) throw new Error("The server does not listen.");
+  return {
+    port: server.port ?? port,
+    elysia,
+    open(app) {
+      const door = { app, limiter: new RateLimiter(app.config), signatures: new KnownSignatures() };
+      const checkStorage = askRarely(() => storageTrouble(app), app.clock.nowMilliseconds);
+      doorway.open({ door, connect: makeConnector(app, server, idleTimeoutSeconds) }, checkStorage);
+    },
+    refuse: (refusal) => doorway.refuse(refusal),
+    drain: () => doorway.drain(),
+    stop: (breaksOff = false) => (breaksOff ? server.stop(true) : doorway.close(server)),
+  };
+}
+
+/** Serves an app at the place that its configuration names. */
+export async function serveHttp(app: App, site: Site, idleTimeoutSeconds?: number): Promise<HttpServer> {
+  const server = await listen(app.config, site, idleTimeoutSeconds);
+  server.open(app);
+  return server;
+}
+
+/** The app of Elysia that holds every endpoint, page and file. */
+function makeApp({ endpoints, atRoot = [] }: Site, doorway: Doorway<House>) {
+  const elysia = makeElysia({
+    pass: (ask, request) => doorway.pass(ask, request),
+    answerError: (error, asked) => answerError(doorway.present, asked, error),
+  });
+  const answer = async (endpoint: Endpoint, routed: Routed) => {
+    const { door, connect } = doorway.present ?? (await doorway.arrival());
+    const { connection, limitSilence } = connect(routed.request);
+    return handle(door, endpoint, routed, connection).finally(limitSilence);
+  };
+  mountHealth(elysia, doorway.readiness);
+  mountEndpoints(elysia, endpoints, apiPrefix, answer);
+  mountEndpoints(elysia, atRoot, "", answer);
+  mountPages(elysia, endpoints, pageCounter(doorway));
+  mountRest(elysia);
   return elysia;
 }
 
-/** The path of an address that begins with a scheme and a host. */
-function pathOf(url: string): string {
-  const start = url.indexOf("/", url.indexOf("://") + 3);
-  if (start < 0) return "/";
-  const query = url.indexOf("?", start);
-  const path = query < 0 ? url.slice(start) : url.slice(start, query);
-  const fragment = path.indexOf("#");
-  return fragment < 0 ? path : path.slice(0, fragment);
+/** Errors of requests that wait for the data are refusals: what refuses them is known before there is a log. */
+function answerError(house: House | undefined, asked: Asked, error: unknown): Response {
+  if (house) return failed(house.door.app, asked, error);
+  if (error instanceof ApiError) return errorResponse(error, asked.requestId);
+  throw error;
 }
 
-function nothingThere(request: Request, requestId: string): Response {
-  return hangUpOnUnread(request, errorResponse(notFound(`There is nothing at ${pathOf(request.url)}.`), requestId));
-}
-
-/** Takes requests to the endpoints whose paths stand below a prefix. */
-function dispatcher(door: Door, connect: Connector, endpoints: Endpoint[], below: string) {
-  const { app } = door;
-  const findRoute = makeRouter(endpoints);
-  return (request: Request, server: Bun.Server<unknown> | null) => {
-    const requestId = crypto.randomUUID();
+/** Counts what is open to everybody and no endpoint: under the address, whoever asks for it. */
+function pageCounter(doorway: Doorway<House>): CountPage {
+  return async ({ request, asked }: RouteContext, cost, who) => {
+    const { door, connect } = doorway.present ?? (await doorway.arrival());
+    const count = { ...beginCount(door.limiter, connect(request).connection, who), cost };
     try {
-      const found = findRoute(pathOf(request.url).slice(below.length));
-      if (!found) return nothingThere(request, requestId);
-      const { endpoints: atPlace, allowed } = found.place;
-      const endpoint = atPlace.get(request.method) ?? (request.method === "HEAD" ? atPlace.get("GET") : undefined);
-      if (!endpoint) return hangUpOnUnread(request, withoutEndpoint(request.method, allowed, requestId));
-      const routed = { request, requestId, pathParameters: found.parameters, route: `${below}${endpoint.path}` };
-      const { connection, limitSilence } = connect(request, server);
-      const answered = handle(door, endpoint, routed, connection);
-      void answered.then(limitSilence, limitSilence);
-      return answered;
-    } catch (error) {
-      return failed(app, { request, requestId, route: undefined }, error);
+      countRequest(count, { kind: "anonymous" }, door.app.clock.now());
+    } finally {
+      if (asked) asked.standing = count.standing;
     }
   };
 }
 
-const withoutEndpoint = (method: string, allowed: string[], requestId: string) =>
-  method === "OPTIONS" ? allowedMethods(allowed, requestId) : methodNotAllowed(allowed, requestId);
-
-type Connector = ReturnType<typeof connector>;
-
-/**
- * Makes of a request what verbs may know of its connection. Bun does not go back to the limit on silence by itself when
- * it was lifted for one request of a connection: `limitSilence` does.
- */
-function connector({ config, clock }: App, idleTimeout: number) {
-  const budget = new AnswerBudget(config.answersInProgressBytesMax);
-  const trusted = config.trustedProxies === undefined ? undefined : parseNetworks(config.trustedProxies);
-  return (request: Request, server: Bun.Server<unknown> | null) => {
-    let isKeptOpen = false;
-    const keepOpen = () => {
-      server?.timeout(request, 0);
-      isKeptOpen = true;
-    };
-    const answering = new Answering(budget, () => connection.address());
-    // Bun forgets it with the connection: what is given back then is given back to the address that it was taken from.
-    const peer = once(() => server?.requestIP(request)?.address ?? "");
-    const connection: Connection = {
-      method: request.method,
-      get signal() {
-        return request.signal;
-      },
-      keepOpen,
-      expect: (sizeBytes) => answering.expect(sizeBytes),
-      answering,
-      header: (name) => request.headers.get(name),
-      address: () => countedAddress(clientAddress(peer(), request.headers.get("x-forwarded-for"), trusted)),
-      isEncrypted: () => isForwardedEncrypted(peer, request.headers.get("x-forwarded-proto"), trusted),
-      body: () => readBody(request, bodyChunks(request, clock), config.requestSizeBytesMax),
-      chunks: () => bodyChunks(request, clock, uploadPace),
-      parts() {
-        const type = request.headers.get("content-type");
-        return type !== null && isMultipart(type) ? readParts(bodyChunks(request, clock, uploadPace), type) : noParts();
-      },
-    };
-    const limitSilence = () => {
-      if (isKeptOpen) server?.timeout(request, idleTimeout);
-    };
-    return { connection, limitSilence };
-  };
-}
-
-/** A body that is no form has no parts. It is not refused here, because the endpoint says which file it wants. */
-async function* noParts(): AsyncGenerator<Part> {}
-
-/** The files that ship with chatd. The plugin is loaded when the first of them is asked for: it takes 5 ms of each start. */
-const staticFiles = once(async () => {
-  const [{ Elysia }, { staticPlugin }] = await Promise.all([import("elysia"), import("@elysiajs/static")]);
-  const elysia = new Elysia();
-  elysia.onError(({ request }) => nothingThere(request, crypto.randomUUID()));
-  const assets = assetPath("src", "http", "assets");
-  await elysia.use(staticPlugin({ assets, prefix: "/static", indexHTML: false, alwaysStatic: true })).modules;
-  return elysia;
-});
-
-/** How many requests one for the documentation counts for: it is some hundred KB long. */
-const longPageCost = 10;
-
-type AnswerPage = (request: Request) => Response | Promise<Response>;
-type CountPage = (cost: number, answer: AnswerPage, who?: "unsigned" | "picture") => AnswerPage;
-
-/** Counts what is open to everybody and no endpoint: under the address, whoever asks for it. */
-function pageCounter({ app, limiter }: Door, connectionOf: (request: Request) => Connection): CountPage {
-  return (cost, answer, who = "unsigned") =>
-    (request) => {
-      const count = { ...beginCount(limiter, connectionOf(request), who), cost };
-      try {
-        countRequest(count, { kind: "anonymous" }, app.clock.now());
-        return answer(request);
-      } catch (error) {
-        return failed(app, { request, requestId: crypto.randomUUID(), route: undefined }, error, count.standing);
-      }
-    };
-}
-
-function addPages(elysia: Elysia, endpoints: Endpoint[], count: CountPage) {
-  const asset = count(pictureCost, async (request) => (await staticFiles()).handle(request), "picture");
-  elysia.get("/static/*", ({ request }) => asset(request));
-  const landing = Bun.file(assetPath("src", "http", "assets", "index.html"));
-  const landingPage = count(1, () => pageResponse(landing));
-  elysia.get("/", ({ request }) => landingPage(request));
-  const reference = once(() => referencePage(endpoints));
-  const referenceAnswer = count(longPageCost, () => pageResponse(reference()));
-  elysia.get("/api", ({ request }) => referenceAnswer(request));
-}
-
-function describer(endpoints: Endpoint[]) {
-  const description = once(() => JSON.stringify(openApi(endpoints)));
-  return () => jsonResponse(description(), 200, crypto.randomUUID());
-}
-
-/** Makes something when it is asked for first, and keeps it. */
-function once<Made>(make: () => Made): () => Made {
-  let made: { value: Made } | undefined;
-  return () => {
-    made ??= { value: make() };
-    return made.value;
-  };
+/** `make build` gives the executable the limit as an option of Bun's: the module that sets it takes a tenth of a start. */
+async function allowLongHeaders() {
+  if (process.execArgv.includes(`--max-http-header-size=${headerSizeBytesMax}`)) return;
+  const { default: http } = await import("node:http");
+  Reflect.set(http, "maxHeaderSize", headerSizeBytesMax);
 }

@@ -1,4 +1,4 @@
-import { type Endpoint, endpoint } from "../http/endpoint";
+import { type Endpoint, endpoint, webhook } from "../http/endpoint";
 import {
   GetWebhookSecrets,
   getWebhookSecrets,
@@ -24,7 +24,7 @@ export const incomingWebhookEndpoints: Endpoint[] = [
     summary: "Takes what a service elsewhere posts, and makes a message of it.",
     who: "user",
     callers: "writers",
-    isWebhook: true,
+    body: webhook,
     input: ReceiveWebhook,
     verb: receiveWebhook,
   }),

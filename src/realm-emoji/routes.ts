@@ -1,4 +1,4 @@
-import { type Endpoint, endpoint } from "../http/endpoint";
+import { type Endpoint, endpoint, picture } from "../http/endpoint";
 import { GetEmojiNames, getEmojiNames } from "./names";
 import {
   AddRealmEmoji,
@@ -29,7 +29,7 @@ export const realmEmojiEndpoints: Endpoint[] = [
     summary: "Adds an emoji, with its picture as the one file of a multipart form.",
     who: "user",
     callers: "people",
-    pictureMibMax: () => emojiMibMax,
+    body: picture(() => emojiMibMax),
     input: AddRealmEmoji,
     verb: addRealmEmoji,
   }),

@@ -1,4 +1,4 @@
-import { type Endpoint, endpoint } from "../http/endpoint";
+import { type Endpoint, endpoint, picture } from "../http/endpoint";
 import {
   findIcon,
   findLogo,
@@ -18,7 +18,7 @@ export const realmPictureEndpoints: Endpoint[] = [
     path: "/realm/icon",
     summary: "Gives the organization an icon, the one file of a multipart form.",
     who: "administrator",
-    pictureMibMax: ({ maxIconFileSizeMib }) => maxIconFileSizeMib,
+    body: picture(({ maxIconFileSizeMib }) => maxIconFileSizeMib),
     input: Icon,
     verb: uploadIcon,
   }),
@@ -43,7 +43,7 @@ export const realmPictureEndpoints: Endpoint[] = [
     path: "/realm/logo",
     summary: "Gives the organization a logo for light or dark screens, the one file of a multipart form.",
     who: "administrator",
-    pictureMibMax: ({ maxLogoFileSizeMib }) => maxLogoFileSizeMib,
+    body: picture(({ maxLogoFileSizeMib }) => maxLogoFileSizeMib),
     input: Logo,
     verb: uploadLogo,
   }),

@@ -1,4 +1,4 @@
-import { type Endpoint, endpoint } from "../http/endpoint";
+import { type Endpoint, endpoint, files } from "../http/endpoint";
 import { downloadFile, GetFile, GetTemporaryFile, getFile, getTemporaryFile, getTemporaryUrl } from "./read";
 import {
   ListAttachments,
@@ -18,7 +18,7 @@ const tusPlaces = (["/tus", "/tus/"] as const).flatMap((path): Endpoint[] => [
     path,
     summary: "Begins an upload that may come in several requests (the tus protocol).",
     who: "user",
-    takesFiles: true,
+    body: files,
     input: BeginTus,
     verb: beginTus,
   }),
@@ -45,7 +45,7 @@ const tusUpload = (["HEAD", "PATCH", "DELETE"] as const).map(
       path: "/tus/{upload_id}",
       summary: tusSummaries[method],
       who: "user",
-      takesFiles: true,
+      body: files,
       input: GoOnTus,
       verb: goOnTus,
     }),
@@ -59,7 +59,7 @@ export const uploadEndpoints: Endpoint[] = [
     path: "/user_uploads",
     summary: "Uploads a file, the one part of a multipart form that has a file name.",
     who: "user",
-    takesFiles: true,
+    body: files,
     input: UploadFile,
     verb: uploadFile,
   }),

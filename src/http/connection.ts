@@ -1,0 +1,63 @@
+import { countedAddress, parseNetworks } from "../core/address";
+import type { App } from "../core/context";
+import { once } from "../core/once";
+import { AnswerBudget, Answering } from "./answer-budget";
+import { bodyChunks, uploadPace } from "./body-stream";
+import { clientAddress, isForwardedEncrypted } from "./client-address";
+import type { Connection, Part } from "./endpoint";
+import { isMultipart, readParts } from "./multipart";
+import { readBody } from "./parameters";
+
+/** The side of Bun's server that knows the connection of a request. */
+export type Peers = Pick<Bun.Server<unknown>, "timeout" | "requestIP">;
+
+export interface Connected {
+  connection: Connection;
+  /**
+   * Puts back the limit on silence, which Bun does not do by itself where it was lifted for one request of a connection.
+   */
+  limitSilence(): void;
+}
+
+export type Connector = (request: Request) => Connected;
+
+/** Makes of a request what verbs may know of its connection. */
+export function makeConnector({ config, clock }: App, peers: Peers, idleTimeoutSeconds: number): Connector {
+  const budget = new AnswerBudget(config.answersInProgressBytesMax);
+  const trusted = config.trustedProxies === undefined ? undefined : parseNetworks(config.trustedProxies);
+  return (request) => {
+    let isKeptOpen = false;
+    const keepOpen = () => {
+      peers.timeout(request, 0);
+      isKeptOpen = true;
+    };
+    const answering = new Answering(budget, () => connection.address());
+    // Bun forgets it with the connection: what is given back then is given back to the address that it was taken from.
+    const peer = once(() => peers.requestIP(request)?.address ?? "");
+    const connection: Connection = {
+      method: request.method,
+      get signal() {
+        return request.signal;
+      },
+      keepOpen,
+      expect: (sizeBytes) => answering.expect(sizeBytes),
+      answering,
+      header: (name) => request.headers.get(name),
+      address: () => countedAddress(clientAddress(peer(), request.headers.get("x-forwarded-for"), trusted)),
+      isEncrypted: () => isForwardedEncrypted(peer, request.headers.get("x-forwarded-proto"), trusted),
+      body: () => readBody(request, bodyChunks(request, clock), config.requestSizeBytesMax),
+      chunks: () => bodyChunks(request, clock, uploadPace),
+      parts() {
+        const type = request.headers.get("content-type");
+        return type !== null && isMultipart(type) ? readParts(bodyChunks(request, clock, uploadPace), type) : noParts();
+      },
+    };
+    const limitSilence = () => {
+      if (isKeptOpen) peers.timeout(request, idleTimeoutSeconds);
+    };
+    return { connection, limitSilence };
+  };
+}
+
+/** A body that is no form has no parts. It is not refused here, because the endpoint says which file it wants. */
+async function* noParts(): AsyncGenerator<Part> {}

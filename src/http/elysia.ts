@@ -1,0 +1,61 @@
+import { Elysia } from "elysia";
+import type { Standing } from "./rate-limit";
+
+/** A request as the log and the answer to an error tell of it. */
+export interface Asked {
+  request: Request;
+  requestId: string;
+  /** The path as its endpoint declares it; undefined where there is none. */
+  route: string | undefined;
+  /** How it stands with the rate limits, as far as it was counted. */
+  standing: Standing | undefined;
+}
+
+/** A request that has found its endpoint. */
+export interface Routed extends Asked {
+  pathParameters: Readonly<Record<string, string>>;
+}
+
+/** The part of Elysia's context that routes use. */
+export interface RouteContext {
+  request: Request;
+  params: Readonly<Record<string, string>>;
+  /** Set by routes, because what answers their errors is given the same context. */
+  asked: Asked | undefined;
+}
+
+export const arrived = (request: Request): Asked => ({
+  request,
+  requestId: crypto.randomUUID(),
+  route: undefined,
+  standing: undefined,
+});
+
+const decorators: Pick<RouteContext, "asked"> = { asked: undefined };
+
+/** An app of Elysia to mount routes of one kind on, with hooks of their own. */
+export const makePart = () => new Elysia().decorate(decorators);
+
+/** A part of the way of each request and answer. */
+interface Way {
+  /** Takes a request in, and lets its answer out. */
+  pass(answer: (request: Request) => unknown, request: Request): unknown;
+  /** The answer to a request that failed. */
+  answerError(error: unknown, asked: Asked): Response;
+}
+
+/**
+ * The app of Elysia that holds everything, without its routes. Its router looks for the path behind any host, however short,
+ * because clients say which host they mean.
+ */
+export const makeElysia = ({ pass, answerError }: Way) =>
+  new Elysia({ strictPath: true, handler: { standardHostname: false } })
+    .decorate(decorators)
+    .wrap((answer) => (request: Request) => pass(answer, request))
+    .onError(({ error, asked, request, set }) => {
+      // Elysia would write its own status over that of the answer.
+      set.status = 200;
+      return answerError(error, asked ?? arrived(request));
+    });
+
+export type ElysiaApp = ReturnType<typeof makeElysia>;

@@ -1,0 +1,50 @@
+import { staticPlugin } from "@elysiajs/static";
+import { assetPath } from "../core/assets";
+import { once } from "../core/once";
+import { arrived, type ElysiaApp, makePart, type RouteContext } from "./elysia";
+import { type Endpoint, pictureCost } from "./endpoint";
+import { healthAnswer } from "./health";
+import { openApi } from "./openapi";
+import { referencePage } from "./reference-page";
+import { jsonResponse, pageResponse } from "./respond";
+
+/** Number of requests that one for the documentation counts for, because it is some hundred KB long. */
+const longPageCost = 10;
+
+/** Counts a request that is open to everybody under its address; throws where there were too many. */
+export type CountPage = (context: RouteContext, cost: number, who: "unsigned" | "picture") => Promise<void>;
+
+/** Mounts all that is no endpoint: the landing page, the documentation of the endpoints, and the files that ship with chatd. */
+export function mountPages(elysia: ElysiaApp, endpoints: Endpoint[], count: CountPage): void {
+  const page = (path: string, cost: number, make: () => Response) => {
+    const answer = async (context: RouteContext) => {
+      context.asked = arrived(context.request);
+      await count(context, cost, "unsigned");
+      return make();
+    };
+    elysia.route("GET", path, answer, { parse: "none" }).route("HEAD", path, answer, { parse: "none" });
+  };
+  const landing = Bun.file(assetPath("src", "http", "assets", "index.html"));
+  const reference = once(() => referencePage(endpoints));
+  const description = once(() => JSON.stringify(openApi(endpoints)));
+  page("/", 1, () => pageResponse(landing));
+  page("/api", longPageCost, () => pageResponse(reference()));
+  page("/api/v1/openapi.json", longPageCost, () => jsonResponse(description(), 200, crypto.randomUUID()));
+  mountAssets(elysia, (context) => count(context, pictureCost, "picture"));
+}
+
+function mountAssets(elysia: ElysiaApp, count: (context: RouteContext) => Promise<void>) {
+  const assets = assetPath("src", "http", "assets");
+  const files = makePart()
+    .onBeforeHandle(async (context) => {
+      context.asked = arrived(context.request);
+      await count(context);
+    })
+    .use(staticPlugin({ assets, prefix: "/static", indexHTML: false, alwaysStatic: true }));
+  elysia.use(files);
+}
+
+/** Mounts the questions of load balancers. They are answered from the start, and counted under nobody. */
+export function mountHealth(elysia: ElysiaApp, readiness: () => Promise<Response>): void {
+  elysia.get("/healthz", healthAnswer).get("/readyz", async () => readiness());
+}

@@ -198,7 +198,10 @@ describe("a resumable upload", () => {
       const content = bytesOf(2 * mib);
       await Promise.all(places.flatMap((place) => [patch(alice, place, 0, content), ask(alice, place, "HEAD")]));
       await Promise.all(places.flatMap((place) => [ask(alice, place, "HEAD"), ask(alice, place, "HEAD")]));
-      const done = await patch(alice, places[1] ?? "", 2 * mib, "");
+      // A question for how much has come breaks off what is still coming: whoever asks goes on from there.
+      const [, other = ""] = places;
+      const offset = Number((await ask(alice, other, "HEAD")).headers.get("upload-offset"));
+      const done = await patch(alice, other, offset, content.slice(offset));
       expect(done.status).toBe(200);
       const read = await (await open(alice, (await done.json()).url)).arrayBuffer();
       expect(Bun.hash(read)).toBe(Bun.hash(content));

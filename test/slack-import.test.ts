@@ -172,6 +172,7 @@ describe("an export of Slack that was imported", () => {
         says("U7", "1600081200.000100", "from Eve"),
         says("U99", "1600081201.000100", "from Hal", { user_profile: { name: "hal", real_name: "Hal", team: "T5" } }),
         says("U99", "1600081202.000100", "from Hal again"),
+        says("U97", "1600081203.000100", "from nobody"),
       ],
     });
     const { members } = (await named("ann")?.get("/users"))?.body ?? {};
@@ -185,6 +186,8 @@ describe("an export of Slack that was imported", () => {
       ["Gus", 400, true, true],
       ["Hal", 600, false, true],
       ["Helper", 400, false, true],
+      // In a conversation, and nowhere with a name.
+      [expect.stringMatching(/^User \d+$/), 600, false, true],
     ]);
     const owner = people.find(({ full_name }) => full_name === "Ann")?.["user_id"];
     expect(people.find(({ full_name }) => full_name === "Helper")?.["bot_owner_id"]).toBe(owner);
@@ -192,8 +195,63 @@ describe("an export of Slack that was imported", () => {
       ({ sender_full_name, content }) => `${sender_full_name}: ${content}`,
     );
     expect(texts).toEqual(expect.arrayContaining(["Eve: from Eve", "Hal: from Hal", "Hal: from Hal again"]));
+    expect(texts.filter((text) => /^User \d+: three of us$/.test(text))).toHaveLength(1);
     // One of somebody without a profile is left out.
     expect(report.skipped["messages: have no sender who is known"]).toBe(1);
+    await world.close();
+  });
+
+  test("has conversations with people who are in its messages alone, each with exactly those who were in it", async () => {
+    const says = (user: string, ts: string, text: string, more = {}) => ({ type: "message", user, ts, text, ...more });
+    const hal = { user_profile: { name: "hal", real_name: "Hal" } };
+    const { world, person } = await imported({
+      "mpims.json": [
+        { id: "G2", name: "mpdm-ann--ben--dot-1", created: 1_599_000_000, members: ["U1", "U2", "U4"] },
+        { id: "G3", name: "mpdm-ann--ben--hal-1", created: 1_599_000_000, members: ["U1", "U2", "U99"] },
+      ],
+      "dms.json": [
+        { id: "D1", created: 1_599_000_000, members: ["U1", "U2"] },
+        { id: "D2", created: 1_599_000_000, members: ["U1"] },
+        { id: "D3", created: 1_599_000_000, members: ["U98", "U1"] },
+        { id: "D4", created: 1_599_000_000, members: ["U1", "U99"] },
+        { id: "D5", created: 1_599_000_000, members: [] },
+      ],
+      "D3/2020-09-14.json": [
+        says("U1", "1600081300.000100", "to nobody known"),
+        says("U98", "1600081301.000100", "yes"),
+      ],
+      "D4/2020-09-14.json": [says("U1", "1600081302.000100", "to Hal")],
+      "D4/2020-09-15.json": [says("U99", "1600167700.000100", "from Hal", hal)],
+      "mpdm-ann--ben--hal-1/2020-09-14.json": [says("U99", "1600081303.000100", "the three with Hal", hal)],
+    });
+    const privately = async (name: string) =>
+      (await readAll(person(name)))
+        .filter(({ type }) => type === "private")
+        .map(({ content, sender_full_name, display_recipient }) => [
+          ...[content, sender_full_name],
+          (display_recipient as Message[]).map(({ full_name }) => full_name).toSorted(),
+        ]);
+    const unnamed = expect.stringMatching(/^User \d+$/);
+    const ofBoth = [
+      ["the three with Hal", "Hal", ["Ann", "Ben", "Hal"]],
+      ["three of us", "Dot", ["Ann", "Ben", "Dot"]],
+      ["two of us", "Ann", ["Ann", "Ben"]],
+    ];
+    expect((await privately("ann")).toSorted()).toEqual(
+      [
+        ...ofBoth,
+        ["note to self", "Ann", ["Ann"]],
+        ["to nobody known", "Ann", ["Ann", unnamed]],
+        ["yes", unnamed, ["Ann", unnamed]],
+        ["to Hal", "Ann", ["Ann", "Hal"]],
+        ["from Hal", "Hal", ["Ann", "Hal"]],
+      ].toSorted(),
+    );
+    expect(await privately("ben")).toEqual(ofBoth);
+    const { members } = (await person("ann")?.get("/users"))?.body ?? {};
+    expect((members as Message[]).filter((one) => one["full_name"] === "Hal")).toMatchObject([
+      { role: 600, is_active: false, is_imported_stub: true },
+    ]);
     await world.close();
   });
 

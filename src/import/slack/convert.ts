@@ -10,7 +10,7 @@ import { StageWriter } from "../stage-writer";
 import { ZipFile, type ZipLimits } from "../zip";
 import { SlackFiles } from "./files";
 import { addMessage, type DatedMessage, type Progressing } from "./messages";
-import { readWorkspace, type SlackPlace, type Workspace } from "./workspace";
+import { dayForm, readWorkspace, type SlackPlace, type Workspace } from "./workspace";
 
 export interface SlackWanted {
   host: string;
@@ -26,8 +26,6 @@ interface Surroundings {
   report: SkipReport;
   limits?: ZipLimits;
 }
-
-const dayForm = /^([^/]+)\/(\d{4}-\d{2}-\d{2})\.json$/;
 
 /**
  * Stages what Slack has exported: people, channels, conversations and all messages, in the order of their times, a day after

@@ -43,6 +43,9 @@ export interface Workspace {
   ownerId: number | null;
 }
 
+/** A file with the messages of a day. */
+export const dayForm = /^([^/]+)\/(\d{4}-\d{2}-\d{2})\.json$/;
+
 const list = async (zip: ZipFile, name: string) => givenList(await zip.json(name));
 
 /** Takes in people, channels and conversations. */
@@ -192,9 +195,10 @@ async function subscribe(workspace: Workspace, user_id: number, channel_id: numb
 }
 
 async function addConversation(workspace: Workspace, given: Given, folder: string) {
+  await addStrangersIn(workspace, given, folder);
   const members = membersOf(workspace, given).toSorted((a, b) => a.id - b.id);
   if (folder === "" || members.length === 0) {
-    workspace.report.add("dms.json", folder, "has nobody in it who is known");
+    workspace.report.add("dms.json", folder, "has nobody in it");
     return;
   }
   const conversationId = await conversationOf(
@@ -202,6 +206,43 @@ async function addConversation(workspace: Workspace, given: Given, folder: strin
     members.map(({ id }) => id),
   );
   workspace.places.push({ folder, channelId: null, conversationId, createdAt: givenNumber(given["created"]) });
+}
+
+/** Accounts for the strangers in a conversation, because it is found by exactly the people who are in it. */
+async function addStrangersIn(workspace: Workspace, given: Given, folder: string) {
+  const keys = givenTexts(given["members"]).filter((key) => key !== "" && !workspace.people.has(key));
+  const strangers = new Set(keys);
+  if (strangers.size === 0) return;
+  const profiles = await profilesIn(workspace, folder, strangers);
+  for (const key of strangers) {
+    await addStranger(workspace, key, profiles.get(key) ?? {}, givenNumber(given["created"]));
+  }
+}
+
+/** The profiles with which some people have written in a folder, each of their first message there. */
+async function profilesIn({ zip }: Workspace, folder: string, keys: ReadonlySet<string>): Promise<Map<string, Given>> {
+  const profiles = new Map<string, Given>();
+  for (const name of filesOf(zip).get(folder) ?? []) {
+    // A file that cannot be read is told of when its messages are taken in.
+    for (const message of givenList(await zip.json(name).catch(() => []))) {
+      const [key, profile] = [givenText(message["user"]), givenRecord(message["user_profile"])];
+      if (keys.has(key) && !profiles.has(key) && givenText(profile["name"]) !== "") profiles.set(key, profile);
+    }
+    if (profiles.size === keys.size) break;
+  }
+  return profiles;
+}
+
+const filesByFolder = new WeakMap<ZipFile, Map<string, string[]>>();
+
+/** The files with messages, by folder, in the order of their days. */
+function filesOf(zip: ZipFile): Map<string, string[]> {
+  const known = filesByFolder.get(zip);
+  if (known) return known;
+  const days = [...zip.names].filter((name) => dayForm.test(name)).sort();
+  const files = Map.groupBy(days, (name) => name.slice(0, name.indexOf("/")));
+  filesByFolder.set(zip, files);
+  return files;
 }
 
 const conversations = new WeakMap<Workspace, Map<string, number>>();
@@ -223,8 +264,8 @@ async function conversationOf(workspace: Workspace, userIds: readonly number[]):
 }
 
 /**
- * Whoever has written a message. A bot without an account gets one, and so does somebody of another workspace, of whom an
- * export knows by their messages alone: theirs is deactivated. Undefined where nobody is known.
+ * Whoever has written a message. A bot without an account gets one, and so does a stranger: somebody of another workspace, whom
+ * the export knows by their messages alone. Undefined where nobody is known.
  */
 export async function senderOf(workspace: Workspace, message: Given): Promise<SlackPerson | undefined> {
   const key = givenText(message["user"]);
@@ -232,13 +273,14 @@ export async function senderOf(workspace: Workspace, message: Given): Promise<Sl
   if (person) return person;
   const stranger = givenRecord(message["user_profile"]);
   if (key !== "" && message["bot_id"] === undefined && givenText(stranger["name"]) !== "") {
-    return addStranger(workspace, key, { ...message, profile: stranger });
+    return addStranger(workspace, key, stranger, Math.floor(Number(message["ts"])));
   }
   return botOf(workspace, message);
 }
 
-async function addStranger(workspace: Workspace, key: string, { profile, ts }: Given) {
-  await addPerson(workspace, key, { id: key, profile, updated: Math.floor(Number(ts)) }, undefined);
+/** Adds a stranger as a deactivated guest, with the name of their profile, else with their number. */
+async function addStranger(workspace: Workspace, key: string, profile: Given, updated: number) {
+  await addPerson(workspace, key, { id: key, profile, updated }, undefined);
   return workspace.people.get(key);
 }
 

@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, test } from "bun:test";
 import { importFile } from "../src/import/import-file";
+import { withoutTokens } from "../src/import/slack/text";
 import { writeSlackExport } from "./support/slack-export";
 import { importSlack, readAll, slackImports } from "./support/slack-import";
 
@@ -109,6 +110,27 @@ describe("the token with which Slack exports the addresses of files", () => {
       ...[(await person("ann")?.get("/attachments"))?.body],
     ];
     expect(JSON.stringify(seen)).not.toMatch(/xoxe-\w/);
+    await world.close();
+    await slack.close();
+  });
+
+  test.each([
+    ["https://files.example/a?t=xoxe.xoxp-1-abc", "https://files.example/a"],
+    ["https://files.example/a?t=xoxe.xoxp-1-abc&b=2", "https://files.example/a?b=2"],
+    ["https://files.example/a?t=xoxp-1-abc", "https://files.example/a"],
+    ["see https://files.example/a?t=xoxe-1-abc.", "see https://files.example/a."],
+    ["it is xoxe.xoxp-1-abc, or xoxe-1-abc.", "it is xoxe-…, or xoxe-…."],
+  ])("is cut, also one that is renewed from time to time: %s", (text, without) =>
+    expect(withoutTokens(text)).toBe(without),
+  );
+
+  test("is used where it is one that is renewed from time to time", async () => {
+    const slack = startSlack();
+    const renewed = `${slack.url}/F50?t=xoxe.xoxp-1-abc`;
+    const { world, report, person } = await imported(day(shares(file("F50", renewed))), flags);
+    expect(slack.asked).toEqual(["/F50"]);
+    expect(report.skipped).toMatchObject({ "files: cannot be fetched: the answer was 302": 1 });
+    expect(JSON.stringify(await readAll(person("ann")))).not.toContain("xoxe.");
     await world.close();
     await slack.close();
   });

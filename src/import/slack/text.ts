@@ -11,9 +11,9 @@ export interface SlackNames {
 const signs: Readonly<Record<string, string>> = { "&lt;": "<", "&gt;": ">", "&amp;": "&" };
 const decode = (text: string) => text.replace(/&(?:lt|gt|amp);/g, (sign) => signs[sign] ?? sign);
 
-/** A token of an export as a parameter of an address, and anywhere else. */
-const tokenParameter = /([?&](?:amp;)?)t=xox[a-z]-[\w-]*(&(?:amp;)?)?/gi;
-const exportToken = /xoxe-[\w-]+/gi;
+/** A token of an export as a parameter of an address, and anywhere else; one that Slack renews has dots in it. */
+const tokenParameter = /([?&](?:amp;)?)t=xox[a-z][.-](?:[\w-]|\.(?=\w))*(&(?:amp;)?)?/gi;
+const exportToken = /xoxe[.-](?=[\w-])(?:[\w-]|\.(?=\w))*/gi;
 
 /**
  * A text without tokens of the export, which Slack puts into the addresses of files: whoever has one reads all files of the

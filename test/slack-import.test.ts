@@ -143,7 +143,7 @@ describe("an export of Slack that was imported", () => {
       "messages: have no time": 1,
       "reactions: have an emoji that is not known": 1,
       "files: are gone": 1,
-      "files: are not in the export, and no token to fetch them is": 1,
+      "files: are not in the export, and their address has no token to fetch them with": 1,
     });
     expect(told.find(({ why }) => why === "have no time")?.which).toBe("general never");
     await world.close();

@@ -33,7 +33,7 @@ interface Attachment {
   pathId: string;
 }
 
-/** The address of a file holds the token of the export only where Slack gave one out. */
+/** Whether an address holds a token of the export. */
 const hasToken = (address: string) => withoutTokens(address) !== address;
 
 /**
@@ -100,7 +100,7 @@ export class SlackFiles {
   private async fetch(file: Given, address: string): Promise<AsyncIterable<Uint8Array> | string> {
     const { app, writer, isFetching, progress } = this.source;
     const sizeBytes = givenNumber(file["size"]);
-    if (!hasToken(address)) return "are not in the export, and no token to fetch them is";
+    if (!hasToken(address)) return "are not in the export, and their address has no token to fetch them with";
     if (sizeBytes > fetchedMibMax * mebibyte) return `are larger than ${fetchedMibMax} MiB: fetch them by hand`;
     if (!isFetching) return "are at Slack, and fetched only when they are taken in";
     if (this.failuresInRow >= failuresInRowMax) return "were not asked for, because those before were not given out";

@@ -1,10 +1,11 @@
 import { closeSync, openSync, renameSync, rmSync, writeSync } from "node:fs";
 import { badRequest } from "../src/core/errors";
 import type { Applied } from "../src/organization/apply";
+import { printNotice } from "./output";
 
 /** A file that is there in full or not at all. */
 export interface CredentialsFile {
-  /** Puts the file in its place. `site` is the address that clients connect to. */
+  /** Puts the file in its place, and tells of keys that ended for those in it. `site` is the address that clients connect to. */
   write(site: string, applied: Applied): void;
   /** Leaves everything as it was, unless it was written. */
   discard(): void;
@@ -23,10 +24,11 @@ export function openCredentialsFile(path: string): CredentialsFile {
     isOpen = false;
   };
   return {
-    write(site, { realm, credentials }) {
+    write(site, { realm, credentials, notices }) {
       writeSync(file, `${JSON.stringify({ site, realm: realm.name, users: credentials }, null, 2)}\n`);
       close();
       renameSync(temporary, path);
+      for (const notice of notices) printNotice(notice);
     },
     discard() {
       close();

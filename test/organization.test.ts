@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { issueApiKey } from "../src/auth/api-keys";
 import { type ApplyOptions, applyOrganization, diffOrganization } from "../src/organization/apply";
 import { describeChange } from "../src/organization/changes";
 import { parseDeclaration } from "../src/organization/declaration";
@@ -35,6 +36,22 @@ async function apply(text: string, options?: ApplyOptions): Promise<string[]> {
 }
 
 describe("An organization that a program declares", () => {
+  test("says whose key ended because there were too many with the one for the credentials file", async () => {
+    const { alice, bob, clock, operator } = world;
+    for (let count = 2; count <= 20; count++) {
+      clock.advance(1);
+      await issueApiKey(operator, alice.id, `laptop ${count}`);
+    }
+    const people = `}\nusers: [{email: ${alice.email}, name: Alice}, {email: ${bob.email}, name: Bob}]\n`;
+    const { credentials, notices } = await applyOrganization(world.app, declared(people), { withCredentials: "all" });
+    expect(credentials.map(({ email }) => email)).toEqual([alice.email, bob.email]);
+    const toldOf = `${alice.email}: An account has at most 20 API keys: the one longest unused has ended, "test" of `;
+    expect(notices).toEqual([expect.stringContaining(toldOf)]);
+    expect((await alice.get("/users/me")).status).toBe(401);
+    const again = await applyOrganization(world.app, declared(people), { withCredentials: "all" });
+    expect(again.notices).toEqual([]);
+  });
+
   test("tells those concerned of each change by the events of its verb, and nobody of a second time", async () => {
     const { alice, greta, zoe } = world;
     const queues = await listen(

@@ -43,6 +43,8 @@ export interface Applied {
   changes: Change[];
   /** With `withCredentials`: people before bots, in the order of the file. */
   credentials: Credential[];
+  /** Which keys ended because somebody had too many with the one in `credentials`: a sentence for each of them. */
+  notices: string[];
 }
 
 /** Carrying out one plan can call for more: new people are subscribed to the default channels by themselves. */
@@ -160,8 +162,8 @@ async function applyIn(
     if (possible.length === 0) {
       await declarePasswords(tx, ctx, stored, plan.changes);
       const emails = emailsToIssue(declaration, changes, withCredentials);
-      const credentials = await issueCredentials(tx, ctx, { stored, emails });
-      return { realm: stored.realm ?? ctx.realm, changes, credentials };
+      const issued = await issueCredentials(tx, ctx, { stored, emails });
+      return { realm: stored.realm ?? ctx.realm, changes, ...issued };
     }
     await namingLines({ source, declaration }, (before) =>
       carryOut(tx, ctx, { stored, changes: possible, prepared }, (change, done) => {

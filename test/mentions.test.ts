@@ -183,6 +183,21 @@ describe("A user group that is mentioned", () => {
     expect(user_topics.map(inShort).sort()).toEqual(["edited 3", "sent 3"]);
   });
 
+  test("makes nobody follow the topic whose account was deactivated, also once it is active again", async () => {
+    const { olga, alice, bob, mona } = world;
+    await makeGroup("team", [bob, mona]);
+    await olga.delete(`/users/${bob.id}`);
+    await alice.say("general", "sent", "@*team*");
+    const id = await alice.say("general", "edited", "soon");
+    await alice.patch(`/messages/${id}`, { content: "@*team*" });
+    await olga.post(`/users/${bob.id}/reactivate`);
+    const followed = async (person: Person) => {
+      const { user_topics } = (await person.register({ fetch_event_types: ["user_topic"] })).state;
+      return user_topics.map(({ topic_name }: WireEvent) => topic_name).sort();
+    };
+    expect([await followed(bob), await followed(mona)]).toEqual([[], ["edited", "sent"]]);
+  });
+
   test("A2: by an edit makes nobody follow a topic that they may not read any more", async () => {
     const { alice, bob, channels } = world;
     await makeGroup("team", [bob, alice]);

@@ -37,7 +37,7 @@ export interface Reached {
   flags: ReadonlyMap<number, readonly TextFlag[]>;
   /** People who have received it and whom it mentions by their names. */
   named: readonly UserRow[];
-  /** People who have received it and whom it mentions, by their names or through a group. */
+  /** People whose accounts are active, who have received it and whom it mentions, by their names or through a group. */
   mentioned: readonly UserRow[];
   /** The bots that it mentions by their names and that may read it. */
   bots: readonly UserRow[];
@@ -97,7 +97,7 @@ export async function reachedBy(
   const namedHere = named.filter(({ id }) => receiving.has(id));
   const membersHere = await findUsersByIds(tx, realmId, [...members.intersection(receiving)]);
   return {
-    ...{ flags, named: namedHere, mentioned: [...namedHere, ...membersHere] },
+    ...{ flags, named: namedHere, mentioned: [...namedHere, ...membersHere.filter(({ isActive }) => isActive)] },
     bots: named.filter(({ id, botType }) => botType !== null && flags.has(id)),
   };
 }

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { listApiKeys } from "../src/auth/api-keys";
 import { botKinds } from "../src/bots/kinds";
 import { updateBot } from "../src/bots/update";
 import { roles } from "../src/core/role";
@@ -249,11 +250,24 @@ describe("A bot that is given to somebody else", () => {
     await verify(world, () => olga.patch(path(), { bot_owner_id: bob.id }));
     expect((await bob.get("/bots")).body.bots).toEqual([]);
     await verify(world, () => bob.post(`/users/${robot.id}/reactivate`));
+    expect((await userOf(robot)).is_active).toBe(true);
+    const { status, body } = await bob.post(`${path()}/api_key/regenerate`);
+    expect(status).toBe(200);
     expect((await bob.get("/bots")).body.bots).toEqual([
-      expect.objectContaining({ username: robot.email, api_key: robot.credentials?.apiKey }),
+      expect.objectContaining({ username: robot.email, api_key: body.api_key }),
     ]);
-    expect((await robot.get("/users/me")).status).toBe(200);
-    expect((await bob.post(`${path()}/api_key/regenerate`)).status).toBe(200);
+  });
+
+  test("C3: by an administrator after its owner was deactivated does not know the key that they have, nor later", async () => {
+    const { olga, adam, alice, bob, robot, operator } = world;
+    await olga.delete(`/users/${alice.id}`);
+    await adam.patch(path(), { bot_owner_id: bob.id });
+    expect(await listApiKeys(operator, robot.id)).toEqual([]);
+    await bob.post(`/users/${robot.id}/reactivate`);
+    await olga.post(`/users/${alice.id}/reactivate`);
+    expect((await robot.get("/users/me")).status).toBe(401);
+    expect(codeOf(await bob.get(`${path()}/api_key`))).toBe("400 BAD_REQUEST");
+    expect((await bob.get("/bots")).body.bots).toEqual([expect.objectContaining({ username: robot.email })]);
   });
 
   test("is so for the operator too", async () => {

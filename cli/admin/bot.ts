@@ -127,7 +127,7 @@ export async function deactivate(email: string, options: RealmOptions & { revoke
   printResult(options, { bot: shown(listed) }, [`Deactivated ${email}.`]);
 }
 
-/** `chatd admin bot transfer EMAIL OWNER`: gives a bot to somebody else; its keys stay. */
+/** `chatd admin bot transfer EMAIL OWNER`: gives a bot to somebody else; see `transferBotIn` for its keys. */
 export async function transfer(email: string, owner: string, options: RealmOptions) {
   const listed = await withOperator(options, async (ctx) => {
     const { bot } = await load(ctx, email);

@@ -1,4 +1,5 @@
 import { and, eq } from "drizzle-orm";
+import { endOtherKeys } from "../auth/api-keys";
 import type { Context, Tx, UserRow } from "../core/context";
 import { badRequest } from "../core/errors";
 import { roles } from "../core/role";
@@ -10,7 +11,8 @@ import { announceNewOwner } from "./announce";
 
 /**
  * The part of giving a bot to somebody else that runs in a write; the caller has seen that the actor manages the bot. Its
- * keys stay as they are. Events: realm_bot delete to the former owner and add to the new one, unless they are
+ * keys stay, but end where the former owner is deactivated, because whoever has lost their account should not go on through a
+ * bot that comes back: then the bot needs a new one (`regenerateBotApiKey`). Events: realm_bot delete to the former owner and add to the new one, unless they are
  * administrators, who see it all the time; realm_user update with `bot_owner_id`, to the realm; none if it is theirs already.
  * Refuses (BAD_REQUEST) an owner who does not exist, is deactivated or is a bot, and a guest for a bot that may more than
  * guests; a bot that may more than members is given away by those who manage its account (`requireMayManage`).
@@ -25,6 +27,7 @@ export async function transferBotIn(tx: Tx, ctx: Context, bot: UserRow, ownerId:
   if (owner.role >= roles.guest && bot.role < roles.guest) {
     throw badRequest("A guest's bots are guests: give the bot the role of a guest first.");
   }
+  if (bot.botOwnerId !== null) await endKeysOfDeactivated(tx, bot, bot.botOwnerId);
   const { users } = tx.t;
   const rows = await tx.db
     .update(users)
@@ -35,4 +38,10 @@ export async function transferBotIn(tx: Tx, ctx: Context, bot: UserRow, ownerId:
   await announceNewOwner(tx, bot, after);
   await announceBotOwner(tx, after);
   return after;
+}
+
+/** Ends the keys of a bot that somebody who is deactivated may have copies of. */
+async function endKeysOfDeactivated(tx: Tx, { realmId, id }: UserRow, formerOwnerId: number) {
+  const former = await findUser(tx, realmId, formerOwnerId);
+  if (former?.isActive === false) await endOtherKeys(tx, realmId, id);
 }

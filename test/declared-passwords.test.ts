@@ -70,6 +70,24 @@ test("whoever came by a login link gets no key without a password that is declar
   expect(await (await browser.submit("/account/key", { password })).text()).toMatch(/^key=[A-Za-z0-9]{32}$/m);
 });
 
+test("the account page asks whoever came by a login link for a password that is declared and not hashed yet", async () => {
+  await declare("nora@example.com", password);
+  const { id } = await rowOf("nora@example.com");
+  const { url } = await createLoginLink(world.operator, id, 3_600);
+  const browser = new Browser(world.site, worldHost);
+  await browser.submit(new URL(url).pathname);
+  const page = await (await browser.open("/account")).text();
+  const fieldsOf = (action: string) =>
+    [
+      ...(new RegExp(`action="${action}">(.*?)</form>`, "s").exec(page)?.[1] ?? "").matchAll(
+        /name="(\w+)" type="password"/g,
+      ),
+    ].map(([, name = ""]) => name);
+  expect(fieldsOf("/account/password")).toEqual(["old_password", "new_password"]);
+  const fields = Object.fromEntries(fieldsOf("/account/key").map((name) => [name, password]));
+  expect(await (await browser.submit("/account/key", fields)).text()).toMatch(/^key=[A-Za-z0-9]{32}$/m);
+});
+
 test("a declared password that was declared again before it was hashed is the later one", async () => {
   await declare("nora@example.com", "an-earlier-password");
   await declare("nora@example.com", password);

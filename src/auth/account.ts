@@ -39,11 +39,12 @@ async function showOwn(ctx: Context, browser: Browser, session: OpenSession, { s
   const cookies = findKnownBrowser(ctx, user, origin) === undefined ? knownBrowserCookie(ctx, user, origin) : [];
   const sessions = await listSessions(asPerson(ctx, session), user.id);
   const view = { realmName: ctx.realm.name, site: ctx.url, user, csrfToken, sessions, currentId: id, ...told };
-  return new Page(accountPage({ ...view, keyProof: keyProofOf(ctx, session) }), status, cookies);
+  const passwordHash = await passwordHashOf(ctx.app, ctx.realm, user);
+  return new Page(accountPage({ ...view, keyProof: keyProofOf(ctx, session, passwordHash) }), status, cookies);
 }
 
-function keyProofOf({ now }: Context, { user, createdAt }: OpenSession): KeyProof {
-  if (user.passwordHash !== null) return "password";
+function keyProofOf({ now }: Context, { createdAt }: OpenSession, passwordHash: string | null): KeyProof {
+  if (passwordHash !== null) return "password";
   return now < createdAt + freshSeconds ? "fresh sign-in" : "none";
 }
 
@@ -94,7 +95,7 @@ export async function getKey(ctx: Context, input: Input<typeof GetKey>, browser:
 async function freshUser(tx: Tx, ctx: Context, session: OpenSession): Promise<UserRow> {
   await requireOpenSessionIn(tx, ctx.realm.id, session.id);
   const { actor } = await renewContext(tx, asPerson(ctx, session));
-  if (keyProofOf(ctx, { ...session, user: actor.user }) === "fresh sign-in") return actor.user;
+  if (keyProofOf(ctx, session, actor.user.passwordHash) === "fresh sign-in") return actor.user;
   throw accessDenied("Sign in again first: open a new login link.");
 }
 

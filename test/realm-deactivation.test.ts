@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { isNotNull } from "drizzle-orm";
 import { issueApiKey } from "../src/auth/api-keys";
+import { storeKeyUses } from "../src/auth/key-uses";
 import { createLoginLink } from "../src/auth/login-links";
 import { operatorContext } from "../src/core/operator";
 import { write } from "../src/core/write";
@@ -206,6 +207,19 @@ describe("the data of a deactivated organization", () => {
     await deleteDueRealms({ ...app, files: { ...app.files, removeRealm } });
     expect(refused).toEqual([expect.stringContaining("being deleted")]);
     expect((await listRealms(app.engine.reader)).map(({ id }) => id)).not.toContain(realm.id);
+  });
+
+  test("is not written to any more, though its people's keys were used just before it was deleted", async () => {
+    const { olga, zoe, app, realm } = world;
+    for (const person of [olga, zoe]) expect((await person.get("/users/me")).status).toBe(200);
+    await deactivateUntilNow(olga);
+    await deleteDueRealms(app);
+    await storeKeyUses(app);
+    const { db, t } = app.engine.reader;
+    const logged = await db.select({ realmId: t.eventLog.realmId }).from(t.eventLog);
+    expect(logged.filter(({ realmId }) => realmId === realm.id)).toEqual([]);
+    const uses = await db.select({ lastUsedAt: t.apiKeys.lastUsedAt }).from(t.apiKeys);
+    expect(uses.filter(({ lastUsedAt }) => lastUsedAt !== null)).toHaveLength(1);
   });
 
   test("that cannot be deleted holds up neither that of others nor what else there is to do, and goes the next time", async () => {

@@ -89,7 +89,9 @@ export async function storeKeyUses(app: App): Promise<void> {
     await write({ app, realm: { id: realmId }, now }, async ({ db }) => {
       for (const chunk of inChunks(ids)) {
         const areUsed = and(eq(apiKeys.realmId, realmId), inArray(apiKeys.id, chunk));
-        await db.update(apiKeys).set({ lastUsedAt: now }).where(areUsed).returning({ id: apiKeys.id });
+        // An update is logged even if it finds no row, and an organization that is deleted has no log any more.
+        const left = await db.select({ id: apiKeys.id }).from(apiKeys).where(areUsed).limit(1);
+        if (left.length > 0) await db.update(apiKeys).set({ lastUsedAt: now }).where(areUsed);
       }
     });
     uses.stored(ids, now);

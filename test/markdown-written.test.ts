@@ -28,6 +28,17 @@ describe("A bare address", () => {
   );
 
   test.each([
+    ["https://files.example,bob@mail.example.com", ["https://files.example", "mailto:bob@mail.example.com"]],
+    ["https://ann@files.example;bob@mail.example.com", ["https://ann@files.example", "mailto:bob@mail.example.com"]],
+    ["(https://files.example:80)(bob@mail.example.com)", ["https://files.example:80", "mailto:bob@mail.example.com"]],
+    ["https://files.example|ann@a.example|bob@mail", ["https://files.example", "mailto:ann@a.example"]],
+    ["https://files.example、bob@mail.example.com", ["https://files.example", "mailto:bob@mail.example.com"]],
+    ["https://files.example,https://bob:x@b.example", ["https://files.example", "https://bob:x@b.example"]],
+  ])("ends before a sign that no user's name has, though there is an @ behind it: %s", (source, addresses) =>
+    expect(linkedIn(source)).toEqual(addresses),
+  );
+
+  test.each([
     "https://ann:p(ss@files.example/",
     "https://ann:p@ss@files.example:port/",
     `https://ann:${"x".repeat(600)}@files.example/`,

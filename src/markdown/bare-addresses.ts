@@ -3,7 +3,7 @@ import { isTopLevelDomain } from "./top-level-domains";
 /*
  * Addresses that people type without brackets. From a word that has a point in it, or `://` or `@` behind it, an address is
  * read to its end, and the search goes on behind it: the time for a text grows with its length. What is no address as a whole
- * is none in part either, because half an address leads elsewhere.
+ * is none in part either, because half an address leads elsewhere. A sign that stands between addresses ends the first of them.
  */
 
 /** A bare address ends here, because browsers take no longer ones. */
@@ -21,6 +21,8 @@ const word = /[\p{L}\p{M}\p{N}_%+-]+(?:\.[\p{L}\p{M}\p{N}_%+-]+)*/gu;
 const webScheme = /(?<![\p{L}\p{M}\p{N}_])https?$/iu;
 /** The host with what stands before and behind it, up to the path. */
 const authority = new RegExp(`[^\\s/?#\\\\<>"\`]{1,${authorityLengthMax}}`, "y");
+/** Signs that stand between addresses, and not in the name of a user. */
+const betweenAddresses = /[,;()|｜]|(?!\p{ASCII})\p{P}/u;
 const userAndPassword = /^[\p{L}\p{M}\p{N}_.~%!$&*+=:-]+$/u;
 const host = /(?:[\p{L}\p{N}_][\p{L}\p{M}\p{N}_-]*(?:\.[\p{L}\p{M}\p{N}_-]+)*|\[[\da-f:.]+\])(?::\d{1,5})?/iuy;
 const mailHost = /[\p{L}\p{N}][\p{L}\p{M}\p{N}_-]*(?:\.[\p{L}\p{M}\p{N}_-]+)*\.(?:\p{L}[\p{L}\p{M}]+|xn--[a-z\d-]+)/iuy;
@@ -123,8 +125,9 @@ function matchAt(pattern: RegExp, text: string, position: number): string | unde
 function endOfWebAddress(text: string, addressStart: number, start: number): number | undefined {
   const whole = matchAt(authority, text, start) ?? "";
   if (whole.length >= authorityLengthMax) return undefined;
-  const userLength = whole.lastIndexOf("@");
-  if (userLength >= 0 && !userAndPassword.test(whole.slice(0, userLength))) return undefined;
+  const [first = ""] = whole.split(betweenAddresses, 1);
+  const userLength = first.lastIndexOf("@");
+  if (userLength >= 0 && !userAndPassword.test(first.slice(0, userLength))) return undefined;
   const hostStart = start + userLength + 1;
   const name = matchAt(host, text, hostStart);
   if (name === undefined || matchAt(hostGoesOn, text, hostStart + name.length) !== undefined) return undefined;

@@ -15,7 +15,7 @@ import { lastUseOf } from "./key-uses";
 
 /** A user who signs in again and again gets a new key each time; those longest unused make room. */
 const keysPerUserMax = 20;
-/** So many ended keys are named: an account from before this bound may have had hundreds. */
+/** The most ended keys that are named, because an account that is older than the bound may have had hundreds. */
 const keysNamedMax = 5;
 const labelLengthMax = 100;
 

@@ -77,8 +77,8 @@ export const privateOnTheWeb = () =>
   badRequest("A private channel is not open to the web: send is_web_public=false with it.");
 
 /**
- * Whether who comes later may read the history of a channel of which nothing is said: of a public one always, of a private
- * one if that was so before. Of one that was not private before they may not: what was said then was not said to them.
+ * Whether newcomers may read a channel's earlier messages where the request does not say so. Public channels: yes. Private
+ * ones: as before; a channel that becomes private closes its history.
  */
 export const usualHistory = (
   inviteOnly: boolean,

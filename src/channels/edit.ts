@@ -32,8 +32,8 @@ export const UpdateChannel = record({
 /**
  * Changes what a channel is called, what it is about, who gets into it and who may do what in it; archives it, or brings it
  * back. Announces what `updateChannelIn`, `archiveChannelIn` and `unarchiveChannelIn` do. Refuses a channel that the actor
- * may not know like one that does not exist, who does not administer it whether or not anything would be different, and the
- * name that it has already. Source: `api/api-surface.json`, update-stream.
+ * may not know like one that does not exist. Refuses people who do not administer the channel, even where nothing would
+ * change. Refuses the name that the channel has already. Source: `api/api-surface.json`, update-stream.
  */
 export async function updateChannel(ctx: Context, input: Input<typeof UpdateChannel>): Promise<undefined> {
   const change: ChannelChange = {

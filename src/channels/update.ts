@@ -103,9 +103,10 @@ export function prepareChange(change: ChannelChange, rendered?: RenderedDescript
  * Changes a channel as far as it differs from what is asked for; answers its row. Announces a `stream` update per property
  * to those who may know the channel; `stream` create or delete, and `subscription` peer_add, to those who come to know it
  * by that or know it no longer; `default_streams` to all but guests. Notification Bot tells the channel of its name,
- * description, access, retention and who may post, unless it is archived. Refuses who does not administer the channel, or may
- * not read in it where that would let them in; who may not choose the defaults, the topics policy, the retention or who deletes messages;
- * a name that is taken or looks like one that is; to make the channel for reports public; what does not go together; and an `old` that a permission does not have (EXPECTATION_MISMATCH).
+ * description, access, retention and who may post, unless it is archived. Refuses people who do not administer the channel, who
+ * may not read in it where the change would let them in, or who may not choose the defaults, the topics policy, the retention or
+ * who deletes messages. Refuses a name that is taken or looks like one that is, a public channel for reports, values that do not
+ * go together, and an `old` that a permission does not have (EXPECTATION_MISMATCH).
  */
 export async function updateChannelIn(
   tx: Tx,

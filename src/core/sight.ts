@@ -28,7 +28,7 @@ const readersByVisibility: Readonly<Record<number, number>> = {
 /** Settings are stored where they differ from their default, and the default is that everybody reads the address. */
 const visibilityKey = "email_address_visibility";
 
-/** So many texts of settings are kept with what they say: many people have the settings that they started with. */
+/** The most texts of settings that are kept read, because many people have the settings that they started with. */
 const textsMax = 256;
 const readersByText = new Map<string, number>();
 

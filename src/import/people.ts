@@ -39,7 +39,7 @@ export class People {
   constructor(
     private readonly writer: StageWriter,
     private readonly host: string,
-    /** Columns of all of them that are not told of each. */
+    /** Columns that are the same for everybody whom this adds. */
     private readonly common: StagedRow = {},
   ) {}
 

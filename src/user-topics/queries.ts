@@ -62,7 +62,7 @@ const selectFollowersAmong = statement((db, { userTopics: u }, dialect) =>
     ),
 );
 
-/** Those of some users who follow a topic. */
+/** Followers of a topic among some users. */
 export async function followersAmong(
   reader: Reader,
   realmId: number,

@@ -45,10 +45,11 @@ export async function deactivateUser(
 }
 
 /**
- * The part of deactivating a person or a bot that runs in a write. With them go the bots that they own, all sessions, push
- * registrations and event queues, held polls at once, their status and the invitations that they made. API keys are dead
- * until their owner is reactivated, or for good. They stay in their groups and channels, where clients do not show them. Events, for each account: realm_user update with `is_active`, to those who see
- * it, and `subscription` peer_remove of each channel; invites_changed.
+ * The part of deactivating a person or a bot that runs in a write. It deactivates their bots, and ends their sessions, push
+ * registrations, event queues and held polls, their status and the invitations that they made. API keys are dead until their
+ * owner is reactivated, or for good (`revokesKeys`). The account stays in its groups and channels, where clients do not show it.
+ * Events, for each account: realm_user update with `is_active`, to those who see it, and `subscription` peer_remove of each
+ * channel; invites_changed.
  * Refuses the last owner and the last person (CANNOT_DEACTIVATE_LAST_USER), a deactivated account and a bot of the system.
  * One may leave oneself; else it takes an administrator (BAD_REQUEST), and an owner for an owner (UNAUTHORIZED_PRINCIPAL).
  */

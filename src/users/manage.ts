@@ -64,9 +64,9 @@ export const DeactivateUser = record({
 
 /**
  * Deactivates a person or a bot, with a mail to them where a comment is given (`mailDeactivation`). `revokeKeys` ends
- * API keys for good. `actions` says what goes with it: `delete_profile` deletes a person for good (`deleteUserIn`, also one
- * who is deactivated already); of what they sent, the other three delete a part, in the background (`deleteSentJob`). Events and refusals: see `deactivateUserIn` and
- * these. Source: `api/api-surface.json`, deactivate-user.
+ * API keys for good. The action `delete_profile` deletes a person for good, also one who is deactivated already
+ * (`deleteUserIn`). The other three actions delete a part of what they sent, in the background (`deleteSentJob`). Events and
+ * refusals: see the functions that are named here and `deactivateUserIn`. Source: `api/api-surface.json`, deactivate-user.
  */
 export async function deactivateNamedUser(ctx: Context<Person>, input: Input<typeof DeactivateUser>) {
   const { userIdOrEmail, actions = {}, deactivationNotificationComment: given, revokeKeys: revokesKeys } = input;

@@ -36,7 +36,7 @@ export async function deleteUserIn(tx: Tx, ctx: Context, userId: number): Promis
   await requireMayManage(tx, ctx, user);
   if (user.botType !== null) throw badRequest("Only people are deleted: deactivate the bot.");
   if (user.isDeleted) throw badRequest("This person is deleted already.");
-  if (user.isActive) await deactivateUserIn(tx, ctx, userId, { revokesKeys: true });
+  if (user.isActive) await deactivateUserIn(tx, ctx, userId);
   await removeOwnThings(tx, ctx, user);
   const deleted = await anonymize(tx, ctx, user);
   await announceDeleted(tx, user, deleted);

@@ -14,6 +14,8 @@ export const slackTitle = "SlackIncoming";
 /** More than so many blocks and attachments Slack does not take either. */
 const piecesMax = 100;
 const emojiForm = /^:([\w+-]{1,60}):$/;
+/** An emoji in a text. What stands between colons in an address or a time is none. */
+const emojiInText = /(?<![\w/]):([\w+-]{1,60}):/g;
 
 /**
  * The message that Slack would show: of the blocks and the attachments, or of the text where there are none of them. The topic
@@ -41,13 +43,23 @@ function showText(payload: unknown): string {
 const showEmoji = (name: string) => `:${nameFromSlack(name) ?? name}:`;
 
 /** A line without Slack's Markdown, in which there may be emoji. */
-const showLine = (text: string) =>
-  safeLine(text).replace(/(?<![\w/]):([\w+-]{1,60}):/g, (_, name: string) => showEmoji(name));
+const showLine = (text: string) => safeLine(text).replace(emojiInText, (_, name: string) => showEmoji(name));
 
 const textLengthMax = 10_000;
 /** Code, in which nothing is meant, or an emoji, or what Slack writes in angle brackets, or its emphasis between words. */
-const slackSyntax =
-  /```[\s\S]*?```|`[^`\n]*`|(?<![\w/]):([\w+-]{1,60}):|<([^<>\n]{1,3000})>|(?<![\w*])\*(?=[^\s*])([^*\n]{0,1000}?[^\s*])\*(?![\w*])|(?<![\w_])_(?=[^\s_])([^_\n]{0,1000}?[^\s_])_(?![\w_])|(?<![\w~])~(?=[^\s~])([^~\n]{0,1000}?[^\s~])~(?![\w~])/g;
+const slackSyntax = new RegExp(
+  [
+    /```[\s\S]*?```|`[^`\n]*`/,
+    emojiInText,
+    /<([^<>\n]{1,3000})>/,
+    /(?<![\w*])\*(?=[^\s*])([^*\n]{0,1000}?[^\s*])\*(?![\w*])/,
+    /(?<![\w_])_(?=[^\s_])([^_\n]{0,1000}?[^\s_])_(?![\w_])/,
+    /(?<![\w~])~(?=[^\s~])([^~\n]{0,1000}?[^\s~])~(?![\w~])/,
+  ]
+    .map(({ source }) => source)
+    .join("|"),
+  "g",
+);
 
 /** Slack's own Markdown as ours; it mentions nobody. */
 export function fromSlack(source: string): string {

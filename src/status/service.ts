@@ -29,9 +29,9 @@ export const UpdateOwnStatus = record({ ...statusFields, away: optional(flag()) 
 export const UpdateStatus = record({ userId: id(), ...statusFields });
 
 /**
- * Changes what the actor says of themself; with `away`, as older clients have it, whether they are invisible too. Events:
- * user_status to those who see the actor, with `away` where it is given; user_settings update to the actor and `presence`, which
- * is not stored, where `away` is new. Refuses what `prepareStatus` refuses.
+ * Changes what the actor says of themself; with `away`, as older clients have it, whether they are invisible too. Announces
+ * `user_status` to those who see the actor, with `away` where it is given. Where `away` is new, announces `user_settings` update
+ * to the actor and `presence`, which is not stored. Refuses what `prepareStatus` refuses.
  */
 export async function updateOwnStatus(
   ctx: Context<Person>,
@@ -72,8 +72,8 @@ export async function updateStatus(
 export const GetStatus = record({ userId: id() });
 
 /**
- * The status of a person, and whether they are invisible; an empty object where there is neither. Refuses bots and people whom
- * the actor does not see like those who do not exist.
+ * The status of a person, and whether they are invisible; an empty object where there is neither. Refuses bots, people who are
+ * deactivated and people whom the actor does not see like those who do not exist.
  */
 export async function getStatus(
   ctx: Context<Person>,

@@ -179,6 +179,26 @@ describe("Alice says something of herself", () => {
     expect(await toldAtRegister()).toEqual({ [alice.id]: { away: true, status_text: "back" } });
   });
 
+  test("and is away no more once deactivated, wherever it is asked", async () => {
+    const { olga, alice, bob } = world;
+    await say(alice, { away: true, status_text: "gone" });
+    await olga.delete(`/users/${alice.id}`);
+    const missing = await bob.get("/users/99999999/status");
+    expect((await bob.get(`/users/${alice.id}/status`)).body).toEqual(missing.body);
+    expect((await bob.register({ fetch_event_types: ["user_status"] })).state.user_status).toEqual({});
+    await olga.post(`/users/${alice.id}/reactivate`);
+    expect(await statusOf(bob, alice)).toEqual({ away: true });
+    expect((await bob.register()).state.user_status).toEqual({ [alice.id]: { away: true } });
+  });
+
+  test("and the events of older clients tell that somebody is away, and is not any more", async () => {
+    const { alice, bob } = world;
+    await verify(world, () => say(alice, { away: true }));
+    await verify(world, () => say(alice, { status_text: "x" }));
+    await verify(world, () => say(alice, { away: false, emoji_name: "car" }));
+    expect(await statusOf(bob, alice)).toEqual({ status_text: "x", ...car });
+  });
+
   test("and the status at register and the events give the status afterwards", async () => {
     const { alice, bob, olga } = world;
     await say(bob, { status_text: "here" });

@@ -90,19 +90,10 @@ function comparable(whole: ClientState) {
     unread_msgs: comparableUnread(whole),
     user_topics: [...whole.user_topics].sort((a, b) => a.stream_id - b.stream_id || by("topic_name")(a, b)),
     alert_words: [...whole.alert_words].sort(),
-    user_status: comparableStatuses(whole.user_status),
     navigation_views: [...whole.navigation_views].sort(by("fragment")),
     ...comparableOwnThings(whole),
   };
 }
-
-/** Whoever becomes invisible in their settings is told of in presence alone, without an event of the status (recorded: presence_status). */
-const comparableStatuses = (statuses: Record<string, Row>) =>
-  Object.fromEntries(
-    Object.entries(statuses)
-      .map(([id, { away: _, ...said }]) => [id, said] as const)
-      .filter(([, said]) => Object.keys(said).length > 0),
-  );
 
 /** No event tells the first message of a channel. */
 const comparableChannels = (channels: Row[]) =>

@@ -8,9 +8,10 @@ export function applyPresence(state: ClientState, event: WireEvent) {
 
 /** What is empty is not kept. */
 export function applyStatus(state: ClientState, { id: _, type: _type, user_id, ...changed }: WireEvent) {
-  const { status_text = "", emoji_name = "", ...emoji } = { ...state.user_status[user_id], ...changed };
+  const { status_text = "", emoji_name = "", away = false, ...emoji } = { ...state.user_status[user_id], ...changed };
   const { [user_id]: _before, ...others } = state.user_status;
-  const status = { ...(status_text && { status_text }), ...(emoji_name && { emoji_name, ...emoji }) };
+  const said = { ...(status_text && { status_text }), ...(emoji_name && { emoji_name, ...emoji }) };
+  const status = { ...(away && { away }), ...said };
   state.user_status = Object.keys(status).length === 0 ? others : { ...others, [user_id]: status };
 }
 

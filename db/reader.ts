@@ -1,5 +1,5 @@
 import type { Database as SqliteFile } from "bun:sqlite";
-import { type Column, type SQL, type SQLWrapper, sql } from "drizzle-orm";
+import { type Column, type Placeholder, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import type { BunSQLiteDatabase } from "drizzle-orm/bun-sqlite";
 import type { Sql } from "postgres";
 import { type RunOn, runnerOf } from "./postgres-statement";
@@ -71,35 +71,58 @@ interface Preparable<Row> {
   prepare(name?: string): Prepared<Row>;
 }
 
-interface Built<Values, Row> {
-  run(values: Values): PromiseLike<Row>;
+interface Built<Row> {
+  run(values: Record<string, unknown>): PromiseLike<Row>;
   changes: Change[];
 }
 
-type Build<Row> = (
+/** Placeholders of a query, by the names of the values that they stand for. A name that is not declared does not compile. */
+export type Given<Values> = { readonly [Name in keyof Values]-?: Placeholder<Name & string, Values[Name]> };
+
+/** Placeholders of values to whose names a number is added. */
+export type NumberedGiven<Values> = {
+  readonly [Name in keyof Values]-?: Placeholder<`${Name & string}${number}`, Values[Name]>;
+};
+
+type Build<Values, Row> = (
   db: Database,
   t: Schema,
+  given: Given<Values>,
   dialect: Dialect,
 ) => { prepare(): { execute(values?: Record<string, unknown>): unknown } } & PromiseLike<Row>;
 
-/** Runs a query that was built with placeholders, with their values. */
-type Run<Values, Row> = (reader: Reader, values: Values) => PromiseLike<Row>;
+/** Runs a query with the values that it declares; one that declares none takes none. */
+type Run<Values, Row> = (
+  reader: Reader,
+  ...values: keyof Values extends never ? [] : [values: Values]
+) => PromiseLike<Row>;
 
 let statementCount = 0;
 
+/** Placeholders of every name, with an ending added to it: which names there are is for types to say. */
+const placeholdersWith = (ending: string): object =>
+  new Proxy({}, { get: (_, name) => sql.placeholder(`${String(name)}${ending}`) });
+
+const everyPlaceholder = placeholdersWith("");
+
+/** Placeholders for parts of a query that have values by one name: the number of the part is added to it. */
+export const numberedPlaceholders = <Values extends object>(number: number) =>
+  placeholdersWith(String(number)) as NumberedGiven<Values>;
+
 /**
- * A query that is built once, prepared per connection and then run with the values of its placeholders
- * (`sql.placeholder("name")`). An unprepared drizzle query costs 6 to 11 times as much. `isTold` is false where entries of
- * their own in the realm's log tell of the rows that it changes.
+ * A query that is built once, prepared per connection and then run with the values of its placeholders. The type of `given`
+ * declares these values, `(db, t, given: Given<{ realmId: number }>) => …`, and a placeholder is `given.realmId`. An
+ * unprepared drizzle query costs 6 to 11 times as much. `isTold` is false where entries of their own in the realm's log tell
+ * of the rows that it changes.
  */
-export function statement<Values extends Record<string, unknown>, Row>(
-  build: Build<Row>,
+export function statement<Row, Values extends object = Record<never, never>>(
+  build: Build<Values, Row>,
   { isTold = true } = {},
 ): Run<Values, Row> {
   const name = `s${++statementCount}`;
-  const prepared = new WeakMap<Database, Built<Values, Row>>();
+  const prepared = new WeakMap<Database, Built<Row>>();
   let anywhere: { runOn: RunOn; changes: Change[] } | undefined;
-  function builtFor(reader: Reader): Built<Values, Row> {
+  function builtFor(reader: Reader): Built<Row> {
     const { db, dialect } = reader;
     if (dialect === "postgres" && anywhere) return builtOn(db, anywhere);
     const changes: Change[] = [];
@@ -110,7 +133,7 @@ export function statement<Values extends Record<string, unknown>, Row>(
     anywhere = { runOn, changes };
     return builtOn(db, anywhere);
   }
-  return (reader, values) => {
+  const run = (reader: Reader, values: Record<string, unknown> = {}) => {
     const { db } = reader;
     let built = prepared.get(db);
     if (!built) {
@@ -120,23 +143,18 @@ export function statement<Values extends Record<string, unknown>, Row>(
     if (reader.noteWrite) for (const change of built.changes) reader.noteWrite(change);
     return built.run(values);
   };
+  return run as Run<Values, Row>;
 }
 
-function builtOn<Values extends Record<string, unknown>, Row>(
-  db: Database,
-  { runOn, changes }: { runOn: RunOn; changes: Change[] },
-): Built<Values, Row> {
+function builtOn<Row>(db: Database, { runOn, changes }: { runOn: RunOn; changes: Change[] }): Built<Row> {
   const { $client } = db as unknown as { $client: Sql };
   return { run: (values) => runOn($client, values) as Promise<Row>, changes };
 }
 
-const queryOf = <Row>(build: Build<Row>, db: Database, { t, dialect }: Reader, name?: string) =>
-  quicken((build(db, t, dialect) as unknown as Preparable<Row>).prepare(name));
+const queryOf = <Values, Row>(build: Build<Values, Row>, db: Database, { t, dialect }: Reader, name?: string) =>
+  quicken((build(db, t, everyPlaceholder as Given<Values>, dialect) as unknown as Preparable<Row>).prepare(name));
 
-function runOf<Values extends Record<string, unknown>, Row>(
-  query: Prepared<Row>,
-  { db, dialect }: Reader,
-): (values: Values) => PromiseLike<Row> {
+function runOf<Row>(query: Prepared<Row>, { db, dialect }: Reader): Built<Row>["run"] {
   const quick = dialect === "sqlite" ? quickRun(query, (text) => clientOf(db).prepare(text)) : undefined;
   if (!quick) return (values) => query.execute(values);
   return async (values) => quick(values) as Row;
@@ -148,35 +166,29 @@ const clientOf = (db: Database) => (db as Database & { $client: SqliteFile }).$c
  * Queries of many forms, each told from the others by a text: those that come first are prepared as `statement` does, as
  * connections keep what is prepared on them; beyond `formsMax` a query is built each time.
  */
-export function statements<Values extends Record<string, unknown>, Row>(
+export function statements<Values extends object, Row>(
   formsMax: number,
-): (form: string, build: Build<Row>) => Run<Values, Row> {
+): (form: string, build: Build<Values, Row>) => Run<Values, Row> {
   const known = new Map<string, Run<Values, Row>>();
   return (form, build) => {
     const found = known.get(form);
     if (found) return found;
-    if (known.size >= formsMax) return (reader, values) => queryOf(build, reader.db, reader).execute(values);
-    const made = statement<Values, Row>(build);
+    if (known.size >= formsMax) return (reader, ...[values = {}]) => queryOf(build, reader.db, reader).execute(values);
+    const made = statement<Row, Values>(build);
     known.set(form, made);
     return made;
   };
 }
 
 /** The condition that a column holds one of the numbers of a list, which is one value of JSON: both engines read that. */
-export const isIn = (dialect: Dialect, column: SQLWrapper, list: SQL | SQLWrapper): SQL =>
+export const isIn = (dialect: Dialect, column: SQLWrapper, list: SQL | Placeholder<string, string>): SQL =>
   dialect === "sqlite"
     ? sql`${column} in (select value from json_each(${list}))`
     : sql`${column} in (select value::bigint from json_array_elements_text(${list}::json))`;
 
-/** The same with the placeholder `ids`, for `statement`. */
-export const isAmongIds = (dialect: Dialect, column: SQLWrapper): SQL =>
-  isIn(dialect, column, sql`${sql.placeholder("ids")}`);
-
-/** A list of lists of numbers, which is one value of JSON in the placeholder `wanted`, as a table of that name. */
-export const wantedRows = (dialect: Dialect): SQL =>
-  dialect === "sqlite"
-    ? sql`json_each(${sql.placeholder("wanted")}) wanted`
-    : sql`json_array_elements(${sql.placeholder("wanted")}::json) wanted`;
+/** A list of lists of numbers, which is one value of JSON, as a table of the name `wanted`. */
+export const wantedRows = (dialect: Dialect, list: Placeholder<string, string>): SQL =>
+  dialect === "sqlite" ? sql`json_each(${list}) wanted` : sql`json_array_elements(${list}::json) wanted`;
 
 /** The number at a place of each list of `wantedRows`. */
 export const wantedAt = (dialect: Dialect, place: number): SQL =>

@@ -1,11 +1,11 @@
-import { and, asc, eq, sql } from "drizzle-orm";
-import { type Reader, statement } from "../../db/reader";
+import { and, asc, eq } from "drizzle-orm";
+import { type Given, type Reader, statement } from "../../db/reader";
 
-const selectAll = statement((db, { alertWords }) =>
+const selectAll = statement((db, { alertWords }, given: Given<{ realmId: number; userId: number }>) =>
   db
     .select({ word: alertWords.word })
     .from(alertWords)
-    .where(and(eq(alertWords.realmId, sql.placeholder("realmId")), eq(alertWords.userId, sql.placeholder("userId"))))
+    .where(and(eq(alertWords.realmId, given.realmId), eq(alertWords.userId, given.userId)))
     .orderBy(asc(alertWords.wordKey)),
 );
 
@@ -15,11 +15,11 @@ export async function listAlertWords(reader: Reader, realmId: number, userId: nu
   return rows.map(({ word }) => word);
 }
 
-const selectOfRealm = statement((db, { alertWords }) =>
+const selectOfRealm = statement((db, { alertWords }, given: Given<{ realmId: number }>) =>
   db
     .select({ userId: alertWords.userId, wordKey: alertWords.wordKey })
     .from(alertWords)
-    .where(eq(alertWords.realmId, sql.placeholder("realmId"))),
+    .where(eq(alertWords.realmId, given.realmId)),
 );
 
 /** The words that anybody of a realm wants to be told of, in lower case. */

@@ -1,5 +1,5 @@
-import { and, asc, eq, inArray, lte, or, sql } from "drizzle-orm";
-import { type Reader, statement } from "../../db/reader";
+import { and, asc, eq, inArray, lte, or } from "drizzle-orm";
+import { type Given, type Reader, statement } from "../../db/reader";
 import type { App, Context, Person, RealmRow, Tx, UserRow } from "../core/context";
 import { accessDenied, csrfFailed, realmDeactivated, unauthorized } from "../core/errors";
 import { isSameHash, makeSessionToken } from "../core/secrets";
@@ -55,7 +55,7 @@ export async function openSessionIn(
   return token;
 }
 
-const selectByHash = statement((db, t) =>
+const selectByHash = statement((db, t, given: Given<{ realmId: number; hash: string }>) =>
   db
     .select({
       ...{ id: t.apiKeys.id, hash: t.apiKeys.hash, userId: t.apiKeys.userId, browser: t.apiKeys.label },
@@ -63,13 +63,7 @@ const selectByHash = statement((db, t) =>
     })
     .from(t.apiKeys)
     .innerJoin(t.sessions, and(eq(t.sessions.realmId, t.apiKeys.realmId), eq(t.sessions.apiKeyId, t.apiKeys.id)))
-    .where(
-      and(
-        eq(t.apiKeys.realmId, sql.placeholder("realmId")),
-        eq(t.apiKeys.hash, sql.placeholder("hash")),
-        eq(t.apiKeys.isSession, true),
-      ),
-    ),
+    .where(and(eq(t.apiKeys.realmId, given.realmId), eq(t.apiKeys.hash, given.hash), eq(t.apiKeys.isSession, true))),
 );
 
 /**

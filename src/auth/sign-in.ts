@@ -1,5 +1,5 @@
-import { and, eq, sql } from "drizzle-orm";
-import { type Reader, statement } from "../../db/reader";
+import { and, eq } from "drizzle-orm";
+import { type Given, type Reader, statement } from "../../db/reader";
 import type { App, Person, RealmRow, UserRow } from "../core/context";
 import {
   badRequest,
@@ -21,11 +21,11 @@ const apiKeyForm = /^[A-Za-z0-9]{32}$/;
 /** Longer than any e-mail address with a key in Base64: what is longer is not decoded. */
 const authorizationLengthMax = 2_000;
 
-const selectByHash = statement((db, t) =>
+const selectByHash = statement((db, t, given: Given<{ realmId: number; hash: string }>) =>
   db
     .select({ id: t.apiKeys.id, userId: t.apiKeys.userId, hash: t.apiKeys.hash })
     .from(t.apiKeys)
-    .where(and(eq(t.apiKeys.realmId, sql.placeholder("realmId")), eq(t.apiKeys.hash, sql.placeholder("hash")))),
+    .where(and(eq(t.apiKeys.realmId, given.realmId), eq(t.apiKeys.hash, given.hash))),
 );
 
 /**
@@ -90,12 +90,12 @@ async function findSigner(app: App, realm: RealmRow, authorization: string): Pro
   return holder && isOwnEmail(realm, holder.user, email) ? holder : undefined;
 }
 
-const selectWithUser = statement((db, t) =>
+const selectWithUser = statement((db, t, given: Given<{ realmId: number; hash: string }>) =>
   db
     .select({ key: { id: t.apiKeys.id, userId: t.apiKeys.userId, hash: t.apiKeys.hash }, user: t.users })
     .from(t.apiKeys)
     .innerJoin(t.users, and(eq(t.users.realmId, t.apiKeys.realmId), eq(t.users.id, t.apiKeys.userId)))
-    .where(and(eq(t.apiKeys.realmId, sql.placeholder("realmId")), eq(t.apiKeys.hash, sql.placeholder("hash")))),
+    .where(and(eq(t.apiKeys.realmId, given.realmId), eq(t.apiKeys.hash, given.hash))),
 );
 
 /** On PostgreSQL each statement is a way there and back. */

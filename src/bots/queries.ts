@@ -1,14 +1,14 @@
-import { and, eq, sql } from "drizzle-orm";
-import { isAmongIds, type Reader, statement } from "../../db/reader";
+import { and, eq } from "drizzle-orm";
+import { type Given, isIn, type Reader, statement } from "../../db/reader";
 import type { Schema } from "../../db/schema";
 
 export type BotRow = Schema["bots"]["$inferSelect"];
 
-const selectAmong = statement((db, t, dialect) =>
+const selectAmong = statement((db, t, given: Given<{ realmId: number; ids: string }>, dialect) =>
   db
     .select()
     .from(t.bots)
-    .where(and(eq(t.bots.realmId, sql.placeholder("realmId")), isAmongIds(dialect, t.bots.userId))),
+    .where(and(eq(t.bots.realmId, given.realmId), isIn(dialect, t.bots.userId, given.ids))),
 );
 
 /** What some bots have beside their accounts, by id; those that have nothing are left out. */

@@ -1,14 +1,14 @@
-import { asc, eq, sql } from "drizzle-orm";
-import { type Reader, statement } from "../../db/reader";
+import { asc, eq } from "drizzle-orm";
+import { type Given, type Reader, statement } from "../../db/reader";
 import type { Schema } from "../../db/schema";
 
 export type FolderRow = Schema["channelFolders"]["$inferSelect"];
 
-const selectAll = statement((db, { channelFolders }) =>
+const selectAll = statement((db, { channelFolders }, given: Given<{ realmId: number }>) =>
   db
     .select()
     .from(channelFolders)
-    .where(eq(channelFolders.realmId, sql.placeholder("realmId")))
+    .where(eq(channelFolders.realmId, given.realmId))
     .orderBy(asc(channelFolders.position), asc(channelFolders.id)),
 );
 

@@ -1,5 +1,5 @@
 import { and, asc, eq, inArray, sql } from "drizzle-orm";
-import { type Reader, statement } from "../../db/reader";
+import { type Given, type Reader, statement } from "../../db/reader";
 import type { Schema } from "../../db/schema";
 import type { Context } from "../core/context";
 import { badRequest, channelIdUnknown, channelNameUnknown } from "../core/errors";
@@ -30,43 +30,40 @@ export interface ChannelStanding {
 /** How many values one statement is given at the most: PostgreSQL takes 65,534 parameters. */
 export const rowsPerStatementMax = 500;
 
-const selectById = statement((db, t) =>
+const selectById = statement((db, t, given: Given<{ realmId: number; id: number }>) =>
   db
     .select()
     .from(t.channels)
-    .where(and(eq(t.channels.realmId, sql.placeholder("realmId")), eq(t.channels.id, sql.placeholder("id")))),
+    .where(and(eq(t.channels.realmId, given.realmId), eq(t.channels.id, given.id))),
 );
 
-const selectByName = statement((db, t) =>
+const selectByName = statement((db, t, given: Given<{ realmId: number; nameKey: string }>) =>
   db
     .select()
     .from(t.channels)
-    .where(and(eq(t.channels.realmId, sql.placeholder("realmId")), eq(t.channels.nameKey, sql.placeholder("nameKey")))),
+    .where(and(eq(t.channels.realmId, given.realmId), eq(t.channels.nameKey, given.nameKey))),
 );
 
-const selectAll = statement((db, t) =>
-  db
-    .select()
-    .from(t.channels)
-    .where(eq(t.channels.realmId, sql.placeholder("realmId")))
-    .orderBy(asc(t.channels.id)),
+const selectAll = statement((db, t, given: Given<{ realmId: number }>) =>
+  db.select().from(t.channels).where(eq(t.channels.realmId, given.realmId)).orderBy(asc(t.channels.id)),
 );
 
-const selectActiveSubscription = statement((db, t) =>
-  db
-    .select({ isActive: t.subscriptions.isActive })
-    .from(t.subscriptions)
-    .where(
-      and(
-        eq(t.subscriptions.realmId, sql.placeholder("realmId")),
-        eq(t.subscriptions.userId, sql.placeholder("userId")),
-        eq(t.subscriptions.channelId, sql.placeholder("channelId")),
+const selectActiveSubscription = statement(
+  (db, t, given: Given<{ realmId: number; userId: number; channelId: number }>) =>
+    db
+      .select({ isActive: t.subscriptions.isActive })
+      .from(t.subscriptions)
+      .where(
+        and(
+          eq(t.subscriptions.realmId, given.realmId),
+          eq(t.subscriptions.userId, given.userId),
+          eq(t.subscriptions.channelId, given.channelId),
+        ),
       ),
-    ),
 );
 
 /** With a column that no index but the key's leads to: else SQLite reads all of a realm's subscriptions from the other index. */
-const selectSubscribed = statement((db, t) =>
+const selectSubscribed = statement((db, t, given: Given<{ realmId: number; userId: number }>) =>
   db
     .select({
       channelId: t.subscriptions.channelId,
@@ -74,12 +71,7 @@ const selectSubscribed = statement((db, t) =>
       isMuted: t.subscriptions.isMuted,
     })
     .from(t.subscriptions)
-    .where(
-      and(
-        eq(t.subscriptions.realmId, sql.placeholder("realmId")),
-        eq(t.subscriptions.userId, sql.placeholder("userId")),
-      ),
-    ),
+    .where(and(eq(t.subscriptions.realmId, given.realmId), eq(t.subscriptions.userId, given.userId))),
 );
 
 /** What a channel's name is found by: two that differ by case alone are one. */
@@ -115,7 +107,7 @@ const channelByKey = remembered(
 const isSubscribedTo = remembered(
   ["subscriptions"],
   async (reader, realmId, ids) => {
-    const [userId, channelId] = ids.split(" ").map(Number);
+    const [userId = 0, channelId = 0] = ids.split(" ").map(Number);
     const [subscription] = await selectActiveSubscription(reader, { realmId, userId, channelId });
     return subscription?.isActive ?? false;
   },

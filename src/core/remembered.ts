@@ -1,5 +1,5 @@
 import { and, asc, eq, gte, sql } from "drizzle-orm";
-import { type Reader, type Standpoint, statement, type WriteStandpoint } from "../../db/reader";
+import { type Given, type Reader, type Standpoint, statement, type WriteStandpoint } from "../../db/reader";
 import type { LogEntry } from "./context";
 
 /*
@@ -42,18 +42,18 @@ const itemChangesMax = 10_000;
 /** How often something is worked out anew that changes meanwhile, before it is answered without being remembered. */
 const attemptsMax = 3;
 
-const selectHead = statement((db, t) =>
+const selectHead = statement((db, t, given: Given<{ realmId: number }>) =>
   db
     .select({ head: sql<number>`max(${t.eventLog.id})`.mapWith(Number) })
     .from(t.eventLog)
-    .where(eq(t.eventLog.realmId, sql.placeholder("realmId"))),
+    .where(eq(t.eventLog.realmId, given.realmId)),
 );
 
-const selectFrom = statement((db, t) =>
+const selectFrom = statement((db, t, given: Given<{ realmId: number; from: number }>) =>
   db
     .select({ id: t.eventLog.id, type: t.eventLog.type, body: t.eventLog.body })
     .from(t.eventLog)
-    .where(and(eq(t.eventLog.realmId, sql.placeholder("realmId")), gte(t.eventLog.id, sql.placeholder("from"))))
+    .where(and(eq(t.eventLog.realmId, given.realmId), gte(t.eventLog.id, given.from)))
     .orderBy(asc(t.eventLog.id))
     .limit(entriesPerLook + 2),
 );

@@ -10,7 +10,7 @@ const selectAnything = statement((db, t) => db.select({ id: t.realms.id }).from(
  */
 export async function storageTrouble({ engine, log }: App): Promise<string | undefined> {
   try {
-    await selectAnything(engine.openReader(), {});
+    await selectAnything(engine.openReader());
     return undefined;
   } catch (error) {
     log.debug("storage_not_ready", describeError(error));

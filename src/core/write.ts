@@ -1,19 +1,19 @@
-import { sql } from "drizzle-orm";
-import { statement } from "../../db/reader";
+import { type Given, statement } from "../../db/reader";
 import type { App, LogEntry, LoggedEvent, Tx } from "./context";
 import { tablesChangedType, takeCommitted } from "./remembered";
 
-const insertLogRow = statement((db, t) =>
-  db
-    .insert(t.eventLog)
-    .values({
-      realmId: sql.placeholder("realmId"),
-      type: sql.placeholder("type"),
-      audience: sql.placeholder("audience"),
-      body: sql.placeholder("body"),
-      createdAt: sql.placeholder("createdAt"),
-    })
-    .returning({ id: t.eventLog.id }),
+const insertLogRow = statement(
+  (db, t, given: Given<{ realmId: number; type: string; audience: string; body: string; createdAt: number }>) =>
+    db
+      .insert(t.eventLog)
+      .values({
+        realmId: given.realmId,
+        type: given.type,
+        audience: given.audience,
+        body: given.body,
+        createdAt: given.createdAt,
+      })
+      .returning({ id: t.eventLog.id }),
 );
 
 /** Tells who remembers something of the realm which tables a write has changed. For nobody's queue. */

@@ -1,15 +1,15 @@
-import { and, asc, eq, sql } from "drizzle-orm";
-import { type Reader, statement } from "../../db/reader";
+import { and, asc, eq } from "drizzle-orm";
+import { type Given, type Reader, statement } from "../../db/reader";
 import type { Schema } from "../../db/schema";
 import { badRequest } from "../core/errors";
 
 export type DeviceRow = Schema["devices"]["$inferSelect"];
 
-const selectOf = statement((db, { devices: d }) =>
+const selectOf = statement((db, { devices: d }, given: Given<{ realmId: number; userId: number }>) =>
   db
     .select()
     .from(d)
-    .where(and(eq(d.realmId, sql.placeholder("realmId")), eq(d.userId, sql.placeholder("userId"))))
+    .where(and(eq(d.realmId, given.realmId), eq(d.userId, given.userId)))
     .orderBy(asc(d.id)),
 );
 

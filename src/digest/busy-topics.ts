@@ -1,5 +1,5 @@
 import { and, asc, eq, gt, gte, isNotNull, sql } from "drizzle-orm";
-import { type Reader, statement } from "../../db/reader";
+import { type Given, type Reader, statement } from "../../db/reader";
 import { newestMessageId } from "../users/queries";
 
 /** What was talked about in a channel's topic in some time. */
@@ -12,11 +12,11 @@ export interface BusyTopic {
   people: number;
 }
 
-const selectFrom = statement((db, { messages: m }) =>
+const selectFrom = statement((db, { messages: m }, given: Given<{ realmId: number; id: number }>) =>
   db
     .select({ id: m.id, sentAt: m.sentAt })
     .from(m)
-    .where(and(eq(m.realmId, sql.placeholder("realmId")), gte(m.id, sql.placeholder("id"))))
+    .where(and(eq(m.realmId, given.realmId), gte(m.id, given.id)))
     .orderBy(asc(m.id))
     .limit(1),
 );

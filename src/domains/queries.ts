@@ -1,5 +1,5 @@
-import { asc, eq, sql } from "drizzle-orm";
-import { type Reader, statement } from "../../db/reader";
+import { asc, eq } from "drizzle-orm";
+import { type Given, type Reader, statement } from "../../db/reader";
 
 export interface Domain {
   id: number;
@@ -8,11 +8,11 @@ export interface Domain {
   allowSubdomains: boolean;
 }
 
-const selectAll = statement((db, { realmDomains }) =>
+const selectAll = statement((db, { realmDomains }, given: Given<{ realmId: number }>) =>
   db
     .select({ id: realmDomains.id, domain: realmDomains.domain, allowSubdomains: realmDomains.allowSubdomains })
     .from(realmDomains)
-    .where(eq(realmDomains.realmId, sql.placeholder("realmId")))
+    .where(eq(realmDomains.realmId, given.realmId))
     .orderBy(asc(realmDomains.id)),
 );
 

@@ -1,13 +1,13 @@
-import { and, asc, count, eq, sql } from "drizzle-orm";
-import { type Reader, statement } from "../../db/reader";
+import { and, asc, count, eq } from "drizzle-orm";
+import { type Given, type Reader, statement } from "../../db/reader";
 import { sumOfBytes } from "../core/own-texts";
 import type { DraftRow } from "./wire";
 
-const selectOwn = statement((db, { drafts: t }) =>
+const selectOwn = statement((db, { drafts: t }, given: Given<{ realmId: number; userId: number }>) =>
   db
     .select()
     .from(t)
-    .where(and(eq(t.realmId, sql.placeholder("realmId")), eq(t.userId, sql.placeholder("userId"))))
+    .where(and(eq(t.realmId, given.realmId), eq(t.userId, given.userId)))
     .orderBy(asc(t.editedAt), asc(t.id)),
 );
 

@@ -1,5 +1,5 @@
 import { and, asc, desc, eq, inArray, lt, sql } from "drizzle-orm";
-import { statement } from "../../db/reader";
+import { type Given, statement } from "../../db/reader";
 import type { App, Tx } from "../core/context";
 import { keepUp } from "../core/remembered";
 import { write } from "../core/write";
@@ -30,11 +30,11 @@ export async function tidyQueues(app: App, hub: ServingHub, realmIds: number[]):
   }
 }
 
-const selectLastBefore = statement((db, t) =>
+const selectLastBefore = statement((db, t, given: Given<{ realmId: number; before: number }>) =>
   db
     .select({ createdAt: t.eventLog.createdAt })
     .from(t.eventLog)
-    .where(and(eq(t.eventLog.realmId, sql.placeholder("realmId")), lt(t.eventLog.createdAt, sql.placeholder("before"))))
+    .where(and(eq(t.eventLog.realmId, given.realmId), lt(t.eventLog.createdAt, given.before)))
     .orderBy(desc(t.eventLog.id))
     .limit(1),
 );
@@ -67,11 +67,11 @@ async function findLogKeptFrom(app: App, realmId: number, now: number): Promise<
 const forgotten = (queues: QueueState[], now: number) =>
   queues.filter(({ lastSeen, idleTimeoutSeconds }) => lastSeen + idleTimeoutSeconds * 2 < now).map(({ id }) => id);
 
-const selectOldest = statement((db, t) =>
+const selectOldest = statement((db, t, given: Given<{ realmId: number }>) =>
   db
     .select({ createdAt: t.eventLog.createdAt })
     .from(t.eventLog)
-    .where(eq(t.eventLog.realmId, sql.placeholder("realmId")))
+    .where(eq(t.eventLog.realmId, given.realmId))
     .orderBy(asc(t.eventLog.id))
     .limit(1),
 );

@@ -1,10 +1,12 @@
 import { sql } from "drizzle-orm";
-import { type Reader, statement } from "../../db/reader";
+import { type Given, type Reader, statement } from "../../db/reader";
 import type { OwnedTable, StateLoader } from "../core/state";
+
+type Owner = { realmId: number; userId: number };
 
 interface Look {
   owning: readonly StateLoader[];
-  run(reader: Reader, values: Record<string, unknown>): PromiseLike<Record<string, boolean>[]>;
+  run(reader: Reader, values: Owner): PromiseLike<Record<string, boolean>[]>;
 }
 
 /** One for each list of states: that of people, and that of spectators. */
@@ -32,8 +34,8 @@ const isSame = (some: readonly StateLoader[], others: readonly StateLoader[]) =>
 const nameOf = (index: number) => `has${index}`;
 
 function makeLook(owning: readonly StateLoader[]): Look {
-  const run = statement((db, t) => {
-    const fields = owning.flatMap(({ own }, i) => (own ? [[nameOf(i), hasRow(own.table(t))] as const] : []));
+  const run = statement((db, t, given: Given<Owner>) => {
+    const fields = owning.flatMap(({ own }, i) => (own ? [[nameOf(i), hasRow(own.table(t), given)] as const] : []));
     return db.select(Object.fromEntries(fields)).from(sql`(select 1) one`);
   });
   const look: Look = { owning, run };
@@ -41,6 +43,6 @@ function makeLook(owning: readonly StateLoader[]): Look {
   return look;
 }
 
-const hasRow = (table: OwnedTable) =>
-  sql`exists (select 1 from ${table} where ${table.realmId} = ${sql.placeholder("realmId")}
-    and ${table.userId} = ${sql.placeholder("userId")})`.mapWith(Boolean);
+const hasRow = (table: OwnedTable, given: Given<Owner>) =>
+  sql`exists (select 1 from ${table} where ${table.realmId} = ${given.realmId}
+    and ${table.userId} = ${given.userId})`.mapWith(Boolean);

@@ -1,5 +1,5 @@
 import { and, eq, gt, inArray, lt, or, type SQLWrapper, sql } from "drizzle-orm";
-import { type Reader, statement } from "../../db/reader";
+import { type Given, type Reader, statement } from "../../db/reader";
 import type { Dialect } from "../../db/schema";
 import type { App, LoggedEvent, Tx } from "../core/context";
 import {
@@ -64,11 +64,11 @@ export interface QueueState {
 export const isListening = ({ options: { eventTypes } }: Pick<QueueState, "options">, { type }: LoggedEvent): boolean =>
   eventTypes === null || eventTypes.includes(type);
 
-const selectQueue = statement((db, t) =>
+const selectQueue = statement((db, t, given: Given<{ realmId: number; id: string }>) =>
   db
     .select()
     .from(t.eventQueues)
-    .where(and(eq(t.eventQueues.realmId, sql.placeholder("realmId")), eq(t.eventQueues.id, sql.placeholder("id")))),
+    .where(and(eq(t.eventQueues.realmId, given.realmId), eq(t.eventQueues.id, given.id))),
 );
 
 /** Reads a queue's row into memory; undefined if there is none. */
@@ -106,12 +106,19 @@ export interface Opening {
   queueCount: number;
 }
 
-const selectOpening = statement((db, { users, apiKeys, eventLog, eventQueues }) => {
-  const [realmId, userId] = [sql.placeholder("realmId"), sql.placeholder("userId")];
+interface OpeningPlace {
+  realmId: number;
+  userId: number;
+  apiKeyId: number;
+  after: number;
+}
+
+const selectOpening = statement((db, { users, apiKeys, eventLog, eventQueues }, given: Given<OpeningPlace>) => {
+  const [realmId, userId] = [given.realmId, given.userId];
   const hasKey = sql`exists (select 1 from ${apiKeys}
-    where ${apiKeys.realmId} = ${realmId} and ${apiKeys.id} = ${sql.placeholder("apiKeyId")})`;
+    where ${apiKeys.realmId} = ${realmId} and ${apiKeys.id} = ${given.apiKeyId})`;
   const hasEndings = sql`exists (select 1 from ${eventLog} where ${eventLog.realmId} = ${realmId}
-    and ${eventLog.id} > ${sql.placeholder("after")} and ${eventLog.type} = ${queuesEndedType})`;
+    and ${eventLog.id} > ${given.after} and ${eventLog.type} = ${queuesEndedType})`;
   const queueCount = sql`(select count(*) from ${eventQueues}
     where ${eventQueues.realmId} = ${realmId} and ${eventQueues.userId} = ${userId})`;
   return db
@@ -126,10 +133,7 @@ const selectOpening = statement((db, { users, apiKeys, eventLog, eventQueues }) 
 });
 
 /** Undefined where there is no such user. */
-export async function findOpening(
-  reader: Reader,
-  place: { realmId: number; userId: number; apiKeyId: number; after: number },
-): Promise<Opening | undefined> {
+export async function findOpening(reader: Reader, place: OpeningPlace): Promise<Opening | undefined> {
   const [row] = await selectOpening(reader, place);
   if (!row) return undefined;
   const { realmId, userId, after } = place;
@@ -149,18 +153,18 @@ export async function insertQueue(
   return stored;
 }
 
-const insertRow = statement((db, t) =>
+const insertRow = statement((db, t, given: Given<Omit<StoredQueue, "options"> & { options: string }>) =>
   db
     .insert(t.eventQueues)
     .values({
-      realmId: sql.placeholder("realmId"),
-      id: sql.placeholder("id"),
-      userId: sql.placeholder("userId"),
-      apiKeyId: sql.placeholder("apiKeyId"),
-      registeredAt: sql.placeholder("registeredAt"),
-      options: sql.placeholder("options"),
-      idleTimeoutSeconds: sql.placeholder("idleTimeoutSeconds"),
-      lastSeen: sql.placeholder("lastSeen"),
+      realmId: given.realmId,
+      id: given.id,
+      userId: given.userId,
+      apiKeyId: given.apiKeyId,
+      registeredAt: given.registeredAt,
+      options: given.options,
+      idleTimeoutSeconds: given.idleTimeoutSeconds,
+      lastSeen: given.lastSeen,
     })
     .returning({ id: t.eventQueues.id }),
 );
@@ -175,22 +179,22 @@ async function dropOldest(tx: Tx, realmId: number, userId: number) {
 }
 
 /** The condition that a column holds one of the texts of the placeholder `ids`, a list that is one value of JSON. */
-const isNamed = (dialect: Dialect, column: SQLWrapper) =>
+const isNamed = (dialect: Dialect, column: SQLWrapper, { ids }: Given<{ ids: string }>) =>
   dialect === "sqlite"
-    ? sql`${column} in (select value from json_each(${sql.placeholder("ids")}))`
-    : sql`${column} in (select value from json_array_elements_text(${sql.placeholder("ids")}::json))`;
+    ? sql`${column} in (select value from json_each(${ids}))`
+    : sql`${column} in (select value from json_array_elements_text(${ids}::json))`;
 
-const deleteLocals = statement((db, { sentLocals: t }, dialect) =>
+const deleteLocals = statement((db, { sentLocals: t }, given: Given<{ realmId: number; ids: string }>, dialect) =>
   db
     .delete(t)
-    .where(and(eq(t.realmId, sql.placeholder("realmId")), isNamed(dialect, t.queueId)))
+    .where(and(eq(t.realmId, given.realmId), isNamed(dialect, t.queueId, given)))
     .returning({ id: t.queueId }),
 );
 
-const deleteRows = statement((db, { eventQueues: t }, dialect) =>
+const deleteRows = statement((db, { eventQueues: t }, given: Given<{ realmId: number; ids: string }>, dialect) =>
   db
     .delete(t)
-    .where(and(eq(t.realmId, sql.placeholder("realmId")), isNamed(dialect, t.id)))
+    .where(and(eq(t.realmId, given.realmId), isNamed(dialect, t.id, given)))
     .returning({ id: t.id }),
 );
 
@@ -200,11 +204,11 @@ export async function deleteQueues(tx: Tx, realmId: number, queueIds: string[]) 
   if (queueIds.length > 0) await Promise.all([deleteLocals(tx, values), deleteRows(tx, values)]);
 }
 
-const selectOwner = statement((db, { eventQueues: t }) =>
+const selectOwner = statement((db, { eventQueues: t }, given: Given<{ realmId: number; id: string }>) =>
   db
     .select({ userId: t.userId })
     .from(t)
-    .where(and(eq(t.realmId, sql.placeholder("realmId")), eq(t.id, sql.placeholder("id")))),
+    .where(and(eq(t.realmId, given.realmId), eq(t.id, given.id))),
 );
 
 /** Whether a user has a queue of this id. */
@@ -236,16 +240,12 @@ export async function endQueuesOf(tx: Tx, realmId: number, userIds: readonly num
   await tx.emit({ to: "server" }, queuesEnded({ userIds }));
 }
 
-const selectEndings = statement((db, t) =>
+const selectEndings = statement((db, t, given: Given<{ realmId: number; after: number }>) =>
   db
     .select({ body: t.eventLog.body })
     .from(t.eventLog)
     .where(
-      and(
-        eq(t.eventLog.realmId, sql.placeholder("realmId")),
-        gt(t.eventLog.id, sql.placeholder("after")),
-        eq(t.eventLog.type, queuesEndedType),
-      ),
+      and(eq(t.eventLog.realmId, given.realmId), gt(t.eventLog.id, given.after), eq(t.eventLog.type, queuesEndedType)),
     ),
 );
 

@@ -1,5 +1,5 @@
 import { and, asc, eq, gt, sql } from "drizzle-orm";
-import { type Reader, statement } from "../../db/reader";
+import { type Given, type Reader, statement } from "../../db/reader";
 import type { Audience } from "../core/audience";
 import type { LogEntry, LoggedEvent } from "../core/context";
 import type { AnswerRoom } from "../core/event-hub";
@@ -28,15 +28,15 @@ export interface RealmLog {
   catchUpAgain: boolean;
 }
 
-const selectHead = statement((db, t) =>
+const selectHead = statement((db, t, given: Given<{ realmId: number }>) =>
   db
     .select({ head: sql<number>`max(${t.eventLog.id})`.mapWith(Number) })
     .from(t.eventLog)
-    .where(eq(t.eventLog.realmId, sql.placeholder("realmId"))),
+    .where(eq(t.eventLog.realmId, given.realmId)),
 );
 
-const selectAfter = statement((db, { eventLog: log }) => {
-  const isNext = and(eq(log.realmId, sql.placeholder("realmId")), gt(log.id, sql.placeholder("after")));
+const selectAfter = statement((db, { eventLog: log }, given: Given<{ realmId: number; after: number }>) => {
+  const isNext = and(eq(log.realmId, given.realmId), gt(log.id, given.after));
   const [most, bytesMax] = [sql.raw(String(pageEntries)), sql.raw(String(pageBytes))];
   const sized = sql`select ${log.id} as id, octet_length(${log.audience}) + octet_length(${log.body}) as size
     from ${log} where ${isNext} order by ${log.id} limit ${most}`;

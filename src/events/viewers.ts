@@ -1,5 +1,5 @@
-import { and, eq, sql } from "drizzle-orm";
-import { type Reader, statement } from "../../db/reader";
+import { and, eq } from "drizzle-orm";
+import { type Given, type Reader, statement } from "../../db/reader";
 import type { AudienceMember, Period } from "../core/audience";
 import type { LogEntry } from "../core/context";
 import { parseStoredSettings } from "../core/group-setting";
@@ -12,14 +12,14 @@ export interface Viewer extends AudienceMember {
   flagsChangedAt: number;
 }
 
-const selectRole = statement((db, t) =>
+const selectRole = statement((db, t, given: Given<{ realmId: number; userId: number }>) =>
   db
     .select({ role: t.users.role, isActive: t.users.isActive, settings: t.users.settings })
     .from(t.users)
-    .where(and(eq(t.users.realmId, sql.placeholder("realmId")), eq(t.users.id, sql.placeholder("userId")))),
+    .where(and(eq(t.users.realmId, given.realmId), eq(t.users.id, given.userId))),
 );
 
-const selectPeriods = statement((db, t) =>
+const selectPeriods = statement((db, t, given: Given<{ realmId: number; userId: number }>) =>
   db
     .select({
       channelId: t.subscriptionPeriods.channelId,
@@ -29,12 +29,7 @@ const selectPeriods = statement((db, t) =>
       toMessage: t.subscriptionPeriods.toMessage,
     })
     .from(t.subscriptionPeriods)
-    .where(
-      and(
-        eq(t.subscriptionPeriods.realmId, sql.placeholder("realmId")),
-        eq(t.subscriptionPeriods.userId, sql.placeholder("userId")),
-      ),
-    ),
+    .where(and(eq(t.subscriptionPeriods.realmId, given.realmId), eq(t.subscriptionPeriods.userId, given.userId))),
 );
 
 /** Reads a user as of now; undefined when deactivated. */

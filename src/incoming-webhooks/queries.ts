@@ -1,5 +1,5 @@
-import { and, asc, eq, sql } from "drizzle-orm";
-import { type Reader, statement } from "../../db/reader";
+import { and, asc, eq } from "drizzle-orm";
+import { type Given, type Reader, statement } from "../../db/reader";
 import type { Schema } from "../../db/schema";
 
 export type WebhookTemplate = Schema["webhookTemplates"]["$inferSelect"];
@@ -14,11 +14,11 @@ export async function listTemplates({ db, t }: Reader, realmId: number): Promise
     .orderBy(asc(webhookTemplates.name));
 }
 
-const selectTemplate = statement((db, { webhookTemplates: one }) =>
+const selectTemplate = statement((db, { webhookTemplates: one }, given: Given<{ realmId: number; name: string }>) =>
   db
     .select()
     .from(one)
-    .where(and(eq(one.realmId, sql.placeholder("realmId")), eq(one.name, sql.placeholder("name")))),
+    .where(and(eq(one.realmId, given.realmId), eq(one.name, given.name))),
 );
 
 export async function findTemplate(
@@ -30,17 +30,12 @@ export async function findTemplate(
   return template;
 }
 
-const selectSecret = statement((db, { webhookSecrets: one }) =>
-  db
-    .select({ sealed: one.sealedSecret })
-    .from(one)
-    .where(
-      and(
-        eq(one.realmId, sql.placeholder("realmId")),
-        eq(one.userId, sql.placeholder("userId")),
-        eq(one.integration, sql.placeholder("integration")),
-      ),
-    ),
+const selectSecret = statement(
+  (db, { webhookSecrets: one }, given: Given<{ realmId: number; userId: number; integration: string }>) =>
+    db
+      .select({ sealed: one.sealedSecret })
+      .from(one)
+      .where(and(eq(one.realmId, given.realmId), eq(one.userId, given.userId), eq(one.integration, given.integration))),
 );
 
 /** What posts of an integration to a bot have to be signed with, sealed; undefined for nothing. */

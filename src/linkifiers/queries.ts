@@ -1,5 +1,5 @@
-import { asc, eq, sql } from "drizzle-orm";
-import { statement } from "../../db/reader";
+import { asc, eq } from "drizzle-orm";
+import { type Given, statement } from "../../db/reader";
 import { remembered } from "../core/remembered";
 
 /** What an organization turns into links: by a regular expression and RFC 6570 templates of addresses. */
@@ -14,11 +14,11 @@ export interface Linkifier {
   alternativeUrlTemplates: string[];
 }
 
-const selectAll = statement((db, { linkifiers }) =>
+const selectAll = statement((db, { linkifiers }, given: Given<{ realmId: number }>) =>
   db
     .select()
     .from(linkifiers)
-    .where(eq(linkifiers.realmId, sql.placeholder("realmId")))
+    .where(eq(linkifiers.realmId, given.realmId))
     .orderBy(asc(linkifiers.position), asc(linkifiers.id)),
 );
 

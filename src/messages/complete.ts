@@ -1,5 +1,5 @@
-import { and, asc, eq, sql } from "drizzle-orm";
-import { isAmongIds, type Reader, statement } from "../../db/reader";
+import { and, asc, eq } from "drizzle-orm";
+import { type Given, isIn, type Reader, statement } from "../../db/reader";
 import { listLinkifiers } from "../linkifiers/queries";
 import { type Linkifier, type TopicLink, topicLinks } from "../markdown/linkifiers";
 import { findUsersByIds } from "../users/queries";
@@ -49,11 +49,11 @@ function makeTopicLinker(linkifiers: readonly Linkifier[]): (topic: string) => T
   };
 }
 
-const selectChannelNames = statement((db, t, dialect) =>
+const selectChannelNames = statement((db, t, given: Given<{ realmId: number; ids: string }>, dialect) =>
   db
     .select({ id: t.channels.id, name: t.channels.name })
     .from(t.channels)
-    .where(and(eq(t.channels.realmId, sql.placeholder("realmId")), isAmongIds(dialect, t.channels.id))),
+    .where(and(eq(t.channels.realmId, given.realmId), isIn(dialect, t.channels.id, given.ids))),
 );
 
 async function channelNames(reader: Reader, realmId: number, ids: number[]): Promise<Map<number, string>> {
@@ -62,11 +62,11 @@ async function channelNames(reader: Reader, realmId: number, ids: number[]): Pro
   return new Map(rows.map(({ id, name }) => [id, name]));
 }
 
-const selectReactions = statement((db, t, dialect) =>
+const selectReactions = statement((db, t, given: Given<{ realmId: number; ids: string }>, dialect) =>
   db
     .select()
     .from(t.reactions)
-    .where(and(eq(t.reactions.realmId, sql.placeholder("realmId")), isAmongIds(dialect, t.reactions.messageId)))
+    .where(and(eq(t.reactions.realmId, given.realmId), isIn(dialect, t.reactions.messageId, given.ids)))
     .orderBy(asc(t.reactions.id)),
 );
 

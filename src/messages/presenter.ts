@@ -1,5 +1,5 @@
-import { and, eq, sql } from "drizzle-orm";
-import { isAmongIds, type Reader, statement } from "../../db/reader";
+import { and, eq } from "drizzle-orm";
+import { type Given, isIn, type Reader, statement } from "../../db/reader";
 import { wasSubscribed } from "../core/audience";
 import type { LogEntry, RealmRow } from "../core/context";
 import type { Presenter, QueueOptions, Recipient } from "../core/event-hub";
@@ -144,18 +144,19 @@ function flagsWhenSent({ message, flags: ofText, readBy }: LiveMessage, logId: n
 
 const none: readonly string[] = [];
 
-const selectLocals = statement((db, { sentLocals: t }, dialect) =>
-  db
-    .select({ messageId: t.messageId, localId: t.localId })
-    .from(t)
-    .where(
-      and(
-        eq(t.realmId, sql.placeholder("realmId")),
-        eq(t.queueId, sql.placeholder("queueId")),
-        eq(t.userId, sql.placeholder("userId")),
-        isAmongIds(dialect, t.messageId),
+const selectLocals = statement(
+  (db, { sentLocals: t }, given: Given<{ realmId: number; queueId: string; userId: number; ids: string }>, dialect) =>
+    db
+      .select({ messageId: t.messageId, localId: t.localId })
+      .from(t)
+      .where(
+        and(
+          eq(t.realmId, given.realmId),
+          eq(t.queueId, given.queueId),
+          eq(t.userId, given.userId),
+          isIn(dialect, t.messageId, given.ids),
+        ),
       ),
-    ),
 );
 
 /** The local ids under which a queue's client sent some messages, by message id. */

@@ -1,5 +1,5 @@
 import { and, asc, eq, type SQL, type SQLWrapper, sql } from "drizzle-orm";
-import { isAmongIds, isIn, type Reader, statement } from "../../db/reader";
+import { type Given, isIn, type Reader, statement } from "../../db/reader";
 import { findChannel } from "../channels/queries";
 import type { Context, Person } from "../core/context";
 import { invalidMessage } from "../core/errors";
@@ -47,22 +47,22 @@ export type PlacedMessage = Pick<
   | ("conversationId" | "topic" | "readBySender" | "mentionsAllOf")
 >;
 
-const selectMessage = statement((db, t) =>
+const selectMessage = statement((db, t, given: Given<{ realmId: number; id: number }>) =>
   db
     .select(messageColumns(t))
     .from(t.messages)
-    .where(and(eq(t.messages.realmId, sql.placeholder("realmId")), eq(t.messages.id, sql.placeholder("id")))),
+    .where(and(eq(t.messages.realmId, given.realmId), eq(t.messages.id, given.id))),
 );
 
-const selectMember = statement((db, t) =>
+const selectMember = statement((db, t, given: Given<{ realmId: number; userId: number; conversationId: number }>) =>
   db
     .select({ userId: t.conversationMembers.userId })
     .from(t.conversationMembers)
     .where(
       and(
-        eq(t.conversationMembers.realmId, sql.placeholder("realmId")),
-        eq(t.conversationMembers.userId, sql.placeholder("userId")),
-        eq(t.conversationMembers.conversationId, sql.placeholder("conversationId")),
+        eq(t.conversationMembers.realmId, given.realmId),
+        eq(t.conversationMembers.userId, given.userId),
+        eq(t.conversationMembers.conversationId, given.conversationId),
       ),
     ),
 );
@@ -71,11 +71,11 @@ const selectMember = statement((db, t) =>
 export const isAmong = ({ dialect }: Reader, column: SQLWrapper, ids: readonly number[]): SQL =>
   ids.length === 0 ? sql`1 = 0` : isIn(dialect, column, sql`${JSON.stringify(ids)}`);
 
-const selectMessages = statement((db, t, dialect) =>
+const selectMessages = statement((db, t, given: Given<{ realmId: number; ids: string }>, dialect) =>
   db
     .select(messageColumns(t))
     .from(t.messages)
-    .where(and(eq(t.messages.realmId, sql.placeholder("realmId")), isAmongIds(dialect, t.messages.id)))
+    .where(and(eq(t.messages.realmId, given.realmId), isIn(dialect, t.messages.id, given.ids)))
     .orderBy(asc(t.messages.id)),
 );
 
@@ -84,13 +84,13 @@ export async function findMessages(reader: Reader, realmId: number, ids: number[
   return ids.length === 0 ? [] : selectMessages(reader, { realmId, ids: JSON.stringify(ids) });
 }
 
-const selectPlaces = statement((db, t, dialect) => {
+const selectPlaces = statement((db, t, given: Given<{ realmId: number; ids: string }>, dialect) => {
   const { id, senderId, channelId, sentChannelId, conversationId, topic, readBySender, mentionsAllOf } = t.messages;
   const columns = { id, senderId, channelId, sentChannelId, conversationId, topic, readBySender, mentionsAllOf };
   return db
     .select({ ...columns, placedAt: placedAt(t) })
     .from(t.messages)
-    .where(and(eq(t.messages.realmId, sql.placeholder("realmId")), isAmongIds(dialect, id)))
+    .where(and(eq(t.messages.realmId, given.realmId), isIn(dialect, id, given.ids)))
     .orderBy(asc(id));
 });
 
@@ -159,11 +159,11 @@ export async function participantIds(reader: Reader, realmId: number, conversati
 
 export const parseUserIds = (joined: string): number[] => (joined === "" ? [] : joined.split(",").map(Number));
 
-const selectConversations = statement((db, t, dialect) =>
+const selectConversations = statement((db, t, given: Given<{ realmId: number; ids: string }>, dialect) =>
   db
     .select({ id: t.conversations.id, userIds: t.conversations.userIds })
     .from(t.conversations)
-    .where(and(eq(t.conversations.realmId, sql.placeholder("realmId")), isAmongIds(dialect, t.conversations.id))),
+    .where(and(eq(t.conversations.realmId, given.realmId), isIn(dialect, t.conversations.id, given.ids))),
 );
 
 /** The participants of conversations, by conversation id. */

@@ -1,5 +1,5 @@
-import { and, asc, eq, gt, sql } from "drizzle-orm";
-import { type Reader, statement } from "../../db/reader";
+import { and, asc, eq, gt } from "drizzle-orm";
+import { type Given, type Reader, statement } from "../../db/reader";
 import type { Context, Person } from "../core/context";
 import { badRequest } from "../core/errors";
 import { newestMessageId } from "../users/queries";
@@ -128,11 +128,11 @@ function readDate(date: string | undefined): number {
   return Math.ceil(milliseconds / 1000);
 }
 
-const selectNext = statement((db, { messages }) =>
+const selectNext = statement((db, { messages }, given: Given<{ realmId: number; after: number }>) =>
   db
     .select({ id: messages.id, sentAt: messages.sentAt })
     .from(messages)
-    .where(and(eq(messages.realmId, sql.placeholder("realmId")), gt(messages.id, sql.placeholder("after"))))
+    .where(and(eq(messages.realmId, given.realmId), gt(messages.id, given.after)))
     .orderBy(asc(messages.id))
     .limit(1),
 );

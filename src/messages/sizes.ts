@@ -1,5 +1,5 @@
 import { and, eq, type SQL, type SQLWrapper, sql } from "drizzle-orm";
-import { isAmongIds, type Reader, statement } from "../../db/reader";
+import { type Given, isIn, type Reader, statement } from "../../db/reader";
 import { historyTextsBytesMax } from "./edit/edit-history";
 import type { FullMessage } from "./wire";
 
@@ -24,7 +24,7 @@ const participantBytes = 100;
 
 const bytesOf = (text: SQLWrapper) => sql`coalesce(octet_length(${text}), 0)`;
 
-const selectSizes = statement((db, t, dialect) => {
+const selectSizes = statement((db, t, given: Given<{ realmId: number; ids: string }>, dialect) => {
   const { messages, messageEdits: edits, submessages, reactions } = t;
   const [inEdits, inSubmessages, inReactions] = [edits, submessages, reactions].map(
     (table) => and(eq(table.realmId, messages.realmId), eq(table.messageId, messages.id)) ?? sql``,
@@ -47,7 +47,7 @@ const selectSizes = statement((db, t, dialect) => {
       reactions: number(reactionsCount),
     })
     .from(messages)
-    .where(and(eq(messages.realmId, sql.placeholder("realmId")), isAmongIds(dialect, messages.id)));
+    .where(and(eq(messages.realmId, given.realmId), isIn(dialect, messages.id, given.ids)));
 });
 
 /** The sizes of some messages, by id, for which none of their texts leaves the database. */

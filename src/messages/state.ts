@@ -1,5 +1,5 @@
 import { and, eq, sql } from "drizzle-orm";
-import { type Reader, statement } from "../../db/reader";
+import { type Given, type Reader, statement } from "../../db/reader";
 import type { Context, Person } from "../core/context";
 import { ownRows, type StateLoader } from "../core/state";
 import { shownTopic } from "../topics/empty-topic";
@@ -43,7 +43,7 @@ async function unreadDirect({ realm, actor }: Context<Person>, reader: Reader, {
   return { pms, huddles };
 }
 
-const selectConversations = statement((db, t) => {
+const selectConversations = statement((db, t, given: Given<{ realmId: number; userId: number }>) => {
   const { messages, conversations, conversationMembers: members } = t;
   const newest = sql<number>`(select max(${messages.id}) from ${messages}
     where ${messages.realmId} = ${conversations.realmId} and ${messages.conversationId} = ${conversations.id})`;
@@ -54,7 +54,7 @@ const selectConversations = statement((db, t) => {
       conversations,
       and(eq(conversations.realmId, members.realmId), eq(conversations.id, members.conversationId)),
     )
-    .where(and(eq(members.realmId, sql.placeholder("realmId")), eq(members.userId, sql.placeholder("userId"))))
+    .where(and(eq(members.realmId, given.realmId), eq(members.userId, given.userId)))
     .orderBy(sql`newest desc nulls last`)
     .limit(recentConversationsMax);
 });

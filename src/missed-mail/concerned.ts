@@ -1,5 +1,5 @@
-import { and, eq, gt, inArray, isNotNull, lte, sql } from "drizzle-orm";
-import { type Reader, statement } from "../../db/reader";
+import { and, eq, gt, inArray, isNotNull, lte } from "drizzle-orm";
+import { type Given, type Reader, statement } from "../../db/reader";
 import { participantsOf } from "../messages/queries";
 import { subscribersByChannel } from "../subscriptions/queries";
 import { selectFollowers } from "../user-topics/queries";
@@ -13,43 +13,44 @@ export interface Concern {
 /** So many messages are looked at in one go. */
 const messagesMax = 2_000;
 
-const selectNew = statement((db, { messages: m }) =>
+const selectNew = statement((db, { messages: m }, given: Given<{ realmId: number; after: number }>) =>
   db
     .select({
       ...{ id: m.id, sentAt: m.sentAt, senderId: m.senderId, channelId: m.channelId },
       ...{ conversationId: m.conversationId, topicKey: m.topicKey, mentionsAllOf: m.mentionsAllOf },
     })
     .from(m)
-    .where(and(eq(m.realmId, sql.placeholder("realmId")), gt(m.id, sql.placeholder("after"))))
+    .where(and(eq(m.realmId, given.realmId), gt(m.id, given.after)))
     .orderBy(m.id)
     .limit(messagesMax),
 );
 
 type NewMessage = Awaited<ReturnType<typeof selectNew>>[number];
 
-const selectMentioned = statement((db, { messageFlags: f }) =>
-  db
-    .select({ userId: f.userId, messageId: f.messageId })
-    .from(f)
-    .where(
-      and(
-        eq(f.realmId, sql.placeholder("realmId")),
-        gt(f.messageId, sql.placeholder("after")),
-        lte(f.messageId, sql.placeholder("upTo")),
-        inArray(f.flag, ["mentioned", "topic_wildcard_mentioned"]),
+const selectMentioned = statement(
+  (db, { messageFlags: f }, given: Given<{ realmId: number; after: number; upTo: number }>) =>
+    db
+      .select({ userId: f.userId, messageId: f.messageId })
+      .from(f)
+      .where(
+        and(
+          eq(f.realmId, given.realmId),
+          gt(f.messageId, given.after),
+          lte(f.messageId, given.upTo),
+          inArray(f.flag, ["mentioned", "topic_wildcard_mentioned"]),
+        ),
       ),
-    ),
 );
 
 /** Those who want mail of everything in a channel: few, and an index has them. */
-const selectWanting = statement((db, { subscriptions: s }) =>
+const selectWanting = statement((db, { subscriptions: s }, given: Given<{ realmId: number; channelId: number }>) =>
   db
     .select({ userId: s.userId })
     .from(s)
     .where(
       and(
-        eq(s.realmId, sql.placeholder("realmId")),
-        eq(s.channelId, sql.placeholder("channelId")),
+        eq(s.realmId, given.realmId),
+        eq(s.channelId, given.channelId),
         isNotNull(s.emailNotifications),
         eq(s.emailNotifications, true),
         eq(s.isActive, true),

@@ -1,5 +1,5 @@
-import { and, desc, eq, gte, inArray, lte, sql } from "drizzle-orm";
-import { isIn, type Reader, rowsLedTo, statement } from "../../db/reader";
+import { and, desc, eq, gte, inArray, lte } from "drizzle-orm";
+import { type Given, isIn, type Reader, rowsLedTo, statement } from "../../db/reader";
 import type { RealmRow, UserRow } from "../core/context";
 import { isRead, loadReadState } from "../messages/flags/read-state";
 import { unmutedAmong } from "../messages/flags/unmuted";
@@ -14,55 +14,62 @@ import { findUsersByIds } from "../users/queries";
 /** So many of a kind are looked at, the newest: who has missed more looks into their client. */
 const ofKindMax = 500;
 
-const placeholder = (name: string) => sql`${sql.placeholder(name)}`;
+/** The messages from one to another, both among them. */
+export interface Stretch {
+  from: number;
+  upTo: number;
+}
 
-const selectDirect = statement((db, { conversationMembers: c, messages: m }, dialect) => {
+type OwnStretch = Stretch & { realmId: number; userId: number };
+type StretchOfChannels = Stretch & { realmId: number; channelIds: string };
+
+const selectDirect = statement((db, { conversationMembers: c, messages: m }, given: Given<OwnStretch>, dialect) => {
   const led = rowsLedTo(
     dialect,
     m,
     and(
-      eq(m.realmId, placeholder("realmId")),
+      eq(m.realmId, given.realmId),
       eq(m.conversationId, c.conversationId),
-      gte(m.id, placeholder("from")),
-      lte(m.id, placeholder("upTo")),
+      gte(m.id, given.from),
+      lte(m.id, given.upTo),
     ),
   );
   return db
     .select(led.columns({ id: m.id }))
     .from(c)
     .crossJoin(led.rows)
-    .where(and(eq(c.realmId, placeholder("realmId")), eq(c.userId, placeholder("userId")), led.where))
+    .where(and(eq(c.realmId, given.realmId), eq(c.userId, given.userId), led.where))
     .orderBy(desc(m.id))
     .limit(ofKindMax);
 });
 
-const selectMentioning = statement((db, { messageFlags: f }) =>
+const selectMentioning = statement((db, { messageFlags: f }, given: Given<OwnStretch>) =>
   db
     .select({ id: f.messageId, flag: f.flag })
     .from(f)
     .where(
       and(
-        eq(f.realmId, placeholder("realmId")),
-        eq(f.userId, placeholder("userId")),
+        eq(f.realmId, given.realmId),
+        eq(f.userId, given.userId),
         inArray(f.flag, ["mentioned", "topic_wildcard_mentioned"]),
-        gte(f.messageId, placeholder("from")),
-        lte(f.messageId, placeholder("upTo")),
+        gte(f.messageId, given.from),
+        lte(f.messageId, given.upTo),
       ),
     )
     .orderBy(desc(f.messageId))
     .limit(ofKindMax),
 );
 
-const selectFollowed = statement((db, { userTopics: u, messages: m }, dialect) => {
+const selectFollowed = statement((db, { userTopics: u, messages: m }, given: Given<OwnStretch>, dialect) => {
   const led = rowsLedTo(
     dialect,
     m,
     and(
-      eq(m.realmId, placeholder("realmId")),
+      eq(m.realmId, given.realmId),
       eq(m.channelId, u.channelId),
       eq(m.topicKey, u.topicKey),
-      gte(m.id, placeholder("from")),
-      lte(m.id, placeholder("upTo")),
+      gte(m.id, given.from),
+      lte(m.id, given.upTo),
     ),
   );
   return db
@@ -71,8 +78,8 @@ const selectFollowed = statement((db, { userTopics: u, messages: m }, dialect) =
     .crossJoin(led.rows)
     .where(
       and(
-        eq(u.realmId, placeholder("realmId")),
-        eq(u.userId, placeholder("userId")),
+        eq(u.realmId, given.realmId),
+        eq(u.userId, given.userId),
         eq(u.visibilityPolicy, visibility.followed),
         led.where,
       ),
@@ -81,43 +88,37 @@ const selectFollowed = statement((db, { userTopics: u, messages: m }, dialect) =
     .limit(ofKindMax);
 });
 
-const selectInChannels = statement((db, { messages: m }, dialect) =>
+const selectInChannels = statement((db, { messages: m }, given: Given<StretchOfChannels>, dialect) =>
   db
     .select({ id: m.id })
     .from(m)
     .where(
       and(
-        eq(m.realmId, placeholder("realmId")),
-        isIn(dialect, m.channelId, placeholder("channelIds")),
-        gte(m.id, placeholder("from")),
-        lte(m.id, placeholder("upTo")),
+        eq(m.realmId, given.realmId),
+        isIn(dialect, m.channelId, given.channelIds),
+        gte(m.id, given.from),
+        lte(m.id, given.upTo),
       ),
     )
     .orderBy(desc(m.id))
     .limit(ofKindMax),
 );
 
-const selectToAll = statement((db, { messages: m }, dialect) =>
+const selectToAll = statement((db, { messages: m }, given: Given<StretchOfChannels>, dialect) =>
   db
     .select({ id: m.id })
     .from(m)
     .where(
       and(
-        eq(m.realmId, placeholder("realmId")),
-        isIn(dialect, m.mentionsAllOf, placeholder("channelIds")),
-        gte(m.id, placeholder("from")),
-        lte(m.id, placeholder("upTo")),
+        eq(m.realmId, given.realmId),
+        isIn(dialect, m.mentionsAllOf, given.channelIds),
+        gte(m.id, given.from),
+        lte(m.id, given.upTo),
       ),
     )
     .orderBy(desc(m.id))
     .limit(ofKindMax),
 );
-
-/** The messages from one to another, both among them. */
-export interface Stretch {
-  from: number;
-  upTo: number;
-}
 
 /**
  * What somebody has missed of some messages, oldest first: what is written to them directly, what mentions them, what is in a

@@ -1,12 +1,12 @@
-import { and, asc, eq, sql } from "drizzle-orm";
-import { type Reader, statement } from "../../db/reader";
+import { and, asc, eq } from "drizzle-orm";
+import { type Given, type Reader, statement } from "../../db/reader";
 import { remembered } from "../core/remembered";
 
-const selectOf = statement((db, { mutedUsers: m }) =>
+const selectOf = statement((db, { mutedUsers: m }, given: Given<{ realmId: number; userId: number }>) =>
   db
     .select({ id: m.mutedUserId, timestamp: m.mutedAt })
     .from(m)
-    .where(and(eq(m.realmId, sql.placeholder("realmId")), eq(m.userId, sql.placeholder("userId"))))
+    .where(and(eq(m.realmId, given.realmId), eq(m.userId, given.userId)))
     .orderBy(asc(m.mutedUserId)),
 );
 
@@ -17,11 +17,8 @@ export const listMutedUsers = (
   userId: number,
 ): PromiseLike<{ id: number; timestamp: number }[]> => selectOf(reader, { realmId, userId });
 
-const selectAll = statement((db, { mutedUsers: m }) =>
-  db
-    .select({ userId: m.userId, mutedUserId: m.mutedUserId })
-    .from(m)
-    .where(eq(m.realmId, sql.placeholder("realmId"))),
+const selectAll = statement((db, { mutedUsers: m }, given: Given<{ realmId: number }>) =>
+  db.select({ userId: m.userId, mutedUserId: m.mutedUserId }).from(m).where(eq(m.realmId, given.realmId)),
 );
 
 const muters = remembered(["muted_users"], async (reader, realmId): Promise<ReadonlyMap<number, readonly number[]>> => {

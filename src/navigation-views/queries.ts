@@ -1,5 +1,5 @@
-import { and, asc, eq, sql } from "drizzle-orm";
-import { type Reader, statement } from "../../db/reader";
+import { and, asc, eq } from "drizzle-orm";
+import { type Given, type Reader, statement } from "../../db/reader";
 
 /** A view that somebody keeps at hand. */
 export interface NavigationView {
@@ -8,11 +8,11 @@ export interface NavigationView {
   name: string | null;
 }
 
-const selectOwn = statement((db, { navigationViews: t }) =>
+const selectOwn = statement((db, { navigationViews: t }, given: Given<{ realmId: number; userId: number }>) =>
   db
     .select({ fragment: t.fragment, isPinned: t.isPinned, name: t.name })
     .from(t)
-    .where(and(eq(t.realmId, sql.placeholder("realmId")), eq(t.userId, sql.placeholder("userId"))))
+    .where(and(eq(t.realmId, given.realmId), eq(t.userId, given.userId)))
     .orderBy(asc(t.fragment)),
 );
 

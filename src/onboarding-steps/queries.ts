@@ -1,5 +1,5 @@
-import { and, eq, sql } from "drizzle-orm";
-import { type Reader, statement } from "../../db/reader";
+import { and, eq } from "drizzle-orm";
+import { type Given, type Reader, statement } from "../../db/reader";
 
 /** The hints that clients of the protocol show newcomers once, by the names that they know. */
 export const onboardingSteps: readonly string[] = [
@@ -14,11 +14,11 @@ export const onboardingSteps: readonly string[] = [
   "navigation_tour_video",
 ];
 
-const selectSeen = statement((db, { onboardingSteps: t }) =>
+const selectSeen = statement((db, { onboardingSteps: t }, given: Given<{ realmId: number; userId: number }>) =>
   db
     .select({ name: t.name })
     .from(t)
-    .where(and(eq(t.realmId, sql.placeholder("realmId")), eq(t.userId, sql.placeholder("userId")))),
+    .where(and(eq(t.realmId, given.realmId), eq(t.userId, given.userId))),
 );
 
 /** The hints that somebody has not seen yet. */

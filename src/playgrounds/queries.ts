@@ -1,5 +1,5 @@
-import { asc, eq, sql } from "drizzle-orm";
-import { type Reader, statement } from "../../db/reader";
+import { asc, eq } from "drizzle-orm";
+import { type Given, type Reader, statement } from "../../db/reader";
 
 /** A place elsewhere where code of a language can be run. */
 export interface Playground {
@@ -10,11 +10,11 @@ export interface Playground {
   urlTemplate: string;
 }
 
-const selectAll = statement((db, { playgrounds: t }) =>
+const selectAll = statement((db, { playgrounds: t }, given: Given<{ realmId: number }>) =>
   db
     .select({ id: t.id, name: t.name, pygmentsLanguage: t.pygmentsLanguage, urlTemplate: t.urlTemplate })
     .from(t)
-    .where(eq(t.realmId, sql.placeholder("realmId")))
+    .where(eq(t.realmId, given.realmId))
     .orderBy(asc(t.id)),
 );
 

@@ -1,5 +1,5 @@
 import { and, eq, gt, gte, isNull, sql } from "drizzle-orm";
-import { isAmongIds, type Reader, statement } from "../../db/reader";
+import { type Given, isIn, type Reader, statement } from "../../db/reader";
 import type { UserRow } from "../core/context";
 import { parseStoredSettings } from "../core/group-setting";
 import { remembered } from "../core/remembered";
@@ -23,30 +23,31 @@ export const listInvisible = remembered(["users"], async (reader, realmId): Prom
   return people.filter((person) => !isShared(person)).map(({ id }) => id);
 });
 
-const selectAfter = statement((db, { userPresences: p, users: u }) =>
-  db
-    .select({
-      presence: p,
-      person: {
-        id: u.id,
-        email: u.email,
-        fullName: u.fullName,
-        botType: u.botType,
-        settings: u.settings,
-        createdAt: u.createdAt,
-      },
-    })
-    .from(p)
-    .innerJoin(u, and(eq(u.realmId, p.realmId), eq(u.id, p.userId)))
-    .where(
-      and(
-        eq(p.realmId, sql.placeholder("realmId")),
-        gt(p.updateId, sql.placeholder("after")),
-        gte(p.connectedAt, sql.placeholder("since")),
-        eq(u.isActive, true),
-        isNull(u.botType),
+const selectAfter = statement(
+  (db, { userPresences: p, users: u }, given: Given<{ realmId: number; after: number; since: number }>) =>
+    db
+      .select({
+        presence: p,
+        person: {
+          id: u.id,
+          email: u.email,
+          fullName: u.fullName,
+          botType: u.botType,
+          settings: u.settings,
+          createdAt: u.createdAt,
+        },
+      })
+      .from(p)
+      .innerJoin(u, and(eq(u.realmId, p.realmId), eq(u.id, p.userId)))
+      .where(
+        and(
+          eq(p.realmId, given.realmId),
+          gt(p.updateId, given.after),
+          gte(p.connectedAt, given.since),
+          eq(u.isActive, true),
+          isNull(u.botType),
+        ),
       ),
-    ),
 );
 
 /** A person, and when they were last there. */
@@ -76,22 +77,22 @@ export async function listPresences(
   return rows.every(isLate) ? rows : rows.filter(isLate);
 }
 
-const selectOf = statement((db, { userPresences: p }, dialect) =>
+const selectOf = statement((db, { userPresences: p }, given: Given<{ realmId: number; ids: string }>, dialect) =>
   db
     .select()
     .from(p)
-    .where(and(eq(p.realmId, sql.placeholder("realmId")), isAmongIds(dialect, p.userId))),
+    .where(and(eq(p.realmId, given.realmId), isIn(dialect, p.userId, given.ids))),
 );
 
 /** What is known of some people. */
 export const findPresences = (reader: Reader, realmId: number, userIds: readonly number[]) =>
   selectOf(reader, { realmId, ids: JSON.stringify(userIds) });
 
-const selectNewest = statement((db, { userPresences: p }) =>
+const selectNewest = statement((db, { userPresences: p }, given: Given<{ realmId: number }>) =>
   db
     .select({ updateId: sql<number>`max(${p.updateId})`.mapWith(Number) })
     .from(p)
-    .where(eq(p.realmId, sql.placeholder("realmId"))),
+    .where(eq(p.realmId, given.realmId)),
 );
 
 /** The realm's newest update id, 0 where nothing is known of anybody. In a write no other can come in between. */
@@ -100,11 +101,11 @@ export async function newestUpdateId(reader: Reader, realmId: number): Promise<n
   return row?.updateId ?? 0;
 }
 
-const selectCount = statement((db, { users }) =>
+const selectCount = statement((db, { users }, given: Given<{ realmId: number }>) =>
   db
     .select({ count: sql<number>`count(*)`.mapWith(Number) })
     .from(users)
-    .where(and(eq(users.realmId, sql.placeholder("realmId")), eq(users.isActive, true), isNull(users.botType))),
+    .where(and(eq(users.realmId, given.realmId), eq(users.isActive, true), isNull(users.botType))),
 );
 
 /** How many active people a realm has. */

@@ -1,5 +1,5 @@
-import { asc, eq, sql } from "drizzle-orm";
-import { type Reader, statement } from "../../db/reader";
+import { asc, eq } from "drizzle-orm";
+import { type Given, type Reader, statement } from "../../db/reader";
 
 /** The types of profile fields (`spec/seed.md`, Other records). */
 export const fieldTypes = {
@@ -27,7 +27,7 @@ export type ProfileField = {
   isForMatching: boolean;
 };
 
-const selectAll = statement((db, { profileFields: t }) =>
+const selectAll = statement((db, { profileFields: t }, given: Given<{ realmId: number }>) =>
   db
     .select({
       ...{ id: t.id, type: t.type, name: t.name, hint: t.hint, fieldData: t.fieldData, position: t.position },
@@ -35,7 +35,7 @@ const selectAll = statement((db, { profileFields: t }) =>
       ...{ isEditableByUser: t.isEditableByUser, isForMatching: t.isForMatching },
     })
     .from(t)
-    .where(eq(t.realmId, sql.placeholder("realmId")))
+    .where(eq(t.realmId, given.realmId))
     .orderBy(asc(t.position), asc(t.id)),
 );
 

@@ -1,5 +1,5 @@
-import { and, eq, isNotNull, isNull, sql } from "drizzle-orm";
-import { isAmongIds, type Reader, statement } from "../../db/reader";
+import { and, eq, isNotNull, isNull } from "drizzle-orm";
+import { type Given, isIn, type Reader, statement } from "../../db/reader";
 import type { Tx, UserRow } from "../core/context";
 import { inChunks } from "../subscriptions/queries";
 import { selectFollowers } from "../user-topics/queries";
@@ -22,35 +22,47 @@ export interface SentMessage {
   groups: readonly number[];
 }
 
-const inChannel = (t: Reader["t"]) =>
+const inChannel = (t: Reader["t"], given: Given<{ realmId: number; channelId: number | null }>) =>
   and(
-    eq(t.subscriptions.realmId, sql.placeholder("realmId")),
-    eq(t.subscriptions.channelId, sql.placeholder("channelId")),
+    eq(t.subscriptions.realmId, given.realmId),
+    eq(t.subscriptions.channelId, given.channelId),
     eq(t.subscriptions.isActive, true),
   );
 
 /** Those who want to be told of everything in a channel, whatever they want of the others: few. */
-const selectWanting = statement((db, t) =>
+const selectWanting = statement((db, t, given: Given<{ realmId: number; channelId: number | null }>) =>
   db
     .select({ userId: t.subscriptions.userId })
     .from(t.subscriptions)
     .where(
-      and(inChannel(t), isNotNull(t.subscriptions.pushNotifications), eq(t.subscriptions.pushNotifications, true)),
+      and(
+        inChannel(t, given),
+        isNotNull(t.subscriptions.pushNotifications),
+        eq(t.subscriptions.pushNotifications, true),
+      ),
     ),
 );
 
-const selectInheriting = statement((db, t, dialect) =>
-  db
-    .select({ userId: t.subscriptions.userId })
-    .from(t.subscriptions)
-    .where(and(inChannel(t), isAmongIds(dialect, t.subscriptions.userId), isNull(t.subscriptions.pushNotifications))),
+const selectInheriting = statement(
+  (db, t, given: Given<{ realmId: number; channelId: number | null; ids: string }>, dialect) =>
+    db
+      .select({ userId: t.subscriptions.userId })
+      .from(t.subscriptions)
+      .where(
+        and(
+          inChannel(t, given),
+          isIn(dialect, t.subscriptions.userId, given.ids),
+          isNull(t.subscriptions.pushNotifications),
+        ),
+      ),
 );
 
-const selectSubscribed = statement((db, t, dialect) =>
-  db
-    .select({ userId: t.subscriptions.userId })
-    .from(t.subscriptions)
-    .where(and(inChannel(t), isAmongIds(dialect, t.subscriptions.userId))),
+const selectSubscribed = statement(
+  (db, t, given: Given<{ realmId: number; channelId: number | null; ids: string }>, dialect) =>
+    db
+      .select({ userId: t.subscriptions.userId })
+      .from(t.subscriptions)
+      .where(and(inChannel(t, given), isIn(dialect, t.subscriptions.userId, given.ids))),
 );
 
 /**

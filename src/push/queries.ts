@@ -1,5 +1,5 @@
-import { and, eq, isNotNull, like, notInArray, sql } from "drizzle-orm";
-import { isAmongIds, type Reader, statement } from "../../db/reader";
+import { and, eq, isNotNull, like, notInArray } from "drizzle-orm";
+import { type Given, isIn, type Reader, statement } from "../../db/reader";
 import type { Schema } from "../../db/schema";
 import { parseStoredSettings } from "../core/group-setting";
 import { remembered } from "../core/remembered";
@@ -12,18 +12,18 @@ export const isToken = ({ kind }: Pick<SubscriptionRow, "kind">): boolean => tok
 
 export type SubscriptionRow = Schema["pushSubscriptions"]["$inferSelect"];
 
-const selectWithDevice = statement((db, { devices: d }) =>
+const selectWithDevice = statement((db, { devices: d }, given: Given<{ realmId: number }>) =>
   db
     .selectDistinct({ userId: d.userId })
     .from(d)
-    .where(and(eq(d.realmId, sql.placeholder("realmId")), isNotNull(d.pushTokenId))),
+    .where(and(eq(d.realmId, given.realmId), isNotNull(d.pushTokenId))),
 );
 
-const selectSubscribed = statement((db, { pushSubscriptions: s }) =>
+const selectSubscribed = statement((db, { pushSubscriptions: s }, given: Given<{ realmId: number }>) =>
   db
     .selectDistinct({ userId: s.userId })
     .from(s)
-    .where(and(eq(s.realmId, sql.placeholder("realmId")), notInArray(s.kind, [...tokenKinds]))),
+    .where(and(eq(s.realmId, given.realmId), notInArray(s.kind, [...tokenKinds]))),
 );
 
 /** Who has anything that push notifications could be sent to. Costs nothing as long as nobody registers anything anew. */
@@ -42,17 +42,11 @@ export const pushHolders: (reader: Reader, realmId: number) => Promise<ReadonlyS
 const streamSetting = "enable_stream_push_notifications";
 
 /** Few have set it, and of all others nothing need be read. */
-const selectSettings = statement((db, { users: u }, dialect) =>
+const selectSettings = statement((db, { users: u }, given: Given<{ realmId: number; ids: string }>, dialect) =>
   db
     .select({ id: u.id, settings: u.settings })
     .from(u)
-    .where(
-      and(
-        eq(u.realmId, sql.placeholder("realmId")),
-        isAmongIds(dialect, u.id),
-        like(u.settings, `%"${streamSetting}"%`),
-      ),
-    ),
+    .where(and(eq(u.realmId, given.realmId), isIn(dialect, u.id, given.ids), like(u.settings, `%"${streamSetting}"%`))),
 );
 
 /** Those among them who want to be told of everything in all of their channels. */
@@ -65,11 +59,11 @@ export const streamPushHolders: (reader: Reader, realmId: number) => Promise<rea
   },
 );
 
-const selectOf = statement((db, { pushSubscriptions: s }) =>
+const selectOf = statement((db, { pushSubscriptions: s }, given: Given<{ realmId: number; userId: number }>) =>
   db
     .select()
     .from(s)
-    .where(and(eq(s.realmId, sql.placeholder("realmId")), eq(s.userId, sql.placeholder("userId"))))
+    .where(and(eq(s.realmId, given.realmId), eq(s.userId, given.userId)))
     .orderBy(s.id),
 );
 
@@ -80,26 +74,21 @@ export const listSubscriptions = (reader: Reader, realmId: number, userId: numbe
 /** Where a notification goes: a device of the protocol, or what else somebody has subscribed. As deliveries name it. */
 export type PushTarget = { userId: number } & ({ deviceId: number } | { subscriptionId: number });
 
-const selectDevicesOf = statement((db, { devices: d }, dialect) =>
+const selectDevicesOf = statement((db, { devices: d }, given: Given<{ realmId: number; ids: string }>, dialect) =>
   db
     .select({ userId: d.userId, deviceId: d.id })
     .from(d)
-    .where(and(eq(d.realmId, sql.placeholder("realmId")), isAmongIds(dialect, d.userId), isNotNull(d.pushTokenId)))
+    .where(and(eq(d.realmId, given.realmId), isIn(dialect, d.userId, given.ids), isNotNull(d.pushTokenId)))
     .orderBy(d.id),
 );
 
-const selectSubscriptionsOf = statement((db, { pushSubscriptions: s }, dialect) =>
-  db
-    .select({ userId: s.userId, subscriptionId: s.id })
-    .from(s)
-    .where(
-      and(
-        eq(s.realmId, sql.placeholder("realmId")),
-        isAmongIds(dialect, s.userId),
-        notInArray(s.kind, [...tokenKinds]),
-      ),
-    )
-    .orderBy(s.id),
+const selectSubscriptionsOf = statement(
+  (db, { pushSubscriptions: s }, given: Given<{ realmId: number; ids: string }>, dialect) =>
+    db
+      .select({ userId: s.userId, subscriptionId: s.id })
+      .from(s)
+      .where(and(eq(s.realmId, given.realmId), isIn(dialect, s.userId, given.ids), notInArray(s.kind, [...tokenKinds])))
+      .orderBy(s.id),
 );
 
 /** Everything that some people can be told on. */

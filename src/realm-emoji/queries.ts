@@ -1,5 +1,5 @@
-import { and, asc, eq, sql } from "drizzle-orm";
-import { type Reader, statement } from "../../db/reader";
+import { and, asc, eq } from "drizzle-orm";
+import { type Given, type Reader, statement } from "../../db/reader";
 import { remembered } from "../core/remembered";
 
 /** An emoji of an organization's own. */
@@ -17,12 +17,8 @@ export interface RealmEmoji {
   sourceDigest: string | null;
 }
 
-const selectAll = statement((db, { realmEmoji }) =>
-  db
-    .select()
-    .from(realmEmoji)
-    .where(eq(realmEmoji.realmId, sql.placeholder("realmId")))
-    .orderBy(asc(realmEmoji.id)),
+const selectAll = statement((db, { realmEmoji }, given: Given<{ realmId: number }>) =>
+  db.select().from(realmEmoji).where(eq(realmEmoji.realmId, given.realmId)).orderBy(asc(realmEmoji.id)),
 );
 
 /** All emoji of a realm, deactivated ones too, by id. Two that are in use never have the same name. */
@@ -45,11 +41,11 @@ export async function findActiveEmoji(reader: Reader, realmId: number, name: str
   return (await listRealmEmoji(reader, realmId)).find((emoji) => emoji.name === name && !emoji.isDeactivated);
 }
 
-const selectUsable = statement((db, { realmEmoji }) =>
+const selectUsable = statement((db, { realmEmoji }, given: Given<{ realmId: number; name: string }>) =>
   db
     .select({ id: realmEmoji.id })
     .from(realmEmoji)
-    .where(and(eq(realmEmoji.realmId, sql.placeholder("realmId")), eq(realmEmoji.activeName, sql.placeholder("name")))),
+    .where(and(eq(realmEmoji.realmId, given.realmId), eq(realmEmoji.activeName, given.name))),
 );
 
 /** The id of the emoji of a name that is in use. */

@@ -1,6 +1,6 @@
 import { asc, desc, eq, or, sql } from "drizzle-orm";
 import type { Engine } from "../../db/engine";
-import { type Reader, statement } from "../../db/reader";
+import { type Given, type Reader, statement } from "../../db/reader";
 import type { RealmRow } from "../core/context";
 import { remembered, standAt } from "../core/remembered";
 import { rememberedUntilChange } from "../core/until-change";
@@ -20,8 +20,8 @@ interface Place {
 /** With the active ones first, the second tells whether there is a choice: nobody need look at all realms of a server. */
 const placesForChoice = 2;
 
-const selectPlaces = statement((db, { realms, eventLog }) => {
-  const isThere = eq(realms.host, sql.placeholder("host"));
+const selectPlaces = statement((db, { realms, eventLog }, given: Given<{ host: string }>) => {
+  const isThere = eq(realms.host, given.host);
   const isNobodys = sql`not exists (select 1 from ${realms} where ${isThere})`;
   const head = sql<
     number | null
@@ -34,11 +34,8 @@ const selectPlaces = statement((db, { realms, eventLog }) => {
     .limit(placesForChoice);
 });
 
-const selectById = statement((db, { realms }) =>
-  db
-    .select()
-    .from(realms)
-    .where(eq(realms.id, sql.placeholder("id"))),
+const selectById = statement((db, { realms }, given: Given<{ id: number }>) =>
+  db.select().from(realms).where(eq(realms.id, given.id)),
 );
 
 const knownRealm = remembered(

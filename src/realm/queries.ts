@@ -1,29 +1,23 @@
 import { asc, eq, or, sql } from "drizzle-orm";
-import { type Reader, statement } from "../../db/reader";
+import { type Given, type Reader, statement } from "../../db/reader";
 import type { Config } from "../config";
 import type { RealmRow } from "../core/context";
 import { remembered } from "../core/remembered";
 import { parseRealmSettings } from "./settings";
 
-const selectByHost = statement((db, t) =>
-  db
-    .select()
-    .from(t.realms)
-    .where(eq(t.realms.host, sql.placeholder("host"))),
+const selectByHost = statement((db, t, given: Given<{ host: string }>) =>
+  db.select().from(t.realms).where(eq(t.realms.host, given.host)),
 );
 
 /** The realm of a host, or all where there is none such. */
-const selectAtHost = statement((db, { realms }) => {
-  const isThere = eq(realms.host, sql.placeholder("host"));
+const selectAtHost = statement((db, { realms }, given: Given<{ host: string }>) => {
+  const isThere = eq(realms.host, given.host);
   const isNobodys = sql`not exists (select 1 from ${realms} where ${isThere})`;
   return db.select().from(realms).where(or(isThere, isNobodys)).orderBy(asc(realms.id));
 });
 
-const selectById = statement((db, t) =>
-  db
-    .select()
-    .from(t.realms)
-    .where(eq(t.realms.id, sql.placeholder("id"))),
+const selectById = statement((db, t, given: Given<{ id: number }>) =>
+  db.select().from(t.realms).where(eq(t.realms.id, given.id)),
 );
 
 const selectAll = statement((db, t) => db.select().from(t.realms).orderBy(asc(t.realms.id)));
@@ -36,7 +30,7 @@ export async function findRealmByHost(reader: Reader, host: string): Promise<Rea
 
 /** Every organization, oldest first. */
 export async function listRealms(reader: Reader): Promise<RealmRow[]> {
-  return selectAll(reader, {});
+  return selectAll(reader);
 }
 
 /**

@@ -1,12 +1,12 @@
-import { and, asc, eq, sql } from "drizzle-orm";
-import { type Reader, statement } from "../../db/reader";
+import { and, asc, eq } from "drizzle-orm";
+import { type Given, type Reader, statement } from "../../db/reader";
 import type { ReminderRow } from "./wire";
 
-const selectOwn = statement((db, { reminders: t }) =>
+const selectOwn = statement((db, { reminders: t }, given: Given<{ realmId: number; userId: number }>) =>
   db
     .select()
     .from(t)
-    .where(and(eq(t.realmId, sql.placeholder("realmId")), eq(t.userId, sql.placeholder("userId"))))
+    .where(and(eq(t.realmId, given.realmId), eq(t.userId, given.userId)))
     .orderBy(asc(t.deliverAt), asc(t.id)),
 );
 

@@ -1,12 +1,12 @@
-import { and, asc, eq, sql } from "drizzle-orm";
-import { type Reader, statement } from "../../db/reader";
+import { and, asc, eq } from "drizzle-orm";
+import { type Given, type Reader, statement } from "../../db/reader";
 import type { SavedSnippetRow } from "./wire";
 
-const selectOwn = statement((db, { savedSnippets: t }) =>
+const selectOwn = statement((db, { savedSnippets: t }, given: Given<{ realmId: number; userId: number }>) =>
   db
     .select()
     .from(t)
-    .where(and(eq(t.realmId, sql.placeholder("realmId")), eq(t.userId, sql.placeholder("userId"))))
+    .where(and(eq(t.realmId, given.realmId), eq(t.userId, given.userId)))
     .orderBy(asc(t.id)),
 );
 

@@ -1,5 +1,5 @@
 import { and, asc, eq, gt, inArray, or, type SQL, sql } from "drizzle-orm";
-import { isAmongIds, type Reader, statement } from "../../db/reader";
+import { type Given, isIn, type Reader, statement } from "../../db/reader";
 import type { Schema } from "../../db/schema";
 import type { App, Tx } from "../core/context";
 import { turn } from "../core/turn";
@@ -42,7 +42,9 @@ function lacking(db: Database, t: Schema, isWanted?: SQL) {
 }
 
 const selectLacking = statement((db, t) => lacking(db, t));
-const selectOwnLack = statement((db, t) => lacking(db, t, eq(t.realms.id, sql.placeholder("realmId"))));
+const selectOwnLack = statement((db, t, given: Given<{ realmId: number }>) =>
+  lacking(db, t, eq(t.realms.id, given.realmId)),
+);
 
 const columnsOf = ({ messages }: Reader["t"]) => ({
   id: messages.id,
@@ -54,41 +56,38 @@ const columnsOf = ({ messages }: Reader["t"]) => ({
   renderedContent: messages.renderedContent,
 });
 
-const selectProgress = statement((db, { searchProgress: progress }) =>
-  db
-    .select({ indexedUpTo: progress.indexedUpTo })
-    .from(progress)
-    .where(eq(progress.realmId, sql.placeholder("realmId"))),
+const selectProgress = statement((db, { searchProgress: progress }, given: Given<{ realmId: number }>) =>
+  db.select({ indexedUpTo: progress.indexedUpTo }).from(progress).where(eq(progress.realmId, given.realmId)),
 );
 
 const sizeOf = ({ messages }: Schema) =>
   sql<number>`coalesce(octet_length(${messages.renderedContent}), 0)`.mapWith(Number);
 
-const selectNew = statement((db, t) =>
+const selectNew = statement((db, t, given: Given<{ realmId: number; after: number; count: number }>) =>
   db
     .select({ id: t.messages.id, sizeBytes: sizeOf(t) })
     .from(t.messages)
-    .where(and(eq(t.messages.realmId, sql.placeholder("realmId")), gt(t.messages.id, sql.placeholder("after"))))
+    .where(and(eq(t.messages.realmId, given.realmId), gt(t.messages.id, given.after)))
     .orderBy(asc(t.messages.id))
-    .limit(sql.placeholder("count")),
+    .limit(given.count),
 );
 
-const selectChanged = statement((db, t) => {
+const selectChanged = statement((db, t, given: Given<{ realmId: number }>) => {
   const { messages, searchChanges: changes } = t;
   return db
     .select({ id: changes.messageId, sizeBytes: sizeOf(t) })
     .from(changes)
     .leftJoin(messages, and(eq(messages.realmId, changes.realmId), eq(messages.id, changes.messageId)))
-    .where(eq(changes.realmId, sql.placeholder("realmId")))
+    .where(eq(changes.realmId, given.realmId))
     .orderBy(asc(changes.messageId))
     .limit(messagesPerWrite);
 });
 
-const selectThese = statement((db, t, dialect) =>
+const selectThese = statement((db, t, given: Given<{ realmId: number; ids: string }>, dialect) =>
   db
     .select(columnsOf(t))
     .from(t.messages)
-    .where(and(eq(t.messages.realmId, sql.placeholder("realmId")), isAmongIds(dialect, t.messages.id))),
+    .where(and(eq(t.messages.realmId, given.realmId), isIn(dialect, t.messages.id, given.ids))),
 );
 
 interface Sized {
@@ -195,22 +194,22 @@ const findLag = (reader: Reader, realmId: number) =>
 const countOf = { count: sql<number>`count(*)`.mapWith(Number) };
 
 /** How many messages the index does not have yet, counted up to one more than `lagMax`. */
-const countNew = statement((db, { messages }) => {
+const countNew = statement((db, { messages }, given: Given<{ realmId: number; after: number }>) => {
   const waiting = db
     .select({ id: messages.id })
     .from(messages)
-    .where(and(eq(messages.realmId, sql.placeholder("realmId")), gt(messages.id, sql.placeholder("after"))))
+    .where(and(eq(messages.realmId, given.realmId), gt(messages.id, given.after)))
     .limit(lagMax + 1)
     .as("waiting");
   return db.select(countOf).from(waiting);
 });
 
 /** The same of those that were changed since it took them in, as when a topic of many messages was renamed. */
-const countChanged = statement((db, { searchChanges: changes }) => {
+const countChanged = statement((db, { searchChanges: changes }, given: Given<{ realmId: number }>) => {
   const waiting = db
     .select({ id: changes.messageId })
     .from(changes)
-    .where(eq(changes.realmId, sql.placeholder("realmId")))
+    .where(eq(changes.realmId, given.realmId))
     .limit(lagMax + 1)
     .as("waiting");
   return db.select(countOf).from(waiting);
@@ -261,7 +260,7 @@ export function makeIndexing(app: App, isEnding: () => boolean): () => Promise<v
   const { reader } = app.engine;
   let newestBefore = new Map<number, number>();
   return async () => {
-    const behind = await selectLacking(reader, {});
+    const behind = await selectLacking(reader);
     const known = newestBefore;
     newestBefore = new Map(behind.map(({ id, newest }) => [id, newest]));
     for (const { id, newest, reached } of behind) {

@@ -1,5 +1,5 @@
 import { and, eq, sql } from "drizzle-orm";
-import { isAmongIds, statement } from "../../db/reader";
+import { type Given, isIn, statement } from "../../db/reader";
 import type { Context, Tx, UserRow } from "../core/context";
 import { administratorRequired, badRequest } from "../core/errors";
 import { requireMay } from "../user-groups/may";
@@ -83,11 +83,11 @@ async function storeSettings(
   return [...changed.keys()];
 }
 
-const updateSettings = statement((db, t, dialect) =>
+const updateSettings = statement((db, t, given: Given<{ realmId: number; settings: string; ids: string }>, dialect) =>
   db
     .update(t.users)
-    .set({ settings: sql`${sql.placeholder("settings")}` })
-    .where(and(eq(t.users.realmId, sql.placeholder("realmId")), isAmongIds(dialect, t.users.id)))
+    .set({ settings: sql`${given.settings}` })
+    .where(and(eq(t.users.realmId, given.realmId), isIn(dialect, t.users.id, given.ids)))
     .returning({ id: t.users.id }),
 );
 

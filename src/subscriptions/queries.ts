@@ -1,5 +1,5 @@
 import { and, asc, eq, gt, inArray, isNull, lte, or, type SQL, sql } from "drizzle-orm";
-import { isAmongIds, type Reader, statement } from "../../db/reader";
+import { type Given, isIn, type Reader, statement } from "../../db/reader";
 import type { Schema } from "../../db/schema";
 import { type ChannelRow, mayReadChannel, type Openness, rowsPerStatementMax } from "../channels/queries";
 import { remembered } from "../core/remembered";
@@ -18,15 +18,15 @@ export interface Heads {
   log: number;
 }
 
-const selectActive = statement((db, t) =>
+const selectActive = statement((db, t, given: Given<{ realmId: number; userId: number; channelId: number }>) =>
   db
     .select({ userId: t.subscriptions.userId })
     .from(t.subscriptions)
     .where(
       and(
-        eq(t.subscriptions.realmId, sql.placeholder("realmId")),
-        eq(t.subscriptions.userId, sql.placeholder("userId")),
-        eq(t.subscriptions.channelId, sql.placeholder("channelId")),
+        eq(t.subscriptions.realmId, given.realmId),
+        eq(t.subscriptions.userId, given.userId),
+        eq(t.subscriptions.channelId, given.channelId),
         eq(t.subscriptions.isActive, true),
       ),
     ),
@@ -40,52 +40,42 @@ const periodColumns = ({ subscriptionPeriods: periods }: Reader["t"]) => ({
   toLog: periods.toLog,
 });
 
-const selectPeriods = statement((db, t) =>
+const selectPeriods = statement((db, t, given: Given<{ realmId: number; userId: number }>) =>
   db
     .select(periodColumns(t))
     .from(t.subscriptionPeriods)
-    .where(
-      and(
-        eq(t.subscriptionPeriods.realmId, sql.placeholder("realmId")),
-        eq(t.subscriptionPeriods.userId, sql.placeholder("userId")),
-      ),
-    ),
+    .where(and(eq(t.subscriptionPeriods.realmId, given.realmId), eq(t.subscriptionPeriods.userId, given.userId))),
 );
 
-const selectPeriodsIn = statement((db, t, dialect) =>
+const selectPeriodsIn = statement((db, t, given: Given<{ realmId: number; channelId: number; ids: string }>, dialect) =>
   db
     .select({ userId: t.subscriptionPeriods.userId, ...periodColumns(t) })
     .from(t.subscriptionPeriods)
     .where(
       and(
-        eq(t.subscriptionPeriods.realmId, sql.placeholder("realmId")),
-        eq(t.subscriptionPeriods.channelId, sql.placeholder("channelId")),
-        isAmongIds(dialect, t.subscriptionPeriods.userId),
+        eq(t.subscriptionPeriods.realmId, given.realmId),
+        eq(t.subscriptionPeriods.channelId, given.channelId),
+        isIn(dialect, t.subscriptionPeriods.userId, given.ids),
       ),
     ),
 );
 
-const selectOwn = statement((db, t) =>
+const selectOwn = statement((db, t, given: Given<{ realmId: number; userId: number }>) =>
   db
     .select()
     .from(t.subscriptions)
-    .where(
-      and(
-        eq(t.subscriptions.realmId, sql.placeholder("realmId")),
-        eq(t.subscriptions.userId, sql.placeholder("userId")),
-      ),
-    ),
+    .where(and(eq(t.subscriptions.realmId, given.realmId), eq(t.subscriptions.userId, given.userId))),
 );
 
-const selectSubscribers = statement((db, t) =>
+const selectSubscribers = statement((db, t, given: Given<{ realmId: number; channelId: number }>) =>
   db
     .select({ userId: t.subscriptions.userId })
     .from(t.subscriptions)
     .innerJoin(t.users, and(eq(t.users.realmId, t.subscriptions.realmId), eq(t.users.id, t.subscriptions.userId)))
     .where(
       and(
-        eq(t.subscriptions.realmId, sql.placeholder("realmId")),
-        eq(t.subscriptions.channelId, sql.placeholder("channelId")),
+        eq(t.subscriptions.realmId, given.realmId),
+        eq(t.subscriptions.channelId, given.channelId),
         eq(t.subscriptions.isActive, true),
         eq(t.users.isActive, true),
       ),
@@ -93,22 +83,22 @@ const selectSubscribers = statement((db, t) =>
     .orderBy(asc(t.subscriptions.userId)),
 );
 
-const selectRealmMessageHead = statement((db, t) =>
+const selectRealmMessageHead = statement((db, t, given: Given<{ realmId: number }>) =>
   db
     .select({ head: sql<number>`max(${t.messages.id})`.mapWith(Number) })
     .from(t.messages)
-    .where(eq(t.messages.realmId, sql.placeholder("realmId"))),
+    .where(eq(t.messages.realmId, given.realmId)),
 );
 
 const selectMessageHead = statement((db, t) =>
   db.select({ head: sql<number>`max(${t.messages.id})`.mapWith(Number) }).from(t.messages),
 );
 
-const selectLogHead = statement((db, t) =>
+const selectLogHead = statement((db, t, given: Given<{ realmId: number }>) =>
   db
     .select({ head: sql<number>`max(${t.eventLog.id})`.mapWith(Number) })
     .from(t.eventLog)
-    .where(eq(t.eventLog.realmId, sql.placeholder("realmId"))),
+    .where(eq(t.eventLog.realmId, given.realmId)),
 );
 
 /**
@@ -117,8 +107,8 @@ const selectLogHead = statement((db, t) =>
  * realm's; PostgreSQL orders ids within a realm only.
  */
 export async function readHeads(reader: Reader, realmId: number): Promise<Heads> {
-  const select = reader.dialect === "sqlite" ? selectMessageHead : selectRealmMessageHead;
-  const [messages] = await select(reader, { realmId });
+  const isSqlite = reader.dialect === "sqlite";
+  const [messages] = await (isSqlite ? selectMessageHead(reader) : selectRealmMessageHead(reader, { realmId }));
   const [log] = await selectLogHead(reader, { realmId });
   return { message: messages?.head ?? 0, log: log?.head ?? 0 };
 }

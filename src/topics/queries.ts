@@ -1,5 +1,5 @@
 import { and, asc, desc, eq, inArray, type SQL, sql } from "drizzle-orm";
-import { type Reader, statement } from "../../db/reader";
+import { type Given, type Reader, statement } from "../../db/reader";
 import type { Schema } from "../../db/schema";
 import { placedWithin, type SubscriptionPeriod } from "../subscriptions/queries";
 import { topicKey } from "./empty-topic";
@@ -14,8 +14,8 @@ export interface TopicRow {
  * The topic keys of a channel, found by jumping from each to the next in the index `messages_topic`: the cost goes by the
  * number of topics, not of messages. Ends with a row of null.
  */
-function topicKeys({ messages }: Schema): SQL {
-  const isInChannel = sql`m.realm_id = ${sql.placeholder("realmId")} and m.channel_id = ${sql.placeholder("channelId")}`;
+function topicKeys({ messages }: Schema, given: Given<{ realmId: number; channelId: number }>): SQL {
+  const isInChannel = sql`m.realm_id = ${given.realmId} and m.channel_id = ${given.channelId}`;
   return sql`with recursive topic_keys(topic_key) as (
     select min(m.topic_key) from ${messages} m where ${isInChannel}
     union all
@@ -25,18 +25,18 @@ function topicKeys({ messages }: Schema): SQL {
 }
 
 /** The newest message of the topic that `topic_keys` stands at. */
-const newestOfTopic = ({ messages }: Schema) =>
-  sql`(select max(m.id) from ${messages} m where m.realm_id = ${sql.placeholder("realmId")}
-    and m.channel_id = ${sql.placeholder("channelId")} and m.topic_key = topic_keys.topic_key)`;
+const newestOfTopic = ({ messages }: Schema, given: Given<{ realmId: number; channelId: number }>) =>
+  sql`(select max(m.id) from ${messages} m where m.realm_id = ${given.realmId}
+    and m.channel_id = ${given.channelId} and m.topic_key = topic_keys.topic_key)`;
 
-const selectTopics = statement((db, t) =>
+const selectTopics = statement((db, t, given: Given<{ realmId: number; channelId: number }>) =>
   db
     .select({ name: t.messages.topic, maxId: t.messages.id })
     .from(t.messages)
     .where(
       and(
-        eq(t.messages.realmId, sql.placeholder("realmId")),
-        sql`${t.messages.id} in (${topicKeys(t)} select ${newestOfTopic(t)}
+        eq(t.messages.realmId, given.realmId),
+        sql`${t.messages.id} in (${topicKeys(t, given)} select ${newestOfTopic(t, given)}
           from topic_keys where topic_keys.topic_key is not null)`,
       ),
     )
@@ -44,24 +44,24 @@ const selectTopics = statement((db, t) =>
 );
 
 /** By the index `messages_channel`, whose first entry it is. */
-const selectFirstMessage = statement((db, { messages }) =>
+const selectFirstMessage = statement((db, { messages }, given: Given<{ realmId: number; channelId: number }>) =>
   db
     .select({ id: messages.id })
     .from(messages)
-    .where(and(eq(messages.realmId, sql.placeholder("realmId")), eq(messages.channelId, sql.placeholder("channelId"))))
+    .where(and(eq(messages.realmId, given.realmId), eq(messages.channelId, given.channelId)))
     .orderBy(asc(messages.id))
     .limit(1),
 );
 
-const selectOfTopic = statement((db, t) =>
+const selectOfTopic = statement((db, t, given: Given<{ realmId: number; channelId: number; topicKey: string }>) =>
   db
     .select({ id: t.messages.id })
     .from(t.messages)
     .where(
       and(
-        eq(t.messages.realmId, sql.placeholder("realmId")),
-        eq(t.messages.channelId, sql.placeholder("channelId")),
-        eq(t.messages.topicKey, sql.placeholder("topicKey")),
+        eq(t.messages.realmId, given.realmId),
+        eq(t.messages.channelId, given.channelId),
+        eq(t.messages.topicKey, given.topicKey),
       ),
     )
     .limit(1),

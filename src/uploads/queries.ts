@@ -1,16 +1,14 @@
 import { and, asc, desc, eq, lt, sql } from "drizzle-orm";
-import { type Reader, statement } from "../../db/reader";
+import { type Given, type Reader, statement } from "../../db/reader";
 import { filterReadable, isAmong, type MessageReader, messageColumns } from "../messages/queries";
 import { loadRealm } from "../realm/queries";
 import type { AttachmentRow } from "./wire";
 
-const selectByPath = statement((db, t) =>
+const selectByPath = statement((db, t, given: Given<{ realmId: number; pathId: string }>) =>
   db
     .select()
     .from(t.attachments)
-    .where(
-      and(eq(t.attachments.realmId, sql.placeholder("realmId")), eq(t.attachments.pathId, sql.placeholder("pathId"))),
-    ),
+    .where(and(eq(t.attachments.realmId, given.realmId), eq(t.attachments.pathId, given.pathId))),
 );
 
 const linksPerPage = 500;

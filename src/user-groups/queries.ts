@@ -1,5 +1,5 @@
 import { and, asc, eq, exists, inArray, or, sql } from "drizzle-orm";
-import { isIn, type Reader, statement } from "../../db/reader";
+import { type Given, isIn, type Reader, statement } from "../../db/reader";
 import type { Schema } from "../../db/schema";
 import type { RealmMoment, UserRow } from "../core/context";
 import { badRequest } from "../core/errors";
@@ -23,67 +23,63 @@ export interface GroupWithMembers {
 
 const daySeconds = 24 * 60 * 60;
 
-const selectSystemGroups = statement((db, t) =>
+const selectSystemGroups = statement((db, t, given: Given<{ realmId: number }>) =>
   db
     .select({ id: t.userGroups.id, name: t.userGroups.name })
     .from(t.userGroups)
-    .where(and(eq(t.userGroups.realmId, sql.placeholder("realmId")), eq(t.userGroups.isSystem, true))),
+    .where(and(eq(t.userGroups.realmId, given.realmId), eq(t.userGroups.isSystem, true))),
 );
 
-const selectGroup = statement((db, t) =>
+const selectGroup = statement((db, t, given: Given<{ realmId: number; groupId: number }>) =>
   db
     .select()
     .from(t.userGroups)
-    .where(and(eq(t.userGroups.realmId, sql.placeholder("realmId")), eq(t.userGroups.id, sql.placeholder("groupId")))),
+    .where(and(eq(t.userGroups.realmId, given.realmId), eq(t.userGroups.id, given.groupId))),
 );
 
-const selectGroupByName = statement((db, t) =>
+const selectGroupByName = statement((db, t, given: Given<{ realmId: number; name: string }>) =>
   db
     .select()
     .from(t.userGroups)
-    .where(and(eq(t.userGroups.realmId, sql.placeholder("realmId")), eq(t.userGroups.name, sql.placeholder("name")))),
+    .where(and(eq(t.userGroups.realmId, given.realmId), eq(t.userGroups.name, given.name))),
 );
 
 /**
  * The ids of the groups that a group contains, itself and by whatever detour, each once. The joins are crossed to be made in
  * the order in which they stand: from a group down, by the keys.
  */
-const withinGroup = (t: Schema) => sql`(
+const withinGroup = (t: Schema, given: Given<{ realmId: number; groupId: number }>) => sql`(
   with recursive contained(id) as (
-    select cast(${sql.placeholder("groupId")} as bigint)
+    select cast(${given.groupId} as bigint)
     union
     select links.subgroup_id from contained cross join ${t.userGroupSubgroups} links
-    where links.group_id = contained.id and links.realm_id = ${sql.placeholder("realmId")}
+    where links.group_id = contained.id and links.realm_id = ${given.realmId}
   )
   select id from contained
 ) within_group`;
 
-const isWithin = (t: Schema) =>
-  and(eq(t.userGroups.id, sql`within_group.id`), eq(t.userGroups.realmId, sql.placeholder("realmId")));
+const isWithin = (t: Schema, given: Given<{ realmId: number }>) =>
+  and(eq(t.userGroups.id, sql`within_group.id`), eq(t.userGroups.realmId, given.realmId));
 
-const selectWithin = statement((db, t) =>
+const selectWithin = statement((db, t, given: Given<{ realmId: number; groupId: number }>) =>
   db
     .select({ id: t.userGroups.id, name: t.userGroups.name, isSystem: t.userGroups.isSystem })
-    .from(withinGroup(t))
+    .from(withinGroup(t, given))
     .crossJoin(t.userGroups)
-    .where(isWithin(t))
+    .where(isWithin(t, given))
     .orderBy(asc(t.userGroups.id)),
 );
 
 /** Of the groups within a group the system groups, and those that somebody is in directly. */
-const selectHolding = statement((db, t) => {
+const selectHolding = statement((db, t, given: Given<{ realmId: number; userId: number; groupId: number }>) => {
   const { realmId, groupId, userId } = t.userGroupMembers;
-  const isMembership = and(
-    eq(realmId, sql.placeholder("realmId")),
-    eq(groupId, t.userGroups.id),
-    eq(userId, sql.placeholder("userId")),
-  );
+  const isMembership = and(eq(realmId, given.realmId), eq(groupId, t.userGroups.id), eq(userId, given.userId));
   const membership = db.select({ userId }).from(t.userGroupMembers).where(isMembership);
   return db
     .select({ name: t.userGroups.name, isSystem: t.userGroups.isSystem })
-    .from(withinGroup(t))
+    .from(withinGroup(t, given))
     .crossJoin(t.userGroups)
-    .where(and(isWithin(t), or(eq(t.userGroups.isSystem, true), exists(membership))));
+    .where(and(isWithin(t, given), or(eq(t.userGroups.isSystem, true), exists(membership))));
 });
 
 /** The ids of the realm's system groups by name (`role:members`, …). */

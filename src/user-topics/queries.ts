@@ -1,5 +1,5 @@
-import { and, asc, eq, sql } from "drizzle-orm";
-import { isAmongIds, type Reader, statement } from "../../db/reader";
+import { and, asc, eq } from "drizzle-orm";
+import { type Given, isIn, type Reader, statement } from "../../db/reader";
 import type { Schema } from "../../db/schema";
 
 export type UserTopicRow = Schema["userTopics"]["$inferSelect"];
@@ -7,16 +7,23 @@ export type UserTopicRow = Schema["userTopics"]["$inferSelect"];
 /** What somebody wants of a topic. Without a row it is what the channel gives. */
 export const visibility = { inherit: 0, muted: 1, unmuted: 2, followed: 3 } as const;
 
-const selectPolicy = statement((db, t) =>
+/** A topic of a channel; `topicKey` is its name in lower case. Direct messages have no channel, and nobody follows them. */
+interface TopicPlace {
+  realmId: number;
+  channelId: number | null;
+  topicKey: string;
+}
+
+const selectPolicy = statement((db, t, given: Given<TopicPlace & { userId: number }>) =>
   db
     .select({ policy: t.userTopics.visibilityPolicy })
     .from(t.userTopics)
     .where(
       and(
-        eq(t.userTopics.realmId, sql.placeholder("realmId")),
-        eq(t.userTopics.userId, sql.placeholder("userId")),
-        eq(t.userTopics.channelId, sql.placeholder("channelId")),
-        eq(t.userTopics.topicKey, sql.placeholder("topicKey")),
+        eq(t.userTopics.realmId, given.realmId),
+        eq(t.userTopics.userId, given.userId),
+        eq(t.userTopics.channelId, given.channelId),
+        eq(t.userTopics.topicKey, given.topicKey),
       ),
     ),
 );
@@ -32,31 +39,31 @@ export async function findPolicy(
   return row?.policy ?? visibility.inherit;
 }
 
-/** Those who follow a topic; `topicKey` is its name in lower case. */
-export const selectFollowers = statement((db, { userTopics: u }) =>
+/** Those who follow a topic. */
+export const selectFollowers = statement((db, { userTopics: u }, given: Given<TopicPlace>) =>
   db
     .select({ userId: u.userId })
     .from(u)
     .where(
       and(
-        eq(u.realmId, sql.placeholder("realmId")),
-        eq(u.channelId, sql.placeholder("channelId")),
-        eq(u.topicKey, sql.placeholder("topicKey")),
+        eq(u.realmId, given.realmId),
+        eq(u.channelId, given.channelId),
+        eq(u.topicKey, given.topicKey),
         eq(u.visibilityPolicy, visibility.followed),
       ),
     ),
 );
 
-const selectFollowersAmong = statement((db, { userTopics: u }, dialect) =>
+const selectFollowersAmong = statement((db, { userTopics: u }, given: Given<TopicPlace & { ids: string }>, dialect) =>
   db
     .select({ userId: u.userId })
     .from(u)
     .where(
       and(
-        eq(u.realmId, sql.placeholder("realmId")),
-        isAmongIds(dialect, u.userId),
-        eq(u.channelId, sql.placeholder("channelId")),
-        eq(u.topicKey, sql.placeholder("topicKey")),
+        eq(u.realmId, given.realmId),
+        isIn(dialect, u.userId, given.ids),
+        eq(u.channelId, given.channelId),
+        eq(u.topicKey, given.topicKey),
         eq(u.visibilityPolicy, visibility.followed),
       ),
     ),
@@ -74,11 +81,11 @@ export async function followersAmong(
   return new Set(rows.map(({ userId }) => userId));
 }
 
-const selectAll = statement((db, { userTopics }) =>
+const selectAll = statement((db, { userTopics }, given: Given<{ realmId: number; userId: number }>) =>
   db
     .select()
     .from(userTopics)
-    .where(and(eq(userTopics.realmId, sql.placeholder("realmId")), eq(userTopics.userId, sql.placeholder("userId"))))
+    .where(and(eq(userTopics.realmId, given.realmId), eq(userTopics.userId, given.userId)))
     .orderBy(asc(userTopics.channelId), asc(userTopics.topicKey)),
 );
 

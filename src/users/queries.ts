@@ -1,31 +1,27 @@
-import { and, asc, desc, eq, inArray, isNotNull, like, sql } from "drizzle-orm";
-import { isAmongIds, isIn, onceAsOf, type Reader, statement } from "../../db/reader";
+import { and, asc, desc, eq, inArray, isNotNull, like } from "drizzle-orm";
+import { type Given, isIn, onceAsOf, type Reader, statement } from "../../db/reader";
 import type { RealmRow, UserRow } from "../core/context";
 import { badRequest } from "../core/errors";
 import { remembered } from "../core/remembered";
 import { roles } from "../core/role";
 import { loadRealm } from "../realm/queries";
 
-const selectById = statement((db, t) =>
+const selectById = statement((db, t, given: Given<{ realmId: number; userId: number }>) =>
   db
     .select()
     .from(t.users)
-    .where(and(eq(t.users.realmId, sql.placeholder("realmId")), eq(t.users.id, sql.placeholder("userId")))),
+    .where(and(eq(t.users.realmId, given.realmId), eq(t.users.id, given.userId))),
 );
 
-const selectByEmail = statement((db, t) =>
+const selectByEmail = statement((db, t, given: Given<{ realmId: number; emailKey: string }>) =>
   db
     .select()
     .from(t.users)
-    .where(and(eq(t.users.realmId, sql.placeholder("realmId")), eq(t.users.emailKey, sql.placeholder("emailKey")))),
+    .where(and(eq(t.users.realmId, given.realmId), eq(t.users.emailKey, given.emailKey))),
 );
 
-const selectAll = statement((db, t) =>
-  db
-    .select()
-    .from(t.users)
-    .where(eq(t.users.realmId, sql.placeholder("realmId")))
-    .orderBy(asc(t.users.id)),
+const selectAll = statement((db, t, given: Given<{ realmId: number }>) =>
+  db.select().from(t.users).where(eq(t.users.realmId, given.realmId)).orderBy(asc(t.users.id)),
 );
 
 /** What an e-mail address is found by: two that differ by case alone are one. */
@@ -83,11 +79,11 @@ export async function loadUser(reader: Reader, realmId: number, userId: number):
   return user;
 }
 
-const selectByIds = statement((db, t, dialect) =>
+const selectByIds = statement((db, t, given: Given<{ realmId: number; ids: string }>, dialect) =>
   db
     .select()
     .from(t.users)
-    .where(and(eq(t.users.realmId, sql.placeholder("realmId")), isAmongIds(dialect, t.users.id))),
+    .where(and(eq(t.users.realmId, given.realmId), isIn(dialect, t.users.id, given.ids))),
 );
 
 /** Those of some users that exist, in no particular order. */
@@ -115,11 +111,11 @@ export async function listSystemBots(reader: Reader, realmId: number): Promise<r
   return (await everybody(reader, realmId)).bots;
 }
 
-const selectNewestMessage = statement((db, t) =>
+const selectNewestMessage = statement((db, t, given: Given<{ realmId: number }>) =>
   db
     .select({ id: t.messages.id })
     .from(t.messages)
-    .where(eq(t.messages.realmId, sql.placeholder("realmId")))
+    .where(eq(t.messages.realmId, given.realmId))
     .orderBy(desc(t.messages.id))
     .limit(1),
 );
@@ -155,25 +151,27 @@ export async function listSharers(
   return new Set([userId, ...rows.map(({ id }) => id), ...partners.flatMap(({ others }) => others)]);
 }
 
-const selectChannelsOf = statement((db, { subscriptions: s }, dialect) =>
-  db
-    .select({ userId: s.userId, channelId: s.channelId })
-    .from(s)
-    .where(and(eq(s.realmId, sql.placeholder("realmId")), eq(s.isActive, true), isAmongIds(dialect, s.userId))),
+const selectChannelsOf = statement(
+  (db, { subscriptions: s }, given: Given<{ realmId: number; ids: string }>, dialect) =>
+    db
+      .select({ userId: s.userId, channelId: s.channelId })
+      .from(s)
+      .where(and(eq(s.realmId, given.realmId), eq(s.isActive, true), isIn(dialect, s.userId, given.ids))),
 );
 
-const selectSubscribersAmong = statement((db, { subscriptions: s }, dialect) =>
-  db
-    .select({ userId: s.userId, channelId: s.channelId })
-    .from(s)
-    .where(
-      and(
-        eq(s.realmId, sql.placeholder("realmId")),
-        isIn(dialect, s.channelId, sql`${sql.placeholder("channelIds")}`),
-        eq(s.isActive, true),
-        isAmongIds(dialect, s.userId),
+const selectSubscribersAmong = statement(
+  (db, { subscriptions: s }, given: Given<{ realmId: number; channelIds: string; ids: string }>, dialect) =>
+    db
+      .select({ userId: s.userId, channelId: s.channelId })
+      .from(s)
+      .where(
+        and(
+          eq(s.realmId, given.realmId),
+          isIn(dialect, s.channelId, given.channelIds),
+          eq(s.isActive, true),
+          isIn(dialect, s.userId, given.ids),
+        ),
       ),
-    ),
 );
 
 /** The same of several at once, by user id: those of some others with whom each of them shares something. */
@@ -198,15 +196,16 @@ export async function sharersAmong(
   return sharers;
 }
 
-const selectConversationsOf = statement((db, { conversations, conversationMembers: members }, dialect) =>
-  db
-    .select({ userId: members.userId, userIds: conversations.userIds })
-    .from(members)
-    .innerJoin(
-      conversations,
-      and(eq(conversations.realmId, members.realmId), eq(conversations.id, members.conversationId)),
-    )
-    .where(and(eq(members.realmId, sql.placeholder("realmId")), isAmongIds(dialect, members.userId))),
+const selectConversationsOf = statement(
+  (db, { conversations, conversationMembers: members }, given: Given<{ realmId: number; ids: string }>, dialect) =>
+    db
+      .select({ userId: members.userId, userIds: conversations.userIds })
+      .from(members)
+      .innerJoin(
+        conversations,
+        and(eq(conversations.realmId, members.realmId), eq(conversations.id, members.conversationId)),
+      )
+      .where(and(eq(members.realmId, given.realmId), isIn(dialect, members.userId, given.ids))),
 );
 
 /** The direct conversations of some users, each with everybody in it. */

@@ -1,5 +1,5 @@
 import { and, eq, sql } from "drizzle-orm";
-import { statement } from "../../db/reader";
+import { type Given, statement } from "../../db/reader";
 import type { Context, Person, Tx } from "../core/context";
 import { realmDeactivated, unauthorized } from "../core/errors";
 import { remembered } from "../core/remembered";
@@ -23,14 +23,14 @@ export async function renewContext(tx: Tx, ctx: Context): Promise<Context> {
 }
 
 /** Names of columns are written out: drizzle leaves those of a query on one table without their table. */
-const selectSender = statement((db, t) => {
+const selectSender = statement((db, t, given: Given<{ realmId: number; userId: number }>) => {
   const settings = sql<
     string | null
   >`(select r.settings from ${t.realms} r where r.id = users.realm_id and r.is_active = ${true})`;
   return db
     .select({ user: t.users, settings })
     .from(t.users)
-    .where(and(eq(t.users.realmId, sql.placeholder("realmId")), eq(t.users.id, sql.placeholder("userId"))));
+    .where(and(eq(t.users.realmId, given.realmId), eq(t.users.id, given.userId)));
 });
 
 /** So many of a realm's senders are remembered. */

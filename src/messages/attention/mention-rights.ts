@@ -1,5 +1,5 @@
-import { and, eq, sql } from "drizzle-orm";
-import { statement } from "../../../db/reader";
+import { and, eq } from "drizzle-orm";
+import { type Given, statement } from "../../../db/reader";
 import type { Context, Tx } from "../../core/context";
 import { ApiError, badRequest } from "../../core/errors";
 import type { Mentions } from "../../markdown/mentions";
@@ -12,15 +12,15 @@ import { listTopicParticipants } from "./topic-participants";
 /** Of more people than these, all are mentioned only by those who may mention many. */
 export const manyMentioned = 15;
 
-const selectSome = statement((db, { subscriptions, users }) =>
+const selectSome = statement((db, { subscriptions, users }, given: Given<{ realmId: number; channelId: number }>) =>
   db
     .select({ userId: subscriptions.userId })
     .from(subscriptions)
     .innerJoin(users, and(eq(users.realmId, subscriptions.realmId), eq(users.id, subscriptions.userId)))
     .where(
       and(
-        eq(subscriptions.realmId, sql.placeholder("realmId")),
-        eq(subscriptions.channelId, sql.placeholder("channelId")),
+        eq(subscriptions.realmId, given.realmId),
+        eq(subscriptions.channelId, given.channelId),
         eq(subscriptions.isActive, true),
         eq(users.isActive, true),
       ),

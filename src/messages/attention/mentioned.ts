@@ -1,5 +1,5 @@
-import { and, desc, eq, gt, gte, inArray, isNull, lte, or, sql } from "drizzle-orm";
-import { type Reader, rowsLedTo, statement } from "../../../db/reader";
+import { and, desc, eq, gt, gte, inArray, isNull, lte, or } from "drizzle-orm";
+import { type Given, type Reader, rowsLedTo, statement } from "../../../db/reader";
 import { directScope } from "../flags/read-blocks";
 import { endsOf } from "../flags/read-state";
 import { unmutedAmong } from "../flags/unmuted";
@@ -10,57 +10,59 @@ const flagged = ["mentioned", "topic_wildcard_mentioned"];
 /** Of so many messages that mention somebody the newest are listed. */
 const listedMax = 10_000;
 
-const selectFlagged = statement((db, { messageFlags }) =>
-  db
-    .select({ id: messageFlags.messageId, flag: messageFlags.flag })
-    .from(messageFlags)
-    .where(
-      and(
-        eq(messageFlags.realmId, sql.placeholder("realmId")),
-        eq(messageFlags.userId, sql.placeholder("userId")),
-        inArray(messageFlags.flag, flagged),
-        gte(messageFlags.messageId, sql.placeholder("since")),
-      ),
-    )
-    .orderBy(desc(messageFlags.messageId))
-    .limit(listedMax),
+const selectFlagged = statement(
+  (db, { messageFlags }, given: Given<{ realmId: number; userId: number; since: number }>) =>
+    db
+      .select({ id: messageFlags.messageId, flag: messageFlags.flag })
+      .from(messageFlags)
+      .where(
+        and(
+          eq(messageFlags.realmId, given.realmId),
+          eq(messageFlags.userId, given.userId),
+          inArray(messageFlags.flag, flagged),
+          gte(messageFlags.messageId, given.since),
+        ),
+      )
+      .orderBy(desc(messageFlags.messageId))
+      .limit(listedMax),
 );
 
 /** What mentions all of a channel, and came to somebody by subscription. */
-const selectAllOfChannel = statement((db, { messages, subscriptionPeriods: periods }, dialect) => {
-  const received = and(
-    eq(messages.realmId, sql.placeholder("realmId")),
-    eq(messages.mentionsAllOf, periods.channelId),
-    gt(messages.id, periods.fromMessage),
-    or(isNull(periods.toMessage), lte(messages.id, periods.toMessage)),
-  );
-  const led = rowsLedTo(dialect, messages, received);
-  return db
-    .select(led.columns({ id: messages.id }))
-    .from(periods)
-    .crossJoin(led.rows)
-    .where(
-      and(eq(periods.realmId, sql.placeholder("realmId")), eq(periods.userId, sql.placeholder("userId")), led.where),
-    )
-    .orderBy(desc(messages.id))
-    .limit(listedMax);
-});
+const selectAllOfChannel = statement(
+  (db, { messages, subscriptionPeriods: periods }, given: Given<{ realmId: number; userId: number }>, dialect) => {
+    const received = and(
+      eq(messages.realmId, given.realmId),
+      eq(messages.mentionsAllOf, periods.channelId),
+      gt(messages.id, periods.fromMessage),
+      or(isNull(periods.toMessage), lte(messages.id, periods.toMessage)),
+    );
+    const led = rowsLedTo(dialect, messages, received);
+    return db
+      .select(led.columns({ id: messages.id }))
+      .from(periods)
+      .crossJoin(led.rows)
+      .where(and(eq(periods.realmId, given.realmId), eq(periods.userId, given.userId), led.where))
+      .orderBy(desc(messages.id))
+      .limit(listedMax);
+  },
+);
 
-const selectAllOfConversation = statement((db, { messages, conversationMembers: members }) =>
-  db
-    .select({ id: messages.id })
-    .from(messages)
-    .innerJoin(
-      members,
-      and(
-        eq(members.realmId, messages.realmId),
-        eq(members.conversationId, messages.conversationId),
-        eq(members.userId, sql.placeholder("userId")),
-      ),
-    )
-    .where(and(eq(messages.realmId, sql.placeholder("realmId")), eq(messages.mentionsAllOf, directScope)))
-    .orderBy(desc(messages.id))
-    .limit(listedMax),
+const selectAllOfConversation = statement(
+  (db, { messages, conversationMembers: members }, given: Given<{ realmId: number; userId: number }>) =>
+    db
+      .select({ id: messages.id })
+      .from(messages)
+      .innerJoin(
+        members,
+        and(
+          eq(members.realmId, messages.realmId),
+          eq(members.conversationId, messages.conversationId),
+          eq(members.userId, given.userId),
+        ),
+      )
+      .where(and(eq(messages.realmId, given.realmId), eq(messages.mentionsAllOf, directScope)))
+      .orderBy(desc(messages.id))
+      .limit(listedMax),
 );
 
 /** The ids of the newest messages that mention somebody, by name, by a group or by a wildcard; in no order. */

@@ -1,5 +1,5 @@
 import { and, eq, inArray, sql } from "drizzle-orm";
-import { isAmongIds, statement } from "../../../db/reader";
+import { type Given, isIn, statement } from "../../../db/reader";
 import type { RealmMoment, Tx, UserRow } from "../../core/context";
 import { isSystemGroupName } from "../../core/group-setting";
 import { roles } from "../../core/role";
@@ -48,17 +48,25 @@ export const nobodyReached: Reached = { flags: new Map(), named: [], mentioned: 
 /** An id above all others. */
 const idMax = 10_000_000_000_000_000;
 
-const selectReceivers = statement((db, { subscriptionPeriods: periods }, dialect) =>
+/** The people of a list, as JSON, of whom those are asked for who receive a message. */
+interface ReceiversAsked {
+  realmId: number;
+  channelId: number;
+  ids: string;
+  id: number;
+}
+
+const selectReceivers = statement((db, { subscriptionPeriods: periods }, given: Given<ReceiversAsked>, dialect) =>
   db
     .selectDistinct({ userId: periods.userId })
     .from(periods)
     .where(
       and(
-        eq(periods.realmId, sql.placeholder("realmId")),
-        eq(periods.channelId, sql.placeholder("channelId")),
-        isAmongIds(dialect, periods.userId),
-        sql`${periods.fromMessage} < ${sql.placeholder("id")}`,
-        sql`(${periods.toMessage} is null or ${sql.placeholder("id")} <= ${periods.toMessage})`,
+        eq(periods.realmId, given.realmId),
+        eq(periods.channelId, given.channelId),
+        isIn(dialect, periods.userId, given.ids),
+        sql`${periods.fromMessage} < ${given.id}`,
+        sql`(${periods.toMessage} is null or ${given.id} <= ${periods.toMessage})`,
       ),
     ),
 );

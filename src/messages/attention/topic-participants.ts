@@ -1,5 +1,5 @@
-import { and, desc, eq, sql } from "drizzle-orm";
-import { type Reader, statement } from "../../../db/reader";
+import { and, desc, eq } from "drizzle-orm";
+import { type Given, type Reader, statement } from "../../../db/reader";
 import type { Schema } from "../../../db/schema";
 import { topicKey } from "../../topics/empty-topic";
 
@@ -8,29 +8,33 @@ const messagesMax = 10_000;
 
 type Database = Reader["db"];
 
-const newestOf = (db: Database, { messages }: Schema) =>
+const newestOf = (
+  db: Database,
+  { messages }: Schema,
+  given: Given<{ realmId: number; channelId: number; topicKey: string }>,
+) =>
   db
     .select({ id: messages.id, senderId: messages.senderId })
     .from(messages)
     .where(
       and(
-        eq(messages.realmId, sql.placeholder("realmId")),
-        eq(messages.channelId, sql.placeholder("channelId")),
-        eq(messages.topicKey, sql.placeholder("topicKey")),
+        eq(messages.realmId, given.realmId),
+        eq(messages.channelId, given.channelId),
+        eq(messages.topicKey, given.topicKey),
       ),
     )
     .orderBy(desc(messages.id))
     .limit(messagesMax)
     .as("newest");
 
-const selectSenders = statement((db, t) => {
-  const newest = newestOf(db, t);
+const selectSenders = statement((db, t, given: Given<{ realmId: number; channelId: number; topicKey: string }>) => {
+  const newest = newestOf(db, t, given);
   return db.selectDistinct({ userId: newest.senderId }).from(newest);
 });
 
-const selectReacting = statement((db, t) => {
-  const newest = newestOf(db, t);
-  const isOnIt = and(eq(t.reactions.realmId, sql.placeholder("realmId")), eq(t.reactions.messageId, newest.id));
+const selectReacting = statement((db, t, given: Given<{ realmId: number; channelId: number; topicKey: string }>) => {
+  const newest = newestOf(db, t, given);
+  const isOnIt = and(eq(t.reactions.realmId, given.realmId), eq(t.reactions.messageId, newest.id));
   // Crossed, so that the messages are gone through and not all reactions of the realm.
   return db.selectDistinct({ userId: t.reactions.userId }).from(newest).crossJoin(t.reactions).where(isOnIt);
 });

@@ -1,5 +1,5 @@
 import { and, eq, sql } from "drizzle-orm";
-import { type Database, type Reader, statement } from "../../../db/reader";
+import { type Database, type Given, type Reader, statement } from "../../../db/reader";
 import type { Schema } from "../../../db/schema";
 import { maySendTo } from "../../channels/permissions";
 import type { ChannelRow } from "../../channels/queries";
@@ -48,16 +48,26 @@ const emptied = "(deleted)";
 /** An edit that was begun in time may take so long to arrive. */
 const graceSeconds = 20;
 
-const buildUpdate = (db: Database, { messages }: Schema) =>
+/** A message whose content changes, with its new content. */
+interface ChangedContent {
+  realmId: number;
+  id: number;
+  content: string;
+  renderedContent: string;
+  editedAt: number;
+  mentionsAllOf: number | null;
+}
+
+const buildUpdate = (db: Database, { messages }: Schema, given: Given<ChangedContent>) =>
   db
     .update(messages)
     .set({
-      content: sql`${sql.placeholder("content")}`,
-      renderedContent: sql`${sql.placeholder("renderedContent")}`,
-      lastEditedAt: sql`${sql.placeholder("editedAt")}`,
-      mentionsAllOf: sql`${sql.placeholder("mentionsAllOf")}`,
+      content: sql`${given.content}`,
+      renderedContent: sql`${given.renderedContent}`,
+      lastEditedAt: sql`${given.editedAt}`,
+      mentionsAllOf: sql`${given.mentionsAllOf}`,
     })
-    .where(and(eq(messages.realmId, sql.placeholder("realmId")), eq(messages.id, sql.placeholder("id"))))
+    .where(and(eq(messages.realmId, given.realmId), eq(messages.id, given.id)))
     .returning({ id: messages.id });
 
 /** Each change of content has an `update_message` event: what others remember of other messages still holds. */
@@ -199,16 +209,26 @@ export const editFields = ({ source, html, prevSource, prevHtml }: ContentEdit) 
   is_me_message: isMeMessage(source),
 });
 
-const insertEdit = statement((db, { messageEdits }) =>
+/** A row of the history of a message. */
+interface NewEdit {
+  realmId: number;
+  messageId: number;
+  userId: number;
+  editedAt: number;
+  prevContent: string;
+  prevRenderedContent: string;
+}
+
+const insertEdit = statement((db, { messageEdits }, given: Given<NewEdit>) =>
   db
     .insert(messageEdits)
     .values({
-      realmId: sql.placeholder("realmId"),
-      messageId: sql.placeholder("messageId"),
-      userId: sql.placeholder("userId"),
-      editedAt: sql.placeholder("editedAt"),
-      prevContent: sql.placeholder("prevContent"),
-      prevRenderedContent: sql.placeholder("prevRenderedContent"),
+      realmId: given.realmId,
+      messageId: given.messageId,
+      userId: given.userId,
+      editedAt: given.editedAt,
+      prevContent: given.prevContent,
+      prevRenderedContent: given.prevRenderedContent,
     })
     .returning({ id: messageEdits.id }),
 );

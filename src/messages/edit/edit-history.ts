@@ -1,5 +1,5 @@
 import { and, asc, desc, eq, getTableColumns, gte, type SQLWrapper, sql } from "drizzle-orm";
-import { isAmongIds, type Reader, statement } from "../../../db/reader";
+import { type Given, isIn, type Reader, statement } from "../../../db/reader";
 import type { Schema } from "../../../db/schema";
 import type { RealmRow } from "../../core/context";
 import { parseRealmSettings } from "../../realm/settings";
@@ -23,7 +23,7 @@ export const historyTextsBytesMax = 3 * textsShownMax;
 const editsListedMax = 1_000;
 
 /** Texts that would not be shown stay in the database. */
-const selectEdits = statement((db, t, dialect) => {
+const selectEdits = statement((db, t, given: Given<{ realmId: number; ids: string }>, dialect) => {
   const { messageId, id, prevContent, prevRenderedContent } = t.messageEdits;
   const ofMessage = sql`over (partition by ${messageId} order by ${id} desc)`;
   const sizeBytes = sql`coalesce(octet_length(${prevContent}), 0) + coalesce(octet_length(${prevRenderedContent}), 0)`;
@@ -35,9 +35,7 @@ const selectEdits = statement((db, t, dialect) => {
         bytes: sql<number>`sum(${sizeBytes}) ${ofMessage}`.as("bytes"),
       })
       .from(t.messageEdits)
-      .where(
-        and(eq(t.messageEdits.realmId, sql.placeholder("realmId")), isAmongIds(dialect, t.messageEdits.messageId)),
-      ),
+      .where(and(eq(t.messageEdits.realmId, given.realmId), isIn(dialect, t.messageEdits.messageId, given.ids))),
   );
   const text = (column: SQLWrapper) =>
     sql<string | null>`case when ${newest.bytes} <= ${sql.raw(String(historyTextsBytesMax))} then ${column} end`;
@@ -50,7 +48,7 @@ const selectEdits = statement((db, t, dialect) => {
     })
     .from(t.messageEdits)
     .innerJoin(newest, eq(newest.id, t.messageEdits.id))
-    .where(and(eq(t.messageEdits.realmId, sql.placeholder("realmId")), sql`${newest.place} <= ${editsShownMax}`))
+    .where(and(eq(t.messageEdits.realmId, given.realmId), sql`${newest.place} <= ${editsShownMax}`))
     .orderBy(asc(t.messageEdits.messageId), desc(t.messageEdits.id));
 });
 
@@ -67,7 +65,7 @@ export async function editsOf(
 }
 
 /** The newest changes of one message, newest first, each with the bytes of its texts, which stay in the database. */
-const selectSizes = statement((db, { messageEdits: t }) =>
+const selectSizes = statement((db, { messageEdits: t }, given: Given<{ realmId: number; messageId: number }>) =>
   db
     .select({
       id: t.id,
@@ -77,23 +75,18 @@ const selectSizes = statement((db, { messageEdits: t }) =>
         ),
     })
     .from(t)
-    .where(and(eq(t.realmId, sql.placeholder("realmId")), eq(t.messageId, sql.placeholder("messageId"))))
+    .where(and(eq(t.realmId, given.realmId), eq(t.messageId, given.messageId)))
     .orderBy(desc(t.id))
     .limit(editsListedMax),
 );
 
-const selectFrom = statement((db, { messageEdits: t }) =>
-  db
-    .select()
-    .from(t)
-    .where(
-      and(
-        eq(t.realmId, sql.placeholder("realmId")),
-        eq(t.messageId, sql.placeholder("messageId")),
-        gte(t.id, sql.placeholder("oldest")),
-      ),
-    )
-    .orderBy(desc(t.id)),
+const selectFrom = statement(
+  (db, { messageEdits: t }, given: Given<{ realmId: number; messageId: number; oldest: number }>) =>
+    db
+      .select()
+      .from(t)
+      .where(and(eq(t.realmId, given.realmId), eq(t.messageId, given.messageId), gte(t.id, given.oldest)))
+      .orderBy(desc(t.id)),
 );
 
 /**

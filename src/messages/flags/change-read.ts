@@ -1,5 +1,5 @@
 import { and, asc, eq, gt, or, sql } from "drizzle-orm";
-import { type Reader, statement } from "../../../db/reader";
+import { type Given, type Reader, statement } from "../../../db/reader";
 import type { Tx } from "../../core/context";
 import { withdrawPushes } from "../../push/withdraw";
 import { listPeriods } from "../../subscriptions/queries";
@@ -50,16 +50,17 @@ export async function markRead<Message extends ReadableMessage>(
   return changed;
 }
 
-const storeWatermark = statement((db, { readWatermarks: t }) =>
-  db
-    .insert(t)
-    .values({
-      realmId: sql.placeholder("realmId"),
-      userId: sql.placeholder("userId"),
-      scope: sql.placeholder("scope"),
-      readUpTo: sql.placeholder("readUpTo"),
-    })
-    .onConflictDoUpdate({ target: [t.realmId, t.userId, t.scope], set: { readUpTo: sql`excluded.read_up_to` } }),
+const storeWatermark = statement(
+  (db, { readWatermarks: t }, given: Given<{ realmId: number; userId: number; scope: number; readUpTo: number }>) =>
+    db
+      .insert(t)
+      .values({
+        realmId: given.realmId,
+        userId: given.userId,
+        scope: given.scope,
+        readUpTo: given.readUpTo,
+      })
+      .onConflictDoUpdate({ target: [t.realmId, t.userId, t.scope], set: { readUpTo: sql`excluded.read_up_to` } }),
 );
 
 /** Moves a watermark over the messages above it that are read, and lets go of the exceptions that it covers then. */
@@ -110,19 +111,20 @@ const columnsOf = ({ messages }: Reader["t"]) => ({
   readBySender: messages.readBySender,
 });
 
-const selectSentAfter = statement((db, t) =>
-  db
-    .select(columnsOf(t))
-    .from(t.messages)
-    .where(
-      and(
-        eq(t.messages.realmId, sql.placeholder("realmId")),
-        eq(t.messages.sentChannelId, sql.placeholder("channelId")),
-        gt(t.messages.id, sql.placeholder("after")),
-      ),
-    )
-    .orderBy(asc(t.messages.id))
-    .limit(sql.placeholder("countMax")),
+const selectSentAfter = statement(
+  (db, t, given: Given<{ realmId: number; channelId: number; after: number; countMax: number }>) =>
+    db
+      .select(columnsOf(t))
+      .from(t.messages)
+      .where(
+        and(
+          eq(t.messages.realmId, given.realmId),
+          eq(t.messages.sentChannelId, given.channelId),
+          gt(t.messages.id, given.after),
+        ),
+      )
+      .orderBy(asc(t.messages.id))
+      .limit(given.countMax),
 );
 
 /** The next messages of a scope that the user has received, oldest first. */

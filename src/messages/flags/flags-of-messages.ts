@@ -1,5 +1,5 @@
-import { and, desc, eq, gte, lte, sql } from "drizzle-orm";
-import { isAmongIds, type Reader, statement } from "../../../db/reader";
+import { and, desc, eq, gte, lte } from "drizzle-orm";
+import { type Given, isIn, type Reader, statement } from "../../../db/reader";
 import type { Schema } from "../../../db/schema";
 import { withWildcards } from "../attention/wildcard-flags";
 import type { MessageReader } from "../queries";
@@ -8,28 +8,25 @@ import { endsOf, isRead, isReceived, loadReadState, type ReadableMessage } from 
 /** Flags that people set on messages themselves, beside `read`. */
 export const ownFlags: readonly string[] = ["starred", "collapsed"];
 
-const selectFlags = statement((db, t, dialect) =>
+const selectFlags = statement((db, t, given: Given<{ realmId: number; ids: string; userId: number }>, dialect) =>
   db
     .select({ messageId: t.messageFlags.messageId, flag: t.messageFlags.flag })
     .from(t.messageFlags)
-    .where(and(isOfUser(t), isAmongIds(dialect, t.messageFlags.messageId))),
+    .where(and(isOfUser(t, given), isIn(dialect, t.messageFlags.messageId, given.ids))),
 );
 
-const selectFlagsBetween = statement((db, t) =>
-  db
-    .select({ messageId: t.messageFlags.messageId, flag: t.messageFlags.flag })
-    .from(t.messageFlags)
-    .where(
-      and(
-        isOfUser(t),
-        gte(t.messageFlags.messageId, sql.placeholder("first")),
-        lte(t.messageFlags.messageId, sql.placeholder("last")),
+const selectFlagsBetween = statement(
+  (db, t, given: Given<{ realmId: number; first: number; last: number; userId: number }>) =>
+    db
+      .select({ messageId: t.messageFlags.messageId, flag: t.messageFlags.flag })
+      .from(t.messageFlags)
+      .where(
+        and(isOfUser(t, given), gte(t.messageFlags.messageId, given.first), lte(t.messageFlags.messageId, given.last)),
       ),
-    ),
 );
 
-const isOfUser = ({ messageFlags }: Schema) =>
-  and(eq(messageFlags.realmId, sql.placeholder("realmId")), eq(messageFlags.userId, sql.placeholder("userId")));
+const isOfUser = ({ messageFlags }: Schema, given: Given<{ realmId: number; userId: number }>) =>
+  and(eq(messageFlags.realmId, given.realmId), eq(messageFlags.userId, given.userId));
 
 /** Up to so many ids for each message asked for, all flags between the ends are read: a range costs less than a list. */
 const idsPerMessageMax = 20;
@@ -80,11 +77,11 @@ function completeFlags(own: string[], rows: readonly { flag: string }[], hasCome
 
 const flaggedMax = 10_000;
 
-const selectFlagged = statement((db, t) =>
+const selectFlagged = statement((db, t, given: Given<{ realmId: number; userId: number; flag: string }>) =>
   db
     .select({ id: t.messageFlags.messageId })
     .from(t.messageFlags)
-    .where(and(isOfUser(t), eq(t.messageFlags.flag, sql.placeholder("flag"))))
+    .where(and(isOfUser(t, given), eq(t.messageFlags.flag, given.flag)))
     .orderBy(desc(t.messageFlags.messageId))
     .limit(flaggedMax),
 );

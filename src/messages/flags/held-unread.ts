@@ -1,5 +1,5 @@
 import { and, asc, eq, gt, lte, sql } from "drizzle-orm";
-import { type Reader, rowsLedTo, statement, wantedAt, wantedRows } from "../../../db/reader";
+import { type Given, type Reader, rowsLedTo, statement, wantedAt, wantedRows } from "../../../db/reader";
 import type { Schema } from "../../../db/schema";
 import { remembered } from "../../core/remembered";
 import { type HeldStretch, lineOf, UnreadIndex } from "./unread-index";
@@ -146,26 +146,20 @@ const columnsOf = ({ messages }: Schema) => ({
   mentionsAllOf: messages.mentionsAllOf,
 });
 
-const selectNewer = statement((db, t) =>
+const selectNewer = statement((db, t, given: Given<{ realmId: number; after: number; upTo: number; limit: number }>) =>
   db
     .select(columnsOf(t))
     .from(t.messages)
-    .where(
-      and(
-        eq(t.messages.realmId, sql.placeholder("realmId")),
-        gt(t.messages.id, sql.placeholder("after")),
-        lte(t.messages.id, sql.placeholder("upTo")),
-      ),
-    )
+    .where(and(eq(t.messages.realmId, given.realmId), gt(t.messages.id, given.after), lte(t.messages.id, given.upTo)))
     .orderBy(asc(t.messages.id))
-    .limit(sql.placeholder("limit")),
+    .limit(given.limit),
 );
 
 /** In no order: each of `wanted` says a line, after which id and up to which one. */
 const selectOlder = (line: "sentChannelId" | "conversationId") =>
-  statement((db, t, dialect) => {
+  statement((db, t, given: Given<{ realmId: number; wanted: string; limit: number }>, dialect) => {
     const isWanted = and(
-      eq(t.messages.realmId, sql.placeholder("realmId")),
+      eq(t.messages.realmId, given.realmId),
       sql`${t.messages[line]} = ${wantedAt(dialect, 0)}`,
       sql`${t.messages.id} > ${wantedAt(dialect, 1)}`,
       sql`${t.messages.id} <= ${wantedAt(dialect, 2)}`,
@@ -173,10 +167,10 @@ const selectOlder = (line: "sentChannelId" | "conversationId") =>
     const led = rowsLedTo(dialect, t.messages, isWanted);
     return db
       .select(led.columns(columnsOf(t)))
-      .from(wantedRows(dialect))
+      .from(wantedRows(dialect, given.wanted))
       .crossJoin(led.rows)
       .where(led.where)
-      .limit(sql.placeholder("limit"));
+      .limit(given.limit);
   });
 
 const selectSent = selectOlder("sentChannelId");

@@ -1,5 +1,5 @@
 import { and, eq, ne, type SQL, sql } from "drizzle-orm";
-import { type Reader, statement } from "../../../db/reader";
+import { type Given, type Reader, statement } from "../../../db/reader";
 import { remembered } from "../../core/remembered";
 
 /** The channels whose messages have been moved to another one, by the channel that they are in now. */
@@ -9,9 +9,9 @@ export type MovedPairs = ReadonlyMap<number, readonly number[]>;
  * Pairs of channels between which a realm's messages have been moved. The index of moved messages is asked for the next pair
  * each time, because there may be many messages of few pairs.
  */
-const selectPairs = statement((db, { messages }) => {
+const selectPairs = statement((db, { messages }, given: Given<{ realmId: number }>) => {
   const { sentChannelId: sent, channelId: channel } = messages;
-  const isMoved = and(eq(messages.realmId, sql.placeholder("realmId")), ne(channel, sent));
+  const isMoved = and(eq(messages.realmId, given.realmId), ne(channel, sent));
   const least = (column: SQL | typeof sent, condition?: SQL) =>
     sql`(select min(${column}) from ${messages} where ${and(isMoved, condition)})`;
   const pairs = sql`(with recursive

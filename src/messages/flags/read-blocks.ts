@@ -1,5 +1,5 @@
 import { and, eq, gte, lte, sql } from "drizzle-orm";
-import { type Reader, rowsLedTo, statement, wantedAt, wantedRows } from "../../../db/reader";
+import { type Given, type Reader, rowsLedTo, statement, wantedAt, wantedRows } from "../../../db/reader";
 import type { Tx } from "../../core/context";
 
 /** The scope of all direct messages; a channel's is its id. */
@@ -31,17 +31,17 @@ type Who = { realmId: number; userId: number };
 
 /** The exceptions of wanted scopes: those of one block each, or from one block on. */
 const selectBlocks = (comparison: "=" | ">=") =>
-  statement((db, { readBlocks: t }, dialect) => {
+  statement((db, { readBlocks: t }, given: Given<Who & { wanted: string }>, dialect) => {
     const isWanted = and(
-      eq(t.realmId, sql.placeholder("realmId")),
-      eq(t.userId, sql.placeholder("userId")),
+      eq(t.realmId, given.realmId),
+      eq(t.userId, given.userId),
       sql`${t.scope} = ${wantedAt(dialect, 0)}`,
       sql`${t.block} ${sql.raw(comparison)} ${wantedAt(dialect, 1)}`,
     );
     const led = rowsLedTo(dialect, t, isWanted);
     return db
       .select(led.columns({ scope: t.scope, block: t.block, bits: t.bits }))
-      .from(wantedRows(dialect))
+      .from(wantedRows(dialect, given.wanted))
       .crossJoin(led.rows)
       .where(led.where);
   });
@@ -49,19 +49,20 @@ const selectBlocks = (comparison: "=" | ">=") =>
 const selectBlocksAt = selectBlocks("=");
 const selectBlocksFrom = selectBlocks(">=");
 
-const selectBlocksOfScope = statement((db, { readBlocks: t }) =>
-  db
-    .select({ scope: t.scope, block: t.block, bits: t.bits })
-    .from(t)
-    .where(
-      and(
-        eq(t.realmId, sql.placeholder("realmId")),
-        eq(t.userId, sql.placeholder("userId")),
-        eq(t.scope, sql.placeholder("scope")),
-        gte(t.block, sql.placeholder("first")),
-        lte(t.block, sql.placeholder("last")),
+const selectBlocksOfScope = statement(
+  (db, { readBlocks: t }, given: Given<Who & { scope: number; first: number; last: number }>) =>
+    db
+      .select({ scope: t.scope, block: t.block, bits: t.bits })
+      .from(t)
+      .where(
+        and(
+          eq(t.realmId, given.realmId),
+          eq(t.userId, given.userId),
+          eq(t.scope, given.scope),
+          gte(t.block, given.first),
+          lte(t.block, given.last),
+        ),
       ),
-    ),
 );
 
 /** Up to so many times as many blocks as messages are read as one stretch, which costs less than a list. */
@@ -101,12 +102,12 @@ function blocksAround(messages: readonly { scope: number; id: number }[]): strin
   return JSON.stringify([...wanted.values()]);
 }
 
-const selectSome = statement((db, { readBlocks: t }) =>
+const selectSome = statement((db, { readBlocks: t }, given: Given<Who & { limit: number }>) =>
   db
     .select({ scope: t.scope, block: t.block, bits: t.bits })
     .from(t)
-    .where(and(eq(t.realmId, sql.placeholder("realmId")), eq(t.userId, sql.placeholder("userId"))))
-    .limit(sql.placeholder("limit")),
+    .where(and(eq(t.realmId, given.realmId), eq(t.userId, given.userId)))
+    .limit(given.limit),
 );
 
 /** So many blocks of a user are few. */
@@ -132,29 +133,25 @@ export async function loadBlocksFrom(
   return byKey(await selectBlocksFrom(reader, { realmId, userId, wanted }));
 }
 
-const storeBlock = statement((db, { readBlocks: t }) =>
-  db
-    .insert(t)
-    .values({
-      realmId: sql.placeholder("realmId"),
-      userId: sql.placeholder("userId"),
-      scope: sql.placeholder("scope"),
-      block: sql.placeholder("block"),
-      bits: sql.placeholder("bits"),
-    })
-    .onConflictDoUpdate({ target: [t.realmId, t.userId, t.scope, t.block], set: { bits: sql`excluded.bits` } }),
+const storeBlock = statement(
+  (db, { readBlocks: t }, given: Given<Who & { scope: number; block: number; bits: Buffer }>) =>
+    db
+      .insert(t)
+      .values({
+        realmId: given.realmId,
+        userId: given.userId,
+        scope: given.scope,
+        block: given.block,
+        bits: given.bits,
+      })
+      .onConflictDoUpdate({ target: [t.realmId, t.userId, t.scope, t.block], set: { bits: sql`excluded.bits` } }),
 );
 
-const removeBlock = statement((db, { readBlocks: t }) =>
+const removeBlock = statement((db, { readBlocks: t }, given: Given<Who & { scope: number; block: number }>) =>
   db
     .delete(t)
     .where(
-      and(
-        eq(t.realmId, sql.placeholder("realmId")),
-        eq(t.userId, sql.placeholder("userId")),
-        eq(t.scope, sql.placeholder("scope")),
-        eq(t.block, sql.placeholder("block")),
-      ),
+      and(eq(t.realmId, given.realmId), eq(t.userId, given.userId), eq(t.scope, given.scope), eq(t.block, given.block)),
     )
     .returning({ block: t.block }),
 );

@@ -1,5 +1,5 @@
-import { and, eq, sql } from "drizzle-orm";
-import { type Reader, statement } from "../../../db/reader";
+import { and, eq } from "drizzle-orm";
+import { type Given, type Reader, statement } from "../../../db/reader";
 import { listPeriods, type SubscriptionPeriod } from "../../subscriptions/queries";
 import { blockKey, blockOf, directScope, hasBit, loadBlocks, type ReadBlocks } from "./read-blocks";
 
@@ -30,16 +30,11 @@ export interface ReadState {
   blocks: ReadBlocks;
 }
 
-const selectWatermarks = statement((db, t) =>
+const selectWatermarks = statement((db, t, given: Given<{ realmId: number; userId: number }>) =>
   db
     .select({ scope: t.readWatermarks.scope, readUpTo: t.readWatermarks.readUpTo })
     .from(t.readWatermarks)
-    .where(
-      and(
-        eq(t.readWatermarks.realmId, sql.placeholder("realmId")),
-        eq(t.readWatermarks.userId, sql.placeholder("userId")),
-      ),
-    ),
+    .where(and(eq(t.readWatermarks.realmId, given.realmId), eq(t.readWatermarks.userId, given.userId))),
 );
 
 /** Up to which message a user has read, by scope. */

@@ -1,5 +1,5 @@
-import { and, eq, sql } from "drizzle-orm";
-import { type Reader, statement } from "../../../db/reader";
+import { and, eq } from "drizzle-orm";
+import { type Given, type Reader, statement } from "../../../db/reader";
 import { listPeriods, type SubscriptionPeriod } from "../../subscriptions/queries";
 import { movedPairs } from "./moved-pairs";
 import { directScope } from "./read-blocks";
@@ -35,11 +35,12 @@ export const idMax = 10_000_000_000_000_000;
 
 type Who = { realmId: number; userId: number };
 
-const selectConversations = statement((db, { conversationMembers: t }) =>
-  db
-    .select({ id: t.conversationId })
-    .from(t)
-    .where(and(eq(t.realmId, sql.placeholder("realmId")), eq(t.userId, sql.placeholder("userId")))),
+const selectConversations = statement(
+  (db, { conversationMembers: t }, given: Given<{ realmId: number; userId: number }>) =>
+    db
+      .select({ id: t.conversationId })
+      .from(t)
+      .where(and(eq(t.realmId, given.realmId), eq(t.userId, given.userId))),
 );
 
 /** The ids of somebody's direct conversations. */

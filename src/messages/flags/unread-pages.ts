@@ -1,7 +1,8 @@
 import { and, asc, desc, eq, ne, type SQL, sql } from "drizzle-orm";
 import {
   type Database,
-  isAmongIds,
+  type Given,
+  isIn,
   type Reader,
   statement,
   statements,
@@ -64,7 +65,15 @@ interface Signed {
   ids: number[];
 }
 
-const lists = statements<Record<string, unknown>, { line: number; ids: string | null }[]>(16);
+interface WantedLines extends Who {
+  count: number;
+  /** The lines with the bounds of their looks. */
+  wanted: string;
+}
+
+type WantedMessages = WantedLines & { topicKey: string };
+
+const lists = statements<WantedMessages, { line: number; ids: string | null }[]>(16);
 
 async function readMessageLines(
   reader: Reader,
@@ -74,7 +83,9 @@ async function readMessageLines(
   looks: readonly Look[],
 ): Promise<Signed[]> {
   const isTopic = place.kind === "topic";
-  const run = lists(`${kind} ${side} ${isTopic}`, (db, t, dialect) => listsOf(db, t, dialect, { kind, side, isTopic }));
+  const run = lists(`${kind} ${side} ${isTopic}`, (db, t, given, dialect) =>
+    listsOf(db, t, given, dialect, { kind, side, isTopic }),
+  );
   const wanted = looks.map(({ line, above, upTo }, i) => [i, line.scope, line.place, above, upTo]);
   const topicKey = isTopic ? place.topicKey : "";
   const rows = await run(reader, { ...who, topicKey, count, wanted: JSON.stringify(wanted) });
@@ -113,6 +124,7 @@ const lineNumber = (dialect: Dialect) => sql<number>`${wantedAt(dialect, 0)}`.ma
 function listsOf(
   db: Database,
   t: Schema,
+  given: Given<WantedMessages>,
   dialect: Dialect,
   { kind, side, isTopic }: { kind: Line["kind"]; side: Side; isTopic: boolean },
 ) {
@@ -121,37 +133,37 @@ function listsOf(
   const isInLine = {
     // The index of topics leads to those of a topic, that of channels to the others; the sum has no index.
     home: isTopic
-      ? sql`${messages.channelId} = ${place} and ${messages.topicKey} = ${sql.placeholder("topicKey")}
+      ? sql`${messages.channelId} = ${place} and ${messages.topicKey} = ${given.topicKey}
           and (${messages.sentChannelId} + 0) = ${scope}`
       : sql`${messages.sentChannelId} = ${scope} and (${messages.channelId} + 0) = ${place}`,
     moved: and(
       sql`${messages.sentChannelId} = ${scope} and ${messages.channelId} = ${place}`,
       ne(messages.channelId, messages.sentChannelId),
-      isTopic ? eq(messages.topicKey, sql.placeholder("topicKey")) : undefined,
+      isTopic ? eq(messages.topicKey, given.topicKey) : undefined,
     ),
     direct: sql`${messages.conversationId} = ${place}`,
     exceptions: sql`1 = 0`,
   }[kind];
-  const isOwn = and(eq(messages.senderId, sql.placeholder("userId")), eq(messages.readBySender, true));
+  const isOwn = and(eq(messages.senderId, given.userId), eq(messages.readBySender, true));
   const next = db
     .select({ signed: sql<number>`case when ${isOwn} then -${messages.id} else ${messages.id} end`.as("signed") })
     .from(messages)
     .where(
       and(
-        eq(messages.realmId, sql.placeholder("realmId")),
+        eq(messages.realmId, given.realmId),
         isInLine,
         sql`${messages.id} > ${above}`,
         sql`${messages.id} <= ${upTo}`,
       ),
     )
     .orderBy(side === "after" ? asc(messages.id) : desc(messages.id))
-    .limit(sql.placeholder("count"));
+    .limit(given.count);
   return db
     .select({
       line: lineNumber(dialect),
       ids: sql<string | null>`(select ${joined(dialect, sql`signed`)} from ${next} nearest)`,
     })
-    .from(wantedRows(dialect));
+    .from(wantedRows(dialect, given.wanted));
 }
 
 /** Which of the messages are unread: those whose bit says otherwise than that they are the user's own. */
@@ -169,13 +181,13 @@ async function judge(reader: Reader, who: Who, { count }: Asked, lists: readonly
   });
 }
 
-const blockLists = statements<Record<string, unknown>, { line: number; blocks: string | null }[]>(2);
+const blockLists = statements<WantedLines, { line: number; blocks: string | null }[]>(2);
 
 /** The unread ones of the messages that are exceptions to the rule. */
 async function readExceptions(reader: Reader, who: Who, asked: Asked, looks: readonly Look[]): Promise<[Line, Page][]> {
   const { side } = asked;
   const count = Math.ceil(asked.count / idsPerBlock);
-  const run = blockLists(side, (db, t, dialect) => blocksOf(db, t, dialect, side));
+  const run = blockLists(side, (db, t, given, dialect) => blocksOf(db, t, given, dialect, side));
   const wanted = looks.map(({ line, above, upTo }, i) => [i, line.scope, blockOf(above + 1), blockOf(upTo)]);
   const rows = await run(reader, { ...who, count, wanted: JSON.stringify(wanted) });
   const found = rows.flatMap(({ line, blocks }): [Look, Block[]][] => {
@@ -199,14 +211,14 @@ interface Block {
 const idsOf = ({ above, upTo }: Look, blocks: readonly Block[]) =>
   blocks.flatMap(({ block, bits }) => idsIn(block, bits, above + 1, upTo));
 
-const selectPlaced = statement((db, { messages: t }, dialect) =>
+const selectPlaced = statement((db, { messages: t }, given: Given<{ realmId: number; ids: string }>, dialect) =>
   db
     .select({
       ...{ id: t.id, channelId: t.channelId, sentChannelId: t.sentChannelId },
       ...{ topicKey: t.topicKey, conversationId: t.conversationId },
     })
     .from(t)
-    .where(and(eq(t.realmId, sql.placeholder("realmId")), isAmongIds(dialect, t.id))),
+    .where(and(eq(t.realmId, given.realmId), isIn(dialect, t.id, given.ids))),
 );
 
 /** Tells of which of the messages that are found there are in the place still, and within the user's reach. */
@@ -227,7 +239,7 @@ async function standingAmong(reader: Reader, who: Who, place: UnreadPlace, found
 }
 
 /** For each wanted line its next blocks, each as its number and its bits in hexadecimal. */
-function blocksOf(db: Database, { readBlocks: t }: Schema, dialect: Dialect, side: Side) {
+function blocksOf(db: Database, { readBlocks: t }: Schema, given: Given<WantedLines>, dialect: Dialect, side: Side) {
   const [scope, first, last] = [1, 2, 3].map((at) => wantedAt(dialect, at));
   const hex = dialect === "sqlite" ? sql`hex(${t.bits})` : sql`encode(${t.bits}, 'hex')`;
   const next = db
@@ -235,19 +247,19 @@ function blocksOf(db: Database, { readBlocks: t }: Schema, dialect: Dialect, sid
     .from(t)
     .where(
       and(
-        eq(t.realmId, sql.placeholder("realmId")),
-        eq(t.userId, sql.placeholder("userId")),
+        eq(t.realmId, given.realmId),
+        eq(t.userId, given.userId),
         sql`${t.scope} = ${scope} and ${t.block} >= ${first} and ${t.block} <= ${last}`,
       ),
     )
     .orderBy(side === "after" ? asc(t.block) : desc(t.block))
-    .limit(sql.placeholder("count"));
+    .limit(given.count);
   return db
     .select({
       line: lineNumber(dialect),
       blocks: sql<string | null>`(select ${joined(dialect, sql`nearest.block`)} from ${next} nearest)`,
     })
-    .from(wantedRows(dialect));
+    .from(wantedRows(dialect, given.wanted));
 }
 
 function parseBlocks(list: string | null): Block[] {

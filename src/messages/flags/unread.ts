@@ -1,5 +1,5 @@
-import { and, eq, sql } from "drizzle-orm";
-import { isAmongIds, type Reader, statement } from "../../../db/reader";
+import { and, eq } from "drizzle-orm";
+import { type Given, isIn, type Reader, statement } from "../../../db/reader";
 import type { MessageReader, MessageRow } from "../queries";
 import { isRead, loadReadState, type ReadableMessage } from "./read-state";
 
@@ -8,7 +8,7 @@ export type UnreadMessage = Pick<MessageRow, "id" | "channelId" | "conversationI
 
 type Who = Pick<MessageReader, "realmId" | "userId">;
 
-const selectJudged = statement((db, { messages: t }, dialect) =>
+const selectJudged = statement((db, { messages: t }, given: Given<{ realmId: number; ids: string }>, dialect) =>
   db
     .select({
       ...{ id: t.id, senderId: t.senderId, channelId: t.channelId, sentChannelId: t.sentChannelId },
@@ -16,7 +16,7 @@ const selectJudged = statement((db, { messages: t }, dialect) =>
       mentionsAllOf: t.mentionsAllOf,
     })
     .from(t)
-    .where(and(eq(t.realmId, sql.placeholder("realmId")), isAmongIds(dialect, t.id))),
+    .where(and(eq(t.realmId, given.realmId), isIn(dialect, t.id, given.ids))),
 );
 
 /** Tells of which of some messages, by id, that there are somebody has read, and has not: each is looked at by itself. */

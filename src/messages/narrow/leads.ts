@@ -1,14 +1,23 @@
 import { and, asc, desc, eq, type SQL, type SQLWrapper, sql } from "drizzle-orm";
-import { type Database, statements } from "../../../db/reader";
+import { type Database, type Given, statements } from "../../../db/reader";
 import type { Schema } from "../../../db/schema";
 import type { Context, Person } from "../../core/context";
 import { type Match, matchText } from "../../search/query";
-import { formOf, formsMax, type Look, listOf, type NarrowQuery, parseIds, type Values, valuesOf, written } from "./sql";
+import type { NarrowValues } from "./parts";
+import { formOf, formsMax, type Look, listOf, type NarrowQuery, parseIds, valuesOf, written } from "./sql";
 
 /** How many messages one statement tests at the most to which something leads. */
 export const candidatesMax = 2_000;
 
-const led = statements<Values, Led[]>(formsMax);
+/** Values of a query for the messages to which a lead leads. */
+interface LeadValues {
+  realmId: number;
+  anchor: number;
+  most: number;
+  match: string;
+}
+
+const led = statements<NarrowValues & LeadValues & { count: number }, Led[]>(formsMax);
 
 /** A look at so many of the messages to which a lead leads; `isFar` goes on as the look before, see `Found`. */
 export type LedLook = Look & { side: "before" | "after"; most?: number; isFar?: boolean };
@@ -77,17 +86,17 @@ async function followOnce(
   { side, anchor, count, most = candidatesMax }: LedLook,
 ): Promise<Led> {
   const { lead } = query;
-  const run = led(`${side} ${kind} ${formOf(query)}`, (db, t, dialect) => {
-    const candidates = db.$with("candidates").as(leads[kind](db, t, side));
+  const run = led(`${side} ${kind} ${formOf(query)}`, (db, t, given, dialect) => {
+    const candidates = db.$with("candidates").as(leads[kind](db, t, given, side));
     const { id } = t.messages;
     const order = side === "after" ? asc(id) : desc(id);
     const wanted = db
       .select({ id })
       .from(candidates)
       .crossJoin(t.messages)
-      .where(and(eq(id, sql`candidates.candidate`), ...written(query, t, dialect)))
+      .where(and(eq(id, sql`candidates.candidate`), ...written(query, { t, dialect, given })))
       .orderBy(order)
-      .limit(sql.placeholder("count"))
+      .limit(given.count)
       .as("wanted");
     const last = side === "after" ? sql`max(candidate)` : sql`min(candidate)`;
     return db
@@ -96,7 +105,7 @@ async function followOnce(
         ids: sql<string | null>`(select ${listOf(dialect, sql`wanted.id`)} from ${wanted})`,
         looked: sql<number>`count(*)`.mapWith(Number),
         last: sql<number | null>`${last}`.mapWith(Number),
-        edge: sql<number | null>`${kind === "nearWords" ? edgeOf(t, side) : null}`.mapWith(Number),
+        edge: sql<number | null>`${kind === "nearWords" ? edgeOf(t, given, side) : null}`.mapWith(Number),
       })
       .from(candidates);
   });
@@ -105,7 +114,7 @@ async function followOnce(
   return row ?? { ids: null, looked: 0, last: null, edge: null };
 }
 
-const selectWithWords = statements<Values, { ids: string | null }[]>(4);
+const selectWithWords = statements<LeadValues, { ids: string | null }[]>(4);
 
 /**
  * The next messages beyond an anchor of which the index says something, whoever may read them; fewer than are wanted where
@@ -117,86 +126,86 @@ export async function followWords(
   { side, anchor, count }: LedLook,
 ): Promise<number[] | undefined> {
   const { dialect } = ctx.reader;
-  const run = selectWithWords(`${dialect} ${side}`, (db, t) => {
+  const run = selectWithWords(`${dialect} ${side}`, (db, t, given) => {
     const kind: keyof typeof leads = dialect === "sqlite" ? "words" : "nearWords";
-    return db.select({ ids: listOf(dialect, sql`candidate`) }).from(leads[kind](db, t, side).as("candidates"));
+    return db.select({ ids: listOf(dialect, sql`candidate`) }).from(leads[kind](db, t, given, side).as("candidates"));
   });
   const [row] = await run(ctx.reader, { realmId: ctx.realm.id, anchor, most: count, match: matchText(dialect, match) });
   const ids = parseIds(row?.ids);
   return dialect === "sqlite" || ids.length === count ? ids : undefined;
 }
 
-const beyond = (column: SQL, side: "before" | "after") =>
-  side === "after" ? sql`${column} > ${sql.placeholder("anchor")}` : sql`${column} < ${sql.placeholder("anchor")}`;
+const beyond = (column: SQL, { anchor }: Given<LeadValues>, side: "before" | "after") =>
+  side === "after" ? sql`${column} > ${anchor}` : sql`${column} < ${anchor}`;
 
 const ordered = (id: SQL, side: "before" | "after") => (side === "after" ? sql`${id} asc` : sql`${id} desc`);
 
-const isOfRealm = sql`message_words.realm_id = ${sql.placeholder("realmId")}`;
-const hasWords = (words: SQLWrapper) => sql`${words} @@ ${sql.placeholder("match")}::tsquery`;
+const isOfRealm = ({ realmId }: Given<LeadValues>) => sql`message_words.realm_id = ${realmId}`;
+const hasWords = (words: SQLWrapper, { match }: Given<LeadValues>) => sql`${words} @@ ${match}::tsquery`;
 
 /** Where candidates come from, the nearest to the anchor first. */
 const leads = {
   /** On SQLite. */
-  words(db: Database, { messageWords: words }: Schema, side: "before" | "after") {
+  words(db: Database, { messageWords: words }: Schema, given: Given<LeadValues>, side: "before" | "after") {
     const id = sql`${words.messageId}`;
     return db
       .select({ candidate: sql<number>`${id}`.as("candidate") })
       .from(words)
-      .where(and(sql`message_words match ${sql.placeholder("match")}`, beyond(id, side)))
+      .where(and(sql`message_words match ${given.match}`, beyond(id, given, side)))
       .orderBy(ordered(id, side))
-      .limit(sql.placeholder("most"));
+      .limit(given.most);
   },
   /** On PostgreSQL, those among the next messages, through which it looks one after the other. */
-  nearWords(db: Database, t: Schema, side: "before" | "after") {
+  nearWords(db: Database, t: Schema, given: Given<LeadValues>, side: "before" | "after") {
     const { messageId, words } = t.messageWords;
     const next = db
       .select({ candidate: sql<number>`${messageId}`.as("candidate"), words })
       .from(t.messageWords)
-      .where(and(isOfRealm, beyond(sql`${messageId}`, side)))
+      .where(and(isOfRealm(given), beyond(sql`${messageId}`, given, side)))
       .orderBy(ordered(sql`${messageId}`, side))
       .limit(nearMax)
       .as("next");
     return db
       .select({ candidate: next.candidate })
       .from(next)
-      .where(hasWords(next.words))
+      .where(hasWords(next.words, given))
       .orderBy(ordered(sql`${next.candidate}`, side))
-      .limit(sql.placeholder("most"));
+      .limit(given.most);
   },
   /** On PostgreSQL, those to which the index of words leads: the one of ids knows no sums. */
-  farWords(db: Database, t: Schema, side: "before" | "after") {
+  farWords(db: Database, t: Schema, given: Given<LeadValues>, side: "before" | "after") {
     const id = sql`(${t.messageWords.messageId} + 0)`;
     return db
       .select({ candidate: sql<number>`${id}`.as("candidate") })
       .from(t.messageWords)
-      .where(and(hasWords(t.messageWords.words), isOfRealm, beyond(id, side)))
+      .where(and(hasWords(t.messageWords.words, given), isOfRealm(given), beyond(id, given, side)))
       .orderBy(ordered(id, side))
-      .limit(sql.placeholder("most"));
+      .limit(given.most);
   },
-  reactions(db: Database, { reactions }: Schema, side: "before" | "after") {
+  reactions(db: Database, { reactions }: Schema, given: Given<LeadValues>, side: "before" | "after") {
     const id = sql`${reactions.messageId}`;
     return db
       .selectDistinct({ candidate: sql<number>`${id}`.as("candidate") })
       .from(reactions)
-      .where(and(eq(reactions.realmId, sql.placeholder("realmId")), beyond(id, side)))
+      .where(and(eq(reactions.realmId, given.realmId), beyond(id, given, side)))
       .orderBy(ordered(id, side))
-      .limit(sql.placeholder("most"));
+      .limit(given.most);
   },
-  messages(db: Database, { messages }: Schema, side: "before" | "after") {
+  messages(db: Database, { messages }: Schema, given: Given<LeadValues>, side: "before" | "after") {
     const id = sql`${messages.id}`;
     return db
       .select({ candidate: sql<number>`${id}`.as("candidate") })
       .from(messages)
-      .where(and(eq(messages.realmId, sql.placeholder("realmId")), beyond(id, side)))
+      .where(and(eq(messages.realmId, given.realmId), beyond(id, given, side)))
       .orderBy(ordered(id, side))
-      .limit(sql.placeholder("most"));
+      .limit(given.most);
   },
 };
 
 /** The last of the next messages, where they had not enough. */
-function edgeOf({ messageWords: words }: Schema, side: "before" | "after"): SQL {
+function edgeOf({ messageWords: words }: Schema, given: Given<LeadValues>, side: "before" | "after"): SQL {
   const id = sql`${words.messageId}`;
-  return sql`case when count(*) < ${sql.placeholder("most")}::bigint then (
-    select ${id} from ${words} where ${and(isOfRealm, beyond(id, side))}
+  return sql`case when count(*) < ${given.most}::bigint then (
+    select ${id} from ${words} where ${and(isOfRealm(given), beyond(id, given, side))}
     order by ${ordered(id, side)} limit 1 offset ${sql.raw(String(nearMax - 1))}) end`;
 }

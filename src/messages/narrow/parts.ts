@@ -1,5 +1,5 @@
 import { and, eq, or, type SQL, sql } from "drizzle-orm";
-import { isIn } from "../../../db/reader";
+import { type Given, isIn, type NumberedGiven, numberedPlaceholders } from "../../../db/reader";
 import type { Dialect, Schema } from "../../../db/schema";
 import { type ChannelRow, listChannels, mayReadChannel } from "../../channels/queries";
 import type { Context, Person } from "../../core/context";
@@ -22,9 +22,24 @@ export interface Part {
 export interface Writing {
   t: Schema;
   dialect: Dialect;
-  /** The placeholder of a value of the part. */
-  value(name: string): SQL;
+  /** Placeholders that every part may use. */
+  given: Given<NarrowValues>;
+  /** The number of the part, which is added to the names of its own values. */
+  number: number;
 }
+
+/** Values that every part of a narrow may use: the realm and the actor. */
+export interface NarrowValues {
+  realmId: number;
+  userId: number;
+}
+
+/** A part with values of its own: `write` gets their placeholders. */
+export const partWith = <Values extends Record<string, unknown>>(
+  form: string,
+  values: Values,
+  write: (writing: Writing, own: NumberedGiven<Values>) => SQL | undefined,
+): Part => ({ form, values, write: (writing) => write(writing, numberedPlaceholders<Values>(writing.number)) });
 
 export const negated = ({ form, values, write }: Part): Part => ({
   form: `-${form}`,
@@ -35,34 +50,34 @@ export const negated = ({ form, values, write }: Part): Part => ({
 export const inRealm: Part = {
   form: "realm",
   values: {},
-  write: ({ t }) => eq(t.messages.realmId, sql.placeholder("realmId")),
+  write: ({ t, given }) => eq(t.messages.realmId, given.realmId),
 };
 
 export const nothing: Part = { form: "nothing", values: {}, write: () => sql`1 = 0` };
 export const everything: Part = { form: "everything", values: {}, write: () => sql`1 = 1` };
 
 /** What was placed in its channel while the actor was subscribed to it. */
-export function placedInPeriod({ t }: Writing): SQL {
+export function placedInPeriod({ t, given }: Writing): SQL {
   const { messages, subscriptionPeriods: periods } = t;
   const place = placedAt(t);
-  return sql`exists (select 1 from ${periods} where ${periods.realmId} = ${sql.placeholder("realmId")}
-    and ${periods.userId} = ${sql.placeholder("userId")} and ${periods.channelId} = ${messages.channelId}
+  return sql`exists (select 1 from ${periods} where ${periods.realmId} = ${given.realmId}
+    and ${periods.userId} = ${given.userId} and ${periods.channelId} = ${messages.channelId}
     and ${periods.fromMessage} < ${place} and (${periods.toMessage} is null or ${place} <= ${periods.toMessage}))`;
 }
 
 /** What is in a conversation of the actor's. */
-function isMine({ t: { messages, conversationMembers: members } }: Writing): SQL {
-  return sql`exists (select 1 from ${members} where ${members.realmId} = ${sql.placeholder("realmId")}
-    and ${members.userId} = ${sql.placeholder("userId")} and ${members.conversationId} = ${messages.conversationId})`;
+function isMine({ t: { messages, conversationMembers: members }, given }: Writing): SQL {
+  return sql`exists (select 1 from ${members} where ${members.realmId} = ${given.realmId}
+    and ${members.userId} = ${given.userId} and ${members.conversationId} = ${messages.conversationId})`;
 }
 
 /** What came to the actor when it was sent. */
 export const received: Part = {
   form: "received",
   values: {},
-  write({ t: { messages, subscriptionPeriods: periods } }) {
+  write({ t: { messages, subscriptionPeriods: periods }, given }) {
     return sql`(${messages.conversationId} is not null or exists (select 1 from ${periods}
-      where ${periods.realmId} = ${sql.placeholder("realmId")} and ${periods.userId} = ${sql.placeholder("userId")}
+      where ${periods.realmId} = ${given.realmId} and ${periods.userId} = ${given.userId}
       and ${periods.channelId} = ${messages.sentChannelId} and ${periods.fromMessage} < ${messages.id}
       and (${periods.toMessage} is null or ${messages.id} <= ${periods.toMessage})))`;
   },
@@ -90,47 +105,39 @@ export async function readableChannels({ reader, realm, actor }: Context<Person>
 const idsOf = (channels: readonly ChannelRow[]) => JSON.stringify(channels.map(({ id }) => id));
 
 /** All that the actor may read: by the channels whose history is open to them, those where it is not, and conversations. */
-export function readablePart({ open, guarded }: ReadableChannels): Part {
-  return {
-    form: "readable",
-    values: { open: idsOf(open), guarded: idsOf(guarded) },
-    write(writing) {
-      const { dialect, t, value } = writing;
-      const { channelId } = t.messages;
-      const isGuarded = and(isIn(dialect, channelId, value("guarded")), placedInPeriod(writing));
-      return or(isIn(dialect, channelId, value("open")), isGuarded, isMine(writing));
-    },
-  };
-}
+export const readablePart = ({ open, guarded }: ReadableChannels): Part =>
+  partWith("readable", { open: idsOf(open), guarded: idsOf(guarded) }, (writing, own) => {
+    const { dialect, t } = writing;
+    const { channelId } = t.messages;
+    const isGuarded = and(isIn(dialect, channelId, own.guarded), placedInPeriod(writing));
+    return or(isIn(dialect, channelId, own.open), isGuarded, isMine(writing));
+  });
 
-export const equalTo = (column: "id" | "senderId" | "channelId" | "conversationId", operand: number): Part => ({
-  form: column,
-  values: { operand },
-  write: ({ t, value }) => eq(t.messages[column], value("operand")),
-});
+export const equalTo = (column: "id" | "senderId" | "channelId" | "conversationId", operand: number): Part =>
+  partWith(column, { operand }, ({ t }, own) => eq(t.messages[column], own.operand));
 
 /** In one of some channels, or of some conversations. */
-export const inOneOf = (column: "channelId" | "conversationId", ids: readonly number[]): Part => ({
-  form: `${column}s`,
-  values: { ids: JSON.stringify(ids) },
-  write: ({ t, dialect, value }) => isIn(dialect, t.messages[column], value("ids")),
-});
+export const inOneOf = (column: "channelId" | "conversationId", ids: readonly number[]): Part =>
+  partWith(`${column}s`, { ids: JSON.stringify(ids) }, ({ t, dialect }, own) =>
+    isIn(dialect, t.messages[column], own.ids),
+  );
 
 /**
  * One of some messages. Where there are many, the list is tested for each message between its ends: PostgreSQL, who does
  * not know how long it is, would else compare each message with each of it.
  */
 export function listedPart(ids: readonly number[]): Part {
-  const values = { list: JSON.stringify(ids) };
+  const list = JSON.stringify(ids);
   if (ids.length <= listedIdsMax) {
-    return { form: "listed", values, write: ({ t, dialect, value }) => isIn(dialect, t.messages.id, value("list")) };
+    return partWith("listed", { list }, ({ t, dialect }, own) => isIn(dialect, t.messages.id, own.list));
   }
   const sorted = ids.toSorted((a, b) => a - b);
-  return {
-    form: "listedMany",
-    values: { ...values, first: sorted[0], last: sorted.at(-1) },
-    write: ({ t: { messages }, dialect, value }) =>
-      sql`(${messages.id} between ${value("first")} and ${value("last")}
-        and coalesce(${isIn(dialect, messages.id, value("list"))}, false))`,
-  };
+  const values = { list, first: sorted[0], last: sorted.at(-1) };
+  return partWith(
+    "listedMany",
+    values,
+    ({ t: { messages }, dialect }, own) =>
+      sql`(${messages.id} between ${own.first} and ${own.last}
+        and coalesce(${isIn(dialect, messages.id, own.list)}, false))`,
+  );
 }

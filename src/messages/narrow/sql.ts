@@ -1,5 +1,5 @@
 import { and, asc, desc, eq, gt, lt, type SQL, sql } from "drizzle-orm";
-import { statements } from "../../../db/reader";
+import { type Given, statements } from "../../../db/reader";
 import type { Dialect, Schema } from "../../../db/schema";
 import type { Context, Person } from "../../core/context";
 import { badNarrow } from "../../core/errors";
@@ -13,11 +13,13 @@ import {
   everything,
   inRealm,
   listedPart,
+  type NarrowValues,
   type Part,
   type ReadableChannels,
   readableChannels,
   readablePart,
   received,
+  type Writing,
 } from "./parts";
 import { type Condition, conditionOf, oneOf } from "./terms";
 
@@ -38,8 +40,7 @@ type Way =
 /** What a narrow asks for, as far as the actor may read it. */
 export interface NarrowQuery {
   parts: readonly Part[];
-  /** The values that every part may use. */
-  values: Record<string, unknown>;
+  values: NarrowValues;
   way: Way;
   /** Messages besides which there are none in the narrow; undefined where they are not listed. */
   within: readonly number[] | undefined;
@@ -211,10 +212,9 @@ export interface Look {
   count: number;
 }
 
-/** The values of a statement by the names of its placeholders. */
-export type Values = Record<string, unknown>;
+type LookValues = NarrowValues & { anchor: number; count: number };
 
-const narrowed = statements<Values, { ids: string | null }[]>(formsMax);
+const narrowed = statements<LookValues, { ids: string | null }[]>(formsMax);
 
 /** The ids of the messages of a narrow on one side of an anchor, the nearest first; all of them, if there are so many. */
 export function lookThrough(ctx: Context<Person>, query: NarrowQuery, look: Look): Promise<number[]> {
@@ -228,13 +228,19 @@ export function lookAround(ctx: Context<Person>, query: NarrowQuery, look: Look)
 
 async function lookNear(ctx: Context<Person>, query: NarrowQuery, look: Look, isNear: boolean): Promise<number[]> {
   const { side, anchor, count } = look;
-  const run = narrowed(`${side}${isNear ? " near" : ""} ${formOf(query)}`, (db, t, dialect) => {
+  const run = narrowed(`${side}${isNear ? " near" : ""} ${formOf(query)}`, (db, t, given, dialect) => {
     const { id } = t.messages;
     const found = db
       .select({ id })
       .from(t.messages)
-      .where(and(...written(query, t, dialect), beside(t, side), isNear ? near(t, dialect, side) : undefined));
-    const nearest = found.orderBy(side === "after" ? asc(id) : desc(id)).limit(sql.placeholder("count"));
+      .where(
+        and(
+          ...written(query, { t, dialect, given }),
+          beside(t, given, side),
+          isNear ? near(t, given, dialect, side) : undefined,
+        ),
+      );
+    const nearest = found.orderBy(side === "after" ? asc(id) : desc(id)).limit(given.count);
     return db.select({ ids: listOf(dialect, sql`id`) }).from(nearest.as("nearest"));
   });
   const [row] = await run(ctx.reader, { ...valuesOf(query), anchor, count });
@@ -245,13 +251,13 @@ async function lookNear(ctx: Context<Person>, query: NarrowQuery, look: Look, is
 export const formOf = ({ parts }: NarrowQuery) => parts.map(({ form }) => form).join(" ");
 
 /** Its conditions, with placeholders for what `valuesOf` gives. */
-export const written = ({ parts }: NarrowQuery, t: Schema, dialect: Dialect) =>
-  parts.map((part, index) => part.write({ t, dialect, value: (name) => sql`${sql.placeholder(`${name}${index}`)}` }));
+export const written = ({ parts }: NarrowQuery, writing: Omit<Writing, "number">) =>
+  parts.map((part, number) => part.write({ ...writing, number }));
 
-export function valuesOf({ parts, values }: NarrowQuery): Values {
-  const all = { ...values };
-  for (const [index, part] of parts.entries()) {
-    for (const name in part.values) all[`${name}${index}`] = part.values[name];
+export function valuesOf({ parts, values }: NarrowQuery): NarrowValues {
+  const all: NarrowValues & Record<`${string}${number}`, unknown> = { ...values };
+  for (const [number, part] of parts.entries()) {
+    for (const name in part.values) all[`${name}${number}` as const] = part.values[name];
   }
   return all;
 }
@@ -266,8 +272,7 @@ export function parseIds(list: string | null | undefined): number[] {
 export const listOf = (dialect: Dialect, id: SQL) =>
   dialect === "sqlite" ? sql<string | null>`json_group_array(${id})` : sql<string | null>`json_agg(${id})::text`;
 
-function beside({ messages }: Schema, side: Side): SQL | undefined {
-  const anchor = sql.placeholder("anchor");
+function beside({ messages }: Schema, { anchor }: Given<LookValues>, side: Side): SQL | undefined {
   if (side === "at") return eq(messages.id, anchor);
   if (side === "before") return lt(messages.id, anchor);
   return side === "after" ? gt(messages.id, anchor) : undefined;
@@ -275,12 +280,12 @@ function beside({ messages }: Schema, side: Side): SQL | undefined {
 
 const width = sql.raw(String(idsPerLook));
 
-function near({ messages }: Schema, dialect: Dialect, side: Side): SQL {
+function near({ messages }: Schema, given: Given<LookValues>, dialect: Dialect, side: Side): SQL {
   // PostgreSQL must be told what a value is where it stands in no comparison with a column.
-  const anchor = dialect === "sqlite" ? sql`${sql.placeholder("anchor")}` : sql`${sql.placeholder("anchor")}::bigint`;
+  const anchor = dialect === "sqlite" ? sql`${given.anchor}` : sql`${given.anchor}::bigint`;
   if (side === "after") return sql`${messages.id} <= ${anchor} + ${width}`;
   if (side === "before") return sql`${messages.id} >= ${anchor} - ${width}`;
-  return sql`${messages.id} >= (select max(n.id) from ${messages} n where n.realm_id = ${sql.placeholder("realmId")}) - ${width}`;
+  return sql`${messages.id} >= (select max(n.id) from ${messages} n where n.realm_id = ${given.realmId}) - ${width}`;
 }
 
 /** How far, in message ids, `lookAround` looks. */

@@ -13,7 +13,18 @@ import { listFlagged } from "../flags/flags-of-messages";
 import type { UnreadPlace } from "../flags/unread-lines";
 import { findConversation } from "../send/conversations";
 import type { NarrowTerm } from "./narrow";
-import { equalTo, everything, inOneOf, listedPart, negated, nothing, type Part, placedInPeriod } from "./parts";
+import {
+  equalTo,
+  everything,
+  inOneOf,
+  listedPart,
+  negated,
+  nothing,
+  type Part,
+  partWith,
+  placedInPeriod,
+  type Writing,
+} from "./parts";
 
 /**
  * What a term asks of messages: of their rows and of what the search index has of them. `isIndexed` where the index alone
@@ -99,11 +110,9 @@ async function plainCondition(ctx: Context<Person>, term: NarrowTerm): Promise<C
 }
 
 const topicCondition = (key: string): Condition => ({
-  part: {
-    form: "topic",
-    values: { topic: key },
-    write: ({ t: { messages }, value }) => and(isNotNull(messages.channelId), eq(messages.topicKey, value("topic"))),
-  },
+  part: partWith("topic", { topic: key }, ({ t: { messages } }, own) =>
+    and(isNotNull(messages.channelId), eq(messages.topicKey, own.topic)),
+  ),
   match: phrase(marks.topic(key)),
 });
 
@@ -222,9 +231,9 @@ async function mentionsCondition(ctx: Context<Person>, userId: number): Promise<
 }
 
 /** Whether the actor wants one of some things of a message's topic. */
-const wantsOfTopic = ({ t: { messages, userTopics: topics } }: Parameters<Part["write"]>[0], policies: SQL): SQL =>
-  sql`exists (select 1 from ${topics} where ${topics.realmId} = ${sql.placeholder("realmId")}
-    and ${topics.userId} = ${sql.placeholder("userId")} and ${topics.channelId} = ${messages.channelId}
+const wantsOfTopic = ({ t: { messages, userTopics: topics }, given }: Writing, policies: SQL): SQL =>
+  sql`exists (select 1 from ${topics} where ${topics.realmId} = ${given.realmId}
+    and ${topics.userId} = ${given.userId} and ${topics.channelId} = ${messages.channelId}
     and ${topics.topicKey} = ${messages.topicKey} and ${topics.visibilityPolicy} in ${policies})`;
 
 const topicMatches = (topics: readonly UserTopicRow[]): Match[] =>
@@ -248,13 +257,13 @@ async function mutedCondition({ reader, realm, actor }: Context<Person>): Promis
   const topics = await listUserTopics(reader, realm.id, me);
   const mutedTopics = topics.filter(({ visibilityPolicy }) => visibilityPolicy === visibility.muted);
   if (channelIds.length + mutedTopics.length === 0) return empty;
-  const write: Part["write"] = (writing) => {
-    const inMutedChannel = isIn(writing.dialect, writing.t.messages.channelId, writing.value("channels"));
+  const part = partWith("isMuted", { channels: JSON.stringify(channelIds) }, (writing, own) => {
+    const inMutedChannel = isIn(writing.dialect, writing.t.messages.channelId, own.channels);
     return sql`(${wantsOfTopic(writing, mutedPolicies)}
       or (${inMutedChannel} and not ${wantsOfTopic(writing, heardPolicies)}))`;
-  };
+  });
   return {
-    part: { form: "isMuted", values: { channels: JSON.stringify(channelIds) }, write },
+    part,
     match: oneOf([...topicMatches(mutedTopics), ...channelIds.map((id) => phrase(marks.channel(id)))]),
   };
 }
@@ -263,8 +272,8 @@ type HasOperand = Extract<NarrowTerm, { operator: "has" }>["operand"];
 
 function hasCondition(operand: HasOperand): Condition {
   if (operand !== "reaction") return { part: everything, match: phrase(marks[operand]), isIndexed: true };
-  const write: Part["write"] = ({ t: { messages, reactions } }) =>
-    sql`exists (select 1 from ${reactions} where ${reactions.realmId} = ${sql.placeholder("realmId")}
+  const write: Part["write"] = ({ t: { messages, reactions }, given }) =>
+    sql`exists (select 1 from ${reactions} where ${reactions.realmId} = ${given.realmId}
       and ${reactions.messageId} = ${messages.id})`;
   return { part: { form: "hasReaction", values: {}, write }, hasReaction: true };
 }

@@ -1,5 +1,5 @@
 import { and, asc, desc, eq, sql } from "drizzle-orm";
-import { type Reader, statement } from "../../../db/reader";
+import { type Given, type Reader, statement } from "../../../db/reader";
 import { type ChannelRow, findAccess } from "../../channels/queries";
 import type { Context, UserRow } from "../../core/context";
 import { isSystemGroupName, systemGroupTitles } from "../../core/group-setting";
@@ -22,11 +22,11 @@ import { findUser } from "../../users/queries";
 /** As many of each kind are looked up for one text; the names of others stay text. */
 const namesMax = { people: 100, groups: 50, channels: 50, topics: 50 };
 
-const selectByName = statement((db, t) =>
+const selectByName = statement((db, t, given: Given<{ realmId: number; name: string }>) =>
   db
     .select()
     .from(t.users)
-    .where(and(eq(t.users.realmId, sql.placeholder("realmId")), eq(t.users.fullName, sql.placeholder("name"))))
+    .where(and(eq(t.users.realmId, given.realmId), eq(t.users.fullName, given.name)))
     .orderBy(desc(t.users.isActive), asc(t.users.id))
     .limit(1),
 );

@@ -1,5 +1,5 @@
 import { and, eq, getTableColumns, type SQL, sql } from "drizzle-orm";
-import { type Reader, statement } from "../../../db/reader";
+import { type Given, type Reader, statement } from "../../../db/reader";
 import type { Schema } from "../../../db/schema";
 import { type ChannelReference, type ChannelRow, channelKey } from "../../channels/queries";
 import { remembered } from "../../core/remembered";
@@ -19,25 +19,27 @@ export type AddressedChannel = ChannelRow & {
  * All that a send wants to know of its channel in one statement: each further one would cost more than all of this. SQLite
  * takes 3 µs for it with queries of a row each, 100 with joins.
  */
-const selectAddressed = (isIt: (t: Schema) => SQL) =>
-  statement((db, t) => {
+const selectAddressed = <Reference>(isIt: (t: Schema, given: Given<Reference>) => SQL) =>
+  statement((db, t, given: Given<{ realmId: number; userId: number; topicKey: string } & Reference>) => {
     const { channels } = t;
     // Names of columns are written out: drizzle leaves those of a query on one table without their table.
     const isMuted = sql<
       boolean | null
     >`(select s.is_muted from ${t.subscriptions} s where s.realm_id = channels.realm_id
-      and s.user_id = ${sql.placeholder("userId")} and s.channel_id = channels.id
+      and s.user_id = ${given.userId} and s.channel_id = channels.id
       and s.is_active = ${true})`.mapWith(Boolean);
     const hasMessages = sql<boolean>`exists (select 1 from ${t.messages} m where m.realm_id = channels.realm_id
-      and m.channel_id = channels.id and m.topic_key = ${sql.placeholder("topicKey")})`.mapWith(Boolean);
+      and m.channel_id = channels.id and m.topic_key = ${given.topicKey})`.mapWith(Boolean);
     return db
       .select({ ...getTableColumns(channels), isMuted, hasMessages })
       .from(channels)
-      .where(and(eq(channels.realmId, sql.placeholder("realmId")), isIt(t)));
+      .where(and(eq(channels.realmId, given.realmId), isIt(t, given)));
   });
 
-const selectById = selectAddressed(({ channels }) => eq(channels.id, sql.placeholder("id")));
-const selectByName = selectAddressed(({ channels }) => eq(channels.nameKey, sql.placeholder("nameKey")));
+const selectById = selectAddressed(({ channels }, given: Given<{ id: number }>) => eq(channels.id, given.id));
+const selectByName = selectAddressed(({ channels }, given: Given<{ nameKey: string }>) =>
+  eq(channels.nameKey, given.nameKey),
+);
 
 /** So many of them are remembered of a realm: by sender, channel and topic. */
 const variantsMax = 4_000;

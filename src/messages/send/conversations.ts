@@ -1,18 +1,13 @@
-import { and, eq, sql } from "drizzle-orm";
-import { type Reader, statement } from "../../../db/reader";
+import { and, eq } from "drizzle-orm";
+import { type Given, type Reader, statement } from "../../../db/reader";
 import type { Tx } from "../../core/context";
 import { onlyRow } from "../../core/write";
 
-const selectConversation = statement((db, t) =>
+const selectConversation = statement((db, t, given: Given<{ realmId: number; userIds: string }>) =>
   db
     .select({ id: t.conversations.id })
     .from(t.conversations)
-    .where(
-      and(
-        eq(t.conversations.realmId, sql.placeholder("realmId")),
-        eq(t.conversations.userIds, sql.placeholder("userIds")),
-      ),
-    ),
+    .where(and(eq(t.conversations.realmId, given.realmId), eq(t.conversations.userIds, given.userIds))),
 );
 
 /** The direct conversation of exactly these people, by ids in ascending order; undefined if they have never written. */

@@ -1,5 +1,5 @@
-import { and, eq, sql } from "drizzle-orm";
-import { statement } from "../../../db/reader";
+import { and, eq } from "drizzle-orm";
+import { type Given, statement } from "../../../db/reader";
 import { findBotRow } from "../../bots/queries";
 import { requireMayPost } from "../../channels/posting";
 import { mayKnowChannel, mayReadChannel, unknownChannel } from "../../channels/queries";
@@ -126,18 +126,19 @@ function nameLocally({ queueId, localId }: Input<typeof SendMessage>, to: Prepar
   return { queueId, localId, digest };
 }
 
-const selectSent = statement((db, t) =>
-  db
-    .select({ messageId: t.sentLocals.messageId, digest: t.sentLocals.digest })
-    .from(t.sentLocals)
-    .where(
-      and(
-        eq(t.sentLocals.realmId, sql.placeholder("realmId")),
-        eq(t.sentLocals.userId, sql.placeholder("userId")),
-        eq(t.sentLocals.queueId, sql.placeholder("queueId")),
-        eq(t.sentLocals.localId, sql.placeholder("localId")),
+const selectSent = statement(
+  (db, t, given: Given<{ realmId: number; userId: number; queueId: string; localId: string }>) =>
+    db
+      .select({ messageId: t.sentLocals.messageId, digest: t.sentLocals.digest })
+      .from(t.sentLocals)
+      .where(
+        and(
+          eq(t.sentLocals.realmId, given.realmId),
+          eq(t.sentLocals.userId, given.userId),
+          eq(t.sentLocals.queueId, given.queueId),
+          eq(t.sentLocals.localId, given.localId),
+        ),
       ),
-    ),
 );
 
 /** The part inside the write: the same answers as `sendMessage`. */

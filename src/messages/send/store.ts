@@ -1,5 +1,5 @@
-import { and, eq, isNull, sql } from "drizzle-orm";
-import { statement } from "../../../db/reader";
+import { and, eq, isNull } from "drizzle-orm";
+import { type Given, statement } from "../../../db/reader";
 import { letAddressedAnswerIn } from "../../bots/addressed";
 import type { ChannelRow } from "../../channels/queries";
 import { wakeChannel } from "../../channels/traffic";
@@ -84,54 +84,71 @@ export interface NewMessage {
   readBy?: ReadBy | undefined;
 }
 
-const messageValues = {
-  realmId: sql.placeholder("realmId"),
-  senderId: sql.placeholder("senderId"),
-  channelId: sql.placeholder("channelId"),
-  sentChannelId: sql.placeholder("channelId"),
-  placedAt: 0,
-  conversationId: sql.placeholder("conversationId"),
-  topic: sql.placeholder("topic"),
-  topicKey: sql.placeholder("topicKey"),
-  content: sql.placeholder("content"),
-  renderedContent: sql.placeholder("renderedContent"),
-  client: sql.placeholder("client"),
-  sentAt: sql.placeholder("sentAt"),
-  readBySender: sql.placeholder("readBySender"),
-  mentionsAllOf: sql.placeholder("mentionsAllOf"),
-};
+/** A message as its row holds it. */
+interface StoredMessage {
+  realmId: number;
+  senderId: number;
+  channelId: number | null;
+  conversationId: number | null;
+  topic: string;
+  topicKey: string;
+  content: string;
+  renderedContent: string;
+  client: string;
+  sentAt: number;
+  readBySender: boolean;
+  mentionsAllOf: number | null;
+}
 
-const insertMessage = statement((db, t) =>
-  db.insert(t.messages).values(messageValues).returning({ id: t.messages.id }),
+const rowOf = (given: Given<StoredMessage>) => ({
+  realmId: given.realmId,
+  senderId: given.senderId,
+  channelId: given.channelId,
+  sentChannelId: given.channelId,
+  placedAt: 0,
+  conversationId: given.conversationId,
+  topic: given.topic,
+  topicKey: given.topicKey,
+  content: given.content,
+  renderedContent: given.renderedContent,
+  client: given.client,
+  sentAt: given.sentAt,
+  readBySender: given.readBySender,
+  mentionsAllOf: given.mentionsAllOf,
+});
+
+const insertMessage = statement((db, t, given: Given<StoredMessage>) =>
+  db.insert(t.messages).values(rowOf(given)).returning({ id: t.messages.id }),
 );
 
-const insertWithId = statement((db, t) =>
+const insertWithId = statement((db, t, given: Given<StoredMessage & { id: number }>) =>
   db
     .insert(t.messages)
-    .values({ ...messageValues, id: sql.placeholder("id") })
+    .values({ ...rowOf(given), id: given.id })
     .returning({ id: t.messages.id }),
 );
 
 /** Stores a row under an id that is known before, so that the statements of many sends travel together. */
-async function storeWithId(tx: Tx, nextId: () => Promise<number>, row: Record<string, unknown>): Promise<number> {
+async function storeWithId(tx: Tx, nextId: () => Promise<number>, row: StoredMessage): Promise<number> {
   const id = await nextId();
   tx.defer(insertWithId(tx, { ...row, id }));
   return id;
 }
 
 /** What was sent from one's own queue is remembered as long as the queue lives; of any other, nobody would clean up. */
-const insertLocal = statement((db, t) =>
-  db
-    .insert(t.sentLocals)
-    .values({
-      realmId: sql.placeholder("realmId"),
-      userId: sql.placeholder("userId"),
-      queueId: sql.placeholder("queueId"),
-      localId: sql.placeholder("localId"),
-      messageId: sql.placeholder("messageId"),
-      digest: sql.placeholder("digest"),
-    })
-    .returning({ messageId: t.sentLocals.messageId }),
+const insertLocal = statement(
+  (db, t, given: Given<LocalName & { realmId: number; userId: number; messageId: number }>) =>
+    db
+      .insert(t.sentLocals)
+      .values({
+        realmId: given.realmId,
+        userId: given.userId,
+        queueId: given.queueId,
+        localId: given.localId,
+        messageId: given.messageId,
+        digest: given.digest,
+      })
+      .returning({ messageId: t.sentLocals.messageId }),
 );
 
 /** What a message takes in memory beside its text until it is delivered. */

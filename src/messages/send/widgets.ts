@@ -1,5 +1,5 @@
-import { and, asc, eq, sql } from "drizzle-orm";
-import { isAmongIds, type Reader, statement } from "../../../db/reader";
+import { and, asc, eq } from "drizzle-orm";
+import { type Given, isIn, type Reader, statement } from "../../../db/reader";
 import type { Schema } from "../../../db/schema";
 import type { Tx } from "../../core/context";
 import { onlyRow } from "../../core/write";
@@ -22,11 +22,11 @@ const command = /^\/(poll|todo)(?=\s|$)/;
 /** Whether a message with this content can have a widget: all others have no submessages. */
 const mayHaveWidget = (content: string): boolean => content.startsWith("/") && command.test(content);
 
-const selectSubmessages = statement((db, t, dialect) =>
+const selectSubmessages = statement((db, t, given: Given<{ realmId: number; ids: string }>, dialect) =>
   db
     .select()
     .from(t.submessages)
-    .where(and(eq(t.submessages.realmId, sql.placeholder("realmId")), isAmongIds(dialect, t.submessages.messageId)))
+    .where(and(eq(t.submessages.realmId, given.realmId), isIn(dialect, t.submessages.messageId, given.ids)))
     .orderBy(asc(t.submessages.id)),
 );
 

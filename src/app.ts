@@ -1,16 +1,12 @@
 import type { Engine, EngineHooks } from "../db/engine";
 import { databaseFile, openEngine } from "../db/open";
-import { alertWordState } from "./alert-words/state";
 import { hashPasswordJob } from "./auth/declared-passwords";
 import { tidySignIns } from "./auth/failed-sign-ins";
 import { storeKeyUses } from "./auth/key-uses";
 import { tidySessions } from "./auth/sessions";
 import { leaveGravatar } from "./avatars/default-source";
 import { makeBotPresenter } from "./bots/presenter";
-import { botStates } from "./bots/state";
-import { channelFolderState } from "./channel-folders/state";
 import { channelPresenter } from "./channels/events";
-import { channelsState, defaultChannelsState } from "./channels/state";
 import { makeTrafficCount } from "./channels/traffic";
 import type { Config } from "./config";
 import { type Clock, systemClock } from "./core/clock";
@@ -19,14 +15,10 @@ import { describeError, type Log, tellFailure } from "./core/log";
 import { placeOf } from "./core/place";
 import { loadServerSecret, makeSecrets, type Secrets } from "./core/secrets";
 import { requireSameSecret, secretFact } from "./core/server-secret";
-import type { StateLoader } from "./core/state";
 import { makeStorageReports, storageFailureText } from "./core/storage-failure";
 import { requireFinishedRestore } from "./core/unfinished-restore";
 import { pushDevicePresenter } from "./devices/presenter";
 import { relayRegistrationJob } from "./devices/relay-registration";
-import { deviceStates } from "./devices/state";
-import { domainState } from "./domains/state";
-import { draftsState } from "./drafts/state";
 import { answerEmbedded } from "./embedded-bots/job";
 import { logBlank, tidyQueues } from "./events/housekeeping";
 import { makeEventHub, type ServingHub } from "./events/hub";
@@ -37,7 +29,6 @@ import { tellStored } from "./files/room";
 import type { AnyJob } from "./jobs/define";
 import { type JobRunner, makeJobRunner } from "./jobs/runner";
 import { tidyJobs } from "./jobs/tidy";
-import { linkifierState } from "./linkifiers/state";
 import { mailJobs } from "./mail/all-jobs";
 import { beginMails } from "./mail/begin";
 import { tidyReceivedMails } from "./mail-in/tidy";
@@ -49,71 +40,23 @@ import { messagePresenter } from "./messages/presenter";
 import { shrinkHtmlJob } from "./messages/rendering/outgrown";
 import { beginRerendering, rerenderJob } from "./messages/rendering/rerender";
 import { makeRetention } from "./messages/retention";
-import { messageStates } from "./messages/state";
-import { mutedUserState } from "./muted-users/state";
-import { navigationViewState } from "./navigation-views/state";
-import { onboardingStepState } from "./onboarding-steps/state";
 import { deliverWebhook } from "./outgoing-webhooks/job";
-import { playgroundState } from "./playgrounds/state";
 import { presencePresenter } from "./presence/presenter";
-import { presenceState } from "./presence/state";
-import { profileFieldState } from "./profile-fields/state";
 import { pushJobs } from "./push/background";
 import { reactionPresenter } from "./reactions/events";
 import { deleteDueRealms } from "./realm/delete";
 import { listRealms, loadRealm } from "./realm/queries";
-import { realmStates } from "./realm/state";
 import { makeRealmEmojiPresenter } from "./realm-emoji/presenter";
-import { realmEmojiState } from "./realm-emoji/state";
 import { deliverReminder } from "./reminders/deliver";
-import { remindersState } from "./reminders/state";
-import { savedSnippetsState } from "./saved-snippets/state";
 import { deliverScheduled } from "./scheduled-messages/deliver";
-import { scheduledMessagesState } from "./scheduled-messages/state";
 import { makeIndexing } from "./search/indexing";
-import { settingsStates } from "./settings/state";
+import { stateCatalog } from "./state-catalog";
 import { statusPresenter } from "./status/events";
-import { statusState } from "./status/state";
 import { makeSubscriptionPresenters } from "./subscriptions/presenter";
-import { subscriptionsState } from "./subscriptions/state";
 import { typingPresenters } from "./typing/presenter";
 import { tidyUploads } from "./uploads/tidy";
 import { userGroupPresenter } from "./user-groups/events";
-import { userGroupStateLoader } from "./user-groups/state";
 import { userTopicPresenters } from "./user-topics/presenter";
-import { userTopicStates } from "./user-topics/state";
-import { userStateLoader } from "./users/state";
-
-/** What `register` answers, feature by feature. */
-const states: readonly StateLoader[] = [
-  ...realmStates,
-  ...settingsStates,
-  userStateLoader,
-  ...botStates,
-  userGroupStateLoader,
-  channelsState,
-  defaultChannelsState,
-  subscriptionsState,
-  ...messageStates,
-  ...userTopicStates,
-  alertWordState,
-  draftsState,
-  savedSnippetsState,
-  scheduledMessagesState,
-  remindersState,
-  linkifierState,
-  realmEmojiState,
-  domainState,
-  channelFolderState,
-  profileFieldState,
-  navigationViewState,
-  onboardingStepState,
-  playgroundState,
-  presenceState,
-  statusState,
-  mutedUserState,
-  ...deviceStates,
-];
 
 /** The kinds of background work, feature by feature. */
 const allJobs: readonly AnyJob[] = [
@@ -190,7 +133,7 @@ export async function openApp(
     storage,
     files: tellStored(openFiles(config, clock, log), storage),
     jobs: runner,
-    realtime: { states, checkNarrow: parseEventNarrow },
+    realtime: { states: stateCatalog, checkNarrow: parseEventNarrow },
     startedAt: clock.now(),
     startBackground() {
       const end = startBackground(app);

@@ -10,10 +10,12 @@ import type { App } from "./core/context";
 import { deviceEndpoints } from "./devices/routes";
 import { domainEndpoints } from "./domains/routes";
 import { draftEndpoints } from "./drafts/routes";
+import { eventCatalog } from "./event-catalog";
 import { eventEndpoints } from "./events/routes";
 import { exportEndpoints, exportPages } from "./export/routes";
-import type { Endpoint } from "./http/endpoint";
-import { type HttpServer, listen, type Site, serveHttp } from "./http/serve";
+import { describeEvents } from "./http/openapi";
+import type { Site } from "./http/pages";
+import { type HttpServer, listen, serveHttp } from "./http/serve";
 import { incomingWebhookEndpoints } from "./incoming-webhooks/routes";
 import { invitationEndpoints, joinPages } from "./invitations/routes";
 import { linkifierEndpoints } from "./linkifiers/routes";
@@ -36,6 +38,7 @@ import { reportEndpoints } from "./reports/routes";
 import { savedSnippetEndpoints } from "./saved-snippets/routes";
 import { scheduledMessageEndpoints } from "./scheduled-messages/routes";
 import { settingsEndpoints } from "./settings/routes";
+import { stateKeys } from "./state-catalog";
 import { statusEndpoints } from "./status/routes";
 import { submessageEndpoints } from "./submessages/routes";
 import { subscriptionsEndpoints } from "./subscriptions/routes";
@@ -47,9 +50,9 @@ import { userTopicEndpoints } from "./user-topics/routes";
 import { addressPages, userEndpoints } from "./users/routes";
 
 /** Everything that can be asked of the server. */
-export const endpoints: Endpoint[] = [
+export const endpoints = [
   ...authEndpoints,
-  ...eventEndpoints,
+  ...eventEndpoints(stateKeys, describeEvents(eventCatalog)),
   ...messageEndpoints,
   ...reactionEndpoints,
   ...typingEndpoints,
@@ -92,7 +95,7 @@ export const endpoints: Endpoint[] = [
 ];
 
 /** What is opened below the root of the address, by people's browsers too. */
-export const rootEndpoints: Endpoint[] = [
+export const rootEndpoints = [
   ...loginPages,
   ...joinPages,
   ...mailPages,

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { connect, type Socket } from "node:net";
-import { record } from "../src/core/params";
+import { record, text } from "../src/core/params";
 import { endpoint } from "../src/http/endpoint";
 import { type HttpServer, serveHttp } from "../src/http/serve";
 import { endpoints } from "../src/server";
@@ -19,6 +19,7 @@ let begun: () => void;
 let work: Promise<void>;
 let writes = 0;
 
+const longOutput = record({ text: text() });
 const longAnswer = { text: "x".repeat(longBytes) };
 
 const longRead = endpoint({
@@ -27,6 +28,7 @@ const longRead = endpoint({
   summary: "Answers much.",
   who: "user",
   input: record({}),
+  output: longOutput,
   verb: async () => longAnswer,
 });
 const slowRead = endpoint({
@@ -35,6 +37,7 @@ const slowRead = endpoint({
   summary: "Answers much, later.",
   who: "user",
   input: record({}),
+  output: longOutput,
   verb: async () => {
     begun();
     await work;
@@ -47,6 +50,7 @@ const longWrite = endpoint({
   summary: "Carries something out, and answers much.",
   who: "user",
   input: record({}),
+  output: longOutput,
   verb: async () => {
     writes += 1;
     return longAnswer;

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { connect } from "node:net";
 import { Type } from "@sinclair/typebox";
-import { endpoint } from "../src/http/endpoint";
+import { endpoint, noFields } from "../src/http/endpoint";
 import { type HttpServer, serveHttp } from "../src/http/serve";
 import { endpoints } from "../src/server";
 import { makeWorld, type Person, type World, worldHost } from "./support/world";
@@ -23,6 +23,7 @@ beforeEach(async () => {
     summary: "",
     who: "user",
     input,
+    output: noFields,
     verb: () => work.promise,
   });
   server = await serveHttp(world.app, { endpoints: [...endpoints, longWork] }, silenceSeconds);

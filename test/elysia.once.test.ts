@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import type { Endpoint } from "../src/http/endpoint";
 import type { HttpServer } from "../src/http/serve";
 import { endpoints, rootEndpoints, serve } from "../src/server";
 import { makeWorld, type World, worldHost } from "./support/world";
@@ -34,12 +35,10 @@ test.each([
   expect((await answer.text()).length).toBeGreaterThan(10);
 });
 
-const all = [
-  ...endpoints.map(({ method, path }) => [method, `/api/v1${path}`]),
-  ...rootEndpoints.map(({ method, path }) => [method, path]),
-] as const;
+const named = (declared: readonly Endpoint[], below: string) =>
+  declared.map(({ method, path }) => [method, below + path] as const);
 
-test.each(all)("%s %s is a route", async (method = "", path = "") => {
+test.each([...named(endpoints, "/api/v1"), ...named(rootEndpoints, "")])("%s %s is a route", async (method, path) => {
   const { status } = await ask(method, filled(path));
   expect([method, path, status === 405]).toEqual([method, path, false]);
 });

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { databaseUnavailable } from "../src/core/errors";
-import { record } from "../src/core/params";
+import { record, text } from "../src/core/params";
 import { type Endpoint, endpoint } from "../src/http/endpoint";
 import { askRarely, readinessAnswer } from "../src/http/health";
 import { type HttpServer, listen } from "../src/http/serve";
@@ -18,6 +18,7 @@ const greeting: Endpoint = endpoint({
   summary: "Greets.",
   who: "anyone",
   input: record({}),
+  output: record({ greeting: text() }),
   verb: async () => {
     await answering();
     return { greeting: "hello" };

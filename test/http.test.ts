@@ -4,7 +4,7 @@ import { DrizzleQueryError, eq } from "drizzle-orm";
 import { describeError } from "../src/core/log";
 import { record, text } from "../src/core/params";
 import { write } from "../src/core/write";
-import { type Endpoint, endpoint } from "../src/http/endpoint";
+import { type Endpoint, endpoint, noFields } from "../src/http/endpoint";
 import { serveHttp } from "../src/http/serve";
 import { endpoints, rootEndpoints } from "../src/server";
 import { Client } from "./support/client";
@@ -127,9 +127,8 @@ describe("every error is JSON", () => {
         summary: "Breaks.",
         who: "anyone",
         input: record({ token: text() }),
-        verb: async () => {
-          throw new Error("broken on purpose");
-        },
+        output: noFields,
+        verb: () => Promise.reject(new Error("broken on purpose")),
       }),
     ];
     const server = await serveHttp(world.app, { endpoints: broken });

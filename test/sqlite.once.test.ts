@@ -26,17 +26,19 @@ test("a write that awaits something other than the database is undone and report
   migrateSqlite(file(), migrations, 1);
   const { notes, hooks } = notingHooks();
   const engine = openSqlite(file(), hooks);
+  const elsewhere = Promise.withResolvers<void>();
   let late: unknown;
   const leaking = engine.write(
     1,
     async ({ db, t }) => {
       const row = { realmId: 1, type: "leaked", audience: "{}", body: "{}", createdAt: 1 };
       await db.insert(t.eventLog).values(row);
-      await new Promise((resolve) => setTimeout(resolve, 5));
+      await elsewhere.promise;
     },
     () => undefined,
   );
-  expect(leaking).rejects.toThrow(WriteLeakError);
+  await expect(leaking).rejects.toThrow(WriteLeakError);
+  elsewhere.resolve();
   const kept = await engine.write(
     1,
     async () => "kept",

@@ -1,15 +1,23 @@
-import { type Endpoint, endpoint } from "../http/endpoint";
-import { addAlertWords, ChangeAlertWords, ListAlertWords, listOwnAlertWords, removeAlertWords } from "./service";
+import { endpoint } from "../http/endpoint";
+import {
+  AlertWords,
+  addAlertWords,
+  ChangeAlertWords,
+  ListAlertWords,
+  listOwnAlertWords,
+  removeAlertWords,
+} from "./service";
 
 const path = "/users/me/alert_words";
 
-export const alertWordEndpoints: Endpoint[] = [
+export const alertWordEndpoints = [
   endpoint({
     method: "GET",
     path,
     summary: "Lists the words that you want to be told of.",
     who: "user",
     input: ListAlertWords,
+    output: AlertWords,
     verb: listOwnAlertWords,
   }),
   endpoint({
@@ -18,6 +26,7 @@ export const alertWordEndpoints: Endpoint[] = [
     summary: "Adds words that you want to be told of.",
     who: "user",
     input: ChangeAlertWords,
+    output: AlertWords,
     verb: addAlertWords,
   }),
   endpoint({
@@ -26,6 +35,7 @@ export const alertWordEndpoints: Endpoint[] = [
     summary: "Takes words away from those that you want to be told of.",
     who: "user",
     input: ChangeAlertWords,
+    output: AlertWords,
     verb: removeAlertWords,
   }),
 ];

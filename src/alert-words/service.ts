@@ -1,3 +1,4 @@
+import { type Static, Type } from "@sinclair/typebox";
 import { and, eq, inArray } from "drizzle-orm";
 import type { Context, Person, RealmRow, Tx } from "../core/context";
 import { badRequest } from "../core/errors";
@@ -12,9 +13,8 @@ import { listAlertWords } from "./queries";
 export const ListAlertWords = record({});
 export const ChangeAlertWords = record({ alertWords: texts() });
 
-interface AlertWords {
-  alert_words: string[];
-}
+export const AlertWords = record({ alert_words: Type.Array(Type.String()) });
+type AlertWords = Static<typeof AlertWords>;
 
 const wordLengthMax = 100;
 /** Each message is searched for all of a reader's words: they are bounded. */

@@ -1,3 +1,4 @@
+import { type Static, Type } from "@sinclair/typebox";
 import { Page } from "../core/answer";
 import type { Context, Person, Tx, UserRow } from "../core/context";
 import { ApiError, badRequest } from "../core/errors";
@@ -109,12 +110,23 @@ export const signedOut = (ctx: Context): Page =>
   goTo(refusedPage("You are signed out."), "/login", [noSessionCookie(ctx)]);
 
 export const ShowSession = record({});
+export const OwnSession = record({
+  user_id: Type.Integer(),
+  email: Type.String(),
+  full_name: Type.String(),
+  csrf_token: Type.String(),
+  expires_at: Type.Integer({ description: "UNIX seconds." }),
+});
 
 /**
  * Tells a script on a page of this server whose session it runs in, with the CSRF token that it sends as `X-CSRFToken` with
- * what changes something. `expires_at` is UNIX seconds. Refuses who has no session (UNAUTHORIZED, 401), and who signs with an API key (BAD_REQUEST).
+ * what changes something. Refuses who has no session (UNAUTHORIZED, 401), and who signs with an API key (BAD_REQUEST).
  */
-export async function showSession(ctx: Context<Person>, _input: Input<typeof ShowSession>, browser: Browser) {
+export async function showSession(
+  ctx: Context<Person>,
+  _input: Input<typeof ShowSession>,
+  browser: Browser,
+): Promise<Static<typeof OwnSession>> {
   const session = ctx.actor.kind === "user" && ctx.actor.isSession ? await sessionOf(ctx, browser) : undefined;
   if (!session) throw badRequest("This is for browsers that have signed in at /login.");
   const { user, csrfToken, expiresAt } = session;

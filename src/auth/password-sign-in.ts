@@ -1,3 +1,4 @@
+import { type Static, Type } from "@sinclair/typebox";
 import { Remarked } from "../core/answer";
 import type { Context, Person, Tx, UserRow } from "../core/context";
 import { badRequest, invalidCredentials, realmDeactivated, userDeactivated } from "../core/errors";
@@ -21,12 +22,8 @@ import { type Counter, countersOf, type SignInSource } from "./sign-in-source";
 export const emailLengthMax = 254;
 
 export const FetchApiKey = record({ username: text(), password: text() });
-
-interface FetchedKey {
-  api_key: string;
-  email: string;
-  user_id: number;
-}
+export const FetchedKey = record({ api_key: Type.String(), email: Type.String(), user_id: Type.Integer() });
+type FetchedKey = Static<typeof FetchedKey>;
 
 /**
  * Signs somebody in with e-mail address and password and answers a new API key, labelled with the client's name; earlier
@@ -37,7 +34,7 @@ export async function fetchApiKey(
   ctx: Context,
   { username, password }: Input<typeof FetchApiKey>,
   connection: Pick<Connection, "address" | "header">,
-): Promise<FetchedKey | Remarked> {
+): Promise<FetchedKey | Remarked<FetchedKey>> {
   const attempt = { email: username, password, connection };
   return signInWithPassword(ctx, attempt, async (tx, user) => {
     const { apiKey, ended } = await insertApiKey(tx, ctx, user, ctx.client);

@@ -1,4 +1,4 @@
-import { type Endpoint, endpoint } from "../http/endpoint";
+import { endpoint, page } from "../http/endpoint";
 import {
   ChangePassword,
   changePassword,
@@ -11,21 +11,22 @@ import {
   ShowAccount,
   showAccount,
 } from "./account";
-import { LogIn, logIn, ShowLogin, ShowSession, showLogin, showSession } from "./browser";
+import { LogIn, logIn, OwnSession, ShowLogin, ShowSession, showLogin, showSession } from "./browser";
 import { showLoginLink, UseLoginLink, useLoginLink } from "./login-links";
 import { AskForLink, askForLoginLink, askForReset, ShowReset, showResetForm } from "./mailed-links";
 import { showReset, UseReset, useReset } from "./password-reset";
-import { FetchApiKey, fetchApiKey } from "./password-sign-in";
-import { RegenerateOwnApiKey, regenerateOwnApiKey } from "./regenerate-key";
-import { GetServerSettings, getServerSettings } from "./server-settings";
+import { FetchApiKey, FetchedKey, fetchApiKey } from "./password-sign-in";
+import { RegeneratedKey, RegenerateOwnApiKey, regenerateOwnApiKey } from "./regenerate-key";
+import { GetServerSettings, getServerSettings, ServerSettings } from "./server-settings";
 
-export const authEndpoints: Endpoint[] = [
+export const authEndpoints = [
   endpoint({
     method: "POST",
     path: "/fetch_api_key",
     summary: "Signs in with an e-mail address and a password and answers a new API key.",
     who: "anyone",
     input: FetchApiKey,
+    output: FetchedKey,
     verb: fetchApiKey,
   }),
   endpoint({
@@ -34,6 +35,7 @@ export const authEndpoints: Endpoint[] = [
     summary: "Gives the person who asks a new API key and ends those that they had.",
     who: "user",
     input: RegenerateOwnApiKey,
+    output: RegeneratedKey,
     verb: regenerateOwnApiKey,
   }),
   endpoint({
@@ -42,18 +44,20 @@ export const authEndpoints: Endpoint[] = [
     summary: "Tells which server and organization this is and how to sign in.",
     who: "anyone",
     input: GetServerSettings,
+    output: ServerSettings,
     verb: getServerSettings,
   }),
 ];
 
 /** What people open in a browser: to sign in, to see to their account, and to sign out. */
-export const loginPages: Endpoint[] = [
+export const loginPages = [
   endpoint({
     method: "GET",
     path: "/login",
     summary: "Asks for e-mail address and password.",
     who: "anyone",
     input: ShowLogin,
+    output: page,
     verb: showLogin,
   }),
   endpoint({
@@ -62,6 +66,7 @@ export const loginPages: Endpoint[] = [
     summary: "Signs a browser in.",
     who: "anyone",
     input: LogIn,
+    output: page,
     verb: logIn,
   }),
   endpoint({
@@ -70,6 +75,7 @@ export const loginPages: Endpoint[] = [
     summary: "Signs a browser out.",
     who: "anyone",
     input: LogOut,
+    output: page,
     verb: logOut,
   }),
   endpoint({
@@ -78,6 +84,7 @@ export const loginPages: Endpoint[] = [
     summary: "Signs a person out of all browsers.",
     who: "anyone",
     input: LogOutEverywhere,
+    output: page,
     verb: logOutEverywhere,
   }),
   endpoint({
@@ -86,6 +93,7 @@ export const loginPages: Endpoint[] = [
     summary: "Shows people their account and how to connect clients.",
     who: "anyone",
     input: ShowAccount,
+    output: page,
     verb: showAccount,
   }),
   endpoint({
@@ -94,6 +102,7 @@ export const loginPages: Endpoint[] = [
     summary: "Shows a new API key to who gives their password.",
     who: "anyone",
     input: GetKey,
+    output: page,
     verb: getKey,
   }),
   endpoint({
@@ -102,6 +111,7 @@ export const loginPages: Endpoint[] = [
     summary: "Changes the password.",
     who: "anyone",
     input: ChangePassword,
+    output: page,
     verb: changePassword,
   }),
   endpoint({
@@ -110,6 +120,7 @@ export const loginPages: Endpoint[] = [
     summary: "Tells a script whose session it runs in, with the CSRF token.",
     who: "user",
     input: ShowSession,
+    output: OwnSession,
     verb: showSession,
   }),
   endpoint({
@@ -118,6 +129,7 @@ export const loginPages: Endpoint[] = [
     summary: "Shows a login link, without using it.",
     who: "anyone",
     input: UseLoginLink,
+    output: page,
     verb: showLoginLink,
   }),
   endpoint({
@@ -126,6 +138,7 @@ export const loginPages: Endpoint[] = [
     summary: "Uses a login link and shows a new API key.",
     who: "anyone",
     input: UseLoginLink,
+    output: page,
     verb: useLoginLink,
   }),
   endpoint({
@@ -134,6 +147,7 @@ export const loginPages: Endpoint[] = [
     summary: "Mails a login link to who has an address.",
     who: "anyone",
     input: AskForLink,
+    output: page,
     verb: askForLoginLink,
   }),
   endpoint({
@@ -142,6 +156,7 @@ export const loginPages: Endpoint[] = [
     summary: "Asks for the address that a link to choose another password goes to.",
     who: "anyone",
     input: ShowReset,
+    output: page,
     verb: showResetForm,
   }),
   endpoint({
@@ -150,6 +165,7 @@ export const loginPages: Endpoint[] = [
     summary: "Mails a link to choose another password to who has an address.",
     who: "anyone",
     input: AskForLink,
+    output: page,
     verb: askForReset,
   }),
   endpoint({
@@ -158,6 +174,7 @@ export const loginPages: Endpoint[] = [
     summary: "Asks for another password, without using the link.",
     who: "anyone",
     input: UseReset,
+    output: page,
     verb: showReset,
   }),
   endpoint({
@@ -166,6 +183,7 @@ export const loginPages: Endpoint[] = [
     summary: "Gives a person another password.",
     who: "anyone",
     input: UseReset,
+    output: page,
     verb: useReset,
   }),
 ];

@@ -1,11 +1,11 @@
-import { type Endpoint, endpoint, picture } from "../http/endpoint";
+import { endpoint, file, page, picture } from "../http/endpoint";
 import { FindAvatar, findAvatar, findMediumAvatar, GetPicture, getAvatarFile, getGeneratedPicture } from "./read";
-import { ChangeAvatar, removeAvatar, uploadAvatar } from "./service";
+import { ChangeAvatar, removeAvatar, ShownAvatar, uploadAvatar } from "./service";
 
 /** A picture takes a core for up to a second. */
 const uploadCost = () => 20;
 
-export const avatarEndpoints: Endpoint[] = [
+export const avatarEndpoints = [
   endpoint({
     method: "POST",
     path: "/users/me/avatar",
@@ -14,6 +14,7 @@ export const avatarEndpoints: Endpoint[] = [
     body: picture(({ maxAvatarFileSizeMib }) => maxAvatarFileSizeMib),
     cost: uploadCost,
     input: ChangeAvatar,
+    output: ShownAvatar,
     verb: uploadAvatar,
   }),
   endpoint({
@@ -22,18 +23,21 @@ export const avatarEndpoints: Endpoint[] = [
     summary: "Removes the picture of the user who asks.",
     who: "user",
     input: ChangeAvatar,
+    output: ShownAvatar,
     verb: removeAvatar,
   }),
 ];
 
 /** Where clients find pictures. */
-export const avatarPages: Endpoint[] = [
+export const avatarPages = [
   endpoint({
     method: "GET",
     path: "/avatar/{user}",
     summary: "Leads to the picture of a user.",
     who: "spectator",
     input: FindAvatar,
+    output: page,
+    statuses: [302],
     verb: findAvatar,
   }),
   endpoint({
@@ -42,6 +46,8 @@ export const avatarPages: Endpoint[] = [
     summary: "Leads to the larger picture of a user.",
     who: "spectator",
     input: FindAvatar,
+    output: page,
+    statuses: [302],
     verb: findMediumAvatar,
   }),
   endpoint({
@@ -51,6 +57,7 @@ export const avatarPages: Endpoint[] = [
     who: "anyone",
     isPicture: true,
     input: GetPicture,
+    output: file("image/png", "image/webp"),
     verb: getAvatarFile,
   }),
   endpoint({
@@ -60,6 +67,7 @@ export const avatarPages: Endpoint[] = [
     who: "anyone",
     isPicture: true,
     input: GetPicture,
+    output: file("image/png"),
     verb: getGeneratedPicture,
   }),
 ];

@@ -1,3 +1,4 @@
+import { type Static, Type } from "@sinclair/typebox";
 import type { Context, Person, RealmRow, Tx } from "../core/context";
 import { badRequest } from "../core/errors";
 import { laneOf } from "../core/fair-line";
@@ -14,6 +15,7 @@ import { resetAvatarIn, setAvatarIn } from "./change";
 import { makeAvatarFiles } from "./files";
 
 export const ChangeAvatar = record({});
+export const ShownAvatar = record({ avatar_url: Type.String() });
 
 /**
  * Gives the user who asks the picture that the form holds; answers where it is. Event: realm_user update with the avatar, to
@@ -24,7 +26,7 @@ export async function uploadAvatar(
   ctx: Context<Person>,
   _input: Input<typeof ChangeAvatar>,
   connection: Pick<Connection, "picture">,
-): Promise<{ avatar_url: string }> {
+): Promise<Static<typeof ShownAvatar>> {
   await requireMayChange(ctx.reader, ctx);
   const files = await makeAvatarFiles(laneOf(ctx), requirePicture(connection));
   return withStoredPicture(ctx, files, async (tx, picture) => {
@@ -37,7 +39,7 @@ export async function uploadAvatar(
  * Takes the uploaded picture of the user who asks away; answers where the one is that stands for it. Event as above, none
  * where there was none. Refuses where the organization keeps pictures as they are (BAD_REQUEST).
  */
-export async function removeAvatar(ctx: Context<Person>): Promise<{ avatar_url: string }> {
+export async function removeAvatar(ctx: Context<Person>): Promise<Static<typeof ShownAvatar>> {
   const user = await write(ctx, async (tx) => {
     const { realm, user: before } = await renew(tx, ctx);
     return resetAvatarIn(tx, ctx.app, realm, before);

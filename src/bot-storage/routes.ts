@@ -1,5 +1,6 @@
-import { type Endpoint, endpoint } from "../http/endpoint";
+import { endpoint, noFields } from "../http/endpoint";
 import {
+  BotStorage,
   GetBotStorage,
   getBotStorage,
   RemoveBotStorage,
@@ -8,7 +9,7 @@ import {
   updateBotStorage,
 } from "./service";
 
-export const botStorageEndpoints: Endpoint[] = [
+export const botStorageEndpoints = [
   endpoint({
     method: "GET",
     path: "/bot_storage",
@@ -16,6 +17,7 @@ export const botStorageEndpoints: Endpoint[] = [
     who: "user",
     callers: "bots",
     input: GetBotStorage,
+    output: BotStorage,
     verb: getBotStorage,
   }),
   endpoint({
@@ -25,6 +27,7 @@ export const botStorageEndpoints: Endpoint[] = [
     who: "user",
     callers: "bots",
     input: UpdateBotStorage,
+    output: noFields,
     verb: updateBotStorage,
   }),
   endpoint({
@@ -34,6 +37,7 @@ export const botStorageEndpoints: Endpoint[] = [
     who: "user",
     callers: "bots",
     input: RemoveBotStorage,
+    output: noFields,
     verb: removeBotStorage,
   }),
 ];

@@ -1,3 +1,4 @@
+import { type Static, Type } from "@sinclair/typebox";
 import { and, eq, inArray, sql } from "drizzle-orm";
 import { storeDetails } from "../bots/details";
 import { findBotRow } from "../bots/queries";
@@ -17,6 +18,11 @@ const entriesPerRequestMax = 10_000;
 
 export const GetBotStorage = record({ keys: optional(texts()) });
 
+/** Texts that a bot has stored. */
+export const BotStorage = Type.Object({
+  storage: Type.Record(Type.String(), Type.String(), { description: "By their keys." }),
+});
+
 /**
  * What the bot that asks has stored: all of it, or what it has under some keys. Refuses (BAD_REQUEST) a key that it has
  * nothing under. Source: `api/api-surface.json`, get-bot-storage.
@@ -24,7 +30,7 @@ export const GetBotStorage = record({ keys: optional(texts()) });
 export async function getBotStorage(
   { reader, realm, actor: { user } }: Context<Person>,
   { keys }: Input<typeof GetBotStorage>,
-): Promise<{ storage: Record<string, string> }> {
+): Promise<Static<typeof BotStorage>> {
   const entries = keys
     ? requireAll(keys, await findEntries(reader, realm.id, user.id, keys))
     : await listEntries(reader, realm.id, user.id);

@@ -1,3 +1,4 @@
+import { type Static, Type } from "@sinclair/typebox";
 import { findBotKey, insertApiKey, removeAccess } from "../auth/api-keys";
 import type { Context, UserRow } from "../core/context";
 import { badRequest } from "../core/errors";
@@ -8,11 +9,13 @@ import { loadManagedBot } from "./managed";
 
 export const GetBotApiKey = record({ botId: id() });
 
+export const BotApiKey = Type.Object({ api_key: Type.String() });
+
 /**
  * The API key of a bot, for its owner and for administrators. Refuses everybody else, what is no bot of the organization,
  * a bot that is deactivated and one without a key (BAD_REQUEST). Source: `api/api-surface.json`, get-bot-api-key.
  */
-export async function getBotApiKey(ctx: Context, input: Input<typeof GetBotApiKey>): Promise<{ api_key: string }> {
+export async function getBotApiKey(ctx: Context, input: Input<typeof GetBotApiKey>): Promise<Static<typeof BotApiKey>> {
   const bot = await loadManagedBot(ctx.reader, ctx, input.botId);
   requireActive(bot);
   const apiKey = await findBotKey(ctx, bot);
@@ -32,7 +35,7 @@ function requireActive({ isActive, fullName }: UserRow) {
 export async function regenerateBotApiKey(
   ctx: Context,
   input: Input<typeof GetBotApiKey>,
-): Promise<{ api_key: string }> {
+): Promise<Static<typeof BotApiKey>> {
   return write(ctx, async (tx) => {
     const current = await renewContext(tx, ctx);
     const bot = await loadManagedBot(tx, current, input.botId);

@@ -55,7 +55,8 @@ const isBot = ({ t: { bots } }: Tx, { realmId, id }: UserRow) => and(eq(bots.rea
 
 const configLengthMax = 10_000;
 
-const isTexts = (value: unknown): value is Record<string, string> =>
+/** Whether a value is an object of texts, as `config_data` must be. */
+export const isTexts = (value: unknown): value is Record<string, string> =>
   isRecord(value) && Object.values(value).every((one) => typeof one === "string");
 
 /**

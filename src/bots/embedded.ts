@@ -1,10 +1,16 @@
+import { type Static, Type } from "@sinclair/typebox";
 import { badRequest } from "../core/errors";
 
-/** A service of this server that a bot can be: its name, and what it has to be told, with an example of each. */
-export interface EmbeddedService {
-  readonly name: string;
-  readonly config: Readonly<Record<string, string>>;
-}
+/** A service of this server that a bot can be. */
+export const embeddedServiceObject = Type.Object(
+  {
+    name: Type.String(),
+    config: Type.Record(Type.String(), Type.String(), { description: "Its settings, with an example of each." }),
+  },
+  { title: "EmbeddedService" },
+);
+
+export type EmbeddedService = Readonly<Static<typeof embeddedServiceObject>>;
 
 /** The services that there are (`src/embedded-bots/`): `realm_embedded_bots` in `register`. */
 export const embeddedServices: readonly EmbeddedService[] = [

@@ -1,3 +1,4 @@
+import { type Static, Type } from "@sinclair/typebox";
 import { findBotKeys } from "../auth/api-keys";
 import type { Context, Person, UserRow } from "../core/context";
 import { record } from "../core/params";
@@ -5,9 +6,22 @@ import { avatarUrl } from "../users/avatar";
 import { findUsersByIds, listBots } from "../users/queries";
 import { findBotRows } from "./queries";
 import { findShownBots } from "./shown";
-import { defaultsWire } from "./wire";
+import { botDefaults, defaultsWire } from "./wire";
 
 export const GetBots = record({});
+
+/** Active bots of the actor, by their ids. */
+export const BotList = Type.Object({
+  bots: Type.Array(
+    Type.Object({
+      username: Type.String({ description: "Address that the bot signs in with." }),
+      full_name: Type.String(),
+      api_key: Type.String({ description: "Empty where the bot has none." }),
+      avatar_url: Type.String(),
+      ...botDefaults,
+    }),
+  ),
+});
 
 /** A bot of the organization with what it has beside its account, as the operator lists it. */
 export interface ListedBot {
@@ -34,7 +48,7 @@ export async function listAllBots({ reader, realm }: Context): Promise<ListedBot
 }
 
 /** Lists the actor's own bots that are active, with their API keys: an empty one where a bot has none. */
-export async function getBots(ctx: Context<Person>): Promise<{ bots: object[] }> {
+export async function getBots(ctx: Context<Person>): Promise<Static<typeof BotList>> {
   const { app, reader, realm, now } = ctx;
   const { user } = ctx.actor;
   const bots = (await listBots(reader, realm.id)).filter(

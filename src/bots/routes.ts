@@ -1,11 +1,11 @@
-import { type Endpoint, endpoint, picture } from "../http/endpoint";
-import { GetBotApiKey, getBotApiKey, regenerateBotApiKey } from "./api-key";
+import { endpoint, noFields, picture } from "../http/endpoint";
+import { BotApiKey, GetBotApiKey, getBotApiKey, regenerateBotApiKey } from "./api-key";
 import { DeactivateBot, deactivateBot } from "./deactivate";
-import { GetBots, getBots } from "./list";
-import { CreateBot, createOwnBot } from "./service";
-import { UpdateBot, updateBot } from "./update";
+import { BotList, GetBots, getBots } from "./list";
+import { AddedBot, CreateBot, createOwnBot } from "./service";
+import { UpdateBot, UpdatedBot, updateBot } from "./update";
 
-export const botEndpoints: Endpoint[] = [
+export const botEndpoints = [
   endpoint({
     method: "GET",
     path: "/bots",
@@ -13,6 +13,7 @@ export const botEndpoints: Endpoint[] = [
     who: "nonGuest",
     callers: "people",
     input: GetBots,
+    output: BotList,
     verb: getBots,
   }),
   endpoint({
@@ -23,6 +24,7 @@ export const botEndpoints: Endpoint[] = [
     callers: "people",
     body: picture(({ maxAvatarFileSizeMib }) => maxAvatarFileSizeMib),
     input: CreateBot,
+    output: AddedBot,
     verb: createOwnBot,
   }),
   endpoint({
@@ -33,6 +35,7 @@ export const botEndpoints: Endpoint[] = [
     callers: "people",
     body: picture(({ maxAvatarFileSizeMib }) => maxAvatarFileSizeMib),
     input: UpdateBot,
+    output: UpdatedBot,
     verb: updateBot,
   }),
   endpoint({
@@ -41,6 +44,7 @@ export const botEndpoints: Endpoint[] = [
     summary: "Deactivates a bot, for its owner and for administrators.",
     who: "user",
     input: DeactivateBot,
+    output: noFields,
     verb: deactivateBot,
   }),
   endpoint({
@@ -49,6 +53,7 @@ export const botEndpoints: Endpoint[] = [
     summary: "Shows the API key of a bot to its owner and to administrators.",
     who: "user",
     input: GetBotApiKey,
+    output: BotApiKey,
     verb: getBotApiKey,
   }),
   endpoint({
@@ -58,6 +63,7 @@ export const botEndpoints: Endpoint[] = [
     who: "nonGuest",
     callers: "people",
     input: GetBotApiKey,
+    output: BotApiKey,
     verb: regenerateBotApiKey,
   }),
 ];

@@ -1,3 +1,4 @@
+import { type Static, type TObject, Type } from "@sinclair/typebox";
 import { and, eq } from "drizzle-orm";
 import { insertApiKey } from "../auth/api-keys";
 import type { Context, Person, Tx, UserRow } from "../core/context";
@@ -20,7 +21,7 @@ import { botEmail, requireNewBotName } from "./name";
 import { cleanPayloadUrl, interfaceTypes, makeWebhookToken, readInterfaceType, tokenPurpose } from "./outgoing";
 import { givePicture, writeWithPicture } from "./picture";
 import { findKnownNames } from "./shown";
-import { defaultsWire } from "./wire";
+import { botDefaults, defaultsWire } from "./wire";
 
 export interface NewBot {
   email: string;
@@ -112,12 +113,17 @@ export async function createOwnBot(
   ctx: Context<Person>,
   input: Input<typeof CreateBot>,
   { picture }: Pick<Connection, "picture">,
-) {
+): Promise<Static<typeof AddedBot>> {
   return createBotFor(ctx, ctx.actor.user.id, input, picture);
 }
 
 /** The same for somebody else, by the operator. */
-export async function createBotFor(ctx: Context, ownerId: number, input: Input<typeof CreateBot>, file?: Uint8Array) {
+export async function createBotFor(
+  ctx: Context,
+  ownerId: number,
+  input: Input<typeof CreateBot>,
+  file?: Uint8Array,
+): Promise<Static<typeof AddedBot>> {
   const kind = readBotKind(input.botType ?? botKinds.generic);
   const details = readService(kind, input);
   await requireMayCreateBots(ctx.reader, ctx, kind);
@@ -134,8 +140,18 @@ export async function createBotFor(ctx: Context, ownerId: number, input: Input<t
   });
 }
 
-/** What the answers of all that is done with a bot have in common. */
-export async function keptAnswer(tx: Tx, ctx: Context, bot: UserRow, row: BotDetails | undefined) {
+/** Fields that the answers to adding and to changing a bot have in common. */
+export const keptFields = { avatar_url: Type.String(), ...botDefaults };
+
+/** A bot that was added, with its first API key. */
+export const AddedBot = Type.Object({ user_id: Type.Integer(), ...keptFields, api_key: Type.String() });
+
+export async function keptAnswer(
+  tx: Tx,
+  ctx: Context,
+  bot: UserRow,
+  row: BotDetails | undefined,
+): Promise<Static<TObject<typeof keptFields>>> {
   const { defaultSendingChannelId = null, defaultEventsChannelId = null, defaultAllPublicChannels = false } = row ?? {};
   const ids = [defaultSendingChannelId, defaultEventsChannelId].filter((id) => id !== null);
   const channelNames = "user" in ctx.actor ? await findKnownNames(tx, { ...ctx, user: ctx.actor.user }, ids) : noNames;

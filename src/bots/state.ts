@@ -1,17 +1,19 @@
+import { Type } from "@sinclair/typebox";
 import type { UserRow } from "../core/context";
 import { jsonMemory } from "../core/raw-json";
 import type { StateLoader } from "../core/state";
 import { loadRealm } from "../realm/queries";
 import { listUsers } from "../users/queries";
-import { embeddedServices } from "./embedded";
+import { embeddedServiceObject, embeddedServices } from "./embedded";
 import { findShownBots, isShownTo } from "./shown";
-import { botWire } from "./wire";
+import { botObject, botWire } from "./wire";
 
 const texts = jsonMemory<UserRow>();
 
 /** `realm_bots`: one's own, and all of them for administrators; deactivated ones included. */
-const botStateLoader: StateLoader = {
+const botStateLoader = {
   fetchTypes: ["realm_bot"],
+  keys: { realm_bots: Type.Array(botObject) },
   async load({ app: { secrets }, realm: { id: realmId }, actor: { user }, now }, reader) {
     const everybody = await listUsers(reader, realmId);
     const bots = everybody.filter((one) => one.botType !== null && isShownTo(user, one));
@@ -26,12 +28,13 @@ const botStateLoader: StateLoader = {
       }),
     };
   },
-};
+} satisfies StateLoader;
 
 /** `realm_embedded_bots`: the services that an embedded bot can be. */
-const embeddedBotsLoader: StateLoader = {
+const embeddedBotsLoader = {
   fetchTypes: ["realm_embedded_bots"],
+  keys: { realm_embedded_bots: Type.Array(embeddedServiceObject) },
   load: async () => ({ realm_embedded_bots: embeddedServices }),
-};
+} satisfies StateLoader;
 
-export const botStates: readonly StateLoader[] = [botStateLoader, embeddedBotsLoader];
+export const botStates = [botStateLoader, embeddedBotsLoader] satisfies StateLoader[];

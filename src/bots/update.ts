@@ -1,6 +1,7 @@
+import { type Static, Type } from "@sinclair/typebox";
 import type { Context, Tx, UserRow } from "../core/context";
 import { badRequest } from "../core/errors";
-import { either, type Input, id, integer, json, nothing, optional, record, text } from "../core/params";
+import { either, type Input, id, integer, json, nothing, nullable, optional, record, text } from "../core/params";
 import { isRole } from "../core/role";
 import type { Connection } from "../http/endpoint";
 import { cleanFullName, requireFreeEmail } from "../users/create";
@@ -10,14 +11,14 @@ import { renewContext } from "../users/renew-context";
 import { shownPerson } from "../users/shown";
 import { storeAccount, updateUserRoleIn } from "../users/update";
 import { announceDetails } from "./announce";
-import { type BotDetails, defaultParameters, mergeConfig, readDefaults, storeDetails } from "./details";
+import { type BotDetails, defaultParameters, isTexts, mergeConfig, readDefaults, storeDetails } from "./details";
 import { botKinds } from "./kinds";
 import { loadManagedBot } from "./managed";
 import { botEmail, requireNewBotName } from "./name";
 import { cleanPayloadUrl, interfaceTypes, readInterfaceType } from "./outgoing";
 import { givePicture, writeWithPicture } from "./picture";
 import { type BotRow, findBotRow } from "./queries";
-import { keptAnswer } from "./service";
+import { keptAnswer, keptFields } from "./service";
 import { transferBotIn } from "./transfer";
 
 export const UpdateBot = record({
@@ -34,6 +35,16 @@ export const UpdateBot = record({
 
 type Changes = Input<typeof UpdateBot>;
 
+/** A bot after a change of it. Its service is told as the request has it, and of no change by the defaults. */
+export const UpdatedBot = Type.Object({
+  ...keptFields,
+  full_name: Type.String(),
+  service_interface: Type.Integer(),
+  service_payload_url: nullable(Type.String()),
+  config_data: nullable(Type.Record(Type.String(), Type.String())),
+  bot_owner: Type.Optional(Type.String({ description: "Name of the owner in the API; absent where it has none." })),
+});
+
 /**
  * Changes a bot, for its owner, for administrators and for the operator: all that is given, or nothing. Events: realm_user
  * update for each part of its account and for its picture, to the realm; realm_bot update for its other details, to
@@ -41,7 +52,11 @@ type Changes = Input<typeof UpdateBot>;
  * Refuses (BAD_REQUEST) everybody else, what is no bot, and values that cannot be used. Source: `api/api-surface.json`,
  * PATCH /bots/{bot_id}.
  */
-export async function updateBot(ctx: Context, input: Changes, { picture: file }: Pick<Connection, "picture"> = {}) {
+export async function updateBot(
+  ctx: Context,
+  input: Changes,
+  { picture: file }: Pick<Connection, "picture"> = {},
+): Promise<Static<typeof UpdatedBot>> {
   await loadManagedBot(ctx.reader, ctx, input.botId);
   return writeWithPicture(ctx, file, async (tx, picture) => {
     const current = await renewContext(tx, ctx);
@@ -128,7 +143,7 @@ async function describe(
     full_name: bot.fullName,
     service_interface: serviceInterface ?? interfaceTypes.own,
     service_payload_url: servicePayloadUrl ?? null,
-    config_data: configData ?? null,
+    config_data: isTexts(configData) ? configData : null,
     ...(owner ? { bot_owner: shownPerson(owner, view).email } : {}),
   };
 }

@@ -1,25 +1,31 @@
-import { type Static, type TSchema, Type } from "@sinclair/typebox";
+import { type Static, type TObject, Type } from "@sinclair/typebox";
 import type { UserRow } from "../core/context";
+import { nullable } from "../core/params";
 import { botKinds } from "./kinds";
 import type { BotRow } from "./queries";
 
-const nullable = <Schema extends TSchema>(schema: Schema) => Type.Union([schema, Type.Null()]);
-
+/** The service behind a bot: that of an outgoing webhook, or of an embedded bot. */
 const service = Type.Union([
-  Type.Object({ base_url: Type.String(), interface: Type.Integer(), token: Type.String() }),
+  Type.Object({
+    base_url: Type.String({ description: "Address that messages are posted to; empty where there is none." }),
+    interface: Type.Integer({ description: "Form of the posts: 1 chatd's own, 2 that of Slack." }),
+    token: Type.String({ description: "Goes along with each post, so that the receiver knows who sends it." }),
+  }),
   Type.Object({ service_name: Type.String(), config_data: Type.Record(Type.String(), Type.String()) }),
 ]);
 
-/** What can change of it, beside its account. */
-export const botDetails = {
-  default_sending_stream: nullable(Type.String()),
-  default_events_register_stream: nullable(Type.String()),
-  default_all_public_streams: Type.Boolean(),
-  services: Type.Array(service),
+/** Defaults of a bot for requests that leave these open. */
+export const botDefaults = {
+  default_sending_stream: nullable(Type.String({ description: "Name of the channel that it sends to." })),
+  default_events_register_stream: nullable(Type.String({ description: "Name of the channel that it hears of." })),
+  default_all_public_streams: Type.Boolean({ description: "Whether it hears of all public channels." }),
 };
 
+/** What can change of it, beside its account. */
+export const botDetails = { ...botDefaults, services: Type.Array(service) };
+
 /** What only a bot's owner and administrators see of it: the slim form that the protocol has since level 474. */
-export const botObject = Type.Object({ user_id: Type.Integer(), ...botDetails });
+export const botObject = Type.Object({ user_id: Type.Integer(), ...botDetails }, { title: "Bot" });
 
 export type BotObject = Static<typeof botObject>;
 type Service = Static<typeof service>;
@@ -43,7 +49,10 @@ export const botWire = (bot: UserRow, row?: BotRow, parts: ShownParts = noParts)
 type ShownDefaults = Pick<BotRow, "defaultSendingChannelId" | "defaultEventsChannelId" | "defaultAllPublicChannels">;
 
 /** Where a bot sends to and what it hears of where it does not say. */
-export function defaultsWire(row: ShownDefaults | undefined, { channelNames }: Pick<ShownParts, "channelNames">) {
+export function defaultsWire(
+  row: ShownDefaults | undefined,
+  { channelNames }: Pick<ShownParts, "channelNames">,
+): Static<TObject<typeof botDefaults>> {
   const nameOf = (id: number | null | undefined) => (id == null ? null : (channelNames.get(id) ?? null));
   return {
     default_sending_stream: nameOf(row?.defaultSendingChannelId),

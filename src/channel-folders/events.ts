@@ -1,27 +1,14 @@
 import { Type } from "@sinclair/typebox";
 import { event } from "../events/define";
+import { folderObject } from "./wire";
 
-export const folderAdded = event("channel_folder", "add", {
-  channel_folder: Type.Object({
-    id: Type.Integer(),
-    name: Type.String(),
-    description: Type.String(),
-    rendered_description: Type.String(),
-    order: Type.Integer(),
-    is_archived: Type.Boolean(),
-    creator_id: Type.Union([Type.Integer(), Type.Null()]),
-    date_created: Type.Integer(),
-  }),
-});
+export const folderAdded = event("channel_folder", "add", { channel_folder: folderObject });
 
 /** `data` holds what is different now. */
 export const folderChanged = event("channel_folder", "update", {
   channel_folder_id: Type.Integer(),
-  data: Type.Object({
-    name: Type.Optional(Type.String()),
-    description: Type.Optional(Type.String()),
-    rendered_description: Type.Optional(Type.String()),
-    is_archived: Type.Optional(Type.Boolean()),
+  data: Type.Partial(Type.Pick(folderObject, ["name", "description", "rendered_description", "is_archived"]), {
+    title: "ChangedChannelFolder",
   }),
 });
 

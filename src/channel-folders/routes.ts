@@ -1,4 +1,5 @@
-import { type Endpoint, endpoint } from "../http/endpoint";
+import { Type } from "@sinclair/typebox";
+import { endpoint, noFields } from "../http/endpoint";
 import {
   CreateFolder,
   createFolder,
@@ -9,14 +10,16 @@ import {
   UpdateFolder,
   updateFolder,
 } from "./service";
+import { folderObject } from "./wire";
 
-export const channelFolderEndpoints: Endpoint[] = [
+export const channelFolderEndpoints = [
   endpoint({
     method: "GET",
     path: "/channel_folders",
     summary: "Lists the folders that channels are sorted into.",
     who: "user",
     input: ListFolders,
+    output: Type.Object({ channel_folders: Type.Array(folderObject) }),
     verb: getFolders,
   }),
   endpoint({
@@ -25,6 +28,7 @@ export const channelFolderEndpoints: Endpoint[] = [
     summary: "Adds a channel folder.",
     who: "administrator",
     input: CreateFolder,
+    output: Type.Object({ channel_folder_id: Type.Integer() }),
     verb: createFolder,
   }),
   endpoint({
@@ -33,6 +37,7 @@ export const channelFolderEndpoints: Endpoint[] = [
     summary: "Puts the channel folders into another order.",
     who: "administrator",
     input: ReorderFolders,
+    output: noFields,
     verb: reorderFolders,
   }),
   endpoint({
@@ -41,6 +46,7 @@ export const channelFolderEndpoints: Endpoint[] = [
     summary: "Renames, describes or archives a channel folder.",
     who: "administrator",
     input: UpdateFolder,
+    output: noFields,
     verb: updateFolder,
   }),
 ];

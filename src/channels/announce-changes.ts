@@ -1,4 +1,3 @@
-import type { Static } from "@sinclair/typebox";
 import type { Audience } from "../core/audience";
 import type { Context, RealmMoment, Tx } from "../core/context";
 import { resolveGroupSetting, type SystemGroupIds } from "../core/group-setting";
@@ -12,7 +11,7 @@ import type { ChannelRow } from "./queries";
 import { viewersOf } from "./sight";
 import { postPolicyOf } from "./wire";
 
-type Update = Omit<Static<(typeof channelUpdated)["schema"]>, "stream_id" | "name">;
+type Update = Omit<Parameters<typeof channelUpdated>[0], "stream_id" | "name">;
 
 /** Announces one change of a channel to all who may know it. */
 export async function announceUpdate(tx: Tx, moment: RealmMoment, channel: ChannelRow, update: Update) {

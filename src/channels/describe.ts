@@ -1,13 +1,14 @@
+import type { Static } from "@sinclair/typebox";
 import type { Reader } from "../../db/reader";
 import type { Audience } from "../core/audience";
 import type { Tx } from "../core/context";
 import { systemGroupIds } from "../user-groups/queries";
 import { channelsAppeared, channelsDisappeared } from "./events";
 import { type ChannelRow, subscriberCounts } from "./queries";
-import { type BasicChannel, channelWire } from "./wire";
+import { type BasicChannel, channelWire, type listedChannelObject } from "./wire";
 
-/** The channel object in lists, whose shape in the protocol does not have `can_create_topic_group`. */
-export function listedChannel(channel: BasicChannel): Omit<BasicChannel, "can_create_topic_group"> {
+/** The channel object as lists show it. */
+export function listedChannel(channel: BasicChannel): Static<typeof listedChannelObject> {
   const { can_create_topic_group: _, ...listed } = channel;
   return listed;
 }
@@ -24,6 +25,12 @@ export async function describeChannels(
   const numbers = counts ?? (await subscriberCounts(reader, realmId, ids));
   const groupIds = await systemGroupIds(reader, realmId);
   return channels.map((channel) => channelWire(channel, numbers.get(channel.id) ?? 0, groupIds));
+}
+
+/** The object of one channel in the protocol. */
+export async function describeChannel(reader: Reader, channel: ChannelRow): Promise<BasicChannel> {
+  const counts = await subscriberCounts(reader, channel.realmId, [channel.id]);
+  return channelWire(channel, counts.get(channel.id) ?? 0, await systemGroupIds(reader, channel.realmId));
 }
 
 /** Tells people of channels that have come into their sight: `stream` create; of archived ones if their clients show them. */

@@ -1,16 +1,27 @@
-import { type Endpoint, endpoint } from "../http/endpoint";
+import { Type } from "@sinclair/typebox";
+import { endpoint, noFields } from "../http/endpoint";
 import { addDefaultChannel, ChangeDefault, removeDefaultChannel } from "./default-channels";
 import { ArchiveChannel, archiveChannel, UpdateChannel, updateChannel } from "./edit";
 import { GetChannelEmailAddress, getChannelEmailAddress } from "./email-address";
-import { GetChannel, GetChannelId, getChannel, getChannelId, ListChannels, listVisibleChannels } from "./service";
+import {
+  ChannelList,
+  GetChannel,
+  GetChannelId,
+  getChannel,
+  getChannelId,
+  ListChannels,
+  listVisibleChannels,
+  OneChannel,
+} from "./service";
 
-export const channelsEndpoints: Endpoint[] = [
+export const channelsEndpoints = [
   endpoint({
     method: "GET",
     path: "/streams",
     summary: "Lists the channels that you may know of.",
     who: "user",
     input: ListChannels,
+    output: ChannelList,
     verb: listVisibleChannels,
   }),
   endpoint({
@@ -19,6 +30,7 @@ export const channelsEndpoints: Endpoint[] = [
     summary: "Gets one channel.",
     who: "user",
     input: GetChannel,
+    output: OneChannel,
     verb: getChannel,
   }),
   endpoint({
@@ -27,6 +39,7 @@ export const channelsEndpoints: Endpoint[] = [
     summary: "Gets the address under which a channel receives mail.",
     who: "user",
     input: GetChannelEmailAddress,
+    output: Type.Object({ email: Type.String() }),
     verb: getChannelEmailAddress,
   }),
   endpoint({
@@ -36,6 +49,8 @@ export const channelsEndpoints: Endpoint[] = [
       "Changes a channel's name, description, access, permissions and other settings; brings it back from the archive.",
     who: "user",
     input: UpdateChannel,
+    output: noFields,
+    statuses: [409],
     verb: updateChannel,
   }),
   endpoint({
@@ -44,6 +59,7 @@ export const channelsEndpoints: Endpoint[] = [
     summary: "Archives a channel: it can be read, but nobody sends to it.",
     who: "user",
     input: ArchiveChannel,
+    output: noFields,
     verb: archiveChannel,
   }),
   endpoint({
@@ -52,6 +68,7 @@ export const channelsEndpoints: Endpoint[] = [
     summary: "Gets the ID of the channel with a name.",
     who: "user",
     input: GetChannelId,
+    output: Type.Object({ stream_id: Type.Integer() }),
     verb: getChannelId,
   }),
   endpoint({
@@ -60,6 +77,7 @@ export const channelsEndpoints: Endpoint[] = [
     summary: "Makes a channel one that new members are subscribed to.",
     who: "administrator",
     input: ChangeDefault,
+    output: noFields,
     verb: addDefaultChannel,
   }),
   endpoint({
@@ -68,6 +86,7 @@ export const channelsEndpoints: Endpoint[] = [
     summary: "Makes a channel one that new members are not subscribed to.",
     who: "administrator",
     input: ChangeDefault,
+    output: noFields,
     verb: removeDefaultChannel,
   }),
 ];

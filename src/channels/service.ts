@@ -1,6 +1,7 @@
+import { type Static, Type } from "@sinclair/typebox";
 import type { Context, Person } from "../core/context";
 import { flag, type Input, id, optional, record, text } from "../core/params";
-import { describeChannels, listedChannel } from "./describe";
+import { describeChannel, describeChannels, listedChannel } from "./describe";
 import {
   type ChannelStanding,
   invalidChannel,
@@ -13,7 +14,7 @@ import {
   subscriberCounts,
 } from "./queries";
 import { filterKnown } from "./sight";
-import type { BasicChannel } from "./wire";
+import { type BasicChannel, channelObject, listedChannelObject } from "./wire";
 
 export const ListChannels = record({
   includePublic: optional(flag()),
@@ -27,7 +28,16 @@ export const ListChannels = record({
   includeCanAccessContent: optional(flag()),
 });
 
-type ListedChannel = ReturnType<typeof listedChannel> & { is_default?: boolean };
+export const ChannelList = record({
+  streams: Type.Array(
+    Type.Object({
+      ...listedChannelObject.properties,
+      is_default: Type.Optional(
+        Type.Boolean({ description: "Whether new members are subscribed to it; with `include_default` alone." }),
+      ),
+    }),
+  ),
+});
 
 /**
  * The channels that the actor asks for among those they may know, oldest first: public ones and their own unless told
@@ -36,7 +46,7 @@ type ListedChannel = ReturnType<typeof listedChannel> & { is_default?: boolean }
 export async function listVisibleChannels(
   ctx: Context<Person>,
   input: Input<typeof ListChannels>,
-): Promise<{ streams: ListedChannel[] }> {
+): Promise<Static<typeof ChannelList>> {
   const { realm, reader } = ctx;
   const chosen = await chooseChannels(ctx, input);
   const counts = await subscriberCounts(reader, realm.id);
@@ -73,14 +83,12 @@ async function chooseChannels(ctx: Context<Person>, input: Input<typeof ListChan
 
 export const GetChannel = record({ streamId: id() });
 
+export const OneChannel = record({ stream: channelObject });
+
 /** One channel; refuses one that the actor may not know like one that does not exist. */
-export async function getChannel(
-  ctx: Context,
-  input: Input<typeof GetChannel>,
-): Promise<{ stream: BasicChannel | undefined }> {
+export async function getChannel(ctx: Context, input: Input<typeof GetChannel>): Promise<Static<typeof OneChannel>> {
   const { channel } = await loadKnownChannel(ctx, ctx.reader, { id: input.streamId });
-  const [stream] = await describeChannels(ctx.reader, ctx.realm.id, [channel]);
-  return { stream };
+  return { stream: await describeChannel(ctx.reader, channel) };
 }
 
 export const GetChannelId = record({ stream: text() });

@@ -1,14 +1,17 @@
+import { Type } from "@sinclair/typebox";
 import type { StateLoader } from "../core/state";
 import { defaultChannelIds, isGuest, listStandings } from "./queries";
 import { filterKnown } from "./sight";
 import { channelTexts } from "./texts";
+import { channelObject } from "./wire";
 
 /**
  * The channels that the user may know. `stream` create and delete events add and take away, update changes one property;
  * `subscriber_count` follows the `peer_add` and `peer_remove` events of the subscriptions.
  */
-export const channelsState: StateLoader = {
+export const channelsState = {
   fetchTypes: ["stream"],
+  keys: { streams: Type.Array(channelObject) },
   async load(ctx, reader, options) {
     const { realm, actor } = ctx;
     const standings = await listStandings(reader, realm.id, actor.user.id);
@@ -22,13 +25,14 @@ export const channelsState: StateLoader = {
       ),
     };
   },
-};
+} satisfies StateLoader;
 
 /** The channels that new members are subscribed to; a `default_streams` event replaces the list. Guests see none. */
-export const defaultChannelsState: StateLoader = {
+export const defaultChannelsState = {
   fetchTypes: ["default_streams"],
+  keys: { realm_default_streams: Type.Array(Type.Integer()) },
   async load({ realm, actor }, reader) {
     const ids = isGuest(actor.user.role) ? [] : await defaultChannelIds(reader, realm.id);
     return { realm_default_streams: ids };
   },
-};
+} satisfies StateLoader;

@@ -1,11 +1,15 @@
+import { type Static, Type } from "@sinclair/typebox";
 import type { Schema } from "../../db/schema";
 import {
   type GroupSettingValue,
+  groupSettingValue,
+  permissionParameters,
   type SystemGroupIds,
   type SystemGroupName,
   systemGroupNames,
 } from "../core/group-setting";
-import { resolveChannelGroupSettings } from "./group-settings";
+import { nullable } from "../core/params";
+import { channelGroupSettings, resolveChannelGroupSettings } from "./group-settings";
 
 /** What older clients read instead of `can_send_message_group`: 1 for every group that has no number of its own. */
 const postPolicies: Partial<Record<SystemGroupName, number>> = {
@@ -23,17 +27,54 @@ export function postPolicyOf(holders: GroupSettingValue, systemGroupIds: SystemG
   return { postPolicy, isAnnouncementOnly: postPolicy === announcementPolicy };
 }
 
-/** A channel as all who may know it see it. */
-export type BasicChannel = ReturnType<typeof channelWire>;
-
 /**
- * The protocol's channel object (`api/api-surface.json`, BasicChannel) with exactly its keys: some clients refuse others.
+ * A channel as all who may know it see it (`api/api-surface.json`, BasicChannel), with exactly the keys of the protocol, because
+ * some clients refuse others.
  */
+export const channelObject = Type.Object(
+  {
+    stream_id: Type.Integer(),
+    name: Type.String(),
+    is_archived: Type.Boolean(),
+    description: Type.String({ description: "Markdown." }),
+    date_created: Type.Integer(),
+    creator_id: nullable(Type.Integer()),
+    invite_only: Type.Boolean({ description: "Whether the channel is private." }),
+    rendered_description: Type.String({ description: "HTML of the description." }),
+    is_web_public: Type.Boolean(),
+    stream_post_policy: Type.Integer({ description: "What older clients read instead of `can_send_message_group`." }),
+    message_retention_days: nullable(
+      Type.Integer({ description: "-1 for ever; null stands for what the organization says." }),
+    ),
+    history_public_to_subscribers: Type.Boolean({
+      description: "Whether new subscribers may read messages from before they came.",
+    }),
+    topics_policy: Type.String({
+      description: "`inherit`, `allow_empty_topic`, `disable_empty_topic` or `empty_topic_only`.",
+    }),
+    first_message_id: nullable(Type.Integer()),
+    folder_id: nullable(Type.Integer()),
+    is_recently_active: Type.Boolean(),
+    is_announcement_only: Type.Boolean({ description: "What older clients read instead of `can_send_message_group`." }),
+    ...permissionParameters(channelGroupSettings, () => groupSettingValue),
+    subscriber_count: Type.Integer(),
+    stream_weekly_traffic: nullable(
+      Type.Integer({ description: "Messages a week; null of a channel that is too young to tell." }),
+    ),
+  },
+  { title: "Channel" },
+);
+
+export type BasicChannel = Static<typeof channelObject>;
+
+/** A channel in lists, whose shape in the protocol does not have `can_create_topic_group`. */
+export const listedChannelObject = Type.Omit(channelObject, ["can_create_topic_group"], { title: "ListedChannel" });
+
 export function channelWire(
   channel: Schema["channels"]["$inferSelect"],
   subscriberCount: number,
   systemGroupIds: SystemGroupIds,
-) {
+): BasicChannel {
   const settings = resolveChannelGroupSettings(channel.settings, systemGroupIds);
   const { postPolicy, isAnnouncementOnly } = postPolicyOf(settings.can_send_message_group, systemGroupIds);
   return {

@@ -36,9 +36,9 @@ export class RawAnswer {
 }
 
 /** An answer with a remark for the person behind the client, which stands in `msg`. */
-export class Remarked {
+export class Remarked<Output extends object = object> {
   constructor(
     readonly remark: string,
-    readonly output: object,
+    readonly output: Output,
   ) {}
 }

@@ -1,4 +1,4 @@
-import { Type } from "@sinclair/typebox";
+import { type Static, Type } from "@sinclair/typebox";
 import { badRequest } from "./errors";
 import { isRecord } from "./record";
 
@@ -32,7 +32,12 @@ export const systemGroupTitles: Readonly<Record<SystemGroupName, string>> = {
 export type SystemGroupIds = Readonly<Record<string, number>>;
 
 /** Who holds a permission: a group's id, or an anonymous group of users and groups (`spec/seed.md`, Group-setting value). */
-export type GroupSettingValue = number | { direct_members: number[]; direct_subgroups: number[] };
+export const groupSettingValue = Type.Union([
+  Type.Integer(),
+  Type.Object({ direct_members: Type.Array(Type.Integer()), direct_subgroups: Type.Array(Type.Integer()) }),
+]);
+
+export type GroupSettingValue = Static<typeof groupSettingValue>;
 
 /** What is kept of a group setting. A default is the name of a system group, because ids differ between realms. */
 export type StoredGroupSetting = GroupSettingValue | SystemGroupName;
@@ -89,17 +94,14 @@ export const isSystemGroupName = (value: unknown): value is SystemGroupName =>
 export const isStoredGroupSetting = (value: unknown): value is StoredGroupSetting =>
   isGroupSettingValue(value) || isSystemGroupName(value);
 
-const valueSchema = Type.Union([
-  Type.Integer(),
-  Type.Object({ direct_members: Type.Array(Type.Integer()), direct_subgroups: Type.Array(Type.Integer()) }),
-]);
-
 /** A group setting as a parameter. Its form is documented here and looked at by `checkGroupSetting`, which says more. */
-export const groupSettingParameter = () => Type.Optional(Type.Unknown({ anyOf: valueSchema.anyOf }));
+export const groupSettingParameter = () => Type.Optional(Type.Unknown({ anyOf: groupSettingValue.anyOf }));
 
 /** The same where it is changed: `{"new": …, "old": …}`, of which `old` may be left out. */
 export const groupSettingChangeParameter = () =>
-  Type.Optional(Type.Unknown({ anyOf: [Type.Object({ new: valueSchema, old: Type.Optional(valueSchema) })] }));
+  Type.Optional(
+    Type.Unknown({ anyOf: [Type.Object({ new: groupSettingValue, old: Type.Optional(groupSettingValue) })] }),
+  );
 
 /** The permissions of a table as parameters of an endpoint, each declared in the same way. */
 export function permissionParameters<Name extends string, Schema>(

@@ -1,6 +1,8 @@
 import { type Static, type TSchema, Type } from "@sinclair/typebox";
 
-/** The words that inputs are declared with; see the decoder in `http/decode.ts` for how they look on the wire. */
+/**
+ * The words that inputs and answers are declared with; see the decoder in `http/decode.ts` for how inputs look on the wire.
+ */
 
 export const id = () => Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
 export const integer = (range: { minimum?: number; maximum?: number; default?: number } = {}) =>
@@ -18,6 +20,8 @@ export const texts = () => Type.Array(Type.String(), { maxItems: 10_000 });
 export const json = () => Type.Unknown();
 
 export const optional = <Schema extends TSchema>(schema: Schema) => Type.Optional(schema);
+/** A value, or JSON null where there is none. */
+export const nullable = <Schema extends TSchema>(schema: Schema) => Type.Union([schema, Type.Null()]);
 
 /** One of a few words. */
 export function word<const Words extends string[]>(...words: Words) {

@@ -1,3 +1,4 @@
+import type { TProperties } from "@sinclair/typebox";
 import type { Column, Table } from "drizzle-orm";
 import type { Reader } from "../../db/reader";
 import type { Schema } from "../../db/schema";
@@ -20,6 +21,8 @@ export interface OwnRows {
 export interface StateLoader {
   /** The event types that must all be fetched for these keys. */
   readonly fetchTypes: readonly string[];
+  /** The keys that it answers, with what stands there. */
+  readonly keys: TProperties;
   /** What is left out when this event type is fetched, which says the same and more. */
   readonly unlessFetched?: string;
   /** Whether it is answered only to clients that name what they fetch. */

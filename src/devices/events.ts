@@ -1,5 +1,6 @@
 import { Type } from "@sinclair/typebox";
 import { event } from "../events/define";
+import { deviceObject, pushDeviceObject } from "./wire";
 
 /** A client of somebody's has become one of their devices. To their own clients. */
 export const deviceAdded = event("device", "add", { device_id: Type.Integer() });
@@ -7,16 +8,17 @@ export const deviceAdded = event("device", "add", { device_id: Type.Integer() })
 /** One of somebody's devices is gone. To their own clients. */
 export const deviceRemoved = event("device", "remove", { device_id: Type.Integer() });
 
-const nullable = Type.Optional(Type.Union([Type.String(), Type.Null()]));
+/** A key and the time of a token are never taken back. */
+const deviceChanges = Type.Object({
+  ...deviceObject.properties,
+  push_key_id: Type.Integer(),
+  push_token_last_updated_timestamp: Type.Integer(),
+});
 
 /** What is known of a device for push notifications has changed: the fields that have. To its owner's clients. */
 export const deviceUpdated = event("device", "update", {
   device_id: Type.Integer(),
-  push_key_id: Type.Optional(Type.Integer()),
-  push_token_id: nullable,
-  pending_push_token_id: nullable,
-  push_token_last_updated_timestamp: Type.Optional(Type.Integer()),
-  push_registration_error_code: nullable,
+  ...Type.Partial(deviceChanges).properties,
 });
 
 /**
@@ -25,8 +27,5 @@ export const deviceUpdated = event("device", "update", {
  */
 export const pushDeviceChanged = event("push_device", undefined, {
   push_account_id: Type.Integer(),
-  status: Type.Unsafe<PushStatus>(Type.String({ enum: ["active", "pending", "failed"] })),
-  error_code: nullable,
+  ...pushDeviceObject.properties,
 });
-
-export type PushStatus = "active" | "pending" | "failed";

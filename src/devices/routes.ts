@@ -1,9 +1,15 @@
-import { type Endpoint, endpoint } from "../http/endpoint";
+import { endpoint, noFields } from "../http/endpoint";
 import { RegisterPush, registerPush } from "./mobile-push";
-import { RegisterClientDevice, RemoveClientDevice, registerClientDevice, removeClientDevice } from "./service";
+import {
+  RegisterClientDevice,
+  RegisteredDevice,
+  RemoveClientDevice,
+  registerClientDevice,
+  removeClientDevice,
+} from "./service";
 import { SendTestNotification, sendTestNotification } from "./test-notification";
 
-export const deviceEndpoints: Endpoint[] = [
+export const deviceEndpoints = [
   endpoint({
     method: "POST",
     path: "/register_client_device",
@@ -11,6 +17,7 @@ export const deviceEndpoints: Endpoint[] = [
     who: "user",
     callers: "people",
     input: RegisterClientDevice,
+    output: RegisteredDevice,
     verb: registerClientDevice,
   }),
   endpoint({
@@ -20,6 +27,7 @@ export const deviceEndpoints: Endpoint[] = [
     who: "user",
     callers: "people",
     input: RemoveClientDevice,
+    output: noFields,
     verb: removeClientDevice,
   }),
   endpoint({
@@ -29,6 +37,7 @@ export const deviceEndpoints: Endpoint[] = [
     who: "user",
     callers: "people",
     input: RegisterPush,
+    output: noFields,
     verb: registerPush,
   }),
   endpoint({
@@ -38,6 +47,8 @@ export const deviceEndpoints: Endpoint[] = [
     who: "user",
     callers: "people",
     input: SendTestNotification,
+    output: noFields,
+    statuses: [502],
     verb: sendTestNotification,
     // It is encrypted and sent elsewhere while the person waits.
     cost: () => 10,

@@ -1,3 +1,4 @@
+import { type Static, Type } from "@sinclair/typebox";
 import { and, eq, inArray } from "drizzle-orm";
 import type { Context, Person } from "../core/context";
 import { type Input, id, record } from "../core/params";
@@ -9,12 +10,15 @@ import { listDevices, loadDevice } from "./queries";
 
 export const RegisterClientDevice = record({});
 
+/** Id of the device, by which the client registers it for notifications. */
+export const RegisteredDevice = Type.Object({ device_id: Type.Integer() });
+
 /**
  * Makes the client that asks one of the person's devices, which ends with the API key, or session, that it is registered with;
  * where somebody has as many as there may be (`push_devices_per_user_max`), the oldest makes room. Events, to the person's own
  * clients: device add, and device remove of what made room. Source: `api/api-surface.json`, register-client-device.
  */
-export async function registerClientDevice(ctx: Context<Person>): Promise<{ device_id: number }> {
+export async function registerClientDevice(ctx: Context<Person>): Promise<Static<typeof RegisteredDevice>> {
   return write(ctx, async (tx) => {
     const { realm, actor, app } = await renewContext(tx, ctx);
     const { devices } = tx.t;

@@ -1,8 +1,29 @@
-import type { PushStatus } from "./events";
+import { type Static, Type } from "@sinclair/typebox";
+import { nullable, word } from "../core/params";
 import type { DeviceRow } from "./queries";
 
-/** A device as `register` shows it. */
-export const deviceWire = (device: DeviceRow) => ({
+/** What is known of a device for push notifications. All of it is null before the device is registered for them. */
+export const deviceObject = Type.Object(
+  {
+    push_key_id: nullable(Type.Integer({ description: "Names the key that notifications are encrypted with." })),
+    push_token_id: nullable(Type.String({ description: "Names the token that the relay has taken." })),
+    pending_push_token_id: nullable(Type.String({ description: "Names a token that the relay has not taken yet." })),
+    push_token_last_updated_timestamp: nullable(Type.Integer({ description: "UNIX seconds." })),
+    push_registration_error_code: nullable(Type.String({ description: "Why the relay has refused the token." })),
+  },
+  { title: "Device" },
+);
+
+/** How it stands with a device's registration, in the older form. */
+export const pushDeviceObject = Type.Object(
+  {
+    status: word("active", "pending", "failed"),
+    error_code: nullable(Type.String({ description: "Why the relay has refused the device." })),
+  },
+  { title: "PushDevice" },
+);
+
+export const deviceWire = (device: DeviceRow): Static<typeof deviceObject> => ({
   push_key_id: device.pushKeyId,
   push_token_id: device.pushTokenId,
   pending_push_token_id: device.pendingPushTokenId,
@@ -11,7 +32,7 @@ export const deviceWire = (device: DeviceRow) => ({
 });
 
 /** How it stands with a device's registration, in the older form; undefined where none was ever asked for. */
-export function pushStatus(device: DeviceRow): { status: PushStatus; error_code: string | null } | undefined {
+export function pushStatus(device: DeviceRow): Static<typeof pushDeviceObject> | undefined {
   const { pushErrorCode, pendingPushTokenId, pushTokenId } = device;
   if (pushErrorCode !== null) return { status: "failed", error_code: pushErrorCode };
   if (pendingPushTokenId !== null) return { status: "pending", error_code: null };

@@ -1,22 +1,25 @@
-import { type Endpoint, endpoint } from "../http/endpoint";
+import { endpoint, noFields } from "../http/endpoint";
 import {
   AddDomain,
+  AddedDomain,
   addDomain,
   ChangeDomain,
   changeDomain,
+  DomainList,
   getDomains,
   ListDomains,
   RemoveDomain,
   removeDomain,
 } from "./service";
 
-export const domainEndpoints: Endpoint[] = [
+export const domainEndpoints = [
   endpoint({
     method: "GET",
     path: "/realm/domains",
     summary: "Lists the domains whose e-mail addresses the organization accepts.",
     who: "user",
     input: ListDomains,
+    output: DomainList,
     verb: getDomains,
   }),
   endpoint({
@@ -25,6 +28,7 @@ export const domainEndpoints: Endpoint[] = [
     summary: "Adds a domain whose e-mail addresses the organization accepts.",
     who: "owner",
     input: AddDomain,
+    output: AddedDomain,
     verb: addDomain,
   }),
   endpoint({
@@ -33,6 +37,7 @@ export const domainEndpoints: Endpoint[] = [
     summary: "Says whether the subdomains of a domain count.",
     who: "owner",
     input: ChangeDomain,
+    output: noFields,
     verb: changeDomain,
   }),
   endpoint({
@@ -41,6 +46,7 @@ export const domainEndpoints: Endpoint[] = [
     summary: "Takes a domain away.",
     who: "owner",
     input: RemoveDomain,
+    output: noFields,
     verb: removeDomain,
   }),
 ];

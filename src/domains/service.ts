@@ -1,3 +1,4 @@
+import { type Static, Type } from "@sinclair/typebox";
 import { and, eq } from "drizzle-orm";
 import type { Context, Tx } from "../core/context";
 import { badRequest } from "../core/errors";
@@ -9,7 +10,7 @@ import { requireOwner } from "../users/permission";
 import { renewContext } from "../users/renew-context";
 import { domainAdded, domainChanged, domainRemoved } from "./events";
 import { type Domain, listDomains } from "./queries";
-import { type DomainWire, domainWire } from "./wire";
+import { domainObject, domainWire } from "./wire";
 
 const domainLengthMax = 253;
 const domainsMax = 1_000;
@@ -18,12 +19,17 @@ const domainForm = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9](?:[a-z0
 
 export const ListDomains = record({});
 
+export const DomainList = record({ domains: Type.Array(domainObject) });
+
 /** The domains whose addresses the organization accepts, where it is restricted to some. */
-export async function getDomains({ reader, realm }: Context): Promise<{ domains: DomainWire[] }> {
+export async function getDomains({ reader, realm }: Context): Promise<Static<typeof DomainList>> {
   return { domains: (await listDomains(reader, realm.id)).map(domainWire) };
 }
 
 export const AddDomain = record({ domain: text(), allowSubdomains: flag() });
+
+/** Id and name of the domain. */
+export const AddedDomain = record({ new_domain: Type.Tuple([Type.Integer(), Type.String()]) });
 
 /**
  * Adds a domain, for owners; answers its id and itself. Announces `realm_domains` add to the realm. Refuses what is no
@@ -32,7 +38,7 @@ export const AddDomain = record({ domain: text(), allowSubdomains: flag() });
 export async function addDomain(
   ctx: Context,
   { domain: given, allowSubdomains }: Input<typeof AddDomain>,
-): Promise<{ new_domain: [number, string] }> {
+): Promise<Static<typeof AddedDomain>> {
   const domain = cleanDomain(given);
   return write(ctx, async (tx) => {
     const { id } = await addDomainIn(tx, ctx, { domain, allowSubdomains });

@@ -1,20 +1,12 @@
 import { Type } from "@sinclair/typebox";
 import { event } from "../events/define";
-
-const draft = Type.Object({
-  id: Type.Integer(),
-  type: Type.String(),
-  to: Type.Array(Type.Integer()),
-  topic: Type.String(),
-  content: Type.String(),
-  timestamp: Type.Integer(),
-});
+import { draftObject } from "./wire";
 
 /** Somebody has begun drafts. */
-export const draftsAdded = event("drafts", "add", { drafts: Type.Array(draft) });
+export const draftsAdded = event("drafts", "add", { drafts: Type.Array(draftObject) });
 
 /** A draft is another one than before. */
-export const draftUpdated = event("drafts", "update", { draft });
+export const draftUpdated = event("drafts", "update", { draft: draftObject });
 
 /** A draft is gone. */
 export const draftRemoved = event("drafts", "remove", { draft_id: Type.Integer() });

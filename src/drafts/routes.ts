@@ -1,4 +1,5 @@
-import { type Endpoint, endpoint } from "../http/endpoint";
+import { Type } from "@sinclair/typebox";
+import { endpoint, noFields } from "../http/endpoint";
 import {
   CreateDrafts,
   createDrafts,
@@ -9,14 +10,16 @@ import {
   GetDrafts,
   getDrafts,
 } from "./service";
+import { draftObject } from "./wire";
 
-export const draftEndpoints: Endpoint[] = [
+export const draftEndpoints = [
   endpoint({
     method: "GET",
     path: "/drafts",
     summary: "Lists your drafts.",
     who: "user",
     input: GetDrafts,
+    output: Type.Object({ count: Type.Integer(), drafts: Type.Array(draftObject) }),
     verb: getDrafts,
   }),
   endpoint({
@@ -25,6 +28,7 @@ export const draftEndpoints: Endpoint[] = [
     summary: "Stores drafts.",
     who: "user",
     input: CreateDrafts,
+    output: Type.Object({ ids: Type.Array(Type.Integer()) }),
     verb: createDrafts,
   }),
   endpoint({
@@ -33,6 +37,7 @@ export const draftEndpoints: Endpoint[] = [
     summary: "Changes a draft.",
     who: "user",
     input: EditDraft,
+    output: noFields,
     verb: editDraft,
   }),
   endpoint({
@@ -41,6 +46,7 @@ export const draftEndpoints: Endpoint[] = [
     summary: "Deletes a draft.",
     who: "user",
     input: DeleteDraft,
+    output: noFields,
     verb: deleteDraft,
   }),
 ];

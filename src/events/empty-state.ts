@@ -1,3 +1,5 @@
+import { type TProperties, Type } from "@sinclair/typebox";
+
 /** What `register` answers for a feature that holds nothing. */
 export type EmptyState = () => Record<string, unknown>;
 
@@ -15,3 +17,17 @@ export const emptyStates = {
   tenor: () => ({ tenor_api_key: "" }),
   video_calls: () => ({ has_zoom_token: false }),
 } satisfies Record<string, EmptyState>;
+
+const emptyList = Type.Array(Type.Unknown(), { maxItems: 0 });
+
+/** The keys of these states. */
+export const emptyStateKeys = {
+  realm_default_stream_groups: emptyList,
+  giphy_api_key: Type.String(),
+  realm_billing: Type.Object({ has_pending_sponsorship_request: Type.Boolean() }),
+  realm_filters: emptyList,
+  realm_incoming_webhook_bots: emptyList,
+  stop_words: emptyList,
+  tenor_api_key: Type.String(),
+  has_zoom_token: Type.Boolean(),
+} satisfies TProperties;

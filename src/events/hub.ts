@@ -13,6 +13,7 @@ import {
 } from "../core/event-hub";
 import { tellFailure } from "../core/log";
 import { collectLogged, isTooFarBehind } from "./collect";
+import { heartbeat } from "./heartbeat";
 import { type PresentedEvent, type Presenters, shapedMembers, withId } from "./present";
 import { QueueRegistry } from "./queue-registry";
 import { type HeldPoll, type HoldOutcome, isListening, loadQueue, type QueueState, queueStateOf } from "./queues";
@@ -25,6 +26,8 @@ import { usersChangedBy, usersFlaggedBy, type Viewer } from "./viewers";
 const ephemeralMax = 256;
 /** How long after its last poll a client still counts as connected. */
 const connectedSeconds = 120;
+
+const heartbeatMembers = JSON.stringify(heartbeat({})).slice(1, -1);
 
 interface HubOptions {
   engine: Engine;
@@ -245,7 +248,7 @@ class Hub implements ServingHub {
 
   private heartbeat(queue: QueueState, log: RealmLog): PresentedEvent[] {
     const id = this.ephemeralId(queue, log);
-    return id === undefined ? [] : [withId(id, '"type":"heartbeat"')];
+    return id === undefined ? [] : [withId(id, heartbeatMembers)];
   }
 
   private async answer(queue: QueueState, log: RealmLog, request: PollRequest): Promise<PresentedEvent[]> {

@@ -1,9 +1,10 @@
+import { type TProperties, Type } from "@sinclair/typebox";
 import type { Reader } from "../../db/reader";
 import type { Context, Person, UserRow } from "../core/context";
 import { ApiError, badRequest, realmDeactivated, unauthorized } from "../core/errors";
 import type { QueueOptions } from "../core/event-hub";
 import { isLongText, lengthOfTexts, writeMembers } from "../core/long-json";
-import { either, flag, type Input, integer, json, optional, record, text, texts, word } from "../core/params";
+import { either, flag, type Input, integer, json, nullable, optional, record, text, texts, word } from "../core/params";
 import { JsonMembers, JsonPieces, membersJson } from "../core/raw-json";
 import { isRecord } from "../core/record";
 import { findLogHead, remembered } from "../core/remembered";
@@ -14,7 +15,7 @@ import type { Connection } from "../http/endpoint";
 import { loadRealm } from "../realm/queries";
 import { findUser } from "../users/queries";
 import { withBotDefaults } from "./bot-defaults";
-import { type EmptyState, emptyStates } from "./empty-state";
+import { type EmptyState, emptyStateKeys, emptyStates } from "./empty-state";
 import { statesWithoutRows } from "./own-rows";
 import { findOpening, idleTimeoutSecondsMax, insertQueue } from "./queues";
 
@@ -32,6 +33,19 @@ export const Register = record({
   idleQueueTimeout: optional(either(integer({ minimum: 1 }), text())),
   queueLifespanSecs: optional(integer({ minimum: 0 })),
 });
+
+/** The answer of `register`: of the state of the features, whose keys stand with each of them, what was asked for. */
+export const registerOutput = <Keys extends TProperties>(stateKeys: Keys) =>
+  Type.Object({
+    queue_id: nullable(Type.String({ description: "Null for a spectator, who has no queue." })),
+    last_event_id: Type.Integer(),
+    zulip_version: Type.String(),
+    zulip_feature_level: Type.Integer(),
+    zulip_merge_base: Type.String(),
+    service_feature_level: Type.Integer(),
+    idle_queue_timeout_secs: Type.Optional(Type.Integer({ description: "Only where there is a queue." })),
+    ...Type.Partial(Type.Object({ ...emptyStateKeys, ...stateKeys })).properties,
+  });
 
 export type RegisterInput = Input<typeof Register>;
 

@@ -1,18 +1,21 @@
-import { type Endpoint, endpoint } from "../http/endpoint";
-import { Register } from "./register";
+import type { TProperties, TSchema } from "@sinclair/typebox";
+import { endpoint, noFields } from "../http/endpoint";
+import { Register, registerOutput } from "./register";
 import { registerAnybody } from "./register-spectator";
-import { DeleteQueue, deleteQueue, GetEvents, getEvents } from "./service";
+import { DeleteQueue, deleteQueue, eventsOutput, GetEvents, getEvents } from "./service";
 
 /** So many requests a poll stands for in the rate limits: a part of two, which adds up without a rest. */
 const pollCost = 0.125;
 
-export const eventEndpoints: Endpoint[] = [
+/** The endpoints of event queues, which tell of the state of all features, and of all their events. */
+export const eventEndpoints = <Keys extends TProperties>(stateKeys: Keys, event: TSchema) => [
   endpoint({
     method: "POST",
     path: "/register",
     summary: "Opens an event queue and answers the current state.",
     who: "spectator",
     input: Register,
+    output: registerOutput(stateKeys),
     verb: registerAnybody,
   }),
   endpoint({
@@ -23,6 +26,7 @@ export const eventEndpoints: Endpoint[] = [
     // How often somebody polls is up to the others, who make the events.
     cost: (parameters) => (parameters.has("queue_id") ? pollCost : 1),
     input: GetEvents,
+    output: eventsOutput(stateKeys, event),
     verb: getEvents,
   }),
   endpoint({
@@ -31,6 +35,7 @@ export const eventEndpoints: Endpoint[] = [
     summary: "Ends an event queue.",
     who: "user",
     input: DeleteQueue,
+    output: noFields,
     verb: deleteQueue,
   }),
 ];

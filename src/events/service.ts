@@ -1,3 +1,4 @@
+import { type TProperties, type TSchema, Type } from "@sinclair/typebox";
 import type { Context, Person } from "../core/context";
 import { badEventQueueId, badRequest } from "../core/errors";
 import { queuesEnded } from "../core/event-hub";
@@ -6,7 +7,7 @@ import { commaBetween, JsonPieces } from "../core/raw-json";
 import { write } from "../core/write";
 import type { Connection } from "../http/endpoint";
 import { deleteQueues, hasQueue } from "./queues";
-import { Register, register } from "./register";
+import { Register, register, registerOutput } from "./register";
 
 export const GetEvents = record({
   queueId: optional(text()),
@@ -14,6 +15,14 @@ export const GetEvents = record({
   dontBlock: optional(flag()),
   ...Register.properties,
 });
+
+/** Events with their own fields; with the answer of `register` where the poll has opened a queue. */
+export const eventsOutput = <Keys extends TProperties>(stateKeys: Keys, event: TSchema) =>
+  Type.Object({
+    ...Type.Partial(registerOutput(stateKeys)).properties,
+    events: Type.Array(event),
+    queue_id: Type.String(),
+  });
 
 export const DeleteQueue = record({ queueId: text() });
 

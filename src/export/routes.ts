@@ -1,7 +1,9 @@
-import { type Endpoint, endpoint } from "../http/endpoint";
+import { endpoint, file, noFields } from "../http/endpoint";
 import {
+  ConsentList,
   DeleteExport,
   deleteExport,
+  ExportList,
   GetExportFile,
   getConsents,
   getExportFile,
@@ -9,16 +11,18 @@ import {
   ListConsents,
   ListExports,
   RequestExport,
+  RequestedExport,
   requestExport,
 } from "./service";
 
-export const exportEndpoints: Endpoint[] = [
+export const exportEndpoints = [
   endpoint({
     method: "GET",
     path: "/export/realm",
     summary: "Lists the exports of the organization.",
     who: "administrator",
     input: ListExports,
+    output: ExportList,
     verb: getExports,
   }),
   endpoint({
@@ -28,6 +32,7 @@ export const exportEndpoints: Endpoint[] = [
     who: "administrator",
     callers: "people",
     input: RequestExport,
+    output: RequestedExport,
     verb: requestExport,
   }),
   endpoint({
@@ -36,6 +41,7 @@ export const exportEndpoints: Endpoint[] = [
     summary: "Deletes the file of an export.",
     who: "administrator",
     input: DeleteExport,
+    output: noFields,
     verb: deleteExport,
   }),
   endpoint({
@@ -44,18 +50,20 @@ export const exportEndpoints: Endpoint[] = [
     summary: "Lists who has agreed that what they have access to is exported.",
     who: "administrator",
     input: ListConsents,
+    output: ConsentList,
     verb: getConsents,
   }),
 ];
 
 /** Where the addresses of exports lead. */
-export const exportPages: Endpoint[] = [
+export const exportPages = [
   endpoint({
     method: "GET",
     path: "/realm_exports/{realm_id_str}/{filename}",
     summary: "The file of an export, for who has asked for it.",
     who: "administrator",
     input: GetExportFile,
+    output: file("application/x-tar"),
     verb: getExportFile,
   }),
 ];

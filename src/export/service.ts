@@ -1,3 +1,4 @@
+import { type Static, Type } from "@sinclair/typebox";
 import { and, asc, eq, isNull } from "drizzle-orm";
 import { FileAnswer } from "../core/answer";
 import type { Context, Person } from "../core/context";
@@ -11,7 +12,7 @@ import { renewContext } from "../users/renew-context";
 import { announceExports } from "./announce";
 import { enqueueExport, exportKey, exportRealmJob } from "./job";
 import { findExport, listExports } from "./queries";
-import { type ExportRow, exportWire, type WireExport } from "./wire";
+import { type ExportRow, exportObject, exportWire } from "./wire";
 
 const weekSeconds = 7 * 24 * 60 * 60;
 /** An export reads everything there is: so many may be asked for in a week. */
@@ -21,12 +22,17 @@ const fileEnding = "-export";
 
 export const ListExports = record({});
 
+export const ExportList = Type.Object({ exports: Type.Array(exportObject) });
+
 /** The exports that were asked for, for administrators. Source: `api/api-surface.json`, get-realm-exports. */
-export async function getExports({ reader, realm, url }: Context): Promise<{ exports: WireExport[] }> {
+export async function getExports({ reader, realm, url }: Context): Promise<Static<typeof ExportList>> {
   return { exports: (await listExports(reader, realm.id)).map((row) => exportWire(row, url)) };
 }
 
 export const RequestExport = record({ exportType: optional(text()) });
+
+/** Id of the export, as the list has it. */
+export const RequestedExport = Type.Object({ id: Type.Integer() });
 
 /**
  * Has an export made, for administrators; answers its id. `public` holds what everybody of the organization reads,
@@ -37,7 +43,7 @@ export const RequestExport = record({ exportType: optional(text()) });
 export async function requestExport(
   ctx: Context<Person>,
   { exportType: type = "public" }: Input<typeof RequestExport>,
-): Promise<{ id: number }> {
+): Promise<Static<typeof RequestedExport>> {
   requireType(type);
   const file = `${makeToken()}${fileEnding}`;
   return write(ctx, async (tx) => {
@@ -98,8 +104,18 @@ export async function deleteExport(ctx: Context, { exportId }: Input<typeof Dele
 
 export const ListConsents = record({});
 
+export const ConsentList = Type.Object({
+  export_consents: Type.Array(
+    Type.Object({
+      user_id: Type.Integer(),
+      consented: Type.Boolean({ description: "Whether an export may hold what the user has access to." }),
+      email_address_visibility: Type.Integer({ description: "As the setting of that name." }),
+    }),
+  ),
+});
+
 /** Who of the people has agreed that what they have access to is in an export, for administrators. */
-export async function getConsents({ reader, realm }: Context) {
+export async function getConsents({ reader, realm }: Context): Promise<Static<typeof ConsentList>> {
   const { users } = reader.t;
   const isPerson = and(eq(users.realmId, realm.id), eq(users.isActive, true), isNull(users.botType));
   const people = await reader.db.select().from(users).where(isPerson).orderBy(asc(users.id));

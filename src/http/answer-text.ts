@@ -2,7 +2,7 @@ import { Remarked } from "../core/answer";
 import { isLong, memberPieces } from "../core/long-json";
 import { JsonMembers, JsonPieces } from "../core/raw-json";
 import { echoedNames } from "./bounds";
-import type { Output } from "./endpoint";
+import type { Answered } from "./endpoint";
 
 /** The JSON of an answer. */
 export interface AnswerText {
@@ -22,7 +22,7 @@ const success = '{"result":"success","msg":""';
 const remarked = (remark: string) => `{"result":"success","msg":${JSON.stringify(remark)}`;
 
 /** The answer of an endpoint: its output's members behind the envelope's. */
-export async function answerText(output: Output, ignored: string[]): Promise<AnswerText> {
+export async function answerText(output: Answered, ignored: string[]): Promise<AnswerText> {
   const unsupported =
     ignored.length > 0 ? `,"ignored_parameters_unsupported":${JSON.stringify(echoedNames(ignored))}` : "";
   if (output === undefined) return textOf([`${success}${unsupported}}`]);

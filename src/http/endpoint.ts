@@ -1,6 +1,8 @@
-import type { Static, TObject, TProperties } from "@sinclair/typebox";
+import { type Static, type TObject, type TProperties, Type } from "@sinclair/typebox";
 import type { Config } from "../config";
+import type { FileAnswer, Page, RawAnswer, Remarked } from "../core/answer";
 import type { Context, Person } from "../core/context";
+import type { JsonMembers, JsonPieces } from "../core/raw-json";
 import type { Answering } from "./answer-budget";
 
 export type Method = "GET" | "POST" | "PATCH" | "PUT" | "DELETE" | "HEAD" | "OPTIONS";
@@ -70,8 +72,40 @@ export const files: BodyKind = { kind: "files" };
 export const webhook: BodyKind = { kind: "webhook" };
 export const picture = (mibMax: (config: Config) => number): BodyKind => ({ kind: "picture", mibMax });
 
-/** The members of an answer beside the envelope's. */
-export type Output = object | undefined;
+/** An answer that is no JSON, with the types of content that it may have. */
+export interface OtherOutput {
+  readonly kind: "page" | "file" | "raw";
+  readonly contentTypes: readonly string[];
+}
+
+/**
+ * What an endpoint answers when it has done its work: the members beside the envelope's `result`, `msg` and
+ * `ignored_parameters_unsupported`, by their names on the wire; or something that is no JSON.
+ */
+export type Output = TObject | OtherOutput;
+
+/** Whether an endpoint answers JSON. */
+export const isJson = (output: Output): output is TObject => !Object.hasOwn(output, "kind");
+
+/** The answer of an endpoint that says nothing but that all went well. */
+export const noFields = Type.Object({});
+
+/** A page for people. */
+export const page: OtherOutput = { kind: "page", contentTypes: ["text/html"] };
+/** A file, of any type unless some are named. */
+export const file = (...contentTypes: string[]): OtherOutput => ({
+  kind: "file",
+  contentTypes: contentTypes.length === 0 ? ["application/octet-stream"] : contentTypes,
+});
+/** An answer of another protocol. */
+export const raw = (...contentTypes: string[]): OtherOutput => ({ kind: "raw", contentTypes });
+
+/** What verbs hand over as their answer. Members may be JSON already: then only tests see whether they are as declared. */
+export type Answered = object | undefined;
+
+type AnswerOf<Out extends Output> = Out extends TObject
+  ? Static<Out> | JsonPieces | JsonMembers | Remarked<Static<Out>> | (object extends Static<Out> ? undefined : never)
+  : Page | FileAnswer | RawAnswer;
 
 /** One operation of the protocol as data: its route, decoding, authorization and documentation all follow from this. */
 export interface Endpoint {
@@ -89,19 +123,31 @@ export interface Endpoint {
   readonly callers: Callers;
   /** Properties in camelCase are parameters in snake_case on the wire; those in the path included. */
   readonly input: TObject;
+  readonly output: Output;
+  /** Statuses of its answers beside 200 and those with which any endpoint may refuse a request. */
+  readonly statuses: readonly number[];
   /** Other names under which a parameter is accepted. */
   readonly aliases: Readonly<Record<string, string>>;
   /** How many requests one with these parameters counts for in the rate limits. */
   readonly cost: Cost;
   /** Runs the verb on decoded input; the actor has an account unless `who` is "anyone". */
-  call(ctx: Context, input: Record<string, unknown>, connection: Connection): Promise<Output>;
+  call(ctx: Context, input: Record<string, unknown>, connection: Connection): Promise<Answered>;
 }
 
-interface EndpointBase<Properties extends TProperties> {
-  method: Method;
-  path: string;
+/** An endpoint whose declaration TypeScript knows, so that clients can be typed by it. */
+export interface Declared<Name extends Method, Path extends string, Out extends Output> extends Endpoint {
+  readonly method: Name;
+  readonly path: Path;
+  readonly output: Out;
+}
+
+interface EndpointBase<Properties extends TProperties, Out extends Output, Name extends Method, Path extends string> {
+  method: Name;
+  path: Path;
   summary: string;
   input: TObject<Properties>;
+  output: Out;
+  statuses?: readonly number[];
   aliases?: Record<string, string>;
   takesRest?: boolean;
   body?: BodyKind;
@@ -110,11 +156,11 @@ interface EndpointBase<Properties extends TProperties> {
   cost?: Cost;
 }
 
-type Verb<Ctx, Properties extends TProperties> = (
+type Verb<Ctx, Properties extends TProperties, Answer extends Answered> = (
   ctx: Ctx,
   input: Static<TObject<Properties>>,
   connection: Connection,
-) => Promise<Output>;
+) => Promise<Answer>;
 
 /**
  * How many requests one for a picture counts for in the rate limits: a page of people shows hundreds, each of which a client
@@ -123,21 +169,57 @@ type Verb<Ctx, Properties extends TProperties> = (
 export const pictureCost = 0.0625;
 
 /** Declares an operation for people who have signed in. */
-export function endpoint<Properties extends TProperties>(
-  declaration: EndpointBase<Properties> & { who: Exclude<Who, "anyone">; verb: Verb<Context<Person>, Properties> },
-): Endpoint;
+export function endpoint<
+  Properties extends TProperties,
+  Out extends Output,
+  const Name extends Method,
+  const Path extends string,
+>(
+  declaration: EndpointBase<Properties, Out, Name, Path> & {
+    who: Exclude<Who, "anyone">;
+    verb: Verb<Context<Person>, Properties, AnswerOf<Out>>;
+  },
+): Declared<Name, Path, Out>;
 /** Declares an operation that is open to everyone. */
-export function endpoint<Properties extends TProperties>(
-  declaration: EndpointBase<Properties> & { who: "anyone"; verb: Verb<Context, Properties> },
-): Endpoint;
+export function endpoint<
+  Properties extends TProperties,
+  Out extends Output,
+  const Name extends Method,
+  const Path extends string,
+>(
+  declaration: EndpointBase<Properties, Out, Name, Path> & {
+    who: "anyone";
+    verb: Verb<Context, Properties, AnswerOf<Out>>;
+  },
+): Declared<Name, Path, Out>;
 export function endpoint(
-  declaration: EndpointBase<TProperties> & { who: Who; verb: Verb<never, TProperties> },
+  declaration: EndpointBase<TProperties, Output, Method, string> & {
+    who: Who;
+    verb: Verb<never, TProperties, Answered>;
+  },
 ): Endpoint {
-  const { method, path, summary, who, input, aliases = {}, verb } = declaration;
+  const { method, path, summary, who, input, output, aliases = {}, verb } = declaration;
   const { takesRest = false, body = { kind: "parameters" }, callers = "all", isPicture = false } = declaration;
+  const { statuses = [] } = declaration;
   const { cost = () => (isPicture ? pictureCost : 1) } = declaration;
   if (who === undefined) throw new Error(`${method} ${path} must declare who may call it.`);
-  return { method, path, takesRest, body, isPicture, summary, who, callers, input, aliases, cost, call: verb };
+  if (output === undefined) throw new Error(`${method} ${path} must declare what it answers.`);
+  const answers = { output, statuses };
+  return {
+    method,
+    path,
+    takesRest,
+    body,
+    isPicture,
+    summary,
+    who,
+    callers,
+    input,
+    ...answers,
+    aliases,
+    cost,
+    call: verb,
+  };
 }
 
 /** The name of a parameter on the wire. */

@@ -12,13 +12,33 @@ const methods: readonly Method[] = ["GET", "HEAD", "POST", "PATCH", "PUT", "DELE
 export function mountEndpoints(elysia: ElysiaApp, endpoints: Endpoint[], below: string, answer: AnswerEndpoint): void {
   const places = Map.groupBy(endpoints, (endpoint) => below + pathForElysia(endpoint));
   for (const [path, own] of places) {
-    for (const endpoint of own) {
+    const hasHead = own.some(({ method }) => method === "HEAD");
+    const routes = own.flatMap((endpoint) => {
       const handler = handlerOf(endpoint, below, placesTakenFrom(path, endpoint.method, places), answer);
-      elysia.route(endpoint.method, path, handler, { parse: "none" });
-      const isHeadToo = endpoint.method === "GET" && !own.some(({ method }) => method === "HEAD");
-      if (isHeadToo) elysia.route("HEAD", path, handler, { parse: "none" });
-    }
+      const methodsToo: Method[] = endpoint.method === "GET" && !hasHead ? ["GET", "HEAD"] : [endpoint.method];
+      return methodsToo.map((method) => ({ method, handler }));
+    });
+    if (path.endsWith("*")) elysia.all(path, byMethod(routes), { parse: "none" });
+    else for (const { method, handler } of routes) elysia.route(method, path, handler, { parse: "none" });
   }
+}
+
+interface Route {
+  method: Method;
+  handler(context: RouteContext): Promise<Response>;
+}
+
+/**
+ * One route for all methods of a place that takes the rest of a path, because Elysia would answer HEAD there with the length
+ * of what is left of the body that GET answers.
+ */
+function byMethod(routes: Route[]) {
+  const allowed = methodsOf(routes.map(({ method }) => method));
+  return async (context: RouteContext): Promise<Response> => {
+    const { request } = context;
+    const route = routes.find(({ method }) => method === request.method);
+    return route ? route.handler(context) : withoutMethod(allowed, request);
+  };
 }
 
 /** Mounts the answer to requests that no route takes: another method is refused with those of the place, else nothing is there. */
@@ -60,7 +80,7 @@ function pathParameters(names: string[], params: RouteContext["params"], request
   const isWritten = pathOf(request.url).includes("%");
   if (isWritten) decodePart(pathOf(request.url));
   const values = names.map((_, index) => params[`p${index + 1}`] ?? decodePart(params["*"] ?? ""));
-  if (values.at(-1) === "") throw notFound(`There is nothing at ${pathOf(request.url)}.`);
+  if (/^(\/|$)/.test(values.at(-1) ?? "")) throw notFound(`There is nothing at ${pathOf(request.url)}.`);
   return Object.fromEntries(names.map((name, index) => [name, values[index] ?? ""]));
 }
 
@@ -108,11 +128,16 @@ const methodsOf = (own: readonly string[]): Method[] =>
   methods.filter((method) => own.includes(method) || (method === "HEAD" && own.includes("GET")));
 
 function withoutEndpoint(elysia: ElysiaApp, request: Request): Response {
-  const requestId = crypto.randomUUID();
   const path = pathOf(request.url);
   const allowed = methodsAt(elysia, path);
-  if (allowed.length === 0) return errorResponse(notFound(`There is nothing at ${path}.`), requestId);
-  return request.method === "OPTIONS" ? allowedMethods(allowed, requestId) : methodNotAllowed(allowed, requestId);
+  if (allowed.length > 0) return withoutMethod(allowed, request);
+  return errorResponse(notFound(`There is nothing at ${path}.`), crypto.randomUUID());
+}
+
+function withoutMethod(allowed: Method[], request: Request): Response {
+  const requestId = crypto.randomUUID();
+  const isAsking = request.method === "OPTIONS";
+  return isAsking ? allowedMethods(allowed, requestId) : hangUpOnUnread(request, methodNotAllowed(allowed, requestId));
 }
 
 function methodsAt({ router }: ElysiaApp, path: string): Method[] {

@@ -1,102 +1,221 @@
-import type { TObject, TSchema } from "@sinclair/typebox";
+import { type TObject, type TProperties, type TSchema, Type } from "@sinclair/typebox";
 import { version } from "../core/version";
-import { type Endpoint, wireName } from "./endpoint";
+import { type Endpoint, isJson, type OtherOutput, wireName } from "./endpoint";
+import { refusalsOf, statuses } from "./statuses";
 
-interface Parameter {
+/** A kind of event, as the description shows it. */
+export interface DescribedEvent {
+  readonly type: string;
+  readonly op: string | undefined;
+  readonly schema: TObject;
+}
+
+export interface Parameter {
   name: string;
-  in: "path" | "query";
+  place: "path" | "query" | "body";
   required: boolean;
   schema: TSchema;
-  description?: string;
 }
 
 const pathNames = (path: string) => [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name ?? "");
 
-/** Whether a parameter is sent as JSON in a text. */
-const isJson = (schema: TSchema) =>
-  schema["type"] !== "string" && schema["type"] !== "integer" && schema["type"] !== "boolean";
-
-/** The parameters of an endpoint as they are on the wire. */
-export function parametersOf({
-  method,
-  path,
-  input,
-  body,
-}: Endpoint): (Parameter & { place: "path" | "query" | "body" })[] {
+/** The parameters of an endpoint by their names on the wire. */
+export function parametersOf({ method, path, input, body }: Endpoint): Parameter[] {
   const inPath = new Set(pathNames(path));
+  const elsewhere = method === "GET" || method === "HEAD" || body.kind === "webhook" ? "query" : "body";
   return Object.entries(input.properties).map(([property, schema]) => {
     const name = wireName(property);
-    const place = inPath.has(name) ? "path" : method === "GET" || body.kind === "webhook" ? "query" : "body";
-    const description = isJson(schema) ? "JSON in a text" : undefined;
-    return {
-      name,
-      in: place === "path" ? "path" : "query",
-      place,
-      required: isRequired(input, property),
-      schema,
-      description,
-    };
+    const required = input.required?.includes(property) ?? false;
+    return { name, place: inPath.has(name) ? "path" : elsewhere, required, schema };
   });
 }
 
-const isRequired = (input: TObject, property: string) => input.required?.includes(property) ?? false;
+/** Whether a value stands in a query or a form as it is, without the quotes or brackets of JSON. */
+function isPlain(schema: TSchema): boolean {
+  const alternatives: TSchema[] = schema["anyOf"] ?? [schema];
+  return alternatives.every(({ type }) => type === "string" || type === "integer" || type === "boolean");
+}
 
-function operation(endpoint: Endpoint) {
-  const parameters = parametersOf(endpoint);
-  const body = parameters.filter(({ place }) => place === "body");
-  const file = { type: "object", properties: { file: { type: "string", format: "binary" } }, required: ["file"] };
-  const takesFile = endpoint.body.kind === "files" || endpoint.body.kind === "picture";
-  const filesOnly = { "multipart/form-data": { schema: file } };
-  const form = {
-    "application/x-www-form-urlencoded": {
-      schema: {
-        type: "object",
-        properties: Object.fromEntries(body.map(({ name, schema }) => [name, schema])),
-        required: body.filter(({ required }) => required).map(({ name }) => name),
-      },
-    },
-  };
+/** A parameter in a query or a form: all but plain values are JSON in a text. */
+const asText = (schema: TSchema): object =>
+  isPlain(schema) ? schema : { type: "string", contentMediaType: "application/json", contentSchema: schema };
+
+const properties = (parameters: Parameter[], look: (schema: TSchema) => object) => ({
+  type: "object",
+  properties: Object.fromEntries(parameters.map(({ name, schema }) => [name, look(schema)])),
+  required: parameters.filter(({ required }) => required).map(({ name }) => name),
+});
+
+function requestBody({ body }: Endpoint, parameters: Parameter[]): object | undefined {
+  if (body.kind === "webhook") return { content: { "*/*": { schema: {} } } };
+  const fileToo = { file: { type: "string", format: "binary" } };
+  const form = properties(parameters, asText);
+  if (body.kind === "files") {
+    const files = { type: "object", properties: fileToo, required: ["file"] };
+    return { content: { "multipart/form-data": { schema: files }, "application/offset+octet-stream": { schema: {} } } };
+  }
+  if (parameters.length === 0 && body.kind === "parameters") return undefined;
+  const withFile = { ...form, properties: { ...form.properties, ...fileToo } };
   return {
-    summary: endpoint.summary,
-    operationId: `${endpoint.method.toLowerCase()}${endpoint.path.replaceAll(/[/{}]+/g, "-").replace(/-$/, endpoint.path.endsWith("/") ? "-" : "")}`,
-    security: endpoint.who === "anyone" || endpoint.body.kind === "webhook" ? [] : [{ basic: [] }],
-    parameters: parameters.filter(({ place }) => place !== "body").map(({ place: _, ...parameter }) => parameter),
-    ...(takesFile || body.length > 0
-      ? { requestBody: { content: { ...(takesFile ? filesOnly : {}), ...(body.length > 0 ? form : {}) } } }
-      : {}),
-    responses: {
-      200: {
-        description: "Success",
-        content: { "application/json": { schema: { $ref: "#/components/schemas/Success" } } },
-      },
-      400: {
-        description: "Refused",
-        content: { "application/json": { schema: { $ref: "#/components/schemas/Error" } } },
-      },
+    content: {
+      "application/json": { schema: properties(parameters, (schema) => schema) },
+      "application/x-www-form-urlencoded": { schema: form },
+      "multipart/form-data": { schema: body.kind === "picture" ? withFile : form },
     },
+    required: parameters.some(({ required }) => required),
   };
 }
 
-const envelope = (result: string, more: Record<string, unknown> = {}) => ({
+const error = { $ref: "#/components/schemas/Error" };
+
+const answerOf = (schema: TProperties, required: string[]) => ({
   type: "object",
-  required: ["result", "msg", ...Object.keys(more)],
-  properties: { result: { const: result }, msg: { type: "string" }, ...more },
+  required: ["result", "msg", ...required],
+  properties: {
+    result: { const: "success" },
+    msg: { type: "string" },
+    ignored_parameters_unsupported: { type: "array", items: { type: "string" } },
+    ...schema,
+  },
 });
 
-/** The OpenAPI description of the endpoints. */
-export function openApi(endpoints: Endpoint[]): Record<string, unknown> {
+function contentOf(output: Endpoint["output"]): object {
+  if (isJson(output)) return { "application/json": { schema: answerOf(output.properties, output.required ?? []) } };
+  return otherContent(output);
+}
+
+const otherContent = ({ contentTypes }: OtherOutput) =>
+  Object.fromEntries(contentTypes.map((type) => [type, { schema: {} }]));
+
+function responsesOf(endpoint: Endpoint): Record<string, object> {
+  const { output } = endpoint;
+  const success = { description: statuses[200], content: contentOf(output) };
+  const others = endpoint.statuses.filter((status) => status < 400);
+  return Object.fromEntries([
+    [200, success],
+    ...others.map((status) => [status, { description: statuses[status] }]),
+    ...refusalsOf(endpoint).map((status) => [status, { $ref: `#/components/responses/${status}` }]),
+  ]);
+}
+
+/** `GET /messages/{message_id}` is `getMessagesMessageId`. */
+function operationId({ method, path }: Endpoint): string {
+  const name = pascalCase(path.replaceAll(/[{}]/g, ""));
+  return `${method.toLowerCase()}${name}${path.endsWith("/") ? "WithSlash" : ""}`;
+}
+
+function operation(endpoint: Endpoint): object {
+  const parameters = parametersOf(endpoint);
+  const body = requestBody(
+    endpoint,
+    parameters.filter(({ place }) => place === "body"),
+  );
+  const signed = endpoint.who === "spectator" ? [{ basic: [] }, {}] : [{ basic: [] }];
+  return {
+    summary: endpoint.summary,
+    operationId: operationId(endpoint),
+    security: endpoint.who === "anyone" || endpoint.body.kind === "webhook" ? [] : signed,
+    parameters: parameters
+      .filter(({ place }) => place !== "body")
+      .map(({ name, place, required, schema }) => ({
+        name,
+        in: place,
+        required: place === "path" || required,
+        schema: asText(schema),
+      })),
+    ...(body === undefined ? {} : { requestBody: body }),
+    responses: responsesOf(endpoint),
+  };
+}
+
+/**
+ * One of these events as it arrives. Each kind has a name of its own: `RealmUserUpdateEvent`, with a number where one type and
+ * op has several forms.
+ */
+export function describeEvents(events: readonly DescribedEvent[]): TSchema {
+  const counts = new Map<string, number>();
+  const forms = events.map(({ type, op, schema }) => {
+    const name = `${pascalCase(`${type}_${op ?? ""}`)}Event`;
+    const count = (counts.get(name) ?? 0) + 1;
+    counts.set(name, count);
+    const kind = { type: Type.Literal(type), ...(op === undefined ? {} : { op: Type.Literal(op) }) };
+    const title = count === 1 ? name : `${name}${count}`;
+    return Type.Object({ id: Type.Integer(), ...kind, ...schema.properties }, { title });
+  });
+  return Type.Union(forms, { title: "Event" });
+}
+
+const pascalCase = (text: string): string =>
+  text
+    .split(/[/_-]+/)
+    .map((word) => word.slice(0, 1).toUpperCase() + word.slice(1))
+    .join("");
+
+const errorSchema = {
+  type: "object",
+  required: ["result", "msg"],
+  properties: {
+    result: { enum: ["error", "success"], description: "`success` only where there is nothing to be done about it." },
+    msg: { type: "string", description: "What is wrong and what to do, for people." },
+    code: { type: "string", description: "What is wrong, for programs." },
+  },
+};
+
+/**
+ * Schemas as OpenAPI 3.1 has them (JSON Schema 2020-12). Each that has a title goes into the components, with a reference in
+ * its place, because what is shown in several places is one thing for whoever reads the description.
+ */
+function schemasIn(value: unknown, named: Record<string, unknown>): unknown {
+  if (Array.isArray(value)) return value.map((one) => schemasIn(one, named));
+  if (typeof value !== "object" || value === null) return value;
+  const inner = () =>
+    Object.fromEntries(Object.entries(asList(value)).map(([name, one]) => [name, schemasIn(one, named)]));
+  const isSchema = "type" in value || "anyOf" in value;
+  const title = isSchema && "title" in value && typeof value.title === "string" ? value.title : undefined;
+  if (title === undefined) return inner();
+  const schema = inner();
+  const known = named[title] ?? schema;
+  if (!Bun.deepEquals(schema, known)) throw new Error(`Two schemas have the title ${title}.`);
+  named[title] = known;
+  return { $ref: `#/components/schemas/${title}` };
+}
+
+/** A tuple as a list of so many items of these kinds, because not all who read descriptions know `prefixItems`. */
+function asList(value: object): object {
+  if (!("items" in value) || !Array.isArray(value.items)) return value;
+  const rest = Object.entries(value).filter(([name]) => name !== "additionalItems");
+  return { ...Object.fromEntries(rest), items: { anyOf: value.items } };
+}
+
+/** The description of endpoints, with their answers and events, in the form of OpenAPI 3.1. */
+export function openApi(endpoints: readonly Endpoint[]): Record<string, unknown> {
   const paths: Record<string, Record<string, unknown>> = {};
   for (const endpoint of endpoints) {
     paths[endpoint.path] = { ...paths[endpoint.path], [endpoint.method.toLowerCase()]: operation(endpoint) };
   }
+  const refusals = Object.entries(statuses).filter(([status]) => Number(status) >= 400);
+  const named: Record<string, unknown> = {};
+  const withNames = (value: unknown) => schemasIn(value, named);
   return {
     openapi: "3.1.0",
-    info: { title: "chatd", version },
+    info: {
+      title: "chatd",
+      version,
+      description:
+        "A place that has other methods refuses a request with 405 and names them in `Allow`. Errors are JSON always.",
+      license: { name: "MIT", identifier: "MIT" },
+    },
     servers: [{ url: "/api/v1" }],
-    paths,
+    paths: withNames(paths),
     components: {
       securitySchemes: { basic: { type: "http", scheme: "basic", description: "E-mail address and API key" } },
-      schemas: { Success: envelope("success"), Error: envelope("error", { code: { type: "string" } }) },
+      responses: Object.fromEntries(
+        refusals.map(([status, description]) => [
+          status,
+          { description, content: { "application/json": { schema: error } } },
+        ]),
+      ),
+      schemas: { Error: errorSchema, ...named },
     },
   };
 }

@@ -8,6 +8,12 @@ import { openApi } from "./openapi";
 import { referencePage } from "./reference-page";
 import { jsonResponse, pageResponse } from "./respond";
 
+/** All that a server answers: endpoints below `/api/v1`, and those that people's browsers open below the root. */
+export interface Site {
+  endpoints: Endpoint[];
+  atRoot?: Endpoint[];
+}
+
 /** Number of requests that one for the documentation counts for, because it is some hundred KB long. */
 const longPageCost = 10;
 
@@ -15,7 +21,7 @@ const longPageCost = 10;
 export type CountPage = (context: RouteContext, cost: number, who: "unsigned" | "picture") => Promise<void>;
 
 /** Mounts all that is no endpoint: the landing page, the documentation of the endpoints, and the files that ship with chatd. */
-export function mountPages(elysia: ElysiaApp, endpoints: Endpoint[], count: CountPage): void {
+export function mountPages(elysia: ElysiaApp, { endpoints }: Site, count: CountPage): void {
   const page = (path: string, cost: number, make: () => Response) => {
     const answer = async (context: RouteContext) => {
       context.asked = arrived(context.request);

@@ -1,6 +1,6 @@
 import type { TSchema } from "@sinclair/typebox";
 import { escapeHtml, Html, html, htmlPage } from "../core/html";
-import type { Endpoint } from "./endpoint";
+import { type Endpoint, isJson } from "./endpoint";
 import { parametersOf } from "./openapi";
 
 const callers: Record<Endpoint["who"], string> = {
@@ -21,22 +21,37 @@ const kinds: Record<Endpoint["callers"], string> = {
 };
 
 function typeName(schema: TSchema): string {
+  if (schema["const"] !== undefined) return JSON.stringify(schema["const"]);
   if (schema["enum"]) return schema["enum"].map((word: string) => JSON.stringify(word)).join(" | ");
   if (schema["anyOf"]) return schema["anyOf"].map(typeName).join(" | ");
   if (schema["type"] === "array") return `(${typeName(schema["items"] ?? {})})[]`;
   return schema["type"] ?? "any JSON";
 }
 
-function section(endpoint: Endpoint): string {
-  const rows = parametersOf(endpoint).map(
-    ({ name, place, required, schema }) =>
-      `<tr><td><code>${name}</code></td><td>${place}</td><td><code>${escapeHtml(typeName(schema))}</code></td>` +
-      `<td>${required ? "required" : ""}</td></tr>`,
+const row = (name: string, place: string, schema: TSchema, remark: string) =>
+  `<tr><td><code>${escapeHtml(name)}</code></td><td>${place}</td><td><code>${escapeHtml(typeName(schema))}</code></td>` +
+  `<td>${remark}</td></tr>`;
+
+const table = (rows: string[], none: string) =>
+  rows.length > 0 ? `<table>${rows.join("")}</table>` : `<p>${none}</p>`;
+
+function answerOf({ output }: Endpoint): string {
+  if (!isJson(output)) return `<p>Answers no JSON: ${output.contentTypes.map(escapeHtml).join(", ")}.</p>`;
+  const required = new Set(output.required);
+  const rows = Object.entries(output.properties).map(([name, schema]) =>
+    row(name, "answer", schema, required.has(name) ? "" : "sometimes"),
   );
-  const table = rows.length > 0 ? `<table>${rows.join("")}</table>` : "<p>No parameters.</p>";
+  return table(rows, "Answers that it is done.");
+}
+
+function section(endpoint: Endpoint): string {
+  const rows = parametersOf(endpoint).map(({ name, place, required, schema }) =>
+    row(name, place, schema, required ? "required" : ""),
+  );
   return (
     `<section><h2><b>${endpoint.method}</b> ${escapeHtml(endpoint.path)}</h2>` +
-    `<p>${escapeHtml(endpoint.summary)} For ${callers[endpoint.who]}${kinds[endpoint.callers]}.</p>${table}</section>`
+    `<p>${escapeHtml(endpoint.summary)} For ${callers[endpoint.who]}${kinds[endpoint.callers]}.</p>` +
+    `${table(rows, "No parameters.")}${answerOf(endpoint)}</section>`
   );
 }
 

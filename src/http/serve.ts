@@ -9,7 +9,7 @@ import { type Door, failed, handle } from "./handle";
 import { askRarely } from "./health";
 import { KnownSignatures } from "./known-signatures";
 import { mountEndpoints, mountRest } from "./mount";
-import { type CountPage, mountHealth, mountPages } from "./pages";
+import { type CountPage, mountHealth, mountPages, type Site } from "./pages";
 import { beginCount, countRequest, RateLimiter } from "./rate-limit";
 import { errorResponse } from "./respond";
 
@@ -20,12 +20,6 @@ const headerSizeBytesMax = 196_608;
 
 /** The path before those of the API. */
 const apiPrefix = "/api/v1";
-
-/** All that a server answers: endpoints below `/api/v1`, and those that people's browsers open below the root. */
-export interface Site {
-  endpoints: Endpoint[];
-  atRoot?: Endpoint[];
-}
 
 /** A port that is listened on. What is asked there waits until the server is opened. */
 export interface HttpServer {
@@ -100,7 +94,7 @@ export async function serveHttp(app: App, site: Site, idleTimeoutSeconds?: numbe
 }
 
 /** The app of Elysia that holds every endpoint, page and file. */
-function makeApp({ endpoints, atRoot = [] }: Site, doorway: Doorway<House>) {
+function makeApp(site: Site, doorway: Doorway<House>) {
   const elysia = makeElysia({
     pass: (ask, request) => doorway.pass(ask, request),
     answerError: (error, asked) => answerError(doorway.present, asked, error),
@@ -111,9 +105,9 @@ function makeApp({ endpoints, atRoot = [] }: Site, doorway: Doorway<House>) {
     return handle(door, endpoint, routed, connection).finally(limitSilence);
   };
   mountHealth(elysia, doorway.readiness);
-  mountEndpoints(elysia, endpoints, apiPrefix, answer);
-  mountEndpoints(elysia, atRoot, "", answer);
-  mountPages(elysia, endpoints, pageCounter(doorway));
+  mountEndpoints(elysia, site.endpoints, apiPrefix, answer);
+  mountEndpoints(elysia, site.atRoot ?? [], "", answer);
+  mountPages(elysia, site, pageCounter(doorway));
   mountRest(elysia);
   return elysia;
 }

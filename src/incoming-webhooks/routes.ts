@@ -1,4 +1,4 @@
-import { type Endpoint, endpoint, webhook } from "../http/endpoint";
+import { endpoint, noFields, webhook } from "../http/endpoint";
 import {
   GetWebhookSecrets,
   getWebhookSecrets,
@@ -6,8 +6,9 @@ import {
   removeWebhookSecret,
   SetWebhookSecret,
   setWebhookSecret,
+  WebhookSecretList,
 } from "./secrets";
-import { ReceiveWebhook, receiveWebhook } from "./service";
+import { ReceiveWebhook, receiveWebhook, TakenPost } from "./service";
 import {
   getWebhookTemplates,
   ListWebhookTemplates,
@@ -15,9 +16,10 @@ import {
   removeWebhookTemplate,
   SetWebhookTemplate,
   setWebhookTemplate,
+  WebhookTemplateList,
 } from "./templates";
 
-export const incomingWebhookEndpoints: Endpoint[] = [
+export const incomingWebhookEndpoints = [
   endpoint({
     method: "POST",
     path: "/external/{integration}",
@@ -26,6 +28,7 @@ export const incomingWebhookEndpoints: Endpoint[] = [
     callers: "writers",
     body: webhook,
     input: ReceiveWebhook,
+    output: TakenPost,
     verb: receiveWebhook,
   }),
   endpoint({
@@ -34,6 +37,7 @@ export const incomingWebhookEndpoints: Endpoint[] = [
     summary: "Lists the organization's own mappings from JSON to a message.",
     who: "administrator",
     input: ListWebhookTemplates,
+    output: WebhookTemplateList,
     verb: getWebhookTemplates,
   }),
   endpoint({
@@ -42,6 +46,7 @@ export const incomingWebhookEndpoints: Endpoint[] = [
     summary: "Adds or changes a mapping from JSON to a message.",
     who: "administrator",
     input: SetWebhookTemplate,
+    output: noFields,
     verb: setWebhookTemplate,
   }),
   endpoint({
@@ -50,6 +55,7 @@ export const incomingWebhookEndpoints: Endpoint[] = [
     summary: "Takes such a mapping away.",
     who: "administrator",
     input: RemoveWebhookTemplate,
+    output: noFields,
     verb: removeWebhookTemplate,
   }),
   endpoint({
@@ -58,6 +64,7 @@ export const incomingWebhookEndpoints: Endpoint[] = [
     summary: "Tells for which integrations posts to a bot have to be signed.",
     who: "user",
     input: GetWebhookSecrets,
+    output: WebhookSecretList,
     verb: getWebhookSecrets,
   }),
   endpoint({
@@ -67,6 +74,7 @@ export const incomingWebhookEndpoints: Endpoint[] = [
     who: "user",
     callers: "people",
     input: SetWebhookSecret,
+    output: noFields,
     verb: setWebhookSecret,
   }),
   endpoint({
@@ -76,6 +84,7 @@ export const incomingWebhookEndpoints: Endpoint[] = [
     who: "user",
     callers: "people",
     input: RemoveWebhookSecret,
+    output: noFields,
     verb: removeWebhookSecret,
   }),
 ];

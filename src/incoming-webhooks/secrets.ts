@@ -1,3 +1,4 @@
+import { type Static, Type } from "@sinclair/typebox";
 import { and, eq } from "drizzle-orm";
 import { loadManagedBot } from "../bots/managed";
 import type { Context, Tx } from "../core/context";
@@ -17,11 +18,15 @@ export const secretPurpose = (botId: number, integration: string) =>
 
 export const GetWebhookSecrets = record({ botId: id() });
 
+export const WebhookSecretList = Type.Object({
+  integrations: Type.Array(Type.String(), { description: "Integrations whose posts must be signed." }),
+});
+
 /** For which integrations posts to a bot have to be signed; the secrets themselves are shown to nobody. Refuses what `loadManagedBot` does. */
 export async function getWebhookSecrets(
   ctx: Context,
   { botId }: Input<typeof GetWebhookSecrets>,
-): Promise<{ integrations: string[] }> {
+): Promise<Static<typeof WebhookSecretList>> {
   const bot = await loadManagedBot(ctx.reader, ctx, botId);
   return { integrations: await listSecretNames(ctx.reader, ctx.realm.id, bot.id) };
 }

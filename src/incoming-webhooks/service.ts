@@ -1,3 +1,4 @@
+import { type Static, Type } from "@sinclair/typebox";
 import type { Context, Person } from "../core/context";
 import { badRequest, notFound } from "../core/errors";
 import { either, type Input, optional, record, text, texts } from "../core/params";
@@ -21,6 +22,14 @@ export const ReceiveWebhook = record({
   excludeEvents: optional(either(texts(), text())),
 });
 
+/** Answer to a service that posts. An event that is not known is passed over, and the answer names it. */
+export const TakenPost = Type.Object({
+  ok: Type.Optional(Type.Literal(true, { description: "Slack's own word for success, where its form is posted." })),
+  code: Type.Optional(Type.Literal("UNSUPPORTED_WEBHOOK_EVENT_TYPE")),
+  webhook_name: Type.Optional(Type.String({ description: "With `code`." })),
+  event_type: Type.Optional(Type.String({ description: "With `code`." })),
+});
+
 type Asked = Input<typeof ReceiveWebhook>;
 type Posting = Pick<Connection, "header" | "body">;
 
@@ -31,14 +40,18 @@ type Posting = Pick<Connection, "header" | "body">;
  * Refuses an integration that there is not (NOT_FOUND), a signature that is missing or wrong where the bot has a secret, what
  * is no JSON (BAD_REQUEST), what `composeEvent` refuses and what `sendMessage` does.
  */
-export async function receiveWebhook(ctx: Context<Person>, asked: Asked, posting: Posting) {
+export async function receiveWebhook(
+  ctx: Context<Person>,
+  asked: Asked,
+  posting: Posting,
+): Promise<Static<typeof TakenPost>> {
   const compose = await loadComposer(ctx, asked.integration);
   const body = await posting.body();
   await requireSigned(ctx, asked.integration, body, posting);
   const payload = readPayload(body, posting.header("content-type") ?? "");
   const { event, message } = compose.run(payload, posting);
   if (message && isWanted(event, asked)) await say({ ...ctx, client: `${compose.title}Webhook` }, asked, message);
-  return asked.integration === plainIntegrations.slack ? { ok: true } : undefined;
+  return asked.integration === plainIntegrations.slack ? { ok: true } : {};
 }
 
 /** What makes messages of the posts to an address. */

@@ -1,3 +1,4 @@
+import { type Static, Type } from "@sinclair/typebox";
 import { and, eq } from "drizzle-orm";
 import type { Context, Tx } from "../core/context";
 import { badRequest, noSuchObject } from "../core/errors";
@@ -14,18 +15,23 @@ const nameForm = /^[a-z0-9][a-z0-9_-]{0,39}$/;
 const topicLengthMax = 500;
 const contentLengthMax = 5_000;
 
-export interface WireTemplate {
-  name: string;
-  topic: string;
-  content: string;
-}
+/** A mapping from JSON to a message. */
+const templateObject = Type.Object({
+  name: Type.String({ description: "Posts to `/external/{name}` become messages by it." }),
+  topic: Type.String({ description: "Template of the topic." }),
+  content: Type.String({ description: "Template of the content." }),
+});
+
+export type WireTemplate = Static<typeof templateObject>;
+
+export const WebhookTemplateList = Type.Object({ webhook_templates: Type.Array(templateObject) });
 
 const templateWire = ({ name, topic, content }: WebhookTemplate): WireTemplate => ({ name, topic, content });
 
 export const ListWebhookTemplates = record({});
 
 /** The organization's own mappings from JSON to a message, by name. */
-export async function getWebhookTemplates({ reader, realm }: Context): Promise<{ webhook_templates: WireTemplate[] }> {
+export async function getWebhookTemplates({ reader, realm }: Context): Promise<Static<typeof WebhookTemplateList>> {
   return { webhook_templates: (await listTemplates(reader, realm.id)).map(templateWire) };
 }
 

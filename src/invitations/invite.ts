@@ -1,3 +1,4 @@
+import { type Static, Type } from "@sinclair/typebox";
 import { and, eq, inArray, isNull } from "drizzle-orm";
 import type { Context, Person, Tx, UserRow } from "../core/context";
 import { badRequest, invitationFailed } from "../core/errors";
@@ -239,12 +240,13 @@ async function countLinks({ db, t: { invitations } }: Tx, { realmId, id }: UserR
 }
 
 export const CreateReusableLink = record({ streamIds: offerParameters.groupIds, ...offerParameters });
+export const ReusableLink = record({ invite_link: Type.String() });
 
 /** The same as people ask for it. */
 export async function createReusableLink(
   ctx: Context<Person>,
   input: Input<typeof CreateReusableLink>,
-): Promise<{ invite_link: string }> {
+): Promise<Static<typeof ReusableLink>> {
   const offer = readOffer(input, input.streamIds ?? []);
   return { invite_link: (await makeReusableLink(ctx, { offer, notifiesInviter: true })).url };
 }

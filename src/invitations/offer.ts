@@ -1,10 +1,9 @@
-import { Type } from "@sinclair/typebox";
 import { mayAddSubscribers } from "../channels/permissions";
 import { type ChannelRow, findAccess } from "../channels/queries";
 import type { Context, Person, Tx, UserRow } from "../core/context";
 import { ApiError, badRequest, ownerRequired } from "../core/errors";
 import { isLonger } from "../core/name";
-import { either, flag, type Input, ids, integer, optional, record, text } from "../core/params";
+import { flag, type Input, ids, integer, nullable, optional, record, text } from "../core/params";
 import { holdsRole, isRole, type Role, roles } from "../core/role";
 import { loadGroupToChange } from "../user-groups/permission";
 
@@ -14,17 +13,13 @@ const lifeMinutesMax = 10 * 365 * 24 * 60;
 const placesMax = 500;
 const welcomeTextLengthMax = 8_000;
 
-const nullable = <Schema extends ReturnType<typeof ids> | ReturnType<typeof integer> | ReturnType<typeof text>>(
-  schema: Schema,
-) => optional(either(schema, Type.Null()));
-
 /** What an invitation gives to whoever accepts it, as people ask for it. */
 export const offerParameters = {
-  inviteExpiresInMinutes: nullable(integer()),
+  inviteExpiresInMinutes: optional(nullable(integer())),
   inviteAs: optional(integer()),
-  groupIds: nullable(ids()),
+  groupIds: optional(nullable(ids())),
   includeRealmDefaultSubscriptions: optional(flag()),
-  welcomeMessageCustomText: nullable(text()),
+  welcomeMessageCustomText: optional(nullable(text())),
 };
 
 const OfferInput = record(offerParameters);

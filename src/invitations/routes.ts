@@ -1,5 +1,5 @@
-import { type Endpoint, endpoint } from "../http/endpoint";
-import { CreateReusableLink, createReusableLink, SendInvitations, sendInvitations } from "./invite";
+import { endpoint, noFields, page } from "../http/endpoint";
+import { CreateReusableLink, createReusableLink, ReusableLink, SendInvitations, sendInvitations } from "./invite";
 import {
   AcceptInvitation,
   AcceptProven,
@@ -11,6 +11,7 @@ import {
   showProven,
 } from "./join";
 import {
+  InvitationList,
   ListInvitations,
   listInvitations,
   NameInvitation,
@@ -19,7 +20,7 @@ import {
   revokeReusableLink,
 } from "./service";
 
-export const invitationEndpoints: Endpoint[] = [
+export const invitationEndpoints = [
   endpoint({
     method: "GET",
     path: "/invites",
@@ -27,6 +28,7 @@ export const invitationEndpoints: Endpoint[] = [
     who: "nonGuest",
     callers: "people",
     input: ListInvitations,
+    output: InvitationList,
     verb: listInvitations,
   }),
   endpoint({
@@ -36,6 +38,7 @@ export const invitationEndpoints: Endpoint[] = [
     who: "nonGuest",
     callers: "people",
     input: SendInvitations,
+    output: noFields,
     verb: sendInvitations,
   }),
   endpoint({
@@ -45,6 +48,7 @@ export const invitationEndpoints: Endpoint[] = [
     who: "nonGuest",
     callers: "people",
     input: CreateReusableLink,
+    output: ReusableLink,
     verb: createReusableLink,
   }),
   endpoint({
@@ -54,6 +58,7 @@ export const invitationEndpoints: Endpoint[] = [
     who: "nonGuest",
     callers: "people",
     input: NameInvitation,
+    output: noFields,
     verb: revokeReusableLink,
   }),
   endpoint({
@@ -63,6 +68,7 @@ export const invitationEndpoints: Endpoint[] = [
     who: "nonGuest",
     callers: "people",
     input: NameInvitation,
+    output: noFields,
     verb: revokeInvitation,
   }),
   endpoint({
@@ -72,18 +78,20 @@ export const invitationEndpoints: Endpoint[] = [
     who: "nonGuest",
     callers: "people",
     input: NameInvitation,
+    output: noFields,
     verb: resendInvitation,
   }),
 ];
 
 /** What people open in a browser to join an organization. */
-export const joinPages: Endpoint[] = [
+export const joinPages = [
   endpoint({
     method: "GET",
     path: "/join/{token}",
     summary: "Shows an invitation, without using it.",
     who: "anyone",
     input: ShowInvitation,
+    output: page,
     verb: showInvitation,
   }),
   endpoint({
@@ -92,6 +100,7 @@ export const joinPages: Endpoint[] = [
     summary: "Accepts an invitation: makes an account, or mails a link to prove the address where many may use it.",
     who: "anyone",
     input: AcceptInvitation,
+    output: page,
     verb: acceptInvitation,
   }),
   endpoint({
@@ -100,6 +109,7 @@ export const joinPages: Endpoint[] = [
     summary: "Shows a reusable invitation to who has proven an address.",
     who: "anyone",
     input: ShowProven,
+    output: page,
     verb: showProven,
   }),
   endpoint({
@@ -108,6 +118,7 @@ export const joinPages: Endpoint[] = [
     summary: "Accepts a reusable invitation with an address that was proven.",
     who: "anyone",
     input: AcceptProven,
+    output: page,
     verb: acceptProven,
   }),
 ];

@@ -1,3 +1,4 @@
+import { type Static, Type } from "@sinclair/typebox";
 import { and, eq } from "drizzle-orm";
 import type { Reader } from "../../db/reader";
 import type { Actor, Context, Tx } from "../core/context";
@@ -20,15 +21,16 @@ import {
   listOpenInvitations,
   removeInvitation,
 } from "./store";
-import { type InvitationWire, invitationWire } from "./wire";
+import { invitationObject, invitationWire } from "./wire";
 
 export const ListInvitations = record({});
+export const InvitationList = record({ invites: Type.Array(invitationObject) });
 
 /**
  * The invitations that can still be accepted: all of the organization for administrators, but those of owners, which are
  * theirs and the owners'; for others their own, of the kinds that they may make. Source: `api/api-surface.json`, get-invites.
  */
-export async function listInvitations(ctx: Context): Promise<{ invites: InvitationWire[] }> {
+export async function listInvitations(ctx: Context): Promise<Static<typeof InvitationList>> {
   const { reader, realm, now } = ctx;
   await requireMember(reader, ctx);
   const rows = await listOpenInvitations(reader, realm.id, now);

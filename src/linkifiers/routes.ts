@@ -1,8 +1,10 @@
-import { type Endpoint, endpoint } from "../http/endpoint";
+import { Type } from "@sinclair/typebox";
+import { endpoint, noFields } from "../http/endpoint";
 import {
   AddLinkifier,
   addLinkifier,
   getLinkifiers,
+  LinkifierList,
   ListLinkifiers,
   RemoveLinkifier,
   ReorderLinkifiers,
@@ -12,13 +14,14 @@ import {
   updateLinkifier,
 } from "./service";
 
-export const linkifierEndpoints: Endpoint[] = [
+export const linkifierEndpoints = [
   endpoint({
     method: "GET",
     path: "/realm/linkifiers",
     summary: "Lists what the organization turns into links.",
     who: "user",
     input: ListLinkifiers,
+    output: LinkifierList,
     verb: getLinkifiers,
   }),
   endpoint({
@@ -27,6 +30,7 @@ export const linkifierEndpoints: Endpoint[] = [
     summary: "Changes the order in which linkifiers are tried.",
     who: "administrator",
     input: ReorderLinkifiers,
+    output: noFields,
     verb: reorderLinkifiers,
   }),
   endpoint({
@@ -35,6 +39,7 @@ export const linkifierEndpoints: Endpoint[] = [
     summary: "Adds a linkifier: a pattern, and where its matches link to.",
     who: "administrator",
     input: AddLinkifier,
+    output: Type.Object({ id: Type.Integer() }),
     verb: addLinkifier,
   }),
   endpoint({
@@ -43,6 +48,7 @@ export const linkifierEndpoints: Endpoint[] = [
     summary: "Changes a linkifier.",
     who: "administrator",
     input: UpdateLinkifier,
+    output: noFields,
     verb: updateLinkifier,
   }),
   endpoint({
@@ -51,6 +57,7 @@ export const linkifierEndpoints: Endpoint[] = [
     summary: "Removes a linkifier.",
     who: "administrator",
     input: RemoveLinkifier,
+    output: noFields,
     verb: removeLinkifier,
   }),
 ];

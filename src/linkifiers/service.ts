@@ -1,3 +1,4 @@
+import { type Static, Type } from "@sinclair/typebox";
 import { and, eq } from "drizzle-orm";
 import type { Context, Tx } from "../core/context";
 import { badRequest } from "../core/errors";
@@ -8,15 +9,17 @@ import { renewContext } from "../users/renew-context";
 import { linkifiersChanged } from "./events";
 import { type Linkifier, listLinkifiers } from "./queries";
 import { type NewLinkifier, refused, requireLinkifier } from "./validate";
-import { linkifierWire, type WireLinkifier } from "./wire";
+import { linkifierObject, linkifierWire } from "./wire";
 
 /** Every message is searched for all of them. */
 const linkifiersMax = 100;
 
 export const ListLinkifiers = record({});
 
+export const LinkifierList = record({ linkifiers: Type.Array(linkifierObject) });
+
 /** The linkifiers of the organization, in the order in which they are tried. */
-export async function getLinkifiers({ reader, realm }: Context): Promise<{ linkifiers: WireLinkifier[] }> {
+export async function getLinkifiers({ reader, realm }: Context): Promise<Static<typeof LinkifierList>> {
   return { linkifiers: (await listLinkifiers(reader, realm.id)).map(linkifierWire) };
 }
 

@@ -1,14 +1,15 @@
-import { type Endpoint, endpoint } from "../http/endpoint";
+import { endpoint, page } from "../http/endpoint";
 import { showUnsubscribe, Unsubscribe, unsubscribe } from "./unsubscribe";
 
 /** What the links in mails lead to. */
-export const mailPages: Endpoint[] = [
+export const mailPages = [
   endpoint({
     method: "GET",
     path: "/unsubscribe/{kind}/{user_id}/{token}",
     summary: "Asks whether to get no more of a kind of mail.",
     who: "anyone",
     input: Unsubscribe,
+    output: page,
     verb: showUnsubscribe,
   }),
   endpoint({
@@ -17,6 +18,7 @@ export const mailPages: Endpoint[] = [
     summary: "Ends a kind of mail for who the link is for.",
     who: "anyone",
     input: Unsubscribe,
+    output: page,
     verb: unsubscribe,
   }),
 ];

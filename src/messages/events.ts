@@ -1,8 +1,23 @@
-import { Type } from "@sinclair/typebox";
+import { type Static, Type } from "@sinclair/typebox";
+import { nullable, word } from "../core/params";
 import { event } from "../events/define";
+import { messageObject, topicLinkObject } from "./wire";
+
+const flags = Type.Array(Type.String(), { description: "Those that the recipient's message has." });
 
 /** A message was sent. The log keeps only the reference: the message is shown as it is when the event is delivered. */
-export const messageSent = event("message", undefined, { message_id: Type.Integer() });
+export const messageSent = event(
+  "message",
+  undefined,
+  { message_id: Type.Integer() },
+  {
+    message: messageObject,
+    flags,
+    local_message_id: Type.Optional(
+      Type.String({ description: "The `local_id` of this client, if it sent the message." }),
+    ),
+  },
+);
 
 /** Somebody changed flags of messages for themselves. */
 export const flagsAdded = event("update_message_flags", "add", {
@@ -12,20 +27,34 @@ export const flagsAdded = event("update_message_flags", "add", {
   all: Type.Boolean(),
 });
 
+/** What a client must know of a message that is unread again, to count it. */
+const unreadAgain = Type.Union([
+  Type.Object({
+    type: Type.Literal("stream"),
+    stream_id: Type.Integer(),
+    topic: Type.String(),
+    unmuted_stream_msg: Type.Boolean(),
+    mentioned: Type.Optional(Type.Boolean()),
+  }),
+  Type.Object({
+    type: Type.Literal("private"),
+    user_ids: Type.Array(Type.Integer()),
+    mentioned: Type.Optional(Type.Boolean()),
+  }),
+]);
+
+export type UnreadAgain = Static<typeof unreadAgain>;
+
 export const flagsRemoved = event("update_message_flags", "remove", {
   operation: Type.Literal("remove"),
   flag: Type.String(),
   messages: Type.Array(Type.Integer()),
   all: Type.Boolean(),
-  message_details: Type.Optional(Type.Record(Type.String(), Type.Record(Type.String(), Type.Unknown()))),
+  message_details: Type.Optional(Type.Record(Type.String(), unreadAgain)),
 });
 
-/**
- * Messages were changed: the content of one, the topic or channel of several. `flags`, which every event has on the wire, are
- * each recipient's own and are put in at delivery. `message_ids` are ascending.
- */
-export const messageUpdated = event("update_message", undefined, {
-  user_id: Type.Union([Type.Integer(), Type.Null()]),
+const updateFields = {
+  user_id: nullable(Type.Integer()),
   rendering_only: Type.Boolean(),
   message_id: Type.Integer(),
   message_ids: Type.Array(Type.Integer()),
@@ -33,16 +62,22 @@ export const messageUpdated = event("update_message", undefined, {
   stream_name: Type.Optional(Type.String()),
   stream_id: Type.Optional(Type.Integer()),
   new_stream_id: Type.Optional(Type.Integer()),
-  propagate_mode: Type.Optional(Type.String()),
+  propagate_mode: Type.Optional(word("change_one", "change_later", "change_all")),
   orig_subject: Type.Optional(Type.String()),
   subject: Type.Optional(Type.String()),
-  topic_links: Type.Optional(Type.Array(Type.Object({ text: Type.String(), url: Type.String() }))),
+  topic_links: Type.Optional(Type.Array(topicLinkObject)),
   orig_content: Type.Optional(Type.String()),
   orig_rendered_content: Type.Optional(Type.String()),
   content: Type.Optional(Type.String()),
   rendered_content: Type.Optional(Type.String()),
   is_me_message: Type.Optional(Type.Boolean()),
-});
+};
+
+/**
+ * Messages were changed: the content of one, the topic or channel of several. `flags`, which every event has on the wire, are
+ * each recipient's own and are put in at delivery. `message_ids` are ascending.
+ */
+export const messageUpdated = event("update_message", undefined, updateFields, { ...updateFields, flags });
 
 const inChannel = { message_type: Type.Literal("stream"), stream_id: Type.Integer(), topic: Type.String() };
 const direct = { message_type: Type.Literal("private") };

@@ -1,3 +1,4 @@
+import { Type } from "@sinclair/typebox";
 import type { Context, Person } from "../core/context";
 import { incompatibleParameters, invalidMessage, tooLong, unauthorized } from "../core/errors";
 import { either, flag, type Input, id, ids, integer, json, optional, record, text } from "../core/params";
@@ -10,6 +11,7 @@ import { parseNarrow } from "./narrow/narrow";
 import { amongThese, narrowQuery, needsIndex } from "./narrow/sql";
 import { findReadableMessage } from "./queries";
 import { type FoundRange, messagesPerRequestMax, readRange, readRangeBy, tooMany } from "./read-range";
+import { matchObject, readMessageObject } from "./wire";
 import { readForAnswer, type WrittenMessages, writeMessages } from "./written-messages";
 
 export const GetMessages = record({
@@ -24,6 +26,17 @@ export const GetMessages = record({
   applyMarkdown: optional(flag()),
   clientGravatar: optional(flag()),
   allowEmptyTopicName: optional(flag()),
+});
+
+/** Some messages, oldest first, and whether there are more of them on either side. */
+export const MessagePage = record({
+  messages: Type.Array(Type.Object({ ...readMessageObject.properties, ...Type.Partial(matchObject).properties })),
+  anchor: Type.Optional(Type.Integer({ description: "Absent where messages are asked for by id." })),
+  found_anchor: Type.Boolean(),
+  found_oldest: Type.Boolean(),
+  found_newest: Type.Boolean(),
+  history_limited: Type.Boolean(),
+  search_incomplete: Type.Optional(Type.Boolean({ description: "The search index lacks the newest messages yet." })),
 });
 
 type GetMessagesInput = Input<typeof GetMessages>;
@@ -175,6 +188,8 @@ export const GetMessage = record({
   clientGravatar: optional(flag()),
   allowEmptyTopicName: optional(flag()),
 });
+
+export const OneMessage = record({ message: readMessageObject, raw_content: Type.String() });
 
 /** Reads one message, with its source. Refuses a missing one and one that the actor may not read alike. */
 export function getMessage(

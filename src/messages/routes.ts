@@ -1,8 +1,16 @@
-import { type Endpoint, endpoint } from "../http/endpoint";
+import { Type } from "@sinclair/typebox";
+import { endpoint, noFields } from "../http/endpoint";
 import { DeleteMessage, deleteMessage } from "./delete";
-import { EditMessage, editMessage } from "./edit/edit";
-import { GetMessageHistory, getMessageHistory } from "./edit/read-history";
-import { UpdateFlagsForNarrow, UpdateMessageFlags, updateFlagsForNarrow, updateMessageFlags } from "./flags/flags";
+import { EditedMessage, EditMessage, editMessage } from "./edit/edit";
+import { GetMessageHistory, getMessageHistory, MessageHistory } from "./edit/read-history";
+import {
+  FlagUpdate,
+  NarrowUpdate,
+  UpdateFlagsForNarrow,
+  UpdateMessageFlags,
+  updateFlagsForNarrow,
+  updateMessageFlags,
+} from "./flags/flags";
 import {
   MarkAllAsRead,
   MarkChannelAsRead,
@@ -12,13 +20,13 @@ import {
   markTopicAsRead,
 } from "./flags/mark-read";
 import { GetReadReceipts, getReadReceipts } from "./flags/read-receipts";
-import { MatchNarrow, matchNarrow } from "./narrow/matches";
-import { GetMessage, GetMessages, getMessage, getMessages } from "./read";
+import { Matches, MatchNarrow, matchNarrow } from "./narrow/matches";
+import { GetMessage, GetMessages, getMessage, getMessages, MessagePage, OneMessage } from "./read";
 import { RenderMessage, renderMessage } from "./rendering/render";
-import { SendMessage, sendMessage } from "./send/send";
+import { SendMessage, SentMessage, sendMessage } from "./send/send";
 import { SummarizeMessages, summarizeMessages } from "./summary";
 
-export const messageEndpoints: Endpoint[] = [
+export const messageEndpoints = [
   endpoint({
     method: "POST",
     path: "/messages",
@@ -26,6 +34,7 @@ export const messageEndpoints: Endpoint[] = [
     who: "user",
     callers: "writers",
     input: SendMessage,
+    output: SentMessage,
     aliases: { subject: "topic" },
     verb: sendMessage,
   }),
@@ -35,6 +44,7 @@ export const messageEndpoints: Endpoint[] = [
     summary: "Reads messages around an anchor, or by id.",
     who: "spectator",
     input: GetMessages,
+    output: MessagePage,
     verb: getMessages,
   }),
   endpoint({
@@ -43,6 +53,7 @@ export const messageEndpoints: Endpoint[] = [
     summary: "Tells which messages are of a narrow.",
     who: "user",
     input: MatchNarrow,
+    output: Matches,
     verb: matchNarrow,
   }),
   endpoint({
@@ -51,6 +62,7 @@ export const messageEndpoints: Endpoint[] = [
     summary: "Refuses to summarize messages: this server has no language model.",
     who: "user",
     input: SummarizeMessages,
+    output: noFields,
     verb: summarizeMessages,
   }),
   endpoint({
@@ -59,6 +71,7 @@ export const messageEndpoints: Endpoint[] = [
     summary: "Reads one message, with its source.",
     who: "spectator",
     input: GetMessage,
+    output: OneMessage,
     verb: getMessage,
   }),
   endpoint({
@@ -67,6 +80,7 @@ export const messageEndpoints: Endpoint[] = [
     summary: "Changes a message's content, topic or channel.",
     who: "user",
     input: EditMessage,
+    output: EditedMessage,
     aliases: { subject: "topic" },
     verb: editMessage,
   }),
@@ -76,6 +90,7 @@ export const messageEndpoints: Endpoint[] = [
     summary: "Deletes a message for everybody.",
     who: "user",
     input: DeleteMessage,
+    output: noFields,
     verb: deleteMessage,
   }),
   endpoint({
@@ -84,6 +99,7 @@ export const messageEndpoints: Endpoint[] = [
     summary: "Marks messages as read, starred or collapsed, or takes that back.",
     who: "user",
     input: UpdateMessageFlags,
+    output: FlagUpdate,
     verb: updateMessageFlags,
   }),
   endpoint({
@@ -92,6 +108,7 @@ export const messageEndpoints: Endpoint[] = [
     summary: "Does the same to messages around an anchor that match a narrow.",
     who: "user",
     input: UpdateFlagsForNarrow,
+    output: NarrowUpdate,
     verb: updateFlagsForNarrow,
   }),
   endpoint({
@@ -100,6 +117,7 @@ export const messageEndpoints: Endpoint[] = [
     summary: "Marks everything as read.",
     who: "user",
     input: MarkAllAsRead,
+    output: Type.Object({ complete: Type.Boolean() }),
     verb: markAllAsRead,
   }),
   endpoint({
@@ -108,6 +126,7 @@ export const messageEndpoints: Endpoint[] = [
     summary: "Marks everything in a channel as read.",
     who: "user",
     input: MarkChannelAsRead,
+    output: noFields,
     verb: markChannelAsRead,
   }),
   endpoint({
@@ -116,6 +135,7 @@ export const messageEndpoints: Endpoint[] = [
     summary: "Marks everything in a topic as read.",
     who: "user",
     input: MarkTopicAsRead,
+    output: noFields,
     verb: markTopicAsRead,
   }),
   endpoint({
@@ -124,6 +144,7 @@ export const messageEndpoints: Endpoint[] = [
     summary: "Reads what a message has been.",
     who: "user",
     input: GetMessageHistory,
+    output: MessageHistory,
     verb: getMessageHistory,
   }),
   endpoint({
@@ -132,6 +153,7 @@ export const messageEndpoints: Endpoint[] = [
     summary: "Tells who has read a message.",
     who: "user",
     input: GetReadReceipts,
+    output: Type.Object({ user_ids: Type.Array(Type.Integer()) }),
     verb: getReadReceipts,
   }),
   endpoint({
@@ -140,6 +162,7 @@ export const messageEndpoints: Endpoint[] = [
     summary: "Shows how Markdown would look as a message.",
     who: "user",
     input: RenderMessage,
+    output: Type.Object({ rendered: Type.String() }),
     verb: renderMessage,
   }),
 ];

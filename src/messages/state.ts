@@ -1,3 +1,4 @@
+import { type Static, Type } from "@sinclair/typebox";
 import { and, eq, sql } from "drizzle-orm";
 import { type Given, type Reader, statement } from "../../db/reader";
 import type { Context, Person } from "../core/context";
@@ -11,8 +12,36 @@ import { parseUserIds, participantsOf, readerOf } from "./queries";
 
 const recentConversationsMax = 1_000;
 
+const unreadIn = { unread_message_ids: Type.Array(Type.Integer()) };
+const unreadWithOne = Type.Object({
+  other_user_id: Type.Integer(),
+  sender_id: Type.Integer({ description: "Their id too, for older clients." }),
+  ...unreadIn,
+});
+const unreadWithSeveral = Type.Object({
+  user_ids_string: Type.String({
+    description: "The ids of all, the user's own too, ascending and with commas between.",
+  }),
+  ...unreadIn,
+});
+
+const unreadMessages = Type.Object({
+  count: Type.Integer(),
+  pms: Type.Array(unreadWithOne),
+  huddles: Type.Array(unreadWithSeveral),
+  streams: Type.Array(Type.Object({ topic: Type.String(), stream_id: Type.Integer(), ...unreadIn })),
+  mentions: Type.Array(Type.Integer(), { description: "Those that mention the user." }),
+  old_unreads_missing: Type.Boolean({ description: "There may be older ones that are not told of." }),
+});
+
+const recentConversation = Type.Object({ max_message_id: Type.Integer(), user_ids: Type.Array(Type.Integer()) });
+
 /** Unread messages by conversation, as clients count them (`api/register.json`, unread_msgs). */
-async function unreadState(ctx: Context<Person>, reader: Reader, knowsEmptyTopics: boolean) {
+async function unreadState(
+  ctx: Context<Person>,
+  reader: Reader,
+  knowsEmptyTopics: boolean,
+): Promise<Static<typeof unreadMessages>> {
   const unread = await summarizeUnread(reader, readerOf(ctx));
   const me = ctx.actor.user.id;
   return {
@@ -20,7 +49,7 @@ async function unreadState(ctx: Context<Person>, reader: Reader, knowsEmptyTopic
     ...(await unreadDirect(ctx, reader, unread)),
     streams: unread.topics.map(({ place, ids }) => ({
       topic: shownTopic(place.topic, knowsEmptyTopics),
-      stream_id: place.channelId,
+      stream_id: place.channelId ?? 0,
       unread_message_ids: ids,
     })),
     mentions: await mentionedInUnread(reader, ctx.realm.id, me, unread),
@@ -31,8 +60,8 @@ async function unreadState(ctx: Context<Person>, reader: Reader, knowsEmptyTopic
 async function unreadDirect({ realm, actor }: Context<Person>, reader: Reader, { conversations }: UnreadSummary) {
   const conversationIds = conversations.map(({ place }) => place.conversationId ?? 0);
   const participants = await participantsOf(reader, realm.id, conversationIds);
-  const pms: Record<string, unknown>[] = [];
-  const huddles: Record<string, unknown>[] = [];
+  const pms: Static<typeof unreadWithOne>[] = [];
+  const huddles: Static<typeof unreadWithSeveral>[] = [];
   for (const { place, ids: unread_message_ids } of conversations) {
     const conversationId = place.conversationId ?? 0;
     const people = participants.get(conversationId) ?? [];
@@ -60,7 +89,10 @@ const selectConversations = statement((db, t, given: Given<{ realmId: number; us
 });
 
 /** The direct conversations with the newest messages; the actor's own id is left out of their people. */
-async function recentConversations({ realm, actor }: Context<Person>, reader: Reader) {
+async function recentConversations(
+  { realm, actor }: Context<Person>,
+  reader: Reader,
+): Promise<Static<typeof recentConversation>[]> {
   const me = actor.user.id;
   const rows = await selectConversations(reader, { realmId: realm.id, userId: me });
   // One whose messages are all deleted has none.
@@ -72,26 +104,33 @@ async function recentConversations({ realm, actor }: Context<Person>, reader: Re
     }));
 }
 
-export const messageStates: StateLoader[] = [
-  {
-    fetchTypes: ["message"],
-    load: async ({ realm }, reader) => ({ max_message_id: await newestMessageId(reader, realm.id) }),
-  },
-  {
-    fetchTypes: ["message", "update_message_flags"],
-    prepare: (ctx) => holdUnread(ctx.reader, readerOf(ctx)),
-    load: async (ctx, reader, { emptyTopicName }) => ({ unread_msgs: await unreadState(ctx, reader, emptyTopicName) }),
-  },
-  {
-    fetchTypes: ["starred_messages"],
-    own: ownRows((t) => t.messageFlags, { starred_messages: [] }),
-    load: async ({ realm, actor }, reader) => ({
-      starred_messages: (await listFlagged(reader, realm.id, actor.user.id, "starred")).reverse(),
-    }),
-  },
-  {
-    fetchTypes: ["recent_private_conversations"],
-    own: ownRows((t) => t.conversationMembers, { recent_private_conversations: [] }),
-    load: async (ctx, reader) => ({ recent_private_conversations: await recentConversations(ctx, reader) }),
-  },
-];
+const newestState = {
+  fetchTypes: ["message"],
+  keys: { max_message_id: Type.Integer() },
+  load: async ({ realm }, reader) => ({ max_message_id: await newestMessageId(reader, realm.id) }),
+} satisfies StateLoader;
+
+const unreadMessagesState = {
+  fetchTypes: ["message", "update_message_flags"],
+  keys: { unread_msgs: unreadMessages },
+  prepare: (ctx) => holdUnread(ctx.reader, readerOf(ctx)),
+  load: async (ctx, reader, { emptyTopicName }) => ({ unread_msgs: await unreadState(ctx, reader, emptyTopicName) }),
+} satisfies StateLoader;
+
+const starredState = {
+  fetchTypes: ["starred_messages"],
+  keys: { starred_messages: Type.Array(Type.Integer()) },
+  own: ownRows((t) => t.messageFlags, { starred_messages: [] }),
+  load: async ({ realm, actor }, reader) => ({
+    starred_messages: (await listFlagged(reader, realm.id, actor.user.id, "starred")).reverse(),
+  }),
+} satisfies StateLoader;
+
+const recentConversationsState = {
+  fetchTypes: ["recent_private_conversations"],
+  keys: { recent_private_conversations: Type.Array(recentConversation) },
+  own: ownRows((t) => t.conversationMembers, { recent_private_conversations: [] }),
+  load: async (ctx, reader) => ({ recent_private_conversations: await recentConversations(ctx, reader) }),
+} satisfies StateLoader;
+
+export const messageStates = [newestState, unreadMessagesState, starredState, recentConversationsState];

@@ -1,11 +1,86 @@
+import { type Static, Type } from "@sinclair/typebox";
 import type { UserRow } from "../core/context";
+import { nullable, word } from "../core/params";
 import { isAddressOpen, mayReadAddress, type Onlooker } from "../core/sight";
 import type { TopicLink } from "../markdown/linkifiers";
 import { shownTopic } from "../topics/empty-topic";
 import { avatarUrl } from "../users/avatar";
 import { type NamedPerson, shownPerson } from "../users/shown";
-import { type EditRow, editWire, type HistoryPolicy, visibleEdits } from "./edit/edit-history";
-import type { WireSubmessage } from "./send/widgets";
+import { type EditRow, editObject, editWire, type HistoryPolicy, visibleEdits } from "./edit/edit-history";
+import { submessageObject, type WireSubmessage } from "./send/widgets";
+
+/** An emoji that somebody has put on a message. */
+export const reactionObject = Type.Object(
+  {
+    emoji_name: Type.String(),
+    emoji_code: Type.String({
+      description: "A Unicode emoji's code points in hexadecimal, or an organization emoji's id.",
+    }),
+    reaction_type: Type.String({
+      description:
+        "`unicode_emoji`, `realm_emoji` or `service_extra_emoji`, which official clients get as `zulip_extra_emoji`.",
+    }),
+    user_id: Type.Integer(),
+  },
+  { title: "Reaction" },
+);
+
+export type WireReaction = Static<typeof reactionObject>;
+
+/** A link that the organization's linkifiers find in a topic. */
+export const topicLinkObject = Type.Object({ text: Type.String(), url: Type.String() }, { title: "TopicLink" });
+
+const participantObject = Type.Object({
+  id: Type.Integer(),
+  email: Type.String(),
+  full_name: Type.String(),
+  is_mirror_dummy: Type.Boolean(),
+});
+
+/** The protocol's message object (`spec/seed.md`, Message object), but for what differs from reader to reader. */
+export const messageObject = Type.Object(
+  {
+    id: Type.Integer(),
+    sender_id: Type.Integer(),
+    content: Type.String(),
+    content_type: word("text/html", "text/x-markdown"),
+    recipient_id: Type.Integer({ description: "A number that only this channel or this direct conversation has." }),
+    timestamp: Type.Integer({ description: "When it was sent, in UNIX seconds." }),
+    client: Type.String({ description: "The program that it was sent with." }),
+    subject: Type.String({ description: "The topic; empty of a direct message." }),
+    topic_links: Type.Array(topicLinkObject),
+    is_me_message: Type.Boolean({ description: "Whether it tells what its sender does (`/me`)." }),
+    reactions: Type.Array(reactionObject),
+    submessages: Type.Array(submessageObject),
+    last_edit_timestamp: Type.Optional(Type.Integer({ description: "When its content was changed last." })),
+    last_moved_timestamp: Type.Optional(Type.Integer({ description: "When it was moved last." })),
+    edit_history: Type.Optional(Type.Array(editObject, { description: "Newest first." })),
+    sender_full_name: Type.String(),
+    sender_email: Type.String(),
+    sender_realm_str: Type.String(),
+    display_recipient: Type.Union([Type.String(), Type.Array(participantObject)], {
+      description: "The name of the channel, or the people of the direct conversation.",
+    }),
+    type: word("stream", "private"),
+    stream_id: Type.Optional(Type.Integer({ description: "Only of a message in a channel." })),
+    avatar_url: nullable(Type.String()),
+  },
+  { title: "Message" },
+);
+
+export type WireMessage = Static<typeof messageObject>;
+
+/** A message object as its reader gets it. */
+export const readMessageObject = Type.Object(
+  { ...messageObject.properties, flags: Type.Array(Type.String()) },
+  { title: "ReadMessage" },
+);
+
+/** What a search has found in a message, as HTML. */
+export const matchObject = Type.Object(
+  { match_content: Type.String(), match_subject: Type.String() },
+  { title: "SearchMatch" },
+);
 
 /** What the protocol object of a message shows beside its own row. */
 export interface MessageParts {
@@ -42,13 +117,6 @@ export interface FullMessage extends MessageParts {
   lastMovedAt: number | null;
 }
 
-export interface WireReaction {
-  emoji_name: string;
-  emoji_code: string;
-  reaction_type: string;
-  user_id: number;
-}
-
 /** The ids of the people whom some messages show. */
 export const peopleIn = (messages: readonly FullMessage[]): number[] => [
   ...new Set(messages.flatMap(({ senderId, participants }) => [senderId, ...participants.map(({ id }) => id)])),
@@ -80,8 +148,8 @@ export const isMeMessage = (content: string) => content.startsWith("/me ");
 const recipientId = ({ channelId, conversationId }: FullMessage) =>
   channelId === null ? (conversationId ?? 0) * 2 + 1 : channelId * 2;
 
-/** The protocol's message object (`spec/seed.md`, Message object). */
-export function messageWire(message: FullMessage, view: MessageView): Record<string, unknown> {
+/** The protocol's message object. */
+export function messageWire(message: FullMessage, view: MessageView): WireMessage {
   const { sender } = message;
   const shown = shownPerson(sender, view);
   return {

@@ -1,6 +1,7 @@
 import { and, asc, eq } from "drizzle-orm";
 import { type Given, type Reader, statement } from "../../db/reader";
 import { remembered } from "../core/remembered";
+import type { MutedUserObject } from "./wire";
 
 const selectOf = statement((db, { mutedUsers: m }, given: Given<{ realmId: number; userId: number }>) =>
   db
@@ -11,11 +12,8 @@ const selectOf = statement((db, { mutedUsers: m }, given: Given<{ realmId: numbe
 );
 
 /** Whom somebody mutes, by id, with since when. */
-export const listMutedUsers = (
-  reader: Reader,
-  realmId: number,
-  userId: number,
-): PromiseLike<{ id: number; timestamp: number }[]> => selectOf(reader, { realmId, userId });
+export const listMutedUsers = (reader: Reader, realmId: number, userId: number): PromiseLike<MutedUserObject[]> =>
+  selectOf(reader, { realmId, userId });
 
 const selectAll = statement((db, { mutedUsers: m }, given: Given<{ realmId: number }>) =>
   db.select({ userId: m.userId, mutedUserId: m.mutedUserId }).from(m).where(eq(m.realmId, given.realmId)),

@@ -1,15 +1,16 @@
-import { type Endpoint, endpoint } from "../http/endpoint";
+import { endpoint, noFields } from "../http/endpoint";
 import { MutedUser, muteUser, unmuteUser } from "./service";
 
 const path = "/users/me/muted_users/{muted_user_id}";
 
-export const mutedUserEndpoints: Endpoint[] = [
+export const mutedUserEndpoints = [
   endpoint({
     method: "POST",
     path,
     summary: "Mutes a user: you do not want to see what they write.",
     who: "user",
     input: MutedUser,
+    output: noFields,
     verb: muteUser,
   }),
   endpoint({
@@ -18,6 +19,7 @@ export const mutedUserEndpoints: Endpoint[] = [
     summary: "Stops muting a user.",
     who: "user",
     input: MutedUser,
+    output: noFields,
     verb: unmuteUser,
   }),
 ];

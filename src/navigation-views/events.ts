@@ -1,14 +1,11 @@
 import { Type } from "@sinclair/typebox";
 import { event } from "../events/define";
+import { navigationViewObject } from "./wire";
 
-const fragment = Type.String();
+const { fragment } = navigationViewObject.properties;
 
 export const navigationViewAdded = event("navigation_view", "add", {
-  navigation_view: Type.Object({
-    fragment,
-    is_pinned: Type.Boolean(),
-    name: Type.Union([Type.String(), Type.Null()]),
-  }),
+  navigation_view: navigationViewObject,
 });
 
 /** `data` holds what is different now. */

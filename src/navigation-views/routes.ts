@@ -1,4 +1,4 @@
-import { type Endpoint, endpoint } from "../http/endpoint";
+import { endpoint, noFields } from "../http/endpoint";
 import {
   AddNavigationView,
   addNavigationView,
@@ -6,6 +6,7 @@ import {
   changeNavigationView,
   getNavigationViews,
   ListNavigationViews,
+  NavigationViewList,
   RemoveNavigationView,
   removeNavigationView,
 } from "./service";
@@ -13,13 +14,14 @@ import {
 /** Fragments hold slashes: `narrow/is/mentioned`. */
 const one = { path: "/navigation_views/{fragment}", who: "user", takesRest: true } as const;
 
-export const navigationViewEndpoints: Endpoint[] = [
+export const navigationViewEndpoints = [
   endpoint({
     method: "GET",
     path: "/navigation_views",
     summary: "Lists the views that you keep at hand.",
     who: "user",
     input: ListNavigationViews,
+    output: NavigationViewList,
     verb: getNavigationViews,
   }),
   endpoint({
@@ -28,6 +30,7 @@ export const navigationViewEndpoints: Endpoint[] = [
     summary: "Keeps a view at hand.",
     who: "user",
     input: AddNavigationView,
+    output: noFields,
     verb: addNavigationView,
   }),
   endpoint({
@@ -35,6 +38,7 @@ export const navigationViewEndpoints: Endpoint[] = [
     method: "PATCH",
     summary: "Pins or renames a view.",
     input: ChangeNavigationView,
+    output: noFields,
     verb: changeNavigationView,
   }),
   endpoint({
@@ -42,6 +46,7 @@ export const navigationViewEndpoints: Endpoint[] = [
     method: "DELETE",
     summary: "Lets go of a view.",
     input: RemoveNavigationView,
+    output: noFields,
     verb: removeNavigationView,
   }),
 ];

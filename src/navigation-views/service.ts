@@ -1,3 +1,4 @@
+import { type Static, Type } from "@sinclair/typebox";
 import { and, eq } from "drizzle-orm";
 import type { Context, Person, Tx } from "../core/context";
 import { ApiError, badRequest, notFound } from "../core/errors";
@@ -7,7 +8,7 @@ import { write } from "../core/write";
 import { renewContext } from "../users/renew-context";
 import { navigationViewAdded, navigationViewChanged, navigationViewRemoved } from "./events";
 import { listNavigationViews, type NavigationView } from "./queries";
-import { navigationViewWire } from "./wire";
+import { navigationViewObject, navigationViewWire } from "./wire";
 
 const fragmentLengthMax = 500;
 const nameLengthMax = 100;
@@ -28,9 +29,14 @@ const builtIn: ReadonlySet<string> = new Set([
 ]);
 
 export const ListNavigationViews = record({});
+export const NavigationViewList = record({ navigation_views: Type.Array(navigationViewObject) });
 
 /** The views that the actor keeps at hand. */
-export async function getNavigationViews({ reader, realm, actor }: Context<Person>) {
+export async function getNavigationViews({
+  reader,
+  realm,
+  actor,
+}: Context<Person>): Promise<Static<typeof NavigationViewList>> {
   const views = await listNavigationViews(reader, realm.id, actor.user.id);
   return { navigation_views: views.map(navigationViewWire) };
 }

@@ -1,7 +1,7 @@
-import { type Endpoint, endpoint } from "../http/endpoint";
+import { endpoint, noFields } from "../http/endpoint";
 import { MarkOnboardingStep, markOnboardingStep } from "./service";
 
-export const onboardingStepEndpoints: Endpoint[] = [
+export const onboardingStepEndpoints = [
   endpoint({
     method: "POST",
     path: "/users/me/onboarding_steps",
@@ -9,6 +9,7 @@ export const onboardingStepEndpoints: Endpoint[] = [
     who: "user",
     callers: "people",
     input: MarkOnboardingStep,
+    output: noFields,
     verb: markOnboardingStep,
   }),
 ];

@@ -1,13 +1,15 @@
-import { type Endpoint, endpoint } from "../http/endpoint";
+import { Type } from "@sinclair/typebox";
+import { endpoint, noFields } from "../http/endpoint";
 import { AddPlayground, addPlayground, RemovePlayground, removePlayground } from "./service";
 
-export const playgroundEndpoints: Endpoint[] = [
+export const playgroundEndpoints = [
   endpoint({
     method: "POST",
     path: "/realm/playgrounds",
     summary: "Adds a place where code of a language can be run.",
     who: "administrator",
     input: AddPlayground,
+    output: Type.Object({ id: Type.Integer() }),
     verb: addPlayground,
   }),
   endpoint({
@@ -16,6 +18,7 @@ export const playgroundEndpoints: Endpoint[] = [
     summary: "Takes a playground away.",
     who: "administrator",
     input: RemovePlayground,
+    output: noFields,
     verb: removePlayground,
   }),
 ];

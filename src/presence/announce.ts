@@ -1,7 +1,7 @@
 import type { Context, Tx, UserRow } from "../core/context";
 import { partsByAddress, watchersOf } from "../users/announce";
 import { shownEmail } from "../users/shown";
-import { presenceChanged } from "./events";
+import { modernPresenceChanged, presenceChanged } from "./events";
 import { legacyClient, modernForm, type SeenAt } from "./wire";
 
 /**
@@ -16,13 +16,17 @@ export async function tellPresence(
 ) {
   const parts = partsByAddress(await watchersOf(tx, person, realm), person);
   for (const { audience, onlooker } of parts) {
-    const event = presenceChanged({
+    const legacy = presenceChanged({
       user_id: person.id,
       email: shownEmail(person, { onlooker, realmHost: realm.host }),
       server_timestamp: tx.now,
       presence: { website: legacyClient(seen) },
-      presences: { [person.id]: modernForm(seen, person.createdAt) },
     });
+    // Both forms are sent on: each client gets its own of `presencePresenter`.
+    const event = {
+      ...legacy,
+      ...modernPresenceChanged({ presences: { [person.id]: modernForm(seen, person.createdAt) } }),
+    };
     tx.afterCommit(() => app.events.sendEphemeral(realm.id, audience, event));
   }
 }

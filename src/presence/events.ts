@@ -1,25 +1,19 @@
 import { Type } from "@sinclair/typebox";
 import { event } from "../events/define";
-
-/** When somebody was last there, as today's clients know it. UNIX seconds. */
-export const modernPresence = Type.Object({ active_timestamp: Type.Integer(), idle_timestamp: Type.Integer() });
-
-/** The same for older clients. */
-export const legacyPresence = Type.Object({
-  client: Type.String(),
-  status: Type.String(),
-  timestamp: Type.Integer(),
-  pushable: Type.Optional(Type.Boolean()),
-});
+import { legacyClientObject, modernPresence } from "./wire";
 
 /**
- * Somebody is there who was not, or shows it no longer: in both forms, of which each client gets its own. To those who see
- * them. Not stored.
+ * Somebody is there who was not, or shows it no longer, as older clients are told; without `email` for those that registered
+ * with `slim_presence`. To those who see them. Not stored.
  */
 export const presenceChanged = event("presence", undefined, {
   user_id: Type.Integer(),
-  email: Type.String(),
-  server_timestamp: Type.Number(),
-  presence: Type.Record(Type.String(), legacyPresence),
+  email: Type.Optional(Type.String()),
+  server_timestamp: Type.Integer(),
+  presence: Type.Object({ website: legacyClientObject }),
+});
+
+/** Event of that kind for clients with the capability `simplified_presence_events`: people by their ids. */
+export const modernPresenceChanged = event("presence", undefined, {
   presences: Type.Record(Type.String(), modernPresence),
 });

@@ -1,14 +1,17 @@
-import { type Endpoint, endpoint } from "../http/endpoint";
+import { endpoint } from "../http/endpoint";
 import {
   GetRealmPresence,
   GetUserPresence,
   getRealmPresence,
   getUserPresence,
+  OthersPresence,
+  RealmPresence,
   ReportPresence,
   reportPresence,
+  UserPresence,
 } from "./service";
 
-export const presenceEndpoints: Endpoint[] = [
+export const presenceEndpoints = [
   endpoint({
     method: "POST",
     path: "/users/me/presence",
@@ -16,6 +19,7 @@ export const presenceEndpoints: Endpoint[] = [
     who: "user",
     callers: "people",
     input: ReportPresence,
+    output: OthersPresence,
     verb: reportPresence,
   }),
   endpoint({
@@ -24,6 +28,7 @@ export const presenceEndpoints: Endpoint[] = [
     summary: "Shows when the people of the organization were last there.",
     who: "user",
     input: GetRealmPresence,
+    output: RealmPresence,
     verb: getRealmPresence,
   }),
   endpoint({
@@ -32,6 +37,7 @@ export const presenceEndpoints: Endpoint[] = [
     summary: "Shows when a person was last there.",
     who: "user",
     input: GetUserPresence,
+    output: UserPresence,
     verb: getUserPresence,
   }),
 ];

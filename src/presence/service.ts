@@ -1,3 +1,4 @@
+import { type Static, Type } from "@sinclair/typebox";
 import type { Context, Person } from "../core/context";
 import { badRequest } from "../core/errors";
 import { flag, type Input, integer, optional, record, text, word } from "../core/params";
@@ -6,7 +7,7 @@ import { loadVisibleUser } from "../users/onlooker";
 import { findPresences, isShared } from "./queries";
 import { readPresences } from "./read";
 import { recordPresence } from "./record";
-import { hiddenForm, singleForm } from "./wire";
+import { hiddenForm, legacyPresence, presencesObject, singleForm, singlePresence } from "./wire";
 
 export const ReportPresence = record({
   status: word("idle", "active"),
@@ -15,6 +16,13 @@ export const ReportPresence = record({
   historyLimitDays: optional(integer({ minimum: 0 })),
   newUserInput: optional(flag()),
   slimPresence: optional(flag()),
+});
+
+/** Presence of the people of whom the client has not heard; only the update id for `ping_only`. */
+export const OthersPresence = record({
+  presence_last_update_id: Type.Integer(),
+  server_timestamp: Type.Optional(Type.Integer()),
+  presences: Type.Optional(presencesObject),
 });
 
 /**
@@ -26,7 +34,7 @@ export const ReportPresence = record({
 export async function reportPresence(
   ctx: Context<Person>,
   { status, pingOnly, lastUpdateId, historyLimitDays, slimPresence }: Input<typeof ReportPresence>,
-): Promise<object> {
+): Promise<Static<typeof OthersPresence> | JsonMembers> {
   const { actor, now } = ctx;
   if (isShared(actor.user)) await recordPresence(ctx, status === "active");
   if (pingOnly === true) return { presence_last_update_id: lastUpdateId ?? -1 };
@@ -37,6 +45,10 @@ export async function reportPresence(
 }
 
 export const GetRealmPresence = record({});
+export const RealmPresence = record({
+  server_timestamp: Type.Integer(),
+  presences: Type.Record(Type.String(), legacyPresence, { description: "By e-mail addresses." }),
+});
 
 /** When the people whom the actor sees were last there, in the older form. Source: `spec/seed.md`, GET /realm/presence. */
 export async function getRealmPresence(ctx: Context<Person>): Promise<JsonMembers> {
@@ -45,6 +57,7 @@ export async function getRealmPresence(ctx: Context<Person>): Promise<JsonMember
 }
 
 export const GetUserPresence = record({ userIdOrEmail: text() });
+export const UserPresence = record({ presence: singlePresence });
 
 /**
  * When a person was last there; of somebody who is invisible, when the account was made, whether or not they ever were there.
@@ -54,7 +67,7 @@ export const GetUserPresence = record({ userIdOrEmail: text() });
 export async function getUserPresence(
   ctx: Context<Person>,
   { userIdOrEmail }: Input<typeof GetUserPresence>,
-): Promise<{ presence: ReturnType<typeof singleForm> }> {
+): Promise<Static<typeof UserPresence>> {
   const { reader, realm, now } = ctx;
   const person = await loadVisibleUser(reader, ctx, userIdOrEmail);
   if (person.botType !== null) throw badRequest("Bots are never there: presence is only for people.");

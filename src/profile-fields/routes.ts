@@ -1,9 +1,11 @@
-import { type Endpoint, endpoint } from "../http/endpoint";
+import { endpoint, noFields } from "../http/endpoint";
 import {
+  CreatedProfileField,
   CreateProfileField,
   createProfileField,
   getProfileFields,
   ListProfileFields,
+  ProfileFieldList,
   RemoveProfileField,
   ReorderProfileFields,
   removeProfileField,
@@ -15,13 +17,14 @@ import { RemoveOwnProfile, removeOwnProfile, UpdateOwnProfile, updateOwnProfile 
 
 const path = "/realm/profile_fields";
 
-export const profileFieldEndpoints: Endpoint[] = [
+export const profileFieldEndpoints = [
   endpoint({
     method: "GET",
     path,
     summary: "Lists the profile fields of the organization.",
     who: "user",
     input: ListProfileFields,
+    output: ProfileFieldList,
     verb: getProfileFields,
   }),
   endpoint({
@@ -30,6 +33,7 @@ export const profileFieldEndpoints: Endpoint[] = [
     summary: "Adds a profile field.",
     who: "administrator",
     input: CreateProfileField,
+    output: CreatedProfileField,
     verb: createProfileField,
   }),
   endpoint({
@@ -38,6 +42,7 @@ export const profileFieldEndpoints: Endpoint[] = [
     summary: "Puts the profile fields into another order.",
     who: "administrator",
     input: ReorderProfileFields,
+    output: noFields,
     verb: reorderProfileFields,
   }),
   endpoint({
@@ -46,6 +51,7 @@ export const profileFieldEndpoints: Endpoint[] = [
     summary: "Changes a profile field.",
     who: "administrator",
     input: UpdateProfileField,
+    output: noFields,
     verb: updateProfileField,
   }),
   endpoint({
@@ -54,6 +60,7 @@ export const profileFieldEndpoints: Endpoint[] = [
     summary: "Takes a profile field away with what people told in it.",
     who: "administrator",
     input: RemoveProfileField,
+    output: noFields,
     verb: removeProfileField,
   }),
   endpoint({
@@ -63,6 +70,7 @@ export const profileFieldEndpoints: Endpoint[] = [
     who: "user",
     callers: "people",
     input: UpdateOwnProfile,
+    output: noFields,
     verb: updateOwnProfile,
   }),
   endpoint({
@@ -72,6 +80,7 @@ export const profileFieldEndpoints: Endpoint[] = [
     who: "user",
     callers: "people",
     input: RemoveOwnProfile,
+    output: noFields,
     verb: removeOwnProfile,
   }),
 ];

@@ -1,3 +1,4 @@
+import { type Static, Type } from "@sinclair/typebox";
 import { and, eq } from "drizzle-orm";
 import type { Context, Tx } from "../core/context";
 import { badRequest } from "../core/errors";
@@ -12,7 +13,7 @@ import { profileFieldsChanged } from "./events";
 import { checkedFieldData, knownAccount } from "./field-data";
 import { fieldTypes, listProfileFields, type ProfileField } from "./queries";
 import { dropLostChoicesIn, forgetFieldIn } from "./values";
-import { profileFieldWire } from "./wire";
+import { profileFieldObject, profileFieldWire } from "./wire";
 
 const nameLengthMax = 40;
 const hintLengthMax = 80;
@@ -21,9 +22,10 @@ const fieldsMax = 100;
 export const summaryFieldsMax = 2;
 
 export const ListProfileFields = record({});
+export const ProfileFieldList = record({ custom_fields: Type.Array(profileFieldObject) });
 
 /** The profile fields of the organization, in their order. */
-export async function getProfileFields({ reader, realm }: Context) {
+export async function getProfileFields({ reader, realm }: Context): Promise<Static<typeof ProfileFieldList>> {
   return { custom_fields: (await listProfileFields(reader, realm.id)).map(profileFieldWire) };
 }
 
@@ -38,6 +40,7 @@ const changeable = {
 };
 
 export const CreateProfileField = record({ ...changeable, fieldType: integer() });
+export const CreatedProfileField = record({ id: Type.Integer() });
 
 /**
  * Adds a profile field at the end, for administrators; answers its id. An external account of a known kind is named by
@@ -48,7 +51,7 @@ export const CreateProfileField = record({ ...changeable, fieldType: integer() }
 export async function createProfileField(
   ctx: Context,
   input: Input<typeof CreateProfileField>,
-): Promise<{ id: number }> {
+): Promise<Static<typeof CreatedProfileField>> {
   return write(ctx, (tx) => createProfileFieldIn(tx, ctx, input));
 }
 
@@ -57,7 +60,7 @@ export async function createProfileFieldIn(
   tx: Tx,
   ctx: Context,
   input: Input<typeof CreateProfileField>,
-): Promise<{ id: number }> {
+): Promise<Static<typeof CreatedProfileField>> {
   const { fieldType: type } = input;
   if (!Object.values(fieldTypes).some((known) => known === type)) throw badRequest("Invalid field type: use 1 to 8.");
   const fieldData = checkedFieldData(type, input.fieldData);

@@ -1,6 +1,7 @@
+import { Type } from "@sinclair/typebox";
 import { type StateLoader, sameForAll } from "../core/state";
 import { fieldTypes, listProfileFields } from "./queries";
-import { profileFieldWire } from "./wire";
+import { profileFieldObject, profileFieldWire } from "./wire";
 
 /** The types by the names that clients look them up with, and what these show people. */
 const typeNames = {
@@ -20,7 +21,11 @@ const fields = sameForAll(["profile_fields"], async (reader, realmId) => ({
 }));
 
 /** `custom_profile_fields`, and the types that they can have. */
-export const profileFieldState: StateLoader = {
+export const profileFieldState = {
   fetchTypes: ["custom_profile_fields"],
+  keys: {
+    custom_profile_fields: Type.Array(profileFieldObject),
+    custom_profile_field_types: Type.Record(Type.String(), Type.Object({ id: Type.Integer(), name: Type.String() })),
+  },
   load: ({ realm }, reader) => fields(reader, realm.id),
-};
+} satisfies StateLoader;

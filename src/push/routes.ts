@@ -1,12 +1,14 @@
-import { type Endpoint, endpoint } from "../http/endpoint";
+import { endpoint, noFields } from "../http/endpoint";
 import {
   AddApnsToken,
+  AddedPushSubscription,
   AddFcmToken,
   AddPushSubscription,
   addPushSubscription,
   addToken,
   ListPushSubscriptions,
   listPushSubscriptions,
+  PushSubscriptionList,
   RemovePushSubscription,
   RemoveToken,
   removePushSubscription,
@@ -17,7 +19,7 @@ import {
 
 const people = { who: "user", callers: "people" } as const;
 
-const subscriptionEndpoints: Endpoint[] = [
+const subscriptionEndpoints = [
   endpoint({
     ...people,
     method: "GET",
@@ -25,6 +27,7 @@ const subscriptionEndpoints: Endpoint[] = [
     summary:
       "Lists the browsers and other receivers of your notifications, with the key that a browser subscribes with.",
     input: ListPushSubscriptions,
+    output: PushSubscriptionList,
     verb: listPushSubscriptions,
   }),
   endpoint({
@@ -34,6 +37,7 @@ const subscriptionEndpoints: Endpoint[] = [
     summary:
       "Has notifications sent to a browser, a UnifiedPush server or a topic of ntfy. Without keys they are not encrypted.",
     input: AddPushSubscription,
+    output: AddedPushSubscription,
     verb: addPushSubscription,
   }),
   endpoint({
@@ -42,6 +46,7 @@ const subscriptionEndpoints: Endpoint[] = [
     path: "/push_subscriptions/{subscription_id}",
     summary: "Sends no more notifications there.",
     input: RemovePushSubscription,
+    output: noFields,
     verb: removePushSubscription,
   }),
   endpoint({
@@ -50,18 +55,20 @@ const subscriptionEndpoints: Endpoint[] = [
     path: "/mobile_push/test_notification",
     summary: "Sends a notification to your browsers and other receivers.",
     input: SendTest,
+    output: noFields,
     verb: sendTest,
     cost: () => 10,
   }),
 ];
 
-const tokenEndpoints: Endpoint[] = [
+const tokenEndpoints = [
   endpoint({
     ...people,
     method: "POST",
     path: "/users/me/apns_device_token",
     summary: "Keeps the token of an older mobile client on iOS, to which nothing is sent.",
     input: AddApnsToken,
+    output: noFields,
     verb: addToken("apns"),
   }),
   endpoint({
@@ -70,6 +77,7 @@ const tokenEndpoints: Endpoint[] = [
     path: "/users/me/apns_device_token",
     summary: "Forgets the token of an older mobile client on iOS.",
     input: RemoveToken,
+    output: noFields,
     verb: removeToken("apns"),
   }),
   endpoint({
@@ -78,6 +86,7 @@ const tokenEndpoints: Endpoint[] = [
     path: "/users/me/android_gcm_reg_id",
     summary: "Keeps the token of an older mobile client on Android, to which nothing is sent.",
     input: AddFcmToken,
+    output: noFields,
     verb: addToken("fcm"),
   }),
   endpoint({
@@ -86,8 +95,9 @@ const tokenEndpoints: Endpoint[] = [
     path: "/users/me/android_gcm_reg_id",
     summary: "Forgets the token of an older mobile client on Android.",
     input: RemoveToken,
+    output: noFields,
     verb: removeToken("fcm"),
   }),
 ];
 
-export const pushEndpoints: Endpoint[] = [...subscriptionEndpoints, ...tokenEndpoints];
+export const pushEndpoints = [...subscriptionEndpoints, ...tokenEndpoints];

@@ -1,3 +1,4 @@
+import { type Static, Type } from "@sinclair/typebox";
 import { and, asc, eq, inArray, type SQL } from "drizzle-orm";
 import type { Context, Person, Tx } from "../core/context";
 import { badRequest, unknownPushToken } from "../core/errors";
@@ -14,6 +15,7 @@ import {
   requireAddress,
   type SubscribedKind,
   sealTarget,
+  subscribedKinds,
   type Target,
 } from "./target";
 import { loadVapidKey } from "./vapid";
@@ -23,23 +25,26 @@ const tokenLengthMax = 4_096;
 
 export const ListPushSubscriptions = record({});
 
-/** What somebody has registered, as they see it: never the address itself, which is as good as a password. */
-export type ListedSubscription = {
-  id: number;
-  kind: string;
-  host: string;
-  /** Whether nobody but the receiver can read what is sent there. */
-  is_encrypted: boolean;
-  created_at: number;
-};
+/** A registered receiver, as its owner sees it: without its address, which is as good as a password. */
+const subscriptionObject = Type.Object({
+  id: Type.Integer(),
+  kind: Type.String({ enum: [...subscribedKinds] }),
+  host: Type.String({ description: "Host of the address that notifications are posted to." }),
+  is_encrypted: Type.Boolean({ description: "Whether nobody but the receiver can read the notifications." }),
+  created_at: Type.Integer({ description: "UNIX seconds." }),
+});
+
+/** Receivers of notifications, with the key that a browser subscribes with. */
+export const PushSubscriptionList = Type.Object({
+  vapid_public_key: Type.String({ description: "In base64url." }),
+  push_subscriptions: Type.Array(subscriptionObject),
+});
 
 /**
  * The person's browsers and other receivers of notifications, with the key that a browser subscribes with: this server's VAPID
  * key, in base64url.
  */
-export async function listPushSubscriptions(
-  ctx: Context<Person>,
-): Promise<{ vapid_public_key: string; push_subscriptions: ListedSubscription[] }> {
+export async function listPushSubscriptions(ctx: Context<Person>): Promise<Static<typeof PushSubscriptionList>> {
   const { app, realm, reader, actor } = ctx;
   const { publicKey } = await loadVapidKey(app);
   const rows = (await listSubscriptions(reader, realm.id, actor.user.id)).filter((row) => !isToken(row));
@@ -58,6 +63,9 @@ export const AddPushSubscription = record({
   auth: optional(text()),
 });
 
+/** Id of the receiver, to remove it by. */
+export const AddedPushSubscription = Type.Object({ id: Type.Integer() });
+
 /**
  * Has notifications sent to an address: of a browser's push service (`web_push`, encrypted with the two keys that the browser
  * gives), of a UnifiedPush server (encrypted where there are keys, else JSON), or of a topic of ntfy, for its app. Without keys
@@ -69,7 +77,7 @@ export const AddPushSubscription = record({
 export async function addPushSubscription(
   ctx: Context<Person>,
   { kind, endpoint, p256dh, auth }: Input<typeof AddPushSubscription>,
-): Promise<{ id: number }> {
+): Promise<Static<typeof AddedPushSubscription>> {
   const to = requireAddress(ctx.app, endpoint);
   const keys = readKeys(kind, p256dh, auth);
   return { id: await storeTarget(ctx, kind, { to, ...keys }) };

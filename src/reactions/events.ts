@@ -1,15 +1,13 @@
 import { Type } from "@sinclair/typebox";
 import type { Presenter } from "../core/event-hub";
 import { event } from "../events/define";
+import { reactionObject } from "../messages/wire";
 
 const fields = {
+  ...reactionObject.properties,
   message_id: Type.Integer(),
-  user_id: Type.Integer(),
   /** As clients read it that were written before `user_id`; gone at level 484. */
   user: Type.Object({ user_id: Type.Integer(), email: Type.String(), full_name: Type.String() }),
-  emoji_name: Type.String(),
-  emoji_code: Type.String(),
-  reaction_type: Type.String(),
 };
 
 export const reactionAdded = event("reaction", "add", fields);

@@ -1,13 +1,14 @@
-import { type Endpoint, endpoint } from "../http/endpoint";
+import { endpoint, noFields } from "../http/endpoint";
 import { AddReaction, addReaction, RemoveReaction, removeReaction } from "./service";
 
-export const reactionEndpoints: Endpoint[] = [
+export const reactionEndpoints = [
   endpoint({
     method: "POST",
     path: "/messages/{message_id}/reactions",
     summary: "Puts an emoji on a message.",
     who: "user",
     input: AddReaction,
+    output: noFields,
     verb: addReaction,
   }),
   endpoint({
@@ -16,6 +17,7 @@ export const reactionEndpoints: Endpoint[] = [
     summary: "Takes one's emoji off a message.",
     who: "user",
     input: RemoveReaction,
+    output: noFields,
     verb: removeReaction,
   }),
 ];

@@ -1,4 +1,4 @@
-import { type Endpoint, endpoint, picture } from "../http/endpoint";
+import { endpoint, file, noFields, picture } from "../http/endpoint";
 import { GetEmojiNames, getEmojiNames } from "./names";
 import {
   AddRealmEmoji,
@@ -7,6 +7,7 @@ import {
   getEmojiImage,
   getRealmEmoji,
   ListRealmEmoji,
+  RealmEmojiList,
   RemoveRealmEmoji,
   removeRealmEmoji,
 } from "./service";
@@ -14,13 +15,14 @@ import {
 const emojiMibMax = 5;
 const path = "/realm/emoji/{emoji_name}";
 
-export const realmEmojiEndpoints: Endpoint[] = [
+export const realmEmojiEndpoints = [
   endpoint({
     method: "GET",
     path: "/realm/emoji",
     summary: "Lists the organization's own emoji.",
     who: "user",
     input: ListRealmEmoji,
+    output: RealmEmojiList,
     verb: getRealmEmoji,
   }),
   endpoint({
@@ -31,6 +33,7 @@ export const realmEmojiEndpoints: Endpoint[] = [
     callers: "people",
     body: picture(() => emojiMibMax),
     input: AddRealmEmoji,
+    output: noFields,
     verb: addRealmEmoji,
   }),
   endpoint({
@@ -39,18 +42,20 @@ export const realmEmojiEndpoints: Endpoint[] = [
     summary: "Deactivates an emoji.",
     who: "user",
     input: RemoveRealmEmoji,
+    output: noFields,
     verb: removeRealmEmoji,
   }),
 ];
 
 /** Where emoji lead to their pictures. */
-export const emojiPages: Endpoint[] = [
+export const emojiPages = [
   endpoint({
     method: "GET",
     path: "/emoji/names.json",
     summary: "The names of the emoji that everybody has.",
     who: "anyone",
     input: GetEmojiNames,
+    output: file("application/json"),
     verb: getEmojiNames,
   }),
   endpoint({
@@ -61,6 +66,7 @@ export const emojiPages: Endpoint[] = [
     isPicture: true,
     takesRest: true,
     input: GetEmojiImage,
+    output: file("image/png", "image/gif"),
     verb: getEmojiImage,
   }),
 ];

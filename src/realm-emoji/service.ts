@@ -1,3 +1,4 @@
+import type { Static } from "@sinclair/typebox";
 import { and, eq } from "drizzle-orm";
 import type { FileAnswer } from "../core/answer";
 import type { Context, Tx } from "../core/context";
@@ -15,7 +16,7 @@ import { realmEmojiChanged } from "./events";
 import { type EmojiImage, makeEmojiImage } from "./image";
 import { loadEmojiToRemove, requireMayAdd } from "./permission";
 import { findActiveEmoji, listRealmEmoji, stillName } from "./queries";
-import { realmEmojiMap, type WireRealmEmoji } from "./wire";
+import { realmEmojiById, realmEmojiMap } from "./wire";
 
 /** Each change of them tells all clients of all of them. */
 const emojiMax = 10_000;
@@ -25,8 +26,10 @@ const nameLengthMax = 100;
 
 export const ListRealmEmoji = record({});
 
+export const RealmEmojiList = record({ emoji: realmEmojiById });
+
 /** The organization's emoji by id, deactivated ones too. */
-export async function getRealmEmoji({ reader, realm }: Context): Promise<{ emoji: Record<string, WireRealmEmoji> }> {
+export async function getRealmEmoji({ reader, realm }: Context): Promise<Static<typeof RealmEmojiList>> {
   return { emoji: realmEmojiMap(await listRealmEmoji(reader, realm.id)) };
 }
 

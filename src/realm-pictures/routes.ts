@@ -1,10 +1,11 @@
-import { type Endpoint, endpoint, picture } from "../http/endpoint";
+import { endpoint, file, noFields, page, picture } from "../http/endpoint";
 import {
   findIcon,
   findLogo,
   GetRealmPicture,
   getRealmPicture,
   Icon,
+  IconAddress,
   Logo,
   removeIcon,
   removeLogo,
@@ -12,7 +13,7 @@ import {
   uploadLogo,
 } from "./service";
 
-export const realmPictureEndpoints: Endpoint[] = [
+export const realmPictureEndpoints = [
   endpoint({
     method: "POST",
     path: "/realm/icon",
@@ -20,6 +21,7 @@ export const realmPictureEndpoints: Endpoint[] = [
     who: "administrator",
     body: picture(({ maxIconFileSizeMib }) => maxIconFileSizeMib),
     input: Icon,
+    output: IconAddress,
     verb: uploadIcon,
   }),
   endpoint({
@@ -28,6 +30,7 @@ export const realmPictureEndpoints: Endpoint[] = [
     summary: "Removes the organization's icon.",
     who: "administrator",
     input: Icon,
+    output: IconAddress,
     verb: removeIcon,
   }),
   endpoint({
@@ -36,6 +39,8 @@ export const realmPictureEndpoints: Endpoint[] = [
     summary: "Leads to the organization's icon.",
     who: "user",
     input: Icon,
+    output: page,
+    statuses: [302],
     verb: findIcon,
   }),
   endpoint({
@@ -45,6 +50,7 @@ export const realmPictureEndpoints: Endpoint[] = [
     who: "administrator",
     body: picture(({ maxLogoFileSizeMib }) => maxLogoFileSizeMib),
     input: Logo,
+    output: noFields,
     verb: uploadLogo,
   }),
   endpoint({
@@ -53,6 +59,7 @@ export const realmPictureEndpoints: Endpoint[] = [
     summary: "Removes a logo of the organization.",
     who: "administrator",
     input: Logo,
+    output: noFields,
     verb: removeLogo,
   }),
   endpoint({
@@ -61,12 +68,14 @@ export const realmPictureEndpoints: Endpoint[] = [
     summary: "Leads to a logo of the organization.",
     who: "user",
     input: Logo,
+    output: page,
+    statuses: [302],
     verb: findLogo,
   }),
 ];
 
 /** Where they lead. */
-export const realmPicturePages: Endpoint[] = [
+export const realmPicturePages = [
   endpoint({
     method: "GET",
     path: "/user_avatars/{realm_id_str}/realm/{filename}",
@@ -74,6 +83,7 @@ export const realmPicturePages: Endpoint[] = [
     who: "anyone",
     isPicture: true,
     input: GetRealmPicture,
+    output: file("image/png"),
     verb: getRealmPicture,
   }),
 ];

@@ -1,3 +1,4 @@
+import type { Static } from "@sinclair/typebox";
 import type { FileAnswer, Page } from "../core/answer";
 import type { Context, Person } from "../core/context";
 import { flag, type Input, record, text } from "../core/params";
@@ -11,6 +12,7 @@ import { realmVariant, removeRealmPicture, setRealmPicture } from "./change";
 type WithPicture = Pick<Connection, "picture">;
 
 export const Icon = record({});
+export const IconAddress = record({ icon_url: text() });
 export const Logo = record({ night: flag() });
 
 const logoOf = ({ night }: Input<typeof Logo>): RealmPicture => (night ? "night_logo" : "logo");
@@ -20,13 +22,13 @@ export async function uploadIcon(
   ctx: Context<Person>,
   _input: Input<typeof Icon>,
   connection: WithPicture,
-): Promise<{ icon_url: string }> {
+): Promise<Static<typeof IconAddress>> {
   const realm = await setRealmPicture(ctx, "icon", requirePicture(connection));
   return { icon_url: realmPicture(realm, "icon").url };
 }
 
 /** Takes the icon away; answers where the one is that stands for it. See `removeRealmPicture`. */
-export async function removeIcon(ctx: Context<Person>): Promise<{ icon_url: string }> {
+export async function removeIcon(ctx: Context<Person>): Promise<Static<typeof IconAddress>> {
   return { icon_url: realmPicture(await removeRealmPicture(ctx, "icon"), "icon").url };
 }
 

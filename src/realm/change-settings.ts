@@ -10,9 +10,9 @@ import { announceFullMembers } from "../user-groups/system-groups";
 import { endQueuesOfGuests } from "../users/sight";
 import { requireAuthenticationMethods } from "./authentication-methods";
 import { cleanRealmName } from "./create";
-import { realmPropertyUpdated, realmUpdated } from "./events";
+import { isToldInDictionary, realmPropertyUpdated, realmUpdated } from "./events";
 import { loadRealm } from "./queries";
-import { checkedChange, isToldInDictionary, ownerSettings, shownSetting, storeSetting } from "./setting-changes";
+import { checkedChange, ownerSettings, shownSetting, storeSetting } from "./setting-changes";
 
 /**
  * The part of changing settings (and the name) that runs in a write; `changes` are by the protocol's names, and a group

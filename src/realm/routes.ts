@@ -1,15 +1,17 @@
-import { type Endpoint, endpoint } from "../http/endpoint";
+import { Type } from "@sinclair/typebox";
+import { endpoint, noFields } from "../http/endpoint";
 import { DeactivateRealm, deactivateRealm } from "./deactivate";
-import { UpdateRealm, updateRealm } from "./update";
+import { ChangedRealm, UpdateRealm, updateRealm } from "./update";
 import { TestWelcomeText, testWelcomeText } from "./welcome-text";
 
-export const realmEndpoints: Endpoint[] = [
+export const realmEndpoints = [
   endpoint({
     method: "PATCH",
     path: "/realm",
     summary: "Changes the organization's name and settings.",
     who: "administrator",
     input: UpdateRealm,
+    output: ChangedRealm,
     verb: updateRealm,
   }),
   endpoint({
@@ -18,6 +20,7 @@ export const realmEndpoints: Endpoint[] = [
     summary: "Sends an administrator what new people would be told.",
     who: "administrator",
     input: TestWelcomeText,
+    output: Type.Object({ message_id: Type.Integer() }),
     verb: testWelcomeText,
   }),
   endpoint({
@@ -26,6 +29,7 @@ export const realmEndpoints: Endpoint[] = [
     summary: "Deactivates the organization.",
     who: "owner",
     input: DeactivateRealm,
+    output: noFields,
     verb: deactivateRealm,
   }),
 ];

@@ -29,17 +29,7 @@ export const ownerSettings: ReadonlySet<string> = new Set([
   "waiting_period_threshold",
 ]);
 
-/** What the protocol announces in the form of the permissions (`update_dict`). */
-const toldInDictionary: ReadonlySet<string> = new Set([
-  "allow_message_editing",
-  "description",
-  "message_content_edit_limit_seconds",
-  "topics_policy",
-]);
-
 const holdsGroup = (name: string) => isRealmSettingName(name) && realmSettings[name].type === "group";
-
-export const isToldInDictionary = (name: string) => toldInDictionary.has(name) || holdsGroup(name);
 
 const isGroupSetting = (name: string, value: unknown): value is StoredGroupSetting =>
   holdsGroup(name) && isStoredGroupSetting(value);

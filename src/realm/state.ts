@@ -2,7 +2,6 @@ import { channelGroupSettings } from "../channels/group-settings";
 import type { Config } from "../config";
 import type { RealmRow } from "../core/context";
 import {
-  type GroupPermission,
   type GroupSettingValue,
   isStoredGroupSetting,
   resolveGroupSetting,
@@ -19,14 +18,26 @@ import { thumbnailFormats } from "../uploads/thumbnail-formats";
 import { userGroupSettings } from "../user-groups/group-settings";
 import { systemGroupIds as readSystemGroupIds } from "../user-groups/queries";
 import { avatarSources } from "../users/avatar";
-import { type RealmPicture, realmAssets, realmPicture } from "./assets";
+import { realmAssets, realmPicture } from "./assets";
 import { authenticationMethods } from "./authentication-methods";
 import { protocolLimits } from "./limits";
 import { loadRealm } from "./queries";
 import { parseRealmSettings, type RealmSettings, realmSettings } from "./settings";
+import {
+  type configKeys,
+  type legacyKeys,
+  type limitKeys,
+  type notOfferedKeys,
+  type pacingKeys,
+  type permissionKeys,
+  type pictureKeys,
+  realmKeys,
+  type serverFactKeys,
+  type ValuesOf,
+} from "./state-keys";
 
 /** Times that clients keep to, and the name that they show where a topic is empty. */
-export const clientPacing = {
+export const clientPacing: ValuesOf<typeof pacingKeys> = {
   event_queue_longpoll_timeout_seconds: 90,
   server_presence_ping_interval_seconds: 60,
   server_presence_offline_threshold_seconds: 200,
@@ -37,7 +48,7 @@ export const clientPacing = {
 };
 
 /** What this server does not do, said in the protocol's words; a feature that arrives takes its lines out. */
-const notOffered = {
+const notOffered: ValuesOf<typeof notOfferedKeys> = {
   development_environment: false,
   // No estimate of guesses is made: a password is judged by its length.
   password_min_guesses: 0,
@@ -52,9 +63,9 @@ const notOffered = {
 };
 
 /** What is the same for every realm of this server. */
-const serverFacts = {
+const serverFacts: ValuesOf<typeof serverFactKeys> = {
   server_inline_image_preview: true,
-  server_thumbnail_formats: thumbnailFormats,
+  server_thumbnail_formats: [...thumbnailFormats],
   ...clientPacing,
   ...notOffered,
   gif_rating_policy_options: {
@@ -86,10 +97,12 @@ const realmPermissions = Object.fromEntries(
 );
 
 /** Which groups each permission may hold, by where it is set. */
-export const supportedPermissionSettings: Record<"realm" | "stream" | "group", Record<string, GroupPermission>> = {
-  realm: realmPermissions,
-  stream: channelGroupSettings,
-  group: userGroupSettings,
+const permissionFacts: ValuesOf<typeof permissionKeys> = {
+  server_supported_permission_settings: {
+    realm: realmPermissions,
+    stream: channelGroupSettings,
+    group: userGroupSettings,
+  },
 };
 
 export interface RealmStateInput {
@@ -118,7 +131,7 @@ export interface RealmStateInput {
   >;
 }
 
-const configState = (config: RealmStateInput["config"]) => ({
+const configState = (config: RealmStateInput["config"]): ValuesOf<typeof configKeys> => ({
   max_avatar_file_size_mib: config.maxAvatarFileSizeMib,
   max_file_upload_size_mib: config.maxFileUploadSizeMib,
   realm_push_notifications_enabled: config.pushRelayUrl !== undefined,
@@ -132,7 +145,7 @@ const configState = (config: RealmStateInput["config"]) => ({
   server_web_public_streams_enabled: config.webPublicStreamsEnabled,
 });
 
-function limitsState() {
+function limitsState(): ValuesOf<typeof limitKeys> {
   const limits = protocolLimits;
   return {
     max_bulk_new_subscription_messages: limits.maxBulkNewSubscriptionMessages,
@@ -151,7 +164,7 @@ function limitsState() {
 /** `realm_<name>` of every setting; names of system groups become ids. */
 function settingsState(settings: RealmSettings, systemGroupIds: SystemGroupIds): Record<string, unknown> {
   const entries = Object.entries(settings).map(([name, value]) => {
-    const isGroup = Object.hasOwn(supportedPermissionSettings.realm, name);
+    const isGroup = Object.hasOwn(realmPermissions, name);
     return [
       `realm_${name}`,
       isGroup && isStoredGroupSetting(value) ? resolveGroupSetting(value, systemGroupIds) : value,
@@ -200,7 +213,12 @@ function policyOf(policy: Policy, stored: StoredGroupSetting, systemGroupIds: Sy
 }
 
 /** What newer settings have replaced and older clients still read. */
-function legacyState({ realm: { settings }, systemGroupIds, url, config }: RealmStateInput) {
+function legacyState({
+  realm: { settings },
+  systemGroupIds,
+  url,
+  config,
+}: RealmStateInput): ValuesOf<typeof legacyKeys> {
   const policy = (table: Policy, stored: StoredGroupSetting) => policyOf(table, stored, systemGroupIds);
   return {
     jitsi_server_url: settings.jitsi_server_url ?? config.jitsiServerUrl ?? "",
@@ -217,20 +235,19 @@ function legacyState({ realm: { settings }, systemGroupIds, url, config }: Realm
   };
 }
 
-const pictures: readonly RealmPicture[] = ["icon", "logo", "night_logo"];
-
 /** Where the organization's pictures are, and where those come from of people who have uploaded none. */
-function picturesState({ realm, config }: RealmStateInput) {
-  const members = pictures.flatMap((picture) => {
-    const { url, source } = realmPicture(realm, picture);
-    return [
-      [`realm_${picture}_url`, url],
-      [`realm_${picture}_source`, source],
-    ];
-  });
+function picturesState({ realm, config }: RealmStateInput): ValuesOf<typeof pictureKeys> {
+  const icon = realmPicture(realm, "icon");
+  const logo = realmPicture(realm, "logo");
+  const nightLogo = realmPicture(realm, "night_logo");
   const { default_avatar_source } = realm.settings;
   return {
-    ...Object.fromEntries(members),
+    realm_icon_url: icon.url,
+    realm_icon_source: icon.source,
+    realm_logo_url: logo.url,
+    realm_logo_source: logo.source,
+    realm_night_logo_url: nightLogo.url,
+    realm_night_logo_source: nightLogo.source,
     realm_default_avatar_source: config.gravatarEnabled ? default_avatar_source : avatarSources.generated,
   };
 }
@@ -255,7 +272,7 @@ export function realmState(input: RealmStateInput): Record<string, unknown> {
     realm_uuid: realm.uuid,
     server_emoji_data_url: realmAssets(url).emojiData,
     server_generation: serverGeneration,
-    server_supported_permission_settings: supportedPermissionSettings,
+    ...permissionFacts,
   };
 }
 
@@ -263,8 +280,9 @@ export function realmState(input: RealmStateInput): Record<string, unknown> {
 const texts = jsonMemory<RealmRow>();
 
 /** The keys of the fetch event type `realm`. */
-const realmLoader: StateLoader = {
+const realmLoader = {
   fetchTypes: ["realm"],
+  keys: realmKeys,
   async load({ app, realm: { id }, url }, reader) {
     const realm = await loadRealm(reader, id);
     const systemGroupIds = await readSystemGroupIds(reader, id);
@@ -278,6 +296,6 @@ const realmLoader: StateLoader = {
     );
     return new JsonMembers(text.slice(1, -1));
   },
-};
+} satisfies StateLoader;
 
-export const realmStates: readonly StateLoader[] = [realmLoader];
+export const realmStates = [realmLoader] satisfies StateLoader[];

@@ -1,3 +1,4 @@
+import { type Static, Type } from "@sinclair/typebox";
 import type { Context, Person } from "../core/context";
 import { readGroupSettingChange } from "../core/group-setting";
 import { type Input, json, optional, record, text } from "../core/params";
@@ -5,13 +6,31 @@ import { write } from "../core/write";
 import { renewContext } from "../users/renew-context";
 import { updateRealmSettingsIn } from "./change-settings";
 import { settingParameters } from "./parameters";
-import { isRealmSettingName, realmSettings } from "./settings";
+import { choice, isRealmSettingName, realmColumns, realmSettings, type SettingRule } from "./settings";
+import { shownSettings } from "./shown-settings";
 
 export const UpdateRealm = record({
   name: optional(text()),
   authentication_methods: optional(json()),
   ...settingParameters(realmSettings),
 });
+
+const updated = "updated";
+
+/** A text is not answered: whoever has sent it knows it. */
+function answeredRule(rule: SettingRule): SettingRule {
+  const isText = rule.type === "string" || typeof rule.default === "string";
+  if (!isText || rule.type === "group") return rule;
+  return { ...choice(updated, [updated]), ...(rule.nullable ? { nullable: true } : {}) };
+}
+
+const answeredRules = Object.entries<SettingRule>({ ...realmColumns, ...realmSettings }).map(([name, rule]) => [
+  name,
+  answeredRule(rule),
+]);
+
+/** Settings that are different now; of a new text only that it was updated. */
+export const ChangedRealm = Type.Partial(record(shownSettings(Object.fromEntries(answeredRules))));
 
 /**
  * Changes the organization's name and settings: all that are given, or none. Answers what is different now, texts as
@@ -20,12 +39,12 @@ export const UpdateRealm = record({
 export async function updateRealm(
   ctx: Context<Person>,
   input: Input<typeof UpdateRealm>,
-): Promise<Record<string, unknown>> {
+): Promise<Static<typeof ChangedRealm>> {
   const { changes, expected } = readChanges(input);
   const data = await write(ctx, async (tx) =>
     updateRealmSettingsIn(tx, await renewContext(tx, ctx), changes, expected),
   );
-  const shown = Object.entries(data).map(([name, value]) => [name, typeof value === "string" ? "updated" : value]);
+  const shown = Object.entries(data).map(([name, value]) => [name, typeof value === "string" ? updated : value]);
   return Object.fromEntries(shown);
 }
 

@@ -1,4 +1,4 @@
-import { type Endpoint, endpoint } from "../http/endpoint";
+import { endpoint, page } from "../http/endpoint";
 import {
   FinishRegistration,
   finishRegistration,
@@ -11,13 +11,14 @@ import {
 } from "./register";
 
 /** What people open in a browser who join by themselves. */
-export const registrationPages: Endpoint[] = [
+export const registrationPages = [
   endpoint({
     method: "GET",
     path: "/register",
     summary: "Asks who wants to join for their e-mail address.",
     who: "anyone",
     input: ShowRegistration,
+    output: page,
     verb: showRegistration,
   }),
   endpoint({
@@ -26,6 +27,7 @@ export const registrationPages: Endpoint[] = [
     summary: "Mails a link to join to an address.",
     who: "anyone",
     input: Register,
+    output: page,
     verb: register,
   }),
   endpoint({
@@ -34,6 +36,7 @@ export const registrationPages: Endpoint[] = [
     summary: "Asks who has proven an address for a name and a password.",
     who: "anyone",
     input: OpenRegistration,
+    output: page,
     verb: showJoining,
   }),
   endpoint({
@@ -42,6 +45,7 @@ export const registrationPages: Endpoint[] = [
     summary: "Makes the account of who has proven an address.",
     who: "anyone",
     input: FinishRegistration,
+    output: page,
     verb: finishRegistration,
   }),
 ];

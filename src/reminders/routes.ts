@@ -1,13 +1,16 @@
-import { type Endpoint, endpoint } from "../http/endpoint";
+import { Type } from "@sinclair/typebox";
+import { endpoint, noFields } from "../http/endpoint";
 import { CreateReminder, createReminder, DeleteReminder, deleteReminder, GetReminders, getReminders } from "./service";
+import { reminderObject } from "./wire";
 
-export const reminderEndpoints: Endpoint[] = [
+export const reminderEndpoints = [
   endpoint({
     method: "GET",
     path: "/reminders",
     summary: "Lists what you want to be reminded of.",
     who: "user",
     input: GetReminders,
+    output: Type.Object({ reminders: Type.Array(reminderObject) }),
     verb: getReminders,
   }),
   endpoint({
@@ -16,6 +19,7 @@ export const reminderEndpoints: Endpoint[] = [
     summary: "Has you reminded of a message.",
     who: "user",
     input: CreateReminder,
+    output: Type.Object({ reminder_id: Type.Integer() }),
     verb: createReminder,
   }),
   endpoint({
@@ -24,6 +28,7 @@ export const reminderEndpoints: Endpoint[] = [
     summary: "Gives up a reminder.",
     who: "user",
     input: DeleteReminder,
+    output: noFields,
     verb: deleteReminder,
   }),
 ];

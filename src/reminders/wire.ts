@@ -1,19 +1,24 @@
+import { type Static, Type } from "@sinclair/typebox";
 import type { Schema } from "../../db/schema";
 
 export type ReminderRow = Schema["reminders"]["$inferSelect"];
 
 /** A reminder as the protocol shows it: the direct message that its user will get. */
-export interface WireReminder {
-  reminder_id: number;
-  type: "private";
-  to: number[];
-  content: string;
-  rendered_content: string;
-  /** UNIX seconds. */
-  scheduled_delivery_timestamp: number;
-  failed: boolean;
-  reminder_target_message_id: number;
-}
+export const reminderObject = Type.Object(
+  {
+    reminder_id: Type.Integer(),
+    type: Type.Literal("private"),
+    to: Type.Array(Type.Integer(), { description: "The user's own id." }),
+    content: Type.String(),
+    rendered_content: Type.String(),
+    scheduled_delivery_timestamp: Type.Integer({ description: "UNIX seconds." }),
+    failed: Type.Boolean(),
+    reminder_target_message_id: Type.Integer({ description: "The message to be reminded of." }),
+  },
+  { title: "Reminder" },
+);
+
+export type WireReminder = Static<typeof reminderObject>;
 
 export const reminderWire = (row: ReminderRow): WireReminder => ({
   ...{ reminder_id: row.id, type: "private", to: [row.userId], content: row.content },

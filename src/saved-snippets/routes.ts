@@ -1,4 +1,5 @@
-import { type Endpoint, endpoint } from "../http/endpoint";
+import { Type } from "@sinclair/typebox";
+import { endpoint, noFields } from "../http/endpoint";
 import {
   CreateSavedSnippet,
   createSavedSnippet,
@@ -9,14 +10,16 @@ import {
   GetSavedSnippets,
   getSavedSnippets,
 } from "./service";
+import { savedSnippetObject } from "./wire";
 
-export const savedSnippetEndpoints: Endpoint[] = [
+export const savedSnippetEndpoints = [
   endpoint({
     method: "GET",
     path: "/saved_snippets",
     summary: "Lists the texts that you keep to use again.",
     who: "user",
     input: GetSavedSnippets,
+    output: Type.Object({ saved_snippets: Type.Array(savedSnippetObject) }),
     verb: getSavedSnippets,
   }),
   endpoint({
@@ -25,6 +28,7 @@ export const savedSnippetEndpoints: Endpoint[] = [
     summary: "Keeps a text to use again.",
     who: "user",
     input: CreateSavedSnippet,
+    output: Type.Object({ saved_snippet_id: Type.Integer() }),
     verb: createSavedSnippet,
   }),
   endpoint({
@@ -33,6 +37,7 @@ export const savedSnippetEndpoints: Endpoint[] = [
     summary: "Changes a saved snippet.",
     who: "user",
     input: EditSavedSnippet,
+    output: noFields,
     verb: editSavedSnippet,
   }),
   endpoint({
@@ -41,6 +46,7 @@ export const savedSnippetEndpoints: Endpoint[] = [
     summary: "Deletes a saved snippet.",
     who: "user",
     input: DeleteSavedSnippet,
+    output: noFields,
     verb: deleteSavedSnippet,
   }),
 ];

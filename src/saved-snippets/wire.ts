@@ -1,15 +1,20 @@
+import { type Static, Type } from "@sinclair/typebox";
 import type { Schema } from "../../db/schema";
 
 export type SavedSnippetRow = Schema["savedSnippets"]["$inferSelect"];
 
 /** A saved snippet as the protocol shows it. */
-export interface WireSavedSnippet {
-  id: number;
-  title: string;
-  content: string;
-  /** UNIX seconds. */
-  date_created: number;
-}
+export const savedSnippetObject = Type.Object(
+  {
+    id: Type.Integer(),
+    title: Type.String(),
+    content: Type.String(),
+    date_created: Type.Integer({ description: "UNIX seconds." }),
+  },
+  { title: "SavedSnippet" },
+);
+
+export type WireSavedSnippet = Static<typeof savedSnippetObject>;
 
 export const savedSnippetWire = ({ id, title, content, createdAt }: SavedSnippetRow): WireSavedSnippet => ({
   ...{ id, title, content },

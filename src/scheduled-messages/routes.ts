@@ -1,4 +1,5 @@
-import { type Endpoint, endpoint } from "../http/endpoint";
+import { Type } from "@sinclair/typebox";
+import { endpoint, noFields } from "../http/endpoint";
 import {
   CreateScheduledMessage,
   createScheduledMessage,
@@ -9,14 +10,16 @@ import {
   UpdateScheduledMessage,
   updateScheduledMessage,
 } from "./service";
+import { scheduledMessageObject } from "./wire";
 
-export const scheduledMessageEndpoints: Endpoint[] = [
+export const scheduledMessageEndpoints = [
   endpoint({
     method: "GET",
     path: "/scheduled_messages",
     summary: "Lists your messages that are to be sent later.",
     who: "user",
     input: GetScheduledMessages,
+    output: Type.Object({ scheduled_messages: Type.Array(scheduledMessageObject) }),
     verb: getScheduledMessages,
   }),
   endpoint({
@@ -25,6 +28,7 @@ export const scheduledMessageEndpoints: Endpoint[] = [
     summary: "Has a message sent at a later time.",
     who: "user",
     input: CreateScheduledMessage,
+    output: Type.Object({ scheduled_message_id: Type.Integer() }),
     aliases: { subject: "topic" },
     verb: createScheduledMessage,
   }),
@@ -34,6 +38,7 @@ export const scheduledMessageEndpoints: Endpoint[] = [
     summary: "Changes a message that is to be sent later.",
     who: "user",
     input: UpdateScheduledMessage,
+    output: noFields,
     aliases: { subject: "topic" },
     verb: updateScheduledMessage,
   }),
@@ -43,6 +48,7 @@ export const scheduledMessageEndpoints: Endpoint[] = [
     summary: "Gives up a message that is to be sent later.",
     who: "user",
     input: DeleteScheduledMessage,
+    output: noFields,
     verb: deleteScheduledMessage,
   }),
 ];

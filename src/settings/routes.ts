@@ -1,4 +1,4 @@
-import { type Endpoint, endpoint } from "../http/endpoint";
+import { endpoint, noFields } from "../http/endpoint";
 import { RunCommand, runCommand } from "./commands";
 import { UpdateUserSettingsDefaults, updateUserSettingsDefaults } from "./defaults";
 import { UpdateSettings, updateSettings } from "./service";
@@ -6,7 +6,7 @@ import { UpdateSettings, updateSettings } from "./service";
 /** The last two are where older clients send their changes. */
 const ownPaths = ["/settings", "/settings/display", "/settings/notifications"];
 
-export const settingsEndpoints: Endpoint[] = [
+export const settingsEndpoints = [
   ...ownPaths.map((path) =>
     endpoint({
       method: "PATCH",
@@ -15,6 +15,7 @@ export const settingsEndpoints: Endpoint[] = [
       who: "user",
       callers: "people",
       input: UpdateSettings,
+      output: noFields,
       verb: updateSettings,
     }),
   ),
@@ -24,6 +25,7 @@ export const settingsEndpoints: Endpoint[] = [
     summary: "Carries out a command that you have typed in place of a message.",
     who: "user",
     input: RunCommand,
+    output: noFields,
     verb: runCommand,
   }),
   endpoint({
@@ -32,6 +34,7 @@ export const settingsEndpoints: Endpoint[] = [
     summary: "Changes the settings that new users start with.",
     who: "administrator",
     input: UpdateUserSettingsDefaults,
+    output: noFields,
     verb: updateUserSettingsDefaults,
   }),
 ];

@@ -97,6 +97,9 @@ export const userSettings = {
 
 export type UserSettings = SettingValues<typeof userSettings>;
 
+/** What one of them may hold. */
+export type UserRule = (typeof userSettings)[UserSettingName];
+
 export type UserSettingName = keyof UserSettings;
 
 /** What can be set in the same way but has a column of its own. */

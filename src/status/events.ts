@@ -1,17 +1,14 @@
 import { Type } from "@sinclair/typebox";
 import type { Presenter } from "../core/event-hub";
 import { event } from "../events/define";
-import { emojiTypeFor } from "./wire";
+import { emojiTypeFor, statusTextsObject } from "./wire";
 
 /** Somebody says something else of themself: what of it is new. Empty is what is no longer set. To those who see them. */
 export const statusChanged = event("user_status", undefined, {
   user_id: Type.Integer(),
   /** Older clients know so who is invisible. */
   away: Type.Optional(Type.Boolean()),
-  status_text: Type.Optional(Type.String()),
-  emoji_name: Type.Optional(Type.String()),
-  emoji_code: Type.Optional(Type.String()),
-  reaction_type: Type.Optional(Type.String()),
+  ...statusTextsObject.properties,
 });
 
 /** The protocol's official clients know the extra emoji type by its older name only. */

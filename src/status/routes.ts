@@ -1,9 +1,17 @@
-import { type Endpoint, endpoint } from "../http/endpoint";
-import { GetStatus, getStatus, UpdateOwnStatus, UpdateStatus, updateOwnStatus, updateStatus } from "./service";
+import { endpoint, noFields } from "../http/endpoint";
+import {
+  GetStatus,
+  getStatus,
+  UpdateOwnStatus,
+  UpdateStatus,
+  UserStatus,
+  updateOwnStatus,
+  updateStatus,
+} from "./service";
 
 const path = "/users/{user_id}/status";
 
-export const statusEndpoints: Endpoint[] = [
+export const statusEndpoints = [
   endpoint({
     method: "POST",
     path: "/users/me/status",
@@ -11,6 +19,7 @@ export const statusEndpoints: Endpoint[] = [
     who: "user",
     callers: "people",
     input: UpdateOwnStatus,
+    output: noFields,
     verb: updateOwnStatus,
   }),
   endpoint({
@@ -19,6 +28,7 @@ export const statusEndpoints: Endpoint[] = [
     summary: "Shows what a person says of themself.",
     who: "user",
     input: GetStatus,
+    output: UserStatus,
     verb: getStatus,
   }),
   endpoint({
@@ -27,6 +37,7 @@ export const statusEndpoints: Endpoint[] = [
     summary: "Changes what a person says of themself, for administrators.",
     who: "user",
     input: UpdateStatus,
+    output: noFields,
     verb: updateStatus,
   }),
 ];

@@ -1,3 +1,4 @@
+import type { Static } from "@sinclair/typebox";
 import type { Reader } from "../../db/reader";
 import type { Context, Person, UserRow } from "../core/context";
 import { badRequest } from "../core/errors";
@@ -14,7 +15,7 @@ import { noSuchUser } from "../users/queries";
 import { renewContext } from "../users/renew-context";
 import { findStatuses } from "./queries";
 import { changeStatusIn, type StatusChange } from "./store";
-import { type StatusObject, statusWire } from "./wire";
+import { statusObject, statusWire } from "./wire";
 
 const statusFields = {
   statusText: optional(text()),
@@ -70,6 +71,7 @@ export async function updateStatus(
 }
 
 export const GetStatus = record({ userId: id() });
+export const UserStatus = record({ status: statusObject });
 
 /**
  * The status of a person, and whether they are invisible; an empty object where there is neither. Refuses bots, people who are
@@ -78,7 +80,7 @@ export const GetStatus = record({ userId: id() });
 export async function getStatus(
   ctx: Context<Person>,
   { userId }: Input<typeof GetStatus>,
-): Promise<{ status: StatusObject }> {
+): Promise<Static<typeof UserStatus>> {
   const { reader, realm, client } = ctx;
   const user = await loadPerson(reader, ctx, userId);
   const [status] = await findStatuses(reader, realm.id, [user.id]);

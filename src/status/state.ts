@@ -1,13 +1,15 @@
+import { Type } from "@sinclair/typebox";
 import { sees } from "../core/sight";
 import type { StateLoader } from "../core/state";
 import { listInvisible } from "../presence/queries";
 import { onlookerOf } from "../users/onlooker";
 import { listStatuses } from "./queries";
-import { statusWire } from "./wire";
+import { statusObject, statusWire } from "./wire";
 
 /** `user_status`: what the people whom the user sees say of themselves, by id, and who of them is invisible. */
-export const statusState: StateLoader = {
+export const statusState = {
   fetchTypes: ["user_status"],
+  keys: { user_status: Type.Record(Type.String(), statusObject, { description: "By ids of users." }) },
   async load(ctx, reader, { isOfficialClient }) {
     const statuses = new Map((await listStatuses(reader, ctx.realm.id)).map((status) => [status.userId, status]));
     const invisible = new Set(await listInvisible(reader, ctx.realm.id));
@@ -20,4 +22,4 @@ export const statusState: StateLoader = {
     });
     return { user_status: Object.fromEntries(entries) };
   },
-};
+} satisfies StateLoader;

@@ -1,3 +1,5 @@
+import { type Static, Type } from "@sinclair/typebox";
+
 /** What somebody says of themself, as it is stored: what is empty is not set. */
 export interface Status {
   statusText: string;
@@ -9,14 +11,29 @@ export interface Status {
 /** The status of somebody who says nothing. */
 export const noStatus: Status = { statusText: "", emojiName: "", emojiCode: "", reactionType: "" };
 
-export type StatusObject = {
-  /** Whether the person is invisible, as older clients know it; only where they are. */
-  away?: true;
-  status_text?: string;
-  emoji_name?: string;
-  emoji_code?: string;
-  reaction_type?: string;
-};
+/** Words and emoji of a status as the protocol shows them, as far as they are set. */
+export const statusTextsObject = Type.Object(
+  {
+    status_text: Type.Optional(Type.String()),
+    emoji_name: Type.Optional(Type.String()),
+    emoji_code: Type.Optional(Type.String()),
+    reaction_type: Type.Optional(
+      Type.String({ description: "`unicode_emoji`, `realm_emoji`, or the type of the server's own emoji." }),
+    ),
+  },
+  { title: "StatusTexts" },
+);
+
+/** A status as the protocol shows it. */
+export const statusObject = Type.Object(
+  {
+    away: Type.Optional(Type.Literal(true, { description: "The person is invisible, as older clients know it." })),
+    ...statusTextsObject.properties,
+  },
+  { title: "Status" },
+);
+
+export type StatusObject = Static<typeof statusObject>;
 
 export const extraEmojiType = "service_extra_emoji";
 

@@ -1,6 +1,6 @@
 import { Type } from "@sinclair/typebox";
 import { event } from "../events/define";
-import type { SubscriptionObject } from "./wire";
+import { subscriptionObject } from "./wire";
 
 /** Somebody changed a setting of a subscription of theirs. */
 export const subscriptionUpdated = event("subscription", "update", {
@@ -9,24 +9,24 @@ export const subscriptionUpdated = event("subscription", "update", {
   value: Type.Union([Type.Boolean(), Type.String()]),
 });
 
-/** Which clients the event is for: see `channels/archived-events.ts`. */
+/** Only in the log: which clients the event is for, see `channels/archived-events.ts`. */
 const showsArchived = { shows_archived: Type.Optional(Type.Boolean()) };
 
+const added = { subscriptions: Type.Array(subscriptionObject) };
+
 /** Somebody was subscribed to channels. Who else is in them is added at delivery. */
-export const subscriptionsAdded = event("subscription", "add", {
-  ...showsArchived,
-  subscriptions: Type.Array(Type.Unsafe<SubscriptionObject>(Type.Object({ stream_id: Type.Integer() }))),
-});
+export const subscriptionsAdded = event("subscription", "add", { ...added, ...showsArchived }, added);
 
 /** Somebody is no longer subscribed to channels. */
 export const subscriptionsRemoved = event("subscription", "remove", {
   subscriptions: Type.Array(Type.Object({ stream_id: Type.Integer(), name: Type.String() })),
 });
 
-const peers = { stream_ids: Type.Array(Type.Integer()), user_ids: Type.Array(Type.Integer()), ...showsArchived };
+const peers = { stream_ids: Type.Array(Type.Integer()), user_ids: Type.Array(Type.Integer()) };
+const loggedPeers = { ...peers, ...showsArchived };
 
 /** Others were subscribed to channels that one may know. */
-export const peersAdded = event("subscription", "peer_add", peers);
+export const peersAdded = event("subscription", "peer_add", loggedPeers, peers);
 
 /** Others are no longer subscribed to channels that one may know. */
-export const peersRemoved = event("subscription", "peer_remove", peers);
+export const peersRemoved = event("subscription", "peer_remove", loggedPeers, peers);

@@ -1,4 +1,4 @@
-import { Type } from "@sinclair/typebox";
+import { type Static, Type } from "@sinclair/typebox";
 import type { Reader } from "../../db/reader";
 import {
   createChannel,
@@ -37,8 +37,11 @@ import { loadPrincipals, type Named, type Principal } from "./principals";
 import { findSubscriptions } from "./queries";
 import { type ChannelsByUser, type SubscribeOutcome, subscribeUsers } from "./subscribe";
 import { unsubscribeUsers } from "./unsubscribe";
+import { subscriptionObject } from "./wire";
 
 export const ListSubscriptions = record({ includeSubscribers: optional(word("true", "false", "partial")) });
+
+export const SubscriptionList = record({ subscriptions: Type.Array(subscriptionObject) });
 
 /** What the actor is subscribed to, oldest channel first; with who else is if asked. */
 export async function listSubscriptions(
@@ -75,14 +78,23 @@ export const AddSubscriptions = record({
   sendNewSubscriptionMessages: optional(flag()),
 });
 
-type NamesByUser = Record<string, string[]>;
+/** Names of channels by the ids of users. */
+const namesByUserId = Type.Record(Type.String(), Type.Array(Type.String()));
 
-export type Added = {
-  subscribed: NamesByUser;
-  already_subscribed: NamesByUser;
-  unauthorized?: string[];
-  new_subscription_messages_sent?: boolean;
-};
+export const AddedSubscriptions = record({
+  subscribed: namesByUserId,
+  already_subscribed: namesByUserId,
+  unauthorized: Type.Optional(
+    Type.Array(Type.String(), {
+      description: "Channels that the users could not be subscribed to; only with `authorization_errors_fatal=false`.",
+    }),
+  ),
+  new_subscription_messages_sent: Type.Optional(
+    Type.Boolean({ description: "Whether those who were subscribed were told of it, where they were to be." }),
+  ),
+});
+
+export type Added = Static<typeof AddedSubscriptions>;
 
 /** Subscriptions that only need the database: the channels by name, each ready to be made if it does not exist. */
 export interface PreparedAddition {
@@ -194,7 +206,7 @@ function requireBounded(channelCount: number, userCount: number) {
   );
 }
 
-const namesByUser = (channels: ChannelsByUser): NamesByUser =>
+const namesByUser = (channels: ChannelsByUser): Static<typeof namesByUserId> =>
   Object.fromEntries([...channels].map(([userId, all]) => [userId, all.map(({ name }) => name)]));
 
 /** The users that a request is about: those it names, else the actor. */
@@ -239,10 +251,12 @@ export async function subscribeToDefaults(tx: Tx, ctx: Context, userId: number):
 
 export const RemoveSubscriptions = record({ subscriptions: either(texts(), text()), principals: optional(principals) });
 
-export type Removed = {
-  removed: string[];
-  not_removed: string[];
-};
+export const RemovedSubscriptions = record({
+  removed: Type.Array(Type.String()),
+  not_removed: Type.Array(Type.String(), { description: "Channels that some of the users were not subscribed to." }),
+});
+
+export type Removed = Static<typeof RemovedSubscriptions>;
 
 /**
  * Ends the subscriptions of the actor, or of the users named, to channels by name. Announces what `unsubscribeUsers` does.
@@ -289,6 +303,8 @@ async function requireMayRemove(tx: Tx, ctx: Context, { channel }: ChannelStandi
 
 export const ChangeSubscriptions = record({ add: optional(channelsToAdd), delete: optional(texts()) });
 
+export const ChangedSubscriptions = record({ ...AddedSubscriptions.properties, ...RemovedSubscriptions.properties });
+
 /**
  * Adds and ends subscriptions of the actor in one write: both happen or neither does.
  * Refuses a request that asks for neither. Source: `api/api-surface.json`, update-subscriptions.
@@ -296,7 +312,7 @@ export const ChangeSubscriptions = record({ add: optional(channelsToAdd), delete
 export async function changeSubscriptions(
   ctx: Context<Person>,
   input: Input<typeof ChangeSubscriptions>,
-): Promise<Added & Removed> {
+): Promise<Static<typeof ChangedSubscriptions>> {
   const { add = [], delete: names = [] } = input;
   if (add.length === 0 && names.length === 0) throw badRequest("Nothing to do: give 'add' or 'delete'.");
   const prepared = await prepareAddition(ctx, { subscriptions: add });

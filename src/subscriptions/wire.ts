@@ -1,5 +1,7 @@
+import { type Static, Type } from "@sinclair/typebox";
 import type { Schema } from "../../db/schema";
-import type { BasicChannel } from "../channels/wire";
+import { type BasicChannel, channelObject, listedChannelObject } from "../channels/wire";
+import { nullable } from "../core/params";
 
 type Personal = Pick<
   Schema["subscriptions"]["$inferSelect"],
@@ -16,16 +18,51 @@ type Personal = Pick<
 /** Who is subscribed, under the key that a client asked for; nothing if it did not ask. */
 export type SubscriberList<Ids = readonly number[]> = { subscribers?: Ids; partial_subscribers?: Ids };
 
-export type SubscriptionObject = ReturnType<typeof subscriptionWire>;
+const subscriberList = Type.Optional(Type.Array(Type.Integer()));
+const subscriberLists = { subscribers: subscriberList, partial_subscribers: subscriberList };
 
-/** The protocol's subscription object (`spec/seed.md`): the channel and what its subscriber has set for it. */
-export const subscriptionWire = (channel: BasicChannel, personal: Personal) => ({
+/** On or off; null stands for the setting that the user has for all channels. */
+const ownSwitch = nullable(Type.Boolean());
+
+/** What a subscriber has set for a channel. */
+const personalSettings = Type.Object({
+  audible_notifications: ownSwitch,
+  color: Type.String(),
+  desktop_notifications: ownSwitch,
+  email_notifications: ownSwitch,
+  in_home_view: Type.Boolean({ description: "The reverse of `is_muted`, which older clients read." }),
+  is_muted: Type.Boolean(),
+  pin_to_top: Type.Boolean(),
+  push_notifications: ownSwitch,
+  wildcard_mentions_notify: ownSwitch,
+});
+
+/**
+ * The protocol's subscription object (`spec/seed.md`): the channel, what its subscriber has set for it, and who is subscribed,
+ * where a client asked for that.
+ */
+export const subscriptionObject = Type.Object(
+  {
+    ...channelObject.properties,
+    ...personalSettings.properties,
+    ...subscriberLists,
+  },
+  { title: "Subscription" },
+);
+
+/** A channel that the user has never been subscribed to, with who is, where a client asked for that. */
+export const neverSubscribedObject = Type.Object(
+  { ...listedChannelObject.properties, ...subscriberLists },
+  { title: "NeverSubscribed" },
+);
+
+export const subscriptionWire = (channel: BasicChannel, personal: Personal): Static<typeof subscriptionObject> => ({
   ...channel,
   ...personalWire(personal),
 });
 
 /** What a subscriber has set for a channel. */
-export function personalWire(personal: Personal) {
+export function personalWire(personal: Personal): Static<typeof personalSettings> {
   return {
     audible_notifications: personal.audibleNotifications,
     color: personal.color,

@@ -1,13 +1,15 @@
-import { type Endpoint, endpoint } from "../http/endpoint";
-import { DeleteTopic, deleteTopic, ListTopics, listReadableTopics } from "./service";
+import { Type } from "@sinclair/typebox";
+import { endpoint } from "../http/endpoint";
+import { DeleteTopic, deleteTopic, ListTopics, listReadableTopics, TopicList } from "./service";
 
-export const topicEndpoints: Endpoint[] = [
+export const topicEndpoints = [
   endpoint({
     method: "GET",
     path: "/users/me/{stream_id}/topics",
     summary: "Lists the topics of a channel that you may read.",
     who: "spectator",
     input: ListTopics,
+    output: TopicList,
     verb: listReadableTopics,
   }),
   endpoint({
@@ -16,6 +18,7 @@ export const topicEndpoints: Endpoint[] = [
     summary: "Deletes all messages of a topic.",
     who: "administrator",
     input: DeleteTopic,
+    output: Type.Object({ complete: Type.Boolean() }),
     verb: deleteTopic,
   }),
 ];

@@ -1,3 +1,4 @@
+import { type Static, Type } from "@sinclair/typebox";
 import { and, desc, eq } from "drizzle-orm";
 import { type ChannelRow, loadReadableChannel } from "../channels/queries";
 import type { Context, Person, Tx } from "../core/context";
@@ -16,7 +17,11 @@ import { isTopicThere, listTopics, listTopicsWithin } from "./queries";
 
 export const ListTopics = record({ streamId: id(), allowEmptyTopicName: optional(flag()) });
 
-type Topic = { name: string; max_id: number };
+export const TopicList = record({
+  topics: Type.Array(
+    Type.Object({ name: Type.String(), max_id: Type.Integer({ description: "The newest message of the topic." }) }),
+  ),
+});
 
 /**
  * The topics of a channel as far as the actor may read them, newest message first, each under its newest spelling.
@@ -25,7 +30,7 @@ type Topic = { name: string; max_id: number };
 export async function listReadableTopics(
   ctx: Context<Person>,
   input: Input<typeof ListTopics>,
-): Promise<{ topics: Topic[] }> {
+): Promise<Static<typeof TopicList>> {
   const { reader, realm, actor } = ctx;
   const { channel } = await loadReadableChannel(ctx, reader, { id: input.streamId });
   const rows = hasOpenHistory(channel)

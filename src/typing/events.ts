@@ -2,17 +2,25 @@ import { Type } from "@sinclair/typebox";
 import { event } from "../events/define";
 
 const person = Type.Object({ user_id: Type.Integer(), email: Type.String() });
-const fields = {
-  message_type: Type.String(),
+const toPeople = {
+  message_type: Type.Literal("direct"),
   sender: person,
-  recipients: Type.Optional(Type.Array(person)),
-  stream_id: Type.Optional(Type.Integer()),
-  topic: Type.Optional(Type.String()),
+  recipients: Type.Array(person, { description: "Everybody of the conversation, with the sender." }),
+};
+const inChannel = {
+  message_type: Type.Literal("stream"),
+  sender: person,
+  stream_id: Type.Integer(),
+  topic: Type.String(),
 };
 
-/** Somebody is writing a message, or no longer is. */
-export const typingStarted = event("typing", "start", fields);
-export const typingStopped = event("typing", "stop", fields);
+/** Somebody is writing a direct message, or no longer is. */
+export const typingStarted = event("typing", "start", toPeople);
+export const typingStopped = event("typing", "stop", toPeople);
+
+/** Somebody is writing a message in a channel, or no longer is. */
+export const channelTypingStarted = event("typing", "start", inChannel);
+export const channelTypingStopped = event("typing", "stop", inChannel);
 
 const editFields = {
   sender_id: Type.Integer(),

@@ -1,13 +1,14 @@
-import { type Endpoint, endpoint } from "../http/endpoint";
+import { endpoint, noFields } from "../http/endpoint";
 import { SetEditTypingStatus, SetTypingStatus, setEditTypingStatus, setTypingStatus } from "./service";
 
-export const typingEndpoints: Endpoint[] = [
+export const typingEndpoints = [
   endpoint({
     method: "POST",
     path: "/typing",
     summary: "Tells others that one is writing, or no longer is.",
     who: "user",
     input: SetTypingStatus,
+    output: noFields,
     verb: setTypingStatus,
   }),
   endpoint({
@@ -16,6 +17,7 @@ export const typingEndpoints: Endpoint[] = [
     summary: "Tells others that one is changing a message, or no longer is.",
     who: "user",
     input: SetEditTypingStatus,
+    output: noFields,
     verb: setEditTypingStatus,
   }),
 ];

@@ -15,7 +15,14 @@ import { parseUserSettings } from "../settings/user-settings";
 import { onlookerOf } from "../users/onlooker";
 import { findUsersByIds, placeholderEmail } from "../users/queries";
 import { strangersAmong, strangersIn } from "../users/sight";
-import { typingEditStarted, typingEditStopped, typingStarted, typingStopped } from "./events";
+import {
+  channelTypingStarted,
+  channelTypingStopped,
+  typingEditStarted,
+  typingEditStopped,
+  typingStarted,
+  typingStopped,
+} from "./events";
 
 /** `to` is ignored in channels and `stream_id` among people, whatever they say. */
 export const SetTypingStatus = record({
@@ -46,6 +53,7 @@ function requireShown({ actor }: Context<Person>, isDirect: boolean) {
 }
 
 const constructors = { start: typingStarted, stop: typingStopped };
+const channelConstructors = { start: channelTypingStarted, stop: channelTypingStopped };
 
 async function typeToPeople(ctx: Context<Person>, { op, to }: Input<typeof SetTypingStatus>) {
   if (to === undefined) throw badRequest("Missing 'to' argument.");
@@ -84,7 +92,7 @@ async function typeInChannel(ctx: Context<Person>, { op, streamId, topic }: Inpu
   if (topic === undefined) throw badRequest("Missing 'topic' argument.");
   const { channel } = await loadReadableChannel(ctx, ctx.reader, { id: streamId });
   if (channel.isArchived) throw badRequest(`Channel '${channel.name}' is archived.`);
-  const event = constructors[op]({
+  const event = channelConstructors[op]({
     message_type: "stream",
     sender: shown(ctx, ctx.actor.user),
     stream_id: streamId,

@@ -1,23 +1,20 @@
 import { Type } from "@sinclair/typebox";
 import { event } from "../events/define";
+import { attachmentObject } from "./wire";
 
-const attachment = Type.Object({
-  id: Type.Integer(),
-  name: Type.String(),
-  path_id: Type.String(),
-  size: Type.Integer(),
-  create_time: Type.Integer(),
-  message_ids: Type.Array(Type.Integer()),
-});
+const fields = {
+  attachment: attachmentObject,
+  upload_space_used: Type.Integer({ description: "Bytes of all files of the organization together." }),
+};
 
-/** Somebody has uploaded a file. `upload_space_used` is what all files of the realm take together, in bytes. */
-export const attachmentAdded = event("attachment", "add", { attachment, upload_space_used: Type.Integer() });
+/** Somebody has uploaded a file. */
+export const attachmentAdded = event("attachment", "add", fields);
 
 /** Other messages than before link to a file. */
-export const attachmentUpdated = event("attachment", "update", { attachment, upload_space_used: Type.Integer() });
+export const attachmentUpdated = event("attachment", "update", fields);
 
 /** Somebody has removed their file. */
 export const attachmentRemoved = event("attachment", "remove", {
+  ...fields,
   attachment: Type.Object({ id: Type.Integer() }),
-  upload_space_used: Type.Integer(),
 });

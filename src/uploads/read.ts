@@ -1,3 +1,4 @@
+import { type Static, Type } from "@sinclair/typebox";
 import { and, eq } from "drizzle-orm";
 import { FileAnswer } from "../core/answer";
 import type { App, Context, Person, RealmRow } from "../core/context";
@@ -66,6 +67,9 @@ async function whyNotWhole({ engine }: App, row: AttachmentRow, foundBytes: numb
   return still ? new DamagedFileError(keyOf(row.pathId), row.sizeBytes, foundBytes) : noSuchFile();
 }
 
+/** Address of a file that opens without signing in. */
+export const TemporaryUrl = Type.Object({ url: Type.String() });
+
 /**
  * An address of a file that opens without signing in, for a minute: for programs that take none but an address.
  * Refuses as `getFile` does. Source: `api/api-surface.json`, get-file-temporary-url.
@@ -73,7 +77,7 @@ async function whyNotWhole({ engine }: App, row: AttachmentRow, foundBytes: numb
 export async function getTemporaryUrl(
   ctx: Context<Person>,
   { realmIdStr, filename }: Input<typeof GetFile>,
-): Promise<{ url: string }> {
+): Promise<Static<typeof TemporaryUrl>> {
   const row = await findReadableAttachment(ctx.reader, readerOf(ctx), `${realmIdStr}/${filename}`);
   if (!row) throw noSuchFile();
   const pass = { attachmentId: row.id, userId: ctx.actor.user.id, expiresAt: ctx.now + temporarySeconds };

@@ -1,18 +1,31 @@
-import { type Endpoint, endpoint, files } from "../http/endpoint";
-import { downloadFile, GetFile, GetTemporaryFile, getFile, getTemporaryFile, getTemporaryUrl } from "./read";
+import { endpoint, file, files, noFields, raw } from "../http/endpoint";
 import {
+  downloadFile,
+  GetFile,
+  GetTemporaryFile,
+  getFile,
+  getTemporaryFile,
+  getTemporaryUrl,
+  TemporaryUrl,
+} from "./read";
+import {
+  AttachmentList,
   ListAttachments,
   listAttachments,
   RemoveAttachment,
   removeAttachment,
+  UploadedFile,
   UploadFile,
   uploadFile,
 } from "./service";
 import { getThumbnail } from "./thumbnails";
 import { BeginTus, beginTus, DescribeTus, describeTus, GoOnTus, goOnTus } from "./tus-verbs";
 
+/** Of the protocol: an upload that stands elsewhere, and a version that is not spoken. */
+const tusRefusals = [409, 412];
+
 /** With a slash at the end of its address and without: clients differ. */
-const tusPlaces = (["/tus", "/tus/"] as const).flatMap((path): Endpoint[] => [
+const tusPlaces = (["/tus", "/tus/"] as const).flatMap((path) => [
   endpoint({
     method: "POST",
     path,
@@ -20,6 +33,8 @@ const tusPlaces = (["/tus", "/tus/"] as const).flatMap((path): Endpoint[] => [
     who: "user",
     body: files,
     input: BeginTus,
+    output: raw("application/json"),
+    statuses: [201, ...tusRefusals],
     verb: beginTus,
   }),
   endpoint({
@@ -28,30 +43,42 @@ const tusPlaces = (["/tus", "/tus/"] as const).flatMap((path): Endpoint[] => [
     summary: "Says what of the tus protocol is spoken here.",
     who: "anyone",
     input: DescribeTus,
+    output: raw(),
+    statuses: [204],
     verb: describeTus,
   }),
 ]);
 
-const tusSummaries = {
-  HEAD: "Asks how much of an upload has arrived (the tus protocol).",
-  PATCH: "Sends the next bytes of an upload (the tus protocol).",
-  DELETE: "Gives up an upload that is not finished (the tus protocol).",
+/** What each does, and how it may go well beside 200. */
+const tusSteps = {
+  HEAD: { summary: "Asks how much of an upload has arrived (the tus protocol).", output: raw(), successes: [] },
+  PATCH: {
+    summary: "Sends the next bytes of an upload (the tus protocol).",
+    output: raw("application/json"),
+    successes: [204],
+  },
+  DELETE: {
+    summary: "Gives up an upload that is not finished (the tus protocol).",
+    output: raw(),
+    successes: [204],
+  },
 };
 
-const tusUpload = (["HEAD", "PATCH", "DELETE"] as const).map(
-  (method): Endpoint =>
-    endpoint({
-      method,
-      path: "/tus/{upload_id}",
-      summary: tusSummaries[method],
-      who: "user",
-      body: files,
-      input: GoOnTus,
-      verb: goOnTus,
-    }),
+const tusUpload = (["HEAD", "PATCH", "DELETE"] as const).map((method) =>
+  endpoint({
+    method,
+    path: "/tus/{upload_id}",
+    summary: tusSteps[method].summary,
+    who: "user",
+    body: files,
+    input: GoOnTus,
+    output: tusSteps[method].output,
+    statuses: [...tusSteps[method].successes, ...tusRefusals],
+    verb: goOnTus,
+  }),
 );
 
-export const uploadEndpoints: Endpoint[] = [
+export const uploadEndpoints = [
   ...tusPlaces,
   ...tusUpload,
   endpoint({
@@ -61,6 +88,7 @@ export const uploadEndpoints: Endpoint[] = [
     who: "user",
     body: files,
     input: UploadFile,
+    output: UploadedFile,
     verb: uploadFile,
   }),
   endpoint({
@@ -70,6 +98,7 @@ export const uploadEndpoints: Endpoint[] = [
     who: "user",
     takesRest: true,
     input: GetFile,
+    output: TemporaryUrl,
     verb: getTemporaryUrl,
   }),
   endpoint({
@@ -78,6 +107,7 @@ export const uploadEndpoints: Endpoint[] = [
     summary: "Lists one's own files.",
     who: "user",
     input: ListAttachments,
+    output: AttachmentList,
     verb: listAttachments,
   }),
   endpoint({
@@ -86,12 +116,13 @@ export const uploadEndpoints: Endpoint[] = [
     summary: "Removes one of one's own files.",
     who: "user",
     input: RemoveAttachment,
+    output: noFields,
     verb: removeAttachment,
   }),
 ];
 
 /** Where the links in messages lead. */
-export const filePages: Endpoint[] = [
+export const filePages = [
   endpoint({
     method: "GET",
     path: "/user_uploads/{realm_id_str}/{filename}",
@@ -99,6 +130,7 @@ export const filePages: Endpoint[] = [
     who: "spectator",
     takesRest: true,
     input: GetFile,
+    output: file(),
     verb: getFile,
   }),
   endpoint({
@@ -108,6 +140,7 @@ export const filePages: Endpoint[] = [
     who: "spectator",
     takesRest: true,
     input: GetFile,
+    output: file(),
     verb: downloadFile,
   }),
   endpoint({
@@ -117,6 +150,7 @@ export const filePages: Endpoint[] = [
     who: "spectator",
     takesRest: true,
     input: GetFile,
+    output: file(),
     verb: getThumbnail,
   }),
   endpoint({
@@ -125,6 +159,7 @@ export const filePages: Endpoint[] = [
     summary: "The content of a file, at a temporary address.",
     who: "anyone",
     input: GetTemporaryFile,
+    output: file(),
     verb: getTemporaryFile,
   }),
 ];

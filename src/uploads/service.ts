@@ -1,3 +1,4 @@
+import { type Static, Type } from "@sinclair/typebox";
 import { and, asc, eq } from "drizzle-orm";
 import { limitAtOnce } from "../core/at-once";
 import type { App, Context, Person, Tx } from "../core/context";
@@ -16,7 +17,7 @@ import { findImageFacts } from "./image-facts";
 import { linksOf, uploadSpaceUsed } from "./queries";
 import { type Arrival, addUsed, beginArrival, requireRoom, roomTaken } from "./room";
 import { thumbnailKeys } from "./thumbnail-formats";
-import { type AttachmentRow, attachmentWire, keyOf, type WireAttachment } from "./wire";
+import { type AttachmentRow, attachmentObject, attachmentWire, keyOf } from "./wire";
 
 /** How many uploads of one user may be under way: each holds a connection and a file open, however slow it is. */
 const uploadsAtOnceMax = 20;
@@ -34,11 +35,13 @@ interface Received {
 }
 
 /** What clients are told of a file that they have sent. */
-export interface Uploaded {
-  uri: string;
-  url: string;
-  filename: string;
-}
+export const UploadedFile = Type.Object({
+  uri: Type.String({ description: "As `url`: clients of older levels read this one." }),
+  url: Type.String({ description: "Address of the file on this server, for links in messages." }),
+  filename: Type.String({ description: "Name of the file as people see it." }),
+});
+
+export type Uploaded = Static<typeof UploadedFile>;
 
 /**
  * Takes in one file, as it arrives. It is its uploader's alone until a message links to it. Event: attachment add, to the
@@ -135,12 +138,18 @@ export function uploadedAs(pathId: string, name: string): Uploaded {
 
 export const ListAttachments = record({});
 
+/** Files of the actor, oldest first. */
+export const AttachmentList = Type.Object({
+  attachments: Type.Array(attachmentObject),
+  upload_space_used: Type.Integer({ description: "Bytes of all files of the organization together." }),
+});
+
 /** The actor's own files, oldest first, and what all files of the realm take. Shape: `api/api-surface.json`. */
 export async function listAttachments({
   reader,
   realm,
   actor,
-}: Context<Person>): Promise<{ attachments: WireAttachment[]; upload_space_used: number }> {
+}: Context<Person>): Promise<Static<typeof AttachmentList>> {
   const { attachments } = reader.t;
   const rows = await reader.db
     .select()

@@ -1,16 +1,24 @@
+import { type Static, Type } from "@sinclair/typebox";
 import type { Schema } from "../../db/schema";
 
 export type AttachmentRow = Schema["attachments"]["$inferSelect"];
 
-/** A file as its owner sees it; `create_time` is UNIX seconds (`api/api-surface.json`, Attachment). */
-export interface WireAttachment {
-  id: number;
-  name: string;
-  path_id: string;
-  size: number;
-  create_time: number;
-  message_ids: number[];
-}
+/** A file as its owner sees it (`api/api-surface.json`, Attachment). */
+export const attachmentObject = Type.Object(
+  {
+    id: Type.Integer(),
+    name: Type.String(),
+    path_id: Type.String({ description: "Address of the file below `/user_uploads/`." }),
+    size: Type.Integer({ description: "In bytes." }),
+    create_time: Type.Integer({ description: "UNIX seconds." }),
+    message_ids: Type.Array(Type.Integer(), {
+      description: "All messages that link to the file, whoever sent them; ascending.",
+    }),
+  },
+  { title: "Attachment" },
+);
+
+export type WireAttachment = Static<typeof attachmentObject>;
 
 /** `messageIds`: all messages, whoever sent them, that link to the file; ascending. */
 export const attachmentWire = (row: AttachmentRow, messageIds: number[]): WireAttachment => ({

@@ -1,3 +1,4 @@
+import { type Static, Type } from "@sinclair/typebox";
 import type { Context } from "../core/context";
 import { badRequest } from "../core/errors";
 import { flag, type Input, id, optional, record } from "../core/params";
@@ -11,9 +12,11 @@ import {
   loadGroup,
   systemGroupIds,
 } from "./queries";
-import { type GroupObject, groupWire } from "./wire";
+import { groupObject, groupWire } from "./wire";
 
 export const GetUserGroups = record({ includeDeactivatedGroups: optional(flag()) });
+
+export const UserGroupList = record({ user_groups: Type.Array(groupObject) });
 
 /**
  * The realm's groups, by id: system groups, those made by people and, when asked for, the deactivated ones. As the other
@@ -22,7 +25,7 @@ export const GetUserGroups = record({ includeDeactivatedGroups: optional(flag())
 export async function getUserGroups(
   ctx: Context,
   input: Input<typeof GetUserGroups>,
-): Promise<{ user_groups: GroupObject[] }> {
+): Promise<Static<typeof UserGroupList>> {
   await requireMember(ctx.reader, ctx);
   const ids = await systemGroupIds(ctx.reader, ctx.realm.id);
   const groups = await listGroups(ctx.reader, ctx);

@@ -1,4 +1,5 @@
-import { type Endpoint, endpoint } from "../http/endpoint";
+import { Type } from "@sinclair/typebox";
+import { endpoint, noFields } from "../http/endpoint";
 import { DeactivateUserGroup, deactivateUserGroup } from "./activity";
 import { CreateUserGroup, createUserGroup } from "./create";
 import { UpdateGroupMembers, UpdateSubgroups, updateGroupMembers, updateSubgroups } from "./members";
@@ -11,10 +12,11 @@ import {
   getIsGroupMember,
   getSubgroups,
   getUserGroups,
+  UserGroupList,
 } from "./read";
 import { UpdateUserGroup, updateUserGroup } from "./update";
 
-export const userGroupEndpoints: Endpoint[] = [
+export const userGroupEndpoints = [
   endpoint({
     method: "GET",
     path: "/user_groups",
@@ -22,6 +24,7 @@ export const userGroupEndpoints: Endpoint[] = [
     who: "nonGuest",
     callers: "people",
     input: GetUserGroups,
+    output: UserGroupList,
     verb: getUserGroups,
   }),
   endpoint({
@@ -30,6 +33,7 @@ export const userGroupEndpoints: Endpoint[] = [
     summary: "Makes a user group.",
     who: "nonGuest",
     input: CreateUserGroup,
+    output: Type.Object({ group_id: Type.Integer() }),
     verb: createUserGroup,
   }),
   endpoint({
@@ -39,6 +43,7 @@ export const userGroupEndpoints: Endpoint[] = [
     who: "nonGuest",
     callers: "people",
     input: UpdateUserGroup,
+    output: noFields,
     verb: updateUserGroup,
   }),
   endpoint({
@@ -47,6 +52,7 @@ export const userGroupEndpoints: Endpoint[] = [
     summary: "Takes a user group out of use.",
     who: "nonGuest",
     input: DeactivateUserGroup,
+    output: noFields,
     verb: deactivateUserGroup,
   }),
   endpoint({
@@ -56,6 +62,7 @@ export const userGroupEndpoints: Endpoint[] = [
     who: "nonGuest",
     callers: "people",
     input: GetGroupMembers,
+    output: Type.Object({ members: Type.Array(Type.Integer()) }),
     verb: getGroupMembers,
   }),
   endpoint({
@@ -65,6 +72,7 @@ export const userGroupEndpoints: Endpoint[] = [
     who: "nonGuest",
     callers: "people",
     input: UpdateGroupMembers,
+    output: noFields,
     verb: updateGroupMembers,
   }),
   endpoint({
@@ -73,6 +81,7 @@ export const userGroupEndpoints: Endpoint[] = [
     summary: "Says whether somebody is in a user group.",
     who: "nonGuest",
     input: GetIsGroupMember,
+    output: Type.Object({ is_user_group_member: Type.Boolean() }),
     verb: getIsGroupMember,
   }),
   endpoint({
@@ -82,6 +91,7 @@ export const userGroupEndpoints: Endpoint[] = [
     who: "nonGuest",
     callers: "people",
     input: GetSubgroups,
+    output: Type.Object({ subgroups: Type.Array(Type.Integer()) }),
     verb: getSubgroups,
   }),
   endpoint({
@@ -91,6 +101,7 @@ export const userGroupEndpoints: Endpoint[] = [
     who: "nonGuest",
     callers: "people",
     input: UpdateSubgroups,
+    output: noFields,
     verb: updateSubgroups,
   }),
 ];

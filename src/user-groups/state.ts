@@ -1,16 +1,18 @@
+import { Type } from "@sinclair/typebox";
 import { JsonMembers, jsonMemory, membersJson, textMemory } from "../core/raw-json";
 import type { StateLoader } from "../core/state";
 import { loadRealm } from "../realm/queries";
 import { type GroupWithMembers, listGroups, systemGroupIds } from "./queries";
-import { groupWire } from "./wire";
+import { groupObject, groupWire } from "./wire";
 
 /** The ids of system groups, which the permissions of groups name, never change. */
 const texts = jsonMemory<GroupWithMembers>();
 const lists = textMemory<readonly GroupWithMembers[]>();
 
 /** `realm_user_groups`: every group; deactivated ones only for a client that knows of such. */
-export const userGroupStateLoader: StateLoader = {
+export const userGroupStateLoader = {
   fetchTypes: ["realm_user_groups"],
+  keys: { realm_user_groups: Type.Array(groupObject) },
   async load({ realm: { id }, now }, reader, { includeDeactivatedGroups }) {
     const realm = await loadRealm(reader, id);
     const ids = await systemGroupIds(reader, id);
@@ -21,4 +23,4 @@ export const userGroupStateLoader: StateLoader = {
     });
     return new JsonMembers(text);
   },
-};
+} satisfies StateLoader;

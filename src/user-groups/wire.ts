@@ -1,36 +1,38 @@
 import { type Static, Type } from "@sinclair/typebox";
-import type { SystemGroupIds } from "../core/group-setting";
+import { groupSettingValue, type SystemGroupIds } from "../core/group-setting";
+import { nullable } from "../core/params";
 import { resolveUserGroupSettings } from "./group-settings";
 import type { GroupWithMembers } from "./queries";
 
-const groupSettingValue = Type.Union([
-  Type.Integer(),
-  Type.Object({ direct_members: Type.Array(Type.Integer()), direct_subgroups: Type.Array(Type.Integer()) }),
-]);
-
 /** A group's permissions on the wire. */
-export const groupSettingsObject = Type.Object({
-  can_add_members_group: groupSettingValue,
-  can_join_group: groupSettingValue,
-  can_leave_group: groupSettingValue,
-  can_manage_group: groupSettingValue,
-  can_mention_group: groupSettingValue,
-  can_remove_members_group: groupSettingValue,
-});
+export const groupSettingsObject = Type.Object(
+  {
+    can_add_members_group: groupSettingValue,
+    can_join_group: groupSettingValue,
+    can_leave_group: groupSettingValue,
+    can_manage_group: groupSettingValue,
+    can_mention_group: groupSettingValue,
+    can_remove_members_group: groupSettingValue,
+  },
+  { title: "GroupSettings" },
+);
 
 /** The protocol's user group. */
-export const groupObject = Type.Object({
-  id: Type.Integer(),
-  name: Type.String(),
-  description: Type.String(),
-  date_created: Type.Union([Type.Integer(), Type.Null()]),
-  creator_id: Type.Union([Type.Integer(), Type.Null()]),
-  members: Type.Array(Type.Integer()),
-  direct_subgroup_ids: Type.Array(Type.Integer()),
-  is_system_group: Type.Boolean(),
-  deactivated: Type.Boolean(),
-  ...groupSettingsObject.properties,
-});
+export const groupObject = Type.Object(
+  {
+    id: Type.Integer(),
+    name: Type.String(),
+    description: Type.String(),
+    date_created: nullable(Type.Integer()),
+    creator_id: nullable(Type.Integer()),
+    members: Type.Array(Type.Integer()),
+    direct_subgroup_ids: Type.Array(Type.Integer()),
+    is_system_group: Type.Boolean(),
+    deactivated: Type.Boolean(),
+    ...groupSettingsObject.properties,
+  },
+  { title: "UserGroup" },
+);
 
 export type GroupObject = Static<typeof groupObject>;
 

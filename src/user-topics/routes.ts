@@ -1,13 +1,14 @@
-import { type Endpoint, endpoint } from "../http/endpoint";
+import { endpoint, noFields } from "../http/endpoint";
 import { UpdateMutedTopic, UpdateUserTopic, updateMutedTopic, updateUserTopic } from "./service";
 
-export const userTopicEndpoints: Endpoint[] = [
+export const userTopicEndpoints = [
   endpoint({
     method: "POST",
     path: "/user_topics",
     summary: "Mutes, unmutes or follows a topic for yourself, or takes that back.",
     who: "user",
     input: UpdateUserTopic,
+    output: noFields,
     verb: updateUserTopic,
   }),
   endpoint({
@@ -16,6 +17,7 @@ export const userTopicEndpoints: Endpoint[] = [
     summary: "Mutes a topic for yourself, or takes that back; for clients that know no other policies.",
     who: "user",
     input: UpdateMutedTopic,
+    output: noFields,
     verb: updateMutedTopic,
   }),
 ];

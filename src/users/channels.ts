@@ -1,3 +1,4 @@
+import { type Static, Type } from "@sinclair/typebox";
 import { listChannels, subscribedChannelIds } from "../channels/queries";
 import { filterKnown } from "../channels/sight";
 import type { Context, Person } from "../core/context";
@@ -5,6 +6,7 @@ import { type Input, id, record } from "../core/params";
 import { loadVisibleUser } from "./onlooker";
 
 export const GetUserChannels = record({ userId: id() });
+export const UserChannels = record({ subscribed_channel_ids: Type.Array(Type.Integer()) });
 
 /**
  * The ids of the channels that somebody is subscribed to, ascending, as far as the actor may know the channels. Refuses
@@ -13,7 +15,7 @@ export const GetUserChannels = record({ userId: id() });
 export async function getUserChannels(
   ctx: Context<Person>,
   input: Input<typeof GetUserChannels>,
-): Promise<{ subscribed_channel_ids: number[] }> {
+): Promise<Static<typeof UserChannels>> {
   const { reader, realm, actor } = ctx;
   const user = await loadVisibleUser(reader, ctx, input.userId);
   const theirs = new Set(await subscribedChannelIds(reader, realm.id, user.id));

@@ -1,3 +1,4 @@
+import { type Static, Type } from "@sinclair/typebox";
 import { hashPassword } from "../auth/passwords";
 import type { App, Context, RealmRow, Tx, UserRow } from "../core/context";
 import { badRequest } from "../core/errors";
@@ -121,9 +122,10 @@ export async function createUser(ctx: Context, input: NewUser): Promise<UserRow>
 }
 
 export const CreateUser = record({ email: text(), password: text(), fullName: text() });
+export const CreatedUser = record({ user_id: Type.Integer() });
 
 /** Adds a member with a password, for administrators; answers their id. See `createUserIn`. */
-export async function createMember(ctx: Context, input: Input<typeof CreateUser>): Promise<{ user_id: number }> {
+export async function createMember(ctx: Context, input: Input<typeof CreateUser>): Promise<Static<typeof CreatedUser>> {
   const user = await createUser(ctx, { ...input, role: roles.member, awaitsFirstSignIn: true });
   return { user_id: user.id };
 }

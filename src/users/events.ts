@@ -1,4 +1,5 @@
 import { Type } from "@sinclair/typebox";
+import { nullable } from "../core/params";
 import { event } from "../events/define";
 import { userObject } from "./wire";
 
@@ -49,7 +50,7 @@ export const userTimezoneChanged = event("realm_user", "update", {
 
 /** Somebody has another real address, or may be written to at it by others than before; null where it is not shown. */
 export const userDeliveryEmailChanged = event("realm_user", "update", {
-  person: Type.Object({ user_id: userId, delivery_email: Type.Union([Type.String(), Type.Null()]) }),
+  person: Type.Object({ user_id: userId, delivery_email: nullable(Type.String()) }),
 });
 
 /** Somebody is named by another address in the API: the real one, or the placeholder where that is not shown. */

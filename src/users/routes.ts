@@ -1,7 +1,7 @@
-import { type Endpoint, endpoint } from "../http/endpoint";
+import { endpoint, noFields, page } from "../http/endpoint";
 import { ProveAddress, proveAddress, showAddressChange } from "./address-change";
-import { GetUserChannels, getUserChannels } from "./channels";
-import { CreateUser, createMember } from "./create";
+import { GetUserChannels, getUserChannels, UserChannels } from "./channels";
+import { CreatedUser, CreateUser, createMember } from "./create";
 import {
   DeactivateOwnUser,
   DeactivateUser,
@@ -12,15 +12,16 @@ import {
   UpdateUser,
   updateUser,
 } from "./manage";
-import { GetOwnUser, GetUser, GetUsers, getOwnUser, getUser, getUsers } from "./read";
+import { GetOwnUser, GetUser, GetUsers, getOwnUser, getUser, getUsers, OneUser, OwnUser, UserList } from "./read";
 
-export const userEndpoints: Endpoint[] = [
+export const userEndpoints = [
   endpoint({
     method: "GET",
     path: "/users",
     summary: "Lists the people and bots of the organization.",
     who: "spectator",
     input: GetUsers,
+    output: UserList,
     verb: getUsers,
   }),
   endpoint({
@@ -29,6 +30,7 @@ export const userEndpoints: Endpoint[] = [
     summary: "Adds a person to the organization.",
     who: "administrator",
     input: CreateUser,
+    output: CreatedUser,
     verb: createMember,
   }),
   endpoint({
@@ -37,6 +39,7 @@ export const userEndpoints: Endpoint[] = [
     summary: "Shows the user who asks.",
     who: "user",
     input: GetOwnUser,
+    output: OwnUser,
     verb: getOwnUser,
   }),
   endpoint({
@@ -45,6 +48,7 @@ export const userEndpoints: Endpoint[] = [
     summary: "Deactivates the user who asks.",
     who: "user",
     input: DeactivateOwnUser,
+    output: noFields,
     verb: deactivateOwnUser,
   }),
   endpoint({
@@ -53,6 +57,7 @@ export const userEndpoints: Endpoint[] = [
     summary: "Shows one user, by id or e-mail address.",
     who: "user",
     input: GetUser,
+    output: OneUser,
     verb: getUser,
   }),
   endpoint({
@@ -61,6 +66,7 @@ export const userEndpoints: Endpoint[] = [
     summary: "Changes the name, role or address of a user, for administrators.",
     who: "user",
     input: UpdateUser,
+    output: noFields,
     verb: updateUser,
   }),
   endpoint({
@@ -69,6 +75,7 @@ export const userEndpoints: Endpoint[] = [
     summary: "Deactivates a user, by id, for administrators.",
     who: "user",
     input: DeactivateUser,
+    output: noFields,
     verb: deactivateNamedUser,
   }),
   endpoint({
@@ -77,6 +84,7 @@ export const userEndpoints: Endpoint[] = [
     summary: "Reactivates a user, for administrators.",
     who: "user",
     input: ReactivateUser,
+    output: noFields,
     verb: reactivateNamedUser,
   }),
   endpoint({
@@ -85,18 +93,20 @@ export const userEndpoints: Endpoint[] = [
     summary: "Lists the channels that a user is subscribed to, as far as one may know them.",
     who: "user",
     input: GetUserChannels,
+    output: UserChannels,
     verb: getUserChannels,
   }),
 ];
 
 /** What the links in mails about accounts lead to. */
-export const addressPages: Endpoint[] = [
+export const addressPages = [
   endpoint({
     method: "GET",
     path: "/account/address/{token}",
     summary: "Asks whether an address is to be somebody's from now on.",
     who: "anyone",
     input: ProveAddress,
+    output: page,
     verb: showAddressChange,
   }),
   endpoint({
@@ -105,6 +115,7 @@ export const addressPages: Endpoint[] = [
     summary: "Gives somebody the address that the link was mailed to.",
     who: "anyone",
     input: ProveAddress,
+    output: page,
     verb: proveAddress,
   }),
 ];

@@ -1,3 +1,4 @@
+import { type Static, Type } from "@sinclair/typebox";
 import type { Reader } from "../../db/reader";
 import type { Context, Person, UserRow } from "../core/context";
 import type { StoredGroupSetting } from "../core/group-setting";
@@ -12,11 +13,40 @@ import { avatarUrl, mediumAvatarUrl } from "./avatar";
 import { divideByActivity, listedUsers } from "./listed";
 import { onlookerOf } from "./onlooker";
 import { listSystemBots, listUsers } from "./queries";
-import { systemBotWire, type UserView, unknownUserWire } from "./wire";
+import { systemBotObject, systemBotWire, type UserView, unknownUserWire, userObject } from "./wire";
+
+/** The user who asks, and what they may do. */
+const ownStateObject = Type.Object({
+  user_id: Type.Integer(),
+  email: Type.String(),
+  delivery_email: Type.String(),
+  full_name: Type.String(),
+  avatar_source: Type.String({
+    description: "J for a picture that the server draws, G for Gravatar, U for an upload.",
+  }),
+  avatar_url: Type.String(),
+  avatar_url_medium: Type.String(),
+  is_owner: Type.Boolean(),
+  is_admin: Type.Boolean(),
+  is_moderator: Type.Boolean(),
+  is_guest: Type.Boolean(),
+  can_create_streams: Type.Boolean(),
+  can_create_public_streams: Type.Boolean(),
+  can_create_private_streams: Type.Boolean(),
+  can_create_web_public_streams: Type.Boolean(),
+  can_subscribe_other_users: Type.Boolean(),
+  can_invite_others_to_realm: Type.Boolean(),
+});
 
 /** The keys of the fetch event type `realm_user`: everybody, the user who asks, and what they may do. */
-export const userStateLoader: StateLoader = {
+export const userStateLoader = {
   fetchTypes: ["realm_user"],
+  keys: {
+    realm_users: Type.Array(userObject),
+    realm_non_active_users: Type.Array(userObject),
+    cross_realm_bots: Type.Array(systemBotObject),
+    ...ownStateObject.properties,
+  },
   async load(ctx, reader, { clientGravatar, userListIncomplete }) {
     const realm = await loadRealm(reader, ctx.realm.id);
     const onlooker = await onlookerOf(reader, { ...ctx, realm });
@@ -34,7 +64,7 @@ export const userStateLoader: StateLoader = {
       ...(await ownState(ctx, reader)),
     };
   },
-};
+} satisfies StateLoader;
 
 /** A list in JSON with further entries at its end. */
 function withMore(list: JsonText, more: readonly object[]): JsonText {
@@ -48,7 +78,10 @@ const texts = jsonMemory<UserRow>();
 const botText = (bot: UserRow, view: UserView) =>
   texts(bot, [view.clientGravatar, mayReadAddress(view.onlooker, bot)].join(), () => systemBotWire(bot, view));
 
-async function ownState({ app, realm: { id: realmId }, actor: { user }, now }: Context<Person>, reader: Reader) {
+async function ownState(
+  { app, realm: { id: realmId }, actor: { user }, now }: Context<Person>,
+  reader: Reader,
+): Promise<Static<typeof ownStateObject>> {
   const realm = await loadRealm(reader, realmId);
   const settings = parseRealmSettings(realm.settings);
   const may = (value: StoredGroupSetting) => isInGroupSetting(reader, { realm, now }, user, value);

@@ -1,40 +1,51 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { isoTime } from "../core/clock";
 import type { RealmRow, UserRow } from "../core/context";
+import { nullable } from "../core/params";
 import { roles } from "../core/role";
 import type { Onlooker } from "../core/sight";
 import { anonymousPicture, avatarUrl } from "./avatar";
-import { parseProfileData } from "./profile-data";
+import { parseProfileData, profileValueObject } from "./profile-data";
 import { placeholderEmail } from "./queries";
 import { shownPerson, unknownName } from "./shown";
 
-const nullable = <Schema extends ReturnType<typeof Type.Integer> | ReturnType<typeof Type.String>>(schema: Schema) =>
-  Type.Union([schema, Type.Null()]);
-
 /** The protocol's user object (`spec/seed.md`, User object). */
-export const userObject = Type.Object({
-  user_id: Type.Integer(),
-  delivery_email: nullable(Type.String()),
-  email: Type.String(),
-  full_name: Type.String(),
-  date_joined: Type.String(),
-  is_active: Type.Boolean(),
-  is_owner: Type.Boolean(),
-  is_admin: Type.Boolean(),
-  is_guest: Type.Boolean(),
-  is_bot: Type.Boolean(),
-  bot_type: nullable(Type.Integer()),
-  bot_owner_id: nullable(Type.Integer()),
-  role: Type.Integer(),
-  timezone: Type.String(),
-  avatar_url: nullable(Type.String()),
-  avatar_version: Type.Integer(),
-  is_imported_stub: Type.Boolean(),
-  is_deleted: Type.Optional(Type.Literal(true)),
-  profile_data: Type.Optional(
-    Type.Record(Type.String(), Type.Object({ value: Type.String(), rendered_value: Type.Optional(Type.String()) })),
-  ),
-});
+export const userObject = Type.Object(
+  {
+    user_id: Type.Integer(),
+    delivery_email: nullable(
+      Type.String({ description: "Real e-mail address; null where the user who asks may not read it." }),
+    ),
+    email: Type.String({ description: "Name of the user in the API: the real address, or a placeholder for it." }),
+    full_name: Type.String(),
+    date_joined: Type.String({ description: "ISO 8601; the day alone for somebody who has not signed in." }),
+    is_active: Type.Boolean(),
+    is_owner: Type.Boolean(),
+    is_admin: Type.Boolean(),
+    is_guest: Type.Boolean(),
+    is_bot: Type.Boolean(),
+    bot_type: nullable(
+      Type.Integer({
+        description: "1 generic bot, 2 incoming webhook, 3 outgoing webhook, 4 embedded bot; null for people.",
+      }),
+    ),
+    bot_owner_id: nullable(Type.Integer()),
+    role: Type.Integer({ description: "100 owner, 200 administrator, 300 moderator, 400 member, 600 guest." }),
+    timezone: Type.String({ description: "IANA time zone; empty where it is not known." }),
+    avatar_url: nullable(
+      Type.String({ description: "Null for a Gravatar, which a client with `client_gravatar` makes by itself." }),
+    ),
+    avatar_version: Type.Integer(),
+    is_imported_stub: Type.Boolean({
+      description: "Whether the account came from another system and nobody used it yet.",
+    }),
+    is_deleted: Type.Optional(Type.Literal(true)),
+    profile_data: Type.Optional(
+      Type.Record(Type.String(), profileValueObject, { description: "By the ids of profile fields." }),
+    ),
+  },
+  { title: "User" },
+);
 
 export type UserObject = Static<typeof userObject>;
 
@@ -108,7 +119,15 @@ export function unknownUserWire(userId: number, { id, host, createdAt }: RealmRo
 }
 
 /** A bot of chatd's own, as `register` lists it among the cross-realm bots. */
-export const systemBotWire = (bot: UserRow, view: Omit<UserView, "includeProfileData">) => ({
+export const systemBotObject = Type.Object(
+  { ...userObject.properties, is_system_bot: Type.Literal(true) },
+  { title: "SystemBot" },
+);
+
+export const systemBotWire = (
+  bot: UserRow,
+  view: Omit<UserView, "includeProfileData">,
+): Static<typeof systemBotObject> => ({
   ...userWire(bot, { ...view, includeProfileData: false }),
   is_system_bot: true,
 });

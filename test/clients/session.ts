@@ -25,7 +25,7 @@ export interface ClientFiles {
 }
 
 /** Installs a client; undefined when it cannot be had, which is said loudly. */
-export function findClient(name: string, prepare: () => string): string | undefined {
+export function findClient<Place>(name: string, prepare: () => Place): Place | undefined {
   try {
     return prepare();
   } catch (error) {

@@ -1,11 +1,11 @@
 /**
  * Installs the clients that tests drive the executable with, unmodified and in fixed versions, below node_modules/.cache:
  * the Python packages `zulip` and `zulip-term`, and the S3 server `moto`, by their `requirements.txt`, each into a virtual
- * environment, the npm package `zulip-js` by its lock file.
+ * environment, the npm package `zulip-js` by its lock file, and what reads and makes clients of an OpenAPI document by both.
  * `bun run test/clients/setup.ts` prints where they are.
  */
 import { copyFileSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync } from "node:fs";
-import { basename, join } from "node:path";
+import { join } from "node:path";
 import { CryptoHasher, spawnSync } from "bun";
 import { root } from "../support/source-tree";
 
@@ -13,10 +13,9 @@ const requirements = join(import.meta.dir, "requirements.txt");
 const termRequirements = join(import.meta.dir, "zulip-term/requirements.txt");
 const s3Requirements = join(import.meta.dir, "s3/requirements.txt");
 const botserverRequirements = join(import.meta.dir, "zulip-botserver/requirements.txt");
-const packages = join(import.meta.dir, "zulip-js");
-const lockFile = join(packages, "package-lock.json");
+const openApi = join(import.meta.dir, "openapi");
 const cache = join(root, "node_modules/.cache/chatd-clients");
-const stepMilliseconds = 180_000;
+const stepMilliseconds = 300_000;
 
 /** The interpreter that has the package, installed now if it is not there yet; throws when it cannot be had. */
 export function preparePython(): string {
@@ -39,6 +38,11 @@ export function prepareBotserver(): string {
   return join(preparePackages(botserverRequirements), "bin/python");
 }
 
+/** The folders that have tools for OpenAPI: those in Python, and those of npm. Throws when they cannot be had. */
+export function prepareOpenApiTools(): { python: string; npm: string } {
+  return { python: join(preparePackages(join(openApi, "requirements.txt")), "bin"), npm: prepareNpm(openApi) };
+}
+
 /** A virtual environment with what a file names. */
 function preparePackages(versions: string, ...options: string[]): string {
   const folder = folderOf(run(["python3", "--version"]), versions);
@@ -47,9 +51,12 @@ function preparePackages(versions: string, ...options: string[]): string {
 }
 
 /** The folder that has `zulip-js`, installed now if it is not there yet; throws when it cannot be had. */
-export function prepareZulipJs(): string {
-  const folder = folderOf("npm", lockFile);
-  if (!existsSync(folder)) install(folder, installZulipJs);
+export const prepareZulipJs = (): string => prepareNpm(join(import.meta.dir, "zulip-js"));
+
+/** A folder with the packages of npm that the lock file of another folder names. */
+function prepareNpm(packages: string): string {
+  const folder = folderOf("npm", join(packages, "package-lock.json"));
+  if (!existsSync(folder)) install(folder, (draft) => installNpm(draft, packages));
   return folder;
 }
 
@@ -78,9 +85,9 @@ function installPython(draft: string, versions: string, options: string[]) {
 }
 
 /** The lock file holds a hash of each package; none of them runs a script. */
-function installZulipJs(draft: string) {
+function installNpm(draft: string, packages: string) {
   mkdirSync(draft);
-  for (const file of [lockFile, join(packages, "package.json")]) copyFileSync(file, join(draft, basename(file)));
+  for (const file of ["package-lock.json", "package.json"]) copyFileSync(join(packages, file), join(draft, file));
   run(["npm", "ci", "--prefix", draft, "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"]);
 }
 
@@ -91,4 +98,6 @@ function run(command: string[]): string {
 }
 
 if (import.meta.main)
-  console.log([preparePython(), prepareZulipTerm(), prepareZulipJs(), prepareS3Server()].join("\n"));
+  console.log(
+    [preparePython(), prepareZulipTerm(), prepareZulipJs(), prepareS3Server(), prepareOpenApiTools().npm].join("\n"),
+  );

@@ -1,5 +1,6 @@
 import { afterAll } from "bun:test";
 import { type Exchange, loadApiFacts } from "./api-facts";
+import { undeclaredIn } from "./declared-answers";
 
 /** What the facts do not allow, or do not know, and is right all the same. */
 const exceptions: { what: RegExp; where?: (exchange: Exchange) => boolean; why: string }[] = [
@@ -116,9 +117,14 @@ const hasMessage = (body: unknown, form: RegExp) =>
 
 const check = loadApiFacts();
 const mismatches = new Set<string>();
+const undeclaredAnswers = new Set<string>();
 
-/** Compares an answer, and the events in it, with the protocol's facts; what does not fit fails the test at its end. */
-export function noteExchange(exchange: Exchange) {
+/**
+ * Compares an answer, and the events in it, with what its endpoint declares and with the protocol's facts; what does not fit
+ * fails the test at its end.
+ */
+export async function noteExchange(exchange: Exchange) {
+  for (const undeclared of await undeclaredIn(exchange)) undeclaredAnswers.add(undeclared);
   for (const mismatch of check?.(exchange) ?? []) {
     const isAllowed = exceptions.some(({ what, where }) => what.test(mismatch) && (where?.(exchange) ?? true));
     if (!isAllowed) mismatches.add(mismatch);
@@ -127,6 +133,9 @@ export function noteExchange(exchange: Exchange) {
 
 /** Fails when an answer since the last call did not fit the facts; says which, and where in it. */
 export function failOnMismatches() {
+  const undeclared = [...undeclaredAnswers].sort();
+  undeclaredAnswers.clear();
+  if (undeclared.length > 0) throw new Error(`Answers that are not as declared:\n${undeclared.join("\n")}`);
   const all = [...mismatches].sort();
   mismatches.clear();
   if (all.length === 0) return;

@@ -56,7 +56,7 @@ export class Client {
     const text = isPicture ? "" : await response.text();
     const body: Json = text === "" ? {} : JSON.parse(text);
     if (text !== "")
-      noteExchange({ method, path, parameters: { ...parameters, ...parametersIn(init.body) }, status, body });
+      await noteExchange({ method, path, parameters: { ...parameters, ...parametersIn(init.body) }, status, body });
     return { status, body, headers: response.headers };
   }
 

@@ -11,6 +11,8 @@ const folderParts: Record<string, string> = {
   "db/": "db",
   "src/app.ts": "app",
   "src/server.ts": "server",
+  "src/event-catalog.ts": "catalog",
+  "src/state-catalog.ts": "catalog",
   "src/config.ts": "config",
   "src/config-options.ts": "config",
   "src/core/": "core",
@@ -29,8 +31,21 @@ const folderParts: Record<string, string> = {
 /** What each part may load besides its own folder. Types are free: `import type` loads nothing. */
 const mayImport: Record<string, string[]> = {
   cli: ["app", "server", "config", "core", "service", "infrastructure", "backup", "archive"],
-  app: ["config", "core", "db", "schema", "infrastructure", "realtime", "state", "events", "service", "queries"],
-  server: ["config", "core", "http", "routes"],
+  app: [
+    "catalog",
+    "config",
+    "core",
+    "db",
+    "schema",
+    "infrastructure",
+    "realtime",
+    "state",
+    "events",
+    "service",
+    "queries",
+  ],
+  server: ["catalog", "config", "core", "http", "routes"],
+  catalog: ["core", "realtime", "events", "state"],
   archive: [
     "archive",
     "backup",
@@ -56,10 +71,21 @@ const mayImport: Record<string, string[]> = {
   realtime: ["core", "schema", "infrastructure", "queries"],
   routes: ["core", "http"],
   queries: ["core", "schema", "queries"],
-  service: ["core", "schema", "markdown", "emoji", "infrastructure", "realtime", "service", "queries", "archive"],
+  service: [
+    "core",
+    "schema",
+    "markdown",
+    "emoji",
+    "infrastructure",
+    "realtime",
+    "service",
+    "queries",
+    "wire",
+    "archive",
+  ],
   state: ["core", "schema", "realtime", "service", "queries"],
-  events: ["core", "realtime"],
-  wire: ["core", "schema", "service"],
+  events: ["core", "realtime", "wire"],
+  wire: ["core", "schema", "service", "wire"],
 };
 
 /** Lower ranks first: a feature's queries load only queries of lower rank. Features not named here come last. */

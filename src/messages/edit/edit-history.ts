@@ -1,3 +1,4 @@
+import { type Static, Type } from "@sinclair/typebox";
 import { and, asc, desc, eq, getTableColumns, gte, type SQLWrapper, sql } from "drizzle-orm";
 import { type Given, isIn, type Reader, statement } from "../../../db/reader";
 import type { Schema } from "../../../db/schema";
@@ -129,8 +130,27 @@ export function visibleEdits(edits: readonly EditRow[], policy: HistoryPolicy): 
     .map((edit) => ({ ...edit, prevContent: null, prevRenderedContent: null }));
 }
 
+/** From where to where a change moved a message. */
+const moveObject = Type.Object({
+  prev_topic: Type.Optional(Type.String()),
+  topic: Type.Optional(Type.String()),
+  prev_stream: Type.Optional(Type.Integer()),
+  stream: Type.Optional(Type.Integer()),
+});
+
 /** An item of `edit_history` (`spec/seed.md`, Message object): only what the change changed. */
-export function editWire(edit: EditRow, knowsEmptyTopics: boolean): Record<string, unknown> {
+export const editObject = Type.Object(
+  {
+    user_id: Type.Integer(),
+    timestamp: Type.Integer({ description: "UNIX seconds." }),
+    prev_content: Type.Optional(Type.String()),
+    prev_rendered_content: Type.Optional(Type.String()),
+    ...moveObject.properties,
+  },
+  { title: "MessageEdit" },
+);
+
+export function editWire(edit: EditRow, knowsEmptyTopics: boolean): Static<typeof editObject> {
   return {
     user_id: edit.userId,
     timestamp: edit.editedAt,
@@ -140,11 +160,10 @@ export function editWire(edit: EditRow, knowsEmptyTopics: boolean): Record<strin
   };
 }
 
-/** From where to where a change moved the message. */
 export function moveWire(
   { prevTopic, topic, prevChannelId, channelId }: EditRow,
   knowsEmptyTopics: boolean,
-): { prev_topic?: string; topic?: string; prev_stream?: number; stream?: number } {
+): Static<typeof moveObject> {
   return {
     ...(prevTopic === null ? {} : { prev_topic: shownTopic(prevTopic, knowsEmptyTopics) }),
     ...(topic === null ? {} : { topic: shownTopic(topic, knowsEmptyTopics) }),

@@ -1,8 +1,9 @@
+import { type Static, Type } from "@sinclair/typebox";
 import type { Context, Person, Tx } from "../../core/context";
 import { badRequest } from "../../core/errors";
 import { flag, type Input, id, optional, record, text, word } from "../../core/params";
 import { write } from "../../core/write";
-import type { WireAttachment } from "../../uploads/wire";
+import { attachmentObject } from "../../uploads/wire";
 import { renewContext } from "../../users/renew-context";
 import { loadChangeableMessage } from "../changeable";
 import { moveIn, type PreparedMove, prepareMove, type WantedMove } from "../move/move";
@@ -19,6 +20,10 @@ export const EditMessage = record({
   streamId: optional(id()),
 });
 
+export const EditedMessage = record({
+  detached_uploads: Type.Array(attachmentObject, { description: "Files of one's own that nothing links to any more." }),
+});
+
 /**
  * Changes a message's content, or moves it to another topic or channel, or both at once: content together with a topic.
  * Announces what `announceEditIn` and `moveIn` do; refuses what they and `changeContentIn` refuse, and a combination that
@@ -28,7 +33,7 @@ export const EditMessage = record({
 export async function editMessage(
   ctx: Context<Person>,
   input: Input<typeof EditMessage>,
-): Promise<{ detached_uploads: WireAttachment[] }> {
+): Promise<Static<typeof EditedMessage>> {
   const { content } = input;
   const wanted = wantedMove(input);
   if (content === undefined && wanted === undefined) {

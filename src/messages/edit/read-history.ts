@@ -1,3 +1,4 @@
+import { type Static, Type } from "@sinclair/typebox";
 import type { Context, Person } from "../../core/context";
 import { badRequest } from "../../core/errors";
 import { flag, type Input, id, optional, record } from "../../core/params";
@@ -9,19 +10,24 @@ import { type EditRow, historyPolicyOf, listEdits, moveWire, textsLength, visibl
 export const GetMessageHistory = record({ messageId: id(), allowEmptyTopicName: optional(flag()) });
 
 /** What a message was at a time, and what was changed for that. */
-type MessageVersion = {
-  topic: string;
-  content: string;
-  rendered_content: string;
-  timestamp: number;
-  user_id: number;
-  prev_topic?: string;
-  prev_stream?: number;
-  stream?: number;
-  prev_content?: string;
-  prev_rendered_content?: string;
-  content_html_diff?: string;
-};
+const messageVersion = Type.Object({
+  topic: Type.String(),
+  content: Type.String(),
+  rendered_content: Type.String(),
+  timestamp: Type.Integer({ description: "UNIX seconds." }),
+  user_id: Type.Integer({ description: "Who sent or changed it." }),
+  prev_topic: Type.Optional(Type.String()),
+  prev_stream: Type.Optional(Type.Integer()),
+  stream: Type.Optional(Type.Integer()),
+  prev_content: Type.Optional(Type.String()),
+  prev_rendered_content: Type.Optional(Type.String()),
+  content_html_diff: Type.Optional(Type.String({ description: "The change of the content, with its words marked." })),
+});
+
+type MessageVersion = Static<typeof messageVersion>;
+
+/** Oldest first. */
+export const MessageHistory = record({ message_history: Type.Array(messageVersion) });
 
 /** An answer holds so many characters of texts at the most; older versions are left out. */
 const textsMax = 2_000_000;
@@ -37,7 +43,7 @@ const listedTextBytesMax = textsMax / 2;
 export async function getMessageHistory(
   ctx: Context<Person>,
   { messageId, allowEmptyTopicName = false }: Input<typeof GetMessageHistory>,
-): Promise<{ message_history: MessageVersion[] }> {
+): Promise<Static<typeof MessageHistory>> {
   return ctx.app.engine.snapshot(async (reader) => {
     const at = { ...ctx, reader };
     const message = await loadReadableMessage(reader, at, messageId);

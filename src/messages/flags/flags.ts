@@ -1,3 +1,4 @@
+import { type Static, Type } from "@sinclair/typebox";
 import { and, eq } from "drizzle-orm";
 import type { Context, Person, Tx } from "../../core/context";
 import { badRequest, invalidMessage } from "../../core/errors";
@@ -8,6 +9,7 @@ import {
   ids,
   integer,
   json,
+  nullable,
   optional,
   record,
   text,
@@ -17,7 +19,7 @@ import { write } from "../../core/write";
 import { inChunks } from "../../subscriptions/queries";
 import { renewSender } from "../../users/renew-context";
 import { mentionedAmong } from "../attention/mentioned";
-import { flagsAdded, flagsRemoved } from "../events";
+import { flagsAdded, flagsRemoved, type UnreadAgain } from "../events";
 import { filterReadable, isAmong, type PlacedMessage, participantsOf, readerOf } from "../queries";
 import { messagesPerRequestMax, readRange } from "../read-range";
 import { findPlaced } from "../texts";
@@ -28,6 +30,11 @@ import { unmutedAmong } from "./unmuted";
 
 export const UpdateMessageFlags = record({ messages: ids(), op: word("add", "remove"), flag: text() });
 
+export const FlagUpdate = record({
+  messages: Type.Array(Type.Integer(), { description: "The ids that were asked for." }),
+  ignored_because_not_subscribed_channels: Type.Array(Type.Integer()),
+});
+
 /**
  * Sets or clears a flag on messages for the actor alone: `read`, `starred` or `collapsed`. To mark as read passes over
  * messages that do not exist or may not be read; everything else is refused as a whole for them. Messages of channels that
@@ -37,7 +44,7 @@ export const UpdateMessageFlags = record({ messages: ids(), op: word("add", "rem
 export async function updateMessageFlags(
   ctx: Context<Person>,
   { messages: asked, op, flag }: Input<typeof UpdateMessageFlags>,
-): Promise<{ messages: number[]; ignored_because_not_subscribed_channels: number[] }> {
+): Promise<Static<typeof FlagUpdate>> {
   requireSettable(flag);
   const { ignoredChannels } = await write(ctx, async (tx) => {
     const found = await findTheirs(tx, ctx, asked);
@@ -58,15 +65,15 @@ export const UpdateFlagsForNarrow = record({
   flag: text(),
 });
 
-export type NarrowUpdate = {
-  processed_count: number;
-  updated_count: number;
-  first_processed_id: number | null;
-  last_processed_id: number | null;
-  found_oldest: boolean;
-  found_newest: boolean;
-  ignored_because_not_subscribed_channels: number[];
-};
+export const NarrowUpdate = record({
+  processed_count: Type.Integer({ description: "How many messages were looked at." }),
+  updated_count: Type.Integer({ description: "Of how many of them the flag was not so before." }),
+  first_processed_id: nullable(Type.Integer()),
+  last_processed_id: nullable(Type.Integer()),
+  found_oldest: Type.Boolean(),
+  found_newest: Type.Boolean(),
+  ignored_because_not_subscribed_channels: Type.Array(Type.Integer()),
+});
 
 /**
  * Does the same to the messages around an anchor that are of a narrow. Answers which were looked at, of how many that
@@ -77,7 +84,7 @@ export type NarrowUpdate = {
 export async function updateFlagsForNarrow(
   ctx: Context<Person>,
   { op, flag, ...range }: Input<typeof UpdateFlagsForNarrow>,
-): Promise<NarrowUpdate> {
+): Promise<Static<typeof NarrowUpdate>> {
   requireSettable(flag);
   const { ids: found, ends, isIndexed } = await readRange(ctx, { ...range, ...clamped(range) });
   if (!isIndexed) throw badRequest("The search index is still taking in older messages. Try again in some minutes.");
@@ -205,7 +212,7 @@ async function describeUnread(tx: Tx, realmId: number, userId: number, messages:
   const participants = await participantsOf(tx, realmId, [...new Set(conversations)]);
   const isUnmuted = await unmutedAmong(tx, realmId, userId, messages);
   const mentioned = new Set(await mentionedAmong(tx, realmId, userId, messages));
-  const entries = messages.map((message) => {
+  const entries = messages.map((message): [number, UnreadAgain] => {
     const { id, channelId, topic, conversationId } = message;
     const mention = mentioned.has(id) ? { mentioned: true } : {};
     if (channelId !== null) {

@@ -1,3 +1,4 @@
+import { Type } from "@sinclair/typebox";
 import type { Context, Person } from "../../core/context";
 import { tooLong } from "../../core/errors";
 import { type Input, ids, json, record } from "../../core/params";
@@ -11,12 +12,16 @@ import { filterReadable, type MessageRow, readerOf } from "../queries";
 import { messagesPerRequestMax, tooMany } from "../read-range";
 import type { MessageSize } from "../sizes";
 import { readFirstMessages } from "../texts";
+import { matchObject } from "../wire";
 import { prepareIndex } from "./find";
 import { findPatiently } from "./find-read";
 import { parseNarrow } from "./narrow";
 import { amongThese, narrowQuery } from "./sql";
 
 export const MatchNarrow = record({ msgIds: ids(), narrow: json() });
+
+/** By message id. */
+export const Matches = record({ messages: Type.Record(Type.String(), matchObject) });
 
 /** The bytes of a match beside the message's HTML; after so many bytes of an answer others have their turn. */
 const matchBytes = 400;

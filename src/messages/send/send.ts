@@ -1,3 +1,4 @@
+import { type Static, Type } from "@sinclair/typebox";
 import { and, eq } from "drizzle-orm";
 import { type Given, statement } from "../../../db/reader";
 import { findBotRow } from "../../bots/queries";
@@ -59,11 +60,17 @@ export interface PreparedMessage {
   readBy?: readonly number[] | undefined;
 }
 
-export type Sent = {
-  id: number;
-  /** What the sender wants of the topic from now on (2 unmuted, 3 followed), where their settings changed that. */
-  automatic_new_visibility_policy?: number;
-};
+export const SentMessage = record({
+  id: Type.Integer(),
+  automatic_new_visibility_policy: Type.Optional(
+    Type.Integer({
+      description:
+        "2: the sender has unmuted the topic by sending to it; 3: they follow it. Absent where nothing changed.",
+    }),
+  ),
+});
+
+export type Sent = Static<typeof SentMessage>;
 
 /**
  * Sends a message to a channel's topic or to people. Announces `message` to the channel's subscribers or to the

@@ -1,3 +1,4 @@
+import { type Static, Type } from "@sinclair/typebox";
 import { and, asc, eq } from "drizzle-orm";
 import { type Given, isIn, type Reader, statement } from "../../../db/reader";
 import type { Schema } from "../../../db/schema";
@@ -5,13 +6,18 @@ import type { Tx } from "../../core/context";
 import { onlyRow } from "../../core/write";
 
 /** A submessage as message objects show it (`spec/seed.md`, Message object). */
-export interface WireSubmessage {
-  id: number;
-  message_id: number;
-  sender_id: number;
-  msg_type: string;
-  content: string;
-}
+export const submessageObject = Type.Object(
+  {
+    id: Type.Integer(),
+    message_id: Type.Integer(),
+    sender_id: Type.Integer(),
+    msg_type: Type.String(),
+    content: Type.String({ description: "JSON that the widget knows." }),
+  },
+  { title: "Submessage" },
+);
+
+export type WireSubmessage = Static<typeof submessageObject>;
 
 const submessageWire = (row: Schema["submessages"]["$inferSelect"]): WireSubmessage => ({
   ...{ id: row.id, message_id: row.messageId, sender_id: row.senderId, msg_type: row.msgType, content: row.content },

@@ -1,0 +1,32 @@
+import type { Endpoint } from "./endpoint";
+
+/** The statuses of answers, with what each means here. */
+export const statuses: Readonly<Record<number, string>> = {
+  200: "It is done.",
+  201: "It is made.",
+  204: "It is done, and there is nothing to say.",
+  206: "A part of the file.",
+  302: "It stands at the address in `Location`.",
+  303: "It is done: go on at the address in `Location`.",
+  304: "The client's copy is still good.",
+  400: "The request is refused: `msg` says why, `code` and the members beside it say it to programs.",
+  401: "The request is not signed, or by nobody who may.",
+  403: "The sender may not do this.",
+  404: "There is no such thing, or no organization at this host.",
+  409: "Something is in the way: a name that is taken, or an upload that stands elsewhere.",
+  412: "The version of the protocol is not spoken here.",
+  413: "The request is too large.",
+  414: "The address is too long.",
+  429: "There were too many requests: `Retry-After` says when to try again.",
+  500: "A fault of the server, which its log describes under the request id.",
+  502: "A service that this server asks has failed, or cannot be reached: `code` says which it was.",
+  503: "The server is busy, or lacks its database: try again after `Retry-After`.",
+  507: "The server's disk is full.",
+};
+
+/** The statuses with which any endpoint may refuse a request, in the order of numbers. */
+const refusalsOfAll = [400, 401, 403, 404, 413, 414, 429, 500, 503, 507];
+
+/** Statuses of the refusals of an endpoint, in the order of numbers. */
+export const refusalsOf = ({ statuses: own }: Pick<Endpoint, "statuses">): number[] =>
+  [...new Set([...refusalsOfAll, ...own.filter((status) => status >= 400)])].sort((one, other) => one - other);

@@ -1,0 +1,29 @@
+import { type TProperties, type TSchema, Type } from "@sinclair/typebox";
+import { groupSettingValue } from "../core/group-setting";
+import { nullable, word } from "../core/params";
+import type { SettingRule } from "./settings";
+
+/** How a setting stands in answers and events. */
+function shownSettingSchema(rule: SettingRule): TSchema {
+  const schema = valueSchema(rule);
+  return rule.nullable || (rule.type === "integer" && rule.unlimited === null) ? nullable(schema) : schema;
+}
+
+function valueSchema(rule: SettingRule): TSchema {
+  switch (rule.type) {
+    case "boolean":
+      return Type.Boolean();
+    case "integer":
+      return Type.Integer();
+    case "string":
+      return Type.String();
+    case "choice":
+      return typeof rule.default === "string" ? word(...rule.values.map(String)) : Type.Integer();
+    case "group":
+      return groupSettingValue;
+  }
+}
+
+/** The settings of a table with what stands there in answers and events, by their names after `prefix`. */
+export const shownSettings = (table: Record<string, SettingRule>, prefix = ""): TProperties =>
+  Object.fromEntries(Object.entries(table).map(([name, rule]) => [`${prefix}${name}`, shownSettingSchema(rule)]));

@@ -1,0 +1,94 @@
+import { type TSchema, Type } from "@sinclair/typebox";
+import { type TypeCheck, TypeCompiler } from "@sinclair/typebox/compiler";
+import { eventCatalog } from "../../src/event-catalog";
+import { makeElysia } from "../../src/http/elysia";
+import { type Endpoint, isJson } from "../../src/http/endpoint";
+import { mountEndpoints } from "../../src/http/mount";
+import { refusalsOf } from "../../src/http/statuses";
+import { endpoints } from "../../src/server";
+import type { Exchange } from "./api-facts";
+import { isObject } from "./api-schema";
+
+/** Errors of one answer that are told: the first ones say what is wrong. */
+const errorsMax = 3;
+
+const asked = new Map<Request, Endpoint>();
+const elysia = makeElysia({ pass: (answer, request) => answer(request), answerError: () => new Response(null) });
+mountEndpoints(elysia, endpoints, "", async (endpoint, { request }) => {
+  asked.set(request, endpoint);
+  return new Response(null);
+});
+
+/** The endpoint that a request goes to. */
+async function endpointAt(method: string, path: string): Promise<Endpoint | undefined> {
+  const request = new Request(`http://localhost${path}`, { method });
+  await elysia.handle(request);
+  const endpoint = asked.get(request);
+  asked.delete(request);
+  return endpoint;
+}
+
+/**
+ * What an answer has that its endpoint does not declare, and lacks that it declares, each with the endpoint's name in front;
+ * likewise for the events in it.
+ */
+export async function undeclaredIn({ method, path, status, body }: Exchange): Promise<string[]> {
+  const endpoint = await endpointAt(method, path);
+  if (!endpoint) return [];
+  const name = `${endpoint.method} ${endpoint.path}`;
+  if (![200, ...endpoint.statuses, ...refusalsOf(endpoint)].includes(status))
+    return [`${name} answers ${status}, undeclared`];
+  if (status !== 200 || !isObject(body) || body.result !== "success" || method === "HEAD") return [];
+  if (!isJson(endpoint.output)) return [`${name} answers JSON, and declares something else`];
+  const { result: _result, msg: _msg, ignored_parameters_unsupported: _ignored, ...members } = body;
+  const events = name === "GET /events" && Array.isArray(members.events) ? members.events : [];
+  // Events are looked at one by one, because what is wrong with one of many is told better so.
+  const rest = events.length > 0 ? { ...members, events: [] } : members;
+  return [...errorsIn(name, checkOf(endpoint.output), rest), ...events.flatMap(undeclaredInEvent)];
+}
+
+function errorsIn(name: string, check: TypeCheck<TSchema>, value: unknown): string[] {
+  if (check.Check(value)) return [];
+  const errors = [...check.Errors(value)].slice(0, errorsMax);
+  return errors.map(
+    ({ path, message, value }) => `${name}: ${path} ${message} (${JSON.stringify(value)?.slice(0, 80)})`,
+  );
+}
+
+function undeclaredInEvent(event: unknown): string[] {
+  if (!isObject(event)) return ["an event is no object"];
+  const { id: _id, type, op, ...fields } = event;
+  const name = `event ${type}${op === undefined ? "" : `/${op}`}`;
+  const declared = eventCatalog.filter((one) => one.type === type && one.op === op);
+  if (declared.length === 0) return type === "numbered" ? [] : [`${name} is not declared`];
+  const all = declared.map(({ schema }) => errorsIn(name, checkOf(schema), fields));
+  return all.reduce((one, other) => (other.length < one.length ? other : one));
+}
+
+const checks = new WeakMap<TSchema, TypeCheck<TSchema>>();
+
+function checkOf(schema: TSchema): TypeCheck<TSchema> {
+  const known = checks.get(schema);
+  if (known) return known;
+  const check = TypeCompiler.Compile(closed(schema));
+  checks.set(schema, check);
+  return check;
+}
+
+/**
+ * The same schema, whose objects have no properties but those that it names, and whose words are compared, which TypeBox leaves
+ * to the types.
+ */
+function closed(schema: TSchema): TSchema {
+  if (Array.isArray(schema.enum)) return Type.Union(schema.enum.map((word) => Type.Literal(word)));
+  if (isObject(schema.properties) && schema.type === "object")
+    return { additionalProperties: false, ...schema, properties: closedEach(schema.properties) };
+  if (isObject(schema.patternProperties)) return { ...schema, patternProperties: closedEach(schema.patternProperties) };
+  if (Array.isArray(schema.anyOf)) return { ...schema, anyOf: schema.anyOf.map(closed) };
+  if (Array.isArray(schema.items)) return { ...schema, items: schema.items.map(closed) };
+  if (schema.type === "array" && isObject(schema.items)) return { ...schema, items: closed(schema.items as TSchema) };
+  return schema;
+}
+
+const closedEach = (schemas: Record<string, unknown>) =>
+  Object.fromEntries(Object.entries(schemas).map(([name, own]) => [name, closed(own as TSchema)]));

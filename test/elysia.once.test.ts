@@ -70,6 +70,8 @@ describe("what no route takes", () => {
     expect(await told("GET", "/api/v1/users/%zz")).toEqual([400, null, "BAD_REQUEST"]);
     expect(await told("GET", "/api/v1/users/7/")).toEqual([404, null, "NOT_FOUND"]);
     expect(await told("DELETE", "/api/v1/navigation_views/")).toEqual([404, null, "NOT_FOUND"]);
+    expect(await told("DELETE", "/api/v1/navigation_views//x")).toEqual([404, null, "NOT_FOUND"]);
+    expect(await told("DELETE", "/api/v1/navigation_views/%2Fx")).toEqual([401, null, "UNAUTHORIZED"]);
   });
 
   test("is looked for behind any host, however short", async () => {

@@ -1,5 +1,5 @@
 import { badRequest, notFound } from "../core/errors";
-import { arrived, type ElysiaApp, type RouteContext, type Routed } from "./elysia";
+import type { ElysiaApp, RouteContext, Routed } from "./elysia";
 import type { Endpoint, Method } from "./endpoint";
 import { allowedMethods, errorResponse, hangUpOnUnread, methodNotAllowed } from "./respond";
 
@@ -63,7 +63,8 @@ function handlerOf(endpoint: Endpoint, below: string, taken: TakenPlace[], answe
   // Elysia sees by the word `async` that it has to wait for the answer, and to catch its errors.
   return async (context: RouteContext): Promise<Response> => {
     const { request, params } = context;
-    const asked: Routed = { ...arrived(request), route, pathParameters: noParameters };
+    const requestId = crypto.randomUUID();
+    const asked: Routed = { request, requestId, route, standing: undefined, pathParameters: noParameters };
     context.asked = asked;
     if (names.length === 0) return answer(endpoint, asked);
     const place = taken.find(({ words }) => words.every(([name, word]) => params[name] === word));
@@ -77,11 +78,11 @@ const noParameters = {};
 
 /** Elysia leaves what stands for all the rest of a path as it is, and Bun replaces what is malformed. */
 function pathParameters(names: string[], params: RouteContext["params"], request: Request): Record<string, string> {
-  const isWritten = pathOf(request.url).includes("%");
-  if (isWritten) decodePart(pathOf(request.url));
-  const values = names.map((_, index) => params[`p${index + 1}`] ?? decodePart(params["*"] ?? ""));
-  if (/^(\/|$)/.test(values.at(-1) ?? "")) throw notFound(`There is nothing at ${pathOf(request.url)}.`);
-  return Object.fromEntries(names.map((name, index) => [name, values[index] ?? ""]));
+  const path = pathOf(request.url);
+  if (path.includes("%")) decodePart(path);
+  const { "*": rest } = params;
+  if (rest === "" || rest?.startsWith("/")) throw notFound(`There is nothing at ${path}.`);
+  return Object.fromEntries(names.map((name, index) => [name, params[`p${index + 1}`] ?? decodePart(rest ?? "")]));
 }
 
 function decodePart(part: string): string {

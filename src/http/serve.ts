@@ -1,5 +1,5 @@
 import type { App } from "../core/context";
-import { ApiError } from "../core/errors";
+import { ApiError, serverBusy } from "../core/errors";
 import { storageTrouble } from "../core/storage-check";
 import { type Connector, makeConnector } from "./connection";
 import { Doorway } from "./doorway";
@@ -112,11 +112,10 @@ function makeApp(site: Site, doorway: Doorway<House>) {
   return elysia;
 }
 
-/** Errors of requests that wait for the data are refusals: what refuses them is known before there is a log. */
+/** Before there is a house there is no log: whatever is not a refusal is then told like one of a server that is busy. */
 function answerError(house: House | undefined, asked: Asked, error: unknown): Response {
   if (house) return failed(house.door.app, asked, error);
-  if (error instanceof ApiError) return errorResponse(error, asked.requestId);
-  throw error;
+  return errorResponse(error instanceof ApiError ? error : serverBusy(), asked.requestId);
 }
 
 /** Counts what is open to everybody and no endpoint: under the address, whoever asks for it. */

@@ -141,10 +141,17 @@ export interface Declared<Name extends Method, Path extends string, Out extends 
   readonly output: Out;
 }
 
-interface EndpointBase<Properties extends TProperties, Out extends Output, Name extends Method, Path extends string> {
+interface Declaration<
+  Name extends Method,
+  Path extends string,
+  Caller extends Who,
+  Properties extends TProperties,
+  Out extends Output,
+> {
   method: Name;
   path: Path;
   summary: string;
+  who: Caller;
   input: TObject<Properties>;
   output: Out;
   statuses?: readonly number[];
@@ -154,13 +161,13 @@ interface EndpointBase<Properties extends TProperties, Out extends Output, Name 
   isPicture?: boolean;
   callers?: Callers;
   cost?: Cost;
+  /** The actor has an account, except where anyone may call it. */
+  verb: (
+    ctx: Caller extends "anyone" ? Context : Context<Person>,
+    input: Static<TObject<Properties>>,
+    connection: Connection,
+  ) => Promise<AnswerOf<Out>>;
 }
-
-type Verb<Ctx, Properties extends TProperties, Answer extends Answered> = (
-  ctx: Ctx,
-  input: Static<TObject<Properties>>,
-  connection: Connection,
-) => Promise<Answer>;
 
 /**
  * How many requests one for a picture counts for in the rate limits: a page of people shows hundreds, each of which a client
@@ -168,36 +175,15 @@ type Verb<Ctx, Properties extends TProperties, Answer extends Answered> = (
  */
 export const pictureCost = 0.0625;
 
-/** Declares an operation for people who have signed in. */
+/** Declares an operation. */
 export function endpoint<
-  Properties extends TProperties,
-  Out extends Output,
   const Name extends Method,
   const Path extends string,
->(
-  declaration: EndpointBase<Properties, Out, Name, Path> & {
-    who: Exclude<Who, "anyone">;
-    verb: Verb<Context<Person>, Properties, AnswerOf<Out>>;
-  },
-): Declared<Name, Path, Out>;
-/** Declares an operation that is open to everyone. */
-export function endpoint<
+  Caller extends Who,
   Properties extends TProperties,
   Out extends Output,
-  const Name extends Method,
-  const Path extends string,
->(
-  declaration: EndpointBase<Properties, Out, Name, Path> & {
-    who: "anyone";
-    verb: Verb<Context, Properties, AnswerOf<Out>>;
-  },
-): Declared<Name, Path, Out>;
-export function endpoint(
-  declaration: EndpointBase<TProperties, Output, Method, string> & {
-    who: Who;
-    verb: Verb<never, TProperties, Answered>;
-  },
-): Endpoint {
+>(declaration: Declaration<Name, Path, Caller, Properties, Out>): Declared<Name, Path, Out>;
+export function endpoint(declaration: Declaration<Method, string, Who, TProperties, Output>): Endpoint {
   const { method, path, summary, who, input, output, aliases = {}, verb } = declaration;
   const { takesRest = false, body = { kind: "parameters" }, callers = "all", isPicture = false } = declaration;
   const { statuses = [] } = declaration;

@@ -26,7 +26,7 @@ export async function serve(options: ServeOptions) {
     const config = await chooseConfig(options);
     const log = makeStderrLog(config.logLevel);
     logStrayErrors(log);
-    const server = await takePort(config);
+    const server = await takePort(config, log);
     const { runServer } = await import("./run-server");
     await runServer({ config, log, server, options, declared, file, stop });
   } finally {
@@ -36,10 +36,10 @@ export async function serve(options: ServeOptions) {
 
 const readDeclared = async (path: string) => (await import("./organization-file")).readOrganizationFile(path);
 
-async function takePort(config: Config): Promise<HttpServer> {
+async function takePort(config: Config, log: Log): Promise<HttpServer> {
   const { listenAt } = await import("../src/server");
   try {
-    return await listenAt(config);
+    return await listenAt(config, log);
   } catch (error) {
     const { host, port } = config;
     const isTaken = error instanceof Error && "code" in error && error.code === "EADDRINUSE";

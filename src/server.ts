@@ -7,6 +7,7 @@ import { channelFolderEndpoints } from "./channel-folders/routes";
 import { channelsEndpoints } from "./channels/routes";
 import type { Config } from "./config";
 import type { App } from "./core/context";
+import type { Log } from "./core/log";
 import { deviceEndpoints } from "./devices/routes";
 import { domainEndpoints } from "./domains/routes";
 import { draftEndpoints } from "./drafts/routes";
@@ -111,7 +112,7 @@ export const rootEndpoints = [
 const site: Site = { endpoints, atRoot: rootEndpoints };
 
 /** Takes the port that a configuration names. What is asked there waits until the server is opened. */
-export const listenAt = (config: Config): Promise<HttpServer> => listen(config, site);
+export const listenAt = (config: Config, log: Log): Promise<HttpServer> => listen(config, site, { log });
 
 /** Listens for requests to an app. */
 export const serve = (app: App): Promise<HttpServer> => serveHttp(app, site);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { ApiError } from "../src/core/errors";
-import { isMultipart, readParts } from "../src/http/multipart";
+import { isMultipart, readFields, readParts } from "../src/http/multipart";
 
 const type = "multipart/form-data; boundary=AaB03x";
 
@@ -101,5 +101,50 @@ describe("a multipart body", () => {
     for (const is of ["multipart/form-datax", "multipart/mixed; boundary=x", "text/plain", ""]) {
       expect(isMultipart(is)).toBe(false);
     }
+  });
+});
+
+describe("a form that is in memory whole", () => {
+  const fields = (body: string, contentType = type) => [...readFields(Buffer.from(body), contentType)];
+  const field = (name: string, content: string) => part(`Content-Disposition: form-data; name="${name}"`, content);
+
+  test("is read like one that arrives, without its files and what has no name", async () => {
+    const body = `preamble\r\n${field("a", "1")}${file("x.txt", "soup")}${field("b", "")}${part("Content-Disposition: form-data", "x")}${field("naïve", "日本")}${end}epilogue`;
+    const arrived = (await read(body)).filter(({ name, filename }) => name !== "" && filename === undefined);
+    expect(fields(body).map(([name]) => name)).toEqual(arrived.map(({ name }) => name));
+    expect(fields(body)).toEqual([
+      ["a", "1"],
+      ["b", ""],
+      ["naïve", "日本"],
+    ]);
+    expect(fields(end)).toEqual([]);
+  });
+
+  test("keeps lines of its content that only begin like a boundary, and lets blanks stand behind one", () => {
+    const content = "one\r\n--AaB03xyz\r\n--AaB03x two\r\nthree";
+    expect(fields(field("a", content) + end)).toEqual([["a", content]]);
+    expect(
+      fields(`${field("a", "1")}--AaB03x \t\r\nContent-Disposition: form-data; name="b"\r\n\r\n2\r\n${end}`),
+    ).toEqual([
+      ["a", "1"],
+      ["b", "2"],
+    ]);
+  });
+
+  test("that is not well formed or was cut off is refused", () => {
+    for (const body of [
+      "",
+      "no parts",
+      "--AaB03x",
+      field("a", "1"),
+      field("a", "1").slice(0, -12),
+      part("no colon", "1") + end,
+    ]) {
+      expect(() => fields(body)).toThrow(ApiError);
+    }
+    expect(() => fields(end, "multipart/form-data")).toThrow(ApiError);
+    expect(() =>
+      fields(part(`Content-Disposition: form-data; name="a"\r\nX: ${"x".repeat(20_000)}`, "1") + end),
+    ).toThrow(ApiError);
   });
 });

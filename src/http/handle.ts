@@ -71,7 +71,7 @@ export async function handle(
       ...{ request, requestId, connection, parameters: ofAddress.given, url, signature },
     });
     connection.keepOpen();
-    const parameters = await readParameters(routed, ofAddress, body, arrived.actor);
+    const parameters = readParameters(routed, ofAddress, body, arrived.actor);
     const ctx = withClientName(arrived, parameters);
     count.cost = endpoint.cost(parameters);
     countRequest(count, ctx.actor, ctx.now);
@@ -149,16 +149,16 @@ async function takeIn({ app, signatures }: Door, endpoint: Endpoint, arrived: Ar
 }
 
 /** All parameters of a request, as many as its sender may send. */
-async function readParameters(
+function readParameters(
   { request, pathParameters }: Routed,
   ofAddress: Parameters,
   body: Body | undefined,
   actor: Actor,
-): Promise<Map<string, string>> {
+): Map<string, string> {
   const countMax = isStranger(actor) ? strangers.parametersMax : parametersMax;
   const parameters = ofAddress.isCut ? readAddress(request, pathParameters, countMax) : ofAddress;
   if (parameters.isCut) throw tooManyParameters(countMax);
-  if (body) await addBody(parameters, body, pathParameters, countMax);
+  if (body) addBody(parameters, body, pathParameters, countMax);
   return parameters.given;
 }
 

@@ -14,37 +14,60 @@ export function mountEndpoints(elysia: ElysiaApp, endpoints: Endpoint[], below: 
   for (const [path, own] of places) {
     const hasHead = own.some(({ method }) => method === "HEAD");
     const routes = own.flatMap((endpoint) => {
-      const handler = handlerOf(endpoint, below, placesTakenFrom(path, endpoint.method, places), answer);
+      const taken = placesTakenFrom(path, endpoint.method, places);
+      const run = runnerOf(endpoint, taken, answer);
       const methodsToo: Method[] = endpoint.method === "GET" && !hasHead ? ["GET", "HEAD"] : [endpoint.method];
-      return methodsToo.map((method) => ({ method, handler }));
+      return methodsToo.map((method): Route => ({ method, declared: below + endpoint.path, run }));
     });
-    if (path.endsWith("*")) elysia.all(path, byMethod(routes), { parse: "none" });
-    else for (const { method, handler } of routes) elysia.route(method, path, handler, { parse: "none" });
+    if (path.endsWith("*")) mountRestOfPath(elysia, path, routes);
+    else for (const route of routes) mountRoute(elysia, path, route);
   }
 }
 
 interface Route {
   method: Method;
-  handler(context: RouteContext): Promise<Response>;
+  /** The path as its endpoint declares it. */
+  declared: string;
+  run(asked: Routed, params: RouteContext["params"]): Promise<Response>;
+}
+
+/**
+ * Elysia sees by the word `async` that it has to wait for an answer, and to catch its errors. It parses headers, query and
+ * cookies where it sees a context that is handed on.
+ */
+function mountRoute(elysia: ElysiaApp, path: string, { method, declared, run }: Route) {
+  const handler = async (context: RouteContext): Promise<Response> => {
+    const asked = routed(context.request, declared);
+    context.asked = asked;
+    return run(asked, context.params);
+  };
+  elysia.route(method, path, handler, { parse: "none" });
 }
 
 /**
  * One route for all methods of a place that takes the rest of a path, because Elysia would answer HEAD there with the length
  * of what is left of the body that GET answers.
  */
-function byMethod(routes: Route[]) {
+function mountRestOfPath(elysia: ElysiaApp, path: string, routes: Route[]) {
   const allowed = methodsOf(routes.map(({ method }) => method));
-  return async (context: RouteContext): Promise<Response> => {
+  const handler = async (context: RouteContext): Promise<Response> => {
     const { request } = context;
     const route = routes.find(({ method }) => method === request.method);
-    return route ? route.handler(context) : withoutMethod(allowed, request);
+    if (!route) return withoutMethod(allowed, request);
+    const asked = routed(request, route.declared);
+    context.asked = asked;
+    return route.run(asked, context.params);
   };
+  elysia.all(path, handler, { parse: "none" });
 }
+
+const routed = (request: Request, route: string): Routed => ({
+  ...{ request, requestId: crypto.randomUUID(), route, standing: undefined, pathParameters: noParameters },
+});
 
 /** Mounts the answer to requests that no route takes: another method is refused with those of the place, else nothing is there. */
 export function mountRest(elysia: ElysiaApp): void {
-  const answer = ({ request }: RouteContext) => hangUpOnUnread(request, withoutEndpoint(elysia, request));
-  elysia.all("/*", answer, { parse: "none" });
+  elysia.all("/*", ({ request }: RouteContext) => withoutEndpoint(elysia, request), { parse: "none" });
 }
 
 /**
@@ -57,19 +80,15 @@ function pathForElysia({ path, takesRest }: Endpoint): string {
   return takesRest ? named.replace(/:p\d+$/, "*") : named;
 }
 
-function handlerOf(endpoint: Endpoint, below: string, taken: TakenPlace[], answer: AnswerEndpoint) {
+function runnerOf(endpoint: Endpoint, taken: TakenPlace[], answer: AnswerEndpoint): Route["run"] {
   const names = [...endpoint.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name ?? "");
-  const route = below + endpoint.path;
-  // Elysia sees by the word `async` that it has to wait for the answer, and to catch its errors.
-  return async (context: RouteContext): Promise<Response> => {
-    const { request, params } = context;
-    const requestId = crypto.randomUUID();
-    const asked: Routed = { request, requestId, route, standing: undefined, pathParameters: noParameters };
-    context.asked = asked;
-    if (names.length === 0) return answer(endpoint, asked);
-    const place = taken.find(({ words }) => words.every(([name, word]) => params[name] === word));
-    if (place) return hangUpOnUnread(request, methodNotAllowed(place.allowed, asked.requestId));
-    asked.pathParameters = pathParameters(names, params, request);
+  if (names.length === 0) return (asked) => answer(endpoint, asked);
+  return async (asked, params) => {
+    const path = pathOf(asked.request.url);
+    const parts = taken.length > 0 ? path.split("/") : [];
+    const place = taken.find(({ words }) => words.every(([index, word]) => parts[index] === word));
+    if (place) return withoutMethod(place.allowed, asked.request);
+    asked.pathParameters = pathParameters(names, params, path);
     return answer(endpoint, asked);
   };
 }
@@ -77,8 +96,7 @@ function handlerOf(endpoint: Endpoint, below: string, taken: TakenPlace[], answe
 const noParameters = {};
 
 /** Elysia leaves what stands for all the rest of a path as it is, and Bun replaces what is malformed. */
-function pathParameters(names: string[], params: RouteContext["params"], request: Request): Record<string, string> {
-  const path = pathOf(request.url);
+function pathParameters(names: string[], params: RouteContext["params"], path: string): Record<string, string> {
   if (path.includes("%")) decodePart(path);
   const { "*": rest } = params;
   if (rest === "" || rest?.startsWith("/")) throw notFound(`There is nothing at ${path}.`);
@@ -95,7 +113,7 @@ function decodePart(part: string): string {
 
 /** A place whose words stand where another one has parameters. */
 interface TakenPlace {
-  words: [parameter: string, word: string][];
+  words: [index: number, word: string][];
   allowed: Method[];
 }
 
@@ -111,16 +129,19 @@ function placesTakenFrom(path: string, method: Method, places: ReadonlyMap<strin
   });
 }
 
-/** The words of one path in place of parameters of another one; undefined where they differ in more than these. */
+/**
+ * The words of a path by which requests belong to another one, whose first difference is a word in place of a parameter;
+ * undefined where no request could be meant for both.
+ */
 function wordsFor(path: string[], other: string[]): TakenPlace["words"] | undefined {
-  if (path.length !== other.length) return undefined;
+  if (path.length !== other.length || path.includes("*") || other.includes("*")) return undefined;
   const words: TakenPlace["words"] = [];
   for (const [index, part] of path.entries()) {
-    const word = other[index] ?? "";
-    const [isParameter, isWord] = [part.startsWith(":"), !/^[:*]/.test(word)];
-    if (word === part || (isParameter && !isWord)) continue;
-    if (!isParameter) return undefined;
-    words.push([part.slice(1), word]);
+    const otherPart = other[index] ?? "";
+    const [isParameter, isWord] = [part.startsWith(":"), !otherPart.startsWith(":")];
+    if (part !== otherPart && !isParameter && isWord) return undefined;
+    if (isParameter && isWord) words.push([index, otherPart]);
+    else if (!isParameter && !isWord && words.length === 0) return undefined;
   }
   return words.length > 0 ? words : undefined;
 }
@@ -132,19 +153,25 @@ function withoutEndpoint(elysia: ElysiaApp, request: Request): Response {
   const path = pathOf(request.url);
   const allowed = methodsAt(elysia, path);
   if (allowed.length > 0) return withoutMethod(allowed, request);
-  return errorResponse(notFound(`There is nothing at ${path}.`), crypto.randomUUID());
+  return hangUpOnUnread(request, errorResponse(notFound(`There is nothing at ${path}.`), crypto.randomUUID()));
 }
 
 function withoutMethod(allowed: Method[], request: Request): Response {
   const requestId = crypto.randomUUID();
   const isAsking = request.method === "OPTIONS";
-  return isAsking ? allowedMethods(allowed, requestId) : hangUpOnUnread(request, methodNotAllowed(allowed, requestId));
+  return hangUpOnUnread(request, isAsking ? allowedMethods(allowed, requestId) : methodNotAllowed(allowed, requestId));
 }
 
+/** The methods of the place at a path: of those that could take it the one with the fewest parameters. */
 function methodsAt({ router }: ElysiaApp, path: string): Method[] {
   const atWords = router.static[path];
   if (atWords) return methodsOf(Object.keys(atWords));
-  return methods.filter((method) => router.http.find(method, path) !== null);
+  const found = methods.flatMap((method) => {
+    const match = router.http.find(method, path);
+    return match ? [{ method, parameterCount: Object.keys(match.params).length }] : [];
+  });
+  const fewest = Math.min(...found.map(({ parameterCount }) => parameterCount));
+  return found.filter(({ parameterCount }) => parameterCount === fewest).map(({ method }) => method);
 }
 
 /** The path of an address that begins with a scheme and a host. */

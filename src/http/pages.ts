@@ -1,7 +1,7 @@
 import { staticPlugin } from "@elysiajs/static";
 import { assetPath } from "../core/assets";
 import { once } from "../core/once";
-import { arrived, type ElysiaApp, makePart, type RouteContext } from "./elysia";
+import { type Asked, arrived, type ElysiaApp, makePart, type RouteContext } from "./elysia";
 import { type Endpoint, pictureCost } from "./endpoint";
 import { healthAnswer } from "./health";
 import { openApi } from "./openapi";
@@ -18,14 +18,15 @@ export interface Site {
 const longPageCost = 10;
 
 /** Counts a request that is open to everybody under its address; throws where there were too many. */
-export type CountPage = (context: RouteContext, cost: number, who: "unsigned" | "picture") => Promise<void>;
+export type CountPage = (asked: Asked, cost: number, who: "unsigned" | "picture") => Promise<void>;
 
 /** Mounts all that is no endpoint: the landing page, the documentation of the endpoints, and the files that ship with chatd. */
 export function mountPages(elysia: ElysiaApp, { endpoints }: Site, count: CountPage): void {
   const page = (path: string, cost: number, make: () => Response) => {
     const answer = async (context: RouteContext) => {
-      context.asked = arrived(context.request);
-      await count(context, cost, "unsigned");
+      const asked = arrived(context.request);
+      context.asked = asked;
+      await count(asked, cost, "unsigned");
       return make();
     };
     elysia.route("GET", path, answer, { parse: "none" }).route("HEAD", path, answer, { parse: "none" });
@@ -36,15 +37,16 @@ export function mountPages(elysia: ElysiaApp, { endpoints }: Site, count: CountP
   page("/", 1, () => pageResponse(landing));
   page("/api", longPageCost, () => pageResponse(reference()));
   page("/api/v1/openapi.json", longPageCost, () => jsonResponse(description(), 200, crypto.randomUUID()));
-  mountAssets(elysia, (context) => count(context, pictureCost, "picture"));
+  mountAssets(elysia, (asked) => count(asked, pictureCost, "picture"));
 }
 
-function mountAssets(elysia: ElysiaApp, count: (context: RouteContext) => Promise<void>) {
+function mountAssets(elysia: ElysiaApp, count: (asked: Asked) => Promise<void>) {
   const assets = assetPath("src", "http", "assets");
   const files = makePart()
     .onBeforeHandle(async (context) => {
-      context.asked = arrived(context.request);
-      await count(context);
+      const asked = arrived(context.request);
+      context.asked = asked;
+      await count(asked);
     })
     .use(staticPlugin({ assets, prefix: "/static", indexHTML: false, alwaysStatic: true }));
   elysia.use(files);

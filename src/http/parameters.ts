@@ -1,6 +1,6 @@
 import { badRequest, tooLarge } from "../core/errors";
 import { isTooDeep } from "../core/json-depth";
-import { isMultipart, readParts } from "./multipart";
+import { isMultipart, readFields } from "./multipart";
 
 /** All parameters of a request by name, and whether there were more of them in its address than are taken at first. */
 export interface Parameters {
@@ -57,13 +57,13 @@ export async function readWhole(request: Request, sizeBytesMax: number): Promise
  * Adds the parameters of a body, which may be urlencoded, multipart or a JSON object. Of a name that is given twice the last
  * counts, the body before the query, the path before both. Refuses what cannot be read, and too many (BAD_REQUEST).
  */
-export async function addBody(
+export function addBody(
   { given }: Parameters,
   { type, content }: Body,
   pathParameters: Readonly<Record<string, string>>,
   countMax: number,
-): Promise<void> {
-  if (typeof content !== "string") await addMultipart(given, content, type, countMax);
+): void {
+  if (typeof content !== "string") addMultipart(given, content, type, countMax);
   else if (content === "") return;
   else if (type.toLowerCase().startsWith("application/json")) addJson(given, content, countMax);
   else if (!addUrlEncoded(given, content, countMax)) throw tooManyParameters(countMax);
@@ -132,12 +132,11 @@ async function joinBytes(
   return Buffer.concat(chunks);
 }
 
-/** Takes the fields of a form; files in it are passed over. */
-async function addMultipart(parameters: Map<string, string>, bytes: Buffer, type: string, countMax: number) {
+function addMultipart(parameters: Map<string, string>, form: Buffer, type: string, countMax: number) {
   let count = 0;
-  for await (const { name, filename, chunks } of readParts([bytes], type, countMax + 1)) {
+  for (const [name, value] of readFields(form, type)) {
     if (++count > countMax) throw tooManyParameters(countMax);
-    if (filename === undefined) parameters.set(name, (await joinBytes(chunks, bytes.length)).toString());
+    parameters.set(name, value);
   }
 }
 

@@ -1,9 +1,10 @@
 import type { App } from "../core/context";
 import { ApiError, serverBusy } from "../core/errors";
+import { describeError, type Log } from "../core/log";
 import { storageTrouble } from "../core/storage-check";
 import { type Connector, makeConnector } from "./connection";
 import { Doorway } from "./doorway";
-import { type Asked, type ElysiaApp, makeElysia, type RouteContext, type Routed } from "./elysia";
+import { type Asked, type ElysiaApp, makeElysia, type Routed } from "./elysia";
 import type { Endpoint } from "./endpoint";
 import { type Door, failed, handle } from "./handle";
 import { askRarely } from "./health";
@@ -50,15 +51,21 @@ interface Place {
   port: number;
 }
 
+interface Listening {
+  idleTimeoutSeconds?: number;
+  /** Told of errors before there is an app, which has a log of its own. */
+  log?: Pick<Log, "error">;
+}
+
 /** Takes a port. Fails when it is taken. */
 export async function listen(
   { host, port }: Place,
   site: Site,
-  idleTimeoutSeconds = idleTimeoutSecondsUsual,
+  { idleTimeoutSeconds = idleTimeoutSecondsUsual, log }: Listening = {},
 ): Promise<HttpServer> {
   await allowLongHeaders();
   const doorway = new Doorway<House>();
-  const elysia = makeApp(site, doorway);
+  const elysia = makeApp(site, doorway, log);
   // `listen` loads what plugins bring only after it has answered.
   await elysia.modules;
   elysia.listen({
@@ -88,16 +95,17 @@ export async function listen(
 
 /** Serves an app at the place that its configuration names. */
 export async function serveHttp(app: App, site: Site, idleTimeoutSeconds?: number): Promise<HttpServer> {
-  const server = await listen(app.config, site, idleTimeoutSeconds);
+  const server = await listen(app.config, site, { idleTimeoutSeconds });
   server.open(app);
   return server;
 }
 
 /** The app of Elysia that holds every endpoint, page and file. */
-function makeApp(site: Site, doorway: Doorway<House>) {
+function makeApp(site: Site, doorway: Doorway<House>, log: Listening["log"]) {
   const elysia = makeElysia({
     pass: (ask, request) => doorway.pass(ask, request),
-    answerError: (error, asked) => answerError(doorway.present, asked, error),
+    answerError: (error, asked) =>
+      doorway.present ? failed(doorway.present.door.app, asked, error) : answerEarlyError(log, asked, error),
   });
   const answer = async (endpoint: Endpoint, routed: Routed) => {
     const { door, connect } = doorway.present ?? (await doorway.arrival());
@@ -112,21 +120,22 @@ function makeApp(site: Site, doorway: Doorway<House>) {
   return elysia;
 }
 
-/** Before there is a house there is no log: whatever is not a refusal is then told like one of a server that is busy. */
-function answerError(house: House | undefined, asked: Asked, error: unknown): Response {
-  if (house) return failed(house.door.app, asked, error);
-  return errorResponse(error instanceof ApiError ? error : serverBusy(), asked.requestId);
+/** Before there is an app, whatever is not a refusal is told like one of a server that is busy, and the log knows why. */
+function answerEarlyError(log: Listening["log"], { requestId, route }: Asked, error: unknown): Response {
+  if (error instanceof ApiError) return errorResponse(error, requestId);
+  log?.error("request_failed", { requestId, path: route, ...describeError(error) });
+  return errorResponse(serverBusy(), requestId);
 }
 
 /** Counts what is open to everybody and no endpoint: under the address, whoever asks for it. */
 function pageCounter(doorway: Doorway<House>): CountPage {
-  return async ({ request, asked }: RouteContext, cost, who) => {
+  return async (asked, cost, who) => {
     const { door, connect } = doorway.present ?? (await doorway.arrival());
-    const count = { ...beginCount(door.limiter, connect(request).connection, who), cost };
+    const count = { ...beginCount(door.limiter, connect(asked.request).connection, who), cost };
     try {
       countRequest(count, { kind: "anonymous" }, door.app.clock.now());
     } finally {
-      if (asked) asked.standing = count.standing;
+      asked.standing = count.standing;
     }
   };
 }

@@ -20,7 +20,6 @@ const folderParts: Record<string, string> = {
   "src/check/": "backup",
   "src/realm-archive/": "archive",
   "src/import/": "archive",
-  "src/http/listener.ts": "infrastructure",
   "src/http/": "http",
   "src/emoji/": "emoji",
   "src/markdown/": "markdown",

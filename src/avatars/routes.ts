@@ -1,4 +1,4 @@
-import { endpoint, file, page, picture } from "../http/endpoint";
+import { endpoint, file, picture, redirect } from "../http/endpoint";
 import { FindAvatar, findAvatar, findMediumAvatar, GetPicture, getAvatarFile, getGeneratedPicture } from "./read";
 import { ChangeAvatar, removeAvatar, ShownAvatar, uploadAvatar } from "./service";
 
@@ -36,8 +36,7 @@ export const avatarPages = [
     summary: "Leads to the picture of a user.",
     who: "spectator",
     input: FindAvatar,
-    output: page,
-    statuses: [302],
+    output: redirect,
     verb: findAvatar,
   }),
   endpoint({
@@ -46,8 +45,7 @@ export const avatarPages = [
     summary: "Leads to the larger picture of a user.",
     who: "spectator",
     input: FindAvatar,
-    output: page,
-    statuses: [302],
+    output: redirect,
     verb: findMediumAvatar,
   }),
   endpoint({

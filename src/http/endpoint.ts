@@ -74,7 +74,7 @@ export const picture = (mibMax: (config: Config) => number): BodyKind => ({ kind
 
 /** An answer that is no JSON, with the types of content that it may have. */
 export interface OtherOutput {
-  readonly kind: "page" | "file" | "raw";
+  readonly kind: "page" | "redirect" | "file" | "raw";
   readonly contentTypes: readonly string[];
 }
 
@@ -92,6 +92,8 @@ export const noFields = Type.Object({});
 
 /** A page for people. */
 export const page: OtherOutput = { kind: "page", contentTypes: ["text/html"] };
+/** An answer that leads elsewhere (302). */
+export const redirect: OtherOutput = { kind: "redirect", contentTypes: ["text/html"] };
 /** A file, of any type unless some are named. */
 export const file = (...contentTypes: string[]): OtherOutput => ({
   kind: "file",

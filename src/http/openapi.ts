@@ -1,7 +1,7 @@
 import { type TObject, type TProperties, type TSchema, Type } from "@sinclair/typebox";
 import { version } from "../core/version";
 import { type Endpoint, isJson, type OtherOutput, wireName } from "./endpoint";
-import { refusalsOf, statuses } from "./statuses";
+import { furtherStatuses, statuses, usualStatus } from "./statuses";
 
 /** A kind of event, as the description shows it. */
 export interface DescribedEvent {
@@ -66,6 +66,7 @@ function requestBody({ body }: Endpoint, parameters: Parameter[]): object | unde
   };
 }
 
+const allow = { Allow: { schema: { type: "string" }, description: "The methods of the place: `GET, HEAD, POST`." } };
 const error = { $ref: "#/components/schemas/Error" };
 
 const answerOf = (schema: TProperties, required: string[]) => ({
@@ -88,15 +89,15 @@ const otherContent = ({ contentTypes }: OtherOutput) =>
   Object.fromEntries(contentTypes.map((type) => [type, { schema: {} }]));
 
 function responsesOf(endpoint: Endpoint): Record<string, object> {
-  const { output } = endpoint;
-  const success = { description: statuses[200], content: contentOf(output) };
-  const others = endpoint.statuses.filter((status) => status < 400);
+  const success = { description: statuses[usualStatus(endpoint)], content: contentOf(endpoint.output) };
   return Object.fromEntries([
-    [200, success],
-    ...others.map((status) => [status, { description: statuses[status] }]),
-    ...refusalsOf(endpoint).map((status) => [status, { $ref: `#/components/responses/${status}` }]),
+    [usualStatus(endpoint), success],
+    ...furtherStatuses(endpoint).map((status) => [status, furtherAnswer(status)]),
   ]);
 }
+
+const furtherAnswer = (status: number) =>
+  status < 400 ? { description: statuses[status] } : { $ref: `#/components/responses/${status}` };
 
 /** `GET /messages/{message_id}` is `getMessagesMessageId`. */
 function operationId({ method, path }: Endpoint): string {
@@ -202,7 +203,7 @@ export function openApi(endpoints: readonly Endpoint[]): Record<string, unknown>
       title: "chatd",
       version,
       description:
-        "A place that has other methods refuses a request with 405 and names them in `Allow`. Errors are JSON always.",
+        "A place that has other methods refuses a request with 405 (components/responses/405) and names them in `Allow`. Errors are JSON always.",
       license: { name: "MIT", identifier: "MIT" },
     },
     servers: [{ url: "/api/v1" }],
@@ -212,7 +213,11 @@ export function openApi(endpoints: readonly Endpoint[]): Record<string, unknown>
       responses: Object.fromEntries(
         refusals.map(([status, description]) => [
           status,
-          { description, content: { "application/json": { schema: error } } },
+          {
+            description,
+            ...(status === "405" ? { headers: allow } : {}),
+            content: { "application/json": { schema: error } },
+          },
         ]),
       ),
       schemas: { Error: errorSchema, ...named },

@@ -1,4 +1,4 @@
-import type { Endpoint } from "./endpoint";
+import { type Endpoint, isJson, type OtherOutput } from "./endpoint";
 
 /** The statuses of answers, with what each means here. */
 export const statuses: Readonly<Record<number, string>> = {
@@ -13,10 +13,12 @@ export const statuses: Readonly<Record<number, string>> = {
   401: "The request is not signed, or by nobody who may.",
   403: "The sender may not do this.",
   404: "There is no such thing, or no organization at this host.",
+  405: "The place has other methods, which `Allow` names.",
   409: "Something is in the way: a name that is taken, or an upload that stands elsewhere.",
   412: "The version of the protocol is not spoken here.",
   413: "The request is too large.",
   414: "The address is too long.",
+  416: "The file has no such part.",
   429: "There were too many requests: `Retry-After` says when to try again.",
   500: "A fault of the server, which its log describes under the request id.",
   502: "A service that this server asks has failed, or cannot be reached: `code` says which it was.",
@@ -27,6 +29,23 @@ export const statuses: Readonly<Record<number, string>> = {
 /** The statuses with which any endpoint may refuse a request, in the order of numbers. */
 const refusalsOfAll = [400, 401, 403, 404, 413, 414, 429, 500, 503, 507];
 
-/** Statuses of the refusals of an endpoint, in the order of numbers. */
-export const refusalsOf = ({ statuses: own }: Pick<Endpoint, "statuses">): number[] =>
-  [...new Set([...refusalsOfAll, ...own.filter((status) => status >= 400)])].sort((one, other) => one - other);
+/** Statuses that answers of a kind have beside their usual one. */
+const statusesOfKind: Record<OtherOutput["kind"] | "json", readonly number[]> = {
+  json: [],
+  raw: [],
+  redirect: [],
+  page: [303],
+  file: [206, 304, 416],
+};
+
+const kindOf = ({ output }: Pick<Endpoint, "output">) => (isJson(output) ? "json" : output.kind);
+
+/** The status of an endpoint that has done its work, as a rule. */
+export const usualStatus = (endpoint: Pick<Endpoint, "output">): number =>
+  kindOf(endpoint) === "redirect" ? 302 : 200;
+
+/** All further statuses of an endpoint, in the order of numbers; those from 400 on are refusals. */
+export const furtherStatuses = (endpoint: Pick<Endpoint, "output" | "statuses">): number[] =>
+  [...new Set([...refusalsOfAll, ...endpoint.statuses, ...statusesOfKind[kindOf(endpoint)]])].sort(
+    (one, other) => one - other,
+  );

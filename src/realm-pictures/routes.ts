@@ -1,4 +1,4 @@
-import { endpoint, file, noFields, page, picture } from "../http/endpoint";
+import { endpoint, file, noFields, picture, redirect } from "../http/endpoint";
 import {
   findIcon,
   findLogo,
@@ -39,8 +39,7 @@ export const realmPictureEndpoints = [
     summary: "Leads to the organization's icon.",
     who: "user",
     input: Icon,
-    output: page,
-    statuses: [302],
+    output: redirect,
     verb: findIcon,
   }),
   endpoint({
@@ -68,8 +67,7 @@ export const realmPictureEndpoints = [
     summary: "Leads to a logo of the organization.",
     who: "user",
     input: Logo,
-    output: page,
-    statuses: [302],
+    output: redirect,
     verb: findLogo,
   }),
 ];

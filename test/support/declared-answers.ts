@@ -4,7 +4,7 @@ import { eventCatalog } from "../../src/event-catalog";
 import { makeElysia } from "../../src/http/elysia";
 import { type Endpoint, isJson } from "../../src/http/endpoint";
 import { mountEndpoints } from "../../src/http/mount";
-import { refusalsOf } from "../../src/http/statuses";
+import { furtherStatuses, usualStatus } from "../../src/http/statuses";
 import { endpoints } from "../../src/server";
 import type { Exchange } from "./api-facts";
 import { isObject } from "./api-schema";
@@ -36,10 +36,13 @@ export async function undeclaredIn({ method, path, status, body }: Exchange): Pr
   const endpoint = await endpointAt(method, path);
   if (!endpoint) return [];
   const name = `${endpoint.method} ${endpoint.path}`;
-  if (![200, ...endpoint.statuses, ...refusalsOf(endpoint)].includes(status))
+  if (![usualStatus(endpoint), ...furtherStatuses(endpoint)].includes(status))
     return [`${name} answers ${status}, undeclared`];
   if (status !== 200 || !isObject(body) || body.result !== "success" || method === "HEAD") return [];
-  if (!isJson(endpoint.output)) return [`${name} answers JSON, and declares something else`];
+  if (!isJson(endpoint.output))
+    return endpoint.output.contentTypes.includes("application/json")
+      ? []
+      : [`${name} answers JSON, and declares something else`];
   const { result: _result, msg: _msg, ignored_parameters_unsupported: _ignored, ...members } = body;
   const events = name === "GET /events" && Array.isArray(members.events) ? members.events : [];
   // Events are looked at one by one, because what is wrong with one of many is told better so.

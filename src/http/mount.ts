@@ -10,8 +10,9 @@ const methods: readonly Method[] = ["GET", "HEAD", "POST", "PATCH", "PUT", "DELE
 
 /** Mounts endpoints, whose paths stand below a prefix, as routes. GET is HEAD too, except where HEAD is an endpoint itself. */
 export function mountEndpoints(elysia: ElysiaApp, endpoints: Endpoint[], below: string, answer: AnswerEndpoint): void {
-  const places = Map.groupBy(endpoints, (endpoint) => below + pathForElysia(endpoint));
-  for (const [path, own] of places) {
+  const byPath = Map.groupBy(endpoints, (endpoint) => below + pathForElysia(endpoint));
+  const places = [...byPath].map(([path, own]) => placeOf(path, own));
+  for (const [path, own] of byPath) {
     const hasHead = own.some(({ method }) => method === "HEAD");
     const routes = own.flatMap((endpoint) => {
       const taken = placesTakenFrom(path, endpoint.method, places);
@@ -111,6 +112,17 @@ function decodePart(part: string): string {
   }
 }
 
+/** A path with the methods that can be asked there. */
+interface Place {
+  parts: string[];
+  allowed: Method[];
+}
+
+const placeOf = (path: string, own: Endpoint[]): Place => ({
+  parts: path.split("/"),
+  allowed: methodsOf(own.map(({ method }) => method)),
+});
+
 /** A place whose words stand where another one has parameters. */
 interface TakenPlace {
   words: [index: number, word: string][];
@@ -121,11 +133,12 @@ interface TakenPlace {
  * Places that a path with parameters would take a request from, because they do not have its method: PATCH of `/users/me` is
  * refused, and `me` is not taken for the id of a user.
  */
-function placesTakenFrom(path: string, method: Method, places: ReadonlyMap<string, Endpoint[]>): TakenPlace[] {
-  return [...places].flatMap(([other, own]) => {
-    const words = wordsFor(path.split("/"), other.split("/"));
-    const allowed = methodsOf(own.map((endpoint) => endpoint.method));
-    return words && !allowed.includes(method) ? [{ words, allowed }] : [];
+function placesTakenFrom(path: string, method: Method, places: readonly Place[]): TakenPlace[] {
+  if (!path.includes(":")) return [];
+  const parts = path.split("/");
+  return places.flatMap(({ parts: other, allowed }) => {
+    const words = allowed.includes(method) ? undefined : wordsFor(parts, other);
+    return words ? [{ words, allowed }] : [];
   });
 }
 

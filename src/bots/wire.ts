@@ -21,7 +21,7 @@ export const botDefaults = {
   default_all_public_streams: Type.Boolean({ description: "Whether it hears of all public channels." }),
 };
 
-/** What can change of it, beside its account. */
+/** The parts of it that can change, beside its account. */
 export const botDetails = { ...botDefaults, services: Type.Array(service) };
 
 /** What only a bot's owner and administrators see of it: the slim form that the protocol has since level 474. */

@@ -2,7 +2,7 @@ import { type Static, Type } from "@sinclair/typebox";
 import { nullable, word } from "../core/params";
 import type { DeviceRow } from "./queries";
 
-/** What is known of a device for push notifications. All of it is null before the device is registered for them. */
+/** Facts about a device for push notifications, all null before the device is registered for them. */
 export const deviceObject = Type.Object(
   {
     push_key_id: nullable(Type.Integer({ description: "Names the key that notifications are encrypted with." })),

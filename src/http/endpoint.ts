@@ -79,7 +79,7 @@ export interface OtherOutput {
 }
 
 /**
- * What an endpoint answers when it has done its work: the members beside the envelope's `result`, `msg` and
+ * The answer of an endpoint that has done its work: the members beside the envelope's `result`, `msg` and
  * `ignored_parameters_unsupported`, by their names on the wire; or something that is no JSON.
  */
 export type Output = TObject | OtherOutput;
@@ -102,7 +102,7 @@ export const file = (...contentTypes: string[]): OtherOutput => ({
 /** An answer of another protocol. */
 export const raw = (...contentTypes: string[]): OtherOutput => ({ kind: "raw", contentTypes });
 
-/** What verbs hand over as their answer. Members may be JSON already: then only tests see whether they are as declared. */
+/** The answer that a verb hands over. Only tests see whether members that are JSON already are as declared. */
 export type Answered = object | undefined;
 
 type AnswerOf<Out extends Output> = Out extends TObject

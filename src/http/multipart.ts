@@ -36,7 +36,7 @@ export async function* readParts(chunks: AsyncIterable<Uint8Array>, contentType:
   }
 }
 
-/** What may stand behind the boundary of a part, and behind the last one (RFC 2046, 5.1.1). */
+/** The end of a line behind the boundary of a part, or the hyphens behind the last one (RFC 2046, 5.1.1). */
 const delimiterEnd = /^(?:--|[ \t]*\r\n)/;
 const [carriageReturn, lineFeed] = lineBreak;
 /** Blanks behind a boundary are looked at so far. */

@@ -40,7 +40,7 @@ export interface HttpServer {
   stop(breaksOff?: boolean): Promise<void>;
 }
 
-/** What answers requests once the data is open. */
+/** The parts that answer requests once the data is open. */
 interface House {
   door: Door;
   connect: Connector;

@@ -27,7 +27,7 @@ export const flagsAdded = event("update_message_flags", "add", {
   all: Type.Boolean(),
 });
 
-/** What a client must know of a message that is unread again, to count it. */
+/** Facts by which a client counts a message that is unread again. */
 const unreadAgain = Type.Union([
   Type.Object({
     type: Type.Literal("stream"),

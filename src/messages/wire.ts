@@ -76,7 +76,7 @@ export const readMessageObject = Type.Object(
   { title: "ReadMessage" },
 );
 
-/** What a search has found in a message, as HTML. */
+/** A message's content and topic with the words of a search marked, as HTML. */
 export const matchObject = Type.Object(
   { match_content: Type.String(), match_subject: Type.String() },
   { title: "SearchMatch" },

@@ -1,12 +1,10 @@
 import { Command, CommanderError } from "commander";
 import { isSecret, optionNames } from "../src/config";
 import { version } from "../src/core/version";
-import { admin } from "./admin-commands";
 import { shellArgument, withConfig } from "./options";
 import { UsageError } from "./output";
 
-/** All commands, with what they take. */
-export const program = new Command("chatd")
+const program = new Command("chatd")
   .description("A self-hosted team chat server in one executable")
   .version(version)
   .exitOverride()
@@ -24,8 +22,6 @@ withConfig(program.command("serve"))
   .addHelpText("after", () => afterServe)
   .action(async (options) => (await import("./serve")).serve(options));
 
-program.addCommand(admin);
-
 program
   .command("completion")
   .description("print a script that lets a shell complete commands and options")
@@ -35,11 +31,19 @@ program
 /** Runs the command that the command line names. Throws a `UsageError` where there is none such. */
 export async function runProgram(): Promise<void> {
   try {
+    await addAdmin();
     await program.parseAsync();
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     if (error.exitCode !== 0) throw asUsageError(error);
   }
+}
+
+/** Adds the commands of `chatd admin`, except where the server is started, because they take a tenth of its start. */
+async function addAdmin() {
+  if (process.argv[2] === "serve") return;
+  const { admin } = await import("./admin-commands");
+  program.addCommand(admin);
 }
 
 function asUsageError({ code, message }: CommanderError): UsageError {

@@ -1,4 +1,5 @@
 import { badRequest, notFound } from "../core/errors";
+import { once } from "../core/once";
 import type { ElysiaApp, RouteContext, Routed } from "./elysia";
 import type { Endpoint, Method } from "./endpoint";
 import { allowedMethods, errorResponse, hangUpOnUnread, methodNotAllowed } from "./respond";
@@ -15,7 +16,7 @@ export function mountEndpoints(elysia: ElysiaApp, endpoints: Endpoint[], below: 
   for (const [path, own] of byPath) {
     const hasHead = own.some(({ method }) => method === "HEAD");
     const routes = own.flatMap((endpoint) => {
-      const taken = placesTakenFrom(path, endpoint.method, places);
+      const taken = once(() => placesTakenFrom(path, endpoint.method, places));
       const run = runnerOf(endpoint, taken, answer);
       const methodsToo: Method[] = endpoint.method === "GET" && !hasHead ? ["GET", "HEAD"] : [endpoint.method];
       return methodsToo.map((method): Route => ({ method, declared: below + endpoint.path, run }));
@@ -81,11 +82,12 @@ function pathForElysia({ path, takesRest }: Endpoint): string {
   return takesRest ? named.replace(/:p\d+$/, "*") : named;
 }
 
-function runnerOf(endpoint: Endpoint, taken: TakenPlace[], answer: AnswerEndpoint): Route["run"] {
+function runnerOf(endpoint: Endpoint, takenPlaces: () => TakenPlace[], answer: AnswerEndpoint): Route["run"] {
   const names = [...endpoint.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name ?? "");
   if (names.length === 0) return (asked) => answer(endpoint, asked);
   return async (asked, params) => {
     const path = pathOf(asked.request.url);
+    const taken = takenPlaces();
     const parts = taken.length > 0 ? path.split("/") : [];
     const place = taken.find(({ words }) => words.every(([index, word]) => parts[index] === word));
     if (place) return withoutMethod(place.allowed, asked.request);

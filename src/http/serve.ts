@@ -68,14 +68,17 @@ export async function listen(
   const elysia = makeApp(site, doorway, log);
   // `listen` loads what plugins bring only after it has answered.
   await elysia.modules;
-  elysia.listen({
-    hostname: host,
-    port,
-    reusePort: false,
-    development: false,
-    idleTimeout: idleTimeoutSeconds,
-    // Who reads a body bounds it, and answers in JSON; what nobody reads is not taken in.
-    maxRequestBodySize: Number.MAX_SAFE_INTEGER,
+  await withoutStacks(async () => {
+    elysia.listen({
+      hostname: host,
+      port,
+      reusePort: false,
+      development: false,
+      idleTimeout: idleTimeoutSeconds,
+      // Who reads a body bounds it, and answers in JSON; what nobody reads is not taken in.
+      maxRequestBodySize: Number.MAX_SAFE_INTEGER,
+    });
+    await elysia.modules;
   });
   const server = elysia.server;
   if (server === null) throw new Error("The server does not listen.");
@@ -91,6 +94,20 @@ export async function listen(
     drain: () => doorway.drain(),
     stop: (breaksOff = false) => (breaksOff ? server.stop(true) : doorway.close(server)),
   };
+}
+
+/**
+ * Runs work in which errors have no stacks. Elysia makes one for requests that no route takes, whose stack would cost a start
+ * the time in which Bun reads the executable's source maps.
+ */
+async function withoutStacks(run: () => Promise<void>) {
+  const { stackTraceLimit } = Error;
+  Error.stackTraceLimit = 0;
+  try {
+    await run();
+  } finally {
+    Error.stackTraceLimit = stackTraceLimit;
+  }
 }
 
 /** Serves an app at the place that its configuration names. */

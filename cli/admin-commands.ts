@@ -25,7 +25,10 @@ withData(admin.command("apply"))
   .description("make an organization what a YAML file declares")
   .argument("<file>", "the organization's file")
   .option("--diff", "only print what would change")
-  .option("--credentials <file>", "write new API keys of those whom it declares to this file (mode 0600)")
+  .option(
+    "--credentials <file>",
+    "write new API keys of those whom it declares to this file (mode 0600)",
+  )
   .action(async (file, options) => (await import("./admin/apply")).applyFile(file, options));
 
 const realm = admin.command("realm").description("organizations");
@@ -48,13 +51,20 @@ withRealm(realm.command("update"))
   .description(
     "change an organization's name and settings, e.g. invite_required=false can_create_groups=role:moderators",
   )
-  .argument("<setting=value...>", "names as the protocol has them; groups and people with commas between")
-  .action(async (assignments, options) => (await import("./admin/realm")).updateRealm(assignments, options));
+  .argument(
+    "<setting=value...>",
+    "names as the protocol has them; groups and people with commas between",
+  )
+  .action(async (assignments, options) =>
+    (await import("./admin/realm")).updateRealm(assignments, options),
+  );
 
 withRealm(realm.command("defaults"))
   .description("show the settings that new users start with, or change some, e.g. enter_sends=true")
   .argument("[setting=value...]", "what to change, as it is listed")
-  .action(async (assignments, options) => (await import("./admin/realm")).showUserDefaults(assignments, options));
+  .action(async (assignments, options) =>
+    (await import("./admin/realm")).showUserDefaults(assignments, options),
+  );
 
 withRealm(realm.command("deactivate"))
   .description("end an organization: nobody can do anything in it any more")
@@ -96,7 +106,9 @@ withRealm(user.command("role"))
   .description("give somebody another role")
   .argument("<email>")
   .addArgument(roleArgument())
-  .action(async (email, role, options) => (await import("./admin/user")).changeRole(email, role, options));
+  .action(async (email, role, options) =>
+    (await import("./admin/user")).changeRole(email, role, options),
+  );
 
 withRealm(user.command("update"))
   .description("change somebody's name or e-mail address")
@@ -129,14 +141,18 @@ withRealm(user.command("avatar"))
   .argument("<email>")
   .argument("[file]", "a PNG, JPEG, WebP or GIF")
   .option("--remove", "remove the one that they have")
-  .action(async (email, file, options) => (await import("./admin/picture")).changeAvatar(email, file, options));
+  .action(async (email, file, options) =>
+    (await import("./admin/picture")).changeAvatar(email, file, options),
+  );
 
 withRealm(user.command("login-link"))
   .description("print a link that signs somebody in once, in a browser")
   .argument("<email>")
   .option("--expires <time>", "how long it works: 30m, 12h, 7d", "1h")
   .option("--url <value>", "the public address of the server, where the configuration has none")
-  .action(async (email, options) => (await import("./admin/sign-in")).printLoginLink(email, options));
+  .action(async (email, options) =>
+    (await import("./admin/sign-in")).printLoginLink(email, options),
+  );
 
 withRealm(user.command("unlock"))
   .description("let somebody sign in again after too many failures")
@@ -157,7 +173,9 @@ withRealm(invite.command("create"))
   .option("--welcome <text>", "what they are told first, in place of the organization's own words")
   .option("--from <email>", "in whose name (default: the oldest owner)")
   .option("--url <value>", "the public address of the server, where the configuration has none")
-  .action(async (emails, options) => (await import("./admin/invite")).createInvitations(emails, options));
+  .action(async (emails, options) =>
+    (await import("./admin/invite")).createInvitations(emails, options),
+  );
 
 withRealm(invite.command("list"))
   .description("list the invitations that can still be accepted")
@@ -266,7 +284,10 @@ withChannelSettings(withRealm(channel.command("update")))
   .option("--no-private", "everybody but guests is to read it")
   .option("--web-public", "everybody is to read it, without an account too")
   .option("--no-web-public", "only who has an account is to read it")
-  .option("--no-shared-history", "who comes into a private one is to read only what is sent from then on")
+  .option(
+    "--no-shared-history",
+    "who comes into a private one is to read only what is sent from then on",
+  )
   .option("--no-default", "new members are not to be put into it")
   .action(async (name, options) => (await import("./admin/channel")).updateChannel(name, options));
 
@@ -278,7 +299,9 @@ withRealm(channel.command("archive"))
 withRealm(channel.command("unarchive"))
   .description("let people send to a channel again")
   .argument("<channel>")
-  .action(async (name, options) => (await import("./admin/channel")).unarchiveChannel(name, options));
+  .action(async (name, options) =>
+    (await import("./admin/channel")).unarchiveChannel(name, options),
+  );
 
 withRealm(channel.command("renew-addresses"))
   .description("replace the e-mail addresses of a channel: mail to the old ones arrives no more")
@@ -289,13 +312,17 @@ withRealm(channel.command("subscribe"))
   .description("put people and bots into a channel")
   .argument("<channel>")
   .argument("<email...>")
-  .action(async (name, emails, options) => (await import("./admin/channel")).subscribe(name, emails, options));
+  .action(async (name, emails, options) =>
+    (await import("./admin/channel")).subscribe(name, emails, options),
+  );
 
 withRealm(channel.command("unsubscribe"))
   .description("take people and bots out of a channel")
   .argument("<channel>")
   .argument("<email...>")
-  .action(async (name, emails, options) => (await import("./admin/channel")).unsubscribe(name, emails, options));
+  .action(async (name, emails, options) =>
+    (await import("./admin/channel")).unsubscribe(name, emails, options),
+  );
 
 const topic = admin.command("topic").description("topics");
 
@@ -303,13 +330,17 @@ withRealm(topic.command("delete"))
   .description("delete all messages of a topic")
   .argument("<channel>")
   .argument("<topic>")
-  .action(async (channel, name, options) => (await import("./admin/topic")).deleteTopic(channel, name, options));
+  .action(async (channel, name, options) =>
+    (await import("./admin/topic")).deleteTopic(channel, name, options),
+  );
 
 addOrganizationCommands(admin);
 addSessionCommands(user);
 
 addBotCommands(admin.command("bot").description("bots, and how they are reached"));
-addWebhookCommands(admin.command("webhook").description("what other services post here, and what is posted to them"));
+addWebhookCommands(
+  admin.command("webhook").description("what other services post here, and what is posted to them"),
+);
 
 addMailCommands(admin.command("mail").description("mail that the server sends"));
 
@@ -333,7 +364,9 @@ withData(jobs.command("delete"))
 addArchiveCommands(admin);
 
 withData(admin.command("check"))
-  .description("look through database, search index and files while servers go on; exits with 1 if it finds a problem")
+  .description(
+    "look through database, search index and files while servers go on; exits with 1 if it finds a problem",
+  )
   .option("--repair", "have the search index made anew")
   .action(async (options) => (await import("./admin/check")).check(options));
 
@@ -350,7 +383,10 @@ withData(admin.command("backup"))
 withData(admin.command("restore"))
   .description("put a backup back, with all servers stopped")
   .argument("<file>", "the backup, or - for stdin")
-  .option("--force", "put aside what is there; on PostgreSQL, delete what chatd has in the database")
+  .option(
+    "--force",
+    "put aside what is there; on PostgreSQL, delete what chatd has in the database",
+  )
   .action(async (file, options) => (await import("./admin/backup")).restore(file, options));
 
 const config = admin.command("config").description("the configuration");

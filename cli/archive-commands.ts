@@ -11,7 +11,9 @@ export function addArchiveCommands(admin: Command): void {
     .argument("<file>", "a file that is not there yet")
     .option("--public", "only what everybody of the organization reads")
     .option("--with-passwords", "also the hashes of passwords, so that people sign in as before")
-    .action(async (file, options) => (await import("./admin/export")).exportOrganization(file, options));
+    .action(async (file, options) =>
+      (await import("./admin/export")).exportOrganization(file, options),
+    );
 
   withData(admin.command("import"))
     .description(
@@ -19,11 +21,18 @@ export function addArchiveCommands(admin: Command): void {
     )
     .argument("<file>", "an export of chatd, of Slack (zip) or of the reference server (tar.gz)")
     .addOption(
-      new Option("--from <source>", "what the file is an export of").choices([...importSources]).default("chatd"),
+      new Option("--from <source>", "what the file is an export of")
+        .choices([...importSources])
+        .default("chatd"),
     )
     .requiredOption("--host <host>", "the host name that clients will connect to, without a port")
     .option("--name <name>", "what the organization is called (default: as in the file)")
     .option("--dry-run", "only tell what would come and what would be left out")
-    .option("--skipped <file>", "write a line of JSON to this new file for each thing that is left out")
-    .action(async (file, options) => (await import("./admin/import")).importOrganization(file, options));
+    .option(
+      "--skipped <file>",
+      "write a line of JSON to this new file for each thing that is left out",
+    )
+    .action(async (file, options) =>
+      (await import("./admin/import")).importOrganization(file, options),
+    );
 }

@@ -17,9 +17,9 @@ interface Waiting {
 }
 
 /**
- * Opens the data. Where PostgreSQL does not answer yet, as when both are started together, it is waited for, as long as
- * `database_wait_seconds` says: requests are refused meanwhile, and the log has one line. Undefined where the server was told
- * to end before PostgreSQL answered.
+ * Opens the data. Where PostgreSQL does not answer yet, as when both are started together, it is
+ * waited for, as long as `database_wait_seconds` says: requests are refused meanwhile, and the log
+ * has one line. Undefined where the server was told to end before PostgreSQL answered.
  */
 export async function openWhenReachable(
   { config, log, server, stop }: Waiting,
@@ -39,11 +39,17 @@ export async function openWhenReachable(
       const mayWait = systemClock.now() < startedAt + config.databaseWaitSeconds;
       if (!isPassing(error) || !mayWait) throw error;
       if (!isTold) {
-        log.warn("database_awaited", { why: String(error), seconds_max: config.databaseWaitSeconds });
+        log.warn("database_awaited", {
+          why: String(error),
+          seconds_max: config.databaseWaitSeconds,
+        });
         server.refuse(databaseUnavailable("away"));
       }
     }
-    await Promise.race([stop, new Promise<void>((resolve) => systemClock.after(pauseMilliseconds, resolve))]);
+    await Promise.race([
+      stop,
+      new Promise<void>((resolve) => systemClock.after(pauseMilliseconds, resolve)),
+    ]);
   }
   return undefined;
 }

@@ -21,7 +21,10 @@ export function addBotCommands(bot: Command) {
     .argument("<email>")
     .option("--name <name>", "its full name")
     .option("--short-name <name>", "its address follows from it")
-    .option("--payload-url <url>", "where what is said to an outgoing webhook is posted; empty for nowhere")
+    .option(
+      "--payload-url <url>",
+      "where what is said to an outgoing webhook is posted; empty for nowhere",
+    )
     .option("--interface <form>", "how it is posted: own or slack")
     .action(async (email, options) => (await import("./admin/bot")).setBot(email, options));
   withRealm(bot.command("key"))
@@ -38,5 +41,7 @@ export function addBotCommands(bot: Command) {
     .description("give a bot to somebody else")
     .argument("<email>")
     .argument("<owner>", "the e-mail address of its new owner")
-    .action(async (email, owner, options) => (await import("./admin/bot")).transfer(email, owner, options));
+    .action(async (email, owner, options) =>
+      (await import("./admin/bot")).transfer(email, owner, options),
+    );
 }

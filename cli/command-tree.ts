@@ -31,7 +31,13 @@ export function listCommands(command: Command, before = ""): CommandNode[] {
 }
 
 function describe(command: Command): Omit<CommandNode, "words"> {
-  const help = { name: "--help", description: "show help", takesValue: false, values: [], isFile: false };
+  const help = {
+    name: "--help",
+    description: "show help",
+    takesValue: false,
+    values: [],
+    isFile: false,
+  };
   return {
     description: command.description(),
     commands: command.commands.map((one) => ({ name: one.name(), description: one.description() })),
@@ -44,7 +50,9 @@ function describeFlag(option: Option): Flag[] {
   if (option.hidden || !option.long) return [];
   const { long, description, required, optional, argChoices = [], flags } = option;
   const isFile = /<(file|folder)>/.test(flags) || long === "--data";
-  return [{ name: long, description, takesValue: required || optional, values: argChoices, isFile }];
+  return [
+    { name: long, description, takesValue: required || optional, values: argChoices, isFile },
+  ];
 }
 
 const describePlace = (argument: Argument): Place => ({

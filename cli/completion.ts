@@ -2,12 +2,19 @@ import type { Command } from "commander";
 import { type CommandNode, type Flag, listCommands } from "./command-tree";
 import type { Shell } from "./options";
 
-/** `chatd completion SHELL`: prints what makes the shell complete the commands, options and their values. */
+/**
+ * `chatd completion SHELL`: prints what makes the shell complete the commands, options and their
+ * values.
+ */
 export function printCompletion(program: Command, shell: Shell) {
   console.log(scripts[shell](listCommands(program)));
 }
 
-const scripts: Record<Shell, (nodes: CommandNode[]) => string> = { bash: bashScript, zsh: zshScript, fish: fishScript };
+const scripts: Record<Shell, (nodes: CommandNode[]) => string> = {
+  bash: bashScript,
+  zsh: zshScript,
+  fish: fishScript,
+};
 
 /** A word for sh and its relatives. */
 const quote = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
@@ -18,11 +25,14 @@ const patterns = (words: readonly string[]) => words.map(quote).join("|");
 const flagsWhere = (nodes: CommandNode[], isIt: (flag: Flag) => boolean) =>
   nodes.flatMap(({ words, flags }) => flags.filter(isIt).map(({ name }) => `${words}|${name}`));
 
-const isFree = ({ takesValue, isFile, values }: Flag) => takesValue && !isFile && values.length === 0;
+const isFree = ({ takesValue, isFile, values }: Flag) =>
+  takesValue && !isFile && values.length === 0;
 
 const choices = (nodes: CommandNode[]) =>
   nodes.flatMap(({ words, flags }) =>
-    flags.filter(({ values }) => values.length > 0).map(({ name, values }) => ({ at: `${words}|${name}`, values })),
+    flags
+      .filter(({ values }) => values.length > 0)
+      .map(({ name, values }) => ({ at: `${words}|${name}`, values })),
   );
 
 const takesFile = ({ arguments: places }: CommandNode) => places.some(({ isFile }) => isFile);
@@ -31,10 +41,16 @@ const valuesOf = ({ arguments: places }: CommandNode) => places.flatMap(({ value
 
 function bashScript(nodes: CommandNode[]): string {
   const offers = nodes.map((node) => {
-    const words = [...node.commands.map(({ name }) => name), ...valuesOf(node), ...node.flags.map(({ name }) => name)];
+    const words = [
+      ...node.commands.map(({ name }) => name),
+      ...valuesOf(node),
+      ...node.flags.map(({ name }) => name),
+    ];
     return `    ${quote(node.words)}) offers=${quote(words.join(" "))} ;;`;
   });
-  const chosen = choices(nodes).map(({ at, values }) => `    ${quote(at)}) offers=${quote(values.join(" "))} ;;`);
+  const chosen = choices(nodes).map(
+    ({ at, values }) => `    ${quote(at)}) offers=${quote(values.join(" "))} ;;`,
+  );
   const files = [...flagsWhere(nodes, ({ isFile }) => isFile)];
   const fileCommands = nodes.filter(takesFile).map(({ words }) => words);
   return `# Completion for bash. To have it in every shell, add to ~/.bashrc:  source <(chatd completion bash)
@@ -81,7 +97,9 @@ function zshScript(nodes: CommandNode[]): string {
     const files = takesFile(node) ? " files=1" : "";
     return `    ${quote(node.words)}) commands=(${words}) options=(${flags}) values=(${values})${files} ;;`;
   });
-  const chosen = choices(nodes).map(({ at, values }) => `    ${quote(at)}) compadd -- ${values.join(" ")}; return ;;`);
+  const chosen = choices(nodes).map(
+    ({ at, values }) => `    ${quote(at)}) compadd -- ${values.join(" ")}; return ;;`,
+  );
   return `#compdef chatd
 # Completion for zsh. To have it in every shell, add to ~/.zshrc after compinit:  source <(chatd completion zsh)
 _chatd() {
@@ -119,7 +137,9 @@ function fishScript(nodes: CommandNode[]): string {
   const lines = nodes.flatMap((node) => {
     const at = `complete -c chatd -n ${fishQuote(`__chatd_at ${node.words}`)}`;
     return [
-      ...node.commands.map(({ name, description }) => `${at} -a ${name} -d ${fishQuote(description)}`),
+      ...node.commands.map(
+        ({ name, description }) => `${at} -a ${name} -d ${fishQuote(description)}`,
+      ),
       ...node.flags.map((flag) => `${at} ${fishFlag(flag)}`),
       ...valuesOf(node).map((value) => `${at} -a ${fishQuote(value)}`),
       ...(takesFile(node) ? [`${at} -F`] : []),
@@ -144,7 +164,12 @@ ${lines.join("\n")}`;
 const fishQuote = (text: string) => `'${text.replace(/[\\']/g, "\\$&")}'`;
 
 function fishFlag({ name, description, takesValue, values, isFile }: Flag): string {
-  const offered = values.length > 0 ? `-x -a ${fishQuote(values.join(" "))}` : isFile ? "-r -F" : "-x";
-  const words = [`-l ${name.slice(2)}`, ...(takesValue ? [offered] : []), `-d ${fishQuote(description)}`];
+  const offered =
+    values.length > 0 ? `-x -a ${fishQuote(values.join(" "))}` : isFile ? "-r -F" : "-x";
+  const words = [
+    `-l ${name.slice(2)}`,
+    ...(takesValue ? [offered] : []),
+    `-d ${fishQuote(description)}`,
+  ];
   return words.join(" ");
 }

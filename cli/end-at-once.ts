@@ -6,8 +6,9 @@ const libraries = [
 ];
 
 /**
- * Ends the process as a power cut would. An ordinary exit closes the database, which writes its log back and removes it: on
- * a disk that has failed, or in a folder that has been replaced, that would do harm.
+ * Ends the process as a power cut would. An ordinary exit closes the database, which writes its log
+ * back and removes it: on a disk that has failed, or in a folder that has been replaced, that would
+ * do harm.
  */
 export function endAtOnce(code: number): never {
   const { dlopen }: typeof import("bun:ffi") = require("bun:ffi");

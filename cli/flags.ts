@@ -1,8 +1,18 @@
-import { type Flags, hasPassword, isSecret, keyOf, type OptionName, optionNames } from "../src/config";
+import {
+  type Flags,
+  hasPassword,
+  isSecret,
+  keyOf,
+  type OptionName,
+  optionNames,
+} from "../src/config";
 import type { CommonOptions } from "./options";
 import { UsageError } from "./output";
 
-/** The configuration that can be given on the command line: all but what is secret, which others could read there. */
+/**
+ * The configuration that can be given on the command line: all but what is secret, which others
+ * could read there.
+ */
 export const flagNames = optionNames.filter((name) => !isSecret(name));
 
 /** `log_level` is `--log-level`, and `logLevel` among what was read of the command line. */

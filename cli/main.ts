@@ -11,6 +11,7 @@ async function main(): Promise<number> {
   }
 }
 
-// Files that chatd makes are for its own account alone, because a service manager or a shell may allow others more.
+// Files that chatd makes are for its own account alone, because a service manager or a shell may
+// allow others more.
 process.umask(0o077);
 process.exit(await main());

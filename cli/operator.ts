@@ -12,7 +12,10 @@ import type { CommonOptions, RealmOptions } from "./options";
 import { makeStderrLog } from "./stderr-log";
 
 /** Opens the data for one command, with a server beside it or without, and closes it afterwards. */
-export async function withApp<T>(options: CommonOptions, run: (app: RunningApp) => Promise<T>): Promise<T> {
+export async function withApp<T>(
+  options: CommonOptions,
+  run: (app: RunningApp) => Promise<T>,
+): Promise<T> {
   const config = loadConfig(flagsOf(options), options.config);
   const app = await openApp(config, { log: makeStderrLog("warn"), exit: endAtOnce });
   try {
@@ -23,9 +26,14 @@ export async function withApp<T>(options: CommonOptions, run: (app: RunningApp) 
 }
 
 /** The same for a command about one organization: the one named by `--realm`, or the only one. */
-export function withOperator<T>(options: RealmOptions, run: (ctx: Context) => Promise<T>): Promise<T> {
+export function withOperator<T>(
+  options: RealmOptions,
+  run: (ctx: Context) => Promise<T>,
+): Promise<T> {
   requireData(options);
-  return withApp(options, async (app) => run(operatorContext(app, await loadOrganization(app, options.realm))));
+  return withApp(options, async (app) =>
+    run(operatorContext(app, await loadOrganization(app, options.realm))),
+  );
 }
 
 /** Whether a server or a command has been at work on this data before. */
@@ -34,9 +42,14 @@ export function hasData(options: CommonOptions): boolean {
   return database !== undefined || existsSync(join(data, "chatd.db"));
 }
 
-/** A command that only looks for something must not make a data folder where somebody mistyped its name. */
+/**
+ * A command that only looks for something must not make a data folder where somebody mistyped its
+ * name.
+ */
 export function requireData(options: CommonOptions) {
   if (hasData(options)) return;
   const { data } = loadConfig(flagsOf(options), options.config);
-  throw badRequest(`There is no data in ${data}. Choose its folder with --data, or start with: chatd serve`);
+  throw badRequest(
+    `There is no data in ${data}. Choose its folder with --data, or start with: chatd serve`,
+  );
 }

@@ -53,7 +53,9 @@ export const withChannelSettings = (command: Command): Command =>
     .option("--description <text>", "what it is for")
     .option("--shared-history", "who comes into a private one may read what was sent before")
     .option("--default", "new members are put into it")
-    .addOption(new Option("--topics-policy <policy>", "which topics it has").choices(topicsPolicies))
+    .addOption(
+      new Option("--topics-policy <policy>", "which topics it has").choices(topicsPolicies),
+    )
     .option("--folder <name>", "the folder that it is in; an empty name is none")
     .option("--retention <days>", "how many days messages are kept; or unlimited, or realm_default")
     .addOption(permissionOption());

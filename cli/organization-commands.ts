@@ -5,16 +5,23 @@ import { withRealm } from "./options";
 export function addOrganizationCommands(admin: Command) {
   addLinkifierCommands(admin.command("linkifier").description("what is turned into links"));
   addPlaygroundCommands(admin.command("playground").description("places where code can be run"));
-  addDomainCommands(admin.command("domain").description("domains whose e-mail addresses are accepted"));
+  addDomainCommands(
+    admin.command("domain").description("domains whose e-mail addresses are accepted"),
+  );
   addEmojiCommands(admin.command("emoji").description("the organization's own emoji"));
-  addFieldCommands(admin.command("profile-field").description("what people can tell of themselves"));
+  addFieldCommands(
+    admin.command("profile-field").description("what people can tell of themselves"),
+  );
   addFolderCommands(admin.command("folder").description("folders of channels"));
 }
 
 const withTemplates = (command: Command): Command =>
   command
     .argument("<pattern>", "a regular expression (RE2) with named groups: #(?P<id>[0-9]+)")
-    .argument("<template>", "the address, with the groups in braces (RFC 6570): https://tracker.example/{id}")
+    .argument(
+      "<template>",
+      "the address, with the groups in braces (RFC 6570): https://tracker.example/{id}",
+    )
     .option("--example <text>", "something that it matches")
     .option("--reverse <template>", "what an address is turned back into: #{id}")
     .option("--alternative <template...>", "other addresses that are turned back into it");
@@ -25,7 +32,9 @@ function addLinkifierCommands(linkifier: Command) {
     .action(async (options) => (await import("./admin/linkifier")).listLinkifiers(options));
   withTemplates(withRealm(linkifier.command("add")))
     .description("turn what matches a pattern into links")
-    .action(async (...given) => (await import("./admin/linkifier")).addLinkifier(given[0], given[1], given[2]));
+    .action(async (...given) =>
+      (await import("./admin/linkifier")).addLinkifier(given[0], given[1], given[2]),
+    );
   withTemplates(withRealm(linkifier.command("update")).argument("<id>", "its ID, from the list"))
     .description("change a linkifier")
     .action(async (...given) =>
@@ -34,7 +43,9 @@ function addLinkifierCommands(linkifier: Command) {
   withRealm(linkifier.command("remove"))
     .description("remove a linkifier")
     .argument("<id>", "its ID, from the list")
-    .action(async (id, options) => (await import("./admin/linkifier")).removeLinkifier(id, options));
+    .action(async (id, options) =>
+      (await import("./admin/linkifier")).removeLinkifier(id, options),
+    );
   withRealm(linkifier.command("reorder"))
     .description("say in which order the linkifiers are tried")
     .argument("<id...>", "the IDs of all of them")
@@ -56,7 +67,9 @@ function addPlaygroundCommands(playground: Command) {
   withRealm(playground.command("remove"))
     .description("remove a playground")
     .argument("<id>", "its ID, from the list")
-    .action(async (id, options) => (await import("./admin/playground")).removePlayground(id, options));
+    .action(async (id, options) =>
+      (await import("./admin/playground")).removePlayground(id, options),
+    );
 }
 
 function addDomainCommands(domain: Command) {
@@ -64,7 +77,9 @@ function addDomainCommands(domain: Command) {
     .description("list the domains")
     .action(async (options) => (await import("./admin/domain")).listDomains(options));
   withRealm(domain.command("add"))
-    .description("accept e-mail addresses of a domain, where the organization is restricted to some")
+    .description(
+      "accept e-mail addresses of a domain, where the organization is restricted to some",
+    )
     .argument("<domain>")
     .option("--subdomains", "of its subdomains too")
     .action(async (name, options) => (await import("./admin/domain")).addDomain(name, options));
@@ -88,7 +103,9 @@ function addEmojiCommands(emoji: Command) {
     .description("add an emoji")
     .argument("<name>", "small letters, digits, dashes, underscores and periods")
     .argument("<file>", "its picture")
-    .action(async (name, file, options) => (await import("./admin/emoji")).addEmoji(name, file, options));
+    .action(async (name, file, options) =>
+      (await import("./admin/emoji")).addEmoji(name, file, options),
+    );
   withRealm(emoji.command("remove"))
     .description("remove an emoji; it is still shown where it was used")
     .argument("<name>")
@@ -111,8 +128,13 @@ function addFieldCommands(field: Command) {
     .action(async (options) => (await import("./admin/profile-field")).listFields(options));
   withFieldValues(withRealm(field.command("add")))
     .description("add a profile field")
-    .argument("<type>", "short_text, paragraph, dropdown, date, link, users, external_account or pronouns")
-    .action(async (type, options) => (await import("./admin/profile-field")).addField(type, options));
+    .argument(
+      "<type>",
+      "short_text, paragraph, dropdown, date, link, users, external_account or pronouns",
+    )
+    .action(async (type, options) =>
+      (await import("./admin/profile-field")).addField(type, options),
+    );
   withFieldValues(withRealm(field.command("update")))
     .description("change a profile field")
     .argument("<field>", "its name")
@@ -120,15 +142,21 @@ function addFieldCommands(field: Command) {
     .option("--no-summary", "not shown in the summary of a profile")
     .option("--no-required", "people need not fill it in")
     .option("--no-matching", "people are not found by it")
-    .action(async (name, options) => (await import("./admin/profile-field")).updateField(name, options));
+    .action(async (name, options) =>
+      (await import("./admin/profile-field")).updateField(name, options),
+    );
   withRealm(field.command("remove"))
     .description("remove a profile field with all that people have told in it")
     .argument("<field>", "its name")
-    .action(async (name, options) => (await import("./admin/profile-field")).removeField(name, options));
+    .action(async (name, options) =>
+      (await import("./admin/profile-field")).removeField(name, options),
+    );
   withRealm(field.command("reorder"))
     .description("say which profile fields come first")
     .argument("<field...>", "their names")
-    .action(async (names, options) => (await import("./admin/profile-field")).reorder(names, options));
+    .action(async (names, options) =>
+      (await import("./admin/profile-field")).reorder(names, options),
+    );
 }
 
 function addFolderCommands(folder: Command) {

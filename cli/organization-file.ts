@@ -5,7 +5,9 @@ import { readFileBelow, readPlainFile } from "./plain-file";
 
 const fileBytesMax = 16 * 1_048_576;
 
-/** Reads an organization's file; refuses it with all that is wrong in it, before any data is opened. */
+/**
+ * Reads an organization's file; refuses it with all that is wrong in it, before any data is opened.
+ */
 export function readOrganizationFile(path: string): Declared {
   const source = {
     name: basename(path),

@@ -5,9 +5,14 @@ import { storageFailureText } from "../src/core/storage-failure";
 /** A command that was called in a way that it cannot be. */
 export class UsageError extends Error {}
 
-/** Control characters, line and paragraph separators, lone surrogates, and what turns the direction of text around. */
+/**
+ * Control characters, line and paragraph separators, lone surrogates, and what turns the direction
+ * of text around.
+ */
 const unprintable = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
-/** A stored text as it may be shown in a terminal: one line, without control and escape sequences. */
+/**
+ * A stored text as it may be shown in a terminal: one line, without control and escape sequences.
+ */
 export const printable = (text: string): string => Bun.stripANSI(text).replace(unprintable, "");
 
 /** JSON on one line, in which everything that a terminal would act on is escaped. */
@@ -17,7 +22,10 @@ export function printableJson(value: unknown): string {
 
 /** A line of JSON with what JSON leaves as it is, but a terminal would act on, escaped. */
 export const escapeJson = (json: string): string =>
-  json.replace(unprintable, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`);
+  json.replace(
+    unprintable,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
 
 const styles = { red: 31, green: 32, yellow: 33 };
 export type Style = keyof typeof styles;
@@ -39,20 +47,33 @@ export interface OutputOptions {
   json?: boolean;
 }
 
-/** Prints what a command answers: with `--json` the data as one object, else the lines for a person. */
-export function printResult({ json }: OutputOptions, data: Record<string, unknown>, lines: readonly Line[]) {
+/**
+ * Prints what a command answers: with `--json` the data as one object, else the lines for a person.
+ */
+export function printResult(
+  { json }: OutputOptions,
+  data: Record<string, unknown>,
+  lines: readonly Line[],
+) {
   if (json) console.log(printableJson({ result: "success", ...data }));
-  else if (lines.length > 0) console.log(lines.map((line) => shown(line, process.stdout)).join("\n"));
+  else if (lines.length > 0)
+    console.log(lines.map((line) => shown(line, process.stdout)).join("\n"));
 }
 
 /** Prints something that is not the answer of a command. */
 export const printNotice = (line: string) => writeError(printable(line));
 
 /** Rows below their headings, in columns. */
-export function formatTable(headings: readonly string[], rows: readonly (readonly string[])[]): string[] {
+export function formatTable(
+  headings: readonly string[],
+  rows: readonly (readonly string[])[],
+): string[] {
   const all = [headings, ...rows.map((row) => row.map(printable))];
-  const widths = headings.map((_, column) => Math.max(...all.map((row) => Bun.stringWidth(row[column] ?? ""))));
-  const pad = (cell: string, column: number) => cell + " ".repeat((widths[column] ?? 0) - Bun.stringWidth(cell));
+  const widths = headings.map((_, column) =>
+    Math.max(...all.map((row) => Bun.stringWidth(row[column] ?? ""))),
+  );
+  const pad = (cell: string, column: number) =>
+    cell + " ".repeat((widths[column] ?? 0) - Bun.stringWidth(cell));
   return all.map((row) => row.map(pad).join("  ").trimEnd());
 }
 
@@ -60,20 +81,29 @@ const errorPrefix: Line = { text: "chatd:", style: "red" };
 const exitRefused = 1;
 const exitUsage = 2;
 
-/** Tells a person, or with `--json` a program, what went wrong; answers the exit code: 2 for wrong usage, else 1. */
+/**
+ * Tells a person, or with `--json` a program, what went wrong; answers the exit code: 2 for wrong
+ * usage, else 1.
+ */
 export function reportError(error: unknown, { json }: OutputOptions): number {
   const { code, message, data, exitCode } = describeFailure(error);
   if (json) writeError(printableJson({ result: "error", code, msg: message, ...data }));
-  else for (const line of message.split("\n")) writeError(`${shown(errorPrefix, process.stderr)} ${printable(line)}`);
+  else
+    for (const line of message.split("\n"))
+      writeError(`${shown(errorPrefix, process.stderr)} ${printable(line)}`);
   return exitCode;
 }
 
 function describeFailure(error: unknown) {
   const message = error instanceof Error ? error.message : String(error);
-  if (error instanceof ApiError) return { code: error.code, message, data: error.data, exitCode: exitRefused };
-  if (error instanceof ConfigError) return { code: "WRONG_CONFIGURATION", message, data: {}, exitCode: exitUsage };
-  if (error instanceof UsageError) return { code: "WRONG_USAGE", message, data: {}, exitCode: exitUsage };
+  if (error instanceof ApiError)
+    return { code: error.code, message, data: error.data, exitCode: exitRefused };
+  if (error instanceof ConfigError)
+    return { code: "WRONG_CONFIGURATION", message, data: {}, exitCode: exitUsage };
+  if (error instanceof UsageError)
+    return { code: "WRONG_USAGE", message, data: {}, exitCode: exitUsage };
   const failure = storageFailureText(error);
-  if (failure) return { code: failure.code, message: failure.text, data: {}, exitCode: exitRefused };
+  if (failure)
+    return { code: failure.code, message: failure.text, data: {}, exitCode: exitRefused };
   return { code: "FAILED", message, data: {}, exitCode: exitRefused };
 }

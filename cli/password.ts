@@ -4,9 +4,14 @@ const enterKeys = ["\r", "\n"];
 const interruptKey = "\u0003";
 const deleteKeys = ["\u007f", "\b"];
 
-/** A password or another secret from stdin, up to the end of its line. At a terminal it is asked for, and not shown as it is typed. */
+/**
+ * A password or another secret from stdin, up to the end of its line. At a terminal it is asked
+ * for, and not shown as it is typed.
+ */
 export async function readPassword(what = "password"): Promise<string> {
-  const password = process.stdin.isTTY ? await askAtTerminal(what) : firstLine(await Bun.stdin.text());
+  const password = process.stdin.isTTY
+    ? await askAtTerminal(what)
+    : firstLine(await Bun.stdin.text());
   if (password === "") throw new UsageError(`There was no ${what} on stdin.`);
   return password;
 }

@@ -9,7 +9,10 @@ interface Permissions<Name extends string> {
   table: Record<Name, unknown>;
 }
 
-/** What `--permission can_manage_group=role:moderators,alice@example.com` gives, by the names of the permissions. */
+/**
+ * What `--permission can_manage_group=role:moderators,alice@example.com` gives, by the names of the
+ * permissions.
+ */
 export async function readPermissions<Name extends string>(
   ctx: Context,
   permissions: Permissions<Name>,
@@ -27,10 +30,13 @@ function parsePermission<Name extends string>({ of, table }: Permissions<Name>, 
   const [name = "", holders] = text.split(/=(.*)/s);
   if (!isIn(table, name)) {
     const names = Object.keys(table).join(", ");
-    throw new UsageError(`--permission: '${name}' is not a permission of ${of}. There is: ${names}.`);
+    throw new UsageError(
+      `--permission: '${name}' is not a permission of ${of}. There is: ${names}.`,
+    );
   }
   const named = (holders ?? "").split(",").flatMap((one) => one.trim() || []);
-  if (named.length === 0) throw new UsageError(`--permission ${name}=HOLDERS: say who is to hold it, or role:nobody.`);
+  if (named.length === 0)
+    throw new UsageError(`--permission ${name}=HOLDERS: say who is to hold it, or role:nobody.`);
   return { name, holders: named };
 }
 

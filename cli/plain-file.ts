@@ -4,20 +4,24 @@ import { ApiError, badRequest } from "../src/core/errors";
 
 const mebibyte = 1_048_576;
 
-/** Neither waits for whoever writes into a pipe, nor follows a link that was put there meanwhile. */
+/**
+ * Neither waits for whoever writes into a pipe, nor follows a link that was put there meanwhile.
+ */
 const openFlags = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW;
 
 /**
- * The content of a plain file. Refuses (BAD_REQUEST) pipes, devices, sockets, folders, what has more than `bytesMax` bytes, and
- * what cannot be read. `name` is what the person has called the file.
+ * The content of a plain file. Refuses (BAD_REQUEST) pipes, devices, sockets, folders, what has
+ * more than `bytesMax` bytes, and what cannot be read. `name` is what the person has called the
+ * file.
  */
 export function readPlainFile(name: string, path: string, bytesMax: number): Buffer {
   return attempt(name, () => readOpened(name, realpathSync(path), bytesMax));
 }
 
 /**
- * The content of a plain file that a file in `folder` names, below that folder. Refuses (BAD_REQUEST) what `readPlainFile` does,
- * and every path that leads out of the folder, by itself or through a link.
+ * The content of a plain file that a file in `folder` names, below that folder. Refuses
+ * (BAD_REQUEST) what `readPlainFile` does, and every path that leads out of the folder, by itself
+ * or through a link.
  */
 export function readFileBelow(folder: string, name: string, bytesMax: number): Buffer {
   return attempt(name, () => {
@@ -47,14 +51,18 @@ function requireBelow(name: string, folder: string, path: string) {
 function readOpened(name: string, path: string, bytesMax: number): Buffer {
   const file = openSync(path, openFlags);
   try {
-    if (!fstatSync(file).isFile()) throw badRequest(`${name} is not a regular file (pipes and devices are not read).`);
+    if (!fstatSync(file).isFile())
+      throw badRequest(`${name} is not a regular file (pipes and devices are not read).`);
     return readBounded(name, file, bytesMax);
   } finally {
     closeSync(file);
   }
 }
 
-/** The size that a file reports is not trusted, because it may grow, and some files of the system report none. */
+/**
+ * The size that a file reports is not trusted, because it may grow, and some files of the system
+ * report none.
+ */
 function readBounded(name: string, file: number, bytesMax: number): Buffer {
   const chunks: Buffer[] = [];
   for (let size = 0; ; ) {
@@ -63,6 +71,7 @@ function readBounded(name: string, file: number, bytesMax: number): Buffer {
     if (read === 0) return Buffer.concat(chunks);
     chunks.push(chunk.subarray(0, read));
     size += read;
-    if (size > bytesMax) throw badRequest(`${name} is too large: at most ${bytesMax / mebibyte} MiB.`);
+    if (size > bytesMax)
+      throw badRequest(`${name} is too large: at most ${bytesMax / mebibyte} MiB.`);
   }
 }

@@ -17,7 +17,10 @@ on the command line: ${optionNames.filter(isSecret).join(", ")}.`;
 withConfig(program.command("serve"))
   .description("run the server")
   .option("--apply <file>", "first make the organization what this YAML file declares")
-  .option("--credentials <file>", "write API keys of those whom it declares to this file (mode 0600)")
+  .option(
+    "--credentials <file>",
+    "write API keys of those whom it declares to this file (mode 0600)",
+  )
   .option("--ephemeral", "keep the data in a temporary folder and remove it at the end")
   .addHelpText("after", () => afterServe)
   .action(async (options) => (await import("./serve")).serve(options));
@@ -39,7 +42,10 @@ export async function runProgram(): Promise<void> {
   }
 }
 
-/** Adds the commands of `chatd admin`, except where the server is started, because they take a tenth of its start. */
+/**
+ * Adds the commands of `chatd admin`, except where the server is started, because they take a tenth
+ * of its start.
+ */
 async function addAdmin() {
   if (process.argv[2] === "serve") return;
   const { admin } = await import("./admin-commands");

@@ -10,10 +10,12 @@ export interface Progress {
 }
 
 /**
- * Does long work and shows on stderr how far it has come, in one line that is gone at the end. Where stderr is no terminal
- * nothing is shown: neither logs nor pipes get to see it.
+ * Does long work and shows on stderr how far it has come, in one line that is gone at the end.
+ * Where stderr is no terminal nothing is shown: neither logs nor pipes get to see it.
  */
-export async function withProgress<Result>(work: (progress: Progress) => Promise<Result>): Promise<Result> {
+export async function withProgress<Result>(
+  work: (progress: Progress) => Promise<Result>,
+): Promise<Result> {
   const { stderr } = process;
   if (!stderr.isTTY) return work(() => undefined);
   let shownAt = 0;

@@ -21,7 +21,10 @@ const stopMilliseconds = 10_000;
 interface Task {
   config: Config;
   log: Log;
-  /** What was taken before anything is provisioned, as the port for mail is: no key is issued that nobody would get to see. */
+  /**
+   * What was taken before anything is provisioned, as the port for mail is: no key is issued that
+   * nobody would get to see.
+   */
   server: HttpServer;
   options: ServeOptions;
   declared: Declared | undefined;
@@ -31,8 +34,8 @@ interface Task {
 }
 
 /**
- * Opens the data and answers requests until the signal to stop, then ends in order. What is not needed for the first answers
- * comes after them: whom a first start makes, and background work.
+ * Opens the data and answers requests until the signal to stop, then ends in order. What is not
+ * needed for the first answers comes after them: whom a first start makes, and background work.
  */
 export async function runServer(task: Task) {
   const { config, log, server, options, declared, stop } = task;
@@ -49,7 +52,8 @@ export async function runServer(task: Task) {
     if (!declared) await openDoor(app, server);
     const mailPort = await receiveMail(app, endings);
     const applied = await provision(app, task, isFirst);
-    // What is declared is there as a whole from the first answer on, and the credentials are written.
+    // What is declared is there as a whole from the first answer on, and the credentials are
+    // written.
     if (declared) await openDoor(app, server);
     endings.unshift(app.startBackground());
     const url = addressOf(config, server.port);
@@ -67,19 +71,28 @@ async function openDoor(app: RunningApp, server: HttpServer) {
   await turn();
 }
 
-/** Makes the organization that is declared, at a first start one to talk in. What does so is loaded only where it is needed. */
+/**
+ * Makes the organization that is declared, at a first start one to talk in. What does so is loaded
+ * only where it is needed.
+ */
 async function provision(app: RunningApp, { declared, file, server }: Task, isFirst: boolean) {
   if (!isFirst && !declared) return undefined;
   const { applyOrganization } = await import("../src/organization/apply");
   const organization = declared ?? (await import("../src/organization/first")).firstOrganization();
   const withCredentials = isFirst ? "added" : file && "all";
-  const applied = await applyOrganization(app, organization, { withCredentials, passwordsLater: true });
+  const applied = await applyOrganization(app, organization, {
+    withCredentials,
+    passwordsLater: true,
+  });
   file?.write(siteOf(app.config, applied, server.port), applied);
   return applied;
 }
 
 /** Opens the door for mail, where there is one; answers its port. */
-async function receiveMail(app: RunningApp, endings: (() => unknown)[]): Promise<number | undefined> {
+async function receiveMail(
+  app: RunningApp,
+  endings: (() => unknown)[],
+): Promise<number | undefined> {
   if (app.config.smtpPort === undefined) return undefined;
   const { startMailServer } = await import("../src/mail-in/server");
   const mail = await startMailServer(app);
@@ -104,12 +117,17 @@ async function afterSeconds(seconds: number) {
 
 /** The address for somebody at this machine. */
 function addressOf({ url, host }: Config, port: number): string {
-  const name = ["0.0.0.0", "::", ""].includes(host) ? "localhost" : host.includes(":") ? `[${host}]` : host;
+  const name = ["0.0.0.0", "::", ""].includes(host)
+    ? "localhost"
+    : host.includes(":")
+      ? `[${host}]`
+      : host;
   return url ?? `http://${name}:${port}`;
 }
 
 /** The address for clients, which find the organization by its host. */
-const siteOf = ({ url }: Config, { realm }: Applied, port: number) => url ?? `http://${realm.host}:${port}`;
+const siteOf = ({ url }: Config, { realm }: Applied, port: number) =>
+  url ?? `http://${realm.host}:${port}`;
 
 interface Doors {
   url: string;
@@ -117,7 +135,9 @@ interface Doors {
   mailPort: number | undefined;
 }
 
-/** Says that the server is ready; at the first start also how to get in, which is never shown again. */
+/**
+ * Says that the server is ready; at the first start also how to get in, which is never shown again.
+ */
 function announce(options: ServeOptions, { url, mailPort }: Doors, first: Applied | undefined) {
   const [owner] = first?.credentials ?? [];
   const mail = mailPort === undefined ? [] : [`Mail to channels is received on port ${mailPort}`];

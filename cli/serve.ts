@@ -9,19 +9,24 @@ import type { CommonOptions } from "./options";
 import { UsageError } from "./output";
 import { logFailure, makeStderrLog } from "./stderr-log";
 
-export type ServeOptions = CommonOptions & { apply?: string; credentials?: string; ephemeral?: boolean };
+export type ServeOptions = CommonOptions & {
+  apply?: string;
+  credentials?: string;
+  ephemeral?: boolean;
+};
 
 const exitSignalled = 130;
 
 /**
- * `chatd serve`: runs until SIGTERM or SIGINT, then ends in order; a second signal ends at once. Listens before the data
- * is open: what is asked meanwhile is answered then.
+ * `chatd serve`: runs until SIGTERM or SIGINT, then ends in order; a second signal ends at once.
+ * Listens before the data is open: what is asked meanwhile is answered then.
  */
 export async function serve(options: ServeOptions) {
   requireUse(options);
   const stop = catchSignals();
   const declared = options.apply === undefined ? undefined : await readDeclared(options.apply);
-  const file = options.credentials === undefined ? undefined : openCredentialsFile(options.credentials);
+  const file =
+    options.credentials === undefined ? undefined : openCredentialsFile(options.credentials);
   try {
     const config = await chooseConfig(options);
     const log = makeStderrLog(config.logLevel);
@@ -34,7 +39,8 @@ export async function serve(options: ServeOptions) {
   }
 }
 
-const readDeclared = async (path: string) => (await import("./organization-file")).readOrganizationFile(path);
+const readDeclared = async (path: string) =>
+  (await import("./organization-file")).readOrganizationFile(path);
 
 async function takePort(config: Config, log: Log): Promise<HttpServer> {
   const { listenAt } = await import("../src/server");
@@ -43,16 +49,22 @@ async function takePort(config: Config, log: Log): Promise<HttpServer> {
   } catch (error) {
     const { host, port } = config;
     const isTaken = error instanceof Error && "code" in error && error.code === "EADDRINUSE";
-    throw isTaken ? new Error(`Port ${port} of ${host} is in use. Choose another one with --port.`) : error;
+    throw isTaken
+      ? new Error(`Port ${port} of ${host} is in use. Choose another one with --port.`)
+      : error;
   }
 }
 
 function requireUse({ ephemeral, data, database, credentials, apply }: ServeOptions) {
   if (ephemeral && (data !== undefined || database !== undefined)) {
-    throw new UsageError("--ephemeral uses a data folder of its own: leave out --data and --database.");
+    throw new UsageError(
+      "--ephemeral uses a data folder of its own: leave out --data and --database.",
+    );
   }
   if (credentials !== undefined && apply === undefined && !ephemeral) {
-    throw new UsageError("--credentials needs --apply: it lists those whom the organization's file declares.");
+    throw new UsageError(
+      "--credentials needs --apply: it lists those whom the organization's file declares.",
+    );
   }
 }
 

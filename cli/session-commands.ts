@@ -1,13 +1,18 @@
 import type { Command } from "commander";
 import { withRealm } from "./options";
 
-/** Adds the commands about the browsers that people are signed in with, and about accounts that are to be forgotten. */
+/**
+ * Adds the commands about the browsers that people are signed in with, and about accounts that are
+ * to be forgotten.
+ */
 export function addSessionCommands(user: Command) {
   withRealm(user.command("sessions"))
     .description("list the browsers that somebody is signed in with")
     .argument("<email>")
     .option("--end", "sign them out of all of them")
-    .action(async (email, options) => (await import("./admin/session")).showSessions(email, options));
+    .action(async (email, options) =>
+      (await import("./admin/session")).showSessions(email, options),
+    );
   withRealm(user.command("devices"))
     .description("list what somebody is notified on")
     .argument("<email>")
@@ -17,5 +22,7 @@ export function addSessionCommands(user: Command) {
     .description("delete a person for good: all but their messages is removed")
     .argument("<email>")
     .requiredOption("--yes", "there is no way back")
-    .action(async (email, options) => (await import("./admin/session")).deletePerson(email, options));
+    .action(async (email, options) =>
+      (await import("./admin/session")).deletePerson(email, options),
+    );
 }

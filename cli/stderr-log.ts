@@ -3,7 +3,9 @@ import { type Log, type LogLevel, makeLog, tellFailure } from "../src/core/log";
 import { escapeJson, writeError } from "./output";
 
 /** The log on stderr, a line of JSON each. */
-export const makeStderrLog = (level: LogLevel) => makeLog(systemClock, level, (line) => writeError(escapeJson(line)));
+export const makeStderrLog = (level: LogLevel) =>
+  makeLog(systemClock, level, (line) => writeError(escapeJson(line)));
 
 /** Takes an error of work that ends nothing when it fails. */
-export const logFailure = (log: Log, event: string) => (error: unknown) => tellFailure(log.error, event, error);
+export const logFailure = (log: Log, event: string) => (error: unknown) =>
+  tellFailure(log.error, event, error);

@@ -7,9 +7,15 @@ export function addWebhookCommands(webhook: Command) {
     .description("post a message to an outgoing webhook, and show what is posted and answered")
     .argument("<bot>", "its e-mail address")
     .option("--message <text>", "what the message says", "Hello!")
-    .action(async (bot, options) => (await import("./admin/webhook-test")).testWebhook(bot, options));
-  addTemplateCommands(webhook.command("template").description("how JSON of other services becomes messages"));
-  addSecretCommands(webhook.command("secret").description("what posts to a bot have to be signed with"));
+    .action(async (bot, options) =>
+      (await import("./admin/webhook-test")).testWebhook(bot, options),
+    );
+  addTemplateCommands(
+    webhook.command("template").description("how JSON of other services becomes messages"),
+  );
+  addSecretCommands(
+    webhook.command("secret").description("what posts to a bot have to be signed with"),
+  );
 }
 
 function addTemplateCommands(template: Command) {
@@ -17,15 +23,24 @@ function addTemplateCommands(template: Command) {
     .description("list the organization's templates")
     .action(async (options) => (await import("./admin/webhook")).listTemplates(options));
   withRealm(template.command("set"))
-    .description("add a template, or change it: posts to /api/v1/external/NAME become messages by it")
+    .description(
+      "add a template, or change it: posts to /api/v1/external/NAME become messages by it",
+    )
     .argument("<name>", "the last part of the address")
     .argument("<topic>", "e.g. '{service|alerts}'")
-    .argument("<content>", "e.g. '**{title}**: {#items}\\n* {name} ({count|1}){/items}'; \\n ends a line")
-    .action(async (...given) => (await import("./admin/webhook")).setTemplate(given[0], given[1], given[2], given[3]));
+    .argument(
+      "<content>",
+      "e.g. '**{title}**: {#items}\\n* {name} ({count|1}){/items}'; \\n ends a line",
+    )
+    .action(async (...given) =>
+      (await import("./admin/webhook")).setTemplate(given[0], given[1], given[2], given[3]),
+    );
   withRealm(template.command("remove"))
     .description("remove a template: posts to its address are refused then")
     .argument("<name>")
-    .action(async (name, options) => (await import("./admin/webhook")).removeTemplate(name, options));
+    .action(async (name, options) =>
+      (await import("./admin/webhook")).removeTemplate(name, options),
+    );
 }
 
 function addSecretCommands(secret: Command) {
@@ -37,10 +52,14 @@ function addSecretCommands(secret: Command) {
     .description("say what an integration's posts to a bot have to be signed with, read from stdin")
     .argument("<bot>", "its e-mail address")
     .argument("<integration>", "github, gitlab, gitea, sentry, grafana, pagerduty or stripe")
-    .action(async (bot, name, options) => (await import("./admin/webhook")).setSecret(bot, name, options));
+    .action(async (bot, name, options) =>
+      (await import("./admin/webhook")).setSecret(bot, name, options),
+    );
   withRealm(secret.command("remove"))
     .description("take an integration's posts to a bot without a signature again")
     .argument("<bot>", "its e-mail address")
     .argument("<integration>")
-    .action(async (bot, name, options) => (await import("./admin/webhook")).removeSecret(bot, name, options));
+    .action(async (bot, name, options) =>
+      (await import("./admin/webhook")).removeSecret(bot, name, options),
+    );
 }

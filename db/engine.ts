@@ -23,16 +23,20 @@ export interface EngineHooks {
 
 /** What a write works with. */
 export interface Transaction extends Reader {
-  /** The tables that the write has changed so far, where it takes more than the log's other entries to notice that. */
+  /**
+   * The tables that the write has changed so far, where it takes more than the log's other entries
+   * to notice that.
+   */
   readonly written: ReadonlySet<string>;
   /**
-   * On PostgreSQL: the id for the next new message, above all before it, so that nobody waits until its row is stored. All
-   * messages are stored with such ids.
+   * On PostgreSQL: the id for the next new message, above all before it, so that nobody waits until
+   * its row is stored. All messages are stored with such ids.
    */
   readonly nextMessageId?: () => Promise<number>;
   /**
-   * Takes over a statement whose result the write does not wait for. It is done before the commit; where it fails, the
-   * write has failed. On PostgreSQL the next write's statements then travel with it.
+   * Takes over a statement whose result the write does not wait for. It is done before the commit;
+   * where it fails, the write has failed. On PostgreSQL the next write's statements then travel
+   * with it.
    */
   defer(statement: PromiseLike<unknown>): void;
 }
@@ -44,19 +48,20 @@ export interface Engine {
   /** Read-only, each statement for itself. */
   readonly reader: Reader;
   /**
-   * The same for the few small reads that every request begins with. On PostgreSQL they share few connections, on which
-   * they travel together: what takes long would hold up all others there.
+   * The same for the few small reads that every request begins with. On PostgreSQL they share few
+   * connections, on which they travel together: what takes long would hold up all others there.
    */
   readonly quickReader: Reader;
   /**
-   * The same for one request: what is remembered of the data is compared with them when it is used first and after each
-   * write of this process, not at every use.
+   * The same for one request: what is remembered of the data is compared with them when it is used
+   * first and after each write of this process, not at every use.
    */
   openReader(): Reader;
   /**
-   * Queues a write. Writes of a realm run one after the other; those that wait together share one commit, each in a
-   * savepoint of its own: one that throws is undone alone. `run` may await nothing but the database. Resolves after the
-   * commit; `settled` is called between the commit and that. `newMessages`: how many it is likely to store.
+   * Queues a write. Writes of a realm run one after the other; those that wait together share one
+   * commit, each in a savepoint of its own: one that throws is undone alone. `run` may await
+   * nothing but the database. Resolves after the commit; `settled` is called between the commit and
+   * that. `newMessages`: how many it is likely to store.
    */
   write<T>(
     realmId: number,
@@ -66,15 +71,26 @@ export interface Engine {
   ): Promise<T>;
   /** Reads several things as of one moment. `run` may await nothing but the database. */
   snapshot<T>(run: (reader: Reader) => Promise<T>): Promise<T>;
-  /** Whether the database does not answer at the moment: whatever is asked of it fails at once. The log was told when it began. */
+  /**
+   * Whether the database does not answer at the moment: whatever is asked of it fails at once. The
+   * log was told when it began.
+   */
   isAway(): boolean;
-  /** Looks whether another process has written; calls `changedElsewhere` if so. Costs microseconds. */
+  /**
+   * Looks whether another process has written; calls `changedElsewhere` if so. Costs microseconds.
+   */
   lookElsewhere(): void;
-  /** Ends the process, through `fatal`, where the files of the data do not stand under their names any more. */
+  /**
+   * Ends the process, through `fatal`, where the files of the data do not stand under their names
+   * any more.
+   */
   lookInPlace(): void;
   /** Tells the other nodes that a realm's log has grown. */
   announce(realmId: number): void;
-  /** Sends a short text (under 7,000 bytes) to the other nodes, at most once and without storing it; undefined where there are none. */
+  /**
+   * Sends a short text (under 7,000 bytes) to the other nodes, at most once and without storing it;
+   * undefined where there are none.
+   */
   readonly broadcast: ((text: string) => void) | undefined;
   /** Waits for queued writes, then lets go of the data. */
   close(): Promise<void>;
@@ -112,8 +128,8 @@ export function makeJob<T>(
 }
 
 /**
- * Tells a write that it is on disk. What goes wrong there is reported and stops neither its caller nor the writes after it:
- * it cannot be undone any more.
+ * Tells a write that it is on disk. What goes wrong there is reported and stops neither its caller
+ * nor the writes after it: it cannot be undone any more.
  */
 export function settle(job: WriteJob, value: unknown, commit: Committed, hooks: EngineHooks) {
   try {

@@ -3,10 +3,13 @@ import postgres, { type Sql } from "postgres";
 const endSeconds = 5;
 
 /**
- * Looks through the indexes of trees with PostgreSQL's own extension amcheck; answers `null` where that is not installed. Its
- * locks hold up nobody who reads or writes.
+ * Looks through the indexes of trees with PostgreSQL's own extension amcheck; answers `null` where
+ * that is not installed. Its locks hold up nobody who reads or writes.
  */
-export async function findPostgresDamage(url: string, look: (table: string) => void): Promise<string[] | null> {
+export async function findPostgresDamage(
+  url: string,
+  look: (table: string) => void,
+): Promise<string[] | null> {
   const client = postgres(url, {
     max: 1,
     onnotice: () => undefined,

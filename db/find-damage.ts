@@ -7,8 +7,14 @@ import { quoted } from "./stored-rows";
 const busyMilliseconds = 30_000;
 const findingsPerTable = 20;
 
-/** Problems of the database itself, table by table, while servers go on with it; `null` where it cannot be looked at. */
-export async function findDamage(place: Place, look: (table: string) => void): Promise<string[] | null> {
+/**
+ * Problems of the database itself, table by table, while servers go on with it; `null` where it
+ * cannot be looked at.
+ */
+export async function findDamage(
+  place: Place,
+  look: (table: string) => void,
+): Promise<string[] | null> {
   if (place.databaseUrl !== undefined) {
     return (await import("./find-damage-postgres")).findPostgresDamage(place.databaseUrl, look);
   }
@@ -16,7 +22,10 @@ export async function findDamage(place: Place, look: (table: string) => void): P
   return existsSync(path) ? findSqliteDamage(path, look) : [];
 }
 
-/** The problem of a log that is missing; undefined where there is none. Ask before the file is opened, because opening makes a log. */
+/**
+ * The problem of a log that is missing; undefined where there is none. Ask before the file is
+ * opened, because opening makes a log.
+ */
 export function findMissingLog(place: Place): string | undefined {
   const path = databaseFile(place.dataFolder);
   const isMissing = place.databaseUrl === undefined && existsSync(path) && lacksLog(path);
@@ -37,7 +46,9 @@ function findSqliteDamage(path: string, look: (table: string) => void): string[]
   try {
     attempt(path, () => {
       file.run(`PRAGMA busy_timeout = ${busyMilliseconds}`);
-      const names = file.query("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name").values();
+      const names = file
+        .query("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name")
+        .values();
       for (const [name] of names) {
         look(String(name));
         attempt(String(name), () => {
@@ -45,7 +56,8 @@ function findSqliteDamage(path: string, look: (table: string) => void): string[]
             .query(`PRAGMA integrity_check(${quoted(String(name))})`)
             .values()
             .flat();
-          for (const line of lines.slice(0, findingsPerTable)) if (line !== "ok") findings.push(`${name}: ${line}`);
+          for (const line of lines.slice(0, findingsPerTable))
+            if (line !== "ok") findings.push(`${name}: ${line}`);
         });
       }
     });

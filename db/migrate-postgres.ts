@@ -1,14 +1,29 @@
 import postgres, { type ISql } from "postgres";
-import { createVersionTable, insertVersion, type Migrated, type Migration, pending } from "./migrate";
+import {
+  createVersionTable,
+  insertVersion,
+  type Migrated,
+  type Migration,
+  pending,
+} from "./migrate";
 import { connectSecondsMax } from "./postgres-client";
 
 /** Any number: it only has to be the same in every process that migrates. */
 const migrationLock = 7_216_115;
 
-/** Brings a PostgreSQL database to the newest schema: every step up to it is one transaction under a lock. `now` is UNIX seconds. */
-export async function migratePostgres(url: string, migrations: Migration[], now: number): Promise<Migrated> {
+/**
+ * Brings a PostgreSQL database to the newest schema: every step up to it is one transaction under a
+ * lock. `now` is UNIX seconds.
+ */
+export async function migratePostgres(
+  url: string,
+  migrations: Migration[],
+  now: number,
+): Promise<Migrated> {
   const client = postgres(url, {
-    ...{ max: 1, onnotice: () => undefined, fetch_types: false },
+    max: 1,
+    onnotice: () => undefined,
+    fetch_types: false,
     connect_timeout: connectSecondsMax,
   });
   try {
@@ -19,7 +34,11 @@ export async function migratePostgres(url: string, migrations: Migration[], now:
 }
 
 /** The same within a transaction. */
-export async function migrateLocked(tx: ISql, migrations: Migration[], now: number): Promise<Migrated> {
+export async function migrateLocked(
+  tx: ISql,
+  migrations: Migration[],
+  now: number,
+): Promise<Migrated> {
   await tx`SELECT pg_advisory_xact_lock(${migrationLock})`;
   await tx.unsafe(createVersionTable);
   const rows = await tx`SELECT max(version) AS version FROM chatd_schema`;

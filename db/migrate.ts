@@ -9,14 +9,20 @@ export interface Migration {
   statements: string[];
 }
 
-/** What all steps up to a version lead to, for a new SQLite file: it takes a tenth of the time of the steps. */
+/**
+ * What all steps up to a version lead to, for a new SQLite file: it takes a tenth of the time of
+ * the steps.
+ */
 export interface WholeSchema {
   version: number;
   /** A database file without a row, compressed with Zstandard. */
   file: Uint8Array<ArrayBuffer>;
 }
 
-/** What a migration did: the schema's version before (0 for a new database) and after, and the copy made of the old file. */
+/**
+ * What a migration did: the schema's version before (0 for a new database) and after, and the copy
+ * made of the old file.
+ */
 export interface Migrated {
   from: number;
   to: number;
@@ -51,7 +57,10 @@ export function readMigrations(folder: string): Migration[] {
   });
 }
 
-/** Reads what `writeWholeSchema` has written to the folder of the steps; undefined where there is nothing. */
+/**
+ * Reads what `writeWholeSchema` has written to the folder of the steps; undefined where there is
+ * nothing.
+ */
 export function readWholeSchema(folder: string): WholeSchema | undefined {
   const name = readdirSync(folder).find((one) => wholeName.test(one));
   return name === undefined
@@ -59,7 +68,10 @@ export function readWholeSchema(folder: string): WholeSchema | undefined {
     : { version: Number(wholeName.exec(name)?.[1]), file: readFileSync(join(folder, name)) };
 }
 
-/** Takes the steps on a database in memory and writes what they lead to beside them, under the version in its name. */
+/**
+ * Takes the steps on a database in memory and writes what they lead to beside them, under the
+ * version in its name.
+ */
 export function writeWholeSchema(folder: string): void {
   const migrations = readMigrations(folder);
   const file = new SqliteFile(":memory:");
@@ -68,8 +80,12 @@ export function writeWholeSchema(folder: string): void {
     AND name NOT LIKE 'sqlite!_%' ESCAPE '!' AND name NOT IN (SELECT name FROM pragma_table_list WHERE type = 'shadow') ORDER BY rowid`);
   const statements = made.values().map(([sql]) => `${sql}`);
   file.close();
-  for (const name of readdirSync(folder).filter((one) => wholeName.test(one))) rmSync(join(folder, name));
-  writeFileSync(join(folder, `whole-${migrations.at(-1)?.version ?? 0}.db.zst`), packedFile(statements));
+  for (const name of readdirSync(folder).filter((one) => wholeName.test(one)))
+    rmSync(join(folder, name));
+  writeFileSync(
+    join(folder, `whole-${migrations.at(-1)?.version ?? 0}.db.zst`),
+    packedFile(statements),
+  );
 }
 
 function packedFile(statements: readonly string[]): Uint8Array {
@@ -87,14 +103,18 @@ export function pending(migrations: Migration[], from: number): Migration[] {
 }
 
 /**
- * Brings a SQLite file to the newest schema in one transaction, after copying an existing one aside.
- * Two processes may do it at once: the second waits and finds nothing left to do. `now` is UNIX seconds.
+ * Brings a SQLite file to the newest schema in one transaction, after copying an existing one
+ * aside. Two processes may do it at once: the second waits and finds nothing left to do. `now` is
+ * UNIX seconds.
  */
 export function migrateSqlite(path: string, migrations: Migration[], now: number): Migrated {
   return openMigrated(path, migrations, now, (migrated) => migrated);
 }
 
-/** The same, then opens the file. The last connection to be closed writes the log back into the file: this one is not it. */
+/**
+ * The same, then opens the file. The last connection to be closed writes the log back into the
+ * file: this one is not it.
+ */
 export function openMigrated<T>(
   path: string,
   migrations: Migration[],
@@ -108,7 +128,9 @@ export function openMigrated<T>(
     file.run("PRAGMA journal_mode = WAL");
     const before = sqliteVersion(file);
     const copy =
-      !isNew && before > 0 && pending(migrations, before).length > 0 ? copyAside(file, path, before, now) : undefined;
+      !isNew && before > 0 && pending(migrations, before).length > 0
+        ? copyAside(file, path, before, now)
+        : undefined;
     const from = carryOut(file, migrations, now);
     return open({ from, to: migrations.at(-1)?.version ?? from, copy });
   } finally {
@@ -137,7 +159,9 @@ function carryOut(file: SqliteFile, migrations: Migration[], now: number): numbe
 function sqliteVersion(file: SqliteFile): number {
   const table = file.query("SELECT 1 FROM sqlite_master WHERE name = 'chatd_schema'").get();
   if (!table) return 0;
-  const row = file.query("SELECT max(version) AS version FROM chatd_schema").get() as { version: number | null };
+  const row = file.query("SELECT max(version) AS version FROM chatd_schema").get() as {
+    version: number | null;
+  };
   return row.version ?? 0;
 }
 

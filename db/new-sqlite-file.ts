@@ -1,5 +1,13 @@
 import { Database as SqliteFile } from "bun:sqlite";
-import { existsSync, linkSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  linkSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { insertVersion, type Migration, type WholeSchema } from "./migrate";
 import { syncToDisk } from "./sync-to-disk";
@@ -16,9 +24,10 @@ export interface NewFile {
 }
 
 /**
- * Makes a new database file, which appears under its name only when it is whole and on the disk: nothing has to wait for the
- * disk before. Of several processes that do so at the same moment one makes it. Answers whether it was this one. Throws
- * where the disk does not take it, and where another database has left its log under that name.
+ * Makes a new database file, which appears under its name only when it is whole and on the disk:
+ * nothing has to wait for the disk before. Of several processes that do so at the same moment one
+ * makes it. Answers whether it was this one. Throws where the disk does not take it, and where
+ * another database has left its log under that name.
  */
 export function makeSqliteFile(path: string, content: NewFile): boolean {
   refuseForeignLog(path);
@@ -32,7 +41,9 @@ export function makeSqliteFile(path: string, content: NewFile): boolean {
     return true;
   } catch (error) {
     if (existsSync(path)) return false;
-    throw new Error(`The database ${path} cannot be made: ${error instanceof Error ? error.message : error}`);
+    throw new Error(
+      `The database ${path} cannot be made: ${error instanceof Error ? error.message : error}`,
+    );
   } finally {
     removeDrafts(path, draft);
   }
@@ -61,11 +72,15 @@ function giveName(draft: string, path: string) {
   }
 }
 
-/** Also those of processes that have ended: once there is a database, nobody can give another one its name. */
+/**
+ * Also those of processes that have ended: once there is a database, nobody can give another one
+ * its name.
+ */
 function removeDrafts(path: string, own: string) {
   const names = existsSync(path) ? readdirSync(dirname(path)) : [];
   const drafts = names.filter((name) => name.startsWith(`${basename(path)}.new-`));
-  for (const draft of [own, ...drafts.map((name) => join(dirname(path), name))]) rmSync(draft, { force: true });
+  for (const draft of [own, ...drafts.map((name) => join(dirname(path), name))])
+    rmSync(draft, { force: true });
 }
 
 function fill(path: string, { migrations, whole, facts, now }: NewFile) {
@@ -75,8 +90,10 @@ function fill(path: string, { migrations, whole, facts, now }: NewFile) {
     file.run("PRAGMA synchronous = OFF");
     file.run("PRAGMA journal_mode = MEMORY");
     file.run("BEGIN");
-    for (const { version, name } of migrations) file.run(`${insertVersion} (?, ?, ?)`, [version, name, now]);
-    for (const fact of Object.entries(facts)) file.run("INSERT INTO server_facts (name, value) VALUES (?, ?)", fact);
+    for (const { version, name } of migrations)
+      file.run(`${insertVersion} (?, ?, ?)`, [version, name, now]);
+    for (const fact of Object.entries(facts))
+      file.run("INSERT INTO server_facts (name, value) VALUES (?, ?)", fact);
     file.run("COMMIT");
     file.run("PRAGMA journal_mode = WAL");
   } finally {

@@ -18,17 +18,19 @@ export interface Place {
 }
 
 /**
- * Where the SQLite file of a data folder is. Where the file is a symbolic link, that is what it leads to, because SQLite keeps
- * the log beside that.
+ * Where the SQLite file of a data folder is. Where the file is a symbolic link, that is what it
+ * leads to, because SQLite keeps the log beside that.
  */
 export function databaseFile(dataFolder: string): string {
   const path = join(dataFolder, "chatd.db");
-  return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() && existsSync(path) ? realpathSync(path) : path;
+  return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() && existsSync(path)
+    ? realpathSync(path)
+    : path;
 }
 
 /**
- * Brings the data to the newest schema and opens it. A new SQLite file gets these facts, rows of `server_facts`, with the
- * schema. `now` is UNIX seconds.
+ * Brings the data to the newest schema and opens it. A new SQLite file gets these facts, rows of
+ * `server_facts`, with the schema. `now` is UNIX seconds.
  */
 export async function openEngine(
   place: Place,
@@ -47,7 +49,9 @@ export async function openEngine(
     return { engine: await openPostgres(place.databaseUrl, hooks, place.connectionsMax), migrated };
   } catch (error) {
     const why = whyUnreached(error);
-    throw why === undefined ? error : new Error(`The database cannot be reached: ${why}`, { cause: error });
+    throw why === undefined
+      ? error
+      : new Error(`The database cannot be reached: ${why}`, { cause: error });
   }
 }
 
@@ -66,7 +70,8 @@ async function openSqliteFile(
   if (!existsSync(path)) {
     const whole = readWholeSchema(folder);
     const isOfNow = whole !== undefined && whole.version === migrations.at(-1)?.version;
-    if (isOfNow && makeSqliteFile(path, { migrations, whole, facts, now })) return open({ from: 0, to: whole.version });
+    if (isOfNow && makeSqliteFile(path, { migrations, whole, facts, now }))
+      return open({ from: 0, to: whole.version });
   }
   try {
     isAlone = !existsSync(path) || (await settleLog(path, hooks));

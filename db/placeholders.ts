@@ -21,6 +21,7 @@ const valueNamed =
   (name: string): Fill =>
   (values) => {
     const value = values[name];
-    if (value === undefined && !(name in values)) throw new Error(`No value for placeholder "${name}" was provided`);
+    if (value === undefined && !(name in values))
+      throw new Error(`No value for placeholder "${name}" was provided`);
     return value;
   };

@@ -4,8 +4,9 @@ import type { Database } from "./reader";
 import { codeOf, isAway } from "./trouble";
 
 /**
- * How its sessions plan: an index leads to the rows of whatever may grow, and no statement takes so long that it would be
- * worth the time to compile it. A pooler between has to let these pass (README).
+ * How its sessions plan: an index leads to the rows of whatever may grow, and no statement takes so
+ * long that it would be worth the time to compile it. A pooler between has to let these pass
+ * (README).
  */
 const planning = { jit: "off", enable_seqscan: "off" };
 
@@ -23,10 +24,11 @@ export const connectSecondsMax = 5;
 const replacedEndSeconds = 2;
 
 /**
- * Settings by which PostgreSQL ends a session itself, so that a node that is gone without a word leaves nothing behind there:
- * it ends a session whose client's machine is silent for 25 s, or takes in nothing for 30 s, and a transaction in which the
- * client has said nothing for a minute. Writes have a shorter limit of their own (`postgres-transactions.ts`). Backups,
- * restores and migrations have connections without these settings.
+ * Settings by which PostgreSQL ends a session itself, so that a node that is gone without a word
+ * leaves nothing behind there: it ends a session whose client's machine is silent for 25 s, or
+ * takes in nothing for 30 s, and a transaction in which the client has said nothing for a minute.
+ * Writes have a shorter limit of their own (`postgres-transactions.ts`). Backups, restores and
+ * migrations have connections without these settings.
  */
 export const endings = {
   tcp_keepalives_idle: "10",
@@ -37,11 +39,12 @@ export const endings = {
 };
 
 /**
- * Whether a pooler refused a session because of `endings`. Sessions then go without: the pooler is the server's client, and
- * is not gone when a node is.
+ * Whether a pooler refused a session because of `endings`. Sessions then go without: the pooler is
+ * the server's client, and is not gone when a node is.
  */
 export const refusesEndings = (error: unknown) =>
-  error instanceof Error && Object.keys(endings).some((name) => error.message.startsWith(unsupported + name));
+  error instanceof Error &&
+  Object.keys(endings).some((name) => error.message.startsWith(unsupported + name));
 const unsupported = "unsupported startup parameter: ";
 
 /** Advice about a connection that PostgreSQL, or the way to it, refuses: by code. */
@@ -49,18 +52,24 @@ const advice: Readonly<Record<string, string>> = {
   ECONNREFUSED: "nothing listens there: is PostgreSQL running, and are host and port right?",
   ENOTFOUND: "its host is not known: is the name right?",
   EAI_AGAIN: "the name of its host cannot be looked up at the moment.",
-  CONNECT_TIMEOUT: "it does not answer: is the network up, and does a firewall let PostgreSQL's port pass?",
+  CONNECT_TIMEOUT:
+    "it does not answer: is the network up, and does a firewall let PostgreSQL's port pass?",
   "28P01": "it refuses the password. Set the right one in `database`.",
   "28000": "it refuses this user from here: see pg_hba.conf.",
   "3D000": "there is no database of that name: make it with CREATE DATABASE.",
-  "42501": "the user may not make tables there: make the database its own, or GRANT CREATE ON SCHEMA public.",
-  "53300": "it takes no more connections: raise its max_connections, or lower database_connections_max.",
+  "42501":
+    "the user may not make tables there: make the database its own, or GRANT CREATE ON SCHEMA public.",
+  "53300":
+    "it takes no more connections: raise its max_connections, or lower database_connections_max.",
   "57P03": "it is starting up, or shutting down: try again when it is ready.",
   "25006": "it is a standby, or read-only: name the primary server in `database`.",
   "53100": "its disk is full: make room there.",
 };
 
-/** Why a database cannot be reached or set up, and what to do, by the error; undefined where it is about something else. */
+/**
+ * Why a database cannot be reached or set up, and what to do, by the error; undefined where it is
+ * about something else.
+ */
 export function whyUnreached(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
   const words = advice[codeOf(error) ?? ""];
@@ -106,9 +115,10 @@ interface Wishes {
 }
 
 /**
- * Opens connections when they are needed. Where one is lost the whole client is replaced: postgres.js 3.4.9 forgets in
- * `closed` that a write was waiting to be sent, so that a connection which it opens again by itself may never say a word.
- * What the old client had begun is settled within two seconds.
+ * Opens connections when they are needed. Where one is lost the whole client is replaced:
+ * postgres.js 3.4.9 forgets in `closed` that a write was waiting to be sent, so that a connection
+ * which it opens again by itself may never say a word. What the old client had begun is settled
+ * within two seconds.
  */
 export function openConnections(
   url: string,

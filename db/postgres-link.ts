@@ -4,8 +4,8 @@ import { DatabaseAwayError } from "./trouble";
 
 const pulseMilliseconds = 1_000;
 /**
- * After so many pulses without an answer PostgreSQL counts as away. They are counted and not timed: a process that was stopped
- * itself, and goes on, has to read first what was answered meanwhile.
+ * After so many pulses without an answer PostgreSQL counts as away. They are counted and not timed:
+ * a process that was stopped itself, and goes on, has to read first what was answered meanwhile.
  */
 const pulsesUnansweredMax = 4;
 
@@ -22,7 +22,10 @@ interface LinkOptions {
   back(): void;
 }
 
-/** A node's link to PostgreSQL: the connection that hears notifications and by which the node knows whether it answers. */
+/**
+ * A node's link to PostgreSQL: the connection that hears notifications and by which the node knows
+ * whether it answers.
+ */
 export interface Link {
   /** Startup parameters of the other connections. */
   readonly settings: Readonly<Record<string, string>>;
@@ -78,7 +81,10 @@ class PulsingLink implements Link {
     // postgres.js takes it, and its types do not name it.
     const hearing = { onnotify: (_channel: string, payload: string) => notified(payload) };
     const client: Sql = postgres(url, {
-      ...{ ...clientOptions, ...hearing, max: 1, connect_timeout: connectSecondsMax },
+      ...clientOptions,
+      ...hearing,
+      max: 1,
+      connect_timeout: connectSecondsMax,
       connection: { ...clientOptions.connection, ...this.settings },
       onclose: () => this.lost(client),
     });
@@ -147,7 +153,10 @@ class PulsingLink implements Link {
   }
 }
 
-/** Connects and listens. Fails where PostgreSQL does not answer; loses nothing but time where it ceases to later. */
+/**
+ * Connects and listens. Fails where PostgreSQL does not answer; loses nothing but time where it
+ * ceases to later.
+ */
 export async function openLink(options: LinkOptions): Promise<Link> {
   const link = new PulsingLink(options);
   await link.open();

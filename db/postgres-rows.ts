@@ -18,7 +18,10 @@ const endSeconds = 5;
 /** Ids and times are int8 there, and small enough for numbers. */
 const bigintType = { to: 20, from: [20], serialize: String, parse: Number };
 
-/** It fetches types: `reserve` of postgres.js 3.4.9 waits forever without, and names of columns come as an array. */
+/**
+ * It fetches types: `reserve` of postgres.js 3.4.9 waits forever without, and names of columns come
+ * as an array.
+ */
 const connect = (url: string): Sql =>
   postgres(url, {
     max: 1,
@@ -27,7 +30,10 @@ const connect = (url: string): Sql =>
     types: { bigint: bigintType },
   }) as unknown as Sql;
 
-/** Reads a database that others may be writing to, as of the moment at which it is opened, without holding them up. */
+/**
+ * Reads a database that others may be writing to, as of the moment at which it is opened, without
+ * holding them up.
+ */
 export async function openPostgresRows(url: string, migrations: Migration[]): Promise<RowSource> {
   const client = connect(url);
   try {
@@ -100,17 +106,25 @@ async function lastIdsOf(sql: ISql): Promise<Record<string, number>> {
   return lastIds;
 }
 
-async function* readTable(sql: ISql, table: StoredTable, realmId: number | undefined): AsyncIterable<StoredValue[][]> {
+async function* readTable(
+  sql: ISql,
+  table: StoredTable,
+  realmId: number | undefined,
+): AsyncIterable<StoredValue[][]> {
   const { name, columns } = table;
   const clause = realmId === undefined ? "" : realmClause(table, realmId);
-  const query = sql.unsafe(`SELECT ${columns.map(quoted).join(", ")} FROM ${quoted(name)}${clause}`);
+  const query = sql.unsafe(
+    `SELECT ${columns.map(quoted).join(", ")} FROM ${quoted(name)}${clause}`,
+  );
   for await (const rows of query.cursor(rowsPerBatch)) {
     yield rows.map((row) => columns.map((column) => (row[column] ?? null) as StoredValue));
   }
 }
 
 /**
- * Makes all tables, at a version of the schema, and has them filled; in one transaction, so that there is all of it or nothing. With `replaces` the tables that are there go. Refuses while servers are at work there.
+ * Makes all tables, at a version of the schema, and has them filled; in one transaction, so that
+ * there is all of it or nothing. With `replaces` the tables that are there go. Refuses while
+ * servers are at work there.
  */
 export async function loadPostgresRows<Result>(
   url: string,
@@ -160,7 +174,8 @@ async function isPostgresBusy(sql: ISql): Promise<boolean> {
 async function dropTables(sql: ISql, migrations: Migration[]) {
   const own = namesMade("TABLE", migrations).add("chatd_schema");
   for (const name of own) await sql.unsafe(`DROP TABLE IF EXISTS ${quoted(name)} CASCADE`);
-  for (const name of namesMade("FUNCTION", migrations)) await sql.unsafe(`DROP FUNCTION IF EXISTS ${quoted(name)}`);
+  for (const name of namesMade("FUNCTION", migrations))
+    await sql.unsafe(`DROP FUNCTION IF EXISTS ${quoted(name)}`);
 }
 
 function targetOf(sql: ISql, known: ReadonlySet<string>, numbered: readonly string[]): RowTarget {
@@ -168,7 +183,9 @@ function targetOf(sql: ISql, known: ReadonlySet<string>, numbered: readonly stri
     async insert(table, columns, rows) {
       if (!known.has(table)) throw new Error(`There is no table ${table}.`);
       const names = columns.map(quoted).join(", ");
-      const objects = rows.map((row) => Object.fromEntries(columns.map((name, i) => [name, asJson(row[i] ?? null)])));
+      const objects = rows.map((row) =>
+        Object.fromEntries(columns.map((name, i) => [name, asJson(row[i] ?? null)])),
+      );
       await sql.unsafe(
         `INSERT INTO ${quoted(table)} (${names})
           SELECT ${names} FROM json_populate_recordset(NULL::${quoted(table)}, $1::text::json)`,

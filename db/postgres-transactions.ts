@@ -11,11 +11,17 @@ const idleSeconds = 60;
 export interface Lane {
   link: Link;
   connections: Connections;
-  /** Counts the connections that were lost, so that no statement of a transaction runs on the next one by itself. */
+  /**
+   * Counts the connections that were lost, so that no statement of a transaction runs on the next
+   * one by itself.
+   */
   connectionsLost: number;
   /** The count when the transaction began; undefined outside one. */
   transactionOn: number | undefined;
-  /** The statements of the transaction that the client may still hold back, and some that it has sent. */
+  /**
+   * The statements of the transaction that the client may still hold back, and some that it has
+   * sent.
+   */
   statements: Statement[];
   /** Whether a statement that may change something was sent since this was last set to false. */
   hasWritten: boolean;
@@ -25,7 +31,9 @@ export interface Lane {
 
 type Statement = PendingQuery<Row[]>;
 
-/** A few lanes, lent out one by one: who finds none waits for the next that comes back, in order. */
+/**
+ * A few lanes, lent out one by one: who finds none waits for the next that comes back, in order.
+ */
 export interface Lanes {
   /** Fails while PostgreSQL does not answer. */
   use<T>(run: (lane: Lane) => Promise<T>): Promise<T>;
@@ -75,7 +83,11 @@ function openLane(url: string, lanes: Lane[], link: Link): Lane {
   const wrap = (client: Sql) => watched(client, () => lane);
   const lane: Lane = {
     link,
-    connections: openConnections(url, { max: 1, idle_timeout: idleSeconds }, { lost, wrap, settings: link.settings }),
+    connections: openConnections(
+      url,
+      { max: 1, idle_timeout: idleSeconds },
+      { lost, wrap, settings: link.settings },
+    ),
     connectionsLost: 0,
     transactionOn: undefined,
     statements: [],
@@ -87,9 +99,10 @@ function openLane(url: string, lanes: Lane[], link: Link): Lane {
 }
 
 /**
- * The client reconnects by itself, and would run the rest of a broken transaction outside any. This one refuses
- * statements from the moment when the connection that the transaction began on is lost, and notes which may write. Those
- * that were not sent by then are given up: the client would send them on the next connection.
+ * The client reconnects by itself, and would run the rest of a broken transaction outside any. This
+ * one refuses statements from the moment when the connection that the transaction began on is lost,
+ * and notes which may write. Those that were not sent by then are given up: the client would send
+ * them on the next connection.
  */
 function watched(client: Sql, lane: () => Lane): Sql {
   return new Proxy(client, {
@@ -116,7 +129,8 @@ function inTransaction(lane: Lane, statement: Statement): Statement {
 }
 
 /** postgres.js 3.4.9 notes in `state` on which connection it has sent a statement. */
-const isHeldBack = (statement: Statement) => (statement as unknown as { state: unknown }).state === null;
+const isHeldBack = (statement: Statement) =>
+  (statement as unknown as { state: unknown }).state === null;
 
 /** What is sent on the lane from now on is one transaction. */
 function startTransaction(lane: Lane) {
@@ -142,7 +156,10 @@ export async function rollBack(lane: Lane) {
   await lane.connections.client.unsafe("ROLLBACK").catch(() => undefined);
 }
 
-/** A statement that fails before it is awaited is no stray rejection: whoever awaits it later still hears of it. */
+/**
+ * A statement that fails before it is awaited is no stray rejection: whoever awaits it later still
+ * hears of it.
+ */
 export function held<T>(statement: Promise<T>): Promise<T> {
   statement.catch(() => undefined);
   return statement;
@@ -150,16 +167,20 @@ export function held<T>(statement: Promise<T>): Promise<T> {
 
 /** A transaction that has begun, as far as the database has answered. */
 export interface Begun {
-  /** The newest id of the realm's log when the realm's lock was taken, 0 for none. Fails where no transaction has begun. */
+  /**
+   * The newest id of the realm's log when the realm's lock was taken, 0 for none. Fails where no
+   * transaction has begun.
+   */
   head: Promise<number>;
   /** Ids for new messages, each above the ones before. */
   nextMessageId(): Promise<number>;
 }
 
 /**
- * Waits at the most ten seconds for another node to finish its own write, here and for every other lock of the transaction.
- * A node that is stopped, or cut off, says nothing for three seconds: PostgreSQL then ends its session, which sets the realm
- * free. A statement at work is never ended, however long it takes: what it does is what the others wait for.
+ * Waits at the most ten seconds for another node to finish its own write, here and for every other
+ * lock of the transaction. A node that is stopped, or cut off, says nothing for three seconds:
+ * PostgreSQL then ends its session, which sets the realm free. A statement at work is never ended,
+ * however long it takes: what it does is what the others wait for.
  */
 const takeLock =
   "SELECT set_config('lock_timeout', '10s', true), " +
@@ -168,20 +189,25 @@ const takeIds = "SELECT nextval('messages_id_seq') AS id FROM generate_series(1,
 const findHead = "SELECT max(id) AS head FROM event_log WHERE realm_id = $1";
 
 /**
- * Begins a transaction, takes the realm's lock, and then looks where its log stands: statements that travel together, and with
- * the first ones of whoever does not wait for them. `newMessages`: for so many messages ids are taken along.
+ * Begins a transaction, takes the realm's lock, and then looks where its log stands: statements
+ * that travel together, and with the first ones of whoever does not wait for them. `newMessages`:
+ * for so many messages ids are taken along.
  */
 export function begin(lane: Lane, realmId: number, newMessages: number): Begun {
   const { client } = lane.connections;
-  const run = (sql: string, value: number) => inTransaction(lane, client.unsafe(sql, [value], { prepare: true }));
+  const run = (sql: string, value: number) =>
+    inTransaction(lane, client.unsafe(sql, [value], { prepare: true }));
   const readIds = async (count: number) => (await run(takeIds, count)).map(({ id }) => Number(id));
   startTransaction(lane);
   lane.waitsFor = { realmId, looks: 0 };
   const begun = execute(lane, "BEGIN ISOLATION LEVEL READ COMMITTED");
-  // A statement that is waited for by itself would be sent before those that `Promise.all` waits for.
-  const answers = Promise.all([begun, run(takeLock, realmId), run(findHead, realmId)]).finally(() => {
-    lane.waitsFor = undefined;
-  });
+  // A statement that is waited for by itself would be sent before those that `Promise.all` waits
+  // for.
+  const answers = Promise.all([begun, run(takeLock, realmId), run(findHead, realmId)]).finally(
+    () => {
+      lane.waitsFor = undefined;
+    },
+  );
   const head = held(answers.then(([, , [row]]) => Number(row?.["head"] ?? 0)));
   // A statement is sent when somebody first waits for it: these come after the lock.
   let ids = held(newMessages > 0 ? readIds(newMessages) : Promise.resolve([]));
@@ -201,7 +227,10 @@ export function begin(lane: Lane, realmId: number, newMessages: number): Begun {
 const beginSnapshot = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
 const attemptsMax = 3;
 
-/** Reads several things as of one moment. A connection that is lost meanwhile is replaced, and all is read again. */
+/**
+ * Reads several things as of one moment. A connection that is lost meanwhile is replaced, and all
+ * is read again.
+ */
 export function readSnapshot<T>(lanes: Lanes, run: (db: Database) => Promise<T>): Promise<T> {
   return lanes.use(async (lane) => {
     for (let attempt = 1; ; attempt++) {

@@ -32,8 +32,9 @@ import { type Change, noteWrites } from "./written";
 const channel = "chatd";
 const attemptsMax = 5;
 /**
- * How many connections a node opens at the most: to read, for what every request begins with, to read as of one moment, and
- * to write, each for a realm at a time; besides one that listens. Where they are to be fewer, there is at least one of each.
+ * How many connections a node opens at the most: to read, for what every request begins with, to
+ * read as of one moment, and to write, each for a realm at a time; besides one that listens. Where
+ * they are to be fewer, there is at least one of each.
  */
 const connectionsMax = { read: 8, quick: 2, snapshot: 4, write: 8 };
 export const connectionsMaxDefault = 23;
@@ -89,7 +90,12 @@ export async function openPostgres(
   });
   const wishes = { settings: link.settings, wrap: refusingWhileAway(link) };
   const opened: PostgresStore = {
-    ...{ url, hooks, link, nodeId: crypto.randomUUID(), schema: schemaOf("postgres"), version: 0 },
+    url,
+    hooks,
+    link,
+    nodeId: crypto.randomUUID(),
+    schema: schemaOf("postgres"),
+    version: 0,
     pool: openConnections(url, { max: share(connectionsMax.read) }, wishes),
     quick: openConnections(url, { max: share(connectionsMax.quick) }, wishes),
     snapshots: openLanes(url, share(connectionsMax.snapshot), link),
@@ -122,7 +128,9 @@ export async function openPostgres(
     close: async () => {
       for (const queue of opened.queues.values()) while (queue.running) await queue.running;
       await link.close();
-      await Promise.all([opened.writers, opened.snapshots, opened.pool, opened.quick].map((some) => some.end()));
+      await Promise.all(
+        [opened.writers, opened.snapshots, opened.pool, opened.quick].map((some) => some.end()),
+      );
     },
   };
 }
@@ -144,13 +152,20 @@ function look({ hooks, writers, pool }: PostgresStore) {
   lookForSilentHolders(writers, pool, hooks);
 }
 
-/** Fails all that waits for an answer, because none will come; requests that come until PostgreSQL is back fail at once. */
+/**
+ * Fails all that waits for an answer, because none will come; requests that come until PostgreSQL
+ * is back fail at once.
+ */
 function away({ hooks, writers, snapshots, pool, quick }: PostgresStore, why: string) {
   hooks.warn("database_away", { why });
   for (const some of [writers, snapshots, pool, quick]) some.drop();
 }
 
-function makeReader(store: PostgresStore, connections: Connections, version: Standpoint["version"]): Reader {
+function makeReader(
+  store: PostgresStore,
+  connections: Connections,
+  version: Standpoint["version"],
+): Reader {
   return {
     t: store.schema,
     dialect: "postgres",
@@ -180,7 +195,8 @@ function queueOf(store: PostgresStore, realmId: number): RealmQueue {
 async function runQueue(store: PostgresStore, queue: RealmQueue) {
   await Promise.resolve();
   while (queue.jobs.length > 0) {
-    const run = (lane: Lane) => runGroup(store, queue.realmId, lane, queue.jobs.splice(0, writesPerCommitMax));
+    const run = (lane: Lane) =>
+      runGroup(store, queue.realmId, lane, queue.jobs.splice(0, writesPerCommitMax));
     await store.writers.use(run).catch((error: unknown) => {
       for (const job of queue.jobs.splice(0)) job.reject(error);
     });
@@ -190,15 +206,19 @@ async function runQueue(store: PostgresStore, queue: RealmQueue) {
 
 /** How far a transaction has come, for whoever has to judge its failure. */
 interface Progress {
-  /** Whether COMMIT was sent: from then on, whoever loses the connection cannot know whether it was done. */
+  /**
+   * Whether COMMIT was sent: from then on, whoever loses the connection cannot know whether it was
+   * done.
+   */
   isCommitting: boolean;
 }
 
 /**
- * Runs a group in one transaction. A deadlock, a serialization failure or a connection lost before the COMMIT undoes all of
- * it, so all of it is run again; after a COMMIT that was lost on its way nobody knows, and running again could double it.
- * Refusals come before anything is written as a rule, and a savepoint for each write costs a statement: a group is first
- * run without any, and where one of its writes throws after it has written, it is undone and run again with them.
+ * Runs a group in one transaction. A deadlock, a serialization failure or a connection lost before
+ * the COMMIT undoes all of it, so all of it is run again; after a COMMIT that was lost on its way
+ * nobody knows, and running again could double it. Refusals come before anything is written as a
+ * rule, and a savepoint for each write costs a statement: a group is first run without any, and
+ * where one of its writes throws after it has written, it is undone and run again with them.
  */
 async function runGroup(store: PostgresStore, realmId: number, lane: Lane, jobs: WriteJob[]) {
   let apart = false;
@@ -219,14 +239,20 @@ async function runGroup(store: PostgresStore, realmId: number, lane: Lane, jobs:
       const mayTryAgain = attempt < attemptsMax && !store.link.isAway;
       if ((isUndone || isRetryable(error)) && mayTryAgain) continue;
       const isUnknown = isLost && progress.isCommitting && isAway(error);
-      const reason = isUnknown ? new UnknownOutcomeError(error) : error instanceof Refused ? error.cause : error;
+      const reason = isUnknown
+        ? new UnknownOutcomeError(error)
+        : error instanceof Refused
+          ? error.cause
+          : error;
       for (const job of jobs) job.reject(reason);
       return;
     }
   }
 }
 
-/** A write of a group that runs without savepoints has thrown, and something of it must be undone. */
+/**
+ * A write of a group that runs without savepoints has thrown, and something of it must be undone.
+ */
 class Refused extends Error {}
 
 interface Group {
@@ -238,13 +264,17 @@ interface Group {
   progress: Progress;
 }
 
-/** Of statements in their order, what the first that fails says: those after it fail because of it. Waits for all. */
+/**
+ * Of statements in their order, what the first that fails says: those after it fail because of it.
+ * Waits for all.
+ */
 async function firstFailure(statements: Promise<unknown>[]): Promise<unknown> {
   const settled = await Promise.allSettled(statements);
   return settled.find((one) => one.status === "rejected")?.reason;
 }
 
-const sumOf = (jobs: readonly WriteJob[]) => jobs.reduce((sum, { newMessages }) => sum + newMessages, 0);
+const sumOf = (jobs: readonly WriteJob[]) =>
+  jobs.reduce((sum, { newMessages }) => sum + newMessages, 0);
 
 async function runTransaction(store: PostgresStore, group: Group) {
   const { realmId, lane, jobs, apart, progress } = group;
@@ -278,7 +308,8 @@ async function runTransaction(store: PostgresStore, group: Group) {
   const commit = { realmId, logHeadBefore: await begun.head };
   if (isBroken(lane)) throw connectionLost();
   progress.isCommitting = true;
-  // The COMMIT travels with what is under way: where some of that fails, PostgreSQL undoes all of it.
+  // The COMMIT travels with what is under way: where some of that fails, PostgreSQL undoes all of
+  // it.
   const committed = held(commitTransaction(lane));
   await Promise.all(underWay).catch(async (error: unknown) => {
     const [outcome] = await Promise.allSettled([committed, ...underWay]);
@@ -294,11 +325,15 @@ async function runTransaction(store: PostgresStore, group: Group) {
   setImmediate(() => store.hooks.flushed());
 }
 
-/** PostgreSQL answers a COMMIT with ROLLBACK, and no error, where a statement has failed that nobody heard of. */
+/**
+ * PostgreSQL answers a COMMIT with ROLLBACK, and no error, where a statement has failed that nobody
+ * heard of.
+ */
 async function commitTransaction(lane: Lane) {
   const { command } = await execute(lane, "COMMIT");
   lane.transactionOn = undefined;
-  if (command !== "COMMIT") throw new Refused("", { cause: new Error("A statement of the write failed.") });
+  if (command !== "COMMIT")
+    throw new Refused("", { cause: new Error("A statement of the write failed.") });
 }
 
 function openTransaction(
@@ -333,17 +368,24 @@ function openTransaction(
 function notingOf(store: PostgresStore, db: Database): Noting {
   const known = store.noting.get(db);
   if (known) return known;
-  const noting: Noting = { db: noteWrites(db, (change) => noting.note(change)), note: () => undefined };
+  const noting: Noting = {
+    db: noteWrites(db, (change) => noting.note(change)),
+    note: () => undefined,
+  };
   store.noting.set(db, noting);
   return noting;
 }
 
-/** A serialization failure, a deadlock, and a transaction that was ended because this node had said nothing for too long. */
+/**
+ * A serialization failure, a deadlock, and a transaction that was ended because this node had said
+ * nothing for too long.
+ */
 const retryableCodes = new Set(["40001", "40P01", "25P03"]);
 
 function isRetryable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
-  if ("code" in error && typeof error.code === "string" && retryableCodes.has(error.code)) return true;
+  if ("code" in error && typeof error.code === "string" && retryableCodes.has(error.code))
+    return true;
   return isRetryable(error.cause);
 }
 
@@ -359,7 +401,10 @@ function receive(store: PostgresStore, payload: string) {
   if (verb === "say") store.hooks.received(rest.join(" "));
 }
 
-/** One announcement per realm is under way at a time; those that come meanwhile are told by the next. */
+/**
+ * One announcement per realm is under way at a time; those that come meanwhile are told by the
+ * next.
+ */
 function announce(store: PostgresStore, realmId: number) {
   if (store.announcing.has(realmId)) {
     store.announcing.set(realmId, "again");

@@ -8,21 +8,27 @@ import type { Dialect, Schema } from "./schema";
 import { quickRun } from "./sqlite-statement";
 import { type Change, noteWrites } from "./written";
 
-/** A drizzle database of either engine. Use awaited builders and `.returning()` only: they mean the same on both. */
+/**
+ * A drizzle database of either engine. Use awaited builders and `.returning()` only: they mean the
+ * same on both.
+ */
 export type Database = BunSQLiteDatabase;
 
 /**
- * From where a reader outside a write sees the data: what was worked out from it may be remembered, and is found again by
- * the readers that stand where it still holds.
+ * From where a reader outside a write sees the data: what was worked out from it may be remembered,
+ * and is found again by the readers that stand where it still holds.
  */
 export interface Standpoint {
   /** One object for all readers of an engine: what is remembered hangs on it. */
   readonly engine: object;
-  /** A number that is another one after each change of the data that is known of; undefined where only a query can tell. */
+  /**
+   * A number that is another one after each change of the data that is known of; undefined where
+   * only a query can tell.
+   */
   version(): number | undefined;
   /**
-   * The version with which one of these tables has changed last, whichever process changed it, up to the request that is
-   * being answered; undefined where only a query can tell.
+   * The version with which one of these tables has changed last, whichever process changed it, up
+   * to the request that is being answered; undefined where only a query can tell.
    */
   changeOf(tables: readonly string[]): number | undefined;
 }
@@ -31,13 +37,22 @@ export interface Standpoint {
 export interface WriteStandpoint {
   readonly engine: object;
   readonly realmId: number;
-  /** The newest id of the realm's log when the transaction began: on PostgreSQL as soon as the database has said it. */
+  /**
+   * The newest id of the realm's log when the transaction began: on PostgreSQL as soon as the
+   * database has said it.
+   */
   readonly logHead: number | Promise<number>;
-  /** Whether one of these tables has been changed in the transaction since. Rows that are noted one by one do not count. */
+  /**
+   * Whether one of these tables has been changed in the transaction since. Rows that are noted one
+   * by one do not count.
+   */
   hasChanged(tables: readonly string[]): boolean;
 }
 
-/** What queries read with: outside a write it is read-only, inside one it is the write's own transaction. */
+/**
+ * What queries read with: outside a write it is read-only, inside one it is the write's own
+ * transaction.
+ */
 export interface Reader {
   readonly db: Database;
   readonly t: Schema;
@@ -50,12 +65,19 @@ export interface Reader {
   readonly moment?: Map<string, PromiseLike<unknown>>;
   /** Inside a write: told of each table that a prepared statement writes to. */
   readonly noteWrite?: (change: Change) => void;
-  /** Inside a write that may announce events: calls `run` once it is on disk, and not where it is undone. */
+  /**
+   * Inside a write that may announce events: calls `run` once it is on disk, and not where it is
+   * undone.
+   */
   readonly afterCommit?: (run: () => void) => void;
 }
 
 /** The same for all who ask for something as of one moment; `key` says what. */
-export function onceAsOf<T>({ moment }: Reader, key: string, read: () => PromiseLike<T>): PromiseLike<T> {
+export function onceAsOf<T>(
+  { moment }: Reader,
+  key: string,
+  read: () => PromiseLike<T>,
+): PromiseLike<T> {
   const known = moment?.get(key);
   if (known) return known as PromiseLike<T>;
   const found = read();
@@ -76,8 +98,13 @@ interface Built<Row> {
   changes: Change[];
 }
 
-/** Placeholders of a query, by the names of the values that they stand for. A name that is not declared does not compile. */
-export type Given<Values> = { readonly [Name in keyof Values]-?: Placeholder<Name & string, Values[Name]> };
+/**
+ * Placeholders of a query, by the names of the values that they stand for. A name that is not
+ * declared does not compile.
+ */
+export type Given<Values> = {
+  readonly [Name in keyof Values]-?: Placeholder<Name & string, Values[Name]>;
+};
 
 /** Placeholders of values to whose names a number is added. */
 export type NumberedGiven<Values> = {
@@ -99,21 +126,28 @@ type Run<Values, Row> = (
 
 let statementCount = 0;
 
-/** Placeholders of every name, with an ending added to it: which names there are is for types to say. */
+/**
+ * Placeholders of every name, with an ending added to it: which names there are is for types to
+ * say.
+ */
 const placeholdersWith = (ending: string): object =>
   new Proxy({}, { get: (_, name) => sql.placeholder(`${String(name)}${ending}`) });
 
 const everyPlaceholder = placeholdersWith("");
 
-/** Placeholders for parts of a query that have values by one name: the number of the part is added to it. */
+/**
+ * Placeholders for parts of a query that have values by one name: the number of the part is added
+ * to it.
+ */
 export const numberedPlaceholders = <Values extends object>(number: number) =>
   placeholdersWith(String(number)) as NumberedGiven<Values>;
 
 /**
- * A query that is built once, prepared per connection and then run with the values of its placeholders. The type of `given`
- * declares these values, `(db, t, given: Given<{ realmId: number }>) => …`, and a placeholder is `given.realmId`. An
- * unprepared drizzle query costs 6 to 11 times as much. `isTold` is false where entries of their own in the realm's log tell
- * of the rows that it changes.
+ * A query that is built once, prepared per connection and then run with the values of its
+ * placeholders. The type of `given` declares these values, `(db, t, given: Given<{ realmId: number
+ * }>) => …`, and a placeholder is `given.realmId`. An unprepared drizzle query costs 6 to 11 times
+ * as much. `isTold` is false where entries of their own in the realm's log tell of the rows that it
+ * changes.
  */
 export function statement<Row, Values extends object = Record<never, never>>(
   build: Build<Values, Row>,
@@ -126,7 +160,9 @@ export function statement<Row, Values extends object = Record<never, never>>(
     const { db, dialect } = reader;
     if (dialect === "postgres" && anywhere) return builtOn(db, anywhere);
     const changes: Change[] = [];
-    const noting = noteWrites(db, (change) => changes.push({ ...change, isTold: isTold && change.isTold }));
+    const noting = noteWrites(db, (change) =>
+      changes.push({ ...change, isTold: isTold && change.isTold }),
+    );
     const query = queryOf(build, noting, reader, name);
     const runOn = dialect === "postgres" ? runnerOf(query) : undefined;
     if (!runOn) return { run: runOf(query, reader), changes };
@@ -146,16 +182,29 @@ export function statement<Row, Values extends object = Record<never, never>>(
   return run as Run<Values, Row>;
 }
 
-function builtOn<Row>(db: Database, { runOn, changes }: { runOn: RunOn; changes: Change[] }): Built<Row> {
+function builtOn<Row>(
+  db: Database,
+  { runOn, changes }: { runOn: RunOn; changes: Change[] },
+): Built<Row> {
   const { $client } = db as unknown as { $client: Sql };
   return { run: (values) => runOn($client, values) as Promise<Row>, changes };
 }
 
-const queryOf = <Values, Row>(build: Build<Values, Row>, db: Database, { t, dialect }: Reader, name?: string) =>
-  quicken((build(db, t, everyPlaceholder as Given<Values>, dialect) as unknown as Preparable<Row>).prepare(name));
+const queryOf = <Values, Row>(
+  build: Build<Values, Row>,
+  db: Database,
+  { t, dialect }: Reader,
+  name?: string,
+) =>
+  quicken(
+    (
+      build(db, t, everyPlaceholder as Given<Values>, dialect) as unknown as Preparable<Row>
+    ).prepare(name),
+  );
 
 function runOf<Row>(query: Prepared<Row>, { db, dialect }: Reader): Built<Row>["run"] {
-  const quick = dialect === "sqlite" ? quickRun(query, (text) => clientOf(db).prepare(text)) : undefined;
+  const quick =
+    dialect === "sqlite" ? quickRun(query, (text) => clientOf(db).prepare(text)) : undefined;
   if (!quick) return (values) => query.execute(values);
   return async (values) => quick(values) as Row;
 }
@@ -163,8 +212,9 @@ function runOf<Row>(query: Prepared<Row>, { db, dialect }: Reader): Built<Row>["
 const clientOf = (db: Database) => (db as Database & { $client: SqliteFile }).$client;
 
 /**
- * Queries of many forms, each told from the others by a text: those that come first are prepared as `statement` does, as
- * connections keep what is prepared on them; beyond `formsMax` a query is built each time.
+ * Queries of many forms, each told from the others by a text: those that come first are prepared as
+ * `statement` does, as connections keep what is prepared on them; beyond `formsMax` a query is
+ * built each time.
  */
 export function statements<Values extends object, Row>(
   formsMax: number,
@@ -173,28 +223,45 @@ export function statements<Values extends object, Row>(
   return (form, build) => {
     const found = known.get(form);
     if (found) return found;
-    if (known.size >= formsMax) return (reader, ...[values = {}]) => queryOf(build, reader.db, reader).execute(values);
+    if (known.size >= formsMax)
+      return (reader, ...[values = {}]) => queryOf(build, reader.db, reader).execute(values);
     const made = statement<Row, Values>(build);
     known.set(form, made);
     return made;
   };
 }
 
-/** The condition that a column holds one of the numbers of a list, which is one value of JSON: both engines read that. */
-export const isIn = (dialect: Dialect, column: SQLWrapper, list: SQL | Placeholder<string, string>): SQL =>
+/**
+ * The condition that a column holds one of the numbers of a list, which is one value of JSON: both
+ * engines read that.
+ */
+export const isIn = (
+  dialect: Dialect,
+  column: SQLWrapper,
+  list: SQL | Placeholder<string, string>,
+): SQL =>
   dialect === "sqlite"
     ? sql`${column} in (select value from json_each(${list}))`
     : sql`${column} in (select value::bigint from json_array_elements_text(${list}::json))`;
 
 /** A list of lists of numbers, which is one value of JSON, as a table of the name `wanted`. */
 export const wantedRows = (dialect: Dialect, list: Placeholder<string, string>): SQL =>
-  dialect === "sqlite" ? sql`json_each(${list}) wanted` : sql`json_array_elements(${list}::json) wanted`;
+  dialect === "sqlite"
+    ? sql`json_each(${list}) wanted`
+    : sql`json_array_elements(${list}::json) wanted`;
 
 /** The number at a place of each list of `wantedRows`. */
 export const wantedAt = (dialect: Dialect, place: number): SQL =>
-  sql.raw(dialect === "sqlite" ? `json_extract(wanted.value, '$[${place}]')` : `(wanted.value->>${place})::bigint`);
+  sql.raw(
+    dialect === "sqlite"
+      ? `json_extract(wanted.value, '$[${place}]')`
+      : `(wanted.value->>${place})::bigint`,
+  );
 
-/** How a query goes on to the rows of another table: what it joins, what it adds to its conditions, what it selects of it. */
+/**
+ * How a query goes on to the rows of another table: what it joins, what it adds to its conditions,
+ * what it selects of it.
+ */
 export interface LedRows<T> {
   rows: T | SQL;
   where: SQL | undefined;
@@ -202,17 +269,22 @@ export interface LedRows<T> {
 }
 
 /**
- * The rows of a table to which a condition leads from each row before, for a cross join. The index of the condition is used
- * on both engines: SQLite keeps the order of a cross join, and PostgreSQL cannot turn it round where the rows are a subquery
- * of their own, which the offset makes them.
+ * The rows of a table to which a condition leads from each row before, for a cross join. The index
+ * of the condition is used on both engines: SQLite keeps the order of a cross join, and PostgreSQL
+ * cannot turn it round where the rows are a subquery of their own, which the offset makes them.
  */
-export function rowsLedTo<T extends SQLWrapper>(dialect: Dialect, table: T, condition: SQL | undefined): LedRows<T> {
+export function rowsLedTo<T extends SQLWrapper>(
+  dialect: Dialect,
+  table: T,
+  condition: SQL | undefined,
+): LedRows<T> {
   if (dialect === "sqlite") return { rows: table, where: condition, columns: (columns) => columns };
   return {
     rows: sql`lateral (select * from ${table} where ${condition} offset 0) ${table}`,
     where: undefined,
     // As columns drizzle would miss their table among what is joined.
-    columns: (columns) => mapValues(columns, (column) => sql`${column}`.mapWith(column)) as unknown as typeof columns,
+    columns: (columns) =>
+      mapValues(columns, (column) => sql`${column}`.mapWith(column)) as unknown as typeof columns,
   };
 }
 

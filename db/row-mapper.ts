@@ -6,7 +6,10 @@ interface Selected {
   field: unknown;
 }
 
-/** The part of drizzle's prepared queries, the same for both engines, by which rows are made objects. */
+/**
+ * The part of drizzle's prepared queries, the same for both engines, by which rows are made
+ * objects.
+ */
 interface Mappable {
   fields?: Selected[] | undefined;
   joinsNotNullableMap?: Record<string, boolean> | undefined;
@@ -25,16 +28,21 @@ interface Decoder {
 const unchanged: unknown = Column.prototype.mapFromDriverValue;
 
 function decoderOf(field: unknown): Decode | undefined {
-  const source = (is(field, Column) || is(field, SQL) ? field : (field as { sql: unknown }).sql) as Decoder & {
+  const source = (
+    is(field, Column) || is(field, SQL) ? field : (field as { sql: unknown }).sql
+  ) as Decoder & {
     decoder?: Decoder;
   };
   const decoder = source.decoder ?? source;
-  return decoder.mapFromDriverValue === unchanged ? undefined : decoder.mapFromDriverValue.bind(decoder);
+  return decoder.mapFromDriverValue === unchanged
+    ? undefined
+    : decoder.mapFromDriverValue.bind(decoder);
 }
 
 /**
- * Lets a prepared query make its objects by a plan that is worked out once. Drizzle finds out anew for each column of each
- * row where it goes and how it is decoded, which takes longer than SQLite needs for the row.
+ * Lets a prepared query make its objects by a plan that is worked out once. Drizzle finds out anew
+ * for each column of each row where it goes and how it is decoded, which takes longer than SQLite
+ * needs for the row.
  */
 export function quicken<Query>(query: Query): Query {
   const mappable = query as Mappable;

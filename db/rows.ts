@@ -2,7 +2,13 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { type Migration, pending, readMigrations } from "./migrate";
 import { databaseFile, type Place } from "./open";
-import { isSqliteInUse, loadSqliteRows, openLiveSqliteRows, openSqliteRows, readSqliteVersion } from "./sqlite-rows";
+import {
+  isSqliteInUse,
+  loadSqliteRows,
+  openLiveSqliteRows,
+  openSqliteRows,
+  readSqliteVersion,
+} from "./sqlite-rows";
 import type { RowSource, RowTarget } from "./stored-rows";
 
 /** Where the other engine is not asked for, nothing of it is loaded. */
@@ -24,14 +30,19 @@ export const requireKnownVersion = (place: Place, version: number): void => {
 };
 
 /**
- * All rows as of this moment, without holding up those who write. `scratchFolder` takes a copy of a SQLite file meanwhile;
- * where there is none the file itself is read. Refuses data of a newer chatd.
+ * All rows as of this moment, without holding up those who write. `scratchFolder` takes a copy of a
+ * SQLite file meanwhile; where there is none the file itself is read. Refuses data of a newer
+ * chatd.
  */
-export async function openRows(place: Place, scratchFolder: string | undefined): Promise<RowSource> {
+export async function openRows(
+  place: Place,
+  scratchFolder: string | undefined,
+): Promise<RowSource> {
   if (place.databaseUrl !== undefined) {
     return (await postgresRows()).openPostgresRows(place.databaseUrl, migrationsOf(place));
   }
-  if (scratchFolder === undefined) return openLiveSqliteRows(databaseFile(place.dataFolder), migrationsOf(place));
+  if (scratchFolder === undefined)
+    return openLiveSqliteRows(databaseFile(place.dataFolder), migrationsOf(place));
   return openSqliteRows(databaseFile(place.dataFolder), scratchFolder, migrationsOf(place));
 }
 
@@ -45,8 +56,9 @@ export interface Loading {
 }
 
 /**
- * Fills new tables. On SQLite they are in a new file in `stageFolder`, which is whole when this is settled; on PostgreSQL
- * they are in the database then, all of them. Where `fill` fails nothing has changed.
+ * Fills new tables. On SQLite they are in a new file in `stageFolder`, which is whole when this is
+ * settled; on PostgreSQL they are in the database then, all of them. Where `fill` fails nothing has
+ * changed.
  */
 export async function loadRows<Result>(
   place: Place,

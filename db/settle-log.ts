@@ -21,10 +21,16 @@ const waitStepMilliseconds = 50;
 const lockLimitMilliseconds = 5_000;
 const userVersionOffset = 60;
 
-/** A file beside the database, made when the disk has failed: it lasts until everything has been written to the disk again. */
+/**
+ * A file beside the database, made when the disk has failed: it lasts until everything has been
+ * written to the disk again.
+ */
 const failureFile = (path: string) => `${path}-failed`;
 
-/** Notes that the disk did not take what was written. Where not even that can be noted, the next start settles the log anyway. */
+/**
+ * Notes that the disk did not take what was written. Where not even that can be noted, the next
+ * start settles the log anyway.
+ */
 export function noteFailedDisk(path: string): void {
   try {
     writeFileSync(failureFile(path), "", { mode: 0o600 });
@@ -34,10 +40,11 @@ export function noteFailedDisk(path: string): void {
 }
 
 /**
- * Makes sure, before anything is written to an existing database, that all that is read of it is on the disk. After a failed
- * fsync Linux shows pages that never arrived there, and later calls of fsync succeed without them: what is appended to such
- * a log would be lost with them when the power fails. So the log is written once more, byte by byte, then taken over into
- * the database. Answers whether this is the only process that has the database open: where others have, they did it.
+ * Makes sure, before anything is written to an existing database, that all that is read of it is on
+ * the disk. After a failed fsync Linux shows pages that never arrived there, and later calls of
+ * fsync succeed without them: what is appended to such a log would be lost with them when the power
+ * fails. So the log is written once more, byte by byte, then taken over into the database. Answers
+ * whether this is the only process that has the database open: where others have, they did it.
  */
 export async function settleLog(path: string, hooks: Pick<EngineHooks, "warn">): Promise<boolean> {
   const hadLog = existsSync(`${path}-wal`);
@@ -78,7 +85,10 @@ function settleAlone(path: string, hadLog: boolean, hooks: Pick<EngineHooks, "wa
   }
 }
 
-/** Takes the log over into the database. A disk without room for that holds all of the log now: it can stay as it is. */
+/**
+ * Takes the log over into the database. A disk without room for that holds all of the log now: it
+ * can stay as it is.
+ */
 function takeOver(file: SqliteFile) {
   try {
     if (readIsInUse(file)) markClosed(file);
@@ -89,8 +99,9 @@ function takeOver(file: SqliteFile) {
 }
 
 /**
- * Whether the file was not closed in order and its log is not there. To be asked before anybody opens the file, because SQLite
- * makes a new log then, and by looks at files alone. A server may start or end between two of them.
+ * Whether the file was not closed in order and its log is not there. To be asked before anybody
+ * opens the file, because SQLite makes a new log then, and by looks at files alone. A server may
+ * start or end between two of them.
  */
 export function lacksLog(path: string): boolean {
   const isLogGone = () => !existsSync(`${path}-wal`);
@@ -117,8 +128,9 @@ export const missingLog = (path: string) =>
 const sizeOf = (path: string) => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 
 /**
- * Copy-on-write file systems need room even for bytes that are there already. Where no disk has failed, nothing is wrong with
- * those; where one has, they must be written, and the start is refused until there is room.
+ * Copy-on-write file systems need room even for bytes that are there already. Where no disk has
+ * failed, nothing is wrong with those; where one has, they must be written, and the start is
+ * refused until there is room.
  */
 function writeLogAgain(path: string, hooks: Pick<EngineHooks, "warn">) {
   try {
@@ -127,7 +139,10 @@ function writeLogAgain(path: string, hooks: Pick<EngineHooks, "warn">) {
     const isWithoutRoom = ["ENOSPC", "EDQUOT"].includes(errorCode(error));
     if (!isWithoutRoom || existsSync(failureFile(path))) throw error;
     syncToDisk(`${path}-wal`);
-    hooks.warn("disk_full", { where: path, what_to_do: "Make room: nothing more can be stored there." });
+    hooks.warn("disk_full", {
+      where: path,
+      what_to_do: "Make room: nothing more can be stored there.",
+    });
   }
 }
 
@@ -155,11 +170,13 @@ function writeAgain(path: string) {
  * file alone, without the log that belongs to it, can be told by that.
  */
 
-const readIsInUse = (file: SqliteFile): boolean => file.query("PRAGMA user_version").values()[0]?.[0] === 1;
+const readIsInUse = (file: SqliteFile): boolean =>
+  file.query("PRAGMA user_version").values()[0]?.[0] === 1;
 
 /**
- * Writes into the file itself, not only into its log, that it is in use; where there is no room, it does without. Another
- * process may begin at the same time, and have the file for itself for a moment: that is waited for.
+ * Writes into the file itself, not only into its log, that it is in use; where there is no room, it
+ * does without. Another process may begin at the same time, and have the file for itself for a
+ * moment: that is waited for.
  */
 export function markInUse(file: SqliteFile): void {
   try {
@@ -177,7 +194,9 @@ export function markClosed(file: SqliteFile): void {
   patiently(file, () => file.run("PRAGMA user_version = 0"));
 }
 
-/** Waits inside of SQLite for locks: only while nobody is served, at the beginning and at the end. */
+/**
+ * Waits inside of SQLite for locks: only while nobody is served, at the beginning and at the end.
+ */
 function patiently(file: SqliteFile, work: () => void) {
   file.run(`PRAGMA busy_timeout = ${lockLimitMilliseconds}`);
   try {

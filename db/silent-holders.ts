@@ -2,15 +2,18 @@ import type { EngineHooks } from "./engine";
 import type { Connections } from "./postgres-client";
 import type { Lanes } from "./postgres-transactions";
 
-/** A write that has waited for the realm's lock at so many looks, one a second, asks who holds it. */
+/**
+ * A write that has waited for the realm's lock at so many looks, one a second, asks who holds it.
+ */
 const looksPatience = 3;
 /** That a session could not be ended is told of at the first such look, and then once a minute. */
 const looksPerWarning = 60;
 
 /**
- * Ends the sessions that hold a realm's lock and whose client has said nothing for three seconds, though PostgreSQL waits for
- * it to speak or to listen. `idle_in_transaction_session_timeout` does so by itself, but not between the messages of one
- * statement, and not while the client takes no answer. Neither do keepalives help where a proxy answers them.
+ * Ends the sessions that hold a realm's lock and whose client has said nothing for three seconds,
+ * though PostgreSQL waits for it to speak or to listen. `idle_in_transaction_session_timeout` does
+ * so by itself, but not between the messages of one statement, and not while the client takes no
+ * answer. Neither do keepalives help where a proxy answers them.
  */
 const endSilent = `
   SELECT pg_terminate_backend(pid)
@@ -20,13 +23,17 @@ const endSilent = `
     AND classid::bigint = $1::bigint >> 32 AND objid::bigint = $1::bigint & 4294967295
     AND wait_event_type = 'Client' AND greatest(query_start, state_change) < clock_timestamp() - interval '3 s'`;
 
-/** Looks for writes of this node that wait for another one which may be stopped, or cut off from PostgreSQL. */
+/**
+ * Looks for writes of this node that wait for another one which may be stopped, or cut off from
+ * PostgreSQL.
+ */
 export function lookForSilentHolders(lanes: Lanes, pool: Connections, { warn }: EngineHooks): void {
   for (const { waitsFor } of lanes.all) {
     if (!waitsFor || ++waitsFor.looks < looksPatience) continue;
     const { realmId, looks } = waitsFor;
     pool.client.unsafe(endSilent, [realmId], { prepare: true }).then(
-      ({ length }) => length > 0 && warn("silent_session_ended", { realm: realmId, sessions: length }),
+      ({ length }) =>
+        length > 0 && warn("silent_session_ended", { realm: realmId, sessions: length }),
       (error: unknown) => {
         if ((looks - looksPatience) % looksPerWarning !== 0) return;
         warn("silent_session_not_ended", { realm: realmId, error: String(error) });

@@ -1,6 +1,10 @@
-/** The code that SQLite gave an error, also one that is the cause of another; empty where there is none. */
+/**
+ * The code that SQLite gave an error, also one that is the cause of another; empty where there is
+ * none.
+ */
 export function errorCode(error: unknown): string {
-  if (error instanceof Error && "code" in error && typeof error.code === "string") return error.code;
+  if (error instanceof Error && "code" in error && typeof error.code === "string")
+    return error.code;
   return error instanceof Error && error.cause !== undefined ? errorCode(error.cause) : "";
 }
 

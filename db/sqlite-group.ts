@@ -45,7 +45,9 @@ interface Group {
   told: Set<string>;
 }
 
-/** A write of a group that runs without savepoints has failed, and something of it must be undone. */
+/**
+ * A write of a group that runs without savepoints has failed, and something of it must be undone.
+ */
 class Undone extends Error {
   constructor(
     readonly job: WriteJob,
@@ -56,15 +58,21 @@ class Undone extends Error {
 }
 
 /**
- * Runs writes in the transaction that was begun for them, and commits it. Refusals come before anything is written as a
- * rule, and a savepoint makes SQLite copy each page that the write touches: a group is first run without any, and where one
- * of its writes fails after it has written, all is undone and the others run again with them.
+ * Runs writes in the transaction that was begun for them, and commits it. Refusals come before
+ * anything is written as a rule, and a savepoint makes SQLite copy each page that the write
+ * touches: a group is first run without any, and where one of its writes fails after it has
+ * written, all is undone and the others run again with them.
  */
 export async function runGroup(store: GroupStore, jobs: WriteJob[]) {
   let left = jobs;
   for (let isApart = false; left.length > 0; isApart = true) {
     const group: Group = {
-      ...{ isApart, heads: new Map(), done: [], refused: [], changed: new Set(), told: new Set() },
+      isApart,
+      heads: new Map(),
+      done: [],
+      refused: [],
+      changed: new Set(),
+      told: new Set(),
     };
     const failure = await runJobs(store, group, left);
     if (!failure) {
@@ -87,8 +95,14 @@ export async function runGroup(store: GroupStore, jobs: WriteJob[]) {
   }
 }
 
-/** Runs the writes of a group and commits them; answers what went wrong when all of it was undone. */
-async function runJobs(store: GroupStore, group: Group, jobs: WriteJob[]): Promise<{ error: unknown } | undefined> {
+/**
+ * Runs the writes of a group and commits them; answers what went wrong when all of it was undone.
+ */
+async function runJobs(
+  store: GroupStore,
+  group: Group,
+  jobs: WriteJob[],
+): Promise<{ error: unknown } | undefined> {
   const watch = watchForLeaks();
   try {
     for (const job of jobs) {
@@ -112,27 +126,46 @@ function answer(store: GroupStore, { heads, done, refused, changed }: Group) {
   store.committed(changed);
   for (const { job, error } of refused) job.reject(error);
   for (const { job, value } of done) {
-    settle(job, value, { realmId: job.realmId, logHeadBefore: heads.get(job.realmId) ?? 0 }, store.hooks);
+    settle(
+      job,
+      value,
+      { realmId: job.realmId, logHeadBefore: heads.get(job.realmId) ?? 0 },
+      store.hooks,
+    );
   }
   for (const { job, value } of done) job.resolve(value);
   setImmediate(() => store.hooks.flushed());
 }
 
 /** Where a write of the group stands in the log of its realm. */
-function standpointOf({ writer, prepared }: GroupStore, { heads, told }: Group, realmId: number): WriteStandpoint {
+function standpointOf(
+  { writer, prepared }: GroupStore,
+  { heads, told }: Group,
+  realmId: number,
+): WriteStandpoint {
   let logHead = heads.get(realmId);
   if (logHead === undefined) {
     const [[head] = []] = prepared.logHead.values(realmId);
     logHead = Number(head ?? 0);
     heads.set(realmId, logHead);
   }
-  return { engine: writer, realmId, logHead, hasChanged: (tables) => tables.some((table) => told.has(table)) };
+  return {
+    engine: writer,
+    realmId,
+    logHead,
+    hasChanged: (tables) => tables.some((table) => told.has(table)),
+  };
 }
 
 type Outcome = { value: unknown } | { error: unknown };
 
 /** Runs one write. Once it is over its transaction refuses further use. */
-async function runJob(store: GroupStore, group: Group, job: WriteJob, watch: Watch): Promise<Outcome> {
+async function runJob(
+  store: GroupStore,
+  group: Group,
+  job: WriteJob,
+  watch: Watch,
+): Promise<Outcome> {
   const { savepoint, rollBackTo, release } = store.prepared;
   const { tx, deferred, close, hasWritten } = openTransaction(store, group, job.realmId);
   if (group.isApart) savepoint.run();
@@ -141,7 +174,8 @@ async function runJob(store: GroupStore, group: Group, job: WriteJob, watch: Wat
   store.inWrite = false;
   close();
   if ("error" in outcome) {
-    if (outcome.error instanceof WriteLeakError) store.hooks.warn("write_leaked", { realm: job.realmId });
+    if (outcome.error instanceof WriteLeakError)
+      store.hooks.warn("write_leaked", { realm: job.realmId });
     reportIfFatal(store.hooks, outcome.error);
     // SQLite has undone the whole group by itself.
     if (isFull(outcome.error)) throw outcome.error;
@@ -197,8 +231,9 @@ async function finish(run: Promise<unknown>, deferred: Promise<unknown>[]): Prom
 type Watch = ReturnType<typeof watchForLeaks>;
 
 /**
- * Database calls settle within microtasks, so a write that is still open when the event loop turns has awaited something
- * else. One watch serves a whole group: `over` answers what a write comes to, or when the loop turns before it is over.
+ * Database calls settle within microtasks, so a write that is still open when the event loop turns
+ * has awaited something else. One watch serves a whole group: `over` answers what a write comes to,
+ * or when the loop turns before it is over.
  */
 function watchForLeaks() {
   let leaked: ((outcome: Outcome) => void) | undefined;
@@ -224,10 +259,16 @@ function rollBack({ writer, hooks }: GroupStore) {
   }
 }
 
-/** After a failed fsync SQLite and the disk may disagree about what is stored: nothing more may be written. */
+/**
+ * After a failed fsync SQLite and the disk may disagree about what is stored: nothing more may be
+ * written.
+ */
 export function reportIfFatal(hooks: EngineHooks, error: unknown): unknown {
   const code = errorCode(error);
-  const isFatal = code.startsWith("SQLITE_IOERR") || code.startsWith("SQLITE_CORRUPT") || error instanceof MovedError;
+  const isFatal =
+    code.startsWith("SQLITE_IOERR") ||
+    code.startsWith("SQLITE_CORRUPT") ||
+    error instanceof MovedError;
   if (isFatal) hooks.fatal(error);
   return error;
 }

@@ -2,7 +2,10 @@ import { type Stats, statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { errorCode } from "./sqlite-error";
 
-/** The database file does not stand under its name any more: what is written to it may be gone with the process. */
+/**
+ * The database file does not stand under its name any more: what is written to it may be gone with
+ * the process.
+ */
 export class MovedError extends Error {
   constructor(path: string) {
     super(
@@ -13,13 +16,17 @@ export class MovedError extends Error {
   }
 }
 
-/** A folder that has been as it is for so long is known by its time: within one tick of the system's clock it may change again. */
+/**
+ * A folder that has been as it is for so long is known by its time: within one tick of the system's
+ * clock it may change again.
+ */
 const settledMilliseconds = 1_000;
 
 /**
- * Remembers which files a database and its log are; the answer throws where others, or none, stand under their names. It looks
- * at the folder alone as long as nothing in it is made, renamed or removed: that takes 1 µs. A look at the files would make
- * each fsync take longer, because since Linux 6.13 a file whose times were asked for gets new ones with the next write.
+ * Remembers which files a database and its log are; the answer throws where others, or none, stand
+ * under their names. It looks at the folder alone as long as nothing in it is made, renamed or
+ * removed: that takes 1 µs. A look at the files would make each fsync take longer, because since
+ * Linux 6.13 a file whose times were asked for gets new ones with the next write.
  */
 export function watchPlace(path: string, settledAfter = settledMilliseconds): () => void {
   const absolute = resolve(path);
@@ -50,12 +57,16 @@ export function watchPlace(path: string, settledAfter = settledMilliseconds): ()
 }
 
 /** Which folder has a name, and when something in it was last made, renamed or removed. */
-const stateOf = (folder: string) => look(folder, ({ dev, ino, ctimeMs }) => `${dev} ${ino} ${ctimeMs}`);
+const stateOf = (folder: string) =>
+  look(folder, ({ dev, ino, ctimeMs }) => `${dev} ${ino} ${ctimeMs}`);
 
 /** Which file has a name. */
 const identify = (name: string) => look(name, ({ dev, ino }) => `${dev} ${ino}`);
 
-/** The system's answer about a name, as one text: `none`, or `untold` where it cannot say, because a network stutters for example. */
+/**
+ * The system's answer about a name, as one text: `none`, or `untold` where it cannot say, because a
+ * network stutters for example.
+ */
 function look(name: string, describe: (status: Stats) => string): string {
   try {
     return describe(statSync(name));

@@ -3,7 +3,9 @@ import { drizzle } from "drizzle-orm/bun-sqlite";
 import type { Database, Reader, Standpoint } from "./reader";
 import type { Schema } from "./schema";
 
-/** What is read from: the writing connection as long as it has no transaction, and one beside it. */
+/**
+ * What is read from: the writing connection as long as it has no transaction, and one beside it.
+ */
 interface Sources {
   path: string;
   writer: SqliteFile;
@@ -11,7 +13,10 @@ interface Sources {
   database: Database;
   schema: Schema;
   standpoint: Standpoint;
-  /** Whether the writing connection, in a transaction that was begun for reading, sees what the standpoint knows of. */
+  /**
+   * Whether the writing connection, in a transaction that was begun for reading, sees what the
+   * standpoint knows of.
+   */
   seesWhatIsKnown(): boolean;
   /** Whether a write is being run: outside readers must not be used from inside it. */
   isInWrite(): boolean;
@@ -43,8 +48,9 @@ const laneOf = (file: SqliteFile, db: Database): Lane => ({
 });
 
 /**
- * Reads go to the writing connection, whose page cache its own commits leave warm (5 µs a statement, where another
- * connection takes 60 after each commit); while a write has a transaction on it they go to another one.
+ * Reads go to the writing connection, whose page cache its own commits leave warm (5 µs a
+ * statement, where another connection takes 60 after each commit); while a write has a transaction
+ * on it they go to another one.
  */
 export function openReading(sources: Sources): SqliteReading {
   const { path, writer, database, schema, standpoint, seesWhatIsKnown, isInWrite } = sources;
@@ -53,11 +59,21 @@ export function openReading(sources: Sources): SqliteReading {
   const warm = laneOf(writer, readOnly(database));
   const turn = openTurns(writer, warm, seesWhatIsKnown);
   let last: Promise<unknown> = Promise.resolve();
-  const readerAt = (db: Database, here: Standpoint): Reader => ({ db, t: schema, dialect: "sqlite", standpoint: here });
+  const readerAt = (db: Database, here: Standpoint): Reader => ({
+    db,
+    t: schema,
+    dialect: "sqlite",
+    standpoint: here,
+  });
   async function inSnapshot<T>(run: (reader: Reader) => Promise<T>): Promise<T> {
     // It sees one moment, so that what it reads of the data's version holds to its end.
-    const apart: Standpoint = { engine: standpoint.engine, version: () => 0, changeOf: () => undefined };
-    if (turn.isFree()) return turn.hold((isKnown) => run(readerAt(warm.db, isKnown ? standpoint : apart)));
+    const apart: Standpoint = {
+      engine: standpoint.engine,
+      version: () => 0,
+      changeOf: () => undefined,
+    };
+    if (turn.isFree())
+      return turn.hold((isKnown) => run(readerAt(warm.db, isKnown ? standpoint : apart)));
     beside.begin.run();
     try {
       return await run(readerAt(beside.db, apart));
@@ -93,9 +109,10 @@ export function openReading(sources: Sources): SqliteReading {
 }
 
 /**
- * What is read on the writing connection in one turn of the event loop is read in one transaction: a statement takes 1 µs
- * there, where one by itself takes 6 to lock and unlock the file. It sees all that was committed when the turn began, as what
- * asks in this turn was sent before; writes of this process end it first.
+ * What is read on the writing connection in one turn of the event loop is read in one transaction:
+ * a statement takes 1 µs there, where one by itself takes 6 to lock and unlock the file. It sees
+ * all that was committed when the turn began, as what asks in this turn was sent before; writes of
+ * this process end it first.
  */
 function openTurns(writer: SqliteFile, { begin, end }: Lane, seesWhatIsKnown: () => boolean) {
   let isOpen = false;
@@ -122,7 +139,10 @@ function openTurns(writer: SqliteFile, { begin, end }: Lane, seesWhatIsKnown: ()
     isHeld: () => isHeld,
     begin: open,
     end: close,
-    /** Keeps the transaction open as long as something reads in it. `isKnown`: whether it sees what the standpoint knows of. */
+    /**
+     * Keeps the transaction open as long as something reads in it. `isKnown`: whether it sees what
+     * the standpoint knows of.
+     */
     async hold<T>(run: (isKnown: boolean) => Promise<T>): Promise<T> {
       open();
       isHeld = true;
@@ -149,7 +169,8 @@ const changing = new Set<string | symbol>(["insert", "update", "delete", "transa
 function readOnly(db: Database): Database {
   return new Proxy(db, {
     get(target, name, receiver) {
-      if (changing.has(name)) throw new Error("This reader is readonly: data is changed in a write.");
+      if (changing.has(name))
+        throw new Error("This reader is readonly: data is changed in a write.");
       return Reflect.get(target, name, receiver);
     },
   });

@@ -15,14 +15,27 @@ import { syncToDisk } from "./sync-to-disk";
 
 const busyMilliseconds = 30_000;
 const rowsPerBatch = 500;
-/** A file that nobody has yet needs no journal, and from the one with a log SQLite goes there in two steps. */
-const loadingPragmas = ["journal_mode = DELETE", "journal_mode = OFF", "synchronous = OFF", "cache_size = -64000"];
+/**
+ * A file that nobody has yet needs no journal, and from the one with a log SQLite goes there in two
+ * steps.
+ */
+const loadingPragmas = [
+  "journal_mode = DELETE",
+  "journal_mode = OFF",
+  "synchronous = OFF",
+  "cache_size = -64000",
+];
 
 /**
- * Reads a database that others may be writing to, without holding them up. A copy is made first, in a private folder within
- * `scratchFolder` that is gone as soon as the copy is open: to read for long from the file itself would let its log grow.
+ * Reads a database that others may be writing to, without holding them up. A copy is made first, in
+ * a private folder within `scratchFolder` that is gone as soon as the copy is open: to read for
+ * long from the file itself would let its log grow.
  */
-export function openSqliteRows(path: string, scratchFolder: string, migrations: Migration[]): RowSource {
+export function openSqliteRows(
+  path: string,
+  scratchFolder: string,
+  migrations: Migration[],
+): RowSource {
   const folder = mkdtempSync(join(scratchFolder, ".chatd-copy-"));
   try {
     const copy = join(folder, "chatd.db");
@@ -58,8 +71,8 @@ function sourceOf(file: SqliteFile, version: number): RowSource {
 }
 
 /**
- * The same without a copy, where the memory and the disk of a copy are not to be had: the file's log grows until it is
- * closed, by what others write meanwhile.
+ * The same without a copy, where the memory and the disk of a copy are not to be had: the file's
+ * log grows until it is closed, by what others write meanwhile.
  */
 export function openLiveSqliteRows(path: string, migrations: Migration[]): RowSource {
   const file = new SqliteFile(path, { readonly: true });
@@ -87,14 +100,17 @@ export function readSqliteVersion(path: string): number {
 }
 
 function versionOf(file: SqliteFile): number {
-  const hasVersions = file.query("SELECT 1 FROM sqlite_master WHERE name = 'chatd_schema'").get() !== null;
+  const hasVersions =
+    file.query("SELECT 1 FROM sqlite_master WHERE name = 'chatd_schema'").get() !== null;
   if (!hasVersions) return 0;
   const [[version = 0] = []] = file.query("SELECT max(version) FROM chatd_schema").values();
   return Number(version);
 }
 
 function tablesOf(file: SqliteFile): string[] {
-  const rows = file.query("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name").values();
+  const rows = file
+    .query("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name")
+    .values();
   return rows.map(([name]) => String(name)).filter(isCopied);
 }
 
@@ -118,7 +134,9 @@ async function* readTable(
 ): AsyncIterable<StoredValue[][]> {
   const { name, columns } = table;
   const clause = realmId === undefined ? "" : realmClause(table, realmId);
-  const statement = file.prepare(`SELECT ${columns.map(quoted).join(", ")} FROM ${quoted(name)}${clause}`);
+  const statement = file.prepare(
+    `SELECT ${columns.map(quoted).join(", ")} FROM ${quoted(name)}${clause}`,
+  );
   let batch: StoredValue[][] = [];
   for (const row of statement.iterate()) {
     const values = row as Record<string, StoredValue>;
@@ -131,9 +149,9 @@ async function* readTable(
 }
 
 /**
- * Makes a database at a path where there is none, at the version of the schema that the last of the migrations leads to, and
- * has it filled.
- * It is on the disk when this is settled. Nothing protects it before.
+ * Makes a database at a path where there is none, at the version of the schema that the last of the
+ * migrations leads to, and has it filled. It is on the disk when this is settled. Nothing protects
+ * it before.
  */
 export async function loadSqliteRows<Result>(
   path: string,
@@ -186,16 +204,20 @@ function targetOf(file: SqliteFile): RowTarget & { finalize(): void } {
     async finish(lastIdOf) {
       for (const table of numbered) {
         file.query("DELETE FROM sqlite_sequence WHERE name = ?").run(table);
-        file.query("INSERT INTO sqlite_sequence (name, seq) VALUES (?, ?)").run(table, lastIdOf(table));
+        file
+          .query("INSERT INTO sqlite_sequence (name, seq) VALUES (?, ?)")
+          .run(table, lastIdOf(table));
       }
     },
   };
 }
 
-const bindable = (value: StoredValue): SQLQueryBindings => (typeof value === "boolean" ? Number(value) : value);
+const bindable = (value: StoredValue): SQLQueryBindings =>
+  typeof value === "boolean" ? Number(value) : value;
 
 /**
- * Whether another process has a database open. Whoever has it open shares its lock, so that nobody else gets it alone.
+ * Whether another process has a database open. Whoever has it open shares its lock, so that nobody
+ * else gets it alone.
  */
 export function isSqliteInUse(path: string): boolean {
   if (!existsSync(path)) return false;

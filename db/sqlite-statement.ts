@@ -16,13 +16,15 @@ interface PreparedForBun {
 }
 
 /**
- * SQLite plans a statement anew each time that a value is bound on which its plan may depend: one that a column is compared
- * with where rows are joined or sorted, or a limit. That takes 10 to 100 times as long as a look-up (16 instead of 1.5 µs
- * with ORDER BY, 171 instead of 3 with three joins). It does not look into expressions.
+ * SQLite plans a statement anew each time that a value is bound on which its plan may depend: one
+ * that a column is compared with where rows are joined or sorted, or a limit. That takes 10 to 100
+ * times as long as a look-up (16 instead of 1.5 µs with ORDER BY, 171 instead of 3 with three
+ * joins). It does not look into expressions.
  */
 function plannedOnce(text: string): string {
   const parts = text.split(/('(?:[^']|'')*'|"(?:[^"]|"")*")/);
-  const hideValues = (part: string) => part.replace(/ = \?/g, " = +?").replace(/\b(limit|offset) \?/gi, "$1 ?+0");
+  const hideValues = (part: string) =>
+    part.replace(/ = \?/g, " = +?").replace(/\b(limit|offset) \?/gi, "$1 ?+0");
   return parts.map((part, i) => (i % 2 === 0 ? hideValues(part) : part)).join("");
 }
 
@@ -31,14 +33,19 @@ const returnedId = / returning "id"$/;
 
 /** Whether a query adds a row and asks for nothing but its id, which SQLite has counted up. */
 function givesNewId({ query, fields }: PreparedForBun): boolean {
-  if (!/^insert into .*\) values \([^()]*\) returning "id"$/s.test(query.sql) || fields?.length !== 1) return false;
+  if (
+    !/^insert into .*\) values \([^()]*\) returning "id"$/s.test(query.sql) ||
+    fields?.length !== 1
+  )
+    return false;
   const field = fields[0]?.field;
   return is(field, Column) && field.primary && field.getSQLType() === "integer";
 }
 
 /**
- * Runs a prepared query of drizzle's on SQLite: the same parameters and rows, in a tenth of the time that drizzle takes to find
- * out anew what it knows already. Undefined for forms that only drizzle runs. `prepare` makes a statement of the connection.
+ * Runs a prepared query of drizzle's on SQLite: the same parameters and rows, in a tenth of the
+ * time that drizzle takes to find out anew what it knows already. Undefined for forms that only
+ * drizzle runs. `prepare` makes a statement of the connection.
  */
 export function quickRun(
   prepared: unknown,

@@ -1,6 +1,12 @@
 import { Database as SqliteFile, type Statement } from "bun:sqlite";
 import { drizzle } from "drizzle-orm/bun-sqlite";
-import { type Engine, type EngineHooks, makeJob, type WriteJob, writesPerCommitMax } from "./engine";
+import {
+  type Engine,
+  type EngineHooks,
+  makeJob,
+  type WriteJob,
+  writesPerCommitMax,
+} from "./engine";
 import type { Database } from "./reader";
 import { schemaOf } from "./schema";
 import { markClosed, markInUse, noteFailedDisk } from "./settle-log";
@@ -17,7 +23,10 @@ const busyRetryMilliseconds = 3;
 /** So many turns of the event loop a group of writes waits for more at the most. */
 const gatherTurnsMax = 4;
 
-/** Versions before this one could corrupt a WAL file when two connections wrote and checkpointed at once. */
+/**
+ * Versions before this one could corrupt a WAL file when two connections wrote and checkpointed at
+ * once.
+ */
 const sqliteVersionMin = [3, 51, 3];
 
 type Prepared = Record<
@@ -26,14 +35,19 @@ type Prepared = Record<
 >;
 
 interface SqliteStore extends GroupStore {
-  /** The writer as drizzle sees it; the same one always, because prepared statements belong to it. */
+  /**
+   * The writer as drizzle sees it; the same one always, because prepared statements belong to it.
+   */
   database: Database;
   queue: WriteJob[];
   running: Promise<void> | undefined;
   /** Statements that every group of writes needs. */
   prepared: Prepared;
   dataVersion: number;
-  /** Whether it was looked for changes by other processes since the event loop turned, and how often it was asked for. */
+  /**
+   * Whether it was looked for changes by other processes since the event loop turned, and how often
+   * it was asked for.
+   */
   hasLooked: boolean;
   looks: number;
   /** Counts the commits that are known here, of this process and of others. */
@@ -45,8 +59,8 @@ interface SqliteStore extends GroupStore {
 }
 
 /**
- * Opens an existing, migrated database file: one writing connection and one that can only read. `isAlone`: whether no other
- * process has it open, as `settleLog` found.
+ * Opens an existing, migrated database file: one writing connection and one that can only read.
+ * `isAlone`: whether no other process has it open, as `settleLog` found.
  */
 export function openSqlite(path: string, given: EngineHooks, isAlone = false): Engine {
   const hooks = notingFailures(path, given);
@@ -57,15 +71,30 @@ export function openSqlite(path: string, given: EngineHooks, isAlone = false): E
   const database = drizzle(writer);
   const changeOf = (tables: readonly string[]) => changeOfTables(store, tables);
   const reading = openReading({
-    ...{ path, writer, database, schema },
+    path,
+    writer,
+    database,
+    schema,
     standpoint: { engine: writer, version: () => store.version, changeOf },
     seesWhatIsKnown: () => readDataVersion(store) === store.dataVersion,
     isInWrite: () => store.inWrite,
   });
   const wal: WalWatch = watchWal(path, writer, hooks);
   const store: SqliteStore = {
-    ...{ writer, database, schema, hooks, reading, queue: [], inWrite: false, running: undefined, dataVersion: 0 },
-    ...{ version: 0, hasLooked: false, looks: 0, changedElsewhereAt: 0, changedAt: new Map() },
+    writer,
+    database,
+    schema,
+    hooks,
+    reading,
+    queue: [],
+    inWrite: false,
+    running: undefined,
+    dataVersion: 0,
+    version: 0,
+    hasLooked: false,
+    looks: 0,
+    changedElsewhereAt: 0,
+    changedAt: new Map(),
     noting: noteWrites(database, (change) => store.note(change)),
     note: () => undefined,
     prepared: prepareStatements(writer),
@@ -124,7 +153,10 @@ const notingFailures = (path: string, hooks: EngineHooks): EngineHooks => ({
   },
 });
 
-/** The mark only says something about the log: where it cannot be taken back, the server still ends in order. */
+/**
+ * The mark only says something about the log: where it cannot be taken back, the server still ends
+ * in order.
+ */
 function closeInOrder(writer: SqliteFile, hooks: EngineHooks) {
   try {
     markClosed(writer);
@@ -160,8 +192,13 @@ function requireSafeVersion(file: SqliteFile) {
   const row = file.query("SELECT sqlite_version() AS version").get() as { version: string };
   const parts = row.version.split(".").map(Number);
   const firstDifference = sqliteVersionMin.findIndex((least, i) => parts[i] !== least);
-  if (firstDifference >= 0 && (parts[firstDifference] ?? 0) < (sqliteVersionMin[firstDifference] ?? 0)) {
-    throw new Error(`SQLite ${row.version} can corrupt its log; ${sqliteVersionMin.join(".")} or newer is needed.`);
+  if (
+    firstDifference >= 0 &&
+    (parts[firstDifference] ?? 0) < (sqliteVersionMin[firstDifference] ?? 0)
+  ) {
+    throw new Error(
+      `SQLite ${row.version} can corrupt its log; ${sqliteVersionMin.join(".")} or newer is needed.`,
+    );
   }
 }
 
@@ -171,8 +208,8 @@ function readDataVersion({ prepared }: SqliteStore): number {
 }
 
 /**
- * Requests that arrive in one turn of the event loop were sent before it began: looking once serves them all. A look costs
- * 3 µs.
+ * Requests that arrive in one turn of the event loop were sent before it began: looking once serves
+ * them all. A look costs 3 µs.
  */
 function lookElsewhere(store: SqliteStore) {
   store.looks += 1;
@@ -189,7 +226,10 @@ function lookElsewhere(store: SqliteStore) {
   store.hooks.changedElsewhere();
 }
 
-function changeOfTables({ changedElsewhereAt, changedAt }: SqliteStore, tables: readonly string[]): number {
+function changeOfTables(
+  { changedElsewhereAt, changedAt }: SqliteStore,
+  tables: readonly string[],
+): number {
   let newest = changedElsewhereAt;
   for (const table of tables) newest = Math.max(newest, changedAt.get(table) ?? 0);
   return newest;
@@ -198,17 +238,25 @@ function changeOfTables({ changedElsewhereAt, changedAt }: SqliteStore, tables: 
 const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 /**
- * Waits for writes to share a commit. As long as requests keep coming more writes are on their way as a rule, and who has
- * others to answer loses nothing by it: in a mixed load 42 instead of 28 requests share one.
+ * Waits for writes to share a commit. As long as requests keep coming more writes are on their way
+ * as a rule, and who has others to answer loses nothing by it: in a mixed load 42 instead of 28
+ * requests share one.
  */
 async function gather(store: SqliteStore) {
-  for (let turn = 0, seen = -1; turn < gatherTurnsMax && seen !== store.looks + store.queue.length; turn += 1) {
+  for (
+    let turn = 0, seen = -1;
+    turn < gatherTurnsMax && seen !== store.looks + store.queue.length;
+    turn += 1
+  ) {
     seen = store.looks + store.queue.length;
     await nextTurn();
   }
 }
 
-/** Works the queue off, a group of writes at a time: what arrives during a commit forms the next group. */
+/**
+ * Works the queue off, a group of writes at a time: what arrives during a commit forms the next
+ * group.
+ */
 async function runQueue(store: SqliteStore) {
   while (store.queue.length > 0) {
     await gather(store);
@@ -226,8 +274,8 @@ async function runQueue(store: SqliteStore) {
 }
 
 /**
- * Takes the write lock without ever waiting inside SQLite, which would stop every request. A snapshot that is being read on
- * this connection comes first.
+ * Takes the write lock without ever waiting inside SQLite, which would stop every request. A
+ * snapshot that is being read on this connection comes first.
  */
 async function begin(store: SqliteStore): Promise<unknown> {
   for (let waited = 0; ; waited += busyRetryMilliseconds) {

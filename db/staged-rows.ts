@@ -5,10 +5,15 @@ import { databaseFile } from "./open";
 import { loadSqliteRows } from "./sqlite-rows";
 import { quoted, type RowTarget, type StoredTable, type StoredValue } from "./stored-rows";
 
-/** Rows of another place, in a SQLite file of their own, at the newest schema: nobody else has it. */
+/**
+ * Rows of another place, in a SQLite file of their own, at the newest schema: nobody else has it.
+ */
 export interface StagedRows {
   readonly tables: readonly StoredTable[];
-  /** Rows of a table in the order in which they were put there, after one of them, with the place of the last. */
+  /**
+   * Rows of a table in the order in which they were put there, after one of them, with the place of
+   * the last.
+   */
   page(table: StoredTable, after: number, count: number): { rows: StoredValue[][]; last: number };
   /** How many rows a table has. */
   count(table: string): number;
@@ -18,8 +23,8 @@ export interface StagedRows {
 }
 
 /**
- * Puts rows of an older version of the schema into a new file in `folder` and migrates it. `migrationsFolder` holds
- * `sqlite/`; `now` is UNIX seconds.
+ * Puts rows of an older version of the schema into a new file in `folder` and migrates it.
+ * `migrationsFolder` holds `sqlite/`; `now` is UNIX seconds.
  */
 export async function stageRows(
   folder: string,
@@ -41,7 +46,9 @@ export const newestVersion = (migrationsFolder: string): number =>
 export function openStaged(folder: string): StagedRows {
   const file = new SqliteFile(databaseFile(folder), { readwrite: true });
   const names = file
-    .query("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite!_%' ESCAPE '!' ORDER BY name")
+    .query(
+      "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite!_%' ESCAPE '!' ORDER BY name",
+    )
     .values()
     .map(([name]) => String(name));
   const columnsOf = (table: string) =>
@@ -54,15 +61,20 @@ export function openStaged(folder: string): StagedRows {
     tables,
     page({ name, columns }, after, count) {
       const selected = ["rowid", ...columns.map(quoted)].join(", ");
-      const found = file.query(`SELECT ${selected} FROM ${quoted(name)} WHERE rowid > ? ORDER BY rowid LIMIT ?`);
+      const found = file.query(
+        `SELECT ${selected} FROM ${quoted(name)} WHERE rowid > ? ORDER BY rowid LIMIT ?`,
+      );
       const rows = found.values(after, count) as StoredValue[][];
       return { rows: rows.map(([, ...values]) => values), last: Number(rows.at(-1)?.[0] ?? after) };
     },
-    count: (table) => Number(file.query(`SELECT count(*) FROM ${quoted(table)}`).values()[0]?.[0] ?? 0),
+    count: (table) =>
+      Number(file.query(`SELECT count(*) FROM ${quoted(table)}`).values()[0]?.[0] ?? 0),
     bounds(table, column) {
       const name = quoted(column);
       const isId = `typeof(${name}) = 'integer'`;
-      const [row] = file.query(`SELECT min(${name}), max(${name}) FROM ${quoted(table)} WHERE ${isId}`).values();
+      const [row] = file
+        .query(`SELECT min(${name}), max(${name}) FROM ${quoted(table)} WHERE ${isId}`)
+        .values();
       const [min = null, max = null] = row ?? [];
       return min === null ? undefined : { min: Number(min), max: Number(max) };
     },

@@ -13,7 +13,9 @@ export interface RowSource {
   readonly tables: readonly StoredTable[];
   /** The last id that each table has given out, where it numbers its rows. */
   readonly lastIds: Readonly<Record<string, number>>;
-  /** All rows of a table, or those of one realm, in the order of their ids where it numbers them. */
+  /**
+   * All rows of a table, or those of one realm, in the order of their ids where it numbers them.
+   */
   read(table: StoredTable, realmId?: number): AsyncIterable<StoredValue[][]>;
   close(): Promise<void>;
 }
@@ -26,20 +28,38 @@ export interface RowTarget {
 }
 
 /**
- * Tables that no copy of the rows has: queues and what hangs on them are refused after a copy is put back, since the events
- * after it were others; the search index is made from the messages, and is something else on either engine.
+ * Tables that no copy of the rows has: queues and what hangs on them are refused after a copy is
+ * put back, since the events after it were others; the search index is made from the messages, and
+ * is something else on either engine.
  */
 const leftOut = new Set([
-  ...["chatd_schema", "event_queues", "sent_locals"],
-  ...["search_progress", "search_changes", "message_words"],
+  "chatd_schema",
+  "event_queues",
+  "sent_locals",
+  "search_progress",
+  "search_changes",
+  "message_words",
 ]);
 
-/** Whether rows of a table are copied. What SQLite makes by itself, and what the index consists of there, is not. */
-export const isCopied = (table: string): boolean => !leftOut.has(table) && !/^(sqlite_|message_words_)/.test(table);
+/**
+ * Whether rows of a table are copied. What SQLite makes by itself, and what the index consists of
+ * there, is not.
+ */
+export const isCopied = (table: string): boolean =>
+  !leftOut.has(table) && !/^(sqlite_|message_words_)/.test(table);
 
-/** The names of what the steps of the schema have made, tables or functions: what else is in the database is not ours. */
-export function namesMade(what: "TABLE" | "FUNCTION", migrations: readonly { statements: string[] }[]): Set<string> {
-  const made = new RegExp(`CREATE (?:VIRTUAL )?${what} (?:IF NOT EXISTS )?[\`"]?([a-z][a-z0-9_]*)`, "g");
+/**
+ * The names of what the steps of the schema have made, tables or functions: what else is in the
+ * database is not ours.
+ */
+export function namesMade(
+  what: "TABLE" | "FUNCTION",
+  migrations: readonly { statements: string[] }[],
+): Set<string> {
+  const made = new RegExp(
+    `CREATE (?:VIRTUAL )?${what} (?:IF NOT EXISTS )?[\`"]?([a-z][a-z0-9_]*)`,
+    "g",
+  );
   const texts = migrations.flatMap(({ statements }) => statements);
   return new Set(texts.flatMap((text) => [...text.matchAll(made)].map(([, name = ""]) => name)));
 }
@@ -60,6 +80,7 @@ export function realmClause({ name, columns }: StoredTable, realmId: number): st
 
 /** A name of a table or column as it stands in SQL. */
 export function quoted(name: string): string {
-  if (!/^[a-z][a-z0-9_]*$/.test(name)) throw new Error(`"${name}" is no name of a table or column.`);
+  if (!/^[a-z][a-z0-9_]*$/.test(name))
+    throw new Error(`"${name}" is no name of a table or column.`);
   return `"${name}"`;
 }

@@ -11,7 +11,10 @@ export function syncToDisk(path: string): void {
   }
 }
 
-/** The names in a folder. Some file systems, such as those of a network, do not sync folders and say so: that is no failure. */
+/**
+ * The names in a folder. Some file systems, such as those of a network, do not sync folders and say
+ * so: that is no failure.
+ */
 export function syncFolder(path: string): void {
   try {
     syncToDisk(path);

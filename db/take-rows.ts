@@ -33,17 +33,22 @@ function listTables(schema: Schema): Map<string, TakenTable> {
   const tables = Object.values(schema).filter((one) => is(one, Table));
   return new Map(
     tables.map((table) => {
-      const columns = Object.values(getTableColumns(table)).map(({ name, dataType, notNull, hasDefault }) => ({
-        ...{ name, type: typeOf(dataType), isNullable: !notNull, hasDefault },
-      }));
+      const columns = Object.values(getTableColumns(table)).map(
+        ({ name, dataType, notNull, hasDefault }) => ({
+          name,
+          type: typeOf(dataType),
+          isNullable: !notNull,
+          hasDefault,
+        }),
+      );
       return [getTableName(table), { name: getTableName(table), columns }];
     }),
   );
 }
 
 /**
- * Puts rows into a table, ids and all. Each is an object by the names of the columns in the database. With `passesOver`, rows
- * that are there already are left as they are.
+ * Puts rows into a table, ids and all. Each is an object by the names of the columns in the
+ * database. With `passesOver`, rows that are there already are left as they are.
  */
 export async function takeRows(
   { db, t }: Reader,
@@ -55,7 +60,9 @@ export async function takeRows(
   if (!table) throw new Error(`There is no table ${name}.`);
   const columns = Object.entries(getTableColumns(table));
   const values = rows.map((row) =>
-    Object.fromEntries(columns.flatMap(([key, column]) => (column.name in row ? [[key, row[column.name]]] : []))),
+    Object.fromEntries(
+      columns.flatMap(([key, column]) => (column.name in row ? [[key, row[column.name]]] : [])),
+    ),
   );
   // Several at a time, so that neither engine gets more values than one statement may have.
   const perStatement = Math.max(1, Math.floor(valuesMax / columns.length));
@@ -74,14 +81,17 @@ const idMax = 2 ** 42;
 /** That rows from elsewhere name ids so far apart that there is no place left for all of them. */
 export class NoIdsLeftError extends Error {
   constructor(table: string) {
-    super(`The ids of ${table} are so far apart in this file that this server has none left for them.`);
+    super(
+      `The ids of ${table} are so far apart in this file that this server has none left for them.`,
+    );
     this.name = "NoIdsLeftError";
   }
 }
 
 /**
- * Sets ids of a table aside for rows from elsewhere, `min` to `max` there, and answers what is to be added to each: 0 where
- * they are free as they are, else a multiple of `unit`. Runs in a write. Fails where there are not as many left.
+ * Sets ids of a table aside for rows from elsewhere, `min` to `max` there, and answers what is to
+ * be added to each: 0 where they are free as they are, else a multiple of `unit`. Runs in a write.
+ * Fails where there are not as many left.
  */
 export async function reserveIds(
   reader: Reader,
@@ -109,7 +119,9 @@ export const rawOf = ({ db }: Reader) => db as unknown as Raw;
 
 async function lastId(reader: Reader, table: string): Promise<number> {
   if (reader.dialect === "postgres") {
-    const [row] = await rawOf(reader).execute(sql`SELECT nextval(pg_get_serial_sequence(${table}, 'id')) AS last`);
+    const [row] = await rawOf(reader).execute(
+      sql`SELECT nextval(pg_get_serial_sequence(${table}, 'id')) AS last`,
+    );
     return Number(row?.["last"] ?? 0);
   }
   const [row] = await rawOf(reader).all(sql`SELECT seq FROM sqlite_sequence WHERE name = ${table}`);
@@ -118,7 +130,9 @@ async function lastId(reader: Reader, table: string): Promise<number> {
 
 async function setLastId(reader: Reader, table: string, id: number) {
   if (reader.dialect === "postgres") {
-    await rawOf(reader).execute(sql`SELECT setval(pg_get_serial_sequence(${table}, 'id'), ${id}::bigint)`);
+    await rawOf(reader).execute(
+      sql`SELECT setval(pg_get_serial_sequence(${table}, 'id'), ${id}::bigint)`,
+    );
     return;
   }
   await rawOf(reader).run(sql`DELETE FROM sqlite_sequence WHERE name = ${table}`);

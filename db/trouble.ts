@@ -1,11 +1,15 @@
 /**
- * Why PostgreSQL does not do what it is asked, where the statement is not to blame: it does not answer (`away`), takes no
- * further connection (`crowded`), is a standby that nobody may write to (`read_only`), has no room on its disk (`full`), or
- * another node or command holds a lock for too long (`busy`).
+ * Why PostgreSQL does not do what it is asked, where the statement is not to blame: it does not
+ * answer (`away`), takes no further connection (`crowded`), is a standby that nobody may write to
+ * (`read_only`), has no room on its disk (`full`), or another node or command holds a lock for too
+ * long (`busy`).
  */
 export type Trouble = "away" | "crowded" | "read_only" | "full" | "busy";
 
-/** PostgreSQL does not answer at the moment: nothing is sent to it, and what was under way is given up. */
+/**
+ * PostgreSQL does not answer at the moment: nothing is sent to it, and what was under way is given
+ * up.
+ */
 export class DatabaseAwayError extends Error {
   constructor(why: string) {
     super(`PostgreSQL does not answer: ${why}`);
@@ -13,7 +17,10 @@ export class DatabaseAwayError extends Error {
   }
 }
 
-/** The connection was lost between COMMIT and its answer: nobody knows whether the write is stored. Its cause says why. */
+/**
+ * The connection was lost between COMMIT and its answer: nobody knows whether the write is stored.
+ * Its cause says why.
+ */
 export class UnknownOutcomeError extends Error {
   constructor(cause: unknown) {
     super("PostgreSQL was lost while a write was being stored", { cause });
@@ -24,10 +31,32 @@ export class UnknownOutcomeError extends Error {
 /** Codes of Node's, postgres.js's and PostgreSQL's own (appendix A of its documentation). */
 const troubles: Record<Trouble, readonly string[]> = {
   away: [
-    ...["ECONNREFUSED", "ECONNRESET", "EPIPE", "ETIMEDOUT", "EHOSTUNREACH", "ENETUNREACH", "ENOTFOUND", "EAI_AGAIN"],
-    ...["ENOENT", "CONNECT_TIMEOUT", "CONNECTION_CLOSED", "CONNECTION_DESTROYED", "CONNECTION_ENDED"],
-    // Shut down by its administrator, crashed, cannot take connections yet; sessions that idled; lost connections.
-    ...["57P01", "57P02", "57P03", "57P05", "25P03", "25P04", "08000", "08001", "08003", "08004", "08006"],
+    "ECONNREFUSED",
+    "ECONNRESET",
+    "EPIPE",
+    "ETIMEDOUT",
+    "EHOSTUNREACH",
+    "ENETUNREACH",
+    "ENOTFOUND",
+    "EAI_AGAIN",
+    "ENOENT",
+    "CONNECT_TIMEOUT",
+    "CONNECTION_CLOSED",
+    "CONNECTION_DESTROYED",
+    "CONNECTION_ENDED",
+    // Shut down by its administrator, crashed, cannot take connections yet; sessions that idled;
+    // lost connections.
+    "57P01",
+    "57P02",
+    "57P03",
+    "57P05",
+    "25P03",
+    "25P04",
+    "08000",
+    "08001",
+    "08003",
+    "08004",
+    "08006",
   ],
   crowded: ["53300"],
   read_only: ["25006"],
@@ -47,11 +76,19 @@ export function codeOf(error: unknown): string | undefined {
   return codeOf(error.cause);
 }
 
-/** Whether an error is PostgreSQL's or postgres.js's: other connections of the server fail with codes like theirs. */
+/**
+ * Whether an error is PostgreSQL's or postgres.js's: other connections of the server fail with
+ * codes like theirs.
+ */
 const isOfDriver = (error: Error): boolean =>
-  error.name === "PostgresError" || "query" in error || ("code" in error && String(error.code).startsWith("CONNECT"));
+  error.name === "PostgresError" ||
+  "query" in error ||
+  ("code" in error && String(error.code).startsWith("CONNECT"));
 
-/** The trouble of PostgreSQL that the error of a statement tells of; undefined where the error is about something else. */
+/**
+ * The trouble of PostgreSQL that the error of a statement tells of; undefined where the error is
+ * about something else.
+ */
 export function troubleOf(error: unknown): Trouble | undefined {
   if (!(error instanceof Error)) return undefined;
   if (error instanceof DatabaseAwayError) return "away";
@@ -59,5 +96,8 @@ export function troubleOf(error: unknown): Trouble | undefined {
   return troubleOfCode.get(code ?? "") ?? troubleOf(error.cause);
 }
 
-/** Whether work failed because PostgreSQL does not answer. The engine tells the log of that, once for all. */
+/**
+ * Whether work failed because PostgreSQL does not answer. The engine tells the log of that, once
+ * for all.
+ */
 export const isAway = (error: unknown): boolean => troubleOf(error) === "away";

@@ -4,26 +4,39 @@ import type { EngineHooks } from "./engine";
 import { isFull } from "./sqlite-error";
 import { reportIfFatal } from "./sqlite-group";
 
-/** From so many pages on (4 MiB) the write-ahead log is written back to the database, as far as nobody reads an old state. */
+/**
+ * From so many pages on (4 MiB) the write-ahead log is written back to the database, as far as
+ * nobody reads an old state.
+ */
 const walPagesMax = 1_000;
 /** From this size on it is cut off after that. */
 export const walSizeBytesMax = 64 * 1024 * 1024;
-/** How often its pages are counted, in groups of writes: a count takes 80 µs, a fifth of what a commit takes. */
+/**
+ * How often its pages are counted, in groups of writes: a count takes 80 µs, a fifth of what a
+ * commit takes.
+ */
 const commitsPerCount = 32;
 /** How often the size of its file is looked at, in counts. */
 const countsPerLook = 8;
 
-/** Keeps the write-ahead log from growing without bound when a reader of another process stands in the way for long. */
+/**
+ * Keeps the write-ahead log from growing without bound when a reader of another process stands in
+ * the way for long.
+ */
 export interface WalWatch {
   /** A group of writes was committed. */
   committed(): void;
-  /** Writes all of it back, unless somebody reads an old state: prepared statements keep a closed file open until they are collected. */
+  /**
+   * Writes all of it back, unless somebody reads an old state: prepared statements keep a closed
+   * file open until they are collected.
+   */
   writeBack(): void;
 }
 
 /**
- * Watches the log of a database file. What SQLite cannot write back yet, because somebody still reads an old state, is
- * tried again at the next look; a log that has doubled meanwhile is reported.
+ * Watches the log of a database file. What SQLite cannot write back yet, because somebody still
+ * reads an old state, is tried again at the next look; a log that has doubled meanwhile is
+ * reported.
  */
 export function watchWal(path: string, writer: SqliteFile, hooks: EngineHooks): WalWatch {
   const countPages = writer.prepare("PRAGMA wal_checkpoint(NOOP)");
@@ -58,7 +71,8 @@ export function watchWal(path: string, writer: SqliteFile, hooks: EngineHooks): 
     writeBack: () => void checkpoint(cutOff),
     committed() {
       commits += 1;
-      // A snapshot may have begun on this connection since the commit. SQLite would refuse: the next commit counts.
+      // A snapshot may have begun on this connection since the commit. SQLite would refuse: the
+      // next commit counts.
       if (commits < commitsPerCount || writer.inTransaction) return;
       commits = 0;
       const [[, pages = 0] = []] = checkpoint(countPages);

@@ -2,16 +2,38 @@ import { getTableName, is, Table } from "drizzle-orm";
 import type { Database } from "./reader";
 
 /**
- * Tables that grow with what people write and do: for each of their rows the log has an entry of its own, or nobody
- * remembers anything of them. Of `messages` that holds for new rows only.
+ * Tables that grow with what people write and do: for each of their rows the log has an entry of
+ * its own, or nobody remembers anything of them. Of `messages` that holds for new rows only.
  */
 const notedByRow = new Set([
-  ...["event_log", "event_queues", "sent_locals", "message_flags", "read_watermarks", "read_blocks", "reactions"],
-  ...["conversations", "conversation_members", "login_links", "failed_sign_ins"],
-  ...["attachments", "attachment_messages", "upload_totals", "user_topics", "jobs", "user_presences", "user_statuses"],
-  ...["drafts", "saved_snippets", "scheduled_messages", "reminders", "submessages", "message_edits"],
-  ...["pushed_messages"],
-  ...["search_progress", "search_changes", "message_words"],
+  "event_log",
+  "event_queues",
+  "sent_locals",
+  "message_flags",
+  "read_watermarks",
+  "read_blocks",
+  "reactions",
+  "conversations",
+  "conversation_members",
+  "login_links",
+  "failed_sign_ins",
+  "attachments",
+  "attachment_messages",
+  "upload_totals",
+  "user_topics",
+  "jobs",
+  "user_presences",
+  "user_statuses",
+  "drafts",
+  "saved_snippets",
+  "scheduled_messages",
+  "reminders",
+  "submessages",
+  "message_edits",
+  "pushed_messages",
+  "search_progress",
+  "search_changes",
+  "message_words",
 ]);
 
 /** A table that a statement changes. */

@@ -97,7 +97,10 @@ interface Surroundings {
   jobs?: readonly AnyJob[];
 }
 
-/** Puts the parts together: opens the data, migrated to the newest schema, and everything that works on it. */
+/**
+ * Puts the parts together: opens the data, migrated to the newest schema, and everything that works
+ * on it.
+ */
 export async function openApp(
   config: Config,
   { log, clock = systemClock, exit, jobs = allJobs }: Surroundings,
@@ -108,7 +111,12 @@ export async function openApp(
   const runner = makeJobRunner(() => app, jobs);
   const later: Later = { runner };
   const hooks = engineHooks(later, log, exit);
-  const { engine, migrated } = await openEngine(placeOf(config), hooks, clock.now(), secretFact(secrets));
+  const { engine, migrated } = await openEngine(
+    placeOf(config),
+    hooks,
+    clock.now(),
+    secretFact(secrets),
+  );
   await requireSameSecret(engine, secrets).catch(async (error: unknown) => {
     await engine.close();
     throw error;
@@ -153,7 +161,9 @@ export async function openApp(
   return app;
 }
 
-/** Where things are stored, for the operator to read. The address of a database may hold a password. */
+/**
+ * Where things are stored, for the operator to read. The address of a database may hold a password.
+ */
 const placesOf = ({ data, database }: Config) => ({
   database: database === undefined ? databaseFile(data) : "PostgreSQL",
   files: data,
@@ -176,7 +186,10 @@ function engineHooks(later: Later, log: Log, exit: (code: number) => void): Engi
     received: (text) => later.hub?.received(text),
     warn: (event, fields) => log.warn(event, fields),
     fatal(error) {
-      log.error("storage_failed", { ...describeError(error), what_to_do: storageFailureText(error)?.text });
+      log.error("storage_failed", {
+        ...describeError(error),
+        what_to_do: storageFailureText(error)?.text,
+      });
       exit(74);
     },
   };
@@ -240,7 +253,8 @@ function startBackground(app: RunningApp): () => Promise<void> {
   let isEnding = false;
   runner.start();
   // While the database does not answer, nothing is begun that would only fail.
-  const task = (name: string, run: () => Promise<void>) => makeTask(app, name, run, () => engine.isAway());
+  const task = (name: string, run: () => Promise<void>) =>
+    makeTask(app, name, run, () => engine.isAway());
   const tidying = task("tidy", async () => {
     const ids = (await listRealms(engine.reader)).map(({ id }) => id);
     await tidyQueues(app, events, ids);
@@ -291,7 +305,12 @@ function startBackground(app: RunningApp): () => Promise<void> {
 }
 
 /** Work that is not begun again while it goes on, and that ends nothing when it fails. */
-function makeTask({ log, storage }: App, name: string, run: () => Promise<void>, isAway: () => boolean) {
+function makeTask(
+  { log, storage }: App,
+  name: string,
+  run: () => Promise<void>,
+  isAway: () => boolean,
+) {
   let atWork: Promise<void> | undefined;
   const go = async () => {
     await run().catch((error: unknown) => {

@@ -1,8 +1,8 @@
 import type { LogLevel } from "./core/log";
 
 /**
- * How a value is written: `address` is a URL without the slashes at its end, or `none`; `domain` a name without a port;
- * `networks` is what `parseNetworks` reads.
+ * How a value is written: `address` is a URL without the slashes at its end, or `none`; `domain` a
+ * name without a port; `networks` is what `parseNetworks` reads.
  */
 export type OptionType = "text" | "address" | "domain" | "integer" | "level" | "networks" | "flag";
 
@@ -24,7 +24,13 @@ export interface Option {
 /** The options by their configuration key: `--port`, `CHATD_PORT`, `port = 8080` in the file. */
 export const options = {
   host: { type: "text", fallback: "0.0.0.0", help: "address to listen on" },
-  port: { type: "integer", fallback: 8080, help: "port to listen on (0: any free one)", min: 0, max: 65535 },
+  port: {
+    type: "integer",
+    fallback: 8080,
+    help: "port to listen on (0: any free one)",
+    min: 0,
+    max: 65535,
+  },
   data: { type: "text", fallback: "./data", help: "folder of the database, the secret and files" },
   database: {
     type: "text",
@@ -57,7 +63,12 @@ export const options = {
     form: { pattern: /^https?:\/\/[^/?#\s]+$/i, words: "like https://chat.example.com" },
   },
   log_level: { type: "level", fallback: "info", help: "debug, info, warn or error" },
-  request_size_bytes_max: { type: "integer", fallback: 1_048_576, help: "largest request body", min: 16_384 },
+  request_size_bytes_max: {
+    type: "integer",
+    fallback: 1_048_576,
+    help: "largest request body",
+    min: 16_384,
+  },
   answer_size_bytes_max: {
     type: "integer",
     fallback: 8 * 1024 * 1024,
@@ -95,15 +106,51 @@ export const options = {
     help: "where new files go: local (the data folder) or s3",
     form: { pattern: /^(local|s3)$/, words: "local or s3" },
   },
-  s3_endpoint: { type: "address", fallback: undefined, help: "address of an S3-compatible store of files" },
-  s3_bucket: { type: "text", fallback: undefined, help: "bucket of that store, which is for these files alone" },
+  s3_endpoint: {
+    type: "address",
+    fallback: undefined,
+    help: "address of an S3-compatible store of files",
+  },
+  s3_bucket: {
+    type: "text",
+    fallback: undefined,
+    help: "bucket of that store, which is for these files alone",
+  },
   s3_region: { type: "text", fallback: "us-east-1", help: "region of that store" },
   s3_access_key_id: { type: "text", fallback: undefined, help: "who uses that store" },
-  s3_secret_access_key: { type: "text", fallback: undefined, isSecret: true, help: "the secret that goes with it" },
-  bot_storage_size_bytes_max: { type: "integer", fallback: 10_000_000, help: "what a bot may store", min: 0 },
-  max_avatar_file_size_mib: { type: "integer", fallback: 5, help: "largest picture of a user", min: 0, max: 50 },
-  max_icon_file_size_mib: { type: "integer", fallback: 5, help: "largest icon of an organization", min: 0, max: 50 },
-  max_logo_file_size_mib: { type: "integer", fallback: 5, help: "largest logo of an organization", min: 0, max: 50 },
+  s3_secret_access_key: {
+    type: "text",
+    fallback: undefined,
+    isSecret: true,
+    help: "the secret that goes with it",
+  },
+  bot_storage_size_bytes_max: {
+    type: "integer",
+    fallback: 10_000_000,
+    help: "what a bot may store",
+    min: 0,
+  },
+  max_avatar_file_size_mib: {
+    type: "integer",
+    fallback: 5,
+    help: "largest picture of a user",
+    min: 0,
+    max: 50,
+  },
+  max_icon_file_size_mib: {
+    type: "integer",
+    fallback: 5,
+    help: "largest icon of an organization",
+    min: 0,
+    max: 50,
+  },
+  max_logo_file_size_mib: {
+    type: "integer",
+    fallback: 5,
+    help: "largest logo of an organization",
+    min: 0,
+    max: 50,
+  },
   drain_seconds: {
     type: "integer",
     fallback: 0,
@@ -118,9 +165,24 @@ export const options = {
     min: 1,
     max: 55,
   },
-  queue_idle_seconds: { type: "integer", fallback: 600, help: "life of an event queue that nobody polls", min: 1 },
-  queue_events_max: { type: "integer", fallback: 10_000, help: "events a queue may be behind", min: 100 },
-  queues_per_user_max: { type: "integer", fallback: 1_000, help: "event queues of one user at a time", min: 1 },
+  queue_idle_seconds: {
+    type: "integer",
+    fallback: 600,
+    help: "life of an event queue that nobody polls",
+    min: 1,
+  },
+  queue_events_max: {
+    type: "integer",
+    fallback: 10_000,
+    help: "events a queue may be behind",
+    min: 100,
+  },
+  queues_per_user_max: {
+    type: "integer",
+    fallback: 1_000,
+    help: "event queues of one user at a time",
+    min: 1,
+  },
   password_hashes_at_once: {
     type: "integer",
     fallback: 2,
@@ -221,7 +283,12 @@ export const options = {
     min: 0,
     max: 65535,
   },
-  smtp_size_bytes_max: { type: "integer", fallback: 26_214_400, help: "largest mail that is received", min: 65_536 },
+  smtp_size_bytes_max: {
+    type: "integer",
+    fallback: 26_214_400,
+    help: "largest mail that is received",
+    min: 65_536,
+  },
   smtp_connections_max: {
     type: "integer",
     fallback: 50,
@@ -238,13 +305,23 @@ export const options = {
     fallback: undefined,
     help: "file with the certificate (PEM) for encrypted mail, read again each hour; without it mail comes unencrypted",
   },
-  smtp_tls_key: { type: "text", fallback: undefined, help: "file with the certificate's key (PEM)" },
+  smtp_tls_key: {
+    type: "text",
+    fallback: undefined,
+    help: "file with the certificate's key (PEM)",
+  },
   smtp_relay_host: {
     type: "text",
     fallback: undefined,
     help: "mail server that outgoing mail is handed to (without it none is sent)",
   },
-  smtp_relay_port: { type: "integer", fallback: 587, help: "port of the server for outgoing mail", min: 1, max: 65535 },
+  smtp_relay_port: {
+    type: "integer",
+    fallback: 587,
+    help: "port of the server for outgoing mail",
+    min: 1,
+    max: 65535,
+  },
   smtp_relay_security: {
     type: "text",
     fallback: "starttls",
@@ -256,18 +333,32 @@ export const options = {
     fallback: undefined,
     help: "whom to sign in as at the server for outgoing mail (default: nobody)",
   },
-  smtp_relay_password: { type: "text", fallback: undefined, isSecret: true, help: "the password to sign in there" },
+  smtp_relay_password: {
+    type: "text",
+    fallback: undefined,
+    isSecret: true,
+    help: "the password to sign in there",
+  },
   smtp_relay_ca_file: {
     type: "text",
     fallback: undefined,
     help: "PEM file of the authority that vouches for the server for outgoing mail, where the system does not know it",
   },
-  smtp_relay_timeout_seconds: { type: "integer", fallback: 30, help: "time to hand one mail over", min: 1, max: 600 },
+  smtp_relay_timeout_seconds: {
+    type: "integer",
+    fallback: 30,
+    help: "time to hand one mail over",
+    min: 1,
+    max: 600,
+  },
   mail_from: {
     type: "text",
     fallback: undefined,
     help: "address that mail comes from (default: noreply@ and the host of the organization)",
-    form: { pattern: /^[^\s@<>"(),:;]+@[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?$/, words: "an e-mail address" },
+    form: {
+      pattern: /^[^\s@<>"(),:;]+@[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?$/,
+      words: "an e-mail address",
+    },
   },
   push_relay_url: {
     type: "address",
@@ -275,7 +366,12 @@ export const options = {
     help: "the service that takes notifications to mobile devices (default: none)",
   },
   push_relay_id: { type: "text", fallback: undefined, help: "who this server is to that service" },
-  push_relay_key: { type: "text", fallback: undefined, isSecret: true, help: "what it proves that with" },
+  push_relay_key: {
+    type: "text",
+    fallback: undefined,
+    isSecret: true,
+    help: "what it proves that with",
+  },
   push_devices_per_user_max: {
     type: "integer",
     fallback: 50,
@@ -283,14 +379,26 @@ export const options = {
     min: 1,
     max: 1_000,
   },
-  web_public_streams_enabled: { type: "flag", fallback: false, help: "whether channels may be open to the web" },
-  gravatar_enabled: { type: "flag", fallback: true, help: "whether pictures of people may come from Gravatar" },
+  web_public_streams_enabled: {
+    type: "flag",
+    fallback: false,
+    help: "whether channels may be open to the web",
+  },
+  gravatar_enabled: {
+    type: "flag",
+    fallback: true,
+    help: "whether pictures of people may come from Gravatar",
+  },
   can_access_all_users_group_limits_presence: {
     type: "flag",
     fallback: true,
     help: "whether people see the presence only of those whom they may see",
   },
-  jitsi_server_url: { type: "address", fallback: "https://meet.jit.si", help: "server of video calls, or none" },
+  jitsi_server_url: {
+    type: "address",
+    fallback: "https://meet.jit.si",
+    help: "server of video calls, or none",
+  },
   min_deactivated_realm_deletion_days: {
     type: "integer",
     fallback: 14,
@@ -327,7 +435,11 @@ type Given<Type> = Type extends "integer"
       ? LogLevel
       : string;
 
-type Missing<Type, Fallback> = Type extends "address" ? undefined : Fallback extends undefined ? undefined : never;
+type Missing<Type, Fallback> = Type extends "address"
+  ? undefined
+  : Fallback extends undefined
+    ? undefined
+    : never;
 
 /** Everything that an operator can set: `max_file_upload_size_mib` is `maxFileUploadSizeMib`. */
 export type Config = Readonly<{

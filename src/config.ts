@@ -14,11 +14,17 @@ const domainLengthMax = 190;
 
 export class ConfigError extends Error {}
 
-/** Whether the one who started the program wants no colours: https://no-color.org, and terminals that have none. */
+/**
+ * Whether the one who started the program wants no colours: https://no-color.org, and terminals
+ * that have none.
+ */
 export const isColorUnwanted = ({ NO_COLOR, TERM }: NodeJS.ProcessEnv = process.env): boolean =>
   (NO_COLOR !== undefined && NO_COLOR !== "") || TERM === "dumb";
 
-/** A value of the configuration and where it comes from: a flag, a variable, a key in a file, or `default`. */
+/**
+ * A value of the configuration and where it comes from: a flag, a variable, a key in a file, or
+ * `default`.
+ */
 export interface Setting {
   name: OptionName;
   value: Value;
@@ -26,8 +32,8 @@ export interface Setting {
 }
 
 /**
- * Every value of the configuration with its source, by the rules of `loadConfig`; what is secret in it is hidden. Values
- * that cannot be used are left out and told as problems.
+ * Every value of the configuration with its source, by the rules of `loadConfig`; what is secret in
+ * it is hidden. Values that cannot be used are left out and told as problems.
  */
 export function describeConfig(
   flags: Flags,
@@ -48,7 +54,9 @@ export function describeConfig(
   const file = (path === undefined ? undefined : attempt(() => readConfigFile(path))) ?? {};
   const settings = optionNames.flatMap((name) => {
     const found = attempt(() => resolveOption(name, flags, environment, file, path));
-    return found === undefined ? [] : [{ name, value: hidden(name, found.value), source: found.source }];
+    return found === undefined
+      ? []
+      : [{ name, value: hidden(name, found.value), source: found.source }];
   });
   return { settings, problems };
 }
@@ -73,24 +81,34 @@ function hidden(name: OptionName, value: Value): Value {
 const passwordInUrl = /^([^:]+:\/\/[^/@:]*:)([^@]*)(@)/;
 
 /** Whether an address has a password in it. */
-export const hasPassword = (url: string): boolean => passwordInUrl.test(url) || /[?&]password=/.test(url);
+export const hasPassword = (url: string): boolean =>
+  passwordInUrl.test(url) || /[?&]password=/.test(url);
 
 /**
- * The configuration: flags win over `CHATD_*` in the environment, that over the TOML file (`--config`, or `CHATD_CONFIG`).
- * Refuses unknown keys and values out of range with an error that names the place.
+ * The configuration: flags win over `CHATD_*` in the environment, that over the TOML file
+ * (`--config`, or `CHATD_CONFIG`). Refuses unknown keys and values out of range with an error that
+ * names the place.
  */
-export function loadConfig(flags: Flags, configFile?: string, environment: NodeJS.ProcessEnv = process.env): Config {
+export function loadConfig(
+  flags: Flags,
+  configFile?: string,
+  environment: NodeJS.ProcessEnv = process.env,
+): Config {
   const path = configFile ?? environment["CHATD_CONFIG"];
   const file = path === undefined ? {} : readConfigFile(path);
   const values = Object.fromEntries(
-    optionNames.map((name) => [keyOf(name), resolveOption(name, flags, environment, file, path).value]),
+    optionNames.map((name) => [
+      keyOf(name),
+      resolveOption(name, flags, environment, file, path).value,
+    ]),
   );
   if (!isConfig(values)) throw new Error("An option has no value.");
   return Object.freeze(values);
 }
 
 /** `log_level` is `logLevel` in the configuration. */
-export const keyOf = (name: OptionName): string => name.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase());
+export const keyOf = (name: OptionName): string =>
+  name.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase());
 
 /** Each value has been checked for its option before. */
 const isConfig = (values: Record<string, Value>): values is Config & Record<string, Value> =>
@@ -130,7 +148,8 @@ function checkValue(option: Option, value: unknown, source: string): Value {
   if (option.type === "flag") return checkFlag(value, source);
   const { min = 0, max = Number.MAX_SAFE_INTEGER } = option;
   const number = typeof value === "string" && /^\d+$/.test(value) ? Number(value) : value;
-  if (typeof number === "number" && Number.isSafeInteger(number) && number >= min && number <= max) return number;
+  if (typeof number === "number" && Number.isSafeInteger(number) && number >= min && number <= max)
+    return number;
   throw new ConfigError(`${source} must be a whole number from ${min} to ${max}.`);
 }
 
@@ -144,7 +163,8 @@ function checkAddress({ form }: Option, value: unknown, source: string): string 
 
 function checkDomain(value: unknown, source: string): string {
   const domain = String(value).toLowerCase();
-  if (/^[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?$/.test(domain) && domain.length <= domainLengthMax) return domain;
+  if (/^[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?$/.test(domain) && domain.length <= domainLengthMax)
+    return domain;
   throw new ConfigError(`${source} must be a domain, as in chat.example.com.`);
 }
 
@@ -159,7 +179,9 @@ function checkNetworks(value: unknown, source: string): string {
     parseNetworks(String(value));
     return String(value);
   } catch (error) {
-    throw new ConfigError(`${source} must be addresses or networks: ${error instanceof Error ? error.message : error}`);
+    throw new ConfigError(
+      `${source} must be addresses or networks: ${error instanceof Error ? error.message : error}`,
+    );
   }
 }
 
@@ -168,7 +190,9 @@ function readConfigFile(path: string): Record<string, unknown> {
   const values = parseToml(path);
   const unknown = Object.keys(values).filter((key) => !Object.hasOwn(options, key));
   if (unknown.length > 0) {
-    throw new ConfigError(`${path} has unknown keys: ${unknown.join(", ")}. Known ones: chatd admin config print`);
+    throw new ConfigError(
+      `${path} has unknown keys: ${unknown.join(", ")}. Known ones: chatd admin config print`,
+    );
   }
   return values;
 }
@@ -177,6 +201,8 @@ function parseToml(path: string): Record<string, unknown> {
   try {
     return { ...Bun.TOML.parse(readFileSync(path, "utf8")) };
   } catch (error) {
-    throw new ConfigError(`${path} is not valid TOML: ${error instanceof Error ? error.message : error}`);
+    throw new ConfigError(
+      `${path} is not valid TOML: ${error instanceof Error ? error.message : error}`,
+    );
   }
 }

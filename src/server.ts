@@ -111,8 +111,11 @@ export const rootEndpoints = [
 
 const site: Site = { endpoints, atRoot: rootEndpoints };
 
-/** Takes the port that a configuration names. What is asked there waits until the server is opened. */
-export const listenAt = (config: Config, log: Log): Promise<HttpServer> => listen(config, site, { log });
+/**
+ * Takes the port that a configuration names. What is asked there waits until the server is opened.
+ */
+export const listenAt = (config: Config, log: Log): Promise<HttpServer> =>
+  listen(config, site, { log });
 
 /** Listens for requests to an app. */
 export const serve = (app: App): Promise<HttpServer> => serveHttp(app, site);

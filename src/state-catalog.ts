@@ -56,7 +56,10 @@ export const stateCatalog = [
   ...deviceStates,
 ];
 
-/** The keys of all features as one type, but for those that a feature computes, which TypeScript knows nothing of. */
+/**
+ * The keys of all features as one type, but for those that a feature computes, which TypeScript
+ * knows nothing of.
+ */
 type Together<Keys> = (
   Keys extends unknown
     ? string extends keyof Keys

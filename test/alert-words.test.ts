@@ -25,7 +25,9 @@ test("Alice says which words she wants to be told of; her clients hear of it, no
   expect([await wordsOf(alice), await wordsOf(bob)]).toEqual([["Two Words", "coffee"], []]);
   expect((await remove(alice, ["two words", "absent"])).body.alert_words).toEqual(["coffee"]);
   expect(await hear(queues, ({ alert_words }) => sorted(alert_words))).toEqual({
-    ...{ alice: [["Two Words", "coffee"], ["Two Words", "coffee"], ["coffee"]], bob: [], zoe: [] },
+    alice: [["Two Words", "coffee"], ["Two Words", "coffee"], ["coffee"]],
+    bob: [],
+    zoe: [],
   });
   const { state } = await alice.register({ fetch_event_types: ["alert_words"] });
   expect(state.alert_words).toEqual(["coffee"]);

@@ -10,7 +10,10 @@ import { makeWorld, type World } from "./support/world";
 
 /** Answers end here. */
 const sizeBytesMax = 65_536;
-/** What the database answers for one poll at the most: a page of the log, and the messages that the answer shows. */
+/**
+ * What the database answers for one poll at the most: a page of the log, and the messages that the
+ * answer shows.
+ */
 const readBytesMax = 2 * 1024 * 1024 + 4 * sizeBytesMax;
 
 let world: World;
@@ -31,7 +34,10 @@ async function pollAll(queue: Queue): Promise<WireEvent[][]> {
   }
 }
 
-/** Messages, edits with what there was before, and small events between. Answers in short what a queue is to bring. */
+/**
+ * Messages, edits with what there was before, and small events between. Answers in short what a
+ * queue is to bring.
+ */
 async function happen(): Promise<string[]> {
   const { alice, bob } = world;
   const expected: string[] = [];
@@ -39,7 +45,9 @@ async function happen(): Promise<string[]> {
     const id = await alice.say("general", "t", `no ${n} ${"soup ".repeat((n * 397) % 1_900)}`);
     expected.push(`message ${id}`);
     if (n % 4 === 1) {
-      await alice.patch(`/messages/${id}`, { content: `changed ${n} ${"leek ".repeat((n * 211) % 1_900)}` });
+      await alice.patch(`/messages/${id}`, {
+        content: `changed ${n} ${"leek ".repeat((n * 211) % 1_900)}`,
+      });
       expected.push(`update_message ${id}`);
     }
     if (n % 5 === 2) {
@@ -50,13 +58,18 @@ async function happen(): Promise<string[]> {
   return expected;
 }
 
-const inShort = ({ type, message, message_id }: WireEvent) => `${type} ${message?.id ?? message_id}`;
+const inShort = ({ type, message, message_id }: WireEvent) =>
+  `${type} ${message?.id ?? message_id}`;
 const wanted = { event_types: ["message", "update_message", "reaction"] };
 
 test("Events that are not stored stay before those that came while the log was looked at", async () => {
   const log = makeRealmLog(1, 0);
   const entryOf = (id: number): LogEntry => ({
-    ...{ id, realmId: 1, audience: { to: "realm" }, event: { type: "numbered", id }, sizeBytes: 100 },
+    id,
+    realmId: 1,
+    audience: { to: "realm" },
+    event: { type: "numbered", id },
+    sizeBytes: 100,
   });
   for (const id of [1, 2, 3]) appendEntry(log, entryOf(id));
   const source = { presenters: new Map(), log, viewer: {}, recipient: {}, isWanted: () => true };
@@ -101,7 +114,11 @@ describe("Who polls after much has happened", () => {
     await write(world.operator, (tx) => tx.emit({ to: "realm" }, long));
     const id = await world.alice.say("general", "t", "short");
     const answers = await pollAll(queue);
-    expect(answers.map((events) => events.map(({ type }) => type))).toEqual([["numbered"], ["numbered"], ["message"]]);
+    expect(answers.map((events) => events.map(({ type }) => type))).toEqual([
+      ["numbered"],
+      ["numbered"],
+      ["message"],
+    ]);
     expect(answers[2]?.[0]?.message.id).toBe(id);
   });
 
@@ -121,11 +138,15 @@ describe("Who polls after much has happened", () => {
 
   test("and is far behind is counted once, not at each poll", async () => {
     await world.close();
-    world = await makeWorld({ answer_size_bytes_max: String(sizeBytesMax), queue_events_max: "100" });
+    world = await makeWorld({
+      answer_size_bytes_max: String(sizeBytesMax),
+      queue_events_max: "100",
+    });
     const queue = await world.carol.register({ event_types: ["numbered"] });
     const emit = (type: string, count: number) =>
       write(world.operator, async (tx) => {
-        for (let n = 0; n < count; n++) await tx.emit({ to: "realm" }, { type, n, text: "x".repeat(20_000) });
+        for (let n = 0; n < count; n++)
+          await tx.emit({ to: "realm" }, { type, n, text: "x".repeat(20_000) });
       });
     for (let part = 0; part < 3; part++) {
       await emit("many", 90);
@@ -133,7 +154,9 @@ describe("Who polls after much has happened", () => {
     }
     await world.restart();
     expect((await queue.poll({ dont_block: true })).body.events.length).toBeGreaterThan(1);
-    expect(await bytesRead(() => queue.poll({ dont_block: true }))).toBeLessThan(readBytesMax + 200_000);
+    expect(await bytesRead(() => queue.poll({ dont_block: true }))).toBeLessThan(
+      readBytesMax + 200_000,
+    );
     expect((await pollAll(queue)).flat()).toHaveLength(90);
     await emit("numbered", 101);
     await world.restart();

@@ -7,11 +7,17 @@ import { makeWorld, type World } from "./support/world";
 /** Answers end here; there are many times as much. */
 const sizeBytesMax = 65_536;
 const count = 60;
-/** What is read from the database for an answer at the most: all of what it shows, in both forms, and what it takes to find it. */
+/**
+ * What is read from the database for an answer at the most: all of what it shows, in both forms,
+ * and what it takes to find it.
+ */
 const readBytesMax = 4 * sizeBytesMax;
 
 let world: World;
-/** Messages of different lengths, some with votes, changes and reactions; each holds the word "leek". */
+/**
+ * Messages of different lengths, some with votes, changes and reactions; each holds the word
+ * "leek".
+ */
 const ids: number[] = [];
 
 beforeAll(async () => {
@@ -34,7 +40,8 @@ afterAll(() => world?.close());
 
 const ask = (person: World["bob"], poll: number, n: number) =>
   person.post("/submessage", {
-    ...{ message_id: poll, msg_type: "widget" },
+    message_id: poll,
+    msg_type: "widget",
     content: { type: "new_option", idx: n, option: `option ${n} ${"x".repeat(9_000)}` },
   });
 
@@ -57,7 +64,9 @@ const narrows: Record<string, { operator: string; operand: string }[]> = {
 describe.each(Object.entries(narrows))("Who reads %s of more than an answer holds", (_, terms) => {
   const narrow = JSON.stringify(terms);
   const wanted = () =>
-    ids.filter((_id, n) => terms.every(({ operand }) => !/^t\d$/.test(operand) || operand === `t${n % 2}`));
+    ids.filter((_id, n) =>
+      terms.every(({ operand }) => !/^t\d$/.test(operand) || operand === `t${n % 2}`),
+    );
   const page = (parameters: object) => world.carol.get("/messages", { narrow, ...parameters });
 
   test("gets each message once from the newest to the oldest, in answers that are no longer than allowed", async () => {
@@ -103,10 +112,14 @@ describe.each(Object.entries(narrows))("Who reads %s of more than an answer hold
         begin + seen.length === all.length,
       ]);
       while (seen[0] !== all[0]) {
-        seen.unshift(...idsIn(await page({ anchor: seen[0], num_before: 5_000, include_anchor: false })));
+        seen.unshift(
+          ...idsIn(await page({ anchor: seen[0], num_before: 5_000, include_anchor: false })),
+        );
       }
       while (seen.at(-1) !== all.at(-1)) {
-        seen.push(...idsIn(await page({ anchor: seen.at(-1), num_after: 5_000, include_anchor: false })));
+        seen.push(
+          ...idsIn(await page({ anchor: seen.at(-1), num_after: 5_000, include_anchor: false })),
+        );
       }
       expect(seen).toEqual(all);
     }
@@ -115,7 +128,9 @@ describe.each(Object.entries(narrows))("Who reads %s of more than an answer hold
   test("costs no more than an answer holds", async () => {
     await world.restart();
     await page({ anchor: "newest", num_before: 1 });
-    expect(await bytesRead(() => page({ anchor: "newest", num_before: 5_000 }))).toBeLessThan(readBytesMax);
+    expect(await bytesRead(() => page({ anchor: "newest", num_before: 5_000 }))).toBeLessThan(
+      readBytesMax,
+    );
     await world.restart();
     await page({ anchor: "newest", num_before: 1 });
     const around = () => page({ anchor: ids[count / 2], num_before: 2_500, num_after: 2_500 });
@@ -128,7 +143,10 @@ describe("Messages named one by one that are too long together", () => {
     const { carol } = world;
     const refused = await carol.get("/messages", { message_ids: ids });
     expect(refusal(refused)).toBe("400 REQUEST_TOO_LARGE");
-    expect(refused.body).toMatchObject({ var_name: "message_ids", msg: expect.stringContaining("ids at a time") });
+    expect(refused.body).toMatchObject({
+      var_name: "message_ids",
+      msg: expect.stringContaining("ids at a time"),
+    });
     const fitting: number = refused.body.count_max;
     expect(fitting).toBeGreaterThan(3);
     const answer = await carol.get("/messages", { message_ids: ids.slice(0, fitting) });
@@ -144,7 +162,8 @@ describe("Messages named one by one that are too long together", () => {
 
   test("are refused like that where a client asks whether they match a narrow", async () => {
     const narrow = JSON.stringify(narrows["what has a word"]);
-    const match = (some: number[]) => world.carol.get("/messages/matches_narrow", { msg_ids: some, narrow });
+    const match = (some: number[]) =>
+      world.carol.get("/messages/matches_narrow", { msg_ids: some, narrow });
     const refused = await match(ids);
     expect(refusal(refused)).toBe("400 REQUEST_TOO_LARGE");
     expect(refused.body.var_name).toBe("msg_ids");

@@ -21,13 +21,19 @@ afterEach(async () => {
   await world?.close();
 });
 
-/** Somebody's queues: one that is asked and whose answer is not read, and one that tells how they are answered meanwhile. */
+/**
+ * Somebody's queues: one that is asked and whose answer is not read, and one that tells how they
+ * are answered meanwhile.
+ */
 interface Queues {
   unread: Queue;
   other: Queue;
 }
 
-/** An event that makes each poll of some people's queues a long answer, with letters of two and of four bytes in it. */
+/**
+ * An event that makes each poll of some people's queues a long answer, with letters of two and of
+ * four bytes in it.
+ */
 async function happen(...people: Person[]): Promise<Queues[]> {
   const queues: Queues[] = [];
   const wanted = { event_types: ["numbered"] };
@@ -48,7 +54,9 @@ async function askAndWait(person: Person, { unread: { id } }: Queues): Promise<S
   const authorization = `Basic ${Buffer.from(`${email}:${apiKey}`).toString("base64")}`;
   const head = `Host: ${worldHost}\r\nAuthorization: ${authorization}\r\nConnection: close`;
   const path = `/api/v1/events?queue_id=${encodeURIComponent(id)}&last_event_id=-1&dont_block=true`;
-  await new Promise<void>((resolve) => socket.write(`GET ${path} HTTP/1.1\r\n${head}\r\n\r\n`, () => resolve()));
+  await new Promise<void>((resolve) =>
+    socket.write(`GET ${path} HTTP/1.1\r\n${head}\r\n\r\n`, () => resolve()),
+  );
   return socket;
 }
 

@@ -9,18 +9,30 @@ const check = loadApiFacts();
 const ok = { result: "success", msg: "" };
 
 /** What the check says of an answer. */
-const mismatches = (method: string, path: string, body: object, more: Partial<Exchange> = {}): string[] =>
-  check?.({ method, path, parameters: {}, status: 200, body, ...more }) ?? [];
+const mismatches = (
+  method: string,
+  path: string,
+  body: object,
+  more: Partial<Exchange> = {},
+): string[] => check?.({ method, path, parameters: {}, status: 200, body, ...more }) ?? [];
 
 const refused = (status: number, body: object) => mismatches("POST", "/messages", body, { status });
 
 const poll = (...events: object[]) =>
   mismatches("GET", "/events", { ...ok, queue_id: "q", events }, { parameters: { queue_id: "q" } });
 
-const typing = { type: "typing", op: "start", message_type: "direct", sender: { user_id: 1, email: "a@b" } };
+const typing = {
+  type: "typing",
+  op: "start",
+  message_type: "direct",
+  sender: { user_id: 1, email: "a@b" },
+};
 
 test.skipIf(!hasApiFacts)("no path of the protocol is taken for an id of another one", async () => {
-  const elysia = makeElysia({ pass: (answer, request) => answer(request), answerError: () => new Response(null) });
+  const elysia = makeElysia({
+    pass: (answer, request) => answer(request),
+    answerError: () => new Response(null),
+  });
   mountEndpoints(elysia, endpoints, "", async ({ path }) => new Response(path));
   const paths = readRoutes().filter(({ kind }) => kind === "api");
   expect(paths.length).toBeGreaterThan(150);
@@ -29,7 +41,8 @@ test.skipIf(!hasApiFacts)("no path of the protocol is taken for an id of another
   for (const { method, path } of paths) {
     const request = new Request(`http://localhost${path.replaceAll(/\{\w+\}/g, "1")}`, { method });
     const answer = await elysia.handle(request);
-    if (answer.ok && parametersIn(await answer.text()) > parametersIn(path)) taken.push(`${method} ${path}`);
+    if (answer.ok && parametersIn(await answer.text()) > parametersIn(path))
+      taken.push(`${method} ${path}`);
   }
   expect(taken).toEqual([]);
 });
@@ -42,7 +55,9 @@ describe("the check of answers against the protocol's facts", () => {
 
   test("finds what is missing, of another type, unknown or beyond its level in an answer", () => {
     expect(mismatches("GET", "/get_stream_id", { ...ok, stream_id: 1 })).toEqual([]);
-    expect(mismatches("GET", "/get_stream_id", ok)).toEqual(["GET /get_stream_id: stream_id is missing"]);
+    expect(mismatches("GET", "/get_stream_id", ok)).toEqual([
+      "GET /get_stream_id: stream_id is missing",
+    ]);
     expect(mismatches("GET", "/get_stream_id", { ...ok, stream_id: "1" })).toEqual([
       "GET /get_stream_id: stream_id must be integer, is string",
     ]);
@@ -77,7 +92,9 @@ describe("the check of answers against the protocol's facts", () => {
 
   test("finds what is wrong with events: their shape, their kind and their order", () => {
     expect(poll({ id: 1, ...typing, recipients: [] }, { id: 2, type: "heartbeat" })).toEqual([]);
-    expect(poll({ id: 1, ...typing })).toEqual(["event typing/start: recipients is missing where message_type=direct"]);
+    expect(poll({ id: 1, ...typing })).toEqual([
+      "event typing/start: recipients is missing where message_type=direct",
+    ]);
     expect(poll({ id: 1, type: "weather" })).toEqual(["event weather: is not known at level 481"]);
     expect(poll({ id: 2, type: "heartbeat" }, { id: 2, type: "heartbeat" })).toEqual([
       "GET /events: brings events whose ids do not increase",
@@ -85,7 +102,12 @@ describe("the check of answers against the protocol's facts", () => {
   });
 
   test("expects of register what was asked for, and nothing else", () => {
-    const always = { queue_id: "q", last_event_id: -1, zulip_feature_level: 481, zulip_version: "12.0" };
+    const always = {
+      queue_id: "q",
+      last_event_id: -1,
+      zulip_feature_level: 481,
+      zulip_version: "12.0",
+    };
     const state = { ...ok, ...always, zulip_merge_base: "12.0" };
     const register = (body: object) =>
       mismatches("POST", "/register", body, { parameters: { fetch_event_types: ["alert_words"] } });
@@ -98,7 +120,15 @@ describe("the check of answers against the protocol's facts", () => {
   });
 
   test("takes the specification's spelling of the two rebranded names for the protocol's", () => {
-    const event = { id: 1, type: "reaction", op: "add", message_id: 1, user_id: 1, emoji_name: "x", emoji_code: "x" };
+    const event = {
+      id: 1,
+      type: "reaction",
+      op: "add",
+      message_id: 1,
+      user_id: 1,
+      emoji_name: "x",
+      emoji_code: "x",
+    };
     expect(poll({ ...event, reaction_type: "service_extra_emoji" })).toEqual([]);
     expect(poll({ ...event, reaction_type: "our_emoji" })).toHaveLength(1);
   });

@@ -27,11 +27,19 @@ async function signedIn(): Promise<Browser> {
 describe("E6: a new API key", () => {
   test("is not made for a session alone, by whichever way", async () => {
     const browser = await signedIn();
-    const regenerated = await browser.api("POST", "/users/me/api_key/regenerate", {}, await browser.proof());
+    const regenerated = await browser.api(
+      "POST",
+      "/users/me/api_key/regenerate",
+      {},
+      await browser.proof(),
+    );
     expect([regenerated.status, regenerated.body.code]).toEqual([403, "BAD_REQUEST"]);
     for (const fields of [{}, { password: "" }, { password: "a-wrong-guess" }]) {
       const answer = await browser.submit("/account/key", fields);
-      expect([answer.status, (await answer.text()).includes("key=")]).toEqual([answer.status, false]);
+      expect([answer.status, (await answer.text()).includes("key=")]).toEqual([
+        answer.status,
+        false,
+      ]);
       expect(answer.status).toBeGreaterThanOrEqual(400);
     }
     expect(await listApiKeys(world.operator, world.alice.id)).toHaveLength(1);
@@ -46,7 +54,11 @@ describe("E6: a new API key", () => {
     expect((await alice.get("/users/me")).status).toBe(401);
     const renewed = new Client(world.site, worldHost, { email: alice.email, apiKey: body.api_key });
     expect((await renewed.get("/users/me")).status).toBe(200);
-    const old = await renewed.get("/events", { queue_id: queue.id, last_event_id: -1, dont_block: true });
+    const old = await renewed.get("/events", {
+      queue_id: queue.id,
+      last_event_id: -1,
+      dont_block: true,
+    });
     expect(old.body.code).toBe("BAD_EVENT_QUEUE_ID");
     expect((await browser.open("/account")).status).toBe(200);
     expect(await listApiKeys(operator, alice.id)).toHaveLength(1);
@@ -69,16 +81,23 @@ describe("E6: a new API key", () => {
 
 describe("The keys of one person", () => {
   const idsOf = async () => (await listApiKeys(world.operator, world.alice.id)).map(({ id }) => id);
-  const lastUses = async () => (await listApiKeys(world.operator, world.alice.id)).map(({ lastUsedAt }) => lastUsedAt);
-  const clientWith = (apiKey: string) => new Client(world.site, worldHost, { email: world.alice.email, apiKey });
+  const lastUses = async () =>
+    (await listApiKeys(world.operator, world.alice.id)).map(({ lastUsedAt }) => lastUsedAt);
+  const clientWith = (apiKey: string) =>
+    new Client(world.site, worldHost, { email: world.alice.email, apiKey });
   const signIn = async (site = world.site) => {
     world.clock.advance(60);
     const { email } = world.alice;
-    const answer = await new Client(site, worldHost).post("/fetch_api_key", { username: email, password });
+    const answer = await new Client(site, worldHost).post("/fetch_api_key", {
+      username: email,
+      password,
+    });
     expect(answer.status).toBe(200);
     return answer.body;
   };
-  /** As many keys as there may be: that of the world and 19 younger ones, none of which was used. */
+  /**
+   * As many keys as there may be: that of the world and 19 younger ones, none of which was used.
+   */
   const fill = async () => {
     const keys: string[] = [];
     for (let count = 2; count <= 20; count++) {
@@ -94,13 +113,17 @@ describe("The keys of one person", () => {
     expect(await idsOf()).toHaveLength(20);
     const queue = await third.register();
     world.clock.advance(60);
-    for (const client of [world.alice, second]) expect((await client.get("/users/me")).status).toBe(200);
+    for (const client of [world.alice, second])
+      expect((await client.get("/users/me")).status).toBe(200);
     const { msg, api_key } = await signIn();
-    expect(msg).toStartWith('An account has at most 20 API keys: the one longest unused has ended, "laptop 4" of ');
+    expect(msg).toStartWith(
+      'An account has at most 20 API keys: the one longest unused has ended, "laptop 4" of ',
+    );
     expect(await idsOf()).toHaveLength(20);
     world.clock.advance(60);
     expect((await clientWith(api_key).get("/users/me")).status).toBe(200);
-    for (const client of [world.alice, second, third]) expect((await client.get("/users/me")).status).toBe(200);
+    for (const client of [world.alice, second, third])
+      expect((await client.get("/users/me")).status).toBe(200);
     expect((await queue.poll({ dont_block: true })).status).toBe(200);
     const first = (await signIn()).msg;
     expect(first).toContain('"laptop 5" of ');

@@ -10,7 +10,10 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-async function get<const Path extends ApiPath<"GET">>(path: Path, parameters = {}): Promise<AnswerTo<"GET", Path>> {
+async function get<const Path extends ApiPath<"GET">>(
+  path: Path,
+  parameters = {},
+): Promise<AnswerTo<"GET", Path>> {
   const { body } = await world.alice.get(path, parameters);
   return body;
 }
@@ -25,7 +28,9 @@ test("a client in TypeScript knows what an endpoint answers", async () => {
 });
 
 test("it knows the state that register answers, each part of which was asked for or not", async () => {
-  const { body } = await world.alice.post("/register", { fetch_event_types: ["muted_users", "realm_user"] });
+  const { body } = await world.alice.post("/register", {
+    fetch_event_types: ["muted_users", "realm_user"],
+  });
   const state: AnswerTo<"POST", "/register"> = body;
   expect(state.muted_users?.map(({ id }) => id)).toEqual([]);
   expect(state.realm_users?.map(({ full_name }) => full_name)).toContain("Alice");

@@ -19,16 +19,22 @@ beforeEach(async () => {
 afterEach(() => world.close());
 
 const keyOf = (person: Person) => person.credentials?.apiKey ?? "";
-const signedIn = (email: string, apiKey: string) => new Client(world.site, worldHost, { email, apiKey });
+const signedIn = (email: string, apiKey: string) =>
+  new Client(world.site, worldHost, { email, apiKey });
 const fetchKey = (username: string, secret: string) =>
   world.anonymous.post("/fetch_api_key", { username, password: secret });
-const codeOf = ({ status, body }: { status: number; body: { code?: string } }) => [status, body.code];
+const codeOf = ({ status, body }: { status: number; body: { code?: string } }) => [
+  status,
+  body.code,
+];
 
 /** Starts a poll that waits, and answers once the server holds it. */
 async function startPoll(queue: Queue): Promise<{ answer: ReturnType<Queue["poll"]> }> {
   const answer = queue.poll();
   const isHeld = () =>
-    [...world.app.events.queuesIn(world.realm.id)].some(({ id, held }) => id === queue.id && held !== undefined);
+    [...world.app.events.queuesIn(world.realm.id)].some(
+      ({ id, held }) => id === queue.id && held !== undefined,
+    );
   while (!isHeld()) await new Promise((resolve) => setImmediate(resolve));
   return { answer };
 }
@@ -44,7 +50,11 @@ async function storedRows(): Promise<string> {
 describe("signing requests", () => {
   test("people sign in with their address in any case, or with the placeholder", async () => {
     const { alice } = world;
-    for (const email of ["alice@example.com", "Alice@Example.COM", `user${alice.id}@${worldHost}`]) {
+    for (const email of [
+      "alice@example.com",
+      "Alice@Example.COM",
+      `user${alice.id}@${worldHost}`,
+    ]) {
       const { status, body } = await signedIn(email, keyOf(alice)).get("/users/me");
       expect([status, body.user_id]).toEqual([200, alice.id]);
     }
@@ -63,17 +73,28 @@ describe("signing requests", () => {
     ];
     for (const client of wrong) {
       expect(await client.get("/users/me")).toMatchObject({
-        ...{ status: 401, body: { code: "UNAUTHORIZED", msg: "Invalid API key" } },
+        status: 401,
+        body: { code: "UNAUTHORIZED", msg: "Invalid API key" },
       });
     }
     expect(codeOf(await world.anonymous.get("/users/me"))).toEqual([401, "UNAUTHORIZED"]);
-    const undecodable = await world.anonymous.ask("GET", "/users/me", {}, { headers: { authorization: "Basic !!!" } });
+    const undecodable = await world.anonymous.ask(
+      "GET",
+      "/users/me",
+      {},
+      { headers: { authorization: "Basic !!!" } },
+    );
     expect(codeOf(undecodable)).toEqual([401, "UNAUTHORIZED"]);
     expect(undecodable.headers.get("www-authenticate")).toStartWith("Basic");
   });
 
   test("a scheme other than Basic is told apart", async () => {
-    const answer = await world.anonymous.ask("GET", "/users/me", {}, { headers: { authorization: "Bearer abc" } });
+    const answer = await world.anonymous.ask(
+      "GET",
+      "/users/me",
+      {},
+      { headers: { authorization: "Bearer abc" } },
+    );
     expect(codeOf(answer)).toEqual([400, "BAD_REQUEST"]);
   });
 
@@ -144,7 +165,8 @@ describe("fetch_api_key", () => {
 
   test("where there is no account, a hash of the same costs is checked", async () => {
     const { db, t } = world.app.engine.reader;
-    const stored = (await db.select().from(t.users)).find(({ id }) => id === world.alice.id)?.passwordHash ?? "";
+    const stored =
+      (await db.select().from(t.users)).find(({ id }) => id === world.alice.id)?.passwordHash ?? "";
     const costsOf = (hash: string) => hash.split("$").slice(0, 4);
     expect(costsOf(dummyHash)).toEqual(costsOf(stored));
     expect(costsOf(stored)).toEqual(["", "argon2id", "v=19", "m=19456,t=2,p=1"]);
@@ -152,15 +174,17 @@ describe("fetch_api_key", () => {
 
   test("what is no address is refused, and a missing parameter is named", async () => {
     expect(codeOf(await fetchKey("alice", password))).toEqual([400, "BAD_REQUEST"]);
-    const { body } = await world.anonymous.post("/fetch_api_key", { username: "alice@example.com" });
+    const { body } = await world.anonymous.post("/fetch_api_key", {
+      username: "alice@example.com",
+    });
     expect([body.code, body.var_name]).toEqual(["REQUEST_VARIABLE_MISSING", "password"]);
   });
 
   test("a password must have 8 to 100 characters", async () => {
     for (const refused of ["", "seven77", "x".repeat(101)]) {
-      expect((await refusalOf(setPassword(world.operator, world.bob.id, refused))).message).toContain(
-        "8 to 100 characters",
-      );
+      expect(
+        (await refusalOf(setPassword(world.operator, world.bob.id, refused))).message,
+      ).toContain("8 to 100 characters");
     }
     await setPassword(world.operator, world.bob.id, "x".repeat(100));
     expect((await fetchKey("bob@example.com", "x".repeat(100))).status).toBe(200);
@@ -200,11 +224,19 @@ describe("API keys", () => {
 
   test("a key of an unknown id, of another organization or for a deactivated user is refused", async () => {
     const { operator, zoe, bob } = world;
-    expect((await refusalOf(revokeApiKey(operator, 999_999))).message).toContain("There is no API key");
-    expect((await refusalOf(issueApiKey(operator, zoe.id, "theft"))).message).toContain("No such user");
+    expect((await refusalOf(revokeApiKey(operator, 999_999))).message).toContain(
+      "There is no API key",
+    );
+    expect((await refusalOf(issueApiKey(operator, zoe.id, "theft"))).message).toContain(
+      "No such user",
+    );
     await deactivateUser(operator, bob.id);
-    expect((await refusalOf(issueApiKey(operator, bob.id, "late"))).message).toContain("deactivated");
-    expect((await refusalOf(issueApiKey(operator, world.alice.id, " "))).message).toContain("must not be empty");
+    expect((await refusalOf(issueApiKey(operator, bob.id, "late"))).message).toContain(
+      "deactivated",
+    );
+    expect((await refusalOf(issueApiKey(operator, world.alice.id, " "))).message).toContain(
+      "must not be empty",
+    );
   });
 });
 
@@ -221,8 +253,14 @@ describe("whose key it is", () => {
     for (const person of [alice, olga]) {
       const ctx = await asPerson(person);
       const [theirs, missing] = [key?.id ?? 0, 999_999];
-      const refusals = [await refusalOf(revokeApiKey(ctx, theirs)), await refusalOf(revokeApiKey(ctx, missing))];
-      const [one, other] = refusals.map(({ status, message }) => [status, message.replace(/\d+/, "")]);
+      const refusals = [
+        await refusalOf(revokeApiKey(ctx, theirs)),
+        await refusalOf(revokeApiKey(ctx, missing)),
+      ];
+      const [one, other] = refusals.map(({ status, message }) => [
+        status,
+        message.replace(/\d+/, ""),
+      ]);
       expect(one).toEqual(other);
       expect((await refusalOf(listApiKeys(ctx, bob.id))).status).toBe(403);
       expect((await refusalOf(issueApiKey(ctx, bob.id, "x"))).status).toBe(403);
@@ -243,7 +281,10 @@ describe("whose key it is", () => {
       await anonymous.ask("POST", "/fetch_api_key", parameters, { headers }),
     ];
     for (const answer of answers) expect(codeOf(answer)).toEqual([401, "AUTHENTICATION_FAILED"]);
-    expect(codeOf(await anonymous.ask("GET", "/users/me", {}, { headers }))).toEqual([401, "UNAUTHORIZED"]);
+    expect(codeOf(await anonymous.ask("GET", "/users/me", {}, { headers }))).toEqual([
+      401,
+      "UNAUTHORIZED",
+    ]);
     expect(await listApiKeys(operator, alice.id)).toHaveLength(before);
   });
 });
@@ -251,10 +292,15 @@ describe("whose key it is", () => {
 describe("deactivation", () => {
   test("C1: deactivating a user ends each of their held polls at once", async () => {
     const { alice, bob, operator } = world;
-    const [first, second, others] = [await alice.register(), await alice.register(), await bob.register()];
+    const [first, second, others] = [
+      await alice.register(),
+      await alice.register(),
+      await bob.register(),
+    ];
     const polls = [await startPoll(first), await startPoll(second)];
     await deactivateUser(operator, alice.id);
-    for (const { answer } of polls) expect(codeOf(await answer)).toEqual([400, "BAD_EVENT_QUEUE_ID"]);
+    for (const { answer } of polls)
+      expect(codeOf(await answer)).toEqual([400, "BAD_EVENT_QUEUE_ID"]);
     const { db, t } = world.app.engine.reader;
     const left = await db.select().from(t.eventQueues);
     expect(left.map(({ id }) => id)).toEqual([others.id]);
@@ -271,7 +317,9 @@ describe("deactivation", () => {
     await deactivateUser(operator, alice.id);
     await Promise.all(answers);
     const { db, t } = world.app.engine.reader;
-    expect((await db.select().from(t.eventQueues)).filter(({ userId }) => userId === alice.id)).toEqual([]);
+    expect(
+      (await db.select().from(t.eventQueues)).filter(({ userId }) => userId === alice.id),
+    ).toEqual([]);
     expect(codeOf(await alice.get("/users/me"))).toEqual([401, "UNAUTHORIZED"]);
     expect(codeOf(await fetchKey(alice.email, password))).toEqual([401, "USER_DEACTIVATED"]);
   });
@@ -285,7 +333,9 @@ describe("deactivation", () => {
     await deactivateUser(operator, alice.id);
     expect(codeOf(await answer)).toEqual([400, "BAD_EVENT_QUEUE_ID"]);
     const statuses = async () => {
-      const answers = await Promise.all([alice, second, robot].map((client) => client.get("/users/me")));
+      const answers = await Promise.all(
+        [alice, second, robot].map((client) => client.get("/users/me")),
+      );
       return answers.map(({ status }) => status);
     };
     expect(await statuses()).toEqual([401, 401, 401]);
@@ -309,14 +359,20 @@ describe("deactivation", () => {
     };
     expect((await adam.delete(`/users/${alice.id}`, revoke)).status).toBe(200);
     expect([await isBack(alice), await isBack(robot)]).toEqual([false, false]);
-    expect([await listApiKeys(operator, alice.id), await listApiKeys(operator, robot.id)]).toEqual([[], []]);
+    expect([await listApiKeys(operator, alice.id), await listApiKeys(operator, robot.id)]).toEqual([
+      [],
+      [],
+    ]);
     expect((await bob.delete("/users/me", revoke)).status).toBe(200);
     expect(await isBack(bob)).toBe(false);
     expect((await adam.delete(`/users/${carol.id}`, { revoke_keys: false })).status).toBe(200);
     expect(await isBack(carol)).toBe(true);
     expect((await adam.delete(`/bots/${robot.id}`, revoke)).status).toBe(200);
     expect(await isBack(robot)).toBe(false);
-    expect(codeOf(await adam.delete(`/users/${carol.id}`, { revoke_keys: "perhaps" }))).toEqual([400, "BAD_REQUEST"]);
+    expect(codeOf(await adam.delete(`/users/${carol.id}`, { revoke_keys: "perhaps" }))).toEqual([
+      400,
+      "BAD_REQUEST",
+    ]);
     expect((await carol.get("/users/me")).status).toBe(200);
   });
 
@@ -373,7 +429,10 @@ describe("deactivation", () => {
     expect(codeOf(await alice.post("/register"))).toEqual([401, "UNAUTHORIZED"]);
     expect(codeOf(await queue.poll({ dont_block: true }))).toEqual([401, "UNAUTHORIZED"]);
     expect(codeOf(await fetchKey(alice.email, password))).toEqual([401, "USER_DEACTIVATED"]);
-    expect(codeOf(await fetchKey(alice.email, "not-her-password"))).toEqual([401, "AUTHENTICATION_FAILED"]);
+    expect(codeOf(await fetchKey(alice.email, "not-her-password"))).toEqual([
+      401,
+      "AUTHENTICATION_FAILED",
+    ]);
     await reactivateUser(operator, alice.id);
     expect((await fetchKey(alice.email, password)).status).toBe(200);
   });

@@ -4,7 +4,16 @@ import { tidyStray } from "../src/files/stray";
 import { claimPictureIn, storePicture } from "../src/pictures/store";
 import { open, storedFiles } from "./support/files";
 import { hear, listen, refusal } from "./support/listening";
-import { bombPng, colorOf, emojiForm, movingGif, paint, photograph, secretPlace, staticPng } from "./support/pictures";
+import {
+  bombPng,
+  colorOf,
+  emojiForm,
+  movingGif,
+  paint,
+  photograph,
+  secretPlace,
+  staticPng,
+} from "./support/pictures";
 import { verify } from "./support/verify";
 import { makeWorld, type Person, type World } from "./support/world";
 
@@ -48,8 +57,16 @@ describe("A picture that somebody uploads", () => {
       avatar_version: 2,
     };
     const told = [person];
-    expect(await hear(queues, (event) => event.person)).toEqual({ alice: told, bob: told, greta: told, zoe: [] });
-    expect(await userAs(bob, alice.id)).toMatchObject({ avatar_url: body.avatar_url, avatar_version: 2 });
+    expect(await hear(queues, (event) => event.person)).toEqual({
+      alice: told,
+      bob: told,
+      greta: told,
+      zoe: [],
+    });
+    expect(await userAs(bob, alice.id)).toMatchObject({
+      avatar_url: body.avatar_url,
+      avatar_version: 2,
+    });
     const { state } = await alice.register({ fetch_event_types: ["realm_user"] });
     expect(state).toMatchObject({
       avatar_source: "U",
@@ -57,7 +74,9 @@ describe("A picture that somebody uploads", () => {
       avatar_url_medium: person.avatar_url_medium,
     });
     await alice.say("general", "t", "look at me");
-    const { messages } = (await bob.get("/messages", { anchor: "newest", num_before: 1, num_after: 0 })).body;
+    const { messages } = (
+      await bob.get("/messages", { anchor: "newest", num_before: 1, num_after: 0 })
+    ).body;
     expect(messages[0].avatar_url).toBe(body.avatar_url);
   });
 
@@ -70,11 +89,9 @@ describe("A picture that somebody uploads", () => {
     ] as const;
     const wide = paint(900, 300, (x) => (x < 300 ? red : x < 600 ? green : blue));
     const { avatar_url } = (await uploadAvatar(alice, wide)).body;
-    expect(await Promise.all([avatar_url, medium(avatar_url), original(avatar_url)].map(sizeAt))).toEqual([
-      "100×100 png",
-      "500×500 png",
-      "900×300 webp",
-    ]);
+    expect(
+      await Promise.all([avatar_url, medium(avatar_url), original(avatar_url)].map(sizeAt)),
+    ).toEqual(["100×100 png", "500×500 png", "900×300 webp"]);
     const [r, g, b] = await colorOf(await bytesAt(avatar_url));
     expect([r < 20, g > 180, b < 20]).toEqual([true, true, true]);
     for (const url of [avatar_url, medium(avatar_url), original(avatar_url)]) {
@@ -85,7 +102,9 @@ describe("A picture that somebody uploads", () => {
     expect(response.headers.get("x-content-type-options")).toBe("nosniff");
     expect(response.headers.get("content-security-policy")).toContain("sandbox");
     const etag = response.headers.get("etag") ?? "";
-    expect((await open(anonymous, avatar_url, { headers: { "if-none-match": etag } })).status).toBe(304);
+    expect((await open(anonymous, avatar_url, { headers: { "if-none-match": etag } })).status).toBe(
+      304,
+    );
   });
 
   test("stands as it was taken, whatever its EXIF block says, which is gone", async () => {
@@ -112,11 +131,15 @@ describe("A picture that somebody uploads", () => {
     for (const file of ["no image", svg, "BM", staticPng.slice(0, 60), bombPng(), ""]) {
       expect(refusal(await uploadAvatar(alice, file))).toBe("400 BAD_IMAGE");
     }
-    expect(refusal(await uploadAvatar(alice, new Uint8Array(5 * 1_048_576 + 1)))).toBe("400 BAD_REQUEST");
+    expect(refusal(await uploadAvatar(alice, new Uint8Array(5 * 1_048_576 + 1)))).toBe(
+      "400 BAD_REQUEST",
+    );
     expect(refusal(await alice.post("/users/me/avatar"))).toBe("400 BAD_REQUEST");
     const two = emojiForm(staticPng);
     two.append("file", new Blob([staticPng]), "second.png");
-    expect(refusal(await alice.ask("POST", "/users/me/avatar", {}, { body: two }))).toBe("400 BAD_REQUEST");
+    expect(refusal(await alice.ask("POST", "/users/me/avatar", {}, { body: two }))).toBe(
+      "400 BAD_REQUEST",
+    );
     expect([storedFiles(world), await queue.events()]).toEqual([[], []]);
     expect((await userAs(bob, alice.id)).avatar_version).toBe(1);
   });
@@ -137,8 +160,12 @@ describe("A picture that somebody uploads", () => {
       expect(refusal(await uploadAvatar(alice, address))).toBe("400 BAD_IMAGE");
       const form = new FormData();
       form.append("file", address);
-      expect(refusal(await alice.ask("POST", "/users/me/avatar", {}, { body: form }))).toBe("400 BAD_REQUEST");
-      expect(refusal(await alice.post("/users/me/avatar", { avatar_url: address }))).toBe("400 BAD_REQUEST");
+      expect(refusal(await alice.ask("POST", "/users/me/avatar", {}, { body: form }))).toBe(
+        "400 BAD_REQUEST",
+      );
+      expect(refusal(await alice.post("/users/me/avatar", { avatar_url: address }))).toBe(
+        "400 BAD_REQUEST",
+      );
     }
     await elsewhere.stop(true);
     expect([asked, storedFiles(world)]).toEqual([0, []]);
@@ -150,7 +177,8 @@ describe("A picture that somebody uploads", () => {
     expect(storedFiles(world)).toHaveLength(3);
     const second = (await uploadAvatar(alice)).body.avatar_url;
     expect(second).not.toBe(first);
-    for (const url of [first, medium(first), original(first)]) expect((await open(anonymous, url)).status).toBe(404);
+    for (const url of [first, medium(first), original(first)])
+      expect((await open(anonymous, url)).status).toBe(404);
     expect(await sizeAt(second)).toBe("100×100 png");
     expect(storedFiles(world)).toHaveLength(3);
     expect((await userAs(alice, alice.id)).avatar_version).toBe(3);
@@ -163,7 +191,9 @@ describe("A picture that somebody uploads", () => {
     const queues = await listen({ bob, zoe }, peopleOnly);
     const { body } = await removeAvatar(alice);
     expect(body.avatar_url).toBe(before.replace("version=1", "version=3"));
-    expect(await hear(queues, ({ person }) => `${person.avatar_source} ${person.avatar_version}`)).toEqual({
+    expect(
+      await hear(queues, ({ person }) => `${person.avatar_source} ${person.avatar_version}`),
+    ).toEqual({
       bob: ["G 3"],
       zoe: [],
     });
@@ -181,7 +211,9 @@ describe("A picture that somebody uploads", () => {
     const queues = await listen({ alice, bob }, peopleOnly);
     await removeAvatar(alice);
     const hash = (email: string) => Bun.MD5.hash(email, "hex");
-    const heard = await hear(queues, ({ person }) => person.avatar_url.includes(hash("alice@example.com")));
+    const heard = await hear(queues, ({ person }) =>
+      person.avatar_url.includes(hash("alice@example.com")),
+    );
     expect(heard).toEqual({ alice: [true], bob: [false] });
     const heardOf = (await userAs(bob, alice.id)).avatar_url;
     expect(heardOf).toContain(hash(`user${alice.id}@${alice.host}`));
@@ -248,7 +280,9 @@ describe("A picture that was left behind", () => {
     await tidyStray(app);
     expect(storedFiles(world)).toHaveLength(4);
     world.clock.advance(3_700);
-    const late = write({ ...operator, now: app.clock.now() }, (tx) => claimPictureIn(tx, operator.realm.id, left));
+    const late = write({ ...operator, now: app.clock.now() }, (tx) =>
+      claimPictureIn(tx, operator.realm.id, left),
+    );
     expect(late).rejects.toMatchObject({ code: "BAD_REQUEST" });
     await late.catch(() => undefined);
     await tidyStray(app);
@@ -284,12 +318,19 @@ describe("Where nobody has uploaded a picture", () => {
     expect([hers.includes(`${alice.id} J`), hers.includes(`${bob.id} J`)]).toEqual([true, false]);
     const { avatar_url } = await userAs(greta, alice.id);
     expect(avatar_url).toMatch(/^\/user_avatars\/\d+\/generated\/[0-9a-f]{32}\.png/);
-    expect([await sizeAt(avatar_url), await sizeAt(medium(avatar_url))]).toEqual(["100×100 png", "500×500 png"]);
+    expect([await sizeAt(avatar_url), await sizeAt(medium(avatar_url))]).toEqual([
+      "100×100 png",
+      "500×500 png",
+    ]);
     const response = await open(world.anonymous, avatar_url);
     expect(response.headers.get("cache-control")).toContain("immutable");
     expect((await response.arrayBuffer()).byteLength).toBeLessThan(1_000);
     const { state } = await alice.register({ fetch_event_types: ["realm_user", "realm"] });
-    expect(state).toMatchObject({ avatar_source: "J", avatar_url, realm_default_avatar_source: "J" });
+    expect(state).toMatchObject({
+      avatar_source: "J",
+      avatar_url,
+      realm_default_avatar_source: "J",
+    });
     const { body } = await olga.post("/users", {
       email: "new@example.com",
       password: "a long password",
@@ -302,11 +343,18 @@ describe("Where nobody has uploaded a picture", () => {
   test("it is the same each time, another for everybody, and tells nothing: any address of the form has one", async () => {
     const { olga, alice, bob, zoe } = world;
     await olga.patch("/realm", { default_avatar_source: "J" });
-    const [hers, his] = [(await userAs(bob, alice.id)).avatar_url, (await userAs(bob, bob.id)).avatar_url];
+    const [hers, his] = [
+      (await userAs(bob, alice.id)).avatar_url,
+      (await userAs(bob, bob.id)).avatar_url,
+    ];
     expect(await bytesAt(hers)).toEqual(await bytesAt(hers));
     expect(await bytesAt(hers)).not.toEqual(await bytesAt(his));
-    expect((await open(world.anonymous, hers.replace(/[0-9a-f]{32}/, "0".repeat(32)))).status).toBe(200);
-    expect((await open(world.anonymous, hers.replace(/[0-9a-f]{32}/, "x".repeat(32)))).status).toBe(404);
+    expect((await open(world.anonymous, hers.replace(/[0-9a-f]{32}/, "0".repeat(32)))).status).toBe(
+      200,
+    );
+    expect((await open(world.anonymous, hers.replace(/[0-9a-f]{32}/, "x".repeat(32)))).status).toBe(
+      404,
+    );
     expect((await open(zoe, hers)).status).toBe(404);
   });
 
@@ -317,7 +365,9 @@ describe("Where nobody has uploaded a picture", () => {
     const everything = JSON.stringify((await alice.register({ client_gravatar: false })).state);
     expect(everything.includes("gravatar.com")).toBe(false);
     expect(refusal(await olga.patch("/realm", { default_avatar_source: "J" }))).toBe("200");
-    expect(refusal(await olga.patch("/realm", { default_avatar_source: "G" }))).toBe("400 BAD_REQUEST");
+    expect(refusal(await olga.patch("/realm", { default_avatar_source: "G" }))).toBe(
+      "400 BAD_REQUEST",
+    );
     await uploadAvatar(alice);
     expect((await removeAvatar(alice)).body.avatar_url).toContain("/generated/");
   });
@@ -339,14 +389,18 @@ describe("The address of somebody's picture", () => {
     const { olga, carol, greta } = world;
     await uploadAvatar(carol);
     const { body } = await olga.get("/user_groups");
-    const members = body.user_groups.find(({ name }: { name: string }) => name === "role:members").id;
+    const members = body.user_groups.find(
+      ({ name }: { name: string }) => name === "role:members",
+    ).id;
     await olga.patch("/realm", { can_access_all_users_group: { new: members } });
     const generated = /^\/user_avatars\/\d+\/generated\/[0-9a-f]{32}\.png/;
     for (const name of [carol.id, 999_999, carol.email, "nobody@example.com"]) {
       expect(await leadsTo(greta, `/avatar/${name}`)).toMatch(generated);
     }
     const { state } = await greta.register();
-    const unknown = state.realm_users.find(({ user_id }: { user_id: number }) => user_id === carol.id);
+    const unknown = state.realm_users.find(
+      ({ user_id }: { user_id: number }) => user_id === carol.id,
+    );
     expect(unknown.avatar_url).toBe(await leadsTo(greta, `/avatar/${carol.id}`));
   });
 

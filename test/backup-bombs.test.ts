@@ -56,5 +56,7 @@ test("H9: neither rows without number nor a row without end are taken as rows of
     );
   expect((await unpackLines(await rows(600_000))).rows.length).toBe(600_000);
   await expect(unpackLines(await rows(700_000))).rejects.toThrow("more rows");
-  await expect(packLines(["id"], [`["${"x".repeat(128 * 1024 * 1024)}"]`])).rejects.toThrow("128 MiB");
+  await expect(packLines(["id"], [`["${"x".repeat(128 * 1024 * 1024)}"]`])).rejects.toThrow(
+    "128 MiB",
+  );
 });

@@ -30,7 +30,10 @@ const runs = Number(process.env["CHATD_BACKUP_RUNS"] ?? 2);
 const baseMilliseconds = 60_000;
 const runMilliseconds = 20_000;
 const damages = 40;
-/** Some of the damaged ones are read as from a pipe: what is wrong shows only when most of it has been put into tables. */
+/**
+ * Some of the damaged ones are read as from a pipe: what is wrong shows only when most of it has
+ * been put into tables.
+ */
 const damagedMilliseconds = 120_000;
 
 const { folder, remove } = backupFolder();
@@ -45,7 +48,10 @@ const backUp = async ({ place, clock }: World): Promise<string> => {
   return path;
 };
 
-/** What people can see of some rows and files: everything of a place, in the archive of a backup made of it now. */
+/**
+ * What people can see of some rows and files: everything of a place, in the archive of a backup
+ * made of it now.
+ */
 async function contentOf(place: Place): Promise<Buffer> {
   const path = nextPath();
   await backUpInto(path, place, 0);
@@ -53,12 +59,25 @@ async function contentOf(place: Place): Promise<Buffer> {
 }
 
 /** The messages that a narrow matches, oldest first. */
-async function readAll(client: Client, operator: string, operand: string): Promise<{ id: number; content: string }[]> {
+async function readAll(
+  client: Client,
+  operator: string,
+  operand: string,
+): Promise<{ id: number; content: string }[]> {
   const messages: { id: number; content: string }[] = [];
-  const page = { num_before: 0, num_after: 1000, apply_markdown: false, narrow: [{ operator, operand }] };
+  const page = {
+    num_before: 0,
+    num_after: 1000,
+    apply_markdown: false,
+    narrow: [{ operator, operand }],
+  };
   for (let isWhole = false; !isWhole; ) {
     const anchor = messages.at(-1)?.id ?? "oldest";
-    const { body } = await client.get("/messages", { ...page, anchor, include_anchor: messages.length === 0 });
+    const { body } = await client.get("/messages", {
+      ...page,
+      anchor,
+      include_anchor: messages.length === 0,
+    });
     messages.push(...body.messages);
     isWhole = body.found_newest;
   }
@@ -67,8 +86,16 @@ async function readAll(client: Client, operator: string, operand: string): Promi
 
 const read = (client: Client) => readAll(client, "topic", "load");
 
-/** Fails where what was restored is not what was there at one moment, or lacks what was acknowledged before. */
-async function judge(world: World, { app, site }: RestoredServer, before: Map<number, number>, files: string[]) {
+/**
+ * Fails where what was restored is not what was there at one moment, or lacks what was acknowledged
+ * before.
+ */
+async function judge(
+  world: World,
+  { app, site }: RestoredServer,
+  before: Map<number, number>,
+  files: string[],
+) {
   const alice = world.alice.at({ site });
   const stored = await read(alice);
   const numbers = stored.map(({ content }) => Number(/number (\d+)/.exec(content)?.[1]));
@@ -77,14 +104,19 @@ async function judge(world: World, { app, site }: RestoredServer, before: Map<nu
   const idByNumber = new Map(stored.map(({ id }, index) => [index + 1, id]));
   expect([...before].filter(([number, id]) => idByNumber.get(number) !== id)).toEqual([]);
   const { db, t } = app.engine.reader;
-  const [logged] = await db.select({ count: count() }).from(t.eventLog).where(eq(t.eventLog.type, "message"));
+  const [logged] = await db
+    .select({ count: count() })
+    .from(t.eventLog)
+    .where(eq(t.eventLog.type, "message"));
   const [all] = await db.select({ count: count() }).from(t.messages);
   expect(logged).toEqual(all);
   expect((await readAll(alice, "search", "loadword")).length).toBe(stored.length);
   const { attachments, upload_space_used } = (await alice.get("/attachments")).body;
   const sizes: number[] = attachments.map(({ size }: { size: number }) => size);
   expect(upload_space_used).toBe(sizes.reduce((sum, size) => sum + size, 0));
-  const named: string[] = attachments.map(({ path_id }: { path_id: string }) => `/user_uploads/${path_id}`);
+  const named: string[] = attachments.map(
+    ({ path_id }: { path_id: string }) => `/user_uploads/${path_id}`,
+  );
   expect(files.filter((file) => !named.includes(file))).toEqual([]);
   for (const url of named) expect(await statusOf(alice, url)).toBe(200);
   return stored.length;
@@ -101,10 +133,14 @@ describe("a backup made while people write", () => {
         await writing.reached(run * 30);
         const [before, files] = [new Map(writing.acknowledged), [...writing.files]];
         const path = await backUp(world);
-        counts.push(await withRestored(path, world.clock, (server) => judge(world, server, before, files)));
+        counts.push(
+          await withRestored(path, world.clock, (server) => judge(world, server, before, files)),
+        );
       }
       await writing.stop();
-      console.log(`${runs} backups under load: ${counts.join(", ")} of ${writing.attempted()} messages; nothing lost`);
+      console.log(
+        `${runs} backups under load: ${counts.join(", ")} of ${writing.attempted()} messages; nothing lost`,
+      );
       await world.close();
     },
     baseMilliseconds + runs * runMilliseconds,
@@ -117,12 +153,14 @@ describe("a backup made while people write", () => {
     let late: string | undefined;
     const path = nextPath();
     await backUpInto(path, world.place, world.clock.now(), async (bytes) => {
-      if (late !== undefined || !Buffer.from(bytes).toString("latin1", 0, 6).startsWith("files/")) return;
+      if (late !== undefined || !Buffer.from(bytes).toString("latin1", 0, 6).startsWith("files/"))
+        return;
       late = await upload(alice, "late.txt");
       const { attachments } = (await alice.get("/attachments")).body;
       const key = keyIn(Buffer.from(bytes).toString("latin1", 0, 100));
       const gone = attachments.find(
-        ({ path_id }: { path_id: string }) => two.some((url) => url.endsWith(path_id)) && !path_id.includes(key),
+        ({ path_id }: { path_id: string }) =>
+          two.some((url) => url.endsWith(path_id)) && !path_id.includes(key),
       );
       expect((await alice.delete(`/attachments/${gone.id}`)).status).toBe(200);
     });
@@ -130,7 +168,8 @@ describe("a backup made while people write", () => {
       const person = alice.at({ site });
       const { attachments } = (await person.get("/attachments")).body;
       expect(attachments.length).toBe(2);
-      for (const { path_id } of attachments) expect(await statusOf(person, `/user_uploads/${path_id}`)).toBe(200);
+      for (const { path_id } of attachments)
+        expect(await statusOf(person, `/user_uploads/${path_id}`)).toBe(200);
       expect(await statusOf(person, late ?? "")).toBe(200);
     });
     await world.close();
@@ -156,7 +195,10 @@ describe("a backup made while people write", () => {
 /** The last part of the name of a file in an archive. */
 const keyIn = (name: string) => name.split("\0")[0]?.split("/").at(-1) ?? "";
 
-/** The contents of an archive's entries by their names, but for the ids that numbering goes on after. */
+/**
+ * The contents of an archive's entries by their names, but for the ids that numbering goes on
+ * after.
+ */
 function entriesOf(archive: Buffer): Record<string, string> {
   const entries: Record<string, string> = {};
   for (let at = 0; archive[at] !== 0; ) {
@@ -207,7 +249,9 @@ describe("after a restore", () => {
       for (const person of [world.olga, world.bob, world.greta, world.zoe]) {
         expect((await person.at({ site }).get("/users/me")).body.user_id).toBe(person.id);
       }
-      const { body } = await world.bob.at({ site }).post("/register", { fetch_event_types: ["realm"] });
+      const { body } = await world.bob
+        .at({ site })
+        .post("/register", { fetch_event_types: ["realm"] });
       expect(body.realm_description).toBe("As it was");
     });
     await world.close();
@@ -220,10 +264,20 @@ describe("a restore is refused", () => {
     async () => {
       const { world, place, archive } = await provision();
       const random = seededRandom(7);
-      const lengths = [0, 1, 511, 512, archive.length - 1, archive.length - 512, archive.length - 1024];
+      const lengths = [
+        0,
+        1,
+        511,
+        512,
+        archive.length - 1,
+        archive.length - 512,
+        archive.length - 1024,
+      ];
       for (let i = 0; i < damages; i++) lengths.push(Math.floor(random() * archive.length));
       for (const [index, length] of lengths.entries()) {
-        const restoring = restoreInto(place, archive.subarray(0, length), { isRepeatable: index % 20 !== 0 });
+        const restoring = restoreInto(place, archive.subarray(0, length), {
+          isRepeatable: index % 20 !== 0,
+        });
         await expect(restoring).rejects.toThrow("This is no whole backup");
         expect(readdirSync(place.dataFolder)).toEqual([]);
       }
@@ -263,8 +317,12 @@ describe("a restore is refused", () => {
     await expect(restoreInto(place, archive)).rejects.toThrow("not empty");
     const { aside } = await restoreInto(place, archive, { replaces: true });
     expect(existsSync(join(aside ?? "", "secret"))).toBe(true);
-    const names = readdirSync(place.dataFolder).filter((name) => !name.startsWith("before-restore-"));
-    expect(names.sort()).toEqual(place.databaseUrl === undefined ? ["chatd.db", "secret"] : ["secret"]);
+    const names = readdirSync(place.dataFolder).filter(
+      (name) => !name.startsWith("before-restore-"),
+    );
+    expect(names.sort()).toEqual(
+      place.databaseUrl === undefined ? ["chatd.db", "secret"] : ["secret"],
+    );
     expect(statSync(join(place.dataFolder, "secret")).mode & 0o777).toBe(0o600);
     await Promise.all([place.remove(), world.close()]);
   });
@@ -282,23 +340,31 @@ describe("a restore is refused", () => {
   test("where servers have another secret", async () => {
     const { world, place, archive } = await provision();
     const secret = "0123456789abcdef0123456789abcdef";
-    await expect(restoreInto(place, archive, { secret })).rejects.toThrow("CHATD_SECRET is not the secret");
+    await expect(restoreInto(place, archive, { secret })).rejects.toThrow(
+      "CHATD_SECRET is not the secret",
+    );
     expect(readdirSync(place.dataFolder)).toEqual([]);
     await Promise.all([place.remove(), world.close()]);
   });
 
   test("for a backup of a newer chatd, which is named", async () => {
     const { world, place, archive } = await provision();
-    const newer = withManifest(archive, (text) => text.replace(/"schemaVersion": \d+/, '"schemaVersion": 99'));
+    const newer = withManifest(archive, (text) =>
+      text.replace(/"schemaVersion": \d+/, '"schemaVersion": 99'),
+    );
     await expect(restoreInto(place, newer)).rejects.toThrow("which is newer than this chatd");
-    const later = withManifest(archive, (text) => text.replace('"formatVersion": 1', '"formatVersion": 2'));
+    const later = withManifest(archive, (text) =>
+      text.replace('"formatVersion": 1', '"formatVersion": 2'),
+    );
     await expect(restoreInto(place, later)).rejects.toThrow("which is newer than this chatd");
     expect(readdirSync(place.dataFolder)).toEqual([]);
     await Promise.all([place.remove(), world.close()]);
   });
 });
 
-/** An archive whose manifest says something else; its checksum is wrong then, but that comes later. */
+/**
+ * An archive whose manifest says something else; its checksum is wrong then, but that comes later.
+ */
 function withManifest(archive: Buffer, change: (text: string) => string): Buffer {
   const manifest = archive.toString("utf8", 512, 1024).split("\0")[0] ?? "";
   const changed = Buffer.from(archive);
@@ -323,19 +389,22 @@ describe("a backup of an older schema", () => {
     const migrations = readMigrations(join(old.migrationsFolder, testEngine));
     await migrateOnly(old, migrations.slice(0, releasedBefore));
     await Bun.write(join(old.dataFolder, "secret"), `${"0123456789abcdef".repeat(4)}\n`);
-    const realm = "INSERT INTO realms (host, name, uuid, created_at) VALUES ('old.example.com', 'Old', 'u', 1)";
+    const realm =
+      "INSERT INTO realms (host, name, uuid, created_at) VALUES ('old.example.com', 'Old', 'u', 1)";
     await run(old, realm);
     const path = nextPath();
     const report = await backUpInto(path, old, 5);
     expect(report).toEqual({ schemaVersion: releasedBefore, files: 0, rows: 1 });
     const place = await freshPlace();
     await restoreInto(place, path);
-    expect(await run(place, "SELECT max(version) AS version FROM chatd_schema")).toEqual([{ version: releasedBefore }]);
+    expect(await run(place, "SELECT max(version) AS version FROM chatd_schema")).toEqual([
+      { version: releasedBefore },
+    ]);
     const server = await serveRestored(place, makeFakeClock());
     const realms = await server.app.engine.reader.db.select().from(server.app.engine.schema.realms);
-    expect(realms.map(({ host, isActive, hasLinkifiers }) => [host, isActive, hasLinkifiers])).toEqual([
-      ["old.example.com", true, false],
-    ]);
+    expect(
+      realms.map(({ host, isActive, hasLinkifiers }) => [host, isActive, hasLinkifiers]),
+    ).toEqual([["old.example.com", true, false]]);
     await server.close();
     await Promise.all([place.remove(), old.remove()]);
   });
@@ -346,7 +415,10 @@ async function migrateOnly({ databaseUrl, dataFolder }: Place, migrations: Migra
   else migrateSqlite(databaseFile(dataFolder), migrations, 5);
 }
 
-async function run({ databaseUrl, dataFolder }: Place, statement: string): Promise<Record<string, unknown>[]> {
+async function run(
+  { databaseUrl, dataFolder }: Place,
+  statement: string,
+): Promise<Record<string, unknown>[]> {
   if (databaseUrl === undefined) {
     const file = new Database(databaseFile(dataFolder));
     const rows = file.query(statement).all() as Record<string, unknown>[];
@@ -356,7 +428,10 @@ async function run({ databaseUrl, dataFolder }: Place, statement: string): Promi
   const sql = postgres(databaseUrl, { max: 1 });
   const rows = await sql.unsafe(statement);
   await sql.end();
-  return rows.map((row) => ({ ...row, ...("version" in row ? { version: Number(row["version"]) } : {}) }));
+  return rows.map((row) => ({
+    ...row,
+    ...("version" in row ? { version: Number(row["version"]) } : {}),
+  }));
 }
 
 test("nobody works on data of which a part only was restored", async () => {

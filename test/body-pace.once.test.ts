@@ -4,7 +4,10 @@ import { makeFakeClock } from "./support/fake-clock";
 
 const settle = () => new Promise<void>((resolve) => setImmediate(resolve));
 
-/** Reads a body of which so many bytes come each minute, as long as it goes on; answers how many came, and the refusal. */
+/**
+ * Reads a body of which so many bytes come each minute, as long as it goes on; answers how many
+ * came, and the refusal.
+ */
 async function readSlowly(bytesPerMinute: number, minutes: number, pace?: Pace) {
   const clock = makeFakeClock();
   const sent = Promise.withResolvers<ReadableStreamDefaultController<Uint8Array>>();
@@ -38,6 +41,9 @@ test("A body may come as slowly as it likes where nothing else is said, but not 
 test("H6: an upload has to come at a pace, and to an end", async () => {
   expect(await readSlowly(61_440, 100, uploadPace)).toEqual({ bytes: 6_144_000, refusal: "" });
   const slow = await readSlowly(61_000, 100, uploadPace);
-  expect([slow.bytes < 200_000, slow.refusal]).toEqual([true, expect.stringContaining("too slowly")]);
+  expect([slow.bytes < 200_000, slow.refusal]).toEqual([
+    true,
+    expect.stringContaining("too slowly"),
+  ]);
   expect((await readSlowly(100_000, 1_000, uploadPace)).bytes).toBeLessThanOrEqual(361 * 100_000);
 });

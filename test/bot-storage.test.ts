@@ -12,7 +12,8 @@ beforeEach(async () => {
 afterEach(() => world.close());
 
 const put = (bot: Person, storage: unknown) => bot.ask("PUT", "/bot_storage", { storage });
-const storedBy = async (bot: Person, keys?: string[]) => (await bot.get("/bot_storage", { keys })).body.storage;
+const storedBy = async (bot: Person, keys?: string[]) =>
+  (await bot.get("/bot_storage", { keys })).body.storage;
 
 describe("A bot's storage", () => {
   test("keeps texts by key: they are replaced one by one, read all or by key, and removed", async () => {
@@ -22,8 +23,12 @@ describe("A bot's storage", () => {
     await put(robot, { soup: "pea", __proto__: undefined });
     expect(await storedBy(robot)).toEqual({ soup: "pea", bread: "rye", "": "empty" });
     expect(await storedBy(robot, ["bread"])).toEqual({ bread: "rye" });
-    expect(codeOf(await robot.get("/bot_storage", { keys: ["bread", "wine"] }))).toBe("400 BAD_REQUEST");
-    expect(codeOf(await robot.delete("/bot_storage", { keys: ["bread", "wine"] }))).toBe("400 BAD_REQUEST");
+    expect(codeOf(await robot.get("/bot_storage", { keys: ["bread", "wine"] }))).toBe(
+      "400 BAD_REQUEST",
+    );
+    expect(codeOf(await robot.delete("/bot_storage", { keys: ["bread", "wine"] }))).toBe(
+      "400 BAD_REQUEST",
+    );
     expect(await storedBy(robot, ["bread"])).toEqual({ bread: "rye" });
     expect((await robot.delete("/bot_storage", { keys: ["bread"] })).status).toBe(200);
     expect(await storedBy(robot)).toEqual({ soup: "pea", "": "empty" });
@@ -56,7 +61,8 @@ describe("A bot's storage", () => {
     const [full, over] = ["é".repeat(450), "é".repeat(475)];
     expect(codeOf(await put(robot, { soup: over }))).toBe("400 BAD_REQUEST");
     expect(await storedBy(robot)).toEqual({});
-    for (const text of [full, full, "", full]) expect((await put(robot, { soup: text })).status).toBe(200);
+    for (const text of [full, full, "", full])
+      expect((await put(robot, { soup: text })).status).toBe(200);
     const { body } = await put(robot, { bread: "rye" });
     expect(body.msg).toContain("at most 1000 bytes");
     expect((await put(robot, { soup: "", bread: full })).status).toBe(400);
@@ -75,7 +81,9 @@ describe("A bot's storage", () => {
 
   test("is not overfilled by two who store at once", async () => {
     const { robot } = world;
-    const answers = await Promise.all(["a", "b", "c"].map((key) => put(robot, { [key]: "x".repeat(600) })));
+    const answers = await Promise.all(
+      ["a", "b", "c"].map((key) => put(robot, { [key]: "x".repeat(600) })),
+    );
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 400, 400]);
     expect(Object.keys(await storedBy(robot))).toHaveLength(1);
   });
@@ -91,8 +99,17 @@ describe("A bot's storage", () => {
   });
 
   test("takes nothing but texts by keys that are not too long", async () => {
-    const wrong = [null, [], "soup", { soup: 1 }, { soup: null }, { soup: { a: "b" } }, { ["k".repeat(1_001)]: "" }];
-    for (const storage of wrong) expect(codeOf(await put(world.robot, storage))).toBe("400 BAD_REQUEST");
+    const wrong = [
+      null,
+      [],
+      "soup",
+      { soup: 1 },
+      { soup: null },
+      { soup: { a: "b" } },
+      { ["k".repeat(1_001)]: "" },
+    ];
+    for (const storage of wrong)
+      expect(codeOf(await put(world.robot, storage))).toBe("400 BAD_REQUEST");
     expect(await storedBy(world.robot)).toEqual({});
   });
 });
@@ -100,7 +117,9 @@ describe("A bot's storage", () => {
 test("a bot stores many texts in one request, with names of all sorts", async () => {
   const large = await makeWorld();
   try {
-    const storage = Object.fromEntries(Array.from({ length: 2_500 }, (_, index) => [`k'"\\%${index}`, `v${index}`]));
+    const storage = Object.fromEntries(
+      Array.from({ length: 2_500 }, (_, index) => [`k'"\\%${index}`, `v${index}`]),
+    );
     expect((await put(large.robot, storage)).status).toBe(200);
     expect(await storedBy(large.robot)).toEqual(storage);
     const keys = Object.keys(storage).slice(0, 1_200);

@@ -22,11 +22,14 @@ afterEach(() => world.close());
 const path = (bot: Person = world.robot) => `/bots/${bot.id}`;
 
 const shownTo = async (person: Person, bot: Person) =>
-  (await person.register()).state.realm_bots.find(({ user_id }: { user_id: number }) => user_id === bot.id);
+  (await person.register()).state.realm_bots.find(
+    ({ user_id }: { user_id: number }) => user_id === bot.id,
+  );
 
 const userOf = async (bot: Person) => (await world.olga.get(`/users/${bot.id}`)).body.user;
 
-const typesOf = (events: { type: string; op?: string }[]) => events.map(({ type, op }) => `${type} ${op}`);
+const typesOf = (events: { type: string; op?: string }[]) =>
+  events.map(({ type, op }) => `${type} ${op}`);
 
 describe("A bot's owner, or an administrator, changes", () => {
   test("its name: everybody hears, and nothing of it is left to the owner alone", async () => {
@@ -35,13 +38,23 @@ describe("A bot's owner, or an administrator, changes", () => {
     const { status, body } = await alice.patch(path(), { full_name: "Cook" });
     expect(status).toBe(200);
     expect(body).toEqual({
-      ...{ result: "success", msg: "", full_name: "Cook", avatar_url: expect.any(String), bot_owner: alice.email },
-      ...{ service_interface: 1, service_payload_url: null, config_data: null },
-      ...{ default_sending_stream: null, default_events_register_stream: null, default_all_public_streams: false },
+      result: "success",
+      msg: "",
+      full_name: "Cook",
+      avatar_url: expect.any(String),
+      bot_owner: alice.email,
+      service_interface: 1,
+      service_payload_url: null,
+      config_data: null,
+      default_sending_stream: null,
+      default_events_register_stream: null,
+      default_all_public_streams: false,
     });
     for (const queue of queues) {
       const person = { user_id: robot.id, full_name: "Cook" };
-      expect(await queue.events()).toEqual([{ id: expect.any(Number), type: "realm_user", op: "update", person }]);
+      expect(await queue.events()).toEqual([
+        { id: expect.any(Number), type: "realm_user", op: "update", person },
+      ]);
     }
     expect((await userOf(robot)).full_name).toBe("Cook");
     await verify(world, () => adam.patch(path(), { full_name: "Baker" }));
@@ -57,7 +70,9 @@ describe("A bot's owner, or an administrator, changes", () => {
     const email = "chef-bot@chat.example.com";
     expect(await userOf(robot)).toMatchObject({ email, delivery_email: email });
     const authorization = `Basic ${btoa(`${email}:${robot.credentials?.apiKey}`)}`;
-    expect((await anonymous.ask("GET", "/users/me", {}, { headers: { authorization } })).status).toBe(200);
+    expect(
+      (await anonymous.ask("GET", "/users/me", {}, { headers: { authorization } })).status,
+    ).toBe(200);
     expect((await robot.get("/users/me")).status).toBe(401);
     await alice.post("/bots", { full_name: "Cook", short_name: "cook" });
     expect(codeOf(await alice.patch(path(), { short_name: "Cook" }))).toBe("400 BAD_REQUEST");
@@ -67,12 +82,27 @@ describe("A bot's owner, or an administrator, changes", () => {
     const { alice, adam, bob } = world;
     const cook = await newBot(world, botKinds.outgoingWebhook);
     const { token } = (await shownTo(alice, cook)).services[0];
-    const [hers, admins, others] = [await alice.register(), await adam.register(), await bob.register()];
-    const asked = { service_payload_url: JSON.stringify("https://hooks.example.com/a"), service_interface: 2 };
+    const [hers, admins, others] = [
+      await alice.register(),
+      await adam.register(),
+      await bob.register(),
+    ];
+    const asked = {
+      service_payload_url: JSON.stringify("https://hooks.example.com/a"),
+      service_interface: 2,
+    };
     const { body } = await alice.patch(path(cook), asked);
-    expect(body).toMatchObject({ service_payload_url: "https://hooks.example.com/a", service_interface: 2 });
+    expect(body).toMatchObject({
+      service_payload_url: "https://hooks.example.com/a",
+      service_interface: 2,
+    });
     const services = [{ base_url: "https://hooks.example.com/a", interface: 2, token }];
-    const event = { id: expect.any(Number), type: "realm_bot", op: "update", bot: { user_id: cook.id, services } };
+    const event = {
+      id: expect.any(Number),
+      type: "realm_bot",
+      op: "update",
+      bot: { user_id: cook.id, services },
+    };
     expect(await hers.events()).toEqual([event]);
     expect(await admins.events()).toEqual([event]);
     expect(await others.events()).toEqual([]);
@@ -81,7 +111,8 @@ describe("A bot's owner, or an administrator, changes", () => {
     expect(await hers.events()).toEqual([]);
     await verify(world, () => alice.patch(path(cook), { service_interface: 1 }));
     const bad = [{ service_payload_url: "gopher://x" }, { service_interface: 7 }];
-    for (const change of bad) expect(codeOf(await alice.patch(path(cook), change))).toBe("400 BAD_REQUEST");
+    for (const change of bad)
+      expect(codeOf(await alice.patch(path(cook), change))).toBe("400 BAD_REQUEST");
     expect(codeOf(await alice.patch(path(), asked))).toBe("400 BAD_REQUEST");
   });
 
@@ -92,10 +123,19 @@ describe("A bot's owner, or an administrator, changes", () => {
     await alice.patch(path(cook), { config_data: {} });
     const config_data = { teachers: "everyone" };
     expect((await shownTo(alice, cook)).services).toEqual([{ service_name: "faq", config_data }]);
-    for (const config of [{ teachers: 1 }, ["teachers"], { teachers: "x".repeat(10_000) }, { soup: "pea" }]) {
-      expect(codeOf(await alice.patch(path(cook), { config_data: config }))).toBe("400 BAD_REQUEST");
+    for (const config of [
+      { teachers: 1 },
+      ["teachers"],
+      { teachers: "x".repeat(10_000) },
+      { soup: "pea" },
+    ]) {
+      expect(codeOf(await alice.patch(path(cook), { config_data: config }))).toBe(
+        "400 BAD_REQUEST",
+      );
     }
-    expect(codeOf(await alice.patch(path(robot), { config_data: { teachers: "owner" } }))).toBe("400 BAD_REQUEST");
+    expect(codeOf(await alice.patch(path(robot), { config_data: { teachers: "owner" } }))).toBe(
+      "400 BAD_REQUEST",
+    );
   });
 
   test("where it sends to and what it hears of: only known channels, and of a channel that is lost not even the name", async () => {
@@ -104,14 +144,21 @@ describe("A bot's owner, or an administrator, changes", () => {
       alice.patch(path(), { default_sending_stream: "secret", default_all_public_streams: true }),
     );
     expect(await shownTo(alice, robot)).toMatchObject({
-      ...{ default_sending_stream: "secret", default_all_public_streams: true },
+      default_sending_stream: "secret",
+      default_all_public_streams: true,
     });
-    await verify(world, () => alice.delete("/users/me/subscriptions", { subscriptions: ["secret"] }));
+    await verify(world, () =>
+      alice.delete("/users/me/subscriptions", { subscriptions: ["secret"] }),
+    );
     await olga.patch(`/streams/${channels.secret}`, { new_name: "hush" });
     expect((await shownTo(alice, robot)).default_sending_stream).toBeNull();
     expect((await shownTo(olga, robot)).default_sending_stream).toBe("hush");
-    expect(codeOf(await alice.patch(path(), { default_sending_stream: "hush" }))).toBe("400 BAD_REQUEST");
-    expect(codeOf(await bob.patch(path(), { default_sending_stream: "hush" }))).toBe("400 BAD_REQUEST");
+    expect(codeOf(await alice.patch(path(), { default_sending_stream: "hush" }))).toBe(
+      "400 BAD_REQUEST",
+    );
+    expect(codeOf(await bob.patch(path(), { default_sending_stream: "hush" }))).toBe(
+      "400 BAD_REQUEST",
+    );
     await alice.patch(path(), { default_sending_stream: "" });
     expect((await shownTo(olga, robot)).default_sending_stream).toBeNull();
   });
@@ -134,11 +181,15 @@ describe("A bot's owner, or an administrator, changes", () => {
         expect(codeOf(answer)).toBe("400 BAD_REQUEST");
       }
     }
-    const { id } = (await alice.register()).state.cross_realm_bots.map((one: { user_id: number }) => ({
-      id: one.user_id,
-    }))[0];
+    const { id } = (await alice.register()).state.cross_realm_bots.map(
+      (one: { user_id: number }) => ({
+        id: one.user_id,
+      }),
+    )[0];
     for (const target of [bob.id, id, 99_999_999]) {
-      expect(codeOf(await adam.patch(`/bots/${target}`, { full_name: "Mine" }))).toBe("400 BAD_REQUEST");
+      expect(codeOf(await adam.patch(`/bots/${target}`, { full_name: "Mine" }))).toBe(
+        "400 BAD_REQUEST",
+      );
       expect(codeOf(await adam.delete(`/bots/${target}`))).toBe("400 BAD_REQUEST");
     }
     expect(await userOf(robot)).toMatchObject({ full_name: "Robot", is_active: true });
@@ -152,7 +203,9 @@ describe("E1: The role of a bot", () => {
       expect(codeOf(await alice.patch(path(), { role }))).toBe("400 BAD_REQUEST");
     }
     expect((await userOf(robot)).role).toBe(roles.member);
-    expect(codeOf(await adam.patch(path(), { role: roles.owner }))).toBe("400 UNAUTHORIZED_PRINCIPAL");
+    expect(codeOf(await adam.patch(path(), { role: roles.owner }))).toBe(
+      "400 UNAUTHORIZED_PRINCIPAL",
+    );
     expect(codeOf(await adam.patch(path(), { role: 150 }))).toBe("400 BAD_REQUEST");
     await verify(world, () => adam.patch(path(), { role: roles.moderator }));
     expect((await olga.patch(path(), { role: roles.owner })).status).toBe(200);
@@ -173,7 +226,10 @@ describe("E1: The role of a bot", () => {
     const cook = await newBot(world);
     await adam.patch(path(cook), { role: roles.guest });
     await verify(world, () => adam.patch(`/users/${alice.id}`, { role: roles.guest }));
-    expect([(await userOf(robot)).role, (await userOf(cook)).role]).toEqual([roles.guest, roles.guest]);
+    expect([(await userOf(robot)).role, (await userOf(cook)).role]).toEqual([
+      roles.guest,
+      roles.guest,
+    ]);
     expect(codeOf(await alice.post(`${path()}/api_key/regenerate`))).toBe("400 BAD_REQUEST");
     await adam.patch(path(), { bot_owner_id: bob.id, role: roles.member });
     expect(await userOf(robot)).toMatchObject({ role: roles.member, bot_owner_id: bob.id });
@@ -193,7 +249,12 @@ describe("A bot that is given to somebody else", () => {
 
   test("is theirs from then on: the former owner sees and administers it no more", async () => {
     const { alice, adam, bob, carol, robot } = world;
-    const queues = [await alice.register(), await bob.register(), await adam.register(), await carol.register()];
+    const queues = [
+      await alice.register(),
+      await bob.register(),
+      await adam.register(),
+      await carol.register(),
+    ];
     const { body } = await alice.patch(path(), { bot_owner_id: bob.id });
     expect(body.bot_owner).toBe(bob.email);
     const [hers, his, admins, others] = await Promise.all(queues.map((queue) => queue.events()));
@@ -217,10 +278,10 @@ describe("A bot that is given to somebody else", () => {
     const other = await newBot(world);
     await olga.delete(`/users/${bob.id}`);
     for (const owner of [bob, greta, other, robot, zoe]) {
-      expect([owner.fullName, codeOf(await alice.patch(path(), { bot_owner_id: owner.id }))]).toEqual([
+      expect([
         owner.fullName,
-        "400 BAD_REQUEST",
-      ]);
+        codeOf(await alice.patch(path(), { bot_owner_id: owner.id })),
+      ]).toEqual([owner.fullName, "400 BAD_REQUEST"]);
     }
     expect((await userOf(robot)).bot_owner_id).toBe(alice.id);
   });
@@ -267,14 +328,18 @@ describe("A bot that is given to somebody else", () => {
     await olga.post(`/users/${alice.id}/reactivate`);
     expect((await robot.get("/users/me")).status).toBe(401);
     expect(codeOf(await bob.get(`${path()}/api_key`))).toBe("400 BAD_REQUEST");
-    expect((await bob.get("/bots")).body.bots).toEqual([expect.objectContaining({ username: robot.email })]);
+    expect((await bob.get("/bots")).body.bots).toEqual([
+      expect.objectContaining({ username: robot.email }),
+    ]);
   });
 
   test("is so for the operator too", async () => {
     const { operator, bob, robot, alice } = world;
     await updateBot(operator, { botId: robot.id, botOwnerId: bob.id });
     expect((await userOf(robot)).bot_owner_id).toBe(bob.id);
-    expect((await refusalOf(updateBot(operator, { botId: alice.id, botOwnerId: bob.id }))).message).toBe("No such bot");
+    expect(
+      (await refusalOf(updateBot(operator, { botId: alice.id, botOwnerId: bob.id }))).message,
+    ).toBe("No such bot");
   });
 });
 
@@ -323,7 +388,12 @@ test("E7: tokens and keys are in no log, no event to others, and nowhere in the 
   const { alice, bob, logged, app } = world;
   const queue = await bob.register();
   const hook = "https://hooks.example.com/soup";
-  const { body } = await alice.post("/bots", { full_name: "Cook", short_name: "cook", bot_type: 3, payload_url: hook });
+  const { body } = await alice.post("/bots", {
+    full_name: "Cook",
+    short_name: "cook",
+    bot_type: 3,
+    payload_url: hook,
+  });
   await alice.patch(`/bots/${body.user_id}`, { service_interface: 2 });
   const { state } = await alice.register();
   const { token } = state.realm_bots.at(-1).services[0];
@@ -333,9 +403,14 @@ test("E7: tokens and keys are in no log, no event to others, and nowhere in the 
     await db.select().from(t.bots),
     await db.select().from(t.apiKeys),
   ];
-  const others = [await queue.events(), (await bob.register()).state, (await bob.get("/users")).body];
+  const others = [
+    await queue.events(),
+    (await bob.register()).state,
+    (await bob.get("/users")).body,
+  ];
   for (const secret of [token, body.api_key]) {
-    for (const where of [logged, stored, others]) expect(JSON.stringify(where)).not.toContain(secret);
+    for (const where of [logged, stored, others])
+      expect(JSON.stringify(where)).not.toContain(secret);
   }
 });
 

@@ -13,7 +13,12 @@ beforeEach(async () => {
 afterEach(() => world.close());
 
 const hook = "https://hooks.example.com/soup";
-const outgoing = { full_name: "Cook", short_name: "cook", bot_type: 3, payload_url: JSON.stringify(hook) };
+const outgoing = {
+  full_name: "Cook",
+  short_name: "cook",
+  bot_type: 3,
+  payload_url: JSON.stringify(hook),
+};
 
 const botsOf = async (person: Person) => (await person.register()).state.realm_bots;
 const shownTo = async (person: Person, id: number) =>
@@ -21,38 +26,65 @@ const shownTo = async (person: Person, id: number) =>
 
 /** The bot with this key asks who it is. */
 const signedInAs = ({ anonymous }: World, email: string, key: string) =>
-  anonymous.ask("GET", "/users/me", {}, { headers: { authorization: `Basic ${btoa(`${email}:${key}`)}` } });
+  anonymous.ask(
+    "GET",
+    "/users/me",
+    {},
+    { headers: { authorization: `Basic ${btoa(`${email}:${key}`)}` } },
+  );
 
 describe("A new bot", () => {
   test("of the generic kind is its maker's, a member, and signs in with the key that is answered", async () => {
     const { alice, bob, olga } = world;
-    const [hers, his, owners] = [await alice.register(), await bob.register(), await olga.register()];
+    const [hers, his, owners] = [
+      await alice.register(),
+      await bob.register(),
+      await olga.register(),
+    ];
     const { status, body } = await alice.post("/bots", { full_name: "Cook", short_name: "cook" });
     expect(status).toBe(200);
     const email = "cook-bot@chat.example.com";
     expect(body).toEqual({
-      ...{
-        result: "success",
-        msg: "",
-        user_id: expect.any(Number),
-        api_key: expect.stringMatching(/^[A-Za-z0-9]{32}$/),
-      },
-      ...{ avatar_url: expect.any(String), default_sending_stream: null, default_events_register_stream: null },
+      result: "success",
+      msg: "",
+      user_id: expect.any(Number),
+      api_key: expect.stringMatching(/^[A-Za-z0-9]{32}$/),
+      avatar_url: expect.any(String),
+      default_sending_stream: null,
+      default_events_register_stream: null,
       default_all_public_streams: false,
     });
-    expect((await signedInAs(world, email, body.api_key)).body).toMatchObject({ user_id: body.user_id, email });
+    expect((await signedInAs(world, email, body.api_key)).body).toMatchObject({
+      user_id: body.user_id,
+      email,
+    });
     const bot = {
-      ...{ user_id: body.user_id, default_sending_stream: null, default_events_register_stream: null },
-      ...{ default_all_public_streams: false, services: [] },
+      user_id: body.user_id,
+      default_sending_stream: null,
+      default_events_register_stream: null,
+      default_all_public_streams: false,
+      services: [],
     };
     for (const queue of [hers, owners]) {
       const [first, second, ...rest] = await queue.events();
       expect(first).toEqual({ id: expect.any(Number), type: "realm_bot", op: "add", bot });
-      expect(second.person).toMatchObject({ email, full_name: "Cook", bot_type: 1, role: 400, is_bot: true });
+      expect(second.person).toMatchObject({
+        email,
+        full_name: "Cook",
+        bot_type: 1,
+        role: 400,
+        is_bot: true,
+      });
       expect(second.person.bot_owner_id).toBe(alice.id);
-      expect(rest.map(({ type, op }) => `${type} ${op}`)).toEqual(Array(2).fill("user_group add_members"));
+      expect(rest.map(({ type, op }) => `${type} ${op}`)).toEqual(
+        Array(2).fill("user_group add_members"),
+      );
     }
-    expect((await his.events()).map(({ type }) => type)).toEqual(["realm_user", "user_group", "user_group"]);
+    expect((await his.events()).map(({ type }) => type)).toEqual([
+      "realm_user",
+      "user_group",
+      "user_group",
+    ]);
     expect(await shownTo(alice, body.user_id)).toEqual(bot);
     expect(await shownTo(bob, body.user_id)).toBeUndefined();
   });
@@ -61,7 +93,9 @@ describe("A new bot", () => {
     const { alice, adam, bob } = world;
     const queue = await adam.register();
     const { body } = await alice.post("/bots", { ...outgoing, interface_type: 2 });
-    const services = [{ base_url: hook, interface: 2, token: expect.stringMatching(/^[A-Za-z0-9]{32}$/) }];
+    const services = [
+      { base_url: hook, interface: 2, token: expect.stringMatching(/^[A-Za-z0-9]{32}$/) },
+    ];
     const shown = await shownTo(alice, body.user_id);
     expect(shown.services).toEqual(services);
     expect((await queue.events())[0].bot.services).toEqual(shown.services);
@@ -69,20 +103,43 @@ describe("A new bot", () => {
   });
 
   test("that is an outgoing webhook may come without an address", async () => {
-    const { body } = await world.alice.post("/bots", { full_name: "Cook", short_name: "cook", bot_type: 3 });
-    expect((await shownTo(world.alice, body.user_id)).services).toMatchObject([{ base_url: "", interface: 1 }]);
+    const { body } = await world.alice.post("/bots", {
+      full_name: "Cook",
+      short_name: "cook",
+      bot_type: 3,
+    });
+    expect((await shownTo(world.alice, body.user_id)).services).toMatchObject([
+      { base_url: "", interface: 1 },
+    ]);
   });
 
   test("that is an incoming webhook writes, and can do nothing else", async () => {
     const { alice, channels } = world;
-    const { status, body } = await alice.post("/bots", { full_name: "Post", short_name: "post", bot_type: 2 });
+    const { status, body } = await alice.post("/bots", {
+      full_name: "Post",
+      short_name: "post",
+      bot_type: 2,
+    });
     expect(status).toBe(200);
     const bot = { email: "post-bot@chat.example.com", key: body.api_key };
     const { body: refused } = await signedInAs(world, bot.email, bot.key);
-    expect(refused).toMatchObject({ code: "UNAUTHORIZED", msg: "This API is not available to incoming webhook bots." });
+    expect(refused).toMatchObject({
+      code: "UNAUTHORIZED",
+      msg: "This API is not available to incoming webhook bots.",
+    });
     const headers = { authorization: `Basic ${btoa(`${bot.email}:${bot.key}`)}` };
-    const message = { type: "channel", to: String(channels.general), topic: "lunch", content: "soup!" };
-    const sent = await world.anonymous.ask("POST", "/messages", {}, { headers, body: new URLSearchParams(message) });
+    const message = {
+      type: "channel",
+      to: String(channels.general),
+      topic: "lunch",
+      content: "soup!",
+    };
+    const sent = await world.anonymous.ask(
+      "POST",
+      "/messages",
+      {},
+      { headers, body: new URLSearchParams(message) },
+    );
     expect(sent.status).toBe(200);
     const { body: read } = await alice.get(`/messages/${sent.body.id}`);
     expect(read.message.sender_id).toBe(body.user_id);
@@ -91,7 +148,12 @@ describe("A new bot", () => {
   test("sends and listens where its maker says, in a channel that they know", async () => {
     const { olga, alice, bob, channels } = world;
     const defaults = { default_sending_stream: "plans", default_events_register_stream: "general" };
-    const asked = { full_name: "Cook", short_name: "cook", ...defaults, default_all_public_streams: true };
+    const asked = {
+      full_name: "Cook",
+      short_name: "cook",
+      ...defaults,
+      default_all_public_streams: true,
+    };
     expect(codeOf(await bob.post("/bots", asked))).toMatch(/^400 BAD_REQUEST/);
     const { body } = await alice.post("/bots", asked);
     expect(body).toMatchObject({ ...defaults, default_all_public_streams: true });
@@ -99,30 +161,49 @@ describe("A new bot", () => {
     const [listed] = (await alice.get("/bots")).body.bots.slice(-1);
     expect(listed).toMatchObject({ username: "cook-bot@chat.example.com", ...defaults });
     await verify(world, async () => {
-      expect((await olga.patch(`/streams/${channels.plans}`, { new_name: "schemes" })).status).toBe(200);
+      expect((await olga.patch(`/streams/${channels.plans}`, { new_name: "schemes" })).status).toBe(
+        200,
+      );
     });
     expect((await shownTo(alice, body.user_id)).default_sending_stream).toBe("schemes");
   });
 
   test("is what the events say, for everybody", async () => {
     await verify(world, () => world.alice.post("/bots", outgoing));
-    await verify(world, () => world.adam.post("/bots", { ...outgoing, full_name: "Other", short_name: "other" }));
+    await verify(world, () =>
+      world.adam.post("/bots", { ...outgoing, full_name: "Other", short_name: "other" }),
+    );
   });
 
   test("is refused with values that make none", async () => {
     const { alice } = world;
-    const ask = async (change: object) => codeOf(await alice.post("/bots", { ...outgoing, ...change }));
+    const ask = async (change: object) =>
+      codeOf(await alice.post("/bots", { ...outgoing, ...change }));
     expect(await ask({ short_name: undefined })).toMatch(/REQUEST_VARIABLE_MISSING/);
     expect(await ask({ full_name: undefined })).toMatch(/REQUEST_VARIABLE_MISSING/);
     const bad = [
-      ...[{ short_name: " " }, { short_name: "a b" }, { short_name: "a@b" }, { short_name: "x".repeat(250) }],
-      ...[{ full_name: "" }, { full_name: "a**b" }, { full_name: "x".repeat(101) }, { full_name: "Robot" }],
-      ...[{ bot_type: 0 }, { bot_type: 5 }, { bot_type: "1.5" }, { interface_type: 3 }],
-      ...[{ default_sending_stream: "nowhere" }, { default_all_public_streams: "maybe" }],
-      ...[{ bot_type: 2, service_name: "github" }, { bot_type: 4 }],
+      { short_name: " " },
+      { short_name: "a b" },
+      { short_name: "a@b" },
+      { short_name: "x".repeat(250) },
+      { full_name: "" },
+      { full_name: "a**b" },
+      { full_name: "x".repeat(101) },
+      { full_name: "Robot" },
+      { bot_type: 0 },
+      { bot_type: 5 },
+      { bot_type: "1.5" },
+      { interface_type: 3 },
+      { default_sending_stream: "nowhere" },
+      { default_all_public_streams: "maybe" },
+      { bot_type: 2, service_name: "github" },
+      { bot_type: 4 },
     ];
     for (const change of bad)
-      expect([change, await ask(change)]).toEqual([change, expect.stringMatching(/^400 BAD_REQUEST/)]);
+      expect([change, await ask(change)]).toEqual([
+        change,
+        expect.stringMatching(/^400 BAD_REQUEST/),
+      ]);
     expect(await botsOf(alice)).toHaveLength(1);
   });
 
@@ -139,7 +220,10 @@ describe("A new bot", () => {
     "http://example.com/\u0009x",
     `http://example.com/${"x".repeat(2_000)}`,
   ])("posts to no address like %p", async (url) => {
-    const { body, status } = await world.alice.post("/bots", { ...outgoing, payload_url: JSON.stringify(url) });
+    const { body, status } = await world.alice.post("/bots", {
+      ...outgoing,
+      payload_url: JSON.stringify(url),
+    });
     expect([status, body.code]).toEqual([400, "BAD_REQUEST"]);
     expect(body.msg).not.toContain("secret");
   });
@@ -148,7 +232,10 @@ describe("A new bot", () => {
     const { alice, bob } = world;
     const answers = await Promise.all(
       [alice, bob, alice, bob].map((person, index) =>
-        person.post("/bots", { full_name: `Cook ${index}`, short_name: index % 2 === 0 ? "cook" : "Cook" }),
+        person.post("/bots", {
+          full_name: `Cook ${index}`,
+          short_name: index % 2 === 0 ? "cook" : "Cook",
+        }),
       ),
     );
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 400, 400, 400]);
@@ -166,7 +253,9 @@ describe("A new bot", () => {
     const { olga, alice } = world;
     expect((await alice.post("/bots", { full_name: "Bob", short_name: "bob" })).status).toBe(200);
     await olga.patch("/realm", { require_unique_names: true });
-    expect((await alice.post("/bots", { full_name: "Carol", short_name: "carol" })).status).toBe(400);
+    expect((await alice.post("/bots", { full_name: "Carol", short_name: "carol" })).status).toBe(
+      400,
+    );
   });
 });
 
@@ -177,7 +266,10 @@ describe("Who may create bots", () => {
     const statuses: boolean[] = [];
     for (const bot_type of kinds) {
       const name = `bot${++made}`;
-      statuses.push((await person.post("/bots", { full_name: name, short_name: name, bot_type })).status === 200);
+      statuses.push(
+        (await person.post("/bots", { full_name: name, short_name: name, bot_type })).status ===
+          200,
+      );
     }
     return statuses;
   };
@@ -209,7 +301,11 @@ describe("Who may create bots", () => {
 
   test("does not bind the operator; a guest's bots are guests", async () => {
     const { greta, operator } = world;
-    const bot = await createBot(operator, { email: "soup-bot@example.com", fullName: "Soup", ownerId: greta.id });
+    const bot = await createBot(operator, {
+      email: "soup-bot@example.com",
+      fullName: "Soup",
+      ownerId: greta.id,
+    });
     expect(bot.role).toBe(600);
     expect((await greta.get(`/bots/${bot.id}/api_key`)).status).toBe(400);
     expect((await greta.delete(`/bots/${bot.id}`)).status).toBe(200);
@@ -221,10 +317,18 @@ test("GET /bots lists one's own active bots, each with its key", async () => {
   const { body: made } = await alice.post("/bots", outgoing);
   const { body } = await alice.get("/bots");
   expect(body.bots).toEqual([
-    expect.objectContaining({ username: robot.email, full_name: "Robot", api_key: robot.credentials?.apiKey }),
+    expect.objectContaining({
+      username: robot.email,
+      full_name: "Robot",
+      api_key: robot.credentials?.apiKey,
+    }),
     {
-      ...{ username: "cook-bot@chat.example.com", full_name: "Cook", api_key: made.api_key },
-      ...{ avatar_url: expect.any(String), default_sending_stream: null, default_events_register_stream: null },
+      username: "cook-bot@chat.example.com",
+      full_name: "Cook",
+      api_key: made.api_key,
+      avatar_url: expect.any(String),
+      default_sending_stream: null,
+      default_events_register_stream: null,
       default_all_public_streams: false,
     },
   ]);

@@ -24,7 +24,11 @@ describe("A bot that does not say it", () => {
     const { status, body } = await robot.post("/messages", message);
     expect(status).toBe(200);
     const { body: read } = await alice.get(`/messages/${body.id}`);
-    expect(read.message).toMatchObject({ display_recipient: "general", subject: "lunch", sender_id: robot.id });
+    expect(read.message).toMatchObject({
+      display_recipient: "general",
+      subject: "lunch",
+      sender_id: robot.id,
+    });
     await set({ default_sending_stream: "plans" });
     expect((await robot.post("/messages", message)).status).toBe(400);
     expect(codeOf(await alice.post("/messages", message))).toBe("400 BAD_REQUEST");
@@ -44,7 +48,10 @@ describe("A bot that does not say it", () => {
 
   test("hears its default channel alone, where one is set", async () => {
     const { alice, robot } = world;
-    await alice.post("/users/me/subscriptions", { subscriptions: [{ name: "kitchen" }], principals: [alice.id] });
+    await alice.post("/users/me/subscriptions", {
+      subscriptions: [{ name: "kitchen" }],
+      principals: [alice.id],
+    });
     await set({ default_all_public_streams: true, default_events_register_stream: "kitchen" });
     const heard = async (options = {}) => {
       const queue = await robot.register({ event_types: ["message"], ...options });
@@ -67,7 +74,10 @@ describe("A bot that does not say it", () => {
 });
 
 describe("A bot's picture", () => {
-  const form = (fields: Record<string, string>, file: Uint8Array<ArrayBuffer> | string = staticPng) => {
+  const form = (
+    fields: Record<string, string>,
+    file: Uint8Array<ArrayBuffer> | string = staticPng,
+  ) => {
     const made = new FormData();
     for (const [name, value] of Object.entries(fields)) made.append(name, value);
     made.append("file", new Blob([file]), "cook.png");
@@ -82,8 +92,16 @@ describe("A bot's picture", () => {
     expect(made.avatar_url).toMatch(/^\/user_avatars\//);
     expect((await alice.open(made.avatar_url)).status).toBe(200);
     expect((await alice.get(`/users/${made.user_id}`)).body.user.avatar_url).toBe(made.avatar_url);
-    const changed = await alice.ask("PATCH", `/bots/${robot.id}`, {}, { body: form({ full_name: "Chef" }) });
-    expect(changed.body).toMatchObject({ full_name: "Chef", avatar_url: expect.stringMatching(/^\/user_avatars\//) });
+    const changed = await alice.ask(
+      "PATCH",
+      `/bots/${robot.id}`,
+      {},
+      { body: form({ full_name: "Chef" }) },
+    );
+    expect(changed.body).toMatchObject({
+      full_name: "Chef",
+      avatar_url: expect.stringMatching(/^\/user_avatars\//),
+    });
   });
 
   test("is refused with the bot where it is none, and to who may not change it", async () => {
@@ -91,6 +109,8 @@ describe("A bot's picture", () => {
     const bad = form({ full_name: "Cook", short_name: "cook" }, "soup");
     expect(codeOf(await alice.ask("POST", "/bots", {}, { body: bad }))).toBe("400 BAD_IMAGE");
     expect((await alice.get("/bots")).body.bots).toHaveLength(1);
-    expect(codeOf(await bob.ask("PATCH", `/bots/${robot.id}`, {}, { body: form({}) }))).toBe("400 BAD_REQUEST");
+    expect(codeOf(await bob.ask("PATCH", `/bots/${robot.id}`, {}, { body: form({}) }))).toBe(
+      "400 BAD_REQUEST",
+    );
   });
 });

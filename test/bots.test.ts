@@ -32,7 +32,10 @@ describe("The API key of a bot", () => {
       expect([status, body]).toEqual([200, { result: "success", msg: "", api_key: key }]);
     }
     for (const person of [mona, bob, greta, robot, zoe]) {
-      for (const answer of [await person.get(keyPath()), await person.post(`${keyPath()}/regenerate`)]) {
+      for (const answer of [
+        await person.get(keyPath()),
+        await person.post(`${keyPath()}/regenerate`),
+      ]) {
         expect([answer.status, answer.body.code]).toEqual([400, "BAD_REQUEST"]);
       }
     }
@@ -66,7 +69,11 @@ describe("The API key of a bot", () => {
 
   test("is not there for a bot without one, a person, and a bot that is deactivated", async () => {
     const { adam, alice, bob, operator } = world;
-    const echo = await createBot(operator, { email: "echo-bot@example.com", fullName: "Echo", ownerId: alice.id });
+    const echo = await createBot(operator, {
+      email: "echo-bot@example.com",
+      fullName: "Echo",
+      ownerId: alice.id,
+    });
     expect((await alice.get(`/bots/${echo.id}/api_key`)).body.msg).toContain("no API key");
     expect((await adam.get(`/bots/${bob.id}/api_key`)).body.msg).toBe("No such bot");
     await adam.delete(`/users/${world.robot.id}`);
@@ -86,13 +93,19 @@ describe("The API key of a bot", () => {
 
   test("E5: that is empty or missing signs in nobody, with or without a key of their own", async () => {
     const { operator, alice, robot } = world;
-    const echo = await createBot(operator, { email: "echo-bot@example.com", fullName: "Echo", ownerId: alice.id });
+    const echo = await createBot(operator, {
+      email: "echo-bot@example.com",
+      fullName: "Echo",
+      ownerId: alice.id,
+    });
     for (const { email } of [echo, alice, robot]) {
       for (const key of ["", " ", "null", "undefined", "0".repeat(32)]) {
         expect((await signIn(email, key)).status).toBe(401);
       }
     }
-    const basic = (text: string) => ({ headers: { authorization: `Basic ${Buffer.from(text).toString("base64")}` } });
+    const basic = (text: string) => ({
+      headers: { authorization: `Basic ${Buffer.from(text).toString("base64")}` },
+    });
     for (const text of [echo.email, ":", "", `${echo.email}:`]) {
       expect((await world.anonymous.ask("GET", "/users/me", {}, basic(text))).status).toBe(401);
     }

@@ -11,10 +11,12 @@ afterEach(() => world.close());
 
 const create = (person: Person, name: string, description = "") =>
   person.post("/channel_folders/create", { name, description });
-const newFolder = async (name: string): Promise<number> => (await create(world.adam, name)).body.channel_folder_id;
+const newFolder = async (name: string): Promise<number> =>
+  (await create(world.adam, name)).body.channel_folder_id;
 const foldersOf = async (person: Person, include_archived = false) =>
   (await person.get("/channel_folders", { include_archived })).body.channel_folders;
-const change = (id: number, values: Record<string, unknown>) => world.adam.patch(`/channel_folders/${id}`, values);
+const change = (id: number, values: Record<string, unknown>) =>
+  world.adam.patch(`/channel_folders/${id}`, values);
 const namesOf = (folders: { name: string }[]) => folders.map(({ name }) => name);
 const putInto = (folder_id: number | null) =>
   world.adam.patch(`/streams/${world.channels.general}`, { folder_id: folder_id ?? "null" });
@@ -26,11 +28,22 @@ test("Adam adds, changes, reorders and archives folders; everybody of the realm 
   const play = await newFolder("Play");
   expect(await foldersOf(greta)).toEqual([
     {
-      ...{ id: work, name: "Work", description: "What we **do**", order: 0, is_archived: false },
+      id: work,
+      name: "Work",
+      description: "What we **do**",
+      order: 0,
+      is_archived: false,
       rendered_description: "<p>What we <strong>do</strong></p>",
-      ...{ creator_id: adam.id, date_created: clock.now() },
+      creator_id: adam.id,
+      date_created: clock.now(),
     },
-    expect.objectContaining({ id: play, name: "Play", description: "", rendered_description: "", order: 1 }),
+    expect.objectContaining({
+      id: play,
+      name: "Play",
+      description: "",
+      rendered_description: "",
+      order: 1,
+    }),
   ]);
   await change(play, { name: "Games", description: "Fun" });
   await change(play, { name: "Games" });
@@ -51,7 +64,9 @@ test("A folder without a name or with another's, a missing one and an order that
     expect([name, refusal(await create(adam, name))]).toEqual([name, "400 BAD_REQUEST"]);
   }
   expect(refusal(await create(adam, "Long", "d".repeat(1025)))).toBe("400 BAD_REQUEST");
-  expect(refusal(await adam.post("/channel_folders/create", { name: "x" }))).toBe("400 REQUEST_VARIABLE_MISSING");
+  expect(refusal(await adam.post("/channel_folders/create", { name: "x" }))).toBe(
+    "400 REQUEST_VARIABLE_MISSING",
+  );
   expect(refusal(await create(alice, "Mine"))).toBe("400 UNAUTHORIZED_PRINCIPAL");
   expect(refusal(await change(play, { name: "work" }))).toBe("400 BAD_REQUEST");
   expect(refusal(await change(1e6, { name: "Other" }))).toBe("400 BAD_REQUEST");
@@ -79,7 +94,10 @@ test("A channel is put into a folder and taken out; a folder with channels in it
     ["folder_id", work],
     ["folder_id", null],
   ];
-  expect(await hear(queues, ({ property, value }) => [property, value])).toEqual({ alice: told, otto: told });
+  expect(await hear(queues, ({ property, value }) => [property, value])).toEqual({
+    alice: told,
+    otto: told,
+  });
 });
 
 test("Of a folder's name that was archived another one is made, and the old one stays archived until it is free", async () => {
@@ -107,23 +125,37 @@ test("Alice makes a channel with its folder, permissions and first subscribers",
   const folder_id = await newFolder("Work");
   const queues = await listen({ alice, bob, carol }, { event_types: ["subscription"] });
   const { status, body } = await alice.post("/channels/create", {
-    ...{ name: "Lunch", description: "Every *day*", subscribers: [alice.id, bob.id], folder_id },
-    ...{ invite_only: true, history_public_to_subscribers: true },
+    name: "Lunch",
+    description: "Every *day*",
+    subscribers: [alice.id, bob.id],
+    folder_id,
+    invite_only: true,
+    history_public_to_subscribers: true,
     can_send_message_group: { direct_members: [alice.id], direct_subgroups: [] },
   });
   expect(status).toBe(200);
   const { stream } = (await alice.get(`/streams/${body.id}`)).body;
   expect(stream).toMatchObject({
-    ...{ name: "Lunch", folder_id, invite_only: true, history_public_to_subscribers: true, creator_id: alice.id },
+    name: "Lunch",
+    folder_id,
+    invite_only: true,
+    history_public_to_subscribers: true,
+    creator_id: alice.id,
     can_send_message_group: { direct_members: [alice.id], direct_subgroups: [] },
   });
-  expect(await hear(queues, ({ op }) => op)).toMatchObject({ alice: ["add"], bob: ["add"], carol: [] });
+  expect(await hear(queues, ({ op }) => op)).toMatchObject({
+    alice: ["add"],
+    bob: ["add"],
+    carol: [],
+  });
   expect(refusal(await bob.post("/channels/create", { name: "LUNCH", subscribers: [] }))).toBe(
     "409 CHANNEL_ALREADY_EXISTS",
   );
-  expect(refusal(await bob.post("/channels/create", { name: "Other", subscribers: [1e6] }))).toBe("400 BAD_REQUEST");
-  expect(refusal(await bob.post("/channels/create", { name: "Other", subscribers: [], folder_id: 1e6 }))).toBe(
+  expect(refusal(await bob.post("/channels/create", { name: "Other", subscribers: [1e6] }))).toBe(
     "400 BAD_REQUEST",
   );
+  expect(
+    refusal(await bob.post("/channels/create", { name: "Other", subscribers: [], folder_id: 1e6 })),
+  ).toBe("400 BAD_REQUEST");
   expect(refusal(await bob.get("/get_stream_id", { stream: "Other" }))).toBe("400 BAD_REQUEST");
 });

@@ -8,9 +8,13 @@ let groups: Record<string, number>;
 beforeAll(async () => {
   world = await makeWorld();
   const { body } = await world.olga.get("/user_groups");
-  groups = Object.fromEntries(body.user_groups.map(({ name, id }: { name: string; id: number }) => [name, id]));
+  groups = Object.fromEntries(
+    body.user_groups.map(({ name, id }: { name: string; id: number }) => [name, id]),
+  );
   for (const name of realmSettings) {
-    const answer = await world.olga.patch("/realm", { [name]: { new: groups["role:administrators"] } });
+    const answer = await world.olga.patch("/realm", {
+      [name]: { new: groups["role:administrators"] },
+    });
     if (answer.status !== 200) throw new Error(JSON.stringify(answer.body));
   }
 });
@@ -18,8 +22,11 @@ afterAll(() => world.close());
 
 /** The organization's own permissions, which would grant the same. */
 const realmSettings = [
-  ...["can_add_subscribers_group", "can_delete_any_message_group", "can_delete_own_message_group"],
-  ...["can_move_messages_between_channels_group", "can_move_messages_between_topics_group"],
+  "can_add_subscribers_group",
+  "can_delete_any_message_group",
+  "can_delete_own_message_group",
+  "can_move_messages_between_channels_group",
+  "can_move_messages_between_topics_group",
   "can_resolve_topics_group",
 ];
 
@@ -28,7 +35,11 @@ interface Deed {
   isPrivate?: true;
   /** Who is asked for it beside the owner is in the channel, but for this one. */
   fromOutside?: true;
-  do(person: Person, channel: string, id: number): Promise<{ status: number; body: { code?: string } }>;
+  do(
+    person: Person,
+    channel: string,
+    id: number,
+  ): Promise<{ status: number; body: { code?: string } }>;
   undo?(channel: string): Promise<unknown>;
 }
 
@@ -38,22 +49,35 @@ const newTopic = () => `topic ${count++}`;
 const deeds: Record<ChannelGroupSettingName, Deed> = {
   can_add_subscribers_group: {
     do: (person, name) =>
-      person.post("/users/me/subscriptions", { subscriptions: [{ name }], principals: [world.otto.id] }),
+      person.post("/users/me/subscriptions", {
+        subscriptions: [{ name }],
+        principals: [world.otto.id],
+      }),
     undo: (name) =>
-      world.olga.delete("/users/me/subscriptions", { subscriptions: [name], principals: [world.otto.id] }),
+      world.olga.delete("/users/me/subscriptions", {
+        subscriptions: [name],
+        principals: [world.otto.id],
+      }),
   },
   can_administer_channel_group: {
     do: (person, _, id) => person.patch(`/streams/${id}`, { description: newTopic() }),
   },
   can_create_topic_group: {
     do: (person, name) =>
-      person.post("/messages", { type: "channel", to: name, topic: newTopic(), content: "first of all" }),
+      person.post("/messages", {
+        type: "channel",
+        to: name,
+        topic: newTopic(),
+        content: "first of all",
+      }),
   },
   can_delete_any_message_group: {
-    do: async (person, name) => person.delete(`/messages/${await world.olga.say(name, "old", "delete this")}`),
+    do: async (person, name) =>
+      person.delete(`/messages/${await world.olga.say(name, "old", "delete this")}`),
   },
   can_delete_own_message_group: {
-    do: async (person, name) => person.delete(`/messages/${await person.say(name, "old", "delete this")}`),
+    do: async (person, name) =>
+      person.delete(`/messages/${await person.say(name, "old", "delete this")}`),
   },
   can_move_messages_out_of_channel_group: {
     do: async (person, name) =>
@@ -63,13 +87,21 @@ const deeds: Record<ChannelGroupSettingName, Deed> = {
   },
   can_move_messages_within_channel_group: {
     do: async (person, name) =>
-      person.patch(`/messages/${await world.olga.say(name, "old", "move this")}`, { topic: newTopic() }),
+      person.patch(`/messages/${await world.olga.say(name, "old", "move this")}`, {
+        topic: newTopic(),
+      }),
   },
   can_remove_subscribers_group: {
     do: (person, name) =>
-      person.delete("/users/me/subscriptions", { subscriptions: [name], principals: [world.carol.id] }),
+      person.delete("/users/me/subscriptions", {
+        subscriptions: [name],
+        principals: [world.carol.id],
+      }),
     undo: (name) =>
-      world.olga.post("/users/me/subscriptions", { subscriptions: [{ name }], principals: [world.carol.id] }),
+      world.olga.post("/users/me/subscriptions", {
+        subscriptions: [{ name }],
+        principals: [world.carol.id],
+      }),
   },
   can_resolve_topics_group: {
     do: async (person, name) => {
@@ -79,14 +111,18 @@ const deeds: Record<ChannelGroupSettingName, Deed> = {
     },
   },
   can_send_message_group: {
-    do: (person, name) => person.post("/messages", { type: "channel", to: name, topic: "old", content: "hello" }),
+    do: (person, name) =>
+      person.post("/messages", { type: "channel", to: name, topic: "old", content: "hello" }),
   },
   can_subscribe_group: {
     isPrivate: true,
     fromOutside: true,
     do: (person, name) => person.post("/users/me/subscriptions", { subscriptions: [{ name }] }),
     undo: (name) =>
-      world.olga.delete("/users/me/subscriptions", { subscriptions: [name], principals: [world.alice.id] }),
+      world.olga.delete("/users/me/subscriptions", {
+        subscriptions: [name],
+        principals: [world.alice.id],
+      }),
   },
 };
 
@@ -97,7 +133,9 @@ describe("Who holds a permission of a channel may do what it is for, and nobody 
     const { olga, adam, alice, bob, carol, greta, otto } = world;
     const deed = deeds[name];
     const channel = `of ${name}`;
-    const subscribers = deed.fromOutside ? [olga.id] : [olga.id, adam.id, alice.id, bob.id, carol.id];
+    const subscribers = deed.fromOutside
+      ? [olga.id]
+      : [olga.id, adam.id, alice.id, bob.id, carol.id];
     const settings = { invite_only: deed.isPrivate, history_public_to_subscribers: true };
     const made = await olga.post("/channels/create", { name: channel, subscribers, ...settings });
     const { id } = made.body;
@@ -118,8 +156,11 @@ describe("Who holds a permission of a channel may do what it is for, and nobody 
       [adam, otto, greta].map((one) => one.register({ event_types: ["stream"] })),
     );
     await verify(world, () => give(onlyAlice));
-    const isIt = ({ op, property }: { op?: string; property?: string }) => op === "update" && property === name;
-    expect((await toAdam?.events())?.filter(isIt)).toMatchObject([{ stream_id: id, value: onlyAlice }]);
+    const isIt = ({ op, property }: { op?: string; property?: string }) =>
+      op === "update" && property === name;
+    expect((await toAdam?.events())?.filter(isIt)).toMatchObject([
+      { stream_id: id, value: onlyAlice },
+    ]);
     expect((await toOtto?.events())?.filter(isIt)).toHaveLength(deed.isPrivate ? 0 : 1);
     expect(await toGreta?.events()).toEqual([]);
     expect(await outcomeOf(alice)).toBe("ok");

@@ -9,8 +9,11 @@ let made = 0;
 const createChannel = (person: Person, input: Record<string, unknown> = {}) =>
   person.post("/channels/create", { name: `made ${made++}`, subscribers: [person.id], ...input });
 const subscribe = (person: Person, names: string[], description = "") =>
-  person.post("/users/me/subscriptions", { subscriptions: names.map((name) => ({ name, description })) });
-const succeeded = (answers: { status: number }[]) => answers.filter(({ status }) => status === 200).length;
+  person.post("/users/me/subscriptions", {
+    subscriptions: names.map((name) => ({ name, description })),
+  });
+const succeeded = (answers: { status: number }[]) =>
+  answers.filter(({ status }) => status === 200).length;
 
 async function countChannels({ olga }: World): Promise<number> {
   const { body } = await olga.get("/streams", { include_all: true });
@@ -33,7 +36,10 @@ test("Somebody makes 50 channels in a day, and the next one the day after", asyn
   const names = Array.from({ length: 48 }, (_, index) => `many ${index}`);
   expect((await subscribe(alice, names)).status).toBe(200);
   expect(succeeded([await createChannel(alice), await createChannel(alice)])).toBe(2);
-  for (const refused of [await createChannel(alice), await subscribe(alice, ["general", "one more"])]) {
+  for (const refused of [
+    await createChannel(alice),
+    await subscribe(alice, ["general", "one more"]),
+  ]) {
     expect(refused.status).toBe(400);
     expect(refused.body.msg).toBe(
       "You can create 50 channels in a day, your bots included: wait, or ask the operator to raise channels_per_day_per_user.",
@@ -62,7 +68,9 @@ test("The last tenth of an organization's channels is for administrators", async
     "An organization can have 20 channels, archived ones included, and the last 2 are for administrators: ask one of them, or " +
       "ask the operator to raise channels_per_realm_max.",
   );
-  expect(succeeded([await createChannel(olga), await createChannel(olga), await createChannel(olga)])).toBe(2);
+  expect(
+    succeeded([await createChannel(olga), await createChannel(olga), await createChannel(olga)]),
+  ).toBe(2);
   await world.close();
 });
 

@@ -22,7 +22,11 @@ interface Read {
 async function readIn(person: Person, channel: string): Promise<Read[]> {
   const narrow = [{ operator: "channel", operand: channel }];
   const { body } = await person.get("/messages", {
-    ...{ anchor: "newest", num_before: 20, num_after: 0, narrow, apply_markdown: false },
+    anchor: "newest",
+    num_before: 20,
+    num_after: 0,
+    narrow,
+    apply_markdown: false,
   });
   return body.messages;
 }
@@ -30,15 +34,20 @@ async function readIn(person: Person, channel: string): Promise<Read[]> {
 /** What Notification Bot has told somebody in direct messages. */
 async function toldTo(person: Person): Promise<string[]> {
   const { body } = await person.get("/messages", {
-    ...{ anchor: "newest", num_before: 20, num_after: 0, narrow: [{ operator: "is", operand: "dm" }] },
-    ...{ apply_markdown: false },
+    anchor: "newest",
+    num_before: 20,
+    num_after: 0,
+    narrow: [{ operator: "is", operand: "dm" }],
+    apply_markdown: false,
   });
   return body.messages.map(({ content }: Read) => content);
 }
 
 const add = (person: Person, name: string, people: Person[], more = {}) =>
   person.post("/users/me/subscriptions", {
-    ...{ subscriptions: [{ name }], principals: people.map(({ id }) => id), ...more },
+    subscriptions: [{ name }],
+    principals: people.map(({ id }) => id),
+    ...more,
   });
 
 const quoted = (text: string) => `\`\`\`\` quote\n${text}\n\`\`\`\``;
@@ -55,7 +64,9 @@ describe("Notification Bot", () => {
     const [notice, ...others] = await readIn(bob, "crew");
     expect(others).toEqual([]);
     expect(notice).toMatchObject({
-      ...{ subject: "channel events", sender_full_name: "Notification Bot", flags: [] },
+      subject: "channel events",
+      sender_full_name: "Notification Bot",
+      flags: [],
       content: `**Public** channel created by @_**Alice|${alice.id}**. **Description:**\n${quoted("about **us**")}`,
     });
     expect(notice?.avatar_url).toBeString();
@@ -64,7 +75,9 @@ describe("Notification Bot", () => {
     expect((await alice.register()).state.unread_msgs.count).toBe(0);
     expect((await bob.register()).state.unread_msgs.count).toBe(1);
     await add(alice, "inner", [bob], { invite_only: true });
-    expect((await readIn(bob, "inner"))[0]?.content).toStartWith("**Private, protected history** channel created by");
+    expect((await readIn(bob, "inner"))[0]?.content).toStartWith(
+      "**Private, protected history** channel created by",
+    );
   });
 
   test("tells people of channels that others put them into, but for new ones; bots and the one who asks hear nothing", async () => {
@@ -73,7 +86,9 @@ describe("Notification Bot", () => {
     expect(await toldTo(bob)).toEqual([]);
     const { body } = await add(alice, "crew", [bob, otto, robot, alice]);
     expect(body.new_subscription_messages_sent).toBe(true);
-    expect(await toldTo(otto)).toEqual([`@**Alice|${alice.id}** subscribed you to the channel #**crew**.`]);
+    expect(await toldTo(otto)).toEqual([
+      `@**Alice|${alice.id}** subscribed you to the channel #**crew**.`,
+    ]);
     for (const person of [alice, bob, robot]) expect(await toldTo(person)).toEqual([]);
     const subscriptions = [{ name: "crew" }, { name: "general" }, { name: "brand new" }];
     await alice.post("/users/me/subscriptions", { subscriptions, principals: [world.greta.id] });
@@ -89,7 +104,12 @@ describe("Notification Bot", () => {
     await add(alice, name, [otto]);
     const { stream_id } = (await alice.get("/get_stream_id", { stream: name })).body;
     const narrow = [{ operator: "is", operand: "dm" }];
-    const { body } = await otto.get("/messages", { anchor: "newest", num_before: 1, num_after: 0, narrow });
+    const { body } = await otto.get("/messages", {
+      anchor: "newest",
+      num_before: 1,
+      num_after: 0,
+      narrow,
+    });
     const slug = `${stream_id}-a.2Eb-.28c.29-.3Ci.3E.22.C3.BC.22.3C.2Fi.3E-.26-100.25`;
     expect(body.messages[0].content).toBe(
       `<p><span class="user-mention" data-user-id="${alice.id}">@Alice</span> subscribed you to the channel ` +
@@ -106,14 +126,21 @@ describe("Notification Bot", () => {
     const crowd = await write(operator, async (tx) => {
       const ids: number[] = [];
       for (let number = 0; number < 101; number++) {
-        const account = { email: `u${number}@example.com`, fullName: `U ${number}`, role: 400 as const };
+        const account = {
+          email: `u${number}@example.com`,
+          fullName: `U ${number}`,
+          role: 400 as const,
+        };
         ids.push((await createUserIn(tx, operator, { ...account, passwordHash: null })).id);
       }
       return ids;
     });
     await otto.delete("/users/me/subscriptions", { subscriptions: ["general"] });
     const subscriptions = [{ name: "general" }];
-    const many = await alice.post("/users/me/subscriptions", { subscriptions, principals: [...crowd, otto.id] });
+    const many = await alice.post("/users/me/subscriptions", {
+      subscriptions,
+      principals: [...crowd, otto.id],
+    });
     expect(many.body.new_subscription_messages_sent).toBe(false);
     expect(await toldTo(otto)).toEqual([]);
   });
@@ -130,9 +157,15 @@ describe("Notification Bot", () => {
     const said = await readIn(bob, "general");
     expect(said.map(({ subject, content }) => [subject, content])).toEqual([
       ["new channels", `@_**Alice|${alice.id}** created a new channel #**crew**.`],
-      ["new channels", `@_**Alice|${alice.id}** created the following channels: #**one**, #**two**.`],
+      [
+        "new channels",
+        `@_**Alice|${alice.id}** created the following channels: #**one**, #**two**.`,
+      ],
     ]);
-    expect((await readIn(alice, "general")).map(({ flags }) => flags)).toEqual([["read"], ["read"]]);
+    expect((await readIn(alice, "general")).map(({ flags }) => flags)).toEqual([
+      ["read"],
+      ["read"],
+    ]);
   });
 
   test("tells a channel how it was changed, and by whom", async () => {
@@ -140,7 +173,9 @@ describe("Notification Bot", () => {
     await add(alice, "crew", [alice, bob]);
     const { body } = await alice.get("/get_stream_id", { stream: "crew" });
     const groups = (await alice.get("/user_groups")).body.user_groups;
-    const moderators = groups.find((group: { name: string }) => group.name === "role:moderators").id;
+    const moderators = groups.find(
+      (group: { name: string }) => group.name === "role:moderators",
+    ).id;
     const people = { direct_members: [bob.id], direct_subgroups: [moderators] };
     const changes: [Person, object][] = [
       [alice, { new_name: "crew 2" }],
@@ -150,7 +185,8 @@ describe("Notification Bot", () => {
       [alice, { can_send_message_group: { new: people } }],
       [alice, { can_resolve_topics_group: { new: moderators } }],
     ];
-    for (const [person, change] of changes) await person.patch(`/streams/${body.stream_id}`, { ...change });
+    for (const [person, change] of changes)
+      await person.patch(`/streams/${body.stream_id}`, { ...change });
     await alice.delete(`/streams/${body.stream_id}`);
     const said = (await readIn(bob, "crew 2")).slice(1);
     const [mention, owner] = [`@_**Alice|${alice.id}**`, `@_**Olga|${olga.id}**`];
@@ -168,7 +204,14 @@ describe("Notification Bot", () => {
       "Channel crew 2 has been archived.",
     ]);
     expect(said.every(({ subject }) => subject === "channel events")).toBe(true);
-    expect(said.map(({ flags }) => flags.includes("read"))).toEqual([false, false, false, false, false, true]);
+    expect(said.map(({ flags }) => flags.includes("read"))).toEqual([
+      false,
+      false,
+      false,
+      false,
+      false,
+      true,
+    ]);
   });
 
   test("says nothing in channels where the organization wants no such messages", async () => {
@@ -186,7 +229,12 @@ describe("Notification Bot", () => {
     const crowd = await write(operator, async (tx) => {
       const account = { realmId: operator.realm.id, role: 400, createdAt: tx.now };
       const addresses = Array.from({ length: 510 }, (_, number) => `u${number}@example.com`);
-      const rows = addresses.map((email) => ({ ...account, email, emailKey: email, fullName: email }));
+      const rows = addresses.map((email) => ({
+        ...account,
+        email,
+        emailKey: email,
+        fullName: email,
+      }));
       return tx.db.insert(tx.t.users).values(rows).returning({ id: tx.t.users.id });
     });
     const principals = [...crowd.map(({ id }) => id), alice.id, bob.id];
@@ -196,6 +244,8 @@ describe("Notification Bot", () => {
     const [, notice] = await readIn(bob, "crowd");
     expect(notice?.flags).toEqual(["read"]);
     const { readBlocks } = world.app.engine.schema;
-    expect(await world.app.engine.reader.db.select().from(readBlocks)).toHaveLength(principals.length);
+    expect(await world.app.engine.reader.db.select().from(readBlocks)).toHaveLength(
+      principals.length,
+    );
   });
 });

@@ -13,7 +13,11 @@ afterEach(() => world.close());
 async function makeCrew(parameters = {}): Promise<number> {
   const { alice, bob, carol, mona, adam, greta, robot } = world;
   const principals = [alice, bob, carol, mona, adam, greta, robot].map(({ id }) => id);
-  await alice.post("/users/me/subscriptions", { subscriptions: [{ name: "crew" }], principals, ...parameters });
+  await alice.post("/users/me/subscriptions", {
+    subscriptions: [{ name: "crew" }],
+    principals,
+    ...parameters,
+  });
   return (await alice.get("/get_stream_id", { stream: "crew" })).body.stream_id;
 }
 
@@ -36,7 +40,9 @@ describe("who may post", () => {
     const sends = async () => Promise.all(everybody.map((person) => send(person, "t")));
     expect(await sends()).toEqual([true, true, true, true, true, true, true]);
     const allow = async (value: unknown) => {
-      const { status } = await alice.patch(`/streams/${id}`, { can_send_message_group: { new: value } });
+      const { status } = await alice.patch(`/streams/${id}`, {
+        can_send_message_group: { new: value },
+      });
       expect(status).toBe(200);
     };
     await allow(await groupId("role:moderators"));
@@ -55,13 +61,22 @@ describe("who may post", () => {
     const id = await makeCrew();
     const group = async (name: string, members: Person[], subgroups: number[] = []) => {
       const ids = members.map((one) => one.id);
-      const { body } = await alice.post("/user_groups/create", { name, description: "", members: ids, subgroups });
+      const { body } = await alice.post("/user_groups/create", {
+        name,
+        description: "",
+        members: ids,
+        subgroups,
+      });
       return body.group_id;
     };
     const inner = await group("inner", [bob]);
     const outer = await group("outer", [carol], [inner]);
     await alice.patch(`/streams/${id}`, { can_send_message_group: { new: outer } });
-    expect([await send(bob, "t"), await send(carol, "t"), await send(alice, "t")]).toEqual([true, true, false]);
+    expect([await send(bob, "t"), await send(carol, "t"), await send(alice, "t")]).toEqual([
+      true,
+      true,
+      false,
+    ]);
     await alice.post(`/user_groups/${inner}/members`, { delete: [bob.id] });
     expect([await send(bob, "t"), await send(carol, "t")]).toEqual([false, true]);
   });
@@ -69,12 +84,12 @@ describe("who may post", () => {
   test("Who may not begin topics answers in those that are there", async () => {
     const { alice, bob, mona } = world;
     const id = await makeCrew();
-    await alice.patch(`/streams/${id}`, { can_create_topic_group: { new: await groupId("role:moderators") } });
-    expect([await send(bob, "plans"), await send(mona, "Plans"), await send(bob, "plans")]).toEqual([
-      false,
-      true,
-      true,
-    ]);
+    await alice.patch(`/streams/${id}`, {
+      can_create_topic_group: { new: await groupId("role:moderators") },
+    });
+    expect([await send(bob, "plans"), await send(mona, "Plans"), await send(bob, "plans")]).toEqual(
+      [false, true, true],
+    );
     expect(await send(alice, "other")).toBe(false);
     expect(await send(bob, "channel events")).toBe(true);
   });
@@ -86,7 +101,11 @@ describe("topics policy", () => {
     const id = await makeCrew();
     expect(await send(bob, "")).toBe(true);
     await setRealm({ topics_policy: "disable_empty_topic" });
-    expect([await send(bob, ""), await send(bob, "general chat"), await send(bob, "t")]).toEqual([false, false, true]);
+    expect([await send(bob, ""), await send(bob, "general chat"), await send(bob, "t")]).toEqual([
+      false,
+      false,
+      true,
+    ]);
     await alice.patch(`/streams/${id}`, { topics_policy: "allow_empty_topic" });
     expect(await send(bob, "")).toBe(true);
     await setRealm({ topics_policy: "allow_empty_topic" });
@@ -97,7 +116,11 @@ describe("topics policy", () => {
   test("In a channel without topics everything is in the empty one", async () => {
     const { alice, bob } = world;
     const id = await makeCrew({ topics_policy: "empty_topic_only" });
-    expect([await send(bob, "t"), await send(bob, ""), await send(alice, "general chat")]).toEqual([false, true, true]);
+    expect([await send(bob, "t"), await send(bob, ""), await send(alice, "general chat")]).toEqual([
+      false,
+      true,
+      true,
+    ]);
     const { body } = await alice.patch(`/streams/${id}`, { topics_policy: "inherit" });
     expect(body.result).toBe("success");
     await send(bob, "t");

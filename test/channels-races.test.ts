@@ -1,7 +1,9 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { makeWorld, type Node, type Person, type World } from "./support/world";
 
-/** Two servers on one database: what is asked of both at the same moment has one order all the same. */
+/**
+ * Two servers on one database: what is asked of both at the same moment has one order all the same.
+ */
 let world: World;
 let other: Node;
 beforeEach(async () => {
@@ -13,9 +15,15 @@ afterEach(() => world.close());
 
 const rounds = [1, 2, 3, 4];
 
-async function make(name: string, people: Person[], parameters: Record<string, unknown> = {}): Promise<number> {
+async function make(
+  name: string,
+  people: Person[],
+  parameters: Record<string, unknown> = {},
+): Promise<number> {
   const { body } = await world.olga.post("/channels/create", {
-    ...{ name, subscribers: people.map(({ id }) => id), ...parameters },
+    name,
+    subscribers: people.map(({ id }) => id),
+    ...parameters,
   });
   return body.id;
 }
@@ -26,7 +34,10 @@ const write = (person: Person, channel: number, content: string) =>
 /** The ids of a channel's messages, and that of the newest that Notification Bot wrote. */
 async function storedIn(channel: number) {
   const { body } = await world.olga.get("/messages", {
-    ...{ narrow: [{ operator: "channel", operand: channel }], anchor: "newest", num_before: 100, num_after: 0 },
+    narrow: [{ operator: "channel", operand: channel }],
+    anchor: "newest",
+    num_before: 100,
+    num_after: 0,
   });
   const rows: { id: number; sender_full_name: string }[] = body.messages;
   const notice = rows.findLast(({ sender_full_name }) => sender_full_name === "Notification Bot");
@@ -54,9 +65,11 @@ test("C5: what is written while a channel becomes private is read from outside o
       else if (status === 200) expect(body.id).toBeLessThan(notice);
       else expect(body.code).toBe("STREAM_DOES_NOT_EXIST");
     }
-    const heardBy = async (queue: typeof inside) => (await queue.events()).map(({ message }) => message.id);
+    const heardBy = async (queue: typeof inside) =>
+      (await queue.events()).map(({ message }) => message.id);
     expect(await heardBy(inside)).toEqual(ids.slice(1));
-    // Late readers get only what they may read now, and that is nothing of a channel that they are not in.
+    // Late readers get only what they may read now, and that is nothing of a channel that they are
+    // not in.
     expect((await heardBy(outside)).filter((one) => one >= notice)).toEqual([]);
     expect((await carol.get(`/messages/${ids.at(-1)}`)).status).toBe(400);
   }
@@ -70,11 +83,15 @@ test("A spectator reads nothing that is written once a channel is open to the we
       olga.patch(`/streams/${id}`, { is_web_public: false }),
       write(alice.at(other), id, "hello"),
       anonymous.get("/messages", {
-        ...{ narrow: [["channels", "web-public"]], anchor: "newest", num_before: 9, num_after: 0 },
+        narrow: [["channels", "web-public"]],
+        anchor: "newest",
+        num_before: 9,
+        num_after: 0,
       }),
     ]);
     const { ids } = await storedIn(id);
-    for (const message of ids) expect((await anonymous.get(`/messages/${message}`)).status).toBe(401);
+    for (const message of ids)
+      expect((await anonymous.get(`/messages/${message}`)).status).toBe(401);
   }
 });
 

@@ -25,7 +25,9 @@ const standing = async (id: number) => {
 };
 
 const told = async (queue: Queue) =>
-  (await queue.events()).flatMap(({ type, property, value }) => (type === "stream" ? [[property, value]] : []));
+  (await queue.events()).flatMap(({ type, property, value }) =>
+    type === "stream" ? [[property, value]] : [],
+  );
 
 test("Traffic is the average of the last four weeks, to two digits, of a channel that is a week old", () => {
   expect(weeklyTrafficOf(100, 6)).toBeNull();

@@ -39,5 +39,7 @@ test("a repair of the search index takes nothing away that was noted after an or
   // SQLite has one lock for all organizations; on PostgreSQL each is emptied under its own.
   const isOneWrite = app.engine.dialect === "sqlite";
   expect(emptied).toEqual(isOneWrite ? ids.slice(0, 1) : ids);
-  expect(indexed.toSorted()).toEqual(isOneWrite ? [] : ids.filter((id) => id !== emptied[0]).toSorted());
+  expect(indexed.toSorted()).toEqual(
+    isOneWrite ? [] : ids.filter((id) => id !== emptied[0]).toSorted(),
+  );
 });

@@ -24,7 +24,13 @@ const nextPath = () => join(folder, `${made++}.tar`);
 
 async function exported({ app, realm }: World): Promise<string> {
   const path = nextPath();
-  await exportToFile(app, realm, path, { type: "full_without_consent", withPasswords: true }, quiet);
+  await exportToFile(
+    app,
+    realm,
+    path,
+    { type: "full_without_consent", withPasswords: true },
+    quiet,
+  );
   return path;
 }
 
@@ -54,13 +60,24 @@ const named: Record<string, string[]> = {
 async function storedTexts({ app }: World, realmId: number): Promise<[string, string][]> {
   const { db, t } = app.engine.reader;
   const tables = {
-    ...{ users: t.users, channels: t.channels, channel_folders: t.channelFolders, user_groups: t.userGroups },
-    ...{ profile_fields: t.profileFields, messages: t.messages, user_topics: t.userTopics, drafts: t.drafts },
-    ...{ scheduled_messages: t.scheduledMessages, saved_snippets: t.savedSnippets, user_statuses: t.userStatuses },
+    users: t.users,
+    channels: t.channels,
+    channel_folders: t.channelFolders,
+    user_groups: t.userGroups,
+    profile_fields: t.profileFields,
+    messages: t.messages,
+    user_topics: t.userTopics,
+    drafts: t.drafts,
+    scheduled_messages: t.scheduledMessages,
+    saved_snippets: t.savedSnippets,
+    user_statuses: t.userStatuses,
   };
   const texts: [string, string][] = [];
   for (const [name, table] of Object.entries(tables)) {
-    const rows: Record<string, unknown>[] = await db.select().from(table).where(eq(table.realmId, realmId));
+    const rows: Record<string, unknown>[] = await db
+      .select()
+      .from(table)
+      .where(eq(table.realmId, realmId));
     for (const row of rows)
       for (const column of named[name] ?? []) {
         const value = row[column.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())];
@@ -74,12 +91,22 @@ test("names, topics, titles and addresses of an import hold no line break and no
   const world = await makeWorld();
   const { olga, alice, bob } = world;
   await olga.post("/channel_folders/create", { name: "Work", description: "" });
-  await olga.post("/user_groups/create", { name: "cooks", description: "two\nlines", members: [alice.id] });
+  await olga.post("/user_groups/create", {
+    name: "cooks",
+    description: "two\nlines",
+    members: [alice.id],
+  });
   await olga.post("/realm/profile_fields", { name: "Link", hint: "hint", field_type: 5 });
   const [field] = (await olga.get("/realm/profile_fields")).body.custom_fields;
-  await alice.patch("/users/me/profile_data", { data: [{ id: field.id, value: "https://a.example" }] });
+  await alice.patch("/users/me/profile_data", {
+    data: [{ id: field.id, value: "https://a.example" }],
+  });
   await alice.say("general", "lunch", "hello\nworld");
-  await alice.post("/user_topics", { stream_id: world.channels.general, topic: "lunch", visibility_policy: 3 });
+  await alice.post("/user_topics", {
+    stream_id: world.channels.general,
+    topic: "lunch",
+    visibility_policy: 3,
+  });
   await alice.post("/saved_snippets", { title: "title", content: "a\nb" });
   await alice.post("/users/me/status", { status_text: "away" });
   await alice.post("/drafts", {
@@ -91,7 +118,10 @@ test("names, topics, titles and addresses of an import hold no line break and no
       rows.map((row): Row => {
         if (table === "user_groups" && row["is_system"]) return row;
         if (table === "users" && row["id"] !== bob.id) {
-          const told = String(row["profile_data"] ?? "{}").replaceAll("https://a.example", "javascript:alert(1)");
+          const told = String(row["profile_data"] ?? "{}").replaceAll(
+            "https://a.example",
+            "javascript:alert(1)",
+          );
           const name = row["is_system_bot"] ? String(row["full_name"]) : `Notif${harm}ication Bot`;
           return { ...row, full_name: name, profile_data: told };
         }
@@ -111,14 +141,18 @@ test("names, topics, titles and addresses of an import hold no line break and no
   const isName = (column: string) => !/hint|status_text|timezone|client/.test(column);
   expect(texts.filter(([column, text]) => isName(column) && hidden.test(text))).toEqual([]);
   const shown = texts.map(([, text]) => text);
-  expect(shown).toEqual(expect.arrayContaining([expect.stringMatching(/^general Bcc: x@evil\.example \(\d+\)$/)]));
+  expect(shown).toEqual(
+    expect.arrayContaining([expect.stringMatching(/^general Bcc: x@evil\.example \(\d+\)$/)]),
+  );
   const copied = (await signInAll(world, copyHost)).get(alice.email);
   const state = (await copied?.post("/register", {}))?.body;
   const people: { full_name: string; profile_data?: unknown }[] = state.realm_users;
   expect(people.filter(({ full_name }) => full_name.startsWith("Notif"))).toEqual([]);
   expect(state.cross_realm_bots).toHaveLength(2);
   expect(JSON.stringify(state)).not.toContain("javascript:");
-  const cooks = state.realm_user_groups.find(({ name }: { name: string }) => name.startsWith("cooks"));
+  const cooks = state.realm_user_groups.find(({ name }: { name: string }) =>
+    name.startsWith("cooks"),
+  );
   expect(cooks.description).toBe("two\nlines");
   await world.close();
 });
@@ -135,16 +169,21 @@ test("an archive that has two entries of one name is refused in words, whatever 
     for await (const entry of readArchive(new Blob([readFileSync(own)]).stream())) {
       const bytes = await entry.bytes();
       await archive.add(entry.name, bytes);
-      if (doubled !== "files/" && entry.name.startsWith(doubled)) await archive.add(entry.name, bytes);
+      if (doubled !== "files/" && entry.name.startsWith(doubled))
+        await archive.add(entry.name, bytes);
     }
-    if (doubled === "files/") for (const _ of [1, 2]) await archive.add("files/AAAAAAAAAAAAAAAAAAAAAAAA", "x");
+    if (doubled === "files/")
+      for (const _ of [1, 2]) await archive.add("files/AAAAAAAAAAAAAAAAAAAAAAAA", "x");
     await archive.end({ files: 2, rows: 0 });
     writeFileSync(path, Buffer.concat(pieces));
     twice.push([path, "chatd"]);
   }
   const slack = nextPath();
   writeSlackExport(slack);
-  const renamed = Buffer.from(readFileSync(slack).toString("latin1").replaceAll("mpims.json", "users.json"), "latin1");
+  const renamed = Buffer.from(
+    readFileSync(slack).toString("latin1").replaceAll("mpims.json", "users.json"),
+    "latin1",
+  );
   writeFileSync(slack, renamed);
   twice.push([slack, "slack"]);
   const reference = nextPath();
@@ -154,12 +193,19 @@ test("an archive that has two entries of one name is refused in words, whatever 
       Buffer.from(text),
       Buffer.alloc(paddingOf(text.length)),
     ]);
-  const both = [entry("export/realm.json", "{}"), entry("export/realm.json", "{}"), Buffer.alloc(1024)];
+  const both = [
+    entry("export/realm.json", "{}"),
+    entry("export/realm.json", "{}"),
+    Buffer.alloc(1024),
+  ];
   writeFileSync(reference, Bun.gzipSync(Buffer.concat(both)));
   twice.push([reference, "reference"]);
   for (const [path, from] of twice) {
     const refused = await importAt(world, path, from).catch((error: unknown) => error);
-    expect([from, refused instanceof Error && refused.message]).toEqual([from, expect.stringContaining("twice")]);
+    expect([from, refused instanceof Error && refused.message]).toEqual([
+      from,
+      expect.stringContaining("twice"),
+    ]);
   }
   await world.close();
 });

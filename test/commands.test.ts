@@ -20,7 +20,9 @@ test.each([
   const { alice, bob } = world;
   const [own, others] = [await alice.register(), await bob.register()];
   expect((await type(command)).status).toBe(200);
-  expect(await own.events()).toMatchObject([{ type: "user_settings", op: "update", property, value }]);
+  expect(await own.events()).toMatchObject([
+    { type: "user_settings", op: "update", property, value },
+  ]);
   expect((await alice.register()).state.user_settings[property]).toBe(value);
   expect((await type(command)).status).toBe(200);
   expect(await own.events()).toEqual([]);
@@ -37,6 +39,7 @@ test("/ping does nothing, for anybody", async () => {
 
 test("refuses what is no command, and bots, who have no settings", async () => {
   const refused = { status: 400, body: { code: "BAD_REQUEST" } };
-  for (const command of ["/bogus", "ping", "", "/constructor"]) expect(await type(command)).toMatchObject(refused);
+  for (const command of ["/bogus", "ping", "", "/constructor"])
+    expect(await type(command)).toMatchObject(refused);
   expect(await type("/dark", world.robot)).toMatchObject(refused);
 });

@@ -6,7 +6,10 @@ import { type HttpServer, serveHttp } from "../src/http/serve";
 import { endpoints } from "../src/server";
 import { makeWorld, type Person, type World, worldHost } from "./support/world";
 
-/** Long enough for a request to be answered on a machine with other work to do; Bun counts in steps of 4 s. */
+/**
+ * Long enough for a request to be answered on a machine with other work to do; Bun counts in steps
+ * of 4 s.
+ */
 const silenceSeconds = 12;
 
 let world: World;
@@ -56,7 +59,8 @@ test("a connection is closed when it stays silent, whatever it was kept open for
   const queue = await alice.register({ event_types: ["message"] });
   const poll = `GET /api/v1/events?queue_id=${queue.id}&last_event_id=${queue.lastEventId}`;
   const form = [signed(alice), "Content-Type: multipart/form-data; boundary=x"];
-  const file = '--x\r\nContent-Disposition: form-data; name="f"; filename="a.txt"\r\n\r\nhello\r\n--x--\r\n';
+  const file =
+    '--x\r\nContent-Disposition: form-data; name="f"; filename="a.txt"\r\n\r\nhello\r\n--x--\r\n';
   const upload = (length: number, body: string) =>
     speak("POST /api/v1/user_uploads", [...form, `Content-Length: ${length}`], body);
   const spoken = [

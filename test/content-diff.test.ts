@@ -14,7 +14,11 @@ test("Words that came and went are marked in the new content, whose tags stay as
     ["<p>a</p>\n<p>b c</p>", "<p>a</p>\n<p>c</p>", `<p>a</p>\n<p>${gone("b")}c</p>`],
     ["", "<p>a <em>b</em></p>", `<p>${come("a")}<em>${come("b")}</em></p>`],
     ["<p>a b</p>", "<p>x <em>y</em></p>", `<p>${gone("a b")}${come("x")}<em>${come("y")}</em></p>`],
-    ["<p>one <strong>two</strong> three</p>", "<p>one <em>two</em></p>", `<p>one <em>two</em> ${gone("three")}</p>`],
+    [
+      "<p>one <strong>two</strong> three</p>",
+      "<p>one <em>two</em></p>",
+      `<p>one <em>two</em> ${gone("three")}</p>`,
+    ],
     ['<p><img alt="x" src="/1">a</p>', "<p>a</p>", `<p>${gone('<img alt="x" src="/1">')}a</p>`],
   ] as const) {
     expect(contentHtmlDiff(before, after)).toBe(`<div>${diff}</div>`);
@@ -30,11 +34,23 @@ test("What went keeps its markup: bold, links, code, mentions, items of lists an
     [`<p>a ${bold} c</p>`, "<p>a c</p>", `<p>a ${gone(bold)}c</p>`],
     [`<p>a ${bold}</p>`, "<p>a x</p>", `<p>a ${gone(bold)}${come("x")}</p>`],
     [`<p>${bold} a</p>`, "<p>a</p>", `<p>${gone(bold)}a</p>`],
-    [`<p>a ${link}, ${code} ${mention} d</p>`, "<p>a d</p>", `<p>a ${gone(`${link}, ${code} ${mention}`)}d</p>`],
-    ["<p><strong>a b</strong></p>", "<p><strong>a</strong></p>", `<p><strong>a ${gone("b")}</strong></p>`],
+    [
+      `<p>a ${link}, ${code} ${mention} d</p>`,
+      "<p>a d</p>",
+      `<p>a ${gone(`${link}, ${code} ${mention}`)}d</p>`,
+    ],
+    [
+      "<p><strong>a b</strong></p>",
+      "<p><strong>a</strong></p>",
+      `<p><strong>a ${gone("b")}</strong></p>`,
+    ],
     ["<p>a <em>b c</em></p>", "<p>a <em>c</em></p>", `<p>a <em>${gone("b")}c</em></p>`],
     ["<p>a</p>\n<p>b</p>", "", `<p>${gone("a")}</p><p>${gone("b")}</p>`],
-    [`<p>a</p>\n<p>${bold}</p>\n<p>c</p>`, "<p>a</p>\n<p>c</p>", `<p>a</p>\n<p>${gone(bold)}</p><p>c</p>`],
+    [
+      `<p>a</p>\n<p>${bold}</p>\n<p>c</p>`,
+      "<p>a</p>\n<p>c</p>",
+      `<p>a</p>\n<p>${gone(bold)}</p><p>c</p>`,
+    ],
     [
       "<ul>\n<li>a</li>\n<li>b</li>\n<li>c</li>\n</ul>",
       "<ul>\n<li>a</li>\n</ul>",
@@ -62,7 +78,10 @@ const textOf = (html: string) =>
     .filter(Boolean)
     .join(" ");
 
-/** HTML without its spans of a class, whatever is in them. Throws where an element does not end in what it began in. */
+/**
+ * HTML without its spans of a class, whatever is in them. Throws where an element does not end in
+ * what it began in.
+ */
 function without(html: string, unwanted: string): string {
   const open: string[] = [];
   let kept = "";
@@ -73,7 +92,8 @@ function without(html: string, unwanted: string): string {
     if (slash === "") open.push(part.includes(unwanted) ? unwanted : name);
     if (slash === "/") {
       const last = open.pop();
-      if (last !== name && !(last === unwanted && name === "span")) throw new Error(`${last} ends as ${name}: ${html}`);
+      if (last !== name && !(last === unwanted && name === "span"))
+        throw new Error(`${last} ends as ${name}: ${html}`);
     }
     kept += open.includes(unwanted) ? " " : part;
   }
@@ -108,9 +128,15 @@ test("Without what came it is the old text, and without what went the new one, a
 
 test("F1: between any two texts of the dialect the outcome is as well-formed as they are, and brings in nothing of its own", () => {
   const blocks = [
-    ..."a b c d|**bold** and *em* text|> a quote\n> of b|- one\n- two\n  - three|1. a\n2. b".split("|"),
-    ..."```python\nprint('a')\n  b = c\n```|`code` b|| a | b |\n|---|---|\n| c | d |".split(/(?<!\n)\|(?=[`|])/),
-    ..."$$x^2 + y$$ a|```math\n\\int_0^1 x\n```|```spoiler a b\nc **d**\n```|# a heading\nb".split("|"),
+    ..."a b c d|**bold** and *em* text|> a quote\n> of b|- one\n- two\n  - three|1. a\n2. b".split(
+      "|",
+    ),
+    ..."```python\nprint('a')\n  b = c\n```|`code` b|| a | b |\n|---|---|\n| c | d |".split(
+      /(?<!\n)\|(?=[`|])/,
+    ),
+    ..."$$x^2 + y$$ a|```math\n\\int_0^1 x\n```|```spoiler a b\nc **d**\n```|# a heading\nb".split(
+      "|",
+    ),
     ..."[a link](https://e.example/a) b|https://e.example/p.png|<time:2026-11-24T10:00:00Z> :smile: 😀|***|a\nb\nc".split(
       "|",
     ),
@@ -118,7 +144,10 @@ test("F1: between any two texts of the dialect the outcome is as well-formed as 
   const texts = blocks.flatMap((one) => [one, ...blocks.map((other) => `${one}\n${other}`)]);
   const wrong: string[] = [];
   for (let index = 0; index < 4_000; index++) {
-    const [before, after] = [texts[(index * 7_919) % texts.length], texts[(index * 104_729 + index) % texts.length]];
+    const [before, after] = [
+      texts[(index * 7_919) % texts.length],
+      texts[(index * 104_729 + index) % texts.length],
+    ];
     const diff = contentHtmlDiff(before ?? "", after ?? "").replace(
       / class="highlight_text_(?:inserted|deleted)"/g,
       "",
@@ -130,7 +159,8 @@ test("F1: between any two texts of the dialect the outcome is as well-formed as 
 });
 
 test("H3: and what is long and has nothing in common costs little", () => {
-  const long = (word: string) => `<p>${Array.from({ length: 5_000 }, (_, index) => word + (index % 7)).join(" ")}</p>`;
+  const long = (word: string) =>
+    `<p>${Array.from({ length: 5_000 }, (_, index) => word + (index % 7)).join(" ")}</p>`;
   const begun = performance.now();
   contentHtmlDiff(long("a"), long("b"));
   expect(performance.now() - begun).toBeLessThan(500);

@@ -27,7 +27,8 @@ beforeEach(async () => {
   const given = { host: "127.0.0.1", port: "0", data: dataFolder, database: network.url };
   const config = loadConfig({ ...given, requests_per_minute_per_key: "0" }, undefined, {});
   const app = await openApp(config, {
-    ...{ clock, log: makeLog(clock, "info", (line) => void logged.push(line)) },
+    clock,
+    log: makeLog(clock, "info", (line) => void logged.push(line)),
     exit: (code) => {
       throw new Error(`the server ended with ${code}`);
     },
@@ -54,7 +55,11 @@ test("while PostgreSQL is away requests are refused with 503, the log has one li
   const { answer } = await startPoll({ app: node.app, realm: world.realm }, queue);
   await network.down();
   await until(() => eventsLogged().includes("database_away"));
-  const requests = ["/users/me", "/messages?anchor=newest&num_before=1&num_after=0", "/server_settings"];
+  const requests = [
+    "/users/me",
+    "/messages?anchor=newest&num_before=1&num_after=0",
+    "/server_settings",
+  ];
   for (let round = 0; round < 20; round++) {
     const answers = await Promise.all([
       ...requests.map((path) => bob.get(path)),
@@ -62,7 +67,11 @@ test("while PostgreSQL is away requests are refused with 503, the log has one li
       bob.post("/register", {}),
     ]);
     for (const { status, body, headers } of answers)
-      expect([status, body.code, headers.get("retry-after")]).toEqual([503, "DATABASE_UNAVAILABLE", "2"]);
+      expect([status, body.code, headers.get("retry-after")]).toEqual([
+        503,
+        "DATABASE_UNAVAILABLE",
+        "2",
+      ]);
     // Ten minutes in which background work falls due.
     for (let second = 0; second < 30; second++) clock.advance(1);
     await new Promise((resolve) => setImmediate(resolve));
@@ -95,7 +104,10 @@ test.each([
     const bob = world.bob.at(node);
     expect((await bob.get("/users/me")).status).toBe(200);
     const { write } = engine;
-    const failure = Object.assign(new Error("as PostgreSQL says it"), { name: "PostgresError", code });
+    const failure = Object.assign(new Error("as PostgreSQL says it"), {
+      name: "PostgresError",
+      code,
+    });
     Object.assign(engine, { write: async () => Promise.reject(failure) });
     for (let send = 0; send < 5; send++) {
       const {
@@ -103,9 +115,16 @@ test.each([
         body,
         headers,
       } = await bob.post("/messages", {
-        ...{ type: "channel", to: "general", topic: "t", content: "hi" },
+        type: "channel",
+        to: "general",
+        topic: "t",
+        content: "hi",
       });
-      expect([given, body.code, headers.get("retry-after")]).toEqual([status, "DATABASE_UNAVAILABLE", wait]);
+      expect([given, body.code, headers.get("retry-after")]).toEqual([
+        status,
+        "DATABASE_UNAVAILABLE",
+        wait,
+      ]);
       expect(body.msg).toMatch(/again/);
     }
     Object.assign(engine, { write });
@@ -116,10 +135,15 @@ test.each([
 test("a send of which nobody knows whether it was stored is not to be sent again unseen, and is there once", async () => {
   if (!node || !network) return;
   const bob = world.bob.at(node);
-  const say = (content: string) => bob.post("/messages", { type: "channel", to: "general", topic: "t", content });
+  const say = (content: string) =>
+    bob.post("/messages", { type: "channel", to: "general", topic: "t", content });
   network.loseCommit();
   const lost = await say("stored all the same");
-  expect([lost.status, lost.body.code, lost.headers.get("retry-after")]).toEqual([503, "DATABASE_UNAVAILABLE", null]);
+  expect([lost.status, lost.body.code, lost.headers.get("retry-after")]).toEqual([
+    503,
+    "DATABASE_UNAVAILABLE",
+    null,
+  ]);
   expect(lost.body.msg).toContain("before you send it again");
   expect((await say("and on")).status).toBe(200);
   const { body } = await bob.get("/messages", {

@@ -21,7 +21,12 @@ test("As few connections to PostgreSQL as an operator may allow are enough for a
   const rounds = Array.from({ length: 8 }, async (_, round) => {
     const answers = await Promise.all([
       alice.post("/register", {}),
-      bob.post("/messages", { type: "channel", to: "general", topic: `topic ${round}`, content: "hello @**Alice**" }),
+      bob.post("/messages", {
+        type: "channel",
+        to: "general",
+        topic: `topic ${round}`,
+        content: "hello @**Alice**",
+      }),
       carol.post("/messages", { type: "direct", to: [alice.id], content: `hello ${round}` }),
       alice.get("/messages", { anchor: "newest", num_before: 10, num_after: 0 }),
       bob.post("/users/me/presence", { status: "active", ping_only: false }),
@@ -31,7 +36,8 @@ test("As few connections to PostgreSQL as an operator may allow are enough for a
     return answers.map(({ status }) => status);
   });
   expect((await Promise.all(rounds)).flat().filter((status) => status !== 200)).toEqual([]);
-  if (place.databaseUrl !== undefined) expect(await countConnections(place.databaseUrl)).toBeLessThanOrEqual(5);
+  if (place.databaseUrl !== undefined)
+    expect(await countConnections(place.databaseUrl)).toBeLessThanOrEqual(5);
   await world.close();
 });
 

@@ -17,7 +17,10 @@ const stored = 30_000;
 const idBefore = 100_000;
 /** Few, so that it believes to find one of a topic at once, wherever it looks. */
 const topicCount = 4;
-/** What is read of the tables that grow at the most: three times as many rows as are looked through at once, and some. */
+/**
+ * What is read of the tables that grow at the most: three times as many rows as are looked through
+ * at once, and some.
+ */
 const rowsMax = 16_000;
 
 let world: World;
@@ -29,7 +32,8 @@ beforeAll(async () => {
   world = await makeWorld();
   const { alice, bob, place } = world;
   await bob.tell([alice], "hello");
-  if (place.databaseUrl !== undefined) sql = postgres(place.databaseUrl, { max: 1, onnotice: () => undefined });
+  if (place.databaseUrl !== undefined)
+    sql = postgres(place.databaseUrl, { max: 1, onnotice: () => undefined });
   await fill(world);
   const index = makeIndexing(world.app, () => false);
   do await index();
@@ -49,7 +53,10 @@ afterAll(async () => {
   await world?.close();
 });
 
-/** Messages of two people in a channel, in turns, in a few topics, with their log. Everybody has read them, and nothing else. */
+/**
+ * Messages of two people in a channel, in turns, in a few topics, with their log. Everybody has
+ * read them, and nothing else.
+ */
 async function fill({ realm, channels, bob, carol, place }: World) {
   const { general } = channels;
   const audience = `{"to":"subscribers","channelId":${general},"isPrivate":false}`;
@@ -116,10 +123,12 @@ const deeds: Record<string, (people: World) => Promise<Answer>> = {
   "to register": ({ alice }) => alice.post("/register", {}),
   "a message to a new topic": ({ alice }) =>
     alice.post("/messages", { type: "channel", to: "general", topic: "new", content: "hello" }),
-  "a direct message": ({ alice, bob }) => alice.post("/messages", { type: "direct", to: [bob.id], content: "hello" }),
+  "a direct message": ({ alice, bob }) =>
+    alice.post("/messages", { type: "direct", to: [bob.id], content: "hello" }),
   "a channel's topics": ({ alice, channels }) => alice.get(`/users/me/${channels.general}/topics`),
   "an edit": ({ alice }) => alice.patch(`/messages/${needle}`, { content: "a needle, changed" }),
-  "a message marked as read": ({ bob }) => bob.post("/messages/flags", { messages: [needle], op: "add", flag: "read" }),
+  "a message marked as read": ({ bob }) =>
+    bob.post("/messages/flags", { messages: [needle], op: "add", flag: "read" }),
   "all marked as read": ({ alice }) => alice.post("/mark_all_as_read", {}),
 };
 
@@ -129,7 +138,10 @@ interface RowsRead {
   led: number;
 }
 
-/** What has been read of the tables that grow by connections that have ended: these have told of all. */
+/**
+ * What has been read of the tables that grow by connections that have ended: these have told of
+ * all.
+ */
 async function countRead(): Promise<RowsRead> {
   const isOfThese = "relname IN ('messages', 'event_log', 'message_words', 'message_flags')";
   const [row] = (await sql?.unsafe(`
@@ -178,26 +190,34 @@ async function askCheaply(ask: () => Promise<Answer>): Promise<Answer["body"]> {
   return answer?.body;
 }
 
-describe.each(Object.entries(ranges))(`of ${stored} messages the %s are found at little cost, of`, (_, range) => {
-  for (const [name, [found, ...terms]] of Object.entries(narrows)) {
-    test(name, async () => {
-      const asked = { ...narrowTo(...terms), ...range };
-      const { messages } = await askCheaply(() => world.alice.get("/messages", asked));
-      expect(messages).toHaveLength(found);
-    });
-  }
-});
+describe.each(Object.entries(ranges))(
+  `of ${stored} messages the %s are found at little cost, of`,
+  (_, range) => {
+    for (const [name, [found, ...terms]] of Object.entries(narrows)) {
+      test(name, async () => {
+        const asked = { ...narrowTo(...terms), ...range };
+        const { messages } = await askCheaply(() => world.alice.get("/messages", asked));
+        expect(messages).toHaveLength(found);
+      });
+    }
+  },
+);
 
 test("whether the message at the anchor has a word is found at little cost", async () => {
   const asked = { ...narrowTo(["search", "needle"]), num_before: 0 };
-  const { messages } = await askCheaply(() => world.alice.get("/messages", { ...asked, anchor: idBefore + 1 }));
+  const { messages } = await askCheaply(() =>
+    world.alice.get("/messages", { ...asked, anchor: idBefore + 1 }),
+  );
   expect(messages).toEqual([]);
-  const { messages: itself } = await askCheaply(() => world.alice.get("/messages", { ...asked, anchor: needle }));
+  const { messages: itself } = await askCheaply(() =>
+    world.alice.get("/messages", { ...asked, anchor: needle }),
+  );
   expect(itself).toHaveLength(1);
 });
 
 describe(`among ${stored} messages it costs little`, () => {
-  for (const [name, ask] of Object.entries(deeds)) test(name, async () => void (await askCheaply(() => ask(world))));
+  for (const [name, ask] of Object.entries(deeds))
+    test(name, async () => void (await askCheaply(() => ask(world))));
 });
 
 test("and who registers is told of what is unread among them", async () => {

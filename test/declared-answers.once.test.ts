@@ -39,9 +39,16 @@ test("fields that are not declared, missing or of another type are found, at any
   const draft = { id: 1, type: "stream", to: [7], topic: "lunch", content: "Soup?", timestamp: 1 };
   const drafts = (one: object) => ask("GET", "/drafts", { ...ok, count: 1, drafts: [one] });
   expect(await drafts(draft)).toEqual([]);
-  expect((await drafts({ ...draft, soup: true })).join()).toContain("/drafts/0/soup Unexpected property");
-  const presence = { aggregated: { status: "asleep", timestamp: 1 }, website: { status: "idle", timestamp: 1 } };
-  expect((await ask("GET", "/users/7/presence", { ...ok, presence })).join()).toContain("/presence/aggregated/status");
+  expect((await drafts({ ...draft, soup: true })).join()).toContain(
+    "/drafts/0/soup Unexpected property",
+  );
+  const presence = {
+    aggregated: { status: "asleep", timestamp: 1 },
+    website: { status: "idle", timestamp: 1 },
+  };
+  expect((await ask("GET", "/users/7/presence", { ...ok, presence })).join()).toContain(
+    "/presence/aggregated/status",
+  );
 });
 
 test("statuses that are not declared are found, and 200 of an endpoint that leads elsewhere", async () => {
@@ -54,7 +61,9 @@ test("statuses that are not declared are found, and 200 of an endpoint that lead
 
 test("events are compared with the kinds of them, and one that nobody declares is found", async () => {
   const poll = (...events: object[]) => ask("GET", "/events", { ...ok, queue_id: "q", events });
-  expect(await poll({ id: 1, type: "heartbeat" }, { id: 2, type: "alert_words", alert_words: [] })).toEqual([]);
+  expect(
+    await poll({ id: 1, type: "heartbeat" }, { id: 2, type: "alert_words", alert_words: [] }),
+  ).toEqual([]);
   expect(await poll({ id: 1, type: "weather" })).toEqual(["event weather is not declared"]);
   expect((await poll({ id: 1, type: "alert_words", alert_words: [], soup: 1 })).join()).toContain(
     "/soup Unexpected property",
@@ -65,7 +74,10 @@ test("the document has every endpoint's answer, statuses and what is no JSON, an
   const paths = Object(openApi(endpoints)["paths"]);
   for (const { method, path } of endpoints) {
     const statuses = Object.keys(paths[path][method.toLowerCase()].responses);
-    expect([path, statuses]).toEqual([path, expect.arrayContaining(["400", "401", "404", "413", "429", "500", "503"])]);
+    expect([path, statuses]).toEqual([
+      path,
+      expect.arrayContaining(["400", "401", "404", "413", "429", "500", "503"]),
+    ]);
   }
   const soup = (title: string, fields: object): Endpoint =>
     endpoint({
@@ -79,6 +91,8 @@ test("the document has every endpoint's answer, statuses and what is no JSON, an
     });
   const kinds = { kind: word("tomato", "leek") };
   expect(() => openApi([soup("one", kinds), soup("other", kinds)])).not.toThrow();
-  expect(() => openApi([soup("one", kinds), soup("other", {})])).toThrow("Two schemas have the title Soup.");
+  expect(() => openApi([soup("one", kinds), soup("other", {})])).toThrow(
+    "Two schemas have the title Soup.",
+  );
   expect(file("image/png").contentTypes).toEqual(["image/png"]);
 });

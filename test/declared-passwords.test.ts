@@ -23,7 +23,11 @@ async function declare(email: string, declaredPassword: string) {
   const { name, host } = world.realm;
   const text = `realm: {name: ${name}, host: ${host}}\nusers: [{email: ${email}, name: Nora, password: ${declaredPassword}}]\n`;
   const source = { name: "org.yaml", text, readFile: () => new Uint8Array() };
-  await applyOrganization(world.app, { source, declaration: parseDeclaration(source) }, { passwordsLater: true });
+  await applyOrganization(
+    world.app,
+    { source, declaration: parseDeclaration(source) },
+    { passwordsLater: true },
+  );
 }
 
 const signIn = async (username: string, given = password) =>
@@ -37,7 +41,10 @@ async function rowOf(email: string) {
 
 async function storedPayloads() {
   const { jobs } = world.app.engine.schema;
-  const rows = await world.app.engine.reader.db.select().from(jobs).where(eq(jobs.name, "hash_password"));
+  const rows = await world.app.engine.reader.db
+    .select()
+    .from(jobs)
+    .where(eq(jobs.name, "hash_password"));
   return rows.map(({ payload }) => payload);
 }
 
@@ -46,7 +53,9 @@ test("a declared password works from the first answer on, before any background 
   expect((await rowOf("nora@example.com")).passwordHash).toBeNull();
   expect(await storedPayloads()).toHaveLength(1);
   expect((await storedPayloads()).join()).not.toContain(password);
-  expect(await Promise.all([signIn("nora@example.com"), signIn("nora@example.com")])).toEqual([200, 200]);
+  expect(await Promise.all([signIn("nora@example.com"), signIn("nora@example.com")])).toEqual([
+    200, 200,
+  ]);
   expect((await rowOf("nora@example.com")).passwordHash).toStartWith("$argon2id$");
   expect(await storedPayloads()).toEqual([]);
   expect(await signIn("nora@example.com", "another-password")).toBe(401);
@@ -67,7 +76,9 @@ test("whoever came by a login link gets no key without a password that is declar
   await browser.submit(new URL(url).pathname);
   const without = await (await browser.submit("/account/key")).text();
   expect(without).not.toMatch(/^key=/m);
-  expect(await (await browser.submit("/account/key", { password })).text()).toMatch(/^key=[A-Za-z0-9]{32}$/m);
+  expect(await (await browser.submit("/account/key", { password })).text()).toMatch(
+    /^key=[A-Za-z0-9]{32}$/m,
+  );
 });
 
 test("the account page asks whoever came by a login link for a password that is declared and not hashed yet", async () => {
@@ -85,7 +96,9 @@ test("the account page asks whoever came by a login link for a password that is 
     ].map(([, name = ""]) => name);
   expect(fieldsOf("/account/password")).toEqual(["old_password", "new_password"]);
   const fields = Object.fromEntries(fieldsOf("/account/key").map((name) => [name, password]));
-  expect(await (await browser.submit("/account/key", fields)).text()).toMatch(/^key=[A-Za-z0-9]{32}$/m);
+  expect(await (await browser.submit("/account/key", fields)).text()).toMatch(
+    /^key=[A-Za-z0-9]{32}$/m,
+  );
 });
 
 test("a declared password that was declared again before it was hashed is the later one", async () => {

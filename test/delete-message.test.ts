@@ -11,15 +11,19 @@ beforeEach(async () => {
 afterEach(() => world.close());
 
 const remove = (person: Person, id: number) => person.delete(`/messages/${id}`);
-const isThere = async (person: Person, id: number) => (await person.get(`/messages/${id}`)).status === 200;
+const isThere = async (person: Person, id: number) =>
+  (await person.get(`/messages/${id}`)).status === 200;
 const deletionsOnly = { event_types: ["delete_message"] };
 const bare = ({ id: _, ...event }: WireEvent) => event;
 const removedIds = ({ message_ids }: WireEvent) => message_ids;
 
 /** Changes permissions of the organization: by the name of a system group, or any other setting. */
 async function allow(settings: Record<string, unknown>) {
-  const { state } = await world.olga.register({ fetch_event_types: ["realm", "realm_user_groups"] });
-  const groupId = (name: unknown) => state.realm_user_groups.find((group: WireEvent) => group.name === name)?.id;
+  const { state } = await world.olga.register({
+    fetch_event_types: ["realm", "realm_user_groups"],
+  });
+  const groupId = (name: unknown) =>
+    state.realm_user_groups.find((group: WireEvent) => group.name === name)?.id;
   const changed = Object.entries(settings).map(([name, value]) => [
     name,
     groupId(value) === undefined ? value : { new: groupId(value) },
@@ -31,13 +35,24 @@ async function allow(settings: Record<string, unknown>) {
 describe("Alice deletes a message of hers", () => {
   test("in a channel: it is gone with what hung on it, and its subscribers hear of it", async () => {
     const { alice, bob, otto, zoe, channels } = world;
-    const [id, other] = [await alice.say("general", "Lunch", "1"), await alice.say("general", "Lunch", "2")];
+    const [id, other] = [
+      await alice.say("general", "Lunch", "1"),
+      await alice.say("general", "Lunch", "2"),
+    ];
     await bob.post(`/messages/${id}/reactions`, { emoji_name: "wave" });
     await bob.post("/messages/flags", { messages: [id], op: "add", flag: "starred" });
     const queues = await listen({ alice, bob, otto, zoe }, deletionsOnly);
-    const old = await bob.register({ ...deletionsOnly, client_capabilities: { notification_settings_null: true } });
+    const old = await bob.register({
+      ...deletionsOnly,
+      client_capabilities: { notification_settings_null: true },
+    });
     expect((await remove(alice, id)).body).toEqual({ result: "success", msg: "" });
-    const place = { type: "delete_message", message_type: "stream", stream_id: channels.general, topic: "Lunch" };
+    const place = {
+      type: "delete_message",
+      message_type: "stream",
+      stream_id: channels.general,
+      topic: "Lunch",
+    };
     const event = { ...place, message_ids: [id] };
     expect(await hear(queues, bare)).toEqual({ alice: [event], bob: [event], otto: [], zoe: [] });
     expect((await old.events()).map(bare)).toEqual([{ ...place, message_id: id }]);
@@ -51,7 +66,10 @@ describe("Alice deletes a message of hers", () => {
     const { alice, bob, carol } = world;
     const id = await alice.tell([bob], "psst");
     const queues = await listen({ alice, bob, carol }, deletionsOnly);
-    const old = await bob.register({ ...deletionsOnly, client_capabilities: { notification_settings_null: true } });
+    const old = await bob.register({
+      ...deletionsOnly,
+      client_capabilities: { notification_settings_null: true },
+    });
     await remove(alice, id);
     const event = { type: "delete_message", message_type: "private", message_ids: [id] };
     expect(await hear(queues, bare)).toEqual({ alice: [event], bob: [event], carol: [] });
@@ -65,7 +83,10 @@ describe("Alice deletes a message of hers", () => {
     const id = await alice.say("general", "", "1");
     const [modern, old] = [
       await bob.register(deletionsOnly),
-      await bob.register({ ...deletionsOnly, client_capabilities: { notification_settings_null: true } }),
+      await bob.register({
+        ...deletionsOnly,
+        client_capabilities: { notification_settings_null: true },
+      }),
     ];
     await remove(alice, id);
     const topics = [...(await modern.events()), ...(await old.events())].map(({ topic }) => topic);
@@ -74,11 +95,18 @@ describe("Alice deletes a message of hers", () => {
 
   test("and the channel's oldest message is another one then, or none", async () => {
     const { alice, bob, channels } = world;
-    const [first, second] = [await alice.say("general", "a", "1"), await alice.say("general", "b", "2")];
+    const [first, second] = [
+      await alice.say("general", "a", "1"),
+      await alice.say("general", "b", "2"),
+    ];
     const queue = await bob.register({ event_types: ["stream"] });
     await remove(alice, first);
     await remove(alice, second);
-    const changes = (await queue.events()).map(({ property, value, stream_id }) => [property, value, stream_id]);
+    const changes = (await queue.events()).map(({ property, value, stream_id }) => [
+      property,
+      value,
+      stream_id,
+    ]);
     expect(changes).toEqual([
       ["first_message_id", second, channels.general],
       ["first_message_id", null, channels.general],
@@ -88,7 +116,10 @@ describe("Alice deletes a message of hers", () => {
   test("and who comes later to protected history hears nothing of what was before", async () => {
     const { alice, bob, carol } = world;
     const before = await alice.say("secret", "t", "1");
-    await alice.post("/users/me/subscriptions", { subscriptions: [{ name: "secret" }], principals: [carol.id] });
+    await alice.post("/users/me/subscriptions", {
+      subscriptions: [{ name: "secret" }],
+      principals: [carol.id],
+    });
     const after = await alice.say("secret", "t", "2");
     const queues = await listen({ bob, carol }, deletionsOnly);
     await remove(alice, before);
@@ -115,13 +146,16 @@ describe("Messages of others", () => {
   test("are deleted by administrators at first, and by whom the organization lets", async () => {
     const { alice, bob, mona, adam, olga, greta } = world;
     const id = await alice.say("general", "t", "1");
-    for (const person of [bob, mona]) expect(refusal(await remove(person, id))).toBe("400 BAD_REQUEST");
+    for (const person of [bob, mona])
+      expect(refusal(await remove(person, id))).toBe("400 BAD_REQUEST");
     expect((await remove(greta, id)).body).toEqual((await remove(greta, 99_999_999)).body);
     expect((await remove(adam, id)).status).toBe(200);
     await allow({ can_delete_any_message_group: "role:moderators" });
     expect((await remove(mona, await alice.say("general", "t", "2"))).status).toBe(200);
     await allow({ can_delete_any_message_group: "role:nobody" });
-    expect(refusal(await remove(olga, await alice.say("general", "t", "3")))).toBe("400 BAD_REQUEST");
+    expect(refusal(await remove(olga, await alice.say("general", "t", "3")))).toBe(
+      "400 BAD_REQUEST",
+    );
   });
 
   test("and one's own not at all where the organization wants that", async () => {
@@ -140,10 +174,15 @@ describe("Messages of others", () => {
       can_delete_own_message_group: { new: { direct_members: [carol.id], direct_subgroups: [] } },
     });
     expect(body.msg).toBe("");
-    const [first, second] = [await alice.say("general", "t", "1"), await carol.say("general", "t", "2")];
+    const [first, second] = [
+      await alice.say("general", "t", "1"),
+      await carol.say("general", "t", "2"),
+    ];
     expect((await remove(bob, first)).status).toBe(200);
     expect((await remove(carol, second)).status).toBe(200);
-    expect(refusal(await remove(carol, await alice.say("general", "t", "3")))).toBe("400 BAD_REQUEST");
+    expect(refusal(await remove(carol, await alice.say("general", "t", "3")))).toBe(
+      "400 BAD_REQUEST",
+    );
     expect(refusal(await remove(bob, await alice.say("secret", "t", "4")))).toBe("400 BAD_REQUEST");
   });
 
@@ -152,7 +191,8 @@ describe("Messages of others", () => {
     const missing = await remove(olga, 99_999_999);
     const hidden = [await alice.say("plans", "t", "1"), await alice.tell([bob], "2")];
     for (const id of hidden) {
-      for (const person of [carol, olga, greta, zoe]) expect((await remove(person, id)).body).toEqual(missing.body);
+      for (const person of [carol, olga, greta, zoe])
+        expect((await remove(person, id)).body).toEqual(missing.body);
     }
     expect(refusal(missing)).toBe("400 BAD_REQUEST");
     for (const id of hidden) expect(await isThere(alice, id)).toBe(true);
@@ -164,7 +204,9 @@ describe("Messages of others", () => {
     await olga.delete("/users/me/subscriptions", { subscriptions: ["general"] });
     const queue = await olga.register(deletionsOnly);
     await remove(olga, id);
-    expect((await queue.events()).map(bare)).toMatchObject([{ message_ids: [id], stream_id: channels.general }]);
+    expect((await queue.events()).map(bare)).toMatchObject([
+      { message_ids: [id], stream_id: channels.general },
+    ]);
   });
 
   test("stay as they are in an archived channel", async () => {
@@ -172,8 +214,11 @@ describe("Messages of others", () => {
     const id = await alice.say("general", "t", "1");
     expect((await olga.delete(`/streams/${channels.general}`)).status).toBe(200);
     const missing = await remove(alice, 99_999_999);
-    for (const person of [alice, olga]) expect((await remove(person, id)).body).toEqual(missing.body);
-    expect(refusal(await alice.post(`/messages/${id}/reactions`, { emoji_name: "wave" }))).toBe("400 BAD_REQUEST");
+    for (const person of [alice, olga])
+      expect((await remove(person, id)).body).toEqual(missing.body);
+    expect(refusal(await alice.post(`/messages/${id}/reactions`, { emoji_name: "wave" }))).toBe(
+      "400 BAD_REQUEST",
+    );
   });
 });
 
@@ -197,7 +242,11 @@ test("E9: nobody deletes or changes anything without signing in", async () => {
     ["POST", "/mark_topic_as_read", { stream_id: channels.general, topic_name: "t" }],
     ["POST", `/streams/${channels.general}/delete_topic`, { topic_name: "t" }],
     ["POST", "/user_topics", { stream_id: channels.general, topic: "t", visibility_policy: 1 }],
-    ["PATCH", "/users/me/subscriptions/muted_topics", { stream_id: channels.general, topic: "t", op: "add" }],
+    [
+      "PATCH",
+      "/users/me/subscriptions/muted_topics",
+      { stream_id: channels.general, topic: "t", op: "add" },
+    ],
     ["POST", "/users/me/alert_words", { alert_words: ["x"] }],
     ["DELETE", "/users/me/alert_words", { alert_words: ["x"] }],
   ];

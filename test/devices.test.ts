@@ -20,16 +20,25 @@ afterEach(async () => {
 });
 
 const deviceOnly = { event_types: ["device"] };
-const inShort = ({ type: _, id: _id, op, device_id: _device, ...fields }: WireEvent) => [op, fields];
+const inShort = ({ type: _, id: _id, op, device_id: _device, ...fields }: WireEvent) => [
+  op,
+  fields,
+];
 const registerDevice = async (person: Person): Promise<number> =>
   (await person.post("/register_client_device")).body.device_id;
-const removeDevice = (person: Person, device_id: number) => person.post("/remove_client_device", { device_id });
-const devicesOf = async (person: Person) => (await person.register({ fetch_event_types: ["device"] })).state.devices;
-const active = (person: Person, kind?: "fcm" | "apns") => registeredDevice(world.pass, person, relay, kind);
+const removeDevice = (person: Person, device_id: number) =>
+  person.post("/remove_client_device", { device_id });
+const devicesOf = async (person: Person) =>
+  (await person.register({ fetch_event_types: ["device"] })).state.devices;
+const active = (person: Person, kind?: "fcm" | "apns") =>
+  registeredDevice(world.pass, person, relay, kind);
 
 const unregistered = {
-  ...{ push_key_id: null, push_token_id: null, pending_push_token_id: null },
-  ...{ push_token_last_updated_timestamp: null, push_registration_error_code: null },
+  push_key_id: null,
+  push_token_id: null,
+  pending_push_token_id: null,
+  push_token_last_updated_timestamp: null,
+  push_registration_error_code: null,
 };
 
 describe("A client becomes one of Alice's devices", () => {
@@ -60,7 +69,9 @@ describe("A client becomes one of Alice's devices", () => {
       const { status, body } = await removeDevice(other, device.deviceId);
       expect([status, body]).toEqual([missing.status, missing.body]);
       const parameters = { device_id: device.deviceId, ...device.keyParameters() };
-      expect(refusal(await other.post("/mobile_push/register", parameters))).toBe("400 BAD_REQUEST");
+      expect(refusal(await other.post("/mobile_push/register", parameters))).toBe(
+        "400 BAD_REQUEST",
+      );
     }
     expect(Object.keys(await devicesOf(alice))).toEqual([String(device.deviceId)]);
   });
@@ -117,15 +128,28 @@ describe("A device is registered for notifications", () => {
     const at = clock.now();
     await world.pass(0);
     const known = { push_key_id: device.pushKeyId, push_token_last_updated_timestamp: at };
-    const pending = { ...known, pending_push_token_id: device.tokenId, push_registration_error_code: null };
-    expect(await devicesOf(alice)).toEqual({ [device.deviceId]: { ...pending, push_token_id: null } });
+    const pending = {
+      ...known,
+      pending_push_token_id: device.tokenId,
+      push_registration_error_code: null,
+    };
+    expect(await devicesOf(alice)).toEqual({
+      [device.deviceId]: { ...pending, push_token_id: null },
+    });
     expect(await hear(queues, inShort)).toEqual({ alice: [["update", pending]], bob: [] });
     relay.restart();
     await world.pass(10);
-    const done = { push_token_id: device.tokenId, pending_push_token_id: null, push_registration_error_code: null };
+    const done = {
+      push_token_id: device.tokenId,
+      pending_push_token_id: null,
+      push_registration_error_code: null,
+    };
     expect(await hear(queues, inShort)).toEqual({ alice: [["update", done]], bob: [] });
     expect(await devicesOf(alice)).toEqual({ [device.deviceId]: { ...known, ...done } });
-    expect(relay.tokens.get(device.tokenId)).toMatchObject({ token: device.token, token_kind: "fcm" });
+    expect(relay.tokens.get(device.tokenId)).toMatchObject({
+      token: device.token,
+      token_kind: "fcm",
+    });
   });
 
   test("clients that ask for the older event by name get it, with an integer; others do not", async () => {
@@ -143,7 +167,9 @@ describe("A device is registered for notifications", () => {
     expect((await all.events()).map(({ type }) => type)).toEqual(["device", "device", "device"]);
     expect(await others.events()).toEqual([]);
     const { state } = await alice.register({ fetch_event_types: ["push_device"] });
-    expect(state.push_devices).toEqual({ [push_account_id]: { status: "active", error_code: null } });
+    expect(state.push_devices).toEqual({
+      [push_account_id]: { status: "active", error_code: null },
+    });
     expect("push_devices" in (await alice.register()).state).toBe(false);
   });
 
@@ -157,14 +183,19 @@ describe("A device is registered for notifications", () => {
       await device.register();
       await world.pass(0);
       const failed = { push_registration_error_code: code };
-      expect((await devicesOf(alice))[device.deviceId]).toMatchObject({ ...failed, push_token_id: null });
+      expect((await devicesOf(alice))[device.deviceId]).toMatchObject({
+        ...failed,
+        push_token_id: null,
+      });
       const [, , update, older] = await queue.events();
       expect(update).toMatchObject({ type: "device", op: "update", ...failed });
       expect(older).toMatchObject({ type: "push_device", status: "failed", error_code: code });
       relay.refusal = undefined;
       expect((await device.register()).status).toBe(200);
       await world.pass(0);
-      expect((await devicesOf(alice))[device.deviceId]).toMatchObject({ push_token_id: device.tokenId });
+      expect((await devicesOf(alice))[device.deviceId]).toMatchObject({
+        push_token_id: device.tokenId,
+      });
     },
   );
 
@@ -179,12 +210,15 @@ describe("A device is registered for notifications", () => {
     expect(await queue.events()).toEqual([]);
     device.renewKey();
     expect((await device.register(device.keyParameters())).status).toBe(200);
-    expect((await queue.events()).map(inShort)).toEqual([["update", { push_key_id: device.pushKeyId }]]);
+    expect((await queue.events()).map(inShort)).toEqual([
+      ["update", { push_key_id: device.pushKeyId }],
+    ]);
     device.tokenNumber += 1_000;
     expect((await device.register(device.tokenParameters())).status).toBe(200);
     await world.pass(0);
     expect((await devicesOf(alice))[device.deviceId]).toMatchObject({
-      ...{ push_token_id: device.tokenId, pending_push_token_id: null },
+      push_token_id: device.tokenId,
+      pending_push_token_id: null,
     });
     await alice.post("/mobile_push/e2ee/test_notification");
     expect(device.told()).toMatchObject([{ type: "test" }]);
@@ -213,7 +247,9 @@ describe("A device is registered for notifications", () => {
     }
     const known = await active(alice);
     for (const half of [{ push_key: known.pushKey }, { push_key_id: 7 }]) {
-      expect(refusal(await known.register({ ...known.tokenParameters(), ...half }))).toBe("400 BAD_REQUEST");
+      expect(refusal(await known.register({ ...known.tokenParameters(), ...half }))).toBe(
+        "400 BAD_REQUEST",
+      );
       const halfToken = { ...known.keyParameters(), token_id: known.tokenId };
       expect(refusal(await known.register(halfToken))).toBe("400 BAD_REQUEST");
     }
@@ -242,21 +278,37 @@ describe("A device is registered for notifications", () => {
 });
 
 describe("A test notification", () => {
-  const send = (person: Person, parameters = {}) => person.post("/mobile_push/e2ee/test_notification", parameters);
+  const send = (person: Person, parameters = {}) =>
+    person.post("/mobile_push/e2ee/test_notification", parameters);
 
   test("arrives at one device or all, encrypted: only the device can open it", async () => {
     const { alice, realm, site, clock } = world;
     const [phone, tablet] = [await active(alice), await active(alice, "apns")];
-    expect((await send(alice, { device_id: phone.deviceId })).body).toEqual({ result: "success", msg: "" });
-    const data = { type: "test", realm_name: realm.name, realm_url: expect.any(String), user_id: alice.id };
+    expect((await send(alice, { device_id: phone.deviceId })).body).toEqual({
+      result: "success",
+      msg: "",
+    });
+    const data = {
+      type: "test",
+      realm_name: realm.name,
+      realm_url: expect.any(String),
+      user_id: alice.id,
+    };
     const arrived = { ...data, time: clock.now() };
     expect(phone.received()).toEqual([
-      { token_id: phone.tokenId, fcm_priority: "high", push_key_id: phone.pushKeyId, data: arrived },
+      {
+        token_id: phone.tokenId,
+        fcm_priority: "high",
+        push_key_id: phone.pushKeyId,
+        data: arrived,
+      },
     ]);
     expect([tablet.told(), site]).toEqual([[], site]);
     await send(alice);
     expect([phone.told(), tablet.told()]).toEqual([[arrived, arrived], [arrived]]);
-    expect(tablet.received()).toMatchObject([{ http_headers: { apns_priority: 10, apns_push_type: "alert" } }]);
+    expect(tablet.received()).toMatchObject([
+      { http_headers: { apns_priority: 10, apns_push_type: "alert" } },
+    ]);
     const onTheWay = JSON.stringify([...relay.arrived.values()]);
     expect(onTheWay).not.toContain(Buffer.from('"test"').toString("base64").slice(0, 6));
   });
@@ -266,7 +318,9 @@ describe("A test notification", () => {
     const device = await active(bob);
     await registerDevice(alice);
     expect(refusal(await send(alice))).toBe("400 NO_ACTIVE_PUSH_DEVICE");
-    expect(refusal(await send(alice, { device_id: device.deviceId }))).toBe("400 NO_ACTIVE_PUSH_DEVICE");
+    expect(refusal(await send(alice, { device_id: device.deviceId }))).toBe(
+      "400 NO_ACTIVE_PUSH_DEVICE",
+    );
     expect(device.told()).toEqual([]);
   });
 
@@ -302,7 +356,10 @@ describe("A test notification", () => {
 describe("Devices end with what they were registered with", () => {
   const register = async (person: Person) => {
     const device = await active(person);
-    const { body } = await person.post("/push_subscriptions", { kind: "ntfy", endpoint: "https://ntfy.example.com/x" });
+    const { body } = await person.post("/push_subscriptions", {
+      kind: "ntfy",
+      endpoint: "https://ntfy.example.com/x",
+    });
     return [device.deviceId, body.id];
   };
   const withAnotherKey = async ({ site, host, id, email, fullName }: Person) => {
@@ -311,7 +368,9 @@ describe("Devices end with what they were registered with", () => {
   };
   const left = async () => {
     const { db, t } = world.app.engine.reader;
-    return [await db.select().from(t.devices), await db.select().from(t.pushSubscriptions)].map((rows) => rows.length);
+    return [await db.select().from(t.devices), await db.select().from(t.pushSubscriptions)].map(
+      (rows) => rows.length,
+    );
   };
 
   test("C3: deactivation ends a person's push registrations", async () => {
@@ -343,7 +402,10 @@ describe("Devices end with what they were registered with", () => {
     const [kept] = await register(alice);
     expect(await left()).toEqual([2, 1]);
     const queue = await alice.register(deviceOnly);
-    const passwords = { old_password: "correct-horse-battery", new_password: "another-horse-battery" };
+    const passwords = {
+      old_password: "correct-horse-battery",
+      new_password: "another-horse-battery",
+    };
     expect((await alice.patch("/settings", passwords)).status).toBe(200);
     expect(Object.keys(await devicesOf(alice))).toEqual([String(kept)]);
     expect((await queue.events()).map(({ op }) => op)).toEqual(["remove"]);

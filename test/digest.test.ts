@@ -15,18 +15,24 @@ beforeEach(async () => {
   world = await makeWorld(relay.flags);
   await beginMails(world.app);
   await world.olga.patch("/realm", { digest_emails_enabled: true, digest_weekday: thursday });
-  for (const person of [world.olga, world.adam, world.mona, world.bob, world.carol, world.otto]) await quiet(person);
+  for (const person of [world.olga, world.adam, world.mona, world.bob, world.carol, world.otto])
+    await quiet(person);
 });
 afterEach(async () => {
   await world.close();
   await relay.close();
 });
 
-const set = (person: Person, settings: Record<string, unknown>) => person.patch("/settings", settings);
+const set = (person: Person, settings: Record<string, unknown>) =>
+  person.patch("/settings", settings);
 
 /** They want no mails in the tests that are about others. */
 const quiet = (person: Person) =>
-  set(person, { enable_digest_emails: false, enable_offline_email_notifications: false, ...unfollowed });
+  set(person, {
+    enable_digest_emails: false,
+    enable_offline_email_notifications: false,
+    ...unfollowed,
+  });
 const unfollowed = { enable_followed_topic_email_notifications: false };
 
 /** Lets days pass, one by one; answers the digests of that time. */
@@ -80,10 +86,20 @@ describe("it holds nothing", () => {
     await alice.say("plans", "hidden plan", "x");
     await alice.say("secret", "before he came back", "x");
     await bob.delete("/users/me/subscriptions", { subscriptions: ["secret"] });
-    await alice.post("/users/me/subscriptions", { subscriptions: [{ name: "secret" }], principals: [bob.id] });
+    await alice.post("/users/me/subscriptions", {
+      subscriptions: [{ name: "secret" }],
+      principals: [bob.id],
+    });
     await alice.say("general", "muted topic", "x");
-    await bob.post("/user_topics", { stream_id: channels.general, topic: "muted topic", visibility_policy: 1 });
-    await adam.post("/users/me/subscriptions", { subscriptions: [{ name: "board" }], invite_only: true });
+    await bob.post("/user_topics", {
+      stream_id: channels.general,
+      topic: "muted topic",
+      visibility_policy: 1,
+    });
+    await adam.post("/users/me/subscriptions", {
+      subscriptions: [{ name: "board" }],
+      invite_only: true,
+    });
     await alice.say("general", "lunch", "x");
     const [digest] = await days(2);
     expect(digest?.to).toEqual(["bob@example.com"]);
@@ -108,7 +124,9 @@ test("it ends with one click", async () => {
   await bob.say("general", "lunch", "soup");
   const [digest] = await days(2);
   const header = digest?.mail.headers.find(({ key }) => key === "list-unsubscribe")?.value ?? "";
-  expect((await anonymous.open(new URL(header.slice(1, -1)).pathname, { method: "POST" })).status).toBe(200);
+  expect(
+    (await anonymous.open(new URL(header.slice(1, -1)).pathname, { method: "POST" })).status,
+  ).toBe(200);
   await bob.say("general", "lunch", "soup");
   expect(await days(7)).toEqual([]);
 });

@@ -14,7 +14,8 @@ afterEach(() => world.close());
 const send = (person: Person, to: unknown, more = {}) =>
   person.post("/messages", { type: "direct", to, content: "psst", ...more });
 
-const peopleOf = (message: { display_recipient: { id: number }[] }) => message.display_recipient.map(({ id }) => id);
+const peopleOf = (message: { display_recipient: { id: number }[] }) =>
+  message.display_recipient.map(({ id }) => id);
 
 describe("A direct message", () => {
   test("reaches those who take part, and nobody else", async () => {
@@ -74,9 +75,17 @@ describe("A direct message", () => {
     const { alice, bob } = world;
     const queues = await listen({ alice, bob }, { event_types: ["message"] });
     const id = await alice.tell([alice], "remember");
-    expect(await hear(queues, ({ message }) => peopleOf(message))).toEqual({ alice: [[alice.id]], bob: [] });
+    expect(await hear(queues, ({ message }) => peopleOf(message))).toEqual({
+      alice: [[alice.id]],
+      bob: [],
+    });
     const narrow = [["dm", alice.email]];
-    const { body } = await alice.get("/messages", { anchor: "newest", num_before: 5, num_after: 0, narrow });
+    const { body } = await alice.get("/messages", {
+      anchor: "newest",
+      num_before: 5,
+      num_after: 0,
+      narrow,
+    });
     expect(body.messages).toMatchObject([{ id, type: "private" }]);
   });
 
@@ -86,7 +95,12 @@ describe("A direct message", () => {
     const group = await alice.tell([bob, carol], "three");
     const read = async (people: Person[]) => {
       const narrow = [{ operator: "dm", operand: people.map(({ id }) => id) }];
-      const { body } = await bob.get("/messages", { anchor: "newest", num_before: 9, num_after: 0, narrow });
+      const { body } = await bob.get("/messages", {
+        anchor: "newest",
+        num_before: 9,
+        num_after: 0,
+        narrow,
+      });
       return body.messages.map(({ id }: { id: number }) => id);
     };
     expect(await read([alice])).toEqual([pair]);
@@ -106,11 +120,22 @@ describe("A direct message", () => {
     await deactivateUser(operator, carol.id);
     const queue = await alice.register({ event_types: ["message"] });
     const nobody: unknown[] = [undefined, [], "", " , ", [99_999_999], "nobody@example.com", "bob"];
-    for (const to of [...nobody, [zoe.id], zoe.email, [bob.id, zoe.id], [carol.id], [bob.id, carol.id]]) {
+    for (const to of [
+      ...nobody,
+      [zoe.id],
+      zoe.email,
+      [bob.id, zoe.id],
+      [carol.id],
+      [bob.id, carol.id],
+    ]) {
       expect([to, refusal(await send(alice, to))]).toEqual([to, "400 BAD_REQUEST"]);
     }
     expect(await queue.events()).toEqual([]);
-    const { body } = await alice.get("/messages", { anchor: "newest", num_before: 5, num_after: 0 });
+    const { body } = await alice.get("/messages", {
+      anchor: "newest",
+      num_before: 5,
+      num_after: 0,
+    });
     expect(body.messages).toEqual([]);
   });
 });

@@ -19,7 +19,10 @@ const create = (email: string, full_name = email.split("@")[0]) =>
 test("Olga adds, changes and removes a domain; everybody of the realm hears of it, nobody else", async () => {
   const { olga, greta, zoe } = world;
   const queues = await listen({ olga, greta, zoe }, domainsOnly);
-  expect((await add(olga, " Example.NET ")).body.new_domain).toEqual([expect.any(Number), "example.net"]);
+  expect((await add(olga, " Example.NET ")).body.new_domain).toEqual([
+    expect.any(Number),
+    "example.net",
+  ]);
   expect(await domainsOf(greta)).toEqual([{ domain: "example.net", allow_subdomains: false }]);
   await olga.patch("/realm/domains/example.net", { allow_subdomains: true });
   expect(await domainsOf(greta)).toEqual([{ domain: "example.net", allow_subdomains: true }]);
@@ -32,11 +35,21 @@ test("Olga adds, changes and removes a domain; everybody of the realm hears of i
 test("What is no domain, is there already or is missing is refused", async () => {
   const { olga, zoe } = world;
   await add(olga, "example.net");
-  for (const domain of ["", "example", "bad_domain.net", "-a.net", "a..net", `${"a".repeat(64)}.net`, "EXAMPLE.net"]) {
+  for (const domain of [
+    "",
+    "example",
+    "bad_domain.net",
+    "-a.net",
+    "a..net",
+    `${"a".repeat(64)}.net`,
+    "EXAMPLE.net",
+  ]) {
     expect([domain, refusal(await add(olga, domain))]).toEqual([domain, "400 BAD_REQUEST"]);
   }
   expect(refusal(await zoe.delete("/realm/domains/example.net"))).toBe("400 BAD_REQUEST");
-  expect(refusal(await zoe.patch("/realm/domains/example.net", { allow_subdomains: true }))).toBe("400 BAD_REQUEST");
+  expect(refusal(await zoe.patch("/realm/domains/example.net", { allow_subdomains: true }))).toBe(
+    "400 BAD_REQUEST",
+  );
   expect(await domainsOf(olga)).toEqual([{ domain: "example.net", allow_subdomains: false }]);
 });
 
@@ -47,13 +60,20 @@ test("An organization that is restricted to its domains takes no other addresses
   await olga.patch("/realm", { emails_restricted_to_domains: true });
   expect((await create("new@example.net")).status).toBe(200);
   expect((await create("sub@a.b.Example.org")).status).toBe(200);
-  for (const email of ["new@example.com", "new@sub.example.net", "new@badexample.org", "plus+x@example.net"]) {
+  for (const email of [
+    "new@example.com",
+    "new@sub.example.net",
+    "new@badexample.org",
+    "plus+x@example.net",
+  ]) {
     expect([email, refusal(await create(email))]).toEqual([email, "400 BAD_REQUEST"]);
   }
-  expect(refusal(await olga.patch(`/users/${world.alice.id}`, { new_email: "alice@example.com.evil" }))).toBe(
-    "400 BAD_REQUEST",
-  );
-  expect((await olga.patch(`/users/${world.alice.id}`, { new_email: "alice@example.net" })).status).toBe(200);
+  expect(
+    refusal(await olga.patch(`/users/${world.alice.id}`, { new_email: "alice@example.com.evil" })),
+  ).toBe("400 BAD_REQUEST");
+  expect(
+    (await olga.patch(`/users/${world.alice.id}`, { new_email: "alice@example.net" })).status,
+  ).toBe(200);
   expect(operator.realm.id).toBe(world.realm.id);
 });
 

@@ -17,15 +17,35 @@ test("drafts are stored in their order, stamped, told to one's own clients and t
   const [own, others] = [await alice.register(only), await bob.register(only)];
   const { status, body } = await alice.post("/drafts", {
     drafts: [
-      { type: "stream", to: [channels.general], topic: " lunch ", content: "one\n", timestamp: 1_700_000_000 },
+      {
+        type: "stream",
+        to: [channels.general],
+        topic: " lunch ",
+        content: "one\n",
+        timestamp: 1_700_000_000,
+      },
       { type: "private", to: [bob.id, alice.id], topic: "ignored", content: "two" },
       free("three", { topic: "ignored" }),
     ],
   });
   const [first, second, third] = body.ids;
   const stored = [
-    { id: first, type: "stream", to: [channels.general], topic: "lunch", content: "one", timestamp: 1_700_000_000 },
-    { id: second, type: "private", to: [bob.id], topic: "", content: "two", timestamp: clock.now() },
+    {
+      id: first,
+      type: "stream",
+      to: [channels.general],
+      topic: "lunch",
+      content: "one",
+      timestamp: 1_700_000_000,
+    },
+    {
+      id: second,
+      type: "private",
+      to: [bob.id],
+      topic: "",
+      content: "two",
+      timestamp: clock.now(),
+    },
     { id: third, type: "", to: [], topic: "", content: "three", timestamp: clock.now() },
   ];
   expect(status).toBe(200);
@@ -54,10 +74,14 @@ test("a draft loses blanks at both ends, its time the fraction of a second; with
   ];
   expect(status).toBe(200);
   expect((await alice.get("/drafts")).body.drafts).toMatchObject(stored);
-  expect(await queue.events()).toMatchObject([{ op: "add", drafts: [stored[1], stored[2], stored[0]] }]);
+  expect(await queue.events()).toMatchObject([
+    { op: "add", drafts: [stored[1], stored[2], stored[0]] },
+  ]);
   const draft = free("  edited ", { timestamp: 7.25 });
   expect((await alice.patch(`/drafts/${body.ids[0]}`, { draft })).status).toBe(200);
-  expect(await queue.events()).toMatchObject([{ op: "update", draft: { content: "edited", timestamp: 7 } }]);
+  expect(await queue.events()).toMatchObject([
+    { op: "update", draft: { content: "edited", timestamp: 7 } },
+  ]);
   expect((await alice.get("/drafts")).body.drafts).toMatchObject([
     stored[0],
     { id: body.ids[0], content: "edited", timestamp: 7 },
@@ -76,14 +100,23 @@ test("a draft is changed and deleted; each is told", async () => {
   const { body } = await alice.post("/drafts", { drafts: [free("one", { timestamp: 5 })] });
   const [id] = body.ids;
   const queue = await alice.register(only);
-  const draft = { type: "stream", to: [channels.general], topic: "t", content: "edited", timestamp: 7 };
+  const draft = {
+    type: "stream",
+    to: [channels.general],
+    topic: "t",
+    content: "edited",
+    timestamp: 7,
+  };
   expect((await alice.patch(`/drafts/${id}`, { draft })).status).toBe(200);
   expect(await queue.events()).toMatchObject([{ op: "update", draft: { id, ...draft } }]);
   expect((await alice.get("/drafts")).body.drafts).toEqual([{ id, ...draft }]);
   expect((await alice.delete(`/drafts/${id}`)).status).toBe(200);
   expect(await queue.events()).toMatchObject([{ op: "remove", draft_id: id }]);
   expect((await alice.get("/drafts")).body.drafts).toEqual([]);
-  expect(await alice.delete(`/drafts/${id}`)).toMatchObject({ status: 404, body: { code: "BAD_REQUEST" } });
+  expect(await alice.delete(`/drafts/${id}`)).toMatchObject({
+    status: 404,
+    body: { code: "BAD_REQUEST" },
+  });
 });
 
 test("A17, E9, E10: another's draft answers like a missing one, and stays", async () => {
@@ -115,7 +148,9 @@ test.each([
 ])("refuses %s, and stores none of the others", async (_, wrong) => {
   const { alice } = world;
   const queue = await alice.register(only);
-  const refused = await alice.post("/drafts", { drafts: [free("good"), { ...free("bad"), ...wrong }] });
+  const refused = await alice.post("/drafts", {
+    drafts: [free("good"), { ...free("bad"), ...wrong }],
+  });
   expect(refused).toMatchObject({ status: 400, body: { code: "BAD_REQUEST" } });
   expect((await alice.get("/drafts")).body.drafts).toEqual([]);
   expect(await queue.events()).toEqual([]);
@@ -128,7 +163,9 @@ test("refuses two channels, and a channel that one may not know of like a missin
   const hidden = await bob.post("/drafts", draft([channels.plans]));
   const gone = await bob.post("/drafts", draft([999_999]));
   expect(hidden.status).toBe(400);
-  expect(hidden.body.msg.replace(String(channels.plans), "N")).toBe(gone.body.msg.replace("999999", "N"));
+  expect(hidden.body.msg.replace(String(channels.plans), "N")).toBe(
+    gone.body.msg.replace("999999", "N"),
+  );
 });
 
 test("somebody has at most 1,000 drafts", async () => {
@@ -136,7 +173,8 @@ test("somebody has at most 1,000 drafts", async () => {
   const drafts = Array.from({ length: 1_000 }, (_, n) => free(`draft ${n}`));
   expect((await alice.post("/drafts", { drafts })).status).toBe(200);
   expect(await alice.post("/drafts", { drafts: [free("more")] })).toMatchObject({
-    ...{ status: 400, body: { msg: "You can have at most 1000 drafts: delete some." } },
+    status: 400,
+    body: { msg: "You can have at most 1000 drafts: delete some." },
   });
 });
 
@@ -145,7 +183,9 @@ test("who turns off that drafts are kept here has none here any more, and can st
   await alice.post("/drafts", { drafts: [free("mine")] });
   await verify(world, () => alice.patch("/settings", { enable_drafts_synchronization: false }));
   expect((await alice.get("/drafts")).body.drafts).toEqual([]);
-  expect(await alice.post("/drafts", { drafts: [free("x")] })).toMatchObject({ body: { code: "BAD_REQUEST" } });
+  expect(await alice.post("/drafts", { drafts: [free("x")] })).toMatchObject({
+    body: { code: "BAD_REQUEST" },
+  });
   const dave = await newPerson(world);
   await dave.post("/drafts", { drafts: [free("dave's")] });
   await verify(world, () =>
@@ -161,7 +201,9 @@ test("the state before and the events give the state after", async () => {
   const { alice, bob } = world;
   const { body } = await alice.post("/drafts", { drafts: [free("a"), free("b")] });
   const counts = await verify(world, async () => {
-    await alice.post("/drafts", { drafts: [{ type: "private", to: [bob.id], topic: "", content: "c" }] });
+    await alice.post("/drafts", {
+      drafts: [{ type: "private", to: [bob.id], topic: "", content: "c" }],
+    });
     await alice.patch(`/drafts/${body.ids[0]}`, { draft: free("changed") });
     await alice.delete(`/drafts/${body.ids[1]}`);
   });

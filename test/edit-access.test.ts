@@ -12,7 +12,8 @@ beforeEach(async () => {
 });
 afterEach(() => world.close());
 
-const edit = (person: Person, id: number, content: string) => person.patch(`/messages/${id}`, { content });
+const edit = (person: Person, id: number, content: string) =>
+  person.patch(`/messages/${id}`, { content });
 const read = async (person: Person, id: number) => (await person.get(`/messages/${id}`)).body;
 const editsOnly = { event_types: ["update_message"] };
 const texts = ({ orig_content, content }: WireEvent) => [orig_content, content];
@@ -21,7 +22,10 @@ describe("Who was away", () => {
   test("A6: and came later to protected history hears nothing of changes to what was before", async () => {
     const { alice, bob, carol } = world;
     const before = await alice.say("secret", "t", "old secret");
-    await alice.post("/users/me/subscriptions", { subscriptions: [{ name: "secret" }], principals: [carol.id] });
+    await alice.post("/users/me/subscriptions", {
+      subscriptions: [{ name: "secret" }],
+      principals: [carol.id],
+    });
     const after = await alice.say("secret", "t", "1");
     const queues = await listen({ bob, carol }, editsOnly);
     await edit(alice, before, "new secret");
@@ -65,12 +69,20 @@ describe("Who was away", () => {
 
   test("sees the message as it is now, and the change; of a message that is gone neither", async () => {
     const { alice, bob } = world;
-    const queue = await bob.register({ event_types: ["message", "update_message", "delete_message"] });
-    const [kept, gone] = [await alice.say("general", "t", "1"), await alice.say("general", "t", "3")];
+    const queue = await bob.register({
+      event_types: ["message", "update_message", "delete_message"],
+    });
+    const [kept, gone] = [
+      await alice.say("general", "t", "1"),
+      await alice.say("general", "t", "3"),
+    ];
     await edit(alice, kept, "2");
     await edit(alice, gone, "4");
     await alice.delete(`/messages/${gone}`);
-    const events = (await queue.events()).map(({ type, message, content }) => [type, message?.content ?? content]);
+    const events = (await queue.events()).map(({ type, message, content }) => [
+      type,
+      message?.content ?? content,
+    ]);
     expect(events).toEqual([
       ["message", "<p>2</p>"],
       ["update_message", "2"],
@@ -95,7 +107,9 @@ test("What servers remember of a message ends with its change, and what they rem
   const [id, other] = [await alice.say("general", "t", "1"), await alice.say("general", "t", "2")];
   const contentsAt = async (person: Person) => {
     const page = { anchor: "newest", num_before: 9, num_after: 0, apply_markdown: false };
-    return (await person.get("/messages", page)).body.messages.map(({ content }: WireEvent) => content);
+    return (await person.get("/messages", page)).body.messages.map(
+      ({ content }: WireEvent) => content,
+    );
   };
   for (const person of [bob, bob.at(node)]) expect(await contentsAt(person)).toEqual(["1", "2"]);
   await edit(alice, id, "3");
@@ -135,8 +149,12 @@ describe("A file", () => {
     const { detached_uploads } = (await edit(alice, twice, "gone too")).body;
     expect(detached_uploads).toEqual([
       {
-        ...{ id: expect.any(Number), name: "soup.txt", path_id: url.slice("/user_uploads/".length) },
-        ...{ size: expect.any(Number), create_time: world.clock.now(), message_ids: [] },
+        id: expect.any(Number),
+        name: "soup.txt",
+        path_id: url.slice("/user_uploads/".length),
+        size: expect.any(Number),
+        create_time: world.clock.now(),
+        message_ids: [],
       },
     ]);
     expect([await opened(alice), (await opened(bob)) >= 400]).toEqual([200, true]);
@@ -162,8 +180,13 @@ test("Mentioning everybody by an edit takes the right to in a channel of many", 
   for (let count = 0; count < 12; count++) people.push(await newPerson(world));
   const principals = people.map(({ id }) => id);
   await olga.post("/users/me/subscriptions", { subscriptions: [{ name: "general" }], principals });
-  const [id, other] = [await alice.say("general", "t", "soup"), await adam.say("general", "t", "soup")];
-  expect(refusal(await edit(alice, id, "@**all** soup"))).toBe("400 STREAM_WILDCARD_MENTION_NOT_ALLOWED");
+  const [id, other] = [
+    await alice.say("general", "t", "soup"),
+    await adam.say("general", "t", "soup"),
+  ];
+  expect(refusal(await edit(alice, id, "@**all** soup"))).toBe(
+    "400 STREAM_WILDCARD_MENTION_NOT_ALLOWED",
+  );
   expect((await edit(adam, other, "@**all** soup")).status).toBe(200);
   expect((await read(alice, other)).message.flags).toContain("stream_wildcard_mentioned");
   expect((await edit(adam, other, "soup")).status).toBe(200);
@@ -177,8 +200,12 @@ test("H: a message that was changed a thousand times does not make answers grow 
   const { messageEdits } = app.engine.reader.t;
   const text = "soup ".repeat(2_000);
   const rows = Array.from({ length: 1_100 }, () => ({
-    ...{ realmId: realm.id, messageId: id, userId: alice.id, editedAt: 1 },
-    ...{ prevContent: text, prevRenderedContent: `<p>${text}</p>` },
+    realmId: realm.id,
+    messageId: id,
+    userId: alice.id,
+    editedAt: 1,
+    prevContent: text,
+    prevRenderedContent: `<p>${text}</p>`,
   }));
   await app.engine.write(
     realm.id,

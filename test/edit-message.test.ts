@@ -21,8 +21,11 @@ const sha256 = (text: string) => createHash("sha256").update(text).digest("hex")
 
 /** Changes permissions of the organization: by the name of a system group, or any other setting. */
 async function allow(settings: Record<string, unknown>) {
-  const { state } = await world.olga.register({ fetch_event_types: ["realm", "realm_user_groups"] });
-  const groupId = (name: unknown) => state.realm_user_groups.find((group: WireEvent) => group.name === name)?.id;
+  const { state } = await world.olga.register({
+    fetch_event_types: ["realm", "realm_user_groups"],
+  });
+  const groupId = (name: unknown) =>
+    state.realm_user_groups.find((group: WireEvent) => group.name === name)?.id;
   const changed = Object.entries(settings).map(([name, value]) => [
     name,
     groupId(value) === undefined ? value : { new: groupId(value) },
@@ -41,23 +44,39 @@ describe("Alice changes what she wrote", () => {
     const answer = await edit(alice, id, "**potato** soup  ");
     expect(answer.body).toEqual({ result: "success", msg: "", detached_uploads: [] });
     const event = {
-      ...{ type: "update_message", user_id: alice.id, rendering_only: false, edit_timestamp: clock.now() },
-      ...{ message_id: id, message_ids: [id], stream_id: channels.general, stream_name: "general" },
-      ...{ orig_content: "*leek* soup", orig_rendered_content: "<p><em>leek</em> soup</p>" },
-      ...{ content: "**potato** soup", rendered_content: "<p><strong>potato</strong> soup</p>", is_me_message: false },
+      type: "update_message",
+      user_id: alice.id,
+      rendering_only: false,
+      edit_timestamp: clock.now(),
+      message_id: id,
+      message_ids: [id],
+      stream_id: channels.general,
+      stream_name: "general",
+      orig_content: "*leek* soup",
+      orig_rendered_content: "<p><em>leek</em> soup</p>",
+      content: "**potato** soup",
+      rendered_content: "<p><strong>potato</strong> soup</p>",
+      is_me_message: false,
     };
     expect(await hear(queues, bare)).toEqual({
       alice: [{ ...event, flags: [] }],
       bob: [{ ...event, flags: ["starred"] }],
-      ...{ otto: [], greta: [], zoe: [] },
+      otto: [],
+      greta: [],
+      zoe: [],
     });
     const { message, raw_content } = await read(otto, id);
     expect(raw_content).toBe("**potato** soup");
-    expect(message).toMatchObject({ content: event.rendered_content, last_edit_timestamp: clock.now() });
+    expect(message).toMatchObject({
+      content: event.rendered_content,
+      last_edit_timestamp: clock.now(),
+    });
     expect(message.edit_history).toEqual([
       {
-        ...{ user_id: alice.id, timestamp: clock.now() },
-        ...{ prev_content: event.orig_content, prev_rendered_content: event.orig_rendered_content },
+        user_id: alice.id,
+        timestamp: clock.now(),
+        prev_content: event.orig_content,
+        prev_rendered_content: event.orig_rendered_content,
       },
     ]);
     expect(message.last_moved_timestamp).toBeUndefined();
@@ -71,7 +90,9 @@ describe("Alice changes what she wrote", () => {
     const heard = await hear(queues, bare);
     expect(heard.carol).toEqual([]);
     for (const events of [heard.alice, heard.bob]) {
-      expect(events).toMatchObject([{ content: "/me whispers", is_me_message: true, message_ids: [id] }]);
+      expect(events).toMatchObject([
+        { content: "/me whispers", is_me_message: true, message_ids: [id] },
+      ]);
       expect(events[0]).not.toContainKey("stream_id");
     }
     expect((await read(bob, id)).message.is_me_message).toBe(true);
@@ -128,8 +149,18 @@ describe("Alice changes what she wrote", () => {
     const topic = { topic: "dinner", send_notification_to_new_thread: false };
     expect((await edit(alice, id, "@**Bob**, soup?", topic)).status).toBe(200);
     const heard = await hear(queues, bare);
-    const update = { type: "update_message", orig_subject: "lunch", subject: "dinner", content: "@**Bob**, soup?" };
-    const follows = { type: "user_topic", stream_id: channels.general, topic_name: "dinner", visibility_policy: 3 };
+    const update = {
+      type: "update_message",
+      orig_subject: "lunch",
+      subject: "dinner",
+      content: "@**Bob**, soup?",
+    };
+    const follows = {
+      type: "user_topic",
+      stream_id: channels.general,
+      topic_name: "dinner",
+      visibility_policy: 3,
+    };
     expect(heard.carol).toMatchObject([{ ...update, message_ids: [id], flags: [] }]);
     expect(heard.bob.toSorted((a, b) => (a.type < b.type ? -1 : 1))).toMatchObject([
       { ...update, flags: ["mentioned"] },
@@ -137,7 +168,11 @@ describe("Alice changes what she wrote", () => {
     ]);
     const { message_history } = (await bob.get(`/messages/${id}/history`)).body;
     expect(message_history).toHaveLength(2);
-    expect(message_history[1]).toMatchObject({ prev_topic: "lunch", topic: "dinner", prev_content: "soup?" });
+    expect(message_history[1]).toMatchObject({
+      prev_topic: "lunch",
+      topic: "dinner",
+      prev_content: "soup?",
+    });
   });
 
   test("as long as the organization lets her, and twenty seconds more", async () => {
@@ -159,11 +194,15 @@ describe("Alice changes what she wrote", () => {
     const { alice } = world;
     const id = await alice.say("general", "t", "1");
     const prev_content_sha256 = sha256("1");
-    const answers = await Promise.all(["2", "3"].map((text) => edit(alice, id, text, { prev_content_sha256 })));
+    const answers = await Promise.all(
+      ["2", "3"].map((text) => edit(alice, id, text, { prev_content_sha256 })),
+    );
     expect(answers.map(refusal).sort()).toEqual(["200", "400 EXPECTATION_MISMATCH"]);
     const winner = answers[0]?.status === 200 ? "2" : "3";
     expect((await read(alice, id)).raw_content).toBe(winner);
-    expect((await edit(alice, id, "4", { prev_content_sha256: sha256(winner).toUpperCase() })).status).toBe(200);
+    expect(
+      (await edit(alice, id, "4", { prev_content_sha256: sha256(winner).toUpperCase() })).status,
+    ).toBe(200);
     const moved = await alice.patch(`/messages/${id}`, { topic: "u", prev_content_sha256 });
     expect(refusal(moved)).toBe("400 EXPECTATION_MISMATCH");
   });
@@ -192,8 +231,12 @@ describe("Alice changes what she wrote", () => {
 describe("Nobody changes", () => {
   test("what somebody else wrote, whatever their role", async () => {
     const { alice, bob, olga, robot } = world;
-    const [id, ofBot] = [await alice.say("general", "t", "1"), await robot.say("general", "t", "beep")];
-    for (const person of [bob, olga, robot]) expect(refusal(await edit(person, id, "x"))).toBe("400 BAD_REQUEST");
+    const [id, ofBot] = [
+      await alice.say("general", "t", "1"),
+      await robot.say("general", "t", "beep"),
+    ];
+    for (const person of [bob, olga, robot])
+      expect(refusal(await edit(person, id, "x"))).toBe("400 BAD_REQUEST");
     expect(refusal(await edit(alice, ofBot, "x"))).toBe("400 BAD_REQUEST");
     expect((await edit(robot, ofBot, "boop")).status).toBe(200);
   });
@@ -225,11 +268,13 @@ describe("Nobody changes", () => {
     const { alice, bob, olga, channels } = world;
     const [id, direct] = [await alice.say("general", "t", "1"), await alice.tell([bob], "2")];
     const only = { direct_members: [olga.id], direct_subgroups: [] };
-    expect((await olga.patch(`/streams/${channels.general}`, { can_send_message_group: { new: only } })).body.msg).toBe(
-      "",
-    );
+    expect(
+      (await olga.patch(`/streams/${channels.general}`, { can_send_message_group: { new: only } }))
+        .body.msg,
+    ).toBe("");
     await allow({ direct_message_permission_group: "role:nobody" });
-    for (const message of [id, direct]) expect(refusal(await edit(alice, message, "x"))).toBe("400 BAD_REQUEST");
+    for (const message of [id, direct])
+      expect(refusal(await edit(alice, message, "x"))).toBe("400 BAD_REQUEST");
     expect((await read(bob, id)).raw_content).toBe("1");
   });
 

@@ -18,7 +18,9 @@ afterAll(async () => {
 });
 
 const ask = (method: string, path: string) =>
-  server.elysia.handle(new Request(`http://${worldHost}${path}`, { method, headers: { host: worldHost } }));
+  server.elysia.handle(
+    new Request(`http://${worldHost}${path}`, { method, headers: { host: worldHost } }),
+  );
 
 const filled = (path: string) => path.replaceAll(/\{\w+\}/g, "7");
 
@@ -38,23 +40,34 @@ test.each([
 const named = (declared: readonly Endpoint[], below: string) =>
   declared.map(({ method, path }) => [method, below + path] as const);
 
-test.each([...named(endpoints, "/api/v1"), ...named(rootEndpoints, "")])("%s %s is a route", async (method, path) => {
-  const { status } = await ask(method, filled(path));
-  expect([method, path, status === 405]).toEqual([method, path, false]);
-});
+test.each([...named(endpoints, "/api/v1"), ...named(rootEndpoints, "")])(
+  "%s %s is a route",
+  async (method, path) => {
+    const { status } = await ask(method, filled(path));
+    expect([method, path, status === 405]).toEqual([method, path, false]);
+  },
+);
 
 describe("what no route takes", () => {
   const told = async (method: string, path: string) => {
     const answer = await ask(method, path);
     const text = await answer.text();
-    return [answer.status, answer.headers.get("allow"), text === "" ? undefined : JSON.parse(text).code];
+    return [
+      answer.status,
+      answer.headers.get("allow"),
+      text === "" ? undefined : JSON.parse(text).code,
+    ];
   };
 
   test("is not found, refused with the methods of its place, or told them", async () => {
     expect(await told("GET", "/nowhere")).toEqual([404, null, "NOT_FOUND"]);
     expect(await told("GET", "/static/nothing.css")).toEqual([404, null, "NOT_FOUND"]);
     expect(await told("PUT", "/api/v1/users")).toEqual([405, "GET, HEAD, POST", undefined]);
-    expect(await told("PUT", "/api/v1/messages/7")).toEqual([405, "GET, HEAD, PATCH, DELETE", undefined]);
+    expect(await told("PUT", "/api/v1/messages/7")).toEqual([
+      405,
+      "GET, HEAD, PATCH, DELETE",
+      undefined,
+    ]);
     expect(await told("OPTIONS", "/api/v1/users")).toEqual([204, "GET, HEAD, POST", undefined]);
     expect(await told("POST", "/")).toEqual([405, "GET, HEAD", undefined]);
     expect(await told("OPTIONS", "/api")).toEqual([204, "GET, HEAD", undefined]);
@@ -63,7 +76,11 @@ describe("what no route takes", () => {
   test("is no parameter of another place: `me` is not taken for the id of a user", async () => {
     expect(await told("PATCH", "/api/v1/users/me")).toEqual([405, "GET, HEAD, DELETE", undefined]);
     expect(await told("PATCH", "/api/v1/user_groups/create")).toEqual([405, "POST", undefined]);
-    expect(await told("GET", "/api/v1/users/me/subscriptions/7")).toEqual([405, "POST, PATCH", undefined]);
+    expect(await told("GET", "/api/v1/users/me/subscriptions/7")).toEqual([
+      405,
+      "POST, PATCH",
+      undefined,
+    ]);
   });
 
   test("has a path that is well formed, and whole", async () => {
@@ -71,7 +88,11 @@ describe("what no route takes", () => {
     expect(await told("GET", "/api/v1/users/7/")).toEqual([404, null, "NOT_FOUND"]);
     expect(await told("DELETE", "/api/v1/navigation_views/")).toEqual([404, null, "NOT_FOUND"]);
     expect(await told("DELETE", "/api/v1/navigation_views//x")).toEqual([404, null, "NOT_FOUND"]);
-    expect(await told("DELETE", "/api/v1/navigation_views/%2Fx")).toEqual([401, null, "UNAUTHORIZED"]);
+    expect(await told("DELETE", "/api/v1/navigation_views/%2Fx")).toEqual([
+      401,
+      null,
+      "UNAUTHORIZED",
+    ]);
   });
 
   test("is looked for behind any host, however short", async () => {
@@ -82,7 +103,10 @@ describe("what no route takes", () => {
 });
 
 test("HEAD is GET without a body", async () => {
-  const [get, head] = [await ask("GET", "/api/v1/server_settings"), await ask("HEAD", "/api/v1/server_settings")];
+  const [get, head] = [
+    await ask("GET", "/api/v1/server_settings"),
+    await ask("HEAD", "/api/v1/server_settings"),
+  ];
   expect([head.status, await head.text()]).toEqual([200, ""]);
   expect(head.headers.get("content-length")).toBe(String((await get.bytes()).length));
 });

@@ -53,29 +53,46 @@ describe("an embedded bot", () => {
     ]);
     const asked = { full_name: "Helper", short_name: "helper", bot_type: 4 };
     await verify(world, () =>
-      alice.post("/bots", { ...asked, service_name: "standup", config_data: { time_zone: "Asia/Tokyo" } }),
+      alice.post("/bots", {
+        ...asked,
+        service_name: "standup",
+        config_data: { time_zone: "Asia/Tokyo" },
+      }),
     );
     const { realm_bots } = (await alice.register()).state;
     const services = [{ service_name: "standup", config_data: { time_zone: "Asia/Tokyo" } }];
     expect(realm_bots).toContainEqual(expect.objectContaining({ services }));
     for (const wrong of [
-      ...[{}, { service_name: "converter" }, { service_name: "standup", config_data: { time_zone: "Mars/Olympus" } }],
-      ...[
-        { service_name: "faq", config_data: { teachers: "nobody" } },
-        { service_name: "faq", config_data: { color: "red" } },
-      ],
+      {},
+      { service_name: "converter" },
+      { service_name: "standup", config_data: { time_zone: "Mars/Olympus" } },
+      { service_name: "faq", config_data: { teachers: "nobody" } },
+      { service_name: "faq", config_data: { color: "red" } },
     ]) {
-      const made = await alice.post("/bots", { ...asked, short_name: "other", full_name: "Other", ...wrong });
+      const made = await alice.post("/bots", {
+        ...asked,
+        short_name: "other",
+        full_name: "Other",
+        ...wrong,
+      });
       expect([wrong, codeOf(made)]).toEqual([wrong, expect.stringMatching(/^400 BAD_REQUEST/)]);
     }
   });
 
   test("is told something else later", async () => {
     const id = await newService("faq");
-    expect(codeOf(await world.alice.patch(`/bots/${id}`, { config_data: { teachers: "cats" } }))).toMatch(/^400/);
-    expect(await ask(world.bob, "learn soup: hot")).toBe("Only my owner and administrators teach me.");
-    expect((await world.alice.patch(`/bots/${id}`, { config_data: { teachers: "everyone" } })).status).toBe(200);
-    expect(await ask(world.bob, "learn soup: hot")).toBe("I have learned what to say about **soup**.");
+    expect(
+      codeOf(await world.alice.patch(`/bots/${id}`, { config_data: { teachers: "cats" } })),
+    ).toMatch(/^400/);
+    expect(await ask(world.bob, "learn soup: hot")).toBe(
+      "Only my owner and administrators teach me.",
+    );
+    expect(
+      (await world.alice.patch(`/bots/${id}`, { config_data: { teachers: "everyone" } })).status,
+    ).toBe(200);
+    expect(await ask(world.bob, "learn soup: hot")).toBe(
+      "I have learned what to say about **soup**.",
+    );
   });
 
   test("answers once, in the write that takes its work off the list", async () => {
@@ -95,8 +112,12 @@ describe("the bot faq", () => {
   test("answers what it has been taught, to questions with those words", async () => {
     const { alice, bob } = world;
     expect(await ask(bob, "office hours?")).toStartWith("I know nothing about **office hours?**");
-    expect(await ask(alice, "learn Office hours: *9* to 5")).toBe("I have learned what to say about **Office hours**.");
-    expect(await ask(alice, "learn office: first floor")).toBe("I have learned what to say about **office**.");
+    expect(await ask(alice, "learn Office hours: *9* to 5")).toBe(
+      "I have learned what to say about **Office hours**.",
+    );
+    expect(await ask(alice, "learn office: first floor")).toBe(
+      "I have learned what to say about **office**.",
+    );
     expect(await ask(bob, "what are the hours of the office, please?")).toBe("*9* to 5");
     expect(await ask(bob, "where is the office?")).toBe("first floor");
     expect(await ask(bob, "list")).toBe("* office\n* Office hours");

@@ -107,7 +107,9 @@ describe("A client that asks for the emoji data", () => {
   });
 
   test("finds codes of dash-separated hexadecimal without a variation selector", () => {
-    const odd = Object.keys(codeToNames()).filter((code) => !/^[0-9a-f]{4,6}(-[0-9a-f]{4,6})*$/.test(code));
+    const odd = Object.keys(codeToNames()).filter(
+      (code) => !/^[0-9a-f]{4,6}(-[0-9a-f]{4,6})*$/.test(code),
+    );
     expect(odd).toEqual([]);
     expect(Object.keys(codeToNames()).filter((code) => code.includes("fe0f"))).toEqual([]);
   });
@@ -118,8 +120,9 @@ describe("A client that asks for the emoji data", () => {
   });
 });
 
-test.each(["zzzz", "", "constructor", "__proto__"])("Nobody gets names for %p, the code of no emoji", (code) =>
-  expect(emojiNames(code)).toEqual([]),
+test.each(["zzzz", "", "constructor", "__proto__"])(
+  "Nobody gets names for %p, the code of no emoji",
+  (code) => expect(emojiNames(code)).toEqual([]),
 );
 
 describe("A person whose emoticons become emoji writes", () => {
@@ -136,7 +139,10 @@ describe("A person whose emoticons become emoji writes", () => {
       expect([emoticon, lineWith(emoticon)]).toEqual([emoticon, emoji]);
       expect([emoticon, lineWith(`so ${emoticon} it is`)]).toEqual([emoticon, `so ${emoji} it is`]);
       const plain = emoticon.replace("<", "&lt;");
-      expect([emoticon, plainLine(`so ${emoticon} it is`)]).toEqual([emoticon, `so ${plain} it is`]);
+      expect([emoticon, plainLine(`so ${emoticon} it is`)]).toEqual([
+        emoticon,
+        `so ${plain} it is`,
+      ]);
       expect([emoticon, lineWith(`x${emoticon}`)]).toEqual([emoticon, `x${plain}`]);
       expect([emoticon, lineWith(`${emoticon}x`)]).toEqual([emoticon, `${plain}x`]);
     }
@@ -147,12 +153,21 @@ describe("A person whose emoticons become emoji writes", () => {
     ["haha ;)", `haha ${shown("wink", "1f609")}`],
     ['":)", he said (well :)! [<3]', `"${smile}", he said (well ${smile}! [${heart}]`],
     ["so :)) (:)", `so ${smile}) ${smile})`],
-    [":)\n:) **:)** *so <3*", `${smile}<br>\n${smile} <strong>${smile}</strong> <em>so ${heart}</em>`],
+    [
+      ":)\n:) **:)** *so <3*",
+      `${smile}<br>\n${smile} <strong>${smile}</strong> <em>so ${heart}</em>`,
+    ],
     ["**so**:) :)**so**", "<strong>so</strong>:) :)<strong>so</strong>"],
     ["😀:) 😀 :)", `${shown("grinning", "1f600")}:) ${shown("grinning", "1f600")} ${smile}`],
     ["`:)` :smile: :):smile:", `<code>:)</code> ${smile} :)${smile}`],
-    ["[a :) b](https://e.example) :/", `<a href="https://e.example">a :) b</a> ${shown("confused", "1f615")}`],
-    ["https://e.example/:/ 10:00 3:D", '<a href="https://e.example/:/">https://e.example/:/</a> 10:00 3:D'],
+    [
+      "[a :) b](https://e.example) :/",
+      `<a href="https://e.example">a :) b</a> ${shown("confused", "1f615")}`,
+    ],
+    [
+      "https://e.example/:/ 10:00 3:D",
+      '<a href="https://e.example/:/">https://e.example/:/</a> 10:00 3:D',
+    ],
     [": ) :-) <30", ": ) :-) &lt;30"],
   ])("%j", (source, html) => expect(lineWith(source)).toBe(html));
 });
@@ -160,16 +175,26 @@ describe("A person whose emoticons become emoji writes", () => {
 test("Emoticons become emoji in what somebody writes who has chosen that, and the source keeps them", async () => {
   const world = await makeWorld();
   const { alice, bob } = world;
-  const smile = '<p><span aria-label="smile" class="emoji emoji-1f642" role="img" title="smile">:smile:</span></p>';
+  const smile =
+    '<p><span aria-label="smile" class="emoji emoji-1f642" role="img" title="smile">:smile:</span></p>';
   const htmlOf = async (id: number) => (await bob.get(`/messages/${id}`)).body.message.content;
   const before = await alice.say("general", "t", ":)");
   expect((await alice.patch("/settings", { translate_emoticons: true })).status).toBe(200);
   const queue = await bob.register({ event_types: ["message"], apply_markdown: true });
   const sent = await alice.say("general", "t", ":)");
   const others = await bob.say("general", "t", ":)");
-  expect((await queue.events()).map(({ message }) => message.content)).toEqual([smile, "<p>:)</p>"]);
-  expect([await htmlOf(before), await htmlOf(sent), await htmlOf(others)]).toEqual(["<p>:)</p>", smile, "<p>:)</p>"]);
-  expect((await bob.get(`/messages/${sent}`, { apply_markdown: false })).body.message.content).toBe(":)");
+  expect((await queue.events()).map(({ message }) => message.content)).toEqual([
+    smile,
+    "<p>:)</p>",
+  ]);
+  expect([await htmlOf(before), await htmlOf(sent), await htmlOf(others)]).toEqual([
+    "<p>:)</p>",
+    smile,
+    "<p>:)</p>",
+  ]);
+  expect((await bob.get(`/messages/${sent}`, { apply_markdown: false })).body.message.content).toBe(
+    ":)",
+  );
   expect((await alice.post("/messages/render", { content: ":)" })).body.rendered).toBe(smile);
   expect((await bob.post("/messages/render", { content: ":)" })).body.rendered).toBe("<p>:)</p>");
   expect((await alice.patch(`/messages/${sent}`, { content: "haha ;)" })).status).toBe(200);

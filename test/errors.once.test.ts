@@ -69,17 +69,28 @@ interface Listed {
 }
 
 /** Codes of ours for what the protocol refuses without one, or does not speak of. */
-const own = ["REQUEST_TOO_LARGE", "DATABASE_UNAVAILABLE", "INSUFFICIENT_STORAGE", "SERVER_BUSY", "STORAGE_DAMAGED"];
+const own = [
+  "REQUEST_TOO_LARGE",
+  "DATABASE_UNAVAILABLE",
+  "INSUFFICIENT_STORAGE",
+  "SERVER_BUSY",
+  "STORAGE_DAMAGED",
+];
 
 describe.skipIf(!existsSync(place))("Each refusal (skipped where ../shared is absent)", () => {
   const listed: Listed[] = existsSync(place) ? JSON.parse(readFileSync(place, "utf8")).errors : [];
 
-  test.each(Object.entries(built))("%s has a code of the protocol with its status and its fields", (_, error) => {
-    if (own.includes(error.code)) return;
-    const known = listed.filter(({ code, http }) => code === error.code && http === error.status);
-    expect(known.length).toBeGreaterThan(0);
-    const given = Object.keys(error.data).sort();
-    const possible = known.flatMap(({ variants }) => variants.map(({ fields = {} }) => Object.keys(fields).sort()));
-    expect(possible.length === 0 ? [given] : possible).toContainEqual(given);
-  });
+  test.each(Object.entries(built))(
+    "%s has a code of the protocol with its status and its fields",
+    (_, error) => {
+      if (own.includes(error.code)) return;
+      const known = listed.filter(({ code, http }) => code === error.code && http === error.status);
+      expect(known.length).toBeGreaterThan(0);
+      const given = Object.keys(error.data).sort();
+      const possible = known.flatMap(({ variants }) =>
+        variants.map(({ fields = {} }) => Object.keys(fields).sort()),
+      );
+      expect(possible.length === 0 ? [given] : possible).toContainEqual(given);
+    },
+  );
 });

@@ -20,7 +20,8 @@ const contents = (events: WireEvent[]) =>
 const messagesOnly = { event_types: ["message"], apply_markdown: false };
 
 /** Alice's typing, told to bob. */
-const startTyping = () => world.alice.post("/typing", { type: "direct", op: "start", to: [world.bob.id] });
+const startTyping = () =>
+  world.alice.post("/typing", { type: "direct", op: "start", to: [world.bob.id] });
 
 describe("a poll", () => {
   test("waits for the next event and is answered with it at once", async () => {
@@ -33,7 +34,11 @@ describe("a poll", () => {
     expect(Object.keys(body).sort()).toEqual(["events", "msg", "queue_id", "result"]);
     expect(body).toMatchObject({ result: "success", msg: "", queue_id: queue.id });
     expect(body.events).toHaveLength(1);
-    expect(body.events[0]).toMatchObject({ type: "message", flags: [], message: { id, content: "soup?" } });
+    expect(body.events[0]).toMatchObject({
+      type: "message",
+      flags: [],
+      message: { id, content: "soup?" },
+    });
   });
 
   test("with dont_block is answered at once, and with what is there", async () => {
@@ -62,7 +67,10 @@ describe("a poll", () => {
 
   test("is not woken by what is for others, nor by types it did not ask for", async () => {
     const { alice, bob, carol, otto } = world;
-    const [bobs, ottos] = [await bob.register({ event_types: ["reaction"] }), await otto.register(messagesOnly)];
+    const [bobs, ottos] = [
+      await bob.register({ event_types: ["reaction"] }),
+      await otto.register(messagesOnly),
+    ];
     const polls = [await startPoll(world, bobs), await startPoll(world, ottos)];
     await alice.say("general", "lunch", "soup?");
     await alice.tell([carol], "psst");
@@ -111,7 +119,9 @@ describe("acknowledging", () => {
     expect(await again()).toEqual(["one", "two"]);
     expect(await again()).toEqual(["one", "two"]);
     const [first] = (await queue.poll({ dont_block: true })).body.events;
-    expect(contents((await queue.poll({ dont_block: true, last_event_id: first.id })).body.events)).toEqual(["two"]);
+    expect(
+      contents((await queue.poll({ dont_block: true, last_event_id: first.id })).body.events),
+    ).toEqual(["two"]);
   });
 
   test("ids that were acknowledged before, or that no event has, are refused, and the place is kept", async () => {
@@ -159,7 +169,14 @@ describe("heartbeats", () => {
       seen.push(...events);
       queue.lastEventId = events.at(-1).id;
     }
-    expect(types(seen)).toEqual(["heartbeat", "heartbeat", "message", "heartbeat", "heartbeat", "message"]);
+    expect(types(seen)).toEqual([
+      "heartbeat",
+      "heartbeat",
+      "message",
+      "heartbeat",
+      "heartbeat",
+      "message",
+    ]);
     const ids = seen.map(({ id }) => id);
     expect(ids).toEqual([...new Set(ids)].sort((a, b) => a - b));
   });
@@ -170,7 +187,9 @@ describe("heartbeats", () => {
     const { app, operator, alice, clock } = world;
     app.events.flushed = () => undefined;
     const sending = alice.say("general", "lunch", "just now");
-    await until(async () => (await operator.reader.db.select().from(operator.reader.t.messages)).length > 0);
+    await until(
+      async () => (await operator.reader.db.select().from(operator.reader.t.messages)).length > 0,
+    );
     clock.advance(51);
     expect(contents((await answer).body.events)).toEqual(["just now"]);
     await sending;
@@ -192,19 +211,31 @@ describe("heartbeats", () => {
 
 describe("events that are not stored", () => {
   /** Polls until something has come that a predicate finds. */
-  async function takeUntil(queue: Queue, isLast: (event: WireEvent) => boolean): Promise<WireEvent[]> {
+  async function takeUntil(
+    queue: Queue,
+    isLast: (event: WireEvent) => boolean,
+  ): Promise<WireEvent[]> {
     const taken: WireEvent[] = [];
     while (!taken.some(isLast)) taken.push(...(await queue.next()));
     return taken;
   }
 
   test("1,100 of them and then a message keep their order, under ids that grow", async () => {
-    const queue = await world.bob.register({ event_types: ["typing", "message"], apply_markdown: false });
+    const queue = await world.bob.register({
+      event_types: ["typing", "message"],
+      apply_markdown: false,
+    });
     const taken: WireEvent[] = [];
     for (let burst = 0; burst < 11; burst++) {
       for (let i = 0; i < 100; i++) {
         const sender = { user_id: world.alice.id, email: world.alice.email };
-        const event = { type: "typing", op: "start", message_type: "direct", sender, recipients: [] };
+        const event = {
+          type: "typing",
+          op: "start",
+          message_type: "direct",
+          sender,
+          recipients: [],
+        };
         world.app.events.sendEphemeral(world.realm.id, { to: "users", ids: [world.bob.id] }, event);
       }
       taken.push(...(await queue.next()));
@@ -231,7 +262,10 @@ describe("events that are not stored", () => {
   });
 
   test("do not overtake a logged event that is being written meanwhile", async () => {
-    const queue = await world.bob.register({ event_types: ["typing", "message"], apply_markdown: false });
+    const queue = await world.bob.register({
+      event_types: ["typing", "message"],
+      apply_markdown: false,
+    });
     const taken: WireEvent[] = [];
     const sends: Promise<unknown>[] = [];
     for (let i = 0; i < 40; i++) {
@@ -262,20 +296,38 @@ test("an event for nobody wakes nobody", async () => {
 
 test("C9: in all that happens, no event holds a password, a key, a hash of one or a queue's id", async () => {
   const { alice, bob, olga, operator, app } = world;
-  const queues = await Promise.all([olga, alice, bob, world.greta, world.robot].map((person) => person.register()));
+  const queues = await Promise.all(
+    [olga, alice, bob, world.greta, world.robot].map((person) => person.register()),
+  );
   const password = "correct-horse-battery";
-  const { body } = await olga.post("/users", { email: "nina@example.com", full_name: "Nina", password });
-  const key = await write(operator, (tx) => issueApiKeyIn(tx, operator, bob.id, "a label of bob's"));
-  await alice.post("/users/me/subscriptions", { subscriptions: [{ name: "crew" }], principals: [bob.id, alice.id] });
+  const { body } = await olga.post("/users", {
+    email: "nina@example.com",
+    full_name: "Nina",
+    password,
+  });
+  const key = await write(operator, (tx) =>
+    issueApiKeyIn(tx, operator, bob.id, "a label of bob's"),
+  );
+  await alice.post("/users/me/subscriptions", {
+    subscriptions: [{ name: "crew" }],
+    principals: [bob.id, alice.id],
+  });
   await alice.say("general", "lunch", "soup?");
   await alice.post("/typing", { type: "direct", op: "start", to: [bob.id] });
   await write(operator, (tx) => updateUserRoleIn(tx, operator, bob.id, 200));
   await deactivateUser(operator, body.user_id);
   const { db, t } = app.engine.reader;
-  const hashes = [...(await db.select().from(t.users)), ...(await db.select().from(t.apiKeys))].flatMap((row) =>
-    "hash" in row ? row.hash : (row.passwordHash ?? []),
-  );
-  const secrets = [password, key.apiKey, "a label of bob's", ...hashes, ...queues.map(({ id }) => id)];
+  const hashes = [
+    ...(await db.select().from(t.users)),
+    ...(await db.select().from(t.apiKeys)),
+  ].flatMap((row) => ("hash" in row ? row.hash : (row.passwordHash ?? [])));
+  const secrets = [
+    password,
+    key.apiKey,
+    "a label of bob's",
+    ...hashes,
+    ...queues.map(({ id }) => id),
+  ];
   expect(hashes.length).toBeGreaterThan(10);
   for (const queue of queues) {
     const events = await queue.events();

@@ -20,7 +20,11 @@ interface Exported {
 }
 
 /** Has an export made and fetches it. */
-async function exported(world: World, type = "public", who: Person = world.olga): Promise<Exported> {
+async function exported(
+  world: World,
+  type = "public",
+  who: Person = world.olga,
+): Promise<Exported> {
   const { status, body } = await who.post("/export/realm", { export_type: type });
   expect({ status, body }).toMatchObject({ status: 200 });
   await world.pass(0);
@@ -40,20 +44,25 @@ async function contentOf(bytes: Buffer) {
     if (entry.name.startsWith("files/")) files.push(Buffer.from(await entry.bytes()));
     if (table === undefined) continue;
     const { columns, rows } = await decodePart(await entry.bytes());
-    const objects = rows.map((row) => Object.fromEntries(columns.map((column, at) => [column, row[at]])));
+    const objects = rows.map((row) =>
+      Object.fromEntries(columns.map((column, at) => [column, row[at]])),
+    );
     tables.set(table, [...(tables.get(table) ?? []), ...objects]);
   }
   return { tables, files };
 }
 
-const contents = ({ tables }: Exported) => (tables.get("messages") ?? []).map(({ content }) => String(content));
+const contents = ({ tables }: Exported) =>
+  (tables.get("messages") ?? []).map(({ content }) => String(content));
 const all = ({ tables }: Exported) => JSON.stringify([...tables]);
 
 describe("an export that somebody asks for", () => {
   test("is made beside everything else, and told of to administrators alone", async () => {
     const world = await makeWorld();
     const { olga, adam, mona } = world;
-    const queues = await Promise.all([olga, adam, mona].map((one) => one.register({ event_types: ["realm_export"] })));
+    const queues = await Promise.all(
+      [olga, adam, mona].map((one) => one.register({ event_types: ["realm_export"] })),
+    );
     await verify(world, async () => {
       const { status, body } = await olga.post("/export/realm");
       expect({ status, body }).toMatchObject({ status: 200, body: { id: expect.any(Number) } });
@@ -64,7 +73,9 @@ describe("an export that somebody asks for", () => {
     expect(done).toMatchObject({ pending: false, failed_timestamp: null, deleted_timestamp: null });
     expect(done.export_url).toContain("/realm_exports/");
     const heard = await Promise.all(queues.map((queue) => queue.events()));
-    expect(heard.map((events) => events.map(({ type, exports }) => [type, exports[0].pending]))).toEqual([
+    expect(
+      heard.map((events) => events.map(({ type, exports }) => [type, exports[0].pending])),
+    ).toEqual([
       [
         ["realm_export", true],
         ["realm_export", false],
@@ -108,11 +119,16 @@ describe("an export that somebody asks for", () => {
     expect(files.map(String)).toContain("leek and potato");
     expect(files.map(String)).not.toContain("very private");
     expect(files.map(String)).not.toContain("nobody's business");
-    expect(all(made)).not.toMatch(/psst|only us|note to me|very private|secret\.txt|mine\.txt|hooks\.example|Bun/);
-    const named = (table: string, column: string) => (tables.get(table) ?? []).map((row) => row[column]);
+    expect(all(made)).not.toMatch(
+      /psst|only us|note to me|very private|secret\.txt|mine\.txt|hooks\.example|Bun/,
+    );
+    const named = (table: string, column: string) =>
+      (tables.get(table) ?? []).map((row) => row[column]);
     expect(named("channels", "name")).toEqual(["general"]);
     expect(named("reactions", "message_id")).not.toContain(messages.direct);
-    expect(new Set(named("subscriptions", "channel_id"))).toEqual(new Set([world.channels.general]));
+    expect(new Set(named("subscriptions", "channel_id"))).toEqual(
+      new Set([world.channels.general]),
+    );
     expect(named("message_edits", "prev_channel_id").every((id) => id === null)).toBe(true);
     const personal = [
       "drafts",
@@ -133,11 +149,16 @@ describe("an export that somebody asks for", () => {
     const { tables } = await exported(world);
     const users = tables.get("users") ?? [];
     const alice = users.find(({ full_name }) => full_name === "Alice");
-    expect(alice).toMatchObject({ settings: '{"email_address_visibility":5}', password_hash: null });
+    expect(alice).toMatchObject({
+      settings: '{"email_address_visibility":5}',
+      password_hash: null,
+    });
     expect(alice?.["email"]).toBe(`user${world.alice.id}@${world.realm.host}`);
     expect(users.find(({ full_name }) => full_name === "Carol")?.["email"]).toBe(world.carol.email);
     expect(users.every(({ password_hash }) => password_hash === null)).toBe(true);
-    expect([...tables.keys()].filter((name) => /key|session|secret|invit|link/.test(name))).toEqual(["linkifiers"]);
+    expect([...tables.keys()].filter((name) => /key|session|secret|invit|link/.test(name))).toEqual(
+      ["linkifiers"],
+    );
     await world.close();
   });
 
@@ -165,15 +186,21 @@ describe("an export that somebody asks for", () => {
     await alice.say("plans", "x", "in plans");
     await alice.tell([carol], "alice to carol");
     await alice.tell([bob], "alice to bob");
-    await alice.post("/drafts", { drafts: [{ type: "", to: [], topic: "", content: "draft of alice" }] });
-    await bob.post("/drafts", { drafts: [{ type: "", to: [], topic: "", content: "draft of bob" }] });
+    await alice.post("/drafts", {
+      drafts: [{ type: "", to: [], topic: "", content: "draft of alice" }],
+    });
+    await bob.post("/drafts", {
+      drafts: [{ type: "", to: [], topic: "", content: "draft of bob" }],
+    });
     const made = await exported(world, "full_with_consent");
     const found = contents(made);
     expect(found).toContain("before bob agreed");
     expect(found).toContain("alice to bob");
     expect(all(made)).not.toMatch(/in plans|alice to carol|draft of alice/);
     expect(all(made)).toContain("draft of bob");
-    expect(await agreed.events()).toMatchObject([{ type: "realm_export_consent", user_id: bob.id, consented: true }]);
+    expect(await agreed.events()).toMatchObject([
+      { type: "realm_export_consent", user_id: bob.id, consented: true },
+    ]);
     expect(await others.events()).toEqual([]);
     const { export_consents } = (await olga.get("/export/realm/consents")).body;
     expect(export_consents.filter(({ consented }: Row) => consented)).toEqual([
@@ -213,7 +240,9 @@ describe("an export that somebody asks for", () => {
     const world = await makeWorld();
     const { olga, adam } = world;
     const { id, path } = await exported(world);
-    await verify(world, async () => expect((await adam.delete(`/export/realm/${id}`)).status).toBe(200));
+    await verify(world, async () =>
+      expect((await adam.delete(`/export/realm/${id}`)).status).toBe(200),
+    );
     expect((await olga.open(path)).status).toBe(404);
     const [deleted] = (await olga.get("/export/realm")).body.exports;
     expect(deleted).toMatchObject({ export_url: null, deleted_timestamp: expect.any(Number) });
@@ -225,7 +254,8 @@ describe("an export that somebody asks for", () => {
   test("is refused in other types, while one is being made, and when there were many", async () => {
     const world = await makeWorld();
     const { olga } = world;
-    const ask = async (type: string) => (await olga.post("/export/realm", { export_type: type })).body.msg;
+    const ask = async (type: string) =>
+      (await olga.post("/export/realm", { export_type: type })).body.msg;
     expect(await ask("full_without_consent")).toContain("operator");
     expect(await ask("everything")).toContain("export_type");
     expect(await ask("public")).toBe("");

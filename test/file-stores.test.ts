@@ -26,7 +26,8 @@ beforeEach(async () => {
 });
 
 const inS3 = (bytesMax?: number) => openS3Files(s3, systemClock, log, bytesMax);
-const inFolder = (folder = join(scratchFolder(), crypto.randomUUID())) => openLocalFiles(folder, systemClock);
+const inFolder = (folder = join(scratchFolder(), crypto.randomUUID())) =>
+  openLocalFiles(folder, systemClock);
 
 async function put(store: FileStore, content: Uint8Array) {
   const draft = await store.begin(key);
@@ -34,7 +35,8 @@ async function put(store: FileStore, content: Uint8Array) {
   await draft.keep();
 }
 
-const contentIn = async (store: FileStore) => new Uint8Array((await (await store.find(key))?.arrayBuffer()) ?? []);
+const contentIn = async (store: FileStore) =>
+  new Uint8Array((await (await store.find(key))?.arrayBuffer()) ?? []);
 
 /** What two nodes and a third that is late have open of one upload. */
 async function resumedTwice(store: FileStore, content: Uint8Array) {
@@ -82,18 +84,25 @@ describe("files that move", () => {
     const read = [(await reader?.read())?.value ?? new Uint8Array()];
     const partRead = [(await partReader?.read())?.value ?? new Uint8Array()];
     expect(await moveFiles(from, to)).toMatchObject({ moved: 1 });
-    for (let next = await reader?.read(); next?.value; next = await reader?.read()) read.push(next.value);
-    for (let next = await partReader?.read(); next?.value; next = await partReader?.read()) partRead.push(next.value);
+    for (let next = await reader?.read(); next?.value; next = await reader?.read())
+      read.push(next.value);
+    for (let next = await partReader?.read(); next?.value; next = await partReader?.read())
+      partRead.push(next.value);
     expect(Bun.hash(Buffer.concat(read))).toBe(Bun.hash(content));
     expect(Bun.hash(Buffer.concat(partRead))).toBe(Bun.hash(content.slice(5, 12 * mib)));
     expect(await s3.keys()).toEqual([]);
   });
 
   test("are never lost by two moves at once, whichever of them ends in between", async () => {
-    const [from, folder, content] = [inFolder(), join(scratchFolder(), crypto.randomUUID()), bytesOf(mib)];
+    const [from, folder, content] = [
+      inFolder(),
+      join(scratchFolder(), crypto.randomUUID()),
+      bytesOf(mib),
+    ];
     const to = inFolder(folder);
     await put(from, content);
-    // The other move takes the place of this one's draft, and is killed when half of the file is there.
+    // The other move takes the place of this one's draft, and is killed when half of the file is
+    // there.
     const disturbed: FileStore = {
       ...to,
       async begin(name) {
@@ -124,7 +133,10 @@ test("All files on their way into an S3 store together take no more memory than 
   const store = inS3(mib);
   const [first, second] = [await store.begin(`7/${"a".repeat(32)}`), await store.begin(key)];
   await first.write(bytesOf(600_000));
-  await expect(second.write(bytesOf(600_000))).rejects.toMatchObject({ code: "INTERNAL_SERVER_ERROR", status: 503 });
+  await expect(second.write(bytesOf(600_000))).rejects.toMatchObject({
+    code: "INTERNAL_SERVER_ERROR",
+    status: 503,
+  });
   await second.discard();
   await first.keep();
   for (let time = 0; time < 10; time++) await put(store, bytesOf(600_000 + time));

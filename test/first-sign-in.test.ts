@@ -35,7 +35,10 @@ const withoutIds = (events: { id: number }[]) => events.map(({ id: _, ...event }
 
 const waysIn: [string, () => Promise<unknown>][] = [
   ["with their password, for an API key", signIn],
-  ["with their password, in a browser", () => new Browser(world.site, worldHost).submit("/login", { email, password })],
+  [
+    "with their password, in a browser",
+    () => new Browser(world.site, worldHost).submit("/login", { email, password }),
+  ],
   [
     "by a login link",
     async () => {
@@ -47,7 +50,10 @@ const waysIn: [string, () => Promise<unknown>][] = [
 
 describe("somebody whom an administrator has added through the API", () => {
   test.each(waysIn)("joins when they sign in first: %s", async (_name, enter) => {
-    expect(await nora()).toMatchObject({ date_joined: isoTime(world.clock.now() - 86_400), is_imported_stub: false });
+    expect(await nora()).toMatchObject({
+      date_joined: isoTime(world.clock.now() - 86_400),
+      is_imported_stub: false,
+    });
     const [alice, stranger] = [await world.alice.register(), await world.zoe.register()];
     await verify(world, enter);
     expect(await nora()).toMatchObject({ date_joined: now(), is_imported_stub: false });
@@ -95,8 +101,13 @@ test("who was there from the start joined then", async () => {
 test("who was brought along from another system is a stub until they sign in", async () => {
   const { operator, alice } = world;
   const imported = {
-    ...{ email: "imported@example.com", fullName: "Imported", role: 400 as const, passwordHash: null },
-    ...{ botType: null, botOwnerId: null, isImportedStub: true },
+    email: "imported@example.com",
+    fullName: "Imported",
+    role: 400 as const,
+    passwordHash: null,
+    botType: null,
+    botOwnerId: null,
+    isImportedStub: true,
   };
   const { id } = await write(operator, async (tx) => {
     const user = await insertAccount(tx, operator, imported);
@@ -105,7 +116,9 @@ test("who was brought along from another system is a stub until they sign in", a
   });
   expect(await nora(id)).toMatchObject({ is_imported_stub: true });
   const { state } = await alice.register();
-  expect(state.realm_users.find(({ user_id }: { user_id: number }) => user_id === id).is_imported_stub).toBe(true);
+  expect(
+    state.realm_users.find(({ user_id }: { user_id: number }) => user_id === id).is_imported_stub,
+  ).toBe(true);
   world.clock.advance(60);
   const queue = await alice.register();
   const { url } = await createLoginLink(operator, id, 172_800);

@@ -29,15 +29,27 @@ describe("Bob marks messages as read", () => {
     const queues = await listen({ bob, alice }, flagsOnly);
     const { body } = await change(bob, "add", "read", [first]);
     expect(body).toEqual({
-      ...{ result: "success", msg: "", messages: [first], ignored_because_not_subscribed_channels: [] },
+      result: "success",
+      msg: "",
+      messages: [first],
+      ignored_because_not_subscribed_channels: [],
     });
-    expect([await flagsOf(bob, first), await flagsOf(bob, second), await flagsOf(alice, first)]).toEqual([
-      ["read"],
-      [],
-      [],
-    ]);
+    expect([
+      await flagsOf(bob, first),
+      await flagsOf(bob, second),
+      await flagsOf(alice, first),
+    ]).toEqual([["read"], [], []]);
     expect(await hear(queues, ({ id: _, ...event }) => event)).toEqual({
-      bob: [{ type: "update_message_flags", op: "add", operation: "add", flag: "read", messages: [first], all: false }],
+      bob: [
+        {
+          type: "update_message_flags",
+          op: "add",
+          operation: "add",
+          flag: "read",
+          messages: [first],
+          all: false,
+        },
+      ],
       alice: [],
     });
   });
@@ -75,7 +87,9 @@ describe("Bob marks messages as read", () => {
     expect(beyond.body.ignored_because_not_subscribed_channels).toEqual([channels.general]);
     expect(await flagsOf(otto, id)).toEqual(["read", "historical"]);
     await otto.post("/users/me/subscriptions", { subscriptions: [{ name: "general" }] });
-    expect((await change(otto, "remove", "read", [id])).body.ignored_because_not_subscribed_channels).toEqual([]);
+    expect(
+      (await change(otto, "remove", "read", [id])).body.ignored_because_not_subscribed_channels,
+    ).toEqual([]);
     expect(await flagsOf(otto, id)).toEqual(["historical"]);
     expect((await unreadOf(otto)).streams).toEqual([
       { topic: "t", stream_id: channels.general, unread_message_ids: [id] },
@@ -86,7 +100,10 @@ describe("Bob marks messages as read", () => {
 
   test("A13: one that he may not read is passed over like one that is not there", async () => {
     const { alice, carol } = world;
-    const [hidden, open] = [await alice.say("secret", "t", "hidden"), await alice.say("general", "t", "open")];
+    const [hidden, open] = [
+      await alice.say("secret", "t", "hidden"),
+      await alice.say("general", "t", "open"),
+    ];
     const queue = await carol.register(flagsOnly);
     for (const id of [hidden, 99_999_999]) {
       const { status, body } = await change(carol, "add", "read", [id, open]);
@@ -98,8 +115,14 @@ describe("Bob marks messages as read", () => {
 
   test("A13: all other flags, and unread again, refuse as a whole where one is not there or may not be read", async () => {
     const { alice, carol } = world;
-    const [hidden, open] = [await alice.say("secret", "t", "hidden"), await alice.say("general", "t", "open")];
-    const [starred, read] = [await alice.say("general", "t", "starred"), await alice.say("general", "t", "read")];
+    const [hidden, open] = [
+      await alice.say("secret", "t", "hidden"),
+      await alice.say("general", "t", "open"),
+    ];
+    const [starred, read] = [
+      await alice.say("general", "t", "starred"),
+      await alice.say("general", "t", "read"),
+    ];
     await change(carol, "add", "starred", [starred]);
     await change(carol, "add", "collapsed", [starred]);
     await change(carol, "add", "read", [read]);
@@ -108,7 +131,10 @@ describe("Bob marks messages as read", () => {
     const before = await flags();
     const queue = await carol.register(flagsOnly);
     const asked = [
-      ...["starred", "collapsed"].flatMap((flag) => [["add", flag] as const, ["remove", flag] as const]),
+      ...["starred", "collapsed"].flatMap((flag) => [
+        ["add", flag] as const,
+        ["remove", flag] as const,
+      ]),
       ["remove", "read"] as const,
     ];
     for (const [op, flag] of asked) {
@@ -123,7 +149,10 @@ describe("Bob marks messages as read", () => {
     expect(await queue.events()).toEqual([]);
     // One message named twice is one message.
     expect((await change(carol, "add", "starred", [open, open])).status).toBe(200);
-    await alice.post("/users/me/subscriptions", { subscriptions: [{ name: "secret" }], principals: [carol.id] });
+    await alice.post("/users/me/subscriptions", {
+      subscriptions: [{ name: "secret" }],
+      principals: [carol.id],
+    });
     const narrow = { anchor: "newest", num_before: 9, narrow: [["is", "starred"]] };
     const found: { id: number }[] = (await carol.get("/messages", narrow)).body.messages;
     expect(found.map(({ id }) => id)).toEqual([open, starred]);
@@ -138,10 +167,24 @@ describe("Bob stars and collapses messages", () => {
     await change(bob, "add", flag, [one, two]);
     await change(bob, "add", flag, [one]);
     await change(bob, "remove", flag, [two]);
-    expect([await flagsOf(bob, one), await flagsOf(bob, two), await flagsOf(alice, one)]).toEqual([[flag], [], []]);
-    const short = ({ op, messages, message_details }: { op: string; messages: number[]; message_details?: object }) =>
-      `${op} ${messages} ${message_details ?? ""}`.trim();
-    expect(await hear(queues, short)).toEqual({ bob: [`add ${one},${two}`, "add", `remove ${two}`], alice: [] });
+    expect([await flagsOf(bob, one), await flagsOf(bob, two), await flagsOf(alice, one)]).toEqual([
+      [flag],
+      [],
+      [],
+    ]);
+    const short = ({
+      op,
+      messages,
+      message_details,
+    }: {
+      op: string;
+      messages: number[];
+      message_details?: object;
+    }) => `${op} ${messages} ${message_details ?? ""}`.trim();
+    expect(await hear(queues, short)).toEqual({
+      bob: [`add ${one},${two}`, "add", `remove ${two}`],
+      alice: [],
+    });
   });
 
   test("starred messages are in the state at register, and a narrow finds them", async () => {
@@ -163,14 +206,26 @@ test("What is unread again is told of with its place and whether bob hears it, b
   const { alice, bob, channels } = world;
   const ids = [await alice.say("general", "", "1"), await alice.say("general", "quiet", "2")];
   const [empty = 0, quiet = 0] = ids;
-  await bob.post("/user_topics", { stream_id: channels.general, topic: "quiet", visibility_policy: 1 });
+  await bob.post("/user_topics", {
+    stream_id: channels.general,
+    topic: "quiet",
+    visibility_policy: 1,
+  });
   await change(bob, "add", "read", ids);
   const modern = await bob.register(flagsOnly);
-  const old = await bob.register({ ...flagsOnly, client_capabilities: { notification_settings_null: true } });
+  const old = await bob.register({
+    ...flagsOnly,
+    client_capabilities: { notification_settings_null: true },
+  });
   await change(bob, "remove", "read", ids);
   const details = (topic: string) => ({
     [empty]: { type: "stream", stream_id: channels.general, topic, unmuted_stream_msg: true },
-    [quiet]: { type: "stream", stream_id: channels.general, topic: "quiet", unmuted_stream_msg: false },
+    [quiet]: {
+      type: "stream",
+      stream_id: channels.general,
+      topic: "quiet",
+      unmuted_stream_msg: false,
+    },
   });
   expect((await modern.events())[0].message_details).toEqual(details(""));
   expect((await old.events())[0].message_details).toEqual(details("general chat"));
@@ -180,16 +235,26 @@ test("Flags that a person does not set, and what is no list of messages, are ref
   const { alice, bob } = world;
   const id = await alice.say("general", "t", "1");
   const queue = await bob.register(flagsOnly);
-  for (const flag of ["mentioned", "has_alert_word", "historical", "wildcard_mentioned", "nonsense", "", "READ"]) {
+  for (const flag of [
+    "mentioned",
+    "has_alert_word",
+    "historical",
+    "wildcard_mentioned",
+    "nonsense",
+    "",
+    "READ",
+  ]) {
     expect(refusal(await change(bob, "add", flag, [id]))).toBe("400 BAD_REQUEST");
   }
   for (const messages of ["x", null, {}, [null], ["a"], [1.5], [[id]], [{}], 3, "NaN", [-1]]) {
     expect(refusal(await change(bob, "add", "read", messages))).toBe("400 BAD_REQUEST");
   }
-  expect(refusal(await bob.post("/messages/flags", { messages: [id], op: "toggle", flag: "read" }))).toBe(
-    "400 BAD_REQUEST",
+  expect(
+    refusal(await bob.post("/messages/flags", { messages: [id], op: "toggle", flag: "read" })),
+  ).toBe("400 BAD_REQUEST");
+  expect(refusal(await bob.post("/messages/flags", { op: "add", flag: "read" }))).toBe(
+    "400 REQUEST_VARIABLE_MISSING",
   );
-  expect(refusal(await bob.post("/messages/flags", { op: "add", flag: "read" }))).toBe("400 REQUEST_VARIABLE_MISSING");
   expect(await flagsOf(bob, id)).toEqual([]);
   expect(await queue.events()).toEqual([]);
 });
@@ -197,7 +262,10 @@ test("Flags that a person does not set, and what is no list of messages, are ref
 describe("What is unread at register", () => {
   test("is told by conversation", async () => {
     const { alice, bob, carol, channels } = world;
-    const inTopics = [await alice.say("general", "Lunch", "1"), await carol.say("general", "lunch", "2")];
+    const inTopics = [
+      await alice.say("general", "Lunch", "1"),
+      await carol.say("general", "lunch", "2"),
+    ];
     const empty = await alice.say("general", "", "3");
     const direct = await alice.tell([bob], "4");
     const note = await bob.tell([bob], "5");
@@ -227,7 +295,10 @@ describe("What is unread at register", () => {
 
   test("A18: holds nothing of a channel that bob has left", async () => {
     const { alice, bob } = world;
-    const ids = [await alice.say("secret", "hidden topic", "1"), await alice.say("secret", "hidden topic", "2")];
+    const ids = [
+      await alice.say("secret", "hidden topic", "1"),
+      await alice.say("secret", "hidden topic", "2"),
+    ];
     await change(bob, "add", "read", [ids[1]]);
     await change(bob, "remove", "read", [ids[1]]);
     await bob.delete("/users/me/subscriptions", { subscriptions: ["secret"] });

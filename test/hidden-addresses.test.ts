@@ -25,13 +25,16 @@ afterEach(async () => {
   await relay.close();
 });
 
-const hide = (email_address_visibility: number) => world.carol.patch("/settings", { email_address_visibility });
-const invite = (person: Person, invitee_emails: string) => person.post("/invites", { invitee_emails, stream_ids: [] });
+const hide = (email_address_visibility: number) =>
+  world.carol.patch("/settings", { email_address_visibility });
+const invite = (person: Person, invitee_emails: string) =>
+  person.post("/invites", { invitee_emails, stream_ids: [] });
 const invitesOf = async (person: Person): Promise<{ id: number; email: string }[]> =>
   (await person.get("/invites")).body.invites;
 
 /** An answer without what tells one address from another. */
-const like = ({ status, body }: Answer) => JSON.stringify([status, body]).replaceAll(/carol|nobody/g, "X");
+const like = ({ status, body }: Answer) =>
+  JSON.stringify([status, body]).replaceAll(/carol|nobody/g, "X");
 
 async function mails(): Promise<Received[]> {
   await world.pass(0);
@@ -55,10 +58,14 @@ describe("an invitation of a hidden address", () => {
       outcomes.push({ answer, alone, listed, again, withdrawn, heard });
     }
     expect(outcomes[0]).toEqual(outcomes[1]);
-    expect(outcomes[0]).toMatchObject({ answer: expect.stringContaining("Already has an account.") });
+    expect(outcomes[0]).toMatchObject({
+      answer: expect.stringContaining("Already has an account."),
+    });
     expect(outcomes[0]).toMatchObject({ alone: '[200,{"result":"success","msg":""}]' });
     // Her own role does not change, and the word that she gets holds no link that makes an account.
-    const texts = (await mails()).filter(({ to }) => to.includes(hiddenEmail)).map(({ mail }) => mail.text ?? "");
+    const texts = (await mails())
+      .filter(({ to }) => to.includes(hiddenEmail))
+      .map(({ mail }) => mail.text ?? "");
     expect(texts.length).toBeGreaterThan(0);
     for (const text of texts) {
       expect(text).toContain("/login");
@@ -92,12 +99,15 @@ describe("an invitation of a hidden address", () => {
     await hide(nobody);
     expect((await invite(adam, hiddenEmail)).status).toBe(200);
     await hide(1);
-    expect((await invite(alice, hiddenEmail)).body.errors).toEqual([[hiddenEmail, "Already has an account.", false]]);
+    expect((await invite(alice, hiddenEmail)).body.errors).toEqual([
+      [hiddenEmail, "Already has an account.", false],
+    ]);
   });
 });
 
 describe("a change of one's own address to a hidden one", () => {
-  const change = (person: Client, email: string) => person.patch("/settings", { email, old_password: password });
+  const change = (person: Client, email: string) =>
+    person.patch("/settings", { email, old_password: password });
 
   test("is answered like one to an address that nobody has, and changes nothing", async () => {
     const { alice, operator } = world;
@@ -117,7 +127,10 @@ describe("a change of one's own address to a hidden one", () => {
     const link = /https?:\/\/\S+\/account\/address\/\S+/.exec(mail?.mail.text ?? "")?.[0] ?? "";
     const headers = { host: worldHost };
     const answer = await fetch(`${site}${new URL(link).pathname}`, { method: "POST", headers });
-    expect([answer.status, await answer.text()]).toEqual([400, expect.stringContaining("already in use")]);
+    expect([answer.status, await answer.text()]).toEqual([
+      400,
+      expect.stringContaining("already in use"),
+    ]);
     expect((await carol.get("/users/me")).body.delivery_email).toBe(hiddenEmail);
   });
 });

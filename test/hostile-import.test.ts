@@ -19,9 +19,18 @@ let made = 0;
 const nextPath = () => join(folder, `${made++}.tar`);
 
 /** The organization's export, with its rows as somebody has made them who wants to do harm. */
-async function changed({ app, realm }: World, rows: (table: string, rows: Row[]) => Row[]): Promise<string> {
+async function changed(
+  { app, realm }: World,
+  rows: (table: string, rows: Row[]) => Row[],
+): Promise<string> {
   const [path, changedPath] = [nextPath(), nextPath()];
-  await exportToFile(app, realm, path, { type: "full_without_consent", withPasswords: true }, quiet);
+  await exportToFile(
+    app,
+    realm,
+    path,
+    { type: "full_without_consent", withPasswords: true },
+    quiet,
+  );
   await rewriteArchive(path, changedPath, { rows });
   return changedPath;
 }
@@ -39,12 +48,18 @@ describe("rows that were made to do harm", () => {
     const add = async (path: string, input: Record<string, unknown>) =>
       expect((await adam.post(path, input)).body).toMatchObject({ result: "success" });
     await add("/realm/playgrounds", {
-      ...{ name: "Run", pygments_language: "Python" },
+      name: "Run",
+      pygments_language: "Python",
       url_template: "https://run.example.org/?c={code}",
     });
-    await add("/realm/filters", { pattern: "#(?P<id>[0-9]+)", url_template: "https://bugs.example.org/{id}" });
+    await add("/realm/filters", {
+      pattern: "#(?P<id>[0-9]+)",
+      url_template: "https://bugs.example.org/{id}",
+    });
     await add("/realm/profile_fields", {
-      ...{ name: "Forge", hint: "", field_type: 7 },
+      name: "Forge",
+      hint: "",
+      field_type: 7,
       field_data: { subtype: "custom", url_pattern: "https://forge.example.org/%(username)s" },
     });
     await alice.say("general", "x", "#1");
@@ -53,7 +68,10 @@ describe("rows that were made to do harm", () => {
         if (table === "playgrounds") return { ...row, url_template: "javascript:alert(1)//{code}" };
         if (table === "linkifiers") return { ...row, pattern: "(", alternative_url_templates: "{" };
         if (table !== "profile_fields") return row;
-        return { ...row, field_data: '{"subtype":"custom","url_pattern":"javascript:alert(1)//%(username)s"}' };
+        return {
+          ...row,
+          field_data: '{"subtype":"custom","url_pattern":"javascript:alert(1)//%(username)s"}',
+        };
       }),
     );
     const { skipped } = await importAt(world, path);
@@ -64,9 +82,18 @@ describe("rows that were made to do harm", () => {
     const state = await copied?.post("/register", {
       event_types: ["realm_playgrounds", "realm_linkifiers", "custom_profile_fields"],
     });
-    expect(state?.body).toMatchObject({ result: "success", realm_playgrounds: [], realm_linkifiers: [] });
+    expect(state?.body).toMatchObject({
+      result: "success",
+      realm_playgrounds: [],
+      realm_linkifiers: [],
+    });
     expect(JSON.stringify(state?.body)).not.toContain("javascript:");
-    const sent = await copied?.post("/messages", { type: "channel", to: "general", topic: "x", content: "#2" });
+    const sent = await copied?.post("/messages", {
+      type: "channel",
+      to: "general",
+      topic: "x",
+      content: "#2",
+    });
     expect(sent?.status).toBe(200);
     await world.close();
   });
@@ -77,7 +104,8 @@ describe("rows that were made to do harm", () => {
     await alice.say("general", "x", "hello");
     const path = await changed(world, (table, rows) =>
       rows.map((row): Row => {
-        if (table === "users") return { ...row, settings: "[1]", chosen_settings: "{}", profile_data: "nothing" };
+        if (table === "users")
+          return { ...row, settings: "[1]", chosen_settings: "{}", profile_data: "nothing" };
         if (table === "realms") return { ...row, settings: '"x"', user_defaults: "[" };
         return table === "channels" || table === "user_groups" ? { ...row, settings: "{" } : row;
       }),
@@ -98,7 +126,12 @@ describe("rows that were made to do harm", () => {
     const world = await makeWorld();
     const { users } = world.app.engine.schema;
     const salted = "rMcdm4OJr9LnxtuLne88PIwcxJQUuLXXsn8kQ1fbvv8";
-    for (const costs of ["m=999999,t=2,p=1", "m=19456,t=99,p=1", "m=19456,t=2,p=99", "m=19456,t=2,p=1"]) {
+    for (const costs of [
+      "m=999999,t=2,p=1",
+      "m=19456,t=99,p=1",
+      "m=19456,t=2,p=99",
+      "m=19456,t=2,p=1",
+    ]) {
       const hash = `$argon2id$v=19$${costs}$${salted}$${salted}`;
       await importFile(
         world.app,
@@ -109,7 +142,10 @@ describe("rows that were made to do harm", () => {
         { ...wanted, host: `${costs.replace(/\W/g, "-")}.example.org` },
         quiet,
       );
-      const stored = await world.app.engine.reader.db.select().from(users).where(eq(users.passwordHash, hash));
+      const stored = await world.app.engine.reader.db
+        .select()
+        .from(users)
+        .where(eq(users.passwordHash, hash));
       expect([costs, stored.length > 0]).toEqual([costs, costs === "m=19456,t=2,p=1"]);
     }
     await world.close();
@@ -152,7 +188,9 @@ describe("rows that were made to do harm", () => {
     const path = await changed(
       world,
       each("users", (row) =>
-        row["id"] === bob.id ? { ...row, realm_id: 77, email: alice.email, email_key: alice.email } : row,
+        row["id"] === bob.id
+          ? { ...row, realm_id: 77, email: alice.email, email_key: alice.email }
+          : row,
       ),
     );
     await importAt(world, path);
@@ -160,7 +198,10 @@ describe("rows that were made to do harm", () => {
     const { db } = world.app.engine.reader;
     const [copy] = await db.select().from(realms).where(eq(realms.host, copyHost));
     expect(copy?.isActive).toBe(true);
-    const same = and(eq(users.realmId, copy?.id ?? 0), eq(users.emailKey, alice.email.toLowerCase()));
+    const same = and(
+      eq(users.realmId, copy?.id ?? 0),
+      eq(users.emailKey, alice.email.toLowerCase()),
+    );
     expect((await db.select().from(users).where(same)).length).toBe(1);
     await world.close();
   });
@@ -174,14 +215,21 @@ describe("rows that were made to do harm", () => {
         return rows.map((row, at) => (at === rows.length - 1 ? { ...row, id } : row));
       });
     for (const id of [2 ** 40 + 1, 2 ** 52]) {
-      await expect(importAt(world, await withLastId(id))).rejects.toThrow("none that a server gives out");
+      await expect(importAt(world, await withLastId(id))).rejects.toThrow(
+        "none that a server gives out",
+      );
     }
     const path = await withLastId(2 ** 40);
     const at = (host: string) => importFile(world.app, path, { ...wanted, host }, quiet);
     for (const host of ["a", "b", "c"]) await at(`${host}.example.org`);
     await expect(at("d.example.org")).rejects.toThrow("so far apart");
     const { realms } = world.app.engine.schema;
-    expect(await world.app.engine.reader.db.select().from(realms).where(eq(realms.host, "d.example.org"))).toEqual([]);
+    expect(
+      await world.app.engine.reader.db
+        .select()
+        .from(realms)
+        .where(eq(realms.host, "d.example.org")),
+    ).toEqual([]);
     expect(await world.alice.say("general", "x", "on we go")).toBeLessThan(2 ** 42);
     await world.close();
   });
@@ -189,7 +237,13 @@ describe("rows that were made to do harm", () => {
   test("columns that there are none of are told of as a broken file", async () => {
     const world = await makeWorld();
     const path = nextPath();
-    await exportToFile(world.app, world.realm, path, { type: "public", withPasswords: false }, quiet);
+    await exportToFile(
+      world.app,
+      world.realm,
+      path,
+      { type: "public", withPasswords: false },
+      quiet,
+    );
     for (const [columns, row] of [
       ['["id","realm_id\\") VALUES (1); --"]', "[1,1]"],
       ['["id","no_such_column"]', "[1,1]"],

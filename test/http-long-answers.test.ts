@@ -22,7 +22,9 @@ const register = () =>
 function nextAnswer(socket: Socket): Promise<{ pieces: string[]; head: string; body: string }> {
   const pieces: string[] = [];
   return new Promise((resolve, reject) => {
-    socket.once("close", () => reject(new Error(`The connection was closed after ${JSON.stringify(pieces)}.`)));
+    socket.once("close", () =>
+      reject(new Error(`The connection was closed after ${JSON.stringify(pieces)}.`)),
+    );
     socket.on("data", (piece: string) => {
       pieces.push(piece);
       const answer = pieces.join("");

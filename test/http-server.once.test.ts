@@ -55,7 +55,10 @@ test("requests are refused in JSON while the database is awaited, also those tha
   const early = ask("/api/v1/greeting");
   server.refuse(databaseUnavailable("away"));
   for (const answer of [await early, await ask("/api/v1/greeting"), await ask("/")]) {
-    expect([answer.status, answer.headers.get("retry-after")]).toEqual([503, expect.stringMatching(/^\d+$/)]);
+    expect([answer.status, answer.headers.get("retry-after")]).toEqual([
+      503,
+      expect.stringMatching(/^\d+$/),
+    ]);
     expect(await answer.json()).toMatchObject({ result: "error", code: "DATABASE_UNAVAILABLE" });
   }
   server.open(world.app);
@@ -94,7 +97,10 @@ describe("a load balancer", () => {
       const answer = await readinessAnswer("ready", check);
       return [answer.status, await answer.json()];
     };
-    const unavailable = [503, { status: "storage_unavailable", reason: "The database does not answer." }];
+    const unavailable = [
+      503,
+      { status: "storage_unavailable", reason: "The database does not answer." },
+    ];
     for (let i = 0; i < 20; i++) expect(await readiness()).toEqual(unavailable);
     expect(asked).toBe(1);
     clock.advance(1);

@@ -30,7 +30,8 @@ async function raw(request: string): Promise<{ status: number; headers: string; 
   return { status: Number(headers.split(" ")[1]), headers: headers.toLowerCase(), body };
 }
 
-const rawGet = (path: string) => raw(`GET ${path} HTTP/1.1\r\nHost: ${worldHost}\r\nConnection: close\r\n\r\n`);
+const rawGet = (path: string) =>
+  raw(`GET ${path} HTTP/1.1\r\nHost: ${worldHost}\r\nConnection: close\r\n\r\n`);
 
 const basic = () => {
   const { email, apiKey } = world.alice.credentials ?? { email: "", apiKey: "" };
@@ -56,7 +57,11 @@ describe("every error is JSON", () => {
       const response = await fetch(url(path), { headers: hosted });
       const body: unknown = await response.json();
       expect([path, response.status]).toEqual([path, 404]);
-      expect(body).toMatchObject({ result: "error", code: "NOT_FOUND", msg: expect.stringMatching(/\w/) });
+      expect(body).toMatchObject({
+        result: "error",
+        code: "NOT_FOUND",
+        msg: expect.stringMatching(/\w/),
+      });
       expect(response.headers.get("x-request-id")).toMatch(/^[0-9a-f-]{36}$/);
     }
   });
@@ -70,7 +75,9 @@ describe("every error is JSON", () => {
       allowed_methods: expect.arrayContaining(["GET", "POST"]),
     });
     expect(headers.get("allow")).toBe(body.allowed_methods.join(", "));
-    const purge = await raw(`PURGE /api/v1/users HTTP/1.1\r\nHost: ${worldHost}\r\nConnection: close\r\n\r\n`);
+    const purge = await raw(
+      `PURGE /api/v1/users HTTP/1.1\r\nHost: ${worldHost}\r\nConnection: close\r\n\r\n`,
+    );
     expect([400, 405]).toContain(purge.status);
   });
 
@@ -82,7 +89,11 @@ describe("every error is JSON", () => {
   });
 
   test("a body that is declared too large, and one that turns out to be", async () => {
-    const declared = await post("/messages", "a".repeat(1_048_577), "application/x-www-form-urlencoded");
+    const declared = await post(
+      "/messages",
+      "a".repeat(1_048_577),
+      "application/x-www-form-urlencoded",
+    );
     expect([declared.status, declared.body.code]).toEqual([413, "REQUEST_TOO_LARGE"]);
     const stream = new ReadableStream({
       start(controller) {
@@ -112,10 +123,18 @@ describe("every error is JSON", () => {
   });
 
   test("an empty form, or none, misses its parameters", async () => {
-    for (const type of ["application/x-www-form-urlencoded", "text/plain", "multipart/form-data; boundary=x"]) {
+    for (const type of [
+      "application/x-www-form-urlencoded",
+      "text/plain",
+      "multipart/form-data; boundary=x",
+    ]) {
       const body = type.startsWith("multipart") ? "--x--\r\n" : "";
       const answer = await post("/messages", body, type);
-      expect([type, answer.status, answer.body.code]).toEqual([type, 400, "REQUEST_VARIABLE_MISSING"]);
+      expect([type, answer.status, answer.body.code]).toEqual([
+        type,
+        400,
+        "REQUEST_VARIABLE_MISSING",
+      ]);
     }
   });
 
@@ -149,7 +168,11 @@ describe("every error is JSON", () => {
   });
 
   test("I12: a query that failed is in the log without the values that it was given", async () => {
-    const error = new DrizzleQueryError("select $1", ["a-value-of-somebody"], new Error("the connection is gone"));
+    const error = new DrizzleQueryError(
+      "select $1",
+      ["a-value-of-somebody"],
+      new Error("the connection is gone"),
+    );
     const described = JSON.stringify(describeError(error));
     expect(described).toMatch(/Failed query: select \$1.*the connection is gone/);
     expect(described).not.toContain("a-value-of-somebody");
@@ -186,7 +209,9 @@ describe("parameters", () => {
     const query = new URLSearchParams({ ...draft, content: "query" }).toString();
     const body = "content=first&content=last";
     const answer = await post(`/messages?${query}`, body, "application/x-www-form-urlencoded");
-    const { body: fetched } = await world.alice.get(`/messages/${answer.body.id}`, { apply_markdown: false });
+    const { body: fetched } = await world.alice.get(`/messages/${answer.body.id}`, {
+      apply_markdown: false,
+    });
     const { body: page } = await world.alice.get("/messages", {
       anchor: "newest",
       num_before: 1,
@@ -199,7 +224,9 @@ describe("parameters", () => {
   test("that are unknown are named, and change nothing", async () => {
     const { body } = await world.alice.get("/users/me", { surprise: 1, another: "x" });
     expect(body.ignored_parameters_unsupported).toEqual(["surprise", "another"]);
-    expect((await world.alice.get("/users/me")).body.ignored_parameters_unsupported).toBeUndefined();
+    expect(
+      (await world.alice.get("/users/me")).body.ignored_parameters_unsupported,
+    ).toBeUndefined();
   });
 
   test("H6: the address, the header, the body and the depth of JSON are bounded", async () => {
@@ -256,20 +283,31 @@ describe("hosts", () => {
   test("G10: that are not ours change no address where the operator has told ours", async () => {
     const published = await makeWorld({ url: "https://chat.example.com/" });
     await setOtherActive(published, false);
-    const headers = { host: "evil.example.net", "x-forwarded-host": "evil.example.net", "x-forwarded-proto": "http" };
+    const headers = {
+      host: "evil.example.net",
+      "x-forwarded-host": "evil.example.net",
+      "x-forwarded-proto": "http",
+    };
     const settings = await published.anonymous.ask("GET", "/server_settings", {}, { headers });
     expect(settings.body).toMatchObject({
       realm_url: "https://chat.example.com",
       realm_uri: "https://chat.example.com",
     });
     const registered = await published.alice.ask("POST", "/register", {}, { headers });
-    expect([registered.status, registered.body.realm_url]).toEqual([200, "https://chat.example.com"]);
+    expect([registered.status, registered.body.realm_url]).toEqual([
+      200,
+      "https://chat.example.com",
+    ]);
     expect(JSON.stringify([settings.body, registered.body])).not.toContain("evil");
     await published.close();
   });
 
   test("G10: X-Forwarded-Proto counts from a trusted proxy alone, and Forwarded and X-Forwarded-Host never do", async () => {
-    const headers = { "x-forwarded-proto": "https", "x-forwarded-host": "evil.example.net", forwarded: "proto=https" };
+    const headers = {
+      "x-forwarded-proto": "https",
+      "x-forwarded-host": "evil.example.net",
+      forwarded: "proto=https",
+    };
     const urlAt = async ({ anonymous }: World, more: Record<string, string> = headers) =>
       (await anonymous.ask("GET", "/server_settings", {}, { headers: more })).body.realm_url;
     expect(await urlAt(world)).toBe(`https://${worldHost}`);
@@ -289,7 +327,10 @@ describe("hosts", () => {
     const { alice, zoe, channels } = world;
     const id = await alice.say("general", "ours", "for us");
     const missing = 999_999;
-    const asks: ((ofOther: number, nowhere: number) => [string, string, Record<string, unknown>])[] = [
+    const asks: ((
+      ofOther: number,
+      nowhere: number,
+    ) => [string, string, Record<string, unknown>])[] = [
       (user) => ["GET", `/users/${user}`, {}],
       (user) => ["POST", "/messages", { type: "direct", to: [user], content: "hi" }],
     ];
@@ -299,40 +340,63 @@ describe("hosts", () => {
       expect([one.status, one.body.code]).toEqual([other.status, other.body.code]);
       expect(one.status).toBeGreaterThanOrEqual(400);
     }
-    for (const path of [`/messages/${id}`, `/streams/${channels.general}`, `/users/me/${channels.general}/topics`]) {
+    for (const path of [
+      `/messages/${id}`,
+      `/streams/${channels.general}`,
+      `/users/me/${channels.general}/topics`,
+    ]) {
       const { status } = await zoe.get(path);
       expect([path, status >= 400]).toEqual([path, true]);
     }
-    const { body } = await zoe.get("/messages", { anchor: "newest", num_before: 100, num_after: 0 });
+    const { body } = await zoe.get("/messages", {
+      anchor: "newest",
+      num_before: 100,
+      num_after: 0,
+    });
     expect(body.messages).toEqual([]);
     expect((await zoe.post(`/messages/${id}/reactions`, { emoji_name: "wave" })).status).toBe(400);
     const queue = await alice.register();
-    const { body: refused } = await zoe.get("/events", { queue_id: queue.id, last_event_id: -1, dont_block: true });
+    const { body: refused } = await zoe.get("/events", {
+      queue_id: queue.id,
+      last_event_id: -1,
+      dont_block: true,
+    });
     expect(refused.code).toBe("BAD_EVENT_QUEUE_ID");
   });
 });
 
 describe("the list of endpoints", () => {
-  test.each(endpoints.map(({ method, path, who, body }) => [method, path, who, body.kind] as const))(
-    "E9: %s %s without signing in: only if anyone may",
-    async (method, path, who, kind) => {
-      const { status, body } = await world.anonymous.ask(method, path.replaceAll(/\{\w+\}/g, "1"));
-      if (who === "anyone") expect(status).not.toBe(401);
-      else if (kind === "webhook") expect([status, body.var_name]).toEqual([400, "api_key"]);
-      else expect([status, method === "HEAD" ? "UNAUTHORIZED" : body.code]).toEqual([401, "UNAUTHORIZED"]);
-    },
-  );
+  test.each(
+    endpoints.map(({ method, path, who, body }) => [method, path, who, body.kind] as const),
+  )("E9: %s %s without signing in: only if anyone may", async (method, path, who, kind) => {
+    const { status, body } = await world.anonymous.ask(method, path.replaceAll(/\{\w+\}/g, "1"));
+    if (who === "anyone") expect(status).not.toBe(401);
+    else if (kind === "webhook") expect([status, body.var_name]).toEqual([400, "api_key"]);
+    else
+      expect([status, method === "HEAD" ? "UNAUTHORIZED" : body.code]).toEqual([
+        401,
+        "UNAUTHORIZED",
+      ]);
+  });
 
   test.each(rootEndpoints.map(({ method, path, who }) => [method, path, who] as const))(
     "E9: %s %s without signing in: only if anyone may",
     async (method, path, who) => {
-      const response = await fetch(url(path.replaceAll(/\{\w+\}/g, "1")), { method, headers: hosted });
+      const response = await fetch(url(path.replaceAll(/\{\w+\}/g, "1")), {
+        method,
+        headers: hosted,
+      });
       expect([path, response.status === 401]).toEqual([path, who !== "anyone"]);
     },
   );
 
   test("an endpoint cannot be declared without saying who may call it", () => {
-    const declaration = { method: "GET" as const, path: "/x", summary: "X.", input: record({ x: text() }) };
+    const declaration = {
+      method: "GET" as const,
+      path: "/x",
+      summary: "X.",
+      input: record({ x: text() }),
+    };
     const verb = async () => undefined;
     // @ts-expect-error `who` is missing.
     expect(() => endpoint({ ...declaration, verb })).toThrow("who");
@@ -380,8 +444,15 @@ describe("pages", () => {
 
   test("their style is served, and nothing outside its folder", async () => {
     const style = await fetch(url("/static/style.css"));
-    expect([style.status, style.headers.get("content-type")?.split(";")[0]]).toEqual([200, "text/css"]);
-    for (const path of ["/static/../../../package.json", "/static/%2e%2e/%2e%2e/serve.ts", "/static/none.css"]) {
+    expect([style.status, style.headers.get("content-type")?.split(";")[0]]).toEqual([
+      200,
+      "text/css",
+    ]);
+    for (const path of [
+      "/static/../../../package.json",
+      "/static/%2e%2e/%2e%2e/serve.ts",
+      "/static/none.css",
+    ]) {
       const { status, body } = await rawGet(path);
       expect([path, status]).toEqual([path, 404]);
       expect(JSON.parse(body).code).toBe("NOT_FOUND");
@@ -392,8 +463,15 @@ describe("pages", () => {
 test("H11: a null in a JSON body counts as not sent, and nothing is stored", async () => {
   const body = JSON.stringify({ type: "channel", to: "general", topic: "t", content: null });
   const headers = { "content-type": "application/json" };
-  const { status, body: answer } = await world.alice.ask("POST", "/messages", {}, { body, headers });
+  const { status, body: answer } = await world.alice.ask(
+    "POST",
+    "/messages",
+    {},
+    { body, headers },
+  );
   expect({ status, code: answer.code, name: answer.var_name }).toEqual({
-    ...{ status: 400, code: "REQUEST_VARIABLE_MISSING", name: "content" },
+    status: 400,
+    code: "REQUEST_VARIABLE_MISSING",
+    name: "content",
   });
 });

@@ -25,18 +25,29 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 const posts: Post[] = [
-  ...[...githubPosts, ...gitlabPosts, ...giteaPosts, ...sentryPosts, ...grafanaPosts, ...alertmanagerPosts],
-  ...[...pagerdutyPosts, ...uptimeKumaPosts, ...stripePosts],
+  ...githubPosts,
+  ...gitlabPosts,
+  ...giteaPosts,
+  ...sentryPosts,
+  ...grafanaPosts,
+  ...alertmanagerPosts,
+  ...pagerdutyPosts,
+  ...uptimeKumaPosts,
+  ...stripePosts,
 ];
 const saying = posts.filter(({ topic }) => topic !== undefined);
 const silent = posts.filter(({ topic }) => topic === undefined);
 
-const named = (all: Post[]) => all.map((post): [string, Post] => [`${post.integration}: ${post.what}`, post]);
+const named = (all: Post[]) =>
+  all.map((post): [string, Post] => [`${post.integration}: ${post.what}`, post]);
 
 describe("What is posted becomes a topic and a text", () => {
-  test.each(named(saying))("%s", async (_, { integration, headers = {}, payload, topic = "", text = "" }) => {
-    expect(await told(world, hook, integration, payload, { headers })).toEqual([topic, text]);
-  });
+  test.each(named(saying))(
+    "%s",
+    async (_, { integration, headers = {}, payload, topic = "", text = "" }) => {
+      expect(await told(world, hook, integration, payload, { headers })).toEqual([topic, text]);
+    },
+  );
 });
 
 describe("Nothing is said of", () => {
@@ -49,7 +60,12 @@ describe("Nothing is said of", () => {
 });
 
 /** An event of each service that it does not have. */
-const unknown: [integration: string, headers: Record<string, string>, payload: object, event: string][] = [
+const unknown: [
+  integration: string,
+  headers: Record<string, string>,
+  payload: object,
+  event: string,
+][] = [
   ["github", { "x-github-event": "soup" }, { action: "served" }, "soup:served"],
   ["gitlab", {}, { object_kind: "soup" }, "soup"],
   ["gitea", { "x-gitea-event": "soup" }, {}, "soup"],
@@ -69,25 +85,39 @@ describe("An event that is not known is answered with success by", () => {
   test.each(unknown)("%s", async (integration, headers, payload, event) => {
     const { status, body } = await postTo(world, hook, integration, payload, { headers });
     expect(status).toBe(200);
-    expect(body).toMatchObject({ result: "success", code: "UNSUPPORTED_WEBHOOK_EVENT_TYPE", event_type: event });
+    expect(body).toMatchObject({
+      result: "success",
+      code: "UNSUPPORTED_WEBHOOK_EVENT_TYPE",
+      event_type: event,
+    });
   });
 
-  test.each([...integrations.keys()])("%s, and what is no event of it is refused", async (integration) => {
-    const { status, body } = await postTo(world, hook, integration, { soup: 1 });
-    expect([status, body.code]).toEqual([400, "ANOMALOUS_WEBHOOK_PAYLOAD"]);
-  });
+  test.each([...integrations.keys()])(
+    "%s, and what is no event of it is refused",
+    async (integration) => {
+      const { status, body } = await postTo(world, hook, integration, { soup: 1 });
+      expect([status, body.code]).toEqual([400, "ANOMALOUS_WEBHOOK_PAYLOAD"]);
+    },
+  );
 });
 
 test("Each template of the server's own can be read", () => {
   for (const { forms } of integrations.values()) {
     for (const form of Object.values(forms)) {
-      if (form) expect([parseTemplate(form.topic).length, parseTemplate(form.text).length]).not.toContain(0);
+      if (form)
+        expect([parseTemplate(form.topic).length, parseTemplate(form.text).length]).not.toContain(
+          0,
+        );
     }
   }
 });
 
 test("Of a long list twenty are shown", async () => {
-  const commits = Array.from({ length: 22 }, (_, at) => ({ id: "abcdef0123", message: `Step ${at}`, url: "" }));
+  const commits = Array.from({ length: 22 }, (_, at) => ({
+    id: "abcdef0123",
+    message: `Step ${at}`,
+    url: "",
+  }));
   const payload = {
     ref: "refs/heads/main",
     after: "1",
@@ -95,7 +125,9 @@ test("Of a long list twenty are shown", async () => {
     commits,
     repository: { name: "soup" },
   };
-  const [, text = ""] = await told(world, hook, "github", payload, { headers: { "x-github-event": "push" } });
+  const [, text = ""] = await told(world, hook, "github", payload, {
+    headers: { "x-github-event": "push" },
+  });
   const lines: string[] = text.split("\n");
   expect(lines[0]).toBe("octocat pushed 22 commits to branch `main`.");
   expect(lines.filter((line) => line.startsWith("* Step"))).toHaveLength(20);

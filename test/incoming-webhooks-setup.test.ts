@@ -15,10 +15,14 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 const secret = "leek and potato";
-const secretPath = (integration: string, bot = hook) => `/bots/${bot.id}/webhook_secrets/${integration}`;
-const put = (person: Person, path: string, parameters: object) => person.ask("PUT", path, { ...parameters });
+const secretPath = (integration: string, bot = hook) =>
+  `/bots/${bot.id}/webhook_secrets/${integration}`;
+const put = (person: Person, path: string, parameters: object) =>
+  person.ask("PUT", path, { ...parameters });
 
-/** A post of each service that signs, and its headers with the signature of a body under a secret. */
+/**
+ * A post of each service that signs, and its headers with the signature of a body under a secret.
+ */
 const signing: [
   name: string,
   payload: object,
@@ -44,7 +48,12 @@ const signing: [
     { "sentry-hook-resource": "installation" },
     (key, body) => ({ "sentry-hook-signature": hmacOf(key, body) }),
   ],
-  ["grafana", { status: "ok" }, {}, (key, body) => ({ "x-grafana-alerting-signature": hmacOf(key, body) })],
+  [
+    "grafana",
+    { status: "ok" },
+    {},
+    (key, body) => ({ "x-grafana-alerting-signature": hmacOf(key, body) }),
+  ],
   [
     "pagerduty",
     { event: { event_type: "pagey.ping" } },
@@ -57,7 +66,9 @@ const signing: [
     {},
     (key, body) => {
       const at = world.clock.now();
-      return { "stripe-signature": `t=${at},v1=${hmacOf(key, `${at}.${body}`)},v0=${"0".repeat(64)}` };
+      return {
+        "stripe-signature": `t=${at},v1=${hmacOf(key, `${at}.${body}`)},v0=${"0".repeat(64)}`,
+      };
     },
   ],
 ];
@@ -66,14 +77,24 @@ describe("Where a bot has a secret, a post has to be signed with it by", () => {
   test.each(signing)("%s", async (name, payload, headers, sign) => {
     const body = JSON.stringify(payload);
     const post = async (signature: Record<string, string>, text = body) =>
-      codeOf(await postTo(world, hook, name, payload, { body: text, headers: { ...headers, ...signature } }));
+      codeOf(
+        await postTo(world, hook, name, payload, {
+          body: text,
+          headers: { ...headers, ...signature },
+        }),
+      );
     expect(await post({})).toBe("200");
-    expect((await put(world.alice, secretPath(name), { secret })).body).toEqual({ result: "success", msg: "" });
+    expect((await put(world.alice, secretPath(name), { secret })).body).toEqual({
+      result: "success",
+      msg: "",
+    });
     const right = sign(secret, body);
     const before = (await newest(world.alice)).id;
     expect(await post({})).toBe("400 BAD_REQUEST");
     expect(await post(sign("another secret", body))).toBe("400 BAD_REQUEST");
-    expect(await post(Object.fromEntries(Object.keys(right).map((header) => [header, ""])))).toBe("400 BAD_REQUEST");
+    expect(await post(Object.fromEntries(Object.keys(right).map((header) => [header, ""])))).toBe(
+      "400 BAD_REQUEST",
+    );
     if (name !== "gitlab") expect(await post(right, `${body} `)).toBe("400 BAD_REQUEST");
     expect((await newest(world.alice)).id).toBe(before);
     expect(await post(right)).toBe("200");
@@ -105,15 +126,22 @@ describe("A bot's secrets", () => {
     const counts = await verify(world, () => put(adam, secretPath("github", bot), { secret }));
     expect(Object.values(counts).every((count) => count === 0)).toBe(true);
     await put(alice, secretPath("gitea", bot), { secret });
-    expect((await alice.get(`/bots/${bot.id}/webhook_secrets`)).body.integrations).toEqual(["gitea", "github"]);
+    expect((await alice.get(`/bots/${bot.id}/webhook_secrets`)).body.integrations).toEqual([
+      "gitea",
+      "github",
+    ]);
     for (const person of [bob, robot]) {
-      expect(codeOf(await put(person, secretPath("github", bot), { secret }))).toBe("400 BAD_REQUEST");
+      expect(codeOf(await put(person, secretPath("github", bot), { secret }))).toBe(
+        "400 BAD_REQUEST",
+      );
       expect(codeOf(await person.get(`/bots/${bot.id}/webhook_secrets`))).toBe("400 BAD_REQUEST");
       expect(codeOf(await person.delete(secretPath("github", bot)))).toBe("400 BAD_REQUEST");
     }
     expect((await alice.delete(secretPath("github", bot))).status).toBe(200);
     expect(codeOf(await alice.delete(secretPath("github", bot)))).toBe("400 BAD_REQUEST");
-    expect((await alice.get(`/bots/${bot.id}/webhook_secrets`)).body.integrations).toEqual(["gitea"]);
+    expect((await alice.get(`/bots/${bot.id}/webhook_secrets`)).body.integrations).toEqual([
+      "gitea",
+    ]);
     expect(world.logged.join("\n")).not.toContain(secret);
   });
 
@@ -123,14 +151,17 @@ describe("A bot's secrets", () => {
       expect(codeOf(await put(alice, secretPath(name), { secret }))).toBe("400 BAD_REQUEST");
     }
     for (const text of ["", "short", "x".repeat(501)]) {
-      expect(codeOf(await put(alice, secretPath("github"), { secret: text }))).toBe("400 BAD_REQUEST");
+      expect(codeOf(await put(alice, secretPath("github"), { secret: text }))).toBe(
+        "400 BAD_REQUEST",
+      );
     }
     expect(codeOf(await put(alice, secretPath("github", bob), { secret }))).toBe("400 BAD_REQUEST");
   });
 });
 
 const path = (name: string) => `/realm/webhook_templates/${name}`;
-const templates = async (person: Person) => (await person.get("/realm/webhook_templates")).body.webhook_templates;
+const templates = async (person: Person) =>
+  (await person.get("/realm/webhook_templates")).body.webhook_templates;
 
 describe("A template of the organization's", () => {
   test("turns JSON into a message", async () => {
@@ -144,21 +175,18 @@ describe("A template of the organization's", () => {
     expect(Object.values(counts).every((count) => count === 0)).toBe(true);
     expect(await templates(adam)).toEqual([{ name: "shop", ...template }]);
     const order = {
-      ...{
-        id: 7,
-        title: "Soup @**all**",
-        total: 9.5,
-        currency: "EUR",
-        isGift: false,
-        url: "javascript:x",
-        by: "Octo\nCat",
-      },
-      ...{
-        items: [{ name: "Leek", count: 2, tags: ["green", "fresh"] }, { name: "Salt" }],
-        note: "Hot, @**Alice**",
-        raw: "```",
-      },
-      ...{ at: 1_763_726_400, lines: [{ text: "a" }, { text: "b" }] },
+      id: 7,
+      title: "Soup @**all**",
+      total: 9.5,
+      currency: "EUR",
+      isGift: false,
+      url: "javascript:x",
+      by: "Octo\nCat",
+      items: [{ name: "Leek", count: 2, tags: ["green", "fresh"] }, { name: "Salt" }],
+      note: "Hot, @**Alice**",
+      raw: "```",
+      at: 1_763_726_400,
+      lines: [{ text: "a" }, { text: "b" }],
     };
     expect(await told(world, hook, "shop", { shop: null, order })).toEqual([
       "Shop: order 7",
@@ -195,7 +223,9 @@ describe("A template of the organization's", () => {
       expect(codeOf(await put(person, path("theirs"), { topic: "a", content: "b" }))).toBe(
         "400 UNAUTHORIZED_PRINCIPAL",
       );
-      expect(codeOf(await person.get("/realm/webhook_templates"))).toBe("400 UNAUTHORIZED_PRINCIPAL");
+      expect(codeOf(await person.get("/realm/webhook_templates"))).toBe(
+        "400 UNAUTHORIZED_PRINCIPAL",
+      );
     }
   });
 
@@ -214,16 +244,24 @@ describe("A template of the organization's", () => {
     ["sections that cross", "t", "a", "{#a}{#b}{/a}{/b}"],
     ["too many in one another", "t", "a", "{#a}{#b}{#c}{#d}{/d}{/c}{/b}{/a}"],
   ])("is refused with %s", async (_, name, topic, content) => {
-    const { status, body } = await put(world.adam, path(encodeURIComponent(name)), { topic, content });
+    const { status, body } = await put(world.adam, path(encodeURIComponent(name)), {
+      topic,
+      content,
+    });
     expect([status, body.code]).toEqual([400, "BAD_REQUEST"]);
   });
 
   test("costs little, whatever it is filled with, and reads nothing but the payload", async () => {
     const { adam } = world;
-    const content = "{#a}{#b}{#c}{x}{y:quote}{/c}{/b}{/a}.{constructor}{__proto__.polluted}{a.length}{toString}";
+    const content =
+      "{#a}{#b}{#c}{x}{y:quote}{/c}{/b}{/a}.{constructor}{__proto__.polluted}{a.length}{toString}";
     await put(adam, path("deep"), { topic: "deep", content });
     const list = <Item>(item: Item) => Array.from({ length: 50 }, () => item);
-    const payload = { x: "x".repeat(1_000), y: "y".repeat(9_000), a: list(0).map(() => ({ b: list({ c: list(1) }) })) };
+    const payload = {
+      x: "x".repeat(1_000),
+      y: "y".repeat(9_000),
+      a: list(0).map(() => ({ b: list({ c: list(1) }) })),
+    };
     const start = performance.now();
     const [, text = ""] = await told(world, hook, "deep", payload);
     expect(performance.now() - start).toBeLessThan(3_000);
@@ -237,7 +275,9 @@ describe("A template of the organization's", () => {
     for (let at = known; at < 100; at++) {
       expect((await put(adam, path(`many-${at}`), { topic: "a", content: "b" })).status).toBe(200);
     }
-    expect(codeOf(await put(adam, path("one-more"), { topic: "a", content: "b" }))).toBe("400 BAD_REQUEST");
+    expect(codeOf(await put(adam, path("one-more"), { topic: "a", content: "b" }))).toBe(
+      "400 BAD_REQUEST",
+    );
     expect((await put(adam, path("many-99"), { topic: "c", content: "d" })).status).toBe(200);
   });
 });

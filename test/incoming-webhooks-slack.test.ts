@@ -39,7 +39,11 @@ describe("A text as Slack writes it", () => {
       "<javascript:alert(1)|x> <mailto:a@b.example|a@b.example>",
       "<javascript:alert(1)|x> a@b.example",
     ],
-    ["mentions of ours", "*@**Alice*** @*all* x @**all**", "*&#64;**Alice*** &#64;**all** x &#64;**all**"],
+    [
+      "mentions of ours",
+      "*@**Alice*** @*all* x @**all**",
+      "*&#64;**Alice*** &#64;**all** x &#64;**all**",
+    ],
   ])("has %s", async (_, text, shown) => {
     expect(await textOf({ text })).toBe(shown);
   });
@@ -61,31 +65,57 @@ describe("A text as Slack writes it", () => {
       "## :cross_mark: at 10:30:45\n\n:cross_mark: at 10:30:45",
     );
     const fields = [{ title: ":x:", value: ":x:" }];
-    const attachment = { title: ":x: failed", title_link: `${site}/:x:/`, text: `${site}/:x:/`, fields, footer: ":x:" };
+    const attachment = {
+      title: ":x: failed",
+      title_link: `${site}/:x:/`,
+      text: `${site}/:x:/`,
+      fields,
+      footer: ":x:",
+    };
     expect(await textOf({ attachments: [attachment] })).toBe(
       `## [:cross_mark: failed](${site}/:x:/)\n\n${site}/:x:/\n\n* **:cross_mark:**: :cross_mark:\n\n:cross_mark:`,
     );
   });
 
   test("has the icon before it, and its topic is the channel, unless the address names one", async () => {
-    const payload = { text: "soup", icon_emoji: ":robot_face:", channel: "#lunch", username: "cook" };
-    expect(await told(world, hook, "slack_incoming", payload)).toEqual(["lunch", ":robot_face: soup"]);
+    const payload = {
+      text: "soup",
+      icon_emoji: ":robot_face:",
+      channel: "#lunch",
+      username: "cook",
+    };
+    expect(await told(world, hook, "slack_incoming", payload)).toEqual([
+      "lunch",
+      ":robot_face: soup",
+    ]);
     const query = { stream: "general", topic: "named" };
-    expect(await told(world, hook, "slack_incoming", payload, { query })).toEqual(["named", ":robot_face: soup"]);
-    expect(await told(world, hook, "slack_incoming", { text: "soup" })).toEqual(["general chat", "soup"]);
+    expect(await told(world, hook, "slack_incoming", payload, { query })).toEqual([
+      "named",
+      ":robot_face: soup",
+    ]);
+    expect(await told(world, hook, "slack_incoming", { text: "soup" })).toEqual([
+      "general chat",
+      "soup",
+    ]);
   });
 
   test("that says nothing is refused", async () => {
     for (const payload of [{}, { text: "  " }, { blocks: [{ type: "actions" }] }]) {
       expect(codeOf(await postTo(world, hook, "slack_incoming", payload))).toBe("400 BAD_REQUEST");
     }
-    expect(codeOf(await postTo(world, hook, "slack_incoming", [1]))).toBe("400 ANOMALOUS_WEBHOOK_PAYLOAD");
+    expect(codeOf(await postTo(world, hook, "slack_incoming", [1]))).toBe(
+      "400 ANOMALOUS_WEBHOOK_PAYLOAD",
+    );
   });
 });
 
 test("Blocks are shown one below the other, and stand for the text", async () => {
   const mrkdwn = (text: string) => ({ type: "mrkdwn", text });
-  const image = (name: string) => ({ type: "image", image_url: `${site}/${name}.png`, alt_text: name });
+  const image = (name: string) => ({
+    type: "image",
+    image_url: `${site}/${name}.png`,
+    alt_text: name,
+  });
   const blocks = [
     { type: "header", text: { type: "plain_text", text: "Menu *2026*" } },
     {
@@ -162,14 +192,16 @@ said
 test("Attachments are shown with their title, their fields and what stands around them", async () => {
   const attachments = [
     {
-      ...{ pretext: "See *this*", author_name: "Octo", title: "Bug [1]", title_link: `${site}/1`, text: "It _boiled_" },
-      ...{
-        fields: [
-          { title: "Priority", value: "High" },
-          { title: "Pot", value: "a_b" },
-        ],
-        footer: "Kitchen",
-      },
+      pretext: "See *this*",
+      author_name: "Octo",
+      title: "Bug [1]",
+      title_link: `${site}/1`,
+      text: "It _boiled_",
+      fields: [
+        { title: "Priority", value: "High" },
+        { title: "Pot", value: "a_b" },
+      ],
+      footer: "Kitchen",
     },
     { fallback: "only this" },
   ];
@@ -213,7 +245,10 @@ describe("JSON as it is", () => {
       '````json\n{\n  "soup": "``` @**all**"\n}\n````',
     ]);
     expect((await newest(world.alice)).flags).not.toContain("stream_wildcard_mentioned");
-    expect(await told(world, hook, "json", [1, null])).toEqual(["JSON", "```json\n[\n  1,\n  null\n]\n```"]);
+    expect(await told(world, hook, "json", [1, null])).toEqual([
+      "JSON",
+      "```json\n[\n  1,\n  null\n]\n```",
+    ]);
   });
 
   test("is cut where it is long", async () => {

@@ -13,35 +13,53 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 const soup = { text: "soup is ready" };
-const post = (...given: [string, unknown, Parameters<typeof postTo>[4]?]) => postTo(world, hook, ...given);
+const post = (...given: [string, unknown, Parameters<typeof postTo>[4]?]) =>
+  postTo(world, hook, ...given);
 
 describe("A post to an incoming webhook", () => {
   test("becomes a message of the bot's, which those who are in the channel hear of", async () => {
     const { alice, otto } = world;
     const [hers, his] = [await alice.register(), await otto.register()];
-    const { status, body } = await post("slack_incoming", soup, { query: { stream: "general", topic: "lunch" } });
+    const { status, body } = await post("slack_incoming", soup, {
+      query: { stream: "general", topic: "lunch" },
+    });
     expect([status, body]).toEqual([200, { result: "success", msg: "", ok: true }]);
     const [event, ...rest] = await hers.events();
     expect(rest.filter(({ type }) => type === "message")).toEqual([]);
-    expect(event).toMatchObject({ type: "message", message: { sender_id: hook.id, subject: "lunch" } });
-    expect(event.message).toMatchObject({ content: "<p>soup is ready</p>", client: "SlackIncomingWebhook" });
+    expect(event).toMatchObject({
+      type: "message",
+      message: { sender_id: hook.id, subject: "lunch" },
+    });
+    expect(event.message).toMatchObject({
+      content: "<p>soup is ready</p>",
+      client: "SlackIncomingWebhook",
+    });
     expect((await his.events()).filter(({ type }) => type === "message")).toEqual([]);
-    expect(await newest(alice)).toMatchObject({ content: "soup is ready", display_recipient: "general" });
+    expect(await newest(alice)).toMatchObject({
+      content: "soup is ready",
+      display_recipient: "general",
+    });
   });
 
   test("finds its channel by the id too", async () => {
     const query = { stream: String(world.channels.general), topic: "by id" };
-    expect(await told(world, hook, "slack_incoming", soup, { query })).toEqual(["by id", "soup is ready"]);
+    expect(await told(world, hook, "slack_incoming", soup, { query })).toEqual([
+      "by id",
+      "soup is ready",
+    ]);
   });
 
   test("goes to the bot's owner alone where no channel is named", async () => {
     const { alice, bob } = world;
     const before = (await newest(bob)).id;
     const addresses: Record<string, string>[] = [{}, { stream: "" }];
-    for (const query of addresses) expect((await post("slack_incoming", soup, { query })).status).toBe(200);
+    for (const query of addresses)
+      expect((await post("slack_incoming", soup, { query })).status).toBe(200);
     const { type, display_recipient, sender_id } = await newest(alice);
     expect([type, sender_id]).toEqual(["private", hook.id]);
-    const ids = display_recipient.map(({ id }: { id: number }) => id).sort((a: number, b: number) => a - b);
+    const ids = display_recipient
+      .map(({ id }: { id: number }) => id)
+      .sort((a: number, b: number) => a - b);
     expect(ids).toEqual([alice.id, hook.id]);
     expect((await newest(bob)).id).toBe(before);
   });
@@ -49,7 +67,11 @@ describe("A post to an incoming webhook", () => {
   test("is signed with a person's key too: without a channel it goes to themselves", async () => {
     const { bob, robot } = world;
     expect((await postTo(world, bob, "slack_incoming", soup, { query: {} })).status).toBe(200);
-    expect(await newest(bob)).toMatchObject({ type: "private", sender_id: bob.id, content: "soup is ready" });
+    expect(await newest(bob)).toMatchObject({
+      type: "private",
+      sender_id: bob.id,
+      content: "soup is ready",
+    });
     expect((await postTo(world, robot, "slack_incoming", soup)).status).toBe(200);
   });
 
@@ -62,9 +84,14 @@ describe("A post to an incoming webhook", () => {
     expect(codeOf(await ask("?api_key=soup"))).toBe("401 INVALID_API_KEY");
     expect(codeOf(await ask(`?api_key=${"x".repeat(32)}`))).toBe("401 INVALID_API_KEY");
     const { host, site } = zoe;
-    const elsewhere = await fetch(`${site}/api/v1/external/slack_incoming?api_key=${hook.credentials?.apiKey}`, {
-      ...{ method: "POST", headers: { host }, body: JSON.stringify(soup) },
-    });
+    const elsewhere = await fetch(
+      `${site}/api/v1/external/slack_incoming?api_key=${hook.credentials?.apiKey}`,
+      {
+        method: "POST",
+        headers: { host },
+        body: JSON.stringify(soup),
+      },
+    );
     expect(elsewhere.status).toBe(401);
     const gone = await newHook(world);
     await alice.delete(`/bots/${gone.id}`);
@@ -122,10 +149,16 @@ describe("A post to an incoming webhook", () => {
   });
 
   test("that is no JSON, of an unknown encoding, nested too deeply or too large is refused", async () => {
-    const refused = async (body: string, headers = {}) => codeOf(await post("json", null, { body, headers }));
-    for (const body of ["", "soup", "{", "payload={}"]) expect(await refused(body)).toBe("400 BAD_REQUEST");
-    expect(await refused("", { "content-type": "application/x-www-form-urlencoded" })).toBe("400 BAD_REQUEST");
-    expect(await refused("{}", { "content-type": "application/json; charset=soup" })).toBe("400 BAD_REQUEST");
+    const refused = async (body: string, headers = {}) =>
+      codeOf(await post("json", null, { body, headers }));
+    for (const body of ["", "soup", "{", "payload={}"])
+      expect(await refused(body)).toBe("400 BAD_REQUEST");
+    expect(await refused("", { "content-type": "application/x-www-form-urlencoded" })).toBe(
+      "400 BAD_REQUEST",
+    );
+    expect(await refused("{}", { "content-type": "application/json; charset=soup" })).toBe(
+      "400 BAD_REQUEST",
+    );
     expect(await refused("[".repeat(100_000))).toBe("400 BAD_REQUEST");
     expect(await refused(`"${"x".repeat(1_100_000)}"`)).toBe("413 REQUEST_TOO_LARGE");
     expect(codeOf(await post("github", [1], { headers: { "x-github-event": "ping" } }))).toBe(
@@ -140,7 +173,8 @@ describe("A post to an incoming webhook", () => {
     try {
       const bot = await newHook(strict);
       const codes = [];
-      for (let count = 0; count < 3; count++) codes.push(codeOf(await postTo(strict, bot, "slack_incoming", soup)));
+      for (let count = 0; count < 3; count++)
+        codes.push(codeOf(await postTo(strict, bot, "slack_incoming", soup)));
       expect(codes).toEqual(["200", "200", "429 RATE_LIMIT_HIT"]);
     } finally {
       await strict.close();
@@ -151,8 +185,15 @@ describe("A post to an incoming webhook", () => {
 describe("Of the events of a service", () => {
   const headers = { "x-github-event": "issues" };
   const payload = (action: string) => ({
-    ...{ action, sender: { login: "octocat" }, repository: { name: "soup" } },
-    issue: { number: 3, title: "Too hot", html_url: "https://github.com/kitchen/soup/issues/3", body: null },
+    action,
+    sender: { login: "octocat" },
+    repository: { name: "soup" },
+    issue: {
+      number: 3,
+      title: "Too hot",
+      html_url: "https://github.com/kitchen/soup/issues/3",
+      body: null,
+    },
   });
 
   test("an unknown one is answered with success and a word about it, and says nothing", async () => {
@@ -161,12 +202,10 @@ describe("Of the events of a service", () => {
     expect([status, body]).toEqual([
       200,
       {
-        ...{
-          result: "success",
-          code: "UNSUPPORTED_WEBHOOK_EVENT_TYPE",
-          webhook_name: "GitHub",
-          event_type: "issues:typed",
-        },
+        result: "success",
+        code: "UNSUPPORTED_WEBHOOK_EVENT_TYPE",
+        webhook_name: "GitHub",
+        event_type: "issues:typed",
         msg: "The 'issues:typed' event isn't currently supported by the GitHub webhook; ignoring",
       },
     ]);
@@ -185,7 +224,10 @@ describe("Of the events of a service", () => {
     ["exclude_events", "issues:close*", true],
   ])("%s=%s leaves an opened issue out or not: %p", async (name, value, isSaid) => {
     const before = (await newest(world.alice)).id;
-    const { body } = await post("github", payload("opened"), { headers, query: { stream: "general", [name]: value } });
+    const { body } = await post("github", payload("opened"), {
+      headers,
+      query: { stream: "general", [name]: value },
+    });
     expect(body).toEqual({ result: "success", msg: "" });
     expect((await newest(world.alice)).id > before).toBe(isSaid);
   });
@@ -198,7 +240,10 @@ describe("A text from elsewhere", () => {
     const payload = { action: "opened", sender: { login }, repository: { name: "soup" }, issue };
     const [topic = "", content = ""] = await told(world, hook, "github", payload, { headers });
     const { body: read } = await world.alice.get("/messages", {
-      ...{ anchor: "newest", num_before: 1, num_after: 0, apply_markdown: true },
+      anchor: "newest",
+      num_before: 1,
+      num_after: 0,
+      apply_markdown: true,
     });
     const { content: html, flags } = read.messages.at(-1);
     return { topic, content, html, flags };
@@ -213,9 +258,14 @@ describe("A text from elsewhere", () => {
     expect(flags.filter((flag: string) => flag.includes("mentioned"))).toEqual([]);
     expect(html).not.toContain("user-mention");
     expect(html).not.toContain("group-mention");
-    const payload = { text: "<!channel> <!here> @**all** *@**Alice*** <@U1|**Alice**>", blocks: [] };
+    const payload = {
+      text: "<!channel> <!here> @**all** *@**Alice*** <@U1|**Alice**>",
+      blocks: [],
+    };
     await told(world, hook, "slack_incoming", payload);
-    expect((await newest(world.alice)).flags.filter((flag: string) => flag.includes("mention"))).toEqual([]);
+    expect(
+      (await newest(world.alice)).flags.filter((flag: string) => flag.includes("mention")),
+    ).toEqual([]);
   });
 
   test("cannot end the link, the code, the bold or the quotation that it stands in", async () => {

@@ -5,7 +5,15 @@ import { withdrawInvitationsTo } from "../src/invitations/store";
 import { deactivateUser } from "../src/users/deactivate";
 import { updateUserRole } from "../src/users/update";
 import { Client } from "./support/client";
-import { accept, accountOf, inviteByLink, openLink, reusableLink, signIn, toldDirectly } from "./support/invitations";
+import {
+  accept,
+  accountOf,
+  inviteByLink,
+  openLink,
+  reusableLink,
+  signIn,
+  toldDirectly,
+} from "./support/invitations";
 import { makeWorld, type World } from "./support/world";
 
 let world: World;
@@ -28,9 +36,21 @@ describe("joining by an address's invitation", () => {
   test("gives the account, the role, the channels and groups offered, and the organization's defaults", async () => {
     const { olga, alice, zoe, channels } = world;
     await olga.patch("/realm/user_settings_defaults", { twenty_four_hour_time: true });
-    const { body: made } = await olga.post("/user_groups/create", { name: "cooks", description: "", members: [] });
-    const offer = { inviteAs: roles.moderator, groupIds: [made.group_id], channels: [channels.general] };
-    const { url } = await inviteByLink(world, "Nina@Example.com", { ...offer, from: olga, tells: true });
+    const { body: made } = await olga.post("/user_groups/create", {
+      name: "cooks",
+      description: "",
+      members: [],
+    });
+    const offer = {
+      inviteAs: roles.moderator,
+      groupIds: [made.group_id],
+      channels: [channels.general],
+    };
+    const { url } = await inviteByLink(world, "Nina@Example.com", {
+      ...offer,
+      from: olga,
+      tells: true,
+    });
     const page = await openLink(world, url);
     expect([page.status, page.headers.get("content-security-policy")]).toEqual([
       200,
@@ -54,7 +74,10 @@ describe("joining by an address's invitation", () => {
     expect(cooks.members).toEqual([account.user_id]);
     const events = await queues.alice.events();
     expect(
-      events.some(({ type, op, person }) => type === "realm_user" && op === "add" && person.full_name === "Nina"),
+      events.some(
+        ({ type, op, person }) =>
+          type === "realm_user" && op === "add" && person.full_name === "Nina",
+      ),
     ).toBe(true);
     expect(await queues.zoe.events()).toEqual([]);
     expect(await toldDirectly(olga)).toEqual([expect.stringContaining("accepted your invitation")]);
@@ -63,7 +86,10 @@ describe("joining by an address's invitation", () => {
 
   test("puts into the default channels where that was offered, and tells the inviter only where they asked", async () => {
     const { alice, olga } = world;
-    const some = await inviteByLink(world, "n1@example.com", { includeRealmDefaultSubscriptions: true, tells: false });
+    const some = await inviteByLink(world, "n1@example.com", {
+      includeRealmDefaultSubscriptions: true,
+      tells: false,
+    });
     const none = await inviteByLink(world, "n2@example.com", { tells: false });
     const guest = await inviteByLink(world, "n3@example.com", { inviteAs: 600, tells: false });
     for (const [index, { url }] of [some, none, guest].entries()) {
@@ -71,8 +97,13 @@ describe("joining by an address's invitation", () => {
     }
     const { body } = await alice.get("/streams", { include_default: true });
     const defaults = body.streams.filter((one: { is_default: boolean }) => one.is_default);
-    expect(await channelNames("n1@example.com")).toEqual(defaults.map(({ name }: { name: string }) => name).sort());
-    expect([await channelNames("n2@example.com"), await channelNames("n3@example.com")]).toEqual([[], []]);
+    expect(await channelNames("n1@example.com")).toEqual(
+      defaults.map(({ name }: { name: string }) => name).sort(),
+    );
+    expect([await channelNames("n2@example.com"), await channelNames("n3@example.com")]).toEqual([
+      [],
+      [],
+    ]);
     expect((await accountOf(world, "n3@example.com")).role).toBe(600);
     expect(await toldDirectly(olga)).toEqual([]);
   });
@@ -90,7 +121,12 @@ describe("joining by an address's invitation", () => {
     ];
     for (const form of wrong) {
       const { status, text } = await accept(world, url, form);
-      expect([form, status, text.includes("<script"), text.includes("<form")]).toEqual([form, 400, false, true]);
+      expect([form, status, text.includes("<script"), text.includes("<form")]).toEqual([
+        form,
+        400,
+        false,
+        true,
+      ]);
       if (form["password"]) expect(text).not.toContain(form["password"]);
     }
     expect(await accountOf(world, "nina@example.com")).toBeUndefined();
@@ -118,7 +154,13 @@ describe("joining by a reusable link", () => {
       expect(await channelNames(`${name}@example.com`)).toEqual(["general"]);
       expect((await accept(world, url, { ...form, full_name: "Another" })).status).toBe(400);
     }
-    for (const email of ["", "bad", '"><script>@example.com', "nina@mailinator.com", "user9@chat.example.com"]) {
+    for (const email of [
+      "",
+      "bad",
+      '"><script>@example.com',
+      "nina@mailinator.com",
+      "user9@chat.example.com",
+    ]) {
       const { status, text } = await accept(world, url, { full_name: "Nobody", email });
       expect([email, status, text.includes("<script")]).toEqual([email, 400, false]);
     }
@@ -162,13 +204,21 @@ describe("security", () => {
 
   test("D3: what the inviter may not give any more is not given", async () => {
     const { operator, olga, adam, alice, channels } = world;
-    const asAdministrator = await inviteByLink(world, "n1@example.com", { inviteAs: 200, from: adam });
+    const asAdministrator = await inviteByLink(world, "n1@example.com", {
+      inviteAs: 200,
+      from: adam,
+    });
     const asMember = await reusableLink(world, { from: adam, channels: [channels.general] });
-    const intoPlans = await inviteByLink(world, "n3@example.com", { from: alice, channels: [channels.plans] });
+    const intoPlans = await inviteByLink(world, "n3@example.com", {
+      from: alice,
+      channels: [channels.plans],
+    });
     await updateUserRole(operator, adam.id, roles.member);
     expect((await openLink(world, asAdministrator.url)).status).toBe(404);
     expect((await accept(world, asAdministrator.url, { full_name: "N1" })).status).toBe(404);
-    expect((await accept(world, asMember.url, { full_name: "N2", email: "n2@example.com" })).status).toBe(200);
+    expect(
+      (await accept(world, asMember.url, { full_name: "N2", email: "n2@example.com" })).status,
+    ).toBe(200);
     await updateUserRole(operator, adam.id, roles.guest);
     expect((await openLink(world, asMember.url)).status).toBe(404);
     await alice.delete("/users/me/subscriptions", { subscriptions: ["plans"] });
@@ -179,20 +229,34 @@ describe("security", () => {
 
   test("D4: what an address was invited to is gone once it has an account by another way", async () => {
     const { olga, clock } = world;
-    const grand = await inviteByLink(world, "nina@example.com", { inviteAs: 100, inviteExpiresInMinutes: 1 });
-    const other = await inviteByLink(world, "Nina@example.com", { channels: [world.channels.general] });
+    const grand = await inviteByLink(world, "nina@example.com", {
+      inviteAs: 100,
+      inviteExpiresInMinutes: 1,
+    });
+    const other = await inviteByLink(world, "Nina@example.com", {
+      channels: [world.channels.general],
+    });
     clock.advance(60);
     const queue = await olga.register({ event_types: ["invites_changed"] });
     const { url } = await reusableLink(world, { inviteAs: 600 });
-    expect((await accept(world, url, { full_name: "Nina", email: "nina@example.com" })).status).toBe(200);
-    expect([(await accountOf(world, "nina@example.com")).role, await channelNames("nina@example.com")]).toEqual([
-      600,
-      [],
-    ]);
+    expect(
+      (await accept(world, url, { full_name: "Nina", email: "nina@example.com" })).status,
+    ).toBe(200);
+    expect([
+      (await accountOf(world, "nina@example.com")).role,
+      await channelNames("nina@example.com"),
+    ]).toEqual([600, []]);
     for (const gone of [grand, other]) expect((await openLink(world, gone.url)).status).toBe(404);
-    expect((await queue.events()).map(({ type }) => type)).toEqual(["invites_changed", "invites_changed"]);
+    expect((await queue.events()).map(({ type }) => type)).toEqual([
+      "invites_changed",
+      "invites_changed",
+    ]);
     const again = await inviteByLink(world, "noel@example.com", { inviteAs: 100 });
-    await olga.post("/users", { email: "noel@example.com", full_name: "Noel", password: "correct-horse-battery" });
+    await olga.post("/users", {
+      email: "noel@example.com",
+      full_name: "Noel",
+      password: "correct-horse-battery",
+    });
     expect((await openLink(world, again.url)).status).toBe(404);
   });
 
@@ -237,7 +301,9 @@ describe("security", () => {
       updateUserRole(operator, adam.id, roles.member),
     ]);
     const role = (await accountOf(world, email))?.role;
-    expect([joined.status, role]).toEqual(joined.status === 200 ? [200, roles.administrator] : [404, undefined]);
+    expect([joined.status, role]).toEqual(
+      joined.status === 200 ? [200, roles.administrator] : [404, undefined],
+    );
   });
 
   test("C4: a deactivated person does not come back by an invitation", async () => {
@@ -245,7 +311,9 @@ describe("security", () => {
     const { url } = await reusableLink(world);
     const again = await inviteByLink(world, "bobby@example.com");
     await deactivateUser(operator, bob.id);
-    expect((await accept(world, url, { full_name: "Bob", email: "BOB@example.com" })).status).toBe(400);
+    expect((await accept(world, url, { full_name: "Bob", email: "BOB@example.com" })).status).toBe(
+      400,
+    );
     await world.olga.patch(`/users/${bob.id}`, { new_email: "bobby@example.com" });
     expect((await accept(world, again.url, { full_name: "Bob" })).status).toBe(400);
     expect((await accountOf(world, "bobby@example.com"))?.is_active ?? false).toBe(false);
@@ -272,14 +340,23 @@ describe("security", () => {
 
   test("I7, I10: who joins is signed in with a session of their own; a form of another site makes no account", async () => {
     const { url } = await inviteByLink(world, "nina@example.com");
-    const foreign: Record<string, string>[] = [{ origin: "https://evil.example" }, { "sec-fetch-site": "cross-site" }];
+    const foreign: Record<string, string>[] = [
+      { origin: "https://evil.example" },
+      { "sec-fetch-site": "cross-site" },
+    ];
     for (const headers of foreign) {
       const sent = await accept(world, url, { full_name: "Nina" }, { headers });
       expect([sent.status, sent.headers.get("set-cookie")]).toEqual([403, null]);
     }
     expect(await accountOf(world, "nina@example.com")).toBeUndefined();
-    const joined = await accept(world, url, { full_name: "Nina" }, { headers: { "sec-fetch-site": "same-origin" } });
-    const cookie = joined.headers.getSetCookie().find((one) => one.startsWith("chatd_session=")) ?? "";
+    const joined = await accept(
+      world,
+      url,
+      { full_name: "Nina" },
+      { headers: { "sec-fetch-site": "same-origin" } },
+    );
+    const cookie =
+      joined.headers.getSetCookie().find((one) => one.startsWith("chatd_session=")) ?? "";
     for (const part of ["HttpOnly", "SameSite", "Path=/"]) expect(cookie).toContain(part);
     const [session = ""] = cookie.split(";");
     const browser = new Client(world.site, world.alice.host);
@@ -296,7 +373,9 @@ describe("security", () => {
 
   test("H10: a very long password is refused before it is hashed; without an invitation nothing is hashed", async () => {
     const { url } = await inviteByLink(world, "nina@example.com");
-    expect((await accept(world, url, { full_name: "Nina", password: "x".repeat(60_000) })).status).toBe(400);
+    expect(
+      (await accept(world, url, { full_name: "Nina", password: "x".repeat(60_000) })).status,
+    ).toBe(400);
     expect((await accept(world, `${url}x`, { full_name: "Nina" })).status).toBe(404);
   });
 

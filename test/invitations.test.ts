@@ -15,23 +15,44 @@ const invitesOnly = { event_types: ["invites_changed"] };
 const invite = (person: Person, invitee_emails: string, more: Record<string, unknown> = {}) =>
   person.post("/invites", { invitee_emails, stream_ids: [], ...more });
 const invitesOf = async (person: Person) => (await person.get("/invites")).body.invites;
-const emailsOf = async (person: Person) => (await invitesOf(person)).map((one: { email?: string }) => one.email);
-const linkOf = (person: Person, more: Record<string, unknown> = {}) => person.post("/invites/multiuse", more);
+const emailsOf = async (person: Person) =>
+  (await invitesOf(person)).map((one: { email?: string }) => one.email);
+const linkOf = (person: Person, more: Record<string, unknown> = {}) =>
+  person.post("/invites/multiuse", more);
 
 test("Alice invites people: she and the administrators see it and hear of it, nobody else", async () => {
   const { olga, adam, alice, bob, greta, zoe } = world;
   const queues = await listen({ olga, adam, alice, bob, zoe }, invitesOnly);
-  const { status, body } = await invite(alice, "Nina <nina@example.com>, noel@example.com\n nina@EXAMPLE.com");
+  const { status, body } = await invite(
+    alice,
+    "Nina <nina@example.com>, noel@example.com\n nina@EXAMPLE.com",
+  );
   expect([status, body]).toEqual([200, { result: "success", msg: "" }]);
   expect(await emailsOf(alice)).toEqual(["nina@example.com", "noel@example.com"]);
   const now = world.clock.now();
   expect((await invitesOf(adam))[0]).toEqual({
-    ...{ id: expect.any(Number), invited_by_user_id: alice.id, invited: now, expiry_date: now + 864_000 },
-    ...{ invited_as: 400, email: "nina@example.com", is_multiuse: false, notify_referrer_on_join: true },
+    id: expect.any(Number),
+    invited_by_user_id: alice.id,
+    invited: now,
+    expiry_date: now + 864_000,
+    invited_as: 400,
+    email: "nina@example.com",
+    is_multiuse: false,
+    notify_referrer_on_join: true,
   });
-  expect([await emailsOf(bob), await emailsOf(zoe), (await greta.get("/invites")).status]).toEqual([[], [], 400]);
+  expect([await emailsOf(bob), await emailsOf(zoe), (await greta.get("/invites")).status]).toEqual([
+    [],
+    [],
+    400,
+  ]);
   const told = ["invites_changed"];
-  expect(await hear(queues, ({ type }) => type)).toEqual({ olga: told, adam: told, alice: told, bob: [], zoe: [] });
+  expect(await hear(queues, ({ type }) => type)).toEqual({
+    olga: told,
+    adam: told,
+    alice: told,
+    bob: [],
+    zoe: [],
+  });
 });
 
 test("a bot neither sees invitations nor sends, renews or withdraws them, whoever owns it", async () => {
@@ -50,7 +71,10 @@ test("a bot neither sees invitations nor sends, renews or withdraws them, whoeve
     await robot.delete(`/invites/${mailed}`),
     await robot.delete(`/invites/multiuse/${link}`),
   ]) {
-    expect(answer.body).toMatchObject({ code: "BAD_REQUEST", msg: "This endpoint does not accept bot requests." });
+    expect(answer.body).toMatchObject({
+      code: "BAD_REQUEST",
+      msg: "This endpoint does not accept bot requests.",
+    });
   }
   expect(await invitesOf(olga)).toEqual(before);
   expect(await hear(queues, ({ type }) => type)).toEqual({ olga: [], alice: [] });
@@ -64,7 +88,10 @@ test("each address has its own outcome; one that is none stops all, one with an 
     return [status, body.code, body.sent_invitations, body.daily_limit_reached, body.errors];
   };
   expect(await failed("nina@example.com, bad, bob@example.com")).toEqual([
-    ...[400, "INVITATION_FAILED", false, false],
+    400,
+    "INVITATION_FAILED",
+    false,
+    false,
     [
       ["bad", "Invalid address.", false],
       ["bob@example.com", "Already has an account.", false],
@@ -72,17 +99,27 @@ test("each address has its own outcome; one that is none stops all, one with an 
   ]);
   expect(await emailsOf(alice)).toEqual([]);
   expect(await failed("carol@example.com")).toEqual([
-    ...[400, "INVITATION_FAILED", false, false],
+    400,
+    "INVITATION_FAILED",
+    false,
+    false,
     [["carol@example.com", "Account has been deactivated.", true]],
   ]);
   expect(await failed("nina@example.com, BOB@example.com")).toEqual([
-    ...[400, "INVITATION_FAILED", true, false],
+    400,
+    "INVITATION_FAILED",
+    true,
+    false,
     [["BOB@example.com", "Already has an account.", false]],
   ]);
   expect(await emailsOf(alice)).toEqual(["nina@example.com"]);
   const standIn = `user${carol.id}@${alice.host}`;
   expect((await failed(standIn)).at(-1)).toEqual([[standIn, "Invalid address.", false]]);
-  for (const none of ["", " , \n", Array.from({ length: 1_001 }, (_, i) => `a${i}@example.com`).join()]) {
+  for (const none of [
+    "",
+    " , \n",
+    Array.from({ length: 1_001 }, (_, i) => `a${i}@example.com`).join(),
+  ]) {
     expect(refusal(await invite(alice, none))).toBe("400 BAD_REQUEST");
   }
 });
@@ -90,8 +127,14 @@ test("each address has its own outcome; one that is none stops all, one with an 
 test("addresses that the organization does not accept are not invited, nor are accounts made for them", async () => {
   const { olga, alice } = world;
   const whyNot = async (email: string) => (await invite(alice, email)).body.errors?.[0]?.[1];
-  expect(await whyNot("nina@sub.Mailinator.com")).toBe("This organization accepts no disposable addresses.");
-  const account = { email: "nina@mailinator.com", full_name: "Nina", password: "correct-horse-battery" };
+  expect(await whyNot("nina@sub.Mailinator.com")).toBe(
+    "This organization accepts no disposable addresses.",
+  );
+  const account = {
+    email: "nina@mailinator.com",
+    full_name: "Nina",
+    password: "correct-horse-battery",
+  };
   expect(refusal(await olga.post("/users", account))).toBe("400 BAD_REQUEST");
   await olga.patch("/realm", { disallow_disposable_email_addresses: false });
   expect((await invite(alice, "nina@mailinator.com")).status).toBe(200);
@@ -106,13 +149,14 @@ describe("who may invite", () => {
   test("people: whom the organization lets, and nobody who is a guest; a bot as any member", async () => {
     const { olga, alice, mona, greta, robot } = world;
     const { body } = await olga.get("/user_groups", { include_deactivated_groups: false });
-    const groupId = (name: string) => body.user_groups.find((one: { name: string }) => one.name === name).id;
+    const groupId = (name: string) =>
+      body.user_groups.find((one: { name: string }) => one.name === name).id;
     await invite(alice, "before@example.com");
     await olga.patch("/realm", { can_invite_users_group: { new: groupId("role:moderators") } });
-    expect([refusal(await invite(alice, "n1@example.com")), refusal(await invite(robot, "n2@example.com"))]).toEqual([
-      "400 BAD_REQUEST",
-      "400 BAD_REQUEST",
-    ]);
+    expect([
+      refusal(await invite(alice, "n1@example.com")),
+      refusal(await invite(robot, "n2@example.com")),
+    ]).toEqual(["400 BAD_REQUEST", "400 BAD_REQUEST"]);
     expect((await invite(mona, "n3@example.com")).status).toBe(200);
     expect(refusal(await invite(greta, "n4@example.com"))).toBe("400 BAD_REQUEST");
     const [kept] = await invitesOf(olga);
@@ -123,12 +167,17 @@ describe("who may invite", () => {
   test("D6: links and ids are shown to nobody who may not make such invitations", async () => {
     const { olga, adam, alice, bob } = world;
     const { body } = await olga.get("/user_groups");
-    const id = (name: string) => body.user_groups.find((one: { name: string }) => one.name === name).id;
+    const id = (name: string) =>
+      body.user_groups.find((one: { name: string }) => one.name === name).id;
     await olga.patch("/realm", { create_multiuse_invite_group: { new: id("role:members") } });
     expect((await linkOf(alice, { invite_as: 600 })).status).toBe(200);
-    expect(await invitesOf(alice)).toMatchObject([{ is_multiuse: true, link_url: expect.stringContaining("/join/") }]);
+    expect(await invitesOf(alice)).toMatchObject([
+      { is_multiuse: true, link_url: expect.stringContaining("/join/") },
+    ]);
     expect(await invitesOf(bob)).toEqual([]);
-    await olga.patch("/realm", { create_multiuse_invite_group: { new: id("role:administrators") } });
+    await olga.patch("/realm", {
+      create_multiuse_invite_group: { new: id("role:administrators") },
+    });
     expect(await invitesOf(alice)).toEqual([]);
     expect(await invitesOf(adam)).toHaveLength(1);
   });
@@ -138,7 +187,9 @@ describe("who may invite", () => {
     const outcomes = async (person: Person) => {
       const all: string[] = [];
       for (const role of [100, 200, 300, 400, 600, 500, 0]) {
-        all.push(refusal(await invite(person, `p${person.id}-${role}@example.com`, { invite_as: role })));
+        all.push(
+          refusal(await invite(person, `p${person.id}-${role}@example.com`, { invite_as: role })),
+        );
       }
       return all;
     };
@@ -153,7 +204,11 @@ describe("who may invite", () => {
 
   test("D3: nobody into channels and groups that they may not add people to", async () => {
     const { olga, adam, alice, bob, carol, channels } = world;
-    const { body: group } = await olga.post("/user_groups/create", { name: "cooks", description: "", members: [] });
+    const { body: group } = await olga.post("/user_groups/create", {
+      name: "cooks",
+      description: "",
+      members: [],
+    });
     const outcome = async (person: Person, more: object) =>
       refusal(await invite(person, `n${Math.random()}@example.com`, { ...more }));
     expect(await outcome(alice, { stream_ids: [channels.general, channels.plans] })).toBe("200");
@@ -172,8 +227,12 @@ describe("who may invite", () => {
   test("the words of welcome are chosen by administrators", async () => {
     const { adam, alice } = world;
     const welcome_message_custom_text = "Soup is at noon.";
-    expect((await invite(adam, "n1@example.com", { welcome_message_custom_text })).status).toBe(200);
-    expect(refusal(await invite(alice, "n2@example.com", { welcome_message_custom_text }))).toBe("400 BAD_REQUEST");
+    expect((await invite(adam, "n1@example.com", { welcome_message_custom_text })).status).toBe(
+      200,
+    );
+    expect(refusal(await invite(alice, "n2@example.com", { welcome_message_custom_text }))).toBe(
+      "400 BAD_REQUEST",
+    );
     const long = { welcome_message_custom_text: "x".repeat(8_001) };
     expect(refusal(await invite(adam, "n3@example.com", long))).toBe("400 BAD_REQUEST");
   });
@@ -184,9 +243,9 @@ test("an invitation expires when its maker says, or never; minutes are positive"
   await invite(alice, "soon@example.com", { invite_expires_in_minutes: 5 });
   await invite(alice, "never@example.com", { invite_expires_in_minutes: null });
   for (const minutes of [0, -1, 5_256_001, 1.5, "soon"]) {
-    expect(refusal(await invite(alice, "no@example.com", { invite_expires_in_minutes: minutes }))).toBe(
-      "400 BAD_REQUEST",
-    );
+    expect(
+      refusal(await invite(alice, "no@example.com", { invite_expires_in_minutes: minutes })),
+    ).toBe("400 BAD_REQUEST");
   }
   const [soon, never] = await invitesOf(alice);
   expect([soon.expiry_date - clock.now(), never.expiry_date]).toEqual([300, null]);
@@ -198,9 +257,19 @@ test("an invitation expires when its maker says, or never; minutes are positive"
 
 test("H5: of the reusable links of one person there are so many at the most, also of two made at once", async () => {
   const { adam, olga, operator, realm } = world;
-  const link = { realmId: realm.id, inviterId: adam.id, role: 400, channelIds: "[]", groupIds: "[]", invitedAt: 1 };
+  const link = {
+    realmId: realm.id,
+    inviterId: adam.id,
+    role: 400,
+    channelIds: "[]",
+    groupIds: "[]",
+    invitedAt: 1,
+  };
   const many = Array.from({ length: 499 }, (_, i) => ({
-    ...{ ...link, hash: `x${i}`, withDefaults: false, notifiesInviter: false },
+    ...link,
+    hash: `x${i}`,
+    withDefaults: false,
+    notifiesInviter: false,
     sealed: "",
   }));
   await write(operator, (tx) => tx.db.insert(tx.t.invitations).values(many));
@@ -237,14 +306,19 @@ describe("withdrawing and renewing", () => {
     const [link] = await invitesOf(olga);
     expect(link).toMatchObject({ is_multiuse: true, invited_as: 100 });
     expect(await invitesOf(adam)).toEqual([]);
-    expect(refusal(await adam.delete(`/invites/multiuse/${link.id}`))).toBe("400 UNAUTHORIZED_PRINCIPAL");
+    expect(refusal(await adam.delete(`/invites/multiuse/${link.id}`))).toBe(
+      "400 UNAUTHORIZED_PRINCIPAL",
+    );
     expect((await olga.delete(`/invites/multiuse/${link.id}`)).status).toBe(200);
     expect((await openLink(world, link.link_url)).status).toBe(404);
   });
 
   test("a renewed invitation lives as long again, and its first link does not work any more", async () => {
     const { olga, alice, clock } = world;
-    const { url } = await inviteByLink(world, "nina@example.com", { inviteExpiresInMinutes: 60, from: alice });
+    const { url } = await inviteByLink(world, "nina@example.com", {
+      inviteExpiresInMinutes: 60,
+      from: alice,
+    });
     clock.advance(1_800);
     const [{ id }] = await invitesOf(alice);
     const queues = await listen({ olga, alice }, invitesOnly);
@@ -272,14 +346,16 @@ describe("withdrawing and renewing", () => {
 
 test("an organization invites so many a day, and each of its people so many", async () => {
   await world.close();
-  world = await makeWorld({ invitations_per_day_per_user: "3", invitations_per_day_per_realm: "4" });
+  world = await makeWorld({
+    invitations_per_day_per_user: "3",
+    invitations_per_day_per_realm: "4",
+  });
   const { alice, bob, olga, clock } = world;
   expect((await invite(alice, "n1@example.com, n2@example.com")).status).toBe(200);
   const { status, body } = await invite(alice, "n3@example.com, n4@example.com");
-  expect([status, body.code, body.daily_limit_reached, body.sent_invitations, body.errors]).toEqual([
-    ...[400, "INVITATION_FAILED", true, false],
-    [],
-  ]);
+  expect([status, body.code, body.daily_limit_reached, body.sent_invitations, body.errors]).toEqual(
+    [400, "INVITATION_FAILED", true, false, []],
+  );
   const [first] = await invitesOf(alice);
   expect((await alice.post(`/invites/${first.id}/resend`)).status).toBe(200);
   // Withdrawing gives nothing back.
@@ -300,7 +376,10 @@ test("state before and events give the state after: inviting, withdrawing, joini
     await invite(alice, "nina@example.com");
     await linkOf(olga, { stream_ids: [world.channels.general] });
   });
-  const { url } = await inviteByLink(world, "noel@example.com", { from: alice, channels: [world.channels.plans] });
+  const { url } = await inviteByLink(world, "noel@example.com", {
+    from: alice,
+    channels: [world.channels.plans],
+  });
   await verify(world, async () => {
     expect((await accept(world, url, { full_name: "Noel" })).status).toBe(200);
   });

@@ -62,7 +62,9 @@ const outside = defineJob(
     ran.push(word);
     await next.shift()?.();
     if (word === "slow") {
-      await new Promise((_resolve, reject) => signal.addEventListener("abort", () => reject(signal.reason)));
+      await new Promise((_resolve, reject) =>
+        signal.addEventListener("abort", () => reject(signal.reason)),
+      );
     }
     return leaveTrace;
   },
@@ -96,7 +98,10 @@ const enqueue = (job: Job<Named>, word: string, how: How = {}, { app } = world) 
 
 async function traces(): Promise<number> {
   const { db, t } = world.app.engine.reader;
-  const [row] = await db.select({ count: count() }).from(t.savedSnippets).where(eq(t.savedSnippets.title, "trace"));
+  const [row] = await db
+    .select({ count: count() })
+    .from(t.savedSnippets)
+    .where(eq(t.savedSnippets.title, "trace"));
   return row?.count ?? 0;
 }
 
@@ -126,7 +131,9 @@ test("a job waits for its time, also through a restart", async () => {
   await enqueue(note, "later", { at });
   await world.pass(3599);
   expect(ran).toEqual([]);
-  expect(await world.app.jobs.list()).toMatchObject([{ name: "note", state: "waiting", due_at: at, attempts: 0 }]);
+  expect(await world.app.jobs.list()).toMatchObject([
+    { name: "note", state: "waiting", due_at: at, attempts: 0 },
+  ]);
   await world.restart();
   await world.pass(1);
   expect(ran).toEqual(["later"]);
@@ -148,7 +155,12 @@ test("what fails is tried again after growing pauses, and its end happens once",
   await enqueue(note, "again");
   await world.pass(0);
   expect(await world.app.jobs.list()).toMatchObject([
-    { attempts: 1, state: "waiting", last_error: "failure 1 on purpose", due_at: world.clock.now() + 5 },
+    {
+      attempts: 1,
+      state: "waiting",
+      last_error: "failure 1 on purpose",
+      due_at: world.clock.now() + 5,
+    },
   ]);
   await world.pass(5);
   expect(ran).toHaveLength(2);
@@ -166,7 +178,11 @@ test("what fails for good stays on the list with its error until the operator re
   expect(ran).toHaveLength(3);
   const [failed] = await world.app.jobs.list({ onlyFailed: true });
   expect(failed).toMatchObject({
-    ...{ realm: "chat.example.com", name: "fragile", state: "failed", attempts: 3, due_at: null },
+    realm: "chat.example.com",
+    name: "fragile",
+    state: "failed",
+    attempts: 3,
+    due_at: null,
     last_error: "vase is broken on purpose",
   });
   const id = failed?.id ?? 0;
@@ -214,7 +230,9 @@ test("a payload that is not of the job's form fails, and the server goes on", as
     await tx.db.update(tx.t.jobs).set({ payload: '{"word":5}' });
   });
   await world.pass(50);
-  expect(await world.app.jobs.list()).toMatchObject([{ attempts: 1, last_error: expect.stringContaining("form") }]);
+  expect(await world.app.jobs.list()).toMatchObject([
+    { attempts: 1, last_error: expect.stringContaining("form") },
+  ]);
   await enqueue(note, "other");
   await world.pass(0);
   expect(ran).toEqual(["other"]);
@@ -290,7 +308,8 @@ test("a job of a deactivated organization waits until it is back", async () => {
 describe("several nodes", () => {
   test("end a job once, whoever is faster", async () => {
     await world.startNode();
-    for (let round = 0; round < 5; round++) await enqueue(note, "x", { at: world.clock.now() + 10 });
+    for (let round = 0; round < 5; round++)
+      await enqueue(note, "x", { at: world.clock.now() + 10 });
     await world.pass(10);
     expect(await traces()).toBe(5);
   });
@@ -306,7 +325,8 @@ describe("several nodes", () => {
 
   test("run a leased job on one of them", async () => {
     await world.startNode();
-    for (const word of ["x", "y", "z"]) await enqueue(outside, word, { at: world.clock.now() + 10 });
+    for (const word of ["x", "y", "z"])
+      await enqueue(outside, word, { at: world.clock.now() + 10 });
     await world.pass(10);
     expect(ran.toSorted()).toEqual(["x", "y", "z"]);
   });
@@ -326,7 +346,9 @@ describe("several nodes", () => {
     const now = world.clock.now();
     await enqueue(outside, "orphan", { at: now + 10 });
     await write(world.operator, async (tx) => {
-      await tx.db.update(tx.t.jobs).set({ lease: "of a node that was killed", dueAt: now + 60, attempts: 1 });
+      await tx.db
+        .update(tx.t.jobs)
+        .set({ lease: "of a node that was killed", dueAt: now + 60, attempts: 1 });
     });
     expect(await world.app.jobs.list()).toMatchObject([{ state: "running" }]);
     await world.pass(59);
@@ -339,7 +361,9 @@ describe("several nodes", () => {
     const now = world.clock.now();
     await enqueue(outside, "poison", { at: now + 10 });
     await write(world.operator, async (tx) => {
-      await tx.db.update(tx.t.jobs).set({ lease: "of a node that was killed", dueAt: now + 60, attempts: 2 });
+      await tx.db
+        .update(tx.t.jobs)
+        .set({ lease: "of a node that was killed", dueAt: now + 60, attempts: 2 });
     });
     await world.pass(60);
     expect(ran).toEqual([]);
@@ -357,7 +381,9 @@ test("a job that takes long keeps its lease; at the end of the server it is give
     return (job?.dueAt ?? 0) > world.clock.now() + 30;
   });
   await world.app.jobs.stop();
-  expect(await world.app.jobs.list()).toMatchObject([{ state: "waiting", attempts: 0, due_at: world.clock.now() }]);
+  expect(await world.app.jobs.list()).toMatchObject([
+    { state: "waiting", attempts: 0, due_at: world.clock.now() },
+  ]);
 });
 
 test("nothing is asked of the list of jobs while nothing is to be done", async () => {

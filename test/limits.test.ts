@@ -23,10 +23,17 @@ function textOf(length: number): string {
 type Attempt = (length: number) => Promise<Answer>;
 
 const inChannel = (subscription: object) =>
-  world.olga.post("/users/me/subscriptions", { subscriptions: [{ name: textOf(20), ...subscription }] });
+  world.olga.post("/users/me/subscriptions", {
+    subscriptions: [{ name: textOf(20), ...subscription }],
+  });
 const channel = (values: object) =>
-  world.olga.post("/channels/create", { name: textOf(20), subscribers: [world.olga.id], ...values });
-const changed = async (values: object) => world.olga.patch(`/streams/${(await newChannel(world)).id}`, { ...values });
+  world.olga.post("/channels/create", {
+    name: textOf(20),
+    subscribers: [world.olga.id],
+    ...values,
+  });
+const changed = async (values: object) =>
+  world.olga.patch(`/streams/${(await newChannel(world)).id}`, { ...values });
 const folder = (values: object) =>
   world.olga.post("/channel_folders/create", { name: textOf(20), description: "", ...values });
 const otherFolder = async (values: object) => {
@@ -34,12 +41,18 @@ const otherFolder = async (values: object) => {
   return world.olga.patch(`/channel_folders/${body.channel_folder_id}`, { ...values });
 };
 const group = (values: object) =>
-  world.olga.post("/user_groups/create", { name: textOf(20), description: "", members: [], ...values });
+  world.olga.post("/user_groups/create", {
+    name: textOf(20),
+    description: "",
+    members: [],
+    ...values,
+  });
 const field = (values: object) =>
   world.olga.post("/realm/profile_fields", { name: textOf(20), field_type: 1, ...values });
 const reminder = async (note: string) =>
   world.olga.post("/reminders", {
-    ...{ message_id: await world.olga.say("general", "t", "soup"), note },
+    message_id: await world.olga.say("general", "t", "soup"),
+    note,
     scheduled_delivery_timestamp: world.clock.now() + 3600,
   });
 const report = async (description: string) => {
@@ -48,17 +61,27 @@ const report = async (description: string) => {
   const message = await world.olga.say("general", "t", "soup");
   return world.alice.post(`/messages/${message}/report`, { report_type: "spam", description });
 };
-const snippet = (values: object) => world.olga.post("/saved_snippets", { title: "t", content: "c", ...values });
+const snippet = (values: object) =>
+  world.olga.post("/saved_snippets", { title: "t", content: "c", ...values });
 const filled = async (field_type: number, value: string) => {
   const { body } = await field({ field_type });
   return world.olga.patch("/users/me/profile_data", { data: [{ id: body.id, value }] });
 };
 const person = (values: object) =>
-  world.olga.post("/users", { email: `p${++made}@example.com`, full_name: "P", password: textOf(20), ...values });
+  world.olga.post("/users", {
+    email: `p${++made}@example.com`,
+    full_name: "P",
+    password: textOf(20),
+    ...values,
+  });
 
 /** By what register calls it; how many code points where it calls it nothing. */
 const refusedBeyond: [string, string | number, Attempt][] = [
-  ["a channel's name (subscriptions)", "max_stream_name_length", (n) => inChannel({ name: textOf(n) })],
+  [
+    "a channel's name (subscriptions)",
+    "max_stream_name_length",
+    (n) => inChannel({ name: textOf(n) }),
+  ],
   ["a channel's name (create)", "max_stream_name_length", (n) => channel({ name: textOf(n) })],
   ["a channel's name (change)", "max_stream_name_length", (n) => changed({ new_name: textOf(n) })],
   [
@@ -66,11 +89,27 @@ const refusedBeyond: [string, string | number, Attempt][] = [
     "max_stream_description_length",
     (n) => inChannel({ description: textOf(n) }),
   ],
-  ["a channel's description (create)", "max_stream_description_length", (n) => channel({ description: textOf(n) })],
-  ["a channel's description (change)", "max_stream_description_length", (n) => changed({ description: textOf(n) })],
+  [
+    "a channel's description (create)",
+    "max_stream_description_length",
+    (n) => channel({ description: textOf(n) }),
+  ],
+  [
+    "a channel's description (change)",
+    "max_stream_description_length",
+    (n) => changed({ description: textOf(n) }),
+  ],
   ["a folder's name", "max_channel_folder_name_length", (n) => folder({ name: textOf(n) })],
-  ["a folder's name (change)", "max_channel_folder_name_length", (n) => otherFolder({ name: textOf(n) })],
-  ["a folder's description", "max_channel_folder_description_length", (n) => folder({ description: textOf(n) })],
+  [
+    "a folder's name (change)",
+    "max_channel_folder_name_length",
+    (n) => otherFolder({ name: textOf(n) }),
+  ],
+  [
+    "a folder's description",
+    "max_channel_folder_description_length",
+    (n) => folder({ description: textOf(n) }),
+  ],
   [
     "a folder's description (change)",
     "max_channel_folder_description_length",
@@ -95,8 +134,16 @@ const refusedBeyond: [string, string | number, Attempt][] = [
   ["what somebody tells in a long field", 500, (n) => filled(2, textOf(n))],
   ["somebody's name", 100, (n) => person({ full_name: textOf(n) })],
   ["the organization's name", 40, (n) => world.olga.patch("/realm", { name: textOf(n) })],
-  ["the organization's description", 1000, (n) => world.olga.patch("/realm", { description: textOf(n) })],
-  ["an alert word", 100, (n) => world.alice.post("/users/me/alert_words", { alert_words: [textOf(n)] })],
+  [
+    "the organization's description",
+    1000,
+    (n) => world.olga.patch("/realm", { description: textOf(n) }),
+  ],
+  [
+    "an alert word",
+    100,
+    (n) => world.alice.post("/users/me/alert_words", { alert_words: [textOf(n)] }),
+  ],
 ];
 
 describe("A text of as many characters as are allowed is taken, and one of one more refused:", () => {
@@ -110,7 +157,8 @@ describe("A text of as many characters as are allowed is taken, and one of one m
 });
 
 describe("What is too long is cut:", () => {
-  const read = async (id: number) => (await world.olga.get(`/messages/${id}`, { apply_markdown: false })).body.message;
+  const read = async (id: number) =>
+    (await world.olga.get(`/messages/${id}`, { apply_markdown: false })).body.message;
 
   test("a message's content, sent and edited", async () => {
     const length = state["max_message_length"] ?? 0;
@@ -118,7 +166,10 @@ describe("What is too long is cut:", () => {
     const id = await world.olga.say("general", "t", fits);
     expect((await read(id)).content).toBe(fits);
     const cut = await read(await world.olga.say("general", "t", long));
-    expect([[...cut.content].length, cut.content.endsWith("\n[message truncated]")]).toEqual([length, true]);
+    expect([[...cut.content].length, cut.content.endsWith("\n[message truncated]")]).toEqual([
+      length,
+      true,
+    ]);
     await world.olga.patch(`/messages/${id}`, { content: long });
     expect((await read(id)).content).toBe(cut.content);
   });
@@ -145,7 +196,10 @@ test("A file of as many bytes as are allowed is taken, and one of one more refus
 test("A file of more than 25 MB is taken where the server allows it", async () => {
   const large = await makeWorld({ max_file_upload_size_mib: "30" });
   try {
-    const { status, body } = await send(large.alice, formOf("large.bin", new Uint8Array(26 * 1_048_576)));
+    const { status, body } = await send(
+      large.alice,
+      formOf("large.bin", new Uint8Array(26 * 1_048_576)),
+    );
     expect([status, body.filename]).toEqual([200, "large.bin"]);
   } finally {
     await large.close();
@@ -153,7 +207,9 @@ test("A file of more than 25 MB is taken where the server allows it", async () =
 });
 
 test("Register tells how long clients wait: for an answer of the server, and between notices of typing", () => {
-  expect(state.event_queue_longpoll_timeout_seconds).toBeGreaterThan(world.app.config.heartbeatSeconds);
+  expect(state.event_queue_longpoll_timeout_seconds).toBeGreaterThan(
+    world.app.config.heartbeatSeconds,
+  );
   const started = state.server_typing_started_wait_period_milliseconds ?? 0;
   expect(started).toBeGreaterThan(0);
   expect(state.server_typing_stopped_wait_period_milliseconds).toBeGreaterThan(0);
@@ -162,9 +218,15 @@ test("Register tells how long clients wait: for an answer of the server, and bet
 
 test("Every limit that register names is one of these, or has a test of its own", () => {
   const elsewhere = [
-    ...["max_avatar_file_size_mib", "max_icon_file_size_mib", "max_logo_file_size_mib"],
-    ...["max_bulk_new_subscription_messages", "max_message_id", "password_min_length"],
-    ...["server_max_deactivated_realm_deletion_days", "max_message_length", "max_topic_length"],
+    "max_avatar_file_size_mib",
+    "max_icon_file_size_mib",
+    "max_logo_file_size_mib",
+    "max_bulk_new_subscription_messages",
+    "max_message_id",
+    "password_min_length",
+    "server_max_deactivated_realm_deletion_days",
+    "max_message_length",
+    "max_topic_length",
     "max_file_upload_size_mib",
   ];
   const shown = new Set([...elsewhere, ...refusedBeyond.map(([, limit]) => limit)]);

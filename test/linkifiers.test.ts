@@ -14,7 +14,8 @@ const linkifiersOnly = { event_types: ["realm_linkifiers"] };
 const tracker = { pattern: "KIT-(?P<id>[0-9]+)", url_template: "https://tracker.example/{id}" };
 const plain = { example_input: null, reverse_template: null, alternative_url_templates: [] };
 
-const add = (person: Person, parameters: Record<string, unknown>) => person.post("/realm/filters", parameters);
+const add = (person: Person, parameters: Record<string, unknown>) =>
+  person.post("/realm/filters", parameters);
 const listOf = async (person: Person) => (await person.get("/realm/linkifiers")).body.linkifiers;
 const render = async (person: Person, content: string) =>
   (await person.post("/messages/render", { content })).body.rendered;
@@ -27,9 +28,13 @@ describe("A linkifier", () => {
     const expected = [{ id: body.id, ...tracker, ...plain }];
     expect([await listOf(greta), await listOf(zoe)]).toEqual([expected, []]);
     expect(await hear(queues, ({ realm_linkifiers }) => realm_linkifiers)).toEqual({
-      ...{ alice: [expected], greta: [expected], zoe: [] },
+      alice: [expected],
+      greta: [expected],
+      zoe: [],
     });
-    const { state } = await alice.register({ fetch_event_types: ["realm_linkifiers", "realm_filters"] });
+    const { state } = await alice.register({
+      fetch_event_types: ["realm_linkifiers", "realm_filters"],
+    });
     expect([state.realm_linkifiers, state.realm_filters]).toEqual([expected, []]);
   });
 
@@ -37,11 +42,19 @@ describe("A linkifier", () => {
     const { olga, alice, zoe } = world;
     const { id } = (await add(olga, tracker)).body;
     const link = '<p>see <a href="https://tracker.example/17">KIT-17</a></p>';
-    expect([await render(alice, "see KIT-17"), await render(zoe, "see KIT-17")]).toEqual([link, "<p>see KIT-17</p>"]);
+    expect([await render(alice, "see KIT-17"), await render(zoe, "see KIT-17")]).toEqual([
+      link,
+      "<p>see KIT-17</p>",
+    ]);
     const sent = await alice.say("general", "t", "see KIT-17");
     expect((await alice.get(`/messages/${sent}`)).body.message.content).toBe(link);
-    await olga.patch(`/realm/filters/${id}`, { ...tracker, url_template: "https://new.example/{id}/{?id}" });
-    expect(await render(alice, "KIT-17")).toBe('<p><a href="https://new.example/17/?id=17">KIT-17</a></p>');
+    await olga.patch(`/realm/filters/${id}`, {
+      ...tracker,
+      url_template: "https://new.example/{id}/{?id}",
+    });
+    expect(await render(alice, "KIT-17")).toBe(
+      '<p><a href="https://new.example/17/?id=17">KIT-17</a></p>',
+    );
     await olga.delete(`/realm/filters/${id}`);
     expect(await render(alice, "see KIT-17")).toBe("<p>see KIT-17</p>");
   });
@@ -52,7 +65,8 @@ describe("A linkifier", () => {
     const { id } = (await add(olga, run)).body;
     await world.app.engine.write(
       world.realm.id,
-      async (tx) => void (await tx.db.update(tx.t.linkifiers).set({ urlTemplate: "javascript:{+code}" })),
+      async (tx) =>
+        void (await tx.db.update(tx.t.linkifiers).set({ urlTemplate: "javascript:{+code}" })),
       () => undefined,
     );
     expect(await render(alice, "run alert(1)")).toBe("<p>run alert(1)</p>");
@@ -65,18 +79,27 @@ describe("A linkifier", () => {
     const { olga, adam, bob } = world;
     const example = { example_input: "KIT-7", reverse_template: "KIT-{id}" };
     const first = (await add(olga, { ...tracker, ...example })).body.id;
-    const second = (await add(adam, { pattern: "#([0-9]+)", url_template: "https://x.example/" })).body.id;
+    const second = (await add(adam, { pattern: "#([0-9]+)", url_template: "https://x.example/" }))
+      .body.id;
     const queue = await bob.register(linkifiersOnly);
     expect(
-      (await adam.patch(`/realm/filters/${first}`, { ...tracker, url_template: "https://y.example/{id}" })).status,
+      (
+        await adam.patch(`/realm/filters/${first}`, {
+          ...tracker,
+          url_template: "https://y.example/{id}",
+        })
+      ).status,
     ).toBe(200);
     expect(await listOf(bob)).toMatchObject([
       { id: first, ...example, url_template: "https://y.example/{id}" },
       { id: second },
     ]);
-    expect((await olga.patch("/realm/linkifiers", { ordered_linkifier_ids: [second, first] })).status).toBe(200);
+    expect(
+      (await olga.patch("/realm/linkifiers", { ordered_linkifier_ids: [second, first] })).status,
+    ).toBe(200);
     expect(await listOf(bob)).toMatchObject([{ id: second }, { id: first }]);
-    const third = (await add(olga, { pattern: "last", url_template: "https://x.example/" })).body.id;
+    const third = (await add(olga, { pattern: "last", url_template: "https://x.example/" })).body
+      .id;
     expect((await listOf(bob)).map(({ id }: { id: number }) => id)).toEqual([second, first, third]);
     const reset = {
       ...tracker,
@@ -116,11 +139,23 @@ describe("What is refused", () => {
     ["a variable that no group is", { url_template: "https://x.example/{id}/{other}" }],
     ["a reverse template without an example", { reverse_template: "KIT-{id}" }],
     ["an example that does not match", { example_input: "KAT-7", reverse_template: "KIT-{id}" }],
-    ["a reverse template that gives something else", { example_input: "KIT-7", reverse_template: "KIT {id}" }],
-    ["a reverse template with an open brace", { example_input: "KIT-7", reverse_template: "KIT-{id" }],
-    ["a reverse template of an unknown variable", { example_input: "KIT-7", reverse_template: "KIT-{no}{id}" }],
+    [
+      "a reverse template that gives something else",
+      { example_input: "KIT-7", reverse_template: "KIT {id}" },
+    ],
+    [
+      "a reverse template with an open brace",
+      { example_input: "KIT-7", reverse_template: "KIT-{id" },
+    ],
+    [
+      "a reverse template of an unknown variable",
+      { example_input: "KIT-7", reverse_template: "KIT-{no}{id}" },
+    ],
     ["an alternative that is no template", { alternative_url_templates: ["https://x.example/{"] }],
-    ["an alternative of an unknown variable", { alternative_url_templates: ["https://x.example/{no}"] }],
+    [
+      "an alternative of an unknown variable",
+      { alternative_url_templates: ["https://x.example/{no}"] },
+    ],
     [
       "too many alternatives",
       { alternative_url_templates: Array.from({ length: 21 }, () => "https://x.example/{id}") },
@@ -148,7 +183,10 @@ describe("What is refused", () => {
     for (const person of [alice, mona, greta, robot]) {
       for (const answer of [
         await add(person, { pattern: "a", url_template: "https://x.example/" }),
-        await person.patch(`/realm/filters/${id}`, { pattern: "a", url_template: "https://x.example/" }),
+        await person.patch(`/realm/filters/${id}`, {
+          pattern: "a",
+          url_template: "https://x.example/",
+        }),
         await person.patch("/realm/linkifiers", { ordered_linkifier_ids: [id] }),
         await person.delete(`/realm/filters/${id}`),
       ]) {
@@ -177,11 +215,14 @@ describe("What is refused", () => {
   test("the same pattern twice, an order that leaves one out, and what is sent without a template", async () => {
     const { olga } = world;
     const { id } = (await add(olga, tracker)).body;
-    const other = (await add(olga, { pattern: "other", url_template: "https://x.example/" })).body.id;
+    const other = (await add(olga, { pattern: "other", url_template: "https://x.example/" })).body
+      .id;
     expect(refusal(await add(olga, tracker))).toBe("400 BAD_REQUEST");
     expect(refusal(await olga.patch(`/realm/filters/${other}`, tracker))).toBe("400 BAD_REQUEST");
     for (const ids of [[], [id], [id, id], [id, other, other], [id, 99_999_999]]) {
-      expect(refusal(await olga.patch("/realm/linkifiers", { ordered_linkifier_ids: ids }))).toBe("400 BAD_REQUEST");
+      expect(refusal(await olga.patch("/realm/linkifiers", { ordered_linkifier_ids: ids }))).toBe(
+        "400 BAD_REQUEST",
+      );
     }
     expect(refusal(await add(olga, { pattern: "x" }))).toBe("400 REQUEST_VARIABLE_MISSING");
     expect(await listOf(olga)).toMatchObject([{ id }, { id: other }]);
@@ -200,9 +241,13 @@ test("Linkifiers at register and the events give the linkifiers afterwards", asy
   const { olga } = world;
   const { id } = (await add(olga, tracker)).body;
   const counts = await verify(world, async () => {
-    const other = (await add(olga, { pattern: "other", url_template: "https://x.example/" })).body.id;
+    const other = (await add(olga, { pattern: "other", url_template: "https://x.example/" })).body
+      .id;
     await olga.patch("/realm/linkifiers", { ordered_linkifier_ids: [other, id] });
-    await olga.patch(`/realm/filters/${id}`, { ...tracker, url_template: "https://y.example/{id}" });
+    await olga.patch(`/realm/filters/${id}`, {
+      ...tracker,
+      url_template: "https://y.example/{id}",
+    });
     await olga.delete(`/realm/filters/${other}`);
   });
   expect(counts).toMatchObject({ olga: 4, greta: 4, robot: 4 });
@@ -211,5 +256,6 @@ test("Linkifiers at register and the events give the linkifiers afterwards", asy
 test("A reverse template has braces where they are doubled", () => {
   expect(reverseVariables("{{{a}}}-{b}")).toEqual(["a", "b"]);
   expect(fillReverse("{{{a}}}-{b}{c}", { a: "1", b: "2", c: null })).toBe("{1}-2");
-  for (const written of ["{", "{a", "a}", "{a b}"]) expect(reverseVariables(written)).toBeUndefined();
+  for (const written of ["{", "{a", "a}", "{a b}"])
+    expect(reverseVariables(written)).toBeUndefined();
 });

@@ -23,26 +23,44 @@ test("Refusals whose texts clients compare say what the reference server says, w
     ])
       expect(await said(ask)).toEqual([400, "Invalid message(s)"]);
   }
-  for (const to of [["nobody@example.com"], "nobody@example.com", ["bob@example.com", "nobody@example.com"]]) {
+  for (const to of [
+    ["nobody@example.com"],
+    "nobody@example.com",
+    ["bob@example.com", "nobody@example.com"],
+  ]) {
     const direct = { type: "direct", to, content: "x" };
-    expect(await said(alice.post("/messages", direct))).toEqual([400, "Invalid email 'nobody@example.com'"]);
+    expect(await said(alice.post("/messages", direct))).toEqual([
+      400,
+      "Invalid email 'nobody@example.com'",
+    ]);
     const later = { ...direct, scheduled_delivery_timestamp: clock.now() + 600 };
-    expect(await said(alice.post("/scheduled_messages", later))).toEqual([400, "Invalid email 'nobody@example.com'"]);
+    expect(await said(alice.post("/scheduled_messages", later))).toEqual([
+      400,
+      "Invalid email 'nobody@example.com'",
+    ]);
   }
-  for (const ask of [upload(bob, new FormData()), bob.post("/user_uploads"), bob.post("/user_uploads", { file: "x" })])
+  for (const ask of [
+    upload(bob, new FormData()),
+    bob.post("/user_uploads"),
+    bob.post("/user_uploads", { file: "x" }),
+  ])
     expect(await said(ask)).toEqual([400, "You must specify a file to upload"]);
   const two = new FormData();
   for (const name of ["a", "b"]) two.append("file", new File(["x"], `${name}.txt`));
   for (const person of [alice, world.olga, world.robot])
-    expect(await said(person.get("/messages/summary", { narrow: [["channel", "general"]] }))).toEqual([
-      ...[400, "AI features are not enabled on this server."],
-    ]);
+    expect(
+      await said(person.get("/messages/summary", { narrow: [["channel", "general"]] })),
+    ).toEqual([400, "AI features are not enabled on this server."]);
   expect((await world.anonymous.get("/messages/summary")).status).toBe(401);
   expect(await said(upload(bob, two))).toEqual([400, "You may only upload one file at a time"]);
   const later = { type: "channel", to: channels.general, topic: "t", content: "x" };
   const at = { scheduled_delivery_timestamp: clock.now() + 600 };
   const { body } = await alice.post("/scheduled_messages", { ...later, ...at });
-  const made = await world.olga.post("/user_groups/create", { name: "devs", description: "", members: [] });
+  const made = await world.olga.post("/user_groups/create", {
+    name: "devs",
+    description: "",
+    members: [],
+  });
   for (const ask of [
     alice.patch(`/messages/${id}`),
     alice.patch(`/messages/${id}`, { topic: "t" }),

@@ -78,13 +78,19 @@ test("H14: the wait for a lock has an end, after which the next write finds it f
 const lockTimeout = () =>
   engine.write(
     1,
-    async ({ db }) => (db as unknown as { execute(query: unknown): Promise<unknown> }).execute(sql`SHOW lock_timeout`),
+    async ({ db }) =>
+      (db as unknown as { execute(query: unknown): Promise<unknown> }).execute(
+        sql`SHOW lock_timeout`,
+      ),
     () => undefined,
   );
 
 const writesAtOnce = 200;
 
-/** So many writes, of which half wait for nobody's answer: more than the client sends ahead. Each adds two entries to the log. */
+/**
+ * So many writes, of which half wait for nobody's answer: more than the client sends ahead. Each
+ * adds two entries to the log.
+ */
 const defers = (note: (id: number) => void) =>
   Array.from({ length: writesAtOnce }, (_, at) =>
     engine.write(
@@ -104,7 +110,8 @@ const entries = async () => (await engine.reader.db.select().from(engine.schema.
 /** Does something to the connection that waits for the lock, once there is one. */
 async function toWaiting(what: "pg_cancel_backend" | "pg_terminate_backend") {
   const client = postgres(place.databaseUrl ?? "", { max: 1, onnotice: () => undefined });
-  const isWaiting = "datname = current_database() AND application_name = 'chatd' AND wait_event_type = 'Lock'";
+  const isWaiting =
+    "datname = current_database() AND application_name = 'chatd' AND wait_event_type = 'Lock'";
   const strike = `SELECT ${what}(pid) FROM pg_stat_activity WHERE ${isWaiting}`;
   await until(async () => (await client.unsafe(strike)).length > 0);
   await client.end();
@@ -118,7 +125,9 @@ test("a wait for the lock that fails fails the writes behind it, and no later on
   await toWaiting("pg_cancel_backend");
   const reasons = (await waiting).map((one) => one.status === "rejected" && String(one.reason));
   await release();
-  expect(new Set(reasons)).toEqual(new Set(["PostgresError: canceling statement due to user request"]));
+  expect(new Set(reasons)).toEqual(
+    new Set(["PostgresError: canceling statement due to user request"]),
+  );
   expect(await write()).toBe("written");
   expect(await entries()).toBe(0);
 });

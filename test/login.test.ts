@@ -74,22 +74,32 @@ describe("I6: five failures", () => {
     expect((await signIn("alice@example.com")).status).toBe(401);
     await world.restart();
     expect((await signIn("alice@example.com")).status).toBe(401);
-    await setPassword({ ...world.operator, realm: { ...world.realm, id: world.realm.id + 1 } }, world.zoe.id, password);
+    await setPassword(
+      { ...world.operator, realm: { ...world.realm, id: world.realm.id + 1 } },
+      world.zoe.id,
+      password,
+    );
     const other = new Client(world.site, "other.example.com");
-    expect((await other.post("/fetch_api_key", { username: world.zoe.email, password })).status).toBe(200);
+    expect(
+      (await other.post("/fetch_api_key", { username: world.zoe.email, password })).status,
+    ).toBe(200);
     const theirs = (await storedFailures()).map(({ realmId }) => realmId);
     expect(theirs).toEqual([world.realm.id]);
   });
 
   test("are no more than five when they come at the same moment", async () => {
-    const guesses = Array.from({ length: 12 }, (_, index) => signIn("alice@example.com", `guess-number-${index}`));
+    const guesses = Array.from({ length: 12 }, (_, index) =>
+      signIn("alice@example.com", `guess-number-${index}`),
+    );
     for (const { status } of await Promise.all(guesses)) expect(status).toBe(401);
     expect(await storedFailures()).toMatchObject([{ failures: 5 }]);
     expect((await signIn("alice@example.com")).status).toBe(401);
   });
 
   test("do not come of many who sign in at the same moment with the right password", async () => {
-    const answers = await Promise.all(Array.from({ length: 12 }, () => signIn("alice@example.com")));
+    const answers = await Promise.all(
+      Array.from({ length: 12 }, () => signIn("alice@example.com")),
+    );
     expect(answers.map(({ status }) => status)).toEqual(Array(12).fill(200));
   });
 
@@ -108,7 +118,9 @@ describe("I6: five failures", () => {
     await fail("somebody@example.com", 1);
     world.clock.advance(halfAnHour - 60);
     await tidySignIns(world.app, [world.realm.id, world.realm.id + 1]);
-    expect((await storedFailures()).map(({ emailKey }) => emailKey)).toEqual(["somebody@example.com"]);
+    expect((await storedFailures()).map(({ emailKey }) => emailKey)).toEqual([
+      "somebody@example.com",
+    ]);
   });
 });
 
@@ -120,7 +132,8 @@ describe("I5: who has an account", () => {
     for (const username of ["alice@example.com", "nobody@example.com"]) {
       answers.push(await fail(username, 1), await fail(username, 6), await signIn(username));
     }
-    for (const { status, body } of answers) expect({ status, ...body }).toEqual({ status: 401, ...answers[0]?.body });
+    for (const { status, body } of answers)
+      expect({ status, ...body }).toEqual({ status: 401, ...answers[0]?.body });
     expect(answers[0]?.body.code).toBe("AUTHENTICATION_FAILED");
     expect((await storedFailures()).map(({ failures }) => failures)).toEqual([5, 5]);
   });
@@ -130,8 +143,15 @@ describe("I5: who has an account", () => {
     world = await makeWorld({ password_hashes_at_once: "1", password_checks_waiting_max: "1" });
     for (const { id } of [world.alice, world.olga]) await setPassword(world.operator, id, password);
     await fail("olga@example.com", 5);
-    for (const username of ["alice@example.com", "nobody@example.com", "bob@example.com", "olga@example.com"]) {
-      const answers = await Promise.all(Array.from({ length: 12 }, () => signIn(username, "a-wrong-guess")));
+    for (const username of [
+      "alice@example.com",
+      "nobody@example.com",
+      "bob@example.com",
+      "olga@example.com",
+    ]) {
+      const answers = await Promise.all(
+        Array.from({ length: 12 }, () => signIn(username, "a-wrong-guess")),
+      );
       const statuses = new Set(answers.map(({ status }) => status));
       expect([username, ...statuses].sort()).toEqual([401, 429, username].sort());
     }
@@ -164,9 +184,14 @@ describe("I6: hashing cannot be used to keep the server busy", () => {
     await world.close();
     world = await makeWorld({ password_hashes_at_once: "1", password_checks_waiting_max: "2" });
     await setPassword(world.operator, world.alice.id, password);
-    const people = Array.from({ length: 20 }, (_, index) => ({ email: `new${index}@example.com`, password }));
+    const people = Array.from({ length: 20 }, (_, index) => ({
+      email: `new${index}@example.com`,
+      password,
+    }));
     const created = await Promise.all(
-      people.map(({ email }, index) => world.olga.post("/users", { email, password, full_name: `New ${index}` })),
+      people.map(({ email }, index) =>
+        world.olga.post("/users", { email, password, full_name: `New ${index}` }),
+      ),
     );
     const statuses = created.map(({ status }) => status);
     expect([...new Set(statuses)].sort()).toEqual([200, 429]);
@@ -177,7 +202,9 @@ describe("I6: hashing cannot be used to keep the server busy", () => {
     await work;
     expect(hashed).toEqual(people.map(({ email }) => email));
     const short = [{ password: "seven77" }];
-    expect((await refusalOf(hashPasswords(world.app, short, () => undefined))).message).toContain("8 to 100");
+    expect((await refusalOf(hashPasswords(world.app, short, () => undefined))).message).toContain(
+      "8 to 100",
+    );
   });
 
   test("an address may fail so often in half an hour, whatever it fails with; what succeeds does not count", async () => {
@@ -187,7 +214,11 @@ describe("I6: hashing cannot be used to keep the server busy", () => {
     for (let i = 0; i < 6; i++) expect((await signIn("alice@example.com")).status).toBe(200);
     for (let i = 0; i < 4; i++) expect((await fail(`guess${i}@example.com`, 1)).status).toBe(401);
     const refused = await signIn("alice@example.com");
-    expect([refused.status, refused.body.code, refused.body["retry-after"]]).toEqual([429, "RATE_LIMIT_HIT", 450]);
+    expect([refused.status, refused.body.code, refused.body["retry-after"]]).toEqual([
+      429,
+      "RATE_LIMIT_HIT",
+      450,
+    ]);
     expect(await storedFailures()).toHaveLength(4);
     world.clock.advance(450);
     expect((await signIn("alice@example.com")).status).toBe(200);
@@ -198,7 +229,9 @@ describe("I6: hashing cannot be used to keep the server busy", () => {
     const { status, body } = await signIn("alice@example.com", "p".repeat(60_000));
     expect([status, body.code]).toEqual([401, "AUTHENTICATION_FAILED"]);
     expect((Bun.nanoseconds() - start) / 1e9).toBeLessThan(1);
-    expect((await refusalOf(setPassword(world.operator, world.bob.id, "p".repeat(60_000)))).message).toContain("100");
+    expect(
+      (await refusalOf(setPassword(world.operator, world.bob.id, "p".repeat(60_000)))).message,
+    ).toContain("100");
     const long = await signIn(`${"a".repeat(60_000)}@example.com`);
     expect([long.status, long.body.code]).toEqual([400, "BAD_REQUEST"]);
     expect((await storedFailures()).map(({ emailKey }) => emailKey)).toEqual(["alice@example.com"]);
@@ -217,7 +250,10 @@ describe("a login link", () => {
     expect(link).toMatch(/^http:\/\/chat\.example\.com:0\/login\/link\/[A-Za-z0-9]{32}$/);
     for (let i = 0; i < 2; i++) {
       const page = await open(link, "GET");
-      expect([page.status, page.headers.get("content-type")]).toEqual([200, "text/html; charset=utf-8"]);
+      expect([page.status, page.headers.get("content-type")]).toEqual([
+        200,
+        "text/html; charset=utf-8",
+      ]);
       const text = await page.text();
       expect(text).toContain('<form method="post"><button>');
       expect(text).toContain("alice@example.com");
@@ -227,7 +263,9 @@ describe("a login link", () => {
     const used = await open(link, "POST");
     const text = await used.text();
     const apiKey = keyIn(text) ?? "";
-    expect(text).toContain(`[api]\nemail=alice@example.com\nkey=${apiKey}\nsite=http://${worldHost}</pre>`);
+    expect(text).toContain(
+      `[api]\nemail=alice@example.com\nkey=${apiKey}\nsite=http://${worldHost}</pre>`,
+    );
     const client = new Client(world.site, worldHost, { email: "alice@example.com", apiKey });
     expect((await client.get("/users/me")).body.user_id).toBe(world.alice.id);
     for (const { headers } of [await open(link, "GET"), used]) {
@@ -266,21 +304,32 @@ describe("a login link", () => {
     const node = await world.startNode();
     const at = (site: string) =>
       fetch(`${site}${new URL(link).pathname}`, { method: "POST", headers: { host: worldHost } });
-    const pages = await Promise.all(Array.from({ length: 12 }, (_, index) => at(index % 2 ? world.site : node.site)));
+    const pages = await Promise.all(
+      Array.from({ length: 12 }, (_, index) => at(index % 2 ? world.site : node.site)),
+    );
     expect(pages.map(({ status }) => status).sort()).toEqual([200, ...Array(11).fill(404)]);
     const { db, t } = world.app.engine.reader;
-    const issued = (await db.select().from(t.apiKeys)).filter(({ label }) => label === "login link");
+    const issued = (await db.select().from(t.apiKeys)).filter(
+      ({ label }) => label === "login link",
+    );
     expect(issued).toHaveLength(1);
   });
 
   test("of somebody who was deactivated meanwhile is refused; none is made for them, nor for bots", async () => {
     const link = await linkOf();
-    expect((await refusalOf(createLoginLink(world.operator, world.robot.id, 60))).message).toContain("API key");
+    expect(
+      (await refusalOf(createLoginLink(world.operator, world.robot.id, 60))).message,
+    ).toContain("API key");
     await deactivateUser(world.operator, world.alice.id);
-    for (const method of ["GET", "POST"] as const) expect((await open(link, method)).status).toBe(404);
+    for (const method of ["GET", "POST"] as const)
+      expect((await open(link, method)).status).toBe(404);
     expect((await refusalOf(linkOf())).message).toContain("deactivated");
-    expect((await refusalOf(createLoginLink(world.operator, world.zoe.id, 60))).message).toContain("No such user");
-    expect((await refusalOf(createLoginLink(world.operator, world.bob.id, 8 * 86_400))).message).toContain("7 days");
+    expect((await refusalOf(createLoginLink(world.operator, world.zoe.id, 60))).message).toContain(
+      "No such user",
+    );
+    expect(
+      (await refusalOf(createLoginLink(world.operator, world.bob.id, 8 * 86_400))).message,
+    ).toContain("7 days");
   });
 
   test("is made by the operator only, and I12: stored as a hash and not logged", async () => {
@@ -302,7 +351,10 @@ describe("a login link", () => {
     const page = await open("http://x/login/link/%3Cscript%3Ealert(1)%3C%2Fscript%3E", "GET");
     expect([page.status, await page.text()]).toEqual([404, expect.not.stringContaining("alert")]);
     const nowhere = await open("http://x/login/link/", "GET");
-    expect([nowhere.status, await nowhere.json()]).toEqual([404, expect.objectContaining({ code: "NOT_FOUND" })]);
+    expect([nowhere.status, await nowhere.json()]).toEqual([
+      404,
+      expect.objectContaining({ code: "NOT_FOUND" }),
+    ]);
   });
 });
 
@@ -311,14 +363,23 @@ test("E5: an empty or missing secret never matches an account that has none", as
   for (const secret of ["", " ", "null", "undefined"]) {
     expect((await signIn("bob@example.com", secret)).body.code).toBe("AUTHENTICATION_FAILED");
   }
-  expect((await world.anonymous.post("/fetch_api_key", { username: "bob@example.com" })).status).toBe(400);
+  expect(
+    (await world.anonymous.post("/fetch_api_key", { username: "bob@example.com" })).status,
+  ).toBe(400);
   const headers = [`${bob.email}:`, `${bob.email}`, `:`, `${bob.id}-`, "", `${bob.email}: `];
   for (const text of headers) {
     const authorization = `Basic ${Buffer.from(text).toString("base64")}`;
-    const { status, body } = await world.anonymous.ask("GET", "/users/me", {}, { headers: { authorization } });
+    const { status, body } = await world.anonymous.ask(
+      "GET",
+      "/users/me",
+      {},
+      { headers: { authorization } },
+    );
     expect([text, status, body.code]).toEqual([text, 401, "UNAUTHORIZED"]);
   }
   for (const path of ["/login/link/", "/login/link", "/login/link/%20"]) {
-    expect((await fetch(`${site}${path}`, { method: "POST", headers: { host: worldHost } })).status).toBe(404);
+    expect(
+      (await fetch(`${site}${path}`, { method: "POST", headers: { host: worldHost } })).status,
+    ).toBe(404);
   }
 });

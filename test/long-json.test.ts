@@ -4,7 +4,12 @@ import { JsonText } from "../src/core/raw-json";
 
 const written = async (object: object) => `{${(await memberPieces(object)).join("")}}`;
 const people = (count: number) =>
-  Array.from({ length: count }, (_, id) => ({ id, name: `"Ä${id}"\n😀`, left: undefined, roles: [id % 3, null] }));
+  Array.from({ length: count }, (_, id) => ({
+    id,
+    name: `"Ä${id}"\n😀`,
+    left: undefined,
+    roles: [id % 3, null],
+  }));
 
 describe("A long answer", () => {
   test.each([
@@ -19,9 +24,16 @@ describe("A long answer", () => {
     ],
     [
       "objects by id",
-      { by_id: Object.fromEntries(people(500).map((one) => [one.id, one])), left: undefined, last: null },
+      {
+        by_id: Object.fromEntries(people(500).map((one) => [one.id, one])),
+        left: undefined,
+        last: null,
+      },
     ],
-    ["long texts", { texts: Array.from({ length: 100 }, () => "x".repeat(10_000)), text: "y".repeat(500_000) }],
+    [
+      "long texts",
+      { texts: Array.from({ length: 100 }, () => "x".repeat(10_000)), text: "y".repeat(500_000) },
+    ],
     ["nothing", {}],
   ])("of %s is the JSON that it would be in one piece", async (_, object) => {
     expect(await written(object)).toBe(JSON.stringify(object));
@@ -35,11 +47,21 @@ describe("A long answer", () => {
   test("holds a long text that others hold too as a piece of its own, and what follows it beside it", async () => {
     const shared = `{"text":"${"x".repeat(8_000)}"`;
     const texts = [1, 2, 3].map((n) => new JsonText(shared, `,"n":${n}}`));
-    const pieces = await memberPieces({ texts, none: [], short: [new JsonText("{}")], one: new JsonText(shared, "}") });
+    const pieces = await memberPieces({
+      texts,
+      none: [],
+      short: [new JsonText("{}")],
+      one: new JsonText(shared, "}"),
+    });
     expect(pieces.filter((piece) => piece === shared)).toHaveLength(4);
     expect(pieces.filter((piece) => piece !== shared).join("").length).toBeLessThan(100);
     const { text } = JSON.parse(`${shared}}`);
-    const expected = { texts: [1, 2, 3].map((n) => ({ text, n })), none: [], short: [{}], one: { text } };
+    const expected = {
+      texts: [1, 2, 3].map((n) => ({ text, n })),
+      none: [],
+      short: [{}],
+      one: { text },
+    };
     expect(JSON.parse(`{${pieces.join("")}}`)).toEqual(expected);
   });
 

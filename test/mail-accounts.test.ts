@@ -22,9 +22,12 @@ afterEach(async () => {
 
 const site = "https://chat.example.com";
 const browser = (host = worldHost) => new Browser(world.site, host);
-const invite = (person: Person, invitee_emails: string) => person.post("/invites", { invitee_emails, stream_ids: [] });
+const invite = (person: Person, invitee_emails: string) =>
+  person.post("/invites", { invitee_emails, stream_ids: [] });
 const idOf = async (email: string) =>
-  (await world.olga.get("/invites")).body.invites.find((one: { email?: string }) => one.email === email).id;
+  (await world.olga.get("/invites")).body.invites.find(
+    (one: { email?: string }) => one.email === email,
+  ).id;
 
 /** The mails that have come since the last call. */
 async function mails(): Promise<Received[]> {
@@ -88,9 +91,17 @@ describe("an invitation", () => {
 describe("G10: the links in mails", () => {
   test("begin with the configured address, whatever a request says of its own", async () => {
     const { email, credentials } = world.alice;
-    const forged = new Client(world.site, `${worldHost}:666`, { email, apiKey: credentials?.apiKey ?? "" });
+    const forged = new Client(world.site, `${worldHost}:666`, {
+      email,
+      apiKey: credentials?.apiKey ?? "",
+    });
     const headers = { "x-forwarded-host": "evil.example.net", "x-forwarded-proto": "http" };
-    await forged.ask("POST", "/invites", { invitee_emails: "nina@example.com", stream_ids: [] }, { headers });
+    await forged.ask(
+      "POST",
+      "/invites",
+      { invitee_emails: "nina@example.com", stream_ids: [] },
+      { headers },
+    );
     const { mail } = only(await mails());
     expect(mail.text?.match(/https?:\/\/[^\s/]+/g)).toEqual([site]);
     expect(mail.html?.match(/https?:\/\/[^\s/"<]+/g)).toEqual([site, site]);
@@ -103,7 +114,9 @@ describe("G10: the links in mails", () => {
     await forged.submit("/password/reset", { email: "alice@example.com" });
     await other.pass(0);
     await other.pass(0);
-    expect(linkIn(only(relay.received.splice(0)), "/password/")).toStartWith(`http://${worldHost}:0/password/reset/`);
+    expect(linkIn(only(relay.received.splice(0)), "/password/")).toStartWith(
+      `http://${worldHost}:0/password/reset/`,
+    );
     await other.close();
   });
 });
@@ -135,13 +148,17 @@ describe("a login link by mail", () => {
       }
     }
     expect(new Set(answers.map((one) => JSON.stringify(one))).size).toBe(1);
-    expect((await mails()).flatMap(({ to }) => to)).toEqual(["alice@example.com", "alice@example.com"]);
+    expect((await mails()).flatMap(({ to }) => to)).toEqual([
+      "alice@example.com",
+      "alice@example.com",
+    ]);
   });
 
   test("goes neither to bots nor to those who were deactivated, and to nobody more than five times an hour", async () => {
     await world.adam.delete(`/users/${world.bob.id}`);
     await mails();
-    for (const email of ["bob@example.com", "robot-bot@example.com"]) await browser().submit("/login/mail", { email });
+    for (const email of ["bob@example.com", "robot-bot@example.com"])
+      await browser().submit("/login/mail", { email });
     expect(await mails()).toEqual([]);
     let sent = 0;
     for (let i = 0; i < 8; i++) {
@@ -156,7 +173,9 @@ describe("a login link by mail", () => {
 
   test("is not asked for by other sites, nor where no mail is sent", async () => {
     const foreign = { origin: "https://evil.example", "sec-fetch-site": "cross-site" };
-    expect((await browser().submit("/login/mail", { email: "alice@example.com" }, foreign)).status).toBe(403);
+    expect(
+      (await browser().submit("/login/mail", { email: "alice@example.com" }, foreign)).status,
+    ).toBe(403);
     expect((await browser().submit("/login/mail", { email: "" })).status).toBe(400);
     const quiet = await makeWorld();
     const there = new Browser(quiet.site, worldHost);
@@ -187,15 +206,21 @@ describe("another password by mail", () => {
     const path = await resetPath();
     expect(await (await browser().open(path)).text()).toContain("<b>Alice</b>");
     expect((await browser().submit(path, { password: "short" })).status).toBe(400);
-    expect(await (await browser().submit(path, { password: goodPassword })).text()).toContain("is changed");
+    expect(await (await browser().submit(path, { password: goodPassword })).text()).toContain(
+      "is changed",
+    );
     expect((await answer).body.code).toBe("BAD_EVENT_QUEUE_ID");
     expect(isHeld(app, queue.id, realm.id)).toBe(false);
-    expect([(await alice.get("/users/me")).status, (await signedIn.api("GET", "/users/me")).status]).toEqual([
-      401, 401,
-    ]);
+    expect([
+      (await alice.get("/users/me")).status,
+      (await signedIn.api("GET", "/users/me")).status,
+    ]).toEqual([401, 401]);
     expect((await browser().submit(new URL(older.url).pathname)).status).toBe(404);
-    const login = (password: string) => browser().submit("/login", { email: alice.email, password });
-    expect([(await login("the-old-password")).status, (await login(goodPassword)).status]).toEqual([401, 303]);
+    const login = (password: string) =>
+      browser().submit("/login", { email: alice.email, password });
+    expect([(await login("the-old-password")).status, (await login(goodPassword)).status]).toEqual([
+      401, 303,
+    ]);
   });
 
   test("D1: works neither late, nor when the account has ended, nor after another one was used", async () => {
@@ -212,14 +237,20 @@ describe("another password by mail", () => {
 
   test("D2: works at its own organization only, and as nothing but what it is", async () => {
     const path = await resetPath();
-    expect((await browser("other.example.com").submit(path, { password: goodPassword })).status).toBe(404);
-    expect((await browser().submit(path.replace("/password/reset", "/login/link"))).status).toBe(404);
+    expect(
+      (await browser("other.example.com").submit(path, { password: goodPassword })).status,
+    ).toBe(404);
+    expect((await browser().submit(path.replace("/password/reset", "/login/link"))).status).toBe(
+      404,
+    );
     expect((await browser().submit(path, { password: goodPassword })).status).toBe(200);
   });
 
   test("D5: works once, also under parallel use", async () => {
     const path = await resetPath();
-    const all = await Promise.all(Array.from({ length: 4 }, () => browser().submit(path, { password: goodPassword })));
+    const all = await Promise.all(
+      Array.from({ length: 4 }, () => browser().submit(path, { password: goodPassword })),
+    );
     expect(all.map(({ status }) => status).sort()).toEqual([200, 404, 404, 404]);
   });
 
@@ -230,7 +261,10 @@ describe("another password by mail", () => {
     for (let i = 0; i < 5; i++)
       await browser().submit("/login", { email: world.alice.email, password: "a-guess-more" });
     await browser().submit(path, { password: goodPassword });
-    expect((await browser().submit("/login", { email: world.alice.email, password: goodPassword })).status).toBe(303);
+    expect(
+      (await browser().submit("/login", { email: world.alice.email, password: goodPassword }))
+        .status,
+    ).toBe(303);
   });
 });
 
@@ -248,7 +282,9 @@ describe("word of a new sign-in", () => {
     });
     const found = await mails();
     expect(found.map(({ to }) => to)).toEqual([["alice@example.com"], ["alice@example.com"]]);
-    expect(found[0]?.mail.text).toContain("Firefox on Linux, from 127.0.0.1, at 2026-01-01T01:00:00Z");
+    expect(found[0]?.mail.text).toContain(
+      "Firefox on Linux, from 127.0.0.1, at 2026-01-01T01:00:00Z",
+    );
   });
 
   test("goes neither to who does not want it, nor to who has only just joined, nor when a password is shown once more", async () => {
@@ -274,10 +310,16 @@ describe("word of a new sign-in", () => {
     expect(await (await browser().open(path)).text()).toContain("no more word of new sign-ins");
     expect(await setting()).toBeNumber();
     const queue = await world.alice.register({ event_types: ["user_settings"] });
-    const others = [path.replace("/login/", "/digest/"), path.replace(`/${world.alice.id}/`, `/${world.bob.id}/`)];
+    const others = [
+      path.replace("/login/", "/digest/"),
+      path.replace(`/${world.alice.id}/`, `/${world.bob.id}/`),
+    ];
     for (const other of others) expect((await browser().submit(other)).status).toBe(404);
     expect((await browser("other.example.com").submit(path)).status).toBe(404);
-    const oneClick = { method: "POST", body: new URLSearchParams({ "List-Unsubscribe": "One-Click" }) };
+    const oneClick = {
+      method: "POST",
+      body: new URLSearchParams({ "List-Unsubscribe": "One-Click" }),
+    };
     const done = await new Client(world.site, worldHost).open(path, oneClick);
     expect(done.status).toBe(200);
     expect(await queue.events()).toMatchObject([{ property: "enable_login_emails", value: false }]);
@@ -289,9 +331,13 @@ describe("word of a new sign-in", () => {
 test("word of a new sign-in names the API key that it has ended", async () => {
   const { alice, operator } = world;
   await setPassword(operator, alice.id, goodPassword);
-  for (let count = 2; count <= 20; count++) await issueApiKey(operator, alice.id, `laptop ${count}`);
+  for (let count = 2; count <= 20; count++)
+    await issueApiKey(operator, alice.id, `laptop ${count}`);
   world.clock.advance(3_600);
-  await new Client(world.site, worldHost).post("/fetch_api_key", { username: alice.email, password: goodPassword });
+  await new Client(world.site, worldHost).post("/fetch_api_key", {
+    username: alice.email,
+    password: goodPassword,
+  });
   expect(only(await mails()).mail.text).toContain('the one longest unused has ended, "test" of ');
 });
 

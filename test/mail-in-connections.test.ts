@@ -105,18 +105,38 @@ describe.skipIf(!hasTool)("A mail comes encrypted", () => {
     const { cert, file } = makeCertificate();
     await begin({ smtp_tls_certificate: file, smtp_tls_key: file.replace("cert.pem", "key.pem") });
     const transport = createTransport({
-      ...{ host: "127.0.0.1", port: outside.server.port, requireTLS: true, tls: { ca: cert } },
+      host: "127.0.0.1",
+      port: outside.server.port,
+      requireTLS: true,
+      tls: { ca: cert },
     });
-    const { response } = await transport.sendMail({ from: "o@outside.example", to: general, subject: "s", text: "x" });
-    expect([response, (await newest(world.alice)).subject]).toEqual([expect.stringMatching(/^250 /), "s"]);
+    const { response } = await transport.sendMail({
+      from: "o@outside.example",
+      to: general,
+      subject: "s",
+      text: "x",
+    });
+    expect([response, (await newest(world.alice)).subject]).toEqual([
+      expect.stringMatching(/^250 /),
+      "s",
+    ]);
     const smuggled = `MAIL FROM:<>\r\nRCPT TO:<${general}>\r\nDATA\r\nSubject: smuggled\r\n\r\nx\r\n.\r\n`;
     const held = await hold();
     await held.ask("EHLO outside.example\r\n", "250");
     expect(held.said()).toContain("STARTTLS");
     await held.ask(`STARTTLS\r\n${smuggled}`, "220");
     held.socket.destroy();
-    await transport.sendMail({ from: "o@outside.example", to: general, subject: "after", text: "x" });
-    const { body } = await world.alice.get("/messages", { anchor: "newest", num_before: 5, num_after: 0 });
+    await transport.sendMail({
+      from: "o@outside.example",
+      to: general,
+      subject: "after",
+      text: "x",
+    });
+    const { body } = await world.alice.get("/messages", {
+      anchor: "newest",
+      num_before: 5,
+      num_after: 0,
+    });
     const subjects = body.messages.map(({ subject }: { subject: string }) => subject);
     expect([subjects.at(-1), subjects.includes("smuggled")]).toEqual(["after", false]);
     transport.close();
@@ -128,7 +148,12 @@ describe.skipIf(!hasTool)("A mail comes encrypted", () => {
     const keyFile = first.file.replace("cert.pem", "key.pem");
     await begin({ smtp_tls_certificate: first.file, smtp_tls_key: keyFile });
     const send = (ca: Buffer) =>
-      createTransport({ host: "127.0.0.1", port: outside.server.port, requireTLS: true, tls: { ca } })
+      createTransport({
+        host: "127.0.0.1",
+        port: outside.server.port,
+        requireTLS: true,
+        tls: { ca },
+      })
         .sendMail({ from: "o@outside.example", to: general, subject: "s", text: "x" })
         .then(({ accepted }) => accepted.length);
     expect(await send(first.cert)).toBe(1);
@@ -147,11 +172,19 @@ describe.skipIf(!hasTool)("A mail comes encrypted", () => {
   test("and the server does not start with a certificate that has no key, or not its own", async () => {
     const { file } = makeCertificate();
     world = await makeWorld({ channel_email_domain: mailDomain, smtp_tls_certificate: file });
-    expect(openMail(world.app)).rejects.toThrow("smtp_tls_certificate and smtp_tls_key belong together");
+    expect(openMail(world.app)).rejects.toThrow(
+      "smtp_tls_certificate and smtp_tls_key belong together",
+    );
     await world.close();
     const other = makeCertificate().file.replace("cert.pem", "key.pem");
-    world = await makeWorld({ channel_email_domain: mailDomain, smtp_tls_certificate: file, smtp_tls_key: other });
-    expect(openMail(world.app)).rejects.toThrow(`${other} does not hold the key of the certificate in ${file}`);
+    world = await makeWorld({
+      channel_email_domain: mailDomain,
+      smtp_tls_certificate: file,
+      smtp_tls_key: other,
+    });
+    expect(openMail(world.app)).rejects.toThrow(
+      `${other} does not hold the key of the certificate in ${file}`,
+    );
     await world.close();
   });
 });

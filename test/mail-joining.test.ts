@@ -51,17 +51,29 @@ describe("joining without an invitation", () => {
     expect(await (await ask("nina@example.org")).text()).toContain("Look into your mail");
     const path = await pathOfOne("nina@example.org", "/register/");
     expect(await (await browser().open(path)).text()).toContain("<b>nina@example.org</b>");
-    expect((await browser().submit(path, { full_name: "Nina", password: "short" })).status).toBe(400);
-    const queues = await listen({ olga: world.olga, zoe: world.zoe }, { event_types: ["realm_user"] });
+    expect((await browser().submit(path, { full_name: "Nina", password: "short" })).status).toBe(
+      400,
+    );
+    const queues = await listen(
+      { olga: world.olga, zoe: world.zoe },
+      { event_types: ["realm_user"] },
+    );
     const ninas = browser();
     expect((await finish(path, "Nina", ninas)).status).toBe(200);
     expect(await hear(queues, ({ op }) => op)).toEqual({ olga: ["add"], zoe: [] });
-    expect(await accountOf(world, "nina@example.org")).toMatchObject({ full_name: "Nina", role: 400 });
+    expect(await accountOf(world, "nina@example.org")).toMatchObject({
+      full_name: "Nina",
+      role: 400,
+    });
     expect((await ninas.api("GET", "/users/me")).body.email).toBe("nina@example.org");
     const { body } = await new Client(world.site, worldHost).post("/fetch_api_key", {
-      ...{ username: "nina@example.org", password: goodPassword },
+      username: "nina@example.org",
+      password: goodPassword,
     });
-    const nina = new Client(world.site, worldHost, { email: "nina@example.org", apiKey: body.api_key });
+    const nina = new Client(world.site, worldHost, {
+      email: "nina@example.org",
+      apiKey: body.api_key,
+    });
     expect((await toldDirectly(nina))[0]).toStartWith("Hello, and welcome to Acme!");
   });
 
@@ -70,7 +82,10 @@ describe("joining without an invitation", () => {
     const path = await pathOfOne("nina@example.org", "/register/");
     await world.olga.patch("/realm", { invite_required: true });
     expect((await finish(path)).status).toBe(404);
-    expect([(await ask("noel@example.org")).status, (await browser().open("/register")).status]).toEqual([404, 404]);
+    expect([
+      (await ask("noel@example.org")).status,
+      (await browser().open("/register")).status,
+    ]).toEqual([404, 404]);
     expect(await (await browser().open("/login")).text()).not.toContain("/register");
     expect(await mails()).toEqual([]);
     const quiet = await makeWorld();
@@ -108,8 +123,12 @@ describe("joining without an invitation", () => {
     const path = await pathOfOne("nina@example.org", "/register/");
     await world.zoe.patch("/realm", { invite_required: false });
     expect((await finish(path, "Nina", browser("other.example.com"))).status).toBe(404);
-    expect((await browser().submit(path.replace("/register/", "/join/"), { full_name: "Nina" })).status).toBe(404);
-    expect((await browser().submit(path, { full_name: "Nina", password: goodPassword }, foreign)).status).toBe(403);
+    expect(
+      (await browser().submit(path.replace("/register/", "/join/"), { full_name: "Nina" })).status,
+    ).toBe(404);
+    expect(
+      (await browser().submit(path, { full_name: "Nina", password: goodPassword }, foreign)).status,
+    ).toBe(403);
     const all = await Promise.all(["Nina", "Nora", "Noel"].map((name) => finish(path, name)));
     expect(all.map(({ status }) => status).filter((status) => status === 200)).toEqual([200]);
     await ask("late@example.org");
@@ -148,17 +167,24 @@ describe("with a reusable link", () => {
     const { body } = await world.olga.post("/invites/multiuse", offer);
     return new URL(body.invite_link).pathname;
   }
-  const ask = (path: string, email: string, headers = {}) => browser().submit(path, { email }, headers);
+  const ask = (path: string, email: string, headers = {}) =>
+    browser().submit(path, { email }, headers);
   const finish = (path: string, full_name = "Nina", more = {}) =>
     browser().submit(path, { full_name, password: goodPassword, ...more });
 
   test("an address is proven by mail: nobody takes another's, whatever they send", async () => {
     const path = await newLink();
     const page = await (await browser().open(path)).text();
-    expect([page.includes("Olga invites you as a guest"), page.includes("password")]).toEqual([true, false]);
+    expect([page.includes("Olga invites you as a guest"), page.includes("password")]).toEqual([
+      true,
+      false,
+    ]);
     const taken = await finish(path, "Nina", { email: "nina@example.org" });
     expect(await taken.text()).toContain("Look into your mail");
-    expect((await browser().submit("/login", { email: "nina@example.org", password: goodPassword })).status).toBe(401);
+    expect(
+      (await browser().submit("/login", { email: "nina@example.org", password: goodPassword }))
+        .status,
+    ).toBe(401);
     const proven = await pathOfOne("nina@example.org", `${path}/`);
     expect(await (await browser().open(proven)).text()).toContain("<b>nina@example.org</b>");
     expect((await finish(proven, "Nina", { email: "victim@example.org" })).status).toBe(200);
@@ -167,7 +193,9 @@ describe("with a reusable link", () => {
     expect([role, body.is_subscribed]).toEqual([600, true]);
     expect((await finish(proven, "Nora")).status).toBe(404);
     await ask(path, "noel@example.org");
-    expect((await finish(await pathOfOne("noel@example.org", `${path}/`), "Noel")).status).toBe(200);
+    expect((await finish(await pathOfOne("noel@example.org", `${path}/`), "Noel")).status).toBe(
+      200,
+    );
   });
 
   test("D1, D2, D4, D5: the proof works once, here, in time, and with the invitation as long as there is one", async () => {
@@ -177,25 +205,39 @@ describe("with a reusable link", () => {
     const asRegistration = proven.replace(/^.*\//, "/register/");
     await world.olga.patch("/realm", { invite_required: false });
     expect((await finish(asRegistration)).status).toBe(404);
-    expect((await browser("other.example.com").submit(proven, { full_name: "Nina" })).status).toBe(404);
-    expect((await browser().submit(proven, { full_name: "Nina", password: goodPassword }, foreign)).status).toBe(403);
+    expect((await browser("other.example.com").submit(proven, { full_name: "Nina" })).status).toBe(
+      404,
+    );
+    expect(
+      (await browser().submit(proven, { full_name: "Nina", password: goodPassword }, foreign))
+        .status,
+    ).toBe(403);
     const all = await Promise.all(["Nina", "Nora", "Noel"].map((name) => finish(proven, name)));
     expect(all.map(({ status }) => status).filter((status) => status === 200)).toEqual([200]);
     await ask(path, "late@example.org");
     const late = await pathOfOne("late@example.org", `${path}/`);
     world.clock.advance(3_600);
-    expect([(await finish(late, "Late")).status, (await ask(path, "more@example.org")).status]).toEqual([404, 404]);
+    expect([
+      (await finish(late, "Late")).status,
+      (await ask(path, "more@example.org")).status,
+    ]).toEqual([404, 404]);
     expect(await mails()).toEqual([]);
   });
 
   test("only addresses that the organization accepts, and nobody learns who has an account (I5)", async () => {
     const path = await newLink();
-    expect([(await ask(path, "nina@mailinator.com")).status, (await ask(path, "nina")).status]).toEqual([400, 400]);
+    expect([
+      (await ask(path, "nina@mailinator.com")).status,
+      (await ask(path, "nina")).status,
+    ]).toEqual([400, 400]);
     expect((await ask(path, "nina@example.org", foreign)).status).toBe(403);
     const emails = ["alice@example.com", "new@example.com"];
     const texts = await Promise.all(emails.map(async (one) => (await ask(path, one)).text()));
     expect(new Set(texts).size).toBe(1);
-    expect((await mails()).map(({ mail }) => mail.subject).sort()).toEqual(["Join Acme", "You are in Acme already"]);
+    expect((await mails()).map(({ mail }) => mail.subject).sort()).toEqual([
+      "Join Acme",
+      "You are in Acme already",
+    ]);
   });
 });
 
@@ -221,7 +263,10 @@ describe("who asks for links to join", () => {
     const third = await register("c@example.org");
     expect([...first, third].map(({ status }) => status)).toEqual([200, 200, 400]);
     expect(await third.text()).toContain("Try again tomorrow");
-    expect((await small.olga.post("/invites", { invitee_emails: "d@example.org", stream_ids: [] })).status).toBe(200);
+    expect(
+      (await small.olga.post("/invites", { invitee_emails: "d@example.org", stream_ids: [] }))
+        .status,
+    ).toBe(200);
     small.clock.advance(86_401);
     expect((await register("c@example.org")).status).toBe(200);
     await small.close();
@@ -229,7 +274,8 @@ describe("who asks for links to join", () => {
 });
 
 describe("another address", () => {
-  const change = (email: string) => world.alice.patch("/settings", { email, old_password: goodPassword });
+  const change = (email: string) =>
+    world.alice.patch("/settings", { email, old_password: goodPassword });
   beforeEach(() => setPassword(world.operator, world.alice.id, goodPassword));
 
   test("is Alice's once she has opened the link that is mailed there; everybody hears of it then", async () => {
@@ -240,12 +286,19 @@ describe("another address", () => {
     expect(await (await browser().open(path)).text()).toContain("<b>liddell@example.org</b>");
     const queue = await bob.register({ event_types: ["realm_user"] });
     await verify(world, async () => expect((await browser().submit(path)).status).toBe(200));
-    expect((await queue.events())[0]?.person).toEqual({ user_id: alice.id, delivery_email: "liddell@example.org" });
+    expect((await queue.events())[0]?.person).toEqual({
+      user_id: alice.id,
+      delivery_email: "liddell@example.org",
+    });
     const [word] = await mails();
-    expect([word?.to, word?.mail.subject]).toEqual([["alice@example.com"], "Your address at Acme has changed"]);
-    expect((await browser().submit("/login", { email: "liddell@example.org", password: goodPassword })).status).toBe(
-      303,
-    );
+    expect([word?.to, word?.mail.subject]).toEqual([
+      ["alice@example.com"],
+      "Your address at Acme has changed",
+    ]);
+    expect(
+      (await browser().submit("/login", { email: "liddell@example.org", password: goodPassword }))
+        .status,
+    ).toBe(303);
     expect((await browser().submit(path)).status).toBe(404);
   });
 
@@ -257,9 +310,15 @@ describe("another address", () => {
     expect((await browser().submit(one)).status).toBe(404);
     expect((await browser().submit(two, {}, foreign)).status).toBe(403);
     expect((await browser("other.example.com").submit(two)).status).toBe(404);
-    await world.alice.patch("/settings", { new_password: `${goodPassword}-2`, old_password: goodPassword });
+    await world.alice.patch("/settings", {
+      new_password: `${goodPassword}-2`,
+      old_password: goodPassword,
+    });
     expect((await browser().submit(two)).status).toBe(404);
-    await world.alice.patch("/settings", { email: "late@example.org", old_password: `${goodPassword}-2` });
+    await world.alice.patch("/settings", {
+      email: "late@example.org",
+      old_password: `${goodPassword}-2`,
+    });
     const late = await pathOfOne("late@example.org", "/account/address/");
     world.clock.advance(86_400);
     expect((await browser().submit(late)).status).toBe(404);
@@ -269,7 +328,11 @@ describe("another address", () => {
   test("is refused at the end, too, where somebody has it or the organization accepts it no more", async () => {
     await change("nina@example.org");
     const path = await pathOfOne("nina@example.org", "/account/address/");
-    await world.olga.post("/users", { email: "nina@example.org", full_name: "Nina", password: goodPassword });
+    await world.olga.post("/users", {
+      email: "nina@example.org",
+      full_name: "Nina",
+      password: goodPassword,
+    });
     expect(await (await browser().submit(path)).text()).toContain("already in use");
     await change("alice@example.net");
     const other = await pathOfOne("alice@example.net", "/account/address/");
@@ -281,6 +344,8 @@ describe("another address", () => {
     relay.refuse("nowhere@example.org");
     await change("nowhere@example.org");
     expect(await mails()).toEqual([]);
-    expect((await toldDirectly(world.alice))[0]).toContain("link to your new address (nowhere@example.org)");
+    expect((await toldDirectly(world.alice))[0]).toContain(
+      "link to your new address (nowhere@example.org)",
+    );
   });
 });

@@ -22,19 +22,29 @@ afterEach(async () => {
   await relay.close();
 });
 
-const letter = [say("Soup is at noon."), link("Come", "https://chat.example.com/x"), note("Not for you?")];
+const letter = [
+  say("Soup is at noon."),
+  link("Come", "https://chat.example.com/x"),
+  note("Not for you?"),
+];
 const mailTo = (email: string, more: Partial<Mail> = {}): Mail => ({
-  ...{ to: { email, fullName: "Nina" }, subject: "Soup", letter, about: "the menu", ...more },
+  to: { email, fullName: "Nina" },
+  subject: "Soup",
+  letter,
+  about: "the menu",
+  ...more,
 });
 const queue = (mail: Mail) => write(world.operator, (tx) => queueMail(tx, world.operator, mail));
-const logged = (event: string) => world.logged.map((line) => JSON.parse(line)).filter((line) => line.event === event);
+const logged = (event: string) =>
+  world.logged.map((line) => JSON.parse(line)).filter((line) => line.event === event);
 /** The one mail that the relay has taken. */
 function only(): Received {
   const [first, ...rest] = relay.received;
   if (!first || rest.length > 0) throw new Error(`there are ${relay.received.length} mails`);
   return first;
 }
-const mailsWaiting = async (app = world.app) => (await app.jobs.list()).filter(({ name }) => name === "mail");
+const mailsWaiting = async (app = world.app) =>
+  (await app.jobs.list()).filter(({ name }) => name === "mail");
 const jobs = () => mailsWaiting();
 
 test("a mail arrives as it was written, in plain text and in HTML, from the organization", async () => {
@@ -43,15 +53,21 @@ test("a mail arrives as it was written, in plain text and in HTML, from the orga
   const { from, to, mail, raw } = only();
   expect([from, to]).toEqual(["chat@example.com", ["nina@example.org"]]);
   expect(mail).toMatchObject({
-    ...{ subject: "Soup", from: { name: "Acme", address: "chat@example.com" } },
+    subject: "Soup",
+    from: { name: "Acme", address: "chat@example.com" },
     to: [{ name: "Nina", address: "nina@example.org" }],
     messageId: expect.stringMatching(/^<[0-9a-f-]{36}@example\.com>$/),
   });
-  expect(mail.text).toBe("Soup is at noon.\n\nCome:\nhttps://chat.example.com/x\n\n-- \nNot for you?\n");
+  expect(mail.text).toBe(
+    "Soup is at noon.\n\nCome:\nhttps://chat.example.com/x\n\n-- \nNot for you?\n",
+  );
   expect(mail.html).toContain('<a href="https://chat.example.com/x"');
   expect(raw).toContain("Auto-Submitted: auto-generated");
   expect([mail.replyTo, await jobs()]).toEqual([undefined, []]);
-  expect(logged("mail_sent")[0]).toMatchObject({ to: "nina@example.org", response: "250 queued as 1" });
+  expect(logged("mail_sent")[0]).toMatchObject({
+    to: "nina@example.org",
+    response: "250 queued as 1",
+  });
 });
 
 test("a mail is part of the write that causes it: what is undone sends nothing", async () => {
@@ -66,7 +82,9 @@ test("a mail is part of the write that causes it: what is undone sends nothing",
 
 test("without a relay nothing is sent and nothing waits", async () => {
   const quiet = await makeWorld();
-  expect(await write(quiet.operator, (tx) => queueMail(tx, quiet.operator, mailTo("nina@example.org")))).toBe(false);
+  expect(
+    await write(quiet.operator, (tx) => queueMail(tx, quiet.operator, mailTo("nina@example.org"))),
+  ).toBe(false);
   expect(await quiet.app.jobs.list()).toEqual([]);
   await quiet.close();
 });
@@ -112,7 +130,9 @@ describe("what the relay answers", () => {
     slow.hang();
     await write(other.operator, (tx) => queueMail(tx, other.operator, mailTo("a@example.org")));
     await other.pass(0);
-    expect((await mailsWaiting(other.app))[0]?.last_error).toBe("The mail server took longer than 1 seconds.");
+    expect((await mailsWaiting(other.app))[0]?.last_error).toBe(
+      "The mail server took longer than 1 seconds.",
+    );
     await write(other.operator, (tx) => queueMail(tx, other.operator, mailTo("b@example.org")));
     await other.pass(0);
     expect([slow.connections(), (await mailsWaiting(other.app))[1]?.last_error]).toEqual([
@@ -130,14 +150,19 @@ describe("what the relay answers", () => {
     await write(other.operator, (tx) => queueMail(tx, other.operator, mailTo("a@example.org")));
     const sending = other.pass(0);
     await until(() => slow.offered.length > 0);
-    // The operator who tries it is told in time all the same: by then the mail has waited for longer.
+    // The operator who tries it is told in time all the same: by then the mail has waited for
+    // longer.
     slow.hang("afterText");
     const { isSent, outcome } = await testMail(other.operator, "nina@example.org");
     expect([isSent, outcome]).toEqual([false, "The mail server took longer than 1 seconds."]);
     release();
     await sending;
     await other.pass(100);
-    expect([slow.received.length, slow.offered.length, await mailsWaiting(other.app)]).toEqual([1, 1, []]);
+    expect([slow.received.length, slow.offered.length, await mailsWaiting(other.app)]).toEqual([
+      1,
+      1,
+      [],
+    ]);
     await other.close();
     await slow.close();
   }, 15_000);
@@ -158,7 +183,9 @@ describe("what the relay answers", () => {
     relay.refuseSender();
     await queue(mailTo("nina@example.org", { tellUserId: world.alice.id }));
     await world.pass(0);
-    expect(await jobs()).toMatchObject([{ state: "waiting", attempts: 1, last_error: expect.stringContaining("530") }]);
+    expect(await jobs()).toMatchObject([
+      { state: "waiting", attempts: 1, last_error: expect.stringContaining("530") },
+    ]);
     expect([await toldDirectly(world.alice), logged("mail_refused")]).toEqual([[], []]);
   });
 
@@ -166,7 +193,10 @@ describe("what the relay answers", () => {
     await relay.close();
     await queue(mailTo("nina@example.org"));
     await world.pass(0);
-    expect((await jobs())[0]).toMatchObject({ attempts: 1, last_error: expect.stringContaining("ECONNREFUSED") });
+    expect((await jobs())[0]).toMatchObject({
+      attempts: 1,
+      last_error: expect.stringContaining("ECONNREFUSED"),
+    });
     await world.restart();
     relay = await startRelay({}, relay.port);
     await world.pass(20);
@@ -193,8 +223,12 @@ describe("a mail that waits", () => {
     await write(world.operator, (tx) => cancelMail(tx, world.realm.id, "c"));
     await world.pass(5);
     await world.pass(100);
-    expect(relay.received.map(({ to, mail }) => [to[0], mail.subject])).toEqual([["nina@example.org", "Salad"]]);
-    expect(logged("mail_dropped")).toMatchObject([{ to: "noel@example.org", why: "it has expired" }]);
+    expect(relay.received.map(({ to, mail }) => [to[0], mail.subject])).toEqual([
+      ["nina@example.org", "Salad"],
+    ]);
+    expect(logged("mail_dropped")).toMatchObject([
+      { to: "noel@example.org", why: "it has expired" },
+    ]);
   });
 
   test("I12: says in the database neither whom it is to nor what is in it", async () => {
@@ -209,12 +243,16 @@ describe("the relay", () => {
   test("is spoken to over STARTTLS, with a certificate that is looked at, and signed in to", async () => {
     const { key, cert, file } = makeCertificate();
     const secure = await startRelay({
-      ...{ key, cert, authOptional: false },
+      key,
+      cert,
+      authOptional: false,
       onAuth: ({ username, password }, _session, callback) =>
         password === "hunter2" ? callback(null, { user: username }) : callback(new Error("wrong")),
     });
     const flags = {
-      ...{ ...secure.flags, smtp_relay_security: "starttls", smtp_relay_user: "chatd" },
+      ...secure.flags,
+      smtp_relay_security: "starttls",
+      smtp_relay_user: "chatd",
       smtp_relay_password: "hunter2",
     };
     const trusting = await makeWorld({ ...flags, smtp_relay_ca_file: file });
@@ -226,11 +264,16 @@ describe("the relay", () => {
 
     const distrusting = await makeWorld(flags);
     expect(await testMail(distrusting.operator, "nina@example.org")).toMatchObject({
-      ...{ isSent: false, outcome: expect.stringMatching(/certificate/i) },
+      isSent: false,
+      outcome: expect.stringMatching(/certificate/i),
     });
     await distrusting.close();
 
-    const wrong = await makeWorld({ ...flags, smtp_relay_ca_file: file, smtp_relay_password: "wrong" });
+    const wrong = await makeWorld({
+      ...flags,
+      smtp_relay_ca_file: file,
+      smtp_relay_password: "wrong",
+    });
     await write(wrong.operator, (tx) => queueMail(tx, wrong.operator, mailTo("nina@example.org")));
     await wrong.pass(0);
     // Our own password is wrong, not the mail: it waits until somebody has put that right.
@@ -254,7 +297,9 @@ describe("the relay", () => {
 test("F6: names and texts of people break out of neither headers nor HTML", async () => {
   const evil = 'Nina"\r\nBcc: victim@example.net\r\n\r\n<script>alert(1)</script>\u202e';
   await queue({
-    ...{ to: { email: "nina@example.org", fullName: evil }, subject: evil, about: "a test" },
+    to: { email: "nina@example.org", fullName: evil },
+    subject: evil,
+    about: "a test",
     letter: [
       say(evil),
       link(evil, 'https://chat.example.com/"><script>'),

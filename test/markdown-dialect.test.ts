@@ -8,11 +8,13 @@ import { fastestRun } from "./support/cpu-time";
 const issues = { pattern: "#(?P<id>[0-9]{2,})", urlTemplate: "https://tracker.example/{id}" };
 const names: Names = {
   sites: ["https://chat.example.com"],
-  person: (name, id) => (name === "Alice" || id === 7 ? { id: 7, fullName: "Alice", isActive: true } : undefined),
+  person: (name, id) =>
+    name === "Alice" || id === 7 ? { id: 7, fullName: "Alice", isActive: true } : undefined,
   group: (name) => (name === "cooks" ? { id: 3, name, isActive: true } : undefined),
   channel: (name) => (["kitchen", "a > b"].includes(name) ? { id: 4, name } : undefined),
   topic: (_channelId, topic) => (topic === "lunch" || topic === "" ? 99 : undefined),
-  emoji: (name) => (["owl", "smile_cat"].includes(name) ? { url: "/user_avatars/1/emoji/images/5.png" } : undefined),
+  emoji: (name) =>
+    ["owl", "smile_cat"].includes(name) ? { url: "/user_avatars/1/emoji/images/5.png" } : undefined,
   linkifiers: [issues],
 };
 
@@ -21,11 +23,15 @@ const htmlOf = (source: string) => renderMarkdown(source, names).html;
 const lineOf = (source: string) => /^<p>(.*)<\/p>$/s.exec(htmlOf(source))?.[1];
 
 describe("A person mentions", () => {
-  const all = (name: string) => `<span class="user-mention channel-wildcard-mention" data-user-id="*">@${name}</span>`;
+  const all = (name: string) =>
+    `<span class="user-mention channel-wildcard-mention" data-user-id="*">@${name}</span>`;
 
   test.each([
     ...["all", "everyone", "channel", "stream"].map((name) => [`@**${name}**`, all(name)]),
-    ["@_**all**", '<span class="user-mention channel-wildcard-mention silent" data-user-id="*">all</span>'],
+    [
+      "@_**all**",
+      '<span class="user-mention channel-wildcard-mention silent" data-user-id="*">all</span>',
+    ],
     ["@**topic**", '<span class="topic-mention">@topic</span>'],
     ["@*cooks*", '<span class="user-group-mention" data-user-group-id="3">@cooks</span>'],
     ["@_*cooks*", '<span class="user-group-mention silent" data-user-group-id="3">cooks</span>'],
@@ -44,7 +50,10 @@ describe("A person mentions", () => {
     ["hello", {}],
   ])("those who are told by %j", (source, told) =>
     expect(renderMarkdown(source, names).mentions).toEqual({
-      ...{ people: [], groups: [], channelWildcard: false, topicWildcard: false },
+      people: [],
+      groups: [],
+      channelWildcard: false,
+      topicWildcard: false,
       ...told,
     }),
   );
@@ -56,7 +65,10 @@ describe("A person links to a channel, a topic and a message", () => {
 
   test.each([
     ["#**kitchen**", link("stream", "", "")],
-    ["#**kitchen>soup & salt**", link("stream-topic", "/topic/soup.20.26.20salt", " &gt; soup &amp; salt")],
+    [
+      "#**kitchen>soup & salt**",
+      link("stream-topic", "/topic/soup.20.26.20salt", " &gt; soup &amp; salt"),
+    ],
     ["#**kitchen>lunch**", link("stream-topic", "/topic/lunch/with/99", " &gt; lunch")],
     ["#**kitchen>**", link("stream-topic", "/topic//with/99", " &gt; <em>general chat</em>")],
     ["#**kitchen>a > b**", link("stream-topic", "/topic/a.20.3E.20b", " &gt; a &gt; b")],
@@ -64,14 +76,23 @@ describe("A person links to a channel, a topic and a message", () => {
       "#**kitchen>soup@42**",
       '<a class="message-link" href="/#narrow/channel/4-kitchen/topic/soup/near/42">#kitchen &gt; soup @ 💬</a>',
     ],
-    ["#**a > b**", '<a class="stream" data-stream-id="4" href="/#narrow/channel/4-a-.3E-b">#a &gt; b</a>'],
+    [
+      "#**a > b**",
+      '<a class="stream" data-stream-id="4" href="/#narrow/channel/4-a-.3E-b">#a &gt; b</a>',
+    ],
     ["#**kitchen>&lt;**", link("stream-topic", "/topic/.26lt.3B", " &gt; &amp;lt;")],
     ["#**cellar>wine**", "#<strong>cellar&gt;wine</strong>"],
     ["#**kitchen", "#**kitchen"],
   ])("%s", (source, html) => expect(lineOf(source)).toBe(html));
 
   test("and only what is written is looked up", () => {
-    expect(channelsWritten("#**a** #**b>c** #**b>d@4** `#**e**` no #f")).toEqual(["a", "b", "e", "b>c", "b>d@4"]);
+    expect(channelsWritten("#**a** #**b>c** #**b>d@4** `#**e**` no #f")).toEqual([
+      "a",
+      "b",
+      "e",
+      "b>c",
+      "b>d@4",
+    ]);
     expect(topicsWritten("#**a** #**b>c** #**b>** #**b>d@4**")).toEqual([
       { channel: "b", topic: "c" },
       { channel: "b", topic: "" },
@@ -85,7 +106,10 @@ describe("A person hides what follows behind a header", () => {
     `<div class="spoiler-content" aria-hidden="true">\n${content}</div></div>`;
 
   test.each([
-    ["```spoiler The **end**\nhe dies\n```", spoiler("<p>The <strong>end</strong></p>\n", "<p>he dies</p>\n")],
+    [
+      "```spoiler The **end**\nhe dies\n```",
+      spoiler("<p>The <strong>end</strong></p>\n", "<p>he dies</p>\n"),
+    ],
     ["```spoiler\n- a\n```", spoiler("", "<ul>\n<li>a</li>\n</ul>\n")],
     ["~~~ spoiler x\nto the end", spoiler("<p>x</p>\n", "<p>to the end</p>\n")],
     ["````spoiler\n```quote\na\n```\n````", spoiler("", "<blockquote>\n<p>a</p>\n</blockquote>\n")],
@@ -93,13 +117,17 @@ describe("A person hides what follows behind a header", () => {
 });
 
 describe("A person writes a formula", () => {
-  test.each(["$$x^2$$", "a ($$x$$), b", "```math\n\\frac{1}{2}\n```", "$$a \\$ b$$"])("%j", (source) => {
-    expect(htmlOf(source)).toContain('<span class="katex"><span class="katex-mathml">');
-    expect(htmlOf(source)).not.toMatch(/class="[^"]*katex-(?:base|strut|sizing)/);
-  });
+  test.each(["$$x^2$$", "a ($$x$$), b", "```math\n\\frac{1}{2}\n```", "$$a \\$ b$$"])(
+    "%j",
+    (source) => {
+      expect(htmlOf(source)).toContain('<span class="katex"><span class="katex-mathml">');
+      expect(htmlOf(source)).not.toMatch(/class="[^"]*katex-(?:base|strut|sizing)/);
+    },
+  );
 
-  test.each(["$5 and $6", "$$ x", "a$$x$$", "$$x$$b", "$$$x$$$", "`$$x$$`"])("%j is none", (source) =>
-    expect(htmlOf(source)).not.toContain("katex"),
+  test.each(["$5 and $6", "$$ x", "a$$x$$", "$$x$$b", "$$$x$$$", "`$$x$$`"])(
+    "%j is none",
+    (source) => expect(htmlOf(source)).not.toContain("katex"),
   );
 
   test("and what KaTeX does not know is shown as it was typed", () => {
@@ -188,10 +216,19 @@ describe("A person links to uploaded files", () => {
   test.each([
     [`[a cat](${cat})`, `<p><a href="${cat}">a cat</a></p>\n${preview}`],
     [`[a cat](https://chat.example.com${cat})`, `<p><a href="${cat}">a cat</a></p>\n${preview}`],
-    [`- [a cat](${cat})\n- b`, `<ul>\n<li><a href="${cat}">a cat</a></li>\n<li>b</li>\n</ul>\n${preview}`],
-    [`[a cat](${cat}) [again](${cat})`, `<p><a href="${cat}">a cat</a> <a href="${cat}">again</a></p>\n${preview}`],
+    [
+      `- [a cat](${cat})\n- b`,
+      `<ul>\n<li><a href="${cat}">a cat</a></li>\n<li>b</li>\n</ul>\n${preview}`,
+    ],
+    [
+      `[a cat](${cat}) [again](${cat})`,
+      `<p><a href="${cat}">a cat</a> <a href="${cat}">again</a></p>\n${preview}`,
+    ],
     [`> [a cat](${cat})`, `<blockquote>\n<p><a href="${cat}">a cat</a></p>\n</blockquote>`],
-    [`so ![a cat](${cat})`, `<p>so <img alt="a cat" class="inline-image" data-original-src="${cat}" src="${cat}"></p>`],
+    [
+      `so ![a cat](${cat})`,
+      `<p>so <img alt="a cat" class="inline-image" data-original-src="${cat}" src="${cat}"></p>`,
+    ],
     [
       "[a film](/user_uploads/1/ab/cat.mp4)",
       '<p><a href="/user_uploads/1/ab/cat.mp4">a film</a></p>\n<div class="message_inline_image message_inline_video">' +
@@ -201,7 +238,10 @@ describe("A person links to uploaded files", () => {
       "![purring](/user_uploads/1/ab/cat.mp3)",
       '<p><audio controls preload="metadata" src="/user_uploads/1/ab/cat.mp3" title="purring"></audio></p>',
     ],
-    ["[notes](/user_uploads/1/ab/cat.txt)", '<p><a href="/user_uploads/1/ab/cat.txt">notes</a></p>'],
+    [
+      "[notes](/user_uploads/1/ab/cat.txt)",
+      '<p><a href="/user_uploads/1/ab/cat.txt">notes</a></p>',
+    ],
     ["![a cat](https://e.example/cat.png)", '<p><a href="https://e.example/cat.png">a cat</a></p>'],
   ])("%s", (source, html) => expect(htmlOf(source)).toBe(html));
 
@@ -217,8 +257,14 @@ describe("An organization's linkifiers", () => {
       "see #12, (#34) and #5",
       'see <a href="https://tracker.example/12">#12</a>, (<a href="https://tracker.example/34">#34</a>) and #5',
     ],
-    ["x#12 #12x `#12` [#12](https://e.example)", 'x#12 #12x <code>#12</code> <a href="https://e.example">#12</a>'],
-    ["#12 #13", '<a href="https://tracker.example/12">#12</a> <a href="https://tracker.example/13">#13</a>'],
+    [
+      "x#12 #12x `#12` [#12](https://e.example)",
+      'x#12 #12x <code>#12</code> <a href="https://e.example">#12</a>',
+    ],
+    [
+      "#12 #13",
+      '<a href="https://tracker.example/12">#12</a> <a href="https://tracker.example/13">#13</a>',
+    ],
   ])("link what they find in %j", (source, html) => expect(lineOf(source)).toBe(html));
 
   const twelve = '<a href="https://tracker.example/12">#12</a>';
@@ -234,9 +280,13 @@ describe("An organization's linkifiers", () => {
       "~~**#12** [#12](https://e.example)~~",
       `<del><strong>${twelve}</strong> <a href="https://e.example">#12</a></del>`,
     ],
-    ["[***#12***](https://e.example)", '<a href="https://e.example"><strong><em>#12</em></strong></a>'],
-  ])("find inside emphasis what they find elsewhere, and nothing across its markers: %j", (source, html) =>
-    expect(lineOf(source)).toBe(html),
+    [
+      "[***#12***](https://e.example)",
+      '<a href="https://e.example"><strong><em>#12</em></strong></a>',
+    ],
+  ])(
+    "find inside emphasis what they find elsewhere, and nothing across its markers: %j",
+    (source, html) => expect(lineOf(source)).toBe(html),
   );
 
   test("go one after the other: what the first has linked the second leaves alone", () => {
@@ -258,7 +308,9 @@ describe("An organization's linkifiers", () => {
     ]);
     expect(topicLinks("javascript://x about lunch", [])).toEqual([]);
     const [whole, half] = ["https://ann:secret@e.example/x_(y)", "https://ann:s(cret@e.example"];
-    expect(topicLinks(`${whole}: and ${half}, e.example`, [])).toEqual([{ text: whole, url: whole }]);
+    expect(topicLinks(`${whole}: and ${half}, e.example`, [])).toEqual([
+      { text: whole, url: whole },
+    ]);
   });
 
   test("link only to what may be linked to", () => {
@@ -271,18 +323,25 @@ describe("An organization's linkifiers", () => {
       "elsewhere/{x}",
       "//{x}",
       "/{x}",
-    ].concat(...["{+x}", "https:{x}", "http:/{x}", "https:///{x}", "https:\\\\{x}"]);
+    ].concat("{+x}", "https:{x}", "http:/{x}", "https:///{x}", "https:\\\\{x}");
     for (const urlTemplate of stored) {
       const linkifiers = [{ pattern: "run (?P<x>.+)", urlTemplate }];
       for (const text of ["run alert", "run //evil.example", "run javascript:alert"]) {
-        expect([urlTemplate, renderMarkdown(text, { linkifiers }).html]).toEqual([urlTemplate, `<p>${text}</p>`]);
+        expect([urlTemplate, renderMarkdown(text, { linkifiers }).html]).toEqual([
+          urlTemplate,
+          `<p>${text}</p>`,
+        ]);
         expect([urlTemplate, topicLinks(text, linkifiers)]).toEqual([urlTemplate, []]);
       }
     }
   });
 
   test.each<[string, string, object]>([
-    ["bad(", "https://e.example/", { field: "both", reason: "Bad regular expression: missing closing ): bad(" }],
+    [
+      "bad(",
+      "https://e.example/",
+      { field: "both", reason: "Bad regular expression: missing closing ): bad(" },
+    ],
     ["a(?=b)", "https://e.example/", { field: "both" }],
     ["(?:a{100}){100}", "https://e.example/", { field: "both" }],
     ["a*", "https://e.example/", { field: "both" }],
@@ -330,9 +389,9 @@ describe("An organization's linkifiers", () => {
       urlTemplate: "https://e.example/{id}",
     }));
     const text = `${"a".repeat(9_990)}! b`;
-    expect(fastestRun(() => renderMarkdown(text, { linkifiers }), millisecondsMax)).toBeLessThanOrEqual(
-      millisecondsMax,
-    );
+    expect(
+      fastestRun(() => renderMarkdown(text, { linkifiers }), millisecondsMax),
+    ).toBeLessThanOrEqual(millisecondsMax);
   });
 });
 

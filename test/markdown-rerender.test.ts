@@ -13,7 +13,10 @@ beforeEach(async () => {
 });
 afterEach(() => world.close());
 
-/** Makes of a message what an older version of the renderer would have made of it, and of the data that version's. */
+/**
+ * Makes of a message what an older version of the renderer would have made of it, and of the data
+ * that version's.
+ */
 async function renderAsBefore(html: Record<number, string>) {
   await write(world.operator, async ({ db, t }) => {
     for (const [id, renderedContent] of Object.entries(html))
@@ -32,7 +35,10 @@ const working = new Set(["rerender", "shrink_html"]);
 
 async function versionStored(): Promise<number> {
   const { db, t } = world.app.engine.reader;
-  const [fact] = await db.select().from(t.serverFacts).where(eq(t.serverFacts.name, "renderer_version"));
+  const [fact] = await db
+    .select()
+    .from(t.serverFacts)
+    .where(eq(t.serverFacts.name, "renderer_version"));
   return Number(fact?.value);
 }
 
@@ -92,8 +98,12 @@ test("An emoji stays the picture that its name meant when the message was sent, 
     [later]: `<p>:mouse: 🐭 ${tada}</p>`,
   });
   await upgrade();
-  expect(await htmlOf(id)).toBe(`<p>${span("mouse", "1f42d")} ${span("dormouse", "1f42d")} ${tada}</p>`);
-  expect(await htmlOf(later)).toBe(`<p>${span("mouse", "1f401")} ${span("dormouse", "1f42d")} ${tada}</p>`);
+  expect(await htmlOf(id)).toBe(
+    `<p>${span("mouse", "1f42d")} ${span("dormouse", "1f42d")} ${tada}</p>`,
+  );
+  expect(await htmlOf(later)).toBe(
+    `<p>${span("mouse", "1f401")} ${span("dormouse", "1f42d")} ${tada}</p>`,
+  );
   expect((await alice.patch(`/messages/${id}`, { content: ":mouse:" })).status).toBe(200);
   expect(await htmlOf(id)).toBe(`<p>${span("mouse", "1f401")}</p>`);
 });
@@ -109,7 +119,8 @@ test("A message that names what its writer may not know still does not after the
 test("Thousands are rendered in batches, and what a crash interrupts goes on from there", async () => {
   const { alice } = world;
   const ids: number[] = [];
-  for (let count = 0; count < 230; count++) ids.push(await alice.say("general", "many", `**${count}**`));
+  for (let count = 0; count < 230; count++)
+    ids.push(await alice.say("general", "many", `**${count}**`));
   await until(async () => (await versionStored()) > 0);
   await renderAsBefore(Object.fromEntries(ids.map((id) => [id, "<p>as it was</p>"])));
   await upgrade();
@@ -124,16 +135,26 @@ test("What an older version made of descriptions, profiles and waiting messages 
   const description = "about **formulas**";
   const data = { name: "Formulas", description };
   const { channel_folder_id: folderId } = (await adam.post("/channel_folders/create", data)).body;
-  const field = (await adam.post("/realm/profile_fields", { name: "About", field_type: 2 })).body.id;
+  const field = (await adam.post("/realm/profile_fields", { name: "About", field_type: 2 })).body
+    .id;
   await alice.patch("/users/me/profile_data", { data: [{ id: field, value: description }] });
-  const later = { type: "channel", to: "general", topic: "x", content: description, scheduled_delivery_timestamp: 4e9 };
+  const later = {
+    type: "channel",
+    to: "general",
+    topic: "x",
+    content: description,
+    scheduled_delivery_timestamp: 4e9,
+  };
   await alice.post("/scheduled_messages", later);
   await until(async () => (await versionStored()) > 0);
   await renderAsBefore({});
   await write(world.operator, async ({ db, t }) => {
     const isGeneral = eq(t.channels.id, channels.general);
     await db.update(t.channels).set({ description, renderedDescription: large }).where(isGeneral);
-    await db.update(t.channelFolders).set({ renderedDescription: large }).where(eq(t.channelFolders.id, folderId));
+    await db
+      .update(t.channelFolders)
+      .set({ renderedDescription: large })
+      .where(eq(t.channelFolders.id, folderId));
     await db.update(t.scheduledMessages).set({ renderedContent: large.repeat(5) });
     const profileData = JSON.stringify({ [field]: { value: description, rendered_value: large } });
     await db.update(t.users).set({ profileData }).where(eq(t.users.id, alice.id));
@@ -142,7 +163,9 @@ test("What an older version made of descriptions, profiles and waiting messages 
   await upgrade();
   const html = "<p>about <strong>formulas</strong></p>";
   const { body } = await alice.post("/register", {});
-  const general = body.subscriptions.find(({ stream_id }: { stream_id: number }) => stream_id === channels.general);
+  const general = body.subscriptions.find(
+    ({ stream_id }: { stream_id: number }) => stream_id === channels.general,
+  );
   expect(general.rendered_description).toBe(html);
   expect(body.channel_folders[0].rendered_description).toBe(html);
   expect(body.scheduled_messages[0].rendered_content).toBe(html);
@@ -153,7 +176,10 @@ test("What an older version made of descriptions, profiles and waiting messages 
 
 test("Hundreds of large descriptions come under their bound, in batches, and those that fit stay as they are", async () => {
   const { alice, olga } = world;
-  const subscriptions = Array.from({ length: 50 }, (_, index) => ({ name: `c${index}`, description: `**${index}**` }));
+  const subscriptions = Array.from({ length: 50 }, (_, index) => ({
+    name: `c${index}`,
+    description: `**${index}**`,
+  }));
   await alice.post("/users/me/subscriptions", { subscriptions });
   await until(async () => (await versionStored()) > 0);
   await renderAsBefore({});

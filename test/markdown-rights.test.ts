@@ -63,7 +63,11 @@ test("A guest who does not see somebody cannot name them, others can", async () 
 
 test("Groups are named by everybody, deactivated ones silently, and those of another organization by nobody", async () => {
   const { adam, bob, zoe } = world;
-  const made = await adam.post("/user_groups/create", { name: "cooks", description: "", members: [bob.id] });
+  const made = await adam.post("/user_groups/create", {
+    name: "cooks",
+    description: "",
+    members: [bob.id],
+  });
   expect(made.status).toBe(200);
   const id = made.body.group_id;
   expect(await rendered(bob, "@*cooks*")).toBe(
@@ -79,7 +83,13 @@ test("Groups are named by everybody, deactivated ones silently, and those of ano
 test("A link into the server's own views is the same wherever a client reaches it", async () => {
   const { bob } = world;
   const host = "chat.example.com";
-  expect(await rendered(bob, `http://${host}/#narrow/channel/1`)).toContain('href="#narrow/channel/1"');
-  expect(await rendered(bob, `https://${host}/user_uploads/1/ab/x.txt`)).toContain('href="/user_uploads/1/ab/x.txt"');
-  expect(await rendered(bob, `https://${host}.example/#narrow/channel/1`)).toContain(`href="https://${host}.example/`);
+  expect(await rendered(bob, `http://${host}/#narrow/channel/1`)).toContain(
+    'href="#narrow/channel/1"',
+  );
+  expect(await rendered(bob, `https://${host}/user_uploads/1/ab/x.txt`)).toContain(
+    'href="/user_uploads/1/ab/x.txt"',
+  );
+  expect(await rendered(bob, `https://${host}.example/#narrow/channel/1`)).toContain(
+    `href="https://${host}.example/`,
+  );
 });

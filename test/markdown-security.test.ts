@@ -159,7 +159,18 @@ test("F1 holds in 3,000 messages put together from dangerous pieces, and what is
     "/user_uploads/1/ab/x.mp4",
     "https://chat.example.com/#narrow/",
     "\ue000",
-    ...["***", "](/b c)", "`](/c)", "\\`", "https://a:b@", "  - ", "* ", "MAILTO:", "sms:", "~~~", "HTTPS://", "://"],
+    "***",
+    "](/b c)",
+    "`](/c)",
+    "\\`",
+    "https://a:b@",
+    "  - ",
+    "* ",
+    "MAILTO:",
+    "sms:",
+    "~~~",
+    "HTTPS://",
+    "://",
   ];
   let state = seed;
   const next = (limit: number) => {
@@ -187,9 +198,13 @@ test("F2 Neither linkifiers nor emoji reach into addresses, titles, code and for
   expect(htmlOf("[T-1](https://d.example/T-2:smile:😀)")).toBe(
     '<p><a href="https://d.example/T-2:smile:😀">T-1</a></p>',
   );
-  expect(htmlOf("https://d.example/T-2")).toBe('<p><a href="https://d.example/T-2">https://d.example/T-2</a></p>');
+  expect(htmlOf("https://d.example/T-2")).toBe(
+    '<p><a href="https://d.example/T-2">https://d.example/T-2</a></p>',
+  );
   expect(htmlOf("`T-1 😀`")).toBe("<p><code>T-1 😀</code></p>");
-  expect(htmlOf("<time:2024-01-01>")).toBe('<p><time datetime="2024-01-01T00:00:00Z">2024-01-01</time></p>');
+  expect(htmlOf("<time:2024-01-01>")).toBe(
+    '<p><time datetime="2024-01-01T00:00:00Z">2024-01-01</time></p>',
+  );
 });
 
 describe("F3 Names are escaped wherever they show", () => {
@@ -202,16 +217,25 @@ describe("F3 Names are escaped wherever they show", () => {
     return renderMarkdown(source, everything).html;
   };
 
-  test.each(["@**|7**", "@_**|7**", "@*g*", "@_*g*", "#**c**", "#**c>t**", "#**c>t@1**", "#**c>**", "> @**|7**"])(
-    "%s",
-    (source) => {
-      expect(violationsIn(named(source))).toEqual([]);
-      expect(named(source)).toContain("&gt;&lt;img src=x onerror=alert(1)&gt;");
-    },
-  );
+  test.each([
+    "@**|7**",
+    "@_**|7**",
+    "@*g*",
+    "@_*g*",
+    "#**c**",
+    "#**c>t**",
+    "#**c>t@1**",
+    "#**c>**",
+    "> @**|7**",
+  ])("%s", (source) => {
+    expect(violationsIn(named(source))).toEqual([]);
+    expect(named(source)).toContain("&gt;&lt;img src=x onerror=alert(1)&gt;");
+  });
 
   test("and so is what is written for a topic, a custom emoji and a file", () => {
-    const html = htmlOf('#**c><i>"** ![<b>"](/user_uploads/1/ab/x.png) [<i>"](/user_uploads/1/ab/y.png)');
+    const html = htmlOf(
+      '#**c><i>"** ![<b>"](/user_uploads/1/ab/x.png) [<i>"](/user_uploads/1/ab/y.png)',
+    );
     expect(violationsIn(html)).toEqual([]);
     expect(html).toContain("&lt;i&gt;");
     expect(html).not.toMatch(/<[bi]>/);
@@ -227,8 +251,14 @@ describe("F9 Only the server's own places become relative", () => {
     ["https://chat.example.com/#narrow/channel/1", "#narrow/channel/1"],
     ["https://chat.example.com/user_uploads/1/ab/x.txt", "/user_uploads/1/ab/x.txt"],
     ["https://chat.example.com/login", "https://chat.example.com/login"],
-    ["https://chat.example.com//evil.example/#narrow/", "https://chat.example.com//evil.example/#narrow/"],
-    ["https://chat.example.com.evil.example/#narrow/1", "https://chat.example.com.evil.example/#narrow/1"],
+    [
+      "https://chat.example.com//evil.example/#narrow/",
+      "https://chat.example.com//evil.example/#narrow/",
+    ],
+    [
+      "https://chat.example.com.evil.example/#narrow/1",
+      "https://chat.example.com.evil.example/#narrow/1",
+    ],
     ["https://chat.example.com:81/#narrow/1", "https://chat.example.com:81/#narrow/1"],
     ["http://chat.example.com/#narrow/1", "http://chat.example.com/#narrow/1"],
     [
@@ -246,34 +276,30 @@ describe("F9 Only the server's own places become relative", () => {
   });
 
   test.each([
-    ...["//evil.example/x", "///evil.example/x", "////evil.example/x", "/\\evil.example/x", "\\\\\\\\evil.example/x"],
-    ...[
-      "\\\\/evil.example/x",
-      "/\\/evil.example/x",
-      "&#47;&#47;evil.example/x",
-      "/&sol;evil.example/x",
-      "/&#x5c;evil.example/x",
-    ],
-    ...[
-      "</\t/evil.example/x>",
-      "<\t//evil.example/x>",
-      "/&#9;/evil.example/x",
-      "/&NewLine;/evil.example/x",
-      "&#1;//evil.example/x",
-    ],
-    ...[
-      "https:/evil.example/x",
-      "https:evil.example/x",
-      "https:\\\\evil.example/x",
-      "http:&#47;evil.example/x",
-      "HTTPS:\\/\\evil.example/x",
-    ],
-    ...[
-      "ftp:/evil.example/x",
-      "//user_uploads/1/ab/x.png",
-      "https:/user_uploads/1/ab/x.png",
-      "\\user_uploads/1/ab/x.png",
-    ],
+    "//evil.example/x",
+    "///evil.example/x",
+    "////evil.example/x",
+    "/\\evil.example/x",
+    "\\\\\\\\evil.example/x",
+    "\\\\/evil.example/x",
+    "/\\/evil.example/x",
+    "&#47;&#47;evil.example/x",
+    "/&sol;evil.example/x",
+    "/&#x5c;evil.example/x",
+    "</\t/evil.example/x>",
+    "<\t//evil.example/x>",
+    "/&#9;/evil.example/x",
+    "/&NewLine;/evil.example/x",
+    "&#1;//evil.example/x",
+    "https:/evil.example/x",
+    "https:evil.example/x",
+    "https:\\\\evil.example/x",
+    "http:&#47;evil.example/x",
+    "HTTPS:\\/\\evil.example/x",
+    "ftp:/evil.example/x",
+    "//user_uploads/1/ab/x.png",
+    "https:/user_uploads/1/ab/x.png",
+    "\\user_uploads/1/ab/x.png",
   ])("and %s, which browsers lead elsewhere, is a whole address of there or no link", (written) => {
     for (const source of [
       `[label](${written})`,
@@ -319,10 +345,14 @@ describe("H4: A hostile message of 10 KB", () => {
     emoji: ":a:".repeat(3333),
     "open mentions": "@**".repeat(3300),
     mentions: "@**Alice** ".repeat(900),
-    "quotes between fences": Array.from({ length: 95 }, (_, index) => `${"`".repeat(100 - index)}quote`).join("\n"),
-    "spoilers between fences": Array.from({ length: 90 }, (_, index) => `${"`".repeat(100 - index)}spoiler x`).join(
-      "\n",
-    ),
+    "quotes between fences": Array.from(
+      { length: 95 },
+      (_, index) => `${"`".repeat(100 - index)}quote`,
+    ).join("\n"),
+    "spoilers between fences": Array.from(
+      { length: 90 },
+      (_, index) => `${"`".repeat(100 - index)}spoiler x`,
+    ).join("\n"),
     formulas: "$$\\frac12$$ ".repeat(830),
     "one long formula": `$$${"x^2".repeat(3300)}$$`,
     "cells of a formula": `$$\\begin{matrix}${"&".repeat(9950)}\\end{matrix}$$`,
@@ -364,7 +394,10 @@ describe("H4: A hostile message of 10 KB", () => {
     "markers alone": "-\n".repeat(5000),
     "lists of many bullets": "- a\n* b\n+ c\n".repeat(830),
     "lists between lines": "1. a\n- - -\n".repeat(900),
-    "lists of two spaces": Array.from({ length: 95 }, (_, index) => `${"  ".repeat(index)}1. a`).join("\n"),
+    "lists of two spaces": Array.from(
+      { length: 95 },
+      (_, index) => `${"  ".repeat(index)}1. a`,
+    ).join("\n"),
     "moments in words": "<time:Sun 31 Dec 2017 12:00 GMT-0530> ".repeat(260),
     "blank lines of code": `\`\`\`\n${"\n".repeat(9_900)}x`,
     backticks: Array.from({ length: 140 }, (_, index) => "`".repeat(index + 1)).join(" "),
@@ -379,7 +412,10 @@ describe("H4: A hostile message of 10 KB", () => {
     return deepest;
   };
 
-  /** A machine that does nothing else takes a quarter of that, and what grows too fast many times as much. */
+  /**
+   * A machine that does nothing else takes a quarter of that, and what grows too fast many times as
+   * much.
+   */
   const millisecondsMax = 200;
 
   test.each(Object.entries(hostile))("of %s is rendered within bounds", (_name, source) => {

@@ -14,10 +14,14 @@ const names: Names = {
   group: () => ({ id: 3, name: longName, isActive: true }),
   channel: (name) => ({ id: 4, name }),
   topic: () => 99,
-  emoji: (name) => (/^own/.test(name) ? { url: `/user_avatars/1/emoji/images/${"x".repeat(40)}.png` } : undefined),
+  emoji: (name) =>
+    /^own/.test(name) ? { url: `/user_avatars/1/emoji/images/${"x".repeat(40)}.png` } : undefined,
   linkifiers: [ticket],
   picture: () => ({
-    ...{ contentType: "image/png", width: 4_000, height: 3_000, isAnimated: true },
+    contentType: "image/png",
+    width: 4_000,
+    height: 3_000,
+    isAnimated: true,
     thumbnail: `/user_uploads/thumbnail/1/${"x".repeat(40)}/840x560.webp`,
   }),
 };
@@ -100,8 +104,13 @@ test("What goes beyond is shown as it was typed, the costliest parts and the lat
 test("A costly part goes, and everything else stays as it was", () => {
   const code = Array.from({ length: 300 }, (_, line) => `let a${line} = f(1);`).join("\n");
   const around = (text: string) => `:tada: **hello** @**|7** $$x^2$$\n\n${text}\n\n> quoted`;
-  const { html, mentions } = renderMarkdown(around(`\`\`\`js\n${code}\n\`\`\`\n\n${":tada: ".repeat(200)}`), names);
-  expect(html).toContain('<div class="codehilite" data-code-language="JavaScript"><pre><span></span><code>let a0');
+  const { html, mentions } = renderMarkdown(
+    around(`\`\`\`js\n${code}\n\`\`\`\n\n${":tada: ".repeat(200)}`),
+    names,
+  );
+  expect(html).toContain(
+    '<div class="codehilite" data-code-language="JavaScript"><pre><span></span><code>let a0',
+  );
   expect(html).toContain("katex");
   expect(html).toContain("<blockquote>");
   expect(html.match(/emoji-1f389/g)).toHaveLength(201);
@@ -109,8 +118,17 @@ test("A costly part goes, and everything else stays as it was", () => {
 });
 
 test("A page of ordinary formulas is shown as formulas, all of them", () => {
-  const formulas = ["E = mc^2", "\\int_0^1 x^2 dx = \\frac13", "\\sum_{i=1}^n i", "\\sqrt{a^2+b^2}", "\\alpha+\\beta"];
-  const page = Array.from({ length: 12 }, (_, line) => `Line ${line} shows that $$${formulas[line % 5]}$$ holds.`);
+  const formulas = [
+    "E = mc^2",
+    "\\int_0^1 x^2 dx = \\frac13",
+    "\\sum_{i=1}^n i",
+    "\\sqrt{a^2+b^2}",
+    "\\alpha+\\beta",
+  ];
+  const page = Array.from(
+    { length: 12 },
+    (_, line) => `Line ${line} shows that $$${formulas[line % 5]}$$ holds.`,
+  );
   const { html } = renderMarkdown(page.join("\n"));
   expect(html.match(/class="katex"/g)).toHaveLength(12);
   expect(html).toBe(renderMarkdown(page.join("\n"), undefined, Number.POSITIVE_INFINITY).html);

@@ -13,29 +13,58 @@ const htmlOf = (source: string) => renderMarkdown(source, names).html;
 const lineOf = (source: string) => /^<p>(.*)<\/p>$/s.exec(htmlOf(source))?.[1];
 const link = (address: string, text = address) => `<a href="${address}">${text}</a>`;
 /** The addresses that a text is linked to. */
-const linkedIn = (source: string) => [...htmlOf(source).matchAll(/href="([^"]*)"/g)].map(([, address]) => address);
+const linkedIn = (source: string) =>
+  [...htmlOf(source).matchAll(/href="([^"]*)"/g)].map(([, address]) => address);
 const escaped = (text: string) => text.replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 
 describe("A bare address", () => {
   test.each([
     ["http://ann@files.example/my/file", "http://ann@files.example/my/file"],
-    ["see https://ann:se-cret@files.example:8443/x?y=1.", "https://ann:se-cret@files.example:8443/x?y=1"],
+    [
+      "see https://ann:se-cret@files.example:8443/x?y=1.",
+      "https://ann:se-cret@files.example:8443/x?y=1",
+    ],
     ["https://ann:p*ss_w*rd!@files.example/", "https://ann:p*ss_w*rd!@files.example/"],
-    [`https://ann:${"x".repeat(80)}@files.example/`, `https://ann:${"x".repeat(80)}@files.example/`],
-    ["https://chat.example.com@evil.example/#narrow/1", "https://chat.example.com@evil.example/#narrow/1"],
+    [
+      `https://ann:${"x".repeat(80)}@files.example/`,
+      `https://ann:${"x".repeat(80)}@files.example/`,
+    ],
+    [
+      "https://chat.example.com@evil.example/#narrow/1",
+      "https://chat.example.com@evil.example/#narrow/1",
+    ],
   ])("with a user and a password before its host is linked as a whole: %s", (source, address) =>
     expect(linkedIn(source)).toEqual([address]),
   );
 
   test.each([
-    ["https://files.example,bob@mail.example.com", ["https://files.example", "mailto:bob@mail.example.com"]],
-    ["https://ann@files.example;bob@mail.example.com", ["https://ann@files.example", "mailto:bob@mail.example.com"]],
-    ["(https://files.example:80)(bob@mail.example.com)", ["https://files.example:80", "mailto:bob@mail.example.com"]],
-    ["https://files.example|ann@a.example|bob@mail", ["https://files.example", "mailto:ann@a.example"]],
-    ["https://files.example、bob@mail.example.com", ["https://files.example", "mailto:bob@mail.example.com"]],
-    ["https://files.example,https://bob:x@b.example", ["https://files.example", "https://bob:x@b.example"]],
-  ])("ends before a sign that no user's name has, though there is an @ behind it: %s", (source, addresses) =>
-    expect(linkedIn(source)).toEqual(addresses),
+    [
+      "https://files.example,bob@mail.example.com",
+      ["https://files.example", "mailto:bob@mail.example.com"],
+    ],
+    [
+      "https://ann@files.example;bob@mail.example.com",
+      ["https://ann@files.example", "mailto:bob@mail.example.com"],
+    ],
+    [
+      "(https://files.example:80)(bob@mail.example.com)",
+      ["https://files.example:80", "mailto:bob@mail.example.com"],
+    ],
+    [
+      "https://files.example|ann@a.example|bob@mail",
+      ["https://files.example", "mailto:ann@a.example"],
+    ],
+    [
+      "https://files.example、bob@mail.example.com",
+      ["https://files.example", "mailto:bob@mail.example.com"],
+    ],
+    [
+      "https://files.example,https://bob:x@b.example",
+      ["https://files.example", "https://bob:x@b.example"],
+    ],
+  ])(
+    "ends before a sign that no user's name has, though there is an @ behind it: %s",
+    (source, addresses) => expect(linkedIn(source)).toEqual(addresses),
   );
 
   test.each([
@@ -54,17 +83,24 @@ describe("A bare address", () => {
     ["files.example.org/a:, b.example.org/c:;", expect.stringContaining("a</a>:, ")],
     ["https://files.example/a::b::c", link("https://files.example/a::b::c")],
     ["'https://files.example/a?!' he said", `'${link("https://files.example/a")}?!' he said`],
-  ])("ends before the signs that end a sentence: %s", (source, html) => expect(lineOf(source)).toEqual(html));
+  ])("ends before the signs that end a sentence: %s", (source, html) =>
+    expect(lineOf(source)).toEqual(html),
+  );
 
   test("has brackets within brackets up to a depth of 16", () => {
     const nested = (depth: number) => `http://e.example/${"(".repeat(depth)}a${")".repeat(depth)}`;
     expect(lineOf(nested(16))).toBe(link(nested(16), nested(16)));
-    expect(lineOf(nested(17))).toBe(`${link("http://e.example/", "http://e.example/")}${nested(17).slice(17)}`);
+    expect(lineOf(nested(17))).toBe(
+      `${link("http://e.example/", "http://e.example/")}${nested(17).slice(17)}`,
+    );
   });
 
   test.each([
     ["(https://files.example/x_(y)_(z))", "https://files.example/x_(y)_(z)"],
-    ["https://files.example/(a_(b_(c_(d_(e_(f_(g)))))))_h", "https://files.example/(a_(b_(c_(d_(e_(f_(g)))))))_h"],
+    [
+      "https://files.example/(a_(b_(c_(d_(e_(f_(g)))))))_h",
+      "https://files.example/(a_(b_(c_(d_(e_(f_(g)))))))_h",
+    ],
     ["https://files.example/a[0]{1}", "https://files.example/a[0]{1}"],
     ["[https://files.example/a]", "https://files.example/a"],
     ["https://files.example/a)b", "https://files.example/a"],
@@ -74,20 +110,51 @@ describe("A bare address", () => {
     ["https://[2001:db8::1]:8080/x", "https://[2001:db8::1]:8080/x"],
     ["https://münchen.example/straße", "https://münchen.example/straße"],
     ["https://files.example?a=1#b", "https://files.example?a=1#b"],
-  ])("holds brackets that are closed in it: %s", (source, address) => expect(linkedIn(source)).toEqual([address]));
+  ])("holds brackets that are closed in it: %s", (source, address) =>
+    expect(linkedIn(source)).toEqual([address]),
+  );
 
   test.each([
-    ...["docs.example.dev/x", "get.example.app", "shop.example.museum", "a.example.photography", "team.example.cloud"],
-    ...["beispiel.xn--vermgensberatung-pwb", "例え.みんな", "t.co", "example.co.uk"],
+    "docs.example.dev/x",
+    "get.example.app",
+    "shop.example.museum",
+    "a.example.photography",
+    "team.example.cloud",
+    "beispiel.xn--vermgensberatung-pwb",
+    "例え.みんな",
+    "t.co",
+    "example.co.uk",
   ])("needs no scheme below any top-level domain: %s", (domain) =>
     expect(lineOf(`see ${domain}!`)).toBe(`see ${link(`http://${domain}`, domain)}!`),
   );
 
   test.each([
-    ...["README.md", "main.py", "Main.java", "clip.mov", "all.zip", "index.html", "notes.txt", "app.tsx", "list.csv"],
-    ...["example.notadomain", "love...it", "a.commandstuff()", "e.g.", "3.14", "etc.)", "Hello.World", "v1.2.3"],
-    ...["x@y", "_example.com_", "/example.com", "../example.com", "example.com:8080/x", "example.com-x"],
-  ])("is no file, no number and no abbreviation: %s", (source) => expect(linkedIn(source)).toEqual([]));
+    "README.md",
+    "main.py",
+    "Main.java",
+    "clip.mov",
+    "all.zip",
+    "index.html",
+    "notes.txt",
+    "app.tsx",
+    "list.csv",
+    "example.notadomain",
+    "love...it",
+    "a.commandstuff()",
+    "e.g.",
+    "3.14",
+    "etc.)",
+    "Hello.World",
+    "v1.2.3",
+    "x@y",
+    "_example.com_",
+    "/example.com",
+    "../example.com",
+    "example.com:8080/x",
+    "example.com-x",
+  ])("is no file, no number and no abbreviation: %s", (source) =>
+    expect(linkedIn(source)).toEqual([]),
+  );
 });
 
 describe("A bare address in emphasis", () => {
@@ -95,7 +162,10 @@ describe("A bare address in emphasis", () => {
     ["**https://e.example/a**b c", `<strong>${link("https://e.example/a")}</strong>b c`],
     ["~~https://e.example/a~~b c", `<del>${link("https://e.example/a")}</del>b c`],
     ["***https://e.example/a***b", `<strong><em>${link("https://e.example/a")}</em></strong>b`],
-    ["**see a.example.org/b**c", `<strong>see ${link("http://a.example.org/b", "a.example.org/b")}</strong>c`],
+    [
+      "**see a.example.org/b**c",
+      `<strong>see ${link("http://a.example.org/b", "a.example.org/b")}</strong>c`,
+    ],
   ])("ends with it: %s", (source, html) => expect(lineOf(source)).toBe(html));
 });
 
@@ -115,7 +185,9 @@ describe("An e-mail address", () => {
     ["MAILTO:ann@example.com", `MAILTO:${mail("ann@example.com")}`],
     ["(ann@example.com)", `(${mail("ann@example.com")})`],
     ["josé@example.com", mail("josé@example.com")],
-  ])("is linked, and mailto: stays outside of the text: %s", (source, html) => expect(lineOf(source)).toBe(html));
+  ])("is linked, and mailto: stays outside of the text: %s", (source, html) =>
+    expect(lineOf(source)).toBe(html),
+  );
 
   test.each([
     "git@git.example.com:ann/soup.git",
@@ -140,10 +212,14 @@ describe("A link's address", () => {
     ["[t](TEL:+4912345)", "tel:+4912345"],
     ["HTTP://Files.example/A", "http://Files.example/A"],
     ["[t](sms:+4912345)", "sms:+4912345"],
-  ])("has its scheme in small letters: %s", (source, address) => expect(linkedIn(source)).toEqual([address]));
+  ])("has its scheme in small letters: %s", (source, address) =>
+    expect(linkedIn(source)).toEqual([address]),
+  );
 
   test("is shown as it was typed", () => {
-    expect(lineOf("HTTP://Files.example/A")).toBe(link("http://Files.example/A", "HTTP://Files.example/A"));
+    expect(lineOf("HTTP://Files.example/A")).toBe(
+      link("http://Files.example/A", "HTTP://Files.example/A"),
+    );
   });
 
   test.each([
@@ -154,7 +230,9 @@ describe("A link's address", () => {
     ["[plan]( https://files.example/our plan )", "https://files.example/our%20plan"],
     ["[call](tel:+49 123 45)", "tel:+49%20123%2045"],
     ["![plan](https://files.example/our plan.png)", "https://files.example/our%20plan.png"],
-  ])("may have spaces behind its host: %s", (source, address) => expect(linkedIn(source)).toEqual([address]));
+  ])("may have spaces behind its host: %s", (source, address) =>
+    expect(linkedIn(source)).toEqual([address]),
+  );
 
   test("may have spaces and a title", () => {
     expect(lineOf('[plan](https://files.example/our plan "the plan")')).toBe(
@@ -179,15 +257,30 @@ describe("A link's label", () => {
     ["[run `make` now](https://files.example)", labelled("run <code>make</code> now")],
     ["[`` a`b ``](https://files.example)", labelled("<code> a`b </code>")],
     ["[***both***](https://files.example)", labelled("<strong><em>both</em></strong>")],
-    ["[***a*** and `b`](https://files.example)", labelled("<strong><em>a</em></strong> and <code>b</code>")],
+    [
+      "[***a*** and `b`](https://files.example)",
+      labelled("<strong><em>a</em></strong> and <code>b</code>"),
+    ],
     ["[`](https://files.example)", labelled("`")],
     ["[`<b>`](https://files.example)", labelled("<code>&lt;b&gt;</code>")],
     ["**[`a`](https://files.example)**", `<strong>${labelled("<code>a</code>")}</strong>`],
-  ])("may have code and what is both bold and italic: %s", (source, html) => expect(lineOf(source)).toBe(html));
+  ])("may have code and what is both bold and italic: %s", (source, html) =>
+    expect(lineOf(source)).toBe(html),
+  );
 
-  test.each(["**b**", "*i*", "~~s~~", ":tada:", "😀", "e.example.com", "@**all**", "#**kitchen**", "<time:1>", "*`i*"])(
-    "is otherwise text: %s",
-    (label) => expect(lineOf(`[${label}](https://files.example)`)).toBe(labelled(escaped(label))),
+  test.each([
+    "**b**",
+    "*i*",
+    "~~s~~",
+    ":tada:",
+    "😀",
+    "e.example.com",
+    "@**all**",
+    "#**kitchen**",
+    "<time:1>",
+    "*`i*",
+  ])("is otherwise text: %s", (label) =>
+    expect(lineOf(`[${label}](https://files.example)`)).toBe(labelled(escaped(label))),
   );
 
   test.each(["[](https://files.example)", "[  ](https://files.example)"])(
@@ -213,7 +306,10 @@ describe("Emphasis stays within a line", () => {
     ["any ~~time you\nlike~~ it", "any ~~time you<br>\nlike~~ it"],
     ["any ***time you\nlike*** it", "any ***time you<br>\nlike*** it"],
     ["*a\n*b* c*", "*a<br>\n<em>b</em> c*"],
-    ["**a `b`** and\n**`c` d**", "<strong>a <code>b</code></strong> and<br>\n<strong><code>c</code> d</strong>"],
+    [
+      "**a `b`** and\n**`c` d**",
+      "<strong>a <code>b</code></strong> and<br>\n<strong><code>c</code> d</strong>",
+    ],
     ["*a **b** `c`*\n*d*", "<em>a <strong>b</strong> <code>c</code></em><br>\n<em>d</em>"],
     ["**`a\nb`**", "<strong><code>a b</code></strong>"],
   ])("%j", (source, html) => expect(lineOf(source)).toBe(html));
@@ -228,7 +324,8 @@ describe("Emphasis stays within a line", () => {
 });
 
 describe("A list", () => {
-  const list = (...items: string[]) => `<ul>\n${items.map((item) => `<li>${item}</li>\n`).join("")}</ul>`;
+  const list = (...items: string[]) =>
+    `<ul>\n${items.map((item) => `<li>${item}</li>\n`).join("")}</ul>`;
 
   test.each([
     ["* a\n- b\n+ c\n- d", list("a", "b", "c", "d")],
@@ -244,7 +341,10 @@ describe("A list", () => {
   test.each([
     ["1. a\n  - b\n2. c", `<ol>\n<li>a${list("b")}\n</li>\n<li>c</li>\n</ol>`],
     ["10. a\n  * b\n  * c", `<ol start="10">\n<li>a${list("b", "c")}\n</li>\n</ol>`],
-    ["1. a\n  - b\n    - c\n    - d\n  - e", `<ol>\n<li>a${list(`b${list("c", "d")}\n`, "e")}\n</li>\n</ol>`],
+    [
+      "1. a\n  - b\n    - c\n    - d\n  - e",
+      `<ol>\n<li>a${list(`b${list("c", "d")}\n`, "e")}\n</li>\n</ol>`,
+    ],
     [
       "1. a\n  2. b\n    3. c\n  4. d\n2. e",
       expect.stringContaining('<li>b<ol start="3">\n<li>c</li>\n</ol>\n</li>\n<li>d'),
@@ -258,12 +358,15 @@ describe("A list", () => {
     ["1. a\n 2. b", "<ol>\n<li>a</li>\n<li>b</li>\n</ol>"],
     ["1. a\n\ntext\n  - b", `<ol>\n<li>a</li>\n</ol>\n<p>text</p>\n${list("b")}`],
     ["1. a\n***\n  - b", `<ol>\n<li>a</li>\n</ol>\n<hr>\n${list("b")}`],
-  ])("has lists in it that are indented by two spaces: %j", (source, html) => expect(htmlOf(source)).toEqual(html));
+  ])("has lists in it that are indented by two spaces: %j", (source, html) =>
+    expect(htmlOf(source)).toEqual(html),
+  );
 });
 
 describe("Signs without words are text", () => {
-  test.each(["#", "##", "######", "# #", "## ##", ">", "-", "*", "+", "1.", "12."])("%s", (source) =>
-    expect(htmlOf(source)).toBe(`<p>${escaped(source)}</p>`),
+  test.each(["#", "##", "######", "# #", "## ##", ">", "-", "*", "+", "1.", "12."])(
+    "%s",
+    (source) => expect(htmlOf(source)).toBe(`<p>${escaped(source)}</p>`),
   );
 
   test.each([
@@ -276,7 +379,9 @@ describe("Signs without words are text", () => {
     ["-\n- b", "<ul>\n<li></li>\n<li>b</li>\n</ul>"],
     ["# a #", "<h1>a</h1>"],
     ["## # b", "<h2># b</h2>"],
-  ])("and with words they are what they were: %j", (source, html) => expect(htmlOf(source)).toBe(html));
+  ])("and with words they are what they were: %j", (source, html) =>
+    expect(htmlOf(source)).toBe(html),
+  );
 });
 
 describe("Behind a fence", () => {
@@ -294,12 +399,17 @@ describe("Behind a fence", () => {
     ["C#", "C#"],
     ["objective-c", "Objective-C"],
     ["nosuchlang", "nosuchlang"],
-  ])("%s is a language", (info, language) => expect(languageOf(`\`\`\`${info}\nx\n\`\`\``)).toBe(language));
+  ])("%s is a language", (info, language) =>
+    expect(languageOf(`\`\`\`${info}\nx\n\`\`\``)).toBe(language),
+  );
 
-  test.each(["«quoted»", '"x"', "código", "!!", "(see below)", "<b>", "$HOME", "…", "😀"])("%s is none", (info) => {
-    expect(languageOf(`\`\`\`${info}\nx\n\`\`\``)).toBeUndefined();
-    expect(htmlOf(`\`\`\`${info}\nx\n\`\`\``)).toContain("<code>x\n</code>");
-  });
+  test.each(["«quoted»", '"x"', "código", "!!", "(see below)", "<b>", "$HOME", "…", "😀"])(
+    "%s is none",
+    (info) => {
+      expect(languageOf(`\`\`\`${info}\nx\n\`\`\``)).toBeUndefined();
+      expect(htmlOf(`\`\`\`${info}\nx\n\`\`\``)).toContain("<code>x\n</code>");
+    },
+  );
 
   test("another fence makes a line of text", () => {
     expect(lineOf("~~~~xxx: yy~~~~")).toBe("~~~~xxx: yy~~~~");
@@ -307,7 +417,8 @@ describe("Behind a fence", () => {
 });
 
 describe("Code between fences", () => {
-  const code = (text: string) => `<div class="codehilite"><pre><span></span><code>${text}</code></pre></div>`;
+  const code = (text: string) =>
+    `<div class="codehilite"><pre><span></span><code>${text}</code></pre></div>`;
 
   test.each([
     ["```\n\n\nx\n\ny\n\n\n```", code("x\n\ny\n")],
@@ -339,10 +450,12 @@ describe("A backslash before a backtick", () => {
 });
 
 describe("A channel's link", () => {
-  const kitchen = '<a class="stream" data-stream-id="4" href="/#narrow/channel/4-kitchen">#kitchen</a>';
+  const kitchen =
+    '<a class="stream" data-stream-id="4" href="/#narrow/channel/4-kitchen">#kitchen</a>';
 
-  test.each(["a", "7", "ß", "漢", "_", "é", "𝒳"])("is none behind the letter or digit %s", (before) =>
-    expect(lineOf(`${before}#**kitchen**`)).toBe(`${before}#<strong>kitchen</strong>`),
+  test.each(["a", "7", "ß", "漢", "_", "é", "𝒳"])(
+    "is none behind the letter or digit %s",
+    (before) => expect(lineOf(`${before}#**kitchen**`)).toBe(`${before}#<strong>kitchen</strong>`),
   );
 
   test.each([" ", "(", "/", ":", "-", "😀 ", "`x`", "**b**", "。"])("is one behind %j", (before) =>
@@ -375,6 +488,8 @@ describe("A moment in words", () => {
     ["may be 5 2024", undefined],
     ["tomorrow", undefined],
   ])("%s", (text, moment) =>
-    expect(lineOf(`<time:${text}>`)).toBe(moment === undefined ? `&lt;time:${text}&gt;` : time(moment, text)),
+    expect(lineOf(`<time:${text}>`)).toBe(
+      moment === undefined ? `&lt;time:${text}&gt;` : time(moment, text),
+    ),
   );
 });

@@ -13,7 +13,10 @@ const people: MentionedPerson[] = [
 ];
 
 const person = (name: string, id: number | undefined) =>
-  people.find((one) => (id ?? one.id) === one.id && (name === one.fullName || (name === "" && id !== undefined)));
+  people.find(
+    (one) =>
+      (id ?? one.id) === one.id && (name === one.fullName || (name === "" && id !== undefined)),
+  );
 
 const htmlOf = (source: string) => renderMarkdown(source, { person }).html;
 
@@ -38,7 +41,10 @@ describe("A person writes", () => {
     ["3. three", '<ol start="3">\n<li>three</li>\n</ol>'],
     ["1) not a list", "<p>1) not a list</p>"],
     ["```\na < b", '<div class="codehilite"><pre><span></span><code>a &lt; b\n</code></pre></div>'],
-    ['```x"y\nz\n```', '<div class="codehilite" data-code-language="x"><pre><span></span><code>z\n</code></pre></div>'],
+    [
+      '```x"y\nz\n```',
+      '<div class="codehilite" data-code-language="x"><pre><span></span><code>z\n</code></pre></div>',
+    ],
     ["tab\there", "<p>tab here</p>"],
     [
       "|a|\n|:-:|\n|1|",
@@ -61,30 +67,43 @@ describe("A person writes an emoji", () => {
     ["**:tada:**", `<p><strong>${emoji("tada", "1f389")}</strong></p>`],
     [":no_such: 10:30:45 : tada: :tada", "<p>:no_such: 10:30:45 : tada: :tada</p>"],
     ["`:tada:`", "<p><code>:tada:</code></p>"],
-    ["https://e.example/:tada:/", '<p><a href="https://e.example/:tada:/">https://e.example/:tada:/</a></p>'],
+    [
+      "https://e.example/:tada:/",
+      '<p><a href="https://e.example/:tada:/">https://e.example/:tada:/</a></p>',
+    ],
     [":constructor: :__proto__:", "<p>:constructor: :__proto__:</p>"],
     [":mouse:🐁", `<p>${emoji("mouse", "1f401")}${emoji("mouse", "1f401")}</p>`],
     [":piñata:", `<p>${emoji("piñata", "1fa85")}</p>`],
     [":naïve: ä:tada:ü", `<p>:naïve: ä${emoji("tada", "1f389")}ü</p>`],
   ])("%j and everybody reads %j", (source, html) => expect(htmlOf(source)).toBe(html));
 
-  test.skipIf(!hasProtocolEmoji)("by each name that clients know, and everybody sees what they mean", () => {
-    const isWrong = ([name, code]: [string, string]) =>
-      htmlOf(`so :${name}:!`) !== `<p>so ${emoji(name, code, name.replaceAll("_", " "))}!</p>`;
-    expect(protocolPairs.filter(isWrong)).toEqual([]);
-    expect(protocolPairs).toHaveLength(3_308);
-  });
+  test.skipIf(!hasProtocolEmoji)(
+    "by each name that clients know, and everybody sees what they mean",
+    () => {
+      const isWrong = ([name, code]: [string, string]) =>
+        htmlOf(`so :${name}:!`) !== `<p>so ${emoji(name, code, name.replaceAll("_", " "))}!</p>`;
+      expect(protocolPairs.filter(isWrong)).toEqual([]);
+      expect(protocolPairs).toHaveLength(3_308);
+    },
+  );
 
-  test.skipIf(!hasProtocolEmoji)("as a character, and it has the name that clients know first", () => {
-    const looksLikeEmoji = /\p{EPres}|\p{RI}/u;
-    const characters = protocolEmoji.map(({ code, names: [name = ""] }) => {
-      const character = String.fromCodePoint(...code.split("-").map((one) => Number.parseInt(one, 16)));
-      return { character, expected: emoji(name, code, name.replaceAll("_", " ")) };
-    });
-    const shown = characters.filter(({ character }) => looksLikeEmoji.test(character));
-    expect(shown.filter(({ character, expected }) => htmlOf(character) !== `<p>${expected}</p>`)).toEqual([]);
-    expect(shown.length).toBeGreaterThan(1_500);
-  });
+  test.skipIf(!hasProtocolEmoji)(
+    "as a character, and it has the name that clients know first",
+    () => {
+      const looksLikeEmoji = /\p{EPres}|\p{RI}/u;
+      const characters = protocolEmoji.map(({ code, names: [name = ""] }) => {
+        const character = String.fromCodePoint(
+          ...code.split("-").map((one) => Number.parseInt(one, 16)),
+        );
+        return { character, expected: emoji(name, code, name.replaceAll("_", " ")) };
+      });
+      const shown = characters.filter(({ character }) => looksLikeEmoji.test(character));
+      expect(
+        shown.filter(({ character, expected }) => htmlOf(character) !== `<p>${expected}</p>`),
+      ).toEqual([]);
+      expect(shown.length).toBeGreaterThan(1_500);
+    },
+  );
 });
 
 describe("A person mentions somebody", () => {
@@ -99,7 +118,10 @@ describe("A person mentions somebody", () => {
       "(@**Alice**) [@**Alice** {@**Alice** '@**Alice** /@**Alice**",
       `<p>(${alice}) [${alice} {${alice} '${alice} /${alice}</p>`,
     ],
-    ["x@**Alice** @**Alice**@**Alice**", `<p>x@<strong>Alice</strong> ${alice}@<strong>Alice</strong></p>`],
+    [
+      "x@**Alice** @**Alice**@**Alice**",
+      `<p>x@<strong>Alice</strong> ${alice}@<strong>Alice</strong></p>`,
+    ],
     [
       "@**Nobody** @**Alice|99** @**Nobody|7**",
       "<p>@<strong>Nobody</strong> @<strong>Alice|99</strong> @<strong>Nobody|7</strong></p>",
@@ -111,11 +133,16 @@ describe("A person mentions somebody", () => {
       "```quote\n- @**Alice**\n```\n@**Alice**",
       `<blockquote>\n<ul>\n<li>${silent}</li>\n</ul>\n</blockquote>\n<p>${alice}</p>`,
     ],
-    ["@**Gone** was here", '<p><span class="user-mention silent" data-user-id="9">Gone</span> was here</p>'],
+    [
+      "@**Gone** was here",
+      '<p><span class="user-mention silent" data-user-id="9">Gone</span> was here</p>',
+    ],
   ])("%j and everybody reads %j", (source, html) => expect(htmlOf(source)).toBe(html));
 
   test("F3: whose name is shown as text, whatever it holds", () => {
-    expect(htmlOf("@**Bob <b>**")).toBe('<p><span class="user-mention" data-user-id="8">@Bob &lt;b&gt;</span></p>');
+    expect(htmlOf("@**Bob <b>**")).toBe(
+      '<p><span class="user-mention" data-user-id="8">@Bob &lt;b&gt;</span></p>',
+    );
   });
 
   test("who is text where nobody was looked up, and is told before, once each", () => {
@@ -134,8 +161,14 @@ describe("A person quotes between fences", () => {
     ["```` quote\na\n````\nafter", "<blockquote>\n<p>a</p>\n</blockquote>\n<p>after</p>"],
     ["text\n~~~quote\na\n~~~", "<p>text</p>\n<blockquote>\n<p>a</p>\n</blockquote>"],
     ["```quote\nto the end", "<blockquote>\n<p>to the end</p>\n</blockquote>"],
-    ["- a\n  ```quote\n  b\n- c", "<ul>\n<li>a\n<blockquote>\n<p>b</p>\n</blockquote>\n</li>\n<li>c</li>\n</ul>"],
-    ["````quote\n```quote\na\n```\n````", "<blockquote>\n<blockquote>\n<p>a</p>\n</blockquote>\n</blockquote>"],
+    [
+      "- a\n  ```quote\n  b\n- c",
+      "<ul>\n<li>a\n<blockquote>\n<p>b</p>\n</blockquote>\n</li>\n<li>c</li>\n</ul>",
+    ],
+    [
+      "````quote\n```quote\na\n```\n````",
+      "<blockquote>\n<blockquote>\n<p>a</p>\n</blockquote>\n</blockquote>",
+    ],
   ])("%j and everybody reads %j", (source, html) => expect(htmlOf(source)).toBe(html));
 });
 
@@ -147,13 +180,19 @@ describe("A person links", () => {
     ["[t](example.com)", '<p><a href="http://example.com">t</a></p>'],
     ["[t](/relative)", '<p><a href="/relative">t</a></p>'],
     ["example.com", '<p><a href="http://example.com">example.com</a></p>'],
-    ["see https://example.com.", '<p>see <a href="https://example.com">https://example.com</a>.</p>'],
+    [
+      "see https://example.com.",
+      '<p>see <a href="https://example.com">https://example.com</a>.</p>',
+    ],
     [
       "https://e.example/?a=b&c=d",
       '<p><a href="https://e.example/?a=b&amp;c=d">https://e.example/?a=b&amp;c=d</a></p>',
     ],
     ["a@example.com", '<p><a href="mailto:a@example.com">a@example.com</a></p>'],
-    ["<https://example.com>", '<p>&lt;<a href="https://example.com">https://example.com</a>&gt;</p>'],
+    [
+      "<https://example.com>",
+      '<p>&lt;<a href="https://example.com">https://example.com</a>&gt;</p>',
+    ],
     ["![cat](https://example.com/c.png)", '<p><a href="https://example.com/c.png">cat</a></p>'],
     ["`https://example.com`", "<p><code>https://example.com</code></p>"],
     ["README.md and main.py", "<p>README.md and main.py</p>"],
@@ -162,13 +201,22 @@ describe("A person links", () => {
 
   test("and the message is found by has:link, a picture by has:image, other messages by neither", () => {
     expect(renderMarkdown("> - see example.com")).toMatchObject({ hasLink: true, hasImage: false });
-    expect(renderMarkdown("https://example.com/i.PNG?size=2")).toMatchObject({ hasLink: true, hasImage: true });
-    expect(renderMarkdown("`https://example.com/i.png`")).toMatchObject({ hasLink: false, hasImage: false });
+    expect(renderMarkdown("https://example.com/i.PNG?size=2")).toMatchObject({
+      hasLink: true,
+      hasImage: true,
+    });
+    expect(renderMarkdown("`https://example.com/i.png`")).toMatchObject({
+      hasLink: false,
+      hasImage: false,
+    });
   });
 });
 
 test("A person who writes /me speaks in the third person, but not within a list, a code block or a sentence", () => {
-  expect(renderMarkdown("/me waves")).toMatchObject({ html: "<p>/me waves</p>", isMeMessage: true });
+  expect(renderMarkdown("/me waves")).toMatchObject({
+    html: "<p>/me waves</p>",
+    isMeMessage: true,
+  });
   for (const source of ["/me", "text /me no", "/menu please", "/me is\n\n- a list", " /me waves"])
     expect(renderMarkdown(source).isMeMessage).toBe(false);
 });
@@ -180,7 +228,9 @@ if (!existsSync(recorded))
 test.skipIf(!existsSync(recorded))(
   "What was recorded from the reference server is rendered alike, dialect aside",
   () => {
-    const renderings: { in: string; out_html: string }[] = JSON.parse(readFileSync(recorded, "utf8"));
+    const renderings: { in: string; out_html: string }[] = JSON.parse(
+      readFileSync(recorded, "utf8"),
+    );
     const places: [string, string][] = [
       ["{{name:alice}}", "Alice"],
       ["{{user:alice}}", "7"],
@@ -188,8 +238,11 @@ test.skipIf(!existsSync(recorded))(
       ["{{run}}", "RUN"],
       ["{{channel#1}}", "1"],
     ];
-    const placed = (text: string) => places.reduce((filled, [token, value]) => filled.replaceAll(token, value), text);
-    const alike = renderings.filter((rendering) => htmlOf(placed(rendering.in)) === placed(rendering.out_html));
+    const placed = (text: string) =>
+      places.reduce((filled, [token, value]) => filled.replaceAll(token, value), text);
+    const alike = renderings.filter(
+      (rendering) => htmlOf(placed(rendering.in)) === placed(rendering.out_html),
+    );
     expect(alike.length).toBeGreaterThanOrEqual(183);
   },
 );

@@ -25,16 +25,28 @@ async function readFlags(person: Person, id: number): Promise<string> {
 
 const narrowed = async (person: Person, ...operands: string[]) => {
   const narrow = operands.map((operand) => ({ operator: "is", operand }));
-  const { body } = await person.get("/messages", { anchor: "newest", num_before: 50, num_after: 0, narrow });
+  const { body } = await person.get("/messages", {
+    anchor: "newest",
+    num_before: 50,
+    num_after: 0,
+    narrow,
+  });
   return body.messages.map(({ id }: { id: number }) => id);
 };
 
 const mentionsOf = async (person: Person): Promise<number[]> =>
-  (await person.register({ fetch_event_types: ["message", "update_message_flags"] })).state.unread_msgs.mentions;
+  (await person.register({ fetch_event_types: ["message", "update_message_flags"] })).state
+    .unread_msgs.mentions;
 
-async function makeGroup(name: string, members: Person[], more: Record<string, unknown> = {}): Promise<number> {
+async function makeGroup(
+  name: string,
+  members: Person[],
+  more: Record<string, unknown> = {},
+): Promise<number> {
   const { status, body } = await world.olga.post("/user_groups/create", {
-    ...{ name, description: "", members: members.map(({ id }) => id) },
+    name,
+    description: "",
+    members: members.map(({ id }) => id),
     ...more,
   });
   expect(status).toBe(200);
@@ -46,12 +58,15 @@ async function crowd(size: number): Promise<void> {
   const ids: number[] = [];
   for (let index = 0; index < size; index++) {
     const { body } = await world.olga.post("/users", {
-      ...{ email: `crowd${index}@example.com`, full_name: `Crowd ${index}`, password: "correct-horse-battery" },
+      email: `crowd${index}@example.com`,
+      full_name: `Crowd ${index}`,
+      password: "correct-horse-battery",
     });
     ids.push(body.user_id);
   }
   const { status } = await world.olga.post("/users/me/subscriptions", {
-    ...{ subscriptions: [{ name: "general" }], principals: ids },
+    subscriptions: [{ name: "general" }],
+    principals: ids,
   });
   expect(status).toBe(200);
 }
@@ -61,10 +76,18 @@ describe("A person who is mentioned by name", () => {
     const { alice, bob, carol, zoe } = world;
     const queues = await listen({ alice, bob, carol, zoe }, messagesOnly);
     const id = await alice.say("general", "t", "hey @**Bob**");
-    expect(await hear(queues, flagsIn)).toEqual({ alice: [""], bob: ["mentioned"], carol: [""], zoe: [] });
+    expect(await hear(queues, flagsIn)).toEqual({
+      alice: [""],
+      bob: ["mentioned"],
+      carol: [""],
+      zoe: [],
+    });
     expect(await readFlags(bob, id)).toBe("mentioned");
     expect(await readFlags(carol, id)).toBe("");
-    expect([await narrowed(bob, "mentioned"), await narrowed(carol, "mentioned")]).toEqual([[id], []]);
+    expect([await narrowed(bob, "mentioned"), await narrowed(carol, "mentioned")]).toEqual([
+      [id],
+      [],
+    ]);
     expect([await mentionsOf(bob), await mentionsOf(carol)]).toEqual([[id], []]);
     await bob.post("/messages/flags", { messages: [id], op: "add", flag: "read" });
     expect([await mentionsOf(bob), await readFlags(bob, id)]).toEqual([[], "mentioned read"]);
@@ -77,7 +100,10 @@ describe("A person who is mentioned by name", () => {
     const id = await alice.say("general", "t", "@**Bob** and @**all**");
     await world.restart();
     const [event] = await queue.events();
-    expect([event.message.id, flagsIn(event)]).toEqual([id, "mentioned stream_wildcard_mentioned wildcard_mentioned"]);
+    expect([event.message.id, flagsIn(event)]).toEqual([
+      id,
+      "mentioned stream_wildcard_mentioned wildcard_mentioned",
+    ]);
   });
 
   test("silently, in a quotation or in code has it not; who mentions themselves has", async () => {
@@ -97,11 +123,17 @@ describe("A person who is mentioned by name", () => {
     const hidden = await alice.say("secret", "t", "@**Carol** must not see this");
     expect(await hear(queues, flagsIn)).toEqual({ otto: [], greta: [], carol: [""] });
     expect(await readFlags(otto, open)).toBe("mentioned read");
-    expect([await narrowed(otto, "mentioned"), await narrowed(greta, "mentioned")]).toEqual([[open], []]);
+    expect([await narrowed(otto, "mentioned"), await narrowed(greta, "mentioned")]).toEqual([
+      [open],
+      [],
+    ]);
     expect(await narrowed(carol, "mentioned")).toEqual([]);
     expect(refusal(await carol.get(`/messages/${hidden}`))).toBe("400 BAD_REQUEST");
     expect([await mentionsOf(otto), await mentionsOf(carol)]).toEqual([[], []]);
-    await alice.post("/users/me/subscriptions", { subscriptions: [{ name: "secret" }], principals: [carol.id] });
+    await alice.post("/users/me/subscriptions", {
+      subscriptions: [{ name: "secret" }],
+      principals: [carol.id],
+    });
     expect(await narrowed(carol, "mentioned")).toEqual([]);
   });
 
@@ -119,7 +151,8 @@ describe("A person who is mentioned by name", () => {
     const queues = await listen({ bob, carol, otto }, { event_types: ["user_topic"] });
     await alice.say("general", "Plans", "@**Bob** @**Carol** @**Otto**");
     await alice.say("general", "plans", "@**Bob** again");
-    const inShort = ({ topic_name, visibility_policy }: WireEvent) => `${topic_name} ${visibility_policy}`;
+    const inShort = ({ topic_name, visibility_policy }: WireEvent) =>
+      `${topic_name} ${visibility_policy}`;
     expect(await hear(queues, inShort)).toEqual({ bob: ["Plans 3"], carol: [], otto: [] });
   });
 });
@@ -133,9 +166,16 @@ describe("A user group that is mentioned", () => {
     const queues = await listen({ alice, bob, carol, mona, otto }, messagesOnly);
     const id = await alice.say("general", "t", "@*outer* and silently @_*inner*");
     expect(await hear(queues, flagsIn)).toEqual({
-      ...{ alice: [""], bob: ["mentioned"], carol: ["mentioned"], mona: [""], otto: [] },
+      alice: [""],
+      bob: ["mentioned"],
+      carol: ["mentioned"],
+      mona: [""],
+      otto: [],
     });
-    expect([await narrowed(bob, "mentioned"), await narrowed(otto, "mentioned")]).toEqual([[id], []]);
+    expect([await narrowed(bob, "mentioned"), await narrowed(otto, "mentioned")]).toEqual([
+      [id],
+      [],
+    ]);
   });
 
   test("is mentioned only by who may: the front door and a system group are refused alike, nothing is sent", async () => {
@@ -147,7 +187,9 @@ describe("A user group that is mentioned", () => {
     const queue = await bob.register(messagesOnly);
     for (const content of ["@*team*", "@*role:moderators*", "ok @_*team* but @*team*"]) {
       expect(refusal(await send(alice, content))).toBe("400 BAD_REQUEST");
-      expect(refusal(await alice.post("/messages", { type: "direct", to: [bob.id], content }))).toBe("400 BAD_REQUEST");
+      expect(
+        refusal(await alice.post("/messages", { type: "direct", to: [bob.id], content })),
+      ).toBe("400 BAD_REQUEST");
     }
     expect(await queue.events()).toEqual([]);
     expect((await send(alice, "@_*team*")).status).toBe(200);
@@ -166,19 +208,43 @@ describe("A user group that is mentioned", () => {
     const { body } = await world.olga.get("/user_groups");
     const inner = body.user_groups.find(({ name }: { name: string }) => name === "inner").id;
     await makeGroup("outer", [mona, otto, robot], { subgroups: [inner] });
-    await bob.post("/user_topics", { stream_id: channels.general, topic: "sent", visibility_policy: 1 });
-    const queues = await listen({ alice, bob, carol, mona, otto, robot }, { event_types: ["user_topic"] });
-    const inShort = ({ topic_name, visibility_policy }: WireEvent) => `${topic_name} ${visibility_policy}`;
+    await bob.post("/user_topics", {
+      stream_id: channels.general,
+      topic: "sent",
+      visibility_policy: 1,
+    });
+    const queues = await listen(
+      { alice, bob, carol, mona, otto, robot },
+      { event_types: ["user_topic"] },
+    );
+    const inShort = ({ topic_name, visibility_policy }: WireEvent) =>
+      `${topic_name} ${visibility_policy}`;
     await alice.say("general", "sent", "@*outer* and @**Bob**");
     await alice.say("general", "sent", "@*outer* again, @_*inner*");
     const none = { carol: [], otto: [], robot: [] };
-    expect(await hear(queues, inShort)).toEqual({ ...none, alice: ["sent 3"], bob: ["sent 3"], mona: ["sent 3"] });
+    expect(await hear(queues, inShort)).toEqual({
+      ...none,
+      alice: ["sent 3"],
+      bob: ["sent 3"],
+      mona: ["sent 3"],
+    });
     const id = await alice.say("general", "edited", "@**Bob**");
     await hear(queues, inShort);
-    await bob.post("/user_topics", { stream_id: channels.general, topic: "edited", visibility_policy: 0 });
+    await bob.post("/user_topics", {
+      stream_id: channels.general,
+      topic: "edited",
+      visibility_policy: 0,
+    });
     await hear(queues, inShort);
-    expect((await alice.patch(`/messages/${id}`, { content: "@**Bob** @*outer*" })).status).toBe(200);
-    expect(await hear(queues, inShort)).toEqual({ ...none, alice: [], bob: [], mona: ["edited 3"] });
+    expect((await alice.patch(`/messages/${id}`, { content: "@**Bob** @*outer*" })).status).toBe(
+      200,
+    );
+    expect(await hear(queues, inShort)).toEqual({
+      ...none,
+      alice: [],
+      bob: [],
+      mona: ["edited 3"],
+    });
     const { user_topics } = (await mona.register({ fetch_event_types: ["user_topic"] })).state;
     expect(user_topics.map(inShort).sort()).toEqual(["edited 3", "sent 3"]);
   });
@@ -204,9 +270,14 @@ describe("A user group that is mentioned", () => {
     const id = await alice.say("secret", "plot", "soon");
     await bob.delete("/users/me/subscriptions", { subscriptions: ["secret"] });
     const queues = await listen({ alice, bob }, { event_types: ["user_topic"] });
-    await alice.post("/user_topics", { stream_id: channels.secret, topic: "plot", visibility_policy: 0 });
+    await alice.post("/user_topics", {
+      stream_id: channels.secret,
+      topic: "plot",
+      visibility_policy: 0,
+    });
     expect((await alice.patch(`/messages/${id}`, { content: "@*team*" })).status).toBe(200);
-    const inShort = ({ topic_name, visibility_policy }: WireEvent) => `${topic_name} ${visibility_policy}`;
+    const inShort = ({ topic_name, visibility_policy }: WireEvent) =>
+      `${topic_name} ${visibility_policy}`;
     expect(await hear(queues, inShort)).toEqual({ alice: ["plot 0", "plot 3"], bob: [] });
   });
 
@@ -231,7 +302,10 @@ describe("A wildcard", () => {
       expect(await hear(queues, flagsIn)).toEqual({ alice: [flags], bob: [flags], otto: [] });
       expect(await readFlags(bob, id)).toBe(flags);
       expect(await readFlags(otto, id)).toBe("historical read");
-      expect([await narrowed(bob, "mentioned"), await narrowed(otto, "mentioned")]).toEqual([[id], []]);
+      expect([await narrowed(bob, "mentioned"), await narrowed(otto, "mentioned")]).toEqual([
+        [id],
+        [],
+      ]);
       expect(await mentionsOf(bob)).toEqual([id]);
       const { db, t } = world.app.engine.reader;
       expect(await db.select().from(t.messageFlags)).toEqual([]);
@@ -243,7 +317,11 @@ describe("A wildcard", () => {
     const first = await alice.say("general", "loud", "@**all**");
     const second = await alice.say("general", "quiet", "@**all**");
     const named = await alice.say("general", "quiet", "@**Bob**");
-    await bob.post("/user_topics", { stream_id: world.channels.general, topic: "quiet", visibility_policy: 1 });
+    await bob.post("/user_topics", {
+      stream_id: world.channels.general,
+      topic: "quiet",
+      visibility_policy: 1,
+    });
     expect(await mentionsOf(bob)).toEqual([first, named]);
     expect(await narrowed(bob, "mentioned")).toEqual([first, second, named]);
   });
@@ -257,19 +335,34 @@ describe("A wildcard", () => {
     const queues = await listen({ alice, bob, carol, mona, otto }, messagesOnly);
     const id = await alice.say("general", "plans", "@**topic** now");
     const flags = "topic_wildcard_mentioned wildcard_mentioned";
-    expect(await hear(queues, flagsIn)).toEqual({ alice: [flags], bob: [flags], carol: [""], mona: [flags], otto: [] });
+    expect(await hear(queues, flagsIn)).toEqual({
+      alice: [flags],
+      bob: [flags],
+      carol: [""],
+      mona: [flags],
+      otto: [],
+    });
     expect(await readFlags(mona, id)).toBe(flags);
     expect([await narrowed(bob, "mentioned"), await mentionsOf(bob)]).toEqual([[id], [id]]);
   });
 
   test("in a direct message tells its people; nobody needs a right for it", async () => {
     const { alice, bob, carol, olga } = world;
-    await olga.patch("/realm", { can_mention_many_users_group: { new: await groupId("role:nobody") } });
+    await olga.patch("/realm", {
+      can_mention_many_users_group: { new: await groupId("role:nobody") },
+    });
     const queues = await listen({ alice, bob, carol }, messagesOnly);
     const id = await alice.tell([bob], "@**all** and @**Bob** and @**topic**");
     const flags = "stream_wildcard_mentioned wildcard_mentioned";
-    expect(await hear(queues, flagsIn)).toEqual({ alice: [flags], bob: [`mentioned ${flags}`], carol: [] });
-    expect([await narrowed(bob, "mentioned"), await narrowed(carol, "mentioned")]).toEqual([[id], []]);
+    expect(await hear(queues, flagsIn)).toEqual({
+      alice: [flags],
+      bob: [`mentioned ${flags}`],
+      carol: [],
+    });
+    expect([await narrowed(bob, "mentioned"), await narrowed(carol, "mentioned")]).toEqual([
+      [id],
+      [],
+    ]);
   });
 
   test("of more than fifteen people is for those who may mention many; others send nothing", async () => {
@@ -282,12 +375,20 @@ describe("A wildcard", () => {
     });
     const queue = await bob.register(messagesOnly);
     expect(refusal(await send(alice, "@**all**"))).toBe("400 STREAM_WILDCARD_MENTION_NOT_ALLOWED");
-    expect(refusal(await send(world.robot, "hi @**everyone**"))).toBe("400 STREAM_WILDCARD_MENTION_NOT_ALLOWED");
+    expect(refusal(await send(world.robot, "hi @**everyone**"))).toBe(
+      "400 STREAM_WILDCARD_MENTION_NOT_ALLOWED",
+    );
     expect((await send(alice, "@_**all** `@**all**`")).status).toBe(200);
     expect((await send(alice, "@**topic**")).status).toBe(200);
     expect((await send(adam, "@**all**")).status).toBe(200);
-    expect((await queue.events()).map(flagsIn)).toEqual(["", "", "stream_wildcard_mentioned wildcard_mentioned"]);
-    await world.olga.patch("/realm", { can_mention_many_users_group: { new: await groupId("role:members") } });
+    expect((await queue.events()).map(flagsIn)).toEqual([
+      "",
+      "",
+      "stream_wildcard_mentioned wildcard_mentioned",
+    ]);
+    await world.olga.patch("/realm", {
+      can_mention_many_users_group: { new: await groupId("role:members") },
+    });
     expect((await send(alice, "@**all**")).status).toBe(200);
   });
 
@@ -302,12 +403,19 @@ describe("A wildcard", () => {
     for (const [index, userId] of ids.entries()) {
       await write(world.operator, async (tx) => {
         await tx.db.insert(tx.t.reactions).values({
-          ...{ realmId: world.realm.id, messageId: first, userId, emojiName: "tada", emojiCode: "1f389" },
+          realmId: world.realm.id,
+          messageId: first,
+          userId,
+          emojiName: "tada",
+          emojiCode: "1f389",
           reactionType: "unicode_emoji",
         });
       });
       const answer = refusal(await send(alice, "@**topic**"));
-      expect([index, answer]).toEqual([index, index < 13 ? "200" : "400 TOPIC_WILDCARD_MENTION_NOT_ALLOWED"]);
+      expect([index, answer]).toEqual([
+        index,
+        index < 13 ? "200" : "400 TOPIC_WILDCARD_MENTION_NOT_ALLOWED",
+      ]);
     }
     expect((await send(adam, "@**topic**")).status).toBe(200);
   });
@@ -319,7 +427,8 @@ describe("A wildcard", () => {
 });
 
 describe("Alert words", () => {
-  const add = (person: Person, ...words: string[]) => person.post("/users/me/alert_words", { alert_words: words });
+  const add = (person: Person, ...words: string[]) =>
+    person.post("/users/me/alert_words", { alert_words: words });
 
   test("flag what has them between the bounds of words, for each who wants that and receives it", async () => {
     const { alice, bob, otto, carol } = world;
@@ -327,7 +436,15 @@ describe("Alert words", () => {
     await add(bob, "coffee");
     await add(otto, "coffee");
     const queues = await listen({ alice, bob, otto, carol }, messagesOnly);
-    const texts = ["(COFFEE)?", "coffeehouse", "xcoffee", "so, two words!", "`two words`", "no", "*coffee*"];
+    const texts = [
+      "(COFFEE)?",
+      "coffeehouse",
+      "xcoffee",
+      "so, two words!",
+      "`two words`",
+      "no",
+      "*coffee*",
+    ];
     for (const text of texts) await carol.say("general", "t", text);
     const own = await alice.say("general", "t", "own coffee");
     const flag = "has_alert_word";
@@ -338,7 +455,10 @@ describe("Alert words", () => {
       carol: ["", "", "", "", "", "", "", ""],
     });
     expect(await readFlags(alice, own)).toBe(flag);
-    expect([await narrowed(bob, "alerted"), await narrowed(otto, "alerted")]).toMatchObject([{ length: 3 }, []]);
+    expect([await narrowed(bob, "alerted"), await narrowed(otto, "alerted")]).toMatchObject([
+      { length: 3 },
+      [],
+    ]);
   });
 
   test("in direct messages alert only who is in them; a word that was taken away alerts nobody", async () => {
@@ -349,7 +469,11 @@ describe("Alert words", () => {
     await bob.tell([alice], "coffee");
     await alice.delete("/users/me/alert_words", { alert_words: ["coffee"] });
     await bob.tell([alice], "coffee");
-    expect(await hear(queues, flagsIn)).toEqual({ alice: ["has_alert_word", ""], bob: ["", ""], carol: [] });
+    expect(await hear(queues, flagsIn)).toEqual({
+      alice: ["has_alert_word", ""],
+      bob: ["", ""],
+      carol: [],
+    });
   });
 });
 
@@ -368,7 +492,11 @@ test("Messages that are unread again are told with whether they mention one, and
   const ids: number[] = [];
   for (const content of contents) ids.push(await alice.say("general", "t", content));
   ids.push(await alice.tell([bob], "@**all**"), await alice.say("general", "quiet", "@**all**"));
-  await bob.post("/user_topics", { stream_id: world.channels.general, topic: "quiet", visibility_policy: 1 });
+  await bob.post("/user_topics", {
+    stream_id: world.channels.general,
+    topic: "quiet",
+    visibility_policy: 1,
+  });
   await bob.post("/messages/flags", { messages: ids, op: "add", flag: "read" });
   const queue = await bob.register({ event_types: ["update_message_flags"] });
   await bob.post("/messages/flags", { messages: ids, op: "remove", flag: "read" });

@@ -17,13 +17,17 @@ const messagesOnly = { event_types: ["message"] };
 const join = async (person: Person, name: string, people: Person[]) => {
   const principals = people.map(({ id }) => id);
   const { status } = await person.post("/users/me/subscriptions", {
-    ...{ subscriptions: [{ name }], principals, send_new_subscription_messages: false },
+    subscriptions: [{ name }],
+    principals,
+    send_new_subscription_messages: false,
   });
   expect(status).toBe(200);
 };
 
 const leave = async (person: Person, name: string) => {
-  expect((await person.delete("/users/me/subscriptions", { subscriptions: [name] })).status).toBe(200);
+  expect((await person.delete("/users/me/subscriptions", { subscriptions: [name] })).status).toBe(
+    200,
+  );
 };
 
 describe("Message events", () => {
@@ -64,7 +68,10 @@ describe("Message events", () => {
     await alice.tell([alice], "direct");
     expect(await hear(queues, textOf)).toEqual({ otto: ["public"], zoe: [] });
     const { body } = await otto.get("/messages", {
-      ...{ anchor: "newest", num_before: 5, num_after: 0, narrow: [["channel", "general"]] },
+      anchor: "newest",
+      num_before: 5,
+      num_after: 0,
+      narrow: [["channel", "general"]],
     });
     expect(body.messages[0].flags).toEqual(["read", "historical"]);
   });
@@ -77,14 +84,19 @@ describe("Message events", () => {
     const [fromMemory, fromOthers] = [await early.events(), await all.events()];
     await world.restart();
     const again = async (person: Person, id: string) =>
-      (await person.get("/events", { queue_id: id, last_event_id: -1, dont_block: true })).body.events;
+      (await person.get("/events", { queue_id: id, last_event_id: -1, dont_block: true })).body
+        .events;
     expect(await again(alice, early.id)).toEqual(fromMemory);
     expect(await again(otto, all.id)).toEqual(fromOthers);
   });
 
   test("come as source or as HTML, with an address for the avatar or without, as the queue wants them", async () => {
     const { alice, bob } = world;
-    const source = await bob.register({ ...messagesOnly, apply_markdown: false, client_gravatar: false });
+    const source = await bob.register({
+      ...messagesOnly,
+      apply_markdown: false,
+      client_gravatar: false,
+    });
     const html = await bob.register({ ...messagesOnly, apply_markdown: true });
     await alice.say("general", "t", "*hi*");
     expect((await source.events())[0].message).toMatchObject({
@@ -92,7 +104,10 @@ describe("Message events", () => {
       content_type: "text/x-markdown",
       avatar_url: expect.any(String),
     });
-    expect((await html.events())[0].message).toMatchObject({ content: "<p><em>hi</em></p>", avatar_url: null });
+    expect((await html.events())[0].message).toMatchObject({
+      content: "<p><em>hi</em></p>",
+      avatar_url: null,
+    });
   });
 });
 
@@ -144,8 +159,12 @@ describe("A queue with a narrow", () => {
 
   test("A5: guests are refused all public channels, at register and at get events", async () => {
     const { greta } = world;
-    expect(refusal(await greta.post("/register", { all_public_streams: true }))).toBe("400 BAD_REQUEST");
-    expect(refusal(await greta.get("/events", { all_public_streams: true, dont_block: true }))).toBe("400 BAD_REQUEST");
+    expect(refusal(await greta.post("/register", { all_public_streams: true }))).toBe(
+      "400 BAD_REQUEST",
+    );
+    expect(
+      refusal(await greta.get("/events", { all_public_streams: true, dont_block: true })),
+    ).toBe("400 BAD_REQUEST");
   });
 
   test("is refused when it asks for what a queue cannot see", async () => {

@@ -8,24 +8,38 @@ beforeEach(async () => {
 });
 afterEach(() => world.close());
 
-const historyOf = (person: Person, id: number, more = {}) => person.get(`/messages/${id}/history`, more);
+const historyOf = (person: Person, id: number, more = {}) =>
+  person.get(`/messages/${id}/history`, more);
 const receiptsOf = (person: Person, id: number) => person.get(`/messages/${id}/read_receipts`);
-const readersOf = async (person: Person, id: number) => (await receiptsOf(person, id)).body.user_ids;
+const readersOf = async (person: Person, id: number) =>
+  (await receiptsOf(person, id)).body.user_ids;
 const read = (person: Person, ...messages: number[]) =>
   person.post("/messages/flags", { messages, op: "add", flag: "read" });
 
 describe("What a message has been", () => {
   test("is what was sent, as long as nobody changed it", async () => {
     const { alice, bob, clock } = world;
-    const [id, direct] = [await alice.say("general", "", "**hi**"), await alice.tell([bob], "psst")];
-    const version = { content: "**hi**", rendered_content: "<p><strong>hi</strong></p>", topic: "general chat" };
+    const [id, direct] = [
+      await alice.say("general", "", "**hi**"),
+      await alice.tell([bob], "psst"),
+    ];
+    const version = {
+      content: "**hi**",
+      rendered_content: "<p><strong>hi</strong></p>",
+      topic: "general chat",
+    };
     const sent = { timestamp: clock.now(), user_id: alice.id };
     expect((await historyOf(bob, id)).body).toEqual({
-      ...{ result: "success", msg: "", message_history: [{ ...version, ...sent }] },
+      result: "success",
+      msg: "",
+      message_history: [{ ...version, ...sent }],
     });
     const modern = await historyOf(bob, id, { allow_empty_topic_name: true });
     expect(modern.body.message_history[0].topic).toBe("");
-    expect((await historyOf(bob, direct)).body.message_history[0]).toMatchObject({ content: "psst", topic: "" });
+    expect((await historyOf(bob, direct)).body.message_history[0]).toMatchObject({
+      content: "psst",
+      topic: "",
+    });
   });
 
   test("and what each change made of it, the words that came and went marked", async () => {
@@ -41,14 +55,22 @@ describe("What a message has been", () => {
     expect((await historyOf(bob, id)).body.message_history).toEqual([
       { ...before, timestamp: sentAt, content: "leek soup", rendered_content: sent },
       {
-        ...{ ...before, timestamp: sentAt + 10, content: "leek **soup** today", rendered_content: second },
-        ...{ prev_content: "leek soup", prev_rendered_content: sent },
+        ...before,
+        timestamp: sentAt + 10,
+        content: "leek **soup** today",
+        rendered_content: second,
+        prev_content: "leek soup",
+        prev_rendered_content: sent,
         content_html_diff:
           '<div><p>leek <strong>soup</strong> <span class="highlight_text_inserted">today</span> </p></div>',
       },
       {
-        ...{ ...before, timestamp: sentAt + 20, content: "(deleted)", rendered_content: "<p>(deleted)</p>" },
-        ...{ prev_content: "leek **soup** today", prev_rendered_content: second },
+        ...before,
+        timestamp: sentAt + 20,
+        content: "(deleted)",
+        rendered_content: "<p>(deleted)</p>",
+        prev_content: "leek **soup** today",
+        prev_rendered_content: second,
         content_html_diff:
           '<div><p><span class="highlight_text_deleted">leek <strong>soup</strong> today</span> <span class="highlight_text_inserted">(deleted)</span> </p></div>',
       },
@@ -62,17 +84,25 @@ describe("What a message has been", () => {
     const queue = await bob.register({ event_types: ["update_message"] });
     const inMessage = async () => (await bob.get(`/messages/${id}`)).body.message;
     expect((await inMessage()).edit_history).toHaveLength(1);
-    expect((await olga.patch("/realm", { message_edit_history_visibility_policy: "moves" })).status).toBe(200);
+    expect(
+      (await olga.patch("/realm", { message_edit_history_visibility_policy: "moves" })).status,
+    ).toBe(200);
     const { body } = await historyOf(alice, id);
     expect(body.message_history.map(({ content }: { content: string }) => content)).toEqual(["ho"]);
     expect(await inMessage()).not.toContainKey("edit_history");
-    expect((await olga.patch("/realm", { message_edit_history_visibility_policy: "none" })).status).toBe(200);
+    expect(
+      (await olga.patch("/realm", { message_edit_history_visibility_policy: "none" })).status,
+    ).toBe(200);
     expect(refusal(await historyOf(alice, id))).toBe("400 BAD_REQUEST");
     expect(await inMessage()).not.toContainKey("edit_history");
     expect((await inMessage()).last_edit_timestamp).toBe(clock.now());
     await alice.patch(`/messages/${id}`, { content: "hey" });
     const [event] = await queue.events();
-    expect([event.content, event.orig_content, event.orig_rendered_content]).toEqual(["hey", undefined, undefined]);
+    expect([event.content, event.orig_content, event.orig_rendered_content]).toEqual([
+      "hey",
+      undefined,
+      undefined,
+    ]);
   });
 
   test("goes with it when it is deleted", async () => {
@@ -90,8 +120,15 @@ describe("What a message has been", () => {
 describe("Who has read a message", () => {
   test("is told to who may read it; not the sender, nor who never got it", async () => {
     const { alice, bob, carol, mona, otto } = world;
-    const [early, id] = [await alice.say("general", "t", "1"), await alice.say("general", "t", "2")];
-    expect((await receiptsOf(alice, id)).body).toEqual({ result: "success", msg: "", user_ids: [] });
+    const [early, id] = [
+      await alice.say("general", "t", "1"),
+      await alice.say("general", "t", "2"),
+    ];
+    expect((await receiptsOf(alice, id)).body).toEqual({
+      result: "success",
+      msg: "",
+      user_ids: [],
+    });
     await read(bob, id);
     await read(carol, early, id);
     await read(mona, early, id);
@@ -101,7 +138,9 @@ describe("Who has read a message", () => {
     expect(await readersOf(otto, id)).toEqual([bob.id, carol.id]);
     expect(await readersOf(alice, early)).toEqual([mona.id, carol.id].sort((a, b) => a - b));
     await bob.post("/mark_all_as_read");
-    expect(await readersOf(alice, early)).toEqual([mona.id, bob.id, carol.id].sort((a, b) => a - b));
+    expect(await readersOf(alice, early)).toEqual(
+      [mona.id, bob.id, carol.id].sort((a, b) => a - b),
+    );
   });
 
   test("of direct messages too", async () => {
@@ -140,7 +179,8 @@ describe("Who has read a message", () => {
     const { alice, otto, mona, olga, bob } = world;
     const id = await alice.say("general", "t", "1");
     const outside = [otto, mona, olga];
-    for (const person of [mona, olga]) await person.delete("/users/me/subscriptions", { subscriptions: ["general"] });
+    for (const person of [mona, olga])
+      await person.delete("/users/me/subscriptions", { subscriptions: ["general"] });
     const before = await alice.say("general", "t", "2");
     expect(await readersOf(alice, before)).toEqual([]);
     const flag = (person: Person, op: string, name: string, message: number) =>
@@ -148,8 +188,14 @@ describe("Who has read a message", () => {
     await flag(otto, "add", "starred", before);
     await flag(mona, "add", "collapsed", before);
     await olga.post(`/messages/${before}/reactions`, { emoji_name: "tada" });
-    expect(await readersOf(alice, before)).toEqual(outside.map((one) => one.id).sort((a, b) => a - b));
-    expect((await otto.get(`/messages/${before}`)).body.message.flags).toEqual(["read", "historical", "starred"]);
+    expect(await readersOf(alice, before)).toEqual(
+      outside.map((one) => one.id).sort((a, b) => a - b),
+    );
+    expect((await otto.get(`/messages/${before}`)).body.message.flags).toEqual([
+      "read",
+      "historical",
+      "starred",
+    ]);
     await otto.post("/users/me/subscriptions", { subscriptions: [{ name: "general" }] });
     expect(await readersOf(alice, before)).toContain(otto.id);
     await flag(otto, "remove", "read", before);
@@ -204,7 +250,10 @@ describe("Markdown is shown before it is sent", () => {
     expect(await rendered(alice, "")).toBe("");
     expect(await rendered(alice, "ä".repeat(10_001))).toEndWith("ä<br>\n[message truncated]</p>");
     expect(refusal(await alice.post("/messages/render"))).toBe("400 REQUEST_VARIABLE_MISSING");
-    expect((await alice.get("/messages", { anchor: "newest", num_before: 9, num_after: 0 })).body.messages).toEqual([]);
+    expect(
+      (await alice.get("/messages", { anchor: "newest", num_before: 9, num_after: 0 })).body
+        .messages,
+    ).toEqual([]);
   });
 
   test("with the people whom it names, by name or id, as a message that is sent has them", async () => {
@@ -213,8 +262,14 @@ describe("Markdown is shown before it is sent", () => {
     const silent = `<span class="user-mention silent" data-user-id="${bob.id}">Bob</span>`;
     for (const [content, html] of [
       [`@**Bob** @_**Bob|${bob.id}**`, `<p>${mention} ${silent}</p>`],
-      [`@**Zoe** @**Zoe|${zoe.id}**`, `<p>@<strong>Zoe</strong> @<strong>Zoe|${zoe.id}</strong></p>`],
-      [`@**Alice|${bob.id}** @**bob**`, `<p>@<strong>Alice|${bob.id}</strong> @<strong>bob</strong></p>`],
+      [
+        `@**Zoe** @**Zoe|${zoe.id}**`,
+        `<p>@<strong>Zoe</strong> @<strong>Zoe|${zoe.id}</strong></p>`,
+      ],
+      [
+        `@**Alice|${bob.id}** @**bob**`,
+        `<p>@<strong>Alice|${bob.id}</strong> @<strong>bob</strong></p>`,
+      ],
     ] as const) {
       expect(await rendered(alice, content)).toBe(html);
       const id = await alice.say("general", "t", content);
@@ -235,8 +290,12 @@ describe("Markdown is shown before it is sent", () => {
   test("K1: and who does not see everybody cannot find out who there is by naming them", async () => {
     const { alice, greta, olga } = world;
     const { state } = await olga.register({ fetch_event_types: ["realm_user_groups"] });
-    const members = state.realm_user_groups.find(({ name }: { name: string }) => name === "role:members").id;
-    expect((await olga.patch("/realm", { can_access_all_users_group: { new: members } })).status).toBe(200);
+    const members = state.realm_user_groups.find(
+      ({ name }: { name: string }) => name === "role:members",
+    ).id;
+    expect(
+      (await olga.patch("/realm", { can_access_all_users_group: { new: members } })).status,
+    ).toBe(200);
     for (const content of ["@**Alice**", `@**Alice|${alice.id}**`, `@**|${alice.id}**`]) {
       expect(await rendered(greta, content)).not.toContain("user-mention");
       expect(await rendered(alice, content)).toContain("user-mention");

@@ -18,7 +18,8 @@ const flagsOf = async (person: Person, id: number): Promise<string[]> =>
   (await person.get(`/messages/${id}`)).body.message.flags;
 
 const unreadOf = async (person: Person) =>
-  (await person.register({ fetch_event_types: ["message", "update_message_flags"] })).state.unread_msgs;
+  (await person.register({ fetch_event_types: ["message", "update_message_flags"] })).state
+    .unread_msgs;
 
 const flagsOnly = { event_types: ["update_message_flags"] };
 
@@ -27,22 +28,39 @@ function fill(channelId: number, count: number): Promise<number[]> {
   const { operator, realm, alice } = world;
   return write(operator, async (tx) => {
     const row = {
-      ...{ realmId: realm.id, senderId: alice.id, channelId, sentChannelId: channelId, topic: "t", topicKey: "t" },
-      ...{ content: "x", renderedContent: "<p>x</p>", client: "test", sentAt: tx.now, readBySender: true },
+      realmId: realm.id,
+      senderId: alice.id,
+      channelId,
+      sentChannelId: channelId,
+      topic: "t",
+      topicKey: "t",
+      content: "x",
+      renderedContent: "<p>x</p>",
+      client: "test",
+      sentAt: tx.now,
+      readBySender: true,
     };
     const made: { id: number }[] = [];
     for (const chunk of inChunks(Array.from({ length: count }, () => row)))
-      made.push(...(await tx.db.insert(tx.t.messages).values(chunk).returning({ id: tx.t.messages.id })));
+      made.push(
+        ...(await tx.db.insert(tx.t.messages).values(chunk).returning({ id: tx.t.messages.id })),
+      );
     return made.map(({ id }) => id).sort((a, b) => a - b);
   });
 }
 
 describe("Bob changes flags around an anchor", () => {
   const inNarrow = (more: object) => ({
-    ...{ anchor: "newest", num_before: 0, num_after: 0, op: "add", flag: "read", narrow: [["channel", "general"]] },
+    anchor: "newest",
+    num_before: 0,
+    num_after: 0,
+    op: "add",
+    flag: "read",
+    narrow: [["channel", "general"]],
     ...more,
   });
-  const changeNarrow = (person: Person, more: object) => person.post("/messages/flags/narrow", inNarrow(more));
+  const changeNarrow = (person: Person, more: object) =>
+    person.post("/messages/flags/narrow", inNarrow(more));
 
   test("and is told which messages that were, and whether there are others", async () => {
     const { alice, bob } = world;
@@ -52,16 +70,31 @@ describe("Bob changes flags around an anchor", () => {
     const queues = await listen({ bob, alice }, flagsOnly);
     const newest = await changeNarrow(bob, { num_before: 2 });
     expect(newest.body).toEqual({
-      ...{ result: "success", msg: "", processed_count: 2, updated_count: 2, found_oldest: false, found_newest: true },
-      ...{ first_processed_id: ids[2], last_processed_id: ids[3], ignored_because_not_subscribed_channels: [] },
+      result: "success",
+      msg: "",
+      processed_count: 2,
+      updated_count: 2,
+      found_oldest: false,
+      found_newest: true,
+      first_processed_id: ids[2],
+      last_processed_id: ids[3],
+      ignored_because_not_subscribed_channels: [],
     });
     const oldest = await changeNarrow(bob, { anchor: "oldest", num_after: 3 });
     expect(oldest.body).toMatchObject({
-      ...{ processed_count: 3, updated_count: 2, first_processed_id: ids[0], last_processed_id: ids[2] },
-      ...{ found_oldest: true, found_newest: false },
+      processed_count: 3,
+      updated_count: 2,
+      first_processed_id: ids[0],
+      last_processed_id: ids[2],
+      found_oldest: true,
+      found_newest: false,
     });
     const empty = await changeNarrow(bob, { num_before: 9, narrow: [["topic", "nothing"]] });
-    expect(empty.body).toMatchObject({ processed_count: 0, first_processed_id: null, last_processed_id: null });
+    expect(empty.body).toMatchObject({
+      processed_count: 0,
+      first_processed_id: null,
+      last_processed_id: null,
+    });
     expect(await flagsOf(bob, direct)).toEqual([]);
     expect(await hear(queues, ({ messages }) => messages)).toEqual({
       bob: [[ids[2], ids[3]], [ids[0], ids[1]], []],
@@ -80,9 +113,13 @@ describe("Bob changes flags around an anchor", () => {
     expect(body).toMatchObject({ processed_count: 1, first_processed_id: ids[0] });
     const beyond = await changeNarrow(otto, { num_before: 5, op: "remove" });
     expect(beyond.body).toMatchObject({
-      ...{ processed_count: 2, updated_count: 0, ignored_because_not_subscribed_channels: [channels.general] },
+      processed_count: 2,
+      updated_count: 0,
+      ignored_because_not_subscribed_channels: [channels.general],
     });
-    expect((await changeNarrow(otto, { num_before: 5, flag: "starred" })).body.updated_count).toBe(2);
+    expect((await changeNarrow(otto, { num_before: 5, flag: "starred" })).body.updated_count).toBe(
+      2,
+    );
   });
 
   test("of at most 5,000 at a time: of more that he asks for, those nearest to the anchor", async () => {
@@ -90,7 +127,8 @@ describe("Bob changes flags around an anchor", () => {
     const ids = await fill(channels.general, 5_004);
     const ask = async (anchor: unknown, numBefore: number, numAfter: number) => {
       const range = { anchor, num_before: numBefore, num_after: numAfter, flag: "starred" };
-      const { first_processed_id, last_processed_id, ...body } = (await changeNarrow(bob, range)).body;
+      const { first_processed_id, last_processed_id, ...body } = (await changeNarrow(bob, range))
+        .body;
       const places = [ids.indexOf(first_processed_id), ids.indexOf(last_processed_id)];
       return [...places, body.updated_count, body.found_oldest, body.found_newest];
     };
@@ -99,7 +137,9 @@ describe("Bob changes flags around an anchor", () => {
     expect(await ask(ids[3_000], 4_000, 4_000)).toEqual([500, 5_003, 0, false, true]);
     expect(await ask(ids[3_000], 10, 1_000_000)).toEqual([2_990, 5_003, 0, false, true]);
     expect((await bob.register()).state.starred_messages).toEqual(ids);
-    expect((await bob.get("/messages", { anchor: 0, num_before: 0, num_after: 5_001 })).status).toBe(400);
+    expect(
+      (await bob.get("/messages", { anchor: 0, num_before: 0, num_after: 5_001 })).status,
+    ).toBe(400);
   });
 
   test("as GET /messages takes them, and nothing else", async () => {
@@ -133,13 +173,15 @@ describe("Bob changes flags around an anchor", () => {
       });
       expect(body.processed_count ?? 0).toBe(0);
     }
-    const at = (channel: unknown) => changeNarrow(carol, { num_before: 5, narrow: [["channel", channel]] });
+    const at = (channel: unknown) =>
+      changeNarrow(carol, { num_before: 5, narrow: [["channel", channel]] });
     expect((await at("secret")).body).toEqual((await at("nowhere")).body);
   });
 });
 
 describe("Bob marks as read", () => {
-  const mark = (person: Person, what: string, parameters = {}) => person.post(`/mark_${what}_as_read`, parameters);
+  const mark = (person: Person, what: string, parameters = {}) =>
+    person.post(`/mark_${what}_as_read`, parameters);
   let ids: Record<"lunch" | "tea" | "plot" | "direct", number>;
   beforeEach(async () => {
     const { alice, bob } = world;
@@ -152,9 +194,12 @@ describe("Bob marks as read", () => {
   });
   const unreadIds = async (person: Person) => {
     const { streams, pms } = await unreadOf(person);
-    return [...streams, ...pms].flatMap(({ unread_message_ids }) => unread_message_ids).sort((a, b) => a - b);
+    return [...streams, ...pms]
+      .flatMap(({ unread_message_ids }) => unread_message_ids)
+      .sort((a, b) => a - b);
   };
-  const short = ({ messages, all }: { messages: number[]; all: boolean }) => `${messages}${all ? "all" : ""}`;
+  const short = ({ messages, all }: { messages: number[]; all: boolean }) =>
+    `${messages}${all ? "all" : ""}`;
 
   test("one topic, whatever its case", async () => {
     const { alice, bob, channels } = world;
@@ -164,8 +209,12 @@ describe("Bob marks as read", () => {
     await mark(bob, "topic", topic);
     expect(await unreadIds(bob)).toEqual([ids.tea, ids.plot, ids.direct]);
     expect(await hear(queues, short)).toEqual({ bob: [`${ids.lunch}`], alice: [] });
-    expect(refusal(await mark(bob, "topic", { ...topic, topic_name: "none" }))).toBe("400 BAD_REQUEST");
-    expect(refusal(await mark(bob, "topic", { stream_id: channels.general }))).toBe("400 REQUEST_VARIABLE_MISSING");
+    expect(refusal(await mark(bob, "topic", { ...topic, topic_name: "none" }))).toBe(
+      "400 BAD_REQUEST",
+    );
+    expect(refusal(await mark(bob, "topic", { stream_id: channels.general }))).toBe(
+      "400 REQUEST_VARIABLE_MISSING",
+    );
   });
 
   test("one channel", async () => {
@@ -212,7 +261,10 @@ describe("Bob marks as read", () => {
 
   test("A16: not a protected topic of before their time, which is not there for them", async () => {
     const { alice, carol, channels } = world;
-    await alice.post("/users/me/subscriptions", { subscriptions: [{ name: "secret" }], principals: [carol.id] });
+    await alice.post("/users/me/subscriptions", {
+      subscriptions: [{ name: "secret" }],
+      principals: [carol.id],
+    });
     const topic = { stream_id: channels.secret, topic_name: "plot" };
     const none = await mark(carol, "topic", { ...topic, topic_name: "none" });
     expect((await mark(carol, "topic", topic)).body).toEqual({

@@ -22,7 +22,9 @@ async function migrate(place: Place, migrations: Migrations) {
 async function describeSchema({ databaseUrl, dataFolder }: Place): Promise<string[]> {
   if (databaseUrl === undefined) {
     const file = new Database(databaseFile(dataFolder));
-    const rows = file.query("SELECT name, sql FROM sqlite_master WHERE name NOT LIKE 'sqlite_%' ORDER BY name").all();
+    const rows = file
+      .query("SELECT name, sql FROM sqlite_master WHERE name NOT LIKE 'sqlite_%' ORDER BY name")
+      .all();
     file.close();
     return rows.map((row) => JSON.stringify(row));
   }
@@ -37,7 +39,10 @@ async function describeSchema({ databaseUrl, dataFolder }: Place): Promise<strin
 /** How many migrations there were when the first databases were made that have to be kept. */
 const releasedBefore = 3;
 
-async function run({ databaseUrl, dataFolder }: Place, statement: string): Promise<Record<string, unknown>[]> {
+async function run(
+  { databaseUrl, dataFolder }: Place,
+  statement: string,
+): Promise<Record<string, unknown>[]> {
   if (databaseUrl === undefined) {
     const file = new Database(databaseFile(dataFolder));
     const rows = file.query(statement).all() as Record<string, unknown>[];
@@ -55,7 +60,10 @@ test("a new database gets the newest schema, and doing it again changes nothing"
   const migrations = migrationsOf(place);
   expect(await migrate(place, migrations)).toMatchObject({ from: 0, to: migrations.length });
   const fresh = await describeSchema(place);
-  expect(await migrate(place, migrations)).toMatchObject({ from: migrations.length, to: migrations.length });
+  expect(await migrate(place, migrations)).toMatchObject({
+    from: migrations.length,
+    to: migrations.length,
+  });
   expect(await describeSchema(place)).toEqual(fresh);
   await place.remove();
 });
@@ -64,7 +72,8 @@ test("step by step leads to the same schema as all at once", async () => {
   const [atOnce, stepwise] = [await freshPlace(), await freshPlace()];
   const migrations = migrationsOf(atOnce);
   await migrate(atOnce, migrations);
-  for (let count = 1; count <= migrations.length; count++) await migrate(stepwise, migrations.slice(0, count));
+  for (let count = 1; count <= migrations.length; count++)
+    await migrate(stepwise, migrations.slice(0, count));
   expect(await describeSchema(stepwise)).toEqual(await describeSchema(atOnce));
   await Promise.all([atOnce.remove(), stepwise.remove()]);
 });
@@ -73,7 +82,10 @@ test("an organization of before gets what channels need to receive mail", async 
   const place = await freshPlace();
   const migrations = migrationsOf(place);
   await migrate(place, migrations.slice(0, releasedBefore));
-  await run(place, "INSERT INTO realms (host, name, uuid, created_at) VALUES ('old.example.com', 'Old', 'u', 1)");
+  await run(
+    place,
+    "INSERT INTO realms (host, name, uuid, created_at) VALUES ('old.example.com', 'Old', 'u', 1)",
+  );
   await migrate(place, migrations);
   const bots = await run(
     place,
@@ -89,7 +101,8 @@ test("the migrations make every table that the code knows", async () => {
   const place = await freshPlace();
   await migrate(place, migrationsOf(place));
   const described = (await describeSchema(place)).join("\n");
-  for (const table of Object.values(schemaOf(testEngine))) expect(described).toContain(getTableName(table));
+  for (const table of Object.values(schemaOf(testEngine)))
+    expect(described).toContain(getTableName(table));
   await place.remove();
 });
 
@@ -100,7 +113,11 @@ test("two processes that start at once migrate once", async () => {
     const hooks = { flushed() {}, changedElsewhere() {}, received() {}, fatal(e) { throw e }, warn() {} };
     const { engine } = await openEngine(${JSON.stringify(place)}, hooks, 1);
     await engine.close();`;
-  const start = () => Bun.spawn([process.execPath, "-e", script], { cwd: join(import.meta.dir, ".."), stderr: "pipe" });
+  const start = () =>
+    Bun.spawn([process.execPath, "-e", script], {
+      cwd: join(import.meta.dir, ".."),
+      stderr: "pipe",
+    });
   const processes = [start(), start(), start()];
   const exits = await Promise.all(processes.map((one) => one.exited));
   expect(exits).toEqual([0, 0, 0]);

@@ -29,8 +29,10 @@ async function minutes(count: number): Promise<Received[]> {
   return relay.received.splice(0);
 }
 
-const set = (person: Person, settings: Record<string, unknown>) => person.patch("/settings", settings);
-const inShort = (found: Received[]) => found.map(({ to, mail }) => `${to[0]}: ${mail.subject}`).sort();
+const set = (person: Person, settings: Record<string, unknown>) =>
+  person.patch("/settings", settings);
+const inShort = (found: Received[]) =>
+  found.map(({ to, mail }) => `${to[0]}: ${mail.subject}`).sort();
 
 test("a direct message and a mention are mailed to who was not there, once, a mail for each conversation", async () => {
   const { alice, bob, carol } = world;
@@ -50,7 +52,9 @@ test("a direct message and a mention are mailed to who was not there, once, a ma
   const direct = found.find(({ mail }) => mail.subject?.includes("has written"))?.mail;
   expect(direct?.text).toContain("Bob, 2026-01-01T00:00:00Z:\n> Soup is ready.");
   expect(direct?.text).toContain("> Come!");
-  expect(direct?.text).toContain(`https://chat.example.com/#narrow/dm/${alice.id},${bob.id}-dm/near/`);
+  expect(direct?.text).toContain(
+    `https://chat.example.com/#narrow/dm/${alice.id},${bob.id}-dm/near/`,
+  );
   const lunch = found.find(({ mail }) => mail.subject?.includes("lunch"))?.mail;
   expect(lunch?.text).toContain("> @Alice and <b>you</b>");
   expect(lunch?.html).toContain("@Alice and &lt;b&gt;you&lt;/b&gt;");
@@ -96,24 +100,35 @@ test("mails wait for as long as somebody wants them gathered", async () => {
   expect(await minutes(9)).toEqual([]);
   await bob.tell([alice], "two");
   const found = await minutes(3);
-  expect([found.length, found[0]?.mail.text?.includes("one"), found[0]?.mail.text?.includes("two")]).toEqual([
-    1,
-    true,
-    true,
-  ]);
+  expect([
+    found.length,
+    found[0]?.mail.text?.includes("one"),
+    found[0]?.mail.text?.includes("two"),
+  ]).toEqual([1, true, true]);
   expect(await minutes(15)).toEqual([]);
 });
 
 describe("people's settings decide", () => {
   const followed = async (person: Person, policy: number) =>
-    person.post("/user_topics", { stream_id: world.channels.general, topic: "lunch", visibility_policy: policy });
+    person.post("/user_topics", {
+      stream_id: world.channels.general,
+      topic: "lunch",
+      visibility_policy: policy,
+    });
 
   test("whether they get any, of followed topics, of whole channels, and of mentions of all", async () => {
     const { alice, bob, carol, mona, adam } = world;
-    await set(alice, { enable_offline_email_notifications: false, enable_followed_topic_email_notifications: false });
+    await set(alice, {
+      enable_offline_email_notifications: false,
+      enable_followed_topic_email_notifications: false,
+    });
     await followed(alice, 3);
     await followed(carol, 3);
-    const property = { stream_id: world.channels.general, property: "email_notifications", value: true };
+    const property = {
+      stream_id: world.channels.general,
+      property: "email_notifications",
+      value: true,
+    };
     await mona.post("/users/me/subscriptions/properties", { subscription_data: [property] });
     await set(adam, { enable_stream_email_notifications: true });
     await bob.tell([alice], "hello");
@@ -128,7 +143,10 @@ describe("people's settings decide", () => {
       "mona@example.com: [Acme] #general > lunch",
     ]);
     // Bob has begun that topic, and so follows it.
-    const none = { wildcard_mentions_notify: false, enable_followed_topic_wildcard_mentions_notify: false };
+    const none = {
+      wildcard_mentions_notify: false,
+      enable_followed_topic_wildcard_mentions_notify: false,
+    };
     await set(bob, { ...none, enable_followed_topic_email_notifications: false });
     await world.olga.say("general", "dinner", "@**all** come");
     const all = inShort(await minutes(4)).map((one) => one.split("@")[0]);
@@ -142,14 +160,21 @@ describe("people's settings decide", () => {
     await carol.post(`/users/me/muted_users/${bob.id}`);
     await bob.tell([carol], "muted");
     await bob.say("general", "lunch", "@**all** and @**Carol**");
-    expect(inShort(await minutes(4)).map((one) => one.split("@")[0])).toEqual(["adam", "mona", "olga"]);
+    expect(inShort(await minutes(4)).map((one) => one.split("@")[0])).toEqual([
+      "adam",
+      "mona",
+      "olga",
+    ]);
     await bob.say("general", "lunch", "@**Alice** soup");
     expect(inShort(await minutes(4))).toEqual(["alice@example.com: [Acme] #general > lunch"]);
   });
 
   test("F6, K3: without messages there is one mail, which tells neither names nor texts; so an organization may want", async () => {
     const { alice, bob, carol } = world;
-    await set(alice, { message_content_in_email_notifications: false, realm_name_in_email_notifications_policy: 3 });
+    await set(alice, {
+      message_content_in_email_notifications: false,
+      realm_name_in_email_notifications_policy: 3,
+    });
     await bob.tell([alice], "secret soup");
     await bob.say("general", "lunch", "@**Alice** secret soup");
     const [mail, ...more] = await minutes(4);
@@ -164,7 +189,11 @@ describe("people's settings decide", () => {
     const { alice, bob } = world;
     await followed(alice, 3);
     await set(alice, { enable_stream_email_notifications: true });
-    const property = { stream_id: world.channels.general, property: "email_notifications", value: true };
+    const property = {
+      stream_id: world.channels.general,
+      property: "email_notifications",
+      value: true,
+    };
     await alice.post("/users/me/subscriptions/properties", { subscription_data: [property] });
     await set(world.adam, { enable_stream_email_notifications: false });
     await bob.tell([alice], "hello");
@@ -187,7 +216,10 @@ describe("people's settings decide", () => {
 test("A1: who may not read a message any more gets no mail of it; nor do bots and those who were deactivated", async () => {
   const { alice, bob, robot, carol, adam } = world;
   await alice.say("secret", "plans", "@**Bob** the plan");
-  await alice.delete("/users/me/subscriptions", { subscriptions: ["secret"], principals: [bob.id] });
+  await alice.delete("/users/me/subscriptions", {
+    subscriptions: ["secret"],
+    principals: [bob.id],
+  });
   await adam.delete(`/users/me/subscriptions`, { subscriptions: ["secret"], principals: [bob.id] });
   await alice.tell([robot], "hello");
   await alice.tell([carol], "hello");
@@ -199,7 +231,8 @@ test("F6: names of people, channels and topics are one line in headers and text 
   const { alice, olga, bob } = world;
   await olga.patch("/realm", { name: "Ac<me> & Co" });
   await olga.post("/users/me/subscriptions", {
-    ...{ subscriptions: [{ name: "<script>alert(1)</script>" }], principals: [alice.id, bob.id] },
+    subscriptions: [{ name: "<script>alert(1)</script>" }],
+    principals: [alice.id, bob.id],
   });
   await minutes(4);
   await bob.say(
@@ -208,7 +241,9 @@ test("F6: names of people, channels and topics are one line in headers and text 
     "@**Alice** <script>alert(2)</script> `x`",
   );
   const [mail] = await minutes(4);
-  expect(mail?.mail.subject).toBe("[Ac<me> & Co] #<script>alert(1)</script> > <img src=x onerror=alert(1)>");
+  expect(mail?.mail.subject).toBe(
+    "[Ac<me> & Co] #<script>alert(1)</script> > <img src=x onerror=alert(1)>",
+  );
   expect(mail?.mail.html).not.toMatch(/<script|<img/);
   expect(mail?.mail.html).toContain("&lt;script&gt;alert(2)&lt;/script&gt;");
 });
@@ -266,7 +301,10 @@ test("whose address is refused is told so, once a week, and that is no message t
     expect(await minutes(4)).toEqual([]);
   }
   expect(await toldDirectly(alice)).toEqual([
-    ...["hello", expect.stringContaining("The mail with what you have missed (alice@example.com)"), "hello", "hello"],
+    "hello",
+    expect.stringContaining("The mail with what you have missed (alice@example.com)"),
+    "hello",
+    "hello",
   ]);
 });
 
@@ -289,17 +327,31 @@ test("what an import brings is not missed, whatever of it is unread and however 
   const { folder, remove } = backupFolder();
   const path = join(folder, "there.tar.gz");
   writeReferenceExport(path);
-  const wanted = { from: "reference" as const, host: "here.example.org", name: undefined, isDry: false };
+  const wanted = {
+    from: "reference" as const,
+    host: "here.example.org",
+    name: undefined,
+    isDry: false,
+  };
   const stopAt = (where: string) => (what: string) => {
     if (what === where) throw new Error("interrupted");
   };
-  await expect(importFile(world.app, path, wanted, { progress: stopAt("channels") })).rejects.toThrow("interrupted");
+  await expect(
+    importFile(world.app, path, wanted, { progress: stopAt("channels") }),
+  ).rejects.toThrow("interrupted");
   await beginMails(world.app);
   await importFile(world.app, path, wanted, { progress: () => undefined });
   await beginMails(world.app);
   const people = await signInAll(world, wanted.host);
-  const unread = { anchor: "newest", num_before: 50, num_after: 0, narrow: [{ operator: "is", operand: "unread" }] };
-  const waiting = [...people.values()].map(async (one) => (await one.get("/messages", unread)).body.messages.length);
+  const unread = {
+    anchor: "newest",
+    num_before: 50,
+    num_after: 0,
+    narrow: [{ operator: "is", operand: "unread" }],
+  };
+  const waiting = [...people.values()].map(
+    async (one) => (await one.get("/messages", unread)).body.messages.length,
+  );
   expect(Math.max(...(await Promise.all(waiting)))).toBeGreaterThan(0);
   expect(await minutes(4)).toEqual([]);
   remove();

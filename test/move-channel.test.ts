@@ -33,14 +33,21 @@ const setRealm = (changes: Record<string, unknown>) =>
   write(world.operator, (tx) => updateRealmSettingsIn(tx, world.operator, changes));
 
 const unreadOf = async (person: Person): Promise<number[]> => {
-  const { state } = await person.register({ fetch_event_types: ["message", "update_message_flags"] });
-  return state.unread_msgs.streams.flatMap((row: { unread_message_ids: number[] }) => row.unread_message_ids);
+  const { state } = await person.register({
+    fetch_event_types: ["message", "update_message_flags"],
+  });
+  return state.unread_msgs.streams.flatMap(
+    (row: { unread_message_ids: number[] }) => row.unread_message_ids,
+  );
 };
 
 describe("Alice moves a topic to another channel", () => {
   test("and each hears what it is for them", async () => {
     const { alice, bob, carol, greta, otto, zoe, olga } = world;
-    await alice.post("/users/me/subscriptions", { subscriptions: [{ name: "general" }], principals: [greta.id] });
+    await alice.post("/users/me/subscriptions", {
+      subscriptions: [{ name: "general" }],
+      principals: [greta.id],
+    });
     const ids = [await alice.say("general", "a", "1"), await bob.say("general", "a", "2")];
     const [one = 0] = ids;
     const crew = await subscribeTo(alice, "crew", [alice, bob, otto], {});
@@ -49,9 +56,14 @@ describe("Alice moves a topic to another channel", () => {
     expect(answer.body).toEqual({ result: "success", msg: "", detached_uploads: [] });
     const moved = (...flags: string[]) => [["moved", ids, crew, flags]];
     expect(await hear(queues, inShort)).toEqual({
-      ...{ alice: moved(), bob: moved(), carol: moved("read") },
+      alice: moved(),
+      bob: moved(),
+      carol: moved("read"),
       // A guest may not read there; who is only there now may know where they come from.
-      ...{ greta: [["gone", ids]], otto: moved("read", "historical"), olga: moved("read"), zoe: [] },
+      greta: [["gone", ids]],
+      otto: moved("read", "historical"),
+      olga: moved("read"),
+      zoe: [],
     });
     expect(await places(carol, ...ids)).toEqual(["crew/a", "crew/a"]);
     expect(await places(greta, ...ids)).toEqual(["hidden", "hidden"]);
@@ -69,15 +81,21 @@ describe("Alice moves a topic to another channel", () => {
     const queue = await bob.register(movesOnly);
     await move(alice, id, { stream_id: crew, topic: "b", ...quiet });
     await move(alice, id, { stream_id: crew, ...quiet });
-    const events = (await queue.events()).map(({ stream_id, new_stream_id, orig_subject, subject }) => [
-      ...[stream_id, new_stream_id],
-      ...[orig_subject, subject],
-    ]);
+    const events = (await queue.events()).map(
+      ({ stream_id, new_stream_id, orig_subject, subject }) => [
+        stream_id,
+        new_stream_id,
+        orig_subject,
+        subject,
+      ],
+    );
     expect(events).toEqual([
       [channels.general, crew, "a", "b"],
       [crew, crew, "b", undefined],
     ]);
-    expect(refusal(await move(alice, id, { stream_id: crew, content: "x" }))).toBe("400 BAD_REQUEST");
+    expect(refusal(await move(alice, id, { stream_id: crew, content: "x" }))).toBe(
+      "400 BAD_REQUEST",
+    );
   });
 
   test("and the oldest message of both channels is another one then", async () => {
@@ -85,12 +103,17 @@ describe("Alice moves a topic to another channel", () => {
     const [one, two] = [await alice.say("general", "a", "1"), await alice.say("general", "b", "2")];
     const crew = await subscribeTo(alice, "crew", [alice, bob], {});
     const { state } = await bob.register();
-    const firstOf = (id: number) => state.streams.find((row: WireEvent) => row.stream_id === id).first_message_id;
+    const firstOf = (id: number) =>
+      state.streams.find((row: WireEvent) => row.stream_id === id).first_message_id;
     expect(firstOf(channels.general)).toBe(one);
     const queue = await bob.register(firstOnly);
     await move(alice, one, { stream_id: crew, ...quiet });
     await move(alice, two, { stream_id: crew, ...quiet });
-    const changes = (await queue.events()).map(({ stream_id, property, value }) => [stream_id, property, value]);
+    const changes = (await queue.events()).map(({ stream_id, property, value }) => [
+      stream_id,
+      property,
+      value,
+    ]);
     expect(changes).toEqual([
       [channels.general, "first_message_id", two],
       [crew, "first_message_id", one],
@@ -136,10 +159,18 @@ describe("Alice moves a topic to another channel", () => {
     const den = await subscribeTo(alice, "den", [alice, bob]);
     const has = async (person: Person, operand: string) => {
       const narrow = [{ operator: "is", operand }];
-      const { body } = await person.get("/messages", { anchor: "newest", num_before: 9, num_after: 0, narrow });
+      const { body } = await person.get("/messages", {
+        anchor: "newest",
+        num_before: 9,
+        num_after: 0,
+        narrow,
+      });
       return body.messages.map((message: WireEvent) => message.id).includes(id);
     };
-    const flags = async (person: Person) => [await has(person, "mentioned"), await has(person, "starred")];
+    const flags = async (person: Person) => [
+      await has(person, "mentioned"),
+      await has(person, "starred"),
+    ];
     await verify(world, () => move(alice, id, { stream_id: den }));
     expect([await flags(bob), await flags(carol)]).toEqual([
       [true, true],
@@ -153,8 +184,13 @@ describe("Alice moves a topic to another channel", () => {
   test("and who is not there has nothing of it unread, nor when it comes back", async () => {
     const { alice, bob, carol, channels } = world;
     const id = await alice.say("general", "a", "1");
-    const crew = await subscribeTo(alice, "crew", [alice, bob], { send_new_subscription_messages: false });
-    const unread = async () => [(await unreadOf(bob)).includes(id), (await unreadOf(carol)).includes(id)];
+    const crew = await subscribeTo(alice, "crew", [alice, bob], {
+      send_new_subscription_messages: false,
+    });
+    const unread = async () => [
+      (await unreadOf(bob)).includes(id),
+      (await unreadOf(carol)).includes(id),
+    ];
     expect(await unread()).toEqual([true, true]);
     await move(alice, id, { stream_id: crew, ...quiet });
     expect(await unread()).toEqual([true, false]);
@@ -172,7 +208,9 @@ describe("security cases", () => {
     const hidden = await move(adam, id, { stream_id: channels.secret });
     const missing = await move(adam, id, { stream_id: 99_999_999 });
     expect([refusal(hidden), refusal(missing)]).toEqual(["400 BAD_REQUEST", "400 BAD_REQUEST"]);
-    expect(hidden.body.msg.replace(`${channels.secret}`, "")).toBe(missing.body.msg.replace("99999999", ""));
+    expect(hidden.body.msg.replace(`${channels.secret}`, "")).toBe(
+      missing.body.msg.replace("99999999", ""),
+    );
     expect((await move(adam, secret, { stream_id: channels.general })).body).toEqual(
       (await move(adam, 99_999_999, { stream_id: channels.general })).body,
     );
@@ -189,7 +227,9 @@ describe("security cases", () => {
       expect(refusal(await move(person, id, { stream_id: crew }))).toBe("400 BAD_REQUEST");
     }
     await olga.patch(`/streams/${channels.general}`, {
-      can_move_messages_out_of_channel_group: { new: { direct_members: [adam.id], direct_subgroups: [] } },
+      can_move_messages_out_of_channel_group: {
+        new: { direct_members: [adam.id], direct_subgroups: [] },
+      },
     });
     expect(refusal(await move(adam, id, { stream_id: crew }))).toBe("200");
   });
@@ -199,7 +239,9 @@ describe("security cases", () => {
     const id = await bob.say("secret", "a", "1");
     await bob.delete("/users/me/subscriptions", { subscriptions: ["secret"] });
     for (const parameters of [{ topic: "b" }, { stream_id: channels.general }]) {
-      expect((await move(bob, id, parameters)).body).toEqual((await move(bob, 99_999_999, parameters)).body);
+      expect((await move(bob, id, parameters)).body).toEqual(
+        (await move(bob, 99_999_999, parameters)).body,
+      );
     }
     expect(await places(alice, id)).toEqual(["secret/a"]);
   });
@@ -213,9 +255,15 @@ describe("security cases", () => {
     const found = async (person: Person) => {
       const file = await person.open(url);
       await file.arrayBuffer();
-      const { status, body } = await person.get("/messages", { anchor: "newest", num_before: 9, num_after: 0, narrow });
+      const { status, body } = await person.get("/messages", {
+        anchor: "newest",
+        num_before: 9,
+        num_after: 0,
+        narrow,
+      });
       return {
-        hits: status === 200 ? body.messages.length : refusal({ status, body, headers: file.headers }),
+        hits:
+          status === 200 ? body.messages.length : refusal({ status, body, headers: file.headers }),
         text: refusal(await person.get(`/messages/${id}`)),
         history: refusal(await person.get(`/messages/${id}/history`)),
         file: file.status,
@@ -225,7 +273,8 @@ describe("security cases", () => {
     const closed = { text: "400 BAD_REQUEST", history: "400 BAD_REQUEST" };
     for (const person of [bob, carol, otto]) expect(await found(person)).toMatchObject(open);
     await move(alice, id, { stream_id: den, ...quiet });
-    for (const person of [alice, bob]) expect(await found(person)).toMatchObject({ ...open, hits: 1 });
+    for (const person of [alice, bob])
+      expect(await found(person)).toMatchObject({ ...open, hits: 1 });
     for (const person of [carol, otto, world.adam]) {
       const seen = await found(person);
       expect(seen).toMatchObject({ ...closed, hits: 0 });
@@ -235,14 +284,23 @@ describe("security cases", () => {
 
   test("B3: who is not where the messages go hears only that they are gone", async () => {
     const { alice, bob, carol, otto, zoe, channels } = world;
-    const ids = [await alice.say("general", "plans", "1"), await alice.say("general", "plans", "2")];
+    const ids = [
+      await alice.say("general", "plans", "1"),
+      await alice.say("general", "plans", "2"),
+    ];
     const den = await subscribeTo(alice, "den", [alice, bob]);
     const queues = await listen({ bob, carol, otto, zoe });
     const old = await carol.register({ client_capabilities: { notification_settings_null: true } });
-    const open = await otto.register({ all_public_streams: true, event_types: ["update_message", "delete_message"] });
+    const open = await otto.register({
+      all_public_streams: true,
+      event_types: ["update_message", "delete_message"],
+    });
     await move(alice, ids[0] ?? 0, { stream_id: den, topic: "hidden plans", ...all });
     const gone = {
-      ...{ type: "delete_message", message_type: "stream", stream_id: channels.general, topic: "plans" },
+      type: "delete_message",
+      message_type: "stream",
+      stream_id: channels.general,
+      topic: "plans",
     };
     const bare = ({ id: _, ...event }: WireEvent) => event;
     const { bob: bobs, ...others } = await hear(queues, bare);
@@ -251,7 +309,10 @@ describe("security cases", () => {
     expect(others.otto.filter(noFirst)).toEqual([]);
     expect(others.zoe).toEqual([]);
     expect(await open.events()).toEqual([]);
-    expect(bobs.find(({ type }) => type === "update_message")).toMatchObject({ new_stream_id: den, message_ids: ids });
+    expect(bobs.find(({ type }) => type === "update_message")).toMatchObject({
+      new_stream_id: den,
+      message_ids: ids,
+    });
     const single = (await old.events()).filter(({ type }) => type === "delete_message").map(bare);
     expect(single).toEqual(ids.map((message_id) => ({ ...gone, message_id })));
     expect(JSON.stringify(others)).not.toContain("hidden plans");
@@ -264,14 +325,21 @@ describe("security cases", () => {
     const queues = await listen({ alice, bob, carol }, movesOnly);
     await move(alice, id, { stream_id: crew, ...quiet });
     const heard = await hear(queues, inShort);
-    expect(heard).toEqual({ alice: [["moved", [id], crew, []]], bob: [["moved", [id], crew, ["read"]]], carol: [] });
+    expect(heard).toEqual({
+      alice: [["moved", [id], crew, []]],
+      bob: [["moved", [id], crew, ["read"]]],
+      carol: [],
+    });
     expect(await places(carol, id)).toEqual(["crew/plans"]);
   });
 
   test("B4: from protected to shared history only goes what who moves it could read, and others hear of no more", async () => {
     const { alice, bob, carol, channels } = world;
     const before = await alice.say("secret", "plans", "before Carol came");
-    await alice.post("/users/me/subscriptions", { subscriptions: [{ name: "secret" }], principals: [carol.id] });
+    await alice.post("/users/me/subscriptions", {
+      subscriptions: [{ name: "secret" }],
+      principals: [carol.id],
+    });
     const after = [await bob.say("secret", "plans", "1"), await bob.say("secret", "plans", "2")];
     const den = await subscribeTo(carol, "den", [carol, bob]);
     const carols = await carol.register(movesOnly);
@@ -281,18 +349,27 @@ describe("security cases", () => {
     expect((await carols.events()).map(inShort)).toEqual([["moved", after, den, []]]);
     // Nor does what is said of it tell that there was more.
     const [notice] = (await inTopic(carol, "den", "plans")).slice(-1);
-    expect((await carol.get(`/messages/${notice}`)).body.raw_content).toStartWith("This topic was moved here from");
-    // Alice moves the rest of it, and Carol hears nothing of that as long as it is not hers to read.
+    expect((await carol.get(`/messages/${notice}`)).body.raw_content).toStartWith(
+      "This topic was moved here from",
+    );
+    // Alice moves the rest of it, and Carol hears nothing of that as long as it is not hers to
+    // read.
     const queues = await listen({ bob, carol }, movesOnly);
     await move(alice, before, { topic: "old plans", ...quiet });
-    expect(await hear(queues, inShort)).toEqual({ bob: [["moved", [before], undefined, []]], carol: [] });
+    expect(await hear(queues, inShort)).toEqual({
+      bob: [["moved", [before], undefined, []]],
+      carol: [],
+    });
     expect((await carol.get(`/users/me/${channels.secret}/topics`)).body.topics).toEqual([]);
   });
 
   test("B4: with protected history each hears of the messages that they could read", async () => {
     const { alice, bob, carol } = world;
     const before = await alice.say("secret", "plans", "before Carol came");
-    await alice.post("/users/me/subscriptions", { subscriptions: [{ name: "secret" }], principals: [carol.id] });
+    await alice.post("/users/me/subscriptions", {
+      subscriptions: [{ name: "secret" }],
+      principals: [carol.id],
+    });
     const after = await alice.say("secret", "plans", "with Carol");
     const queues = await listen({ bob, carol }, movesOnly);
     await move(alice, before, { topic: "plan b", ...all, ...quiet });
@@ -318,7 +395,10 @@ describe("With protected history where the messages go", () => {
     await alice.say("general", "b", "something new");
     await move(alice, id, { stream_id: channels.secret, ...quiet });
     expect(await places(bob, id)).toEqual(["secret/a"]);
-    await alice.post("/users/me/subscriptions", { subscriptions: [{ name: "secret" }], principals: [carol.id] });
+    await alice.post("/users/me/subscriptions", {
+      subscriptions: [{ name: "secret" }],
+      principals: [carol.id],
+    });
     expect(await places(carol, id)).toEqual(["hidden"]);
     await bob.say("secret", "a", "2");
     expect(await inTopic(carol, "secret", "a")).toHaveLength(1);

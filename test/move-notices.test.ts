@@ -46,7 +46,11 @@ describe("Those who read a topic are told", () => {
     expect(await hears(() => move(alice, two, { topic: "b" }))).toEqual([
       ["general/b", `[A message](${near}) was moved here from #**general>a** ${by}`],
     ]);
-    expect(await hears(() => move(alice, three, { topic: "d", propagate_mode: "change_later", ...both }))).toEqual([
+    expect(
+      await hears(() =>
+        move(alice, three, { topic: "d", propagate_mode: "change_later", ...both }),
+      ),
+    ).toEqual([
       ["general/d", `3 messages were moved here from #**general>a** ${by}`],
       ["general/a", `3 messages were moved from this topic to #**general>d** ${by}`],
     ]);
@@ -82,12 +86,16 @@ describe("Those who read a topic are told", () => {
     const den = await subscribeTo(alice, "den", [alice]);
     const by = `by ${silent(alice)}.`;
     const into = { stream_id: den, topic: "plans", ...both };
-    const goes = async (id: number, how: object) => (await hears(() => move(alice, id, { ...into, ...how }))).at(-1);
+    const goes = async (id: number, how: object) =>
+      (await hears(() => move(alice, id, { ...into, ...how }))).at(-1);
     expect(await goes(one, {})).toEqual([
       "general/a",
       `A message was moved from this topic to a private channel ${by}`,
     ]);
-    expect(await goes(two, all)).toEqual(["general/a", `This topic was moved to a private channel ${by}`]);
+    expect(await goes(two, all)).toEqual([
+      "general/a",
+      `This topic was moved to a private channel ${by}`,
+    ]);
   });
 
   test("with links that lead there, whatever signs are in a name", async () => {
@@ -112,7 +120,11 @@ describe("A topic is resolved", () => {
     const { alice, bob, carol, mona, adam, channels, clock } = world;
     const id = await alice.say("general", "a", "1");
     await bob.post(`/messages/${id}/reactions`, { emoji_name: "tada" });
-    await mona.post("/user_topics", { stream_id: channels.general, topic: "a", visibility_policy: 3 });
+    await mona.post("/user_topics", {
+      stream_id: channels.general,
+      topic: "a",
+      visibility_policy: 3,
+    });
     await adam.patch("/settings", { resolved_topic_notice_auto_read_policy: "never" });
     await mona.patch("/settings", { resolved_topic_notice_auto_read_policy: "always" });
     const queues = await listen({ alice, bob, carol, mona, adam }, messagesOnly);
@@ -121,15 +133,28 @@ describe("A topic is resolved", () => {
       { in: "general/✔ a", says: `${silent(alice)} has marked this topic as resolved.`, flags },
     ];
     expect(await hear(queues, said)).toEqual({
-      ...{ alice: notice(), bob: notice(), carol: notice("read"), mona: notice("read"), adam: notice() },
+      alice: notice(),
+      bob: notice(),
+      carol: notice("read"),
+      mona: notice("read"),
+      adam: notice(),
     });
     const narrow = [{ operator: "is", operand: "resolved" }];
-    const found = await carol.get("/messages", { anchor: "newest", num_before: 9, num_after: 0, narrow });
+    const found = await carol.get("/messages", {
+      anchor: "newest",
+      num_before: 9,
+      num_after: 0,
+      narrow,
+    });
     expect(found.body.messages.map((message: { id: number }) => message.id)).toContain(id);
     clock.advance(61);
     await move(bob, id, { topic: "a", ...all });
     expect((await hear(queues, said)).carol).toMatchObject([
-      { in: "general/a", says: `${silent(bob)} has marked this topic as unresolved.`, flags: ["read"] },
+      {
+        in: "general/a",
+        says: `${silent(bob)} has marked this topic as unresolved.`,
+        flags: ["read"],
+      },
     ]);
     expect((await carol.get(`/messages/${id}`)).body.message.last_moved_timestamp).toBeUndefined();
   });

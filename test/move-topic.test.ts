@@ -18,15 +18,28 @@ const quiet = { send_notification_to_new_thread: false };
 describe("Alice moves messages to another topic", () => {
   test("one, and those who receive what is sent there hear of it", async () => {
     const { alice, bob, otto, zoe, channels, clock } = world;
-    const [first, second] = [await alice.say("general", "lunch", "soup"), await bob.say("general", "lunch", "stew")];
+    const [first, second] = [
+      await alice.say("general", "lunch", "soup"),
+      await bob.say("general", "lunch", "stew"),
+    ];
     const queues = await listen({ alice, bob, otto, zoe }, updatesOnly);
     clock.advance(30);
     const answer = await move(alice, second, { topic: "dinner", ...quiet });
     expect(answer.body).toEqual({ result: "success", msg: "", detached_uploads: [] });
     const event = {
-      ...{ type: "update_message", user_id: alice.id, rendering_only: false, edit_timestamp: clock.now() },
-      ...{ message_id: second, message_ids: [second], stream_id: channels.general, stream_name: "general" },
-      ...{ propagate_mode: "change_one", orig_subject: "lunch", subject: "dinner", topic_links: [], flags: [] },
+      type: "update_message",
+      user_id: alice.id,
+      rendering_only: false,
+      edit_timestamp: clock.now(),
+      message_id: second,
+      message_ids: [second],
+      stream_id: channels.general,
+      stream_name: "general",
+      propagate_mode: "change_one",
+      orig_subject: "lunch",
+      subject: "dinner",
+      topic_links: [],
+      flags: [],
     };
     expect(await hear(queues, bare)).toEqual({ alice: [event], bob: [event], otto: [], zoe: [] });
     expect(await places(otto, first, second)).toEqual(["general/lunch", "general/dinner"]);
@@ -53,12 +66,19 @@ describe("Alice moves messages to another topic", () => {
     expect(await places(bob, ...ids)).toEqual(["general/Lunch", "general/all", "general/all"]);
     await move(alice, one, { topic: "ALL", propagate_mode: "change_all", ...quiet });
     expect(await inTopic(bob, "general", "all")).toEqual(ids);
-    expect((await queue.events()).map(({ message_ids }) => message_ids)).toEqual([ids.slice(1), ids.slice(1), [one]]);
+    expect((await queue.events()).map(({ message_ids }) => message_ids)).toEqual([
+      ids.slice(1),
+      ids.slice(1),
+      [one],
+    ]);
   });
 
   test("with a new content at once: one event and one entry in the history tell of both", async () => {
     const { alice, bob, clock } = world;
-    const [one, two] = [await alice.say("general", "a", "old"), await alice.say("general", "a", "other")];
+    const [one, two] = [
+      await alice.say("general", "a", "old"),
+      await alice.say("general", "a", "other"),
+    ];
     const queue = await bob.register(updatesOnly);
     const edit = { topic: "b", content: "new", propagate_mode: "change_all", ...quiet };
     expect((await move(alice, one, edit)).status).toBe(200);
@@ -75,14 +95,22 @@ describe("Alice moves messages to another topic", () => {
     const { message, raw_content } = (await bob.get(`/messages/${one}`)).body;
     expect([raw_content, message.subject]).toEqual(["new", "b"]);
     expect(message.edit_history).toMatchObject([
-      { user_id: alice.id, timestamp: clock.now(), prev_topic: "a", topic: "b", prev_content: "old" },
+      {
+        user_id: alice.id,
+        timestamp: clock.now(),
+        prev_topic: "a",
+        topic: "b",
+        prev_content: "old",
+      },
     ]);
     expect((await bob.get(`/messages/${two}`)).body.message.edit_history).toEqual([
       { user_id: alice.id, timestamp: clock.now(), prev_topic: "a", topic: "b" },
     ]);
     // The same topic is no move: only the content changes.
     expect((await move(alice, one, { topic: "b", content: "newest" })).status).toBe(200);
-    expect((await queue.events()).map(({ subject, content }) => [subject, content])).toEqual([[undefined, "newest"]]);
+    expect((await queue.events()).map(({ subject, content }) => [subject, content])).toEqual([
+      [undefined, "newest"],
+    ]);
   });
 
   test("into a topic that is there already, and only written in another way", async () => {
@@ -101,7 +129,10 @@ describe("Alice moves messages to another topic", () => {
 
   test("to the empty topic, by each of its names, which older clients see under one", async () => {
     const { alice, bob } = world;
-    const old = await bob.register({ ...updatesOnly, client_capabilities: { notification_settings_null: true } });
+    const old = await bob.register({
+      ...updatesOnly,
+      client_capabilities: { notification_settings_null: true },
+    });
     for (const name of ["", "  ", "(no topic)", "general chat"]) {
       const id = await alice.say("general", "a", "1");
       expect((await move(alice, id, { topic: name, ...quiet })).status).toBe(200);
@@ -109,14 +140,18 @@ describe("Alice moves messages to another topic", () => {
       const { message } = (await bob.get(`/messages/${id}`, { allow_empty_topic_name: true })).body;
       expect(message.subject).toBe("");
     }
-    const subjects = (await old.events()).map(({ orig_subject, subject }) => [orig_subject, subject]);
+    const subjects = (await old.events()).map(({ orig_subject, subject }) => [
+      orig_subject,
+      subject,
+    ]);
     expect(subjects).toEqual(Array.from({ length: 4 }, () => ["a", "general chat"]));
   });
 
   test("and is refused what is none", async () => {
     const { alice, bob } = world;
     const [id, direct] = [await alice.say("general", "a", "1"), await alice.tell([bob], "psst")];
-    const refused = async (parameters: object, messageId = id) => refusal(await move(alice, messageId, parameters));
+    const refused = async (parameters: object, messageId = id) =>
+      refusal(await move(alice, messageId, parameters));
     expect(await refused({ topic: "a" })).toBe("400 BAD_REQUEST");
     expect(await refused({ topic: "b\u0000" })).toBe("400 BAD_REQUEST");
     expect(await refused({ topic: "b", propagate_mode: "change_some" })).toBe("400 BAD_REQUEST");
@@ -131,8 +166,14 @@ describe("Alice moves messages to another topic", () => {
     const { alice, bob, carol, channels } = world;
     const id = await alice.say("general", "a", "1");
     await bob.say("general", "a", "@**carol** 2");
-    await carol.post("/user_topics", { stream_id: channels.general, topic: "a", visibility_policy: 1 });
-    const counts = await verify(world, () => move(alice, id, { topic: "b", propagate_mode: "change_all" }));
+    await carol.post("/user_topics", {
+      stream_id: channels.general,
+      topic: "a",
+      visibility_policy: 1,
+    });
+    const counts = await verify(world, () =>
+      move(alice, id, { topic: "b", propagate_mode: "change_all" }),
+    );
     expect(counts["otto"]).toBe(0);
     expect(counts["bob"]).toBeGreaterThan(1);
     await verify(world, () => move(bob, id, { topic: "✔ b", propagate_mode: "change_all" }));
@@ -144,16 +185,28 @@ describe("Alice moves messages to another topic", () => {
 describe("What people want of a topic", () => {
   const wanted = async (name: "alice" | "bob" | "carol" | "mona") =>
     (await world[name].register({ fetch_event_types: ["user_topic"] })).state.user_topics.map(
-      ({ stream_id, topic_name, visibility_policy }: WireEvent) => `${stream_id} ${topic_name} ${visibility_policy}`,
+      ({ stream_id, topic_name, visibility_policy }: WireEvent) =>
+        `${stream_id} ${topic_name} ${visibility_policy}`,
     );
-  const want = (name: "alice" | "bob" | "carol" | "mona", topic: string, visibility_policy: number) =>
-    world[name].post("/user_topics", { stream_id: world.channels.general, topic, visibility_policy });
+  const want = (
+    name: "alice" | "bob" | "carol" | "mona",
+    topic: string,
+    visibility_policy: number,
+  ) =>
+    world[name].post("/user_topics", {
+      stream_id: world.channels.general,
+      topic,
+      visibility_policy,
+    });
 
   test("goes along with a whole topic, however it is moved, and stays where a part is left", async () => {
     const { alice, bob, channels } = world;
     const [one, two] = [await bob.say("general", "a", "1"), await bob.say("general", "a", "2")];
     await want("carol", "a", 1);
-    const queues = await listen({ alice, carol: world.carol }, { event_types: ["user_topic", "muted_topics"] });
+    const queues = await listen(
+      { alice, carol: world.carol },
+      { event_types: ["user_topic", "muted_topics"] },
+    );
     await move(alice, two, { topic: "b", ...quiet });
     expect([await wanted("bob"), await wanted("carol")]).toEqual([
       [`${channels.general} a 3`],
@@ -164,7 +217,8 @@ describe("What people want of a topic", () => {
       [`${channels.general} c 3`],
       [`${channels.general} c 1`],
     ]);
-    const inShort = ({ topic_name, visibility_policy }: WireEvent) => `${topic_name} ${visibility_policy}`;
+    const inShort = ({ topic_name, visibility_policy }: WireEvent) =>
+      `${topic_name} ${visibility_policy}`;
     expect(await hear(queues, inShort)).toEqual({ alice: [], carol: ["a 0", "c 1"] });
   });
 
@@ -180,7 +234,9 @@ describe("What people want of a topic", () => {
       await want(name, "from", from);
       await want(name, "into", into);
     }
-    await verify(world, () => move(bob, moved, { topic: "INTO", propagate_mode: "change_all", ...quiet }));
+    await verify(world, () =>
+      move(bob, moved, { topic: "INTO", propagate_mode: "change_all", ...quiet }),
+    );
     expect([await wanted("alice"), await wanted("bob"), await wanted("carol")]).toEqual([
       [`${channels.general} into 3`],
       [`${channels.general} into 2`],
@@ -197,13 +253,23 @@ describe("What people want of a topic", () => {
     await want("carol", "from", 1);
     await want("carol", "into", 3);
     await want("mona", "from", 3);
-    const queues = await listen({ bob, carol: world.carol, mona: world.mona }, { event_types: ["user_topic"] });
+    const queues = await listen(
+      { bob, carol: world.carol, mona: world.mona },
+      { event_types: ["user_topic"] },
+    );
     await move(alice, moved, { topic: "into", propagate_mode: "change_all", ...quiet });
     const into = [`${channels.general} into 3`];
-    expect([await wanted("bob"), await wanted("carol"), await wanted("mona")]).toEqual([into, into, into]);
-    const inShort = ({ topic_name, visibility_policy }: WireEvent) => `${topic_name} ${visibility_policy}`;
+    expect([await wanted("bob"), await wanted("carol"), await wanted("mona")]).toEqual([
+      into,
+      into,
+      into,
+    ]);
+    const inShort = ({ topic_name, visibility_policy }: WireEvent) =>
+      `${topic_name} ${visibility_policy}`;
     expect(await hear(queues, inShort)).toEqual({
-      ...{ bob: ["from 0", "into 3"], carol: ["from 0"], mona: ["from 0", "into 3"] },
+      bob: ["from 0", "into 3"],
+      carol: ["from 0"],
+      mona: ["from 0", "into 3"],
     });
   });
 
@@ -238,7 +304,11 @@ describe("Two who do something at the same time", () => {
     expect(topics.size).toBe(1);
     const { message } = (await carol.get(`/messages/${ids[0]}`)).body;
     const [last, first] = message.edit_history;
-    expect([first.prev_topic, last.prev_topic, last.topic]).toEqual(["a", first.topic, message.subject]);
+    expect([first.prev_topic, last.prev_topic, last.topic]).toEqual([
+      "a",
+      first.topic,
+      message.subject,
+    ]);
   });
 
   test("send into a topic, delete from it and move it: nothing is lost or there twice", async () => {
@@ -250,7 +320,10 @@ describe("Two who do something at the same time", () => {
     const deleted = world.adam.delete(`/messages/${ids[1]}`);
     const late = await Promise.all(sends);
     expect([(await moved).status, (await deleted).status]).toEqual([200, 200]);
-    const found = [...(await inTopic(carol, "general", "a")), ...(await inTopic(carol, "general", "b"))];
+    const found = [
+      ...(await inTopic(carol, "general", "a")),
+      ...(await inTopic(carol, "general", "b")),
+    ];
     const expected = [...ids.filter((id) => id !== ids[1]), ...late].sort((a, b) => a - b);
     expect(found.sort((a, b) => a - b)).toEqual(expected);
   });

@@ -17,7 +17,10 @@ interface Read {
 /** All parts of a body that arrives in pieces of a size. */
 async function read(body: string | Buffer, size = 1_000_000, contentType = type): Promise<Read[]> {
   const parts: Read[] = [];
-  for await (const { name, filename, chunks } of readParts(inPieces(Buffer.from(body), size), contentType)) {
+  for await (const { name, filename, chunks } of readParts(
+    inPieces(Buffer.from(body), size),
+    contentType,
+  )) {
     const pieces: Uint8Array[] = [];
     for await (const chunk of chunks) pieces.push(chunk);
     parts.push({ name, filename, content: Buffer.concat(pieces).toString("latin1") });
@@ -35,7 +38,10 @@ async function refusal(body: string, contentType = type): Promise<string> {
 const part = (headers: string, content: string) => `--AaB03x\r\n${headers}\r\n\r\n${content}\r\n`;
 const end = "--AaB03x--\r\n";
 const file = (name: string, content: string) =>
-  part(`Content-Disposition: form-data; name="f"; filename="${name}"\r\nContent-Type: text/plain`, content);
+  part(
+    `Content-Disposition: form-data; name="f"; filename="${name}"\r\nContent-Type: text/plain`,
+    content,
+  );
 
 describe("a multipart body", () => {
   test("is read the same whatever the pieces that it arrives in", async () => {
@@ -46,14 +52,18 @@ describe("a multipart body", () => {
       { name: "f", filename: "x.txt", content: tricky },
       { name: "f", filename: "y", content: "" },
     ];
-    for (let size = 1; size <= body.length; size++) expect(await read(body, size)).toEqual(expected);
+    for (let size = 1; size <= body.length; size++)
+      expect(await read(body, size)).toEqual(expected);
   });
 
   test("may have no parts at all, parts that nobody reads, and a quoted boundary", async () => {
     expect(await read(end)).toEqual([]);
     const names: string[] = [];
     const body = Buffer.from(file("a", "1".repeat(1_000)) + file("b", "2") + end);
-    for await (const { filename, chunks } of readParts(inPieces(body, 100), 'multipart/form-data; boundary="AaB03x"')) {
+    for await (const { filename, chunks } of readParts(
+      inPieces(body, 100),
+      'multipart/form-data; boundary="AaB03x"',
+    )) {
       names.push(filename ?? "");
       for await (const _ of chunks) break;
     }
@@ -69,7 +79,10 @@ describe("a multipart body", () => {
     expect(await named("name=f; filename=plain.txt")).toEqual(["f", "plain.txt"]);
     expect(await named('name="f"; filename="say %22hi%22.txt"')).toEqual(["f", 'say "hi".txt']);
     expect(await named('name="f"; filename="say \\"hi\\".txt"')).toEqual(["f", 'say "hi".txt']);
-    expect(await named(`name="f"; filename="x"; filename*=UTF-8''na%C3%AFve.txt`)).toEqual(["f", "naïve.txt"]);
+    expect(await named(`name="f"; filename="x"; filename*=UTF-8''na%C3%AFve.txt`)).toEqual([
+      "f",
+      "naïve.txt",
+    ]);
     expect(await named(`name="f"; filename="x"; filename*=UTF-8''%zz`)).toEqual(["f", "x"]);
     expect(await named('name="f"; filename=""')).toEqual(["f", ""]);
     expect(await named('name="naïve"; filename="日本.txt"')).toEqual(["naïve", "日本.txt"]);
@@ -77,11 +90,25 @@ describe("a multipart body", () => {
   });
 
   test("that is not well formed or was cut off is refused", async () => {
-    for (const body of ["", "--AaB03x", file("x", "1"), `${file("x", "1")}--AaB03x`, file("x", "1").slice(0, -12)]) {
+    for (const body of [
+      "",
+      "--AaB03x",
+      file("x", "1"),
+      `${file("x", "1")}--AaB03x`,
+      file("x", "1").slice(0, -12),
+    ]) {
       expect(await refusal(body)).toContain("ends before");
     }
-    const broken = [`--AaB03xyz\r\n\r\n${end}`, part("no colon", "1") + end, part("A: b", "1") + end];
-    for (const body of [...broken, `--AaB03x\r\nA: ${"b".repeat(20_000)}\r\n\r\n${end}`, `--AaB03x\r\n\r\n${end}`]) {
+    const broken = [
+      `--AaB03xyz\r\n\r\n${end}`,
+      part("no colon", "1") + end,
+      part("A: b", "1") + end,
+    ];
+    for (const body of [
+      ...broken,
+      `--AaB03x\r\nA: ${"b".repeat(20_000)}\r\n\r\n${end}`,
+      `--AaB03x\r\n\r\n${end}`,
+    ]) {
       expect(await refusal(body)).toContain("could not be read");
     }
     expect(await refusal(file("x", "1").repeat(101) + end)).toContain("at most 100 parts");
@@ -95,7 +122,11 @@ describe("a multipart body", () => {
   });
 
   test("is told by its type, in any case", () => {
-    for (const is of ["multipart/form-data; boundary=x", "Multipart/Form-Data", " multipart/form-data;x"]) {
+    for (const is of [
+      "multipart/form-data; boundary=x",
+      "Multipart/Form-Data",
+      " multipart/form-data;x",
+    ]) {
       expect(isMultipart(is)).toBe(true);
     }
     for (const is of ["multipart/form-datax", "multipart/mixed; boundary=x", "text/plain", ""]) {
@@ -105,12 +136,17 @@ describe("a multipart body", () => {
 });
 
 describe("a form that is in memory whole", () => {
-  const fields = (body: string, contentType = type) => [...readFields(Buffer.from(body), contentType)];
-  const field = (name: string, content: string) => part(`Content-Disposition: form-data; name="${name}"`, content);
+  const fields = (body: string, contentType = type) => [
+    ...readFields(Buffer.from(body), contentType),
+  ];
+  const field = (name: string, content: string) =>
+    part(`Content-Disposition: form-data; name="${name}"`, content);
 
   test("is read like one that arrives, without its files and what has no name", async () => {
     const body = `preamble\r\n${field("a", "1")}${file("x.txt", "soup")}${field("b", "")}${part("Content-Disposition: form-data", "x")}${field("naïve", "日本")}${end}epilogue`;
-    const arrived = (await read(body)).filter(({ name, filename }) => name !== "" && filename === undefined);
+    const arrived = (await read(body)).filter(
+      ({ name, filename }) => name !== "" && filename === undefined,
+    );
     expect(fields(body).map(([name]) => name)).toEqual(arrived.map(({ name }) => name));
     expect(fields(body)).toEqual([
       ["a", "1"],
@@ -124,7 +160,9 @@ describe("a form that is in memory whole", () => {
     const content = "one\r\n--AaB03xyz\r\n--AaB03x two\r\nthree";
     expect(fields(field("a", content) + end)).toEqual([["a", content]]);
     expect(
-      fields(`${field("a", "1")}--AaB03x \t\r\nContent-Disposition: form-data; name="b"\r\n\r\n2\r\n${end}`),
+      fields(
+        `${field("a", "1")}--AaB03x \t\r\nContent-Disposition: form-data; name="b"\r\n\r\n2\r\n${end}`,
+      ),
     ).toEqual([
       ["a", "1"],
       ["b", "2"],
@@ -144,7 +182,9 @@ describe("a form that is in memory whole", () => {
     }
     expect(() => fields(end, "multipart/form-data")).toThrow(ApiError);
     expect(() =>
-      fields(part(`Content-Disposition: form-data; name="a"\r\nX: ${"x".repeat(20_000)}`, "1") + end),
+      fields(
+        part(`Content-Disposition: form-data; name="a"\r\nX: ${"x".repeat(20_000)}`, "1") + end,
+      ),
     ).toThrow(ApiError);
   });
 });

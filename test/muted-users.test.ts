@@ -23,7 +23,9 @@ const mutedBy = async (person: Person) =>
   (await person.register({ fetch_event_types: ["muted_users"] })).state.muted_users;
 /** The ids of what register calls unread. */
 async function unreadOf(person: Person): Promise<number[]> {
-  const { state } = await person.register({ fetch_event_types: ["message", "update_message_flags"] });
+  const { state } = await person.register({
+    fetch_event_types: ["message", "update_message_flags"],
+  });
   const { streams, pms, huddles } = state.unread_msgs;
   const rows: { unread_message_ids: number[] }[] = [...streams, ...pms, ...huddles];
   return rows.flatMap(({ unread_message_ids }) => unread_message_ids).sort((a, b) => a - b);
@@ -34,12 +36,17 @@ const inShort = ({ type, muted_users, flag, op, messages }: WireEvent) =>
 describe("Alice mutes Bob", () => {
   test("and what he wrote counts as read, for her alone; her clients hear of it, nobody else's", async () => {
     const { alice, bob, carol, clock } = world;
-    const [inGeneral, direct] = [await bob.say("general", "t", "1"), await bob.tell([alice, carol], "2")];
+    const [inGeneral, direct] = [
+      await bob.say("general", "t", "1"),
+      await bob.tell([alice, carol], "2"),
+    ];
     const other = await carol.say("general", "t", "3");
     const queues = await listen({ alice, bob, carol }, mutedOnly);
     expect((await mute(alice, bob)).body).toEqual({ result: "success", msg: "" });
     expect(await hear(queues, inShort)).toEqual({
-      ...{ alice: [[bob.id], ["add", "read", [inGeneral, direct]]], bob: [], carol: [] },
+      alice: [[bob.id], ["add", "read", [inGeneral, direct]]],
+      bob: [],
+      carol: [],
     });
     expect(await mutedBy(alice)).toEqual([{ id: bob.id, timestamp: clock.now() }]);
     expect([await mutedBy(bob), await mutedBy(carol)]).toEqual([[], []]);
@@ -57,7 +64,10 @@ describe("Alice mutes Bob", () => {
       await bob.tell([alice], "3"),
       await bob.tell([alice, carol], "4"),
     ];
-    const flags = ({ message, flags }: WireEvent) => [ids.indexOf(message.id), flags.includes("read")];
+    const flags = ({ message, flags }: WireEvent) => [
+      ids.indexOf(message.id),
+      flags.includes("read"),
+    ];
     const all = [0, 1, 2, 3].map((index) => [index, true]);
     expect(await hear(queues, flags)).toEqual({
       alice: all,
@@ -93,7 +103,8 @@ describe("Alice mutes Bob", () => {
 
   test("while many of his messages are unread: all of them are read afterwards", async () => {
     const { alice, bob, carol } = world;
-    for (let count = 1; count <= 30; count++) await (count % 3 ? bob : carol).say("general", `topic ${count % 4}`, "x");
+    for (let count = 1; count <= 30; count++)
+      await (count % 3 ? bob : carol).say("general", `topic ${count % 4}`, "x");
     const before = await unreadOf(alice);
     await mute(alice, bob);
     const after = await unreadOf(alice);
@@ -133,7 +144,10 @@ describe("Muting", () => {
     expect(refusal(await mute(alice, robot))).toBe("400 BAD_REQUEST");
     expect(refusal(await unmute(alice, world.bob))).toBe("400 BAD_REQUEST");
     expect(await queue.events()).toEqual([]);
-    expect((await mutedBy(alice)).map(({ id }: { id: number }) => id)).toEqual([greta.id, robot.id]);
+    expect((await mutedBy(alice)).map(({ id }: { id: number }) => id)).toEqual([
+      greta.id,
+      robot.id,
+    ]);
   });
 
   test("A17, E4: who is deactivated, a stranger or nobody is refused alike; who is muted already can be let go", async () => {

@@ -23,14 +23,17 @@ const deceiving = {
 
 /** Names in which hidden characters are a part of the writing. */
 const needed = [
-  ...["می\u200cخواهم", "PDF\u200cها", "क्\u200dष", "അവന്\u200d", "葛\u{e0100}城", "ᠠᠮ\u180b"],
-  ...[
-    "👨‍👩‍👧 family",
-    "🏳️‍🌈",
-    "👩🏽‍💻",
-    "❤️ 1️⃣",
-    "England \u{1f3f4}\u{e0067}\u{e0062}\u{e0065}\u{e006e}\u{e0067}\u{e007f}",
-  ],
+  "می\u200cخواهم",
+  "PDF\u200cها",
+  "क्\u200dष",
+  "അവന്\u200d",
+  "葛\u{e0100}城",
+  "ᠠᠮ\u180b",
+  "👨‍👩‍👧 family",
+  "🏳️‍🌈",
+  "👩🏽‍💻",
+  "❤️ 1️⃣",
+  "England \u{1f3f4}\u{e0067}\u{e0062}\u{e0065}\u{e006e}\u{e0067}\u{e007f}",
 ];
 
 const channelNames = async (person: Person) =>
@@ -65,9 +68,14 @@ describe("A new name", () => {
   test("of a person, channel, group, folder, bot or profile field is stored as it is seen", async () => {
     const { olga, alice, bob } = world;
     const hidden = `${deceiving["zero-width spaces"]}\u202e\u00ad`;
-    const named = (name: string) => `${hidden}${name.slice(0, 2)}${hidden}${name.slice(2)}${hidden}`;
+    const named = (name: string) =>
+      `${hidden}${name.slice(0, 2)}${hidden}${name.slice(2)}${hidden}`;
     await olga.patch(`/users/${bob.id}`, { full_name: named("Robert") });
-    await alice.post("/users", { full_name: named("x"), email: "x@example.com", password: "correct horse battery" });
+    await alice.post("/users", {
+      full_name: named("x"),
+      email: "x@example.com",
+      password: "correct horse battery",
+    });
     await olga.post("/users", {
       full_name: named("Newcomer"),
       email: "n@example.com",
@@ -80,7 +88,9 @@ describe("A new name", () => {
     await alice.post("/bots", { full_name: named("Robot"), short_name: "robot" });
     await olga.post("/realm/profile_fields", { name: named("Team"), field_type: 1 });
     const people: { full_name: string }[] = (await olga.get("/users")).body.members;
-    expect(people.map(({ full_name }) => full_name)).toEqual(expect.arrayContaining(["Robert", "Newcomer", "Robot"]));
+    expect(people.map(({ full_name }) => full_name)).toEqual(
+      expect.arrayContaining(["Robert", "Newcomer", "Robot"]),
+    );
     expect(await channelNames(olga)).toContain("kitchen");
     const { state } = await olga.register({
       fetch_event_types: ["realm_user_groups", "channel_folders", "custom_profile_fields"],
@@ -98,10 +108,19 @@ describe("A new name", () => {
         await olga.post("/user_groups/create", { name, description: "", members: [] }),
         await olga.patch(`/users/${alice.id}`, { full_name: `${name}` }),
         await olga.post("/channel_folders/create", { name, description: "" }),
-        await alice.post("/messages", { type: "channel", to: "general", topic: name, content: "hi" }),
+        await alice.post("/messages", {
+          type: "channel",
+          to: "general",
+          topic: name,
+          content: "hi",
+        }),
       ];
       for (const { status, body } of answers) {
-        expect([name, status, body.msg]).toEqual([name, 400, expect.stringContaining("can be seen")]);
+        expect([name, status, body.msg]).toEqual([
+          name,
+          400,
+          expect.stringContaining("can be seen"),
+        ]);
       }
     }
   });
@@ -135,10 +154,15 @@ describe("A name that was stored before", () => {
       { operator: "topic", operand: old },
     ];
     const page = { narrow, anchor: "oldest", num_before: 0, num_after: 10 };
-    const read = async () => (await bob.get("/messages", page)).body.messages.map(({ id }: { id: number }) => id);
+    const read = async () =>
+      (await bob.get("/messages", page)).body.messages.map(({ id }: { id: number }) => id);
     expect((await read()).slice(0, 3)).toEqual([first, second, moved]);
     expect(await topicNames(alice)).toEqual([old]);
-    const resolved = { topic: `✔ ${old}`, propagate_mode: "change_all", send_notification_to_new_thread: false };
+    const resolved = {
+      topic: `✔ ${old}`,
+      propagate_mode: "change_all",
+      send_notification_to_new_thread: false,
+    };
     expect((await alice.patch(`/messages/${first}`, resolved)).status).toBe(200);
     expect(await topicNames(alice)).toEqual([`✔ ${old}`]);
   });
@@ -148,18 +172,28 @@ describe("A name that was stored before", () => {
     const old = "gen\u200beral";
     await store(async (tx) => {
       const { channels, users } = tx.t;
-      await tx.db.update(channels).set({ name: old, nameKey: old }).where(eq(channels.id, world.channels.general));
+      await tx.db
+        .update(channels)
+        .set({ name: old, nameKey: old })
+        .where(eq(channels.id, world.channels.general));
       await tx.db.update(users).set({ fullName: "Bo\u200bb" }).where(eq(users.id, bob.id));
     });
-    expect((await alice.post("/messages", { type: "channel", to: old, topic: "t", content: "x" })).status).toBe(200);
-    const again = await world.otto.post("/users/me/subscriptions", { subscriptions: [{ name: old }] });
+    expect(
+      (await alice.post("/messages", { type: "channel", to: old, topic: "t", content: "x" }))
+        .status,
+    ).toBe(200);
+    const again = await world.otto.post("/users/me/subscriptions", {
+      subscriptions: [{ name: old }],
+    });
     expect(again.body).toMatchObject({ result: "success", subscribed: { [world.otto.id]: [old] } });
     expect((await bob.patch("/settings", { full_name: "Bo\u200bb" })).status).toBe(200);
     expect((await olga.patch(`/users/${bob.id}`, { full_name: "Bo\u200bb" })).status).toBe(200);
     expect((await olga.get(`/users/${bob.id}`)).body.user.full_name).toBe("Bo\u200bb");
     await olga.patch(`/streams/${world.channels.general}`, { description: "all of us" });
     expect(await channelNames(olga)).toContain(old);
-    expect((await olga.patch(`/streams/${world.channels.general}`, { new_name: "general" })).status).toBe(200);
+    expect(
+      (await olga.patch(`/streams/${world.channels.general}`, { new_name: "general" })).status,
+    ).toBe(200);
     expect(await channelNames(olga)).toContain("general");
   });
 });
@@ -167,20 +201,16 @@ describe("A name that was stored before", () => {
 describe("Names that look alike", () => {
   test("have one skeleton, as they are or in small letters", () => {
     for (const [one, other] of [
-      ...[
-        ["paypal", "pаypal"],
-        ["paypal", "paypaI"],
-        ["BOB", "ВОВ"],
-        ["bob", "ВОВ"],
-        ["cop", "сор"],
-        ["paypal", "РАУРАL"],
-      ],
-      ...[
-        ["general", "ｇｅｎｅｒａｌ"],
-        ["modern", "modem"],
-        ["a b", "a\u00a0 b"],
-        ["paypal", "pay\u200cpal"],
-      ],
+      ["paypal", "pаypal"],
+      ["paypal", "paypaI"],
+      ["BOB", "ВОВ"],
+      ["bob", "ВОВ"],
+      ["cop", "сор"],
+      ["paypal", "РАУРАL"],
+      ["general", "ｇｅｎｅｒａｌ"],
+      ["modern", "modem"],
+      ["a b", "a\u00a0 b"],
+      ["paypal", "pay\u200cpal"],
     ]) {
       expect([one, other, looksLike(one ?? "")(other ?? "")]).toEqual([one, other, true]);
     }
@@ -201,11 +231,15 @@ describe("Names that look alike", () => {
 
   test("are not both given to channels, groups, folders, bots or profile fields", async () => {
     const { olga, alice } = world;
-    const make: Record<string, (name: string) => Promise<{ status: number; body: Record<string, unknown> }>> = {
+    const make: Record<
+      string,
+      (name: string) => Promise<{ status: number; body: Record<string, unknown> }>
+    > = {
       channel: (name) => olga.post("/users/me/subscriptions", { subscriptions: [{ name }] }),
       group: (name) => olga.post("/user_groups/create", { name, description: "", members: [] }),
       folder: (name) => olga.post("/channel_folders/create", { name, description: "" }),
-      bot: (name) => alice.post("/bots", { full_name: name, short_name: `x${name.codePointAt(1)}` }),
+      bot: (name) =>
+        alice.post("/bots", { full_name: name, short_name: `x${name.codePointAt(1)}` }),
       field: (name) => olga.post("/realm/profile_fields", { name, field_type: 1 }),
     };
     for (const [kind, named] of Object.entries(make)) {
@@ -217,7 +251,9 @@ describe("Names that look alike", () => {
         expect.stringContaining("looks like"),
       ]);
     }
-    expect((await channelNames(olga)).filter((name: string) => name.includes("pal"))).toEqual(["paypal"]);
+    expect((await channelNames(olga)).filter((name: string) => name.includes("pal"))).toEqual([
+      "paypal",
+    ]);
   });
 
   test("are not given by renaming either; a thing never stands in its own way", async () => {
@@ -225,19 +261,37 @@ describe("Names that look alike", () => {
     const { general } = world.channels;
     await olga.post("/users/me/subscriptions", { subscriptions: [{ name: "paypal" }] });
     const refused = await olga.patch(`/streams/${general}`, { new_name: "pаypal" });
-    expect([refused.status, refused.body.msg]).toEqual([409, expect.stringContaining("looks like")]);
+    expect([refused.status, refused.body.msg]).toEqual([
+      409,
+      expect.stringContaining("looks like"),
+    ]);
     for (const name of ["General", "gеneral", "general"]) {
-      expect([name, (await olga.patch(`/streams/${general}`, { new_name: name })).status]).toEqual([name, 200]);
+      expect([name, (await olga.patch(`/streams/${general}`, { new_name: name })).status]).toEqual([
+        name,
+        200,
+      ]);
     }
-    const { body } = await olga.post("/user_groups/create", { name: "cooks", description: "", members: [] });
+    const { body } = await olga.post("/user_groups/create", {
+      name: "cooks",
+      description: "",
+      members: [],
+    });
     expect((await olga.patch(`/user_groups/${body.group_id}`, { name: "сooks" })).status).toBe(200);
-    expect((await olga.post("/user_groups/create", { name: "cooks", description: "", members: [] })).status).toBe(400);
+    expect(
+      (await olga.post("/user_groups/create", { name: "cooks", description: "", members: [] }))
+        .status,
+    ).toBe(400);
   });
 
   test("of a channel that one may not know are refused without naming it", async () => {
     const { bob } = world;
-    const { status, body } = await bob.post("/users/me/subscriptions", { subscriptions: [{ name: "plаns" }] });
-    expect([status, body.msg]).toEqual([409, "'plаns' looks like the name of another channel. Choose another one."]);
+    const { status, body } = await bob.post("/users/me/subscriptions", {
+      subscriptions: [{ name: "plаns" }],
+    });
+    expect([status, body.msg]).toEqual([
+      409,
+      "'plаns' looks like the name of another channel. Choose another one.",
+    ]);
   });
 
   test("may be people's, until the organization wants names to differ", async () => {
@@ -248,8 +302,13 @@ describe("Names that look alike", () => {
     await olga.patch(`/users/${bob.id}`, { full_name: "Bob" });
     await olga.patch("/realm", { require_unique_names: true });
     const refused = await olga.patch(`/users/${bob.id}`, { full_name: lookalike });
-    expect([refused.status, refused.body.msg]).toEqual([400, expect.stringContaining("looks like")]);
-    expect((await olga.patch(`/users/${alice.id}`, { full_name: alice.fullName.toUpperCase() })).status).toBe(200);
+    expect([refused.status, refused.body.msg]).toEqual([
+      400,
+      expect.stringContaining("looks like"),
+    ]);
+    expect(
+      (await olga.patch(`/users/${alice.id}`, { full_name: alice.fullName.toUpperCase() })).status,
+    ).toBe(200);
   });
 
   test("of bots of the system nobody gets: people, newcomers, bots", async () => {
@@ -264,11 +323,19 @@ describe("Names that look alike", () => {
       const answers = [
         await olga.patch(`/users/${bob.id}`, { full_name: name }),
         await bob.patch("/settings", { full_name: name }),
-        await olga.post("/users", { full_name: name, email: "n@example.com", password: "correct horse battery" }),
+        await olga.post("/users", {
+          full_name: name,
+          email: "n@example.com",
+          password: "correct horse battery",
+        }),
         await alice.post("/bots", { full_name: name, short_name: "helper" }),
       ];
       for (const { status, body } of answers) {
-        expect([name, status, body.msg]).toEqual([name, 400, expect.stringContaining("the server's own")]);
+        expect([name, status, body.msg]).toEqual([
+          name,
+          400,
+          expect.stringContaining("the server's own"),
+        ]);
       }
     }
   });
@@ -296,7 +363,8 @@ describe("Names that look alike", () => {
       return [{ id: 1, name: "paypal" }];
     };
     const isTaken = await write(world.operator, async (tx) => {
-      const ask = (name: string, exceptId?: number) => isLookTaken(tx, "channels", { name, exceptId }, list);
+      const ask = (name: string, exceptId?: number) =>
+        isLookTaken(tx, "channels", { name, exceptId }, list);
       const before = [await ask("pаypal"), await ask("pаypal", 1), await ask("other")];
       noteName(tx, "channels", { id: 1, name: "other" });
       return [...before, await ask("pаypal"), await ask("оther")];

@@ -33,7 +33,10 @@ const read = new Map<number, Set<number>>();
 const policies = new Map<string, number>();
 const mutedChannels = new Map<number, Set<ChannelName>>();
 const subscribers: Record<ChannelName, Set<number>> = {
-  ...{ general: new Set(), other: new Set(), secret: new Set(), plans: new Set() },
+  general: new Set(),
+  other: new Set(),
+  secret: new Set(),
+  plans: new Set(),
 };
 
 const policyOf = (viewer: number, { channel, topic }: Known) =>
@@ -66,7 +69,8 @@ async function subscribe(name: ChannelName, who: Person[], isIn: boolean) {
   const principals = who.map(({ id }) => id);
   const by = name === "other" ? world.bob : world.alice;
   const quietly = { send_new_subscription_messages: false };
-  const add = () => by.post("/users/me/subscriptions", { subscriptions: [{ name }], principals, ...quietly });
+  const add = () =>
+    by.post("/users/me/subscriptions", { subscriptions: [{ name }], principals, ...quietly });
   const leave = (one: Person) => one.delete("/users/me/subscriptions", { subscriptions: [name] });
   const answers = isIn ? [await add()] : await Promise.all(who.map(leave));
   for (const { status } of answers) expect(status).toBe(200);
@@ -87,7 +91,10 @@ async function send(count: number) {
     await sender.tell(group, "a beginning");
     const row = await newest();
     messages.push(knownDirect(row.id, sender.id, group, ["a", "beginning"]));
-    conversations.set(group.map(({ id }) => id).join(), { people: group, id: row.conversationId ?? 0 });
+    conversations.set(group.map(({ id }) => id).join(), {
+      people: group,
+      id: row.conversationId ?? 0,
+    });
   }
   const ids = await channelIds();
   let { id } = await newest();
@@ -100,27 +107,38 @@ async function send(count: number) {
     const channel = happens(0.3) ? undefined : pick(Object.keys(channelKinds) as ChannelName[]);
     const topic = channel === undefined ? "" : pick(topics);
     const senderId = pick(channel === undefined ? group : people).id;
-    const place = channel === undefined ? { conversationId } : { channelId: ids[channel], sentChannelId: ids[channel] };
+    const place =
+      channel === undefined
+        ? { conversationId }
+        : { channelId: ids[channel], sentChannelId: ids[channel] };
     await write(operator, (tx) =>
       tx.db.insert(tx.t.messages).values({
-        ...{
-          id,
-          realmId: realm.id,
-          senderId,
-          ...place,
-          topic,
-          topicKey: topic.toLowerCase(),
-          content: words.join(" "),
-        },
-        ...{ renderedContent: html, client: "fuzz", sentAt: id, readBySender: true },
+        id,
+        realmId: realm.id,
+        senderId,
+        ...place,
+        topic,
+        topicKey: topic.toLowerCase(),
+        content: words.join(" "),
+        renderedContent: html,
+        client: "fuzz",
+        sentAt: id,
+        readBySender: true,
       }),
     );
     const all = new Set<Known["marks"] extends Set<infer Mark> ? Mark : never>(marks);
     if (all.size > 0) all.add("link");
     if (all.has("image")) all.add("attachment");
-    const shown = [...words, ...[...marks].map((mark) => ({ link: "there", image: "cat", attachment: "notes" })[mark])];
+    const shown = [
+      ...words,
+      ...[...marks].map((mark) => ({ link: "there", image: "cat", attachment: "notes" })[mark]),
+    ];
     if (channel === undefined)
-      messages.push({ ...knownDirect(id, senderId, group, shown), marks: all, readAnyway: new Set([senderId]) });
+      messages.push({
+        ...knownDirect(id, senderId, group, shown),
+        marks: all,
+        readAnyway: new Set([senderId]),
+      });
     else
       messages.push({
         id,
@@ -185,24 +203,33 @@ async function act() {
     ] as const) {
       const some = mine.filter(() => happens(flag === "read" ? 0.5 : 0.1)).map(({ id }) => id);
       flags.set(person.id, new Set(some));
-      expect((await person.post("/messages/flags", { messages: some, op: "add", flag })).status).toBe(200);
+      expect(
+        (await person.post("/messages/flags", { messages: some, op: "add", flag })).status,
+      ).toBe(200);
     }
     for (const message of mine.filter(() => happens(0.04))) {
       await person.post(`/messages/${message.id}/reactions`, { emoji_name: "tada" });
       message.marks.add("reaction");
     }
-    const channels = (Object.keys(channelKinds) as ChannelName[]).filter((name) => subscribers[name].has(person.id));
+    const channels = (Object.keys(channelKinds) as ChannelName[]).filter((name) =>
+      subscribers[name].has(person.id),
+    );
     for (const name of channels) {
       for (const topic of ["lunch", "✔ done", "日本"]) {
         const policy = below(4);
-        await person.post("/user_topics", { stream_id: ids[name], topic, visibility_policy: policy });
+        await person.post("/user_topics", {
+          stream_id: ids[name],
+          topic,
+          visibility_policy: policy,
+        });
         policies.set(`${person.id} ${name} ${topic.toLowerCase()}`, policy);
       }
     }
     const muted = channels.filter(() => happens(0.3));
     mutedChannels.set(person.id, new Set(muted));
     const data = muted.map((name) => ({ stream_id: ids[name], property: "is_muted", value: true }));
-    if (data.length > 0) await person.post("/users/me/subscriptions/properties", { subscription_data: data });
+    if (data.length > 0)
+      await person.post("/users/me/subscriptions/properties", { subscription_data: data });
   }
   for (const message of messages.filter(({ channel }) => channel !== undefined && happens(0.1))) {
     const topic = pick(topics);
@@ -230,8 +257,11 @@ const mayReadIn = (viewer: number, name: ChannelName) =>
 
 const isMuted = (message: Known, viewer: number) => {
   const policy = policyOf(viewer, message);
-  const isInMuted = message.channel !== undefined && (mutedChannels.get(viewer)?.has(message.channel) ?? false);
-  return message.channel !== undefined && (policy === 1 || (isInMuted && policy !== 2 && policy !== 3));
+  const isInMuted =
+    message.channel !== undefined && (mutedChannels.get(viewer)?.has(message.channel) ?? false);
+  return (
+    message.channel !== undefined && (policy === 1 || (isInMuted && policy !== 2 && policy !== 3))
+  );
 };
 
 const isUnread = (message: Known, viewer: number) =>
@@ -255,7 +285,9 @@ function makeTerm(viewer: number): Term {
   const negated = happens(0.3);
   const { alice, bob, carol } = world;
   const one = pick([alice, bob, carol]);
-  const readable = (Object.keys(channelKinds) as ChannelName[]).filter((name) => mayReadIn(viewer, name));
+  const readable = (Object.keys(channelKinds) as ChannelName[]).filter((name) =>
+    mayReadIn(viewer, name),
+  );
   switch (below(9)) {
     case 0: {
       const name = pick(readable);
@@ -277,10 +309,15 @@ function makeTerm(viewer: number): Term {
     case 2:
       return { operator: "sender", operand: one.id, negated, holds: (m) => m.senderId === one.id };
     case 3: {
-      const group = new Set([viewer, ...[alice, bob, carol].filter(() => happens(0.5)).map(({ id }) => id)]);
+      const group = new Set([
+        viewer,
+        ...[alice, bob, carol].filter(() => happens(0.5)).map(({ id }) => id),
+      ]);
       const operand = [...group];
       const holds: Term["holds"] = (m) =>
-        m.channel === undefined && m.people.length === group.size && m.people.every((id) => group.has(id));
+        m.channel === undefined &&
+        m.people.length === group.size &&
+        m.people.every((id) => group.has(id));
       return { operator: "dm", operand, negated, asks: "direct", opensHistory: true, holds };
     }
     case 4: {
@@ -298,7 +335,13 @@ function makeOtherTerm(negated: boolean): Term {
     case 0: {
       const state = pick(Object.keys(states));
       const asks = state === "dm" ? { asks: "direct" as const } : {};
-      return { operator: "is", operand: state, negated, ...asks, holds: (m, who) => states[state]?.(m, who) ?? false };
+      return {
+        operator: "is",
+        operand: state,
+        negated,
+        ...asks,
+        holds: (m, who) => states[state]?.(m, who) ?? false,
+      };
     }
     case 1: {
       const mark = pick(["link", "image", "attachment", "reaction"] as const);
@@ -307,14 +350,19 @@ function makeOtherTerm(negated: boolean): Term {
     case 2: {
       const [operand, finds] = pick(searches);
       // The topic and the content are apart: no phrase goes from one to the other.
-      const holds: Term["holds"] = (m) => finds([...m.topic.toLowerCase().split(" "), "|", ...m.words]);
+      const holds: Term["holds"] = (m) =>
+        finds([...m.topic.toLowerCase().split(" "), "|", ...m.words]);
       return { operator: "search", operand, negated: false, holds };
     }
     default:
       return happens(0.5)
         ? { operator: "in", operand: "home", negated, holds: (m, who) => !isMuted(m, who) }
         : {
-            ...{ operator: "channels", operand: "public", negated, asks: "channel", opensHistory: true },
+            operator: "channels",
+            operand: "public",
+            negated,
+            asks: "channel",
+            opensHistory: true,
             holds: (m) => m.channel !== undefined && channelKinds[m.channel] === "public",
           };
   }
@@ -322,7 +370,8 @@ function makeOtherTerm(negated: boolean): Term {
 
 function expected(viewer: number, terms: Term[]): Known[] | "refused" {
   const wanted = terms.filter(({ negated }) => !negated);
-  if (wanted.some(({ asks }) => asks === "channel") && wanted.some(({ asks }) => asks === "direct")) return "refused";
+  if (wanted.some(({ asks }) => asks === "channel") && wanted.some(({ asks }) => asks === "direct"))
+    return "refused";
   const isShared = wanted.some(({ opensHistory }) => opensHistory);
   return messages.filter(
     (message) =>
@@ -361,14 +410,22 @@ async function compare(person: Person, terms: Term[]) {
     .filter((id) => id > anchor)
     .slice(0, num_after);
   const at = idsOf(model).filter((id) => id === anchor);
-  expect([what, anchor, idsOf(around.messages)]).toEqual([what, anchor, [...before, ...at, ...after]]);
+  expect([what, anchor, idsOf(around.messages)]).toEqual([
+    what,
+    anchor,
+    [...before, ...at, ...after],
+  ]);
   expect(around.found_anchor).toBe(at.length === 1);
   const unread = model.find((message) => isUnread(message, person.id));
   const first = await ask({ anchor: "first_unread", num_before: 0, num_after: 1 });
   expect([what, first.body.anchor]).toEqual([what, unread?.id ?? 10_000_000_000_000_000]);
   const asked = messages.filter(() => happens(0.2)).map(({ id }) => id);
-  const matches = (await person.get("/messages/matches_narrow", { msg_ids: asked, narrow })).body.messages;
-  expect([what, Object.keys(matches).map(Number)]).toEqual([what, idsOf(model).filter((id) => asked.includes(id))]);
+  const matches = (await person.get("/messages/matches_narrow", { msg_ids: asked, narrow })).body
+    .messages;
+  expect([what, Object.keys(matches).map(Number)]).toEqual([
+    what,
+    idsOf(model).filter((id) => asked.includes(id)),
+  ]);
 }
 
 test(`every narrow shows what a plain look at all messages would (seed ${seed})`, async () => {

@@ -61,8 +61,12 @@ describe("A client narrows", () => {
 
   test("to everything else, by a dash or by saying so", () => {
     expect(parseNarrow([["-topic", "lunch"]])[0]?.negated).toBe(true);
-    expect(parseNarrow([{ operator: "topic", operand: "lunch", negated: true }])[0]?.negated).toBe(true);
-    expect(parseNarrow([{ operator: "topic", operand: "lunch", negated: false }])[0]?.negated).toBe(false);
+    expect(parseNarrow([{ operator: "topic", operand: "lunch", negated: true }])[0]?.negated).toBe(
+      true,
+    );
+    expect(parseNarrow([{ operator: "topic", operand: "lunch", negated: false }])[0]?.negated).toBe(
+      false,
+    );
   });
 
   test("to two channels at once, which matches nothing but is no mistake", () => {
@@ -115,7 +119,20 @@ describe("A client is refused with BAD_NARROW", () => {
 
 /** What each operand may be beside a string; an operator that nobody knows takes strings too. */
 const operandTypes: [operators: string[], others: unknown[]][] = [
-  [["channel", "stream", "sender", "from", "mentions", "id", "with", "dm-including", "group-pm-with"], [7]],
+  [
+    [
+      "channel",
+      "stream",
+      "sender",
+      "from",
+      "mentions",
+      "id",
+      "with",
+      "dm-including",
+      "group-pm-with",
+    ],
+    [7],
+  ],
   [
     ["dm", "pm-with"],
     [[7], ["a@b.c", 7]],
@@ -125,16 +142,19 @@ const operandTypes: [operators: string[], others: unknown[]][] = [
 
 describe("An operand of a wrong JSON type is refused with BAD_REQUEST", () => {
   const candidates = [true, null, {}, 1.5, 7, [7], [true], [null], [[7]], ["a@b.c", 7]];
-  test.each(operandTypes.flatMap(([operators, others]) => operators.map((operator) => [operator, others] as const)))(
-    "for %s",
-    (operator, others) => {
-      const wrong = candidates.filter((operand) => !others.some((other) => Bun.deepEquals(other, operand)));
-      for (const operand of wrong) {
-        const read = () => parseNarrow([{ operator, operand }]);
-        expect([operand, refusalOf(read)]).toEqual([operand, "BAD_REQUEST"]);
-      }
-    },
-  );
+  test.each(
+    operandTypes.flatMap(([operators, others]) =>
+      operators.map((operator) => [operator, others] as const),
+    ),
+  )("for %s", (operator, others) => {
+    const wrong = candidates.filter(
+      (operand) => !others.some((other) => Bun.deepEquals(other, operand)),
+    );
+    for (const operand of wrong) {
+      const read = () => parseNarrow([{ operator, operand }]);
+      expect([operand, refusalOf(read)]).toEqual([operand, "BAD_REQUEST"]);
+    }
+  });
 });
 
 describe("A client is refused with BAD_REQUEST", () => {
@@ -200,7 +220,9 @@ describe("Alice's queue", () => {
     ],
     [[["-is", "dm"]]],
     [[["-topic", "dinner"]]],
-  ])("narrowed to %j receives what Bob writes about lunch", (narrow) => expect(receives(narrow, fromBob)).toBe(true));
+  ])("narrowed to %j receives what Bob writes about lunch", (narrow) =>
+    expect(receives(narrow, fromBob)).toBe(true),
+  );
 
   test.each([
     [[["stream", "core"]]],
@@ -303,7 +325,9 @@ const leaves = [
 function anyJson(random: () => number, depth: number): unknown {
   const pick = Math.floor(random() * 4);
   if (depth === 0 || pick === 0) return leaves[Math.floor(random() * leaves.length)];
-  const children = Array.from({ length: Math.floor(random() * 4) }, () => anyJson(random, depth - 1));
+  const children = Array.from({ length: Math.floor(random() * 4) }, () =>
+    anyJson(random, depth - 1),
+  );
   if (pick === 1) return children;
   if (pick === 2) return [anyJson(random, 0), anyJson(random, depth - 1)];
   return {

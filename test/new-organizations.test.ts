@@ -28,19 +28,28 @@ async function operatorOf() {
 
 async function join(name: string, role: (typeof roles)[keyof typeof roles]): Promise<Person> {
   const operator = await operatorOf();
-  const { id, email, fullName } = await createUser(operator, { email: `${name}@example.com`, fullName: name, role });
+  const { id, email, fullName } = await createUser(operator, {
+    email: `${name}@example.com`,
+    fullName: name,
+    role,
+  });
   const { apiKey } = await issueApiKey(operator, id, "test");
   return new Person(world.site, host, id, email, fullName, apiKey);
 }
 
 const makeNew = () => createRealm(world.app, { name: "New", host }, world.clock.now());
 
-const people = async () => ({ nora: await join("nora", roles.owner), max: await join("max", roles.member) });
+const people = async () => ({
+  nora: await join("nora", roles.owner),
+  max: await join("max", roles.member),
+});
 
 const settingsOf = async (person: Person) => {
   const { state } = await person.register();
   return [
-    ...[state.realm_default_avatar_source, state.realm_gif_rating_policy, state.realm_send_channel_events_messages],
+    state.realm_default_avatar_source,
+    state.realm_gif_rating_policy,
+    state.realm_send_channel_events_messages,
     state.realm_user_settings_defaults.email_address_visibility,
   ];
 };
@@ -57,11 +66,19 @@ describe("A new organization", () => {
     const picture = await max.open(avatar_url);
     expect([picture.status, picture.headers.get("content-type")]).toEqual([200, "image/png"]);
     expect(
-      (await nora.post("/users", { email: "ida@example.com", full_name: "Ida", password: "correct-horse" })).status,
+      (
+        await nora.post("/users", {
+          email: "ida@example.com",
+          full_name: "Ida",
+          password: "correct-horse",
+        })
+      ).status,
     ).toBe(200);
     const { state } = await nora.register();
     expect(
-      state.realm_users.filter((one: { avatar_url: string | null }) => !one.avatar_url?.startsWith("/user_")),
+      state.realm_users.filter(
+        (one: { avatar_url: string | null }) => !one.avatar_url?.startsWith("/user_"),
+      ),
     ).toEqual([]);
   });
 
@@ -85,7 +102,12 @@ describe("A new organization", () => {
     await nora.post("/users/me/subscriptions", { subscriptions: [{ name: "lunch" }] });
     const { stream_id } = (await nora.get("/get_stream_id", { stream: "lunch" })).body;
     const notices = async () => {
-      const page = { anchor: "newest", num_before: 10, num_after: 0, narrow: [["channel", "lunch"]] };
+      const page = {
+        anchor: "newest",
+        num_before: 10,
+        num_after: 0,
+        narrow: [["channel", "lunch"]],
+      };
       return (await nora.get("/messages", page)).body.messages.length;
     };
     await nora.patch(`/streams/${stream_id}`, { description: "Where and when" });
@@ -101,7 +123,11 @@ describe("A new organization", () => {
     expect(await settingsOf(nora)).toEqual(["J", 1, false, 3]);
     // As it was stored before there were other defaults for new ones.
     await write(await operatorOf(), async ({ db, t: { realms } }) => {
-      await db.update(realms).set({ settings: "{}", userDefaults: "{}" }).where(eq(realms.id, id)).returning();
+      await db
+        .update(realms)
+        .set({ settings: "{}", userDefaults: "{}" })
+        .where(eq(realms.id, id))
+        .returning();
     });
     expect(await settingsOf(nora)).toEqual(["G", 2, true, 1]);
   });
@@ -113,7 +139,10 @@ describe("An organization's file", () => {
       name: "org.yaml",
       text: `realm: {name: New, host: ${host}${text}}\nusers: [{email: nora@example.com, name: Nora, role: owner}]`,
     };
-    const { changes } = await applyOrganization(world.app, { source, declaration: parseDeclaration(source) });
+    const { changes } = await applyOrganization(world.app, {
+      source,
+      declaration: parseDeclaration(source),
+    });
     const operator = await operatorOf();
     const [nora] = await operator.reader.db
       .select()

@@ -12,7 +12,9 @@ import { startPoll, until } from "./support/polls";
 import { testEngine } from "./support/storage";
 import { makeWorld, type Node, type World } from "./support/world";
 
-/** Two servers on one database; on SQLite that is what the command line beside a running server is. */
+/**
+ * Two servers on one database; on SQLite that is what the command line beside a running server is.
+ */
 let world: World;
 let other: Node;
 beforeEach(async () => {
@@ -32,8 +34,8 @@ function at(node: { site: string }, queue: Queue, person: World["bob"]): Queue {
 }
 
 /**
- * Lets both servers look for what the other has written, where they are not told: in a turn of the event loop, which they
- * share here, in which neither has begun to read before.
+ * Lets both servers look for what the other has written, where they are not told: in a turn of the
+ * event loop, which they share here, in which neither has begun to read before.
  */
 async function look() {
   await new Promise((resolve) => setImmediate(resolve));
@@ -79,7 +81,9 @@ test("a queue that is deleted at one is refused by the other", async () => {
   expect(await there.events()).toEqual([]);
   await world.bob.delete("/events", { queue_id: queue.id });
   await look();
-  await until(async () => (await there.poll({ dont_block: true })).body.code === "BAD_EVENT_QUEUE_ID");
+  await until(
+    async () => (await there.poll({ dont_block: true })).body.code === "BAD_EVENT_QUEUE_ID",
+  );
 });
 
 test("people who send at both are heard everywhere in one order, and nothing is missing", async () => {
@@ -129,7 +133,8 @@ test("a key that is revoked and a name that is changed at one count at the other
 test("what may no longer be done counts at the other with the next request, whoever has changed it", async () => {
   const { alice, bob, carol, olga, zoe } = world;
   const at = operatorContext(other.app, world.realm);
-  const statusOf = async (person: World["bob"], path = "/users/me") => (await person.get(path)).status;
+  const statusOf = async (person: World["bob"], path = "/users/me") =>
+    (await person.get(path)).status;
   const everyone = [alice, bob, carol, olga, zoe];
   for (const person of everyone) expect(await statusOf(person)).toBe(200);
   const describe = async () => (await alice.patch("/realm", { description: "ours" })).status;
@@ -140,7 +145,9 @@ test("what may no longer be done counts at the other with the next request, whoe
   const [key] = await listApiKeys(at, bob.id);
   await revokeApiKey(at, key?.id ?? 0);
   await deactivateUser(at, carol.id);
-  expect(await Promise.all(everyone.map((person) => statusOf(person)))).toEqual([200, 401, 401, 200, 200]);
+  expect(await Promise.all(everyone.map((person) => statusOf(person)))).toEqual([
+    200, 401, 401, 200, 200,
+  ]);
   await reactivateUser(at, carol.id);
   await deactivateRealm(at, {});
   expect(await Promise.all([alice, zoe].map((person) => statusOf(person)))).toEqual([401, 200]);

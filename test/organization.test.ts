@@ -17,7 +17,10 @@ beforeEach(async () => {
 });
 afterEach(() => world.close());
 
-const files: Record<string, Uint8Array> = { "acme.png": staticPng, "none.png": Buffer.from("none") };
+const files: Record<string, Uint8Array> = {
+  "acme.png": staticPng,
+  "none.png": Buffer.from("none"),
+};
 
 /** The organization's file of a test, with the people of the world. */
 function declared(text: string) {
@@ -43,7 +46,9 @@ describe("An organization that a program declares", () => {
       await issueApiKey(operator, alice.id, `laptop ${count}`);
     }
     const people = `}\nusers: [{email: ${alice.email}, name: Alice}, {email: ${bob.email}, name: Bob}]\n`;
-    const { credentials, notices } = await applyOrganization(world.app, declared(people), { withCredentials: "all" });
+    const { credentials, notices } = await applyOrganization(world.app, declared(people), {
+      withCredentials: "all",
+    });
     expect(credentials.map(({ email }) => email)).toEqual([alice.email, bob.email]);
     const toldOf = `${alice.email}: An account has at most 20 API keys: the one longest unused has ended, "test" of `;
     expect(notices).toEqual([expect.stringContaining(toldOf)]);
@@ -72,7 +77,9 @@ emoji: [{name: parrot, file: acme.png}]
       "~ channel general: can_send_message_group crew",
       "~ organization: can_create_groups alice@example.com",
     ];
-    expect((await diffOrganization(world.app, declared(text))).flatMap(describeChange)).toEqual(changes);
+    expect((await diffOrganization(world.app, declared(text))).flatMap(describeChange)).toEqual(
+      changes,
+    );
     expect(await apply(text)).toEqual(changes);
     const told = ["realm update_dict", "realm_emoji update", "user_group add", "user_group update"];
     const toAll = [...told, "realm update_dict"];
@@ -141,7 +148,8 @@ channels:
     const source = { name: "here", text: "realm: {name: A, host: localhost, icon: acme.png}\n" };
     expect(await refusalOf((async () => parseDeclaration(source))())).toMatchObject({
       code: "BAD_REQUEST",
-      message: "here:1: icon names a file, which only an organization that is in a file itself can do.",
+      message:
+        "here:1: icon names a file, which only an organization that is in a file itself can do.",
     });
   });
 

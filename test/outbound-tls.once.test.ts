@@ -34,7 +34,11 @@ function makeCertificate(folder: string, name: string) {
 async function ask(urls: string[], authorities: string): Promise<string[]> {
   const script = join(root, "test/support/outbound-process.ts");
   const env = { PATH: process.env.PATH, NODE_EXTRA_CA_CERTS: authorities };
-  const child = spawn([process.execPath, "run", script, ...urls], { env, stdout: "pipe", stderr: "inherit" });
+  const child = spawn([process.execPath, "run", script, ...urls], {
+    env,
+    stdout: "pipe",
+    stderr: "inherit",
+  });
   const lines = (await new Response(child.stdout).text()).trim().split("\n");
   expect(await child.exited).toBe(0);
   return lines;
@@ -47,14 +51,18 @@ test.skipIf(!hasTool)(
     const { key, cert, file } = makeCertificate(folder, "hooks.example.com");
     const hosts: (string | null)[] = [];
     const server = Bun.serve({
-      ...{ port: 0, hostname: "127.0.0.1", tls: { key, cert } },
+      port: 0,
+      hostname: "127.0.0.1",
+      tls: { key, cert },
       fetch(request) {
         hosts.push(request.headers.get("host"));
         return new Response("soup");
       },
     });
     const urlOf = (host: string) => `https://${host}:${server.port}/`;
-    expect(await ask([urlOf("hooks.example.com"), urlOf("evil.example.com"), urlOf("127.0.0.1")], file)).toEqual([
+    expect(
+      await ask([urlOf("hooks.example.com"), urlOf("evil.example.com"), urlOf("127.0.0.1")], file),
+    ).toEqual([
       "soup",
       "unreachable: The certificate is not of that name.",
       "unreachable: The certificate is not of that name.",

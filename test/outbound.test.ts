@@ -19,7 +19,9 @@ interface Listener {
   close(): void;
 }
 
-async function listenOnLoopback(answer: (request: string) => string | Uint8Array): Promise<Listener> {
+async function listenOnLoopback(
+  answer: (request: string) => string | Uint8Array,
+): Promise<Listener> {
   let count = 0;
   const serve = (host: string, port: number) =>
     new Promise<Server>((resolve) => {
@@ -47,10 +49,13 @@ async function listenOnLoopback(answer: (request: string) => string | Uint8Array
 const page = (body: string, headers = "") =>
   `HTTP/1.1 200 OK\r\n${headers}Content-Length: ${body.length}\r\n\r\n${body}`;
 
-const request = (url: string, options: OutboundOptions = {}) => outboundRequest(world.operator, url, options);
+const request = (url: string, options: OutboundOptions = {}) =>
+  outboundRequest(world.operator, url, options);
 
 const text = (outcome: Outbound) =>
-  outcome.is === "answered" ? `${outcome.status} ${new TextDecoder().decode(outcome.body)}` : outcome.is;
+  outcome.is === "answered"
+    ? `${outcome.status} ${new TextDecoder().decode(outcome.body)}`
+    : outcome.is;
 
 describe("to loopback", () => {
   let listener: Listener;
@@ -60,37 +65,50 @@ describe("to loopback", () => {
   afterEach(() => listener.close());
 
   const loopbackHosts = [
-    ...[
-      "127.0.0.1",
-      "127.0.0.2",
-      "127.1",
-      "127.0.1",
-      "2130706433",
-      "0x7f.1",
-      "0x7f000001",
-      "0177.0.0.1",
-      "017700000001",
-    ],
-    ...["0x7F.0x0.0x0.0x1", "127.0.0.1.", "0", "0.0.0.0", "0x0", "[::1]", "[0:0:0:0:0:0:0:1]", "[::]"],
-    ...["[::ffff:127.0.0.1]", "[::ffff:7f00:1]", "[::127.0.0.1]", "[::ffff:0:127.0.0.1]", "[64:ff9b::127.0.0.1]"],
-    ...["[64:ff9b:1::7f00:1]", "[2002:7f00:1::]", "[2001:0:7f00:1::]", "[2a00:1::5efe:7f00:1]"],
-    ...[
-      "localhost",
-      "LOCALHOST",
-      "localhost.",
-      "foo.localhost",
-      "ｌｏｃａｌｈｏｓｔ",
-      "①②⑦.0.0.1",
-      "127。0。0。1",
-      "%31%32%37.0.0.1",
-    ],
+    "127.0.0.1",
+    "127.0.0.2",
+    "127.1",
+    "127.0.1",
+    "2130706433",
+    "0x7f.1",
+    "0x7f000001",
+    "0177.0.0.1",
+    "017700000001",
+    "0x7F.0x0.0x0.0x1",
+    "127.0.0.1.",
+    "0",
+    "0.0.0.0",
+    "0x0",
+    "[::1]",
+    "[0:0:0:0:0:0:0:1]",
+    "[::]",
+    "[::ffff:127.0.0.1]",
+    "[::ffff:7f00:1]",
+    "[::127.0.0.1]",
+    "[::ffff:0:127.0.0.1]",
+    "[64:ff9b::127.0.0.1]",
+    "[64:ff9b:1::7f00:1]",
+    "[2002:7f00:1::]",
+    "[2001:0:7f00:1::]",
+    "[2a00:1::5efe:7f00:1]",
+    "localhost",
+    "LOCALHOST",
+    "localhost.",
+    "foo.localhost",
+    "ｌｏｃａｌｈｏｓｔ",
+    "①②⑦.0.0.1",
+    "127。0。0。1",
+    "%31%32%37.0.0.1",
   ];
 
   test("G1, G2: no spelling of it is connected to", async () => {
     world = await makeWorld();
     const answers = await Promise.all(
       loopbackHosts.flatMap((host) =>
-        ["http", "https"].map(async (scheme) => [host, text(await request(`${scheme}://${host}:${listener.port}/`))]),
+        ["http", "https"].map(async (scheme) => [
+          host,
+          text(await request(`${scheme}://${host}:${listener.port}/`)),
+        ]),
       ),
     );
     expect(answers.filter(([, is]) => is !== "refused" && is !== "unreachable")).toEqual([]);
@@ -122,25 +140,31 @@ describe("to loopback", () => {
     world = await makeWorld();
     const mapped = "[::ffff:10.0.0.1] [::ffff:a9fe:a9fe] [64:ff9b::192.168.0.1]";
     const hosts = `10.0.0.1 0x0a.1 172.16.0.1 192.168.0.1 169.254.169.254 2852039166 [fe80::1] [fd00::1] ${mapped}`;
-    for (const host of hosts.split(" ")) expect(text(await request(`http://${host}/`))).toBe("refused");
+    for (const host of hosts.split(" "))
+      expect(text(await request(`http://${host}/`))).toBe("refused");
   });
 
   test("G1: nothing but HTTP is spoken, and no password sent", async () => {
     world = await makeWorld({ outbound_networks_allowed: "127.0.0.0/8,::1" });
     const at = `127.0.0.1:${listener.port}`;
     const urls = [
-      ...["file:///etc/passwd", "data:text/plain,hello", "blob:null/x", `ftp://${at}/`, `ws://${at}/`, `unix://${at}/`],
-      ...[
-        `gopher://${at}/`,
-        `javascript:fetch("http://${at}/")`,
-        "",
-        "//",
-        "http://",
-        "/etc/passwd",
-        "http://[::1",
-        "http://a b/",
-      ],
-      ...[`http://anna:secret@${at}/`, `http://anna@${at}/`, `http://evil.example.com\u0000@${at}/`],
+      "file:///etc/passwd",
+      "data:text/plain,hello",
+      "blob:null/x",
+      `ftp://${at}/`,
+      `ws://${at}/`,
+      `unix://${at}/`,
+      `gopher://${at}/`,
+      `javascript:fetch("http://${at}/")`,
+      "",
+      "//",
+      "http://",
+      "/etc/passwd",
+      "http://[::1",
+      "http://a b/",
+      `http://anna:secret@${at}/`,
+      `http://anna@${at}/`,
+      `http://evil.example.com\u0000@${at}/`,
     ];
     for (const url of urls) expect([url, text(await request(url))]).toEqual([url, "refused"]);
     expect(listener.connections()).toBe(0);
@@ -168,7 +192,9 @@ describe("to loopback", () => {
 
   test("an address of the operator's own needs no permission", async () => {
     world = await makeWorld();
-    expect(text(await request(`http://127.0.0.1:${listener.port}/`, { allowPrivate: true }))).toStartWith("200");
+    expect(
+      text(await request(`http://127.0.0.1:${listener.port}/`, { allowPrivate: true })),
+    ).toStartWith("200");
   });
 
   test("what a resolver says that is no address is not looked up anew", async () => {
@@ -186,7 +212,9 @@ describe("to loopback", () => {
     process.env["HTTP_PROXY"] = `http://127.0.0.1:${listener.port}`;
     const dns = await serveNames({ "far.example.com": ["127.0.0.9"] });
     const options = { resolve: dns.resolve, allowPrivate: true };
-    expect(text(await request(`http://far.example.com:${listener.port}/`, options))).toBe("unreachable");
+    expect(text(await request(`http://far.example.com:${listener.port}/`, options))).toBe(
+      "unreachable",
+    );
     if (before === undefined) delete process.env["HTTP_PROXY"];
     else process.env["HTTP_PROXY"] = before;
     expect(listener.connections()).toBe(0);
@@ -208,7 +236,8 @@ describe("an answer", () => {
   test("G3: that redirects is an answer, and nobody goes there", async () => {
     const hidden = await listenOnLoopback(() => page("secret"));
     const url = await answering(
-      () => `HTTP/1.1 302 Found\r\nLocation: http://[::1]:${hidden.port}/\r\nContent-Length: 0\r\n\r\n`,
+      () =>
+        `HTTP/1.1 302 Found\r\nLocation: http://[::1]:${hidden.port}/\r\nContent-Length: 0\r\n\r\n`,
     );
     expect(text(await request(url))).toBe("302 ");
     expect(hidden.connections()).toBe(0);
@@ -247,7 +276,10 @@ describe("an answer", () => {
     const outcome = request(`http://127.0.0.1:${port}/`, { timeoutMilliseconds: 3_000 });
     await begun;
     world.clock.advance(3);
-    expect(await outcome).toEqual({ is: "timedOut", reason: "There was no answer within 3 seconds." });
+    expect(await outcome).toEqual({
+      is: "timedOut",
+      reason: "There was no answer within 3 seconds.",
+    });
     server.close();
   });
 
@@ -258,7 +290,9 @@ describe("an answer", () => {
       ending.abort(new Error("the server ends"));
       return new Promise<string[]>(() => undefined);
     };
-    expect(request("http://slow.example.com/", { resolve, signal: ending.signal })).rejects.toThrow("the server ends");
+    expect(request("http://slow.example.com/", { resolve, signal: ending.signal })).rejects.toThrow(
+      "the server ends",
+    );
   });
 
   test("of nobody, and of one who speaks something else, is none", async () => {
@@ -268,7 +302,9 @@ describe("an answer", () => {
     const nobody = await request("http://127.0.0.1:1/");
     expect(nobody).toEqual({ is: "unreachable", reason: "Nobody listens at this address." });
     const dns = await serveNames({});
-    expect((await request("http://nowhere.example.com/", { resolve: dns.resolve })).is).toBe("unreachable");
+    expect((await request("http://nowhere.example.com/", { resolve: dns.resolve })).is).toBe(
+      "unreachable",
+    );
     dns.close();
   });
 
@@ -276,7 +312,9 @@ describe("an answer", () => {
     const url = await answering((head) => page(/^Host: (.*)$/im.exec(head)?.[1]?.trim() ?? ""));
     const { port } = new URL(url);
     const dns = await serveNames({ "two.example.com": ["127.0.0.7", "127.0.0.1"] });
-    expect(text(await request(`http://two.example.com:${port}/`, dns))).toBe(`200 two.example.com:${port}`);
+    expect(text(await request(`http://two.example.com:${port}/`, dns))).toBe(
+      `200 two.example.com:${port}`,
+    );
     // The name is looked up once: it cannot become another between the look and the connection.
     expect(dns.asked()).toEqual(["two.example.com"]);
     dns.close();
@@ -286,7 +324,9 @@ describe("an answer", () => {
 test("of what is refused nobody hears: the deadline covers the look-up", async () => {
   world = await makeWorld();
   const asked = Promise.withResolvers<void>();
-  const outcome = request("http://slow.example.com/", { resolve: () => new Promise(() => asked.resolve()) });
+  const outcome = request("http://slow.example.com/", {
+    resolve: () => new Promise(() => asked.resolve()),
+  });
   await asked.promise;
   world.clock.advance(10);
   expect((await outcome).is).toBe("timedOut");
@@ -324,39 +364,51 @@ test("G1, G2: what is not on the open internet", () => {
   ];
   expect(open.filter((address) => !isPublicAddress(address))).toEqual([]);
   const closed = [
-    ...[
-      "0.0.0.0",
-      "0.1.2.3",
-      "10.0.0.1",
-      "100.64.0.1",
-      "100.127.255.255",
-      "127.0.0.1",
-      "169.254.169.254",
-      "172.16.0.1",
-    ],
-    ...["172.31.255.255", "192.0.0.192", "192.0.2.1", "192.88.99.1", "192.168.0.1", "198.18.0.1", "198.51.100.1"],
-    ...["203.0.113.1", "224.0.0.1", "239.255.255.255", "240.0.0.1", "255.255.255.255"],
-    ...[
-      "::",
-      "::1",
-      "::7f00:1",
-      "::ffff:8.8.8.8",
-      "::ffff:7f00:1",
-      "::ffff:0:8.8.8.8",
-      "64:ff9b::808:808",
-      "64:ff9b:1::1",
-    ],
-    ...[
-      "100::1",
-      "2001::1",
-      "2001:0:4136:e378:8000:63bf:3fff:fdd2",
-      "2001:db8::1",
-      "2002:808:808::1",
-      "3fff::1",
-      "5f00::1",
-    ],
-    ...["fc00::1", "fd00:ec2::254", "fe80::1", "fe80::1%eth0", "fec0::1", "ff02::1", "2a00:1::5efe:7f00:1"],
-    ...["", "localhost", "127.0.0.1:80"],
+    "0.0.0.0",
+    "0.1.2.3",
+    "10.0.0.1",
+    "100.64.0.1",
+    "100.127.255.255",
+    "127.0.0.1",
+    "169.254.169.254",
+    "172.16.0.1",
+    "172.31.255.255",
+    "192.0.0.192",
+    "192.0.2.1",
+    "192.88.99.1",
+    "192.168.0.1",
+    "198.18.0.1",
+    "198.51.100.1",
+    "203.0.113.1",
+    "224.0.0.1",
+    "239.255.255.255",
+    "240.0.0.1",
+    "255.255.255.255",
+    "::",
+    "::1",
+    "::7f00:1",
+    "::ffff:8.8.8.8",
+    "::ffff:7f00:1",
+    "::ffff:0:8.8.8.8",
+    "64:ff9b::808:808",
+    "64:ff9b:1::1",
+    "100::1",
+    "2001::1",
+    "2001:0:4136:e378:8000:63bf:3fff:fdd2",
+    "2001:db8::1",
+    "2002:808:808::1",
+    "3fff::1",
+    "5f00::1",
+    "fc00::1",
+    "fd00:ec2::254",
+    "fe80::1",
+    "fe80::1%eth0",
+    "fec0::1",
+    "ff02::1",
+    "2a00:1::5efe:7f00:1",
+    "",
+    "localhost",
+    "127.0.0.1:80",
   ];
   expect(closed.filter(isPublicAddress)).toEqual([]);
 });
@@ -369,12 +421,20 @@ async function serveNames(names: Record<string, string[]>) {
     const { name, end } = readName(query);
     const isA = query.readUInt16BE(end) === 1;
     if (isA) asked.push(name);
-    socket.send(nameAnswer(query.subarray(0, end + 4), isA ? (names[name] ?? []) : []), from.port, from.address);
+    socket.send(
+      nameAnswer(query.subarray(0, end + 4), isA ? (names[name] ?? []) : []),
+      from.port,
+      from.address,
+    );
   });
   await new Promise<void>((resolve) => socket.bind(0, "127.0.0.1", resolve));
   const resolver = new Resolver({ timeout: 2000, tries: 1 });
   resolver.setServers([`127.0.0.1:${socket.address().port}`]);
-  return { resolve: (name: string) => resolver.resolve4(name), asked: () => asked, close: () => void socket.close() };
+  return {
+    resolve: (name: string) => resolver.resolve4(name),
+    asked: () => asked,
+    close: () => void socket.close(),
+  };
 }
 
 function readName(query: Buffer) {

@@ -27,7 +27,12 @@ afterEach(async () => {
 
 function start(after: number) {
   const { dataFolder, databaseUrl } = world.place;
-  const serving: Serving = { dataFolder, databaseUrl, now: world.clock.now() + after, flags: loopbackAllowed };
+  const serving: Serving = {
+    dataFolder,
+    databaseUrl,
+    now: world.clock.now() + after,
+    flags: loopbackAllowed,
+  };
   const script = join(root, "test/support/serving-process.ts");
   return startServer([process.execPath, "run", script, JSON.stringify(serving)]).ready();
 }
@@ -44,7 +49,9 @@ test(
     const sent: number[] = [];
     for (let index = 0; index < count; index += 20) {
       sent.push(
-        ...(await Promise.all(Array.from({ length: Math.min(20, count - index) }, (_, at) => say(index + at)))),
+        ...(await Promise.all(
+          Array.from({ length: Math.min(20, count - index) }, (_, at) => say(index + at)),
+        )),
       );
     }
     expect(sent).toHaveLength(count);
@@ -77,7 +84,9 @@ test(
     await third.stop();
     expect([...delivered()].sort((a, b) => a - b)).toEqual(sent.sort((a, b) => a - b));
     const { db, t } = world.app.engine.reader;
-    const texts = (await db.select({ content: t.messages.content }).from(t.messages)).map(({ content }) => content);
+    const texts = (await db.select({ content: t.messages.content }).from(t.messages)).map(
+      ({ content }) => content,
+    );
     const answers = texts.filter((content) => content.startsWith("re "));
     // What was under way when the last one was ended is taken up by the next.
     expect(new Set(answers).size).toBe(answers.length);

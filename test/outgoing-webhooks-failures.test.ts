@@ -1,5 +1,12 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { inTopic, loopbackAllowed, newest, newHook, type Receiver, startReceiver } from "./support/receiver";
+import {
+  inTopic,
+  loopbackAllowed,
+  newest,
+  newHook,
+  type Receiver,
+  startReceiver,
+} from "./support/receiver";
 import { makeWorld, type World } from "./support/world";
 
 let world: World;
@@ -29,7 +36,12 @@ describe("a receiver", () => {
     expect(receiver.received).toHaveLength(2);
     receiver.answer(({ json }) => ({ content: `answer to ${json.data.slice(-3)}` }));
     await world.pass(15);
-    expect(receiver.received.map(({ json }) => json.data.slice(-3))).toEqual(["one", "one", "one", "two"]);
+    expect(receiver.received.map(({ json }) => json.data.slice(-3))).toEqual([
+      "one",
+      "one",
+      "one",
+      "two",
+    ]);
     expect(await newest(bob, 2, inTopic("lunch"))).toEqual([
       [cook.id, "<p>answer to one</p>"],
       [cook.id, "<p>answer to two</p>"],
@@ -43,7 +55,9 @@ describe("a receiver", () => {
     const id = await bob.say("general", "lunch", "@**Cook** secret plan");
     await settled();
     for (const pause of [5, 15, 45, 135, 405, 1215]) await world.pass(pause);
-    expect(await newest(bob, 1, inTopic("lunch"))).toEqual([[cook.id, "<p>Failure! The bot is unavailable.</p>"]]);
+    expect(await newest(bob, 1, inTopic("lunch"))).toEqual([
+      [cook.id, "<p>Failure! The bot is unavailable.</p>"],
+    ]);
     const [[, told] = [0, ""]] = await newest(alice, 1);
     expect(told).toContain("Nobody listens at this address.");
     expect(told).toContain(`/near/${id}">A message</a>`);
@@ -62,7 +76,9 @@ describe("a receiver", () => {
     expect(receiver.received).toHaveLength(2);
     expect(await newest(bob, 1)).toEqual([[cook.id, "<p>Failure! The bot is unavailable.</p>"]]);
     // Two failures in a row are told once.
-    const [[, told] = [0, ""], ...others] = await newest(alice, 2, [{ operator: "is", operand: "dm" }]);
+    const [[, told] = [0, ""], ...others] = await newest(alice, 2, [
+      { operator: "is", operand: "dm" },
+    ]);
     expect(others).toEqual([]);
     expect(told).toContain("The receiver answered with the status 404.");
     expect(told).toContain("&lt;script&gt;");
@@ -167,7 +183,9 @@ describe("where the server may not go", () => {
     const cook = await newHook(world, receiver.url);
     const { port } = new URL(receiver.url);
     const hosts =
-      "127.1 2130706433 0x7f.1 0177.0.0.1 0.0.0.0 127.0.0.1. localhost foo.localhost LOCALHOST. [::1]".split(" ");
+      "127.1 2130706433 0x7f.1 0177.0.0.1 0.0.0.0 127.0.0.1. localhost foo.localhost LOCALHOST. [::1]".split(
+        " ",
+      );
     hosts.push(
       "[::ffff:127.0.0.1]",
       "[::ffff:7f00:1]",
@@ -189,7 +207,9 @@ describe("where the server may not go", () => {
       `ftp://127.0.0.1:${port}/`,
       `//127.0.0.1:${port}/`,
     ]) {
-      const changed = await alice.patch(`/bots/${cook.id}`, { service_payload_url: JSON.stringify(url) });
+      const changed = await alice.patch(`/bots/${cook.id}`, {
+        service_payload_url: JSON.stringify(url),
+      });
       expect([url, changed.status, changed.body.code]).toEqual([url, 400, "BAD_REQUEST"]);
     }
     expect(receiver.received).toEqual([]);

@@ -1,5 +1,12 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { inTopic, loopbackAllowed, newest, newHook, type Receiver, startReceiver } from "./support/receiver";
+import {
+  inTopic,
+  loopbackAllowed,
+  newest,
+  newHook,
+  type Receiver,
+  startReceiver,
+} from "./support/receiver";
 import { verify } from "./support/verify";
 import { makeWorld, type World } from "./support/world";
 
@@ -31,19 +38,37 @@ describe("an outgoing webhook", () => {
       (bot: { user_id: number }) => bot.user_id === cook.id,
     );
     expect(post?.json).toEqual({
-      ...{ bot_email: cook.email, bot_full_name: "Cook", trigger: "mention", token: services[0].token },
+      bot_email: cook.email,
+      bot_full_name: "Cook",
+      trigger: "mention",
+      token: services[0].token,
       data: "@**Cook** what is there? *hungry*",
       message: {
-        ...{ id, type: "stream", stream_id: world.channels.general, subject: "lunch", display_recipient: "general" },
-        ...{ sender_id: bob.id, sender_email: bob.email, sender_full_name: bob.fullName },
-        ...{ sender_realm_str: world.realm.host, recipient_id: expect.any(Number), timestamp: world.clock.now() },
+        id,
+        type: "stream",
+        stream_id: world.channels.general,
+        subject: "lunch",
+        display_recipient: "general",
+        sender_id: bob.id,
+        sender_email: bob.email,
+        sender_full_name: bob.fullName,
+        sender_realm_str: world.realm.host,
+        recipient_id: expect.any(Number),
+        timestamp: world.clock.now(),
         content: "@**Cook** what is there? *hungry*",
         rendered_content: `<p><span class="user-mention" data-user-id="${cook.id}">@Cook</span> what is there? <em>hungry</em></p>`,
-        ...{ content_type: "text/x-markdown", client: expect.any(String), avatar_url: expect.any(String) },
-        ...{ is_me_message: false, reactions: [], submessages: [], topic_links: [] },
+        content_type: "text/x-markdown",
+        client: expect.any(String),
+        avatar_url: expect.any(String),
+        is_me_message: false,
+        reactions: [],
+        submessages: [],
+        topic_links: [],
       },
     });
-    expect(await newest(bob, 1, inTopic("lunch"))).toEqual([[cook.id, "<p>it is <strong>soup</strong></p>"]]);
+    expect(await newest(bob, 1, inTopic("lunch"))).toEqual([
+      [cook.id, "<p>it is <strong>soup</strong></p>"],
+    ]);
     const messages = (await queue.events()).filter(({ type }) => type === "message");
     expect(messages.map(({ message }) => message.sender_id)).toEqual([bob.id, cook.id]);
     expect(await world.app.jobs.list()).toEqual([]);
@@ -66,9 +91,9 @@ describe("an outgoing webhook", () => {
     await bob.post("/messages", { type: "direct", to: [cook.id, carol.id], content: "hello" });
     await bob.post("/messages", { type: "direct", to: [cook.id], content: "only you" });
     await settled();
-    expect(receiver.received.map(({ json }) => [json.trigger, json.message.type, json.message.subject])).toEqual(
-      Array(2).fill(["direct_message", "private", ""]),
-    );
+    expect(
+      receiver.received.map(({ json }) => [json.trigger, json.message.type, json.message.subject]),
+    ).toEqual(Array(2).fill(["direct_message", "private", ""]));
     const [first] = receiver.received;
     expect(first?.json.message.display_recipient.map(({ id }: { id: number }) => id)).toEqual(
       [bob.id, carol.id, cook.id].sort((one, other) => one - other),
@@ -88,12 +113,19 @@ describe("an outgoing webhook", () => {
     const { api_key } = (await alice.get(`/bots/${cook.id}/api_key`)).body;
     const headers = { authorization: `Basic ${btoa(`${cook.email}:${api_key}`)}` };
     const messages: Record<string, string>[] = [
-      { type: "channel", to: String(channels.general), topic: "lunch", content: "@**Waiter** take it" },
+      {
+        type: "channel",
+        to: String(channels.general),
+        topic: "lunch",
+        content: "@**Waiter** take it",
+      },
       { type: "direct", to: JSON.stringify([waiter.id]), content: "take it" },
     ];
     for (const message of messages) {
       const body = new URLSearchParams(message);
-      expect((await world.anonymous.ask("POST", "/messages", {}, { headers, body })).status).toBe(200);
+      expect((await world.anonymous.ask("POST", "/messages", {}, { headers, body })).status).toBe(
+        200,
+      );
     }
     await settled();
     expect(receiver.received).toEqual([]);
@@ -102,7 +134,10 @@ describe("an outgoing webhook", () => {
   test("hears of a public channel that it is not in, and not of a private one", async () => {
     const { alice, bob } = world;
     const cook = await newHook(world, receiver.url);
-    await alice.delete("/users/me/subscriptions", { subscriptions: ["general"], principals: [cook.id] });
+    await alice.delete("/users/me/subscriptions", {
+      subscriptions: ["general"],
+      principals: [cook.id],
+    });
     await bob.say("secret", "lunch", "@**Cook** are you there?");
     await bob.say("general", "lunch", "@**Cook** are you here?");
     await settled();
@@ -132,7 +167,9 @@ describe("an outgoing webhook", () => {
     await bob.say("general", "lunch", "@**Cook**");
     await settled();
     const { body } = await bob.get("/messages", { anchor: "newest", num_before: 1, num_after: 0 });
-    expect(body.messages[0].submessages).toMatchObject([{ msg_type: "widget", sender_id: cook.id }]);
+    expect(body.messages[0].submessages).toMatchObject([
+      { msg_type: "widget", sender_id: cook.id },
+    ]);
   });
 
   test("of Slack's form gets a form, and its text is said", async () => {
@@ -144,19 +181,18 @@ describe("an outgoing webhook", () => {
     const [post] = receiver.received;
     expect(post?.headers.get("content-type")).toBe("application/x-www-form-urlencoded");
     expect(Object.fromEntries(new URLSearchParams(post?.text))).toEqual({
-      ...{
-        token: expect.stringMatching(/^[A-Za-z0-9]{32}$/),
-        team_id: `T${world.realm.id}`,
-        team_domain: world.realm.host,
-      },
-      ...{
-        channel_id: `C${channels.general}`,
-        channel_name: "general",
-        user_id: `U${bob.id}`,
-        user_name: bob.fullName,
-      },
-      ...{ thread_ts: String(world.clock.now()), timestamp: String(world.clock.now()) },
-      ...{ text: "@**Cook** what & why?", trigger_word: "mention", service_id: String(cook.id) },
+      token: expect.stringMatching(/^[A-Za-z0-9]{32}$/),
+      team_id: `T${world.realm.id}`,
+      team_domain: world.realm.host,
+      channel_id: `C${channels.general}`,
+      channel_name: "general",
+      user_id: `U${bob.id}`,
+      user_name: bob.fullName,
+      thread_ts: String(world.clock.now()),
+      timestamp: String(world.clock.now()),
+      text: "@**Cook** what & why?",
+      trigger_word: "mention",
+      service_id: String(cook.id),
     });
     expect(await newest(bob, 1)).toEqual([[cook.id, "<p>soup</p>"]]);
     await bob.post("/messages", { type: "direct", to: [cook.id], content: "hello" });
@@ -178,7 +214,12 @@ describe("E2: what a bot says", () => {
       channel: "secret",
       channel_id: 1,
     };
-    receiver.answer(() => ({ content: "here", display_recipient: "secret", subject: "gossip", ...elsewhere }));
+    receiver.answer(() => ({
+      content: "here",
+      display_recipient: "secret",
+      subject: "gossip",
+      ...elsewhere,
+    }));
     await bob.say("general", "lunch", "@**Cook**");
     await settled();
     expect(await newest(bob, 1)).toEqual([[cook.id, "<p>here</p>"]]);
@@ -254,7 +295,9 @@ describe("between the message and its delivery", () => {
       const id = await world.bob.say("general", "lunch", second);
       const other = await world.bob.say("general", "lunch", "@**Cook** third");
       expect((await world.olga.delete(`/messages/${id}`)).status).toBe(200);
-      expect((await world.bob.patch(`/messages/${other}`, { content: "@**Cook** edited" })).status).toBe(200);
+      expect(
+        (await world.bob.patch(`/messages/${other}`, { content: "@**Cook** edited" })).status,
+      ).toBe(200);
     });
     expect(posts).toEqual(["@**Cook** first", "@**Cook** edited"]);
   });

@@ -16,7 +16,10 @@ const store = (world: World, insert: (tx: Tx) => Promise<unknown>) =>
 const bytesOf = (value: unknown) => Buffer.byteLength(JSON.stringify(value));
 
 function expectFull({ status, body }: Awaited<ReturnType<Person["post"]>>, what: string) {
-  expect(body).toMatchObject({ code: "BAD_REQUEST", msg: `Your ${what} can have 4 MB together: delete some.` });
+  expect(body).toMatchObject({
+    code: "BAD_REQUEST",
+    msg: `Your ${what} can have 4 MB together: delete some.`,
+  });
   expect(status).toBe(400);
 }
 
@@ -24,7 +27,15 @@ describe("What somebody keeps for themself has 4 MB of each kind", () => {
   test("drafts: a longer one is refused, a shorter one is not", async () => {
     const world = await makeWorld();
     const { alice, realm } = world;
-    const row = { realmId: realm.id, userId: alice.id, type: "", to: "[]", topic: "", content: longest, editedAt: 1 };
+    const row = {
+      realmId: realm.id,
+      userId: alice.id,
+      type: "",
+      to: "[]",
+      topic: "",
+      content: longest,
+      editedAt: 1,
+    };
     const rows = Array.from({ length: ownTextsBytesMax / longestBytes }, () => row);
     await store(world, ({ db, t }) => db.insert(t.drafts).values(rows));
     const draft = { type: "", to: [], topic: "" };
@@ -32,9 +43,16 @@ describe("What somebody keeps for themself has 4 MB of each kind", () => {
     const { body } = await alice.post("/register", { event_types: ["drafts"] });
     expect(bytesOf(body.drafts)).toBeLessThanOrEqual(ownTextsBytesMax + rows.length * 200);
     const [{ id }] = body.drafts;
-    expect((await alice.patch(`/drafts/${id}`, { draft: { ...draft, content: "shorter" } })).status).toBe(200);
-    expect((await alice.post("/drafts", { drafts: [{ ...draft, content: "more" }] })).status).toBe(200);
-    expectFull(await alice.patch(`/drafts/${id}`, { draft: { ...draft, content: longest } }), "drafts");
+    expect(
+      (await alice.patch(`/drafts/${id}`, { draft: { ...draft, content: "shorter" } })).status,
+    ).toBe(200);
+    expect((await alice.post("/drafts", { drafts: [{ ...draft, content: "more" }] })).status).toBe(
+      200,
+    );
+    expectFull(
+      await alice.patch(`/drafts/${id}`, { draft: { ...draft, content: longest } }),
+      "drafts",
+    );
     await world.close();
   });
 
@@ -57,8 +75,16 @@ describe("What somebody keeps for themself has 4 MB of each kind", () => {
     const { alice, realm, channels } = world;
     const html = `<p>${"x".repeat(59_993)}</p>`;
     const row = {
-      ...{ realmId: realm.id, userId: alice.id, channelId: channels.general, topic: "x", userIds: null },
-      ...{ content: longest, renderedContent: html, client: "test", readBySender: false, deliverAt: later },
+      realmId: realm.id,
+      userId: alice.id,
+      channelId: channels.general,
+      topic: "x",
+      userIds: null,
+      content: longest,
+      renderedContent: html,
+      client: "test",
+      readBySender: false,
+      deliverAt: later,
     };
     const rows = Array.from({ length: ownTextsBytesMax / (longestBytes + 60_000) }, () => row);
     await store(world, ({ db, t }) => db.insert(t.scheduledMessages).values(rows));
@@ -66,10 +92,15 @@ describe("What somebody keeps for themself has 4 MB of each kind", () => {
     const time = { scheduled_delivery_timestamp: later };
     const what = "messages waiting to be sent";
     expectFull(await alice.post("/scheduled_messages", { ...message, ...time }), what);
-    const [{ scheduled_message_id: id }] = (await alice.get("/scheduled_messages")).body.scheduled_messages;
-    expect((await alice.patch(`/scheduled_messages/${id}`, { content: "shorter" })).status).toBe(200);
+    const [{ scheduled_message_id: id }] = (await alice.get("/scheduled_messages")).body
+      .scheduled_messages;
+    expect((await alice.patch(`/scheduled_messages/${id}`, { content: "shorter" })).status).toBe(
+      200,
+    );
     const { body } = await alice.post("/register", { event_types: ["scheduled_messages"] });
-    expect(bytesOf(body.scheduled_messages)).toBeLessThanOrEqual(ownTextsBytesMax + rows.length * 500);
+    expect(bytesOf(body.scheduled_messages)).toBeLessThanOrEqual(
+      ownTextsBytesMax + rows.length * 500,
+    );
     await world.close();
   });
 
@@ -92,21 +123,38 @@ test("What is done with a widget has 500 KB, counted in bytes", async () => {
   const world = await makeWorld();
   const { alice, bob, realm } = world;
   const messageId = await alice.say("general", "x", "/poll What?\nthis");
-  const row = { realmId: realm.id, messageId, senderId: bob.id, msgType: "widget", content: longest };
-  await store(world, ({ db, t }) => db.insert(t.submessages).values(Array.from({ length: 12 }, () => row)));
+  const row = {
+    realmId: realm.id,
+    messageId,
+    senderId: bob.id,
+    msgType: "widget",
+    content: longest,
+  };
+  await store(world, ({ db, t }) =>
+    db.insert(t.submessages).values(Array.from({ length: 12 }, () => row)),
+  );
   const option = (text: string) => JSON.stringify({ type: "new_option", option: text, idx: 1 });
-  const add = (content: string) => bob.post("/submessage", { message_id: messageId, msg_type: "widget", content });
+  const add = (content: string) =>
+    bob.post("/submessage", { message_id: messageId, msg_type: "widget", content });
   expect((await add(option("𝒳".repeat(2_500)))).status).toBe(200);
   const { status, body } = await add(option("𝒳".repeat(2_500)));
-  expect([status, body.msg]).toEqual([400, "Nothing more can be added to this message: begin a new one."]);
+  expect([status, body.msg]).toEqual([
+    400,
+    "Nothing more can be added to this message: begin a new one.",
+  ]);
   await world.close();
 });
 
 describe("Everybody is sent groups, bots and permissions, so there are no more than", () => {
   let made = 0;
   const makeGroup = (person: Person) =>
-    person.post("/user_groups/create", { name: `group ${made++}`, description: "", members: [person.id] });
-  const makeBot = (person: Person) => person.post("/bots", { full_name: `Bot ${made++}`, short_name: `bot${made}` });
+    person.post("/user_groups/create", {
+      name: `group ${made++}`,
+      description: "",
+      members: [person.id],
+    });
+  const makeBot = (person: Person) =>
+    person.post("/bots", { full_name: `Bot ${made++}`, short_name: `bot${made}` });
 
   test("so many groups of one person in a day, on two nodes at once too, and of an organization", async () => {
     const limits = { user_groups_per_day_per_user: "3", user_groups_per_realm_max: "5" };

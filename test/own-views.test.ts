@@ -1,5 +1,9 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import { addNavigationView, changeNavigationView, removeNavigationView } from "../src/navigation-views/service";
+import {
+  addNavigationView,
+  changeNavigationView,
+  removeNavigationView,
+} from "../src/navigation-views/service";
 import { markOnboardingStep } from "../src/onboarding-steps/service";
 import { deactivateUser } from "../src/users/deactivate";
 import { findUser } from "../src/users/queries";
@@ -15,19 +19,27 @@ afterEach(() => world.close());
 
 const mentions = "narrow/is/mentioned";
 const lunch = { fragment: "narrow/topic/lunch", is_pinned: true, name: "Lunch" };
-const add = (person: Person, view: Record<string, unknown>) => person.post("/navigation_views", view);
-const viewsOf = async (person: Person) => (await person.get("/navigation_views")).body.navigation_views;
+const add = (person: Person, view: Record<string, unknown>) =>
+  person.post("/navigation_views", view);
+const viewsOf = async (person: Person) =>
+  (await person.get("/navigation_views")).body.navigation_views;
 
 test("Alice keeps views at hand, renames, pins and lets go of them; only her clients hear of it", async () => {
   const { alice, bob } = world;
   const queues = await listen({ alice, bob }, { event_types: ["navigation_view"] });
   await add(alice, { fragment: mentions, is_pinned: false });
   await add(alice, lunch);
-  expect(await viewsOf(alice)).toEqual([{ fragment: mentions, is_pinned: false, name: null }, lunch]);
-  expect((await alice.patch(`/navigation_views/${mentions}`, { is_pinned: true })).status).toBe(200);
-  expect((await alice.patch(`/navigation_views/${encodeURIComponent(lunch.fragment)}`, { name: "Soup" })).status).toBe(
+  expect(await viewsOf(alice)).toEqual([
+    { fragment: mentions, is_pinned: false, name: null },
+    lunch,
+  ]);
+  expect((await alice.patch(`/navigation_views/${mentions}`, { is_pinned: true })).status).toBe(
     200,
   );
+  expect(
+    (await alice.patch(`/navigation_views/${encodeURIComponent(lunch.fragment)}`, { name: "Soup" }))
+      .status,
+  ).toBe(200);
   expect((await alice.delete(`/navigation_views/${mentions}`)).status).toBe(200);
   expect(await viewsOf(alice)).toEqual([{ ...lunch, name: "Soup" }]);
   expect(await viewsOf(bob)).toEqual([]);
@@ -64,7 +76,8 @@ test("A hint for newcomers is shown until Alice has seen it; bots see none", asy
     );
   const queues = await listen({ alice, bob }, { event_types: ["onboarding_steps"] });
   const all = await stepsOf(alice);
-  const see = (onboarding_step: string) => alice.post("/users/me/onboarding_steps", { onboarding_step });
+  const see = (onboarding_step: string) =>
+    alice.post("/users/me/onboarding_steps", { onboarding_step });
   expect((await see("intro_inbox_view_modal")).status).toBe(200);
   expect((await see("intro_inbox_view_modal")).status).toBe(200);
   expect(refusal(await see("none"))).toBe("400 BAD_REQUEST");

@@ -45,14 +45,28 @@ test("One picture is at work at a time, and people have it in turns, however man
   }
   await Promise.all(made);
   expect(atWork).toEqual(names.map(() => 1));
-  expect(pictures.begun).toEqual(["alice 1", "alice 2", "bob 1", "greta 1", "alice 3", "bob 2", "alice 4"]);
+  expect(pictures.begun).toEqual([
+    "alice 1",
+    "alice 2",
+    "bob 1",
+    "greta 1",
+    "alice 3",
+    "bob 2",
+    "alice 4",
+  ]);
 });
 
 test("The line is bounded: who brings too many is told to come back, and there is a place for everybody else", async () => {
   const pictures = slowPictures();
-  const let25In = Array.from({ length: 25 }, (_, index) => pictures.make("alice", `alice ${index}`));
+  const let25In = Array.from({ length: 25 }, (_, index) =>
+    pictures.make("alice", `alice ${index}`),
+  );
   const refused = await refusalOf(pictures.make("alice", "one more"));
-  expect([refused.status, refused.code, refused.data]).toEqual([503, "SERVER_BUSY", { "retry-after": 5 }]);
+  expect([refused.status, refused.code, refused.data]).toEqual([
+    503,
+    "SERVER_BUSY",
+    { "retry-after": 5 },
+  ]);
   const bobs = pictures.make("bob", "bob");
   expect(pictureLine.length).toBe(25);
   const all = Promise.all([...let25In, bobs]);
@@ -70,7 +84,12 @@ test("Bob's avatar waits for one of Alice's, not for all that she has sent befor
   const first = pictures.make("somebody", "first");
   const answered: string[] = [];
   const upload = async (person: Person, name: string) => {
-    const { status } = await person.ask("POST", "/users/me/avatar", {}, { body: emojiForm(staticPng, "me.png") });
+    const { status } = await person.ask(
+      "POST",
+      "/users/me/avatar",
+      {},
+      { body: emojiForm(staticPng, "me.png") },
+    );
     answered.push(`${name} ${status}`);
   };
   const alices = Array.from({ length: 4 }, () => upload(alice, "alice"));
@@ -89,5 +108,7 @@ test("a file that the disk does not give is no bad picture, and the next one has
   expect(await unread.catch((error: unknown) => error)).toBe(failure);
   const broken = makeThumbnailPicture("a", async () => Buffer.from("no picture"), 16, 16);
   expect((await refusalOf(broken)).code).toBe("BAD_IMAGE");
-  expect((await makeThumbnailPicture("a", async () => staticPng, 16, 16)).length).toBeGreaterThan(0);
+  expect((await makeThumbnailPicture("a", async () => staticPng, 16, 16)).length).toBeGreaterThan(
+    0,
+  );
 });

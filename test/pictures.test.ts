@@ -26,7 +26,9 @@ test("The middle of a picture is cut out exactly, however it was packed", async 
     const short = Math.min(width, height);
     const isMiddle = (x: number, y: number) =>
       Math.abs(x + 0.5 - width / 2) < short / 2 && Math.abs(y + 0.5 - height / 2) < short / 2;
-    const noisy = paint(width, height, (x, y) => (isMiddle(x, y) ? [0, 0, 200 + ((x * 7 + y * 13) % 55)] : edge));
+    const noisy = paint(width, height, (x, y) =>
+      isMiddle(x, y) ? [0, 0, 200 + ((x * 7 + y * 13) % 55)] : edge,
+    );
     const [square = new Uint8Array()] = await makeSquares("alice", noisy, [64]);
     const [red, , blue] = await colorOf(square);
     expect([await sizeOf(square), red < 40, blue > 150]).toEqual(["64×64 png", true, true]);
@@ -43,13 +45,19 @@ test("Others have their turn while a square is cut, behind so many pixels at the
   expect(await sizeOf(square)).toBe("500×500 png");
   expect(Math.max(...stretches)).toBeLessThanOrEqual(pixelsPerTurn);
   expect(stretches.reduce((sum, pixels) => sum + pixels)).toBe(500_000);
-  expect(await turnsDuring(() => cutSquare(asBunWritesIt))).toBeGreaterThanOrEqual(stretches.length);
+  expect(await turnsDuring(() => cutSquare(asBunWritesIt))).toBeGreaterThanOrEqual(
+    stretches.length,
+  );
 });
 
 test("A picture is never made larger than it was, but squares have the size that is asked for", async () => {
   expect(await sizeOf(await makeFitting("alice", staticPng, 800, 100))).toBe("16×16 png");
   const { squares, original } = await makeSquaresAndOriginal("alice", staticPng, [100, 500]);
-  expect(await Promise.all([...squares, original].map(sizeOf))).toEqual(["100×100 png", "500×500 png", "16×16 webp"]);
+  expect(await Promise.all([...squares, original].map(sizeOf))).toEqual([
+    "100×100 png",
+    "500×500 png",
+    "16×16 webp",
+  ]);
   expect(await sizeOf(await makeFitting("alice", movingGif, 64, 64))).toBe("1×1 png");
 });
 
@@ -64,7 +72,8 @@ test("H8: what would unpack huge is refused by its head, many at a time too, and
 });
 
 test("A picture's sides are bounded beside its pixels: a longer one is refused in words by its head", async () => {
-  const words = "The picture is too large: at most 16383 pixels wide and high, and at most 24 million pixels in all.";
+  const words =
+    "The picture is too large: at most 16383 pixels wide and high, and at most 24 million pixels in all.";
   for (const [width, height] of [
     [16_384, 16],
     [16, 16_384],
@@ -76,7 +85,10 @@ test("A picture's sides are bounded beside its pixels: a longer one is refused i
   }
   const long = paint(16_383, 2, () => [0, 90, 200]);
   expect(await sizeOf(await makeFitting("alice", long, 100, 100))).toBe("100×1 png");
-  expect(await findImageFacts("long.png", new Blob([long]))).toMatchObject({ width: 16_383, height: 2 });
+  expect(await findImageFacts("long.png", new Blob([long]))).toMatchObject({
+    width: 16_383,
+    height: 2,
+  });
 });
 
 test("Nobody has more than four pictures under way", async () => {
@@ -96,7 +108,9 @@ test("Nobody has more than four pictures under way", async () => {
 test("A generated picture follows from its name alone and is small", async () => {
   const seeds = Array.from({ length: 200 }, (_, index) => identiconSeed(`user:1:${index}`));
   const drawn = seeds.map((seed) => drawIdenticon(seed, 100));
-  expect(new Set(drawn.map((png) => Buffer.from(png).toString("base64"))).size).toBeGreaterThan(190);
+  expect(new Set(drawn.map((png) => Buffer.from(png).toString("base64"))).size).toBeGreaterThan(
+    190,
+  );
   expect(Math.max(...drawn.map(({ length }) => length))).toBeLessThan(500);
   const [seed = ""] = seeds;
   expect(drawIdenticon(seed, 100)).toEqual(drawIdenticon(seed, 100));

@@ -14,7 +14,8 @@ const playground = {
   pygments_language: "C++",
   url_template: "https://run.example.com/?lang=cpp&code={code}",
 };
-const add = (person: Person, values: object = {}) => person.post("/realm/playgrounds", { ...playground, ...values });
+const add = (person: Person, values: object = {}) =>
+  person.post("/realm/playgrounds", { ...playground, ...values });
 const listed = async (person: Person) =>
   (await person.register({ fetch_event_types: ["realm_playgrounds"] })).state.realm_playgrounds;
 
@@ -39,10 +40,20 @@ test("A playground without code, with other variables, of a bad form or there al
   const { adam } = world;
   await add(adam);
   const bad = [
-    ...["https://run.example.com/", "https://run.example.com/{code", "https://run.example.com/{code}{user}"],
-    ...["javascript:alert({code})", "", "https://run.example.com/{co de}"],
+    "https://run.example.com/",
+    "https://run.example.com/{code",
+    "https://run.example.com/{code}{user}",
+    "javascript:alert({code})",
+    "",
+    "https://run.example.com/{co de}",
   ].map((url_template) => ({ name: "Other", url_template }));
-  for (const values of [{}, { name: " " }, { pygments_language: "C<b>" }, { name: "n".repeat(101) }, ...bad]) {
+  for (const values of [
+    {},
+    { name: " " },
+    { pygments_language: "C<b>" },
+    { name: "n".repeat(101) },
+    ...bad,
+  ]) {
     expect([values, refusal(await add(adam, values))]).toEqual([values, "400 BAD_REQUEST"]);
   }
   const { body } = await add(adam, { name: "Other", url_template: "https://run.example.com/" });

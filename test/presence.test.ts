@@ -27,8 +27,13 @@ const idsIn = ({ presences }: { presences: object }) =>
 /** Who a person learns of, by id. */
 const seenBy = async (person: Person) => idsIn((await ping(person, { slim_presence: true })).body);
 const bare = ({ id: _, ...event }: WireEvent) => event;
-/** Opens queues, and asks them once: the server then knows who they are of, and puts what is not stored into them at once. */
-async function connect<Name extends string>(queues: Promise<Record<Name, Queue>>): Promise<Record<Name, Queue>> {
+/**
+ * Opens queues, and asks them once: the server then knows who they are of, and puts what is not
+ * stored into them at once.
+ */
+async function connect<Name extends string>(
+  queues: Promise<Record<Name, Queue>>,
+): Promise<Record<Name, Queue>> {
   await hear(await queues, bare);
   return queues;
 }
@@ -42,22 +47,32 @@ const limitGuests = async ({ olga }: World) => {
   expect((await olga.patch("/realm", setting)).status).toBe(200);
 };
 /** What register says of presence, by id. */
-const startOf = (person: Person) => person.register({ fetch_event_types: ["presence"], slim_presence: true });
+const startOf = (person: Person) =>
+  person.register({ fetch_event_types: ["presence"], slim_presence: true });
 
 describe("Alice reports that she is there", () => {
   test("and learns who else is, in today's form or in the older one", async () => {
     const { alice, bob, clock } = world;
     const now = clock.now();
-    expect((await quietly(bob, "idle")).body).toEqual({ result: "success", msg: "", presence_last_update_id: -1 });
+    expect((await quietly(bob, "idle")).body).toEqual({
+      result: "success",
+      msg: "",
+      presence_last_update_id: -1,
+    });
     const joined = (await alice.get("/users/me")).body.date_joined;
     const idle = { active_timestamp: Date.parse(joined) / 1000, idle_timestamp: now };
     const active = { active_timestamp: now, idle_timestamp: now };
     const first = await ping(alice, { last_update_id: -1 });
     expect(first.body).toEqual({
-      ...{ result: "success", msg: "", server_timestamp: now, presence_last_update_id: 2 },
+      result: "success",
+      msg: "",
+      server_timestamp: now,
+      presence_last_update_id: 2,
       presences: { [bob.id]: idle, [alice.id]: active },
     });
-    expect((await ping(alice, { slim_presence: true })).body.presences).toEqual(first.body.presences);
+    expect((await ping(alice, { slim_presence: true })).body.presences).toEqual(
+      first.body.presences,
+    );
     const legacy = (status: string) => ({
       aggregated: { client: "website", status, timestamp: now },
       website: { client: "website", status, timestamp: now, pushable: false },
@@ -65,7 +80,10 @@ describe("Alice reports that she is there", () => {
     const byEmail = { [bob.email]: legacy("idle"), [alice.email]: legacy("active") };
     expect((await ping(alice)).body.presences).toEqual(byEmail);
     expect((await bob.get("/realm/presence")).body).toEqual({
-      ...{ result: "success", msg: "", server_timestamp: now, presences: byEmail },
+      result: "success",
+      msg: "",
+      server_timestamp: now,
+      presences: byEmail,
     });
   });
 
@@ -101,7 +119,11 @@ describe("Alice reports that she is there", () => {
       [alice.id, carol.id],
       [alice.id, bob.id, carol.id],
     ]);
-    const { state } = await alice.register({ ...presenceOnly, slim_presence: true, presence_history_limit_days: 1 });
+    const { state } = await alice.register({
+      ...presenceOnly,
+      slim_presence: true,
+      presence_history_limit_days: 1,
+    });
     expect(idsIn(state)).toEqual([alice.id]);
   });
 
@@ -109,7 +131,8 @@ describe("Alice reports that she is there", () => {
     const { alice, bob, carol, clock } = world;
     await quietly(bob);
     clock.advance(86_400);
-    const lastDay = async () => idsIn((await ping(alice, { last_update_id: -1, history_limit_days: 1 })).body);
+    const lastDay = async () =>
+      idsIn((await ping(alice, { last_update_id: -1, history_limit_days: 1 })).body);
     expect(await lastDay()).toEqual([alice.id, bob.id]);
     clock.advance(1);
     expect(await lastDay()).toEqual([alice.id]);
@@ -128,7 +151,10 @@ describe("Alice reports that she is there", () => {
       { history_limit_days: -1 },
       { slim_presence: [] },
     ]) {
-      expect([parameters, refusal(await ping(alice, parameters))]).toEqual([parameters, "400 BAD_REQUEST"]);
+      expect([parameters, refusal(await ping(alice, parameters))]).toEqual([
+        parameters,
+        "400 BAD_REQUEST",
+      ]);
     }
     expect(refusal(await alice.post("/users/me/presence"))).toBe("400 REQUEST_VARIABLE_MISSING");
     expect(refusal(await ping(robot))).toBe("400 BAD_REQUEST");
@@ -153,7 +179,9 @@ describe("Alice reports that she is there", () => {
     await quietly(alice);
     const far = Number.MAX_SAFE_INTEGER;
     expect((await ping(alice, { last_update_id: far })).body.presence_last_update_id).toBe(far);
-    expect(idsIn((await ping(alice, { last_update_id: -far, history_limit_days: far })).body)).toEqual([alice.id]);
+    expect(
+      idsIn((await ping(alice, { last_update_id: -far, history_limit_days: far })).body),
+    ).toEqual([alice.id]);
   });
 });
 
@@ -165,7 +193,9 @@ describe("Bob looks at Alice alone", () => {
     const active = { status: "active", timestamp };
     const path = `/users/${alice.id}/presence`;
     expect((await bob.get(path)).body).toEqual({
-      ...{ result: "success", msg: "", presence: { aggregated: active, website: active } },
+      result: "success",
+      msg: "",
+      presence: { aggregated: active, website: active },
     });
     expect((await bob.get(`/users/${alice.email}/presence`)).body.presence.website).toEqual(active);
     clock.advance(201);
@@ -200,10 +230,17 @@ describe("Who comes is announced at once", () => {
     await quietly(alice);
     const timestamp = clock.now();
     const website = { client: "website", status: "active", timestamp, pushable: false };
-    const slim = { type: "presence", user_id: alice.id, server_timestamp: timestamp, presence: { website } };
+    const slim = {
+      type: "presence",
+      user_id: alice.id,
+      server_timestamp: timestamp,
+      presence: { website },
+    };
     const presences = { [alice.id]: { active_timestamp: timestamp, idle_timestamp: timestamp } };
     expect(await hear(queues, bare)).toEqual({
-      ...{ alice: [{ ...slim, email: alice.email }], bob: [slim], zoe: [] },
+      alice: [{ ...slim, email: alice.email }],
+      bob: [slim],
+      zoe: [],
       carol: [{ type: "presence", presences }],
     });
     expect(await other.events()).toEqual([]);
@@ -217,7 +254,9 @@ describe("Who comes is announced at once", () => {
     await quietly(alice, "idle");
     clock.advance(60);
     await quietly(alice);
-    expect(await hear(queues, ({ presence }) => presence?.website.status)).toMatchObject({ bob: ["idle", "active"] });
+    expect(await hear(queues, ({ presence }) => presence?.website.status)).toMatchObject({
+      bob: ["idle", "active"],
+    });
   });
 
   test("K3: an address that not everybody may read is in no event and no list", async () => {
@@ -226,8 +265,12 @@ describe("Who comes is announced at once", () => {
     const queues = await connect(listen({ alice, olga }, presenceOnly));
     await quietly(bob);
     const placeholder = `user${bob.id}@chat.example.com`;
-    expect(await hear(queues, ({ email }) => email)).toEqual({ alice: [placeholder], olga: [bob.email] });
-    const namesFor = async (person: Person) => Object.keys((await person.get("/realm/presence")).body.presences);
+    expect(await hear(queues, ({ email }) => email)).toEqual({
+      alice: [placeholder],
+      olga: [bob.email],
+    });
+    const namesFor = async (person: Person) =>
+      Object.keys((await person.get("/realm/presence")).body.presences);
     expect([await namesFor(alice), await namesFor(olga)]).toEqual([[placeholder], [bob.email]]);
     const { state } = await alice.register({ fetch_event_types: ["presence"] });
     expect(Object.keys(state.presences)).toEqual([placeholder]);
@@ -238,7 +281,10 @@ describe("Who comes is announced at once", () => {
     const { alice, bob } = world;
     await quietly(alice);
     const { state } = await bob.register({ fetch_event_types: ["presence"] });
-    expect(state).toMatchObject({ presence_last_update_id: 1, presences: { [alice.email]: { website: {} } } });
+    expect(state).toMatchObject({
+      presence_last_update_id: 1,
+      presences: { [alice.email]: { website: {} } },
+    });
     const { body } = await ping(bob, { last_update_id: state.presence_last_update_id });
     expect(idsIn(body)).toEqual([bob.id]);
     const counts = await verify(world, () => quietly(world.carol));
@@ -255,7 +301,10 @@ describe("Who is invisible", () => {
     const queues = await connect(listen({ bob, carol }, modern));
     await setInvisible(alice, true);
     const gone = clock.now() - 201;
-    const event = { type: "presence", presences: { [alice.id]: { active_timestamp: gone, idle_timestamp: gone } } };
+    const event = {
+      type: "presence",
+      presences: { [alice.id]: { active_timestamp: gone, idle_timestamp: gone } },
+    };
     expect(await hear(queues, bare)).toEqual({ bob: [event], carol: [event] });
     clock.advance(110);
     expect((await ping(alice, { last_update_id: before })).status).toBe(200);
@@ -296,8 +345,12 @@ describe("Who is invisible", () => {
     const queues = await connect(listen({ bob }, modern));
     await setInvisible(alice, false);
     const now = { active_timestamp: clock.now(), idle_timestamp: clock.now() };
-    expect(await hear(queues, bare)).toEqual({ bob: [{ type: "presence", presences: { [alice.id]: now } }] });
-    expect((await ping(bob, { last_update_id: presence_last_update_id })).body.presences).toEqual({ [alice.id]: now });
+    expect(await hear(queues, bare)).toEqual({
+      bob: [{ type: "presence", presences: { [alice.id]: now } }],
+    });
+    expect((await ping(bob, { last_update_id: presence_last_update_id })).body.presences).toEqual({
+      [alice.id]: now,
+    });
   });
 });
 
@@ -318,14 +371,21 @@ describe("Where guests do not see everybody", () => {
     const { alice, bob, greta, olga } = world;
     await limitGuests(world);
     const { body } = await olga.post("/users/me/subscriptions", {
-      ...{ subscriptions: [{ name: "guests" }], principals: [alice.id, greta.id] },
+      subscriptions: [{ name: "guests" }],
+      principals: [alice.id, greta.id],
     });
     expect(body.result).toBe("success");
     const queues = await connect(listen({ greta, bob }, presenceOnly));
     for (const person of [alice, bob]) await quietly(person);
-    expect(await hear(queues, ({ user_id }) => user_id)).toEqual({ greta: [alice.id], bob: [alice.id, bob.id] });
+    expect(await hear(queues, ({ user_id }) => user_id)).toEqual({
+      greta: [alice.id],
+      bob: [alice.id, bob.id],
+    });
     expect(await seenBy(greta)).toEqual([alice.id, greta.id]);
-    expect(Object.keys((await greta.get("/realm/presence")).body.presences).sort()).toEqual([alice.email, greta.email]);
+    expect(Object.keys((await greta.get("/realm/presence")).body.presences).sort()).toEqual([
+      alice.email,
+      greta.email,
+    ]);
     expect(idsIn((await startOf(greta)).state)).toEqual([alice.id, greta.id]);
     const missing = await greta.get("/users/99999999/presence");
     expect((await greta.get(`/users/${bob.id}/presence`)).body).toEqual(missing.body);
@@ -351,10 +411,13 @@ test("A thousand reports at once are few writes, and each is there afterwards", 
   const { alice, olga, bob, carol, adam, mona, otto, greta } = world;
   const everybody = [alice, olga, bob, carol, adam, mona, otto, greta];
   const answers = await Promise.all(
-    Array.from({ length: 240 }, (_, index) => ping(everybody[index % 8] ?? alice, { last_update_id: -1 })),
+    Array.from({ length: 240 }, (_, index) =>
+      ping(everybody[index % 8] ?? alice, { last_update_id: -1 }),
+    ),
   );
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
-  for (const [index, { body }] of answers.entries()) expect(idsIn(body)).toContain(everybody[index % 8]?.id ?? 0);
+  for (const [index, { body }] of answers.entries())
+    expect(idsIn(body)).toContain(everybody[index % 8]?.id ?? 0);
   const { body } = await ping(alice, { last_update_id: -1 });
   expect(idsIn(body)).toEqual(everybody.map(({ id }) => id).sort((a, b) => a - b));
   expect(body.presence_last_update_id).toBeLessThanOrEqual(8);

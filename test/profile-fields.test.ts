@@ -22,20 +22,43 @@ const fieldsOf = async (person: Person) => (await person.get(path)).body.custom_
 const tell = (person: Person, id: number, value: unknown) =>
   person.patch("/users/me/profile_data", { data: [{ id, value }] });
 const profileOf = async (reader: Person, { id }: Person) =>
-  (await reader.get(`/users/${id}`, { include_custom_profile_fields: true })).body.user.profile_data;
+  (await reader.get(`/users/${id}`, { include_custom_profile_fields: true })).body.user
+    .profile_data;
 
 test("Adam adds, changes, reorders and removes profile fields; everybody of the realm hears of it, nobody else", async () => {
   const { adam, greta, zoe } = world;
   const queues = await listen({ adam, greta, zoe }, { event_types: ["custom_profile_fields"] });
   const first = await newField(" Lunch ", 3, { field_data: choices, hint: "What you like" });
-  const second = await newField("Phone", 1, { display_in_profile_summary: true, use_for_user_matching: true });
+  const second = await newField("Phone", 1, {
+    display_in_profile_summary: true,
+    use_for_user_matching: true,
+  });
   await adam.patch(`${path}/${second}`, { hint: "With area code", required: true });
   await adam.patch(path, { order: [second, first] });
   const common = { editable_by_user: true };
-  const lunch = { id: first, name: "Lunch", type: 3, hint: "What you like", field_data: JSON.stringify(choices) };
-  const phone = { id: second, name: "Phone", type: 1, hint: "With area code", field_data: "", required: true };
+  const lunch = {
+    id: first,
+    name: "Lunch",
+    type: 3,
+    hint: "What you like",
+    field_data: JSON.stringify(choices),
+  };
+  const phone = {
+    id: second,
+    name: "Phone",
+    type: 1,
+    hint: "With area code",
+    field_data: "",
+    required: true,
+  };
   expect(await fieldsOf(greta)).toEqual([
-    { ...phone, ...common, order: 1, display_in_profile_summary: true, use_for_user_matching: true },
+    {
+      ...phone,
+      ...common,
+      order: 1,
+      display_in_profile_summary: true,
+      use_for_user_matching: true,
+    },
     { ...lunch, ...common, order: 2, required: false },
   ]);
   await adam.delete(`${path}/${first}`);
@@ -75,7 +98,9 @@ test("Fields that make no sense are refused and nothing is stored", async () => 
   ];
   for (const [name, type, values] of bad) {
     expect([name, type, values, refusal(await create(name, type, values))]).toEqual([
-      ...[name, type, values],
+      name,
+      type,
+      values,
       "400 BAD_REQUEST",
     ]);
   }
@@ -91,20 +116,29 @@ test("Fields that make no sense are refused and nothing is stored", async () => 
 test("A known external account has its own name, which cannot be changed; a custom one needs an address", async () => {
   const { adam, alice } = world;
   const id = await newField("X", 7, { field_data: { subtype: "github" } });
-  expect(await fieldsOf(alice)).toMatchObject([{ id, name: "GitHub username", field_data: '{"subtype":"github"}' }]);
+  expect(await fieldsOf(alice)).toMatchObject([
+    { id, name: "GitHub username", field_data: '{"subtype":"github"}' },
+  ]);
   expect(refusal(await adam.patch(`${path}/${id}`, { name: "Other" }))).toBe("400 BAD_REQUEST");
   expect((await adam.patch(`${path}/${id}`, { required: true })).status).toBe(200);
   const url_pattern = "https://chat.example.com/%(username)s";
-  expect((await create("Chat", 7, { field_data: { subtype: "custom", url_pattern } })).status).toBe(200);
+  expect((await create("Chat", 7, { field_data: { subtype: "custom", url_pattern } })).status).toBe(
+    200,
+  );
 });
 
 test("A field has a name, but for an external account that has one of its own", async () => {
   const { adam, bob } = world;
   expect(refusal(await adam.post(path, { field_type: 1 }))).toBe("400 BAD_REQUEST");
-  const { status, body } = await adam.post(path, { field_type: 7, field_data: { subtype: "github" } });
+  const { status, body } = await adam.post(path, {
+    field_type: 7,
+    field_data: { subtype: "github" },
+  });
   expect(status).toBe(200);
   const common = { hint: "", editable_by_user: true, required: false };
-  expect(await fieldsOf(bob)).toMatchObject([{ id: body.id, name: "GitHub username", type: 7, ...common }]);
+  expect(await fieldsOf(bob)).toMatchObject([
+    { id: body.id, name: "GitHub username", type: 7, ...common },
+  ]);
 });
 
 test("Each type of field takes its own values, shown to those who ask for them", async () => {
@@ -168,7 +202,9 @@ test("What Alice tells and takes back reaches those who see her, and no guest wh
   const told = ["123", null];
   const values = await hear(queues, ({ person }) => person.custom_profile_field.value);
   expect(values).toEqual({ olga: told, alice: told, greta: [], zoe: [] });
-  expect(refusal(await alice.delete("/users/me/profile_data", { data: [1e9] }))).toBe("400 BAD_REQUEST");
+  expect(refusal(await alice.delete("/users/me/profile_data", { data: [1e9] }))).toBe(
+    "400 BAD_REQUEST",
+  );
 });
 
 test("An empty value takes back what was told, in a field of each type, also when an administrator sends it", async () => {
@@ -220,12 +256,18 @@ test("A field that only administrators fill in is refused to others; nobody belo
   const { adam, alice, olga } = world;
   const phone = await newField("Phone", 1, { editable_by_user: false });
   expect(refusal(await tell(alice, phone, "123"))).toBe("400 BAD_REQUEST");
-  expect(refusal(await alice.delete("/users/me/profile_data", { data: [phone] }))).toBe("400 BAD_REQUEST");
+  expect(refusal(await alice.delete("/users/me/profile_data", { data: [phone] }))).toBe(
+    "400 BAD_REQUEST",
+  );
   const profile_data = [{ id: phone, value: "456" }];
   expect((await adam.patch(`/users/${alice.id}`, { profile_data })).status).toBe(200);
   expect(await profileOf(olga, alice)).toMatchObject({ [phone]: { value: "456" } });
-  expect(refusal(await adam.patch(`/users/${olga.id}`, { profile_data }))).toBe("400 UNAUTHORIZED_PRINCIPAL");
-  expect(refusal(await alice.patch(`/users/${world.bob.id}`, { profile_data }))).toBe("400 BAD_REQUEST");
+  expect(refusal(await adam.patch(`/users/${olga.id}`, { profile_data }))).toBe(
+    "400 UNAUTHORIZED_PRINCIPAL",
+  );
+  expect(refusal(await alice.patch(`/users/${world.bob.id}`, { profile_data }))).toBe(
+    "400 BAD_REQUEST",
+  );
 });
 
 test("Of several values all are stored or none", async () => {
@@ -237,7 +279,9 @@ test("Of several values all are stored or none", async () => {
   ];
   expect(refusal(await alice.patch("/users/me/profile_data", { data }))).toBe("400 BAD_REQUEST");
   for (const wrong of ["x", [1], [{ id: one }], [{ id: "1", value: "x" }]]) {
-    expect(refusal(await alice.patch("/users/me/profile_data", { data: wrong }))).toBe("400 BAD_REQUEST");
+    expect(refusal(await alice.patch("/users/me/profile_data", { data: wrong }))).toBe(
+      "400 BAD_REQUEST",
+    );
   }
   expect(await profileOf(alice, alice)).toEqual({});
 });
@@ -264,14 +308,20 @@ test("H5: of a field that is told more than once in a request the last value cou
     { id: phone, value: "123" },
   ];
   expect((await alice.patch("/users/me/profile_data", { data })).status).toBe(200);
-  expect(await profileOf(alice, alice)).toMatchObject({ [phone]: { value: "123" }, [about]: { value: "me" } });
+  expect(await profileOf(alice, alice)).toMatchObject({
+    [phone]: { value: "123" },
+    [about]: { value: "me" },
+  });
   const heard = await hear(queues, ({ person }) => person?.custom_profile_field.id);
   expect(heard.alice.filter((id) => id !== undefined)).toEqual([phone, about]);
 });
 
 test("The fields and values at register and the events give those afterwards", async () => {
   const { adam, alice, bob } = world;
-  const [lunch, phone] = [await newField("Lunch", 3, { field_data: choices }), await newField("Phone", 1)];
+  const [lunch, phone] = [
+    await newField("Lunch", 3, { field_data: choices }),
+    await newField("Phone", 1),
+  ];
   await tell(alice, phone, "123");
   await tell(bob, lunch, "b");
   await verify(world, async () => {
@@ -280,7 +330,10 @@ test("The fields and values at register and the events give those afterwards", a
     await adam.delete(`${path}/${phone}`);
     await newField("About", 2);
   });
-  expect([await profileOf(adam, alice), await profileOf(adam, bob)]).toEqual([{ [lunch]: { value: "a" } }, {}]);
+  expect([await profileOf(adam, alice), await profileOf(adam, bob)]).toEqual([
+    { [lunch]: { value: "a" } },
+    {},
+  ]);
 });
 
 async function groupId(name: string): Promise<number> {

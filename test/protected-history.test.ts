@@ -10,11 +10,17 @@ beforeEach(async () => {
 
 afterEach(() => world.close());
 
-/** Carol joins the private channel `secret`, which keeps its history from newcomers, after `content` was sent there. */
+/**
+ * Carol joins the private channel `secret`, which keeps its history from newcomers, after `content`
+ * was sent there.
+ */
 async function carolJoinsAfter(content: string): Promise<number> {
   const { alice, carol } = world;
   const messageId = await alice.say("secret", "plans", content);
-  await alice.post("/users/me/subscriptions", { subscriptions: [{ name: "secret" }], principals: [carol.id] });
+  await alice.post("/users/me/subscriptions", {
+    subscriptions: [{ name: "secret" }],
+    principals: [carol.id],
+  });
   return messageId;
 }
 
@@ -35,10 +41,16 @@ test("A6: when a topic is deleted a later subscriber hears only of the messages 
   const { alice, bob, carol, otto, operator, channels } = world;
   const before = await carolJoinsAfter("before Carol came");
   const after = await alice.say("secret", "plans", "Carol is here");
-  const [carols, bobs, ottos] = [await carol.register(), await bob.register(), await otto.register()];
+  const [carols, bobs, ottos] = [
+    await carol.register(),
+    await bob.register(),
+    await otto.register(),
+  ];
   await deleteTopic(operator, { streamId: channels.secret, topicName: "plans" });
   const deleted = (events: { type: string; message_ids: number[] }[]) =>
-    events.filter(({ type }) => type === "delete_message").flatMap(({ message_ids }) => message_ids);
+    events
+      .filter(({ type }) => type === "delete_message")
+      .flatMap(({ message_ids }) => message_ids);
   expect(deleted(await bobs.events()).sort((a, b) => a - b)).toEqual([before, after]);
   expect(deleted(await carols.events())).toEqual([after]);
   expect(deleted(await ottos.events())).toEqual([]);

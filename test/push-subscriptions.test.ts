@@ -36,7 +36,9 @@ describe("Without a relay", () => {
     const browser = await browserOf(alice, receiver);
     const id = await bob.tell([alice], "soup");
     await world.pass(0);
-    expect(await browser.told()).toMatchObject([{ type: "message", message_id: id, content: "soup" }]);
+    expect(await browser.told()).toMatchObject([
+      { type: "message", message_id: id, content: "soup" },
+    ]);
     const [{ headers, body } = { headers: new Headers(), body: Buffer.from("") }] = receiver.posted;
     expect([headers.get("ttl"), headers.get("urgency")]).toEqual(["86400", "high"]);
     expect(body.toString("latin1")).not.toContain("soup");
@@ -45,10 +47,17 @@ describe("Without a relay", () => {
     expect((await browser.told()).at(-1)).toMatchObject({ type: "remove", message_ids: [id] });
     const { body: listed } = await alice.get("/push_subscriptions");
     const { host } = new URL(receiver.site);
-    const shown = { id: expect.any(Number), kind: "web_push", host, is_encrypted: true, created_at: clock.now() };
+    const shown = {
+      id: expect.any(Number),
+      kind: "web_push",
+      host,
+      is_encrypted: true,
+      created_at: clock.now(),
+    };
     expect(listed.push_subscriptions).toEqual([shown]);
     expect((await bob.get("/push_subscriptions")).body).toMatchObject({
-      ...{ vapid_public_key: listed.vapid_public_key, push_subscriptions: [] },
+      vapid_public_key: listed.vapid_public_key,
+      push_subscriptions: [],
     });
   });
 
@@ -56,11 +65,16 @@ describe("Without a relay", () => {
     const { alice, bob } = world;
     await subscribe(alice, { kind: "unified_push", endpoint: `${receiver.site}/up` });
     await subscribe(alice, { kind: "ntfy", endpoint: `${receiver.site}/kitchen` });
-    const browser = await Browser.subscribe(receiver, (await alice.get("/push_subscriptions")).body.vapid_public_key);
+    const browser = await Browser.subscribe(
+      receiver,
+      (await alice.get("/push_subscriptions")).body.vapid_public_key,
+    );
     await subscribe(alice, { ...browser.parameters(), kind: "unified_push" });
     const id = await bob.say("general", "süß", "@**Alice** soup");
     await world.pass(0);
-    expect(receiver.json("/up")).toMatchObject([{ type: "message", message_id: id, content: "@Alice soup" }]);
+    expect(receiver.json("/up")).toMatchObject([
+      { type: "message", message_id: id, content: "@Alice soup" },
+    ]);
     expect(await browser.told()).toMatchObject([{ message_id: id }]);
     const ntfy = receiver.posted.find(({ path }) => path === "/kitchen");
     expect(ntfy?.body.toString()).toBe("@Alice soup");
@@ -69,17 +83,20 @@ describe("Without a relay", () => {
     expect(ntfy?.headers.get("click")).toContain(`/near/${id}`);
   });
 
-  test.each([404, 410])("a subscription that its service answers with %d is forgotten", async (status) => {
-    const { alice, bob } = world;
-    await browserOf(alice, receiver);
-    receiver.status = status;
-    await bob.tell([alice], "x");
-    await world.pass(0);
-    expect((await alice.get("/push_subscriptions")).body.push_subscriptions).toEqual([]);
-    await bob.tell([alice], "y");
-    await world.pass(0);
-    expect(receiver.posted.length).toBe(1);
-  });
+  test.each([404, 410])(
+    "a subscription that its service answers with %d is forgotten",
+    async (status) => {
+      const { alice, bob } = world;
+      await browserOf(alice, receiver);
+      receiver.status = status;
+      await bob.tell([alice], "x");
+      await world.pass(0);
+      expect((await alice.get("/push_subscriptions")).body.push_subscriptions).toEqual([]);
+      await bob.tell([alice], "y");
+      await world.pass(0);
+      expect(receiver.posted.length).toBe(1);
+    },
+  );
 
   test("what a service does not take now is tried again; what it refuses is not", async () => {
     const { alice, bob } = world;
@@ -111,22 +128,29 @@ describe("Without a relay", () => {
       .select()
       .from(reader.t.realms)
       .where(eq(reader.t.realms.id, world.realm.id));
-    const states = (await listReceivers({ ...world.operator, realm }, alice.id)).map(({ kind, state }) => [
-      kind,
-      state,
-    ]);
+    const states = (await listReceivers({ ...world.operator, realm }, alice.id)).map(
+      ({ kind, state }) => [kind, state],
+    );
     expect(states).toEqual([
       ["unified_push", "not notified"],
       ["web_push", "active"],
     ]);
     for (const kind of ["ntfy", "unified_push"]) {
-      const answer = await alice.post("/push_subscriptions", { kind, endpoint: `${receiver.site}/other` });
+      const answer = await alice.post("/push_subscriptions", {
+        kind,
+        endpoint: `${receiver.site}/other`,
+      });
       expect([kind, refusal(answer)]).toEqual([kind, "400 BAD_REQUEST"]);
     }
-    const encrypted = await alice.post("/push_subscriptions", { ...browser.parameters(), kind: "unified_push" });
+    const encrypted = await alice.post("/push_subscriptions", {
+      ...browser.parameters(),
+      kind: "unified_push",
+    });
     expect(encrypted.status).toBe(200);
     const { push_subscriptions } = (await alice.get("/push_subscriptions")).body;
-    const shown = push_subscriptions.map(({ is_encrypted }: { is_encrypted: boolean }) => is_encrypted);
+    const shown = push_subscriptions.map(
+      ({ is_encrypted }: { is_encrypted: boolean }) => is_encrypted,
+    );
     expect(shown).toEqual([false, true, true]);
   });
 
@@ -146,7 +170,8 @@ describe("Without a relay", () => {
   test("all nodes have one key, also when they make it at the same moment, and a later start has it too", async () => {
     const { alice } = world;
     const node = await world.startNode();
-    const keyAt = async (person: Person) => (await person.get("/push_subscriptions")).body.vapid_public_key;
+    const keyAt = async (person: Person) =>
+      (await person.get("/push_subscriptions")).body.vapid_public_key;
     const [key, other] = await Promise.all([keyAt(alice), keyAt(alice.at(node))]);
     expect(other).toBe(key);
     await node.close();
@@ -168,7 +193,8 @@ describe("Without a relay", () => {
     const { alice, bob, zoe } = world;
     const id = await subscribe(alice, { kind: "ntfy", endpoint: `${receiver.site}/x` });
     const missing = (await bob.delete("/push_subscriptions/99999")).body;
-    for (const other of [bob, zoe]) expect((await other.delete(`/push_subscriptions/${id}`)).body).toEqual(missing);
+    for (const other of [bob, zoe])
+      expect((await other.delete(`/push_subscriptions/${id}`)).body).toEqual(missing);
     expect((await alice.delete(`/push_subscriptions/${id}`)).status).toBe(200);
     expect(refusal(await alice.delete(`/push_subscriptions/${id}`))).toBe("400 BAD_REQUEST");
   });
@@ -177,7 +203,8 @@ describe("Without a relay", () => {
     const { alice } = world;
     const parameters = { kind: "ntfy", endpoint: "https://ntfy.example.com/a" };
     expect(await subscribe(alice, parameters)).toBe(await subscribe(alice, parameters));
-    for (let i = 0; i < 55; i++) await subscribe(alice, { ...parameters, endpoint: `https://ntfy.example.com/${i}` });
+    for (let i = 0; i < 55; i++)
+      await subscribe(alice, { ...parameters, endpoint: `https://ntfy.example.com/${i}` });
     expect((await alice.get("/push_subscriptions")).body.push_subscriptions.length).toBe(50);
   });
 
@@ -200,7 +227,10 @@ describe("An address is refused", () => {
     ["with credentials", { kind: "ntfy", endpoint: "https://a:b@ntfy.example.com/x" }],
     ["too long", { kind: "ntfy", endpoint: `https://ntfy.example.com/${"x".repeat(1_000)}` }],
     ["without keys", { kind: "web_push", endpoint: "https://push.example.com/x" }],
-    ["with wrong keys", { kind: "web_push", endpoint: "https://push.example.com/x", ...browserKeys }],
+    [
+      "with wrong keys",
+      { kind: "web_push", endpoint: "https://push.example.com/x", ...browserKeys },
+    ],
     ["of no kind", { kind: "pigeon", endpoint: "https://push.example.com/x" }],
   ])("%s", async (_, parameters) => {
     expect((await world.alice.post("/push_subscriptions", parameters)).status).toBe(400);
@@ -222,14 +252,27 @@ describe("An address is refused", () => {
       "169.254.169.254",
     ];
     for (const host of hosts) {
-      const answer = await alice.post("/push_subscriptions", { kind: "ntfy", endpoint: `http://${host}:${port}/x` });
+      const answer = await alice.post("/push_subscriptions", {
+        kind: "ntfy",
+        endpoint: `http://${host}:${port}/x`,
+      });
       expect([host, refusal(answer)]).toEqual([host, "400 BAD_REQUEST"]);
     }
     // One that was let in when the operator still allowed the network.
     const { app, realm, clock } = world;
     const to = `${receiver.site}/x`;
-    const target = { targetHash: hashTarget(to), sealedTarget: sealTarget(app.secrets, alice.id, { to }) };
-    const row = { realmId: realm.id, userId: alice.id, apiKeyId: 1, kind: "ntfy", createdAt: clock.now(), ...target };
+    const target = {
+      targetHash: hashTarget(to),
+      sealedTarget: sealTarget(app.secrets, alice.id, { to }),
+    };
+    const row = {
+      realmId: realm.id,
+      userId: alice.id,
+      apiKeyId: 1,
+      kind: "ntfy",
+      createdAt: clock.now(),
+      ...target,
+    };
     await write(
       { app, realm, now: clock.now() },
       async (tx) => void (await tx.db.insert(tx.t.pushSubscriptions).values(row)),
@@ -246,16 +289,27 @@ describe("Tokens of older mobile clients", () => {
 
   test("are registered and removed; what is none or not one's own is refused", async () => {
     const { alice, bob } = world;
-    expect((await alice.post("/users/me/apns_device_token", apns)).body).toEqual({ result: "success", msg: "" });
+    expect((await alice.post("/users/me/apns_device_token", apns)).body).toEqual({
+      result: "success",
+      msg: "",
+    });
     expect(refusal(await bob.delete("/users/me/apns_device_token", apns))).toBe("400 BAD_REQUEST");
     expect((await alice.delete("/users/me/apns_device_token", apns)).status).toBe(200);
-    expect(refusal(await alice.delete("/users/me/apns_device_token", apns))).toBe("400 BAD_REQUEST");
+    expect(refusal(await alice.delete("/users/me/apns_device_token", apns))).toBe(
+      "400 BAD_REQUEST",
+    );
     for (const token of ["", "x".repeat(5_000), "not hex"]) {
-      expect(refusal(await alice.post("/users/me/apns_device_token", { ...apns, token }))).toBe("400 BAD_REQUEST");
+      expect(refusal(await alice.post("/users/me/apns_device_token", { ...apns, token }))).toBe(
+        "400 BAD_REQUEST",
+      );
     }
     expect((await alice.post("/users/me/android_gcm_reg_id", { token: "fcm:1" })).status).toBe(200);
-    expect((await alice.delete("/users/me/android_gcm_reg_id", { token: "fcm:1" })).status).toBe(200);
-    expect(refusal(await alice.post("/users/me/android_gcm_reg_id", { token: "" }))).toBe("400 BAD_REQUEST");
+    expect((await alice.delete("/users/me/android_gcm_reg_id", { token: "fcm:1" })).status).toBe(
+      200,
+    );
+    expect(refusal(await alice.post("/users/me/android_gcm_reg_id", { token: "" }))).toBe(
+      "400 BAD_REQUEST",
+    );
   });
 
   test("are told of nothing, as that would not be encrypted; a test notification says so", async () => {
@@ -263,7 +317,10 @@ describe("Tokens of older mobile clients", () => {
     await alice.post("/users/me/android_gcm_reg_id", { token: "fcm:1" });
     const before = [relay.requests, await jobCount()];
     await bob.tell([alice], "soup");
-    expect((await alice.post("/mobile_push/test_notification")).body).toEqual({ result: "success", msg: "" });
+    expect((await alice.post("/mobile_push/test_notification")).body).toEqual({
+      result: "success",
+      msg: "",
+    });
     await world.pass(0);
     expect([relay.requests, await jobCount()]).toEqual(before);
     expect(refusal(await alice.post("/mobile_push/test_notification", { token: "fcm:1" }))).toBe(
@@ -281,5 +338,7 @@ test("A test notification goes to browsers and other receivers of who asks", asy
   await world.pass(0);
   expect(await browser.told()).toMatchObject([{ type: "test", user_id: alice.id }]);
   expect(await other.told()).toEqual([]);
-  expect(receiver.posted.find(({ path }) => path === "/kitchen")?.body.toString()).toContain("Notifications arrive");
+  expect(receiver.posted.find(({ path }) => path === "/kitchen")?.body.toString()).toContain(
+    "Notifications arrive",
+  );
 });

@@ -18,12 +18,17 @@ afterEach(async () => {
   await relay.stop();
 });
 
-const device = (person: Person, kind?: "fcm" | "apns") => registeredDevice(world.pass, person, relay, kind);
+const device = (person: Person, kind?: "fcm" | "apns") =>
+  registeredDevice(world.pass, person, relay, kind);
 const set = async (person: Person, settings: Record<string, unknown>) =>
   expect((await person.patch("/settings", settings)).status).toBe(200);
 /** What a device was told since it was last asked, in short. */
 const ids = (one: MobileDevice) =>
-  one.told().map(({ type, message_id, message_ids }) => (type === "message" ? message_id : [type, message_ids]));
+  one
+    .told()
+    .map(({ type, message_id, message_ids }) =>
+      type === "message" ? message_id : [type, message_ids],
+    );
 const markRead = (person: Person, messages: number[]) =>
   person.post("/messages/flags", { messages, op: "add", flag: "read" });
 const jobCount = async () => {
@@ -40,10 +45,18 @@ describe("Alice's device is told", () => {
     const [push] = phone.received();
     expect(push?.fcm_priority).toBe("high");
     expect(push?.data).toEqual({
-      ...{ type: "message", message_id: id, time: clock.now(), content: "Soup is ready" },
-      ...{ realm_name: realm.name, realm_url: expect.any(String), user_id: alice.id },
-      ...{ sender_id: bob.id, sender_full_name: "Bob", sender_avatar_url: expect.stringMatching(/^https?:\/\//) },
-      ...{ recipient_type: "direct", recipient_user_ids: [alice.id, bob.id, carol.id].sort((a, b) => a - b) },
+      type: "message",
+      message_id: id,
+      time: clock.now(),
+      content: "Soup is ready",
+      realm_name: realm.name,
+      realm_url: expect.any(String),
+      user_id: alice.id,
+      sender_id: bob.id,
+      sender_full_name: "Bob",
+      sender_avatar_url: expect.stringMatching(/^https?:\/\//),
+      recipient_type: "direct",
+      recipient_user_ids: [alice.id, bob.id, carol.id].sort((a, b) => a - b),
     });
   });
 
@@ -57,8 +70,12 @@ describe("Alice's device is told", () => {
     await world.pass(0);
     expect(phone.told()).toMatchObject([
       {
-        ...{ message_id: id, recipient_type: "channel", channel_id: channels.general, channel_name: "general" },
-        ...{ topic: "lunch", content: "@Alice soup" },
+        message_id: id,
+        recipient_type: "channel",
+        channel_id: channels.general,
+        channel_name: "general",
+        topic: "lunch",
+        content: "@Alice soup",
       },
     ]);
   });
@@ -72,7 +89,10 @@ describe("Alice's device is told", () => {
     await bob.say("general", "t", "@*cooks* @**Alice**");
     await world.pass(0);
     const [byGroup, byName] = phone.told().toSorted((a, b) => a.message_id - b.message_id);
-    expect(byGroup).toMatchObject({ mentioned_user_group_id: body.group_id, mentioned_user_group_name: "cooks" });
+    expect(byGroup).toMatchObject({
+      mentioned_user_group_id: body.group_id,
+      mentioned_user_group_name: "cooks",
+    });
     expect("mentioned_user_group_id" in byName).toBe(false);
   });
 
@@ -81,7 +101,9 @@ describe("Alice's device is told", () => {
     const phone = await device(alice);
     const follow = { stream_id: channels.general, topic: "followed", visibility_policy: 3 };
     await alice.post("/user_topics", follow);
-    const subscription = [{ stream_id: channels.secret, property: "push_notifications", value: true }];
+    const subscription = [
+      { stream_id: channels.secret, property: "push_notifications", value: true },
+    ];
     await alice.post("/users/me/subscriptions/properties", { subscription_data: subscription });
     await bob.say("general", "t", "of no interest");
     const wanted = [
@@ -113,7 +135,11 @@ describe("Alice's device is told", () => {
 
   test("on each of her devices, and Bob's are told of his", async () => {
     const { alice, bob, carol } = world;
-    const [phone, tablet, other] = [await device(alice), await device(alice, "apns"), await device(bob)];
+    const [phone, tablet, other] = [
+      await device(alice),
+      await device(alice, "apns"),
+      await device(bob),
+    ];
     const id = await carol.tell([alice], "x");
     await world.pass(0);
     expect([ids(phone), ids(tablet), ids(other)]).toEqual([[id], [id], []]);
@@ -124,9 +150,14 @@ describe("Alice's device is told", () => {
     const phone = await device(alice);
     const messageId = await bob.say("general", "t", "soup");
     const others = Array.from({ length: 120 }, (_, i) => 90_000 + i);
-    const recipients = [...others, alice.id].map((userId) => ({ userId, trigger: "mentioned" as const }));
+    const recipients = [...others, alice.id].map((userId) => ({
+      userId,
+      trigger: "mentioned" as const,
+    }));
     const scope = { app, realm, now: clock.now() };
-    await write(scope, (tx) => considerPush.enqueue(tx, scope, { messageId, recipients, groups: [] }));
+    await write(scope, (tx) =>
+      considerPush.enqueue(tx, scope, { messageId, recipients, groups: [] }),
+    );
     await world.pass(0);
     expect([ids(phone), await jobCount()]).toEqual([[messageId], 0]);
   });
@@ -146,7 +177,9 @@ describe("Alice's device is told", () => {
   test("of the sender no more than she may see", async () => {
     const { greta, adam, bob, olga } = world;
     const phone = await device(greta);
-    await olga.patch("/realm", { can_access_all_users_group: JSON.stringify({ new: await membersGroup() }) });
+    await olga.patch("/realm", {
+      can_access_all_users_group: JSON.stringify({ new: await membersGroup() }),
+    });
     const { body } = await adam.post("/users/me/subscriptions", {
       subscriptions: [{ name: "kitchen" }],
       principals: [greta.id, bob.id],
@@ -168,7 +201,10 @@ describe("Alice's device is told", () => {
 });
 
 describe("While the relay does not answer", () => {
-  /** Sends a message whose notification the relay takes, and keeps from answering until `answer` is called. */
+  /**
+   * Sends a message whose notification the relay takes, and keeps from answering until `answer` is
+   * called.
+   */
   async function sendHeld(send: () => Promise<number>) {
     const { promise, resolve } = Promise.withResolvers<void>();
     const before = relay.requests;
@@ -202,7 +238,12 @@ describe("While the relay does not answer", () => {
     answer();
     await world.pass(0);
     const { db, t } = world.app.engine.reader;
-    expect([ids(phone), ids(other), await db.select().from(t.devices), await jobCount()]).toEqual([[], [], [], 0]);
+    expect([ids(phone), ids(other), await db.select().from(t.devices), await jobCount()]).toEqual([
+      [],
+      [],
+      [],
+      0,
+    ]);
   });
 });
 
@@ -227,7 +268,10 @@ describe("Nobody is told", () => {
   test("who does not want to be told of mentions and messages to them", async () => {
     const { alice, bob } = world;
     const phone = await device(alice);
-    await set(alice, { enable_offline_push_notifications: false, automatically_follow_topics_where_mentioned: false });
+    await set(alice, {
+      enable_offline_push_notifications: false,
+      automatically_follow_topics_where_mentioned: false,
+    });
     await bob.say("general", "t", "@**Alice**");
     await bob.tell([alice], "x");
     await world.pass(0);
@@ -240,7 +284,11 @@ describe("Nobody is told", () => {
     await set(alice, { wildcard_mentions_notify: false });
     await olga.say("general", "t", "@**all**");
     await world.pass(0);
-    const property = { stream_id: channels.general, property: "wildcard_mentions_notify", value: true };
+    const property = {
+      stream_id: channels.general,
+      property: "wildcard_mentions_notify",
+      value: true,
+    };
     await alice.post("/users/me/subscriptions/properties", { subscription_data: [property] });
     const id = await olga.say("general", "t", "@**all**");
     await world.pass(0);
@@ -268,7 +316,11 @@ describe("Nobody is told", () => {
   test("of what somebody writes whom they mute, of followed topics they do not want, and of channels they are not in", async () => {
     const { alice, bob, otto, channels } = world;
     const [phone, ottos] = [await device(alice), await device(otto)];
-    await alice.post("/user_topics", { stream_id: channels.general, topic: "t", visibility_policy: 3 });
+    await alice.post("/user_topics", {
+      stream_id: channels.general,
+      topic: "t",
+      visibility_policy: 3,
+    });
     await set(alice, { enable_followed_topic_push_notifications: false });
     await bob.say("general", "t", "followed");
     await world.pass(0);
@@ -303,7 +355,9 @@ describe("A notification disappears", () => {
     await markRead(alice, [read, plain]);
     await markRead(alice, [read]);
     await world.pass(0);
-    expect(phone.received().at(-1)).toMatchObject({ http_headers: { apns_priority: 5, apns_push_type: "background" } });
+    expect(phone.received().at(-1)).toMatchObject({
+      http_headers: { apns_priority: 5, apns_push_type: "background" },
+    });
     await bob.delete(`/messages/${gone}`);
     await world.pass(0);
     await alice.post("/mark_all_as_read");

@@ -43,7 +43,8 @@ async function wait(seconds: number) {
 /** Logs many small events in one write. */
 const logMany = (count: number) =>
   write(world.operator, async (tx) => {
-    for (let number = 0; number < count; number++) await tx.emit({ to: "realm" }, { type: "numbered", number });
+    for (let number = 0; number < count; number++)
+      await tx.emit({ to: "realm" }, { type: "numbered", number });
   });
 
 describe("whose a queue is", () => {
@@ -53,16 +54,23 @@ describe("whose a queue is", () => {
     const refused = [400, "BAD_EVENT_QUEUE_ID", queue.id];
     expect(await refusalOfPoll(queue, bob)).toEqual(refused);
     expect(await refusalOfPoll(queue, zoe)).toEqual(refused);
-    expect((await bob.delete("/events", { queue_id: queue.id })).body.code).toBe("BAD_EVENT_QUEUE_ID");
+    expect((await bob.delete("/events", { queue_id: queue.id })).body.code).toBe(
+      "BAD_EVENT_QUEUE_ID",
+    );
     const unknown = await alice.get("/events", { queue_id: "no-such-queue", last_event_id: -1 });
     expect([unknown.status, unknown.body.code, unknown.body.queue_id]).toEqual([
       400,
       "BAD_EVENT_QUEUE_ID",
       "no-such-queue",
     ]);
-    expect((await alice.delete("/events", { queue_id: queue.id })).body).toEqual({ result: "success", msg: "" });
+    expect((await alice.delete("/events", { queue_id: queue.id })).body).toEqual({
+      result: "success",
+      msg: "",
+    });
     expect(await refusalOfPoll(queue)).toEqual(refused);
-    expect((await alice.delete("/events", { queue_id: queue.id })).body.code).toBe("BAD_EVENT_QUEUE_ID");
+    expect((await alice.delete("/events", { queue_id: queue.id })).body.code).toBe(
+      "BAD_EVENT_QUEUE_ID",
+    );
   });
 
   test("a poll that waits is refused when its queue is deleted", async () => {
@@ -74,7 +82,8 @@ describe("whose a queue is", () => {
 
   test("I11: its id cannot be guessed", async () => {
     const ids = [await world.alice.register(), await world.alice.register()].map(({ id }) => id);
-    for (const id of ids) expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+    for (const id of ids)
+      expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
     expect(ids[0]?.slice(0, 8)).not.toBe(ids[1]?.slice(0, 8));
   });
 
@@ -84,14 +93,21 @@ describe("whose a queue is", () => {
     world.clock.advance(1);
     for (let i = 0; i < 5; i++) queues.push(await world.alice.register(messagesOnly));
     expect((await answer).body.code).toBe("BAD_EVENT_QUEUE_ID");
-    expect(await refusalOfPoll(queues[0] as Queue)).toEqual([400, "BAD_EVENT_QUEUE_ID", queues[0]?.id]);
+    expect(await refusalOfPoll(queues[0] as Queue)).toEqual([
+      400,
+      "BAD_EVENT_QUEUE_ID",
+      queues[0]?.id,
+    ]);
     expect(await queues[1]?.events()).toEqual([]);
   });
 });
 
 describe("idle queues", () => {
   const timeoutOf = async (idle_queue_timeout: unknown) => {
-    const { status, body } = await world.bob.post("/register", { ...messagesOnly, idle_queue_timeout });
+    const { status, body } = await world.bob.post("/register", {
+      ...messagesOnly,
+      idle_queue_timeout,
+    });
     return status === 200 ? body.idle_queue_timeout_secs : [status, body.code];
   };
 
@@ -102,7 +118,8 @@ describe("idle queues", () => {
     expect(await timeoutOf("mobile")).toBe(43_200);
     expect(await timeoutOf('"mobile"')).toBe(43_200);
     expect(await timeoutOf(10_000_000)).toBe(7 * 86_400);
-    for (const wrong of [0, -5, "tablet", 1.5, null, []]) expect(await timeoutOf(wrong)).toEqual([400, "BAD_REQUEST"]);
+    for (const wrong of [0, -5, "tablet", 1.5, null, []])
+      expect(await timeoutOf(wrong)).toEqual([400, "BAD_REQUEST"]);
   });
 
   test("count from the server's start after a time when it was down, and miss nothing", async () => {
@@ -249,7 +266,10 @@ describe("what a late reader sees", () => {
   test("messages as of now: without deleted ones, and read ones as read", async () => {
     const { alice, bob, operator } = world;
     const queue = await bob.register(messagesOnly);
-    const ids = [await alice.say("general", "lunch", "kept"), await alice.say("general", "lunch", "deleted")];
+    const ids = [
+      await alice.say("general", "lunch", "kept"),
+      await alice.say("general", "lunch", "deleted"),
+    ];
     await bob.post("/messages/flags", { messages: [ids[0]], op: "add", flag: "read" });
     await write(operator, async ({ db, t }) => {
       await db.delete(t.messages).where(eq(t.messages.id, ids[1] ?? 0));
@@ -265,7 +285,10 @@ describe("what a late reader sees", () => {
     const secret = await findChannel(operator.reader, realm.id, world.channels.secret);
     if (!secret) throw new Error("the channel is gone");
     const late = await bob.register(messagesOnly);
-    const prompt = await bob.register({ ...messagesOnly, event_types: ["message", "subscription", "stream"] });
+    const prompt = await bob.register({
+      ...messagesOnly,
+      event_types: ["message", "subscription", "stream"],
+    });
     await alice.say("secret", "plot", "before");
     const held = await startPoll(world, await bob.register(messagesOnly));
     await write(operator, (tx) => unsubscribeUsers(tx, operator, [secret], [bob.id]));

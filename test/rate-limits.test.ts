@@ -31,10 +31,18 @@ describe("a user's requests", () => {
     const missing = await alice.post("/messages");
     expect([missing.status, ...limitsOf(missing)]).toEqual([400, "6", "3", String(now + 30)]);
     expect(await countAccepted(5, () => alice.get("/users/me"))).toBe(3);
-    const refused = await alice.post("/messages", { type: "channel", to: "general", topic: "t", content: "hi" });
+    const refused = await alice.post("/messages", {
+      type: "channel",
+      to: "general",
+      topic: "t",
+      content: "hi",
+    });
     expect(refused.status).toBe(429);
     expect(refused.body).toEqual({
-      ...{ result: "error", code: "RATE_LIMIT_HIT", msg: expect.stringContaining("wait 10 s"), "retry-after": 10 },
+      result: "error",
+      code: "RATE_LIMIT_HIT",
+      msg: expect.stringContaining("wait 10 s"),
+      "retry-after": 10,
     });
     expect(refused.headers.get("retry-after")).toBe("10");
     expect(limitsOf(refused)).toEqual(["6", "0", String(now + 60)]);
@@ -50,7 +58,10 @@ describe("a user's requests", () => {
   });
 
   test("are counted for each API key and for all of them together", async () => {
-    world = await makeWorld({ requests_per_minute_per_user: "5", requests_per_minute_per_key: "3" });
+    world = await makeWorld({
+      requests_per_minute_per_user: "5",
+      requests_per_minute_per_key: "3",
+    });
     const { alice, operator, site } = world;
     const { apiKey } = await issueApiKey(operator, alice.id, "phone");
     const phone = new Client(site, worldHost, { email: alice.email, apiKey });
@@ -64,7 +75,9 @@ describe("a user's requests", () => {
     world = await makeWorld({ requests_per_minute_per_key: "3" });
     const queue = await world.alice.register();
     expect(await countAccepted(30, () => queue.poll({ dont_block: true }))).toBe(16);
-    expect(await countAccepted(3, () => world.bob.get("/events", { fetch_event_types: ["realm"] }))).toBe(3);
+    expect(
+      await countAccepted(3, () => world.bob.get("/events", { fetch_event_types: ["realm"] })),
+    ).toBe(3);
     expect((await world.bob.get("/users/me")).status).toBe(429);
   });
 
@@ -84,7 +97,10 @@ describe("a user's requests", () => {
     });
     expect(limitsOf(await world.alice.get("/users/me")).slice(0, 2)).toEqual(["1200", "1199"]);
     const node = await world.startNode();
-    expect(limitsOf(await world.alice.at(node).get("/users/me")).slice(0, 2)).toEqual(["1200", "1199"]);
+    expect(limitsOf(await world.alice.at(node).get("/users/me")).slice(0, 2)).toEqual([
+      "1200",
+      "1199",
+    ]);
   });
 });
 
@@ -95,7 +111,9 @@ describe("a long answer", () => {
     const queue = await alice.register({ event_types: ["numbered"] });
     const remaining = async () => limitsOf(await queue.poll({ dont_block: true }))[1];
     const emit = (sizeBytes: number) =>
-      write(operator, (tx) => tx.emit({ to: "realm" }, { type: "numbered", text: "x".repeat(sizeBytes) }));
+      write(operator, (tx) =>
+        tx.emit({ to: "realm" }, { type: "numbered", text: "x".repeat(sizeBytes) }),
+      );
     await emit(200_000);
     clock.advance(60);
     expect(await remaining()).toBe("59");
@@ -107,7 +125,11 @@ describe("a long answer", () => {
     expect(await remaining()).toBe("29");
     expect(await remaining()).toBe("0");
     const refused = await alice.get("/users/me");
-    expect([refused.status, ...limitsOf(refused).slice(1)]).toEqual([429, "0", String(clock.now() + 61)]);
+    expect([refused.status, ...limitsOf(refused).slice(1)]).toEqual([
+      429,
+      "0",
+      String(clock.now() + 61),
+    ]);
     clock.advance(Number(refused.headers.get("retry-after")));
     expect((await alice.get("/users/me")).status).toBe(200);
   });
@@ -115,7 +137,8 @@ describe("a long answer", () => {
   test("is none that clients meet: who starts and reads page by page is counted by requests alone", async () => {
     world = await makeWorld({ requests_per_minute_per_user: "1000" });
     const { alice, bob } = world;
-    for (let n = 0; n < 120; n++) await bob.say("general", "t", `a message as people write them ${"soup ".repeat(40)}`);
+    for (let n = 0; n < 120; n++)
+      await bob.say("general", "t", `a message as people write them ${"soup ".repeat(40)}`);
     await alice.post("/register", {});
     const page = { anchor: "newest", num_before: 100, num_after: 0 };
     expect(limitsOf(await alice.get("/messages", page))[1]).toBe("998");
@@ -138,7 +161,11 @@ describe("requests without signing in", () => {
     expect((await anonymous.ask("POST", "/fetch_api_key", {}, malformed)).status).toBe(400);
     for (const ask of [() => anonymous.get("/server_settings"), () => wrong.get("/users/me")]) {
       const { status, body, headers } = await ask();
-      expect([status, body.code, headers.get("retry-after")]).toEqual([429, "RATE_LIMIT_HIT", "15"]);
+      expect([status, body.code, headers.get("retry-after")]).toEqual([
+        429,
+        "RATE_LIMIT_HIT",
+        "15",
+      ]);
     }
     expect(await countAccepted(20, () => alice.get("/users/me"))).toBe(20);
   });
@@ -155,7 +182,9 @@ describe("requests without signing in", () => {
     const proxied = world.anonymous;
     expect(await countAccepted(5, () => from(proxied, `192.0.2.${++number}`))).toBe(5);
     expect(await countAccepted(5, () => from(proxied, "198.51.100.7"))).toBe(2);
-    expect(await countAccepted(5, () => from(proxied, `203.0.113.${++number}, 198.51.100.7`))).toBe(0);
+    expect(await countAccepted(5, () => from(proxied, `203.0.113.${++number}, 198.51.100.7`))).toBe(
+      0,
+    );
   });
 });
 
@@ -184,14 +213,24 @@ describe("a client's address", () => {
   test("counts in one form: IPv4 as such, IPv6 with its whole network", () => {
     expect(plainAddress("::FFFF:192.0.2.1")).toBe("192.0.2.1");
     expect(countedAddress("192.0.2.1")).toBe("192.0.2.1");
-    const ofOne = ["2001:db8:0:7::1", "2001:db8:0:7:ffff::2", "2001:0db8:0000:0007:1:2:3:4"].map(countedAddress);
+    const ofOne = ["2001:db8:0:7::1", "2001:db8:0:7:ffff::2", "2001:0db8:0000:0007:1:2:3:4"].map(
+      countedAddress,
+    );
     expect(new Set(ofOne)).toEqual(new Set(["2001:db8:0:7::/64"]));
     expect(countedAddress("2001:db8:0:8::1")).not.toBe(ofOne[0]);
     expect(countedAddress("::1")).toBe("0:0:0:0::/64");
   });
 
   test("and networks that are none are refused", () => {
-    for (const text of ["", "localhost", "10.0.0.0/33", "10.0.0.0/8/8", "10.0.0.0/", "::1/129", "10.0.0.0/-1"]) {
+    for (const text of [
+      "",
+      "localhost",
+      "10.0.0.0/33",
+      "10.0.0.0/8/8",
+      "10.0.0.0/",
+      "::1/129",
+      "10.0.0.0/-1",
+    ]) {
       expect(() => parseNetworks(text)).toThrow("no address or network");
     }
     expect(() => loadConfig({ trusted_proxies: "10.0.0.0/8, proxy" }, undefined, {})).toThrow(

@@ -31,14 +31,29 @@ const reactionsOnly = { event_types: ["reaction"] };
 describe("Bob puts an emoji on a message", () => {
   test("and those who received the message hear of it", async () => {
     const { alice, bob, otto, greta, zoe } = world;
-    const queues = await listen({ alice, bob, otto, greta, zoe }, { ...reactionsOnly, all_public_streams: false });
-    expect((await react(bob, { emoji_name: "smile" })).body).toEqual({ result: "success", msg: "" });
-    const reaction = { emoji_name: "smile", emoji_code: "1f642", reaction_type: "unicode_emoji", user_id: bob.id };
+    const queues = await listen(
+      { alice, bob, otto, greta, zoe },
+      { ...reactionsOnly, all_public_streams: false },
+    );
+    expect((await react(bob, { emoji_name: "smile" })).body).toEqual({
+      result: "success",
+      msg: "",
+    });
+    const reaction = {
+      emoji_name: "smile",
+      emoji_code: "1f642",
+      reaction_type: "unicode_emoji",
+      user_id: bob.id,
+    };
     expect(await reactionsOn()).toEqual([reaction]);
     const user = { user_id: bob.id, email: bob.email, full_name: "Bob" };
     const event = { type: "reaction", op: "add", message_id: id, user, ...reaction };
     expect(await hear(queues, ({ id: _, ...one }) => one)).toEqual({
-      ...{ alice: [event], bob: [event], otto: [], greta: [], zoe: [] },
+      alice: [event],
+      bob: [event],
+      otto: [],
+      greta: [],
+      zoe: [],
     });
   });
 
@@ -67,7 +82,9 @@ describe("Bob puts an emoji on a message", () => {
     for (const emoji_name of ["+1", "thumbs_up"]) {
       expect(refusal(await react(bob, { emoji_name }))).toBe("400 REACTION_ALREADY_EXISTS");
     }
-    expect(refusal(await unreact(bob, { emoji_name: "smile" }))).toBe("400 REACTION_DOES_NOT_EXIST");
+    expect(refusal(await unreact(bob, { emoji_name: "smile" }))).toBe(
+      "400 REACTION_DOES_NOT_EXIST",
+    );
     expect(refusal(await unreact(alice, { emoji_name: "+1" }))).toBe("400 REACTION_DOES_NOT_EXIST");
     expect(await queue.events()).toEqual([]);
     expect(await reactionsOn()).toHaveLength(1);
@@ -104,7 +121,8 @@ describe("Bob puts an emoji on a message", () => {
       { emoji_name: "constructor" },
       { emoji_name: "x".repeat(10_000) },
     ];
-    for (const parameters of wrong) expect(refusal(await react(bob, parameters))).toBe("400 BAD_REQUEST");
+    for (const parameters of wrong)
+      expect(refusal(await react(bob, parameters))).toBe("400 BAD_REQUEST");
     expect(refusal(await react(bob, { emoji_code: "1f419" }))).toBe("400 REQUEST_VARIABLE_MISSING");
     expect(refusal(await unreact(bob, {}))).toBe("400 BAD_REQUEST");
     expect(refusal(await unreact(bob, { emoji_name: "no_such_emoji" }))).toBe("400 BAD_REQUEST");
@@ -115,7 +133,9 @@ describe("Bob puts an emoji on a message", () => {
 
 describe("An emoji as clients know it", () => {
   const unicode = (emoji_name: string, emoji_code: string) => ({
-    ...{ emoji_name, emoji_code, reaction_type: "unicode_emoji" },
+    emoji_name,
+    emoji_code,
+    reaction_type: "unicode_emoji",
   });
 
   test.each([
@@ -150,7 +170,10 @@ describe("An emoji as clients know it", () => {
     expect(await queue.events()).toEqual([]);
   });
 
-  /** A message carries a hundred emoji: each goes on the next message that has room and has it under no other name yet. */
+  /**
+   * A message carries a hundred emoji: each goes on the next message that has room and has it under
+   * no other name yet.
+   */
   test.skipIf(!hasProtocolEmoji)("is accepted by each of its names with its code", async () => {
     const { alice, bob } = world;
     const perMessage = 100;
@@ -158,14 +181,17 @@ describe("An emoji as clients know it", () => {
     const refused: string[] = [];
     const shown: Record<string, string> = {};
     for (let nth = 0; nth < namesMax; nth++) {
-      const pairs = protocolEmoji.flatMap(({ code, names }) => names.slice(nth, nth + 1).map((name) => [name, code]));
+      const pairs = protocolEmoji.flatMap(({ code, names }) =>
+        names.slice(nth, nth + 1).map((name) => [name, code]),
+      );
       for (let start = 0; start < pairs.length; start += perMessage) {
         const message = await alice.say("general", "t", "one of many");
         for (const [name = "", code = ""] of pairs.slice(start, start + perMessage)) {
           const { status } = await react(bob, unicode(name, code), message);
           if (status !== 200) refused.push(`${name} ${code}: ${status}`);
         }
-        for (const { emoji_name, emoji_code } of await reactionsOn(message)) shown[emoji_name] = emoji_code;
+        for (const { emoji_name, emoji_code } of await reactionsOn(message))
+          shown[emoji_name] = emoji_code;
       }
     }
     expect(refused).toEqual([]);
@@ -183,7 +209,9 @@ describe("A reaction from when its name meant another picture", () => {
     const reaction = { emojiName: "mouse", emojiCode: "1f42d", reactionType: "unicode_emoji" };
     await write(operator, async ({ db, t }) => {
       for (const { id: userId } of [bob, carol])
-        await db.insert(t.reactions).values({ ...reaction, realmId: realm.id, messageId: id, userId });
+        await db
+          .insert(t.reactions)
+          .values({ ...reaction, realmId: realm.id, messageId: id, userId });
     });
   });
 
@@ -193,7 +221,9 @@ describe("A reaction from when its name meant another picture", () => {
     expect((await react(alice, former)).status).toBe(200);
     const { reaction_type: _, ...untyped } = former;
     expect((await react(adam, untyped)).status).toBe(200);
-    expect(await reactionsOn()).toEqual([bob, carol, alice, adam].map(({ id: user_id }) => ({ ...former, user_id })));
+    expect(await reactionsOn()).toEqual(
+      [bob, carol, alice, adam].map(({ id: user_id }) => ({ ...former, user_id })),
+    );
     expect(await queue.events()).toMatchObject([former, former]);
     expect(refusal(await react(bob, former))).toBe("400 REACTION_ALREADY_EXISTS");
   });
@@ -201,9 +231,9 @@ describe("A reaction from when its name meant another picture", () => {
   test("is joined by another name of its picture, and keeps its own", async () => {
     const { alice } = world;
     expect((await react(alice, { ...former, emoji_name: "mouse_face" })).status).toBe(200);
-    expect((await reactionsOn()).map(({ emoji_name }: { emoji_name: string }) => emoji_name)).toEqual([
-      ...["mouse", "mouse", "mouse"],
-    ]);
+    expect(
+      (await reactionsOn()).map(({ emoji_name }: { emoji_name: string }) => emoji_name),
+    ).toEqual(["mouse", "mouse", "mouse"]);
   });
 
   test.each([
@@ -219,7 +249,9 @@ describe("A reaction from when its name meant another picture", () => {
     expect(await reactionsOn()).toEqual([{ ...former, user_id: carol.id }]);
     const event = { type: "reaction", op: "remove", message_id: id, user_id: bob.id, ...former };
     expect(await hear(queues, ({ id: _id, user: _user, ...one }) => one)).toEqual({
-      ...{ alice: [event], bob: [event], zoe: [] },
+      alice: [event],
+      bob: [event],
+      zoe: [],
     });
     expect(refusal(await unreact(bob, way))).toBe("400 REACTION_DOES_NOT_EXIST");
   });
@@ -240,19 +272,33 @@ describe("A reaction from when its name meant another picture", () => {
 describe("The emoji that is neither Unicode nor the organization's", () => {
   const extra = { emoji_name: "zulip", emoji_code: "zulip" };
 
-  test.each(["service_extra_emoji", "zulip_extra_emoji", undefined])("is accepted as of type %s", async (type) => {
-    const { bob } = world;
-    expect((await react(bob, { emoji_name: "zulip", reaction_type: type })).status).toBe(200);
-    expect(await reactionsOn()).toEqual([{ ...extra, reaction_type: "service_extra_emoji", user_id: bob.id }]);
-    expect(refusal(await unreact(bob, { emoji_name: "zulip" }))).toBe("400 REACTION_DOES_NOT_EXIST");
-    expect((await unreact(bob, { ...extra, reaction_type: type ?? "zulip_extra_emoji" })).status).toBe(200);
-    expect(await reactionsOn()).toEqual([]);
-  });
+  test.each(["service_extra_emoji", "zulip_extra_emoji", undefined])(
+    "is accepted as of type %s",
+    async (type) => {
+      const { bob } = world;
+      expect((await react(bob, { emoji_name: "zulip", reaction_type: type })).status).toBe(200);
+      expect(await reactionsOn()).toEqual([
+        { ...extra, reaction_type: "service_extra_emoji", user_id: bob.id },
+      ]);
+      expect(refusal(await unreact(bob, { emoji_name: "zulip" }))).toBe(
+        "400 REACTION_DOES_NOT_EXIST",
+      );
+      expect(
+        (await unreact(bob, { ...extra, reaction_type: type ?? "zulip_extra_emoji" })).status,
+      ).toBe(200);
+      expect(await reactionsOn()).toEqual([]);
+    },
+  );
 
   test("is told to the protocol's official clients by its older name", async () => {
     const { alice, bob } = world;
     const headers = { "user-agent": "ZulipMobile/30.0.1" };
-    const registered = await alice.ask("POST", "/register", {}, { body: 'event_types=["reaction"]', headers });
+    const registered = await alice.ask(
+      "POST",
+      "/register",
+      {},
+      { body: 'event_types=["reaction"]', headers },
+    );
     await react(bob, extra);
     const parameters = { queue_id: registered.body.queue_id, last_event_id: -1, dont_block: true };
     const { body } = await alice.get("/events", parameters);
@@ -320,7 +366,8 @@ describe("Who may react, and who hears of it", () => {
   test("H5: a message carries a hundred different emoji at the most", async () => {
     const { bob, alice } = world;
     const emoji = Object.values(codeToNames()).map(([name]) => name);
-    for (const emoji_name of emoji.slice(0, 100)) expect((await react(bob, { emoji_name })).status).toBe(200);
+    for (const emoji_name of emoji.slice(0, 100))
+      expect((await react(bob, { emoji_name })).status).toBe(200);
     expect(refusal(await react(bob, { emoji_name: emoji[100] }))).toBe("400 BAD_REQUEST");
     expect((await react(alice, { emoji_name: emoji[0] })).status).toBe(200);
     expect(await reactionsOn()).toHaveLength(101);

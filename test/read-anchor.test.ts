@@ -19,8 +19,17 @@ afterAll(() => world.close());
 
 const dateAt = (seconds: number) => new Date(seconds * 1000).toISOString();
 
-async function around(anchorDate: string | undefined, narrow: unknown = [], counts = { num_before: 1, num_after: 1 }) {
-  const answer = await world.carol.get("/messages", { anchor: "date", anchor_date: anchorDate, narrow, ...counts });
+async function around(
+  anchorDate: string | undefined,
+  narrow: unknown = [],
+  counts = { num_before: 1, num_after: 1 },
+) {
+  const answer = await world.carol.get("/messages", {
+    anchor: "date",
+    anchor_date: anchorDate,
+    narrow,
+    ...counts,
+  });
   if (answer.status !== 200) return refusal(answer);
   const { anchor, messages, found_anchor } = answer.body;
   return { anchor, found_anchor, ids: messages.map(({ id }: { id: number }) => id) };
@@ -45,16 +54,21 @@ describe("Carol reads around a date", () => {
       found_anchor: true,
       ids: [monday, wednesday],
     });
-    expect(await around(dateAt(start + 60), [["search", "wednesday"]])).toMatchObject({ anchor: wednesday });
+    expect(await around(dateAt(start + 60), [["search", "wednesday"]])).toMatchObject({
+      anchor: wednesday,
+    });
   });
 
   test("from the newest where nothing was sent since", async () => {
     expect(await around(dateAt(start + 30 * day))).toEqual({
-      ...{ anchor: 10_000_000_000_000_000, found_anchor: false, ids: ids.slice(2) },
+      anchor: 10_000_000_000_000_000,
+      found_anchor: false,
+      ids: ids.slice(2),
     });
   });
 
-  test.each([[undefined], [""], ["yesterday"], ["7"], ["2026-13-45"]])("but not around %p", async (date) =>
-    expect(await around(date)).toBe("400 BAD_REQUEST"),
+  test.each([[undefined], [""], ["yesterday"], ["7"], ["2026-13-45"]])(
+    "but not around %p",
+    async (date) => expect(await around(date)).toBe("400 BAD_REQUEST"),
   );
 });

@@ -17,13 +17,27 @@ beforeAll(async () => {
   byLetter["f"] = await bob.tell([alice, carol], "f");
   byLetter["g"] = await alice.tell([alice], "g");
   byLetter["h"] = await bob.say("general", "", "h");
-  await alice.post("/messages/flags", { messages: [byLetter["b"], byLetter["e"]], op: "add", flag: "starred" });
-  await alice.post("/messages/flags", { messages: [byLetter["a"], byLetter["b"]], op: "add", flag: "read" });
+  await alice.post("/messages/flags", {
+    messages: [byLetter["b"], byLetter["e"]],
+    op: "add",
+    flag: "starred",
+  });
+  await alice.post("/messages/flags", {
+    messages: [byLetter["a"], byLetter["b"]],
+    op: "add",
+    flag: "read",
+  });
 });
 afterAll(() => world.close());
 
 async function lettersIn(narrow: unknown): Promise<string> {
-  const parameters = { anchor: "newest", num_before: 50, num_after: 0, narrow, apply_markdown: false };
+  const parameters = {
+    anchor: "newest",
+    num_before: 50,
+    num_after: 0,
+    narrow,
+    apply_markdown: false,
+  };
   const { status, body } = await world.alice.get("/messages", parameters);
   if (status !== 200) return `${status} ${body.code}`;
   return body.messages.map(({ content }: { content: string }) => content).join("");
@@ -34,7 +48,8 @@ const resolve = (narrow: unknown): unknown =>
   JSON.parse(
     JSON.stringify(narrow).replace(
       /"\$(\w+)"/g,
-      (_, name) => `${byLetter[name] ?? world.channels[name as "general"] ?? world[name as "alice"].id}`,
+      (_, name) =>
+        `${byLetter[name] ?? world.channels[name as "general"] ?? world[name as "alice"].id}`,
     ),
   );
 
@@ -84,7 +99,9 @@ describe("Alice narrows in both formats", () => {
       "ab",
     ],
     [[["-topic", "lunch"]], "cdefgh"],
-  ])("in pairs: %j", async (narrow, letters) => expect(await lettersIn(resolve(narrow))).toBe(letters));
+  ])("in pairs: %j", async (narrow, letters) =>
+    expect(await lettersIn(resolve(narrow))).toBe(letters),
+  );
 
   test.each([
     [[{ operator: "channel", operand: "general", negated: false }], "abch"],
@@ -101,7 +118,9 @@ describe("Alice narrows in both formats", () => {
     [[{ operator: "is", operand: "unread", negated: true }], "ab"],
     [[{ operator: "is", operand: "resolved", negated: true }], "abdefgh"],
     [[{ operator: "is", operand: "mentioned", negated: true }], "abcdefgh"],
-  ])("in objects: %j", async (narrow, letters) => expect(await lettersIn(resolve(narrow))).toBe(letters));
+  ])("in objects: %j", async (narrow, letters) =>
+    expect(await lettersIn(resolve(narrow))).toBe(letters),
+  );
 
   test.each([
     [[["dm", []]], ""],
@@ -109,11 +128,21 @@ describe("Alice narrows in both formats", () => {
     [[{ operator: "dm", operand: [], negated: true }], "abcdefgh"],
   ])("to an empty list of people, in which nothing is found: %j", async (narrow, letters) => {
     expect(await lettersIn(narrow)).toBe(letters);
-    const asked = { anchor: "newest", num_before: 50, num_after: 0, narrow, op: "add", flag: "collapsed" };
+    const asked = {
+      anchor: "newest",
+      num_before: 50,
+      num_after: 0,
+      narrow,
+      op: "add",
+      flag: "collapsed",
+    };
     const { body } = await world.alice.post("/messages/flags/narrow", asked);
     expect(body.processed_count).toBe(letters.length);
     await world.alice.post("/messages/flags/narrow", { ...asked, op: "remove" });
-    const matches = await world.alice.get("/messages/matches_narrow", { msg_ids: Object.values(byLetter), narrow });
+    const matches = await world.alice.get("/messages/matches_narrow", {
+      msg_ids: Object.values(byLetter),
+      narrow,
+    });
     expect(Object.keys(matches.body.messages)).toHaveLength(letters.length);
   });
 
@@ -168,7 +197,9 @@ describe("A narrow is refused", () => {
     [[["dm", "nobody@example.com"]]],
     [[["is", "nonsense"]]],
     [[["nonsense", "x"]]],
-  ])("with BAD_NARROW: %j", async (narrow) => expect(await lettersIn(narrow)).toBe("400 BAD_NARROW"));
+  ])("with BAD_NARROW: %j", async (narrow) =>
+    expect(await lettersIn(narrow)).toBe("400 BAD_NARROW"),
+  );
 
   test.each([
     [{ a: 1 }],
@@ -199,16 +230,20 @@ describe("A narrow is refused", () => {
   test("A17: with the same words for another organization's people and channels as for none at all", async () => {
     const { alice, zoe } = world;
     const ask = async (narrow: unknown) => {
-      const { status, body } = await alice.get("/messages", { anchor: "newest", num_before: 1, narrow });
+      const { status, body } = await alice.get("/messages", {
+        anchor: "newest",
+        num_before: 1,
+        narrow,
+      });
       return [status, body.code, body.msg];
     };
     expect(await ask([["sender", zoe.id]])).toEqual(await ask([["sender", 99_999_999]]));
     expect(await ask([["dm", [zoe.id]]])).toEqual(await ask([["dm", [99_999_999]]]));
     const { body } = await zoe.get("/messages", { anchor: "newest", num_before: 9 });
     expect(body.messages).toEqual([]);
-    expect(refusal(await zoe.get("/messages", { anchor: "newest", narrow: [["channel", "general"]] }))).toBe(
-      "400 BAD_NARROW",
-    );
+    expect(
+      refusal(await zoe.get("/messages", { anchor: "newest", narrow: [["channel", "general"]] })),
+    ).toBe("400 BAD_NARROW");
   });
 });
 
@@ -227,9 +262,21 @@ describe("Alice narrows by what she does with topics and channels, and by what m
     await say("t", "linking", "@**Carol** t");
     sent["u"] = await bob.say("secret", "heard", "u");
     sent["v"] = await bob.say("secret", "other", "v");
-    await alice.post("/user_topics", { stream_id: channels.general, topic: "followed", visibility_policy: 3 });
-    await alice.post("/user_topics", { stream_id: channels.general, topic: "MUTED", visibility_policy: 1 });
-    await alice.post("/user_topics", { stream_id: channels.secret, topic: "heard", visibility_policy: 2 });
+    await alice.post("/user_topics", {
+      stream_id: channels.general,
+      topic: "followed",
+      visibility_policy: 3,
+    });
+    await alice.post("/user_topics", {
+      stream_id: channels.general,
+      topic: "MUTED",
+      visibility_policy: 1,
+    });
+    await alice.post("/user_topics", {
+      stream_id: channels.secret,
+      topic: "heard",
+      visibility_policy: 2,
+    });
     const data = [{ stream_id: channels.secret, property: "is_muted", value: true }];
     await alice.post("/users/me/subscriptions/properties", { subscription_data: data });
     await carol.post(`/messages/${sent["p"]}/reactions`, { emoji_name: "tada" });
@@ -276,7 +323,9 @@ describe("Alice narrows by what she does with topics and channels, and by what m
 
   test("together", async () => {
     expect(await found(["channel", "secret"], ["-is", "muted"])).toBe("u");
-    expect(await found(["sender", "$bob"], ["-has", "link"], ["in", "home"], ["channel", "general"])).toBe("pst");
+    expect(
+      await found(["sender", "$bob"], ["-has", "link"], ["in", "home"], ["channel", "general"]),
+    ).toBe("pst");
     expect(await found(["has", "reaction"], ["is", "followed"], ["search", "p"])).toBe("p");
     expect(await found(["topic", "linking"], ["-mentions", "$alice"], ["-has", "link"])).toBe("t");
   });
@@ -287,7 +336,9 @@ describe("Alice narrows by what she does with topics and channels, and by what m
     for (const person of [carol, otto, greta]) {
       const ask = async (narrow: unknown) =>
         (await person.get("/messages", { anchor: "newest", num_before: 9, narrow })).body.messages;
-      const there = (await ask([["mentions", world.alice.id]])).map((one: { id: number }) => one.id);
+      const there = (await ask([["mentions", world.alice.id]])).map(
+        (one: { id: number }) => one.id,
+      );
       expect(there).not.toContain(id);
       expect(
         await ask([
@@ -298,7 +349,13 @@ describe("Alice narrows by what she does with topics and channels, and by what m
       ).toEqual([]);
     }
     expect(
-      refusal(await otto.get("/messages", { anchor: "newest", num_before: 9, narrow: [["channel", channels.secret]] })),
+      refusal(
+        await otto.get("/messages", {
+          anchor: "newest",
+          num_before: 9,
+          narrow: [["channel", channels.secret]],
+        }),
+      ),
     ).toBe("400 BAD_NARROW");
   });
 });

@@ -11,12 +11,21 @@ beforeEach(async () => {
 afterEach(() => world.close());
 
 async function idsIn(person: Person, narrow: unknown = []): Promise<number[] | string> {
-  const answer = await person.get("/messages", { anchor: "newest", num_before: 50, num_after: 0, narrow });
-  return answer.status === 200 ? answer.body.messages.map(({ id }: { id: number }) => id) : refusal(answer);
+  const answer = await person.get("/messages", {
+    anchor: "newest",
+    num_before: 50,
+    num_after: 0,
+    narrow,
+  });
+  return answer.status === 200
+    ? answer.body.messages.map(({ id }: { id: number }) => id)
+    : refusal(answer);
 }
 
 const byIds = async (person: Person, ids: number[]): Promise<number[]> =>
-  (await person.get("/messages", { message_ids: ids })).body.messages.map(({ id }: { id: number }) => id);
+  (await person.get("/messages", { message_ids: ids })).body.messages.map(
+    ({ id }: { id: number }) => id,
+  );
 
 /** Which of some messages a client is told to be of a narrow: the ids, or the refusal. */
 async function matching(person: Person, ids: number[], narrow: unknown = [["search", "t"]]) {
@@ -79,20 +88,32 @@ const join = async (person: Person, name: string, people: Person[]) => {
 };
 
 const leave = async (person: Person, name: string) =>
-  expect((await person.delete("/users/me/subscriptions", { subscriptions: [name] })).status).toBe(200);
+  expect((await person.delete("/users/me/subscriptions", { subscriptions: [name] })).status).toBe(
+    200,
+  );
 
 describe("In a private channel", () => {
   test("A1, A7: who is removed reads nothing more of it, by no way, and again when they are back", async () => {
     const { alice, bob, channels } = world;
     const id = await alice.say("secret", "t", "hidden");
-    expect(await waysTo(bob, id, channels.secret)).toMatchObject({ byId: "200", byIds: [id], all: [id], narrow: [id] });
+    expect(await waysTo(bob, id, channels.secret)).toMatchObject({
+      byId: "200",
+      byIds: [id],
+      all: [id],
+      narrow: [id],
+    });
     await bob.post("/messages/flags", { messages: [id], op: "add", flag: "starred" });
     await leave(bob, "secret");
     expect(await waysTo(bob, id, channels.secret)).toEqual(nothing);
     expect(await idsIn(bob, [["is", "starred"]])).toEqual([]);
     expect(await idsIn(bob, [["is", "unread"]])).toEqual([]);
     await join(alice, "secret", [bob]);
-    expect(await waysTo(bob, id, channels.secret)).toMatchObject({ byId: "200", byIds: [id], all: [id], narrow: [id] });
+    expect(await waysTo(bob, id, channels.secret)).toMatchObject({
+      byId: "200",
+      byIds: [id],
+      all: [id],
+      narrow: [id],
+    });
   });
 
   test("A16, A17: those outside are told the same as of a channel and a message that do not exist", async () => {
@@ -107,11 +128,15 @@ describe("In a private channel", () => {
     }
     const told = async (narrow: unknown) =>
       (await carol.get("/messages", { anchor: "newest", num_before: 1, narrow })).body;
-    expect(await told([["channel", channels.secret]])).toEqual(await told([["channel", 99_999_999]]));
+    expect(await told([["channel", channels.secret]])).toEqual(
+      await told([["channel", 99_999_999]]),
+    );
     expect(await told([["channel", "secret"]])).toEqual(await told([["channel", "nowhere"]]));
     expect(await told([["-channel", "secret"]])).toEqual(await told([["-channel", "nowhere"]]));
     expect(await told([["with", id]])).toEqual(await told([["with", 99_999_999]]));
-    expect((await carol.get(`/messages/${id}`)).body).toEqual((await carol.get("/messages/99999999")).body);
+    expect((await carol.get(`/messages/${id}`)).body).toEqual(
+      (await carol.get("/messages/99999999")).body,
+    );
   });
 
   test("with protected history who comes later sees only what came after, by narrow and by id", async () => {
@@ -139,7 +164,10 @@ describe("In a private channel", () => {
     const during = await alice.say("plans", "t", "with otto");
     expect(await idsIn(otto, [["channel", "plans"]])).toEqual([before, during]);
     expect(await idsIn(otto)).toEqual([during]);
-    expect((await otto.get(`/messages/${before}`)).body.message.flags).toEqual(["read", "historical"]);
+    expect((await otto.get(`/messages/${before}`)).body.message.flags).toEqual([
+      "read",
+      "historical",
+    ]);
     expect((await otto.get(`/messages/${during}`)).body.message.flags).toEqual([]);
   });
 
@@ -175,8 +203,15 @@ describe("In a public channel", () => {
     const { alice, otto, channels } = world;
     const id = await alice.say("general", "t", "for members");
     expect(await waysTo(otto, id, channels.general)).toMatchObject({
-      ...{ byId: "200", byIds: [id], all: [], narrow: [id], idNarrow: [id], withNarrow: [id], senderNarrow: [] },
-      ...{ reaction: "200", topics: "200" },
+      byId: "200",
+      byIds: [id],
+      all: [],
+      narrow: [id],
+      idNarrow: [id],
+      withNarrow: [id],
+      senderNarrow: [],
+      reaction: "200",
+      topics: "200",
     });
   });
 

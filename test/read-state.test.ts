@@ -58,7 +58,9 @@ class Model {
 
   /** What counts as unread now: nothing of a channel that bob is not in. */
   get counted(): number[] {
-    return this.sent.filter(({ id, place }) => this.unread.has(id) && this.within.has(place)).map(({ id }) => id);
+    return this.sent
+      .filter(({ id, place }) => this.unread.has(id) && this.within.has(place))
+      .map(({ id }) => id);
   }
 }
 
@@ -75,7 +77,11 @@ async function sendSomething(model: Model, dice: (limit: number) => number) {
   const isRead = dice(2) === 0;
   const direct = { type: "direct", to: [sender === alice ? bob.id : alice.id] };
   const target = place === "direct" ? direct : { type: "channel", to: place, topic: `t${dice(3)}` };
-  const { body } = await sender.post("/messages", { ...target, content: "x", read_by_sender: isRead });
+  const { body } = await sender.post("/messages", {
+    ...target,
+    content: "x",
+    read_by_sender: isRead,
+  });
   model.send({ id: body.id, place }, sender === bob && isRead);
 }
 
@@ -96,11 +102,15 @@ async function comeOrGo(model: Model, dice: (limit: number) => number) {
   const name = pick(["general", "lounge"], dice);
   if (model.within.has(name)) {
     model.leave(name);
-    expect((await bob.delete("/users/me/subscriptions", { subscriptions: [name] })).status).toBe(200);
+    expect((await bob.delete("/users/me/subscriptions", { subscriptions: [name] })).status).toBe(
+      200,
+    );
     return;
   }
   model.within.add(name);
-  expect((await bob.post("/users/me/subscriptions", { subscriptions: [{ name }] })).status).toBe(200);
+  expect((await bob.post("/users/me/subscriptions", { subscriptions: [{ name }] })).status).toBe(
+    200,
+  );
 }
 
 /** Every way in which bob learns what is unread says what the model says. */
@@ -110,7 +120,9 @@ async function compare(model: Model) {
   const ids = model.sent.map(({ id }) => id);
   const { messages } = (await bob.get("/messages", { message_ids: ids })).body;
   const withFlag = (flag: string) =>
-    messages.filter(({ flags }: { flags: string[] }) => flags.includes(flag)).map(({ id }: { id: number }) => id);
+    messages
+      .filter(({ flags }: { flags: string[] }) => flags.includes(flag))
+      .map(({ id }: { id: number }) => id);
   expect(withFlag("read")).toEqual(ids.filter((id) => !counted.includes(id)));
   expect(withFlag("historical")).toEqual(ids.filter((id) => !model.received.has(id)));
   expect(await unreadByRegister(bob)).toEqual(counted);
@@ -123,27 +135,34 @@ async function compare(model: Model) {
 }
 
 async function unreadByRegister(person: Person): Promise<number[]> {
-  const { state } = await person.register({ fetch_event_types: ["message", "update_message_flags"] });
+  const { state } = await person.register({
+    fetch_event_types: ["message", "update_message_flags"],
+  });
   const { streams, pms, huddles, count } = state.unread_msgs;
-  const ids = [...streams, ...pms, ...huddles].flatMap(({ unread_message_ids }) => unread_message_ids);
+  const ids = [...streams, ...pms, ...huddles].flatMap(
+    ({ unread_message_ids }) => unread_message_ids,
+  );
   expect(count).toBe(ids.length);
   return ids.sort((a, b) => a - b);
 }
 
 describe("What bob has read, in its compact form, is what a set of ids would say", () => {
-  test.each([1, 2, 3, 4])("through 120 steps of sending, marking, coming and going (seed %d)", async (seed) => {
-    const dice = makeDice(seed);
-    const model = new Model();
-    await world.alice.post("/users/me/subscriptions", { subscriptions: [{ name: "lounge" }] });
-    for (let step = 0; step < 120; step++) {
-      const roll = dice(10);
-      if (roll < 5) await sendSomething(model, dice);
-      else if (roll < 9) await markSomething(model, dice);
-      else await comeOrGo(model, dice);
-      if (step % 8 === 7) await compare(model);
-    }
-    await compare(model);
-  });
+  test.each([1, 2, 3, 4])(
+    "through 120 steps of sending, marking, coming and going (seed %d)",
+    async (seed) => {
+      const dice = makeDice(seed);
+      const model = new Model();
+      await world.alice.post("/users/me/subscriptions", { subscriptions: [{ name: "lounge" }] });
+      for (let step = 0; step < 120; step++) {
+        const roll = dice(10);
+        if (roll < 5) await sendSomething(model, dice);
+        else if (roll < 9) await markSomething(model, dice);
+        else await comeOrGo(model, dice);
+        if (step % 8 === 7) await compare(model);
+      }
+      await compare(model);
+    },
+  );
 });
 
 describe("With tens of thousands of unread messages", () => {
@@ -154,9 +173,19 @@ describe("With tens of thousands of unread messages", () => {
   async function fill(): Promise<number[]> {
     const { alice, channels, operator, realm } = world;
     const row = {
-      ...{ realmId: realm.id, senderId: alice.id, channelId: channels.general, sentChannelId: channels.general },
-      ...{ topicKey: "t", content: "x", renderedContent: "<p>x</p>", client: "test", sentAt: 0 },
-      ...{ placedAt: 0, conversationId: null, topic: "t", readBySender: false },
+      realmId: realm.id,
+      senderId: alice.id,
+      channelId: channels.general,
+      sentChannelId: channels.general,
+      topicKey: "t",
+      content: "x",
+      renderedContent: "<p>x</p>",
+      client: "test",
+      sentAt: 0,
+      placedAt: 0,
+      conversationId: null,
+      topic: "t",
+      readBySender: false,
     };
     const ids: number[] = [];
     for (let from = 0; from < countMax; from += rowsPerInsert) {
@@ -189,17 +218,35 @@ describe("With tens of thousands of unread messages", () => {
       ["channel", "general"],
       ["is", "unread"],
     ];
-    const { body } = await bob.get("/messages", { anchor: "first_unread", num_before: 5, num_after: 3, narrow });
+    const { body } = await bob.get("/messages", {
+      anchor: "first_unread",
+      num_before: 5,
+      num_after: 3,
+      narrow,
+    });
     expect(body).toMatchObject({ anchor: ids[0], found_oldest: true, found_newest: false });
-    expect(body.messages.map(({ id }: { id: number }) => id)).toEqual([ids[0], ids[2], ids[4], ids[6]]);
+    expect(body.messages.map(({ id }: { id: number }) => id)).toEqual([
+      ids[0],
+      ids[2],
+      ids[4],
+      ids[6],
+    ]);
     for (let from = 0; from < ids.length; from += 5000) {
-      await bob.post("/messages/flags", { messages: ids.slice(from, from + 5000), op: "add", flag: "read" });
+      await bob.post("/messages/flags", {
+        messages: ids.slice(from, from + 5000),
+        op: "add",
+        flag: "read",
+      });
     }
     expect(await unreadByRegister(bob)).toEqual([]);
-    const starred = await bob.post("/messages/flags", { messages: ids.slice(0, 9_000), op: "add", flag: "starred" });
+    const starred = await bob.post("/messages/flags", {
+      messages: ids.slice(0, 9_000),
+      op: "add",
+      flag: "starred",
+    });
     expect(starred.status).toBe(200);
-    expect((await bob.register({ fetch_event_types: ["starred_messages"] })).state.starred_messages).toHaveLength(
-      9_000,
-    );
+    expect(
+      (await bob.register({ fetch_event_types: ["starred_messages"] })).state.starred_messages,
+    ).toHaveLength(9_000);
   }, 180_000);
 });

@@ -10,13 +10,15 @@ let ids: number[];
 beforeEach(async () => {
   world = await makeWorld();
   ids = [];
-  for (let n = 0; n < 10; n++) ids.push(await (n % 2 ? world.bob : world.alice).say("general", `t${n % 3}`, `no ${n}`));
+  for (let n = 0; n < 10; n++)
+    ids.push(await (n % 2 ? world.bob : world.alice).say("general", `t${n % 3}`, `no ${n}`));
 });
 afterEach(() => world.close());
 
 const id = (index: number) => ids.at(index) ?? 0;
 
-const read = async (parameters: object) => (await world.carol.get("/messages", { ...parameters })).body;
+const read = async (parameters: object) =>
+  (await world.carol.get("/messages", { ...parameters })).body;
 
 /** What was read, in short: which of the ten, and what was found. */
 async function readInShort(anchor: unknown, before: number, after: number, more = {}) {
@@ -63,7 +65,9 @@ describe("Carol reads around an anchor", () => {
     await carol.post("/messages/flags", { messages: ids.slice(0, 4), op: "add", flag: "read" });
     expect(await readInShort("first_unread", 1, 1)).toBe("345 anchor");
     expect(await readInShort("newest", 1, 1, { use_first_unread_anchor: true })).toBe("345 anchor");
-    expect(await readInShort("first_unread", 0, 1, { narrow: [["topic", "t0"]] })).toBe("69 anchor");
+    expect(await readInShort("first_unread", 0, 1, { narrow: [["topic", "t0"]] })).toBe(
+      "69 anchor",
+    );
     await carol.post("/messages/flags", { messages: ids, op: "add", flag: "read" });
     expect(await readInShort("first_unread", 1, 1)).toBe("9 newest");
     expect((await read({ anchor: "first_unread", num_before: 1 })).anchor).toBe(newestAnchor);
@@ -90,7 +94,10 @@ describe("Carol reads around an anchor", () => {
       { anchor: "newest", num_before: 3000, num_after: 3000 },
     ];
     for (const parameters of nonsense) {
-      expect([parameters, refusal(await carol.get("/messages", parameters))]).toEqual([parameters, "400 BAD_REQUEST"]);
+      expect([parameters, refusal(await carol.get("/messages", parameters))]).toEqual([
+        parameters,
+        "400 BAD_REQUEST",
+      ]);
     }
   });
 });
@@ -105,8 +112,15 @@ describe("Carol reads by id", () => {
 
   test("or around an anchor, not both; and only ids", async () => {
     const { carol } = world;
-    const both = await carol.get("/messages", { message_ids: [id(2)], anchor: "newest", num_before: 1 });
-    expect([refusal(both), both.body.parameters]).toEqual(["400 BAD_REQUEST", expect.stringContaining("message_ids")]);
+    const both = await carol.get("/messages", {
+      message_ids: [id(2)],
+      anchor: "newest",
+      num_before: 1,
+    });
+    expect([refusal(both), both.body.parameters]).toEqual([
+      "400 BAD_REQUEST",
+      expect.stringContaining("message_ids"),
+    ]);
     for (const wrong of ["x", 5, [null], ["a"], [1.5], [{}]]) {
       expect(refusal(await carol.get("/messages", { message_ids: wrong }))).toBe("400 BAD_REQUEST");
     }
@@ -120,7 +134,9 @@ describe("Carol reads by id", () => {
       raw_content: "no 3",
       message: { id: id(3), content: "<p>no 3</p>" },
     });
-    expect((await carol.get(`/messages/${id(3)}`, { apply_markdown: false })).body.message).toMatchObject({
+    expect(
+      (await carol.get(`/messages/${id(3)}`, { apply_markdown: false })).body.message,
+    ).toMatchObject({
       content: "no 3",
       content_type: "text/x-markdown",
     });
@@ -131,11 +147,15 @@ describe("Carol reads by id", () => {
 });
 
 describe("Messages are shown", () => {
-  const newest = async (more: object) => (await read({ anchor: "newest", num_before: 1, ...more })).messages[0];
+  const newest = async (more: object) =>
+    (await read({ anchor: "newest", num_before: 1, ...more })).messages[0];
 
   test("as HTML, or as source", async () => {
     expect(await newest({})).toMatchObject({ content: "<p>no 9</p>", content_type: "text/html" });
-    expect(await newest({ apply_markdown: false })).toMatchObject({ content: "no 9", content_type: "text/x-markdown" });
+    expect(await newest({ apply_markdown: false })).toMatchObject({
+      content: "no 9",
+      content_type: "text/x-markdown",
+    });
   });
 
   test("with the avatar's address only where the client cannot work it out", async () => {

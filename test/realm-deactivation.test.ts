@@ -5,7 +5,12 @@ import { storeKeyUses } from "../src/auth/key-uses";
 import { createLoginLink } from "../src/auth/login-links";
 import { operatorContext } from "../src/core/operator";
 import { write } from "../src/core/write";
-import { deactivateRealm, deactivateRealmIn, reactivateRealm, reactivateRealmIn } from "../src/realm/deactivate";
+import {
+  deactivateRealm,
+  deactivateRealmIn,
+  reactivateRealm,
+  reactivateRealmIn,
+} from "../src/realm/deactivate";
 import { deleteDueRealms } from "../src/realm/delete";
 import { listRealms, loadRealm } from "../src/realm/queries";
 import { createUser } from "../src/users/create";
@@ -30,7 +35,8 @@ const deactivate = (person: Person, more = {}) => person.post("/realm/deactivate
 const shape = (events: WireEvent[]) => events.map(({ id: _, ...event }) => event);
 
 /** The operator, with the organization as it is stored now. */
-const operatorNow = async () => operatorContext(world.app, await loadRealm(world.app.engine.reader, world.realm.id));
+const operatorNow = async () =>
+  operatorContext(world.app, await loadRealm(world.app.engine.reader, world.realm.id));
 
 describe("deactivating an organization", () => {
   test("is its owners' alone", async () => {
@@ -59,7 +65,12 @@ describe("deactivating an organization", () => {
         await person.get("/users/me"),
         await person.post("/register"),
         await person.get("/events", { queue_id: queue.id, last_event_id: -1, dont_block: true }),
-        await person.post("/messages", { type: "channel", to: channels.general, topic: "lunch", content: "soup?" }),
+        await person.post("/messages", {
+          type: "channel",
+          to: channels.general,
+          topic: "lunch",
+          content: "soup?",
+        }),
         await person.patch("/realm", { name: "Back" }),
         await person.patch("/settings", { enter_sends: true }),
         await deactivate(person),
@@ -67,12 +78,16 @@ describe("deactivating an organization", () => {
       expect(answers.map(codeOf)).toEqual(answers.map(() => deactivated));
     }
     for (const secret of [password, "wrong-horse-battery"]) {
-      expect(codeOf(await anonymous.post("/fetch_api_key", { username: alice.email, password: secret }))).toEqual(
-        deactivated,
-      );
+      expect(
+        codeOf(await anonymous.post("/fetch_api_key", { username: alice.email, password: secret })),
+      ).toEqual(deactivated);
     }
-    for (const method of ["GET", "POST"]) expect((await anonymous.open(link, { method })).status).toBe(404);
-    const stranger = new Client(world.site, worldHost, { email: "nobody@example.com", apiKey: "x".repeat(32) });
+    for (const method of ["GET", "POST"])
+      expect((await anonymous.open(link, { method })).status).toBe(404);
+    const stranger = new Client(world.site, worldHost, {
+      email: "nobody@example.com",
+      apiKey: "x".repeat(32),
+    });
     expect(codeOf(await stranger.get("/users/me"))).toEqual(deactivated);
   });
 
@@ -105,7 +120,9 @@ describe("deactivating an organization", () => {
     const { answer } = await startPoll({ app: node.app, realm }, queue);
     await deactivate(olga);
     clock.advance(1);
-    expect(shape((await answer).body.events)).toEqual([{ type: "realm", op: "deactivated", realm_id: realm.id }]);
+    expect(shape((await answer).body.events)).toEqual([
+      { type: "realm", op: "deactivated", realm_id: realm.id },
+    ]);
     expect(codeOf(await alice.at(node).get("/users/me"))).toEqual(deactivated);
   });
 
@@ -132,7 +149,9 @@ describe("deactivating an organization", () => {
       expect([days, ...codeOf(answer)]).toEqual([days, 400, "BAD_REQUEST"]);
     }
     expect((await deactivate(olga, { deletion_delay_days: "null" })).status).toBe(200);
-    expect((await refusalOf(deactivateRealm(await operatorNow(), {}))).message).toContain("deactivated already");
+    expect((await refusalOf(deactivateRealm(await operatorNow(), {}))).message).toContain(
+      "deactivated already",
+    );
   });
 });
 
@@ -166,7 +185,10 @@ describe("reactivating an organization", () => {
 });
 
 describe("the data of a deactivated organization", () => {
-  /** Its deletion is due then, without the time having passed: the server's own work has not begun it. */
+  /**
+   * Its deletion is due then, without the time having passed: the server's own work has not begun
+   * it.
+   */
   async function deactivateUntilNow(owner: Person) {
     expect((await deactivate(owner, { deletion_delay_days: 14 })).status).toBe(200);
     const { operator, clock } = world;
@@ -178,11 +200,16 @@ describe("the data of a deactivated organization", () => {
   test("is deleted when its time has come, and that of no other", async () => {
     const { olga, alice, zoe, clock, app, realm } = world;
     for (let count = 0; count < 3; count++) await alice.say("general", "lunch", "soup?");
-    const id = (await zoe.post("/messages", { type: "direct", to: [zoe.id], content: "note" })).body.id;
+    const id = (await zoe.post("/messages", { type: "direct", to: [zoe.id], content: "note" })).body
+      .id;
     await deactivate(olga, { deletion_delay_days: 20 });
-    expect((await loadRealm(app.engine.reader, realm.id)).deletionAt).toBe(clock.now() + 20 * daySeconds);
+    expect((await loadRealm(app.engine.reader, realm.id)).deletionAt).toBe(
+      clock.now() + 20 * daySeconds,
+    );
     clock.advance(20 * daySeconds);
-    expect((await refusalOf(reactivateRealm(await operatorNow()))).message).toContain("being deleted");
+    expect((await refusalOf(reactivateRealm(await operatorNow()))).message).toContain(
+      "being deleted",
+    );
     await deleteDueRealms(app);
     expect(await listRealms(app.engine.reader)).toMatchObject([{ host: "other.example.com" }]);
     const { db, t } = app.engine.reader;
@@ -239,21 +266,29 @@ describe("the data of a deactivated organization", () => {
   test("is deleted a piece at a time: a server that stops in between goes on when it runs again", async () => {
     const { olga, alice, app, realm, operator } = world;
     const values = Array.from({ length: 1_100 }, (_, index) => ({
-      ...{ realmId: realm.id, userId: alice.id, wordKey: `word${index}`, word: `word${index}` },
+      realmId: realm.id,
+      userId: alice.id,
+      wordKey: `word${index}`,
+      word: `word${index}`,
     }));
     await write(operator, (tx) => tx.db.insert(tx.t.alertWords).values(values));
     await deactivateUntilNow(olga);
     let pieces = 0;
     await deleteDueRealms(app, () => pieces++ > 2);
     expect(await listRealms(app.engine.reader)).toHaveLength(2);
-    expect((await refusalOf(reactivateRealm(await operatorNow()))).message).toContain("being deleted");
+    expect((await refusalOf(reactivateRealm(await operatorNow()))).message).toContain(
+      "being deleted",
+    );
     await deleteDueRealms(app);
     expect(await listRealms(app.engine.reader)).toHaveLength(1);
   });
 
   test("is kept no longer than the server allows, where it says so", async () => {
     await world.close();
-    world = await makeWorld({ max_deactivated_realm_deletion_days: "30", min_deactivated_realm_deletion_days: "0" });
+    world = await makeWorld({
+      max_deactivated_realm_deletion_days: "30",
+      min_deactivated_realm_deletion_days: "0",
+    });
     const { olga } = world;
     expect((await olga.register({ fetch_event_types: ["realm"] })).state).toMatchObject({
       server_max_deactivated_realm_deletion_days: 30,
@@ -277,18 +312,31 @@ describe("several organizations on one server", () => {
       await zoe.get(`/users/${alice.id}`),
       await zoe.get("/users/alice@example.com"),
       await zoe.get(`/messages/${id}`),
-      await zoe.post("/messages", { type: "channel", to: channels.general, topic: "lunch", content: "x" }),
+      await zoe.post("/messages", {
+        type: "channel",
+        to: channels.general,
+        topic: "lunch",
+        content: "x",
+      }),
       await zoe.post("/messages", { type: "direct", to: [alice.id], content: "x" }),
       await zoe.post(`/messages/${id}/reactions`, { emoji_name: "wave" }),
-      await zoe.post("/users/me/subscriptions", { subscriptions: [{ name: "crew" }], principals: [alice.id] }),
+      await zoe.post("/users/me/subscriptions", {
+        subscriptions: [{ name: "crew" }],
+        principals: [alice.id],
+      }),
       await zoe.patch("/realm", { signup_announcements_stream_id: channels.general }),
       await zoe.patch("/realm", { can_create_groups: { new: group } }),
       await zoe.get("/events", { queue_id: here.id, last_event_id: -1, dont_block: true }),
     ];
-    for (const [index, answer] of foreign.entries()) expect([index, answer.status]).toEqual([index, 400]);
+    for (const [index, answer] of foreign.entries())
+      expect([index, answer.status]).toEqual([index, 400]);
     const key = alice.credentials;
-    expect((await new Client(world.site, "other.example.com", key).get("/users/me")).status).toBe(401);
-    expect((await new Client(world.site, "nowhere.example.com", key).get("/users/me")).status).toBe(404);
+    expect((await new Client(world.site, "other.example.com", key).get("/users/me")).status).toBe(
+      401,
+    );
+    expect((await new Client(world.site, "nowhere.example.com", key).get("/users/me")).status).toBe(
+      404,
+    );
     await alice.patch("/settings", { full_name: "Alice Liddell" });
     await olga.patch("/realm", { name: "Acme Ltd", can_create_groups: { new: group } });
     expect(await there.events()).toEqual([]);
@@ -299,12 +347,19 @@ describe("several organizations on one server", () => {
     const ids = new Set(state.realm_user_groups.map(({ id: one }: { id: number }) => one));
     expect(ids.has(group)).toBe(false);
     const both = await createUser(await operatorOf("other.example.com"), {
-      ...{ email: "alice@example.com", fullName: "Alice", role: 400, password },
+      email: "alice@example.com",
+      fullName: "Alice",
+      role: 400,
+      password,
     });
     expect(both.realmId).not.toBe(world.realm.id);
     const there2 = new Client(world.site, "other.example.com");
-    expect((await there2.post("/fetch_api_key", { username: alice.email, password })).body.user_id).toBe(both.id);
-    expect((await world.anonymous.post("/fetch_api_key", { username: alice.email, password })).status).toBe(401);
+    expect(
+      (await there2.post("/fetch_api_key", { username: alice.email, password })).body.user_id,
+    ).toBe(both.id);
+    expect(
+      (await world.anonymous.post("/fetch_api_key", { username: alice.email, password })).status,
+    ).toBe(401);
     expect((await listRealms(app.engine.reader)).length).toBe(2);
   });
 

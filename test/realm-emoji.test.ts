@@ -18,14 +18,16 @@ afterEach(() => world.close());
 const emojiOnly = { event_types: ["realm_emoji"] };
 const add = (person: Person, name: string, picture: string | Uint8Array<ArrayBuffer> = staticPng) =>
   person.ask("POST", `/realm/emoji/${encodeURIComponent(name)}`, {}, { body: emojiForm(picture) });
-const remove = (person: Person, name: string) => person.delete(`/realm/emoji/${encodeURIComponent(name)}`);
+const remove = (person: Person, name: string) =>
+  person.delete(`/realm/emoji/${encodeURIComponent(name)}`);
 
 type Wire = Record<"id" | "name" | "source_url", string> & {
   still_url: string | null;
   deactivated: boolean;
   author_id: number;
 };
-const emojiOf = async (person: Person): Promise<Wire[]> => Object.values((await person.get("/realm/emoji")).body.emoji);
+const emojiOf = async (person: Person): Promise<Wire[]> =>
+  Object.values((await person.get("/realm/emoji")).body.emoji);
 const named = async (name: string): Promise<Wire> => {
   const found = (await emojiOf(world.alice)).find((one) => one.name === name && !one.deactivated);
   if (!found) throw new Error(`there is no emoji ${name}`);
@@ -34,7 +36,8 @@ const named = async (name: string): Promise<Wire> => {
 
 const react = (person: Person, id: number, parameters: Record<string, unknown>) =>
   person.post(`/messages/${id}/reactions`, parameters);
-const reactionsOn = async (id: number) => (await world.alice.get(`/messages/${id}`)).body.message.reactions;
+const reactionsOn = async (id: number) =>
+  (await world.alice.get(`/messages/${id}`)).body.message.reactions;
 
 describe("An emoji of the organization's own", () => {
   test("is there for everybody in it; nobody elsewhere hears of it", async () => {
@@ -42,7 +45,14 @@ describe("An emoji of the organization's own", () => {
     const queues = await listen({ alice, bob, greta, zoe }, emojiOnly);
     expect((await add(alice, "partyparrot")).body).toEqual({ result: "success", msg: "" });
     const { id, source_url } = await named("partyparrot");
-    const parrot = { id, name: "partyparrot", source_url, still_url: null, deactivated: false, author_id: alice.id };
+    const parrot = {
+      id,
+      name: "partyparrot",
+      source_url,
+      still_url: null,
+      deactivated: false,
+      author_id: alice.id,
+    };
     expect(await emojiOf(bob)).toEqual([parrot]);
     expect(await emojiOf(zoe)).toEqual([]);
     const told = [{ [id]: parrot }];
@@ -59,7 +69,8 @@ describe("An emoji of the organization's own", () => {
   test("is a few bytes of the log, and a client that was away is sent all of them once", async () => {
     const { alice, bob, app } = world;
     const queue = await bob.register(emojiOnly);
-    for (const name of ["parrot_one", "parrot_two", "parrot_three"]) expect((await add(alice, name)).status).toBe(200);
+    for (const name of ["parrot_one", "parrot_two", "parrot_three"])
+      expect((await add(alice, name)).status).toBe(200);
     const events = await queue.events();
     expect(events.map(({ realm_emoji }) => Object.keys(realm_emoji).length)).toEqual([3]);
     const { db, t } = app.engine.reader;
@@ -82,7 +93,11 @@ describe("An emoji of the organization's own", () => {
     expect(response.headers.get("content-security-policy")).toContain("sandbox");
     const bytes = Buffer.from(await response.arrayBuffer());
     expect(bytes.includes("script")).toBe(false);
-    expect(await new Bun.Image(bytes).metadata()).toMatchObject({ format: "png", width: 16, height: 16 });
+    expect(await new Bun.Image(bytes).metadata()).toMatchObject({
+      format: "png",
+      width: 16,
+      height: 16,
+    });
   });
 
   test("may move: then it stays as it came, and a still picture is beside it", async () => {
@@ -135,7 +150,9 @@ describe("An emoji of the organization's own", () => {
     expect(refusal(await alice.post("/realm/emoji/partyparrot"))).toBe("400 BAD_REQUEST");
     const two = emojiForm(staticPng);
     two.append("filename", new Blob([staticPng]), "second.png");
-    expect(refusal(await alice.ask("POST", "/realm/emoji/partyparrot", {}, { body: two }))).toBe("400 BAD_REQUEST");
+    expect(refusal(await alice.ask("POST", "/realm/emoji/partyparrot", {}, { body: two }))).toBe(
+      "400 BAD_REQUEST",
+    );
     const large = new Uint8Array(5 * 1_048_576 + 1);
     expect(refusal(await add(alice, "partyparrot", large))).toBe("400 BAD_REQUEST");
     expect([await emojiOf(alice), storedFiles(world), await queue.events()]).toEqual([[], [], []]);
@@ -168,8 +185,14 @@ describe("An emoji of the organization's own", () => {
     expect((await add(adam, "smile")).status).toBe(200);
     const id = await alice.say("general", "t", "hello");
     await react(alice, id, { emoji_name: "smile" });
-    expect(await reactionsOn(id)).toMatchObject([{ emoji_name: "smile", reaction_type: "realm_emoji" }]);
-    await react(alice, id, { emoji_name: "smile", emoji_code: "1f642", reaction_type: "unicode_emoji" });
+    expect(await reactionsOn(id)).toMatchObject([
+      { emoji_name: "smile", reaction_type: "realm_emoji" },
+    ]);
+    await react(alice, id, {
+      emoji_name: "smile",
+      emoji_code: "1f642",
+      reaction_type: "unicode_emoji",
+    });
     expect(await reactionsOn(id)).toHaveLength(2);
     await alice.delete(`/messages/${id}/reactions`, { emoji_name: "smile" });
     expect(await reactionsOn(id)).toMatchObject([{ reaction_type: "unicode_emoji" }]);
@@ -180,7 +203,9 @@ describe("An emoji of the organization's own", () => {
     expect(refusal(await add(greta, "acme1"))).toBe("400 BAD_REQUEST");
     expect(refusal(await add(robot, "acme1"))).toBe("400 BAD_REQUEST");
     const { body } = await olga.get("/user_groups");
-    const moderators = body.user_groups.find(({ name }: { name: string }) => name === "role:moderators").id;
+    const moderators = body.user_groups.find(
+      ({ name }: { name: string }) => name === "role:moderators",
+    ).id;
     await olga.patch("/realm", { can_add_custom_emoji_group: { new: moderators } });
     expect(refusal(await add(alice, "acme2"))).toBe("400 BAD_REQUEST");
     expect((await add(mona, "acme2")).status).toBe(200);
@@ -197,9 +222,12 @@ describe("An emoji of the organization's own whose name clients know as another 
     const own = { emoji_name: "joker", emoji_code: id, reaction_type: "realm_emoji" };
     const message = await alice.say("general", "t", "so :joker: 🃏");
     const { content } = (await bob.get(`/messages/${message}`)).body.message;
-    expect(content).toContain(`<img alt=":joker:" class="emoji" src="${source_url}" title="joker">`);
+    expect(content).toContain(
+      `<img alt=":joker:" class="emoji" src="${source_url}" title="joker">`,
+    );
     expect(content).toContain('class="emoji emoji-1f0cf"');
-    for (const way of [{ emoji_name: "joker" }, unicode]) expect((await react(bob, message, way)).status).toBe(200);
+    for (const way of [{ emoji_name: "joker" }, unicode])
+      expect((await react(bob, message, way)).status).toBe(200);
     const both = [own, unicode].map((one) => ({ ...one, user_id: bob.id }));
     expect(await reactionsOn(message)).toEqual(both);
     for (const way of [{ emoji_name: "joker" }, unicode]) {
@@ -207,9 +235,13 @@ describe("An emoji of the organization's own whose name clients know as another 
       const shown = (await alice.get(`/users/${bob.id}/status`)).body.status;
       expect(shown).toEqual(way === unicode ? unicode : own);
     }
-    expect((await bob.delete(`/messages/${message}/reactions`, { emoji_name: "joker" })).status).toBe(200);
+    expect(
+      (await bob.delete(`/messages/${message}/reactions`, { emoji_name: "joker" })).status,
+    ).toBe(200);
     expect(await reactionsOn(message)).toEqual([{ ...unicode, user_id: bob.id }]);
-    expect((await bob.delete(`/messages/${message}/reactions`, { emoji_name: "joker" })).status).toBe(200);
+    expect(
+      (await bob.delete(`/messages/${message}/reactions`, { emoji_name: "joker" })).status,
+    ).toBe(200);
     expect(await reactionsOn(message)).toEqual([]);
   });
 });
@@ -224,17 +256,22 @@ describe("An emoji that is taken away", () => {
     const queues = await listen({ bob, greta, zoe }, emojiOnly);
     expect((await remove(alice, "partyparrot")).body).toEqual({ result: "success", msg: "" });
     const told = [true];
-    const isGone = ({ realm_emoji }: { realm_emoji: Record<string, Wire> }) => realm_emoji[id]?.deactivated;
+    const isGone = ({ realm_emoji }: { realm_emoji: Record<string, Wire> }) =>
+      realm_emoji[id]?.deactivated;
     expect(await hear(queues, isGone)).toEqual({ bob: told, greta: told, zoe: [] });
     expect(await emojiOf(bob)).toMatchObject([{ id, deactivated: true }]);
     expect((await open(anonymous, source_url)).status).toBe(200);
     expect(await reactionsOn(message)).toMatchObject([{ emoji_code: id }]);
-    expect(refusal(await react(bob, message, { emoji_name: "partyparrot" }))).toBe("400 BAD_REQUEST");
+    expect(refusal(await react(bob, message, { emoji_name: "partyparrot" }))).toBe(
+      "400 BAD_REQUEST",
+    );
     const other = await alice.say("general", "t", "other");
     const full = { emoji_name: "partyparrot", emoji_code: id, reaction_type: "realm_emoji" };
     expect(refusal(await react(bob, other, full))).toBe("400 BAD_REQUEST");
     expect((await react(bob, message, full)).status).toBe(200);
-    expect((await alice.delete(`/messages/${message}/reactions`, { emoji_name: "partyparrot" })).status).toBe(200);
+    expect(
+      (await alice.delete(`/messages/${message}/reactions`, { emoji_name: "partyparrot" })).status,
+    ).toBe(200);
     expect((await add(bob, "partyparrot")).status).toBe(200);
     expect((await named("partyparrot")).id).not.toBe(id);
   });
@@ -261,7 +298,9 @@ test("An emoji of another organization is none here, by name or by id (E4)", asy
   const [theirs] = await emojiOf(zoe);
   const id = await alice.say("general", "t", "hello");
   for (const more of [{}, { emoji_code: theirs?.id, reaction_type: "realm_emoji" }]) {
-    expect(refusal(await react(alice, id, { emoji_name: "theirs", ...more }))).toBe("400 BAD_REQUEST");
+    expect(refusal(await react(alice, id, { emoji_name: "theirs", ...more }))).toBe(
+      "400 BAD_REQUEST",
+    );
   }
   expect(await reactionsOn(id)).toEqual([]);
 });
@@ -293,12 +332,19 @@ test("The names of the emoji that everybody has are where register says, for eve
   const { alice, anonymous } = world;
   const { state } = await alice.register({ fetch_event_types: ["realm"] });
   const response = await open(anonymous, new URL(state.server_emoji_data_url).pathname);
-  expect([response.status, response.headers.get("content-type")]).toEqual([200, "application/json"]);
+  expect([response.status, response.headers.get("content-type")]).toEqual([
+    200,
+    "application/json",
+  ]);
   const { code_to_names } = (await response.json()) as { code_to_names: Record<string, string[]> };
   expect(code_to_names["1f44d"]).toContain("+1");
   expect(Object.keys(code_to_names).length).toBeGreaterThan(1_000);
-  const byName = new Map(Object.entries(code_to_names).flatMap(([code, names]) => names.map((name) => [name, code])));
+  const byName = new Map(
+    Object.entries(code_to_names).flatMap(([code, names]) => names.map((name) => [name, code])),
+  );
   expect(protocolPairs.filter(([name, code]) => byName.get(name) !== code)).toEqual([]);
-  expect(protocolEmoji.filter(({ code, names }) => code_to_names[code]?.[0] !== names[0])).toEqual([]);
+  expect(protocolEmoji.filter(({ code, names }) => code_to_names[code]?.[0] !== names[0])).toEqual(
+    [],
+  );
   expect(code_to_names["1f64f"]).toEqual(expect.arrayContaining(["folded_hands", "pray"]));
 });

@@ -35,14 +35,25 @@ const shift = 7_000 * blockMessages;
 /** How many ids a reservation leaves free on PostgreSQL, and the one that it takes to look. */
 const margin = testEngine === "postgres" ? 10_001 : 0;
 
-/** Gives all ids out up to one place, so that those of what is imported next are all greater by the same number. */
+/**
+ * Gives all ids out up to one place, so that those of what is imported next are all greater by the
+ * same number.
+ */
 async function leaveGap(target: RunningApp, { app, realm }: Pick<World, "app" | "realm">) {
   const { db } = app.engine.reader;
   for (const name of numberedTables) {
-    const table = Object.values(app.engine.schema).find((one) => Reflect.get(one, Symbol.for("drizzle:Name")) === name);
-    if (!table || !("id" in table) || !("realmId" in table)) throw new Error(`there is no table ${name}`);
+    const table = Object.values(app.engine.schema).find(
+      (one) => Reflect.get(one, Symbol.for("drizzle:Name")) === name,
+    );
+    if (!table || !("id" in table) || !("realmId" in table))
+      throw new Error(`there is no table ${name}`);
     const isOfRealm = eq(table.realmId, realm.id);
-    const [first] = await db.select({ id: table.id }).from(table).where(isOfRealm).orderBy(table.id).limit(1);
+    const [first] = await db
+      .select({ id: table.id })
+      .from(table)
+      .where(isOfRealm)
+      .orderBy(table.id)
+      .limit(1);
     const min = name === "event_log" ? 1 : Number(first?.id ?? 1);
     const given = { min: 2 ** 39, max: shift + min - 1 - margin };
     await target.engine.write(
@@ -56,7 +67,8 @@ async function leaveGap(target: RunningApp, { app, realm }: Pick<World, "app" | 
 /** Fails where somebody sees something else than before. */
 function expectSame(after: Record<string, unknown>, before: Record<string, unknown>) {
   expect(Object.keys(after)).toEqual(Object.keys(before));
-  for (const [email, view] of Object.entries(before)) expect({ [email]: after[email] }).toEqual({ [email]: view });
+  for (const [email, view] of Object.entries(before))
+    expect({ [email]: after[email] }).toEqual({ [email]: view });
 }
 
 describe("an organization that was exported and imported", () => {
@@ -94,7 +106,8 @@ describe("an organization that was exported and imported", () => {
     const { realm, skipped } = await importAt(world.app, path, host);
     expect(skipped).toEqual({});
     const move: Move = {
-      ...{ shift, host: { from: worldHost, to: host } },
+      shift,
+      host: { from: worldHost, to: host },
       realmId: { from: world.realm.id, to: realm?.id ?? 0 },
     };
     expectSame(movedBack(await viewsOf(world, host), move), before);
@@ -115,7 +128,14 @@ describe("an organization that was exported and imported", () => {
     await leaveGap(world.app, world);
     const { realm: again } = await importAt(world.app, back.path, host);
     const realmId = { from: realm.id, to: again?.id ?? 0 };
-    expectSame(movedBack(await viewsOf(world, host), { shift, realmId, host: { from: worldHost, to: host } }), before);
+    expectSame(
+      movedBack(await viewsOf(world, host), {
+        shift,
+        realmId,
+        host: { from: worldHost, to: host },
+      }),
+      before,
+    );
     await sqlite.close();
     await there.remove();
     await world.close();

@@ -39,8 +39,17 @@ interface How {
   tell?: (skipped: Skipped) => void;
 }
 
-const importAt = (app: RunningApp, path: string, { host = copyHost, isDry = false, ...surroundings }: How = {}) =>
-  importFile(app, path, { from: "chatd", host, name: undefined, isDry }, { ...quiet, ...surroundings });
+const importAt = (
+  app: RunningApp,
+  path: string,
+  { host = copyHost, isDry = false, ...surroundings }: How = {},
+) =>
+  importFile(
+    app,
+    path,
+    { from: "chatd", host, name: undefined, isDry },
+    { ...quiet, ...surroundings },
+  );
 
 /** What is in all tables, without what writes leave behind everywhere. */
 async function countAll({ app }: World): Promise<Record<string, number>> {
@@ -58,7 +67,9 @@ async function countByRealm({ app }: World): Promise<Record<string, Record<strin
   const hosts = new Map((await db.select().from(t.realms)).map(({ id, host }) => [id, host]));
   const counts: Record<string, Record<string, number>> = {};
   for (const [name, table] of Object.entries(app.engine.schema)) {
-    const isExported = exportedTables.some((one) => one === Reflect.get(table, Symbol.for("drizzle:Name")));
+    const isExported = exportedTables.some(
+      (one) => one === Reflect.get(table, Symbol.for("drizzle:Name")),
+    );
     if (!isExported || !("realmId" in table)) continue;
     const rows = await db.select({ realmId: table.realmId }).from(table);
     counts[name] = {};
@@ -73,7 +84,8 @@ const messagesOf = async (person: Client | undefined) => {
   return (await person?.get("/messages", page))?.body.messages;
 };
 
-const aliceAt = async (world: World, host = copyHost) => (await signInAll(world, host)).get(world.alice.email);
+const aliceAt = async (world: World, host = copyHost) =>
+  (await signInAll(world, host)).get(world.alice.email);
 
 describe("an import", () => {
   test("that is repeated adds nothing", async () => {
@@ -97,7 +109,10 @@ describe("an import", () => {
       };
       await expect(importAt(world.app, path, { progress })).rejects.toThrow("interrupted");
       const { realms } = world.app.engine.schema;
-      const [begun] = await world.app.engine.reader.db.select().from(realms).where(eq(realms.host, copyHost));
+      const [begun] = await world.app.engine.reader.db
+        .select()
+        .from(realms)
+        .where(eq(realms.host, copyHost));
       expect(begun?.isActive).toBe(false);
       // What is left when a process is killed in the middle of a file.
       for await (const { key } of world.app.files.list()) {
@@ -109,12 +124,21 @@ describe("an import", () => {
     await importAt(world.app, path);
     const once = "once.example.org";
     await importAt(world.app, path, { host: once });
-    const [resumed, atOnce] = [await messagesOf(await aliceAt(world)), await messagesOf(await aliceAt(world, once))];
+    const [resumed, atOnce] = [
+      await messagesOf(await aliceAt(world)),
+      await messagesOf(await aliceAt(world, once)),
+    ];
     const shown = (messages: Record<string, unknown>[]) =>
-      messages.map(({ subject, timestamp, flags, reactions }) => [subject, timestamp, flags, String(reactions)]);
+      messages.map(({ subject, timestamp, flags, reactions }) => [
+        subject,
+        timestamp,
+        flags,
+        String(reactions),
+      ]);
     expect(shown(resumed)).toEqual(shown(atOnce));
     const counts = await countByRealm(world);
-    for (const [table, of] of Object.entries(counts)) expect({ [table]: of[copyHost] }).toEqual({ [table]: of[once] });
+    for (const [table, of] of Object.entries(counts))
+      expect({ [table]: of[copyHost] }).toEqual({ [table]: of[once] });
     await world.close();
   }, 180_000);
 
@@ -138,7 +162,10 @@ describe("an import", () => {
     const counts = await countByRealm(world);
     expect(counts["users"]?.[copyHost]).toBe(counts["users"]?.[world.realm.host] ?? 0);
     const { apiKeys, realms } = world.app.engine.schema;
-    const [copy] = await world.app.engine.reader.db.select().from(realms).where(eq(realms.host, copyHost));
+    const [copy] = await world.app.engine.reader.db
+      .select()
+      .from(realms)
+      .where(eq(realms.host, copyHost));
     const keys = await world.app.engine.reader.db
       .select()
       .from(apiKeys)
@@ -157,7 +184,9 @@ describe("an import", () => {
     expect(rows["users"]).toBeGreaterThan(8);
     expect(rows["messages"]).toBeGreaterThan(8);
     expect(await countAll(world)).toEqual(counts);
-    expect(readdirSync(world.place.dataFolder).filter((name) => name.startsWith("importing-"))).toEqual([]);
+    expect(
+      readdirSync(world.place.dataFolder).filter((name) => name.startsWith("importing-")),
+    ).toEqual([]);
     await world.close();
   });
 
@@ -173,11 +202,19 @@ describe("an import", () => {
 
   test("brings no key and no password, unless hashes are asked for; bots and people get in anew", async () => {
     const world = await makeWorld();
-    const hash = await Bun.password.hash("correct horse", { algorithm: "argon2id", memoryCost: 4096, timeCost: 2 });
+    const hash = await Bun.password.hash("correct horse", {
+      algorithm: "argon2id",
+      memoryCost: 4096,
+      timeCost: 2,
+    });
     const { users } = world.app.engine.schema;
     await world.app.engine.write(
       world.realm.id,
-      async ({ db }) => void (await db.update(users).set({ passwordHash: hash }).where(eq(users.id, world.alice.id))),
+      async ({ db }) =>
+        void (await db
+          .update(users)
+          .set({ passwordHash: hash })
+          .where(eq(users.id, world.alice.id))),
       () => undefined,
     );
     const [without, withThem] = [await exportWorld(world), await exportWorld(world, true)];
@@ -187,7 +224,8 @@ describe("an import", () => {
     expect((await world.alice.open("/api/v1/users/me", key)).status).toBe(401);
     const signIn = (host: string) =>
       fetch(`${world.site}/api/v1/fetch_api_key`, {
-        ...{ method: "POST", headers: { host } },
+        method: "POST",
+        headers: { host },
         body: new URLSearchParams({ username: world.alice.email, password: "correct horse" }),
       });
     expect((await signIn("a.example.org")).status).not.toBe(200);
@@ -211,7 +249,9 @@ describe("an import", () => {
     const stored = (await messagesOf(await aliceAt(world))).filter(
       ({ subject }: { subject: string }) => subject === "load",
     );
-    const numbers = stored.map(({ content }: { content: string }) => Number(/number (\d+)/.exec(content)?.[1]));
+    const numbers = stored.map(({ content }: { content: string }) =>
+      Number(/number (\d+)/.exec(content)?.[1]),
+    );
     expect(numbers).toEqual(numbers.map((_: number, index: number) => index + 1));
     expect(numbers.length).toBeGreaterThanOrEqual(before);
     await world.close();
@@ -224,7 +264,8 @@ describe("an import", () => {
     const alice = await aliceAt(world);
     const narrow = [{ operator: "search", operand: "rareword" }];
     const { messages } =
-      (await alice?.get("/messages", { anchor: "newest", num_before: 5, num_after: 0, narrow }))?.body ?? {};
+      (await alice?.get("/messages", { anchor: "newest", num_before: 5, num_after: 0, narrow }))
+        ?.body ?? {};
     expect(messages.length).toBe(1);
     await world.close();
   });
@@ -247,14 +288,21 @@ describe("a file that was made to do harm", () => {
 
   test("G8, G9: writes and reads nothing outside the folder that it is unpacked into", async () => {
     const world = await makeWorld();
-    for (const name of ["files/../../../escaped", "/tmp/escaped", "files/..", "tables/../escaped/000001.jsonl.zst"]) {
+    for (const name of [
+      "files/../../../escaped",
+      "/tmp/escaped",
+      "files/..",
+      "tables/../escaped/000001.jsonl.zst",
+    ]) {
       const path = await change(world, { more: { [name]: Buffer.from("x") } });
       await expect(importAt(world.app, path)).rejects.toThrow("no whole export");
     }
     expect(existsSync("/tmp/escaped")).toBe(false);
     const bad = await change(world, {
       rows: (table, rows) =>
-        table === "users" ? rows.map((row) => ({ ...row, avatar_file: "../../../../../etc/passwd" })) : rows,
+        table === "users"
+          ? rows.map((row) => ({ ...row, avatar_file: "../../../../../etc/passwd" }))
+          : rows,
     });
     await importAt(world.app, bad);
     const users = (await (await aliceAt(world))?.get("/users"))?.body.members;
@@ -282,12 +330,15 @@ describe("a file that was made to do harm", () => {
     ];
     const harm = (id: StoredValue | undefined): Record<string, StoredValue> => {
       if (id === evil)
-        return { rendered_content: '<p>hi<img src="x" onerror="alert(1)"></p><script>alert(1)</script>' };
+        return {
+          rendered_content: '<p>hi<img src="x" onerror="alert(1)"></p><script>alert(1)</script>',
+        };
       if (id === orphan) return { sender_id: 987_654 };
       return id === wild ? { content: null } : {};
     };
     const path = await change(world, {
-      rows: (table, rows) => (table === "messages" ? rows.map((row) => ({ ...row, ...harm(row["id"]) })) : rows),
+      rows: (table, rows) =>
+        table === "messages" ? rows.map((row) => ({ ...row, ...harm(row["id"]) })) : rows,
     });
     expect(good).toBeGreaterThan(0);
     const told: Skipped[] = [];
@@ -315,7 +366,9 @@ describe("a file that was made to do harm", () => {
     await alice.say("general", "x", "mine");
     const path = await change(world, {
       rows: (table, rows) =>
-        table === "messages" ? rows.map((row) => ({ ...row, realm_id: 2, content: `@**Zoe|${zoe.id}**` })) : rows,
+        table === "messages"
+          ? rows.map((row) => ({ ...row, realm_id: 2, content: `@**Zoe|${zoe.id}**` }))
+          : rows,
     });
     await importAt(world.app, path);
     const { messages } = world.app.engine.schema;
@@ -332,7 +385,8 @@ describe("a file that was made to do harm", () => {
     const other = Buffer.from(bytes);
     other[Math.floor(other.length / 2)] = (other[Math.floor(other.length / 2)] ?? 0) ^ 1;
     writeFileSync(changed, other);
-    for (const path of [cut, changed]) await expect(importAt(world.app, path)).rejects.toThrow("no whole export");
+    for (const path of [cut, changed])
+      await expect(importAt(world.app, path)).rejects.toThrow("no whole export");
     const { realms } = world.app.engine.schema;
     expect((await world.app.engine.reader.db.select().from(realms)).length).toBe(2);
     await world.close();

@@ -22,7 +22,8 @@ const upload = (
   if (night !== undefined) form.append("night", night);
   return person.ask("POST", path, {}, { body: form });
 };
-const stateOf = async (person: Person) => (await person.register({ fetch_event_types: ["realm"] })).state;
+const stateOf = async (person: Person) =>
+  (await person.register({ fetch_event_types: ["realm"] })).state;
 const sizeAt = async (url: string) => {
   const bytes = await (await open(world.anonymous, url)).arrayBuffer();
   const { width, height, format } = await new Bun.Image(bytes).metadata();
@@ -64,7 +65,10 @@ test("An icon is there for everybody, before they sign in too; nobody elsewhere 
 
 test("Logos are two, for light and for dark screens", async () => {
   const { adam, alice, zoe } = world;
-  expect(await stateOf(alice)).toMatchObject({ realm_logo_source: "D", realm_night_logo_source: "D" });
+  expect(await stateOf(alice)).toMatchObject({
+    realm_logo_source: "D",
+    realm_night_logo_source: "D",
+  });
   const standard = await open(world.anonymous, (await stateOf(alice)).realm_logo_url);
   expect([standard.status, standard.headers.get("content-type")]).toEqual([200, "image/svg+xml"]);
   const queues = await listen({ alice, zoe }, realmOnly);
@@ -92,11 +96,17 @@ test("Logos are two, for light and for dark screens", async () => {
   expect(await hear(queues, ({ property, data }) => ({ property, data }))).toEqual({
     alice: [
       { property: "logo", data: { logo_url: realm_logo_url, logo_source: "U" } },
-      { property: "night_logo", data: { night_logo_url: realm_night_logo_url, night_logo_source: "U" } },
+      {
+        property: "night_logo",
+        data: { night_logo_url: realm_night_logo_url, night_logo_source: "U" },
+      },
     ],
     zoe: [],
   });
-  expect([await sizeAt(realm_logo_url), await sizeAt(realm_night_logo_url)]).toEqual(["800×50 png", "25×100 png"]);
+  expect([await sizeAt(realm_logo_url), await sizeAt(realm_night_logo_url)]).toEqual([
+    "800×50 png",
+    "25×100 png",
+  ]);
   expect(await leadsTo(alice, "/realm/logo?night=false")).toEqual([302, realm_logo_url]);
   expect(await leadsTo(alice, "/realm/logo?night=true")).toEqual([302, realm_night_logo_url]);
   expect((await adam.delete("/realm/logo", { night: false })).status).toBe(200);
@@ -133,7 +143,9 @@ test("Only administrators change them (D8, E11), and only pictures of a moderate
     expect(refusal(await upload(olga, "/realm/icon", file))).toBe("400 BAD_IMAGE");
     expect(refusal(await upload(olga, "/realm/logo?night=true", file))).toBe("400 BAD_IMAGE");
   }
-  expect(refusal(await upload(olga, "/realm/icon", new Uint8Array(5 * 1_048_576 + 1)))).toBe("400 BAD_REQUEST");
+  expect(refusal(await upload(olga, "/realm/icon", new Uint8Array(5 * 1_048_576 + 1)))).toBe(
+    "400 BAD_REQUEST",
+  );
   expect(refusal(await olga.post("/realm/icon"))).toBe("400 BAD_REQUEST");
   expect(await hear(queues, ({ type }) => type)).toEqual({ olga: [], zoe: [] });
   expect(storedFiles(world)).toEqual([]);
@@ -151,12 +163,20 @@ test("They can be told from state and events by everybody", async () => {
 
 test("How large they may be is the operator's to say", async () => {
   await world.close();
-  world = await makeWorld({ max_icon_file_size_mib: "1", max_avatar_file_size_mib: "2", max_logo_file_size_mib: "0" });
+  world = await makeWorld({
+    max_icon_file_size_mib: "1",
+    max_avatar_file_size_mib: "2",
+    max_logo_file_size_mib: "0",
+  });
   const { olga } = world;
   expect(await stateOf(olga)).toMatchObject({
-    ...{ max_icon_file_size_mib: 1, max_avatar_file_size_mib: 2, max_logo_file_size_mib: 0 },
+    max_icon_file_size_mib: 1,
+    max_avatar_file_size_mib: 2,
+    max_logo_file_size_mib: 0,
   });
-  expect(refusal(await upload(olga, "/realm/icon", new Uint8Array(1_048_577)))).toBe("400 BAD_REQUEST");
+  expect(refusal(await upload(olga, "/realm/icon", new Uint8Array(1_048_577)))).toBe(
+    "400 BAD_REQUEST",
+  );
   expect(refusal(await upload(olga, "/realm/logo?night=false"))).toBe("400 BAD_REQUEST");
   expect((await upload(olga, "/realm/icon")).status).toBe(200);
 });

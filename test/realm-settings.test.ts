@@ -26,7 +26,9 @@ const realmState = async () => (await world.alice.register({ fetch_event_types: 
 /** The ids of the system groups by name. */
 async function groupIds(): Promise<Record<string, number>> {
   const { body } = await world.olga.get("/user_groups");
-  return Object.fromEntries(body.user_groups.map(({ name, id }: { name: string; id: number }) => [name, id]));
+  return Object.fromEntries(
+    body.user_groups.map(({ name, id }: { name: string; id: number }) => [name, id]),
+  );
 }
 
 describe("changing the organization", () => {
@@ -47,14 +49,31 @@ describe("changing the organization", () => {
     expect([status, body]).toEqual([
       200,
       {
-        ...{ result: "success", msg: "", ignored_parameters_unsupported: ["bogus"] },
-        ...{ name: "updated", description: "updated", digest_weekday: 4, topics_policy: "updated" },
-        ...{ message_content_edit_limit_seconds: null, move_messages_within_stream_limit_seconds: null },
-        ...{ jitsi_server_url: "updated", name_changes_disabled: true },
+        result: "success",
+        msg: "",
+        ignored_parameters_unsupported: ["bogus"],
+        name: "updated",
+        description: "updated",
+        digest_weekday: 4,
+        topics_policy: "updated",
+        message_content_edit_limit_seconds: null,
+        move_messages_within_stream_limit_seconds: null,
+        jitsi_server_url: "updated",
+        name_changes_disabled: true,
       },
     ]);
-    const alone = (property: string, value: unknown) => ({ type: "realm", op: "update", property, value });
-    const inDictionary = (data: object) => ({ type: "realm", op: "update_dict", property: "default", data });
+    const alone = (property: string, value: unknown) => ({
+      type: "realm",
+      op: "update",
+      property,
+      value,
+    });
+    const inDictionary = (data: object) => ({
+      type: "realm",
+      op: "update_dict",
+      property: "default",
+      data,
+    });
     const events = shape(await queue.events());
     expect(events).toHaveLength(8);
     expect(events).toEqual(
@@ -71,8 +90,11 @@ describe("changing the organization", () => {
     );
     expect(await foreign.events()).toEqual([]);
     expect(await realmState()).toMatchObject({
-      ...{ realm_name: "Acme Ltd", realm_description: "Makers of *things*", realm_mandatory_topics: true },
-      ...{ realm_jitsi_server_url: "https://meet.example.com", jitsi_server_url: "https://meet.example.com" },
+      realm_name: "Acme Ltd",
+      realm_description: "Makers of *things*",
+      realm_mandatory_topics: true,
+      realm_jitsi_server_url: "https://meet.example.com",
+      jitsi_server_url: "https://meet.example.com",
     });
     expect((await world.anonymous.get("/server_settings")).body.realm_name).toBe("Acme Ltd");
     expect((await zoe.register({ fetch_event_types: ["realm"] })).state.realm_name).toBe("Other");
@@ -82,7 +104,12 @@ describe("changing the organization", () => {
     const { olga } = world;
     const queue = await olga.register();
     expect((await olga.patch("/realm")).body).toEqual({ result: "success", msg: "" });
-    const bad = [{ name: " " }, { name: "n".repeat(41) }, { name: "line\nbreak" }, { waiting_period_threshold: -1 }];
+    const bad = [
+      { name: " " },
+      { name: "n".repeat(41) },
+      { name: "line\nbreak" },
+      { waiting_period_threshold: -1 },
+    ];
     for (const value of bad)
       expect(codeOf(await olga.patch("/realm", { digest_weekday: 3, ...value }))).toEqual(refused);
     expect(await queue.events()).toEqual([]);
@@ -94,13 +121,19 @@ describe("changing the organization", () => {
     const { "role:moderators": moderators, "role:nobody": nobody } = await groupIds();
     await verify(world, () =>
       olga.patch("/realm", {
-        ...{ name: "Acme Ltd", default_language: "de", message_retention_days: 30, waiting_period_threshold: 3 },
-        ...{ topics_policy: "disable_empty_topic", signup_announcements_stream_id: channels.general },
+        name: "Acme Ltd",
+        default_language: "de",
+        message_retention_days: 30,
+        waiting_period_threshold: 3,
+        topics_policy: "disable_empty_topic",
+        signup_announcements_stream_id: channels.general,
         can_create_groups: { new: { direct_members: [alice.id], direct_subgroups: [moderators] } },
         direct_message_permission_group: { new: nobody },
       }),
     );
-    await verify(world, () => olga.patch("/realm", { waiting_period_threshold: 0, jitsi_server_url: "default" }));
+    await verify(world, () =>
+      olga.patch("/realm", { waiting_period_threshold: 0, jitsi_server_url: "default" }),
+    );
   });
 
   test("a longer waiting period takes new members out of the full members, for all who see the group", async () => {
@@ -124,8 +157,11 @@ describe("a permission of the organization", () => {
     const { "role:moderators": moderators } = await groupIds();
     const value = { direct_members: [alice.id], direct_subgroups: [moderators] };
     const mayCreate = async (person: typeof alice) =>
-      (await person.register({ fetch_event_types: ["realm_user"] })).state.can_create_public_streams;
-    expect((await olga.patch("/realm", { can_create_public_channel_group: { new: value } })).body).toMatchObject({
+      (await person.register({ fetch_event_types: ["realm_user"] })).state
+        .can_create_public_streams;
+    expect(
+      (await olga.patch("/realm", { can_create_public_channel_group: { new: value } })).body,
+    ).toMatchObject({
       can_create_public_channel_group: value,
     });
     expect([await mayCreate(alice), await mayCreate(bob)]).toEqual([true, false]);
@@ -143,7 +179,12 @@ describe("a permission of the organization", () => {
       expect((await olga.patch("/realm", { can_create_groups: { new: value } })).status).toBe(200);
     }
     expect(shape(await queue.events())).toEqual([
-      { type: "realm", op: "update_dict", property: "default", data: { can_create_groups: moderators } },
+      {
+        type: "realm",
+        op: "update_dict",
+        property: "default",
+        data: { can_create_groups: moderators },
+      },
     ]);
   });
 
@@ -152,9 +193,15 @@ describe("a permission of the organization", () => {
     const { "role:moderators": moderators, "role:members": members } = await groupIds();
     const people = { direct_members: [alice.id], direct_subgroups: [] };
     const change = (values: object) => olga.patch("/realm", { can_create_groups: values });
-    expect(codeOf(await change({ new: members, old: moderators }))).toEqual([400, "EXPECTATION_MISMATCH"]);
+    expect(codeOf(await change({ new: members, old: moderators }))).toEqual([
+      400,
+      "EXPECTATION_MISMATCH",
+    ]);
     expect((await change({ new: people, old: members })).status).toBe(200);
-    expect(codeOf(await change({ new: members, old: members }))).toEqual([400, "EXPECTATION_MISMATCH"]);
+    expect(codeOf(await change({ new: members, old: members }))).toEqual([
+      400,
+      "EXPECTATION_MISMATCH",
+    ]);
     expect((await change({ new: members, old: people })).status).toBe(200);
   });
 
@@ -162,7 +209,9 @@ describe("a permission of the organization", () => {
     const { olga, zoe, alice } = world;
     const { "role:members": members } = await groupIds();
     const { body } = await zoe.get("/user_groups");
-    const foreign = body.user_groups.find(({ name }: { name: string }) => name === "role:members").id;
+    const foreign = body.user_groups.find(
+      ({ name }: { name: string }) => name === "role:members",
+    ).id;
     const wrong = [
       { new: foreign },
       { new: { direct_members: [zoe.id], direct_subgroups: [] } },
@@ -174,14 +223,16 @@ describe("a permission of the organization", () => {
       members,
     ];
     for (const value of wrong) {
-      expect([value, ...codeOf(await olga.patch("/realm", { can_create_groups: value }))]).toEqual([value, ...refused]);
+      expect([value, ...codeOf(await olga.patch("/realm", { can_create_groups: value }))]).toEqual([
+        value,
+        ...refused,
+      ]);
     }
     expect((await realmState()).realm_can_create_groups).toBe(members);
     const anonymous = { direct_members: [alice.id], direct_subgroups: [members] };
-    expect(codeOf(await olga.patch("/realm", { can_access_all_users_group: { new: anonymous } }))).toEqual([
-      400,
-      "SYSTEM_GROUP_REQUIRED",
-    ]);
+    expect(
+      codeOf(await olga.patch("/realm", { can_access_all_users_group: { new: anonymous } })),
+    ).toEqual([400, "SYSTEM_GROUP_REQUIRED"]);
   });
 });
 
@@ -216,11 +267,18 @@ describe("a channel that the organization writes to", () => {
 describe("a channel that is archived", () => {
   test("is written to no longer: the settings that named it name none, for everybody", async () => {
     const { olga, bob, zoe, channels } = world;
-    const named = { signup_announcements_stream_id: channels.plans, moderation_request_channel_id: channels.plans };
+    const named = {
+      signup_announcements_stream_id: channels.plans,
+      moderation_request_channel_id: channels.plans,
+    };
     await olga.patch("/realm", { ...named, new_stream_announcements_stream_id: channels.general });
     const [queue, foreign] = [await bob.register({ event_types: ["realm"] }), await zoe.register()];
     await verify(world, () => olga.delete(`/streams/${channels.plans}`));
-    const told = shape(await queue.events()).map(({ op, property, value }) => [op, property, value]);
+    const told = shape(await queue.events()).map(({ op, property, value }) => [
+      op,
+      property,
+      value,
+    ]);
     expect(told.sort()).toEqual([
       ["update", "moderation_request_channel_id", -1],
       ["update", "signup_announcements_stream_id", -1],
@@ -237,14 +295,17 @@ describe("ways to sign in", () => {
   test("are what the server has, and never none", async () => {
     const { olga, adam } = world;
     const queue = await adam.register();
-    const choose = (methods: unknown, who = olga) => who.patch("/realm", { authentication_methods: methods });
+    const choose = (methods: unknown, who = olga) =>
+      who.patch("/realm", { authentication_methods: methods });
     expect((await choose({ Email: true })).status).toBe(200);
     for (const wrong of [{ Email: false }, {}, { GitHub: true }, { Email: "yes" }, [], "Email"]) {
       expect([wrong, ...codeOf(await choose(wrong))]).toEqual([wrong, ...refused]);
     }
     expect(codeOf(await choose({ Email: true }, adam))).toEqual(unauthorized);
     expect(await queue.events()).toEqual([]);
-    expect((await realmState()).realm_authentication_methods).toEqual({ Email: { enabled: true, available: true } });
+    expect((await realmState()).realm_authentication_methods).toEqual({
+      Email: { enabled: true, available: true },
+    });
   });
 });
 
@@ -262,11 +323,16 @@ describe("security cases", () => {
       { can_invite_users_group: { new: administrators, old: administrators } },
       { authentication_methods: { Email: true } },
     ]) {
-      expect([values, ...codeOf(await adam.patch("/realm", values))]).toEqual([values, ...unauthorized]);
+      expect([values, ...codeOf(await adam.patch("/realm", values))]).toEqual([
+        values,
+        ...unauthorized,
+      ]);
     }
     const asJson = { headers: { "content-type": "application/json" }, body: JSON.stringify(mixed) };
     expect(codeOf(await adam.ask("PATCH", "/realm", {}, asJson))).toEqual(unauthorized);
-    expect(codeOf(await adam.ask("PATCH", "/realm?invite_required=false", {}))).toEqual(unauthorized);
+    expect(codeOf(await adam.ask("PATCH", "/realm?invite_required=false", {}))).toEqual(
+      unauthorized,
+    );
     expect(await queue.events()).toEqual([]);
     expect(await realmState()).toEqual({ ...before, queue_id: expect.any(String) });
     expect((await olga.patch("/realm", mixed)).status).toBe(200);
@@ -282,22 +348,42 @@ describe("security cases", () => {
       const holders = { direct_members: [alice.id], direct_subgroups: [] };
       expect((await olga.patch("/realm", { [name]: { new: holders } })).status).toBe(200);
     }
-    expect(codeOf(await alice.patch("/realm", { topics_policy: "disable_empty_topic" }))).toEqual(unauthorized);
-    const side = await alice.patch("/settings", { topics_policy: "disable_empty_topic", name: "Mine" });
+    expect(codeOf(await alice.patch("/realm", { topics_policy: "disable_empty_topic" }))).toEqual(
+      unauthorized,
+    );
+    const side = await alice.patch("/settings", {
+      topics_policy: "disable_empty_topic",
+      name: "Mine",
+    });
     expect(side.body.ignored_parameters_unsupported.sort()).toEqual(["name", "topics_policy"]);
-    expect(codeOf(await alice.patch("/realm/user_settings_defaults", { enter_sends: true }))).toEqual(unauthorized);
+    expect(
+      codeOf(await alice.patch("/realm/user_settings_defaults", { enter_sends: true })),
+    ).toEqual(unauthorized);
     expect(codeOf(await adam.post("/realm/deactivate"))).toEqual(unauthorized);
-    expect(await realmState()).toMatchObject({ realm_topics_policy: "allow_empty_topic", realm_name: "Acme" });
+    expect(await realmState()).toMatchObject({
+      realm_topics_policy: "allow_empty_topic",
+      realm_name: "Acme",
+    });
   });
 
   test("D8: who loses the right while a change is under way does not make it", async () => {
     const { adam, operator, app, realm } = world;
-    const actor = { kind: "user" as const, user: (await loadUserRow(adam.id)) ?? neverUser(), apiKeyId: 0 };
+    const actor = {
+      kind: "user" as const,
+      user: (await loadUserRow(adam.id)) ?? neverUser(),
+      apiKeyId: 0,
+    };
     await updateUserRole(operator, adam.id, 400);
-    const late = updateRealmSettings({ ...operatorContext(app, realm), actor }, { digest_weekday: 3 });
+    const late = updateRealmSettings(
+      { ...operatorContext(app, realm), actor },
+      { digest_weekday: 3 },
+    );
     expect((await refusalOf(late)).code).toBe("UNAUTHORIZED_PRINCIPAL");
     await deactivateUser(operator, adam.id);
-    const later = updateRealmSettings({ ...operatorContext(app, realm), actor }, { digest_weekday: 3 });
+    const later = updateRealmSettings(
+      { ...operatorContext(app, realm), actor },
+      { digest_weekday: 3 },
+    );
     expect((await refusalOf(later)).code).toBe("UNAUTHORIZED");
     expect((await realmState()).realm_digest_weekday).toBe(1);
   });
@@ -323,7 +409,8 @@ describe("security cases", () => {
         await anonymous.ask(method, path, values, empty),
         await bob.ask(method, path, values),
       ];
-      for (const answer of answers) expect([path, ...codeOf(answer)]).toEqual([path, 401, "UNAUTHORIZED"]);
+      for (const answer of answers)
+        expect([path, ...codeOf(answer)]).toEqual([path, 401, "UNAUTHORIZED"]);
     }
     expect({ ...(await realmState()), queue_id: "" }).toEqual(before);
     expect((await loadUserRow(olga.id))?.passwordHash).toBe(passwordHash);

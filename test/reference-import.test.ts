@@ -20,7 +20,13 @@ const host = "here.example.org";
 type Row = Record<string, unknown>;
 
 async function readAll(person: Client | undefined, asSource = true): Promise<Row[]> {
-  const page = { anchor: "oldest", num_before: 0, num_after: 1000, narrow: [], apply_markdown: !asSource };
+  const page = {
+    anchor: "oldest",
+    num_before: 0,
+    num_after: 1000,
+    narrow: [],
+    apply_markdown: !asSource,
+  };
   return (await person?.get("/messages", page))?.body.messages;
 }
 
@@ -53,7 +59,12 @@ const idOf = (state: Record<string, Row[]>, name: string): number =>
 describe("an export of the reference server that was imported", () => {
   test("has its people, groups and settings", async () => {
     const { world, state } = await imported();
-    const shown = (one: Row) => [one["full_name"], one["role"], one["is_bot"], one["is_imported_stub"]];
+    const shown = (one: Row) => [
+      one["full_name"],
+      one["role"],
+      one["is_bot"],
+      one["is_imported_stub"],
+    ];
     expect(state.realm_users.filter((one: Row) => !one["is_system_bot"]).map(shown)).toEqual([
       ["Ann", 100, false, true],
       ["Ben", 400, false, true],
@@ -62,19 +73,37 @@ describe("an export of the reference server that was imported", () => {
     ]);
     expect(state.realm_non_active_users.map(shown)).toEqual([["Cid", 600, false, true]]);
     const groups = state.realm_user_groups.filter((one: Row) => !one["is_system_group"]);
-    expect(groups.map(({ name, members, direct_subgroup_ids }: Row) => [name, members, direct_subgroup_ids])).toEqual([
+    expect(
+      groups.map(({ name, members, direct_subgroup_ids }: Row) => [
+        name,
+        members,
+        direct_subgroup_ids,
+      ]),
+    ).toEqual([
       ["cooks", [idOf(state, "Ann"), idOf(state, "Ben")], []],
       ["kitchen", [], [groups[0].id]],
     ]);
     const moderators = state.realm_user_groups.find(({ name }: Row) => name === "role:moderators");
     expect(state).toMatchObject({
-      ...{ realm_name: "There", realm_description: "from there", realm_waiting_period_threshold: 7 },
-      ...{ realm_invite_required: false, realm_can_create_groups: moderators.id },
-      realm_can_create_public_channel_group: { direct_members: [idOf(state, "Ben")], direct_subgroups: [] },
+      realm_name: "There",
+      realm_description: "from there",
+      realm_waiting_period_threshold: 7,
+      realm_invite_required: false,
+      realm_can_create_groups: moderators.id,
+      realm_can_create_public_channel_group: {
+        direct_members: [idOf(state, "Ben")],
+        direct_subgroups: [],
+      },
       realm_domains: [{ domain: "example.com", allow_subdomains: true }],
       user_settings: { twenty_four_hour_time: true, color_scheme: 2, email_address_visibility: 1 },
-      realm_user_settings_defaults: { email_address_visibility: 4, enter_sends: true, color_scheme: 1 },
-      ...{ realm_default_avatar_source: "G", realm_gif_rating_policy: 2, realm_send_channel_events_messages: true },
+      realm_user_settings_defaults: {
+        email_address_visibility: 4,
+        enter_sends: true,
+        color_scheme: 1,
+      },
+      realm_default_avatar_source: "G",
+      realm_gif_rating_policy: 2,
+      realm_send_channel_events_messages: true,
     });
     expect(state.realm_linkifiers.map(({ pattern }: Row) => pattern)).toEqual(["#(?P<id>[0-9]+)"]);
     expect(state.realm_playgrounds.map(({ name }: Row) => name)).toEqual(["Try"]);
@@ -98,7 +127,10 @@ describe("an export of the reference server that was imported", () => {
     ]);
     const general = state.streams.find(({ name }: Row) => name === "general");
     const cooks = state.realm_user_groups.find(({ name }: Row) => name === "cooks");
-    expect(general).toMatchObject({ can_administer_channel_group: cooks.id, description: "about general" });
+    expect(general).toMatchObject({
+      can_administer_channel_group: cooks.id,
+      description: "about general",
+    });
     const ben = (await person("ben")?.register())?.state;
     const own = ben.subscriptions.map(({ name, color, is_muted }: Row) => [name, color, is_muted]);
     expect(own.toSorted()).toEqual([
@@ -131,10 +163,14 @@ describe("an export of the reference server that was imported", () => {
     expect(shown).toContain(`data-stream-id="${general}"`);
     expect(JSON.stringify(html)).not.toContain("script");
     const lost = html.find(({ content }) => String(content).includes("lost"));
-    expect(lost?.["content"]).toBe('<p>after Ben came <a href="/user_uploads/2/zz/lost.png">lost</a></p>');
+    expect(lost?.["content"]).toBe(
+      '<p>after Ben came <a href="/user_uploads/2/zz/lost.png">lost</a></p>',
+    );
     expect(await (await person("dot")?.open(file))?.text()).toBe("leek soup");
     expect(sources[0]?.["timestamp"]).toBe(1_600_001_101);
-    expect(sources.find(({ content }) => content === "a notice")?.["sender_full_name"]).toBe("Notification Bot");
+    expect(sources.find(({ content }) => content === "a notice")?.["sender_full_name"]).toBe(
+      "Notification Bot",
+    );
     const emoji = /src="(\/user_avatars[^"]+)"/.exec(shown)?.[1] ?? "";
     expect((await person("ann")?.open(emoji))?.headers.get("content-type")).toBe("image/png");
     await world.close();
@@ -144,14 +180,27 @@ describe("an export of the reference server that was imported", () => {
     const { world, person } = await imported();
     const seen = async (name: string) =>
       (await readAll(person(name))).map(({ subject, content, flags }) => [
-        ...[subject, String(content).slice(0, 16)],
+        subject,
+        String(content).slice(0, 16),
         (flags as string[]).filter((flag) => flag !== "historical").join(" "),
       ]);
     const own = await seen("ben");
     expect(own.map(([, content]) => String(content).replace(/\W.*/s, ""))).toEqual([
-      ...["", "", "after", "a", "only", "three"],
+      "",
+      "",
+      "after",
+      "a",
+      "only",
+      "three",
     ]);
-    expect(own.map(([, , flags]) => flags)).toEqual(["mentioned", "read", "", "read", "read", "read"]);
+    expect(own.map(([, , flags]) => flags)).toEqual([
+      "mentioned",
+      "read",
+      "",
+      "read",
+      "read",
+      "read",
+    ]);
     expect((await seen("ann")).map(([, , flags]) => flags)).toContain("read starred");
     expect((await seen("dot")).map(([, content]) => content)).not.toContain("after Ben came");
     const [first] = await readAll(person("ann"));
@@ -171,7 +220,8 @@ describe("an export of the reference server that was imported", () => {
   test("knows how messages were before", async () => {
     const { world, person } = await imported();
     const changed = (await readAll(person("ann")))[1];
-    const { message_history } = (await person("ann")?.get(`/messages/${changed?.["id"]}/history`))?.body ?? {};
+    const { message_history } =
+      (await person("ann")?.get(`/messages/${changed?.["id"]}/history`))?.body ?? {};
     expect(message_history.map((one: Row) => [one["topic"], one["content"]]).slice(0, 1)).toEqual([
       ["stew", "first **words**"],
     ]);
@@ -206,7 +256,9 @@ describe("an export of the reference server that was imported", () => {
     expect([dry.realm, dry.rows, dry.skipped]).toEqual([undefined, report.rows, report.skipped]);
     expect((await db.select().from(realms)).map((realm) => realm.host)).not.toContain(elsewhere);
     expect(await count()).toBe(before);
-    expect(readdirSync(world.place.dataFolder).filter((name) => name.startsWith("importing-"))).toEqual([]);
+    expect(
+      readdirSync(world.place.dataFolder).filter((name) => name.startsWith("importing-")),
+    ).toEqual([]);
     await world.close();
   });
 });
@@ -218,7 +270,10 @@ describe("a tarball that was made to do harm", () => {
       "/tmp/escaped": "x",
       "uploads/../../escaped": "x",
     });
-    expect([existsSync("/tmp/escaped"), existsSync(join(world.place.dataFolder, "escaped"))]).toEqual([false, false]);
+    expect([
+      existsSync("/tmp/escaped"),
+      existsSync(join(world.place.dataFolder, "escaped")),
+    ]).toEqual([false, false]);
     await world.close();
   });
 
@@ -228,7 +283,9 @@ describe("a tarball that was made to do harm", () => {
     const limits = { entriesMax: 1_000, bytesMax: 5_000_000, entryBytesMax: 1_000_000 };
     const into = () => join(folder, `unpacked-${made++}`);
     await expect(unpackTar(path, into(), limits)).rejects.toThrow("more than any export");
-    await expect(unpackTar(path, into(), { ...limits, entriesMax: 2 })).rejects.toThrow("more than any export");
+    await expect(unpackTar(path, into(), { ...limits, entriesMax: 2 })).rejects.toThrow(
+      "more than any export",
+    );
     expect(readdirSync(folder).filter((name) => name.startsWith("unpacked"))).toEqual([]);
   });
 

@@ -9,7 +9,10 @@ import { turnsDuring } from "./support/turns";
 import { makeWorld, type Person, type World } from "./support/world";
 
 const channels = 100;
-/** Its HTML is about as long as that of a description may be, and it needs two bytes a letter in memory. */
+/**
+ * Its HTML is about as long as that of a description may be, and it needs two bytes a letter in
+ * memory.
+ */
 const description = "😀 $$x^2$$ ".repeat(40);
 /** Long texts, from here on, are one text in memory for all answers that hold them. */
 const sharedMin = 4_096;
@@ -45,10 +48,14 @@ describe("A register of many channels with long descriptions", () => {
     expect(lengthOf(pieces)).toBeGreaterThan(2 * channels * sharedMin);
     expect(Math.max(...pieces.map(({ length }) => length))).toBeLessThan(70_000);
     const state = JSON.parse(`{${pieces.join("")}}`);
-    const { body } = await world.alice.post("/register", { fetch_event_types: ["stream", "subscription"] });
+    const { body } = await world.alice.post("/register", {
+      fetch_event_types: ["stream", "subscription"],
+    });
     expect(state.streams).toEqual(body.streams);
     expect(state.subscriptions).toEqual(body.subscriptions);
-    expect(new Set(state.streams.map((one: { stream_id: number }) => one.stream_id)).size).toBe(state.streams.length);
+    expect(new Set(state.streams.map((one: { stream_id: number }) => one.stream_id)).size).toBe(
+      state.streams.length,
+    );
     expect(state.subscriptions.at(-1)).toMatchObject({
       name: `long ${channels - 1}`,
       subscriber_count: 1,
@@ -58,8 +65,11 @@ describe("A register of many channels with long descriptions", () => {
 
   test("lets others have their turn while it is written, and an ordinary one is written at once", async () => {
     const text = new JsonText(`{"description":"${"x".repeat(10_000)}"`, "}");
-    const ofChannels = (count: number) => [{ streams: Array<JsonText>(count).fill(text), max_message_id: 1 }];
-    const turns = (count: number) => turnsDuring(() => writeState('"queue_id":null', ofChannels(count), true));
+    const ofChannels = (count: number) => [
+      { streams: Array<JsonText>(count).fill(text), max_message_id: 1 },
+    ];
+    const turns = (count: number) =>
+      turnsDuring(() => writeState('"queue_id":null', ofChannels(count), true));
     expect(await turns(500)).toBeGreaterThan(8);
     expect(await turns(20)).toBeLessThan(3);
   });
@@ -84,20 +94,28 @@ describe("A register of many channels with long descriptions", () => {
     expect(expected).toBeGreaterThan(0.9 * lengthOf(pieces));
     expect(expected).toBeLessThanOrEqual(lengthOf(pieces));
     const { db, t } = world.operator.reader;
-    const countQueues = async () => (await db.select({ id: t.eventQueues.id }).from(t.eventQueues)).length;
+    const countQueues = async () =>
+      (await db.select({ id: t.eventQueues.id }).from(t.eventQueues)).length;
     const before = await countQueues();
     const refuse = () => {
       throw serverBusy();
     };
-    const refused = await registerAs(world.alice, { expect: refuse }).catch((error: unknown) => error);
+    const refused = await registerAs(world.alice, { expect: refuse }).catch(
+      (error: unknown) => error,
+    );
     expect(refused).toMatchObject({ code: "SERVER_BUSY" });
     expect(await countQueues()).toBe(before);
   });
 
   test("comes whole to whoever asks for the lists alone, and with the first poll", async () => {
     const { body } = await world.alice.get("/users/me/subscriptions");
-    expect(body.subscriptions.filter(({ name }: { name: string }) => name.startsWith("long"))).toHaveLength(channels);
-    const polled = await world.alice.get("/events", { fetch_event_types: ["stream"], dont_block: true });
+    expect(
+      body.subscriptions.filter(({ name }: { name: string }) => name.startsWith("long")),
+    ).toHaveLength(channels);
+    const polled = await world.alice.get("/events", {
+      fetch_event_types: ["stream"],
+      dont_block: true,
+    });
     expect(polled.body.events).toEqual([]);
     expect(polled.body.streams.length).toBeGreaterThanOrEqual(channels);
   });

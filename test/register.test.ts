@@ -18,11 +18,18 @@ const keyList = join(import.meta.dir, "../../shared/api/register-keys.tsv");
 
 describe("register", () => {
   test("answers a queue, the levels under both names, and the state of what was asked for", async () => {
-    const { body, status } = await world.alice.post("/register", { fetch_event_types: ["realm_user", "stream"] });
+    const { body, status } = await world.alice.post("/register", {
+      fetch_event_types: ["realm_user", "stream"],
+    });
     expect(status).toBe(200);
     expect(body).toMatchObject({
-      ...{ result: "success", msg: "", last_event_id: -1, idle_queue_timeout_secs: 600 },
-      ...{ zulip_feature_level: 481, service_feature_level: 481, zulip_version: expect.any(String) },
+      result: "success",
+      msg: "",
+      last_event_id: -1,
+      idle_queue_timeout_secs: 600,
+      zulip_feature_level: 481,
+      service_feature_level: 481,
+      zulip_version: expect.any(String),
     });
     expect(body.realm_users.length).toBe(9);
     expect(body.streams.length).toBeGreaterThan(0);
@@ -38,7 +45,11 @@ describe("register", () => {
     if (!row) throw new Error("The queue has no row.");
     await write(operator, (tx) => endQueuesOf(tx, realm.id, [alice.id]));
     app.events.opened({ ...row, options: JSON.parse(row.options) });
-    const poll = await alice.get("/events", { queue_id: queue.id, last_event_id: -1, dont_block: true });
+    const poll = await alice.get("/events", {
+      queue_id: queue.id,
+      last_event_id: -1,
+      dont_block: true,
+    });
     expect(poll.body.code).toBe("BAD_EVENT_QUEUE_ID");
   });
 
@@ -57,10 +68,17 @@ describe("register", () => {
   });
 
   test("GET /events without a queue's id does the same", async () => {
-    const { status, body } = await world.bob.get("/events", { event_types: ["message"], apply_markdown: false });
+    const { status, body } = await world.bob.get("/events", {
+      event_types: ["message"],
+      apply_markdown: false,
+    });
     expect([status, body.events, body.last_event_id]).toEqual([200, [], -1]);
     await world.alice.say("general", "lunch", "soup?");
-    const next = await world.bob.get("/events", { queue_id: body.queue_id, last_event_id: -1, dont_block: true });
+    const next = await world.bob.get("/events", {
+      queue_id: body.queue_id,
+      last_event_id: -1,
+      dont_block: true,
+    });
     expect(next.body.events[0].message.content).toBe("soup?");
   });
 
@@ -79,7 +97,10 @@ describe("register", () => {
       await world.alice.register({ event_types: legacy }),
       await world.alice.register({ event_types: [...legacy, "user_settings"] }),
     ];
-    await world.alice.patch("/settings", { enter_sends: true, enable_desktop_notifications: false });
+    await world.alice.patch("/settings", {
+      enter_sends: true,
+      enable_desktop_notifications: false,
+    });
     expect(await older.events()).toEqual([]);
     expect((await queue.events()).map(({ type, property }) => [type, property])).toEqual([
       ["user_settings", "enable_desktop_notifications"],
@@ -90,7 +111,7 @@ describe("register", () => {
   test("narrows a queue by what a message tells, and passes over an operand of 'is' that it does not know", async () => {
     const { alice, bob } = world;
     const queue = await bob.register({
-      ...{ event_types: ["message"] },
+      event_types: ["message"],
       narrow: [
         ["is", "of a later version"],
         ["topic", "lunch"],
@@ -118,7 +139,11 @@ describe("register", () => {
     ];
     for (const parameters of wrong) {
       const { status, body } = await world.alice.post("/register", parameters);
-      expect({ parameters, status, code: body.code }).toEqual({ parameters, status: 400, code: "BAD_REQUEST" });
+      expect({ parameters, status, code: body.code }).toEqual({
+        parameters,
+        status: 400,
+        code: "BAD_REQUEST",
+      });
     }
     const { db, t } = world.app.engine.reader;
     expect(await db.select().from(t.eventQueues)).toEqual([]);
@@ -137,7 +162,9 @@ describe("register", () => {
     for (const person of [world.olga, world.alice, world.greta, world.robot]) {
       const { state } = await person.register();
       expect(
-        keys.filter((key) => !key.startsWith("server_settings.") && !(key in state) && key !== "muted_topics"),
+        keys.filter(
+          (key) => !key.startsWith("server_settings.") && !(key in state) && key !== "muted_topics",
+        ),
       ).toEqual([]);
     }
   });
@@ -170,7 +197,8 @@ describe("the state and the queue's beginning", () => {
 
   test("with people joining meanwhile, state and events have each subscriber exactly once", async () => {
     const { bob, otto, alice } = world;
-    const join = () => otto.post("/users/me/subscriptions", { subscriptions: [{ name: "general" }] });
+    const join = () =>
+      otto.post("/users/me/subscriptions", { subscriptions: [{ name: "general" }] });
     const leave = () => otto.delete("/users/me/subscriptions", { subscriptions: ["general"] });
     const changes = (async () => {
       for (let round = 0; round < 5; round++) {
@@ -183,7 +211,9 @@ describe("the state and the queue's beginning", () => {
     const queues = await Promise.all(Array.from({ length: 8 }, () => bob.register(types)));
     await changes;
     for (const queue of queues) {
-      const general = queue.state.subscriptions.find(({ name }: { name: string }) => name === "general");
+      const general = queue.state.subscriptions.find(
+        ({ name }: { name: string }) => name === "general",
+      );
       const members = new Set<number>(general.subscribers);
       for (const { op, user_ids } of await queue.events()) {
         for (const id of user_ids) {

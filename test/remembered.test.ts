@@ -31,7 +31,9 @@ const standard = { include_subscribers: true, client_gravatar: false, slim_prese
 
 async function readAll(person: Person) {
   const { state } = await person.register(standard);
-  const { messages } = (await person.get("/messages", { anchor: "newest", num_before: 100, num_after: 0 })).body;
+  const { messages } = (
+    await person.get("/messages", { anchor: "newest", num_before: 100, num_after: 0 })
+  ).body;
   return { state, messages };
 }
 
@@ -46,33 +48,69 @@ async function expectCurrent(...people: Person[]) {
   }
 }
 
-const isAnswer = (value: unknown): value is Answer => typeof value === "object" && value !== null && "status" in value;
+const isAnswer = (value: unknown): value is Answer =>
+  typeof value === "object" && value !== null && "status" in value;
 
 const changes: [string, () => Promise<unknown>][] = [
   ["a name", () => world.olga.patch(`/users/${world.bob.id}`, { full_name: "Robert" })],
   ["a role", () => updateUserRole(world.operator, world.bob.id, 300)],
   ["one's own role", () => updateUserRole(world.operator, world.alice.id, 600)],
   ["a deactivation", () => deactivateUser(world.operator, world.bob.id)],
-  ["a new channel", () => world.olga.post("/users/me/subscriptions", { subscriptions: [{ name: "new" }] })],
-  ["a name of a channel", () => world.olga.patch(`/streams/${world.channels.general}`, { new_name: "everybody" })],
+  [
+    "a new channel",
+    () => world.olga.post("/users/me/subscriptions", { subscriptions: [{ name: "new" }] }),
+  ],
+  [
+    "a name of a channel",
+    () => world.olga.patch(`/streams/${world.channels.general}`, { new_name: "everybody" }),
+  ],
   [
     "a channel that becomes private",
     () => world.olga.patch(`/streams/${world.channels.general}`, { is_private: true }),
   ],
   ["an archived channel", () => world.olga.delete(`/streams/${world.channels.general}`)],
-  ["a subscription", () => world.otto.post("/users/me/subscriptions", { subscriptions: [{ name: "general" }] })],
-  ["the end of one", () => world.bob.delete("/users/me/subscriptions", { subscriptions: ["general"] })],
+  [
+    "a subscription",
+    () => world.otto.post("/users/me/subscriptions", { subscriptions: [{ name: "general" }] }),
+  ],
+  [
+    "the end of one",
+    () => world.bob.delete("/users/me/subscriptions", { subscriptions: ["general"] }),
+  ],
   [
     "a group",
-    () => world.olga.post("/user_groups/create", { name: "cooks", description: "", members: [world.bob.id] }),
+    () =>
+      world.olga.post("/user_groups/create", {
+        name: "cooks",
+        description: "",
+        members: [world.bob.id],
+      }),
   ],
-  ["a setting of the organization", () => world.olga.patch("/realm", { waiting_period_threshold: 30 })],
+  [
+    "a setting of the organization",
+    () => world.olga.patch("/realm", { waiting_period_threshold: 30 }),
+  ],
   ["a setting of one's own", () => world.alice.patch("/settings", { enable_sounds: false })],
-  ["an address that is hidden", () => world.bob.patch("/settings", { email_address_visibility: 4 })],
-  ["an address of one's own that is hidden", () => world.alice.patch("/settings", { email_address_visibility: 4 })],
-  ["a domain", () => world.olga.post("/realm/domains", { domain: "example.org", allow_subdomains: false })],
-  ["a folder", () => world.olga.post("/channel_folders/create", { name: "Kitchen", description: "" })],
-  ["a profile field", () => world.olga.post("/realm/profile_fields", { name: "Birthday", field_type: 4 })],
+  [
+    "an address that is hidden",
+    () => world.bob.patch("/settings", { email_address_visibility: 4 }),
+  ],
+  [
+    "an address of one's own that is hidden",
+    () => world.alice.patch("/settings", { email_address_visibility: 4 }),
+  ],
+  [
+    "a domain",
+    () => world.olga.post("/realm/domains", { domain: "example.org", allow_subdomains: false }),
+  ],
+  [
+    "a folder",
+    () => world.olga.post("/channel_folders/create", { name: "Kitchen", description: "" }),
+  ],
+  [
+    "a profile field",
+    () => world.olga.post("/realm/profile_fields", { name: "Birthday", field_type: 4 }),
+  ],
   [
     "a playground",
     () =>
@@ -85,18 +123,30 @@ const changes: [string, () => Promise<unknown>][] = [
   [
     "a linkifier",
     () =>
-      world.olga.post("/realm/filters", { pattern: "#(?P<id>[0-9]+)", url_template: "https://bugs.example.com/{id}" }),
+      world.olga.post("/realm/filters", {
+        pattern: "#(?P<id>[0-9]+)",
+        url_template: "https://bugs.example.com/{id}",
+      }),
   ],
-  ["a first draft", () => world.alice.post("/drafts", { drafts: [{ type: "", to: [], topic: "", content: "so" }] })],
-  ["a first alert word", () => world.alice.post("/users/me/alert_words", { alert_words: ["soup"] })],
+  [
+    "a first draft",
+    () => world.alice.post("/drafts", { drafts: [{ type: "", to: [], topic: "", content: "so" }] }),
+  ],
+  [
+    "a first alert word",
+    () => world.alice.post("/users/me/alert_words", { alert_words: ["soup"] }),
+  ],
   ["a first muted person", () => world.alice.post(`/users/me/muted_users/${world.bob.id}`)],
 ];
 
-test.each(changes)("what is remembered ends with %s, at the server that wrote and at the other", async (_, change) => {
-  const answer = await change();
-  if (isAnswer(answer)) expect(answer.status).toBe(200);
-  await expectCurrent(world.alice, world.greta);
-});
+test.each(changes)(
+  "what is remembered ends with %s, at the server that wrote and at the other",
+  async (_, change) => {
+    const answer = await change();
+    if (isAnswer(answer)) expect(answer.status).toBe(200);
+    await expectCurrent(world.alice, world.greta);
+  },
+);
 
 test("somebody who is reactivated is back in all lists", async () => {
   await deactivateUser(world.operator, world.bob.id);
@@ -107,7 +157,9 @@ test("somebody who is reactivated is back in all lists", async () => {
 
 test("the first message of a channel is told of, though no event does", async () => {
   const of = async (person: Person) =>
-    (await person.register(standard)).state.subscriptions.find(({ name }: { name: string }) => name === "secret");
+    (await person.register(standard)).state.subscriptions.find(
+      ({ name }: { name: string }) => name === "secret",
+    );
   expect((await of(world.alice)).first_message_id).toBeNull();
   const id = await world.alice.say("secret", "t", "psst");
   expect((await of(world.alice)).first_message_id).toBe(id);
@@ -134,7 +186,8 @@ test("messages are shown with the reactions, names and places of now, at both se
         return messages.find((message: { id: number }) => message.id === id);
       }),
     );
-  const both = async (expected: object | undefined) => expect(await shown()).toMatchObject([expected, expected]);
+  const both = async (expected: object | undefined) =>
+    expect(await shown()).toMatchObject([expected, expected]);
   await both({ reactions: [], sender_full_name: "Alice", display_recipient: "general" });
   await world.bob.at(other).post(`/messages/${id}/reactions`, { emoji_name: "smile" });
   await both({ reactions: [{ emoji_name: "smile", user_id: world.bob.id }] });
@@ -150,7 +203,10 @@ test("messages are shown with the reactions, names and places of now, at both se
 
 test("a message is shown alike by the server that has just stored it and by one that reads it", async () => {
   const { alice, bob, carol, olga } = world;
-  await olga.post("/realm/filters", { pattern: "#(?P<id>[0-9]+)", url_template: "https://example.com/{id}" });
+  await olga.post("/realm/filters", {
+    pattern: "#(?P<id>[0-9]+)",
+    url_template: "https://example.com/{id}",
+  });
   const ids = [
     await alice.say("general", "ticket #12", "**all** of @**Bob** #12 `code`"),
     await alice.say("general", "", "no topic"),
@@ -158,7 +214,8 @@ test("a message is shown alike by the server that has just stored it and by one 
     await alice.tell([bob, carol], "/me tells"),
     await bob.tell([bob], "a note"),
   ];
-  const read = async (person: Person) => (await person.get("/messages", { message_ids: ids })).body.messages;
+  const read = async (person: Person) =>
+    (await person.get("/messages", { message_ids: ids })).body.messages;
   const here = await read(bob);
   expect(here.map(({ id }: { id: number }) => id)).toEqual(ids);
   expect(await read(bob.at(other))).toEqual(here);
@@ -180,7 +237,8 @@ test("a message is marked by where it is, not by where it was when it was sent",
 });
 
 test("a message that is hidden with its channel is not read from memory", async () => {
-  const read = (person: Person) => person.get("/messages", { anchor: "newest", num_before: 10, num_after: 0 });
+  const read = (person: Person) =>
+    person.get("/messages", { anchor: "newest", num_before: 10, num_after: 0 });
   await world.bob.delete("/users/me/subscriptions", { subscriptions: ["secret"] });
   const id = await world.alice.say("secret", "t", "not for bob");
   expect((await read(world.alice)).body.messages.at(-1).id).toBe(id);
@@ -243,7 +301,9 @@ test("a snapshot is not given what came after it, and what it reads is not kept 
     expect(await users(reader, realmId)).toBe(count);
     const { engine: elsewhere } = other.app;
     if (elsewhere.dialect === "postgres") {
-      await write({ app: other.app, realm: { id: realmId }, now: 1 }, (tx) => addUser(tx, realmId, "late@example.com"));
+      await write({ app: other.app, realm: { id: realmId }, now: 1 }, (tx) =>
+        addUser(tx, realmId, "late@example.com"),
+      );
       expect(await users(engine.reader, realmId)).toBe(count + 1);
     }
     expect(await users(reader, realmId)).toBe(count);
@@ -274,7 +334,13 @@ test("what new messages make true is remembered once they are stored, and not wh
     topic: "new",
     topicKey: "new",
   };
-  const text = { content: "soup", renderedContent: "<p>soup</p>", client: "test", sentAt: 1, readBySender: true };
+  const text = {
+    content: "soup",
+    renderedContent: "<p>soup</p>",
+    client: "test",
+    sentAt: 1,
+    readBySender: true,
+  };
   const hasMessages = async (reader: Reader) => {
     const who = { realmId, userId: alice.id };
     return (await findAddressed(reader, who, { id: channels.general }, "new"))?.hasMessages;
@@ -310,13 +376,16 @@ test("in a write nothing is read twice that no write has changed, and everything
     return countUsers(reader, realmId);
   });
   const realmId = world.realm.id;
-  const countAt = (app: World["app"]) => write({ app, realm: { id: realmId }, now: 1 }, (tx) => users(tx, realmId));
+  const countAt = (app: World["app"]) =>
+    write({ app, realm: { id: realmId }, now: 1 }, (tx) => users(tx, realmId));
   const count = await countAt(world.app);
   await world.alice.say("general", "lunch", "a message changes no user");
   expect(await countAt(world.app)).toBe(count);
   expect(await users(world.app.engine.openReader(), realmId)).toBe(count);
   expect(loads).toBe(1);
-  await write({ app: other.app, realm: { id: realmId }, now: 1 }, (tx) => addUser(tx, realmId, "new@example.com"));
+  await write({ app: other.app, realm: { id: realmId }, now: 1 }, (tx) =>
+    addUser(tx, realmId, "new@example.com"),
+  );
   expect(await countAt(world.app)).toBe(count + 1);
   expect(loads).toBe(2);
 });
@@ -336,23 +405,35 @@ test("of writes that share a commit a later one sees what an earlier one has cha
 
 const losses: [string, () => Promise<unknown>][] = [
   ["whose account was deactivated", () => deactivateUser(world.operator, world.alice.id)],
-  ["whose channel was archived", () => world.olga.at(other).delete(`/streams/${world.channels.general}`)],
+  [
+    "whose channel was archived",
+    () => world.olga.at(other).delete(`/streams/${world.channels.general}`),
+  ],
   [
     "who may no longer send there",
     () =>
       world.olga.at(other).patch(`/streams/${world.channels.general}`, {
-        can_send_message_group: JSON.stringify({ new: { direct_members: [world.olga.id], direct_subgroups: [] } }),
+        can_send_message_group: JSON.stringify({
+          new: { direct_members: [world.olga.id], direct_subgroups: [] },
+        }),
       }),
   ],
 ];
 
 test.each(losses)("a send of somebody %s is refused at once, at every server", async (_, lose) => {
   const send = (person: Person) =>
-    person.post("/messages", { type: "channel", to: "general", topic: "lunch", content: "more soup" });
-  for (const alice of [world.alice, world.alice.at(other)]) expect((await send(alice)).status).toBe(200);
+    person.post("/messages", {
+      type: "channel",
+      to: "general",
+      topic: "lunch",
+      content: "more soup",
+    });
+  for (const alice of [world.alice, world.alice.at(other)])
+    expect((await send(alice)).status).toBe(200);
   const answer = await lose();
   if (isAnswer(answer)) expect(answer.status).toBe(200);
-  for (const alice of [world.alice, world.alice.at(other)]) expect((await send(alice)).status).toBeGreaterThan(399);
+  for (const alice of [world.alice, world.alice.at(other)])
+    expect((await send(alice)).status).toBeGreaterThan(399);
 });
 
 test("single items take no more room than they have, and those in use stay", () => {

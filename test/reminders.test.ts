@@ -13,9 +13,15 @@ afterEach(() => world.close());
 const only = { event_types: ["reminders"] };
 const delay = 300;
 
-async function remind(person: Person, messageId: number, more: Record<string, unknown> = {}): Promise<number> {
+async function remind(
+  person: Person,
+  messageId: number,
+  more: Record<string, unknown> = {},
+): Promise<number> {
   const { status, body } = await person.post("/reminders", {
-    ...{ message_id: messageId, scheduled_delivery_timestamp: world.clock.now() + delay, ...more },
+    message_id: messageId,
+    scheduled_delivery_timestamp: world.clock.now() + delay,
+    ...more,
   });
   expect({ status, msg: body.msg }).toEqual({ status: 200, msg: "" });
   return body.reminder_id;
@@ -26,12 +32,19 @@ const listOf = async (person: Person) => (await person.get("/reminders")).body.r
 test("at its time Notification Bot writes to who asked, with the note, a link and what the message says then", async () => {
   const { alice, bob, clock, channels } = world;
   const messageId = await alice.say("general", "lunch", "soup at one");
-  const [own, others] = [await bob.register(only), await alice.register({ event_types: ["reminders", "message"] })];
+  const [own, others] = [
+    await bob.register(only),
+    await alice.register({ event_types: ["reminders", "message"] }),
+  ];
   const id = await remind(bob, messageId, { note: "Ask @**Alice** for the recipe" });
   const [{ reminders }] = await own.events();
   expect(reminders).toMatchObject([
     {
-      ...{ reminder_id: id, type: "private", to: [bob.id], failed: false, reminder_target_message_id: messageId },
+      reminder_id: id,
+      type: "private",
+      to: [bob.id],
+      failed: false,
+      reminder_target_message_id: messageId,
       scheduled_delivery_timestamp: clock.now() + delay,
     },
   ]);
@@ -51,7 +64,9 @@ test("at its time Notification Bot writes to who asked, with the note, a link an
   expect(message).toMatchObject({ type: "private", sender_full_name: "Notification Bot" });
   expect(message.content).toContain("soup at two");
   expect(message.content).toContain("recipe");
-  expect(message.content).toContain(`narrow/channel/${channels.general}-general/topic/lunch/near/${messageId}`);
+  expect(message.content).toContain(
+    `narrow/channel/${channels.general}-general/topic/lunch/near/${messageId}`,
+  );
   expect(message.content).not.toContain("user-mention");
   expect(await own.events()).toMatchObject([{ op: "remove", reminder_id: id }]);
   expect(await listOf(bob)).toEqual([]);
@@ -109,7 +124,8 @@ test("A17, E9, E10: another's reminder answers like a missing one, and stays", a
   for (const person of [bob, adam, zoe]) {
     for (const asked of [id, 999_999]) {
       expect(await person.delete(`/reminders/${asked}`)).toMatchObject({
-        ...{ status: 404, body: { code: "BAD_REQUEST", msg: "Reminder does not exist." } },
+        status: 404,
+        body: { code: "BAD_REQUEST", msg: "Reminder does not exist." },
       });
     }
   }
@@ -122,13 +138,17 @@ test("refuses a message that is not theirs like a missing one, the past, and a n
   const secret = await alice.say("secret", "plan", "the moon");
   const ask = (parameters: Record<string, unknown>) =>
     carol.post("/reminders", {
-      ...{ message_id: messageId, scheduled_delivery_timestamp: clock.now() + 60, ...parameters },
+      message_id: messageId,
+      scheduled_delivery_timestamp: clock.now() + 60,
+      ...parameters,
     });
   const [hidden, missing] = [await ask({ message_id: secret }), await ask({ message_id: 999_999 })];
   expect(hidden.status).toBe(400);
   expect(hidden.body).toEqual(missing.body);
   expect((await ask({ scheduled_delivery_timestamp: clock.now() })).body.code).toBe("BAD_REQUEST");
-  expect((await ask({ scheduled_delivery_timestamp: clock.now() * 1000 })).body.code).toBe("BAD_REQUEST");
+  expect((await ask({ scheduled_delivery_timestamp: clock.now() * 1000 })).body.code).toBe(
+    "BAD_REQUEST",
+  );
   expect((await ask({ note: "n".repeat(1001) })).body.code).toBe("BAD_REQUEST");
   expect((await ask({ message_id: undefined })).body.code).toBe("REQUEST_VARIABLE_MISSING");
   expect(await listOf(carol)).toEqual([]);
@@ -151,7 +171,10 @@ test("one whose job the operator deletes goes off the list, and who asked for it
   const { alice, bob } = world;
   const messageId = await alice.say("general", "lunch", "soup at one");
   const id = await remind(bob, messageId, { note: "recipe" });
-  const queue = await bob.register({ event_types: ["reminders", "message"], apply_markdown: false });
+  const queue = await bob.register({
+    event_types: ["reminders", "message"],
+    apply_markdown: false,
+  });
   const [job] = await world.app.jobs.list();
   await world.app.jobs.remove([job?.id ?? 0]);
   const [removed, notice, ...more] = await queue.events();

@@ -17,8 +17,11 @@ afterEach(() => world.close());
 
 const choose = (id: number) => world.olga.patch("/realm", { moderation_request_channel_id: id });
 
-const report = (person: Person, messageId: number, parameters: Record<string, unknown> = { report_type: "spam" }) =>
-  person.post(`/messages/${messageId}/report`, parameters);
+const report = (
+  person: Person,
+  messageId: number,
+  parameters: Record<string, unknown> = { report_type: "spam" },
+) => person.post(`/messages/${messageId}/report`, parameters);
 
 const only = { event_types: ["message"], apply_markdown: false };
 
@@ -27,13 +30,20 @@ test("a report is told in the moderation channel, to those in it and to nobody e
   await choose(moderation.id);
   const id = await alice.say("general", "lunch", "buy ```this``` @**all**");
   const inside = await mona.register(only);
-  const outside = await Promise.all([alice, bob, carol, adam].map((person) => person.register(only)));
-  const { status, body } = await report(bob, id, { report_type: "other", description: "It is @**all** wrong" });
+  const outside = await Promise.all(
+    [alice, bob, carol, adam].map((person) => person.register(only)),
+  );
+  const { status, body } = await report(bob, id, {
+    report_type: "other",
+    description: "It is @**all** wrong",
+  });
   expect({ status, body }).toMatchObject({ status: 200, body: { result: "success" } });
   const [{ message, flags }, ...more] = await inside.events();
   expect(more).toEqual([]);
   expect(message).toMatchObject({
-    ...{ sender_full_name: "Notification Bot", stream_id: moderation.id, subject: "Alice's moderation requests" },
+    sender_full_name: "Notification Bot",
+    stream_id: moderation.id,
+    subject: "Alice's moderation requests",
   });
   expect(flags).toEqual([]);
   expect(message.content).toContain(`@_**Bob|${bob.id}** reported`);
@@ -41,7 +51,9 @@ test("a report is told in the moderation channel, to those in it and to nobody e
   expect(message.content).toContain("Other reason");
   expect(message.content).toContain("wrong");
   expect(message.content).toContain("buy ```this```");
-  expect(message.content).toContain(`narrow/channel/${channels.general}-general/topic/lunch/near/${id}`);
+  expect(message.content).toContain(
+    `narrow/channel/${channels.general}-general/topic/lunch/near/${id}`,
+  );
   for (const queue of outside) expect(await queue.events()).toEqual([]);
 });
 
@@ -81,11 +93,15 @@ test("refuses an unknown type, `other` without a description, one that is too lo
   await choose(moderation.id);
   expect(await report(bob, id, { report_type: "boring" })).toMatchObject(refused);
   expect(await report(bob, id, { report_type: "other", description: " " })).toMatchObject(refused);
-  expect(await report(bob, id, { report_type: "spam", description: "d".repeat(1001) })).toMatchObject(refused);
+  expect(
+    await report(bob, id, { report_type: "spam", description: "d".repeat(1001) }),
+  ).toMatchObject(refused);
   expect((await report(bob, id, {})).body.code).toBe("REQUEST_VARIABLE_MISSING");
   const { body } = await bob.post("/register", {});
   for (const { key } of body.server_report_message_types) {
-    expect((await report(bob, id, { report_type: key, description: "🥣".repeat(1000) })).status).toBe(200);
+    expect(
+      (await report(bob, id, { report_type: key, description: "🥣".repeat(1000) })).status,
+    ).toBe(200);
   }
   await olga.delete(`/streams/${moderation.id}`);
   expect(await report(bob, id)).toMatchObject(refused);
@@ -93,19 +109,31 @@ test("refuses an unknown type, `other` without a description, one that is too lo
 
 test("the channel for reports is private: no public one is chosen, and the chosen one is not made public, by nobody", async () => {
   const { olga, adam, mona, operator, channels } = world;
-  expect(await choose(channels.general)).toMatchObject({ status: 400, body: { code: "BAD_REQUEST" } });
-  const byOperator = updateRealmSettings(operator, { moderation_request_channel_id: channels.general });
+  expect(await choose(channels.general)).toMatchObject({
+    status: 400,
+    body: { code: "BAD_REQUEST" },
+  });
+  const byOperator = updateRealmSettings(operator, {
+    moderation_request_channel_id: channels.general,
+  });
   expect(byOperator).rejects.toThrow("must be private");
   expect((await choose(moderation.id)).status).toBe(200);
   await olga.post("/users/me/subscriptions", { subscriptions: [{ name: moderation.name }] });
   const open = (isWebPublic: boolean) =>
-    mona.patch(`/streams/${moderation.id}`, { is_private: false, ...(isWebPublic ? { is_web_public: true } : {}) });
+    mona.patch(`/streams/${moderation.id}`, {
+      is_private: false,
+      ...(isWebPublic ? { is_web_public: true } : {}),
+    });
   await adam.patch(`/users/${mona.id}`, { role: 200 });
   for (const attempt of [await open(false), await open(true)]) {
     expect(attempt).toMatchObject({ status: 400, body: { code: "BAD_REQUEST" } });
   }
-  expect(changeChannel(operator, { id: moderation.id }, { isPrivate: false })).rejects.toThrow("must be private");
-  expect((await mona.patch(`/streams/${moderation.id}`, { description: "Reports" })).status).toBe(200);
+  expect(changeChannel(operator, { id: moderation.id }, { isPrivate: false })).rejects.toThrow(
+    "must be private",
+  );
+  expect((await mona.patch(`/streams/${moderation.id}`, { description: "Reports" })).status).toBe(
+    200,
+  );
   await choose(-1);
   expect((await open(false)).status).toBe(200);
 });
@@ -114,7 +142,9 @@ test("of a channel for reports that is public all the same, nothing is told ther
   const { alice, bob, carol, channels, operator } = world;
   const { t } = operator.reader;
   const settings = JSON.stringify({ moderation_request_channel_id: channels.general });
-  await write(operator, (tx) => tx.db.update(t.realms).set({ settings }).where(eq(t.realms.id, operator.realm.id)));
+  await write(operator, (tx) =>
+    tx.db.update(t.realms).set({ settings }).where(eq(t.realms.id, operator.realm.id)),
+  );
   const id = await alice.say("secret", "moon", "psst");
   const queue = await carol.register(only);
   expect(await report(bob, id)).toMatchObject({ status: 400, body: { code: "BAD_REQUEST" } });

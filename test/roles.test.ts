@@ -4,7 +4,15 @@ import { roles } from "../src/core/role";
 import { endpoints } from "../src/server";
 import { endpointsForPeople, hasApiFacts } from "./support/api-facts";
 import { calls } from "./support/calls/all-calls";
-import { askFor, type Call, type Caller, callers, endpointNames, type Outcome, outcomeFor } from "./support/calls/call";
+import {
+  askFor,
+  type Call,
+  type Caller,
+  callers,
+  endpointNames,
+  type Outcome,
+  outcomeFor,
+} from "./support/calls/call";
 import { pushFlags } from "./support/calls/device-calls";
 import { mailFlags } from "./support/calls/mail-calls";
 import { newBot, newOutsider, newPerson } from "./support/calls/things";
@@ -25,17 +33,31 @@ async function assemble(here: World): Promise<Cast> {
   const { olga, adam, mona, alice, greta, robot } = here;
   const deactivated = await newPerson(here);
   await olga.delete(`/users/${deactivated.id}`);
-  const people = { owner: olga, administrator: adam, moderator: mona, member: alice, guest: greta, bot: robot };
+  const people = {
+    owner: olga,
+    administrator: adam,
+    moderator: mona,
+    member: alice,
+    guest: greta,
+    bot: robot,
+  };
   const bots = {
     incomingWebhook: await newBot(here, botKinds.incomingWebhook),
     outgoingWebhook: await newBot(here, botKinds.outgoingWebhook),
     embeddedBot: await newBot(here, botKinds.embedded),
   };
-  return { ...people, ...bots, deactivated, outsider: await newOutsider(here), anonymous: withoutKey(alice) };
+  return {
+    ...people,
+    ...bots,
+    deactivated,
+    outsider: await newOutsider(here),
+    anonymous: withoutKey(alice),
+  };
 }
 
 /** The same person before signing in. */
-const withoutKey = ({ site, host, id, email, fullName }: Person) => new Person(site, host, id, email, fullName);
+const withoutKey = ({ site, host, id, email, fullName }: Person) =>
+  new Person(site, host, id, email, fullName);
 
 const roleOf: Partial<Record<Caller, (typeof roles)[keyof typeof roles]>> = {
   owner: roles.owner,
@@ -93,7 +115,8 @@ describe("what everybody gets from", () => {
   });
 });
 
-const expectedOf = (name: string, caller: Caller) => calls[name] && outcomeFor(calls[name].outcomes, caller);
+const expectedOf = (name: string, caller: Caller) =>
+  calls[name] && outcomeFor(calls[name].outcomes, caller);
 
 test("E4: what is named by the id of another organization is there for nobody of this one", () => {
   const named = endpointNames.filter((name) => /_id(_or_email|_str)?\}/.test(name));
@@ -113,11 +136,15 @@ test("E9: who has not signed in changes nothing, but signs in", () => {
     ),
     "POST the page /login/link/{token}",
     // These mail a link to somebody, and that is what tells who they are.
-    ...["/login/mail", "/password/reset", "/password/reset/{token}"].map((path) => `POST the page ${path}`),
+    ...["/login/mail", "/password/reset", "/password/reset/{token}"].map(
+      (path) => `POST the page ${path}`,
+    ),
     "POST the page /join/{token}",
     "POST the page /join/{token}/{proof}",
     "POST the page /unsubscribe/{kind}/{user_id}/{token}",
-    ...["/account/address/{token}", "/register", "/register/{token}"].map((path) => `POST the page ${path}`),
+    ...["/account/address/{token}", "/register", "/register/{token}"].map(
+      (path) => `POST the page ${path}`,
+    ),
   ]);
 });
 
@@ -125,7 +152,9 @@ test("bots are refused wherever the protocol wants a person, but for what level 
   const bots: Caller[] = ["bot", "outgoingWebhook", "embeddedBot"];
   const isOpenToBots = (name: string) => bots.some((caller) => expectedOf(name, caller) === "ok");
   const openToBots = endpointsForPeople().filter(isOpenToBots);
-  expect(openToBots).toEqual(hasApiFacts ? ["GET /user_groups/{user_group_id}/members/{user_id}"] : []);
+  expect(openToBots).toEqual(
+    hasApiFacts ? ["GET /user_groups/{user_group_id}/members/{user_id}"] : [],
+  );
   expect(expectedOf("POST /user_groups/create", "bot")).toBe("ok");
   const unlisted = endpointsForPeople().filter((name) => calls[name] === undefined);
   expect(unlisted).toEqual([]);
@@ -142,7 +171,8 @@ test("a key of another organization opens nothing here", async () => {
     outsider.credentials?.apiKey,
   );
   for (const { method, path, who, body } of endpoints) {
-    // Whoever posts to a webhook has the key of the call in the address: see incoming-webhooks.test.ts.
+    // Whoever posts to a webhook has the key of the call in the address: see
+    // incoming-webhooks.test.ts.
     if (who === "anyone" || body.kind === "webhook") continue;
     const name = `${method} ${path}`;
     const asked = await calls[name]?.prepare(world, member);

@@ -1,6 +1,7 @@
 /**
- * Runs the whole suite: what depends on the storage engine once on SQLite and once on a real PostgreSQL, the rest once.
- * `bun run test/run.ts [--engine sqlite|postgres] [part of a file name …]`; the last line is `N passed, N failed`.
+ * Runs the whole suite: what depends on the storage engine once on SQLite and once on a real
+ * PostgreSQL, the rest once. `bun run test/run.ts [--engine sqlite|postgres] [part of a file name
+ * …]`; the last line is `N passed, N failed`.
  */
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -22,7 +23,11 @@ const passTimeoutMilliseconds = 30 * 60_000;
 const testTimeoutMilliseconds = 60_000;
 
 /** Tests that see no engine, or only their own: they run once. */
-const oncePatterns = [/^tidy\.test\.ts$/, /^(cli|clients|crash|transcripts)\//, /\.once\.test\.ts$/];
+const oncePatterns = [
+  /^tidy\.test\.ts$/,
+  /^(cli|clients|crash|transcripts)\//,
+  /\.once\.test\.ts$/,
+];
 
 /** Tests that drive the executable, which is built once for all of them. */
 const binaryPattern = /^(cli|clients|transcripts)\//;
@@ -35,7 +40,8 @@ async function main(): Promise<number> {
   const { engine, parts } = readArguments();
   const passes = planPasses(engine, parts);
   if (passes.length === 0) throw new Error("No test file matches.");
-  if (!hasApiFacts) console.log("!!! NOT CHECKED against ../shared/api, which is not here: answers and events");
+  if (!hasApiFacts)
+    console.log("!!! NOT CHECKED against ../shared/api, which is not here: answers and events");
   if (engine !== "sqlite") server = await startPostgres();
   const outcomes: Outcome[] = [];
   for (const pass of passes) outcomes.push(await runPass(pass));
@@ -43,7 +49,10 @@ async function main(): Promise<number> {
 }
 
 function readArguments(): { engine: Engine | undefined; parts: string[] } {
-  const { values, positionals } = parseArgs({ options: { engine: { type: "string" } }, allowPositionals: true });
+  const { values, positionals } = parseArgs({
+    options: { engine: { type: "string" } },
+    allowPositionals: true,
+  });
   const { engine } = values;
   if (engine !== undefined && engine !== "sqlite" && engine !== "postgres") {
     throw new Error(`--engine is sqlite or postgres, not "${engine}".`);
@@ -62,7 +71,9 @@ function planPasses(engine: Engine | undefined, parts: string[]): Pass[] {
     { name: "on sqlite", engine: "sqlite", files: bothEngines },
     { name: "on postgres", engine: "postgres", files: bothEngines },
   ];
-  return passes.filter((pass) => pass.files.length > 0 && (engine === undefined || pass.engine === engine));
+  return passes.filter(
+    (pass) => pass.files.length > 0 && (engine === undefined || pass.engine === engine),
+  );
 }
 
 async function runPass(pass: Pass): Promise<Outcome> {
@@ -96,7 +107,10 @@ async function runPass(pass: Pass): Promise<Outcome> {
 async function seedOf(engine: Engine): Promise<string> {
   const seed = join(folder, `seed-${engine}`);
   if (existsSync(seed)) return seed;
-  await makeSeed(seed, engine === "postgres" && server ? await freshDatabase("template0", server.url) : undefined);
+  await makeSeed(
+    seed,
+    engine === "postgres" && server ? await freshDatabase("template0", server.url) : undefined,
+  );
   return seed;
 }
 
@@ -111,7 +125,10 @@ function binaryFor({ files }: Pass): { CHATD_TEST_BINARY?: string } {
   }
 }
 
-/** Passes the output on as it comes, without a line for each test that passed; answers with all of its lines. */
+/**
+ * Passes the output on as it comes, without a line for each test that passed; answers with all of
+ * its lines.
+ */
 async function showAllButPasses(output: ReadableStream<Uint8Array>): Promise<string[]> {
   const lines: string[] = [];
   const decoder = new TextDecoder();
@@ -156,12 +173,21 @@ function judge(pass: Pass, lines: string[], exitCode: number): Outcome {
         ?.trim()
         .split(" ")[0] ?? 0,
     );
-  const counts = { passed: count("pass"), failed: count("fail"), skipped: count("skip"), todo: count("todo") };
-  const skips = lines.filter((line) => line.startsWith("(skip)")).map((line) => line.slice("(skip) ".length));
+  const counts = {
+    passed: count("pass"),
+    failed: count("fail"),
+    skipped: count("skip"),
+    todo: count("todo"),
+  };
+  const skips = lines
+    .filter((line) => line.startsWith("(skip)"))
+    .map((line) => line.slice("(skip) ".length));
   const skippedNames = [...new Set(skips)];
   const problems: string[] = [];
   if (!lines.some((line) => /^Ran \d+ tests? across/.test(line))) {
-    problems.push(`bun test ended with code ${exitCode} and without a summary (crashed, or ran out of time)`);
+    problems.push(
+      `bun test ended with code ${exitCode} and without a summary (crashed, or ran out of time)`,
+    );
   } else if (exitCode !== 0 && counts.failed === 0) {
     problems.push(`bun test ended with code ${exitCode}`);
   }
@@ -184,12 +210,16 @@ function report(outcomes: Outcome[]): number {
   return failed === 0 ? 0 : 1;
 }
 
-const problemsOf = ({ pass, problems }: Outcome) => problems.map((problem) => `${pass.name}: ${problem}`);
+const problemsOf = ({ pass, problems }: Outcome) =>
+  problems.map((problem) => `${pass.name}: ${problem}`);
 
 const describeCounts = ({ passed, failed, skipped, todo }: Counts) =>
   `${passed} passed, ${failed} failed, ${skipped} skipped, ${todo} todo`;
 
-/** Both engines run the same suite: a test that ran on one of them only is a problem; one that failed is counted already. */
+/**
+ * Both engines run the same suite: a test that ran on one of them only is a problem; one that
+ * failed is counted already.
+ */
 function unequalCounts(outcomes: Outcome[]): string[] {
   const [first, second] = outcomes
     .filter(({ pass }) => pass.name !== "once")

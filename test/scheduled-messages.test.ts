@@ -15,8 +15,12 @@ const delay = 300;
 
 const schedule = (person: Person, more: Record<string, unknown> = {}) =>
   person.post("/scheduled_messages", {
-    ...{ type: "stream", to: world.channels.general, topic: "lunch", content: "later **x**" },
-    ...{ scheduled_delivery_timestamp: world.clock.now() + delay, ...more },
+    type: "stream",
+    to: world.channels.general,
+    topic: "lunch",
+    content: "later **x**",
+    scheduled_delivery_timestamp: world.clock.now() + delay,
+    ...more,
   });
 
 async function mustSchedule(person: Person, more: Record<string, unknown> = {}): Promise<number> {
@@ -25,7 +29,8 @@ async function mustSchedule(person: Person, more: Record<string, unknown> = {}):
   return body.scheduled_message_id;
 }
 
-const listOf = async (person: Person) => (await person.get("/scheduled_messages")).body.scheduled_messages;
+const listOf = async (person: Person) =>
+  (await person.get("/scheduled_messages")).body.scheduled_messages;
 
 /** The newest messages that somebody reads, by content. */
 async function contentsFor(person: Person): Promise<string[]> {
@@ -40,21 +45,32 @@ test("a message is listed until its time, told to its sender alone, and then sen
   const received = await bob.register({ event_types: ["message"], apply_markdown: false });
   const id = await mustSchedule(alice);
   const shown = {
-    ...{ scheduled_message_id: id, type: "stream", to: channels.general, topic: "lunch", content: "later **x**" },
-    ...{ rendered_content: "<p>later <strong>x</strong></p>", failed: false },
+    scheduled_message_id: id,
+    type: "stream",
+    to: channels.general,
+    topic: "lunch",
+    content: "later **x**",
+    rendered_content: "<p>later <strong>x</strong></p>",
+    failed: false,
     scheduled_delivery_timestamp: clock.now() + delay,
   };
   expect(await listOf(alice)).toEqual([shown]);
   expect(await listOf(bob)).toEqual([]);
   expect((await alice.register(only)).state.scheduled_messages).toEqual([shown]);
-  expect(await own.events()).toMatchObject([{ type: "scheduled_messages", op: "add", scheduled_messages: [shown] }]);
+  expect(await own.events()).toMatchObject([
+    { type: "scheduled_messages", op: "add", scheduled_messages: [shown] },
+  ]);
 
   await world.pass(delay - 1);
   expect(await received.events()).toEqual([]);
   await world.pass(1);
   const [sent, ...more] = await received.events();
   expect(more).toEqual([]);
-  expect(sent.message).toMatchObject({ sender_id: alice.id, content: "later **x**", subject: "lunch" });
+  expect(sent.message).toMatchObject({
+    sender_id: alice.id,
+    content: "later **x**",
+    subject: "lunch",
+  });
   expect(sent.message.timestamp).toBe(clock.now());
   expect(await own.events()).toMatchObject([{ op: "remove", scheduled_message_id: id }]);
   expect(await listOf(alice)).toEqual([]);
@@ -87,28 +103,50 @@ test("recipients are named as in a send, and shown by id: a channel by its name,
   const own = await alice.register(only);
   const id = await mustSchedule(alice, { to: "General", content: "by name" });
   await mustSchedule(alice, { to: ["general"], content: "in a list" });
-  await mustSchedule(alice, { type: "direct", to: [bob.email, carol.email], content: "by address" });
-  await mustSchedule(alice, { type: "direct", to: `${bob.email}, ${carol.email}`, content: "in a text" });
+  await mustSchedule(alice, {
+    type: "direct",
+    to: [bob.email, carol.email],
+    content: "by address",
+  });
+  await mustSchedule(alice, {
+    type: "direct",
+    to: `${bob.email}, ${carol.email}`,
+    content: "in a text",
+  });
   const { general } = channels;
   const people = [bob.id, carol.id];
   const recipientsOf = (messages: { to: unknown }[]) => messages.map(({ to }) => to);
   expect(recipientsOf(await listOf(alice))).toEqual([general, general, people, people]);
   const told = (await own.events()).map(({ scheduled_messages }) => scheduled_messages[0]);
   expect(recipientsOf(told)).toEqual([general, general, people, people]);
-  expect((await alice.patch(`/scheduled_messages/${id}`, { type: "direct", to: bob.email })).status).toBe(200);
-  expect(recipientsOf((await own.events()).map(({ scheduled_message }) => scheduled_message))).toEqual([[bob.id]]);
-  expect((await schedule(alice, { to: "nowhere" })).body).toMatchObject({ code: "STREAM_DOES_NOT_EXIST" });
-  expect((await schedule(alice, { type: "direct", to: ["nobody@example.com"] })).body.code).toBe("BAD_REQUEST");
+  expect(
+    (await alice.patch(`/scheduled_messages/${id}`, { type: "direct", to: bob.email })).status,
+  ).toBe(200);
+  expect(
+    recipientsOf((await own.events()).map(({ scheduled_message }) => scheduled_message)),
+  ).toEqual([[bob.id]]);
+  expect((await schedule(alice, { to: "nowhere" })).body).toMatchObject({
+    code: "STREAM_DOES_NOT_EXIST",
+  });
+  expect((await schedule(alice, { type: "direct", to: ["nobody@example.com"] })).body.code).toBe(
+    "BAD_REQUEST",
+  );
   await world.pass(delay);
   expect((await contentsFor(carol)).sort()).toEqual(["by address", "in a list", "in a text"]);
-  expect((await contentsFor(bob)).sort()).toEqual(["by address", "by name", "in a list", "in a text"]);
+  expect((await contentsFor(bob)).sort()).toEqual([
+    "by address",
+    "by name",
+    "in a list",
+    "in a text",
+  ]);
 });
 
 test("it is changed: what it says, when, and where it goes", async () => {
   const { alice, bob, clock, channels } = world;
   const id = await mustSchedule(alice);
   const own = await alice.register(only);
-  const change = (parameters: Record<string, unknown>) => alice.patch(`/scheduled_messages/${id}`, parameters);
+  const change = (parameters: Record<string, unknown>) =>
+    alice.patch(`/scheduled_messages/${id}`, parameters);
   const at = clock.now() + 2 * delay;
   expect((await change({ content: "*changed*" })).status).toBe(200);
   expect((await change({ topic: "dinner" })).status).toBe(200);
@@ -116,7 +154,10 @@ test("it is changed: what it says, when, and where it goes", async () => {
   expect((await change({ type: "direct", to: [bob.id] })).status).toBe(200);
   const events = await own.events();
   expect(events).toMatchObject([
-    { op: "update", scheduled_message: { content: "*changed*", rendered_content: "<p><em>changed</em></p>" } },
+    {
+      op: "update",
+      scheduled_message: { content: "*changed*", rendered_content: "<p><em>changed</em></p>" },
+    },
     { op: "update", scheduled_message: { topic: "dinner", to: channels.general } },
     { op: "update", scheduled_message: { scheduled_delivery_timestamp: at } },
     { op: "update", scheduled_message: { type: "private", to: [bob.id], content: "*changed*" } },
@@ -145,8 +186,13 @@ test("A17, E9, E10: another's scheduled message answers like a missing one, and 
   const id = await mustSchedule(alice);
   for (const person of [bob, adam, zoe]) {
     for (const asked of [id, 999_999]) {
-      const refused = { status: 404, body: { code: "BAD_REQUEST", msg: "Scheduled message does not exist." } };
-      expect(await person.patch(`/scheduled_messages/${asked}`, { content: "x" })).toMatchObject(refused);
+      const refused = {
+        status: 404,
+        body: { code: "BAD_REQUEST", msg: "Scheduled message does not exist." },
+      };
+      expect(await person.patch(`/scheduled_messages/${asked}`, { content: "x" })).toMatchObject(
+        refused,
+      );
       expect(await person.delete(`/scheduled_messages/${asked}`)).toMatchObject(refused);
     }
   }
@@ -157,14 +203,19 @@ describe("refuses", () => {
   test("what is not to come, empty, or goes nowhere", async () => {
     const { alice, clock } = world;
     const refused = { status: 400, body: { code: "BAD_REQUEST" } };
-    expect(await schedule(alice, { scheduled_delivery_timestamp: clock.now() })).toMatchObject(refused);
-    expect(await schedule(alice, { scheduled_delivery_timestamp: clock.now() * 1000 })).toMatchObject(refused);
+    expect(await schedule(alice, { scheduled_delivery_timestamp: clock.now() })).toMatchObject(
+      refused,
+    );
+    expect(
+      await schedule(alice, { scheduled_delivery_timestamp: clock.now() * 1000 }),
+    ).toMatchObject(refused);
     expect(await schedule(alice, { content: " " })).toMatchObject(refused);
     expect(await schedule(alice, { topic: undefined })).toMatchObject(refused);
     expect(await schedule(alice, { type: "bogus" })).toMatchObject(refused);
     expect(await schedule(alice, { type: "direct", to: [999_999] })).toMatchObject(refused);
     expect((await schedule(alice, { to: 999_999 })).body).toMatchObject({
-      ...{ code: "STREAM_DOES_NOT_EXIST", stream_id: 999_999 },
+      code: "STREAM_DOES_NOT_EXIST",
+      stream_id: 999_999,
     });
     expect(await listOf(alice)).toEqual([]);
   });
@@ -179,7 +230,8 @@ describe("refuses", () => {
   test("changes that make none, or no message", async () => {
     const { alice, clock } = world;
     const id = await mustSchedule(alice, { type: "direct", to: [world.bob.id] });
-    const change = (parameters: Record<string, unknown>) => alice.patch(`/scheduled_messages/${id}`, parameters);
+    const change = (parameters: Record<string, unknown>) =>
+      alice.patch(`/scheduled_messages/${id}`, parameters);
     const refused = { status: 400, body: { code: "BAD_REQUEST" } };
     expect(await change({})).toMatchObject(refused);
     expect(await change({ type: "stream" })).toMatchObject(refused);
@@ -194,15 +246,27 @@ describe("at its time everything is looked at again", () => {
   test("who lost the right to write there is told by Notification Bot, and can send it elsewhere or later", async () => {
     const { alice, bob, olga, clock, channels } = world;
     const id = await mustSchedule(bob, { to: channels.secret, content: "psst @**all**" });
-    await alice.delete("/users/me/subscriptions", { subscriptions: ["secret"], principals: [bob.id] });
-    await olga.delete("/users/me/subscriptions", { subscriptions: ["secret"], principals: [bob.id] });
+    await alice.delete("/users/me/subscriptions", {
+      subscriptions: ["secret"],
+      principals: [bob.id],
+    });
+    await olga.delete("/users/me/subscriptions", {
+      subscriptions: ["secret"],
+      principals: [bob.id],
+    });
     await bob.delete("/users/me/subscriptions", { subscriptions: ["secret"] });
-    const own = await bob.register({ event_types: ["scheduled_messages", "message"], apply_markdown: false });
+    const own = await bob.register({
+      event_types: ["scheduled_messages", "message"],
+      apply_markdown: false,
+    });
     const reader = await alice.register({ event_types: ["message"] });
     await world.pass(delay);
     const [failed, notice, ...more] = await own.events();
     expect(more).toEqual([]);
-    expect(failed).toMatchObject({ op: "update", scheduled_message: { scheduled_message_id: id, failed: true } });
+    expect(failed).toMatchObject({
+      op: "update",
+      scheduled_message: { scheduled_message_id: id, failed: true },
+    });
     expect(notice.message).toMatchObject({ type: "private", sender_full_name: "Notification Bot" });
     expect(notice.message.content).toContain("was not sent");
     expect(notice.message.content).toContain("psst");
@@ -210,7 +274,8 @@ describe("at its time everything is looked at again", () => {
     expect(await listOf(bob)).toMatchObject([{ scheduled_message_id: id, failed: true }]);
 
     const elsewhere = { type: "stream", to: channels.general, topic: "t", content: "hello" };
-    const change = (parameters: Record<string, unknown>) => bob.patch(`/scheduled_messages/${id}`, parameters);
+    const change = (parameters: Record<string, unknown>) =>
+      bob.patch(`/scheduled_messages/${id}`, parameters);
     expect((await change(elsewhere)).status).toBe(400);
     const at = clock.now() + delay;
     expect((await change({ ...elsewhere, scheduled_delivery_timestamp: at })).status).toBe(200);
@@ -223,15 +288,23 @@ describe("at its time everything is looked at again", () => {
     const { alice, clock } = world;
     const id = await mustSchedule(alice);
     const [job] = await world.app.jobs.list();
-    const queue = await alice.register({ event_types: ["scheduled_messages", "message"], apply_markdown: false });
+    const queue = await alice.register({
+      event_types: ["scheduled_messages", "message"],
+      apply_markdown: false,
+    });
     await world.app.jobs.remove([job?.id ?? 0]);
     const [failed, notice, ...more] = await queue.events();
     expect(more).toEqual([]);
-    expect(failed).toMatchObject({ op: "update", scheduled_message: { scheduled_message_id: id, failed: true } });
+    expect(failed).toMatchObject({
+      op: "update",
+      scheduled_message: { scheduled_message_id: id, failed: true },
+    });
     expect(notice.message.content).toContain("Whoever runs the server has deleted it.");
     expect(await world.app.jobs.list()).toEqual([]);
     const at = clock.now() + delay;
-    expect((await alice.patch(`/scheduled_messages/${id}`, { scheduled_delivery_timestamp: at })).status).toBe(200);
+    expect(
+      (await alice.patch(`/scheduled_messages/${id}`, { scheduled_delivery_timestamp: at })).status,
+    ).toBe(200);
     await world.pass(delay);
     expect(await listOf(alice)).toEqual([]);
   });
@@ -247,9 +320,9 @@ describe("at its time everything is looked at again", () => {
     expect(await world.app.jobs.list()).toEqual([]);
     await reactivateUser(world.operator, dave.id);
     const { t, db } = world.app.engine.reader;
-    expect(await db.select({ hasFailed: t.scheduledMessages.hasFailed }).from(t.scheduledMessages)).toEqual([
-      { hasFailed: true },
-    ]);
+    expect(
+      await db.select({ hasFailed: t.scheduledMessages.hasFailed }).from(t.scheduledMessages),
+    ).toEqual([{ hasFailed: true }]);
   });
 
   test("a recipient who is gone by then", async () => {

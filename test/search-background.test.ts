@@ -15,8 +15,15 @@ async function storeCopies(id: number, count: number, content: string) {
   const { app, operator } = world;
   const { messages } = app.engine.schema;
   await write(operator, async (tx) => {
-    const [{ id: _, ...row } = { id }] = await tx.db.select().from(messages).where(eq(messages.id, id));
-    const copy = { ...row, content, renderedContent: `<p>${content}</p>` } as typeof messages.$inferInsert;
+    const [{ id: _, ...row } = { id }] = await tx.db
+      .select()
+      .from(messages)
+      .where(eq(messages.id, id));
+    const copy = {
+      ...row,
+      content,
+      renderedContent: `<p>${content}</p>`,
+    } as typeof messages.$inferInsert;
     for (let left = count; left > 0; left -= 500) {
       await tx.db.insert(messages).values(Array.from({ length: Math.min(500, left) }, () => copy));
     }
@@ -25,7 +32,9 @@ async function storeCopies(id: number, count: number, content: string) {
 
 const removeAll = (content: string) => {
   const { messages } = world.app.engine.schema;
-  return write(world.operator, (tx) => tx.db.delete(messages).where(eq(messages.content, content)).returning());
+  return write(world.operator, (tx) =>
+    tx.db.delete(messages).where(eq(messages.content, content)).returning(),
+  );
 };
 
 const reached = async () => {
@@ -46,7 +55,12 @@ test("a long backlog is taken into the index piece by piece, so that nobody wait
     { operator: "search", operand: "pineapple" },
     { operator: "channel", operand: channels.general },
   ];
-  const { body } = await alice.get("/messages", { narrow, anchor: "oldest", num_before: 0, num_after: 5 });
+  const { body } = await alice.get("/messages", {
+    narrow,
+    anchor: "oldest",
+    num_before: 0,
+    num_after: 5,
+  });
   expect(body.messages.length).toBe(5);
   expect(await reached()).toBe(newest);
 });
@@ -60,7 +74,12 @@ test("one write takes in some long messages only, so that nobody waits for hundr
   await catchUp(app, app.engine.reader, operator.realm.id, () => writesLeft-- === 0);
   const first = await reached();
   expect([first >= id, first < id + copies]).toEqual([true, true]);
-  const search = { narrow: [{ operator: "search", operand: "pear" }], anchor: "newest", num_before: 100, num_after: 0 };
+  const search = {
+    narrow: [{ operator: "search", operand: "pear" }],
+    anchor: "newest",
+    num_before: 100,
+    num_after: 0,
+  };
   expect((await alice.get("/messages", search)).body.messages.length).toBe(copies + 1);
   await alice.patch(`/messages/${id}`, { content: "apple" });
   expect((await alice.get("/messages", search)).body.messages.length).toBe(copies);
@@ -68,7 +87,11 @@ test("one write takes in some long messages only, so that nobody waits for hundr
 
 test("a search does not wait for the index of an imported history: it answers from what there is and says so", async () => {
   const { alice, app } = world;
-  const search = { narrow: [{ operator: "search", operand: "pineapple" }], num_before: 5, num_after: 0 };
+  const search = {
+    narrow: [{ operator: "search", operand: "pineapple" }],
+    num_before: 5,
+    num_after: 0,
+  };
   const ask = async () => (await alice.get("/messages", { ...search, anchor: "newest" })).body;
   const id = await alice.say("general", "t", "pineapple");
   expect(await ask()).toMatchObject({ messages: [{ id }], found_newest: true });
@@ -77,7 +100,12 @@ test("a search does not wait for the index of an imported history: it answers fr
   const later = await alice.say("general", "t", "another pineapple");
 
   const early = await ask();
-  expect(early).toMatchObject({ messages: [{ id }], found_oldest: true, found_newest: false, search_incomplete: true });
+  expect(early).toMatchObject({
+    messages: [{ id }],
+    found_oldest: true,
+    found_newest: false,
+    search_incomplete: true,
+  });
   expect(await reached()).toBe(indexed);
   const range = { ...search, anchor: "newest", op: "add", flag: "starred" };
   expect((await alice.post("/messages/flags/narrow", range)).status).toBe(400);
@@ -93,7 +121,11 @@ test("a search does not wait for the index of an imported history: it answers fr
 test("a search waits neither for a topic of very many messages to be indexed anew, once it was renamed", async () => {
   const { alice, app, operator } = world;
   const { searchChanges } = app.engine.schema;
-  const search = { narrow: [{ operator: "search", operand: "pineapple" }], num_before: 5, num_after: 0 };
+  const search = {
+    narrow: [{ operator: "search", operand: "pineapple" }],
+    num_before: 5,
+    num_after: 0,
+  };
   const ask = async () => (await alice.get("/messages", { ...search, anchor: "newest" })).body;
   const id = await alice.say("general", "t", "pineapple");
   expect(await ask()).toMatchObject({ messages: [{ id }], found_newest: true });

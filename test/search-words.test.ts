@@ -17,7 +17,9 @@ describe("Words are found by the same key", () => {
     ["speed", "speeding", "speeds"],
     ["class", "classes"],
     ["party", "parties"],
-  ])("in English: %s, %s", (...forms) => expect(new Set(forms.map(String).map(stemOf)).size).toBe(1));
+  ])("in English: %s, %s", (...forms) =>
+    expect(new Set(forms.map(String).map(stemOf)).size).toBe(1),
+  );
 
   test.each([
     ["Café", "cafe"],
@@ -30,10 +32,15 @@ describe("Words are found by the same key", () => {
     ["שָׁלוֹם", "שלום"],
     ["مُحَمَّد", "محمد"],
     ["がぎ", "か\u3099き\u3099"],
-  ])("without case, accents and width: %s, %s", (one, other) => expect(keys(one)).toBe(keys(other)));
+  ])("without case, accents and width: %s, %s", (one, other) =>
+    expect(keys(one)).toBe(keys(other)),
+  );
 
   test("but words that merely look alike are not one", () => {
-    expect(new Set(["university", "universe", "thing", "thin", "sing", "sin", "bus", "bush"].map(stemOf)).size).toBe(8);
+    expect(
+      new Set(["university", "universe", "thing", "thin", "sing", "sin", "bus", "bush"].map(stemOf))
+        .size,
+    ).toBe(8);
   });
 });
 
@@ -68,7 +75,9 @@ describe("What somebody types", () => {
     ["日本", [["日", "本"]]],
     ['"unfinished', [["unfinish"]]],
     ['!!! "" -', []],
-  ])("is words and phrases: %s", (typed, phrases) => expect<unknown>(readSearch(typed).phrases).toEqual(phrases));
+  ])("is words and phrases: %s", (typed, phrases) =>
+    expect<unknown>(readSearch(typed).phrases).toEqual(phrases),
+  );
 
   test("never becomes more than words for the engine", () => {
     const typed = `a" OR "b' | !c & (d) NEAR(e f) -g col:h i* ^j \\ ; -- \u0000 \ue000m \ue001`;
@@ -80,11 +89,16 @@ describe("What somebody types", () => {
 });
 
 describe("What was found is marked", () => {
-  const marked = (text: string) => text.replaceAll("[", '<span class="highlight">').replaceAll("]", "</span>");
+  const marked = (text: string) =>
+    text.replaceAll("[", '<span class="highlight">').replaceAll("]", "</span>");
 
   test.each([
     ["<p>red apple one</p>", "apples", "<p>red [apple] one</p>"],
-    ["<p>green <strong>apple</strong></p>", '"green apple"', "<p>[green] <strong>[apple]</strong></p>"],
+    [
+      "<p>green <strong>apple</strong></p>",
+      '"green apple"',
+      "<p>[green] <strong>[apple]</strong></p>",
+    ],
     [
       '<p><a href="/apple" title="apple">an apple</a></p>',
       "apple",
@@ -111,7 +125,9 @@ describe("What was found is marked", () => {
 test("However many words a text has, it is written as JSON part by part, and letters that are words are not folded", () => {
   const [writes, folds] = [spyOn(JSON, "stringify"), spyOn(String.prototype, "normalize")];
   try {
-    const letters = Array.from({ length: 5_000 }, (_, index) => String.fromCharCode(0x4e00 + index)).join("");
+    const letters = Array.from({ length: 5_000 }, (_, index) =>
+      String.fromCharCode(0x4e00 + index),
+    ).join("");
     highlightHtml(`<p>${letters}</p><p>${"a b ".repeat(2_500)}</p>`, readSearch("a"));
     expect([writes.mock.calls.length < 20, folds.mock.calls.length]).toEqual([true, 0]);
   } finally {
@@ -129,8 +145,12 @@ test("Letters that are not folded are those that folding leaves alone", () => {
     [0xac00, 0xd7a3],
   ];
   for (const [first = 0, last = 0] of ranges) {
-    const letters = Array.from({ length: last - first + 1 }, (_, index) => String.fromCharCode(first + index)).join("");
-    expect(keys(letters).replaceAll(" ", "")).toBe(letters.normalize("NFKD").toLowerCase().normalize("NFC"));
+    const letters = Array.from({ length: last - first + 1 }, (_, index) =>
+      String.fromCharCode(first + index),
+    ).join("");
+    expect(keys(letters).replaceAll(" ", "")).toBe(
+      letters.normalize("NFKD").toLowerCase().normalize("NFC"),
+    );
   }
 });
 

@@ -18,7 +18,12 @@ interface Found {
 }
 
 async function find(person: Person, words: string, ...narrow: unknown[]): Promise<Found[]> {
-  const parameters = { anchor: "newest", num_before: 50, num_after: 0, narrow: [["search", words], ...narrow] };
+  const parameters = {
+    anchor: "newest",
+    num_before: 50,
+    num_after: 0,
+    narrow: [["search", words], ...narrow],
+  };
   const { status, body } = await person.get("/messages", parameters);
   if (status !== 200) throw new Error(JSON.stringify(body));
   return body.messages;
@@ -33,7 +38,10 @@ const mark = (word: string) => `<span class="highlight">${word}</span>`;
 async function indexed() {
   const { reader } = world.app.engine;
   const { t, db } = reader;
-  const [words, changes] = [await db.select().from(t.messageWords), await db.select().from(t.searchChanges)];
+  const [words, changes] = [
+    await db.select().from(t.messageWords),
+    await db.select().from(t.searchChanges),
+  ];
   return { messages: words.length, waiting: changes.length };
 }
 
@@ -76,7 +84,9 @@ describe("Alice finds", () => {
     expect(await idsOf(alice, "chef.soup")).toEqual([]);
     expect(await idsOf(alice, "日本")).toEqual([japanese]);
     expect(await idsOf(alice, "本日")).toEqual([]);
-    expect((await find(alice, "日本"))[0]?.match_content).toBe(`<p>今日は${mark("日本")}語のテストです</p>`);
+    expect((await find(alice, "日本"))[0]?.match_content).toBe(
+      `<p>今日は${mark("日本")}語のテストです</p>`,
+    );
     // The last word of a topic and the first of the content are no phrase.
     const apart = await alice.say("general", "ends here", "begins there");
     expect(await idsOf(alice, '"here begins"')).toEqual([]);
@@ -86,20 +96,47 @@ describe("Alice finds", () => {
   test("in a part of what she may read, newest last, and around any anchor", async () => {
     const { alice, bob, carol } = world;
     const ids: number[] = [];
-    for (let i = 0; i < 6; i++) ids.push(await (i % 2 ? bob : alice).say("general", `topic ${i % 3}`, `common ${i}`));
+    for (let i = 0; i < 6; i++)
+      ids.push(await (i % 2 ? bob : alice).say("general", `topic ${i % 3}`, `common ${i}`));
     const direct = await bob.tell([alice], "common too");
     const among = await carol.tell([alice, bob], "common for three");
     expect(await idsOf(alice, "common")).toEqual([...ids, direct, among]);
-    expect(await idsOf(alice, "common", ["channel", "general"], ["topic", "topic 1"])).toEqual([ids[1], ids[4]]);
-    expect(await idsOf(alice, "common", ["sender", bob.id], ["-is", "dm"])).toEqual([ids[1], ids[3], ids[5]]);
+    expect(await idsOf(alice, "common", ["channel", "general"], ["topic", "topic 1"])).toEqual([
+      ids[1],
+      ids[4],
+    ]);
+    expect(await idsOf(alice, "common", ["sender", bob.id], ["-is", "dm"])).toEqual([
+      ids[1],
+      ids[3],
+      ids[5],
+    ]);
     expect(await idsOf(alice, "common", ["is", "dm"])).toEqual([direct, among]);
     expect(await idsOf(alice, "common", ["dm", [bob.id]])).toEqual([direct]);
     expect(await idsOf(alice, "common", ["dm-including", bob.id])).toEqual([direct, among]);
     const narrow = [["search", "common"]];
-    const around = await alice.get("/messages", { anchor: ids[2], num_before: 1, num_after: 2, narrow });
-    expect(around.body).toMatchObject({ found_anchor: true, found_oldest: false, found_newest: false });
-    expect(around.body.messages.map(({ id }: Found) => id)).toEqual([ids[1], ids[2], ids[3], ids[4]]);
-    const { body } = await alice.get("/messages", { anchor: "oldest", num_before: 0, num_after: 50, narrow });
+    const around = await alice.get("/messages", {
+      anchor: ids[2],
+      num_before: 1,
+      num_after: 2,
+      narrow,
+    });
+    expect(around.body).toMatchObject({
+      found_anchor: true,
+      found_oldest: false,
+      found_newest: false,
+    });
+    expect(around.body.messages.map(({ id }: Found) => id)).toEqual([
+      ids[1],
+      ids[2],
+      ids[3],
+      ids[4],
+    ]);
+    const { body } = await alice.get("/messages", {
+      anchor: "oldest",
+      num_before: 0,
+      num_after: 50,
+      narrow,
+    });
     expect(body).toMatchObject({ anchor: 0, found_oldest: true, found_newest: true });
     expect(body.messages).toHaveLength(8);
   });
@@ -110,9 +147,12 @@ describe("Alice finds", () => {
     const two = await bob.say("general", "t", "other two");
     const three = await alice.say("general", "t", "common three");
     const ask = async (narrow: unknown[]) =>
-      (await alice.get("/messages", { message_ids: [three, two, one, 99_999_999], narrow })).body.messages;
+      (await alice.get("/messages", { message_ids: [three, two, one, 99_999_999], narrow })).body
+        .messages;
     expect((await ask([["search", "common"]])).map(({ id }: Found) => id)).toEqual([one, three]);
-    expect((await ask([["search", "common"]]))[0].match_content).toBe(`<p>${mark("common")} one</p>`);
+    expect((await ask([["search", "common"]]))[0].match_content).toBe(
+      `<p>${mark("common")} one</p>`,
+    );
     expect((await ask([["sender", bob.id]])).map(({ id }: Found) => id)).toEqual([two]);
     expect((await ask([])).map(({ id }: Found) => id)).toEqual([one, two, three]);
   });
@@ -123,7 +163,12 @@ describe("Alice finds", () => {
     await bob.say("general", "t", "other");
     const unread = await bob.say("general", "t", "common b");
     await alice.post("/messages/flags", { messages: [read], op: "add", flag: "read" });
-    const asked = { anchor: "first_unread", num_before: 5, num_after: 5, narrow: [["search", "common"]] };
+    const asked = {
+      anchor: "first_unread",
+      num_before: 5,
+      num_after: 5,
+      narrow: [["search", "common"]],
+    };
     const { body } = await alice.get("/messages", asked);
     expect(body.anchor).toBe(unread);
     expect(body.messages.map(({ id }: Found) => id)).toEqual([read, unread]);
@@ -135,7 +180,9 @@ describe("Alice finds", () => {
     for (const empty of ["!!!", '""', "🎉", "zzz"]) expect(await idsOf(alice, empty)).toEqual([]);
     const half = ["search", "a ".repeat(51)];
     for (const narrow of [[["search", "a ".repeat(101)]], [half, half]])
-      expect(refusal(await alice.get("/messages", { anchor: "newest", num_before: 1, narrow }))).toBe("400 BAD_NARROW");
+      expect(
+        refusal(await alice.get("/messages", { anchor: "newest", num_before: 1, narrow })),
+      ).toBe("400 BAD_NARROW");
   });
 
   test("what others wrote in the language of the engine as the words that it is", async () => {
@@ -158,7 +205,10 @@ describe("What is found is what is there", () => {
     expect(await idsOf(bob, "second place")).toEqual([id]);
     const { t } = operator.app.engine.reader;
     await write(operator, (tx) =>
-      tx.db.update(t.messages).set({ topic: "new home", topicKey: "new home" }).where(eq(t.messages.id, id)),
+      tx.db
+        .update(t.messages)
+        .set({ topic: "new home", topicKey: "new home" })
+        .where(eq(t.messages.id, id)),
     );
     expect(await idsOf(bob, "place")).toEqual([]);
     expect(await idsOf(bob, "home", ["topic", "new home"])).toEqual([id]);
@@ -187,9 +237,18 @@ describe("What is found is what is there", () => {
     const { body } = await alice.get("/messages", { anchor: "newest", num_before: 1 });
     expect(body.messages).toEqual([]);
     const old = Array.from({ length: 1_203 }, (_, i) => ({
-      ...{ realmId: realm.id, senderId: alice.id, channelId: world.channels.general, placedAt: 0, client: "old" },
-      ...{ sentChannelId: world.channels.general, topic: "Old", topicKey: "old", content: "", sentAt: i },
-      ...{ renderedContent: `<p>stored <em>number${i}</em></p>`, readBySender: false },
+      realmId: realm.id,
+      senderId: alice.id,
+      channelId: world.channels.general,
+      placedAt: 0,
+      client: "old",
+      sentChannelId: world.channels.general,
+      topic: "Old",
+      topicKey: "old",
+      content: "",
+      sentAt: i,
+      renderedContent: `<p>stored <em>number${i}</em></p>`,
+      readBySender: false,
     }));
     await write(operator, (tx) => tx.db.insert(t.messages).values(old));
     expect(await indexed()).toEqual({ messages: 0, waiting: 0 });
@@ -202,9 +261,18 @@ describe("What is found is what is there", () => {
   test("where thousands have the words and few the rest", async () => {
     const { alice, bob, operator, realm, channels } = world;
     const common = Array.from({ length: 4_500 }, (_, i) => ({
-      ...{ realmId: realm.id, senderId: i % 1_500 === 7 ? bob.id : alice.id, channelId: channels.general, placedAt: 0 },
-      ...{ sentChannelId: channels.general, topic: "Old", topicKey: "old", content: "", sentAt: i, client: "old" },
-      ...{ renderedContent: `<p>common</p>`, readBySender: false },
+      realmId: realm.id,
+      senderId: i % 1_500 === 7 ? bob.id : alice.id,
+      channelId: channels.general,
+      placedAt: 0,
+      sentChannelId: channels.general,
+      topic: "Old",
+      topicKey: "old",
+      content: "",
+      sentAt: i,
+      client: "old",
+      renderedContent: `<p>common</p>`,
+      readBySender: false,
     }));
     const rows = await write(operator, async (tx) => {
       const stored: { id: number; senderId: number }[] = [];
@@ -222,12 +290,19 @@ describe("What is found is what is there", () => {
     expect(await idsOf(alice, "common", ["-sender", alice.id])).toEqual(bobs);
     expect(await idsOf(alice, "common", ["is", "starred"])).toEqual([first]);
     expect(await idsOf(alice, "common", ["has", "reaction"])).toEqual([first]);
-    expect(await idsOf(alice, "common", ["is", "unread"], ["-sender", alice.id], ["has", "reaction"])).toEqual([first]);
+    expect(
+      await idsOf(alice, "common", ["is", "unread"], ["-sender", alice.id], ["has", "reaction"]),
+    ).toEqual([first]);
     const narrow = [
       ["-sender", alice.id],
       ["search", "common"],
     ];
-    const { body } = await alice.get("/messages", { anchor: "oldest", num_before: 0, num_after: 2, narrow });
+    const { body } = await alice.get("/messages", {
+      anchor: "oldest",
+      num_before: 0,
+      num_after: 2,
+      narrow,
+    });
     expect(body.messages.map(({ id }: Found) => id)).toEqual(bobs.slice(0, 2));
     expect(body.found_newest).toBe(false);
   });
@@ -258,12 +333,16 @@ describe("A client asks which of the messages that came are of its narrow", () =
     const one = await bob.say("general", "apples", "red <one>");
     const two = await bob.say("general", "pears & plums", "green two");
     const ask = async (narrow: unknown) =>
-      (await alice.get("/messages/matches_narrow", { msg_ids: [two, one, 99_999_999], narrow })).body.messages;
+      (await alice.get("/messages/matches_narrow", { msg_ids: [two, one, 99_999_999], narrow }))
+        .body.messages;
     expect(await ask([["topic", "apples"]])).toEqual({
       [one]: { match_content: "<p>red &lt;one&gt;</p>", match_subject: "apples" },
     });
     expect(await ask([["search", "pear green"]])).toEqual({
-      [two]: { match_content: `<p>${mark("green")} two</p>`, match_subject: `${mark("pears")} &amp; plums` },
+      [two]: {
+        match_content: `<p>${mark("green")} two</p>`,
+        match_subject: `${mark("pears")} &amp; plums`,
+      },
     });
     expect(await ask([["is", "unread"]])).toMatchObject({ [one]: {}, [two]: {} });
     expect(await ask([])).toMatchObject({ [one]: {}, [two]: {} });
@@ -291,7 +370,8 @@ describe("A9: nobody finds what they may not read", () => {
         expect(await idsOf(outsider, "treasure", ["channels", "public"])).toEqual([]);
         expect(await idsOf(outsider, "treasure", ["id", hidden])).toEqual([]);
         expect(await idsOf(outsider, "treasure", ["is", "dm"])).toEqual([]);
-        if (outsider !== zoe) expect(await idsOf(outsider, "treasure", ["dm-including", bob.id])).toEqual([]);
+        if (outsider !== zoe)
+          expect(await idsOf(outsider, "treasure", ["dm-including", bob.id])).toEqual([]);
       }
       expect(await idsOf(bob, "treasure")).toEqual([hidden, direct]);
       if (!withIndex) await catchUp(world.app, world.app.engine.reader, world.realm.id);
@@ -300,7 +380,10 @@ describe("A9: nobody finds what they may not read", () => {
 
   test("where nearly all that has the words is hidden from the one who searches, or never came to them", async () => {
     const { alice, bob, carol, otto } = world;
-    const [first, direct] = [await alice.say("general", "t", "gold"), await alice.tell([carol], "gold")];
+    const [first, direct] = [
+      await alice.say("general", "t", "gold"),
+      await alice.tell([carol], "gold"),
+    ];
     for (let i = 0; i < 12; i++) await bob.say(i % 2 === 0 ? "secret" : "general", "t", "gold");
     const find = async (person: Person, around: object): Promise<unknown> => {
       const { body } = await person.get("/messages", { narrow: [["search", "gold"]], ...around });
@@ -322,7 +405,10 @@ describe("A9: nobody finds what they may not read", () => {
   test("before they came to a channel with protected history", async () => {
     const { alice, otto, channels } = world;
     const before = await alice.say("secret", "t", "treasure before");
-    await alice.post("/users/me/subscriptions", { subscriptions: [{ name: "secret" }], principals: [otto.id] });
+    await alice.post("/users/me/subscriptions", {
+      subscriptions: [{ name: "secret" }],
+      principals: [otto.id],
+    });
     const after = await alice.say("secret", "t", "treasure after");
     expect(await idsOf(alice, "treasure")).toEqual([before, after]);
     expect(await idsOf(otto, "treasure")).toEqual([after]);
@@ -355,7 +441,13 @@ describe("A9: nobody finds what they may not read", () => {
     const { alice, carol } = world;
     await alice.say("secret", "t", "treasure");
     const ask = async (words: string) =>
-      (await carol.get("/messages", { anchor: "newest", num_before: 5, narrow: [["search", words]] })).body;
+      (
+        await carol.get("/messages", {
+          anchor: "newest",
+          num_before: 5,
+          narrow: [["search", words]],
+        })
+      ).body;
     expect(await ask("treasure")).toEqual(await ask("nowhere"));
   });
 });

@@ -6,9 +6,17 @@ import { makeFakeClock } from "./support/fake-clock";
 import { freshPlace } from "./support/storage";
 
 const open = (place: Awaited<ReturnType<typeof freshPlace>>, secret: string) => {
-  const config = loadConfig({ data: place.dataFolder, database: place.databaseUrl, secret }, undefined, {});
+  const config = loadConfig(
+    { data: place.dataFolder, database: place.databaseUrl, secret },
+    undefined,
+    {},
+  );
   const clock = makeFakeClock();
-  return openApp(config, { log: makeLog(clock, "error", () => undefined), clock, exit: () => undefined });
+  return openApp(config, {
+    log: makeLog(clock, "error", () => undefined),
+    clock,
+    exit: () => undefined,
+  });
 };
 
 test("data that belongs to another secret is refused with a word on what to do, and with its own it opens again", async () => {

@@ -8,7 +8,8 @@ const path = join(root, "../shared/security-cases.md");
 const text = existsSync(path) ? readFileSync(path, "utf8") : undefined;
 
 /** `A1` to `K5`, in the order of the file. */
-const casesOf = (list: string): string[] => [...list.matchAll(/^([A-Z]\d+)\. /gm)].map(([, id = ""]) => id);
+const casesOf = (list: string): string[] =>
+  [...list.matchAll(/^([A-Z]\d+)\. /gm)].map(([, id = ""]) => id);
 
 const title = /(?:\b(?:test|describe)(?:\.\w+)*|[\])])\(\s*(["`])((?:\\.|(?!\1).)*)\1\s*,/gs;
 
@@ -20,7 +21,9 @@ function carriedByAll(): Set<string> {
   const folder = join(root, "test");
   const files = readdirSync(folder, { recursive: true }).map(String);
   // The example below is none.
-  const tests = files.filter((file) => file.endsWith(".test.ts") && file !== basename(import.meta.path));
+  const tests = files.filter(
+    (file) => file.endsWith(".test.ts") && file !== basename(import.meta.path),
+  );
   return new Set(tests.flatMap((file) => carriedBy(readFileSync(join(folder, file), "utf8"))));
 }
 
@@ -34,15 +37,20 @@ test("The name of a test, of a table of tests and of a part carries cases", () =
   expect(casesOf("## A. Of tea\nA1. It is hot.\nSee B2.\nA2. It is wet.\n")).toEqual(["A1", "A2"]);
 });
 
-describe.skipIf(text === undefined)("The security cases (skipped where ../shared is absent)", () => {
-  const cases = casesOf(text ?? "");
-  const carried = carriedByAll();
+describe.skipIf(text === undefined)(
+  "The security cases (skipped where ../shared is absent)",
+  () => {
+    const cases = casesOf(text ?? "");
+    const carried = carriedByAll();
 
-  test("have a test each, or a reason why they cannot apply", () => {
-    expect(cases.filter((id) => !carried.has(id) && !Object.hasOwn(cannotApply, id))).toEqual([]);
-  });
+    test("have a test each, or a reason why they cannot apply", () => {
+      expect(cases.filter((id) => !carried.has(id) && !Object.hasOwn(cannotApply, id))).toEqual([]);
+    });
 
-  test("have no reason that is not needed", () => {
-    expect(Object.keys(cannotApply).filter((id) => carried.has(id) || !cases.includes(id))).toEqual([]);
-  });
-});
+    test("have no reason that is not needed", () => {
+      expect(
+        Object.keys(cannotApply).filter((id) => carried.has(id) || !cases.includes(id)),
+      ).toEqual([]);
+    });
+  },
+);

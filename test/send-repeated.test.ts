@@ -12,7 +12,12 @@ beforeEach(async () => {
 afterEach(() => world.close());
 
 const message = (more: object = {}) => ({
-  ...{ type: "channel", to: "general", topic: "t", content: "once", queue_id: queue.id, local_id: "17.01" },
+  type: "channel",
+  to: "general",
+  topic: "t",
+  content: "once",
+  queue_id: queue.id,
+  local_id: "17.01",
   ...more,
 });
 
@@ -28,7 +33,9 @@ describe("A client that names its message with a local id", () => {
     const second = await alice.register({ event_types: ["message"] });
     const bobs = await bob.register({ event_types: ["message"] });
     const { body } = await alice.post("/messages", message());
-    expect(await queue.events()).toMatchObject([{ local_message_id: "17.01", message: { id: body.id } }]);
+    expect(await queue.events()).toMatchObject([
+      { local_message_id: "17.01", message: { id: body.id } },
+    ]);
     for (const other of [second, bobs]) {
       const [event] = await other.events();
       expect(event.message.id).toBe(body.id);
@@ -39,7 +46,9 @@ describe("A client that names its message with a local id", () => {
   test("finds it also when it asks late, from a server that was started anew", async () => {
     const { body } = await world.alice.post("/messages", message());
     await world.restart();
-    expect(await queue.events()).toMatchObject([{ local_message_id: "17.01", message: { id: body.id } }]);
+    expect(await queue.events()).toMatchObject([
+      { local_message_id: "17.01", message: { id: body.id } },
+    ]);
   });
 
   test("that sends again is answered with the first message, and nobody hears of it twice", async () => {
@@ -58,7 +67,9 @@ describe("A client that names its message with a local id", () => {
   test("that sends twice at the same time stores one message", async () => {
     const { alice, bob } = world;
     const bobs = await bob.register({ event_types: ["message"] });
-    const answers = await Promise.all(Array.from({ length: 8 }, () => alice.post("/messages", message())));
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, () => alice.post("/messages", message())),
+    );
     expect(new Set(answers.map(({ body }) => body.id)).size).toBe(1);
     expect(await contentsInGeneral()).toEqual(["once"]);
     expect(await bobs.events()).toHaveLength(1);
@@ -70,7 +81,9 @@ describe("A client that names its message with a local id", () => {
     for (const more of [{ content: "twice" }, { topic: "u" }, { type: "direct", to: [alice.id] }]) {
       expect(refusal(await alice.post("/messages", message(more)))).toBe("400 BAD_REQUEST");
     }
-    expect(refusal(await alice.post("/messages", message({ local_id: "x".repeat(201) })))).toBe("400 BAD_REQUEST");
+    expect(refusal(await alice.post("/messages", message({ local_id: "x".repeat(201) })))).toBe(
+      "400 BAD_REQUEST",
+    );
     expect(await contentsInGeneral()).toEqual(["once"]);
   });
 

@@ -18,20 +18,43 @@ const contentOf = ({ message }: WireEvent): string => message.content;
 
 /** The newest message that somebody can read, as text. */
 async function newest(person: Person, more = {}) {
-  const parameters = { anchor: "newest", num_before: 1, num_after: 0, apply_markdown: false, ...more };
+  const parameters = {
+    anchor: "newest",
+    num_before: 1,
+    num_after: 0,
+    apply_markdown: false,
+    ...more,
+  };
   const { body } = await person.get("/messages", parameters);
   return body.messages[0];
 }
 
-const toGeneral = (more: object) => ({ type: "channel", to: "general", topic: "t", content: "hello", ...more });
+const toGeneral = (more: object) => ({
+  type: "channel",
+  to: "general",
+  topic: "t",
+  content: "hello",
+  ...more,
+});
 
 describe("Alice sends to a channel", () => {
   test("and its subscribers get the message; otto, greta and zoe, who are not in it, do not", async () => {
     const { alice, bob, olga, otto, greta, zoe, channels } = world;
-    const queues = await listen({ alice, bob, olga, otto, greta, zoe }, { event_types: ["message"] });
-    const answer = await alice.post("/messages", toGeneral({ topic: "greeting", content: "Hello **all**" }));
+    const queues = await listen(
+      { alice, bob, olga, otto, greta, zoe },
+      { event_types: ["message"] },
+    );
+    const answer = await alice.post(
+      "/messages",
+      toGeneral({ topic: "greeting", content: "Hello **all**" }),
+    );
     const { id } = answer.body;
-    expect(answer.body).toEqual({ result: "success", msg: "", id, automatic_new_visibility_policy: 3 });
+    expect(answer.body).toEqual({
+      result: "success",
+      msg: "",
+      id,
+      automatic_new_visibility_policy: 3,
+    });
     expect(await hear(queues, contentOf)).toEqual({
       alice: ["<p>Hello <strong>all</strong></p>"],
       bob: ["<p>Hello <strong>all</strong></p>"],
@@ -79,15 +102,23 @@ describe("Alice sends to a channel", () => {
       { to: "general", topic: undefined, subject: "t" },
     ];
     for (const form of forms) {
-      const { body } = await alice.post("/messages", toGeneral({ ...form, content: JSON.stringify(form) }));
-      expect(await newest(alice)).toMatchObject({ id: body.id, subject: "t", content: JSON.stringify(form) });
+      const { body } = await alice.post(
+        "/messages",
+        toGeneral({ ...form, content: JSON.stringify(form) }),
+      );
+      expect(await newest(alice)).toMatchObject({
+        id: body.id,
+        subject: "t",
+        content: JSON.stringify(form),
+      });
     }
   });
 
   test("as multipart, as JSON, and with the parameters in the address", async () => {
     const { alice } = world;
     const form = new FormData();
-    for (const [name, value] of Object.entries(toGeneral({ content: "multipart" }))) form.set(name, value);
+    for (const [name, value] of Object.entries(toGeneral({ content: "multipart" })))
+      form.set(name, value);
     expect((await alice.ask("POST", "/messages", {}, { body: form })).status).toBe(200);
     expect((await newest(alice)).content).toBe("multipart");
     const body = JSON.stringify(toGeneral({ to: [world.channels.general], content: "json" }));
@@ -126,13 +157,31 @@ describe("Alice sends to a channel", () => {
       return sent;
     };
     const general = [channels.general, "general"];
-    for (const to of [{}, { id: 1 }, [null], [1.5], 1.5, [[1]], "null", "true", "[true]", 1e300, general]) {
+    for (const to of [
+      {},
+      { id: 1 },
+      [null],
+      [1.5],
+      1.5,
+      [[1]],
+      "null",
+      "true",
+      "[true]",
+      1e300,
+      general,
+    ]) {
       expect([to, await send(to)]).toEqual([to, [400, "BAD_REQUEST", undefined, undefined]]);
-      expect([to, await send(to, "direct")]).toEqual([to, [400, "BAD_REQUEST", undefined, undefined]]);
+      expect([to, await send(to, "direct")]).toEqual([
+        to,
+        [400, "BAD_REQUEST", undefined, undefined],
+      ]);
     }
     for (const to of [-5, [-5], "-5", " -5 "]) {
       expect([to, await send(to)]).toEqual([to, [400, "STREAM_DOES_NOT_EXIST", -5, undefined]]);
-      expect([to, await send(to, "direct")]).toEqual([to, [400, "BAD_REQUEST", undefined, undefined]]);
+      expect([to, await send(to, "direct")]).toEqual([
+        to,
+        [400, "BAD_REQUEST", undefined, undefined],
+      ]);
     }
     for (const to of ["{", "trueish", '"true"', '["true"]', "1.5.5", "-"]) {
       const name = to.replace(/^\[?"(.*?)"\]?$/, "$1");
@@ -147,24 +196,26 @@ describe("Alice sends to a channel", () => {
     const queue = await bob.register({ event_types: ["message"] });
     const deep = `${"[".repeat(5000)}${"]".repeat(5000)}`;
     const wrong = [
-      ...[null, {}, [null], [1.5], [[1]], [{ id: 1 }], "NaN", "null", -1, 1e300, deep].map((to) => ({ to })),
+      ...[null, {}, [null], [1.5], [[1]], [{ id: 1 }], "NaN", "null", -1, 1e300, deep].map(
+        (to) => ({ to }),
+      ),
       ...[null, 3, "maybe", []].map((value) => ({ read_by_sender: value })),
       ...[null, 7, ["channel"]].map((type) => ({ type })),
-      ...[{ content: "nul \0 inside" }, { topic: "nul \0" }],
-      ...[
-        { type: "direct", to: [null] },
-        { type: "direct", to: { a: 1 } },
-        { type: "direct", to: [0.5] },
-      ],
-      ...[
-        { type: "direct", to: "[1," },
-        { type: "direct", to: deep },
-        { type: "direct", to: [alice.id, "x@y.z"] },
-      ],
+      { content: "nul \0 inside" },
+      { topic: "nul \0" },
+      { type: "direct", to: [null] },
+      { type: "direct", to: { a: 1 } },
+      { type: "direct", to: [0.5] },
+      { type: "direct", to: "[1," },
+      { type: "direct", to: deep },
+      { type: "direct", to: [alice.id, "x@y.z"] },
     ];
     for (const more of wrong) {
       const answer = await alice.post("/messages", toGeneral(more));
-      expect([JSON.stringify(more).slice(0, 60), answer.status]).toEqual([JSON.stringify(more).slice(0, 60), 400]);
+      expect([JSON.stringify(more).slice(0, 60), answer.status]).toEqual([
+        JSON.stringify(more).slice(0, 60),
+        400,
+      ]);
     }
     expect(await newest(alice)).toBeUndefined();
     expect(await queue.events()).toEqual([]);
@@ -172,7 +223,12 @@ describe("Alice sends to a channel", () => {
 
   test("E3: in nobody else's name and at no other time", async () => {
     const { alice, bob, zoe } = world;
-    for (const more of [{ sender: bob.email }, { sender: zoe.email }, { forged: "yes" }, { time: 5 }]) {
+    for (const more of [
+      { sender: bob.email },
+      { sender: zoe.email },
+      { forged: "yes" },
+      { time: 5 },
+    ]) {
       expect(refusal(await alice.post("/messages", toGeneral(more)))).toBe("400 BAD_REQUEST");
     }
     expect(await newest(alice)).toBeUndefined();
@@ -204,7 +260,9 @@ describe("A topic", () => {
       expect((await newest(alice, kept)).subject).toBe("");
       expect((await newest(alice)).subject).toBe("general chat");
     }
-    const subjects = (events: WireEvent[]) => [...new Set(events.map(({ message }) => message.subject))];
+    const subjects = (events: WireEvent[]) => [
+      ...new Set(events.map(({ message }) => message.subject)),
+    ];
     expect(subjects(await modern.events())).toEqual([""]);
     expect(subjects(await old.events())).toEqual(["general chat"]);
   });
@@ -236,7 +294,9 @@ describe("The content of a message", () => {
   test("must be there", async () => {
     const { alice } = world;
     for (const content of ["", "   ", "\n \n"]) {
-      expect(refusal(await alice.post("/messages", toGeneral({ content })))).toBe("400 BAD_REQUEST");
+      expect(refusal(await alice.post("/messages", toGeneral({ content })))).toBe(
+        "400 BAD_REQUEST",
+      );
     }
     expect(await newest(alice)).toBeUndefined();
   });
@@ -254,7 +314,12 @@ describe("A message of one's own", () => {
     const flagsAfter = async (more: object, agent = "chatd-test/1") => {
       const queue = await alice.register({ event_types: ["message"] });
       const body = new URLSearchParams(toGeneral(more));
-      const { status } = await alice.ask("POST", "/messages", {}, { body, headers: { "user-agent": agent } });
+      const { status } = await alice.ask(
+        "POST",
+        "/messages",
+        {},
+        { body, headers: { "user-agent": agent } },
+      );
       expect(status).toBe(200);
       const [event] = await queue.events();
       expect((await newest(alice)).flags).toEqual(event.flags);
@@ -271,7 +336,12 @@ test("The client of a message is named by the User-Agent, and by the parameter c
   const { alice, bob } = world;
   const clientOf = async (agent: string, more: object, query = "") => {
     const body = new URLSearchParams(toGeneral(more));
-    const answer = await alice.ask("POST", `/messages${query}`, {}, { body, headers: { "user-agent": agent } });
+    const answer = await alice.ask(
+      "POST",
+      `/messages${query}`,
+      {},
+      { body, headers: { "user-agent": agent } },
+    );
     expect([answer.status, answer.body.ignored_parameters_unsupported]).toEqual([200, undefined]);
     return (await newest(bob)).client;
   };
@@ -306,7 +376,9 @@ describe("Who may send where", () => {
 
   test("a bot sends where its people may", async () => {
     expect((await world.robot.post("/messages", toGeneral({}))).status).toBe(200);
-    expect(refusal(await sendAndWatch(world.robot, { to: "secret" }))).toBe("400 STREAM_DOES_NOT_EXIST");
+    expect(refusal(await sendAndWatch(world.robot, { to: "secret" }))).toBe(
+      "400 STREAM_DOES_NOT_EXIST",
+    );
   });
 
   test("A16, A17: a hidden channel is refused in the words for one that is not there", async () => {
@@ -332,7 +404,11 @@ describe("Who may send where", () => {
   test("an administrator knows a private channel, and still does not send there", async () => {
     const { adam, channels } = world;
     const { status, body } = await sendAndWatch(adam, { to: channels.plans });
-    expect([status, body.code, body.msg]).toEqual([400, "BAD_REQUEST", expect.stringContaining("plans")]);
+    expect([status, body.code, body.msg]).toEqual([
+      400,
+      "BAD_REQUEST",
+      expect.stringContaining("plans"),
+    ]);
   });
 
   test("an archived channel takes no messages", async () => {
@@ -355,11 +431,19 @@ test("C2: a message goes by what the organization allows when it is stored, not 
   const nobody = (await olga.get("/user_groups")).body.user_groups.find(
     ({ name }: { name: string }) => name === "role:nobody",
   );
-  const changes = { direct_message_permission_group: { new: nobody.id }, topics_policy: "disable_empty_topic" };
+  const changes = {
+    direct_message_permission_group: { new: nobody.id },
+    topics_policy: "disable_empty_topic",
+  };
   expect((await olga.patch("/realm", changes)).status).toBe(200);
   const direct = sendMessage(early, { type: "direct", to: [bob.id], content: "psst" });
   expect((await refusalOf(direct)).message).toContain("disabled");
-  const inChannel = sendMessage(early, { type: "channel", to: "general", topic: "", content: "hello" });
+  const inChannel = sendMessage(early, {
+    type: "channel",
+    to: "general",
+    topic: "",
+    content: "hello",
+  });
   expect((await refusalOf(inChannel)).message).toContain("Topics are required");
   expect(await queue.events()).toEqual([]);
   await olga.post("/realm/deactivate");

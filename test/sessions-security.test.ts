@@ -18,7 +18,8 @@ beforeEach(async () => {
 });
 afterEach(() => world.close());
 
-const newBrowser = (host = worldHost, isEncrypted = true) => new Browser(world.site, host, isEncrypted);
+const newBrowser = (host = worldHost, isEncrypted = true) =>
+  new Browser(world.site, host, isEncrypted);
 
 async function signedIn(browser = newBrowser(), email = world.alice.email): Promise<Browser> {
   expect((await browser.submit("/login", { email, password })).status).toBe(303);
@@ -28,12 +29,17 @@ async function signedIn(browser = newBrowser(), email = world.alice.email): Prom
 const linkOf = async (userId = world.alice.id) =>
   new URL((await createLoginLink(world.operator, userId, 3_600)).url).pathname;
 
-/** What somebody else's site makes a browser send: its cookies, and where the request comes from. */
+/**
+ * What somebody else's site makes a browser send: its cookies, and where the request comes from.
+ */
 const foreign: [string, Record<string, string>][] = [
   ["another site", { origin: "https://evil.example", "sec-fetch-site": "cross-site" }],
   ["another site, by Origin alone", { origin: "https://evil.example" }],
   ["another site, by Sec-Fetch-Site alone", { "sec-fetch-site": "cross-site" }],
-  ["a neighbour under the same domain", { origin: "https://other.example.com", "sec-fetch-site": "same-site" }],
+  [
+    "a neighbour under the same domain",
+    { origin: "https://other.example.com", "sec-fetch-site": "same-site" },
+  ],
   ["a sandboxed frame", { origin: "null", "sec-fetch-site": "cross-site" }],
   ["a sandboxed frame, by Origin alone", { origin: "null" }],
   ["the same host without encryption", { origin: `http://${worldHost}` }],
@@ -44,10 +50,21 @@ describe("I10: the cookie of a session", () => {
   test("is bound to this host and https, kept from scripts and from other sites' requests", async () => {
     const { setCookie } = await signedIn();
     expect(setCookie).toMatch(new RegExp(`^${secureName}=[A-Za-z0-9_-]{43}; `));
-    expect(setCookie.split("; ").slice(1)).toEqual(["Path=/", "Max-Age=2592000", "HttpOnly", "SameSite=Lax", "Secure"]);
+    expect(setCookie.split("; ").slice(1)).toEqual([
+      "Path=/",
+      "Max-Age=2592000",
+      "HttpOnly",
+      "SameSite=Lax",
+      "Secure",
+    ]);
     const { setCookie: plain } = await signedIn(newBrowser(worldHost, false));
     expect(plain).toMatch(new RegExp(`^${plainName}=`));
-    expect(plain.split("; ").slice(1)).toEqual(["Path=/", "Max-Age=2592000", "HttpOnly", "SameSite=Lax"]);
+    expect(plain.split("; ").slice(1)).toEqual([
+      "Path=/",
+      "Max-Age=2592000",
+      "HttpOnly",
+      "SameSite=Lax",
+    ]);
   });
 
   test("is new at each sign-in: one that somebody else has put there is not taken over, and the one before ends", async () => {
@@ -95,8 +112,16 @@ describe("I10: the cookie of a session", () => {
     const { alice } = world;
     const token = (await signedIn()).cookies.get(secureName) ?? "";
     const basic = `Basic ${Buffer.from(`${alice.email}:${token}`).toString("base64")}`;
-    expect((await newBrowser().api("GET", "/users/me", {}, { authorization: basic })).status).toBe(401);
-    for (const value of [alice.credentials?.apiKey ?? "", "", token.slice(1), `${token}x`, `"${token}"`]) {
+    expect((await newBrowser().api("GET", "/users/me", {}, { authorization: basic })).status).toBe(
+      401,
+    );
+    for (const value of [
+      alice.credentials?.apiKey ?? "",
+      "",
+      token.slice(1),
+      `${token}x`,
+      `"${token}"`,
+    ]) {
       const browser = newBrowser();
       browser.cookies.set(secureName, value);
       expect((await browser.api("GET", "/users/me")).status).toBe(401);
@@ -114,7 +139,12 @@ describe("I7: what changes something in a session", () => {
       // Webhooks are signed by a key in the address and look at no cookie.
       if (isSafe(method) || who === "anyone" || sent.kind === "webhook") continue;
       const headers = { origin: browser.origin };
-      const { status, body } = await browser.api(method, path.replaceAll(/\{\w+\}/g, "1"), {}, headers);
+      const { status, body } = await browser.api(
+        method,
+        path.replaceAll(/\{\w+\}/g, "1"),
+        {},
+        headers,
+      );
       expect([method, path, status, body.code]).toEqual([method, path, 403, "CSRF_FAILED"]);
     }
   });
@@ -123,12 +153,21 @@ describe("I7: what changes something in a session", () => {
     const browser = await signedIn();
     const token = (await browser.csrfToken()) ?? "";
     const post = (headers: Record<string, string>) =>
-      browser.api("POST", "/users/me/status", { status_text: "here" }, { ...headers, "x-csrftoken": token });
+      browser.api(
+        "POST",
+        "/users/me/status",
+        { status_text: "here" },
+        { ...headers, "x-csrftoken": token },
+      );
     for (const [, headers] of foreign) {
       const { status, body } = await post(headers);
       expect([headers, status, body.code]).toEqual([headers, 403, "CSRF_FAILED"]);
     }
-    const ours: Record<string, string>[] = [{ origin: browser.origin }, { "sec-fetch-site": "same-origin" }, {}];
+    const ours: Record<string, string>[] = [
+      { origin: browser.origin },
+      { "sec-fetch-site": "same-origin" },
+      {},
+    ];
     for (const headers of ours) {
       expect((await post(headers)).status).toBe(200);
     }
@@ -140,9 +179,18 @@ describe("I7: what changes something in a session", () => {
     const other = (await elsewhere.csrfToken()) ?? "";
     expect(other).not.toBe(token);
     const digit = token.endsWith("0") ? "1" : "0";
-    for (const wrong of ["", other, token.slice(0, -1), token.slice(0, -1) + digit, "0".repeat(64), "é".repeat(64)]) {
+    for (const wrong of [
+      "",
+      other,
+      token.slice(0, -1),
+      token.slice(0, -1) + digit,
+      "0".repeat(64),
+      "é".repeat(64),
+    ]) {
       const headers = { origin: browser.origin, "x-csrftoken": encodeURI(wrong) };
-      expect((await browser.api("POST", "/users/me/status", { status_text: "x" }, headers)).status).toBe(403);
+      expect(
+        (await browser.api("POST", "/users/me/status", { status_text: "x" }, headers)).status,
+      ).toBe(403);
     }
   });
 
@@ -162,7 +210,9 @@ describe("I7: what changes something in a session", () => {
       expect((await browser.submit(path, { ...fields, csrf_token: "" })).status).toBe(403);
       expect((await browser.open("/account")).status).toBe(200);
       expect(await listApiKeys(world.operator, world.alice.id)).toHaveLength(1);
-      expect((await newBrowser().submit("/login", { email: world.alice.email, password })).status).toBe(303);
+      expect(
+        (await newBrowser().submit("/login", { email: world.alice.email, password })).status,
+      ).toBe(303);
     },
   );
 
@@ -172,11 +222,18 @@ describe("I7: what changes something in a session", () => {
     const { db, t } = world.app.engine.reader;
     const stored = async () =>
       JSON.stringify(
-        await Promise.all([t.apiKeys, t.sessions, t.loginLinks, t.users].map((table) => db.select().from(table))),
+        await Promise.all(
+          [t.apiKeys, t.sessions, t.loginLinks, t.users].map((table) => db.select().from(table)),
+        ),
       );
     const before = await stored();
     const paths = rootEndpoints.filter(({ method }) => method === "GET").map(({ path }) => path);
-    for (const path of [...paths.filter((one) => !one.includes("{")), link, "/logout", "/logout/everywhere"]) {
+    for (const path of [
+      ...paths.filter((one) => !one.includes("{")),
+      link,
+      "/logout",
+      "/logout/everywhere",
+    ]) {
       await browser.open(path);
       await browser.open(path, { method: "HEAD" });
     }
@@ -194,7 +251,10 @@ describe("signing in for somebody else", () => {
     ] as const) {
       const browser = newBrowser();
       const answer = await browser.submit(path, fields, from);
-      expect([answer.status, await answer.text()]).toEqual([403, expect.stringContaining("another site")]);
+      expect([answer.status, await answer.text()]).toEqual([
+        403,
+        expect.stringContaining("another site"),
+      ]);
       expect(browser.cookies.size).toBe(0);
     }
     expect((await newBrowser().submit(link)).status).toBe(200);
@@ -222,31 +282,40 @@ describe("signing in for somebody else", () => {
     for (const cookie of [`${own}; ${plainName}=${token}`, `${plainName}=${token}; ${own}`]) {
       expect((await plain.open("/account", { headers: { cookie } })).status).toBe(303);
     }
-    expect((await plain.open("/account", { headers: { cookie: `theme=dark; ${own}; x=y` } })).status).toBe(200);
+    expect(
+      (await plain.open("/account", { headers: { cookie: `theme=dark; ${own}; x=y` } })).status,
+    ).toBe(200);
   });
 });
 
 describe("G7: where signing in leads", () => {
-  const own = ["/account", "/user_uploads/1/ab/c.txt?x=1#y", "/api", "/a%2f%2fevil.example", "/?next=//evil.example"];
+  const own = [
+    "/account",
+    "/user_uploads/1/ab/c.txt?x=1#y",
+    "/api",
+    "/a%2f%2fevil.example",
+    "/?next=//evil.example",
+  ];
   const elsewhere = [
-    ...[
-      "https://evil.example",
-      "//evil.example",
-      "///evil.example",
-      "/\\evil.example",
-      "\\\\evil.example",
-      "/.//evil.example",
-    ],
-    ...[
-      "/..//evil.example",
-      "javascript:alert(1)",
-      "evil.example",
-      "",
-      "/\t/evil.example",
-      "/ok\r\nset-cookie: a=b",
-      "/\u2028x",
-    ],
-    ...["/%2e//evil.example", "@evil.example", ":80", "/a\\b", `/${"x".repeat(3_000)}`, " /account"],
+    "https://evil.example",
+    "//evil.example",
+    "///evil.example",
+    "/\\evil.example",
+    "\\\\evil.example",
+    "/.//evil.example",
+    "/..//evil.example",
+    "javascript:alert(1)",
+    "evil.example",
+    "",
+    "/\t/evil.example",
+    "/ok\r\nset-cookie: a=b",
+    "/\u2028x",
+    "/%2e//evil.example",
+    "@evil.example",
+    ":80",
+    "/a\\b",
+    `/${"x".repeat(3_000)}`,
+    " /account",
   ];
 
   test("is a path of ours that was asked for, or the account", async () => {
@@ -285,7 +354,11 @@ describe("G7: where signing in leads", () => {
 
   test("G10: does not go by a host that the request names", async () => {
     const headers = { "x-forwarded-host": "evil.example" };
-    const answer = await newBrowser().submit("/login", { email: world.alice.email, password }, headers);
+    const answer = await newBrowser().submit(
+      "/login",
+      { email: world.alice.email, password },
+      headers,
+    );
     expect(answer.headers.get("location")).toBe("/account");
     expect(answer.headers.get("set-cookie")).not.toContain("Domain");
   });
@@ -309,25 +382,35 @@ describe("guessing", () => {
     const email = alice.email;
     for (let i = 0; i < 3; i++) {
       await browser.submit("/account/key", { password: "a-wrong-guess" });
-      await browser.submit("/account/password", { old_password: "a-wrong-guess", new_password: "another-horse" });
+      await browser.submit("/account/password", {
+        old_password: "a-wrong-guess",
+        new_password: "another-horse",
+      });
       await newBrowser().submit("/login", { email, password: "a-wrong-guess" });
     }
-    for (let i = 0; i < 2; i++) await anonymous.post("/fetch_api_key", { username: email, password: "a-wrong-guess" });
+    for (let i = 0; i < 2; i++)
+      await anonymous.post("/fetch_api_key", { username: email, password: "a-wrong-guess" });
     expect((await newBrowser().submit("/login", { email, password })).status).toBe(401);
     const locked = await browser.submit("/account/key", { password });
     expect([locked.status, (await locked.text()).includes("key=")]).toEqual([401, false]);
-    expect((await anonymous.post("/fetch_api_key", { username: email, password })).status).toBe(401);
+    expect((await anonymous.post("/fetch_api_key", { username: email, password })).status).toBe(
+      401,
+    );
     world.clock.advance(1_800);
     expect((await newBrowser().submit("/login", { email, password })).status).toBe(303);
   });
 
   test("H10: a very long password or address is refused on the page before it is hashed", async () => {
     const start = Bun.nanoseconds();
-    const long = await newBrowser().submit("/login", { email: world.alice.email, password: "p".repeat(60_000) });
+    const long = await newBrowser().submit("/login", {
+      email: world.alice.email,
+      password: "p".repeat(60_000),
+    });
     expect(long.status).toBe(401);
-    expect((await newBrowser().submit("/login", { email: `${"a".repeat(9_000)}@example.com`, password })).status).toBe(
-      400,
-    );
+    expect(
+      (await newBrowser().submit("/login", { email: `${"a".repeat(9_000)}@example.com`, password }))
+        .status,
+    ).toBe(400);
     expect((Bun.nanoseconds() - start) / 1e9).toBeLessThan(1);
   });
 });
@@ -348,7 +431,12 @@ describe("the pages", () => {
       expect(page.headers.get("cache-control")).toBe("no-store");
       expect(page.headers.get("referrer-policy")).toBe("same-origin");
       expect(page.headers.get("x-content-type-options")).toBe("nosniff");
-      for (const part of ["default-src 'none'", "form-action 'self'", "base-uri 'none'", "frame-ancestors 'none'"]) {
+      for (const part of [
+        "default-src 'none'",
+        "form-action 'self'",
+        "base-uri 'none'",
+        "frame-ancestors 'none'",
+      ]) {
         expect(policy).toContain(part);
       }
       expect(await page.text()).not.toMatch(/<script|style=| on\w+=/);
@@ -357,7 +445,9 @@ describe("the pages", () => {
 
   test("F3: show names and addresses as text", async () => {
     const { olga, alice } = world;
-    await olga.patch(`/users/${alice.id}`, { full_name: "<img src=x onerror=alert(1)>".replaceAll(">", "") });
+    await olga.patch(`/users/${alice.id}`, {
+      full_name: "<img src=x onerror=alert(1)>".replaceAll(">", ""),
+    });
     const page = await (await (await signedIn()).open("/account")).text();
     expect(page).toContain("&lt;img src=x onerror=alert(1)");
     expect(page).not.toContain("<img");

@@ -28,9 +28,14 @@ beforeEach(async () => {
 });
 afterEach(() => world.close());
 
-const newBrowser = (host = worldHost, isEncrypted = true) => new Browser(world.site, host, isEncrypted);
+const newBrowser = (host = worldHost, isEncrypted = true) =>
+  new Browser(world.site, host, isEncrypted);
 
-async function signedIn(email = world.alice.email, secret = password, browser = newBrowser()): Promise<Browser> {
+async function signedIn(
+  email = world.alice.email,
+  secret = password,
+  browser = newBrowser(),
+): Promise<Browser> {
   const { status } = await browser.submit("/login", { email, password: secret });
   expect(status).toBe(303);
   return browser;
@@ -39,7 +44,9 @@ async function signedIn(email = world.alice.email, secret = password, browser = 
 const codeOf = (error: unknown) => (error instanceof ApiError ? error.code : error);
 
 const sessionsOf = (userId = world.alice.id) =>
-  listSessions({ ...world.operator, now: world.clock.now() }, userId).then((list) => list.map(({ id }) => id));
+  listSessions({ ...world.operator, now: world.clock.now() }, userId).then((list) =>
+    list.map(({ id }) => id),
+  );
 
 describe("a person with nothing but a browser", () => {
   test("signs in, reads how to connect a client, gets an API key for their password, and signs out", async () => {
@@ -78,7 +85,9 @@ describe("a person with nothing but a browser", () => {
     const next = /name="next" value="([^"]+)"/.exec(await (await browser.open(login)).text())?.[1];
     const answer = await browser.submit("/login", { email: world.alice.email, password, next });
     expect(answer.headers.get("location")).toBe(`${body.url}?x=1`);
-    expect(await (await browser.open(`${body.url}?x=1`, { headers })).text()).toBe("what Alice wrote");
+    expect(await (await browser.open(`${body.url}?x=1`, { headers })).text()).toBe(
+      "what Alice wrote",
+    );
     expect((await newBrowser().open(body.url)).status).toBe(401);
     const withKey = { ...headers, authorization: "Basic eDp5" };
     expect((await newBrowser().open(body.url, { headers: withKey })).status).toBe(401);
@@ -87,7 +96,10 @@ describe("a person with nothing but a browser", () => {
 
   test("is told what went wrong, in a way that screen readers read, with the address kept", async () => {
     const browser = newBrowser();
-    const answer = await browser.submit("/login", { email: 'x"><b>@example.com', password: "a-wrong-guess" });
+    const answer = await browser.submit("/login", {
+      email: 'x"><b>@example.com',
+      password: "a-wrong-guess",
+    });
     expect(answer.status).toBe(401);
     const text = await answer.text();
     expect(text).toContain('role="alert"');
@@ -110,10 +122,22 @@ describe("a person with nothing but a browser", () => {
 
   test("changes their password, which ends what was opened with the old one", async () => {
     const [browser, elsewhere] = [await signedIn(), await signedIn()];
-    const refused = await browser.submit("/account/password", { old_password: "wrong", new_password: otherPassword });
-    expect([refused.status, await refused.text()]).toEqual([400, expect.stringContaining("not your current password")]);
-    const changed = await browser.submit("/account/password", { old_password: password, new_password: otherPassword });
-    expect([changed.status, await changed.text()]).toEqual([200, expect.stringContaining('role="status"')]);
+    const refused = await browser.submit("/account/password", {
+      old_password: "wrong",
+      new_password: otherPassword,
+    });
+    expect([refused.status, await refused.text()]).toEqual([
+      400,
+      expect.stringContaining("not your current password"),
+    ]);
+    const changed = await browser.submit("/account/password", {
+      old_password: password,
+      new_password: otherPassword,
+    });
+    expect([changed.status, await changed.text()]).toEqual([
+      200,
+      expect.stringContaining('role="status"'),
+    ]);
     expect((await elsewhere.open("/account")).status).toBe(303);
     expect((await world.alice.get("/users/me")).status).toBe(401);
     expect((await browser.open("/account")).status).toBe(200);
@@ -125,11 +149,17 @@ describe("a person with nothing but a browser", () => {
     const { url } = await createLoginLink(operator, bob.id, 3_600);
     const browser = newBrowser();
     const used = await browser.submit(new URL(url).pathname, {}, { token: undefined });
-    expect([used.status, await used.text()]).toEqual([200, expect.stringContaining('href="/account"')]);
+    expect([used.status, await used.text()]).toEqual([
+      200,
+      expect.stringContaining('href="/account"'),
+    ]);
     expect((await (await browser.submit("/account/key")).text()).includes("key=")).toBe(true);
     world.clock.advance(600);
     const late = await browser.submit("/account/key", { password: "" });
-    expect([late.status, await late.text()]).toEqual([403, expect.stringContaining("new login link")]);
+    expect([late.status, await late.text()]).toEqual([
+      403,
+      expect.stringContaining("new login link"),
+    ]);
   });
 });
 
@@ -163,7 +193,9 @@ describe("a session", () => {
     await tidySessions(world.app, [world.realm.id]);
     const { db, t } = world.app.engine.reader;
     expect(await db.select().from(t.sessions)).toEqual([]);
-    expect((await db.select().from(t.eventQueues)).filter(({ id }) => id === queue.queue_id)).toEqual([]);
+    expect(
+      (await db.select().from(t.eventQueues)).filter(({ id }) => id === queue.queue_id),
+    ).toEqual([]);
   });
 
   test("is cleaned away with many others at once", async () => {
@@ -214,7 +246,9 @@ describe("a session", () => {
     world = await makeWorld({ sessions_per_user_max: "2" });
     await setPassword(world.operator, world.alice.id, password);
     const [first, second, third] = [await signedIn(), await signedIn(), await signedIn()];
-    const statuses = await Promise.all([first, second, third].map(async (one) => (await one.open("/account")).status));
+    const statuses = await Promise.all(
+      [first, second, third].map(async (one) => (await one.open("/account")).status),
+    );
     expect(statuses).toEqual([303, 200, 200]);
     expect(await sessionsOf()).toHaveLength(2);
   });
@@ -265,7 +299,10 @@ describe("what ends sessions", () => {
     expect((await browser.open("/account")).status).toBe(303);
     expect((await browser.api("GET", "/users/me")).status).toBe(401);
     const again = await newBrowser().submit("/login", { email: alice.email, password });
-    expect([again.status, await again.text()]).toEqual([401, expect.stringContaining("deactivated")]);
+    expect([again.status, await again.text()]).toEqual([
+      401,
+      expect.stringContaining("deactivated"),
+    ]);
     expect((await newBrowser().submit(new URL(url).pathname)).status).toBe(404);
     const { db, t } = world.app.engine.reader;
     expect(await db.select().from(t.sessions)).toEqual([]);
@@ -274,7 +311,9 @@ describe("what ends sessions", () => {
   test("C2: signing in that races with deactivation leaves no session", async () => {
     const { alice, operator } = world;
     const browsers = Array.from({ length: 6 }, () => newBrowser());
-    const attempts = browsers.map((browser) => browser.submit("/login", { email: alice.email, password }));
+    const attempts = browsers.map((browser) =>
+      browser.submit("/login", { email: alice.email, password }),
+    );
     await deactivateUser(operator, alice.id);
     await Promise.all(attempts);
     const { db, t } = world.app.engine.reader;
@@ -290,7 +329,10 @@ describe("what ends sessions", () => {
     await browser.submit(new URL(url).pathname);
     const token = (await browser.csrfToken()) ?? "";
     const header = (name: string) =>
-      ({ cookie: [...browser.cookies].map((pair) => pair.join("=")).join(), origin: browser.origin })[name] ?? null;
+      ({
+        cookie: [...browser.cookies].map((pair) => pair.join("=")).join(),
+        origin: browser.origin,
+      })[name] ?? null;
     const ctx: Context = { ...operator, actor: { kind: "anonymous" }, url: browser.origin };
     const asking = getKey(ctx, { csrfToken: token }, { header, address: () => site });
     // The session is looked up by now, and the key is written after what comes next.
@@ -304,7 +346,9 @@ describe("what ends sessions", () => {
     const ctx: Context = { ...operator, actor: { kind: "anonymous" } };
     const { url } = await createLoginLink(operator, bob.id, 3_600);
     const connection = { header: () => null, address: () => "192.0.2.1" };
-    const signingIn = fetchApiKey(ctx, { username: alice.email, password }, connection).catch(codeOf);
+    const signingIn = fetchApiKey(ctx, { username: alice.email, password }, connection).catch(
+      codeOf,
+    );
     const following = useLoginLink(ctx, { token: url.split("/").at(-1) ?? "" }, connection);
     const before = await listApiKeys(operator, alice.id);
     await deactivateRealm({ ...operator, now: world.clock.now() }, {});
@@ -317,9 +361,16 @@ describe("what ends sessions", () => {
   test("C10: a lower role counts in a session at once", async () => {
     await setPassword(world.operator, world.adam.id, password);
     const browser = await signedIn(world.adam.email);
-    expect((await browser.api("PATCH", "/realm", { description: "x" }, await browser.proof())).status).toBe(200);
+    expect(
+      (await browser.api("PATCH", "/realm", { description: "x" }, await browser.proof())).status,
+    ).toBe(200);
     await world.olga.patch(`/users/${world.adam.id}`, { role: 600 });
-    const refused = await browser.api("PATCH", "/realm", { description: "y" }, await browser.proof());
+    const refused = await browser.api(
+      "PATCH",
+      "/realm",
+      { description: "y" },
+      await browser.proof(),
+    );
     expect([refused.status, refused.body.code]).toEqual([400, "UNAUTHORIZED_PRINCIPAL"]);
   });
 
@@ -330,14 +381,25 @@ describe("what ends sessions", () => {
     const queue = await elsewhere.register();
     const poll = await heldPoll(elsewhere, queue.queue_id);
     const own = await browser.register();
-    const refused = await browser.api("PATCH", "/settings", { new_password: otherPassword }, await browser.proof());
+    const refused = await browser.api(
+      "PATCH",
+      "/settings",
+      { new_password: otherPassword },
+      await browser.proof(),
+    );
     expect(refused.status).toBe(400);
     const change = { new_password: otherPassword, old_password: password };
-    expect((await browser.api("PATCH", "/settings", change, await browser.proof())).status).toBe(200);
+    expect((await browser.api("PATCH", "/settings", change, await browser.proof())).status).toBe(
+      200,
+    );
     expect((await poll.answer).body.code).toBe("BAD_EVENT_QUEUE_ID");
     expect((await elsewhere.open("/account")).status).toBe(303);
     expect((await newBrowser().submit(new URL(url).pathname)).status).toBe(404);
-    const still = await browser.api("GET", "/events", { queue_id: own.queue_id, last_event_id: -1, dont_block: true });
+    const still = await browser.api("GET", "/events", {
+      queue_id: own.queue_id,
+      last_event_id: -1,
+      dont_block: true,
+    });
     expect(still.status).toBe(200);
   });
 

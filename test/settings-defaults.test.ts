@@ -22,28 +22,58 @@ describe("what new people start with", () => {
     const queue = await alice.register();
     await olga.patch("/realm", { default_language: "de" });
     await adam.patch("/realm/user_settings_defaults", { enter_sends: true, color_scheme: 2 });
-    expect(shape(await queue.events()).map(({ type, op, property }) => [type, op, property])).toEqual([
+    expect(
+      shape(await queue.events()).map(({ type, op, property }) => [type, op, property]),
+    ).toEqual([
       ["realm", "update", "default_language"],
       ["realm_user_settings_defaults", "update", "default_language"],
       ["realm_user_settings_defaults", "update", "color_scheme"],
       ["realm_user_settings_defaults", "update", "enter_sends"],
     ]);
-    const newcomer = { email: "nina@example.com", full_name: "Nina", password: "correct-horse-battery" };
+    const newcomer = {
+      email: "nina@example.com",
+      full_name: "Nina",
+      password: "correct-horse-battery",
+    };
     await adam.post("/users", newcomer);
     const fetched = await world.anonymous.post("/fetch_api_key", {
       username: newcomer.email,
       password: newcomer.password,
     });
-    const nina = new Client(world.site, worldHost, { email: newcomer.email, apiKey: fetched.body.api_key });
-    const started = { default_language: "de", enter_sends: true, color_scheme: 2, enable_sounds: true };
+    const nina = new Client(world.site, worldHost, {
+      email: newcomer.email,
+      apiKey: fetched.body.api_key,
+    });
+    const started = {
+      default_language: "de",
+      enter_sends: true,
+      color_scheme: 2,
+      enable_sounds: true,
+    };
     const own = await nina.register({ fetch_event_types: ["user_settings"] });
     expect(own.state.user_settings).toMatchObject(started);
-    const { state } = await alice.register({ fetch_event_types: ["user_settings", "realm_user_settings_defaults"] });
-    expect(state.user_settings).toMatchObject({ default_language: "en", enter_sends: false, color_scheme: 1 });
+    const { state } = await alice.register({
+      fetch_event_types: ["user_settings", "realm_user_settings_defaults"],
+    });
+    expect(state.user_settings).toMatchObject({
+      default_language: "en",
+      enter_sends: false,
+      color_scheme: 1,
+    });
     expect(state.realm_user_settings_defaults).toMatchObject(started);
-    const other = await createUser(world.operator, { email: "noel@example.com", fullName: "Noel", role: roles.guest });
-    expect(JSON.parse(other.settings)).toEqual({ default_language: "de", enter_sends: true, color_scheme: 2 });
-    await verify(world, () => adam.patch("/realm/user_settings_defaults", { twenty_four_hour_time: "null" }));
+    const other = await createUser(world.operator, {
+      email: "noel@example.com",
+      fullName: "Noel",
+      role: roles.guest,
+    });
+    expect(JSON.parse(other.settings)).toEqual({
+      default_language: "de",
+      enter_sends: true,
+      color_scheme: 2,
+    });
+    await verify(world, () =>
+      adam.patch("/realm/user_settings_defaults", { twenty_four_hour_time: "null" }),
+    );
   });
 
   test("are changed by administrators only, whole requests or nothing", async () => {
@@ -53,8 +83,14 @@ describe("what new people start with", () => {
     for (const person of [mona, alice, greta, robot]) {
       expect(codeOf(await person.patch(path, { enter_sends: true }))).toEqual(unauthorized);
     }
-    expect(codeOf(await olga.patch(path, { enter_sends: true, emojiset: "bogus" }))).toEqual(refused);
-    const personal = { default_language: "de", enable_login_emails: false, timezone: "Europe/Berlin" };
+    expect(codeOf(await olga.patch(path, { enter_sends: true, emojiset: "bogus" }))).toEqual(
+      refused,
+    );
+    const personal = {
+      default_language: "de",
+      enable_login_emails: false,
+      timezone: "Europe/Berlin",
+    };
     expect((await adam.patch(path, personal)).body.ignored_parameters_unsupported.sort()).toEqual(
       Object.keys(personal).sort(),
     );

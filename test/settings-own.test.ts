@@ -32,18 +32,32 @@ async function anotherClient(person: Person): Promise<Client> {
   return new Client(world.site, worldHost, { email: person.email, apiKey });
 }
 
-const forPeople = (events: WireEvent[]) => shape(events).filter(({ type }) => type === "realm_user");
+const forPeople = (events: WireEvent[]) =>
+  shape(events).filter(({ type }) => type === "realm_user");
 
 describe("one's own name and time zone", () => {
   test("are told to those who see the person, settings to the person alone", async () => {
     const { alice, bob, zoe } = world;
-    const [own, other, foreign] = [await alice.register(), await bob.register(), await zoe.register()];
-    const change = { full_name: " Alice Liddell ", timezone: "Europe/Berlin", default_language: "de" };
+    const [own, other, foreign] = [
+      await alice.register(),
+      await bob.register(),
+      await zoe.register(),
+    ];
+    const change = {
+      full_name: " Alice Liddell ",
+      timezone: "Europe/Berlin",
+      default_language: "de",
+    };
     expect((await alice.patch("/settings", change)).body).toEqual({ result: "success", msg: "" });
     const told = [
-      { type: "realm_user", op: "update", person: { user_id: alice.id, full_name: "Alice Liddell" } },
       {
-        ...{ type: "realm_user", op: "update" },
+        type: "realm_user",
+        op: "update",
+        person: { user_id: alice.id, full_name: "Alice Liddell" },
+      },
+      {
+        type: "realm_user",
+        op: "update",
         person: { user_id: alice.id, email: alice.email, timezone: "Europe/Berlin" },
       },
     ];
@@ -52,7 +66,13 @@ describe("one's own name and time zone", () => {
     expect(forPeople(events)).toEqual(told);
     expect(shape(events).filter(({ type }) => type === "user_settings")).toEqual([
       { type: "user_settings", op: "update", property: "timezone", value: "Europe/Berlin" },
-      { type: "user_settings", op: "update", property: "default_language", value: "de", language_name: "Deutsch" },
+      {
+        type: "user_settings",
+        op: "update",
+        property: "default_language",
+        value: "de",
+        language_name: "Deutsch",
+      },
     ]);
     expect(await foreign.events()).toEqual([]);
     const { body } = await bob.get(`/users/${alice.id}`);
@@ -68,10 +88,18 @@ describe("one's own name and time zone", () => {
   test("give everybody the right picture", async () => {
     const { alice } = world;
     await verify(world, () =>
-      alice.patch("/settings", { full_name: "Alice Liddell", timezone: "Asia/Tokyo", enter_sends: true }),
+      alice.patch("/settings", {
+        full_name: "Alice Liddell",
+        timezone: "Asia/Tokyo",
+        enter_sends: true,
+      }),
     );
-    await verify(world, () => alice.patch("/settings", { timezone: "", email_address_visibility: 3 }));
-    await verify(world, () => alice.patch("/settings", { email_address_visibility: 1, twenty_four_hour_time: "null" }));
+    await verify(world, () =>
+      alice.patch("/settings", { timezone: "", email_address_visibility: 3 }),
+    );
+    await verify(world, () =>
+      alice.patch("/settings", { email_address_visibility: 1, twenty_four_hour_time: "null" }),
+    );
   });
 
   test("are refused where they are bad, with everything else that was sent", async () => {
@@ -96,7 +124,9 @@ describe("one's own name and time zone", () => {
     for (const person of [mona, alice]) {
       expect(codeOf(await person.patch("/settings", { full_name: "Somebody" }))).toEqual(refused);
     }
-    expect((await alice.patch("/settings", { full_name: "Alice", enter_sends: true })).status).toBe(200);
+    expect((await alice.patch("/settings", { full_name: "Alice", enter_sends: true })).status).toBe(
+      200,
+    );
     expect((await adam.patch("/settings", { full_name: "Adam A." })).status).toBe(200);
   });
 
@@ -129,7 +159,11 @@ describe("one's own e-mail address", () => {
     expect((await bob.get("/users/alice@example.com")).status).toBe(400);
     const apiKey = alice.credentials?.apiKey ?? "";
     expect(
-      (await new Client(world.site, worldHost, { email: "liddell@example.com", apiKey }).get("/users/me")).status,
+      (
+        await new Client(world.site, worldHost, { email: "liddell@example.com", apiKey }).get(
+          "/users/me",
+        )
+      ).status,
     ).toBe(200);
     expect((await alice.get("/users/me")).status).toBe(401);
     expect((await signIn("liddell@example.com", password)).status).toBe(200);
@@ -161,7 +195,10 @@ describe("one's own e-mail address", () => {
     }
     for (const queue of others) {
       const text = JSON.stringify(await queue.events());
-      expect([text.includes("liddell@example.com"), text.includes("alice@example.com")]).toEqual([false, false]);
+      expect([text.includes("liddell@example.com"), text.includes("alice@example.com")]).toEqual([
+        false,
+        false,
+      ]);
     }
     expect(codeOf(await bob.get("/users/liddell@example.com"))).toEqual(refused);
   });
@@ -169,17 +206,28 @@ describe("one's own e-mail address", () => {
   test("K3: is told to nobody new when it is hidden and changed at once, nor the old one when it is shown", async () => {
     const { alice, bob } = world;
     const queue = await bob.register();
-    const hidden = { email: "secret@example.com", old_password: password, email_address_visibility: 4 };
+    const hidden = {
+      email: "secret@example.com",
+      old_password: password,
+      email_address_visibility: 4,
+    };
     expect((await alice.patch("/settings", hidden)).status).toBe(200);
     expect(JSON.stringify(await queue.events())).not.toContain("secret@example.com");
     const self = new Client(world.site, worldHost, {
       email: "secret@example.com",
       apiKey: alice.credentials?.apiKey ?? "",
     });
-    const shown = { email: "open@example.com", old_password: password, email_address_visibility: 1 };
+    const shown = {
+      email: "open@example.com",
+      old_password: password,
+      email_address_visibility: 1,
+    };
     expect((await self.patch("/settings", shown)).status).toBe(200);
     const text = JSON.stringify(await queue.events());
-    expect([text.includes("open@example.com"), text.includes("secret@example.com")]).toEqual([true, false]);
+    expect([text.includes("open@example.com"), text.includes("secret@example.com")]).toEqual([
+      true,
+      false,
+    ]);
   });
 
   test("is refused without the password, or where it is somebody's, or none", async () => {
@@ -187,7 +235,13 @@ describe("one's own e-mail address", () => {
     const queue = await bob.register();
     expect(codeOf(await alice.patch("/settings", { email: "new@example.com" }))).toEqual(refused);
     expect(codeOf(await changeEmail("new@example.com", "wrong-horse-battery"))).toEqual(refused);
-    for (const email of ["bob@example.com", "BOB@example.com", "no address", `user${bob.id}@${worldHost}`, ""]) {
+    for (const email of [
+      "bob@example.com",
+      "BOB@example.com",
+      "no address",
+      `user${bob.id}@${worldHost}`,
+      "",
+    ]) {
       expect([email, ...codeOf(await changeEmail(email))]).toEqual([email, ...refused]);
     }
     expect((await changeEmail("alice@example.com", undefined)).status).toBe(200);
@@ -195,10 +249,13 @@ describe("one's own e-mail address", () => {
     expect((await signIn("alice@example.com", password)).status).toBe(200);
   });
 
-  test.each([1, 2, 3, 4])("gives everybody the right picture, with visibility %i", async (visibility) => {
-    await world.alice.patch("/settings", { email_address_visibility: visibility });
-    await verify(world, () => changeEmail("liddell@example.com"));
-  });
+  test.each([1, 2, 3, 4])(
+    "gives everybody the right picture, with visibility %i",
+    async (visibility) => {
+      await world.alice.patch("/settings", { email_address_visibility: visibility });
+      await verify(world, () => changeEmail("liddell@example.com"));
+    },
+  );
 
   test("may differ by case alone from what it was", async () => {
     expect((await changeEmail("ALICE@example.com")).status).toBe(200);
@@ -210,7 +267,10 @@ describe("one's own e-mail address", () => {
     await setPassword(operator, adam.id, password);
     await olga.patch("/realm", { email_changes_disabled: true });
     expect(codeOf(await changeEmail("new@example.com"))).toEqual(refused);
-    expect((await adam.patch("/settings", { email: "admin@example.com", old_password: password })).status).toBe(200);
+    expect(
+      (await adam.patch("/settings", { email: "admin@example.com", old_password: password }))
+        .status,
+    ).toBe(200);
   });
 });
 
@@ -231,7 +291,12 @@ describe("one's own password", () => {
       (tx) =>
         tx.db
           .insert(t.loginLinks)
-          .values({ realmId: world.realm.id, hash: "00", userId: alice.id, expiresAt: 4_000_000_000 })
+          .values({
+            realmId: world.realm.id,
+            hash: "00",
+            userId: alice.id,
+            expiresAt: 4_000_000_000,
+          })
           .returning({ userId: t.loginLinks.userId }),
       () => undefined,
     );
@@ -248,9 +313,10 @@ describe("one's own password", () => {
     expect(await listApiKeys(operator, alice.id)).toHaveLength(1);
     expect((await robot.get("/users/me")).status).toBe(200);
     expect(await app.engine.reader.db.select().from(t.loginLinks)).toEqual([]);
-    expect([(await signIn(alice.email, password)).status, (await signIn(alice.email, anotherPassword)).status]).toEqual(
-      [401, 200],
-    );
+    expect([
+      (await signIn(alice.email, password)).status,
+      (await signIn(alice.email, anotherPassword)).status,
+    ]).toEqual([401, 200]);
   });
 
   test("is told to nobody, and refused when it is too short, too long, or the account has none", async () => {
@@ -261,7 +327,10 @@ describe("one's own password", () => {
     }
     expect((await change(password, anotherPassword)).status).toBe(200);
     for (const queue of queues) expect(await queue.events()).toEqual([]);
-    const without = await bob.patch("/settings", { old_password: "", new_password: anotherPassword });
+    const without = await bob.patch("/settings", {
+      old_password: "",
+      new_password: anotherPassword,
+    });
     expect(codeOf(without)).toEqual(refused);
   });
 
@@ -284,16 +353,19 @@ describe("who has settings", () => {
       expect((await person.patch("/settings", { enter_sends: true })).status).toBe(200);
     }
     for (const path of ["/settings", "/settings/display", "/settings/notifications"]) {
-      expect([path, ...codeOf(await robot.patch(path, { enter_sends: true }))]).toEqual([path, ...refused]);
+      expect([path, ...codeOf(await robot.patch(path, { enter_sends: true }))]).toEqual([
+        path,
+        ...refused,
+      ]);
     }
   });
 
   test("nothing, and what the server does not know, is answered with success", async () => {
     const { alice } = world;
     expect((await alice.patch("/settings")).body).toEqual({ result: "success", msg: "" });
-    expect((await alice.patch("/settings", { bogus_setting: true })).body.ignored_parameters_unsupported).toEqual([
-      "bogus_setting",
-    ]);
+    expect(
+      (await alice.patch("/settings", { bogus_setting: true })).body.ignored_parameters_unsupported,
+    ).toEqual(["bogus_setting"]);
   });
 });
 
@@ -304,9 +376,20 @@ describe("an administrator changes the settings of others", () => {
   test("by their ids and those of groups, each hearing of their own; bots are passed over", async () => {
     const { adam, olga, alice, bob, greta, robot } = world;
     const { body } = await adam.get("/user_groups");
-    const moderators = body.user_groups.find(({ name }: { name: string }) => name === "role:administrators").id;
-    const queues = [await alice.register(), await olga.register(), await bob.register(), await robot.register()];
-    const target_users = { user_ids: [alice.id, robot.id], group_ids: [moderators], skip_if_already_edited: false };
+    const moderators = body.user_groups.find(
+      ({ name }: { name: string }) => name === "role:administrators",
+    ).id;
+    const queues = [
+      await alice.register(),
+      await olga.register(),
+      await bob.register(),
+      await robot.register(),
+    ];
+    const target_users = {
+      user_ids: [alice.id, robot.id],
+      group_ids: [moderators],
+      skip_if_already_edited: false,
+    };
     expect((await adam.patch("/settings", { target_users, color_scheme: 2 })).status).toBe(200);
     const event = { type: "user_settings", op: "update", property: "color_scheme", value: 2 };
     expect(await Promise.all(queues.map(async (queue) => shape(await queue.events())))).toEqual([
@@ -329,7 +412,9 @@ describe("an administrator changes the settings of others", () => {
   test("but not what they have chosen themselves, if it is so wished", async () => {
     const { adam, alice, bob, greta } = world;
     const everybody = { user_ids: [alice.id, greta.id], skip_if_already_edited: true };
-    await verify(world, () => adam.patch("/settings", { target_users: everybody, enable_sounds: false }));
+    await verify(world, () =>
+      adam.patch("/settings", { target_users: everybody, enable_sounds: false }),
+    );
     await alice.patch("/settings", { color_scheme: 3 });
     await alice.patch("/settings", { color_scheme: 1 });
     const change = (skip_if_already_edited: boolean, value: number) =>
@@ -339,7 +424,9 @@ describe("an administrator changes the settings of others", () => {
         enter_sends: true,
       });
     await change(true, 2);
-    expect([(await settingsOf(alice)).color_scheme, (await settingsOf(bob)).color_scheme]).toEqual([1, 2]);
+    expect([(await settingsOf(alice)).color_scheme, (await settingsOf(bob)).color_scheme]).toEqual([
+      1, 2,
+    ]);
     expect((await settingsOf(alice)).enter_sends).toBe(true);
     await change(true, 3);
     expect((await settingsOf(bob)).color_scheme).toBe(3);

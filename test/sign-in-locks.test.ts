@@ -24,7 +24,12 @@ const aliceEmail = "alice@example.com";
 const addressOf = (number: number) => `198.51.${number >> 8}.${number & 255}`;
 
 /** Somebody at an address of their own asks for an API key; answers the status. */
-async function fetchKeyFrom(number: number, secret: string, email = aliceEmail, site = world.site): Promise<number> {
+async function fetchKeyFrom(
+  number: number,
+  secret: string,
+  email = aliceEmail,
+  site = world.site,
+): Promise<number> {
   const body = new URLSearchParams({ username: email, password: secret });
   const init = { body, headers: { "x-forwarded-for": addressOf(number) } };
   return (await new Client(site, worldHost).ask("POST", "/fetch_api_key", {}, init)).status;
@@ -43,7 +48,10 @@ async function browserOfAlice(): Promise<Browser> {
   return browser;
 }
 
-/** Guesses from ever new addresses until nobody is let try any more; answers how many guesses were looked at. */
+/**
+ * Guesses from ever new addresses until nobody is let try any more; answers how many guesses were
+ * looked at.
+ */
 async function guessFromEverywhere(from: number): Promise<void> {
   for (let number = from; number < from + 10; number++) await failFrom(number, 5);
 }
@@ -69,12 +77,21 @@ describe("five wrong passwords of a stranger", () => {
     await guessFromEverywhere(1);
     expect(await fetchKeyFrom(99, password)).toBe(401);
     expect((await browser.submit("/account/key", { password })).status).toBe(200);
-    const changed = await phone.patch("/settings", { new_password: "another-horse", old_password: password });
+    const changed = await phone.patch("/settings", {
+      new_password: "another-horse",
+      old_password: password,
+    });
     expect(changed.status).toBe(200);
     const again = await browserOfAliceAt("another-horse");
     await guessFromEverywhere(20);
-    const answer = await again.submit("/account/password", changeTo("a-third-horse", "another-horse"));
-    expect([answer.status, await answer.text()]).toEqual([200, expect.stringContaining("Your password is changed")]);
+    const answer = await again.submit(
+      "/account/password",
+      changeTo("a-third-horse", "another-horse"),
+    );
+    expect([answer.status, await answer.text()]).toEqual([
+      200,
+      expect.stringContaining("Your password is changed"),
+    ]);
   });
 
   test("do not keep a browser out that has signed in before, on either node and after a restart", async () => {
@@ -97,7 +114,8 @@ describe("five wrong passwords of a stranger", () => {
     await setPassword(world.operator, world.alice.id, password);
     const browser = await browserOfAlice();
     await browser.submit("/logout");
-    for (let i = 0; i < 8; i++) await logInWith(new Browser(world.site, worldHost), wrong, `guess${i}@example.com`);
+    for (let i = 0; i < 8; i++)
+      await logInWith(new Browser(world.site, worldHost), wrong, `guess${i}@example.com`);
     expect((await logInWith(new Browser(world.site, worldHost), password)).status).toBe(429);
     expect((await logInWith(browser, password)).status).toBe(303);
   });
@@ -149,7 +167,8 @@ describe("guessing is bounded all the same", () => {
   test("of a session, and of all API keys of a person together, also when one is made anew", async () => {
     const browser = await browserOfAlice();
     const answers: number[] = [];
-    for (let i = 0; i < 5; i++) answers.push((await browser.submit("/account/key", { password: wrong })).status);
+    for (let i = 0; i < 5; i++)
+      answers.push((await browser.submit("/account/key", { password: wrong })).status);
     expect(new Set(answers)).toEqual(new Set([401]));
     expect((await browser.submit("/account/key", { password })).status).toBe(401);
     const { apiKey } = await issueApiKey(world.operator, world.alice.id, "stolen");
@@ -173,7 +192,9 @@ describe("guessing is bounded all the same", () => {
     await setPassword(world.operator, world.alice.id, password);
     const { alice } = world;
     for (let i = 0; i < 5; i++) await alice.patch("/settings", changeTo("x-new-horse", wrong));
-    const flood = Array.from({ length: 20 }, () => alice.patch("/settings", changeTo("x-new-horse", wrong)));
+    const flood = Array.from({ length: 20 }, () =>
+      alice.patch("/settings", changeTo("x-new-horse", wrong)),
+    );
     for (const { status } of await Promise.all(flood)) expect(status).toBe(400);
   });
 
@@ -193,7 +214,9 @@ describe("guessing is bounded all the same", () => {
 /** Of unknown sources, as stored for the account. */
 async function countFailures(): Promise<number> {
   const { db, t } = world.app.engine.reader;
-  const row = (await db.select().from(t.failedSignIns)).find(({ emailKey }) => emailKey === aliceEmail);
+  const row = (await db.select().from(t.failedSignIns)).find(
+    ({ emailKey }) => emailKey === aliceEmail,
+  );
   return row && world.clock.now() < row.failedAt + halfAnHour ? row.failures : 0;
 }
 
@@ -230,7 +253,10 @@ test("Sign-ins that fail because the database does are not held against their ad
   await setPassword(world.operator, world.alice.id, password);
   const { engine } = world.app;
   const { write } = engine;
-  const failure = Object.assign(new Error("as PostgreSQL says it"), { name: "PostgresError", code: "57P03" });
+  const failure = Object.assign(new Error("as PostgreSQL says it"), {
+    name: "PostgresError",
+    code: "57P03",
+  });
   Object.assign(engine, { write: async () => Promise.reject(failure) });
   for (let n = 0; n < 5; n++) expect(await fetchKeyFrom(1, password)).toBe(503);
   Object.assign(engine, { write });
@@ -245,9 +271,20 @@ describe("a known browser's cookie", () => {
     await setPassword(world.operator, world.bob.id, password);
     const value = browser.cookies.get(nameFor(world.alice.id)) ?? "";
     expect(value).toMatch(/^[\w-]{22}\.[0-9a-f]{64}$/);
-    const page = await new Browser(world.site, worldHost).submit("/login", { email: aliceEmail, password });
-    const set = page.headers.getSetCookie().find((header) => header.startsWith(nameFor(world.alice.id))) ?? "";
-    expect(set.split("; ").slice(1)).toEqual(["Path=/", "Max-Age=31536000", "HttpOnly", "SameSite=Lax", "Secure"]);
+    const page = await new Browser(world.site, worldHost).submit("/login", {
+      email: aliceEmail,
+      password,
+    });
+    const set =
+      page.headers.getSetCookie().find((header) => header.startsWith(nameFor(world.alice.id))) ??
+      "";
+    expect(set.split("; ").slice(1)).toEqual([
+      "Path=/",
+      "Max-Age=31536000",
+      "HttpOnly",
+      "SameSite=Lax",
+      "Secure",
+    ]);
     await browser.submit("/logout");
     expect(browser.cookies.get(nameFor(world.alice.id))).toBe(value);
     await logInWith(browser, password, world.bob.email);
@@ -262,7 +299,10 @@ describe("a known browser's cookie", () => {
     await setPassword(world.operator, world.bob.id, password);
     const [browser, bobs] = [await browserOfAlice(), new Browser(world.site, worldHost)];
     await logInWith(bobs, password, world.bob.email);
-    const [name, own] = [nameFor(world.alice.id), browser.cookies.get(nameFor(world.alice.id)) ?? ""];
+    const [name, own] = [
+      nameFor(world.alice.id),
+      browser.cookies.get(nameFor(world.alice.id)) ?? "",
+    ];
     await guessFromEverywhere(1);
     const made = [
       `${own.slice(0, 22)}.${"0".repeat(64)}`,

@@ -41,11 +41,16 @@ afterEach(async () => {
   await network?.close();
 });
 
-/** Another server on the world's data, a process of its own, which reaches PostgreSQL by the network that may fail. */
+/**
+ * Another server on the world's data, a process of its own, which reaches PostgreSQL by the network
+ * that may fail.
+ */
 function startVictim(): Promise<ServerProcess> {
   const { dataFolder } = world.place;
   const serving: Serving = {
-    ...{ dataFolder, databaseUrl: network?.url, now: world.clock.now() },
+    dataFolder,
+    databaseUrl: network?.url,
+    now: world.clock.now(),
     flags: { requests_per_minute_per_user: "0", requests_per_minute_per_address: "0" },
   };
   return startServer([
@@ -55,7 +60,9 @@ function startVictim(): Promise<ServerProcess> {
   ]).ready();
 }
 
-/** Several people who send all the time at a server, until they are told to stop; each text once. */
+/**
+ * Several people who send all the time at a server, until they are told to stop; each text once.
+ */
 function keepSending(people: readonly Person[]) {
   const acknowledged = new Map<string, number>();
   const statuses = new Map<number, number>();
@@ -63,7 +70,12 @@ function keepSending(people: readonly Person[]) {
   const send = async (person: Person, lane: number) => {
     for (let i = 0; !isOver; i++) {
       const content = `${lane} ${i}`;
-      const { status, body } = await person.post("/messages", { type: "channel", to: "general", topic: "t", content });
+      const { status, body } = await person.post("/messages", {
+        type: "channel",
+        to: "general",
+        topic: "t",
+        content,
+      });
       statuses.set(status, (statuses.get(status) ?? 0) + 1);
       if (status === 200) acknowledged.set(content, body.id);
       // As a client does that is told to wait.
@@ -81,7 +93,10 @@ function keepSending(people: readonly Person[]) {
   };
 }
 
-/** When a session that has the lock of the world's realm came to wait for its client, undefined where none does. */
+/**
+ * When a session that has the lock of the world's realm came to wait for its client, undefined
+ * where none does.
+ */
 async function waitingSince(): Promise<string | undefined> {
   const rows = await control?.unsafe(
     `SELECT state_change::text AS since FROM pg_locks JOIN pg_stat_activity USING (pid) WHERE locktype = 'advisory'
@@ -91,7 +106,10 @@ async function waitingSince(): Promise<string | undefined> {
   return rows?.[0]?.["since"];
 }
 
-/** Lets a server fall silent until one of these moments is one at which it has the lock, and has said nothing more. */
+/**
+ * Lets a server fall silent until one of these moments is one at which it has the lock, and has
+ * said nothing more.
+ */
 async function silence(fall: () => void, rise: () => void) {
   for (;;) {
     fall();
@@ -116,25 +134,43 @@ async function hearAll(queue: Queue, ids: Iterable<number>) {
   return heard;
 }
 
-/** What the two servers acknowledged stands in the data once each, and both tell it in one order. */
-async function expectNothingLost(victim: ServerProcess, queue: Queue, acknowledged: ReadonlyMap<string, number>) {
+/**
+ * What the two servers acknowledged stands in the data once each, and both tell it in one order.
+ */
+async function expectNothingLost(
+  victim: ServerProcess,
+  queue: Queue,
+  acknowledged: ReadonlyMap<string, number>,
+) {
   const rows =
-    (await control?.unsafe("SELECT id, content FROM messages WHERE realm_id = $1 ORDER BY id", [world.realm.id])) ?? [];
+    (await control?.unsafe("SELECT id, content FROM messages WHERE realm_id = $1 ORDER BY id", [
+      world.realm.id,
+    ])) ?? [];
   const stored = new Map(rows.map(({ id, content }) => [content, Number(id)]));
   expect(rows.length).toBe(stored.size);
-  for (const [content, id] of acknowledged) expect([content, stored.get(content)]).toEqual([content, id]);
+  for (const [content, id] of acknowledged)
+    expect([content, stored.get(content)]).toEqual([content, id]);
   const heard = await hearAll(queue, acknowledged.values());
   expect(heard).toEqual([...new Set(heard)].sort((a, b) => a - b));
   expect(victim.log()).not.toContain("request_failed");
 }
 
-/** A server that does not reach PostgreSQL says so, and to wait, instead of letting people wait for it. */
+/**
+ * A server that does not reach PostgreSQL says so, and to wait, instead of letting people wait for
+ * it.
+ */
 async function expectRefusal(person: Person) {
   const { status, body, headers } = await person.get("/users/me");
-  expect([status, body.code, headers.get("retry-after")]).toEqual([503, "DATABASE_UNAVAILABLE", "2"]);
+  expect([status, body.code, headers.get("retry-after")]).toEqual([
+    503,
+    "DATABASE_UNAVAILABLE",
+    "2",
+  ]);
 }
 
-/** Lets a server fall silent again and again while people send at it, and somebody at the other one. */
+/**
+ * Lets a server fall silent again and again while people send at it, and somebody at the other one.
+ */
 async function fallSilent(
   fall: (victim: ServerProcess) => void,
   rise: (victim: ServerProcess) => void,
@@ -143,7 +179,9 @@ async function fallSilent(
   const { alice, bob, carol } = world;
   const victim = await startVictim();
   const queue = await bob.at(victim).register(messagesOnly);
-  const sending = keepSending(Array.from({ length: senders }, (_, lane) => (lane % 2 ? alice : carol).at(victim)));
+  const sending = keepSending(
+    Array.from({ length: senders }, (_, lane) => (lane % 2 ? alice : carol).at(victim)),
+  );
   const acknowledged = new Map<string, number>();
   const waits: number[] = [];
   for (let round = 0; round < rounds; round++) {
@@ -176,7 +214,10 @@ async function fallSilent(
   return { waits, statuses: sending.statuses };
 }
 
-const told = (what: string, { waits, statuses }: { waits: number[]; statuses: Map<number, number> }) =>
+const told = (
+  what: string,
+  { waits, statuses }: { waits: number[]; statuses: Map<number, number> },
+) =>
   console.log(
     `${what} ${rounds} times: the other one's write waited ${Math.max(...waits)} ms at the most; answers ${JSON.stringify([...statuses])}`,
   );
@@ -211,7 +252,11 @@ test(
 test("a session that falls silent between the messages of one statement is ended by whoever waits for it", async () => {
   if (testEngine === "sqlite" || network === undefined) return;
   const { hooks, notes } = notingHooks();
-  const { engine: cutOff } = await openEngine({ ...world.place, databaseUrl: network.url }, hooks, 1_000);
+  const { engine: cutOff } = await openEngine(
+    { ...world.place, databaseUrl: network.url },
+    hooks,
+    1_000,
+  );
   const { realms } = cutOff.schema;
   const lost = cutOff
     .write(
@@ -231,7 +276,10 @@ test("a session that falls silent between the messages of one statement is ended
   expect(isAway(await lost)).toBe(true);
   network.mend();
   await until(() => notes.includes("warn database_back"));
-  expect(notes.filter((note) => note.startsWith("warn"))).toEqual(["warn database_away", "warn database_back"]);
+  expect(notes.filter((note) => note.startsWith("warn"))).toEqual([
+    "warn database_away",
+    "warn database_back",
+  ]);
   await cutOff.close();
 });
 
@@ -240,7 +288,8 @@ const betweenMessages = `SELECT 1 FROM pg_stat_activity WHERE datname = current_
 
 test("a write whose statement takes long is ended by nobody, however long others wait for it", async () => {
   if (testEngine === "sqlite") return;
-  const sleep = ({ db }: Transaction) => (db as unknown as PgDatabase).execute(sql`SELECT pg_sleep(4.5)`);
+  const sleep = ({ db }: Transaction) =>
+    (db as unknown as PgDatabase).execute(sql`SELECT pg_sleep(4.5)`);
   const working = world.app.engine.write(world.realm.id, sleep, () => undefined);
   const other = await world.startNode();
   expect(await world.alice.at(other).say("general", "lunch", "after it")).toBeGreaterThan(0);

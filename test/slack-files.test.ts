@@ -11,16 +11,21 @@ describe("the token with which Slack exports the addresses of files", () => {
   const token = "xoxe-123456789012-abcdef0123456789";
   const flags = { outbound_networks_allowed: "127.0.0.1" };
 
-  /** Files as Slack gives them out to whoever has the token: others are led to a page to sign in. */
+  /**
+   * Files as Slack gives them out to whoever has the token: others are led to a page to sign in.
+   */
   function startSlack() {
     const asked: string[] = [];
     const server = Bun.serve({
-      ...{ port: 0, hostname: "127.0.0.1" },
+      port: 0,
+      hostname: "127.0.0.1",
       fetch(request) {
         const { pathname, searchParams } = new URL(request.url);
         asked.push(pathname);
-        if (searchParams.get("t") !== token) return Response.redirect("https://acme.slack.com/", 302);
-        if (pathname === "/page") return new Response("<p>Sign in</p>", { headers: { "content-type": "text/html" } });
+        if (searchParams.get("t") !== token)
+          return Response.redirect("https://acme.slack.com/", 302);
+        if (pathname === "/page")
+          return new Response("<p>Sign in</p>", { headers: { "content-type": "text/html" } });
         return new Response(`the content of ${pathname}`);
       },
     });
@@ -28,12 +33,19 @@ describe("the token with which Slack exports the addresses of files", () => {
   }
 
   const file = (id: string, address: string, more: object = {}) => ({
-    ...{ id, name: `${id}.txt`, title: id, mimetype: "text/plain", url_private: address },
+    id,
+    name: `${id}.txt`,
+    title: id,
+    mimetype: "text/plain",
+    url_private: address,
     ...more,
   });
   let second = 1_546_340_500;
   const shares = (...files: object[]) => ({
-    ...{ type: "message", user: "U1", ts: `${second++}.000100`, text: "look" },
+    type: "message",
+    user: "U1",
+    ts: `${second++}.000100`,
+    text: "look",
     files,
   });
   const day = (...messages: object[]) => ({ "old-stuff/2019-01-02.json": messages });
@@ -48,7 +60,10 @@ describe("the token with which Slack exports the addresses of files", () => {
             file("F10", `${slack.url}/F10${good}`, { size: 19 }),
             file("F11", `${slack.url}/F11?a=1&t=${token}&b=2`),
           ),
-          shares(file("F10", `${slack.url}/F10${good}`, { size: 19 }), file("F12", `${slack.url}/F12${bad}`)),
+          shares(
+            file("F10", `${slack.url}/F10${good}`, { size: 19 }),
+            file("F12", `${slack.url}/F12${bad}`),
+          ),
           shares(
             file("F13", `${slack.url}/page${good}`),
             file("F14", `${slack.url}/F14${good}`, { size: 5, title: `F14${good}` }),
@@ -59,7 +74,9 @@ describe("the token with which Slack exports the addresses of files", () => {
             file("F16", "https://docs.example.com/x", { is_external: true }),
           ),
           {
-            ...{ type: "message", user: "U1", ts: "1546340600.000100" },
+            type: "message",
+            user: "U1",
+            ts: "1546340600.000100",
             text: `<${slack.url}/F10${good}|this> <${slack.url}/F11?t=${token}&amp;pretty=1> \`${token}\` https://example.com/?redir=x%3Ft%3D${token}`,
           },
         ),
@@ -76,7 +93,9 @@ describe("the token with which Slack exports the addresses of files", () => {
       flags,
     );
     expect(slack.asked).toEqual(["/F10", "/F11", "/F12", "/page", "/F14", "/F17"]);
-    const messages = (await readAll(person("ann"))).filter(({ timestamp }) => Number(timestamp) > 1_546_340_400);
+    const messages = (await readAll(person("ann"))).filter(
+      ({ timestamp }) => Number(timestamp) > 1_546_340_400,
+    );
     const texts = messages
       .filter(({ display_recipient }) => display_recipient === "old-stuff")
       .map(({ content }) => content);
@@ -93,8 +112,12 @@ describe("the token with which Slack exports the addresses of files", () => {
     ]);
     expect(String(texts[1])).toContain(`[F12](${slack.url}/F12)`);
     for (const name of ["F10", "F11"]) {
-      const path = texts.map((text) => new RegExp(`\\[${name}\\]\\(([^)]+)`).exec(String(text))?.[1]).find(Boolean);
-      expect(await (await person("ann")?.open(String(path)))?.text()).toBe(`the content of /${name}`);
+      const path = texts
+        .map((text) => new RegExp(`\\[${name}\\]\\(([^)]+)`).exec(String(text))?.[1])
+        .find(Boolean);
+      expect(await (await person("ann")?.open(String(path)))?.text()).toBe(
+        `the content of /${name}`,
+      );
     }
     expect(report.skipped).toMatchObject({
       "files: cannot be fetched: the answer was 302": 1,
@@ -105,9 +128,13 @@ describe("the token with which Slack exports the addresses of files", () => {
       /^old-stuff \d+\.\d+ F12$/,
     );
     const seen = [
-      ...[messages, await readAll(person("ann"), false), report, told, world.logged],
-      ...[(await person("ann")?.get("/streams", { exclude_archived: false }))?.body],
-      ...[(await person("ann")?.get("/attachments"))?.body],
+      messages,
+      await readAll(person("ann"), false),
+      report,
+      told,
+      world.logged,
+      (await person("ann")?.get("/streams", { exclude_archived: false }))?.body,
+      (await person("ann")?.get("/attachments"))?.body,
     ];
     expect(JSON.stringify(seen)).not.toMatch(/xoxe-\w/);
     await world.close();
@@ -149,9 +176,16 @@ describe("the token with which Slack exports the addresses of files", () => {
     });
     const path = nextPath();
     writeSlackExport(path, day(shares(file("F30", `${slack.url}/F30?t=${token}`))));
-    const wanted = { from: "slack", host: "dry.example.org", name: undefined, isDry: true } as const;
+    const wanted = {
+      from: "slack",
+      host: "dry.example.org",
+      name: undefined,
+      isDry: true,
+    } as const;
     const dry = await importFile(world.app, path, wanted, { progress: () => undefined });
-    expect(dry.skipped).toMatchObject({ "files: are at Slack, and fetched only when they are taken in": 1 });
+    expect(dry.skipped).toMatchObject({
+      "files: are at Slack, and fetched only when they are taken in": 1,
+    });
     expect(slack.asked).toHaveLength(5);
     await world.close();
     await slack.close();
@@ -159,9 +193,13 @@ describe("the token with which Slack exports the addresses of files", () => {
 
   test("G1: opens nothing at an address that is not on the open internet", async () => {
     const slack = startSlack();
-    const { world, report } = await imported(day(shares(file("F40", `${slack.url}/F40?t=${token}`))));
+    const { world, report } = await imported(
+      day(shares(file("F40", `${slack.url}/F40?t=${token}`))),
+    );
     expect(slack.asked).toEqual([]);
-    const [why] = Object.keys(report.skipped).filter((reason) => reason.startsWith("files: cannot be fetched"));
+    const [why] = Object.keys(report.skipped).filter((reason) =>
+      reason.startsWith("files: cannot be fetched"),
+    );
     expect(why).toContain("is not on the open internet");
     expect(why).not.toContain("xoxe");
     await world.close();

@@ -7,7 +7,13 @@ import { importFile } from "../src/import/import-file";
 import { markdownOfSlack } from "../src/import/slack/text";
 import { ZipFile } from "../src/import/zip";
 import { writeSlackExport } from "./support/slack-export";
-import { slackHost as host, importSlack, type Message, readAll, slackImports } from "./support/slack-import";
+import {
+  slackHost as host,
+  importSlack,
+  type Message,
+  readAll,
+  slackImports,
+} from "./support/slack-import";
 import { makeWorld } from "./support/world";
 
 const { folder, remove, nextPath, imported } = slackImports();
@@ -19,7 +25,13 @@ describe("an export of Slack that was imported", () => {
     const { members } = (await person("ann")?.get("/users"))?.body ?? {};
     const known = (members as Message[])
       .filter((one) => !one["is_system_bot"])
-      .map((one) => [one["full_name"], one["role"], one["is_active"], one["is_bot"], one["is_imported_stub"]])
+      .map((one) => [
+        one["full_name"],
+        one["role"],
+        one["is_active"],
+        one["is_bot"],
+        one["is_imported_stub"],
+      ])
       .toSorted();
     expect(known).toEqual([
       ["Ann", 100, true, false, true],
@@ -37,7 +49,9 @@ describe("an export of Slack that was imported", () => {
     const { world, person } = await imported();
     const { state } = (await person("ann")?.register()) ?? { state: {} };
     expect(state).toMatchObject({
-      ...{ realm_default_avatar_source: "J", realm_gif_rating_policy: 1, realm_send_channel_events_messages: false },
+      realm_default_avatar_source: "J",
+      realm_gif_rating_policy: 1,
+      realm_send_channel_events_messages: false,
       realm_user_settings_defaults: { email_address_visibility: 3 },
     });
     const seenBy = async (name: string) => {
@@ -52,7 +66,8 @@ describe("an export of Slack that was imported", () => {
 
   test("has its channels, public, private and archived, with their people", async () => {
     const { world, person } = await imported();
-    const { streams } = (await person("ann")?.get("/streams", { exclude_archived: false }))?.body ?? {};
+    const { streams } =
+      (await person("ann")?.get("/streams", { exclude_archived: false }))?.body ?? {};
     const shown = (streams as Message[]).map((one) => [
       one["name"],
       one["invite_only"],
@@ -65,7 +80,10 @@ describe("an export of Slack that was imported", () => {
       ["old-stuff", false, true, "about old-stuff"],
     ]);
     const { subscriptions } = (await person("ben")?.get("/users/me/subscriptions"))?.body ?? {};
-    expect((subscriptions as Message[]).map(({ name }) => name).toSorted()).toEqual(["cellar", "general"]);
+    expect((subscriptions as Message[]).map(({ name }) => name).toSorted()).toEqual([
+      "cellar",
+      "general",
+    ]);
     await world.close();
   });
 
@@ -73,29 +91,45 @@ describe("an export of Slack that was imported", () => {
     const { world, person } = await imported();
     const messages = (await readAll(person("ann"))).filter(({ type }) => type === "stream");
     const ben = messages.find(({ sender_full_name }) => sender_full_name === "Ben")?.["sender_id"];
-    const file = messages.map(({ content }) => /\/user_uploads\/\S+?(?=\))/.exec(String(content))?.[0]).find(Boolean);
-    expect(messages.map((one) => [one["display_recipient"], one["subject"], one["timestamp"], one["content"]])).toEqual(
+    const file = messages
+      .map(({ content }) => /\/user_uploads\/\S+?(?=\))/.exec(String(content))?.[0])
+      .find(Boolean);
+    expect(
+      messages.map((one) => [
+        one["display_recipient"],
+        one["subject"],
+        one["timestamp"],
+        one["content"],
+      ]),
+    ).toEqual([
+      ["old-stuff", "imported from Slack", 1_546_340_400, "the oldest"],
       [
-        ["old-stuff", "imported from Slack", 1_546_340_400, "the oldest"],
-        [
-          ...["general", "imported from Slack", 1_600_081_200],
-          `**Hi** @**Ben|${ben}** & *all* in #**old-stuff**, ~~not~~ \`a *b* <c>\` [a link](https://example.com/?a=1&b=2)`,
-        ],
-        ["general", "2020-09-14 Slack thread 1", 1_600_081_202, "a question?"],
-        ["cellar", "imported from Slack", 1_600_081_202, "only for the cellar @**all**"],
-        ["general", "2020-09-14 Slack thread 1", 1_600_081_203, "an answer :big_smile: :wave:"],
-        ["general", "imported from Slack", 1_600_081_204, "```\nif (a < b) *x*\n```\nafter"],
-        ["general", "imported from Slack", 1_600_081_205, "deployed @**all**"],
-        ["general", "imported from Slack", 1_600_081_206, "[Build](https://ci.example.com/1)\npassed"],
-        [
-          ...["general", "imported from Slack", 1_600_081_207],
-          `see\n[Menu](${file})\n[Other](https://files.slack.com/F2/other.pdf)`,
-        ],
-        ["general", "imported from Slack", 1_600_081_208, "> quoted\n- one\n- two"],
-        ["general", "2020-09-14 Slack thread 1", 1_600_167_600, "the next day, still in the thread"],
-        ["general", "imported from Slack", 1_600_167_601, "/me dances"],
+        "general",
+        "imported from Slack",
+        1_600_081_200,
+        `**Hi** @**Ben|${ben}** & *all* in #**old-stuff**, ~~not~~ \`a *b* <c>\` [a link](https://example.com/?a=1&b=2)`,
       ],
-    );
+      ["general", "2020-09-14 Slack thread 1", 1_600_081_202, "a question?"],
+      ["cellar", "imported from Slack", 1_600_081_202, "only for the cellar @**all**"],
+      ["general", "2020-09-14 Slack thread 1", 1_600_081_203, "an answer :big_smile: :wave:"],
+      ["general", "imported from Slack", 1_600_081_204, "```\nif (a < b) *x*\n```\nafter"],
+      ["general", "imported from Slack", 1_600_081_205, "deployed @**all**"],
+      [
+        "general",
+        "imported from Slack",
+        1_600_081_206,
+        "[Build](https://ci.example.com/1)\npassed",
+      ],
+      [
+        "general",
+        "imported from Slack",
+        1_600_081_207,
+        `see\n[Menu](${file})\n[Other](https://files.slack.com/F2/other.pdf)`,
+      ],
+      ["general", "imported from Slack", 1_600_081_208, "> quoted\n- one\n- two"],
+      ["general", "2020-09-14 Slack thread 1", 1_600_167_600, "the next day, still in the thread"],
+      ["general", "imported from Slack", 1_600_167_601, "/me dances"],
+    ]);
     const question = messages.find(({ content }) => content === "a question?");
     const reactions = ((question?.["reactions"] ?? []) as Message[]).map((one) => [
       one["emoji_name"],
@@ -103,11 +137,9 @@ describe("an export of Slack that was imported", () => {
     ]);
     expect(reactions).toEqual([
       ...[1, 2, 3].map(() => ["+1", "1f44d"]),
-      ...[
-        ["dormouse", "1f42d"],
-        ["folded_hands", "1f64f"],
-        ["flag_germany", "1f1e9-1f1ea"],
-      ],
+      ["dormouse", "1f42d"],
+      ["folded_hands", "1f64f"],
+      ["flag_germany", "1f1e9-1f1ea"],
     ]);
     expect(messages.find(({ content }) => String(content).startsWith("an answer"))).toMatchObject({
       last_edit_timestamp: 1_600_081_300,
@@ -127,8 +159,17 @@ describe("an export of Slack that was imported", () => {
       (await readAll(person(name)))
         .map(({ content }) => String(content))
         .filter((text) => /us$|self|cellar/.test(text));
-    expect(await texts("ann")).toEqual(["only for the cellar @**all**", "three of us", "two of us", "note to self"]);
-    expect(await texts("ben")).toEqual(["only for the cellar @**all**", "three of us", "two of us"]);
+    expect(await texts("ann")).toEqual([
+      "only for the cellar @**all**",
+      "three of us",
+      "two of us",
+      "note to self",
+    ]);
+    expect(await texts("ben")).toEqual([
+      "only for the cellar @**all**",
+      "three of us",
+      "two of us",
+    ]);
     expect(await texts("dot")).toEqual(["three of us"]);
     await world.close();
   });
@@ -152,9 +193,19 @@ describe("an export of Slack that was imported", () => {
   test("has people of other workspaces as deactivated guests, whom nobody signs in as, with what they wrote", async () => {
     const own = { team_id: "T1", deleted: false, is_bot: false };
     const person = (id: string, name: string, more: object) => ({
-      ...{ id, name, ...own, profile: { real_name: name, email: `${name.toLowerCase()}@example.com` }, ...more },
+      id,
+      name,
+      ...own,
+      profile: { real_name: name, email: `${name.toLowerCase()}@example.com` },
+      ...more,
     });
-    const says = (user: string, ts: string, text: string, more = {}) => ({ type: "message", user, ts, text, ...more });
+    const says = (user: string, ts: string, text: string, more = {}) => ({
+      type: "message",
+      user,
+      ts,
+      text,
+      ...more,
+    });
     const {
       world,
       report,
@@ -162,22 +213,39 @@ describe("an export of Slack that was imported", () => {
     } = await imported({
       "users.json": [
         person("U7", "Eve", { team_id: "T2", is_owner: true }),
-        person("U1", "Ann", { is_owner: true, is_primary_owner: true, enterprise_user: { enterprise_id: "E1" } }),
+        person("U1", "Ann", {
+          is_owner: true,
+          is_primary_owner: true,
+          enterprise_user: { enterprise_id: "E1" },
+        }),
         person("U2", "Ben", { is_admin: true }),
         person("U8", "Fay", { team_id: "T3", is_stranger: true }),
         person("U9", "Gus", { team_id: "T4", enterprise_user: { enterprise_id: "E1" } }),
-        { id: "U5", name: "helper", is_bot: true, team_id: "T1", profile: { real_name: "Helper", bot_id: "B1" } },
+        {
+          id: "U5",
+          name: "helper",
+          is_bot: true,
+          team_id: "T1",
+          profile: { real_name: "Helper", bot_id: "B1" },
+        },
       ],
       "general/2020-09-14.json": [
         says("U7", "1600081200.000100", "from Eve"),
-        says("U99", "1600081201.000100", "from Hal", { user_profile: { name: "hal", real_name: "Hal", team: "T5" } }),
+        says("U99", "1600081201.000100", "from Hal", {
+          user_profile: { name: "hal", real_name: "Hal", team: "T5" },
+        }),
         says("U99", "1600081202.000100", "from Hal again"),
         says("U97", "1600081203.000100", "from nobody"),
       ],
     });
     const { members } = (await named("ann")?.get("/users"))?.body ?? {};
     const people = (members as Message[]).filter((one) => !one["is_system_bot"]);
-    const known = people.map((one) => [one["full_name"], one["role"], one["is_active"], one["is_imported_stub"]]);
+    const known = people.map((one) => [
+      one["full_name"],
+      one["role"],
+      one["is_active"],
+      one["is_imported_stub"],
+    ]);
     expect(known.toSorted()).toEqual([
       ["Ann", 100, true, true],
       ["Ben", 200, true, true],
@@ -194,7 +262,9 @@ describe("an export of Slack that was imported", () => {
     const texts = (await readAll(named("ann"))).map(
       ({ sender_full_name, content }) => `${sender_full_name}: ${content}`,
     );
-    expect(texts).toEqual(expect.arrayContaining(["Eve: from Eve", "Hal: from Hal", "Hal: from Hal again"]));
+    expect(texts).toEqual(
+      expect.arrayContaining(["Eve: from Eve", "Hal: from Hal", "Hal: from Hal again"]),
+    );
     expect(texts.filter((text) => /^User \d+: three of us$/.test(text))).toHaveLength(1);
     // One of somebody without a profile is left out.
     expect(report.skipped["messages: have no sender who is known"]).toBe(1);
@@ -202,12 +272,28 @@ describe("an export of Slack that was imported", () => {
   });
 
   test("has conversations with people who are in its messages alone, each with exactly those who were in it", async () => {
-    const says = (user: string, ts: string, text: string, more = {}) => ({ type: "message", user, ts, text, ...more });
+    const says = (user: string, ts: string, text: string, more = {}) => ({
+      type: "message",
+      user,
+      ts,
+      text,
+      ...more,
+    });
     const hal = { user_profile: { name: "hal", real_name: "Hal" } };
     const { world, person } = await imported({
       "mpims.json": [
-        { id: "G2", name: "mpdm-ann--ben--dot-1", created: 1_599_000_000, members: ["U1", "U2", "U4"] },
-        { id: "G3", name: "mpdm-ann--ben--hal-1", created: 1_599_000_000, members: ["U1", "U2", "U99"] },
+        {
+          id: "G2",
+          name: "mpdm-ann--ben--dot-1",
+          created: 1_599_000_000,
+          members: ["U1", "U2", "U4"],
+        },
+        {
+          id: "G3",
+          name: "mpdm-ann--ben--hal-1",
+          created: 1_599_000_000,
+          members: ["U1", "U2", "U99"],
+        },
       ],
       "dms.json": [
         { id: "D1", created: 1_599_000_000, members: ["U1", "U2"] },
@@ -222,13 +308,16 @@ describe("an export of Slack that was imported", () => {
       ],
       "D4/2020-09-14.json": [says("U1", "1600081302.000100", "to Hal")],
       "D4/2020-09-15.json": [says("U99", "1600167700.000100", "from Hal", hal)],
-      "mpdm-ann--ben--hal-1/2020-09-14.json": [says("U99", "1600081303.000100", "the three with Hal", hal)],
+      "mpdm-ann--ben--hal-1/2020-09-14.json": [
+        says("U99", "1600081303.000100", "the three with Hal", hal),
+      ],
     });
     const privately = async (name: string) =>
       (await readAll(person(name)))
         .filter(({ type }) => type === "private")
         .map(({ content, sender_full_name, display_recipient }) => [
-          ...[content, sender_full_name],
+          content,
+          sender_full_name,
           (display_recipient as Message[]).map(({ full_name }) => full_name).toSorted(),
         ]);
     const unnamed = expect.stringMatching(/^User \d+$/);
@@ -274,14 +363,19 @@ describe("an export of Slack that was imported", () => {
     expect(dry).toMatchObject({ realm: undefined, rows: { messages: 15, users: 9 } });
     const { db } = world.app.engine.reader;
     expect(await db.select().from(realms).where(eq(realms.host, "dry.example.org"))).toEqual([]);
-    expect(readdirSync(world.place.dataFolder).filter((name) => name.startsWith("importing-"))).toEqual([]);
+    expect(
+      readdirSync(world.place.dataFolder).filter((name) => name.startsWith("importing-")),
+    ).toEqual([]);
     await world.close();
   });
 
   test("somebody who signs in first counts as having joined then", async () => {
     const { world, person } = await imported();
     const me = async () => (await person("ben")?.get("/users/me"))?.body;
-    expect(await me()).toMatchObject({ is_imported_stub: true, date_joined: "2020-09-13T12:26:40Z" });
+    expect(await me()).toMatchObject({
+      is_imported_stub: true,
+      date_joined: "2020-09-13T12:26:40Z",
+    });
     const { users } = world.app.engine.schema;
     const passwordHash = await Bun.password.hash("correct horse", {
       algorithm: "argon2id",
@@ -290,27 +384,48 @@ describe("an export of Slack that was imported", () => {
     });
     await world.app.engine.write(
       3,
-      async ({ db }) => void (await db.update(users).set({ passwordHash }).where(eq(users.email, "ben@example.com"))),
+      async ({ db }) =>
+        void (await db
+          .update(users)
+          .set({ passwordHash })
+          .where(eq(users.email, "ben@example.com"))),
       () => undefined,
     );
     const body = new URLSearchParams({ username: "ben@example.com", password: "correct horse" });
-    const signedIn = await fetch(`${world.site}/api/v1/fetch_api_key`, { method: "POST", headers: { host }, body });
+    const signedIn = await fetch(`${world.site}/api/v1/fetch_api_key`, {
+      method: "POST",
+      headers: { host },
+      body,
+    });
     expect(signedIn.status).toBe(200);
-    expect(await me()).toMatchObject({ is_imported_stub: false, date_joined: "2026-01-01T00:00:00Z" });
+    expect(await me()).toMatchObject({
+      is_imported_stub: false,
+      date_joined: "2026-01-01T00:00:00Z",
+    });
     await world.close();
   });
 });
 
 describe("an archive that was made to do harm", () => {
   test("G8, G9: names in it are no paths", async () => {
-    const evil = { id: "F9", name: "../../../../escaped", title: "x", url_private: "https://files.slack.com/x" };
+    const evil = {
+      id: "F9",
+      name: "../../../../escaped",
+      title: "x",
+      url_private: "https://files.slack.com/x",
+    };
     const { world } = await imported({
       "../../escaped.json": [],
       "/tmp/escaped": "x",
       "__uploads/F9/../../../../escaped": "escaped",
-      "old-stuff/2019-01-03.json": [{ type: "message", user: "U1", ts: "1546513200.000100", text: "x", files: [evil] }],
+      "old-stuff/2019-01-03.json": [
+        { type: "message", user: "U1", ts: "1546513200.000100", text: "x", files: [evil] },
+      ],
     });
-    expect([existsSync("/tmp/escaped"), existsSync(join(world.place.dataFolder, "escaped"))]).toEqual([false, false]);
+    expect([
+      existsSync("/tmp/escaped"),
+      existsSync(join(world.place.dataFolder, "escaped")),
+    ]).toEqual([false, false]);
     expect(existsSync(join(folder, "escaped"))).toBe(false);
     await world.close();
   });
@@ -323,7 +438,9 @@ describe("an archive that was made to do harm", () => {
     const limits = { entriesMax: 1_000, bytesMax: 10_000_000, entryBytesMax: 1_000_000 };
     const zip = await ZipFile.open(file, limits);
     await expect(zip.json("general/2021-01-01.json")).rejects.toThrow("more than any export");
-    await expect(ZipFile.open(file, { ...limits, entriesMax: 3 })).rejects.toThrow("more than any export");
+    await expect(ZipFile.open(file, { ...limits, entriesMax: 3 })).rejects.toThrow(
+      "more than any export",
+    );
     let bytes = 0;
     const take = async () => {
       for await (const chunk of zip.chunks("general/2021-01-01.json")) bytes += chunk.byteLength;
@@ -344,7 +461,11 @@ describe("an archive that was made to do harm", () => {
 });
 
 describe("the markup of Slack", () => {
-  const names = { person: () => undefined, channel: () => undefined, emoji: (name: string) => name };
+  const names = {
+    person: () => undefined,
+    channel: () => undefined,
+    emoji: (name: string) => name,
+  };
   test.each([
     ["*a*b", "*a*b"],
     ["(*a*) _b c_ ~d~.", "(**a**) *b c* ~~d~~."],

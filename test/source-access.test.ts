@@ -35,11 +35,20 @@ describe("A8: a link to a message", () => {
   test("brings no card that a client has made up", async () => {
     const { alice, bob } = world;
     const { status, body } = await alice.post("/messages", {
-      ...{ type: "channel", to: "general", topic: "links", content: "see https://example.com" },
-      ...{ rendered_content: "<b>mine</b>", embeds: [{ title: "mine" }], attachments: [{ title: "mine" }] },
+      type: "channel",
+      to: "general",
+      topic: "links",
+      content: "see https://example.com",
+      rendered_content: "<b>mine</b>",
+      embeds: [{ title: "mine" }],
+      attachments: [{ title: "mine" }],
     });
     expect(status).toBe(200);
-    expect(body.ignored_parameters_unsupported.toSorted()).toEqual(["attachments", "embeds", "rendered_content"]);
+    expect(body.ignored_parameters_unsupported.toSorted()).toEqual([
+      "attachments",
+      "embeds",
+      "rendered_content",
+    ]);
     const shown = (await bob.get(`/messages/${body.id}`)).body.message;
     expect(JSON.stringify(shown)).not.toContain("mine");
     expect(shown.content).toBe('<p>see <a href="https://example.com">https://example.com</a></p>');
@@ -56,8 +65,14 @@ describe("A11: a message that somebody cannot read", () => {
     const queue = await mona.register({ event_types: ["message"] });
     const tries = (messageId: number) => [
       carol.post(`/messages/${messageId}/report`, { report_type: "spam" }),
-      carol.post("/reminders", { message_id: messageId, scheduled_delivery_timestamp: world.clock.now() + 60 }),
-      carol.patch(`/messages/${messageId}`, { stream_id: channels.general, propagate_mode: "change_all" }),
+      carol.post("/reminders", {
+        message_id: messageId,
+        scheduled_delivery_timestamp: world.clock.now() + 60,
+      }),
+      carol.patch(`/messages/${messageId}`, {
+        stream_id: channels.general,
+        propagate_mode: "change_all",
+      }),
       carol.patch(`/messages/${messageId}`, { content: "mine" }),
       carol.post("/submessage", { message_id: messageId, msg_type: "widget", content: "{}" }),
     ];
@@ -70,7 +85,8 @@ describe("A11: a message that somebody cannot read", () => {
     await world.pass(120);
     expect(await queue.events()).toEqual([]);
     expect(
-      (await carol.get("/messages", { narrow: [], anchor: "newest", num_before: 50, num_after: 0 })).body.messages,
+      (await carol.get("/messages", { narrow: [], anchor: "newest", num_before: 50, num_after: 0 }))
+        .body.messages,
     ).toEqual([]);
   });
 

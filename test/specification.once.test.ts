@@ -4,8 +4,9 @@ import { shown, showsOf } from "./support/specification/coverage";
 import { findRows, parseRows } from "./support/specification/rows";
 
 /**
- * Every row of the specification has a test that shows it; `make specification` prints which. A test of a table is named
- * by its name as it stands in the file, with its `%s`: each of them shows its part.
+ * Every row of the specification has a test that shows it; `make specification` prints which. A
+ * test of a table is named by its name as it stands in the file, with its `%s`: each of them shows
+ * its part.
  */
 const rows = findRows();
 
@@ -13,7 +14,9 @@ const rows = findRows();
 function testsIn(file: string): Set<string> {
   const path = `${import.meta.dir}/${file}`;
   if (!existsSync(path)) return new Set();
-  const titles = readFileSync(path, "utf8").matchAll(/(?:\btest|[\])])\(\s*"((?:[^"\\]|\\.)*)"\s*,/g);
+  const titles = readFileSync(path, "utf8").matchAll(
+    /(?:\btest|[\])])\(\s*"((?:[^"\\]|\\.)*)"\s*,/g,
+  );
   return new Set([...titles].map(([, title = ""]) => title.replace(/\\(.)/g, "$1")));
 }
 
@@ -46,7 +49,9 @@ Parameters: \`milk\` (boolean). Response: \`tea_id\`.
 });
 
 test("Each test that is said to show a row is there", () => {
-  const files = new Map([...new Set(shown.map(({ file }) => file))].map((file) => [file, testsIn(file)]));
+  const files = new Map(
+    [...new Set(shown.map(({ file }) => file))].map((file) => [file, testsIn(file)]),
+  );
   const missing = shown.filter(({ file, test: name }) => !files.get(file)?.has(name));
   expect(missing.map(({ file, test: name }) => `${file}: ${name}`)).toEqual([]);
 });

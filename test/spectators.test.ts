@@ -4,7 +4,10 @@ import { askFor, endpointNames, outcomeFor } from "./support/calls/call";
 import { mailFlags } from "./support/calls/mail-calls";
 import { makeWorld, Person, type World } from "./support/world";
 
-/** What who has not signed in gets in an organization that is open to the web: what is told elsewhere, but for these. */
+/**
+ * What who has not signed in gets in an organization that is open to the web: what is told
+ * elsewhere, but for these.
+ */
 const forSpectators: Record<string, string> = {
   "GET /users": "ok",
   "POST /register": "ok",

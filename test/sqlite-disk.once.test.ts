@@ -42,7 +42,11 @@ const dataFolder = () => join(folder, "data");
 async function open(place = dataFolder()) {
   const { notes, hooks } = notingHooks();
   const migrationsFolder = assetPath("db", "migrations");
-  const { engine } = await openEngine({ databaseUrl: undefined, dataFolder: place, migrationsFolder }, hooks, 1);
+  const { engine } = await openEngine(
+    { databaseUrl: undefined, dataFolder: place, migrationsFolder },
+    hooks,
+    1,
+  );
   opened.push(engine);
   return { engine, notes };
 }
@@ -63,7 +67,13 @@ async function store(engine: Engine): Promise<boolean> {
 
 /** A process that stores so many rows in the folder, and ends without closing it. */
 function storeAndDie(count: number) {
-  const command = ["run", join(root, "test/crash/writing-process.ts"), dataFolder(), "1", String(count)];
+  const command = [
+    "run",
+    join(root, "test/crash/writing-process.ts"),
+    dataFolder(),
+    "1",
+    String(count),
+  ];
   spawnSync([process.execPath, ...command]);
 }
 
@@ -95,14 +105,17 @@ test.each(disasters)(
   },
 );
 
-test.each(disasters)("a server that nobody writes to notices that the data folder is %s", async (_what, happen) => {
-  const { engine, notes } = await open();
-  engine.lookInPlace();
-  expect(fatal(notes)).toEqual([]);
-  happen();
-  engine.lookInPlace();
-  expect(fatal(notes)).toHaveLength(1);
-});
+test.each(disasters)(
+  "a server that nobody writes to notices that the data folder is %s",
+  async (_what, happen) => {
+    const { engine, notes } = await open();
+    engine.lookInPlace();
+    expect(fatal(notes)).toEqual([]);
+    happen();
+    engine.lookInPlace();
+    expect(fatal(notes)).toHaveLength(1);
+  },
+);
 
 test("a database that is copied without its log while it is in use is told of when it is opened", async () => {
   storeAndDie(2);
@@ -118,7 +131,8 @@ test("a database that is copied without its log while it is in use is told of wh
 test("a check of a database without its log tells of it, as often as it is asked, and makes none", async () => {
   storeAndDie(2);
   const config = loadConfig({ data: dataFolder() });
-  const check = async () => (await checkDatabase(config, () => undefined)).findings.map(({ what }) => what);
+  const check = async () =>
+    (await checkDatabase(config, () => undefined)).findings.map(({ what }) => what);
   expect(await check()).toEqual([]);
   rmSync(join(dataFolder(), "chatd.db-wal"));
   for (let time = 0; time < 2; time += 1) {
@@ -137,7 +151,10 @@ test("a database file that is a symbolic link is watched where it leads, and its
   expect(Bun.file(join(elsewhere, "chatd.db-wal")).size).toBe(0);
   expect(await store(engine)).toBe(true);
   rmSync(join(elsewhere, "chatd.db-wal"));
-  expect([notes.filter((note) => note.startsWith("warn")), await store(engine)]).toEqual([[], false]);
+  expect([notes.filter((note) => note.startsWith("warn")), await store(engine)]).toEqual([
+    [],
+    false,
+  ]);
 });
 
 test("neither a database that was closed in order nor one whose process was killed lacks its log", async () => {
@@ -221,7 +238,9 @@ test("a damaged page that a write meets does not count as a failed disk at the n
   await first.engine.close();
   const path = join(dataFolder(), "chatd.db");
   const file = new Database(path);
-  const [[page] = []] = file.query("SELECT rootpage FROM sqlite_schema WHERE name = 'event_log'").values();
+  const [[page] = []] = file
+    .query("SELECT rootpage FROM sqlite_schema WHERE name = 'event_log'")
+    .values();
   file.close(true);
   const descriptor = openSync(path, "r+");
   writeSync(descriptor, Buffer.alloc(4_096, 0x5a), 0, 4_096, (Number(page) - 1) * 4_096);

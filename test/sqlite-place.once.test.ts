@@ -4,7 +4,9 @@ import { join } from "node:path";
 import { MovedError, watchPlace } from "../db/sqlite-place";
 import { freshFolder, waitFor } from "./cli/chatd";
 
-/** A database's files in a folder that has been left alone for so long that it is known by its time. */
+/**
+ * A database's files in a folder that has been left alone for so long that it is known by its time.
+ */
 async function watched() {
   const folder = join(freshFolder(), "data");
   mkdirSync(folder);

@@ -1,6 +1,14 @@
 import { Database } from "bun:sqlite";
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { migrateSqlite, NewerSchemaError, readMigrations, readWholeSchema } from "../db/migrate";
@@ -81,14 +89,17 @@ test("a new file gets at once what the migrations lead to, and what new data beg
   expect([whole.version, makeSqliteFile(file(), content)]).toEqual([migrations.length, true]);
   expect(describe(file())).toEqual(describe(stepwise));
   const made = new Database(file());
-  expect(made.query("SELECT name, value FROM server_facts").all()).toEqual([{ name: "motto", value: "Be brief." }]);
+  expect(made.query("SELECT name, value FROM server_facts").all()).toEqual([
+    { name: "motto", value: "Be brief." },
+  ]);
   expect(made.query("PRAGMA journal_mode").get()).toEqual({ journal_mode: "wal" });
   made.close();
 });
 
 test("of two processes that make the same file one does, and nothing else is left in the folder", () => {
   const whole = wholeSchema();
-  const make = (motto: string) => makeSqliteFile(file(), { migrations, whole, facts: { motto }, now: 1 });
+  const make = (motto: string) =>
+    makeSqliteFile(file(), { migrations, whole, facts: { motto }, now: 1 });
   expect([make("first"), make("second")]).toEqual([true, false]);
   expect(readdirSync(folder)).toEqual(["chatd.db"]);
   const made = new Database(file());
@@ -230,7 +241,11 @@ test("a migration that fails leaves the old schema as it was", () => {
   migrateSqlite(file(), migrations, 1);
   const broken = [
     ...migrations,
-    { version: migrations.length + 1, name: "broken", statements: ["CREATE TABLE x (a)", "NONSENSE"] },
+    {
+      version: migrations.length + 1,
+      name: "broken",
+      statements: ["CREATE TABLE x (a)", "NONSENSE"],
+    },
   ];
   expect(() => migrateSqlite(file(), broken, 2)).toThrow();
   const after = new Database(file());

@@ -26,18 +26,22 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-const selectWord = statement((db, { alertWords: t }, given: Given<{ realmId: number; wordKey: string }>) =>
-  db
-    .select({ word: t.word })
-    .from(t)
-    .where(and(eq(t.realmId, given.realmId), eq(t.wordKey, given.wordKey))),
+const selectWord = statement(
+  (db, { alertWords: t }, given: Given<{ realmId: number; wordKey: string }>) =>
+    db
+      .select({ word: t.word })
+      .from(t)
+      .where(and(eq(t.realmId, given.realmId), eq(t.wordKey, given.wordKey))),
 );
 const selectAll = statement((db, { alertWords: t }) => db.select({ word: t.word }).from(t));
 const ofUser = statements<{ userId: number }, { word: string }[]>(1);
 
 const answerOf = async (run: PromiseLike<unknown>) => run;
 
-/** The compiler, which `make check` runs, complains of each line that is expected to be wrong and is not. */
+/**
+ * The compiler, which `make check` runs, complains of each line that is expected to be wrong and is
+ * not.
+ */
 test("a misspelt placeholder does not compile, and has no value", async () => {
   const misspelt = statement((db, { alertWords: t }, given: Given<{ realmId: number }>) => {
     // @ts-expect-error `realmID` is not declared.

@@ -12,10 +12,12 @@ beforeEach(async () => {
 afterEach(() => world.close());
 
 const statusOnly = { event_types: ["user_status"] };
-const say = (person: Person, parameters: object) => person.post("/users/me/status", { ...parameters });
+const say = (person: Person, parameters: object) =>
+  person.post("/users/me/status", { ...parameters });
 const sayFor = (person: Person, of: { id: number }, parameters: object) =>
   person.post(`/users/${of.id}/status`, { ...parameters });
-const statusOf = async (person: Person, of: { id: number }) => (await person.get(`/users/${of.id}/status`)).body.status;
+const statusOf = async (person: Person, of: { id: number }) =>
+  (await person.get(`/users/${of.id}/status`)).body.status;
 const bare = ({ id: _, type: _type, ...event }: WireEvent) => event;
 const car = { emoji_name: "car", emoji_code: "1f697", reaction_type: "unicode_emoji" };
 
@@ -35,19 +37,40 @@ describe("Alice says something of herself", () => {
   test("and everybody hears of what is new, and reads all of it", async () => {
     const { alice, bob, greta, zoe } = world;
     const queues = await listen({ alice, bob, greta, zoe }, statusOnly);
-    expect((await say(alice, { status_text: "  out for lunch " })).body).toEqual({ result: "success", msg: "" });
+    expect((await say(alice, { status_text: "  out for lunch " })).body).toEqual({
+      result: "success",
+      msg: "",
+    });
     const text = { user_id: alice.id, status_text: "out for lunch" };
-    expect(await hear(queues, bare)).toEqual({ alice: [text], bob: [text], greta: [text], zoe: [] });
+    expect(await hear(queues, bare)).toEqual({
+      alice: [text],
+      bob: [text],
+      greta: [text],
+      zoe: [],
+    });
     await say(alice, { emoji_name: "car" });
-    expect(await hear(queues, bare)).toMatchObject({ bob: [{ user_id: alice.id, ...car }], zoe: [] });
+    expect(await hear(queues, bare)).toMatchObject({
+      bob: [{ user_id: alice.id, ...car }],
+      zoe: [],
+    });
     expect(await statusOf(bob, alice)).toEqual({ status_text: "out for lunch", ...car });
     const { state } = await greta.register({ fetch_event_types: ["user_status"] });
     expect(state.user_status).toEqual({ [alice.id]: { status_text: "out for lunch", ...car } });
     await say(alice, { status_text: "", emoji_name: "" });
-    const cleared = { status_text: "", emoji_name: "", emoji_code: "", reaction_type: "unicode_emoji" };
-    expect(await hear(queues, bare)).toMatchObject({ bob: [{ user_id: alice.id, ...cleared }], zoe: [] });
+    const cleared = {
+      status_text: "",
+      emoji_name: "",
+      emoji_code: "",
+      reaction_type: "unicode_emoji",
+    };
+    expect(await hear(queues, bare)).toMatchObject({
+      bob: [{ user_id: alice.id, ...cleared }],
+      zoe: [],
+    });
     expect(await statusOf(bob, alice)).toEqual({});
-    expect((await bob.register({ fetch_event_types: ["user_status"] })).state.user_status).toEqual({});
+    expect((await bob.register({ fetch_event_types: ["user_status"] })).state.user_status).toEqual(
+      {},
+    );
   });
 
   test("in at most 60 characters, whatever they are made of", async () => {
@@ -68,7 +91,10 @@ describe("Alice says something of herself", () => {
       { status_text: "a\0b" },
       { away: "maybe" },
     ]) {
-      expect([parameters, refusal(await say(alice, parameters))]).toEqual([parameters, "400 BAD_REQUEST"]);
+      expect([parameters, refusal(await say(alice, parameters))]).toEqual([
+        parameters,
+        "400 BAD_REQUEST",
+      ]);
     }
     expect(await queue.events()).toEqual([]);
     expect(await statusOf(bob, alice)).toEqual({ status_text: "🚗".repeat(60) });
@@ -78,10 +104,16 @@ describe("Alice says something of herself", () => {
   test("with an emoji as clients know it, and not by the code of another one", async () => {
     const { alice, bob, zoe } = world;
     const queues = await listen({ bob, zoe }, statusOnly);
-    const praying = { emoji_name: "folded_hands", emoji_code: "1f64f", reaction_type: "unicode_emoji" };
+    const praying = {
+      emoji_name: "folded_hands",
+      emoji_code: "1f64f",
+      reaction_type: "unicode_emoji",
+    };
     expect((await say(alice, praying)).body).toEqual({ result: "success", msg: "" });
     expect(await statusOf(bob, alice)).toEqual(praying);
-    expect(refusal(await say(alice, { ...praying, emoji_name: "mouse", emoji_code: "1f42d" }))).toBe("400 BAD_REQUEST");
+    expect(
+      refusal(await say(alice, { ...praying, emoji_name: "mouse", emoji_code: "1f42d" })),
+    ).toBe("400 BAD_REQUEST");
     expect(await statusOf(bob, alice)).toEqual(praying);
     expect(await hear(queues, bare)).toEqual({ bob: [{ user_id: alice.id, ...praying }], zoe: [] });
   });
@@ -95,15 +127,26 @@ describe("Alice says something of herself", () => {
       await db.insert(t.userStatuses).values(row);
     });
     const queues = await listen({ bob, zoe }, statusOnly);
-    expect((await say(alice, { status_text: "squeak", ...former })).body).toEqual({ result: "success", msg: "" });
+    expect((await say(alice, { status_text: "squeak", ...former })).body).toEqual({
+      result: "success",
+      msg: "",
+    });
     expect((await sayFor(olga, alice, { status_text: "hush", ...former })).status).toBe(200);
     expect(await statusOf(bob, alice)).toEqual({ status_text: "hush", ...former });
-    const told = ["squeak", "hush"].map((status_text) => ({ user_id: alice.id, status_text, ...former }));
+    const told = ["squeak", "hush"].map((status_text) => ({
+      user_id: alice.id,
+      status_text,
+      ...former,
+    }));
     expect(await hear(queues, bare)).toEqual({ bob: told, zoe: [] });
     expect(refusal(await say(carol, former))).toBe("400 BAD_REQUEST");
     expect(await statusOf(bob, carol)).toEqual({});
     await say(alice, { emoji_name: "mouse" });
-    expect(await statusOf(bob, alice)).toEqual({ status_text: "hush", ...former, emoji_code: "1f401" });
+    expect(await statusOf(bob, alice)).toEqual({
+      status_text: "hush",
+      ...former,
+      emoji_code: "1f401",
+    });
     expect(refusal(await say(alice, former))).toBe("400 BAD_REQUEST");
   });
 
@@ -123,7 +166,10 @@ describe("Alice says something of herself", () => {
 
   test("with an emoji of the organization's own, or the extra one under each name of its type", async () => {
     const { alice, bob, zoe } = world;
-    const [own, old] = [await addEmoji(world, "team_parrot"), await addEmoji(world, "team_dodo", false)];
+    const [own, old] = [
+      await addEmoji(world, "team_parrot"),
+      await addEmoji(world, "team_dodo", false),
+    ];
     await say(alice, { emoji_name: "team_parrot" });
     const parrot = { emoji_name: "team_parrot", emoji_code: own, reaction_type: "realm_emoji" };
     expect(await statusOf(bob, alice)).toEqual(parrot);
@@ -134,7 +180,10 @@ describe("Alice says something of herself", () => {
       { ...parrot, emoji_code: old },
       { ...parrot, emoji_code: "99999999" },
     ]) {
-      expect([parameters, refusal(await say(alice, parameters))]).toEqual([parameters, "400 BAD_REQUEST"]);
+      expect([parameters, refusal(await say(alice, parameters))]).toEqual([
+        parameters,
+        "400 BAD_REQUEST",
+      ]);
     }
     // E4: what another organization has is not theirs.
     expect(refusal(await say(zoe, { emoji_name: "team_parrot" }))).toBe("400 BAD_REQUEST");
@@ -142,9 +191,17 @@ describe("Alice says something of herself", () => {
     const queue = await bob.register(statusOnly);
     await say(alice, { emoji_name: "zulip", reaction_type: "zulip_extra_emoji" });
     expect((await queue.events()).map(bare)).toEqual([
-      { user_id: alice.id, emoji_name: "zulip", emoji_code: "zulip", reaction_type: "service_extra_emoji" },
+      {
+        user_id: alice.id,
+        emoji_name: "zulip",
+        emoji_code: "zulip",
+        reaction_type: "service_extra_emoji",
+      },
     ]);
-    expect(await statusOf(bob, alice)).toMatchObject({ emoji_code: "zulip", reaction_type: "service_extra_emoji" });
+    expect(await statusOf(bob, alice)).toMatchObject({
+      emoji_code: "zulip",
+      reaction_type: "service_extra_emoji",
+    });
   });
 
   test("and is away, as older clients say it: she is invisible then, which her status tells", async () => {
@@ -168,12 +225,18 @@ describe("Alice says something of herself", () => {
     const toldAtRegister = async () => (await bob.register()).state.user_status;
     expect(await statusOf(bob, alice)).toEqual({ away: true });
     expect(await toldAtRegister()).toEqual({ [alice.id]: { away: true } });
-    expect((await bob.get(`/users/${alice.id}/presence`)).body.presence.aggregated.status).toBe("offline");
+    expect((await bob.get(`/users/${alice.id}/presence`)).body.presence.aggregated.status).toBe(
+      "offline",
+    );
     await say(alice, { away: false, status_text: "back" });
-    expect(await hear(queues, inShort)).toMatchObject({ bob: [["user_status", false, "back"], ["presence"]] });
+    expect(await hear(queues, inShort)).toMatchObject({
+      bob: [["user_status", false, "back"], ["presence"]],
+    });
     expect(await statusOf(bob, alice)).toEqual({ status_text: "back" });
     expect(await toldAtRegister()).toEqual({ [alice.id]: { status_text: "back" } });
-    expect((await bob.get(`/users/${alice.id}/presence`)).body.presence.aggregated.status).toBe("active");
+    expect((await bob.get(`/users/${alice.id}/presence`)).body.presence.aggregated.status).toBe(
+      "active",
+    );
     await alice.patch("/settings", { presence_enabled: false });
     expect(await statusOf(bob, alice)).toEqual({ away: true, status_text: "back" });
     expect(await toldAtRegister()).toEqual({ [alice.id]: { away: true, status_text: "back" } });
@@ -185,7 +248,9 @@ describe("Alice says something of herself", () => {
     await olga.delete(`/users/${alice.id}`);
     const missing = await bob.get("/users/99999999/status");
     expect((await bob.get(`/users/${alice.id}/status`)).body).toEqual(missing.body);
-    expect((await bob.register({ fetch_event_types: ["user_status"] })).state.user_status).toEqual({});
+    expect((await bob.register({ fetch_event_types: ["user_status"] })).state.user_status).toEqual(
+      {},
+    );
     await olga.post(`/users/${alice.id}/reactivate`);
     expect(await statusOf(bob, alice)).toEqual({ away: true });
     expect((await bob.register()).state.user_status).toEqual({ [alice.id]: { away: true } });
@@ -216,7 +281,10 @@ describe("The status of others", () => {
   test("is the administrators' to change, and their bots'", async () => {
     const { olga, adam, alice, bob, robot } = world;
     const queues = await listen({ alice, bob }, statusOnly);
-    expect((await sayFor(olga, alice, { status_text: "on holiday" })).body).toEqual({ result: "success", msg: "" });
+    expect((await sayFor(olga, alice, { status_text: "on holiday" })).body).toEqual({
+      result: "success",
+      msg: "",
+    });
     expect((await sayFor(adam, alice, { emoji_name: "car" })).status).toBe(200);
     const text = { user_id: alice.id, status_text: "on holiday" };
     const emoji = { user_id: alice.id, ...car };
@@ -261,14 +329,20 @@ describe("The status of others", () => {
 
   test("may be an emoji of each kind, and is refused for each that is none", async () => {
     const { olga, alice, bob } = world;
-    const [own, old] = [await addEmoji(world, "team_parrot"), await addEmoji(world, "team_dodo", false)];
+    const [own, old] = [
+      await addEmoji(world, "team_parrot"),
+      await addEmoji(world, "team_dodo", false),
+    ];
     const kinds = [
       car,
       { emoji_name: "team_parrot", emoji_code: own, reaction_type: "realm_emoji" },
       { emoji_name: "zulip", emoji_code: "zulip", reaction_type: "service_extra_emoji" },
     ];
     for (const emoji of kinds) {
-      expect((await sayFor(olga, bob, { status_text: "x", ...emoji })).body).toEqual({ result: "success", msg: "" });
+      expect((await sayFor(olga, bob, { status_text: "x", ...emoji })).body).toEqual({
+        result: "success",
+        msg: "",
+      });
       expect(await statusOf(alice, bob)).toEqual({ status_text: "x", ...emoji });
     }
     const queue = await alice.register(statusOnly);
@@ -313,12 +387,20 @@ describe("The status of others", () => {
     await say(bob, { status_text: "before" });
     const queues = await listen({ alice, greta }, statusOnly);
     await say(bob, { status_text: "hidden" });
-    expect(await hear(queues, ({ status_text }) => status_text)).toEqual({ alice: ["hidden"], greta: [] });
+    expect(await hear(queues, ({ status_text }) => status_text)).toEqual({
+      alice: ["hidden"],
+      greta: [],
+    });
     const missing = await greta.get("/users/99999999/status");
     expect((await greta.get(`/users/${bob.id}/status`)).body).toEqual(missing.body);
-    expect((await greta.register({ fetch_event_types: ["user_status"] })).state.user_status).toEqual({});
+    expect(
+      (await greta.register({ fetch_event_types: ["user_status"] })).state.user_status,
+    ).toEqual({});
     await verify(world, async () => {
-      await olga.post("/users/me/subscriptions", { subscriptions: [{ name: "new" }], principals: [bob.id, greta.id] });
+      await olga.post("/users/me/subscriptions", {
+        subscriptions: [{ name: "new" }],
+        principals: [bob.id, greta.id],
+      });
     });
     expect(await statusOf(greta, bob)).toEqual({ status_text: "hidden" });
     await verify(world, () => bob.delete("/users/me/subscriptions", { subscriptions: ["new"] }));
@@ -332,6 +414,7 @@ describe("The status of others", () => {
     await say(zoe, { status_text: "elsewhere" });
     const missing = await alice.get("/users/99999999/status");
     expect(refusal(missing)).toBe("400 BAD_REQUEST");
-    for (const { id } of [robot, zoe]) expect((await alice.get(`/users/${id}/status`)).body).toEqual(missing.body);
+    for (const { id } of [robot, zoe])
+      expect((await alice.get(`/users/${id}/status`)).body).toEqual(missing.body);
   });
 });

@@ -1,6 +1,10 @@
 import { expect, test } from "bun:test";
 import { makeLog } from "../src/core/log";
-import { makeStorageReports, storageFailureText, storageRefusal } from "../src/core/storage-failure";
+import {
+  makeStorageReports,
+  storageFailureText,
+  storageRefusal,
+} from "../src/core/storage-failure";
 
 const failed = (code: string, message = "it failed") => Object.assign(new Error(message), { code });
 const wrapped = (code: string) => new Error("Failed query", { cause: failed(code) });
@@ -14,13 +18,19 @@ test.each([
   ["SQLITE_IOERR_SHORT_READ", 500],
   ["EIO", 500],
   ["XX001", 500],
-])("%s, which SQLite, the system or PostgreSQL says, is answered with %i and words", (code, status) => {
-  expect(storageRefusal(wrapped(code))?.status).toBe(status);
-  expect(storageFailureText(wrapped(code))?.text).toContain("it failed");
-});
+])(
+  "%s, which SQLite, the system or PostgreSQL says, is answered with %i and words",
+  (code, status) => {
+    expect(storageRefusal(wrapped(code))?.status).toBe(status);
+    expect(storageFailureText(wrapped(code))?.text).toContain("it failed");
+  },
+);
 
 test("what is no failure of a disk stays what it is", () => {
-  expect([storageRefusal(failed("SQLITE_BUSY")), storageRefusal(new Error("no"))]).toEqual([undefined, undefined]);
+  expect([storageRefusal(failed("SQLITE_BUSY")), storageRefusal(new Error("no"))]).toEqual([
+    undefined,
+    undefined,
+  ]);
   expect([storageRefusal("ENOSPC"), storageFailureText(undefined)]).toEqual([undefined, undefined]);
 });
 
@@ -29,8 +39,10 @@ test("a full disk is one line of the log, and another one when there has been ro
   let now = 0;
   const clock = { nowMilliseconds: () => now };
   const reports = makeStorageReports(
-    makeLog({ ...clock, now: () => 0, after: () => () => undefined, every: () => () => undefined }, "info", (line) =>
-      lines.push(JSON.parse(line).event),
+    makeLog(
+      { ...clock, now: () => 0, after: () => () => undefined, every: () => () => undefined },
+      "info",
+      (line) => lines.push(JSON.parse(line).event),
     ),
     clock,
     { database: "chatd.db", files: "data" },

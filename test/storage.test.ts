@@ -27,12 +27,18 @@ const addRow = async ({ db, t }: Reader, type: string, realmId = 1) => {
 };
 
 const listTypes = async ({ db, t }: Reader, realmId = 1) => {
-  const rows = await db.select().from(t.eventLog).where(eq(t.eventLog.realmId, realmId)).orderBy(asc(t.eventLog.id));
+  const rows = await db
+    .select()
+    .from(t.eventLog)
+    .where(eq(t.eventLog.realmId, realmId))
+    .orderBy(asc(t.eventLog.id));
   return rows.map(({ type }) => type);
 };
 
-const write = <T>(run: (tx: Reader) => Promise<T>, settled: (value: T, commit: Committed) => void = () => undefined) =>
-  engine.write(1, run, settled);
+const write = <T>(
+  run: (tx: Reader) => Promise<T>,
+  settled: (value: T, commit: Committed) => void = () => undefined,
+) => engine.write(1, run, settled);
 
 test("a write is seen by readers once it has been answered", async () => {
   await write((tx) => addRow(tx, "first"));
@@ -114,7 +120,9 @@ test("what goes wrong after a commit is reported, and stops neither the caller n
 });
 
 test("log ids of a realm grow in the order of its commits", async () => {
-  const ids = await Promise.all(Array.from({ length: 40 }, (_, i) => write((tx) => addRow(tx, `row ${i}`))));
+  const ids = await Promise.all(
+    Array.from({ length: 40 }, (_, i) => write((tx) => addRow(tx, `row ${i}`))),
+  );
   expect(ids).toEqual([...ids].sort((a, b) => a - b));
   expect(new Set(ids).size).toBe(40);
 });
@@ -184,7 +192,9 @@ test("two processes take turns writing the same realm", async () => {
       (tx) => addRow(tx, type),
       () => undefined,
     );
-  const ids = await Promise.all(Array.from({ length: 20 }, (_, i) => add(i % 2 === 0 ? engine : second, `row ${i}`)));
+  const ids = await Promise.all(
+    Array.from({ length: 20 }, (_, i) => add(i % 2 === 0 ? engine : second, `row ${i}`)),
+  );
   expect(new Set(ids).size).toBe(20);
   expect(await listTypes(engine.reader)).toHaveLength(20);
   await second.close();

@@ -32,12 +32,25 @@ interface Heard {
   text: string;
 }
 
-/** Sends the head of a request that declares a body, and nothing of the body; answers what comes until the server hangs up. */
-function sendHeadAlone(site: string, path: string, headers: Record<string, string>): Promise<Heard> {
+/**
+ * Sends the head of a request that declares a body, and nothing of the body; answers what comes
+ * until the server hangs up.
+ */
+function sendHeadAlone(
+  site: string,
+  path: string,
+  headers: Record<string, string>,
+): Promise<Heard> {
   const { hostname, port } = new URL(site);
   const { promise, resolve, reject } = Promise.withResolvers<Heard>();
-  const lines = Object.entries({ host: worldHost, "content-type": "application/x-www-form-urlencoded", ...headers });
-  const head = [`POST ${path} HTTP/1.1`, ...lines.map(([name, value]) => `${name}: ${value}`)].join("\r\n");
+  const lines = Object.entries({
+    host: worldHost,
+    "content-type": "application/x-www-form-urlencoded",
+    ...headers,
+  });
+  const head = [`POST ${path} HTTP/1.1`, ...lines.map(([name, value]) => `${name}: ${value}`)].join(
+    "\r\n",
+  );
   let text = "";
   const socket = connect(Number(port), hostname, () => socket.write(`${head}\r\n\r\n`));
   socket.on("data", (data) => {
@@ -48,10 +61,14 @@ function sendHeadAlone(site: string, path: string, headers: Record<string, strin
   return promise;
 }
 
-const basic = (email: string, apiKey: string) => `Basic ${Buffer.from(`${email}:${apiKey}`).toString("base64")}`;
+const basic = (email: string, apiKey: string) =>
+  `Basic ${Buffer.from(`${email}:${apiKey}`).toString("base64")}`;
 const signatureOf = ({ email, credentials }: Person) => basic(email, credentials?.apiKey ?? "");
 const fieldsOf = (count: number) => Array.from({ length: count }, (_, i) => `p${i}=1`).join("&");
-const formOf = (body: string) => ({ body, headers: { "content-type": "application/x-www-form-urlencoded" } });
+const formOf = (body: string) => ({
+  body,
+  headers: { "content-type": "application/x-www-form-urlencoded" },
+});
 
 async function untilRefused(ask: () => Promise<Answer>): Promise<Answer> {
   let answer = await ask();
@@ -82,15 +99,24 @@ describe("a stranger over the limit", () => {
       ["/new", {}],
     ];
     for (const [path, headers] of asked) {
-      const { status, text } = await sendHeadAlone(site, path, { "content-length": "900000", ...headers });
-      expect([path, status]).toEqual([path, path === "/api/v1/server_settings" ? 405 : path === "/new" ? 404 : 429]);
+      const { status, text } = await sendHeadAlone(site, path, {
+        "content-length": "900000",
+        ...headers,
+      });
+      expect([path, status]).toEqual([
+        path,
+        path === "/api/v1/server_settings" ? 405 : path === "/new" ? 404 : 429,
+      ]);
       expect(text.length).toBeLessThan(1_000);
     }
     expect(uses.count).toBe(0);
   });
 
   test("does not keep people at the same address out, signed with a key or in a session; their own limits do", async () => {
-    world = await makeWorld({ requests_per_minute_per_address: "3", requests_per_minute_per_user: "20" });
+    world = await makeWorld({
+      requests_per_minute_per_address: "3",
+      requests_per_minute_per_user: "20",
+    });
     const { alice, anonymous, site, operator } = world;
     expect((await alice.get("/users/me")).status).toBe(200);
     await untilRefused(() => anonymous.get("/server_settings"));
@@ -115,7 +141,8 @@ describe("a stranger over the limit", () => {
   test("cannot have more wrong keys looked up at a time than it has requests left", async () => {
     world = await makeWorld({ requests_per_minute_per_address: "5" });
     const { alice, site } = world;
-    const wrong = () => new Client(site, worldHost, { email: alice.email, apiKey: makeApiKey() }).get("/users/me");
+    const wrong = () =>
+      new Client(site, worldHost, { email: alice.email, apiKey: makeApiKey() }).get("/users/me");
     const answers = await Promise.all(Array.from({ length: 40 }, wrong));
     expect(answers.filter(({ status }) => status === 401)).toHaveLength(5);
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(35);
@@ -128,7 +155,10 @@ describe("while the database does not answer", () => {
     const { app, alice, carol, anonymous, site } = world;
     expect((await alice.get("/users/me")).status).toBe(200);
     const { engine } = app;
-    const failure = Object.assign(new Error("away, on purpose"), { name: "PostgresError", code: "57P03" });
+    const failure = Object.assign(new Error("away, on purpose"), {
+      name: "PostgresError",
+      code: "57P03",
+    });
     const away = new Proxy(engine, {
       get(target, name) {
         if (name === "lookElsewhere") throw failure;
@@ -138,7 +168,9 @@ describe("while the database does not answer", () => {
     Object.defineProperty(app, "engine", { value: away, configurable: true });
     for (let n = 0; n < 6; n++) {
       for (const client of [alice, carol, anonymous]) {
-        expect((await client.get(client === anonymous ? "/server_settings" : "/users/me")).status).toBe(503);
+        expect(
+          (await client.get(client === anonymous ? "/server_settings" : "/users/me")).status,
+        ).toBe(503);
       }
     }
     Object.defineProperty(app, "engine", { value: engine, configurable: true });
@@ -156,37 +188,64 @@ describe("without a valid sign-in", () => {
     const long = { "content-length": "900000" };
     for (const chunked of [long, { "transfer-encoding": "chunked" }]) {
       const wrong = basic(alice.email, makeApiKey());
-      expect((await sendHeadAlone(site, "/api/v1/messages", { ...chunked, authorization: wrong })).status).toBe(401);
+      expect(
+        (await sendHeadAlone(site, "/api/v1/messages", { ...chunked, authorization: wrong }))
+          .status,
+      ).toBe(401);
       expect((await sendHeadAlone(site, "/api/v1/messages", chunked)).status).toBe(401);
     }
-    for (const path of ["/api/v1/fetch_api_key", "/login", "/password/reset", "/login/mail", "/registration"]) {
+    for (const path of [
+      "/api/v1/fetch_api_key",
+      "/login",
+      "/password/reset",
+      "/login/mail",
+      "/registration",
+    ]) {
       const { status } = await sendHeadAlone(site, path, long);
       expect([path, [413, 404, 405].includes(status)]).toEqual([path, true]);
     }
     const webhook = `/api/v1/external/github?api_key=${makeApiKey()}`;
     expect((await sendHeadAlone(site, webhook, long)).status).toBe(401);
     const body = `username=a%40example.com&password=x&more=${"x".repeat(65_536)}`;
-    expect((await world.anonymous.ask("POST", "/fetch_api_key", {}, formOf(body))).status).toBe(413);
+    expect((await world.anonymous.ask("POST", "/fetch_api_key", {}, formOf(body))).status).toBe(
+      413,
+    );
     const chunks = new ReadableStream({
       start(controller) {
         controller.enqueue(Buffer.from(body));
         controller.close();
       },
     });
-    const streamed = await world.anonymous.open("/api/v1/fetch_api_key", { method: "POST", body: chunks });
+    const streamed = await world.anonymous.open("/api/v1/fetch_api_key", {
+      method: "POST",
+      body: chunks,
+    });
     expect(streamed.status).toBe(413);
-    const { status } = await alice.ask("POST", "/register", {}, formOf(`more=${"x".repeat(900_000)}`));
+    const { status } = await alice.ask(
+      "POST",
+      "/register",
+      {},
+      formOf(`more=${"x".repeat(900_000)}`),
+    );
     expect(status).toBe(200);
   });
 
   test("what is longer than a stranger's is read only when the key is good, and counts only while it is", async () => {
     world = await makeWorld();
     const { alice, site } = world;
-    const head = { "content-length": "900000", authorization: signatureOf(alice), "transfer-encoding": "" };
+    const head = {
+      "content-length": "900000",
+      authorization: signatureOf(alice),
+      "transfer-encoding": "",
+    };
     const { port, hostname } = new URL(site);
     const { promise, resolve } = Promise.withResolvers<string>();
     const { "transfer-encoding": _, ...own } = head;
-    const lines = Object.entries({ host: worldHost, "content-type": "application/x-www-form-urlencoded", ...own });
+    const lines = Object.entries({
+      host: worldHost,
+      "content-type": "application/x-www-form-urlencoded",
+      ...own,
+    });
     const socket = connect(Number(port), hostname, () => {
       socket.write(
         `POST /api/v1/register HTTP/1.1\r\n${lines.map(([name, value]) => `${name}: ${value}`).join("\r\n")}\r\n\r\n`,
@@ -194,7 +253,8 @@ describe("without a valid sign-in", () => {
       socket.write("more=");
     });
     socket.on("data", (data) => resolve(data.toString()));
-    // Another request has gone all the way meanwhile: the first is past its first sign-in, and waits for the body.
+    // Another request has gone all the way meanwhile: the first is past its first sign-in, and
+    // waits for the body.
     expect((await alice.get("/users/me")).status).toBe(200);
     const { body } = await alice.post("/users/me/api_key/regenerate");
     expect(body.result).toBe("success");
@@ -225,9 +285,13 @@ describe("without a valid sign-in", () => {
         formOf(form + fieldsOf(count)),
       );
       expect([count, inBody.status]).toEqual([count, wanted]);
-      const inQuery = await client.get(`${client === alice ? "/users/me" : "/server_settings"}?${fieldsOf(count)}`);
+      const inQuery = await client.get(
+        `${client === alice ? "/users/me" : "/server_settings"}?${fieldsOf(count)}`,
+      );
       expect([count, inQuery.status]).toEqual([count, status === 401 ? 200 : 400]);
-      const json = JSON.stringify(Object.fromEntries(Array.from({ length: count }, (_, i) => [`p${i}`, "1"])));
+      const json = JSON.stringify(
+        Object.fromEntries(Array.from({ length: count }, (_, i) => [`p${i}`, "1"])),
+      );
       const asJson = { body: json, headers: { "content-type": "application/json" } };
       const taken = await client.ask(method, path === "/users/me" ? "/settings" : path, {}, asJson);
       expect([count, taken.body.msg.includes("parameters")]).toEqual([count, status === 400]);
@@ -237,7 +301,8 @@ describe("without a valid sign-in", () => {
   test("a signature that is longer than any is refused without being decoded", async () => {
     world = await makeWorld();
     const { alice, anonymous } = world;
-    const ask = (authorization: string) => anonymous.ask("GET", "/users/me", {}, { headers: { authorization } });
+    const ask = (authorization: string) =>
+      anonymous.ask("GET", "/users/me", {}, { headers: { authorization } });
     expect((await ask(`${signatureOf(alice)}====`)).status).toBe(200);
     const { status, body } = await ask(signatureOf(alice) + "=".repeat(60_000));
     expect([status, body.code]).toEqual([401, "UNAUTHORIZED"]);
@@ -279,7 +344,8 @@ describe("the pictures of a large organization", () => {
   test("use up nothing that people at the same address sign in with", async () => {
     world = await makeWorld({ requests_per_minute_per_address: "3" });
     const { site, realm } = world;
-    const ask = async (path: string) => (await fetch(`${site}${path}`, { headers: { host: worldHost } })).status;
+    const ask = async (path: string) =>
+      (await fetch(`${site}${path}`, { headers: { host: worldHost } })).status;
     const picture = `/user_avatars/${realm.id}/generated/${"0123456789abcdef".repeat(2)}.png`;
     for (const path of [picture, "/static/style.css"]) while ((await ask(path)) !== 429);
     expect([await ask("/login"), await ask("/api/v1/server_settings")]).toEqual([200, 200]);
@@ -289,7 +355,10 @@ describe("the pictures of a large organization", () => {
 describe("what a request has said itself", () => {
   test("comes back in an answer as twenty names, each cut short", async () => {
     world = await makeWorld();
-    const names = [`${"n".repeat(5_000)}=1`, ...Array.from({ length: 40 }, (_, i) => `unknown_${i}=1`)].join("&");
+    const names = [
+      `${"n".repeat(5_000)}=1`,
+      ...Array.from({ length: 40 }, (_, i) => `unknown_${i}=1`),
+    ].join("&");
     const { body } = await world.alice.get(`/users/me?${names}`);
     const ignored: string[] = body.ignored_parameters_unsupported;
     expect(ignored).toHaveLength(20);
@@ -306,7 +375,12 @@ describe("what a request has said itself", () => {
       await alice.get(`/users/${long}`),
       await alice.get("/events", { queue_id: long }),
       await alice.get("/get_stream_id", { stream: long }),
-      await alice.get("/messages", { narrow: [[long, long]], anchor: "newest", num_before: 1, num_after: 0 }),
+      await alice.get("/messages", {
+        narrow: [[long, long]],
+        anchor: "newest",
+        num_before: 1,
+        num_after: 0,
+      }),
       await alice.post("/messages", { type: "channel", to: long, topic: long, content: "hi" }),
       await alice.patch("/settings", { timezone: long }),
       await alice.patch("/settings", { color_scheme: long }),

@@ -14,7 +14,10 @@ const vote = { type: "vote", key: "canned,0", vote: 1 };
 
 const add = (person: Person, messageId: number, data: unknown, more = {}) =>
   person.post("/submessage", {
-    ...{ message_id: messageId, msg_type: "widget", content: JSON.stringify(data), ...more },
+    message_id: messageId,
+    msg_type: "widget",
+    content: JSON.stringify(data),
+    ...more,
   });
 
 const submessagesOf = async (person: Person, messageId: number) =>
@@ -46,7 +49,13 @@ test("who can read it votes; those who received it hear of that, and every later
   const { status, body } = await add(bob, id, vote);
   expect({ status, body }).toMatchObject({ status: 200, body: { result: "success" } });
   const content = JSON.stringify(vote);
-  const told = { type: "submessage", msg_type: "widget", message_id: id, sender_id: bob.id, content };
+  const told = {
+    type: "submessage",
+    msg_type: "widget",
+    message_id: id,
+    sender_id: bob.id,
+    content,
+  };
   expect(await his.events()).toMatchObject([told]);
   const [event] = await hers.events();
   expect(event).toMatchObject(told);
@@ -96,7 +105,8 @@ describe("refuses", () => {
     const task = { type: "new_task", key: 1, task: "t", desc: "d".repeat(9_900), completed: false };
     const added: number[] = [];
     for (let i = 0; i < 26; i++) {
-      for (const { status } of await Promise.all([add(bob, id, task), add(carol, id, task)])) added.push(status);
+      for (const { status } of await Promise.all([add(bob, id, task), add(carol, id, task)]))
+        added.push(status);
     }
     expect(added.filter((status) => status === 200)).toHaveLength(50);
     expect(added.slice(-2)).toEqual([400, 400]);
@@ -106,7 +116,8 @@ describe("refuses", () => {
   test("a message without a widget, also from its author", async () => {
     const { alice, bob } = world;
     const id = await alice.say("general", "t", "no poll");
-    for (const person of [alice, bob]) expect((await add(person, id, vote)).body.code).toBe("BAD_REQUEST");
+    for (const person of [alice, bob])
+      expect((await add(person, id, vote)).body.code).toBe("BAD_REQUEST");
     expect(await submessagesOf(alice, id)).toEqual([]);
   });
 
@@ -121,7 +132,10 @@ describe("refuses", () => {
     ["a question that is no text", { type: "question", question: 5 }],
   ])("%s", async (_, data) => {
     const id = await world.alice.say("general", "t", poll);
-    expect(await add(world.alice, id, data)).toMatchObject({ status: 400, body: { code: "BAD_REQUEST" } });
+    expect(await add(world.alice, id, data)).toMatchObject({
+      status: 400,
+      body: { code: "BAD_REQUEST" },
+    });
     expect(await submessagesOf(world.alice, id)).toHaveLength(1);
   });
 
@@ -130,8 +144,12 @@ describe("refuses", () => {
     const id = await alice.say("general", "t", poll);
     expect((await add(alice, id, vote, { content: "not json" })).status).toBe(400);
     expect((await add(alice, id, vote, { msg_type: "other" })).status).toBe(400);
-    expect((await add(alice, id, { type: "question", question: "q".repeat(10_000) })).status).toBe(400);
-    expect((await add(alice, id, vote, { msg_type: undefined })).body.code).toBe("REQUEST_VARIABLE_MISSING");
+    expect((await add(alice, id, { type: "question", question: "q".repeat(10_000) })).status).toBe(
+      400,
+    );
+    expect((await add(alice, id, vote, { msg_type: undefined })).body.code).toBe(
+      "REQUEST_VARIABLE_MISSING",
+    );
   });
 
   test("another title from anybody but the author", async () => {

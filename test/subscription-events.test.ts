@@ -24,7 +24,11 @@ async function listen<Name extends string>(
 ): Promise<Record<Name, Queue>> {
   const queues: Partial<Record<Name, Queue>> = {};
   for (const name of Object.keys(people) as Name[]) {
-    queues[name] = await people[name].register({ event_types: types, include_subscribers: true, ...parameters });
+    queues[name] = await people[name].register({
+      event_types: types,
+      include_subscribers: true,
+      ...parameters,
+    });
   }
   return queues as Record<Name, Queue>;
 }
@@ -64,9 +68,17 @@ describe("state and events", () => {
     await leave(greta, "crew");
     await bob.patch("/users/me/subscriptions", { add: [{ name: "patched" }], delete: ["inner"] });
     await check(prompt);
-    const general = await findChannel(world.app.engine.reader, world.realm.id, world.channels.general);
+    const general = await findChannel(
+      world.app.engine.reader,
+      world.realm.id,
+      world.channels.general,
+    );
     if (!general) throw new Error("the channel is gone");
-    const change = prepareChange({ name: "everybody", description: "all *of* us", isDefault: true });
+    const change = prepareChange({
+      name: "everybody",
+      description: "all *of* us",
+      isDefault: true,
+    });
     await write(world.operator, (tx) => updateChannelIn(tx, world.operator, general, change));
     await check(prompt);
     await check(late);
@@ -84,21 +96,33 @@ describe("state and events", () => {
     const partial = await otto.register({ event_types: types, include_subscribers: "partial" });
     await join(otto, "kitchen");
     const [{ subscriptions }] = await asked.events();
-    const inherited = ["desktop", "email", "push", "audible"].map((kind) => [`${kind}_notifications`, null]);
+    const inherited = ["desktop", "email", "push", "audible"].map((kind) => [
+      `${kind}_notifications`,
+      null,
+    ]);
     const expected = {
-      ...{ stream_id: body.id, name: "kitchen", description: "**Soup**", invite_only: false, creator_id: olga.id },
-      ...{
-        rendered_description: "<p><strong>Soup</strong></p>",
-        date_created: clock.now(),
-        is_announcement_only: false,
-      },
-      ...{ pin_to_top: false, is_muted: false, in_home_view: true, wildcard_mentions_notify: null },
+      stream_id: body.id,
+      name: "kitchen",
+      description: "**Soup**",
+      invite_only: false,
+      creator_id: olga.id,
+      rendered_description: "<p><strong>Soup</strong></p>",
+      date_created: clock.now(),
+      is_announcement_only: false,
+      pin_to_top: false,
+      is_muted: false,
+      in_home_view: true,
+      wildcard_mentions_notify: null,
       ...Object.fromEntries(inherited),
     };
-    expect(subscriptions).toMatchObject([{ ...expected, subscribers: expect.arrayContaining([...ids, otto.id]) }]);
+    expect(subscriptions).toMatchObject([
+      { ...expected, subscribers: expect.arrayContaining([...ids, otto.id]) },
+    ]);
     expect(subscriptions[0]).not.toContainKey("partial_subscribers");
     const [event] = await partial.events();
-    expect(event.subscriptions).toMatchObject([{ ...expected, partial_subscribers: expect.arrayContaining(ids) }]);
+    expect(event.subscriptions).toMatchObject([
+      { ...expected, partial_subscribers: expect.arrayContaining(ids) },
+    ]);
     expect(event.subscriptions[0]).not.toContainKey("subscribers");
   });
 
@@ -135,7 +159,10 @@ describe("state and events", () => {
         await subscribeUsers(tx, operator, [general], [otto.id]);
       });
       await write(operator, (tx) => unsubscribeUsers(tx, operator, [general], [otto.id]));
-      const rows = await app.engine.reader.db.select().from(periods).where(eq(periods.userId, otto.id));
+      const rows = await app.engine.reader.db
+        .select()
+        .from(periods)
+        .where(eq(periods.userId, otto.id));
       expect(rows.filter(({ channelId }) => channelId === general.id)).toHaveLength(round);
       expect(rows.every(({ toLog }) => toLog !== null)).toBe(true);
     }
@@ -171,7 +198,12 @@ describe("state and events", () => {
   });
 });
 
-type Entry = { stream_id: number; subscribers?: number[]; subscriber_count: number; [key: string]: unknown };
+type Entry = {
+  stream_id: number;
+  subscribers?: number[];
+  subscriber_count: number;
+  [key: string]: unknown;
+};
 type State = Record<"streams" | "subscriptions" | "unsubscribed" | "never_subscribed", Entry[]> & {
   realm_default_streams: number[];
 };
@@ -179,7 +211,10 @@ type State = Record<"streams" | "subscriptions" | "unsubscribed" | "never_subscr
 const lists = ["streams", "subscriptions", "unsubscribed", "never_subscribed"] as const;
 const byId = (a: Entry, b: Entry) => a.stream_id - b.stream_id;
 
-/** The part of the state that these events concern, in one order. No event tells the first message of a channel. */
+/**
+ * The part of the state that these events concern, in one order. No event tells the first message
+ * of a channel.
+ */
 function comparable(state: State) {
   const sorted = lists.map((list) => [
     list,
@@ -193,13 +228,15 @@ function applyEvent(state: State, event: WireEvent, userId: number) {
   if (event.type === "default_streams") state.realm_default_streams = event.default_streams;
   else if (event.type === "stream") applyStreamEvent(state, event);
   else if (event.op === "add") event.subscriptions.forEach((one: Entry) => void enter(state, one));
-  else if (event.op === "remove") event.subscriptions.forEach((one: Entry) => void exit(state, one.stream_id, userId));
+  else if (event.op === "remove")
+    event.subscriptions.forEach((one: Entry) => void exit(state, one.stream_id, userId));
   else changePeers(state, event.op === "peer_add", event.stream_ids, event.user_ids);
 }
 
 function applyStreamEvent(state: State, event: WireEvent) {
   if (event.op === "delete") {
-    for (const list of lists) state[list] = state[list].filter((one) => !event.stream_ids.includes(one.stream_id));
+    for (const list of lists)
+      state[list] = state[list].filter((one) => !event.stream_ids.includes(one.stream_id));
     return;
   }
   if (event.op === "update") {
@@ -207,7 +244,11 @@ function applyStreamEvent(state: State, event: WireEvent) {
     for (const list of lists) {
       for (const one of state[list]) {
         if (one.stream_id !== event.stream_id) continue;
-        Object.assign(one, { [property]: value }, rendered_description === undefined ? {} : { rendered_description });
+        Object.assign(
+          one,
+          { [property]: value },
+          rendered_description === undefined ? {} : { rendered_description },
+        );
       }
     }
     return;
@@ -245,5 +286,6 @@ function changePeers(state: State, isAdded: boolean, channelIds: number[], userI
       counts.set(one.stream_id, one.subscriber_count);
     }
   }
-  for (const one of state.streams) one.subscriber_count = counts.get(one.stream_id) ?? one.subscriber_count;
+  for (const one of state.streams)
+    one.subscriber_count = counts.get(one.stream_id) ?? one.subscriber_count;
 }

@@ -11,9 +11,13 @@ beforeEach(async () => {
 afterEach(() => world.close());
 
 const leave = (person: Person, name: string, people: Person[] = [person]) =>
-  person.delete("/users/me/subscriptions", { subscriptions: [name], principals: people.map(({ id }) => id) });
+  person.delete("/users/me/subscriptions", {
+    subscriptions: [name],
+    principals: people.map(({ id }) => id),
+  });
 
-const join = (person: Person, name: string) => person.post("/users/me/subscriptions", { subscriptions: [{ name }] });
+const join = (person: Person, name: string) =>
+  person.post("/users/me/subscriptions", { subscriptions: [{ name }] });
 
 async function unread(person: Person): Promise<number[]> {
   const { state } = await person.register();
@@ -33,7 +37,14 @@ describe("leaving a channel", () => {
     );
     await verify(world, () => leave(bob, "general"));
     expect((await queue?.events())?.map(({ id: _, ...event }) => event)).toEqual([
-      { type: "update_message_flags", op: "add", operation: "add", flag: "read", messages: ids, all: false },
+      {
+        type: "update_message_flags",
+        op: "add",
+        operation: "add",
+        flag: "read",
+        messages: ids,
+        all: false,
+      },
     ]);
     expect(await other?.events()).toEqual([]);
     await join(bob, "general");
@@ -60,15 +71,25 @@ describe("leaving a channel", () => {
     const crowd = await write(operator, async (tx) => {
       const ids: number[] = [];
       for (let number = 0; number < 101; number++) {
-        const account = { email: `u${number}@example.com`, fullName: `U ${number}`, role: 400 as const };
+        const account = {
+          email: `u${number}@example.com`,
+          fullName: `U ${number}`,
+          role: 400 as const,
+        };
         ids.push((await createUserIn(tx, operator, { ...account, passwordHash: null })).id);
       }
       return ids;
     });
-    await olga.post("/users/me/subscriptions", { subscriptions: [{ name: "general" }], principals: crowd });
+    await olga.post("/users/me/subscriptions", {
+      subscriptions: [{ name: "general" }],
+      principals: crowd,
+    });
     const id = await alice.say("general", "t", "one");
     const queue = await bob.register({ event_types: ["update_message_flags", "subscription"] });
-    await olga.delete("/users/me/subscriptions", { subscriptions: ["general"], principals: [...crowd, bob.id] });
+    await olga.delete("/users/me/subscriptions", {
+      subscriptions: ["general"],
+      principals: [...crowd, bob.id],
+    });
     expect((await queue.events()).map(({ op }) => op)).toEqual(["remove", "peer_remove"]);
     expect(await unread(bob)).toEqual([]);
     await join(bob, "general");
@@ -79,9 +100,18 @@ describe("leaving a channel", () => {
     const { alice, bob, operator, realm, channels } = world;
     const count = 5_002;
     const message = {
-      ...{ realmId: realm.id, senderId: alice.id, channelId: channels.general, sentChannelId: channels.general },
-      ...{ placedAt: 0, topic: "t", topicKey: "t", content: "x", renderedContent: "<p>x</p>", client: "test" },
-      ...{ sentAt: operator.now, readBySender: true },
+      realmId: realm.id,
+      senderId: alice.id,
+      channelId: channels.general,
+      sentChannelId: channels.general,
+      placedAt: 0,
+      topic: "t",
+      topicKey: "t",
+      content: "x",
+      renderedContent: "<p>x</p>",
+      client: "test",
+      sentAt: operator.now,
+      readBySender: true,
     };
     const ids = await write(operator, async (tx) => {
       const { messages } = tx.t;

@@ -22,16 +22,23 @@ describe("who is in a channel", () => {
   test("is listed to all who may know the channel, active people and bots alone, by id", async () => {
     const { olga, adam, mona, alice, bob, carol, otto, greta, robot, channels } = world;
     const ids = [olga, adam, mona, alice, bob, carol].map(({ id }) => id);
-    for (const person of [alice, otto, robot]) expect(await membersFor(person, channels.general)).toEqual(ids);
+    for (const person of [alice, otto, robot])
+      expect(await membersFor(person, channels.general)).toEqual(ids);
     expect(await membersFor(adam, channels.secret)).toEqual([alice.id, bob.id]);
-    for (const person of [otto, carol, greta]) expect(await membersFor(person, channels.secret)).toBe("BAD_REQUEST");
+    for (const person of [otto, carol, greta])
+      expect(await membersFor(person, channels.secret)).toBe("BAD_REQUEST");
     expect(await membersFor(greta, channels.general)).toBe("BAD_REQUEST");
     expect(await membersFor(alice, 99_999_999)).toBe("BAD_REQUEST");
     const principals = [greta.id, robot.id];
-    await alice.post("/users/me/subscriptions", { subscriptions: [{ name: "general" }], principals });
+    await alice.post("/users/me/subscriptions", {
+      subscriptions: [{ name: "general" }],
+      principals,
+    });
     await olga.delete(`/users/${carol.id}`);
     const others = ids.filter((id) => id !== carol.id);
-    expect(await membersFor(greta, channels.general)).toEqual([...others, greta.id, robot.id].sort((a, b) => a - b));
+    expect(await membersFor(greta, channels.general)).toEqual(
+      [...others, greta.id, robot.id].sort((a, b) => a - b),
+    );
   });
 
   test("is asked for one by one: a bot, somebody who left, nobody who is not there", async () => {
@@ -57,7 +64,9 @@ describe("making a channel with its people", () => {
     const { alice, bob, greta, otto, carol } = world;
     const ask = (name: string, people: Person[], more = {}) =>
       alice.post("/users/me/subscriptions", {
-        ...{ subscriptions: [{ name, description: "x" }], principals: people.map(({ id }) => id), ...more },
+        subscriptions: [{ name, description: "x" }],
+        principals: people.map(({ id }) => id),
+        ...more,
       });
     const calls = [
       () => ask("open", [alice, bob, greta], { announce: true }),
@@ -66,7 +75,8 @@ describe("making a channel with its people", () => {
       () => ask("open", [otto, carol, greta]),
       () => ask("inner", [otto]),
     ];
-    for (const call of calls) await verify(world, async () => expect((await call()).status).toBe(200));
+    for (const call of calls)
+      await verify(world, async () => expect((await call()).status).toBe(200));
   });
 
   test("takes every setting that a channel has, and refuses values that it cannot have", async () => {
@@ -76,24 +86,32 @@ describe("making a channel with its people", () => {
     const moderators = idOf("role:moderators");
     const people = { direct_members: [alice.id], direct_subgroups: [moderators] };
     const settings = {
-      ...{
-        can_add_subscribers_group: moderators,
-        can_administer_channel_group: people,
-        can_create_topic_group: people,
-      },
-      ...{ can_delete_any_message_group: people, can_delete_own_message_group: moderators },
-      ...{ can_move_messages_out_of_channel_group: people, can_move_messages_within_channel_group: moderators },
-      ...{ can_remove_subscribers_group: people, can_resolve_topics_group: moderators },
-      ...{ can_send_message_group: people, can_subscribe_group: moderators },
+      can_add_subscribers_group: moderators,
+      can_administer_channel_group: people,
+      can_create_topic_group: people,
+      can_delete_any_message_group: people,
+      can_delete_own_message_group: moderators,
+      can_move_messages_out_of_channel_group: people,
+      can_move_messages_within_channel_group: moderators,
+      can_remove_subscribers_group: people,
+      can_resolve_topics_group: moderators,
+      can_send_message_group: people,
+      can_subscribe_group: moderators,
     };
     const ask = (name: string, more: object) =>
       olga.post("/users/me/subscriptions", { subscriptions: [{ name }], ...more });
-    const more = { message_retention_days: 7, topics_policy: "disable_empty_topic", folder_id: null };
+    const more = {
+      message_retention_days: 7,
+      topics_policy: "disable_empty_topic",
+      folder_id: null,
+    };
     expect((await ask("crew", { ...settings, ...more })).status).toBe(200);
     const { body } = await alice.get("/get_stream_id", { stream: "crew" });
     expect((await alice.get(`/streams/${body.stream_id}`)).body.stream).toMatchObject({
       ...settings,
-      ...{ message_retention_days: 7, topics_policy: "disable_empty_topic", creator_id: olga.id },
+      message_retention_days: 7,
+      topics_policy: "disable_empty_topic",
+      creator_id: olga.id,
     });
     const refused = [
       { can_send_message_group: 99_999_999 },
@@ -107,8 +125,11 @@ describe("making a channel with its people", () => {
       { topics_policy: "sometimes" },
       { is_default_stream: true, invite_only: true },
     ];
-    for (const one of refused) expect([one, (await ask("other", one)).body.code]).toEqual([one, "BAD_REQUEST"]);
-    expect((await ask("other", { message_retention_days: 0 })).body.code).toBe("REQUEST_VARIABLE_INVALID");
+    for (const one of refused)
+      expect([one, (await ask("other", one)).body.code]).toEqual([one, "BAD_REQUEST"]);
+    expect((await ask("other", { message_retention_days: 0 })).body.code).toBe(
+      "REQUEST_VARIABLE_INVALID",
+    );
     expect((await alice.get("/get_stream_id", { stream: "other" })).status).toBe(400);
   });
 });
@@ -122,6 +143,9 @@ test("one request changes no more subscriptions than others can wait for", async
     await olga.post("/users/me/subscriptions", add),
     await olga.delete("/users/me/subscriptions", { subscriptions: names, principals }),
   ]) {
-    expect(answer.body).toMatchObject({ code: "BAD_REQUEST", msg: expect.stringContaining("50000") });
+    expect(answer.body).toMatchObject({
+      code: "BAD_REQUEST",
+      msg: expect.stringContaining("50000"),
+    });
   }
 });

@@ -26,8 +26,13 @@ describe("settings of a subscription", () => {
       [alice, bob].map((one) => one.register({ event_types: ["subscription"] })),
     );
     const values = {
-      ...{ color: "#ff00aa", pin_to_top: true, is_muted: true, desktop_notifications: true },
-      ...{ audible_notifications: false, push_notifications: true, email_notifications: false },
+      color: "#ff00aa",
+      pin_to_top: true,
+      is_muted: true,
+      desktop_notifications: true,
+      audible_notifications: false,
+      push_notifications: true,
+      email_notifications: false,
       wildcard_mentions_notify: false,
     };
     await verify(world, async () => {
@@ -58,14 +63,19 @@ describe("settings of a subscription", () => {
     const queue = await alice.register({ event_types: ["subscription"] });
     expect((await alice.patch(path, { property: "in_home_view", value: false })).status).toBe(200);
     expect((await alice.post(path, { property: "color", value: "#ABCDEF" })).status).toBe(200);
-    expect(await own(alice, channels.general)).toMatchObject({ is_muted: true, in_home_view: false, color: "#abcdef" });
+    expect(await own(alice, channels.general)).toMatchObject({
+      is_muted: true,
+      in_home_view: false,
+      color: "#abcdef",
+    });
     expect((await queue.events()).map(({ property, value }) => [property, value])).toEqual([
       ["in_home_view", false],
       ["is_muted", true],
       ["color", "#abcdef"],
     ]);
     expect((await alice.patch(path, { property: "pin_to_top" })).body).toMatchObject({
-      ...{ code: "REQUEST_VARIABLE_MISSING", var_name: "value" },
+      code: "REQUEST_VARIABLE_MISSING",
+      var_name: "value",
     });
   });
 
@@ -101,13 +111,18 @@ describe("settings of a subscription", () => {
       { property: "is_muted", value: true },
       { stream_id, property: "is_muted" },
     ];
-    for (const one of refused) expect((await change(alice, good, one)).body.code).toBe("BAD_REQUEST");
+    for (const one of refused)
+      expect((await change(alice, good, one)).body.code).toBe("BAD_REQUEST");
     expect(await queue.events()).toEqual([]);
     expect(await own(alice, stream_id)).toEqual(before);
     for (const id of [channels.general, channels.secret]) {
-      expect((await change(otto, { stream_id: id, property: "is_muted", value: true })).body.code).toBe("BAD_REQUEST");
+      expect(
+        (await change(otto, { stream_id: id, property: "is_muted", value: true })).body.code,
+      ).toBe("BAD_REQUEST");
     }
-    expect((await alice.post("/users/me/subscriptions/properties")).body.code).toBe("REQUEST_VARIABLE_MISSING");
+    expect((await alice.post("/users/me/subscriptions/properties")).body.code).toBe(
+      "REQUEST_VARIABLE_MISSING",
+    );
     expect((await change(alice)).status).toBe(200);
   });
 });

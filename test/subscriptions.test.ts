@@ -21,7 +21,11 @@ async function listen<Name extends string>(
 ): Promise<Record<Name, Queue>> {
   const queues: Partial<Record<Name, Queue>> = {};
   for (const name of Object.keys(people) as Name[]) {
-    queues[name] = await people[name].register({ event_types: types, include_subscribers: true, ...parameters });
+    queues[name] = await people[name].register({
+      event_types: types,
+      include_subscribers: true,
+      ...parameters,
+    });
   }
   return queues as Record<Name, Queue>;
 }
@@ -35,11 +39,15 @@ function inShort(event: WireEvent): string {
   const ids = event.user_ids?.map(nameOf).join(" ") ?? "";
   if (event.op.startsWith("peer_")) return `${event.op} ${ids}`;
   const named = event.streams ?? event.subscriptions ?? [event];
-  const names = named.map((one: { name?: string; stream_id: number }) => one.name ?? "a channel").join(" ");
+  const names = named
+    .map((one: { name?: string; stream_id: number }) => one.name ?? "a channel")
+    .join(" ");
   return `${event.type} ${event.op} ${names}`;
 }
 
-async function heard<Name extends string>(queues: Record<Name, Queue>): Promise<Record<Name, string[]>> {
+async function heard<Name extends string>(
+  queues: Record<Name, Queue>,
+): Promise<Record<Name, string[]>> {
   const entries = Object.entries<Queue>(queues).map(
     async ([name, queue]) => [name, (await queue.events()).map(inShort)] as const,
   );
@@ -49,7 +57,8 @@ async function heard<Name extends string>(queues: Record<Name, Queue>): Promise<
 const namesOf = (channels: { name: string }[]) => channels.map(({ name }) => name).sort();
 
 async function subscriptionsOf(person: Person) {
-  return (await person.get("/users/me/subscriptions", { include_subscribers: true })).body.subscriptions;
+  return (await person.get("/users/me/subscriptions", { include_subscribers: true })).body
+    .subscriptions;
 }
 
 const join = (person: Person, name: string, more = {}) =>
@@ -78,7 +87,9 @@ describe("subscribing", () => {
       greta: [],
       zoe: [],
     });
-    expect((await join(otto, "general")).body).toMatchObject({ already_subscribed: { [otto.id]: ["general"] } });
+    expect((await join(otto, "general")).body).toMatchObject({
+      already_subscribed: { [otto.id]: ["general"] },
+    });
     expect(await heard(queues)).toMatchObject({ otto: [], alice: [] });
   });
 
@@ -102,7 +113,9 @@ describe("subscribing", () => {
       creator_id: alice.id,
     });
     expect(crew.color).toMatch(/^#[0-9a-f]{6}$/);
-    expect((await join(alice, "crew", { principals: [bob.id] })).body.subscribed).toEqual({ [bob.id]: ["crew"] });
+    expect((await join(alice, "crew", { principals: [bob.id] })).body.subscribed).toEqual({
+      [bob.id]: ["crew"],
+    });
   });
 
   test("A private channel is made known to its subscribers and the administrators only", async () => {
@@ -116,7 +129,9 @@ describe("subscribing", () => {
       adam: ["stream create inner", "peer_add alice bob"],
       greta: [],
     });
-    const [inner] = (await subscriptionsOf(alice)).filter(({ name }: { name: string }) => name === "inner");
+    const [inner] = (await subscriptionsOf(alice)).filter(
+      ({ name }: { name: string }) => name === "inner",
+    );
     expect(inner).toMatchObject({ invite_only: true, history_public_to_subscribers: false });
     expect((await join(bob, "inner", { principals: [carol.id] })).status).toBe(200);
     expect(await heard(queues)).toEqual({
@@ -135,7 +150,10 @@ describe("subscribing", () => {
     const colors = (await subscriptionsOf(otto)).map(({ color }: { color: string }) => color);
     expect(new Set(colors).size).toBe(3);
     expect(colors[1]).toBe("#abcdef");
-    expect((await otto.patch("/users/me/subscriptions", { add: [{ name: "four", color: "red" }] })).status).toBe(400);
+    expect(
+      (await otto.patch("/users/me/subscriptions", { add: [{ name: "four", color: "red" }] }))
+        .status,
+    ).toBe(400);
   });
 
   test("PATCH adds and removes in one, and nothing at all if a part is refused", async () => {
@@ -168,15 +186,21 @@ describe("subscribing", () => {
     await refused({ subscriptions: [{ name: "made" }], is_web_public: true });
     await refused({ subscriptions: [{ name: "made" }], is_default_stream: true });
     expect((await alice.get("/get_stream_id", { stream: "made" })).status).toBe(400);
-    expect((await alice.post("/users/me/subscriptions")).body.code).toBe("REQUEST_VARIABLE_MISSING");
-    expect((await alice.post("/users/me/subscriptions", { subscriptions: [] })).body).toMatchObject({ subscribed: {} });
+    expect((await alice.post("/users/me/subscriptions")).body.code).toBe(
+      "REQUEST_VARIABLE_MISSING",
+    );
+    expect((await alice.post("/users/me/subscriptions", { subscriptions: [] })).body).toMatchObject(
+      { subscribed: {} },
+    );
   });
 
   test("Guests neither join nor create, and deactivated users are not added", async () => {
     const { greta, alice, app, realm, operator, carol } = world;
     expect((await join(greta, "general")).status).toBe(400);
     expect((await join(greta, "guests")).status).toBe(400);
-    expect((await greta.patch("/users/me/subscriptions", { add: [{ name: "general" }] })).status).toBe(400);
+    expect(
+      (await greta.patch("/users/me/subscriptions", { add: [{ name: "general" }] })).status,
+    ).toBe(400);
     expect(await subscriptionsOf(greta)).toEqual([]);
     const { users } = app.engine.schema;
     await write(operator, async (tx) => {
@@ -184,7 +208,9 @@ describe("subscribing", () => {
       await tx.db.update(users).set({ isActive: false }).where(isCarol);
     });
     expect((await join(alice, "plans", { principals: [carol.id] })).status).toBe(400);
-    expect((await alice.get(`/streams/${world.channels.general}`)).body.stream.subscriber_count).toBe(5);
+    expect(
+      (await alice.get(`/streams/${world.channels.general}`)).body.stream.subscriber_count,
+    ).toBe(5);
   });
 
   test("A19: an administrator neither joins a private channel nor adds anybody to it", async () => {
@@ -203,33 +229,51 @@ describe("unsubscribing", () => {
   test("Bob leaves a public channel, again, and one that is not there", async () => {
     const { bob, alice, greta } = world;
     const queues = await listen({ bob, alice, greta });
-    expect((await leave(bob, "general")).body).toMatchObject({ removed: ["general"], not_removed: [] });
+    expect((await leave(bob, "general")).body).toMatchObject({
+      removed: ["general"],
+      not_removed: [],
+    });
     expect(await heard(queues)).toEqual({
       bob: ["subscription remove general"],
       alice: ["peer_remove bob"],
       greta: [],
     });
-    expect((await leave(bob, "general")).body).toMatchObject({ removed: [], not_removed: ["general"] });
-    expect((await bob.delete("/users/me/subscriptions", { subscriptions: "general" })).status).toBe(200);
+    expect((await leave(bob, "general")).body).toMatchObject({
+      removed: [],
+      not_removed: ["general"],
+    });
+    expect((await bob.delete("/users/me/subscriptions", { subscriptions: "general" })).status).toBe(
+      200,
+    );
     expect((await leave(bob, "no such channel")).body.code).toBe("BAD_REQUEST");
     expect(namesOf(await subscriptionsOf(bob))).toEqual(["secret"]);
   });
 
   test("Who cannot send DELETE leaves by POST to delete, which is nobody's id", async () => {
     const { bob, alice, greta } = world;
-    const leaveByPost = (parameters: object) => bob.post("/users/me/subscriptions/delete", { ...parameters });
+    const leaveByPost = (parameters: object) =>
+      bob.post("/users/me/subscriptions/delete", { ...parameters });
     const queues = await listen({ bob, alice, greta });
     const left = await leaveByPost({ subscriptions: ["general"] });
-    expect(left.body).toEqual({ result: "success", msg: "", removed: ["general"], not_removed: [] });
+    expect(left.body).toEqual({
+      result: "success",
+      msg: "",
+      removed: ["general"],
+      not_removed: [],
+    });
     expect(await heard(queues)).toEqual({
       bob: ["subscription remove general"],
       alice: ["peer_remove bob"],
       greta: [],
     });
     expect(namesOf(await subscriptionsOf(bob))).toEqual(["secret"]);
-    expect((await leaveByPost({ subscriptions: ["general"] })).body.not_removed).toEqual(["general"]);
+    expect((await leaveByPost({ subscriptions: ["general"] })).body.not_removed).toEqual([
+      "general",
+    ]);
     expect((await leaveByPost({ subscriptions: ["nowhere"] })).body.code).toBe("BAD_REQUEST");
-    expect((await leaveByPost({ subscriptions: ["secret"], principals: [alice.id] })).status).toBe(400);
+    expect((await leaveByPost({ subscriptions: ["secret"], principals: [alice.id] })).status).toBe(
+      400,
+    );
     expect((await leaveByPost({})).body.code).toBe("REQUEST_VARIABLE_MISSING");
     expect(await heard(queues)).toEqual({ bob: [], alice: [], greta: [] });
   });
@@ -240,7 +284,9 @@ describe("unsubscribing", () => {
     await join(alice, "crew", { principals: [alice.id, bob.id, otto.id, robot.id] });
     expect((await leave(bob, "crew", { principals: [otto.id] })).status).toBe(400);
     expect((await leave(alice, "crew", { principals: [otto.id] })).body.removed).toEqual(["crew"]);
-    expect((await leave(olga, "general", { principals: [carol.id] })).body.removed).toEqual(["general"]);
+    expect((await leave(olga, "general", { principals: [carol.id] })).body.removed).toEqual([
+      "general",
+    ]);
     await join(bob, "bobs", { principals: [robot.id] });
     expect((await leave(alice, "bobs", { principals: [robot.id] })).body.removed).toEqual(["bobs"]);
   });
@@ -250,10 +296,19 @@ describe("unsubscribing", () => {
     const queues = await listen({ bob, alice, adam });
     const everything = await bob.register({ include_subscribers: true });
     expect((await leave(bob, "secret")).status).toBe(200);
-    const secret = await findChannel(world.app.engine.reader, world.realm.id, world.channels.secret);
+    const secret = await findChannel(
+      world.app.engine.reader,
+      world.realm.id,
+      world.channels.secret,
+    );
     if (!secret) throw new Error("the channel is gone");
     await write(world.operator, (tx) =>
-      updateChannelIn(tx, world.operator, secret, prepareChange({ name: "secret2", description: "hidden" })),
+      updateChannelIn(
+        tx,
+        world.operator,
+        secret,
+        prepareChange({ name: "secret2", description: "hidden" }),
+      ),
     );
     await join(alice, "secret2", { principals: [world.otto.id] });
     await alice.say("secret2", "t", "not for bob");
@@ -267,7 +322,9 @@ describe("unsubscribing", () => {
     expect(JSON.stringify(state.state)).not.toMatch(/secret/);
     const hidden = await bob.get(`/streams/${world.channels.secret}`);
     const missing = await bob.get("/streams/99999999");
-    expect(hidden.body.msg.replace(`${world.channels.secret}`, "#")).toBe(missing.body.msg.replace("99999999", "#"));
+    expect(hidden.body.msg.replace(`${world.channels.secret}`, "#")).toBe(
+      missing.body.msg.replace("99999999", "#"),
+    );
     expect(hidden.body.code).toBe("BAD_REQUEST");
   });
 

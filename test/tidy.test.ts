@@ -36,7 +36,11 @@ const unfinished = new RegExp(`\\b(${["TO" + "DO", "FIX" + "ME", "X".repeat(3)].
 
 /** What one file only may reach for, as written in the source. */
 const homes = [
-  { names: /^(process\.env|Bun\.env|import\.meta\.env)$/, home: "src/config.ts", what: "reads the environment" },
+  {
+    names: /^(process\.env|Bun\.env|import\.meta\.env)$/,
+    home: "src/config.ts",
+    what: "reads the environment",
+  },
   {
     names: /^(Date\.now|performance\.now|Bun\.nanoseconds|process\.hrtime)$/,
     home: "src/core/clock.ts",
@@ -48,10 +52,13 @@ const sources = await loadSources();
 const program = sources.filter(({ path }) => !path.startsWith("test/"));
 
 /** What breaks a rule, over all files: `complain` names it for one node, or answers undefined. */
-function complaints(files: Source[], complain: (node: ast.Node, source: Source) => string | undefined): string[] {
+function complaints(
+  files: Source[],
+  complain: (node: ast.Node, source: Source) => string | undefined,
+): string[] {
   return files.flatMap((source) =>
-    findNodes(source.tree, (node): node is ast.Node => complain(node, source) !== undefined).map((node) =>
-      broken(source.path, lineOf(source.tree, node), complain(node, source) ?? ""),
+    findNodes(source.tree, (node): node is ast.Node => complain(node, source) !== undefined).map(
+      (node) => broken(source.path, lineOf(source.tree, node), complain(node, source) ?? ""),
     ),
   );
 }
@@ -59,26 +66,34 @@ function complaints(files: Source[], complain: (node: ast.Node, source: Source) 
 describe("layout", () => {
   test("the top level holds only what design section 2 names", () => {
     const ignored = readLines(".gitignore").map((line) => line.replace(/\/$/, ""));
-    const isIgnored = (name: string) => ignored.some((pattern) => new Bun.Glob(pattern).match(name));
-    expect(readdirSync(root).filter((name) => !topLevel.includes(name) && !isIgnored(name))).toEqual([]);
+    const isIgnored = (name: string) =>
+      ignored.some((pattern) => new Bun.Glob(pattern).match(name));
+    expect(
+      readdirSync(root).filter((name) => !topLevel.includes(name) && !isIgnored(name)),
+    ).toEqual([]);
   });
 
   test("files and folders are named in kebab-case, and none is a drawer", () => {
     const wrong = ourFiles().filter((path) => {
       const name = basename(path);
-      return !(kebabCase.test(name) || snakeCase.test(name)) || drawers.test(name.split(".")[0] ?? "");
+      return (
+        !(kebabCase.test(name) || snakeCase.test(name)) || drawers.test(name.split(".")[0] ?? "")
+      );
     });
     expect(wrong).toEqual([]);
   });
 
   test(`no file has more than ${fileLinesMax} lines`, () => {
     const long = sources.filter(({ text }) => text.trimEnd().split("\n").length > fileLinesMax);
-    expect(long.map(({ path, text }) => `${path} has ${text.trimEnd().split("\n").length} lines`)).toEqual([]);
+    expect(
+      long.map(({ path, text }) => `${path} has ${text.trimEnd().split("\n").length} lines`),
+    ).toEqual([]);
   });
 
   test(`no function has more than ${functionLinesMax} lines`, () => {
     const long = complaints(sources, (node, { path, tree }) => {
-      if (!hasFunctionBody(node) || (path.startsWith("test/") && isTestCallback(node))) return undefined;
+      if (!hasFunctionBody(node) || (path.startsWith("test/") && isTestCallback(node)))
+        return undefined;
       const lineCount = lineCountOf(tree, node);
       return lineCount > functionLinesMax ? `a function of ${lineCount} lines` : undefined;
     });
@@ -87,7 +102,8 @@ describe("layout", () => {
 });
 
 describe("imports", () => {
-  test("go in the directions of design section 2", () => expect(wrongDirections(sources)).toEqual([]));
+  test("go in the directions of design section 2", () =>
+    expect(wrongDirections(sources)).toEqual([]));
 
   test("make no circle among the files of src", () => expect(importCycles(sources)).toEqual([]));
 
@@ -99,15 +115,21 @@ describe("imports", () => {
 describe("words", () => {
   test.each(homes)("only $home $what", ({ names, home }) => {
     const stray = complaints(program, (node, { path, tree }) =>
-      path !== home && isAccess(node) && names.test(node.getText(tree)) ? node.getText(tree) : undefined,
+      path !== home && isAccess(node) && names.test(node.getText(tree))
+        ? node.getText(tree)
+        : undefined,
     );
     expect(stray).toEqual([]);
   });
 
   test("only src/core/clock.ts makes a Date of the present", () => {
     const stray = complaints(program, (node, { path }) => {
-      const isPresent = ast.isNewExpression(node) ? !node.arguments?.length : ast.isCallExpression(node);
-      return path !== "src/core/clock.ts" && isPresent && isNameOf(node, "Date") ? "asks the time" : undefined;
+      const isPresent = ast.isNewExpression(node)
+        ? !node.arguments?.length
+        : ast.isCallExpression(node);
+      return path !== "src/core/clock.ts" && isPresent && isNameOf(node, "Date")
+        ? "asks the time"
+        : undefined;
     });
     expect(stray).toEqual([]);
   });
@@ -115,7 +137,8 @@ describe("words", () => {
   test("nothing is exported as default outside *.config.ts", () => {
     const isDefault = (node: ast.Node) =>
       (ast.isExportAssignment(node) && !node.isExportEquals) ||
-      (node.kind === ast.SyntaxKind.DefaultKeyword && node.parent.kind !== ast.SyntaxKind.DefaultClause);
+      (node.kind === ast.SyntaxKind.DefaultKeyword &&
+        node.parent.kind !== ast.SyntaxKind.DefaultClause);
     const stray = complaints(sources, (node, { path }) =>
       !path.endsWith(".config.ts") && isDefault(node) ? "default export" : undefined,
     );
@@ -123,14 +146,19 @@ describe("words", () => {
   });
 
   test("the type any is nowhere", () => {
-    expect(complaints(sources, ({ kind }) => (kind === ast.SyntaxKind.AnyKeyword ? "any" : undefined))).toEqual([]);
+    expect(
+      complaints(sources, ({ kind }) => (kind === ast.SyntaxKind.AnyKeyword ? "any" : undefined)),
+    ).toEqual([]);
   });
 
   test("as is used in db and test only (as const everywhere)", () => {
     const bound = program.filter(({ path }) => !path.startsWith("db/"));
     const isCast = (node: ast.Node, tree: ast.SourceFile) =>
-      ast.isTypeAssertion(node) || (ast.isAsExpression(node) && node.type.getText(tree) !== "const");
-    expect(complaints(bound, (node, { tree }) => (isCast(node, tree) ? node.getText(tree) : undefined))).toEqual([]);
+      ast.isTypeAssertion(node) ||
+      (ast.isAsExpression(node) && node.type.getText(tree) !== "const");
+    expect(
+      complaints(bound, (node, { tree }) => (isCast(node, tree) ? node.getText(tree) : undefined)),
+    ).toEqual([]);
   });
 
   test("placeholders are typed: sql.placeholder stands in db/reader.ts alone", () => {
@@ -152,9 +180,13 @@ describe("words", () => {
 
 describe("documents", () => {
   test("the Makefile embeds the folders that assetPath finds, under names that differ", () => {
-    const embedded = [...read("Makefile").matchAll(/--asset=(\S+)/g)].map((match) => match[1] ?? "");
+    const embedded = [...read("Makefile").matchAll(/--asset=(\S+)/g)].map(
+      (match) => match[1] ?? "",
+    );
     expect(embedded.sort()).toEqual([...embeddedFolders].sort());
-    expect(new Set(embeddedFolders.map((folder) => basename(folder))).size).toBe(embeddedFolders.length);
+    expect(new Set(embeddedFolders.map((folder) => basename(folder))).size).toBe(
+      embeddedFolders.length,
+    );
   });
 
   test(`CONTRIBUTING.md has at most ${contributingLinesMax} lines`, () => {
@@ -166,31 +198,41 @@ describe("documents", () => {
       /^[\w.-]+\/[\w./-]*$|^[\w-]+\.(md|json|toml|ts)$/.test(span),
     );
     const names = new Set(ourFiles().map((path) => basename(path)));
-    const exists = (path: string) => ["", "src", "test"].some((place) => existsSync(join(root, place, path)));
+    const exists = (path: string) =>
+      ["", "src", "test"].some((place) => existsSync(join(root, place, path)));
     expect(named.filter((path) => !exists(path) && !names.has(path))).toEqual([]);
   });
 
   test("CONTRIBUTING.md names only make targets that exist", () => {
     const targets = [...read("Makefile").matchAll(/^([a-z-]+):/gm)].map((match) => match[1]);
-    const named = codeSpans("CONTRIBUTING.md").flatMap((span) => /^make ([a-z-]+)/.exec(span)?.[1] ?? []);
+    const named = codeSpans("CONTRIBUTING.md").flatMap(
+      (span) => /^make ([a-z-]+)/.exec(span)?.[1] ?? [],
+    );
     expect(named.filter((target) => !targets.includes(target))).toEqual([]);
   });
 });
 
-const read = (path: string) => (existsSync(join(root, path)) ? readFileSync(join(root, path), "utf8") : "");
+const read = (path: string) =>
+  existsSync(join(root, path)) ? readFileSync(join(root, path), "utf8") : "";
 
 const readLines = (path: string) => read(path).trimEnd().split("\n");
 
 /** What stands between backticks, and each line of a fenced block. */
 function codeSpans(path: string): string[] {
   const text = read(path);
-  const fenced = [...text.matchAll(/^```.*\n([\s\S]*?)^```/gm)].flatMap((match) => match[1]?.split("\n") ?? []);
-  const inline = [...text.replace(/^```[\s\S]*?^```/gm, "").matchAll(/`([^`\n]+)`/g)].map((match) => match[1] ?? "");
+  const fenced = [...text.matchAll(/^```.*\n([\s\S]*?)^```/gm)].flatMap(
+    (match) => match[1]?.split("\n") ?? [],
+  );
+  const inline = [...text.replace(/^```[\s\S]*?^```/gm, "").matchAll(/`([^`\n]+)`/g)].map(
+    (match) => match[1] ?? "",
+  );
   return [...fenced, ...inline].map((span) => span.trim());
 }
 
 const ourFiles = () =>
-  ["cli", "db", "src", "test"].flatMap((folder) => listTree(folder)).filter((path) => !unnamedByUs.test(path));
+  ["cli", "db", "src", "test"]
+    .flatMap((folder) => listTree(folder))
+    .filter((path) => !unnamedByUs.test(path));
 
 const isAccess = (node: ast.Node) => ast.isPropertyAccessExpression(node);
 

@@ -22,7 +22,12 @@ test("What linkifiers find in a topic is shown with its messages, as they come a
   const id = await alice.say("general", "order 2 and order 3", "soup");
   await alice.tell([bob], "order 4");
   expect(
-    (await alice.patch(`/messages/${id}`, { topic: "order 5", send_notification_to_new_thread: false })).status,
+    (
+      await alice.patch(`/messages/${id}`, {
+        topic: "order 5",
+        send_notification_to_new_thread: false,
+      })
+    ).status,
   ).toBe(200);
   const [sent, direct, renamed] = await queue.events();
   expect([sent.message.topic_links, direct.message.topic_links]).toEqual([[linkTo(5)], []]);

@@ -21,8 +21,16 @@ async function fill(channelId: number, topic: string, count: number): Promise<nu
   const { operator, realm, alice } = world;
   return write(operator, async (tx) => {
     const row = {
-      ...{ realmId: realm.id, senderId: alice.id, channelId, sentChannelId: channelId, topic },
-      ...{ topicKey: topic.toLowerCase(), content: "x", renderedContent: "<p>x</p>", client: "test", sentAt: tx.now },
+      realmId: realm.id,
+      senderId: alice.id,
+      channelId,
+      sentChannelId: channelId,
+      topic,
+      topicKey: topic.toLowerCase(),
+      content: "x",
+      renderedContent: "<p>x</p>",
+      client: "test",
+      sentAt: tx.now,
       readBySender: true,
     };
     const rows = await tx.db
@@ -50,7 +58,9 @@ describe("listing topics", () => {
   test("The empty topic has a name for clients that do not know it", async () => {
     const { alice, channels } = world;
     const id = await alice.say("general", "", "hello");
-    expect(await topicsFor(alice, channels.general)).toEqual([{ name: "general chat", max_id: id }]);
+    expect(await topicsFor(alice, channels.general)).toEqual([
+      { name: "general chat", max_id: id },
+    ]);
     const empty = await topicsFor(alice, channels.general, { allow_empty_topic_name: true });
     expect(empty).toEqual([{ name: "", max_id: id }]);
   });
@@ -79,7 +89,8 @@ describe("listing topics", () => {
   test("A18: topics are not listed to who may not read the channel, whatever their role", async () => {
     const { alice, otto, olga, greta, zoe, channels } = world;
     await alice.say("plans", "takeover", "soon");
-    for (const person of [otto, olga, greta, zoe]) expect(await topicsFor(person, channels.plans)).toBe("BAD_REQUEST");
+    for (const person of [otto, olga, greta, zoe])
+      expect(await topicsFor(person, channels.plans)).toBe("BAD_REQUEST");
     expect(await topicsFor(greta, channels.general)).toBe("BAD_REQUEST");
     expect(await topicsFor(alice, 99_999_999)).toBe("BAD_REQUEST");
   });
@@ -103,8 +114,12 @@ describe("deleting a topic", () => {
       ...types,
       client_capabilities: { notification_settings_null: true, empty_topic_name: true },
     });
-    const others = await Promise.all([otto, robot].map((one) => one.register({ event_types: ["delete_message"] })));
-    const answer = await olga.post(`/streams/${channels.general}/delete_topic`, { topic_name: "old" });
+    const others = await Promise.all(
+      [otto, robot].map((one) => one.register({ event_types: ["delete_message"] })),
+    );
+    const answer = await olga.post(`/streams/${channels.general}/delete_topic`, {
+      topic_name: "old",
+    });
     expect(answer.body).toEqual({ result: "success", msg: "", complete: true });
     expect(await inShort(bulk)).toEqual([
       ["Old", [first, last]],
@@ -117,11 +132,18 @@ describe("deleting a topic", () => {
     ]);
     for (const queue of others) expect(await queue.events()).toEqual([]);
     expect(await topicsFor(alice, channels.general)).toEqual([{ name: "other", max_id: kept }]);
-    expect((await alice.get(`/streams/${channels.general}`)).body.stream.first_message_id).toBe(kept);
+    expect((await alice.get(`/streams/${channels.general}`)).body.stream.first_message_id).toBe(
+      kept,
+    );
     const { reactions } = world.app.engine.schema;
-    const left = and(eq(reactions.realmId, world.realm.id), inArray(reactions.messageId, [first, last]));
+    const left = and(
+      eq(reactions.realmId, world.realm.id),
+      inArray(reactions.messageId, [first, last]),
+    );
     expect(await world.app.engine.reader.db.select().from(reactions).where(left)).toEqual([]);
-    const again = await olga.post(`/streams/${channels.general}/delete_topic`, { topic_name: "old" });
+    const again = await olga.post(`/streams/${channels.general}/delete_topic`, {
+      topic_name: "old",
+    });
     expect(again.body.complete).toBe(true);
   });
 
@@ -136,7 +158,9 @@ describe("deleting a topic", () => {
     await olga.post(`/streams/${channels.general}/delete_topic`, { topic_name: "general chat" });
     expect(await inShort(knowing)).toEqual([["", [id]]]);
     expect(await inShort(unknowing)).toEqual([["general chat", [id]]]);
-    expect((await alice.get(`/streams/${channels.general}`)).body.stream.first_message_id).toBeNull();
+    expect(
+      (await alice.get(`/streams/${channels.general}`)).body.stream.first_message_id,
+    ).toBeNull();
   });
 
   test("What takes longer than a request may is told to be incomplete, and goes on when it is repeated", async () => {
@@ -144,10 +168,16 @@ describe("deleting a topic", () => {
     const ids = await fill(channels.general, "long", 250);
     const left = async () => {
       const narrow = [{ operator: "topic", operand: "long" }];
-      const { body } = await alice.get("/messages", { anchor: "newest", num_before: 300, num_after: 0, narrow });
+      const { body } = await alice.get("/messages", {
+        anchor: "newest",
+        num_before: 300,
+        num_after: 0,
+        narrow,
+      });
       return body.messages.map((message: { id: number }) => message.id);
     };
-    const ask = () => olga.post(`/streams/${channels.general}/delete_topic`, { topic_name: "long" });
+    const ask = () =>
+      olga.post(`/streams/${channels.general}/delete_topic`, { topic_name: "long" });
     // Each look at the clock takes a minute.
     const { nowMilliseconds } = clock;
     let looks = 0;
@@ -163,7 +193,10 @@ describe("deleting a topic", () => {
     const { alice, operator, channels } = world;
     const ids = await fill(channels.general, "long", 250);
     const queue = await alice.register({ event_types: ["delete_message"] });
-    const { complete } = await deleteTopic(operator, { streamId: channels.general, topicName: "long" });
+    const { complete } = await deleteTopic(operator, {
+      streamId: channels.general,
+      topicName: "long",
+    });
     expect(complete).toBe(true);
     const batches = (await queue.events()).map(({ message_ids }) => message_ids);
     expect(batches).toEqual([ids.slice(150), ids.slice(50, 150), ids.slice(0, 50)]);
@@ -174,7 +207,11 @@ describe("deleting a topic", () => {
     const { alice, mona, olga, adam, channels } = world;
     await alice.say("general", "t", "x");
     const hidden = await alice.say("plans", "t", "x");
-    const refusal = async (person: Person, id: number, parameters: object = { topic_name: "t" }) => {
+    const refusal = async (
+      person: Person,
+      id: number,
+      parameters: object = { topic_name: "t" },
+    ) => {
       const { status, body } = await person.post(`/streams/${id}/delete_topic`, { ...parameters });
       return [status, body.code];
     };
@@ -190,7 +227,10 @@ describe("deleting a topic", () => {
   test("With protected history an administrator deletes what came in their own time, the operator everything", async () => {
     const { alice, adam, operator, channels } = world;
     await alice.say("secret", "t", "before adam");
-    await alice.post("/users/me/subscriptions", { subscriptions: [{ name: "secret" }], principals: [adam.id] });
+    await alice.post("/users/me/subscriptions", {
+      subscriptions: [{ name: "secret" }],
+      principals: [adam.id],
+    });
     await alice.say("secret", "t", "with adam");
     await adam.post(`/streams/${channels.secret}/delete_topic`, { topic_name: "t" });
     expect(await topicsFor(alice, channels.secret)).toHaveLength(1);
@@ -203,9 +243,12 @@ test("A10: a topic of an archived channel is kept; the operator alone deletes it
   const { olga, operator, channels } = world;
   await fill(channels.general, "old", 2);
   await olga.delete(`/streams/${channels.general}`);
-  const { body } = await olga.post(`/streams/${channels.general}/delete_topic`, { topic_name: "old" });
+  const { body } = await olga.post(`/streams/${channels.general}/delete_topic`, {
+    topic_name: "old",
+  });
   expect(body).toMatchObject({ code: "BAD_REQUEST", msg: expect.stringContaining("archived") });
-  const namesOf = async () => (await topicsFor(olga, channels.general)).map(({ name }: { name: string }) => name);
+  const namesOf = async () =>
+    (await topicsFor(olga, channels.general)).map(({ name }: { name: string }) => name);
   expect(await namesOf()).toContain("old");
   await deleteTopic(operator, { streamId: channels.general, topicName: "old" });
   expect(await namesOf()).not.toContain("old");

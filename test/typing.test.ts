@@ -16,16 +16,25 @@ afterEach(() => world.close());
 
 const typingOnly = { event_types: ["typing"] };
 
-/** Opens queues, and asks them once: the server then knows who they are of, and puts what is not stored into them at once. */
+/**
+ * Opens queues, and asks them once: the server then knows who they are of, and puts what is not
+ * stored into them at once.
+ */
 const listen: typeof open = async (people, parameters) => {
   const queues = await open(people, parameters);
   await hear(queues, inShort);
   return queues;
 };
 
-const type = (person: Person, parameters: object) => person.post("/typing", { op: "start", ...parameters });
+const type = (person: Person, parameters: object) =>
+  person.post("/typing", { op: "start", ...parameters });
 
-const inChannel = (more: object = {}) => ({ type: "channel", stream_id: world.channels.general, topic: "t", ...more });
+const inChannel = (more: object = {}) => ({
+  type: "channel",
+  stream_id: world.channels.general,
+  topic: "t",
+  ...more,
+});
 
 const inShort = ({ op, message_type }: WireEvent) => `${op} ${message_type}`;
 
@@ -40,7 +49,10 @@ describe("Alice writes to people", () => {
     expect((await type(alice, { to: [bob.id] })).body).toEqual({ result: "success", msg: "" });
     const person = ({ id, email }: Person) => ({ user_id: id, email });
     const event = {
-      ...{ type: "typing", op: "start", message_type: "direct", sender: person(alice) },
+      type: "typing",
+      op: "start",
+      message_type: "direct",
+      sender: person(alice),
       recipients: [person(alice), person(bob)],
     };
     expect(await hear(queues, ({ id: _, ...one }) => one)).toEqual({
@@ -51,19 +63,35 @@ describe("Alice writes to people", () => {
     });
     await type(alice, { op: "stop", type: "direct", to: [bob.id, carol.id, alice.id] });
     expect(await hear(queues, inShort)).toEqual({
-      ...{ alice: ["stop direct"], bob: ["stop direct"], carol: ["stop direct"], zoe: [] },
+      alice: ["stop direct"],
+      bob: ["stop direct"],
+      carol: ["stop direct"],
+      zoe: [],
     });
   });
 
   test("by a list of ids of people who exist, nothing else", async () => {
     const { alice, bob, zoe } = world;
     const queue = await bob.register(typingOnly);
-    for (const to of [undefined, [], [99_999_999], [zoe.id], bob.id, bob.email, [bob.email], [null], {}, "[1"]) {
+    for (const to of [
+      undefined,
+      [],
+      [99_999_999],
+      [zoe.id],
+      bob.id,
+      bob.email,
+      [bob.email],
+      [null],
+      {},
+      "[1",
+    ]) {
       expect([to, refusal(await type(alice, { to }))]).toEqual([to, "400 BAD_REQUEST"]);
     }
     expect(refusal(await type(alice, { type: "private", to: [bob.id] }))).toBe("400 BAD_REQUEST");
     expect(refusal(await type(alice, { op: "pause", to: [bob.id] }))).toBe("400 BAD_REQUEST");
-    expect(refusal(await alice.post("/typing", { to: [bob.id] }))).toBe("400 REQUEST_VARIABLE_MISSING");
+    expect(refusal(await alice.post("/typing", { to: [bob.id] }))).toBe(
+      "400 REQUEST_VARIABLE_MISSING",
+    );
     expect(await queue.events()).toEqual([]);
   });
 
@@ -75,12 +103,18 @@ describe("Alice writes to people", () => {
     expect((await type(alice, inChannel())).status).toBe(200);
     await choose(alice, { send_stream_typing_notifications: false });
     expect(refusal(await type(alice, inChannel()))).toBe("400 BAD_REQUEST");
-    await choose(alice, { send_private_typing_notifications: true, send_stream_typing_notifications: true });
+    await choose(alice, {
+      send_private_typing_notifications: true,
+      send_stream_typing_notifications: true,
+    });
     await hear(queues, inShort);
     await choose(bob, { receives_typing_notifications: false });
     await type(alice, { to: [bob.id, carol.id] });
     await type(alice, inChannel());
-    expect(await hear(queues, inShort)).toEqual({ bob: [], carol: ["start direct", "start stream"] });
+    expect(await hear(queues, inShort)).toEqual({
+      bob: [],
+      carol: ["start direct", "start stream"],
+    });
   });
 });
 
@@ -88,14 +122,25 @@ describe("Alice writes in a channel", () => {
   test("and its subscribers see it whose clients said that they show that", async () => {
     const { alice, bob, otto, greta, zoe, channels } = world;
     const queues = await listen({ alice, bob, otto, greta, zoe }, typingOnly);
-    const old = await bob.register({ ...typingOnly, client_capabilities: { notification_settings_null: true } });
+    const old = await bob.register({
+      ...typingOnly,
+      client_capabilities: { notification_settings_null: true },
+    });
     await type(alice, inChannel());
     const event = {
-      ...{ type: "typing", op: "start", message_type: "stream", stream_id: channels.general, topic: "t" },
+      type: "typing",
+      op: "start",
+      message_type: "stream",
+      stream_id: channels.general,
+      topic: "t",
       sender: { user_id: alice.id, email: alice.email },
     };
     expect(await hear(queues, ({ id: _, ...one }) => one)).toEqual({
-      ...{ alice: [event], bob: [event], otto: [], greta: [], zoe: [] },
+      alice: [event],
+      bob: [event],
+      otto: [],
+      greta: [],
+      zoe: [],
     });
     expect(await old.events()).toEqual([]);
     await type(alice, inChannel({ type: "stream", op: "stop" }));
@@ -132,7 +177,10 @@ describe("Alice writes in a channel", () => {
       carol: Array(7).fill("start stream"),
     });
     for (const stream_id of ["x", "[1", -1, 1.5, {}, [1]]) {
-      expect([stream_id, refusal(await type(alice, inChannel({ stream_id })))]).toEqual([stream_id, "400 BAD_REQUEST"]);
+      expect([stream_id, refusal(await type(alice, inChannel({ stream_id })))]).toEqual([
+        stream_id,
+        "400 BAD_REQUEST",
+      ]);
     }
   });
 
@@ -176,25 +224,43 @@ describe("Alice writes in a channel", () => {
 
 describe("Alice changes a message of hers", () => {
   const editsOnly = { event_types: ["typing_edit_message"] };
-  const change = (person: Person, id: number, op = "start") => person.post(`/messages/${id}/typing`, { op });
+  const change = (person: Person, id: number, op = "start") =>
+    person.post(`/messages/${id}/typing`, { op });
   const bare = ({ id: _, ...event }: WireEvent) => event;
 
   test("and who hears of the message sees that, with or without typing in channels", async () => {
     const { alice, bob, carol, otto, zoe, channels } = world;
     const [inGeneral, direct] = [await alice.say("general", "", "1"), await alice.tell([bob], "2")];
     const queues = await listen({ alice, bob, carol, otto, zoe }, editsOnly);
-    const old = await bob.register({ ...editsOnly, client_capabilities: { notification_settings_null: true } });
+    const old = await bob.register({
+      ...editsOnly,
+      client_capabilities: { notification_settings_null: true },
+    });
     expect((await change(alice, inGeneral)).body).toEqual({ result: "success", msg: "" });
     const recipient = { type: "channel", channel_id: channels.general, topic: "" };
-    const started = { type: "typing_edit_message", op: "start", sender_id: alice.id, message_id: inGeneral, recipient };
+    const started = {
+      type: "typing_edit_message",
+      op: "start",
+      sender_id: alice.id,
+      message_id: inGeneral,
+      recipient,
+    };
     expect(await hear(queues, bare)).toEqual({
-      ...{ alice: [started], bob: [started], carol: [started], otto: [], zoe: [] },
+      alice: [started],
+      bob: [started],
+      carol: [started],
+      otto: [],
+      zoe: [],
     });
     expect((await old.events()).map(bare)).toEqual([
       { ...started, recipient: { ...recipient, topic: "general chat" } },
     ]);
     await change(alice, direct, "stop");
-    const stopped = { op: "stop", message_id: direct, recipient: { type: "direct", user_ids: [alice.id, bob.id] } };
+    const stopped = {
+      op: "stop",
+      message_id: direct,
+      recipient: { type: "direct", user_ids: [alice.id, bob.id] },
+    };
     expect(await hear(queues, bare)).toMatchObject({ alice: [stopped], bob: [stopped], carol: [] });
   });
 
@@ -204,31 +270,44 @@ describe("Alice changes a message of hers", () => {
     const queue = await bob.register(editsOnly);
     expect(refusal(await change(alice, shown))).toBe("400 BAD_REQUEST");
     const missing = await change(carol, 99_999_999);
-    for (const person of [carol, olga]) expect((await change(person, hidden)).body).toEqual(missing.body);
+    for (const person of [carol, olga])
+      expect((await change(person, hidden)).body).toEqual(missing.body);
     expect(refusal(await change(bob, shown, "pause"))).toBe("400 BAD_REQUEST");
-    expect(refusal(await bob.post(`/messages/${shown}/typing`))).toBe("400 REQUEST_VARIABLE_MISSING");
+    expect(refusal(await bob.post(`/messages/${shown}/typing`))).toBe(
+      "400 REQUEST_VARIABLE_MISSING",
+    );
     expect(await queue.events()).toEqual([]);
   });
 
   test("and newcomers to protected history hear nothing of what was before them", async () => {
     const { alice, bob, carol } = world;
     const before = await alice.say("secret", "t", "before carol");
-    await alice.post("/users/me/subscriptions", { subscriptions: [{ name: "secret" }], principals: [carol.id] });
+    await alice.post("/users/me/subscriptions", {
+      subscriptions: [{ name: "secret" }],
+      principals: [carol.id],
+    });
     const after = await alice.say("secret", "t", "with carol");
     const queues = await listen({ bob, carol }, editsOnly);
     await change(alice, before);
     await change(alice, after);
-    expect(await hear(queues, ({ message_id }) => message_id)).toEqual({ bob: [before, after], carol: [after] });
+    expect(await hear(queues, ({ message_id }) => message_id)).toEqual({
+      bob: [before, after],
+      carol: [after],
+    });
   });
 
   test("only while she could really edit it", async () => {
     const { alice, bob, olga, clock } = world;
-    const [inGeneral, direct] = [await alice.say("general", "t", "1"), await alice.tell([bob], "2")];
+    const [inGeneral, direct] = [
+      await alice.say("general", "t", "1"),
+      await alice.tell([bob], "2"),
+    ];
     await olga.patch("/realm", { message_content_edit_limit_seconds: 600 });
     clock.advance(700);
     const queue = await bob.register(editsOnly);
     await queue.events();
-    for (const id of [inGeneral, direct]) expect(refusal(await change(alice, id))).toBe("400 BAD_REQUEST");
+    for (const id of [inGeneral, direct])
+      expect(refusal(await change(alice, id))).toBe("400 BAD_REQUEST");
     await olga.patch("/realm", { message_content_edit_limit_seconds: "unlimited" });
     expect((await change(alice, inGeneral)).status).toBe(200);
     await olga.patch("/realm", { allow_message_editing: false });
@@ -238,7 +317,10 @@ describe("Alice changes a message of hers", () => {
 
   test("and who has turned one side off neither shows it nor sees it", async () => {
     const { alice, bob, carol } = world;
-    const [inGeneral, direct] = [await alice.say("general", "t", "1"), await alice.tell([bob], "2")];
+    const [inGeneral, direct] = [
+      await alice.say("general", "t", "1"),
+      await alice.tell([bob], "2"),
+    ];
     const queues = await listen({ bob, carol }, editsOnly);
     await choose(alice, { send_stream_typing_notifications: false });
     expect(refusal(await change(alice, inGeneral))).toBe("400 BAD_REQUEST");
@@ -246,7 +328,10 @@ describe("Alice changes a message of hers", () => {
     await change(alice, direct);
     await choose(alice, { send_stream_typing_notifications: true });
     await change(alice, inGeneral);
-    expect(await hear(queues, ({ message_id }) => message_id)).toEqual({ bob: [], carol: [inGeneral] });
+    expect(await hear(queues, ({ message_id }) => message_id)).toEqual({
+      bob: [],
+      carol: [inGeneral],
+    });
   });
 });
 
@@ -285,7 +370,10 @@ test("K3: an address that not everybody may read is shown in no typing event", a
   await queue.events();
   await type(bob, { to: [alice.id] });
   const [event] = await queue.events();
-  expect([event.sender.user_id, event.sender.email]).toEqual([bob.id, `user${bob.id}@chat.example.com`]);
+  expect([event.sender.user_id, event.sender.email]).toEqual([
+    bob.id,
+    `user${bob.id}@chat.example.com`,
+  ]);
   expect(JSON.stringify(event)).not.toContain(bob.email);
 });
 
@@ -295,8 +383,13 @@ describe("What goes to the other servers", () => {
     email: `${"ä".repeat(100)}${user_id}@example.com`,
   }));
   const long = {
-    ...{ realmId: 1, audience: { to: "users" as const, ids: recipients.map(({ user_id }) => user_id) } },
-    event: typingStarted({ message_type: "direct", sender: { user_id: 0, email: "x@example.com" }, recipients }),
+    realmId: 1,
+    audience: { to: "users" as const, ids: recipients.map(({ user_id }) => user_id) },
+    event: typingStarted({
+      message_type: "direct",
+      sender: { user_id: 0, email: "x@example.com" },
+      recipients,
+    }),
   };
 
   test("fits the 8,000 bytes that PostgreSQL takes, and is put together whichever part comes first", () => {

@@ -29,7 +29,12 @@ beforeAll(async () => {
   world = await makeWorld();
   await fill(world);
   // The search index knows all of them, and connections have seen their first of everything.
-  await world.alice.get("/messages", { anchor: "newest", num_before: 1, num_after: 0, narrow: [["search", "number"]] });
+  await world.alice.get("/messages", {
+    anchor: "newest",
+    num_before: 1,
+    num_after: 0,
+    narrow: [["search", "number"]],
+  });
   work = await counting.of(world);
 }, 60_000);
 afterAll(async () => {
@@ -88,7 +93,8 @@ const requests: Record<string, (person: Person) => Promise<{ status: number }>> 
   "the newest of a topic that is unread": (one) =>
     one.get("/messages", { ...around, anchor: "newest", narrow: [...inTopic, ["is", "unread"]] }),
   "the flags of a page": (one) => one.get("/messages", { ...around, anchor: "newest" }),
-  "a register without messages": (one) => one.post("/register", { fetch_event_types: ["realm", "subscription"] }),
+  "a register without messages": (one) =>
+    one.post("/register", { fetch_event_types: ["realm", "subscription"] }),
   "100 messages marked as read, and as unread again": async (one) => {
     const messages = Array.from({ length: 100 }, (_, i) => idBefore + stored - 110 + i);
     const { status } = await one.post("/messages/flags", { messages, op: "add", flag: "read" });
@@ -97,7 +103,10 @@ const requests: Record<string, (person: Person) => Promise<{ status: number }>> 
   },
 };
 
-/** Reads around the first unread message of a narrow: the first of what has come since it was read, or none. */
+/**
+ * Reads around the first unread message of a narrow: the first of what has come since it was read,
+ * or none.
+ */
 async function readFirst(person: Person, narrow: string[][], isAny: 1 | undefined) {
   const answer = await person.get("/messages", { ...around, anchor: "first_unread", narrow });
   const lowest = idBefore + stored - unreadOf(person.id) + 1;
@@ -110,7 +119,8 @@ describe(`With ${few} and with ${many} unread messages it costs the same to ask 
   for (const [name, ask] of Object.entries(requests)) {
     test(name, async () => {
       const answers: number[] = [];
-      const run = (person: () => Person) => async () => void answers.push((await ask(person())).status);
+      const run = (person: () => Person) => async () =>
+        void answers.push((await ask(person())).status);
       const small = await work.workFor(run(() => world.mona));
       const large = await work.workFor(run(() => world.carol));
       expect(new Set(answers)).toEqual(new Set([200]));
@@ -121,7 +131,10 @@ describe(`With ${few} and with ${many} unread messages it costs the same to ask 
 });
 
 describe("What a register tells of by id", () => {
-  /** Holds the newest of all messages of `general` in an index of its own; answers how many it has held for it. */
+  /**
+   * Holds the newest of all messages of `general` in an index of its own; answers how many it has
+   * held for it.
+   */
   async function hold(count: number) {
     const { app, realm, channels } = world;
     const index = new UnreadIndex();

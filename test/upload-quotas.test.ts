@@ -26,9 +26,15 @@ const begin = (person: Person, length: number) =>
     headers: { ...headersOf(person), "tus-resumable": "1.0.0", "upload-length": String(length) },
   });
 
-const refusal = async (answer: { status: number; body?: { code: string; msg: string } } | Response) => {
+const refusal = async (
+  answer: { status: number; body?: { code: string; msg: string } } | Response,
+) => {
   const body = answer instanceof Response ? await answer.json() : answer.body;
-  return [answer.status, body?.code, /your files may take/i.test(body?.msg ?? "") ? "person" : "organization"];
+  return [
+    answer.status,
+    body?.code,
+    /your files may take/i.test(body?.msg ?? "") ? "person" : "organization",
+  ];
 };
 
 const refusedTo = (whom: "person" | "organization") => [400, "REALM_UPLOAD_QUOTA", whom];
@@ -71,7 +77,9 @@ test("Who has begun an upload has the room to finish it, whatever comes meanwhil
     method: "PATCH",
     headers: {
       ...headersOf(alice),
-      ...{ "tus-resumable": "1.0.0", "upload-offset": "0", "content-type": "application/offset+octet-stream" },
+      "tus-resumable": "1.0.0",
+      "upload-offset": "0",
+      "content-type": "application/offset+octet-stream",
     },
     body: bytes(600_000),
   });
@@ -102,7 +110,9 @@ test("Uploads that are on their way in one request count with what has come of t
   const head = `--x\r\nContent-Disposition: form-data; name="f"; filename="slow.bin"\r\n\r\n`;
   const type = { "content-type": "multipart/form-data; boundary=x" };
   const slow = fetch(`${alice.site}/api/v1/user_uploads`, {
-    ...{ method: "POST", headers: { ...headersOf(alice), ...type }, body: body.readable },
+    method: "POST",
+    headers: { ...headersOf(alice), ...type },
+    body: body.readable,
   });
   await writer.write(new TextEncoder().encode(head));
   await writer.write(bytes(800_000));

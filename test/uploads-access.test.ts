@@ -75,10 +75,15 @@ describe("A12: a file that a message links to", () => {
     const kept = await alice.say("general", "kept", `[one](${urls[0]})`);
     await alice.say("general", "gone", `[one](${urls[0]}) [two](${urls[1]})`);
     expect(await readersOf(urls[1] ?? "", bob)).toEqual(["Bob"]);
-    const [queue, others] = [await alice.register({ event_types: ["attachment"] }), await bob.register()];
+    const [queue, others] = [
+      await alice.register({ event_types: ["attachment"] }),
+      await bob.register(),
+    ];
     await olga.post(`/streams/${channels.general}/delete_topic`, { topic_name: "gone" });
     const updates = await queue.events();
-    expect(updates.map(({ op, attachment }) => [op, attachment.name, attachment.message_ids])).toEqual([
+    expect(
+      updates.map(({ op, attachment }) => [op, attachment.name, attachment.message_ids]),
+    ).toEqual([
       ["update", "one.txt", [kept]],
       ["update", "späce & ünï.txt", []],
     ]);
@@ -106,7 +111,10 @@ test("K5: a file comes into a channel only with a message of somebody who may se
 
 describe("what a browser makes of a file", () => {
   const answerFor = async (name: string) => {
-    const { headers } = await open(world.alice, await upload(world.alice, name, "<script>alert(1)</script>"));
+    const { headers } = await open(
+      world.alice,
+      await upload(world.alice, name, "<script>alert(1)</script>"),
+    );
     expect(headers.get("x-content-type-options")).toBe("nosniff");
     expect(headers.get("content-security-policy")).toMatch(/^sandbox; default-src 'none'/);
     return [headers.get("content-type"), headers.get("content-disposition")];
@@ -197,7 +205,11 @@ describe("a temporary address", () => {
       [attachmentId, userId, expiresAt, "0".repeat(64)],
       [attachmentId, userId, expiresAt, ""],
     ].map((parts) => `/user_uploads/temporary/${parts.join("-")}/note.txt`);
-    for (const url of [...forged, "/user_uploads/temporary/x/note.txt", "/user_uploads/temporary//note.txt"]) {
+    for (const url of [
+      ...forged,
+      "/user_uploads/temporary/x/note.txt",
+      "/user_uploads/temporary//note.txt",
+    ]) {
       expect([url, await statusOf(anonymous, url)]).toEqual([url, 404]);
     }
     expect((await alice.get(his)).status).toBe(404);

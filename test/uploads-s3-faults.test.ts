@@ -49,10 +49,17 @@ async function pass(request: IncomingMessage, answer: ServerResponse) {
   const { method = "GET", url = "/" } = request;
   const isMeant = faulty !== undefined && (faulty.method === undefined || faulty.method === method);
   if (faulty && isMeant && faulty.after-- <= 0) return fail(answer, faulty.fault);
-  const headers = Object.entries(request.headers).map(([name, value]): [string, string] => [name, String(value)]);
+  const headers = Object.entries(request.headers).map(([name, value]): [string, string] => [
+    name,
+    String(value),
+  ]);
   const hasBody = method !== "GET" && method !== "HEAD";
   const asked = { method, headers, ...(hasBody ? { body } : {}) };
-  const real = await fetch(`${s3.endpoint}${url}`, { ...asked, redirect: "manual", decompress: false });
+  const real = await fetch(`${s3.endpoint}${url}`, {
+    ...asked,
+    redirect: "manual",
+    decompress: false,
+  });
   answer.writeHead(real.status, Object.fromEntries(real.headers));
   answer.end(method === "HEAD" ? undefined : new Uint8Array(await real.arrayBuffer()));
 }
@@ -66,19 +73,22 @@ function fail(answer: ServerResponse, fault: Fault) {
 }
 
 describe.each(faults.map((fault) => [fault] as const))("a store that answers with %s", (fault) => {
-  test.each([0, 1, 3])("from request %d of an upload on leaves nothing half done", async (after) => {
-    const { alice, app, clock } = world;
-    faulty = { after, fault };
-    const refused = await send(alice, formOf("large.bin", bytesOf(9 * mib)));
-    faulty = undefined;
-    expect([refused.status, refused.body.code]).toEqual([503, "INTERNAL_SERVER_ERROR"]);
-    expect((await storedRows(world)).files).toEqual([]);
-    expect((await filesOf(alice)).upload_space_used).toBe(0);
-    clock.advance(3_700);
-    await tidyStray(app);
-    expect(await s3.keys()).toEqual([]);
-    expect((await send(alice, formOf("small.txt", "hello"))).status).toBe(200);
-  });
+  test.each([0, 1, 3])(
+    "from request %d of an upload on leaves nothing half done",
+    async (after) => {
+      const { alice, app, clock } = world;
+      faulty = { after, fault };
+      const refused = await send(alice, formOf("large.bin", bytesOf(9 * mib)));
+      faulty = undefined;
+      expect([refused.status, refused.body.code]).toEqual([503, "INTERNAL_SERVER_ERROR"]);
+      expect((await storedRows(world)).files).toEqual([]);
+      expect((await filesOf(alice)).upload_space_used).toBe(0);
+      clock.advance(3_700);
+      await tidyStray(app);
+      expect(await s3.keys()).toEqual([]);
+      expect((await send(alice, formOf("small.txt", "hello"))).status).toBe(200);
+    },
+  );
 
   test("while a file is read does not make a part of it look like the whole", async () => {
     const { alice } = world;

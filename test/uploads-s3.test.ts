@@ -1,5 +1,15 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "bun:test";
-import { filesOf, formOf, headersOf, open, send, statusOf, storedFiles, storedRows, upload } from "./support/files";
+import {
+  filesOf,
+  formOf,
+  headersOf,
+  open,
+  send,
+  statusOf,
+  storedFiles,
+  storedRows,
+  upload,
+} from "./support/files";
 import { staticPng } from "./support/pictures";
 import { until } from "./support/polls";
 import { type S3Server, startS3Server } from "./support/s3-server";
@@ -30,12 +40,24 @@ describe("with files in an S3 store", () => {
     expect(await s3.keys()).toEqual([`${realm.id}/${random}`]);
     expect(storedFiles(world)).toEqual([]);
     const file = await open(alice, url, { redirect: "manual" });
-    expect([file.status, file.headers.get("content-length"), await file.text()]).toEqual([200, "5", "hello"]);
+    expect([file.status, file.headers.get("content-length"), await file.text()]).toEqual([
+      200,
+      "5",
+      "hello",
+    ]);
     expect([...file.headers.values()].join()).not.toContain(new URL(s3.endpoint).port);
     const part = await open(alice, url, { headers: { range: "bytes=1-2" } });
-    expect([part.status, part.headers.get("content-range"), await part.text()]).toEqual([206, "bytes 1-2/5", "el"]);
+    expect([part.status, part.headers.get("content-range"), await part.text()]).toEqual([
+      206,
+      "bytes 1-2/5",
+      "el",
+    ]);
     const head = await open(alice, url, { method: "HEAD" });
-    expect([head.status, head.headers.get("content-length"), await head.text()]).toEqual([200, "5", ""]);
+    expect([head.status, head.headers.get("content-length"), await head.text()]).toEqual([
+      200,
+      "5",
+      "",
+    ]);
     const [attachment] = (await filesOf(alice)).attachments;
     expect((await alice.delete(`/attachments/${attachment.id}`)).status).toBe(200);
     expect(await s3.keys()).toEqual([]);
@@ -47,7 +69,9 @@ describe("with files in an S3 store", () => {
     const content = bytesOf(21 * mib + 5);
     const { body } = await send(alice, formOf("large.bin", content));
     expect(Bun.hash(await contentOf(await open(alice, body.url)))).toBe(Bun.hash(content));
-    const range = await open(alice, body.url, { headers: { range: `bytes=${8 * mib - 3}-${8 * mib + 2}` } });
+    const range = await open(alice, body.url, {
+      headers: { range: `bytes=${8 * mib - 3}-${8 * mib + 2}` },
+    });
     expect(await contentOf(range)).toEqual(content.slice(8 * mib - 3, 8 * mib + 3));
     const several = formOf("a.bin", bytesOf(9 * mib), "a");
     several.append("b", new Blob(["2"]), "b.txt");
@@ -71,7 +95,9 @@ describe("with files in an S3 store", () => {
     const uploadUrl = (first.upload.url ?? "").replace(world.site, node.site);
     const offset = async () => {
       const headers = { ...headersOf(alice), "tus-resumable": "1.0.0" };
-      return Number((await fetch(uploadUrl, { method: "HEAD", headers })).headers.get("upload-offset"));
+      return Number(
+        (await fetch(uploadUrl, { method: "HEAD", headers })).headers.get("upload-offset"),
+      );
     };
     // The first node may still be at work on what came before it heard of the end.
     await until(async () => (await offset()) > 0);
@@ -91,7 +117,9 @@ describe("with files in an S3 store", () => {
     const form = new FormData();
     form.append("file", new Blob([staticPng]), "me.png");
     const { body } = await alice.ask("POST", "/users/me/avatar", {}, { body: form });
-    expect((await fetch(new URL(body.avatar_url, world.site), { headers: { host: alice.host } })).status).toBe(200);
+    expect(
+      (await fetch(new URL(body.avatar_url, world.site), { headers: { host: alice.host } })).status,
+    ).toBe(200);
     expect((await s3.keys()).length).toBeGreaterThan(0);
     expect(storedFiles(world)).toEqual([]);
   });

@@ -20,7 +20,13 @@ afterEach(() => world.close());
 const mib = 1_048_576;
 
 /** Asks as a client of the protocol does. */
-const ask = (person: Person, path: string, method: string, headers: Record<string, string> = {}, body?: BodyInit) =>
+const ask = (
+  person: Person,
+  path: string,
+  method: string,
+  headers: Record<string, string> = {},
+  body?: BodyInit,
+) =>
   fetch(path.startsWith("http") ? path : `${person.site}/api/v1${path}`, {
     method,
     headers: { ...headersOf(person), "tus-resumable": "1.0.0", ...headers },
@@ -29,7 +35,10 @@ const ask = (person: Person, path: string, method: string, headers: Record<strin
 
 const begin = async (person: Person, length: number, name = "note.txt") => {
   const metadata = `filename ${Buffer.from(name).toString("base64")}`;
-  const answer = await ask(person, "/tus", "POST", { "upload-length": String(length), "upload-metadata": metadata });
+  const answer = await ask(person, "/tus", "POST", {
+    "upload-length": String(length),
+    "upload-metadata": metadata,
+  });
   return { answer, url: `${person.site}${answer.headers.get("location")}` };
 };
 
@@ -50,16 +59,21 @@ describe("a resumable upload", () => {
     const read = new Uint8Array(await (await open(alice, url)).arrayBuffer());
     expect(Bun.hash(read)).toBe(Bun.hash(content));
     const attachment = {
-      ...{
-        id: expect.any(Number),
-        name: "bytes.bin",
-        path_id: url.slice("/user_uploads/".length),
-        size: content.length,
-      },
-      ...{ create_time: clock.now(), message_ids: [] },
+      id: expect.any(Number),
+      name: "bytes.bin",
+      path_id: url.slice("/user_uploads/".length),
+      size: content.length,
+      create_time: clock.now(),
+      message_ids: [],
     };
     expect(await queue.events()).toEqual([
-      { id: expect.any(Number), type: "attachment", op: "add", attachment, upload_space_used: content.length },
+      {
+        id: expect.any(Number),
+        type: "attachment",
+        op: "add",
+        attachment,
+        upload_space_used: content.length,
+      },
     ]);
     expect(await others.events()).toEqual([]);
     expect((await filesOf(alice)).attachments).toEqual([attachment]);
@@ -70,7 +84,10 @@ describe("a resumable upload", () => {
       chunkSize: 2,
       metadata: { filename: "späce & ünï.txt" },
     });
-    expect([small.filename, small.url.split("/").at(-1)]).toEqual(["späce & ünï.txt", "späce-ünï.txt"]);
+    expect([small.filename, small.url.split("/").at(-1)]).toEqual([
+      "späce & ünï.txt",
+      "späce-ünï.txt",
+    ]);
     const withCreation = await uploadWhole(alice, bytesOf(5), { uploadDataDuringCreation: true });
     expect(await statusOf(alice, withCreation.url)).toBe(200);
     await uploadWhole(alice, bytesOf(0));
@@ -121,8 +138,15 @@ describe("a resumable upload", () => {
         stream.enqueue(bytesOf(mib + 5));
       },
     });
-    const headers = { ...headersOf(alice), ...bytesType, "tus-resumable": "1.0.0", "upload-offset": "0" };
-    const sending = fetch(url, { method: "PATCH", headers, body, signal: breakOff.signal }).catch(() => undefined);
+    const headers = {
+      ...headersOf(alice),
+      ...bytesType,
+      "tus-resumable": "1.0.0",
+      "upload-offset": "0",
+    };
+    const sending = fetch(url, { method: "PATCH", headers, body, signal: breakOff.signal }).catch(
+      () => undefined,
+    );
     const drafted = () => storedFiles(world).some((path) => path.startsWith("drafts/"));
     const draft = () => Bun.file(`${world.place.dataFolder}/files/${storedFiles(world)[0]}`);
     await until(() => drafted() && draft().size >= mib + 5);
@@ -143,33 +167,36 @@ describe("a resumable upload", () => {
     const { alice, anonymous } = world;
     const { answer, url } = await begin(alice, 5, "a.txt");
     const expires = new Date((world.clock.now() + 86_400) * 1_000).toUTCString();
-    expect([answer.status, answer.headers.get("tus-resumable"), answer.headers.get("upload-expires")]).toEqual([
-      201,
-      "1.0.0",
-      expires,
-    ]);
+    expect([
+      answer.status,
+      answer.headers.get("tus-resumable"),
+      answer.headers.get("upload-expires"),
+    ]).toEqual([201, "1.0.0", expires]);
     expect(answer.headers.get("location")).toMatch(/^\/api\/v1\/tus\/[A-Za-z0-9]{32}$/);
     const part = await patch(alice, url, 0, "he");
-    expect([part.status, part.headers.get("upload-offset"), part.headers.get("upload-expires")]).toEqual([
-      204,
-      "2",
-      expires,
-    ]);
+    expect([
+      part.status,
+      part.headers.get("upload-offset"),
+      part.headers.get("upload-expires"),
+    ]).toEqual([204, "2", expires]);
     const wrong = await patch(alice, url, 0, "he");
     expect([wrong.status, (await wrong.json()).code]).toEqual([409, "BAD_REQUEST"]);
     expect((await patch(alice, url, 2, "llo and more")).status).toBe(413);
     const head = await ask(alice, url, "HEAD");
-    const told = ["upload-offset", "upload-length", "upload-metadata", "cache-control"].map((name) =>
-      head.headers.get(name),
+    const told = ["upload-offset", "upload-length", "upload-metadata", "cache-control"].map(
+      (name) => head.headers.get(name),
     );
     expect(told).toEqual(["2", "5", "filename YS50eHQ=", "no-store"]);
     expect((await patch(alice, url, 2, "llo")).status).toBe(200);
-    const options = await fetch(`${world.site}/api/v1/tus`, { method: "OPTIONS", headers: { host: anonymous.host } });
-    expect([options.status, options.headers.get("tus-version"), options.headers.get("tus-max-size")]).toEqual([
-      204,
-      "1.0.0",
-      String(64 * mib),
-    ]);
+    const options = await fetch(`${world.site}/api/v1/tus`, {
+      method: "OPTIONS",
+      headers: { host: anonymous.host },
+    });
+    expect([
+      options.status,
+      options.headers.get("tus-version"),
+      options.headers.get("tus-max-size"),
+    ]).toEqual([204, "1.0.0", String(64 * mib)]);
     const without = await alice.ask("POST", "/tus", {}, { headers: { "upload-length": "5" } });
     expect([without.status, without.body.code]).toEqual([412, "BAD_REQUEST"]);
     expect((await alice.get("/tus")).status).toBe(405);
@@ -179,10 +206,16 @@ describe("a resumable upload", () => {
     const { alice } = world;
     const { url } = await begin(alice, 5);
     const queue = await alice.register();
-    const answers = await Promise.all([patch(alice, url, 0, "hello"), patch(alice, url, 0, "hello")]);
+    const answers = await Promise.all([
+      patch(alice, url, 0, "hello"),
+      patch(alice, url, 0, "hello"),
+    ]);
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, expect.any(Number)]);
     const again = await patch(alice, url, 5, "");
-    expect([again.status, (await again.json()).url]).toEqual([200, expect.stringMatching(/note\.txt$/)]);
+    expect([again.status, (await again.json()).url]).toEqual([
+      200,
+      expect.stringMatching(/note\.txt$/),
+    ]);
     expect((await ask(alice, url, "HEAD")).headers.get("upload-offset")).toBe("5");
     expect((await filesOf(alice)).attachments).toHaveLength(1);
     expect((await queue.events()).map(({ op }) => op)).toEqual(["add"]);
@@ -196,9 +229,14 @@ describe("a resumable upload", () => {
       const { url } = await begin(alice, 2 * mib);
       const places = [url, url.replace(world.site, node.site)];
       const content = bytesOf(2 * mib);
-      await Promise.all(places.flatMap((place) => [patch(alice, place, 0, content), ask(alice, place, "HEAD")]));
-      await Promise.all(places.flatMap((place) => [ask(alice, place, "HEAD"), ask(alice, place, "HEAD")]));
-      // A question for how much has come breaks off what is still coming: whoever asks goes on from there.
+      await Promise.all(
+        places.flatMap((place) => [patch(alice, place, 0, content), ask(alice, place, "HEAD")]),
+      );
+      await Promise.all(
+        places.flatMap((place) => [ask(alice, place, "HEAD"), ask(alice, place, "HEAD")]),
+      );
+      // A question for how much has come breaks off what is still coming: whoever asks goes on from
+      // there.
       const [, other = ""] = places;
       const offset = Number((await ask(alice, other, "HEAD")).headers.get("upload-offset"));
       const done = await patch(alice, other, offset, content.slice(offset));
@@ -215,21 +253,39 @@ describe("a resumable upload", () => {
     await setPassword(operator, alice.id, "correct-horse-battery");
     const browser = new Browser(site, worldHost);
     await browser.submit("/login", { email: alice.email, password: "correct-horse-battery" });
-    const headers = { "tus-resumable": "1.0.0", "upload-length": "5", "upload-metadata": "filename YS50eHQ=" };
+    const headers = {
+      "tus-resumable": "1.0.0",
+      "upload-length": "5",
+      "upload-metadata": "filename YS50eHQ=",
+    };
     const forged = await browser.open("/api/v1/tus", { method: "POST", headers });
     expect(forged.status).toBe(403);
     const proof = await browser.proof();
-    const begun = await browser.open("/api/v1/tus", { method: "POST", headers: { ...headers, ...proof } });
+    const begun = await browser.open("/api/v1/tus", {
+      method: "POST",
+      headers: { ...headers, ...proof },
+    });
     const location = begun.headers.get("location") ?? "";
     const next = { ...proof, ...bytesType, "tus-resumable": "1.0.0", "upload-offset": "0" };
-    expect((await browser.open(location, { method: "PATCH", headers: next, body: "hello" })).status).toBe(200);
-    expect((await browser.open(location, { method: "HEAD", headers: { "tus-resumable": "1.0.0" } })).status).toBe(200);
-    expect((await filesOf(alice)).attachments.map(({ name }: { name: string }) => name)).toEqual(["a.txt"]);
+    expect(
+      (await browser.open(location, { method: "PATCH", headers: next, body: "hello" })).status,
+    ).toBe(200);
+    expect(
+      (await browser.open(location, { method: "HEAD", headers: { "tus-resumable": "1.0.0" } }))
+        .status,
+    ).toBe(200);
+    expect((await filesOf(alice)).attachments.map(({ name }: { name: string }) => name)).toEqual([
+      "a.txt",
+    ]);
   });
 
   test("changes what the cast knows only through events", async () => {
     const { alice } = world;
-    expect(await verify(world, () => uploadWhole(alice, bytesOf(9)))).toMatchObject({ alice: 1, bob: 0, olga: 0 });
+    expect(await verify(world, () => uploadWhole(alice, bytesOf(9)))).toMatchObject({
+      alice: 1,
+      bob: 0,
+      olga: 0,
+    });
   });
 });
 
@@ -240,13 +296,22 @@ describe("of a resumable upload is refused", () => {
     const nowhere = `${world.site}/api/v1/tus/${"x".repeat(32)}`;
     for (const person of [bob, olga, zoe]) {
       for (const method of ["HEAD", "DELETE"]) {
-        const [theirs, missing] = [await ask(person, url, method), await ask(person, nowhere, method)];
+        const [theirs, missing] = [
+          await ask(person, url, method),
+          await ask(person, nowhere, method),
+        ];
         expect([theirs.status, await theirs.text()]).toEqual([404, await missing.text()]);
       }
-      const [theirs, missing] = [await patch(person, url, 0, "hello"), await patch(person, nowhere, 0, "hello")];
+      const [theirs, missing] = [
+        await patch(person, url, 0, "hello"),
+        await patch(person, nowhere, 0, "hello"),
+      ];
       expect([theirs.status, await theirs.text()]).toEqual([404, await missing.text()]);
     }
-    const stranger = await fetch(url, { method: "HEAD", headers: { "tus-resumable": "1.0.0", host: alice.host } });
+    const stranger = await fetch(url, {
+      method: "HEAD",
+      headers: { "tus-resumable": "1.0.0", host: alice.host },
+    });
     expect(stranger.status).toBe(401);
     expect((await ask(alice, url, "HEAD")).headers.get("upload-offset")).toBe("0");
   });
@@ -260,7 +325,8 @@ describe("of a resumable upload is refused", () => {
     for (const id of ["..%2F..%2Fsecret", "%2e%2e", "x%00y", "'"]) {
       expect((await ask(alice, `/tus/${id}`, "HEAD")).status).toBeOneOf([400, 404]);
     }
-    for (const path of storedFiles(world)) expect(path).toMatch(new RegExp(`^${realm.id}/(..)/\\1[A-Za-z0-9]{30}$`));
+    for (const path of storedFiles(world))
+      expect(path).toMatch(new RegExp(`^${realm.id}/(..)/\\1[A-Za-z0-9]{30}$`));
   });
 
   test("H6: what is too large or for which there is no room, before anything is sent", async () => {
@@ -273,36 +339,50 @@ describe("of a resumable upload is refused", () => {
     expect([noRoom.status, (await noRoom.json()).code]).toEqual([400, "REALM_UPLOAD_QUOTA"]);
     expect((await begin(world.zoe, 64 * mib)).answer.status).toBe(201);
     for (const length of ["-1", "x", "", "99999999999999999999"]) {
-      expect((await ask(alice, "/tus", "POST", { "upload-length": length })).status).toBeGreaterThanOrEqual(400);
+      expect(
+        (await ask(alice, "/tus", "POST", { "upload-length": length })).status,
+      ).toBeGreaterThanOrEqual(400);
     }
     expect(storedFiles(world)).toEqual([]);
   });
 
-  test.each(["person", "organization"] as const)("what is on its way while the %s is deactivated", async (who) => {
-    const { alice, app, clock, operator } = world;
-    const { url } = await begin(alice, 5);
-    const body = new TransformStream<Uint8Array, Uint8Array>();
-    const writer = body.writable.getWriter();
-    const headers = { ...headersOf(alice), ...bytesType, "tus-resumable": "1.0.0", "upload-offset": "0" };
-    const sending = fetch(url, { method: "PATCH", headers, body: body.readable });
-    await writer.write(Buffer.from("hel"));
-    await until(() => storedFiles(world).some((path) => path.startsWith("drafts/")));
-    if (who === "person") await deactivateUser(operator, alice.id);
-    else await deactivateRealm(operator, {});
-    await writer.write(Buffer.from("lo"));
-    await writer.close();
-    expect((await sending).status).toBe(401);
-    expect((await storedRows(world)).files).toEqual([]);
-    clock.advance(86_401);
-    await tidyResumable(app);
-    clock.advance(61);
-    await tidyStray(app);
-    expect(storedFiles(world)).toEqual([]);
-  });
+  test.each(["person", "organization"] as const)(
+    "what is on its way while the %s is deactivated",
+    async (who) => {
+      const { alice, app, clock, operator } = world;
+      const { url } = await begin(alice, 5);
+      const body = new TransformStream<Uint8Array, Uint8Array>();
+      const writer = body.writable.getWriter();
+      const headers = {
+        ...headersOf(alice),
+        ...bytesType,
+        "tus-resumable": "1.0.0",
+        "upload-offset": "0",
+      };
+      const sending = fetch(url, { method: "PATCH", headers, body: body.readable });
+      await writer.write(Buffer.from("hel"));
+      await until(() => storedFiles(world).some((path) => path.startsWith("drafts/")));
+      if (who === "person") await deactivateUser(operator, alice.id);
+      else await deactivateRealm(operator, {});
+      await writer.write(Buffer.from("lo"));
+      await writer.close();
+      expect((await sending).status).toBe(401);
+      expect((await storedRows(world)).files).toEqual([]);
+      clock.advance(86_401);
+      await tidyResumable(app);
+      clock.advance(61);
+      await tidyStray(app);
+      expect(storedFiles(world)).toEqual([]);
+    },
+  );
 
   test("what its owner gives up, and what is not finished in a day", async () => {
     const { alice, bob, app, clock, realm } = world;
-    const [given, old, finished] = [await begin(alice, 5), await begin(bob, 5), await begin(alice, 2)];
+    const [given, old, finished] = [
+      await begin(alice, 5),
+      await begin(bob, 5),
+      await begin(alice, 2),
+    ];
     for (const [person, { url }] of [
       [alice, given],
       [bob, old],
@@ -317,8 +397,11 @@ describe("of a resumable upload is refused", () => {
     clock.advance(1);
     expect((await ask(bob, old.url, "HEAD")).status).toBe(404);
     await tidyResumable(app);
-    expect(await app.engine.reader.db.select().from(app.engine.schema.resumableUploads)).toEqual([]);
-    // The server's own tidying, which the day has brought too, may be the one that removes the file.
+    expect(await app.engine.reader.db.select().from(app.engine.schema.resumableUploads)).toEqual(
+      [],
+    );
+    // The server's own tidying, which the day has brought too, may be the one that removes the
+    // file.
     await until(() => storedFiles(world).length === 1);
     expect(storedFiles(world)).toEqual([expect.stringMatching(new RegExp(`^${realm.id}/`))]);
     expect((await storedRows(world)).files).toHaveLength(1);

@@ -4,7 +4,17 @@ import { join } from "node:path";
 import { linksOf } from "../src/uploads/queries";
 import { deactivateUser } from "../src/users/deactivate";
 import type { Answer } from "./support/client";
-import { filesOf, formOf, open, readersOf, send, statusOf, storedFiles, storedRows, upload } from "./support/files";
+import {
+  filesOf,
+  formOf,
+  open,
+  readersOf,
+  send,
+  statusOf,
+  storedFiles,
+  storedRows,
+  upload,
+} from "./support/files";
 import { verify } from "./support/verify";
 import { makeWorld, type World } from "./support/world";
 
@@ -26,8 +36,12 @@ describe("an uploaded file", () => {
     expect([body.filename, body.uri]).toEqual(["note 1.txt", body.url]);
     expect(body.url.slice("/user_uploads/".length)).toEqual(pathId);
     const attachment = {
-      ...{ id: expect.any(Number), name: "note 1.txt", path_id: pathId, size: 5 },
-      ...{ create_time: clock.now(), message_ids: [] },
+      id: expect.any(Number),
+      name: "note 1.txt",
+      path_id: pathId,
+      size: 5,
+      create_time: clock.now(),
+      message_ids: [],
     };
     const [events, others] = [await queues[0]?.events(), await queues[1]?.events()];
     expect(events).toEqual([
@@ -45,7 +59,11 @@ describe("an uploaded file", () => {
     const file = await open(alice, body.url);
     expect([file.status, await file.text()]).toEqual([200, "hello"]);
     const head = await open(alice, body.url, { method: "HEAD" });
-    expect([head.status, head.headers.get("content-length"), await head.text()]).toEqual([200, "5", ""]);
+    expect([head.status, head.headers.get("content-length"), await head.text()]).toEqual([
+      200,
+      "5",
+      "",
+    ]);
     expect(await readersOf(body.url, bob, olga, zoe)).toEqual([]);
     expect(await statusOf(anonymous, body.url)).toBe(401);
     await world.restart();
@@ -55,7 +73,9 @@ describe("an uploaded file", () => {
   test("comes in a part of any name, beside fields that are passed over, and may be empty", async () => {
     const { alice } = world;
     for (const field of ["file", "filename", "/home/alice/note.txt", ""]) {
-      expect((await send(alice, formOf("note.txt", "hello", field))).body.filename).toBe("note.txt");
+      expect((await send(alice, formOf("note.txt", "hello", field))).body.filename).toBe(
+        "note.txt",
+      );
     }
     const form = formOf("note.txt", "");
     form.append("client_gravatar", "true");
@@ -82,12 +102,20 @@ describe("an uploaded file", () => {
     const url = await upload(alice);
     const message = await alice.say("general", "files", `see [note](${url})`);
     const [file] = (await filesOf(alice)).attachments;
-    const [theirs, missing] = [await bob.delete(`/attachments/${file.id}`), await bob.delete("/attachments/999999")];
+    const [theirs, missing] = [
+      await bob.delete(`/attachments/${file.id}`),
+      await bob.delete("/attachments/999999"),
+    ];
     expect([theirs.status, theirs.body]).toEqual([400, missing.body]);
     expect(await statusOf(bob, url)).toBe(200);
     const [queue, others] = [await alice.register(), await bob.register()];
     expect((await alice.delete(`/attachments/${file.id}`)).status).toBe(200);
-    const removed = { type: "attachment", op: "remove", attachment: { id: file.id }, upload_space_used: 0 };
+    const removed = {
+      type: "attachment",
+      op: "remove",
+      attachment: { id: file.id },
+      upload_space_used: 0,
+    };
     expect(await queue.events()).toEqual([{ id: expect.any(Number), ...removed }]);
     expect(await others.events()).toEqual([]);
     expect(await readersOf(url, alice, bob)).toEqual([]);
@@ -101,19 +129,28 @@ describe("an uploaded file", () => {
     const message = await alice.say("general", "files", `[note](${await upload(alice)})`);
     const [file] = (await filesOf(alice)).attachments;
     const others = Array.from({ length: 70_000 }, (_, index) => file.id + 1 + index);
-    expect(await linksOf(app.engine.reader, realm.id, [...others, file.id])).toEqual(new Map([[file.id, [message]]]));
+    expect(await linksOf(app.engine.reader, realm.id, [...others, file.id])).toEqual(
+      new Map([[file.id, [message]]]),
+    );
   });
 
   test("changes what the cast knows only through events", async () => {
     const { alice } = world;
     let url = "";
-    expect(await verify(world, async () => (url = await upload(alice)))).toMatchObject({ alice: 1, bob: 0, olga: 0 });
+    expect(await verify(world, async () => (url = await upload(alice)))).toMatchObject({
+      alice: 1,
+      bob: 0,
+      olga: 0,
+    });
     await verify(world, () => alice.say("general", "files", `[note](${url})`));
     await verify(world, () =>
       world.olga.post(`/streams/${world.channels.general}/delete_topic`, { topic_name: "files" }),
     );
     const [file] = (await filesOf(alice)).attachments;
-    expect(await verify(world, () => alice.delete(`/attachments/${file.id}`))).toMatchObject({ alice: 1, bob: 0 });
+    expect(await verify(world, () => alice.delete(`/attachments/${file.id}`))).toMatchObject({
+      alice: 1,
+      bob: 0,
+    });
   });
 });
 
@@ -128,7 +165,8 @@ describe("what is refused", () => {
     fields.append("file", "not a file");
     const multipart = (body: string, type = "multipart/form-data; boundary=x") =>
       send(alice, body, { "content-type": type });
-    const part = '--x\r\nContent-Disposition: form-data; name="file"; filename="a.txt"\r\n\r\nhello';
+    const part =
+      '--x\r\nContent-Disposition: form-data; name="file"; filename="a.txt"\r\n\r\nhello';
     const refused = [
       await alice.post("/user_uploads"),
       await send(alice, several),
@@ -141,11 +179,18 @@ describe("what is refused", () => {
       await multipart(`${part}\r\n--x--`, "multipart/form-data"),
       await multipart(`--x\r\n${"a".repeat(20_000)}\r\n\r\n\r\n--x--`),
       await multipart("--x\r\nno colon here\r\n\r\nhello\r\n--x--"),
-      await multipart(`${'--x\r\nContent-Disposition: form-data; name="f"\r\n\r\n1\r\n'.repeat(200)}--x--`),
-      await multipart('--x\r\nContent-Disposition: form-data; name="file"; filename=""\r\n\r\n\r\n--x--\r\n'),
+      await multipart(
+        `${'--x\r\nContent-Disposition: form-data; name="f"\r\n\r\n1\r\n'.repeat(200)}--x--`,
+      ),
+      await multipart(
+        '--x\r\nContent-Disposition: form-data; name="file"; filename=""\r\n\r\n\r\n--x--\r\n',
+      ),
     ];
     expect(refused.map(codeOf)).toEqual(refused.map(() => [400, "BAD_REQUEST"]));
-    expect(codeOf(await send(world.anonymous, formOf("a.txt", "1")))).toEqual([401, "UNAUTHORIZED"]);
+    expect(codeOf(await send(world.anonymous, formOf("a.txt", "1")))).toEqual([
+      401,
+      "UNAUTHORIZED",
+    ]);
     expect(codeOf(await send(world.zoe, formOf("a.txt", "1")))).toEqual([200, undefined]);
     expect((await storedRows(world)).files).toHaveLength(1);
     expect(storedFiles(world)).toHaveLength(1);
@@ -186,7 +231,11 @@ describe("what is refused", () => {
     });
     await until(() => storedFiles(world).length === 20);
     const refused = await send(alice, formOf("one-more.txt", "x"));
-    expect([refused.status, refused.body.code, refused.body["retry-after"]]).toEqual([429, "RATE_LIMIT_HIT", 10]);
+    expect([refused.status, refused.body.code, refused.body["retry-after"]]).toEqual([
+      429,
+      "RATE_LIMIT_HIT",
+      10,
+    ]);
     expect((await send(bob, formOf("his.txt", "x"))).status).toBe(200);
     controller.abort();
     await Promise.all(hanging);
@@ -230,7 +279,9 @@ describe("what is refused", () => {
 
 const multipartHeaders = { "content-type": "multipart/form-data; boundary=x" };
 const head = (name: string) =>
-  new TextEncoder().encode(`--x\r\nContent-Disposition: form-data; name="f"; filename="${name}"\r\n\r\nbegin`);
+  new TextEncoder().encode(
+    `--x\r\nContent-Disposition: form-data; name="f"; filename="${name}"\r\n\r\nbegin`,
+  );
 
 async function until(isTrue: () => boolean) {
   while (!isTrue()) await new Promise((resolve) => setImmediate(resolve));
@@ -251,7 +302,9 @@ describe("H7: a body is not taken into memory", () => {
     });
     const answer = send(alice, body, multipartHeaders);
     const folder = join(world.place.dataFolder, "files");
-    await until(() => storedFiles(world).some((path) => statSync(join(folder, path)).size > 3 * mib - 100));
+    await until(() =>
+      storedFiles(world).some((path) => statSync(join(folder, path)).size > 3 * mib - 100),
+    );
     expect((await filesOf(alice)).attachments).toEqual([]);
     rest.resolve();
     expect((await answer).status).toBe(200);
@@ -299,16 +352,19 @@ describe("G8: a file's name", () => {
     ["***", "***", "uploaded-file"],
     [".htaccess", ".htaccess", ".htaccess"],
     ["日本語.png", "日本語.png", "日本語.png"],
-  ])("%j is shown as %j, is %j in the address, and never part of a path", async (given, shown, inAddress) => {
-    const { alice } = world;
-    const body = `--x\r\nContent-Disposition: form-data; name="f"; filename="${given.replace(/["\\]/g, "\\$&")}"\r\n\r\nz\r\n--x--\r\n`;
-    const { body: answer } = await send(alice, body, multipartHeaders);
-    expect([answer.filename, answer.url.split("/").at(-1)]).toEqual([shown, inAddress]);
-    expect(await statusOf(alice, answer.url)).toBe(200);
-    const [path, ...others] = storedFiles(world);
-    expect(others).toEqual([]);
-    expect(path).toMatch(new RegExp(`^${world.realm.id}/(..)/\\1[A-Za-z0-9]{30}$`));
-  });
+  ])(
+    "%j is shown as %j, is %j in the address, and never part of a path",
+    async (given, shown, inAddress) => {
+      const { alice } = world;
+      const body = `--x\r\nContent-Disposition: form-data; name="f"; filename="${given.replace(/["\\]/g, "\\$&")}"\r\n\r\nz\r\n--x--\r\n`;
+      const { body: answer } = await send(alice, body, multipartHeaders);
+      expect([answer.filename, answer.url.split("/").at(-1)]).toEqual([shown, inAddress]);
+      expect(await statusOf(alice, answer.url)).toBe(200);
+      const [path, ...others] = storedFiles(world);
+      expect(others).toEqual([]);
+      expect(path).toMatch(new RegExp(`^${world.realm.id}/(..)/\\1[A-Za-z0-9]{30}$`));
+    },
+  );
 
   test("is cut when it is very long, and may come in the form of RFC 8187", async () => {
     const { alice } = world;

@@ -26,7 +26,8 @@ afterEach(() => world.close());
 
 const refused = { status: 400, body: { result: "error", code: "BAD_REQUEST" } };
 const deactivate = (person: Person, id: number) => person.post(`/user_groups/${id}/deactivate`);
-const reactivate = (person: Person, id: number) => person.patch(`/user_groups/${id}`, { deactivated: false });
+const reactivate = (person: Person, id: number) =>
+  person.patch(`/user_groups/${id}`, { deactivated: false });
 
 /** Whom a client knows in the groups, by the state of `register`. */
 const stateOf = async (person: Person, options: object) =>
@@ -37,13 +38,24 @@ test("a deactivated group is kept, hidden, and can be put back into use", async 
   const id = await makeGroup(alice, "devs", { members: [bob.id], subgroups: [group.moderators] });
   expect(await deactivate(bob, id)).toMatchObject(refused);
   await verify(world, async () => {
-    expect(await deactivate(alice, id)).toMatchObject({ status: 200, body: { result: "success", msg: "" } });
+    expect(await deactivate(alice, id)).toMatchObject({
+      status: 200,
+      body: { result: "success", msg: "" },
+    });
   });
   expect(await deactivate(alice, id)).toMatchObject(refused);
   const listed = async (parameters = {}) =>
-    (await carol.get("/user_groups", parameters)).body.user_groups.some((one: { id: number }) => one.id === id);
-  expect([await listed(), await listed({ include_deactivated_groups: true })]).toEqual([false, true]);
-  expect((await groupsOf(carol)).get("devs")).toMatchObject({ members: [bob.id], deactivated: true });
+    (await carol.get("/user_groups", parameters)).body.user_groups.some(
+      (one: { id: number }) => one.id === id,
+    );
+  expect([await listed(), await listed({ include_deactivated_groups: true })]).toEqual([
+    false,
+    true,
+  ]);
+  expect((await groupsOf(carol)).get("devs")).toMatchObject({
+    members: [bob.id],
+    deactivated: true,
+  });
   await verify(world, async () => {
     expect(await reactivate(alice, id)).toMatchObject({ status: 200 });
   });
@@ -57,7 +69,9 @@ test("a deactivated group is kept, hidden, and can be put back into use", async 
   );
   expect(await listed()).toBe(true);
   expect(await reactivate(alice, id)).toMatchObject({ status: 200 });
-  expect(await alice.patch(`/user_groups/${id}`, { deactivated: true })).toMatchObject({ status: 200 });
+  expect(await alice.patch(`/user_groups/${id}`, { deactivated: true })).toMatchObject({
+    status: 200,
+  });
   expect(await listed()).toBe(false);
 });
 
@@ -70,8 +84,15 @@ test("its name stays taken until it is renamed, and it can be changed as before"
   await verify(
     world,
     async () => {
-      succeeded(await alice.patch(`/user_groups/${id}`, { name: "old devs", can_join_group: { new: group.members } }));
-      succeeded(await alice.post(`/user_groups/${id}/members`, { add: [carol.id], delete: [bob.id] }));
+      succeeded(
+        await alice.patch(`/user_groups/${id}`, {
+          name: "old devs",
+          can_join_group: { new: group.members },
+        }),
+      );
+      succeeded(
+        await alice.post(`/user_groups/${id}/members`, { add: [carol.id], delete: [bob.id] }),
+      );
       succeeded(await alice.post(`/user_groups/${id}/subgroups`, { add: [group.moderators] }));
       succeeded(await alice.post("/user_groups/create", create));
     },
@@ -79,7 +100,10 @@ test("its name stays taken until it is renamed, and it can be changed as before"
   );
   await verify(world, () => alice.post(`/user_groups/${id}/members`, { add: [bob.id] }));
   expect((await groupsOf(alice)).get("old devs")).toMatchObject({
-    ...{ id, members: idsOf(bob, carol), direct_subgroup_ids: [group.moderators], can_join_group: group.members },
+    id,
+    members: idsOf(bob, carol),
+    direct_subgroup_ids: [group.moderators],
+    can_join_group: group.members,
   });
 });
 
@@ -96,7 +120,10 @@ test("a client that knows deactivated groups sees it change, another one sees it
   succeeded(await alice.post(`/user_groups/${group_id}/members`, { add: [carol.id] }));
   succeeded(await alice.post(`/user_groups/${group_id}/subgroups`, { add: [group.owners] }));
   succeeded(
-    await alice.patch(`/user_groups/${group_id}`, { deactivated: false, can_join_group: { new: group.members } }),
+    await alice.patch(`/user_groups/${group_id}`, {
+      deactivated: false,
+      can_join_group: { new: group.members },
+    }),
   );
   const update = (data: object) => ({ type: "user_group", op: "update", group_id, data });
   expect(shapesOf(await knowing.events())).toEqual([
@@ -122,7 +149,8 @@ test("a member who comes back is back in it, for those who know it", async () =>
   await deactivateUser(operator, bob.id);
   const [knowing, other] = [await greta.register(knowsDeactivated), await greta.register()];
   await verify(world, () => reactivateUser(operator, bob.id));
-  const about = async (queue: typeof other) => (await queue.events()).filter(({ group_id }) => group_id === id);
+  const about = async (queue: typeof other) =>
+    (await queue.events()).filter(({ group_id }) => group_id === id);
   expect(shapesOf(await about(knowing))).toEqual([
     { type: "user_group", op: "add_members", group_id: id, user_ids: [bob.id] },
   ]);
@@ -146,8 +174,15 @@ describe("a group in use is not deactivated, and who wants to hears where it is 
       can_join_group: id,
       can_mention_group: anonymous([bob], [id, group.administrators ?? 0]),
     });
-    const inSettings = { type: "user_group", group_id: other, settings: ["can_join_group", "can_mention_group"] };
-    expect(await objections(id)).toEqual([{ type: "subgroup", supergroup_ids: [outer] }, inSettings]);
+    const inSettings = {
+      type: "user_group",
+      group_id: other,
+      settings: ["can_join_group", "can_mention_group"],
+    };
+    expect(await objections(id)).toEqual([
+      { type: "subgroup", supergroup_ids: [outer] },
+      inSettings,
+    ]);
     succeeded(await deactivate(alice, outer));
     expect(await objections(id)).toEqual([inSettings]);
     succeeded(await bob.patch(`/user_groups/${other}`, { can_join_group: { new: group.members } }));
@@ -162,7 +197,10 @@ describe("a group in use is not deactivated, and who wants to hears where it is 
     const id = await makeGroup(alice, "devs");
     const set = (value: unknown) =>
       write(operator, (tx) =>
-        updateRealmSettingsIn(tx, operator, { can_create_groups: value, can_add_custom_emoji_group: value }),
+        updateRealmSettingsIn(tx, operator, {
+          can_create_groups: value,
+          can_add_custom_emoji_group: value,
+        }),
       );
     await set({ direct_members: [alice.id], direct_subgroups: [id] });
     const setChannel = (settings: object, isArchived = false) =>
@@ -174,8 +212,15 @@ describe("a group in use is not deactivated, and who wants to hears where it is 
           .returning({ id: t.channels.id }),
       );
     await setChannel({ can_send_message_group: id });
-    const channel = (channel_id: number) => ({ type: "channel", channel_id, settings: ["can_send_message_group"] });
-    const inRealm = { type: "realm", settings: ["can_create_groups", "can_add_custom_emoji_group"] };
+    const channel = (channel_id: number) => ({
+      type: "channel",
+      channel_id,
+      settings: ["can_send_message_group"],
+    });
+    const inRealm = {
+      type: "realm",
+      settings: ["can_create_groups", "can_add_custom_emoji_group"],
+    };
     const found = await objections(id);
     expect(found).toEqual([
       ...Object.values(channels).map(channel),
@@ -197,25 +242,44 @@ describe("a deactivated group", () => {
     succeeded(await deactivate(alice, around));
     succeeded(await deactivate(alice, gone));
     const wrong = [
-      await alice.post("/user_groups/create", { name: "x", description: "", members: [], subgroups: [gone] }),
-      await alice.post("/user_groups/create", { name: "x", description: "", members: [], can_join_group: gone }),
+      await alice.post("/user_groups/create", {
+        name: "x",
+        description: "",
+        members: [],
+        subgroups: [gone],
+      }),
+      await alice.post("/user_groups/create", {
+        name: "x",
+        description: "",
+        members: [],
+        can_join_group: gone,
+      }),
       await alice.post(`/user_groups/${id}/subgroups`, { add: [gone] }),
       await alice.patch(`/user_groups/${id}`, { can_join_group: { new: gone } }),
-      await alice.patch(`/user_groups/${id}`, { can_join_group: { new: anonymous([alice], [gone, id]) } }),
+      await alice.patch(`/user_groups/${id}`, {
+        can_join_group: { new: anonymous([alice], [gone, id]) },
+      }),
       await olga.patch("/realm", { can_create_groups: { new: gone } }),
     ];
     for (const answer of wrong) expect(answer).toMatchObject(refused);
     succeeded(await reactivate(alice, around));
-    succeeded(await alice.patch(`/user_groups/${around}`, { can_join_group: { new: anonymous([alice], [gone]) } }));
+    succeeded(
+      await alice.patch(`/user_groups/${around}`, {
+        can_join_group: { new: anonymous([alice], [gone]) },
+      }),
+    );
     expect((await groupsOf(alice)).get("around")).toMatchObject({
-      ...{ direct_subgroup_ids: [gone], can_join_group: anonymous([alice], [gone]) },
+      direct_subgroup_ids: [gone],
+      can_join_group: anonymous([alice], [gone]),
     });
   });
 
   test("lets those in it keep what they held by what it is still in", async () => {
     const { alice, bob, carol } = world;
     const gone = await makeGroup(alice, "gone", { members: idsOf(bob) });
-    const around = await makeGroup(alice, "around", { can_manage_group: anonymous([alice], [gone]) });
+    const around = await makeGroup(alice, "around", {
+      can_manage_group: anonymous([alice], [gone]),
+    });
     succeeded(await deactivate(alice, around));
     succeeded(await deactivate(alice, gone));
     expect(await reactivate(carol, around)).toMatchObject(refused);

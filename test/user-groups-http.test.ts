@@ -2,7 +2,15 @@ import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { roles } from "../src/core/role";
 import { write } from "../src/core/write";
 import { updateUserRole } from "../src/users/update";
-import { anonymous, groupsOf, idsOf, makeGroup, roleGroups, shapesOf, succeeded } from "./support/groups";
+import {
+  anonymous,
+  groupsOf,
+  idsOf,
+  makeGroup,
+  roleGroups,
+  shapesOf,
+  succeeded,
+} from "./support/groups";
 import { verify } from "./support/verify";
 import { makeWorld, type Person, type World } from "./support/world";
 
@@ -34,25 +42,41 @@ describe("a user group is made", () => {
     const inner = await makeGroup(alice, "inner");
     const queues = [await alice.register(), await greta.register()];
     const foreign = await zoe.register();
-    const can_mention_group = { direct_members: [mona.id, alice.id, mona.id], direct_subgroups: [group.moderators] };
+    const can_mention_group = {
+      direct_members: [mona.id, alice.id, mona.id],
+      direct_subgroups: [group.moderators],
+    };
     const answer = await alice.post("/user_groups/create", {
-      ...{ name: " devs ", description: "Builders", members: idsOf(bob, alice), subgroups: [inner] },
-      ...{
-        can_mention_group,
-        can_join_group: group.members,
-        can_leave_group: anonymous([], [group.members ?? 0]),
-      },
+      name: " devs ",
+      description: "Builders",
+      members: idsOf(bob, alice),
+      subgroups: [inner],
+      can_mention_group,
+      can_join_group: group.members,
+      can_leave_group: anonymous([], [group.members ?? 0]),
     });
-    expect(answer).toMatchObject({ status: 200, body: { result: "success", msg: "", group_id: expect.any(Number) } });
+    expect(answer).toMatchObject({
+      status: 200,
+      body: { result: "success", msg: "", group_id: expect.any(Number) },
+    });
     const { group_id } = answer.body;
     const shown = {
-      ...{ id: group_id, name: "devs", description: "Builders", creator_id: alice.id, is_system_group: false },
-      ...{ date_created: world.clock.now(), members: idsOf(alice, bob), deactivated: false },
+      id: group_id,
+      name: "devs",
+      description: "Builders",
+      creator_id: alice.id,
+      is_system_group: false,
+      date_created: world.clock.now(),
+      members: idsOf(alice, bob),
+      deactivated: false,
       can_add_members_group: anonymous([alice]),
       can_join_group: group.members,
       can_leave_group: group.members,
       can_manage_group: anonymous([alice]),
-      can_mention_group: { direct_members: idsOf(mona, alice), direct_subgroups: [group.moderators] },
+      can_mention_group: {
+        direct_members: idsOf(mona, alice),
+        direct_subgroups: [group.moderators],
+      },
       can_remove_members_group: group.nobody,
     };
     expect((await groupsOf(bob)).get("devs")).toEqual({ ...shown, direct_subgroup_ids: [inner] });
@@ -69,9 +93,12 @@ describe("a user group is made", () => {
   test("with every permission that it has, as they were asked for", async () => {
     const { alice, bob, mona } = world;
     const permissions = {
-      ...{ can_add_members_group: group.moderators, can_join_group: group.members },
-      ...{ can_leave_group: anonymous([bob]), can_manage_group: anonymous([alice], [group.owners ?? 0]) },
-      ...{ can_mention_group: group.nobody, can_remove_members_group: anonymous([mona]) },
+      can_add_members_group: group.moderators,
+      can_join_group: group.members,
+      can_leave_group: anonymous([bob]),
+      can_manage_group: anonymous([alice], [group.owners ?? 0]),
+      can_mention_group: group.nobody,
+      can_remove_members_group: anonymous([mona]),
     };
     await makeGroup(alice, "devs", permissions);
     expect((await groupsOf(bob)).get("devs")).toMatchObject(permissions);
@@ -101,21 +128,27 @@ describe("a user group is made", () => {
     const taken = await makeGroup(alice, "devs");
     const good = { name: "ops", description: "", members: [] };
     const wrong: object[] = [
-      ...["", " ", "devs", "role:x", "@x", "user:x", "stream:x", "channel:x", "x".repeat(101)].map((name) => ({
-        name,
-      })),
+      ...["", " ", "devs", "role:x", "@x", "user:x", "stream:x", "channel:x", "x".repeat(101)].map(
+        (name) => ({
+          name,
+        }),
+      ),
       { description: "x".repeat(1025) },
       ...[["x"], [999_999], [zoe.id], "x", 7].map((members) => ({ members })),
       ...[[999_999], "x"].map((subgroups) => ({ subgroups })),
       ...[group.internet, group.owners].map((id) => ({ can_mention_group: id })),
       ...[group.internet, group.everyone].map((id) => ({ can_manage_group: id })),
       { can_manage_group: anonymous([], [group.everyone ?? 0, taken]) },
-      ...["role:members", 999_999, -1, 1.5, [], {}, { direct_members: [alice.id] }].map((value) => ({
-        can_join_group: value,
-      })),
-      ...[{ direct_members: [zoe.id], direct_subgroups: [] }, { new: group.members }].map((value) => ({
-        can_join_group: value,
-      })),
+      ...["role:members", 999_999, -1, 1.5, [], {}, { direct_members: [alice.id] }].map(
+        (value) => ({
+          can_join_group: value,
+        }),
+      ),
+      ...[{ direct_members: [zoe.id], direct_subgroups: [] }, { new: group.members }].map(
+        (value) => ({
+          can_join_group: value,
+        }),
+      ),
     ];
     const queue = await alice.register();
     for (const parameters of wrong) {
@@ -123,8 +156,15 @@ describe("a user group is made", () => {
       expect({ parameters, ...answer }).toMatchObject({ parameters, ...refused });
     }
     for (const missing of ["name", "description", "members"]) {
-      const { status, body } = await alice.post("/user_groups/create", { ...good, [missing]: undefined });
-      expect([status, body.code, body.var_name]).toEqual([400, "REQUEST_VARIABLE_MISSING", missing]);
+      const { status, body } = await alice.post("/user_groups/create", {
+        ...good,
+        [missing]: undefined,
+      });
+      expect([status, body.code, body.var_name]).toEqual([
+        400,
+        "REQUEST_VARIABLE_MISSING",
+        missing,
+      ]);
     }
     expect(await queue.events()).toEqual([]);
     expect((await groupsOf(alice)).has("ops")).toBe(false);
@@ -153,7 +193,9 @@ describe("members", () => {
       { type: "user_group", op: "remove_members", group_id, user_ids: idsOf(alice, bob) },
     ];
     expect(shapesOf(await queue.events())).toEqual(events);
-    expect(shapesOf(await guest.events()).filter(({ type }) => type === "user_group")).toEqual(events);
+    expect(shapesOf(await guest.events()).filter(({ type }) => type === "user_group")).toEqual(
+      events,
+    );
     expect(await foreign.events()).toEqual([]);
     const said = (what: string) => `@_**Alice|${alice.id}** ${what} the group @_*devs*.`;
     expect(await noticesOf(bob)).toEqual([said("added you to"), said("removed you from")]);
@@ -166,15 +208,26 @@ describe("members", () => {
     const ids = await write(operator, async ({ db, t }) => {
       const people = Array.from({ length: 100 }, (_, index) => {
         const email = `person-${index}@example.com`;
-        return { realmId: realm.id, email, emailKey: email, fullName: `Person ${index}`, role: 400, createdAt: 0 };
+        return {
+          realmId: realm.id,
+          email,
+          emailKey: email,
+          fullName: `Person ${index}`,
+          role: 400,
+          createdAt: 0,
+        };
       });
-      return (await db.insert(t.users).values(people).returning({ id: t.users.id })).map(({ id }) => id);
+      return (await db.insert(t.users).values(people).returning({ id: t.users.id })).map(
+        ({ id }) => id,
+      );
     });
     const path = `/user_groups/${await makeGroup(alice, "many")}/members`;
     succeeded(await alice.post(path, { add: [bob.id, ...ids] }));
     expect(await noticesOf(bob)).toEqual([]);
     succeeded(await alice.post(path, { delete: [bob.id, ...ids.slice(1)] }));
-    expect(await noticesOf(bob)).toEqual([`@_**Alice|${alice.id}** removed you from the group @_*many*.`]);
+    expect(await noticesOf(bob)).toEqual([
+      `@_**Alice|${alice.id}** removed you from the group @_*many*.`,
+    ]);
   });
 
   test("join and leave by themselves without a word", async () => {
@@ -217,10 +270,18 @@ describe("members", () => {
     const [inner, other] = [await makeGroup(alice, "inner"), await makeGroup(alice, "other")];
     const id = await makeGroup(alice, "devs", { members: [bob.id], subgroups: [other] });
     await verify(world, async () => {
-      const change = { add: [carol.id], delete: [bob.id], add_subgroups: [inner], delete_subgroups: [other] };
+      const change = {
+        add: [carol.id],
+        delete: [bob.id],
+        add_subgroups: [inner],
+        delete_subgroups: [other],
+      };
       succeeded(await alice.post(`/user_groups/${id}/members`, change));
     });
-    expect((await groupsOf(alice)).get("devs")).toMatchObject({ members: [carol.id], direct_subgroup_ids: [inner] });
+    expect((await groupsOf(alice)).get("devs")).toMatchObject({
+      members: [carol.id],
+      direct_subgroup_ids: [inner],
+    });
   });
 });
 
@@ -242,11 +303,24 @@ describe("subgroups", () => {
       [outer, { add: [999_999] }],
       [outer, { delete: [group.moderators] }],
     ] as const) {
-      expect({ parameters, ...(await change(id, parameters)) }).toMatchObject({ parameters, ...refused });
+      expect({ parameters, ...(await change(id, parameters)) }).toMatchObject({
+        parameters,
+        ...refused,
+      });
     }
     expect(shapesOf(await queue.events())).toEqual([
-      { type: "user_group", op: "add_subgroups", group_id: outer, direct_subgroup_ids: [group.moderators, inner] },
-      { type: "user_group", op: "remove_subgroups", group_id: outer, direct_subgroup_ids: [group.moderators] },
+      {
+        type: "user_group",
+        op: "add_subgroups",
+        group_id: outer,
+        direct_subgroup_ids: [group.moderators, inner],
+      },
+      {
+        type: "user_group",
+        op: "remove_subgroups",
+        group_id: outer,
+        direct_subgroup_ids: [group.moderators],
+      },
     ]);
     expect((await groupsOf(alice)).get("outer")).toMatchObject({ direct_subgroup_ids: [inner] });
   });
@@ -263,22 +337,27 @@ describe("reading", () => {
     const read = async (path: string, parameters = {}) =>
       succeeded(await alice.get(`/user_groups/${path}`, parameters));
     const direct = { direct_member_only: true };
-    expect((await read(`${outer}/members`)).members).toEqual(idsOf(olga, adam, mona, bob, greta, robot));
+    expect((await read(`${outer}/members`)).members).toEqual(
+      idsOf(olga, adam, mona, bob, greta, robot),
+    );
     expect((await read(`${outer}/members`, direct)).members).toEqual(idsOf(bob, robot));
     expect((await read(`${group.moderators}/members`, direct)).members).toEqual(idsOf(mona));
     const { moderators, administrators, owners } = group;
     expect((await read(`${outer}/subgroups`)).subgroups.sort()).toEqual(
       [moderators, administrators, owners, inner].sort(),
     );
-    expect((await read(`${outer}/subgroups`, { direct_subgroup_only: true })).subgroups).toEqual([moderators, inner]);
+    expect((await read(`${outer}/subgroups`, { direct_subgroup_only: true })).subgroups).toEqual([
+      moderators,
+      inner,
+    ]);
     const is = async (person: Person, parameters = {}) =>
       (await read(`${outer}/members/${person.id}`, parameters)).is_user_group_member;
-    expect([await is(greta), await is(greta, direct), await is(robot, direct), await is(alice)]).toEqual([
-      true,
-      false,
-      true,
-      false,
-    ]);
+    expect([
+      await is(greta),
+      await is(greta, direct),
+      await is(robot, direct),
+      await is(alice),
+    ]).toEqual([true, false, true, false]);
     expect((await read(`${group.everyone}/members`)).members).toHaveLength(9);
     for (const path of ["999999/members", "999999/subgroups", `${outer}/members/999999`]) {
       expect(await alice.get(`/user_groups/${path}`)).toMatchObject(refused);
@@ -290,7 +369,12 @@ describe("reading", () => {
     const id = await makeGroup(alice, "devs");
     await updateUserRole(operator, alice.id, roles.guest);
     for (const person of [greta, alice, robot]) {
-      for (const path of ["", `/${id}/members`, `/${id}/subgroups`, `/${id}/members/${person.id}`]) {
+      for (const path of [
+        "",
+        `/${id}/members`,
+        `/${id}/subgroups`,
+        `/${id}/members/${person.id}`,
+      ]) {
         expect(await person.get(`/user_groups${path}`)).toMatchObject(refused);
       }
     }
@@ -304,10 +388,17 @@ test("everybody's state follows what is done to groups", async () => {
   await verify(world, async () => {
     id = await makeGroup(alice, "devs", { members: idsOf(bob), subgroups: [group.moderators] });
   });
-  await verify(world, () => alice.post(`/user_groups/${id}/members`, { add: idsOf(greta), delete: idsOf(bob) }));
-  await verify(world, () => alice.post(`/user_groups/${id}/subgroups`, { delete: [group.moderators] }));
   await verify(world, () =>
-    alice.patch(`/user_groups/${id}`, { name: "makers", can_join_group: { new: anonymous([bob]) } }),
+    alice.post(`/user_groups/${id}/members`, { add: idsOf(greta), delete: idsOf(bob) }),
+  );
+  await verify(world, () =>
+    alice.post(`/user_groups/${id}/subgroups`, { delete: [group.moderators] }),
+  );
+  await verify(world, () =>
+    alice.patch(`/user_groups/${id}`, {
+      name: "makers",
+      can_join_group: { new: anonymous([bob]) },
+    }),
   );
 });
 
@@ -318,8 +409,13 @@ test("who comes into a group comes to know the private channels that it opens, a
   const { stream_id } = succeeded(await alice.get("/get_stream_id", { stream: "club" }));
   const inner = await makeGroup(alice, "inner", { members: [otto.id] });
   const id = await makeGroup(alice, "openers");
-  succeeded(await alice.patch(`/streams/${stream_id}`, { can_subscribe_group: { new: anonymous([alice], [id]) } }));
-  const knows = async (person: Person) => (await person.get(`/streams/${stream_id}`)).status === 200;
+  succeeded(
+    await alice.patch(`/streams/${stream_id}`, {
+      can_subscribe_group: { new: anonymous([alice], [id]) },
+    }),
+  );
+  const knows = async (person: Person) =>
+    (await person.get(`/streams/${stream_id}`)).status === 200;
   const change = (path: string, parameters: Record<string, unknown>) => async () => {
     succeeded(await alice.post(`/user_groups/${path}`, parameters));
   };

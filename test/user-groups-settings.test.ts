@@ -21,7 +21,11 @@ describe("a group changes", () => {
     const patch = (person: Person, parameters: Record<string, unknown>) =>
       person.patch(`/user_groups/${group_id}`, parameters);
     const hand = { new: anonymous([bob]), old: anonymous([alice]) };
-    const answer = await patch(alice, { name: "makers", description: "Those who make", can_manage_group: hand });
+    const answer = await patch(alice, {
+      name: "makers",
+      description: "Those who make",
+      can_manage_group: hand,
+    });
     expect(answer).toMatchObject({ status: 200, body: { result: "success", msg: "" } });
     succeeded(await patch(bob, { can_mention_group: { new: group.moderators }, name: "makers" }));
     const updated = (data: object) => ({ type: "user_group", op: "update", group_id, data });
@@ -88,9 +92,13 @@ describe("a group changes", () => {
     const mismatch = { status: 400, body: { code: "EXPECTATION_MISMATCH" } };
     expect(await join(group.members, group.nobody)).toMatchObject(mismatch);
     expect(await join(group.members, anonymous([bob]))).toMatchObject(mismatch);
-    expect(await join(anonymous([carol, bob]), anonymous([carol, bob]))).toMatchObject({ status: 200 });
+    expect(await join(anonymous([carol, bob]), anonymous([carol, bob]))).toMatchObject({
+      status: 200,
+    });
     await deactivateUser(operator, carol.id);
-    expect((await groupsOf(alice)).get("devs")).toMatchObject({ can_join_group: anonymous([bob, carol]) });
+    expect((await groupsOf(alice)).get("devs")).toMatchObject({
+      can_join_group: anonymous([bob, carol]),
+    });
     // Clients take who is deactivated out of what they know.
     succeeded(await join(anonymous([alice, bob]), anonymous([bob])));
     expect(await join(anonymous([carol]), anonymous([alice, bob]))).toMatchObject(refused);
@@ -105,7 +113,11 @@ test("which groups a permission may hold is told to clients, and holds", async (
   const { state } = await world.alice.register();
   const { group: permissions } = state.server_supported_permission_settings;
   const noGuests = { allow_nobody_group: true, allow_everyone_group: false };
-  const all = { allow_nobody_group: true, allow_everyone_group: true, default_group_name: "role:everyone" };
+  const all = {
+    allow_nobody_group: true,
+    allow_everyone_group: true,
+    default_group_name: "role:everyone",
+  };
   expect(permissions).toMatchObject({
     can_add_members_group: { ...noGuests, default_group_name: "group_creator" },
     can_join_group: { ...noGuests, default_group_name: "role:nobody" },
@@ -116,7 +128,9 @@ test("which groups a permission may hold is told to clients, and holds", async (
   });
   for (const [name, permission] of Object.entries<Record<string, unknown>>(permissions)) {
     expect(permission).toMatchObject({
-      ...{ require_system_group: false, allow_internet_group: false, default_for_system_groups: "role:nobody" },
+      require_system_group: false,
+      allow_internet_group: false,
+      default_for_system_groups: "role:nobody",
     });
     for (const [role, id] of Object.entries(group)) {
       const only = permission.allowed_system_groups as string[];

@@ -25,10 +25,14 @@ async function makeGroup(values: Partial<NewGroup> & { name: string }): Promise<
 }
 
 const changeMembers = (groupId: number, change: { add?: number[]; remove?: number[] }) =>
-  write(world.operator, (tx) => changeGroupMembersIn(tx, world.operator, groupId, { add: [], remove: [], ...change }));
+  write(world.operator, (tx) =>
+    changeGroupMembersIn(tx, world.operator, groupId, { add: [], remove: [], ...change }),
+  );
 
 const changeSubgroups = (groupId: number, change: { add?: number[]; remove?: number[] }) =>
-  write(world.operator, (tx) => changeSubgroupsIn(tx, world.operator, groupId, { add: [], remove: [], ...change }));
+  write(world.operator, (tx) =>
+    changeSubgroupsIn(tx, world.operator, groupId, { add: [], remove: [], ...change }),
+  );
 
 interface Group {
   id: number;
@@ -58,7 +62,10 @@ test("the members of a system group are those of exactly its role, and each grou
   };
   for (const [name, [memberIds, subgroup]] of Object.entries(expected)) {
     const subgroupIds = subgroup === undefined ? [] : [all.get(subgroup)?.id];
-    expect([name, all.get(name)]).toMatchObject([name, { members: memberIds, direct_subgroup_ids: subgroupIds }]);
+    expect([name, all.get(name)]).toMatchObject([
+      name,
+      { members: memberIds, direct_subgroup_ids: subgroupIds },
+    ]);
   }
 });
 
@@ -82,16 +89,32 @@ test("a system group is nobody's, and nobody may do anything with it", async () 
     can_remove_members_group: nobody?.id,
   } as never);
   const systemGroup = nobody?.id ?? 0;
-  expect((await refusalOf(changeMembers(systemGroup, { add: ids(world.alice) }))).message).toContain("System groups");
-  expect((await refusalOf(changeSubgroups(systemGroup, { add: [systemGroup] }))).message).toContain("System groups");
+  expect(
+    (await refusalOf(changeMembers(systemGroup, { add: ids(world.alice) }))).message,
+  ).toContain("System groups");
+  expect((await refusalOf(changeSubgroups(systemGroup, { add: [systemGroup] }))).message).toContain(
+    "System groups",
+  );
 });
 
 test("a new group is announced to the realm as a later read shows it", async () => {
   const { alice, bob, greta, zoe } = world;
-  const [queue, guests, foreign] = [await alice.register(), await greta.register(), await zoe.register()];
-  await makeGroup({ name: "devs", description: "Those who build", memberIds: ids(alice, bob, alice) });
+  const [queue, guests, foreign] = [
+    await alice.register(),
+    await greta.register(),
+    await zoe.register(),
+  ];
+  await makeGroup({
+    name: "devs",
+    description: "Those who build",
+    memberIds: ids(alice, bob, alice),
+  });
   const group = (await groups()).get("devs");
-  expect(group).toMatchObject({ members: ids(alice, bob), is_system_group: false, creator_id: null } as never);
+  expect(group).toMatchObject({
+    members: ids(alice, bob),
+    is_system_group: false,
+    creator_id: null,
+  } as never);
   for (const reader of [queue, guests]) {
     expect(shape(await reader.events())).toEqual([{ type: "user_group", op: "add", group }]);
   }
@@ -110,9 +133,9 @@ test("members and subgroups that do not exist here are refused", async () => {
   const { alice, zoe, operator } = world;
   await deactivateUser(operator, world.carol.id);
   for (const id of [zoe.id, 999_999, world.carol.id]) {
-    expect((await refusalOf(makeGroup({ name: "devs", memberIds: [alice.id, id] }))).message).toContain(
-      `Invalid user ID: ${id}`,
-    );
+    expect(
+      (await refusalOf(makeGroup({ name: "devs", memberIds: [alice.id, id] }))).message,
+    ).toContain(`Invalid user ID: ${id}`);
   }
   expect((await refusalOf(makeGroup({ name: "devs", subgroupIds: [999_999] }))).message).toContain(
     "Invalid user group ID",
@@ -143,8 +166,12 @@ test("a group cannot contain itself, by no detour", async () => {
   expect(shape(await queue.events())).toEqual([
     { type: "user_group", op: "add_subgroups", group_id: outer, direct_subgroup_ids: [middle] },
   ]);
-  expect((await refusalOf(changeSubgroups(inner, { add: [outer] }))).message).toContain("cannot contain itself");
-  expect((await refusalOf(changeSubgroups(inner, { add: [inner] }))).message).toContain("cannot contain itself");
+  expect((await refusalOf(changeSubgroups(inner, { add: [outer] }))).message).toContain(
+    "cannot contain itself",
+  );
+  expect((await refusalOf(changeSubgroups(inner, { add: [inner] }))).message).toContain(
+    "cannot contain itself",
+  );
   await changeSubgroups(outer, { remove: [middle] });
   expect(shape(await queue.events())).toEqual([
     { type: "user_group", op: "remove_subgroups", group_id: outer, direct_subgroup_ids: [middle] },
@@ -179,9 +206,17 @@ test("a permission is held directly, through a group, and through its subgroups"
   const inner = await makeGroup({ name: "inner", memberIds: ids(bob) });
   const outer = await makeGroup({ name: "outer", subgroupIds: [inner] });
   const { reader } = app.engine;
-  const { "role:moderators": moderators = 0, "role:nobody": nobody = 0 } = await systemGroupIds(reader, realm.id);
+  const { "role:moderators": moderators = 0, "role:nobody": nobody = 0 } = await systemGroupIds(
+    reader,
+    realm.id,
+  );
   const holds = async (person: Person, value: Parameters<typeof isInGroupSetting>[3]) =>
-    isInGroupSetting(reader, { realm, now: clock.now() }, await loadUser(reader, realm.id, person.id), value);
+    isInGroupSetting(
+      reader,
+      { realm, now: clock.now() },
+      await loadUser(reader, realm.id, person.id),
+      value,
+    );
   const anonymous = { direct_members: ids(alice), direct_subgroups: [outer, moderators] };
   for (const person of [alice, bob, mona]) expect(await holds(person, anonymous)).toBe(true);
   for (const person of [carol, greta]) expect(await holds(person, anonymous)).toBe(false);

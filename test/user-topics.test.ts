@@ -30,7 +30,12 @@ const choose = async (person: Person, settings: object) => {
 };
 
 const send = async (person: Person, topic: string, to = "general") => {
-  const { status, body } = await person.post("/messages", { type: "channel", to, topic, content: "x" });
+  const { status, body } = await person.post("/messages", {
+    type: "channel",
+    to,
+    topic,
+    content: "x",
+  });
   expect(status).toBe(200);
   return body.automatic_new_visibility_policy;
 };
@@ -44,13 +49,19 @@ describe("What somebody wants of a topic", () => {
       const row = { stream_id: channels.general, topic_name: "lunch", last_updated: clock.now() };
       expect(await wantedBy(alice)).toEqual([{ ...row, visibility_policy: policy }]);
       expect(await hear(queues, ({ id: _, ...event }) => event)).toEqual({
-        ...{ alice: [{ type: "user_topic", ...row, visibility_policy: policy }], bob: [], zoe: [] },
+        alice: [{ type: "user_topic", ...row, visibility_policy: policy }],
+        bob: [],
+        zoe: [],
       });
       await want(alice, "lunch", policy);
       expect(await hear(queues, inShort)).toEqual({ alice: [], bob: [], zoe: [] });
     }
     await want(alice, "LUNCH", 0);
-    expect(await hear(queues, inShort)).toEqual({ alice: [`${channels.general} LUNCH 0`], bob: [], zoe: [] });
+    expect(await hear(queues, inShort)).toEqual({
+      alice: [`${channels.general} LUNCH 0`],
+      bob: [],
+      zoe: [],
+    });
     await want(alice, "LUNCH", 0);
     expect([await wantedBy(alice), await wantedBy(bob)]).toEqual([[], []]);
     expect(await hear(queues, inShort)).toMatchObject({ alice: [] });
@@ -58,14 +69,19 @@ describe("What somebody wants of a topic", () => {
 
   test("is told of the empty topic by a name to clients that do not know it", async () => {
     const { alice, channels } = world;
-    const [modern, old] = [await alice.register(topicsOnly), await alice.register({ ...topicsOnly, ...oldClient })];
+    const [modern, old] = [
+      await alice.register(topicsOnly),
+      await alice.register({ ...topicsOnly, ...oldClient }),
+    ];
     for (const [topic, policy] of [
       ["", 1],
       ["general chat", 2],
       ["  ", 3],
     ] as const)
       await want(alice, topic, policy);
-    expect((await modern.events()).map(inShort)).toEqual([1, 2, 3].map((policy) => `${channels.general}  ${policy}`));
+    expect((await modern.events()).map(inShort)).toEqual(
+      [1, 2, 3].map((policy) => `${channels.general}  ${policy}`),
+    );
     expect((await old.events()).map(inShort)[0]).toBe(`${channels.general} general chat 1`);
     expect((await wantedBy(alice))[0].topic_name).toBe("");
     expect((await wantedBy(alice, oldClient))[0].topic_name).toBe("general chat");
@@ -83,7 +99,9 @@ describe("What somebody wants of a topic", () => {
       { topic: "t", visibility_policy: 1 },
       { stream_id: 1, visibility_policy: 1 },
     ]) {
-      expect(refusal(await alice.post("/user_topics", parameters))).toBe("400 REQUEST_VARIABLE_MISSING");
+      expect(refusal(await alice.post("/user_topics", parameters))).toBe(
+        "400 REQUEST_VARIABLE_MISSING",
+      );
     }
     expect(await queue.events()).toHaveLength(1);
   });
@@ -101,7 +119,10 @@ describe("What somebody wants of a topic", () => {
       expect(refusal(missing)).toBe("400 BAD_REQUEST");
       for (const [person, id] of cases) {
         const { body } = await want(person, "t", policy, id);
-        expect(body).toEqual({ ...missing.body, msg: missing.body.msg.replace("99999999", `${id}`) });
+        expect(body).toEqual({
+          ...missing.body,
+          msg: missing.body.msg.replace("99999999", `${id}`),
+        });
       }
     }
     await want(bob, "t", 3, channels.secret);
@@ -137,7 +158,11 @@ describe("Clients that only know muted topics", () => {
     await mute(alice, { stream: "general", op: "remove" });
     await want(alice, "t", 3);
     await mute(alice, { stream_id: general, op: "remove" });
-    expect((await queue.events()).map(inShort)).toEqual([`${general} t 1`, `${general} t 0`, `${general} t 3`]);
+    expect((await queue.events()).map(inShort)).toEqual([
+      `${general} t 1`,
+      `${general} t 0`,
+      `${general} t 3`,
+    ]);
     for (const parameters of [
       { op: "add" },
       { stream_id: general, op: "bogus" },
@@ -151,7 +176,10 @@ describe("Clients that only know muted topics", () => {
     expect(refusal(await mute(alice, { stream: "plot", op: "remove" }))).toBe("400 BAD_REQUEST");
     const twice = await mute(alice, { stream_id: general, stream: "general", op: "add" });
     expect(twice.body.parameters).toBe("stream_id, stream");
-    expect([await queue.events(), (await wantedBy(alice)).map(inShort)]).toEqual([[], [`${general} t 3`]]);
+    expect([await queue.events(), (await wantedBy(alice)).map(inShort)]).toEqual([
+      [],
+      [`${general} t 3`],
+    ]);
   });
 
   test("get all of them at register and with each change, unless they know more", async () => {
@@ -171,7 +199,9 @@ describe("Clients that only know muted topics", () => {
     await want(alice, "followed", 2);
     await want(alice, "", 0);
     const muted = ["general", "lunch", clock.now()];
-    const heard = await hear(queues, (event) => (event.type === "muted_topics" ? event.muted_topics : event.type));
+    const heard = await hear(queues, (event) =>
+      event.type === "muted_topics" ? event.muted_topics : event.type,
+    );
     expect(heard).toEqual({
       old: [[["general", "general chat", clock.now()], muted], [muted]],
       both: ["user_topic", "user_topic", "user_topic"],
@@ -185,12 +215,15 @@ describe("Who does something in a topic", () => {
   test("follows it when they began it, as is everybody's setting at first", async () => {
     const { alice, bob, robot, channels } = world;
     const queues = await listen({ alice, bob }, topicsOnly);
-    expect([await send(alice, "lunch"), await send(alice, "Lunch"), await send(bob, "lunch")]).toEqual([
-      3,
-      undefined,
-      undefined,
-    ]);
-    expect(await hear(queues, inShort)).toEqual({ alice: [`${channels.general} lunch 3`], bob: [] });
+    expect([
+      await send(alice, "lunch"),
+      await send(alice, "Lunch"),
+      await send(bob, "lunch"),
+    ]).toEqual([3, undefined, undefined]);
+    expect(await hear(queues, inShort)).toEqual({
+      alice: [`${channels.general} lunch 3`],
+      bob: [],
+    });
     await want(alice, "lunch", 0);
     expect(await send(alice, "lunch")).toBeUndefined();
     expect(await send(robot, "beep")).toBeUndefined();
@@ -246,7 +279,9 @@ describe("Who does something in a topic", () => {
     expect(await send(alice, "sent")).toBe(sent);
     const id = await bob.say("general", "reacted", "x");
     await alice.post(`/messages/${id}/reactions`, { emoji_name: "wave" });
-    const wanted = (await wantedBy(alice)).filter(({ topic_name }: WireEvent) => topic_name === "reacted");
+    const wanted = (await wantedBy(alice)).filter(
+      ({ topic_name }: WireEvent) => topic_name === "reacted",
+    );
     expect(wanted.map(({ visibility_policy }: WireEvent) => visibility_policy)).toEqual(
       reacted === undefined ? [] : [reacted],
     );
@@ -267,8 +302,13 @@ describe("Who does something in a topic", () => {
   test("A16: learns not from that whether a protected topic was there before them", async () => {
     const { alice, bob, carol } = world;
     await bob.say("secret", "plot", "x");
-    await alice.post("/users/me/subscriptions", { subscriptions: [{ name: "secret" }], principals: [carol.id] });
-    expect([await send(carol, "plot", "secret"), await send(carol, "new", "secret")]).toEqual([3, 3]);
+    await alice.post("/users/me/subscriptions", {
+      subscriptions: [{ name: "secret" }],
+      principals: [carol.id],
+    });
+    expect([await send(carol, "plot", "secret"), await send(carol, "new", "secret")]).toEqual([
+      3, 3,
+    ]);
     expect(await send(alice, "new", "secret")).toBeUndefined();
   });
 
@@ -289,7 +329,9 @@ test("When a topic is deleted, who wanted something of it hears that too, and no
   await want(carol, "other", 1);
   const queues = await listen({ alice, bob, carol }, topicsOnly);
   const old = await bob.register({ event_types: ["muted_topics"] });
-  const { body } = await olga.post(`/streams/${channels.general}/delete_topic`, { topic_name: "lunch" });
+  const { body } = await olga.post(`/streams/${channels.general}/delete_topic`, {
+    topic_name: "lunch",
+  });
   expect(body.complete).toBe(true);
   const gone = `${channels.general} lunch 0`;
   expect(await hear(queues, inShort)).toEqual({ alice: [gone], bob: [gone], carol: [] });

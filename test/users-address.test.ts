@@ -27,7 +27,9 @@ const hashOf = (email: string) => Bun.MD5.hash(email, "hex");
 const told = async (queue: Queue) =>
   (await queue.events()).map(
     ({ person: { user_id: _, ...changed } }: WireEvent) =>
-      Object.entries(changed).map(([name, value]) => (name.startsWith("avatar") ? name : `${name} ${value}`))[0],
+      Object.entries(changed).map(([name, value]) =>
+        name.startsWith("avatar") ? name : `${name} ${value}`,
+      )[0],
   );
 
 const loss = () => ["delivery_email null", `new_email ${placeholder}`, "avatar_url"];
@@ -55,16 +57,23 @@ describe("Alice's address", () => {
         const { members } = (await person.get("/users", { user_ids: [alice.id] })).body;
         expect(members[0]).toMatchObject({ ...seen, avatar_url: mayRead ? null : user.avatar_url });
         const { state } = await person.register({ fetch_event_types: ["realm_user"] });
-        const row = state.realm_users.find(({ user_id }: { user_id: number }) => user_id === alice.id);
+        const row = state.realm_users.find(
+          ({ user_id }: { user_id: number }) => user_id === alice.id,
+        );
         expect(row).toMatchObject({ ...seen, avatar_url: members[0].avatar_url });
       }
-      expect((await alice.get("/users/me")).body).toMatchObject({ email: real, delivery_email: real });
+      expect((await alice.get("/users/me")).body).toMatchObject({
+        email: real,
+        delivery_email: real,
+      });
     }
   });
 
   test("K3: changes for those whom that concerns, and for nobody else", async () => {
     const { olga, adam, mona, bob, greta, alice, zoe } = world;
-    const queues = await Promise.all([olga, adam, mona, bob, greta, alice].map((one) => one.register(peopleOnly)));
+    const queues = await Promise.all(
+      [olga, adam, mona, bob, greta, alice].map((one) => one.register(peopleOnly)),
+    );
     const stranger = await zoe.register(peopleOnly);
     const hear = async () => Promise.all(queues.map(told));
     const nothing: string[] = [];
@@ -87,12 +96,28 @@ describe("Alice's address", () => {
     const ways = (person: Person, email: string) => [
       person.get(`/users/${email}`),
       person.post("/messages", { type: "direct", to: [email], content: "hi" }),
-      person.get("/messages", { anchor: "newest", num_before: 1, num_after: 0, narrow: [["sender", email]] }),
-      person.get("/messages", { anchor: "newest", num_before: 1, num_after: 0, narrow: [["dm", email]] }),
-      person.post("/users/me/subscriptions", { subscriptions: [{ name: "general" }], principals: [email] }),
+      person.get("/messages", {
+        anchor: "newest",
+        num_before: 1,
+        num_after: 0,
+        narrow: [["sender", email]],
+      }),
+      person.get("/messages", {
+        anchor: "newest",
+        num_before: 1,
+        num_after: 0,
+        narrow: [["dm", email]],
+      }),
+      person.post("/users/me/subscriptions", {
+        subscriptions: [{ name: "general" }],
+        principals: [email],
+      }),
     ];
     const outcomes = async (person: Person, email: string) =>
-      (await Promise.all(ways(person, email))).map(({ status, body }) => [status, body.msg.replaceAll(email, "#")]);
+      (await Promise.all(ways(person, email))).map(({ status, body }) => [
+        status,
+        body.msg.replaceAll(email, "#"),
+      ]);
     const unknown = await outcomes(bob, "nobody@example.com");
     expect(unknown.map(([status]) => status)).toEqual([400, 400, 400, 400, 400]);
     expect(await outcomes(bob, real)).toEqual(unknown);
@@ -100,7 +125,9 @@ describe("Alice's address", () => {
       [adam, real],
       [bob, placeholder],
     ] as const) {
-      expect((await outcomes(person, email)).map(([status]) => status)).toEqual([200, 200, 200, 200, 200]);
+      expect((await outcomes(person, email)).map(([status]) => status)).toEqual([
+        200, 200, 200, 200, 200,
+      ]);
     }
   });
 
@@ -111,18 +138,36 @@ describe("Alice's address", () => {
       await adam.register({ event_types: ["message"] }),
       await bob.register({ event_types: ["message"] }),
     ];
-    const later = [await adam.register({ event_types: ["message"] }), await bob.register({ event_types: ["message"] })];
-    const ids = [await alice.say("general", "hello", "all"), await alice.tell([bob, adam], "you two")];
+    const later = [
+      await adam.register({ event_types: ["message"] }),
+      await bob.register({ event_types: ["message"] }),
+    ];
+    const ids = [
+      await alice.say("general", "hello", "all"),
+      await alice.tell([bob, adam], "you two"),
+    ];
     const addresses = ({ sender_email, display_recipient, avatar_url }: WireEvent) => [
       sender_email,
-      Array.isArray(display_recipient) ? display_recipient.find(({ id }) => id === alice.id).email : sender_email,
+      Array.isArray(display_recipient)
+        ? display_recipient.find(({ id }) => id === alice.id).email
+        : sender_email,
       avatar_url === null ? "gravatar" : avatar_url.includes(hashOf(placeholder)),
     ];
-    const [seen, hidden] = [Array(2).fill([real, real, "gravatar"]), Array(2).fill([placeholder, placeholder, true])];
-    const heard = async (queue: Queue) => (await queue.events()).map(({ message }) => addresses(message));
-    expect([await heard(queues[0] as Queue), await heard(queues[1] as Queue)]).toEqual([seen, hidden]);
+    const [seen, hidden] = [
+      Array(2).fill([real, real, "gravatar"]),
+      Array(2).fill([placeholder, placeholder, true]),
+    ];
+    const heard = async (queue: Queue) =>
+      (await queue.events()).map(({ message }) => addresses(message));
+    expect([await heard(queues[0] as Queue), await heard(queues[1] as Queue)]).toEqual([
+      seen,
+      hidden,
+    ]);
     await world.restart();
-    expect([await heard(later[0] as Queue), await heard(later[1] as Queue)]).toEqual([seen, hidden]);
+    expect([await heard(later[0] as Queue), await heard(later[1] as Queue)]).toEqual([
+      seen,
+      hidden,
+    ]);
     for (const [person, expected] of [
       [adam, seen],
       [bob, hidden],
@@ -150,7 +195,12 @@ describe("Alice's address", () => {
     const queue = await bob.register({ event_types: ["reaction", "typing", "realm_user"] });
     await alice.post(`/messages/${id}/reactions`, { emoji_name: "wave" });
     await alice.post("/typing", { op: "start", to: [bob.id] });
-    await alice.post("/typing", { op: "start", type: "stream", stream_id: channels.general, topic: "x" });
+    await alice.post("/typing", {
+      op: "start",
+      type: "stream",
+      stream_id: channels.general,
+      topic: "x",
+    });
     await alice.patch("/settings", { timezone: "Europe/Berlin" });
     const events = await queue.events();
     expect(events).toHaveLength(4);
@@ -175,7 +225,11 @@ describe("Somebody's role", () => {
     await role(200);
     expect(await told(bobs)).toEqual(["role 200", ...gain()]);
     await role(600);
-    const carols = [`delivery_email null`, `new_email user${world.carol.id}@${worldHost}`, "avatar_url"];
+    const carols = [
+      `delivery_email null`,
+      `new_email user${world.carol.id}@${worldHost}`,
+      "avatar_url",
+    ];
     expect(await told(bobs)).toEqual(["role 600", ...loss(), ...carols]);
     expect(await told(others)).toEqual(["role 200", "role 600"]);
   });
@@ -195,20 +249,33 @@ describe("Another address", () => {
     expect((await alice.get("/users/me")).status).toBe(401);
     const { apiKey = "" } = alice.credentials ?? {};
     const authorization = `Basic ${Buffer.from(`${other}:${apiKey}`).toString("base64")}`;
-    const signedIn = await world.anonymous.ask("GET", "/users/me", {}, { headers: { authorization } });
+    const signedIn = await world.anonymous.ask(
+      "GET",
+      "/users/me",
+      {},
+      { headers: { authorization } },
+    );
     expect(signedIn.body.delivery_email).toBe(other);
   });
 
   test("is refused when it is taken or none, and to all but owners", async () => {
     const { olga, adam, mona, alice, bob, robot } = world;
     const queue = await adam.register(peopleOnly);
-    const give = (by: Person, email: string, to = alice) => by.patch(`/users/${to.id}`, { new_email: email });
-    for (const email of ["bob@example.com", "BOB@example.com", "not-an-email", `user7@${worldHost}`, ""]) {
+    const give = (by: Person, email: string, to = alice) =>
+      by.patch(`/users/${to.id}`, { new_email: email });
+    for (const email of [
+      "bob@example.com",
+      "BOB@example.com",
+      "not-an-email",
+      `user7@${worldHost}`,
+      "",
+    ]) {
       expect([email, (await give(olga, email)).body.code]).toEqual([email, "BAD_REQUEST"]);
     }
     expect((await give(olga, other, robot)).body.code).toBe("BAD_REQUEST");
     expect((await give(adam, other)).body.code).toBe("UNAUTHORIZED_PRINCIPAL");
-    for (const person of [mona, alice, bob]) expect((await give(person, other)).body.code).toBe("BAD_REQUEST");
+    for (const person of [mona, alice, bob])
+      expect((await give(person, other)).body.code).toBe("BAD_REQUEST");
     expect(await queue.events()).toEqual([]);
     expect((await bob.get(`/users/${alice.id}`)).body.user.email).toBe(real);
   });

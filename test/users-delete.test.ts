@@ -11,13 +11,20 @@ beforeEach(async () => {
 });
 afterEach(() => world.close());
 
-const remove = (actions: object, by = world.olga, id = world.bob.id) => by.delete(`/users/${id}`, { actions });
+const remove = (actions: object, by = world.olga, id = world.bob.id) =>
+  by.delete(`/users/${id}`, { actions });
 const bob = async () => (await world.alice.get(`/users/${world.bob.id}`)).body.user;
 const forGood = { delete_profile: true };
 
 const contents = async (reader = world.alice) => {
-  const { body } = await reader.get("/messages", { anchor: "newest", num_before: 100, num_after: 0 });
-  return body.messages.map(({ content }: { content: string }) => content.replaceAll(/<[^>]+>/g, ""));
+  const { body } = await reader.get("/messages", {
+    anchor: "newest",
+    num_before: 100,
+    num_after: 0,
+  });
+  return body.messages.map(({ content }: { content: string }) =>
+    content.replaceAll(/<[^>]+>/g, ""),
+  );
 };
 
 describe("a person who is deleted for good", () => {
@@ -25,22 +32,34 @@ describe("a person who is deleted for good", () => {
     const { alice, operator } = world;
     await setPassword(operator, world.bob.id, "correct-horse-battery");
     await world.bob.patch("/settings", { timezone: "Europe/Paris", email_address_visibility: 1 });
-    await world.bob.post("/drafts", { drafts: [{ type: "", to: [], topic: "", content: "bob's secret draft" }] });
+    await world.bob.post("/drafts", {
+      drafts: [{ type: "", to: [], topic: "", content: "bob's secret draft" }],
+    });
     await world.bob.post("/users/me/alert_words", { alert_words: ["bob's word"] });
     await world.bob.say("general", "t", "what was said");
     expect((await remove(forGood)).status).toBe(200);
     const name = `Deleted user ${world.bob.id}`;
     const email = `user${world.bob.id}@chat.example.com`;
     expect(await bob()).toMatchObject({
-      ...{ full_name: name, email, delivery_email: email, timezone: "", is_active: false, is_deleted: true },
+      full_name: name,
+      email,
+      delivery_email: email,
+      timezone: "",
+      is_active: false,
+      is_deleted: true,
     });
     expect(await contents()).toContain("what was said");
     const { db, t } = world.app.engine.reader;
-    const rows = [t.users, t.drafts, t.alertWords, t.apiKeys].map((table) => db.select().from(table));
+    const rows = [t.users, t.drafts, t.alertWords, t.apiKeys].map((table) =>
+      db.select().from(table),
+    );
     const kept = JSON.stringify(await Promise.all(rows));
-    for (const trace of ["bob@", '"Bob"', "Europe/Paris", "bob's"]) expect(kept).not.toContain(trace);
+    for (const trace of ["bob@", '"Bob"', "Europe/Paris", "bob's"])
+      expect(kept).not.toContain(trace);
     const { state } = await alice.register();
-    const shown = state.realm_non_active_users.find(({ user_id }: { user_id: number }) => user_id === world.bob.id);
+    const shown = state.realm_non_active_users.find(
+      ({ user_id }: { user_id: number }) => user_id === world.bob.id,
+    );
     expect(shown).toMatchObject({ full_name: name, is_deleted: true });
     expect((await bob()).avatar_url).toContain("/user_avatars/");
   });
@@ -67,7 +86,9 @@ describe("a person who is deleted for good", () => {
     const { olga } = world;
     await olga.delete(`/users/${world.bob.id}`);
     await verify(world, () => remove(forGood));
-    expect((await olga.post(`/users/${world.bob.id}/reactivate`)).body.msg).toContain("deleted for good");
+    expect((await olga.post(`/users/${world.bob.id}/reactivate`)).body.msg).toContain(
+      "deleted for good",
+    );
     expect((await remove(forGood)).body.msg).toContain("deleted already");
     const again = { email: "bob@example.com", password: "correct-horse-battery", full_name: "Bob" };
     const { status, body } = await olga.post("/users", again);
@@ -108,7 +129,9 @@ describe("with a person may go what they have sent", () => {
     const queue = await world.alice.register();
     expect((await remove({ [action]: true })).status).toBe(200);
     await world.pass(1);
-    const left = ["in public", "in private", "to one", "by Alice"].filter((content) => content !== gone);
+    const left = ["in public", "in private", "to one", "by Alice"].filter(
+      (content) => content !== gone,
+    );
     expect((await contents()).sort()).toEqual(left.sort());
     const deletions = (await queue.events()).filter(({ type }) => type === "delete_message");
     expect(deletions).toHaveLength(1);

@@ -16,7 +16,9 @@ const outcome = ({ status, body }: Answer) => (status === 200 ? 200 : `${status}
 const roleOf = async (id: number) => (await world.olga.get(`/users/${id}`)).body.user.role;
 
 const persons = async (queue: Queue) =>
-  (await queue.events()).filter(({ type }) => type === "realm_user").map(({ person }: WireEvent) => person);
+  (await queue.events())
+    .filter(({ type }) => type === "realm_user")
+    .map(({ person }: WireEvent) => person);
 
 const patch = (by: Person, target: { id: number | string }, change: object) =>
   by.patch(`/users/${target.id}`, change as Record<string, unknown>);
@@ -31,7 +33,11 @@ describe("Administrators change accounts", () => {
       { user_id: bob.id, full_name: "Bobby" },
     ]);
     expect((await bob.get("/users/me")).body).toMatchObject({ full_name: "Bobby", role: 300 });
-    expect(outcome(await patch(adam, { id: "BOB@example.com" }, { full_name: "Robert", profile_data: [] }))).toBe(200);
+    expect(
+      outcome(
+        await patch(adam, { id: "BOB@example.com" }, { full_name: "Robert", profile_data: [] }),
+      ),
+    ).toBe(200);
     for (const same of [{ full_name: "Robert" }, { full_name: " " }, { role: 300 }, {}]) {
       expect(outcome(await patch(adam, bob, same))).toBe(200);
     }
@@ -42,8 +48,15 @@ describe("Administrators change accounts", () => {
   test("all of it or nothing", async () => {
     const { adam, bob, alice } = world;
     const queue = await alice.register({ event_types: ["realm_user"] });
-    for (const wrong of [{ full_name: "bad*name" }, { full_name: "w".repeat(101) }, { role: 123 }, { role: "x" }]) {
-      expect(outcome(await patch(adam, bob, { role: 300, full_name: "Bobby", ...wrong }))).toBe("400 BAD_REQUEST");
+    for (const wrong of [
+      { full_name: "bad*name" },
+      { full_name: "w".repeat(101) },
+      { role: 123 },
+      { role: "x" },
+    ]) {
+      expect(outcome(await patch(adam, bob, { role: 300, full_name: "Bobby", ...wrong }))).toBe(
+        "400 BAD_REQUEST",
+      );
     }
     expect(outcome(await patch(adam, bob, { role: 300, new_email: "x@example.com" }))).toBe(
       "400 UNAUTHORIZED_PRINCIPAL",
@@ -54,10 +67,16 @@ describe("Administrators change accounts", () => {
 
   test("names that must differ do", async () => {
     const { olga, adam, bob, operator } = world;
-    await write(operator, (tx) => updateRealmSettingsIn(tx, operator, { require_unique_names: true }));
+    await write(operator, (tx) =>
+      updateRealmSettingsIn(tx, operator, { require_unique_names: true }),
+    );
     expect(outcome(await patch(adam, bob, { full_name: "ALICE" }))).toBe("400 BAD_REQUEST");
     expect(outcome(await patch(adam, bob, { full_name: "bob" }))).toBe(200);
-    const newcomer = { email: "a@example.com", full_name: "Carol", password: "correct-horse-battery" };
+    const newcomer = {
+      email: "a@example.com",
+      full_name: "Carol",
+      password: "correct-horse-battery",
+    };
     expect(outcome(await olga.post("/users", newcomer))).toBe("400 BAD_REQUEST");
   });
 
@@ -73,7 +92,9 @@ describe("Administrators change accounts", () => {
     }
     expect(outcome(await patch(adam, olga, { role: 400 }))).toBe("400 UNAUTHORIZED_PRINCIPAL");
     expect(outcome(await patch(adam, olga, { full_name: "X" }))).toBe("400 UNAUTHORIZED_PRINCIPAL");
-    expect([await roleOf(adam.id), await roleOf(robot.id), await roleOf(alice.id)]).toEqual([200, 400, 400]);
+    expect([await roleOf(adam.id), await roleOf(robot.id), await roleOf(alice.id)]).toEqual([
+      200, 400, 400,
+    ]);
     expect(outcome(await patch(adam, robot, { role: 300 }))).toBe(200);
     expect(outcome(await patch(robot, robot, { role: 200 }))).toBe("400 BAD_REQUEST");
     expect(outcome(await patch(olga, adam, { role: 100 }))).toBe(200);
@@ -93,18 +114,24 @@ describe("Administrators change accounts", () => {
       await olga.get(`/bots/${id}/api_key`),
       await olga.post(`/bots/${id}/api_key/regenerate`),
     ];
-    const plain = (answers: Answer[]) => answers.map(({ status, body: { code, msg } }) => [status, code, msg]);
+    const plain = (answers: Answer[]) =>
+      answers.map(({ status, body: { code, msg } }) => [status, code, msg]);
     const none = plain(await calls(missing, "nobody@example.com"));
     expect(none.every(([status]) => status === 400)).toBe(true);
     expect(plain(await calls(zoe.id, zoe.email))).toEqual(none);
     expect(outcome(await zoe.get(`/bots/${robot.id}/api_key`))).toBe("400 BAD_REQUEST");
     expect(await queue.events()).toEqual([]);
-    expect((await zoe.get("/users/me")).body).toMatchObject({ full_name: "Zoe", role: 100, is_active: true });
+    expect((await zoe.get("/users/me")).body).toMatchObject({
+      full_name: "Zoe",
+      role: 100,
+      is_active: true,
+    });
   });
 
   test("the bots of the system stay as they are", async () => {
     const { olga } = world;
-    const [bot] = (await olga.register({ fetch_event_types: ["realm_user"] })).state.cross_realm_bots;
+    const [bot] = (await olga.register({ fetch_event_types: ["realm_user"] })).state
+      .cross_realm_bots;
     const calls = [
       patch(olga, { id: bot.user_id }, { full_name: "X" }),
       patch(olga, { id: bot.user_id }, { role: 600 }),
@@ -120,22 +147,32 @@ describe("Administrators change accounts", () => {
 test("Administrators add accounts, whatever else they may do; nobody else does", async () => {
   const { olga, adam, mona, alice, greta, robot, bob } = world;
   const account = (name: string) => ({
-    ...{ email: `${name}@example.com`, full_name: name, password: "correct-horse-battery" },
+    email: `${name}@example.com`,
+    full_name: name,
+    password: "correct-horse-battery",
   });
   const queue = await bob.register({ event_types: ["realm_user"] });
   for (const person of [mona, alice, greta, robot]) {
-    expect(outcome(await person.post("/users", account("Nora")))).toBe("400 UNAUTHORIZED_PRINCIPAL");
+    expect(outcome(await person.post("/users", account("Nora")))).toBe(
+      "400 UNAUTHORIZED_PRINCIPAL",
+    );
   }
   const added = await adam.post("/users", account("Nora"));
   expect([outcome(added), outcome(await olga.post("/users", account("Nils")))]).toEqual([200, 200]);
-  expect((await bob.get(`/users/${added.body.user_id}`)).body.user).toMatchObject({ full_name: "Nora", role: 400 });
+  expect((await bob.get(`/users/${added.body.user_id}`)).body.user).toMatchObject({
+    full_name: "Nora",
+    role: 400,
+  });
   expect((await persons(queue)).map(({ full_name }) => full_name)).toEqual(["Nora", "Nils"]);
 });
 
 describe("C10: a role that is lost", () => {
   test("takes its rights and what queues and held polls got by it, at once", async () => {
     const { olga, adam, alice } = world;
-    const queue = await adam.register({ all_public_streams: true, event_types: ["message", "stream"] });
+    const queue = await adam.register({
+      all_public_streams: true,
+      event_types: ["message", "stream"],
+    });
     await alice.post("/users/me/subscriptions", { subscriptions: [{ name: "open" }] });
     await queue.events();
     const { answer } = await startPoll(world, queue);
@@ -146,11 +183,15 @@ describe("C10: a role that is lost", () => {
     queue.lastEventId = events.at(-1)?.id ?? queue.lastEventId;
     events.push(...(await queue.events()));
     const contents = events.flatMap(({ message }) => message?.content ?? []);
-    expect(contents.map((content: string) => content.replaceAll(/<\/?p>/g, ""))).toEqual(["for subscribers"]);
+    expect(contents.map((content: string) => content.replaceAll(/<\/?p>/g, ""))).toEqual([
+      "for subscribers",
+    ]);
     expect(outcome(await patch(adam, alice, { full_name: "X" }))).toBe("400 BAD_REQUEST");
-    expect(outcome(await adam.post("/users", { email: "a@b.example", full_name: "A", password: "12345678x" }))).toBe(
-      "400 UNAUTHORIZED_PRINCIPAL",
-    );
+    expect(
+      outcome(
+        await adam.post("/users", { email: "a@b.example", full_name: "A", password: "12345678x" }),
+      ),
+    ).toBe("400 UNAUTHORIZED_PRINCIPAL");
   });
 });
 
@@ -160,12 +201,16 @@ describe("Deactivation over HTTP", () => {
     const queue = await alice.register();
     const { answer } = await startPoll(world, queue);
     const [others, robots] = [await bob.register(), await robot.register()];
-    const parameters = { deactivation_notification_comment: "bye", actions: { delete_profile: false } };
+    const parameters = {
+      deactivation_notification_comment: "bye",
+      actions: { delete_profile: false },
+    };
     const done = await adam.delete(`/users/${alice.id}`, parameters);
     expect(done.body).toEqual({ result: "success", msg: "" });
     expect((await answer).body.code).toBe("BAD_EVENT_QUEUE_ID");
     expect([outcome(await alice.get("/users/me")), outcome(await robots.poll())]).toEqual([
-      ...["401 UNAUTHORIZED", "401 UNAUTHORIZED"],
+      "401 UNAUTHORIZED",
+      "401 UNAUTHORIZED",
     ]);
     const events = await others.events();
     expect(events.flatMap(({ person }) => person ?? [])).toEqual([
@@ -175,10 +220,8 @@ describe("Deactivation over HTTP", () => {
     const left = events.filter(({ op }) => op === "peer_remove");
     const { general, secret } = world.channels;
     expect(left.map(({ stream_ids, user_ids }) => [stream_ids, user_ids])).toEqual([
-      ...[
-        [[general], [alice.id]],
-        [[secret], [alice.id]],
-      ],
+      [[general], [alice.id]],
+      [[secret], [alice.id]],
     ]);
     const dm = await bob.post("/messages", { type: "direct", to: [alice.id], content: "?" });
     expect([outcome(dm), dm.body.msg.includes(alice.email)]).toEqual(["400 BAD_REQUEST", false]);
@@ -193,15 +236,22 @@ describe("Deactivation over HTTP", () => {
     const group = await write(operator, (tx) => createGroupIn(tx, operator, devs));
     await adam.delete(`/users/${alice.id}`);
     const queue = await bob.register();
-    for (const _ of [1, 2]) expect(outcome(await adam.post(`/users/${alice.id}/reactivate`))).toBe(200);
+    for (const _ of [1, 2])
+      expect(outcome(await adam.post(`/users/${alice.id}/reactivate`))).toBe(200);
     const events = await queue.events();
     expect(events[0].person).toEqual({ user_id: alice.id, is_active: true });
-    expect(events.some(({ op, group_id }) => op === "add_members" && group_id === group.id)).toBe(true);
-    const joined = events.filter(({ op }) => op === "peer_add").flatMap(({ stream_ids }) => stream_ids);
+    expect(events.some(({ op, group_id }) => op === "add_members" && group_id === group.id)).toBe(
+      true,
+    );
+    const joined = events
+      .filter(({ op }) => op === "peer_add")
+      .flatMap(({ stream_ids }) => stream_ids);
     expect(new Set(joined)).toEqual(new Set([world.channels.general, world.channels.secret]));
     expect(outcome(await alice.get("/users/me"))).toBe(200);
     expect((await bob.get(`/users/${robot.id}`)).body.user.is_active).toBe(false);
-    expect((await bob.get(`/streams/${world.channels.general}/members`)).body.subscribers).toContain(alice.id);
+    expect(
+      (await bob.get(`/streams/${world.channels.general}/members`)).body.subscribers,
+    ).toContain(alice.id);
     expect(outcome(await adam.post(`/users/${robot.id}/reactivate`))).toBe(200);
   });
 
@@ -228,7 +278,11 @@ describe("Deactivation over HTTP", () => {
 
   test("of the last owner is refused, by whatever way", async () => {
     const { olga, adam } = world;
-    const refusal = { code: "CANNOT_DEACTIVATE_LAST_USER", is_last_owner: true, entity: "organization owner" };
+    const refusal = {
+      code: "CANNOT_DEACTIVATE_LAST_USER",
+      is_last_owner: true,
+      entity: "organization owner",
+    };
     for (const path of ["/users/me", `/users/${olga.id}`])
       expect((await olga.delete(path)).body).toMatchObject(refusal);
     expect(outcome(await patch(olga, olga, { role: 200 }))).toBe("400 BAD_REQUEST");

@@ -5,25 +5,34 @@ import { verify } from "./support/verify";
 import { makeWorld, type Person, type World } from "./support/world";
 
 /**
- * For everybody and every verb that changes accounts, or who sees whom: the state before and the events give the state
- * after. Greta sees only those with whom she shares a channel or a conversation; some hide their addresses.
+ * For everybody and every verb that changes accounts, or who sees whom: the state before and the
+ * events give the state after. Greta sees only those with whom she shares a channel or a
+ * conversation; some hide their addresses.
  */
 let world: World;
 beforeEach(async () => {
   world = await makeWorld();
   const { operator, alice, greta, carol, otto } = world;
   await subscribe(alice, "crew", alice, greta, carol);
-  await write(operator, (tx) => updateRealmSettingsIn(tx, operator, { can_access_all_users_group: "role:members" }));
+  await write(operator, (tx) =>
+    updateRealmSettingsIn(tx, operator, { can_access_all_users_group: "role:members" }),
+  );
   await otto.patch("/settings", { email_address_visibility: 2 });
   await carol.patch("/settings", { email_address_visibility: 3 });
 });
 afterEach(() => world.close());
 
 const subscribe = (by: Person, name: string, ...people: Person[]) =>
-  by.post("/users/me/subscriptions", { subscriptions: [{ name }], principals: people.map(({ id }) => id) });
+  by.post("/users/me/subscriptions", {
+    subscriptions: [{ name }],
+    principals: people.map(({ id }) => id),
+  });
 
 const unsubscribe = (by: Person, name: string, ...people: Person[]) =>
-  by.delete("/users/me/subscriptions", { subscriptions: [name], principals: people.map(({ id }) => id) });
+  by.delete("/users/me/subscriptions", {
+    subscriptions: [name],
+    principals: people.map(({ id }) => id),
+  });
 
 /** Does it, all of which must be allowed, and checks everybody's state. */
 async function check(...actions: (() => Promise<{ status: number; body: unknown }>)[]) {
@@ -65,7 +74,8 @@ describe("Who sees whom", () => {
 
   test("changes with roles", async () => {
     const { olga, carol, greta, mona } = world;
-    const role = (person: Person, number: number) => () => olga.patch(`/users/${person.id}`, { role: number });
+    const role = (person: Person, number: number) => () =>
+      olga.patch(`/users/${person.id}`, { role: number });
     for (const [person, number] of [
       [greta, 400],
       [greta, 600],
@@ -82,7 +92,9 @@ describe("Who sees whom", () => {
     const ids = (await olga.get("/user_groups")).body.user_groups as { id: number; name: string }[];
     const groupId = (name: string) => ids.find((group) => group.name === name)?.id;
     for (const name of ["role:everyone", "role:members"]) {
-      await check(() => olga.patch("/realm", { can_access_all_users_group: { new: groupId(name) } }));
+      await check(() =>
+        olga.patch("/realm", { can_access_all_users_group: { new: groupId(name) } }),
+      );
     }
   });
 });
@@ -90,14 +102,24 @@ describe("Who sees whom", () => {
 describe("Accounts", () => {
   test("come, change and go", async () => {
     const { olga, bob, carol, greta, alice } = world;
-    const nina = { email: "nina@example.com", full_name: "Nina", password: "correct-horse-battery" };
+    const nina = {
+      email: "nina@example.com",
+      full_name: "Nina",
+      password: "correct-horse-battery",
+    };
     await check(() => olga.post("/users", nina));
     await check(() =>
-      olga.post("/users/me/subscriptions", { subscriptions: [{ name: "lobby" }], is_default_stream: true }),
+      olga.post("/users/me/subscriptions", {
+        subscriptions: [{ name: "lobby" }],
+        is_default_stream: true,
+      }),
     );
     await check(() => subscribe(olga, "lobby", greta));
-    await check(() => olga.post("/users", { ...nina, email: "nora@example.com", full_name: "Nora" }));
-    const rename = (person: Person) => () => olga.patch(`/users/${person.id}`, { full_name: `New ${person.fullName}` });
+    await check(() =>
+      olga.post("/users", { ...nina, email: "nora@example.com", full_name: "Nora" }),
+    );
+    const rename = (person: Person) => () =>
+      olga.patch(`/users/${person.id}`, { full_name: `New ${person.fullName}` });
     await check(rename(bob), rename(carol), rename(greta));
     for (const person of [carol, greta, alice]) {
       await check(() => olga.delete(`/users/${person.id}`));
@@ -108,7 +130,11 @@ describe("Accounts", () => {
   test("go with a default address that is hidden", async () => {
     const { olga } = world;
     await check(() => olga.patch("/realm/user_settings_defaults", { email_address_visibility: 5 }));
-    const nina = { email: "nina@example.com", full_name: "Nina", password: "correct-horse-battery" };
+    const nina = {
+      email: "nina@example.com",
+      full_name: "Nina",
+      password: "correct-horse-battery",
+    };
     await check(() => olga.post("/users", nina));
   });
 

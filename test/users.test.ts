@@ -18,7 +18,8 @@ beforeEach(async () => {
 afterEach(() => world.close());
 
 const shape = (events: WireEvent[]) => events.map(({ id: _, ...event }) => event);
-const without = (events: WireEvent[], ...types: string[]) => shape(events).filter(({ type }) => !types.includes(type));
+const without = (events: WireEvent[], ...types: string[]) =>
+  shape(events).filter(({ type }) => !types.includes(type));
 
 /** What the world's groups are called, by id. */
 async function groupNames(): Promise<Map<number, string>> {
@@ -29,7 +30,9 @@ async function groupNames(): Promise<Map<number, string>> {
 /** Group events as `add_members role:members`. */
 async function groupMoves(events: WireEvent[]): Promise<string[]> {
   const names = await groupNames();
-  return events.filter(({ type }) => type === "user_group").map(({ op, group_id }) => `${op} ${names.get(group_id)}`);
+  return events
+    .filter(({ type }) => type === "user_group")
+    .map(({ op, group_id }) => `${op} ${names.get(group_id)}`);
 }
 
 const aliceObject = () => ({
@@ -58,7 +61,17 @@ describe("reading users", () => {
     for (const reader of [olga, alice, greta, robot]) {
       const { body } = await reader.get("/users");
       const names = body.members.map(({ full_name }: { full_name: string }) => full_name);
-      expect(names).toEqual(["Olga", "Adam", "Mona", "Alice", "Bob", "Carol", "Otto", "Greta", "Robot"]);
+      expect(names).toEqual([
+        "Olga",
+        "Adam",
+        "Mona",
+        "Alice",
+        "Bob",
+        "Carol",
+        "Otto",
+        "Greta",
+        "Robot",
+      ]);
       expect(body.members).toContainEqual(aliceObject());
     }
     expect((await zoe.get("/users")).body.members).toHaveLength(1);
@@ -68,7 +81,10 @@ describe("reading users", () => {
   test("a list of ids limits the answer to those that exist here", async () => {
     const { alice, bob, zoe } = world;
     const { body } = await alice.get("/users", { user_ids: [bob.id, alice.id, zoe.id, 999_999] });
-    expect(body.members.map(({ user_id }: { user_id: number }) => user_id)).toEqual([alice.id, bob.id]);
+    expect(body.members.map(({ user_id }: { user_id: number }) => user_id)).toEqual([
+      alice.id,
+      bob.id,
+    ]);
     expect((await alice.get("/users", { user_ids: [] })).body.members).toEqual([]);
   });
 
@@ -76,7 +92,8 @@ describe("reading users", () => {
     const { alice, robot } = world;
     const asked = { client_gravatar: false, include_custom_profile_fields: true };
     const { body } = await alice.get("/users", { ...asked, user_ids: [alice.id, robot.id] });
-    const avatar = "https://secure.gravatar.com/avatar/c160f8cc69a4f0bf2b0362752353d060?d=identicon&version=1";
+    const avatar =
+      "https://secure.gravatar.com/avatar/c160f8cc69a4f0bf2b0362752353d060?d=identicon&version=1";
     expect(body.members[0]).toEqual({ ...aliceObject(), avatar_url: avatar, profile_data: {} });
     expect(body.members[1]).toMatchObject({ is_bot: true, bot_type: 1, bot_owner_id: alice.id });
     expect(body.members[1]).not.toHaveProperty("profile_data");
@@ -87,11 +104,21 @@ describe("reading users", () => {
     const { alice, bob, operator } = world;
     const made: number[] = [];
     for (const kind of [1, 2, 3, 4] as const) {
-      const bot = { email: `kind-${kind}-bot@example.com`, fullName: `Kind ${kind}`, ownerId: alice.id, kind };
+      const bot = {
+        email: `kind-${kind}-bot@example.com`,
+        fullName: `Kind ${kind}`,
+        ownerId: alice.id,
+        kind,
+      };
       made.push((await createBot(operator, bot)).id);
     }
     const { members } = (await bob.get("/users", { user_ids: [...made, alice.id] })).body;
-    const inShort = members.map((one: WireEvent) => [one.is_bot, one.bot_type, one.bot_owner_id, one.delivery_email]);
+    const inShort = members.map((one: WireEvent) => [
+      one.is_bot,
+      one.bot_type,
+      one.bot_owner_id,
+      one.delivery_email,
+    ]);
     expect(inShort).toEqual([
       [false, null, null, "alice@example.com"],
       ...[1, 2, 3, 4].map((kind) => [true, kind, alice.id, `kind-${kind}-bot@example.com`]),
@@ -100,7 +127,12 @@ describe("reading users", () => {
 
   test("one user is found by id, by address in any case, and by the placeholder", async () => {
     const { alice, bob } = world;
-    for (const name of [alice.id, "alice@example.com", "ALICE@example.com", `user${alice.id}@${worldHost}`]) {
+    for (const name of [
+      alice.id,
+      "alice@example.com",
+      "ALICE@example.com",
+      `user${alice.id}@${worldHost}`,
+    ]) {
       expect((await bob.get(`/users/${name}`)).body.user).toEqual(aliceObject());
     }
   });
@@ -122,7 +154,11 @@ describe("reading users", () => {
   test("/users/me is the user who asks, with the newest message id", async () => {
     const { alice, robot } = world;
     const before = await alice.get("/users/me");
-    expect(before.body).toMatchObject({ ...aliceObject(), avatar_url: expect.any(String), profile_data: {} });
+    expect(before.body).toMatchObject({
+      ...aliceObject(),
+      avatar_url: expect.any(String),
+      profile_data: {},
+    });
     expect(before.body.max_message_id).toBe(-1);
     const id = await alice.say("general", "greetings", "hello");
     expect((await robot.get("/users/me")).body).toMatchObject({ is_bot: true, max_message_id: id });
@@ -130,7 +166,11 @@ describe("reading users", () => {
 });
 
 describe("adding people", () => {
-  const newcomer = { email: "nina@example.com", full_name: "Nina", password: "correct-horse-battery" };
+  const newcomer = {
+    email: "nina@example.com",
+    full_name: "Nina",
+    password: "correct-horse-battery",
+  };
 
   test("an administrator adds a member, and everybody of the organization hears of it", async () => {
     const { adam, alice, greta, zoe } = world;
@@ -142,12 +182,21 @@ describe("adding people", () => {
     expect(seen).toMatchObject({ full_name: "Nina", role: 400, is_active: true });
     for (const queue of queues) {
       const events = await queue.events();
-      expect(shape(events)[0]).toEqual({ type: "realm_user", op: "add", person: { ...seen, profile_data: {} } });
-      expect(await groupMoves(events)).toEqual(["add_members role:members", "add_members role:fullmembers"]);
+      expect(shape(events)[0]).toEqual({
+        type: "realm_user",
+        op: "add",
+        person: { ...seen, profile_data: {} },
+      });
+      expect(await groupMoves(events)).toEqual([
+        "add_members role:members",
+        "add_members role:fullmembers",
+      ]);
     }
     expect(await foreign.events()).toEqual([]);
     const { username, password } = { username: newcomer.email, password: newcomer.password };
-    expect((await world.anonymous.post("/fetch_api_key", { username, password })).body.user_id).toBe(body.user_id);
+    expect(
+      (await world.anonymous.post("/fetch_api_key", { username, password })).body.user_id,
+    ).toBe(body.user_id);
   });
 
   test("moderators, members, guests and bots may not", async () => {
@@ -257,7 +306,9 @@ describe("deactivation", () => {
     const ids = (users: { user_id: number }[]) => users.map(({ user_id }) => user_id);
     expect(ids(realm_non_active_users)).toEqual([alice.id, robot.id]);
     expect(ids(realm_users)).not.toContain(alice.id);
-    expect((await refusalOf(deactivateUser(operator, alice.id))).message).toContain("deactivated already");
+    expect((await refusalOf(deactivateUser(operator, alice.id))).message).toContain(
+      "deactivated already",
+    );
     expect((await refusalOf(deactivateUser(operator, zoe.id))).message).toContain("No such user");
   });
 
@@ -272,7 +323,10 @@ describe("deactivation", () => {
       op: "update",
       person: { user_id: alice.id, is_active: true },
     });
-    expect(await groupMoves(events)).toEqual(["add_members role:members", "add_members role:fullmembers"]);
+    expect(await groupMoves(events)).toEqual([
+      "add_members role:members",
+      "add_members role:fullmembers",
+    ]);
     expect((await bob.get(`/users/${robot.id}`)).body.user.is_active).toBe(false);
   });
 });
@@ -281,8 +335,13 @@ describe("bots", () => {
   test("a new bot is announced to all as a user, and as a bot to administrators and its owner, once each", async () => {
     const { olga, alice, bob, zoe, operator } = world;
     const queues: Record<string, Queue> = {};
-    for (const [name, person] of Object.entries({ olga, alice, bob, zoe })) queues[name] = await person.register();
-    const bot = await createBot(operator, { email: "echo-bot@example.com", fullName: "Echo", ownerId: alice.id });
+    for (const [name, person] of Object.entries({ olga, alice, bob, zoe }))
+      queues[name] = await person.register();
+    const bot = await createBot(operator, {
+      email: "echo-bot@example.com",
+      fullName: "Echo",
+      ownerId: alice.id,
+    });
     const typesOf = async (name: string) =>
       shape((await queues[name]?.events()) ?? []).map(({ type, op }) => `${type} ${op}`);
     const all = ["realm_user add", "user_group add_members", "user_group add_members"];
@@ -305,12 +364,18 @@ describe("bots", () => {
   test("a name in use, a bot as the owner, and a person of another organization are refused", async () => {
     const { alice, robot, zoe, operator } = world;
     const bot = { email: "echo-bot@example.com", fullName: "Echo", ownerId: alice.id };
-    expect((await refusalOf(createBot(operator, { ...bot, fullName: "Robot" }))).message).toContain("already");
-    expect((await refusalOf(createBot(operator, { ...bot, ownerId: robot.id }))).message).toContain("active person");
-    expect((await refusalOf(createBot(operator, { ...bot, ownerId: zoe.id }))).message).toContain("No such user");
-    expect((await refusalOf(createBot(operator, { ...bot, email: "robot-bot@example.com" }))).message).toContain(
-      "already in use",
+    expect((await refusalOf(createBot(operator, { ...bot, fullName: "Robot" }))).message).toContain(
+      "already",
     );
+    expect((await refusalOf(createBot(operator, { ...bot, ownerId: robot.id }))).message).toContain(
+      "active person",
+    );
+    expect((await refusalOf(createBot(operator, { ...bot, ownerId: zoe.id }))).message).toContain(
+      "No such user",
+    );
+    expect(
+      (await refusalOf(createBot(operator, { ...bot, email: "robot-bot@example.com" }))).message,
+    ).toContain("already in use");
   });
 });
 
@@ -322,7 +387,13 @@ describe("the organization", () => {
     const { olga, mona, alice, greta } = world;
     const flagsOf = async (person: typeof olga) => {
       const { state } = await person.register({ fetch_event_types: ["realm_user", "realm"] });
-      return [state.is_owner, state.is_admin, state.is_moderator, state.is_guest, state.can_create_public_streams];
+      return [
+        state.is_owner,
+        state.is_admin,
+        state.is_moderator,
+        state.is_guest,
+        state.can_create_public_streams,
+      ];
     };
     expect(await flagsOf(olga)).toEqual([true, true, true, false, true]);
     expect(await flagsOf(mona)).toEqual([false, false, true, false, true]);
@@ -340,7 +411,11 @@ describe("the organization", () => {
     const { alice, zoe } = world;
     const [queue, foreign] = [await alice.register(), await zoe.register()];
     const members = [...(await groupNames())].find(([, name]) => name === "role:moderators")?.[0];
-    const settings = { description: "Makers", can_create_groups: "role:moderators", invite_required: true };
+    const settings = {
+      description: "Makers",
+      can_create_groups: "role:moderators",
+      invite_required: true,
+    };
     await change({ name: "Acme Ltd", ...settings });
     await change({ name: "Acme Ltd", ...settings });
     expect(shape(await queue.events())).toEqual([
@@ -351,7 +426,12 @@ describe("the organization", () => {
         property: "default",
         data: { description: "Makers" },
       },
-      { type: "realm", op: "update_dict", property: "default", data: { can_create_groups: members } },
+      {
+        type: "realm",
+        op: "update_dict",
+        property: "default",
+        data: { can_create_groups: members },
+      },
     ]);
     expect(await foreign.events()).toEqual([]);
     const { state } = await alice.register({ fetch_event_types: ["realm"] });
@@ -394,7 +474,11 @@ describe("the organization", () => {
     for (const host of ["", "two words", "https://chat.example.com", "chat.example.com:80"]) {
       expect((await refusalOf(make(host))).message).toContain("not a host name");
     }
-    const longName = createRealm(app, { name: "x".repeat(41), host: "new.example.com" }, clock.now());
+    const longName = createRealm(
+      app,
+      { name: "x".repeat(41), host: "new.example.com" },
+      clock.now(),
+    );
     expect((await refusalOf(longName)).message).toContain("too long");
   });
 });

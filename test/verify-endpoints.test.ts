@@ -7,7 +7,10 @@ import { newPerson } from "./support/calls/things";
 import { verify } from "./support/verify";
 import { makeWorld, type Person, type World } from "./support/world";
 
-/** For everybody and every endpoint that changes something: the state before and the events give the state after. */
+/**
+ * For everybody and every endpoint that changes something: the state before and the events give the
+ * state after.
+ */
 let world: World;
 beforeAll(async () => {
   world = await makeWorld({ ...mailFlags, ...pushFlags });
@@ -25,7 +28,8 @@ test.each(changing)("%s tells everybody what changes for them", async (name) => 
   if (!call) throw new Error(`add a row "${name}" to test/support/calls`);
   const here = call.spends === "world" ? await makeWorld({ ...mailFlags, ...pushFlags }) : world;
   try {
-    const caller: Person = call.spends === "caller" ? await newPerson(here) : here[call.by ?? "alice"];
+    const caller: Person =
+      call.spends === "caller" ? await newPerson(here) : here[call.by ?? "alice"];
     const asked = await call.prepare(here, caller);
     await verify(here, async () => expect(await askFor(caller, name, asked)).toBe("ok"));
   } finally {

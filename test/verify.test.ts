@@ -60,11 +60,21 @@ describe("messages", () => {
 describe("channels", () => {
   test("come into being, are joined and left", async () => {
     const { alice, greta, carol, otto } = world;
-    await verify(world, () => join("crew", { principals: [alice.id, greta.id, carol.id], description: "we" }));
-    await verify(world, () => join("inner", { invite_only: true, principals: [alice.id, carol.id, greta.id] }));
-    await verify(world, () => otto.post("/users/me/subscriptions", { subscriptions: [{ name: "general" }] }));
-    await verify(world, () => greta.delete("/users/me/subscriptions", { subscriptions: ["crew", "inner"] }));
-    await verify(world, () => carol.delete("/users/me/subscriptions", { subscriptions: ["inner", "general"] }));
+    await verify(world, () =>
+      join("crew", { principals: [alice.id, greta.id, carol.id], description: "we" }),
+    );
+    await verify(world, () =>
+      join("inner", { invite_only: true, principals: [alice.id, carol.id, greta.id] }),
+    );
+    await verify(world, () =>
+      otto.post("/users/me/subscriptions", { subscriptions: [{ name: "general" }] }),
+    );
+    await verify(world, () =>
+      greta.delete("/users/me/subscriptions", { subscriptions: ["crew", "inner"] }),
+    );
+    await verify(world, () =>
+      carol.delete("/users/me/subscriptions", { subscriptions: ["inner", "general"] }),
+    );
     await verify(world, () => join("inner", { principals: [carol.id] }));
   });
 
@@ -72,7 +82,11 @@ describe("channels", () => {
     const { operator, realm, channels } = world;
     const general = await findChannel(operator.reader, realm.id, channels.general);
     if (!general) throw new Error("the channel is gone");
-    const change = prepareChange({ name: "everybody", description: "all *of* us", isDefault: true });
+    const change = prepareChange({
+      name: "everybody",
+      description: "all *of* us",
+      isDefault: true,
+    });
     await verify(world, () => inWrite((tx) => updateChannelIn(tx, operator, general, change)));
     await verify(world, () => createUser("nina", roles.member));
   });
@@ -80,26 +94,41 @@ describe("channels", () => {
 
 const createUser = (name: string, role: Role) =>
   inWrite((tx) =>
-    createUserIn(tx, world.operator, { email: `${name}@example.com`, fullName: name, role, passwordHash: null }),
+    createUserIn(tx, world.operator, {
+      email: `${name}@example.com`,
+      fullName: name,
+      role,
+      passwordHash: null,
+    }),
   );
 
-const setRole = (id: number, role: Role) => inWrite((tx) => updateUserRoleIn(tx, world.operator, id, role));
+const setRole = (id: number, role: Role) =>
+  inWrite((tx) => updateUserRoleIn(tx, world.operator, id, role));
 
 describe("people", () => {
   test("come, with every role, and bots", async () => {
-    for (const [name, role] of Object.entries(roles)) await verify(world, () => createUser(`new-${name}`, role));
+    for (const [name, role] of Object.entries(roles))
+      await verify(world, () => createUser(`new-${name}`, role));
     const robot = { email: "second-bot@example.com", fullName: "Second", ownerId: world.bob.id };
-    const counts = await verify(world, () => inWrite((tx) => createBotIn(tx, world.operator, robot)));
+    const counts = await verify(world, () =>
+      inWrite((tx) => createBotIn(tx, world.operator, robot)),
+    );
     expect(counts["bob"]).toBe((counts["carol"] ?? 0) + 1);
   });
 
   test("are renamed", async () => {
-    await verify(world, () => inWrite((tx) => renameUserIn(tx, world.operator, world.bob.id, "Robert")));
+    await verify(world, () =>
+      inWrite((tx) => renameUserIn(tx, world.operator, world.bob.id, "Robert")),
+    );
   });
 
   test("lose and win sight of channels and bots with their roles", async () => {
     await inWrite((tx) =>
-      createBotIn(tx, world.operator, { email: "b-bot@example.com", fullName: "B", ownerId: world.bob.id }),
+      createBotIn(tx, world.operator, {
+        email: "b-bot@example.com",
+        fullName: "B",
+        ownerId: world.bob.id,
+      }),
     );
     const { carol, otto, greta, adam, alice } = world;
     await verify(world, () => setRole(otto.id, roles.guest));
@@ -113,7 +142,12 @@ describe("people", () => {
 
   test("go and come back", async () => {
     const { alice, carol, operator } = world;
-    const group = { name: "devs", description: "", memberIds: [alice.id, carol.id], subgroupIds: [] };
+    const group = {
+      name: "devs",
+      description: "",
+      memberIds: [alice.id, carol.id],
+      subgroupIds: [],
+    };
     await inWrite((tx) => createGroupIn(tx, operator, group));
     for (const person of [carol, alice]) {
       await verify(world, () => inWrite((tx) => deactivateUserIn(tx, operator, person.id)));
@@ -125,16 +159,29 @@ describe("people", () => {
 test("groups come into being and change", async () => {
   const { operator, alice, bob } = world;
   const make = (name: string) =>
-    inWrite((tx) => createGroupIn(tx, operator, { name, description: "", memberIds: [alice.id], subgroupIds: [] }));
+    inWrite((tx) =>
+      createGroupIn(tx, operator, {
+        name,
+        description: "",
+        memberIds: [alice.id],
+        subgroupIds: [],
+      }),
+    );
   let ids: number[] = [];
   await verify(world, async () => {
     ids = [(await make("devs")).id, (await make("ops")).id];
   });
   const [devs = 0, ops = 0] = ids;
   await verify(world, async () => {
-    await inWrite((tx) => changeGroupMembersIn(tx, operator, devs, { add: [bob.id], remove: [alice.id] }));
+    await inWrite((tx) =>
+      changeGroupMembersIn(tx, operator, devs, { add: [bob.id], remove: [alice.id] }),
+    );
     await inWrite((tx) => changeSubgroupsIn(tx, operator, devs, { add: [ops], remove: [] }));
-    await inWrite((tx) => updateGroupIn(tx, operator, devs, { name: "makers", description: "those who make" }));
+    await inWrite((tx) =>
+      updateGroupIn(tx, operator, devs, { name: "makers", description: "those who make" }),
+    );
   });
-  await verify(world, () => inWrite((tx) => changeSubgroupsIn(tx, operator, devs, { add: [], remove: [ops] })));
+  await verify(world, () =>
+    inWrite((tx) => changeSubgroupsIn(tx, operator, devs, { add: [], remove: [ops] })),
+  );
 });

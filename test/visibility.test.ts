@@ -22,20 +22,32 @@ beforeEach(async () => {
 afterEach(() => world.close());
 
 const subscribe = (by: Person, name: string, people: Person[]) =>
-  by.post("/users/me/subscriptions", { subscriptions: [{ name }], principals: people.map(({ id }) => id) });
+  by.post("/users/me/subscriptions", {
+    subscriptions: [{ name }],
+    principals: people.map(({ id }) => id),
+  });
 
 const remove = (by: Person, name: string, people: Person[]) =>
-  by.delete("/users/me/subscriptions", { subscriptions: [name], principals: people.map(({ id }) => id) });
+  by.delete("/users/me/subscriptions", {
+    subscriptions: [name],
+    principals: people.map(({ id }) => id),
+  });
 
 const setSight = (group: string) =>
-  write(world.operator, (tx) => updateRealmSettingsIn(tx, world.operator, { can_access_all_users_group: group }));
+  write(world.operator, (tx) =>
+    updateRealmSettingsIn(tx, world.operator, { can_access_all_users_group: group }),
+  );
 
 const limitGuests = () => setSight("role:members");
 
 const complete = {
   client_capabilities: {
-    ...{ notification_settings_null: true, bulk_message_deletion: true, empty_topic_name: true },
-    ...{ stream_typing_notifications: true, user_list_incomplete: true, user_settings_object: true },
+    notification_settings_null: true,
+    bulk_message_deletion: true,
+    empty_topic_name: true,
+    stream_typing_notifications: true,
+    user_list_incomplete: true,
+    user_settings_object: true,
   },
 };
 const peopleOnly = { ...complete, event_types: ["realm_user"] };
@@ -49,7 +61,9 @@ async function moves(queue: Queue): Promise<string[]> {
   const words = ({ op, person }: WireEvent) => {
     const { user_id, full_name, ...changed } = person;
     if (op === "add") return `add ${full_name}`;
-    return op === "remove" ? `remove ${user_id}` : `update ${user_id} ${Object.keys(changed)[0] ?? full_name}`;
+    return op === "remove"
+      ? `remove ${user_id}`
+      : `update ${user_id} ${Object.keys(changed)[0] ?? full_name}`;
   };
   return (await queue.events()).filter(({ type }) => type === "realm_user").map(words);
 }
@@ -74,7 +88,12 @@ describe("A guest who does not see everybody", () => {
     const outcomes = async (id: number, email: string, placeholder: string) => {
       const dm = (to: unknown) => greta.post("/messages", { type: "direct", to, content: "?" });
       const narrowed = (operator: string, operand: unknown) =>
-        greta.get("/messages", { anchor: "newest", num_before: 1, num_after: 0, narrow: [{ operator, operand }] });
+        greta.get("/messages", {
+          anchor: "newest",
+          num_before: 1,
+          num_after: 0,
+          narrow: [{ operator, operand }],
+        });
       const answers = [
         await greta.get(`/users/${id}`),
         await greta.get(`/users/${email}`),
@@ -110,18 +129,28 @@ describe("A guest who does not see everybody", () => {
     expect(namesOf(state.cross_realm_bots)).toContain("Notification Bot");
     const older = (await greta.register()).state;
     expect(older.realm_users).toHaveLength(everybody.length);
-    const unknown = older.realm_users.find(({ user_id }: { user_id: number }) => user_id === carol.id);
+    const unknown = older.realm_users.find(
+      ({ user_id }: { user_id: number }) => user_id === carol.id,
+    );
     expect(unknown).toMatchObject({
-      ...{ full_name: "Unknown user", email: `user${carol.id}@${worldHost}`, delivery_email: null },
-      ...{ role: 400, is_active: true, is_bot: false, profile_data: {} },
+      full_name: "Unknown user",
+      email: `user${carol.id}@${worldHost}`,
+      delivery_email: null,
+      role: 400,
+      is_active: true,
+      is_bot: false,
+      profile_data: {},
     });
     expect(unknown.avatar_url).not.toContain(Bun.MD5.hash("carol@example.com", "hex"));
-    expect(namesOf((await alice.register(complete)).state.realm_users)).toHaveLength(everybody.length);
+    expect(namesOf((await alice.register(complete)).state.realm_users)).toHaveLength(
+      everybody.length,
+    );
   });
 });
 
 describe("What somebody hidden does where a guest is", () => {
-  const heard = async (queue: Queue, type: string) => (await queue.events()).filter((event) => event.type === type);
+  const heard = async (queue: Queue, type: string) =>
+    (await queue.events()).filter((event) => event.type === type);
 
   test("K1: a message shows neither name nor address, live, later and read", async () => {
     const { alice, greta, carol } = world;
@@ -134,10 +163,16 @@ describe("What somebody hidden does where a guest is", () => {
     ];
     const id = await carol.say("crew", "hello", "who am I?");
     const hidden = {
-      ...{ sender_id: carol.id, sender_full_name: "Unknown user", sender_email: `user${carol.id}@${worldHost}` },
+      sender_id: carol.id,
+      sender_full_name: "Unknown user",
+      sender_email: `user${carol.id}@${worldHost}`,
       avatar_url: expect.stringContaining("/generated/"),
     };
-    const shown = { sender_full_name: "Carol", sender_email: "carol@example.com", avatar_url: null };
+    const shown = {
+      sender_full_name: "Carol",
+      sender_email: "carol@example.com",
+      avatar_url: null,
+    };
     expect((await heard(hers, "message"))[0].message).toMatchObject(hidden);
     expect((await heard(others, "message"))[0].message).toMatchObject(shown);
     await world.restart();
@@ -161,7 +196,11 @@ describe("What somebody hidden does where a guest is", () => {
       ["Alice", "Bob", "Greta"],
       ["Alice", "Greta"],
     ]);
-    expect(people((await greta.get(`/messages/${id}`)).body.message)).toEqual(["Alice", "Bob", "Greta"]);
+    expect(people((await greta.get(`/messages/${id}`)).body.message)).toEqual([
+      "Alice",
+      "Bob",
+      "Greta",
+    ]);
   });
 
   test("K1: a reaction is nobody's by name, and typing is not told", async () => {
@@ -171,14 +210,25 @@ describe("What somebody hidden does where a guest is", () => {
     const types = { ...complete, event_types: ["reaction", "typing"] };
     const [hers, others] = [await greta.register(types), await alice.register(types)];
     for (const typist of [carol, alice]) {
-      await typist.post("/typing", { op: "start", type: "stream", stream_id: crew, topic: "hello" });
+      await typist.post("/typing", {
+        op: "start",
+        type: "stream",
+        stream_id: crew,
+        topic: "hello",
+      });
     }
     await carol.post("/typing", { op: "start", to: [greta.id] });
     await carol.post(`/messages/${id}/reactions`, { emoji_name: "wave" });
     await carol.delete(`/messages/${id}/reactions`, { emoji_name: "wave" });
-    const unknown = { user_id: carol.id, email: `user${carol.id}@${worldHost}`, full_name: "Unknown user" };
+    const unknown = {
+      user_id: carol.id,
+      email: `user${carol.id}@${worldHost}`,
+      full_name: "Unknown user",
+    };
     const events = await hers.events();
-    expect(events.flatMap(({ sender }) => sender ?? [])).toEqual([{ user_id: alice.id, email: alice.email }]);
+    expect(events.flatMap(({ sender }) => sender ?? [])).toEqual([
+      { user_id: alice.id, email: alice.email },
+    ]);
     expect(events.flatMap(({ user }) => user ?? [])).toEqual([unknown, unknown]);
     const carols = { user_id: carol.id, email: carol.email, full_name: "Carol" };
     expect((await others.events()).flatMap(({ user }) => user ?? [])).toEqual([carols, carols]);
@@ -207,7 +257,8 @@ describe("A guest comes to see somebody", () => {
     await subscribe(alice, "crew", [carol, bob]);
     const events = await queue.events();
     expect(events.map(({ type, op }) => `${type} ${op}`)).toEqual([
-      ...["realm_user add", "realm_user add"],
+      "realm_user add",
+      "realm_user add",
       "subscription peer_add",
     ]);
     const { user } = (await greta.get(`/users/${bob.id}`, { client_gravatar: false })).body;
@@ -225,19 +276,35 @@ describe("A guest comes to see somebody", () => {
     await bob.tell([greta, carol], "hello, both");
     await bob.tell([greta, carol], "and again");
     const events = await queue.events();
-    expect(events.map(({ type, person }) => person?.full_name ?? type)).toEqual(["Bob", "Carol", "message", "message"]);
+    expect(events.map(({ type, person }) => person?.full_name ?? type)).toEqual([
+      "Bob",
+      "Carol",
+      "message",
+      "message",
+    ]);
     expect(events[2].message.sender_full_name).toBe("Bob");
-    expect((await greta.post("/messages", { type: "direct", to: [carol.id], content: "hi" })).status).toBe(200);
+    expect(
+      (await greta.post("/messages", { type: "direct", to: [carol.id], content: "hi" })).status,
+    ).toBe(200);
   });
 
   test("when somebody new is in their channel from the start: once", async () => {
     const { olga, alice, greta, operator } = world;
-    await write(operator, (tx) => updateRealmSettingsIn(tx, operator, { can_access_all_users_group: "role:members" }));
-    const newcomer = { email: "nina@example.com", full_name: "Nina", password: "correct-horse-battery" };
+    await write(operator, (tx) =>
+      updateRealmSettingsIn(tx, operator, { can_access_all_users_group: "role:members" }),
+    );
+    const newcomer = {
+      email: "nina@example.com",
+      full_name: "Nina",
+      password: "correct-horse-battery",
+    };
     const [hers, others] = [await greta.register(peopleOnly), await alice.register(peopleOnly)];
     await olga.post("/users", { ...newcomer, email: "nora@example.com", full_name: "Nora" });
     expect([await moves(hers), await moves(others)]).toEqual([[], ["add Nora"]]);
-    await olga.post("/users/me/subscriptions", { subscriptions: [{ name: "lobby" }], is_default_stream: true });
+    await olga.post("/users/me/subscriptions", {
+      subscriptions: [{ name: "lobby" }],
+      is_default_stream: true,
+    });
     await subscribe(olga, "lobby", [greta]);
     expect(await moves(hers)).toEqual(["add Olga"]);
     await olga.post("/users", newcomer);
@@ -258,7 +325,11 @@ describe("A guest does not see somebody any more", () => {
     const { answer } = await startPoll(world, queue);
     await remove(alice, "crew", [greta]);
     const [event, ...more] = (await answer).body.events;
-    expect(event).toMatchObject({ type: "realm_user", op: "remove", person: { user_id: alice.id } });
+    expect(event).toMatchObject({
+      type: "realm_user",
+      op: "remove",
+      person: { user_id: alice.id },
+    });
     expect(more).toEqual([]);
     expect(await seenBy(greta)).toEqual(["Bob", "Greta", "Robot"]);
     expect((await greta.get(`/users/${alice.id}`)).body.msg).toBe("No such user");
@@ -288,17 +359,29 @@ describe("A guest does not see somebody any more", () => {
     expect((await moves(queue)).filter((move) => !move.startsWith("update"))).toEqual(ids);
     expect(await seenBy(carol)).toEqual(["Olga", "Adam", "Mona", "Bob", "Carol", "Robot"]);
     await adam.patch(`/users/${carol.id}`, { role: 400 });
-    expect(await moves(queue)).toEqual([`update ${carol.id} role`, "add Alice", "add Otto", "add Greta"]);
+    expect(await moves(queue)).toEqual([
+      `update ${carol.id} role`,
+      "add Alice",
+      "add Otto",
+      "add Greta",
+    ]);
   });
 
   test("when the organization decides so: the queues of guests end, and their clients begin anew", async () => {
     const { greta, alice } = world;
-    const [hers, others] = [await greta.register(), await alice.register({ event_types: ["realm"] })];
+    const [hers, others] = [
+      await greta.register(),
+      await alice.register({ event_types: ["realm"] }),
+    ];
     const { answer } = await startPoll(world, hers);
     await limitGuests();
     expect((await answer).body.code).toBe("BAD_EVENT_QUEUE_ID");
     expect((await others.events())[0].data).toHaveProperty("can_access_all_users_group");
-    expect(namesOf((await greta.register(complete)).state.realm_users).sort()).toEqual(["Alice", "Greta", "Robot"]);
+    expect(namesOf((await greta.register(complete)).state.realm_users).sort()).toEqual([
+      "Alice",
+      "Greta",
+      "Robot",
+    ]);
   });
 });
 
@@ -319,7 +402,11 @@ test("a register during which the queues of guests end shows what holds after it
     },
   };
   const app = { ...operator.app, engine };
-  const ctx: Context<Account> = { ...operator, app, actor: { kind: "user", user, apiKeyId: key.id } };
+  const ctx: Context<Account> = {
+    ...operator,
+    app,
+    actor: { kind: "user", user, apiKeyId: key.id },
+  };
   const input = { clientCapabilities: complete.client_capabilities, eventTypes: ["realm_user"] };
   const { pieces } = await register(ctx, input, { expect: () => undefined });
   const state = JSON.parse(`{${pieces.join("")}}`);
@@ -330,9 +417,13 @@ test("a register during which the queues of guests end shows what holds after it
 
 test("K2: a guest lists no channel but their own, and knows of no other who is in it", async () => {
   const { greta, channels } = world;
-  const names = (await greta.get("/streams")).body.streams.map(({ name }: { name: string }) => name);
+  const names = (await greta.get("/streams")).body.streams.map(
+    ({ name }: { name: string }) => name,
+  );
   expect(names).toEqual(["crew"]);
-  const { subscriptions, unsubscribed, never_subscribed } = (await greta.register({ include_subscribers: true })).state;
+  const { subscriptions, unsubscribed, never_subscribed } = (
+    await greta.register({ include_subscribers: true })
+  ).state;
   expect([subscriptions.length, unsubscribed.length, never_subscribed.length]).toEqual([1, 0, 0]);
   expect((await greta.get(`/streams/${channels.general}/members`)).status).toBe(400);
 });

@@ -11,8 +11,16 @@ beforeEach(async () => {
 });
 afterEach(() => world.close());
 
-async function create(person: Person, name: string, parameters: Record<string, unknown> = {}): Promise<number> {
-  const answer = await person.post("/channels/create", { name, subscribers: [person.id], ...parameters });
+async function create(
+  person: Person,
+  name: string,
+  parameters: Record<string, unknown> = {},
+): Promise<number> {
+  const answer = await person.post("/channels/create", {
+    name,
+    subscribers: [person.id],
+    ...parameters,
+  });
   if (answer.status !== 200) throw new Error(JSON.stringify(answer.body));
   return answer.body.id;
 }
@@ -35,7 +43,8 @@ describe("A web-public channel", () => {
   test("mentions guests who read in it without being there, sent or edited so", async () => {
     const { olga, alice, greta } = world;
     const id = await create(olga, "lobby", { is_web_public: true });
-    const flagsOf = async (message: number) => (await greta.get(`/messages/${message}`)).body.message.flags;
+    const flagsOf = async (message: number) =>
+      (await greta.get(`/messages/${message}`)).body.message.flags;
     await alice.post("/users/me/subscriptions", { subscriptions: [{ name: "lobby" }] });
     const sent = await alice.say("lobby", "hello", "@**Greta** look");
     expect(await flagsOf(sent)).toContain("mentioned");
@@ -57,14 +66,26 @@ describe("A web-public channel", () => {
       ]);
     }
     expect((await greta.get(`/streams/${id}`)).body.stream).toMatchObject({
-      ...{ is_web_public: true, invite_only: false, history_public_to_subscribers: true },
+      is_web_public: true,
+      invite_only: false,
+      history_public_to_subscribers: true,
     });
     const said = await olga.say("lobby", "hello", "come in");
     expect((await greta.get(`/messages/${said}`)).body.raw_content).toBe("come in");
-    expect(outcomeOf(await greta.post("/users/me/subscriptions", { subscriptions: [{ name: "lobby" }] }))).toBe("ok");
-    const { body } = await greta.get("/streams", { include_public: false, include_subscribed: false });
+    expect(
+      outcomeOf(
+        await greta.post("/users/me/subscriptions", { subscriptions: [{ name: "lobby" }] }),
+      ),
+    ).toBe("ok");
+    const { body } = await greta.get("/streams", {
+      include_public: false,
+      include_subscribed: false,
+    });
     expect(body.streams).toEqual([]);
-    const web = await greta.get("/streams", { include_subscribed: false, include_web_public: true });
+    const web = await greta.get("/streams", {
+      include_subscribed: false,
+      include_web_public: true,
+    });
     expect(web.body.streams.map(({ stream_id }: { stream_id: number }) => stream_id)).toEqual([id]);
   });
 
@@ -72,27 +93,45 @@ describe("A web-public channel", () => {
     const { olga, adam, alice, mona } = world;
     const ask = async (person: Person, parameters: object) =>
       outcomeOf(
-        await person.post("/channels/create", { name: "lobby", subscribers: [], is_web_public: true, ...parameters }),
+        await person.post("/channels/create", {
+          name: "lobby",
+          subscribers: [],
+          is_web_public: true,
+          ...parameters,
+        }),
       );
     for (const person of [alice, mona, adam]) expect(await ask(person, {})).toBe("400 BAD_REQUEST");
     expect(await ask(olga, { invite_only: true })).toBe("400 BAD_REQUEST");
     expect(await ask(olga, { history_public_to_subscribers: false })).toBe("400 BAD_REQUEST");
     const subscribed = await olga.post("/users/me/subscriptions", {
-      ...{ subscriptions: [{ name: "porch" }], is_web_public: true },
+      subscriptions: [{ name: "porch" }],
+      is_web_public: true,
     });
     expect(outcomeOf(subscribed)).toBe("ok");
     await olga.patch("/realm", { enable_spectator_access: false });
     expect(await ask(olga, {})).toBe("400 BAD_REQUEST");
     const plain = await makeWorld();
-    const refused = await plain.olga.post("/channels/create", { name: "x", subscribers: [], is_web_public: true });
+    const refused = await plain.olga.post("/channels/create", {
+      name: "x",
+      subscribers: [],
+      is_web_public: true,
+    });
     expect(outcomeOf(refused)).toBe("400 BAD_REQUEST");
     await plain.close();
   });
 
   const ways: Record<string, unknown>[][] = [
-    [{ is_private: true }, { history_public_to_subscribers: false }, { is_private: false, is_web_public: true }],
+    [
+      { is_private: true },
+      { history_public_to_subscribers: false },
+      { is_private: false, is_web_public: true },
+    ],
     [{ is_web_public: true }, { is_web_public: false }],
-    [{ is_private: false, is_web_public: true }, { is_private: true, is_web_public: false }, { is_private: false }],
+    [
+      { is_private: false, is_web_public: true },
+      { is_private: true, is_web_public: false },
+      { is_private: false },
+    ],
   ];
   test.each(ways.map((way) => [JSON.stringify(way), way] as const))(
     "State and events agree for everybody, whichever way its privacy goes: %s",
@@ -101,7 +140,9 @@ describe("A web-public channel", () => {
       const id = await create(olga, "crew", { subscribers: [olga.id, bob.id, carol.id] });
       await carol.delete("/users/me/subscriptions", { subscriptions: ["crew"] });
       for (const asked of way) {
-        await verify(world, async () => expect([asked, await change(olga, id, asked)]).toEqual([asked, "ok"]));
+        await verify(world, async () =>
+          expect([asked, await change(olga, id, asked)]).toEqual([asked, "ok"]),
+        );
       }
     },
   );
@@ -112,11 +153,15 @@ describe("A web-public channel", () => {
     const secret = await create(olga, "cabal", { invite_only: true });
     for (const person of [alice, adam])
       expect(await change(person, id, { is_web_public: true })).toBe("400 BAD_REQUEST");
-    expect(await change(adam, secret, { is_private: false, is_web_public: true })).toBe("400 BAD_REQUEST");
+    expect(await change(adam, secret, { is_private: false, is_web_public: true })).toBe(
+      "400 BAD_REQUEST",
+    );
     expect(await change(olga, secret, { is_web_public: true })).toBe("400 BAD_REQUEST");
     expect(await change(olga, id, { is_web_public: true })).toBe("ok");
     expect(await change(alice, id, { is_private: true })).toBe("400 BAD_REQUEST");
-    expect(await change(alice, id, { history_public_to_subscribers: false })).toBe("400 BAD_REQUEST");
+    expect(await change(alice, id, { history_public_to_subscribers: false })).toBe(
+      "400 BAD_REQUEST",
+    );
     expect(await change(alice, id, { is_web_public: false })).toBe("ok");
     expect((await olga.get(`/streams/${id}`)).body.stream.is_web_public).toBe(false);
   });
@@ -132,16 +177,23 @@ describe("A web-public channel", () => {
     expect(outcomeOf(await greta.get(`/messages/${said}`))).toBe("400 BAD_REQUEST");
     expect(outcomeOf(await greta.get(`/streams/${id}`))).toBe("400 BAD_REQUEST");
     const { body } = await olga.get("/messages", {
-      ...{ narrow: [{ operator: "channel", operand: id }], anchor: "newest", num_before: 1, num_after: 0 },
+      narrow: [{ operator: "channel", operand: id }],
+      anchor: "newest",
+      num_before: 1,
+      num_after: 0,
     });
-    expect(body.messages[0].content).toContain("<strong>Web-public</strong> to <strong>Public</strong>");
+    expect(body.messages[0].content).toContain(
+      "<strong>Web-public</strong> to <strong>Public</strong>",
+    );
   });
 });
 
 const readWeb = (client: Client, narrow: unknown[] = []) =>
   client.get("/messages", {
-    ...{ narrow: [{ operator: "channels", operand: "web-public" }, ...narrow] },
-    ...{ anchor: "newest", num_before: 10, num_after: 0 },
+    narrow: [{ operator: "channels", operand: "web-public" }, ...narrow],
+    anchor: "newest",
+    num_before: 10,
+    num_after: 0,
   });
 
 test("Guests read and react there, but write only once they have come in", async () => {
@@ -151,13 +203,19 @@ test("Guests read and react there, but write only once they have come in", async
   const [toAlice, toGreta] = await Promise.all(
     [alice, greta].map((one) => one.register({ event_types: ["reaction"] })),
   );
-  expect(outcomeOf(await greta.post(`/messages/${said}/reactions`, { emoji_name: "wave" }))).toBe("ok");
+  expect(outcomeOf(await greta.post(`/messages/${said}/reactions`, { emoji_name: "wave" }))).toBe(
+    "ok",
+  );
   expect([(await toAlice?.events())?.length, (await toGreta?.events())?.length]).toEqual([1, 1]);
   const send = async () =>
-    outcomeOf(await greta.post("/messages", { type: "channel", to: id, topic: "hello", content: "thanks" }));
+    outcomeOf(
+      await greta.post("/messages", { type: "channel", to: id, topic: "hello", content: "thanks" }),
+    );
   expect(await send()).toBe("400 BAD_REQUEST");
   expect(outcomeOf(await greta.get(`/streams/${id}/email_address`))).toBe("400 BAD_REQUEST");
-  expect(outcomeOf(await greta.post("/users/me/subscriptions", { subscriptions: [{ name: "lobby" }] }))).toBe("ok");
+  expect(
+    outcomeOf(await greta.post("/users/me/subscriptions", { subscriptions: [{ name: "lobby" }] })),
+  ).toBe("ok");
   expect(await send()).toBe("ok");
 });
 
@@ -166,7 +224,9 @@ test("Messages that are moved into one stay with guests who had them, and come t
   const lobby = await create(olga, "lobby", { is_web_public: true });
   await create(olga, "den", { subscribers: [olga.id, alice.id, greta.id] });
   const said = await olga.say("den", "hello", "come in");
-  const queue = await greta.register({ event_types: ["message", "update_message", "delete_message"] });
+  const queue = await greta.register({
+    event_types: ["message", "update_message", "delete_message"],
+  });
   await verify(world, async () => {
     expect(outcomeOf(await olga.patch(`/messages/${said}`, { stream_id: lobby }))).toBe("ok");
   });
@@ -185,14 +245,20 @@ describe("A spectator", () => {
     const { body } = await readWeb(anonymous);
     const contents = body.messages.map(({ content }: { content: string }) => content);
     expect(contents).toContain("<p>come in</p>");
-    expect(body.messages.every(({ display_recipient }: WireEvent) => display_recipient === "lobby")).toBe(true);
-    expect(body.messages.at(-1)).toMatchObject({ id: open, sender_email: `user${olga.id}@chat.example.com` });
+    expect(
+      body.messages.every(({ display_recipient }: WireEvent) => display_recipient === "lobby"),
+    ).toBe(true);
+    expect(body.messages.at(-1)).toMatchObject({
+      id: open,
+      sender_email: `user${olga.id}@chat.example.com`,
+    });
     expect((await anonymous.get(`/messages/${open}`)).body.raw_content).toBe("come in");
     for (const id of [closed, direct, 99_999_999]) {
       expect(outcomeOf(await anonymous.get(`/messages/${id}`))).toBe("401 UNAUTHORIZED");
     }
     const byId = await anonymous.get("/messages", {
-      ...{ message_ids: [open, closed, direct], narrow: [["channels", "web-public"]] },
+      message_ids: [open, closed, direct],
+      narrow: [["channels", "web-public"]],
     });
     expect(byId.body.messages.map(({ id }: { id: number }) => id)).toEqual([open]);
     for (const term of [
@@ -211,7 +277,9 @@ describe("A spectator", () => {
     const window = { anchor: "newest", num_before: 1, num_after: 0 };
     const narrows = [undefined, [["channels", "public"]], [["-channels", "web-public"]]];
     for (const narrow of narrows) {
-      expect(outcomeOf(await anonymous.get("/messages", { ...window, narrow }))).toBe("401 UNAUTHORIZED");
+      expect(outcomeOf(await anonymous.get("/messages", { ...window, narrow }))).toBe(
+        "401 UNAUTHORIZED",
+      );
     }
     for (const term of [
       ["is", "starred"],
@@ -223,7 +291,9 @@ describe("A spectator", () => {
         term[0] === "dm" ? "400 BAD_NARROW" : "401 UNAUTHORIZED",
       );
     }
-    expect(outcomeOf(await anonymous.get("/messages", { message_ids: [1] }))).toBe("401 UNAUTHORIZED");
+    expect(outcomeOf(await anonymous.get("/messages", { message_ids: [1] }))).toBe(
+      "401 UNAUTHORIZED",
+    );
   });
 
   test("K1, K3: sees people without their addresses, and registers without a queue", async () => {
@@ -235,27 +305,57 @@ describe("A spectator", () => {
     const { status, body } = await anonymous.post("/register");
     expect(status).toBe(200);
     expect(body).toMatchObject({
-      ...{ queue_id: null, last_event_id: -1, is_guest: true, is_admin: false, presences: {}, user_status: {} },
-      ...{ drafts: [], subscriptions: [], realm_enable_spectator_access: true, realm_bots: [], muted_users: [] },
-      ...{ can_create_streams: false, can_invite_others_to_realm: false, server_web_public_streams_enabled: true },
+      queue_id: null,
+      last_event_id: -1,
+      is_guest: true,
+      is_admin: false,
+      presences: {},
+      user_status: {},
+      drafts: [],
+      subscriptions: [],
+      realm_enable_spectator_access: true,
+      realm_bots: [],
+      muted_users: [],
+      can_create_streams: false,
+      can_invite_others_to_realm: false,
+      server_web_public_streams_enabled: true,
     });
     for (const list of ["streams", "never_subscribed"]) {
       expect(body[list].map(({ stream_id }: { stream_id: number }) => stream_id)).toEqual([lobby]);
     }
-    expect(body.unread_msgs).toMatchObject({ count: 0, pms: [], streams: [], huddles: [], mentions: [] });
+    expect(body.unread_msgs).toMatchObject({
+      count: 0,
+      pms: [],
+      streams: [],
+      huddles: [],
+      mentions: [],
+    });
     expect(body.realm_users.length).toBeGreaterThan(5);
     expect(JSON.stringify(body)).not.toContain("@example.com");
     expect(JSON.stringify(body)).not.toContain('"profile_data":{');
     const users = await anonymous.get("/users", { include_custom_profile_fields: true });
-    expect(users.body.members.map(({ user_id }: { user_id: number }) => user_id)).toContain(alice.id);
+    expect(users.body.members.map(({ user_id }: { user_id: number }) => user_id)).toContain(
+      alice.id,
+    );
     expect(JSON.stringify(users.body)).not.toContain("@example.com");
-    const shown = users.body.members.find(({ user_id }: { user_id: number }) => user_id === alice.id);
-    expect(shown).toMatchObject({ full_name: "Alice", delivery_email: null, timezone: "", date_joined: "2026-01-01" });
-    expect((await anonymous.get("/server_settings")).body.realm_web_public_access_enabled).toBe(true);
+    const shown = users.body.members.find(
+      ({ user_id }: { user_id: number }) => user_id === alice.id,
+    );
+    expect(shown).toMatchObject({
+      full_name: "Alice",
+      delivery_email: null,
+      timezone: "",
+      date_joined: "2026-01-01",
+    });
+    expect((await anonymous.get("/server_settings")).body.realm_web_public_access_enabled).toBe(
+      true,
+    );
     for (const asked of [{ all_public_streams: true }, { include_subscribers: true }]) {
       expect(outcomeOf(await anonymous.post("/register", asked))).toBe("400 BAD_REQUEST");
     }
-    expect(outcomeOf(await anonymous.get("/events", { dont_block: true }))).toBe("401 UNAUTHORIZED");
+    expect(outcomeOf(await anonymous.get("/events", { dont_block: true }))).toBe(
+      "401 UNAUTHORIZED",
+    );
   });
 
   test("lists the topics of a web-public channel alone", async () => {
@@ -279,7 +379,8 @@ describe("A spectator", () => {
     expect(await statusOf(anonymous, shown)).toBe(200);
     expect(await statusOf(greta, shown)).toBe(200);
     expect(await statusOf(alice, hidden)).toBe(200);
-    for (const url of [hidden, own, "/user_uploads/1/ab/none.txt"]) expect(await statusOf(anonymous, url)).toBe(404);
+    for (const url of [hidden, own, "/user_uploads/1/ab/none.txt"])
+      expect(await statusOf(anonymous, url)).toBe(404);
     expect(outcomeOf(await anonymous.get(shown))).toBe("401 UNAUTHORIZED");
     await olga.patch(`/streams/${lobby}`, { is_web_public: false });
     expect(await statusOf(anonymous, shown)).toBe(404);
@@ -303,7 +404,11 @@ describe("A spectator", () => {
     const wrong = { ...alice.credentials, email: alice.email, apiKey: "a".repeat(32) };
     expect(outcomeOf(await alice.get("/users"))).toBe("ok");
     expect(
-      outcomeOf(await new (Object.getPrototypeOf(alice.constructor))(alice.site, alice.host, wrong).get("/users")),
+      outcomeOf(
+        await new (Object.getPrototypeOf(alice.constructor))(alice.site, alice.host, wrong).get(
+          "/users",
+        ),
+      ),
     ).toBe("401 UNAUTHORIZED");
     await world.olga.post("/realm/deactivate");
     expect(new Set(await ask())).not.toContain("ok");

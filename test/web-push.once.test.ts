@@ -6,7 +6,8 @@ import { encryptForBrowser } from "../src/push/web-push";
 
 test("A message is encrypted as the example of RFC 8291, section 5", async () => {
   const keys = {
-    p256dh: "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4",
+    p256dh:
+      "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4",
     auth: "BTBZMqHH6r4Tts7J_aSIgg",
   };
   const ephemeral = {
@@ -50,13 +51,27 @@ test("Where a message came to very many, less of it is shown: what carries notif
 });
 
 test("The server's token is for one push service, and for less than a day, as RFC 8292 asks", async () => {
-  const { privateKey } = await crypto.subtle.generateKey({ name: "ECDSA", namedCurve: "P-256" }, false, ["sign"]);
+  const { privateKey } = await crypto.subtle.generateKey(
+    { name: "ECDSA", namedCurve: "P-256" },
+    false,
+    ["sign"],
+  );
   const now = 1_800_000_000;
   const endpoint = "https://push.example.com:8443/send/secret?x=1";
-  const header = await vapidAuthorization({ publicKey: "key", privateKey }, endpoint, "mailto:a@example.com", now);
-  const [, head = "", claims = "", key] = /^vapid t=([\w-]+)\.([\w-]+)\.[\w-]+, k=(.+)$/.exec(header) ?? [];
+  const header = await vapidAuthorization(
+    { publicKey: "key", privateKey },
+    endpoint,
+    "mailto:a@example.com",
+    now,
+  );
+  const [, head = "", claims = "", key] =
+    /^vapid t=([\w-]+)\.([\w-]+)\.[\w-]+, k=(.+)$/.exec(header) ?? [];
   const read = (part: string) => JSON.parse(Buffer.from(part, "base64url").toString());
   expect(read(head)).toEqual({ typ: "JWT", alg: "ES256" });
-  const expected = { aud: "https://push.example.com:8443", sub: "mailto:a@example.com", exp: now + 12 * 3600 };
+  const expected = {
+    aud: "https://push.example.com:8443",
+    sub: "mailto:a@example.com",
+    exp: now + 12 * 3600,
+  };
   expect([read(claims), key]).toEqual([expected, "key"]);
 });

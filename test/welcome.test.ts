@@ -31,19 +31,29 @@ test("who joins is welcomed, with the organization's own words or the invitation
   expect(await join("n4", "")).toEqual([welcomed]);
   const account = { email: "n5@example.com", full_name: "n5", password: "correct-horse-battery" };
   expect((await world.olga.post("/users", account)).status).toBe(200);
-  expect(await toldDirectly(await signIn(world, "n5@example.com"))).toEqual([welcomed, "Soup is at **noon**."]);
+  expect(await toldDirectly(await signIn(world, "n5@example.com"))).toEqual([
+    welcomed,
+    "Soup is at **noon**.",
+  ]);
 });
 
 test("an administrator tries the words on themself; nobody else hears of it", async () => {
   const { adam, alice } = world;
   const queues = await listen({ adam, alice }, { event_types: ["message"] });
   const text = "Soup is at noon.";
-  const { body } = await adam.post("/realm/test_welcome_bot_custom_message", { welcome_message_custom_text: text });
+  const { body } = await adam.post("/realm/test_welcome_bot_custom_message", {
+    welcome_message_custom_text: text,
+  });
   const { body: read } = await adam.get(`/messages/${body.message_id}`, { apply_markdown: false });
   expect([read.message.content, read.message.sender_full_name]).toEqual([text, "Notification Bot"]);
-  expect(await hear(queues, ({ message }) => message.id)).toEqual({ adam: [body.message_id], alice: [] });
+  expect(await hear(queues, ({ message }) => message.id)).toEqual({
+    adam: [body.message_id],
+    alice: [],
+  });
   for (const wrong of ["", "  ", "x".repeat(8_001)]) {
-    const refused = await adam.post("/realm/test_welcome_bot_custom_message", { welcome_message_custom_text: wrong });
+    const refused = await adam.post("/realm/test_welcome_bot_custom_message", {
+      welcome_message_custom_text: wrong,
+    });
     expect(refusal(refused)).toBe("400 BAD_REQUEST");
   }
   await verify(world, () =>
@@ -63,7 +73,10 @@ test("those who join are announced where the organization wants it; who may not 
 
 test("a channel that is archived is announced to no more: the settings that name it are reset, and everybody is told", async () => {
   const { olga, alice } = world;
-  await olga.post("/users/me/subscriptions", { subscriptions: [{ name: "lobby" }], invite_only: true });
+  await olga.post("/users/me/subscriptions", {
+    subscriptions: [{ name: "lobby" }],
+    invite_only: true,
+  });
   const { body } = await olga.get("/get_stream_id", { stream: "lobby" });
   const names = ["new_stream_announcements_stream_id", "signup_announcements_stream_id"];
   names.push("zulip_update_announcements_stream_id", "moderation_request_channel_id");

@@ -32,7 +32,9 @@ function gates() {
 test("One piece is done at a time, in turns of those whom it is for", async () => {
   const line = new FairLine<string>(16, full);
   const { begun, work, release } = gates();
-  const all = ["a1", "a2", "a3", "b1", "c1", "b2"].map((name) => line.take(name.charAt(0), work(name)));
+  const all = ["a1", "a2", "a3", "b1", "c1", "b2"].map((name) =>
+    line.take(name.charAt(0), work(name)),
+  );
   for (const one of ["a1", "a2", "b1", "c1", "a3", "b2"]) {
     while (begun.at(-1) !== one) await Promise.resolve();
     release();
@@ -52,7 +54,8 @@ test("However much one brings, there is a place for everybody else, until there 
       return false;
     }
   };
-  const countOf = (key: string) => Array.from({ length: 40 }, () => takes(key)).filter(Boolean).length;
+  const countOf = (key: string) =>
+    Array.from({ length: 40 }, () => takes(key)).filter(Boolean).length;
   expect(countOf("a")).toBe(9);
   expect(countOf("b")).toBe(4);
   expect([countOf("c"), countOf("d"), countOf("e"), countOf("f")]).toEqual([2, 1, 1, 0]);
@@ -87,7 +90,8 @@ test("A thread that breaks down, ends or hangs loses its job alone: the next one
 
 test("A thread that cannot be started or given its job loses that job, and the next one is done", async () => {
   const lost = lineWith({ path: join(import.meta.dir, "support/no-such-worker.ts") });
-  for (const job of ["x", "y"]) await expect(lost.run("a", job)).rejects.toBeInstanceOf(WorkerLostError);
+  for (const job of ["x", "y"])
+    await expect(lost.run("a", job)).rejects.toBeInstanceOf(WorkerLostError);
   const line = lineWith({});
   const post = spyOn(Worker.prototype, "postMessage").mockImplementationOnce(() => {
     throw new Error("no room");

@@ -1,5 +1,10 @@
 import { operatorContext } from "../../src/core/operator";
-import { type Applied, applyOrganization, diffFromNothing, diffOrganization } from "../../src/organization/apply";
+import {
+  type Applied,
+  applyOrganization,
+  diffFromNothing,
+  diffOrganization,
+} from "../../src/organization/apply";
 import { type Change, describeChange } from "../../src/organization/changes";
 import { openCredentialsFile } from "../credentials-file";
 import { hasData, withApp } from "../operator";
@@ -12,7 +17,10 @@ const nothingToDo = "Nothing to change.";
 
 type ApplyOptions = CommonOptions & { diff?: boolean; credentials?: string };
 
-/** `chatd admin apply ORG.yaml [--diff] [--credentials FILE]`: makes an organization what its file declares. */
+/**
+ * `chatd admin apply ORG.yaml [--diff] [--credentials FILE]`: makes an organization what its file
+ * declares.
+ */
 export async function applyFile(path: string, options: ApplyOptions) {
   const declared = readOrganizationFile(path);
   if (options.diff) {
@@ -21,11 +29,14 @@ export async function applyFile(path: string, options: ApplyOptions) {
       : await diffFromNothing(declared);
     return printChanges(options, changes);
   }
-  const file = options.credentials === undefined ? undefined : openCredentialsFile(options.credentials);
+  const file =
+    options.credentials === undefined ? undefined : openCredentialsFile(options.credentials);
   try {
     const { changes } = await withApp(options, async (app): Promise<Applied> => {
       const withCredentials = file && "all";
-      const applied = await withProgress((progress) => applyOrganization(app, declared, { withCredentials, progress }));
+      const applied = await withProgress((progress) =>
+        applyOrganization(app, declared, { withCredentials, progress }),
+      );
       file?.write(operatorContext(app, applied.realm).url, applied);
       return applied;
     });

@@ -23,7 +23,8 @@ export async function backUp(path: string, options: CommonOptions) {
   requireData(options);
   const config = loadConfig(flagsOf(options), options.config);
   const isStdout = path === standardStream;
-  if (isStdout && process.stdout.isTTY) throw new UsageError("A backup is nothing for a terminal: name a file.");
+  if (isStdout && process.stdout.isTTY)
+    throw new UsageError("A backup is nothing for a terminal: name a file.");
   const output = isStdout ? openStdout() : await openOutput(path);
   const check = catchSignals();
   try {
@@ -66,19 +67,27 @@ export async function restore(path: string, options: CommonOptions & { force?: b
   const report = await withProgress((progress) =>
     restoreBackup(config, {
       open: () => watched(path === standardStream ? Bun.stdin.stream() : readFile(path), check),
-      ...{ isRepeatable, replaces: options.force ?? false, now: systemClock.now(), progress },
+      isRepeatable,
+      replaces: options.force ?? false,
+      now: systemClock.now(),
+      progress,
     }),
   );
   const { manifest, aside } = report;
   const made_at = isoTime(manifest.createdAt);
   printResult(options, { ...wireOf(report), made_at, aside: aside ?? null }, [
     `Restored ${report.rows} rows and ${report.files} files, as they were at ${made_at}.`,
-    ...(aside === undefined ? [] : [`What was there before is in ${aside}: delete it when you need it no more.`]),
-    ...(config.database === undefined || config.secret !== undefined ? [] : [otherNodes(config.data)]),
+    ...(aside === undefined
+      ? []
+      : [`What was there before is in ${aside}: delete it when you need it no more.`]),
+    ...(config.database === undefined || config.secret !== undefined
+      ? []
+      : [otherNodes(config.data)]),
   ]);
 }
 
-const otherNodes = (data: string) => `The secret is in ${data}: give it to all other nodes, too, as CHATD_SECRET.`;
+const otherNodes = (data: string) =>
+  `The secret is in ${data}: give it to all other nodes, too, as CHATD_SECRET.`;
 
 function isPlainFile(path: string): boolean {
   try {
@@ -98,7 +107,10 @@ async function* readFile(path: string): AsyncIterable<Uint8Array> {
   }
 }
 
-async function* watched(source: AsyncIterable<Uint8Array>, check: () => void): AsyncIterable<Uint8Array> {
+async function* watched(
+  source: AsyncIterable<Uint8Array>,
+  check: () => void,
+): AsyncIterable<Uint8Array> {
   for await (const chunk of source) {
     check();
     yield chunk;

@@ -18,20 +18,26 @@ const kinds: Record<string, BotKind> = {
   embedded: botKinds.embedded,
 };
 
-const kindName = (kind: number | null) => Object.keys(kinds).find((name) => kinds[name] === kind) ?? "";
+const kindName = (kind: number | null) =>
+  Object.keys(kinds).find((name) => kinds[name] === kind) ?? "";
 
 const interfaces: Record<string, number> = { own: 1, slack: 2 };
 
 function numberOf(known: Record<string, number>, word: string | undefined): number | undefined {
   if (word === undefined) return undefined;
   const found = known[word];
-  if (found === undefined) throw new UsageError(`'${word}' is none of: ${Object.keys(known).join(", ")}.`);
+  if (found === undefined)
+    throw new UsageError(`'${word}' is none of: ${Object.keys(known).join(", ")}.`);
   return found;
 }
 
 const shown = ({ bot, owner, payloadUrl }: ListedBot) => ({
-  ...{ user_id: bot.id, email: bot.email, full_name: bot.fullName, kind: kindName(bot.botType) },
-  ...{ owner: owner?.email ?? null, is_active: bot.isActive },
+  user_id: bot.id,
+  email: bot.email,
+  full_name: bot.fullName,
+  kind: kindName(bot.botType),
+  owner: owner?.email ?? null,
+  is_active: bot.isActive,
   ...(bot.botType === botKinds.outgoingWebhook ? { payload_url: payloadUrl } : {}),
 });
 
@@ -48,17 +54,24 @@ interface ServiceOptions {
   service?: string;
 }
 
-/** `chatd admin bot add SHORT-NAME --name NAME --owner EMAIL [--kind KIND] [--payload-url URL] [--interface FORM] [--service NAME]` */
+/**
+ * `chatd admin bot add SHORT-NAME --name NAME --owner EMAIL [--kind KIND] [--payload-url URL]
+ * [--interface FORM] [--service NAME]`
+ */
 export async function addBot(
   shortName: string,
   options: RealmOptions & ServiceOptions & { name: string; owner: string; kind: string },
 ) {
   const { name: fullName, owner, payloadUrl, service: serviceName } = options;
-  const [botType, interfaceType] = [numberOf(kinds, options.kind), numberOf(interfaces, options.interface)];
+  const [botType, interfaceType] = [
+    numberOf(kinds, options.kind),
+    numberOf(interfaces, options.interface),
+  ];
   const { listed, apiKey } = await withOperator(options, async (ctx) => {
     const { id: ownerId } = await loadAccount(ctx, owner);
     const made = await createBotFor(ctx, ownerId, {
-      ...{ fullName, shortName },
+      fullName,
+      shortName,
       ...(botType === undefined ? {} : { botType }),
       ...(interfaceType === undefined ? {} : { interfaceType }),
       ...(payloadUrl === undefined ? {} : { payloadUrl }),
@@ -67,15 +80,23 @@ export async function addBot(
     const bots = await listAllBots(ctx);
     return { listed: bots.find(({ bot }) => bot.id === made.user_id), apiKey: made.api_key };
   });
-  if (listed) printResult(options, { bot: shown(listed), api_key: apiKey }, [`${listed.bot.email}: ${apiKey}`]);
+  if (listed)
+    printResult(options, { bot: shown(listed), api_key: apiKey }, [
+      `${listed.bot.email}: ${apiKey}`,
+    ]);
 }
 
 /** `chatd admin bot list`: deactivated ones too. */
 export async function listBots(options: RealmOptions) {
   const bots = await withOperator(options, listAllBots);
   const rows = bots.map(({ bot, owner, payloadUrl }) => [
-    ...[String(bot.id), bot.email, bot.fullName, kindName(bot.botType), owner?.email ?? ""],
-    ...[bot.isActive ? "active" : "deactivated", payloadUrl],
+    String(bot.id),
+    bot.email,
+    bot.fullName,
+    kindName(bot.botType),
+    owner?.email ?? "",
+    bot.isActive ? "active" : "deactivated",
+    payloadUrl,
   ]);
   printResult(
     options,
@@ -84,7 +105,10 @@ export async function listBots(options: RealmOptions) {
   );
 }
 
-/** `chatd admin bot set EMAIL [--name NAME] [--short-name NAME] [--payload-url URL] [--interface FORM]` */
+/**
+ * `chatd admin bot set EMAIL [--name NAME] [--short-name NAME] [--payload-url URL] [--interface
+ * FORM]`
+ */
 export async function setBot(
   email: string,
   options: RealmOptions & ServiceOptions & { name?: string; shortName?: string },
@@ -105,7 +129,10 @@ export async function setBot(
   if (listed) printResult(options, { bot: shown(listed) }, [`Changed ${listed.bot.email}.`]);
 }
 
-/** `chatd admin bot key EMAIL [--regenerate]`: prints the bot's API key, or a new one; those that it had end then. */
+/**
+ * `chatd admin bot key EMAIL [--regenerate]`: prints the bot's API key, or a new one; those that it
+ * had end then.
+ */
 export async function printKey(email: string, options: RealmOptions & { regenerate?: boolean }) {
   const { api_key } = await withOperator(options, async (ctx) => {
     const { bot } = await load(ctx, email);
@@ -115,8 +142,8 @@ export async function printKey(email: string, options: RealmOptions & { regenera
 }
 
 /**
- * `chatd admin bot deactivate EMAIL [--revoke-keys]`: its connections end; its keys are dead, until it is reactivated or for
- * good.
+ * `chatd admin bot deactivate EMAIL [--revoke-keys]`: its connections end; its keys are dead, until
+ * it is reactivated or for good.
  */
 export async function deactivate(email: string, options: RealmOptions & { revokeKeys?: boolean }) {
   const listed = await withOperator(options, async (ctx) => {
@@ -127,7 +154,10 @@ export async function deactivate(email: string, options: RealmOptions & { revoke
   printResult(options, { bot: shown(listed) }, [`Deactivated ${email}.`]);
 }
 
-/** `chatd admin bot transfer EMAIL OWNER`: gives a bot to somebody else; see `transferBotIn` for its keys. */
+/**
+ * `chatd admin bot transfer EMAIL OWNER`: gives a bot to somebody else; see `transferBotIn` for its
+ * keys.
+ */
 export async function transfer(email: string, owner: string, options: RealmOptions) {
   const listed = await withOperator(options, async (ctx) => {
     const { bot } = await load(ctx, email);

@@ -37,7 +37,9 @@ type Shown = Awaited<ReturnType<typeof shown>>;
 const permissions = { of: "channels", table: channelGroupSettings };
 
 const retentionOf = ({ retention }: SettingOptions) =>
-  readRetention(retention !== undefined && /^-?\d+$/.test(retention) ? Number(retention) : retention);
+  readRetention(
+    retention !== undefined && /^-?\d+$/.test(retention) ? Number(retention) : retention,
+  );
 
 /** The folder that is named; an empty name is none. */
 const folderOf = async (ctx: Context, { folder }: SettingOptions) =>
@@ -48,8 +50,12 @@ export async function listChannels(options: RealmOptions & { archived?: boolean 
   const all = await withOperator(options, listAllChannels);
   const channels = all.filter(({ is_archived }) => options.archived || !is_archived);
   const rows = channels.map((channel) => [
-    ...[String(channel.stream_id), channel.name, accessOf(channel), String(channel.subscriber_count)],
-    ...[channel.is_archived ? "archived" : "active", channel.description],
+    String(channel.stream_id),
+    channel.name,
+    accessOf(channel),
+    String(channel.subscriber_count),
+    channel.is_archived ? "archived" : "active",
+    channel.description,
   ]);
   const headings = ["ID", "NAME", "ACCESS", "SUBSCRIBERS", "STATE", "DESCRIPTION"];
   printResult(options, { channels }, formatTable(headings, rows));
@@ -66,26 +72,50 @@ export async function createChannel(
   name: string,
   options: SettingOptions & { subscriber?: string[]; announce?: boolean },
 ) {
-  const { description, private: inviteOnly, webPublic, sharedHistory, default: isDefault, topicsPolicy } = options;
+  const {
+    description,
+    private: inviteOnly,
+    webPublic,
+    sharedHistory,
+    default: isDefault,
+    topicsPolicy,
+  } = options;
   const channel = await withOperator(options, async (ctx) => {
     const settings = await readPermissions(ctx, permissions, options.permission);
     const { id } = await createNewChannel(ctx, {
       channel: {
-        ...{ name, description, inviteOnly, isDefault, topicsPolicy, settings, folderId: await folderOf(ctx, options) },
-        ...{ isWebPublic: webPublic, historyPublicToSubscribers: sharedHistory },
-        ...{ messageRetentionDays: retentionOf(options) },
+        name,
+        description,
+        inviteOnly,
+        isDefault,
+        topicsPolicy,
+        settings,
+        folderId: await folderOf(ctx, options),
+        isWebPublic: webPublic,
+        historyPublicToSubscribers: sharedHistory,
+        messageRetentionDays: retentionOf(options),
       },
       subscribers: options.subscriber ?? [],
       notices: { announce: options.announce ?? false, tellSubscribed: false },
     });
     return shown(ctx, id);
   });
-  printResult(options, { channel }, [`Created the channel ${channel.name} (ID ${channel.stream_id}).`]);
+  printResult(options, { channel }, [
+    `Created the channel ${channel.name} (ID ${channel.stream_id}).`,
+  ]);
 }
 
 /** `chatd admin channel update CHANNEL [--name NAME] [--private|--no-private] …` */
 export async function updateChannel(channel: string, options: SettingOptions & { name?: string }) {
-  const { name, description, private: isPrivate, webPublic, sharedHistory, default: isDefault, topicsPolicy } = options;
+  const {
+    name,
+    description,
+    private: isPrivate,
+    webPublic,
+    sharedHistory,
+    default: isDefault,
+    topicsPolicy,
+  } = options;
   const messageRetentionDays = retentionOf(options);
   const access = { isPrivate, isWebPublic: webPublic, historyPublicToSubscribers: sharedHistory };
   const plain = { name, description, ...access, isDefault, topicsPolicy };
@@ -96,7 +126,9 @@ export async function updateChannel(channel: string, options: SettingOptions & {
   const updated = await withOperator(options, async (ctx) => {
     const id = await loadChannelId(ctx, channel);
     const values = await readPermissions(ctx, permissions, options.permission);
-    const settings = new Map([...values].map(([permission, value]) => [permission, { new: value }]));
+    const settings = new Map(
+      [...values].map(([permission, value]) => [permission, { new: value }]),
+    );
     const folderId = await folderOf(ctx, options);
     await changeChannel(ctx, { id }, { ...plain, messageRetentionDays, folderId, settings });
     return shown(ctx, id);
@@ -121,7 +153,9 @@ export async function renewAddresses(channel: string, options: RealmOptions) {
     await renewChannelAddresses(ctx, { id });
     return shown(ctx, id);
   });
-  printResult(options, { channel: renewed }, [`Replaced the e-mail addresses of the channel ${renewed.name}.`]);
+  printResult(options, { channel: renewed }, [
+    `Replaced the e-mail addresses of the channel ${renewed.name}.`,
+  ]);
 }
 
 /** `chatd admin channel unarchive CHANNEL` */
@@ -146,7 +180,9 @@ export async function subscribe(channel: string, emails: string[], options: Real
     const { subscribed } = await addSubscriptions(ctx, { subscriptions: [{ name }], principals });
     return { channel: name, emails: principals, changed: Object.keys(subscribed).length };
   });
-  printResult(options, outcome, [`${countOf(outcome.changed)} more in the channel ${outcome.channel}.`]);
+  printResult(options, outcome, [
+    `${countOf(outcome.changed)} more in the channel ${outcome.channel}.`,
+  ]);
 }
 
 /** `chatd admin channel unsubscribe CHANNEL EMAIL…` */
@@ -160,7 +196,9 @@ export async function unsubscribe(channel: string, emails: string[], options: Re
     const changed = before.subscriber_count - after.subscriber_count;
     return { channel: before.name, emails: principals, changed };
   });
-  printResult(options, outcome, [`${countOf(outcome.changed)} fewer in the channel ${outcome.channel}.`]);
+  printResult(options, outcome, [
+    `${countOf(outcome.changed)} fewer in the channel ${outcome.channel}.`,
+  ]);
 }
 
 const countOf = (count: number) => (count === 1 ? "1 person or bot" : `${count} people and bots`);

@@ -19,7 +19,8 @@ export async function check(options: Options) {
   requireData(options);
   const config = loadConfig(flagsOf(options), options.config);
   const { findings, notes } = await withProgress((progress) => look(config, options, progress));
-  const lines = findings.length === 0 ? ["Nothing was found: the data is sound."] : findings.flatMap(linesOf);
+  const lines =
+    findings.length === 0 ? ["Nothing was found: the data is sound."] : findings.flatMap(linesOf);
   printResult(options, { findings, notes }, [...notes, ...lines]);
   if (findings.length === 0) return;
   throw new ApiError(
@@ -29,11 +30,16 @@ export async function check(options: Options) {
   );
 }
 
-/** Nothing is written into a damaged database, unless it is the search index alone that is damaged, and to be made anew. */
+/**
+ * Nothing is written into a damaged database, unless it is the search index alone that is damaged,
+ * and to be made anew.
+ */
 async function look(config: Config, options: Options, progress: Progress) {
   let { findings, isLookedAt } = await checkDatabase(config, progress);
   const notes = isLookedAt ? [] : [notLookedAt];
-  const isWritable = findings.length === 0 || (options.repair === true && findings.every(({ isOfIndex }) => isOfIndex));
+  const isWritable =
+    findings.length === 0 ||
+    (options.repair === true && findings.every(({ isOfIndex }) => isOfIndex));
   if (!isWritable) return { findings, notes };
   if (options.repair) {
     await withApp(options, repairIndex);

@@ -7,16 +7,26 @@ import { flagsOf } from "../flags";
 import type { CommonOptions } from "../options";
 import { formatTable, printResult } from "../output";
 
-/** `chatd admin config print`: the configuration as it takes effect here, each value with its source. */
+/**
+ * `chatd admin config print`: the configuration as it takes effect here, each value with its
+ * source.
+ */
 export function printConfig(options: CommonOptions) {
   const { settings, problems } = describeConfig(flagsOf(options), options.config);
   refuse(problems);
-  const rows = settings.map(({ name, value, source }) => [name, value === undefined ? "" : String(value), source]);
+  const rows = settings.map(({ name, value, source }) => [
+    name,
+    value === undefined ? "" : String(value),
+    source,
+  ]);
   const shown = settings.map(({ name, value, source }) => ({ name, value: value ?? null, source }));
   printResult(options, { config: shown }, formatTable(["KEY", "VALUE", "SOURCE"], rows));
 }
 
-/** `chatd admin config check`: says all that would keep the server from starting with this configuration. */
+/**
+ * `chatd admin config check`: says all that would keep the server from starting with this
+ * configuration.
+ */
 export async function checkConfig(options: CommonOptions) {
   const { problems } = describeConfig(flagsOf(options), options.config);
   refuse(problems);
@@ -31,7 +41,9 @@ function refuse(problems: readonly string[]) {
 }
 
 function whyMail({ smtpRelayCaFile: file }: Config): string | undefined {
-  return file === undefined || existsSync(file) ? undefined : `smtp_relay_ca_file names ${file}, which does not exist.`;
+  return file === undefined || existsSync(file)
+    ? undefined
+    : `smtp_relay_ca_file names ${file}, which does not exist.`;
 }
 
 /** Looks at the secret only where there is one: the first start makes it. */

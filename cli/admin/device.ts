@@ -5,17 +5,33 @@ import { withOperator } from "../operator";
 import type { RealmOptions } from "../options";
 import { formatTable, printResult } from "../output";
 
-/** `chatd admin user devices EMAIL [--remove]`: what somebody is notified on; with `--remove` it is forgotten. */
+/**
+ * `chatd admin user devices EMAIL [--remove]`: what somebody is notified on; with `--remove` it is
+ * forgotten.
+ */
 export async function showDevices(email: string, options: RealmOptions & { remove?: boolean }) {
   if (options.remove) {
     const removed = await withOperator(options, async (ctx) =>
       removeReceivers(ctx, (await loadAccount(ctx, email)).id),
     );
-    printResult(options, { removed }, [`${email} is notified on ${removed} device${removed === 1 ? "" : "s"} less.`]);
+    printResult(options, { removed }, [
+      `${email} is notified on ${removed} device${removed === 1 ? "" : "s"} less.`,
+    ]);
     return;
   }
-  const devices = await withOperator(options, async (ctx) => listReceivers(ctx, (await loadAccount(ctx, email)).id));
+  const devices = await withOperator(options, async (ctx) =>
+    listReceivers(ctx, (await loadAccount(ctx, email)).id),
+  );
   const shown = devices.map(({ createdAt, ...device }) => ({ ...device, created_at: createdAt }));
-  const rows = devices.map(({ id, kind, state, createdAt }) => [String(id), kind, state, isoTime(createdAt)]);
-  printResult(options, { devices: shown }, formatTable(["ID", "KIND", "STATE", "REGISTERED"], rows));
+  const rows = devices.map(({ id, kind, state, createdAt }) => [
+    String(id),
+    kind,
+    state,
+    isoTime(createdAt),
+  ]);
+  printResult(
+    options,
+    { devices: shown },
+    formatTable(["ID", "KIND", "STATE", "REGISTERED"], rows),
+  );
 }

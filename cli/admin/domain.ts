@@ -11,20 +11,28 @@ import { formatTable, printResult } from "../output";
 /** `chatd admin domain list` */
 export async function listDomains(options: RealmOptions) {
   const { domains } = await withOperator(options, getDomains);
-  const rows = domains.map(({ domain, allow_subdomains }) => [domain, allow_subdomains ? "yes" : "no"]);
+  const rows = domains.map(({ domain, allow_subdomains }) => [
+    domain,
+    allow_subdomains ? "yes" : "no",
+  ]);
   printResult(options, { domains }, formatTable(["DOMAIN", "SUBDOMAINS"], rows));
 }
 
 /** `chatd admin domain add DOMAIN [--subdomains]` */
 export async function addDomain(domain: string, options: RealmOptions & { subdomains?: boolean }) {
   const allowSubdomains = options.subdomains ?? false;
-  const { new_domain } = await withOperator(options, (ctx) => addVerb(ctx, { domain, allowSubdomains }));
+  const { new_domain } = await withOperator(options, (ctx) =>
+    addVerb(ctx, { domain, allowSubdomains }),
+  );
   const added = { domain: new_domain[1], allow_subdomains: allowSubdomains };
   printResult(options, { domain: added }, [`Added the domain ${added.domain}.`]);
 }
 
 /** `chatd admin domain update DOMAIN --subdomains|--no-subdomains` */
-export async function updateDomain(domain: string, options: RealmOptions & { subdomains?: boolean }) {
+export async function updateDomain(
+  domain: string,
+  options: RealmOptions & { subdomains?: boolean },
+) {
   const allowSubdomains = options.subdomains ?? false;
   await withOperator(options, (ctx) => changeVerb(ctx, { domain, allowSubdomains }));
   const changed = { domain: domain.trim().toLowerCase(), allow_subdomains: allowSubdomains };
@@ -36,5 +44,7 @@ export async function updateDomain(domain: string, options: RealmOptions & { sub
 /** `chatd admin domain remove DOMAIN` */
 export async function removeDomain(domain: string, options: RealmOptions) {
   await withOperator(options, (ctx) => removeVerb(ctx, { domain }));
-  printResult(options, { domain: domain.trim().toLowerCase() }, [`Removed the domain ${domain.trim().toLowerCase()}.`]);
+  printResult(options, { domain: domain.trim().toLowerCase() }, [
+    `Removed the domain ${domain.trim().toLowerCase()}.`,
+  ]);
 }

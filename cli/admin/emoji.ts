@@ -4,14 +4,21 @@ import type { RealmOptions } from "../options";
 import { formatTable, printResult } from "../output";
 import { readPlainFile } from "../plain-file";
 
-/** Of a file that is named on the command line: how large a picture may be is looked at when it is decoded. */
+/**
+ * Of a file that is named on the command line: how large a picture may be is looked at when it is
+ * decoded.
+ */
 const pictureBytesMax = 64 * 1_048_576;
 
 /** `chatd admin emoji list`: those in use. */
 export async function listEmoji(options: RealmOptions) {
   const all = Object.values((await withOperator(options, getRealmEmoji)).emoji);
   const emoji = all.filter(({ deactivated }) => !deactivated);
-  const rows = emoji.map(({ id, name, still_url }) => [id, name, still_url === null ? "still" : "moving"]);
+  const rows = emoji.map(({ id, name, still_url }) => [
+    id,
+    name,
+    still_url === null ? "still" : "moving",
+  ]);
   printResult(options, { emoji }, formatTable(["ID", "NAME", "PICTURE"], rows));
 }
 

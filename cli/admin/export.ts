@@ -12,7 +12,8 @@ export async function exportOrganization(
   options: RealmOptions & { public?: boolean; withPasswords?: boolean },
 ) {
   const { public: isPublic = false, withPasswords = false } = options;
-  if (isPublic && withPasswords) throw badRequest("A public export holds no passwords: leave out one of the two.");
+  if (isPublic && withPasswords)
+    throw badRequest("A public export holds no passwords: leave out one of the two.");
   const check = catchSignals();
   const type = isPublic ? ("public" as const) : ("full_without_consent" as const);
   const { host, report } = await withOperator(options, async ({ app, realm }) => ({
@@ -22,11 +23,17 @@ export async function exportOrganization(
     ),
   }));
   const { messages, files, filesMissing } = report;
-  printResult(options, { file: path, ...report, filesMissing: undefined, files_missing: filesMissing }, [
-    `Exported the organization at ${host}: ${messages} messages, ${files} files.`,
-    ...(filesMissing > 0 ? [`${filesMissing} files that messages name are not there any more.`] : []),
-    isPublic
-      ? "It holds what everybody of the organization reads."
-      : `It holds all private messages${withPasswords ? " and the hashes of passwords" : ""}: keep it as safe as those.`,
-  ]);
+  printResult(
+    options,
+    { file: path, ...report, filesMissing: undefined, files_missing: filesMissing },
+    [
+      `Exported the organization at ${host}: ${messages} messages, ${files} files.`,
+      ...(filesMissing > 0
+        ? [`${filesMissing} files that messages name are not there any more.`]
+        : []),
+      isPublic
+        ? "It holds what everybody of the organization reads."
+        : `It holds all private messages${withPasswords ? " and the hashes of passwords" : ""}: keep it as safe as those.`,
+    ],
+  );
 }

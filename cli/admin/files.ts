@@ -14,7 +14,10 @@ export async function move(options: CommonOptions & { to: string }) {
   requireData(options);
   const config = loadConfig(flagsOf(options), options.config);
   const { local, s3 } = openPlaces(config, systemClock, makeStderrLog("warn"));
-  if (!s3) throw new UsageError("The configuration names no S3 store: set s3_endpoint, s3_bucket and the keys.");
+  if (!s3)
+    throw new UsageError(
+      "The configuration names no S3 store: set s3_endpoint, s3_bucket and the keys.",
+    );
   if (config.fileStore !== options.to) {
     throw new UsageError(
       `New files go to ${config.fileStore}: set file_store = "${options.to}", restart all servers, then move the others.`,
@@ -22,5 +25,7 @@ export async function move(options: CommonOptions & { to: string }) {
   }
   const [from, to] = options.to === "s3" ? [local, s3] : [s3, local];
   const { moved, bytes } = await withProgress((progress) => moveFiles(from, to, progress));
-  printResult(options, { to: options.to, moved, bytes }, [`Moved ${moved} files (${bytes} bytes) to ${options.to}.`]);
+  printResult(options, { to: options.to, moved, bytes }, [
+    `Moved ${moved} files (${bytes} bytes) to ${options.to}.`,
+  ]);
 }

@@ -10,7 +10,8 @@ import { withOperator } from "../operator";
 import type { RealmOptions } from "../options";
 import { formatTable, printResult, UsageError } from "../output";
 
-const listAll = async (ctx: Context) => (await getFolders(ctx, { includeArchived: true })).channel_folders;
+const listAll = async (ctx: Context) =>
+  (await getFolders(ctx, { includeArchived: true })).channel_folders;
 
 /** A folder as it is after a command, in the form of the protocol. */
 async function shown(ctx: Context, folderId: number) {
@@ -24,7 +25,10 @@ export async function listFolders(options: RealmOptions & { archived?: boolean }
   const all = await withOperator(options, listAll);
   const folders = all.filter(({ is_archived }) => options.archived || !is_archived);
   const rows = folders.map(({ id, name, is_archived, description }) => [
-    ...[String(id), name, is_archived ? "archived" : "active", description],
+    String(id),
+    name,
+    is_archived ? "archived" : "active",
+    description,
   ]);
   printResult(options, { folders }, formatTable(["ID", "NAME", "STATE", "DESCRIPTION"], rows));
 }
@@ -35,11 +39,16 @@ export async function createFolder(name: string, options: RealmOptions & { descr
     const { channel_folder_id } = await createVerb(ctx, { name, description: options.description });
     return shown(ctx, channel_folder_id);
   });
-  printResult(options, { folder }, [`Created the channel folder ${folder.name} (ID ${folder.id}).`]);
+  printResult(options, { folder }, [
+    `Created the channel folder ${folder.name} (ID ${folder.id}).`,
+  ]);
 }
 
 /** `chatd admin folder update FOLDER [--name NAME] [--description TEXT]` */
-export async function updateFolder(folder: string, options: RealmOptions & { name?: string; description?: string }) {
+export async function updateFolder(
+  folder: string,
+  options: RealmOptions & { name?: string; description?: string },
+) {
   const { name, description } = options;
   if (name === undefined && description === undefined) {
     throw new UsageError("Nothing to change: give --name or --description.");
@@ -66,7 +75,10 @@ const change = (
     return shown(ctx, channelFolderId);
   });
 
-/** `chatd admin folder reorder FOLDER…`: the first ones; the others follow in the order that they have. */
+/**
+ * `chatd admin folder reorder FOLDER…`: the first ones; the others follow in the order that they
+ * have.
+ */
 export async function reorder(names: string[], options: RealmOptions) {
   const folders = await withOperator(options, async (ctx) => {
     const first = await Promise.all(names.map((name) => loadFolderId(ctx, name)));
@@ -74,5 +86,7 @@ export async function reorder(names: string[], options: RealmOptions) {
     await reorderFolders(ctx, { order: [...first, ...others] });
     return listAll(ctx);
   });
-  printResult(options, { folders }, [`They are in this order now: ${folders.map(({ name }) => name).join(", ")}.`]);
+  printResult(options, { folders }, [
+    `They are in this order now: ${folders.map(({ name }) => name).join(", ")}.`,
+  ]);
 }

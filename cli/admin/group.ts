@@ -13,7 +13,8 @@ import { readPermissions } from "../permissions";
 
 type GroupOptions = RealmOptions & { permission?: string[] };
 
-const listAll = async (ctx: Context) => (await getUserGroups(ctx, { includeDeactivatedGroups: true })).user_groups;
+const listAll = async (ctx: Context) =>
+  (await getUserGroups(ctx, { includeDeactivatedGroups: true })).user_groups;
 
 /** A group as it is after a command, in the form of the protocol. */
 async function shown(ctx: Context, groupId: number) {
@@ -35,13 +36,24 @@ export async function listGroups(options: RealmOptions & { system?: boolean }) {
   const all = await withOperator(options, listAll);
   const groups = all.filter((group) => options.system || !group.is_system_group);
   const rows = groups.map((group) => [
-    ...[String(group.id), group.name, String(group.members.length), String(group.direct_subgroup_ids.length)],
-    ...[group.deactivated ? "deactivated" : "active", group.description],
+    String(group.id),
+    group.name,
+    String(group.members.length),
+    String(group.direct_subgroup_ids.length),
+    group.deactivated ? "deactivated" : "active",
+    group.description,
   ]);
-  printResult(options, { groups }, formatTable(["ID", "NAME", "MEMBERS", "SUBGROUPS", "STATE", "DESCRIPTION"], rows));
+  printResult(
+    options,
+    { groups },
+    formatTable(["ID", "NAME", "MEMBERS", "SUBGROUPS", "STATE", "DESCRIPTION"], rows),
+  );
 }
 
-/** `chatd admin group create NAME [--description TEXT] [--member EMAIL…] [--subgroup NAME…] [--permission NAME=HOLDERS…]` */
+/**
+ * `chatd admin group create NAME [--description TEXT] [--member EMAIL…] [--subgroup NAME…]
+ * [--permission NAME=HOLDERS…]`
+ */
 export async function createGroup(
   name: string,
   options: GroupOptions & { description: string; member?: string[]; subgroup?: string[] },
@@ -50,14 +62,25 @@ export async function createGroup(
   const group = await withOperator(options, async (ctx) => {
     const settings = await readPermissions(ctx, permissions, options.permission);
     const [memberIds, subgroupIds] = [await membersOf(ctx, member), await groupsOf(ctx, subgroup)];
-    const { id } = await createGroupVerb(ctx, { name, description, memberIds, subgroupIds, settings });
+    const { id } = await createGroupVerb(ctx, {
+      name,
+      description,
+      memberIds,
+      subgroupIds,
+      settings,
+    });
     return shown(ctx, id);
   });
   printResult(options, { group }, [`Created the user group ${group.name} (ID ${group.id}).`]);
 }
 
-/** `chatd admin group update GROUP [--name NAME] [--description TEXT] [--permission NAME=HOLDERS…]` */
-export async function updateGroup(group: string, options: GroupOptions & { name?: string; description?: string }) {
+/**
+ * `chatd admin group update GROUP [--name NAME] [--description TEXT] [--permission NAME=HOLDERS…]`
+ */
+export async function updateGroup(
+  group: string,
+  options: GroupOptions & { name?: string; description?: string },
+) {
   const { name, description } = options;
   if (name === undefined && description === undefined && options.permission === undefined) {
     throw new UsageError("Nothing to change: give --name, --description or --permission.");
@@ -65,7 +88,9 @@ export async function updateGroup(group: string, options: GroupOptions & { name?
   const updated = await withOperator(options, async (ctx) => {
     const { id } = await loadNamedGroup(ctx, group);
     const values = await readPermissions(ctx, permissions, options.permission);
-    const settings = new Map([...values].map(([permission, value]) => [permission, { new: value }]));
+    const settings = new Map(
+      [...values].map(([permission, value]) => [permission, { new: value }]),
+    );
     await changeGroup(ctx, id, { name, description, settings });
     return shown(ctx, id);
   });
@@ -80,16 +105,22 @@ export async function changeMembers(
   options: RealmOptions & { subgroup?: string[] },
 ) {
   const { subgroup = [] } = options;
-  if (emails.length + subgroup.length === 0) throw new UsageError("Who? Give e-mail addresses, or --subgroup NAME.");
+  if (emails.length + subgroup.length === 0)
+    throw new UsageError("Who? Give e-mail addresses, or --subgroup NAME.");
   const group = await withOperator(options, async (ctx) => {
     const { id: userGroupId } = await loadNamedGroup(ctx, name);
     const [userIds, groupIds] = [await membersOf(ctx, emails), await groupsOf(ctx, subgroup)];
     const change =
-      verb === "add" ? { add: userIds, addSubgroups: groupIds } : { delete: userIds, deleteSubgroups: groupIds };
+      verb === "add"
+        ? { add: userIds, addSubgroups: groupIds }
+        : { delete: userIds, deleteSubgroups: groupIds };
     await updateGroupMembers(ctx, { userGroupId, ...change });
     return shown(ctx, userGroupId);
   });
-  const line = verb === "add" ? `Added to the user group ${group.name}` : `Removed from the user group ${group.name}`;
+  const line =
+    verb === "add"
+      ? `Added to the user group ${group.name}`
+      : `Removed from the user group ${group.name}`;
   printResult(options, { group }, [`${line}: ${[...emails, ...subgroup].join(", ")}.`]);
 }
 

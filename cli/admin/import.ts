@@ -12,7 +12,15 @@ import { catchSignals } from "../signals";
 
 const privateFile = 0o600;
 /** What an operator counts by. */
-const counted = ["users", "channels", "user_groups", "messages", "reactions", "attachments", "realm_emoji"];
+const counted = [
+  "users",
+  "channels",
+  "user_groups",
+  "messages",
+  "reactions",
+  "attachments",
+  "realm_emoji",
+];
 
 interface ImportOptions extends CommonOptions {
   from: ImportSource;
@@ -34,7 +42,9 @@ export async function importOrganization(path: string, options: ImportOptions) {
         progress(...done);
       };
       const wanted = { from, host, name, isDry };
-      return withApp(options, (app) => importFile(app, path, wanted, { progress: checked, tell: notes.add }));
+      return withApp(options, (app) =>
+        importFile(app, path, wanted, { progress: checked, tell: notes.add }),
+      );
     });
     print(options, report, isDry);
   } finally {
@@ -42,9 +52,19 @@ export async function importOrganization(path: string, options: ImportOptions) {
   }
 }
 
-function print(options: ImportOptions, { realm, wasThere, rows, skipped }: ImportReport, isDry: boolean) {
+function print(
+  options: ImportOptions,
+  { realm, wasThere, rows, skipped }: ImportReport,
+  isDry: boolean,
+) {
   const left = Object.entries(skipped);
-  const result = { realm: realm?.id ?? null, is_dry_run: isDry, was_there: wasThere, rows, skipped };
+  const result = {
+    realm: realm?.id ?? null,
+    is_dry_run: isDry,
+    was_there: wasThere,
+    rows,
+    skipped,
+  };
   printResult(options, result, [
     firstLine(options.host, wasThere, isDry),
     ...formatTable(
@@ -71,14 +91,18 @@ function print(options: ImportOptions, { realm, wasThere, rows, skipped }: Impor
 
 function firstLine(host: string, wasThere: boolean, isDry: boolean): string {
   if (wasThere) return `The organization at ${host} is all there already. Nothing was changed.`;
-  return isDry ? `This would come to ${host}. Nothing was changed.` : `Imported the organization at ${host}.`;
+  return isDry
+    ? `This would come to ${host}. Nothing was changed.`
+    : `Imported the organization at ${host}.`;
 }
 
 /** Where each thing is noted that is left out. */
 async function openNotes(path: string | undefined) {
   if (path === undefined) return { add: () => undefined, close: async () => undefined };
   const file = await open(path, "wx", privateFile).catch((error: unknown) => {
-    throw badRequest(`${path} cannot be written: ${error instanceof Error ? error.message : error}`);
+    throw badRequest(
+      `${path} cannot be written: ${error instanceof Error ? error.message : error}`,
+    );
   });
   const stream = file.createWriteStream();
   return {

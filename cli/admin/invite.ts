@@ -4,8 +4,18 @@ import { badRequest } from "../../src/core/errors";
 import { findRole, type RoleName, roleName, roles } from "../../src/core/role";
 import { type Invited, invitePeople, makeReusableLink } from "../../src/invitations/invite";
 import { readOffer } from "../../src/invitations/offer";
-import { listInvitations, renewInvitation, revokeInvitation, revokeReusableLink } from "../../src/invitations/service";
-import { listAccounts, loadAccount, loadChannelId, loadNamedGroup } from "../../src/organization/lookup";
+import {
+  listInvitations,
+  renewInvitation,
+  revokeInvitation,
+  revokeReusableLink,
+} from "../../src/invitations/service";
+import {
+  listAccounts,
+  loadAccount,
+  loadChannelId,
+  loadNamedGroup,
+} from "../../src/organization/lookup";
 import { withOperator } from "../operator";
 import type { RealmOptions } from "../options";
 import { formatTable, printNotice, printResult, UsageError } from "../output";
@@ -21,7 +31,12 @@ type OfferOptions = RealmOptions & {
   from?: string;
 };
 
-const shown = ({ id, email, url, expiresAt }: Invited) => ({ id, email, url, expires_at: expiresAt });
+const shown = ({ id, email, url, expiresAt }: Invited) => ({
+  id,
+  email,
+  url,
+  expires_at: expiresAt,
+});
 
 function readMinutes(text: string): number | null {
   return text === "never" ? null : Math.ceil(readSeconds(text) / 60);
@@ -36,7 +51,13 @@ async function offerOf(ctx: Context, options: OfferOptions) {
   const inviteExpiresInMinutes = readMinutes(expires);
   const welcomeMessageCustomText = welcome ?? null;
   return readOffer(
-    { inviteAs, groupIds, includeRealmDefaultSubscriptions, inviteExpiresInMinutes, welcomeMessageCustomText },
+    {
+      inviteAs,
+      groupIds,
+      includeRealmDefaultSubscriptions,
+      inviteExpiresInMinutes,
+      welcomeMessageCustomText,
+    },
     channelIds,
   );
 }
@@ -45,12 +66,17 @@ const namedBy = async (ctx: Context, { from }: OfferOptions) =>
   from === undefined ? undefined : (await loadAccount(ctx, from)).id;
 
 /**
- * `chatd admin invite create [EMAIL…] [--reusable] …`: prints the link of each, once. In the name of an owner, who is not told
- * of each who accepts.
+ * `chatd admin invite create [EMAIL…] [--reusable] …`: prints the link of each, once. In the name
+ * of an owner, who is not told of each who accepts.
  */
-export async function createInvitations(emails: string[], options: OfferOptions & { reusable?: boolean }) {
+export async function createInvitations(
+  emails: string[],
+  options: OfferOptions & { reusable?: boolean },
+) {
   if (options.reusable ? emails.length > 0 : emails.length === 0) {
-    throw new UsageError("Name the e-mail addresses to invite, or make a link for everybody with --reusable.");
+    throw new UsageError(
+      "Name the e-mail addresses to invite, or make a link for everybody with --reusable.",
+    );
   }
   const invited = await withOperator(options, async (ctx) => {
     const offer = await offerOf(ctx, options);
@@ -64,11 +90,15 @@ export async function createInvitations(emails: string[], options: OfferOptions 
 function printLinks(options: RealmOptions, invited: readonly Invited[]) {
   const [only] = invited;
   const rows = invited.map(({ id, email, url }) => [String(id), email ?? "anybody", url]);
-  const lines = only && invited.length === 1 ? [only.url] : formatTable(["ID", "E-MAIL", "LINK"], rows);
+  const lines =
+    only && invited.length === 1 ? [only.url] : formatTable(["ID", "E-MAIL", "LINK"], rows);
   printResult(options, { invitations: invited.map(shown) }, lines);
   if (options.json || !only) return;
-  const until = only.expiresAt === null ? "until it is withdrawn" : `until ${isoTime(only.expiresAt)}`;
-  printNotice(only.email === null ? `Anybody may join by it, ${until}.` : `Each works once, ${until}.`);
+  const until =
+    only.expiresAt === null ? "until it is withdrawn" : `until ${isoTime(only.expiresAt)}`;
+  printNotice(
+    only.email === null ? `Anybody may join by it, ${until}.` : `Each works once, ${until}.`,
+  );
 }
 
 /** `chatd admin invite list`: those that can still be accepted; the links are not among it. */
@@ -86,10 +116,17 @@ export async function listAllInvitations(options: RealmOptions) {
     expires_at: one.expiry_date,
   }));
   const rows = invitations.map(({ id, email, role, invited_by, expires_at }) => [
-    ...[String(id), email ?? "anybody", role, invited_by],
+    String(id),
+    email ?? "anybody",
+    role,
+    invited_by,
     expires_at === null ? "never" : isoTime(expires_at),
   ]);
-  printResult(options, { invitations }, formatTable(["ID", "E-MAIL", "ROLE", "INVITED BY", "EXPIRES"], rows));
+  printResult(
+    options,
+    { invitations },
+    formatTable(["ID", "E-MAIL", "ROLE", "INVITED BY", "EXPIRES"], rows),
+  );
 }
 
 function readId(text: string): number {
@@ -97,7 +134,10 @@ function readId(text: string): number {
   throw badRequest(`'${text}' is not the ID of an invitation: see chatd admin invite list.`);
 }
 
-/** `chatd admin invite renew ID`: a new link for an invited address; the one before does not work any more. */
+/**
+ * `chatd admin invite renew ID`: a new link for an invited address; the one before does not work
+ * any more.
+ */
 export async function renew(id: string, options: RealmOptions) {
   printLinks(options, [await withOperator(options, (ctx) => renewInvitation(ctx, readId(id)))]);
 }

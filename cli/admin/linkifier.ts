@@ -11,7 +11,11 @@ import type { RealmOptions } from "../options";
 import { formatTable, printResult } from "../output";
 import { readId } from "../read-id";
 
-type TemplateOptions = RealmOptions & { example?: string; reverse?: string; alternative?: string[] };
+type TemplateOptions = RealmOptions & {
+  example?: string;
+  reverse?: string;
+  alternative?: string[];
+};
 
 const listAll = async (ctx: Context) => (await getLinkifiers(ctx)).linkifiers;
 
@@ -32,22 +36,42 @@ async function shown(ctx: Context, linkifierId: number) {
 export async function listLinkifiers(options: RealmOptions) {
   const linkifiers = await withOperator(options, listAll);
   const rows = linkifiers.map(({ id, pattern, url_template, example_input }) => [
-    ...[String(id), pattern, url_template, example_input ?? ""],
+    String(id),
+    pattern,
+    url_template,
+    example_input ?? "",
   ]);
-  printResult(options, { linkifiers }, formatTable(["ID", "PATTERN", "URL TEMPLATE", "EXAMPLE"], rows));
+  printResult(
+    options,
+    { linkifiers },
+    formatTable(["ID", "PATTERN", "URL TEMPLATE", "EXAMPLE"], rows),
+  );
 }
 
-/** `chatd admin linkifier add PATTERN TEMPLATE [--example TEXT] [--reverse TEMPLATE] [--alternative TEMPLATE…]` */
+/**
+ * `chatd admin linkifier add PATTERN TEMPLATE [--example TEXT] [--reverse TEMPLATE] [--alternative
+ * TEMPLATE…]`
+ */
 export async function addLinkifier(pattern: string, urlTemplate: string, options: TemplateOptions) {
   const linkifier = await withOperator(options, async (ctx) => {
     const { id } = await addVerb(ctx, { pattern, urlTemplate, ...templatesOf(options) });
     return shown(ctx, id);
   });
-  printResult(options, { linkifier }, [`Added the linkifier ${linkifier.pattern} (ID ${linkifier.id}).`]);
+  printResult(options, { linkifier }, [
+    `Added the linkifier ${linkifier.pattern} (ID ${linkifier.id}).`,
+  ]);
 }
 
-/** `chatd admin linkifier update ID PATTERN TEMPLATE …`: an empty `--example` or `--reverse` takes it away. */
-export async function updateLinkifier(id: string, pattern: string, urlTemplate: string, options: TemplateOptions) {
+/**
+ * `chatd admin linkifier update ID PATTERN TEMPLATE …`: an empty `--example` or `--reverse` takes
+ * it away.
+ */
+export async function updateLinkifier(
+  id: string,
+  pattern: string,
+  urlTemplate: string,
+  options: TemplateOptions,
+) {
   const filterId = readId(id);
   const linkifier = await withOperator(options, async (ctx) => {
     await updateVerb(ctx, { filterId, pattern, urlTemplate, ...templatesOf(options) });
@@ -70,5 +94,7 @@ export async function reorder(ids: string[], options: RealmOptions) {
     await reorderLinkifiers(ctx, { orderedLinkifierIds });
     return listAll(ctx);
   });
-  printResult(options, { linkifiers }, [`They are tried in this order now: ${orderedLinkifierIds.join(", ")}.`]);
+  printResult(options, { linkifiers }, [
+    `They are tried in this order now: ${orderedLinkifierIds.join(", ")}.`,
+  ]);
 }

@@ -12,9 +12,16 @@ import { readId } from "../read-id";
 export async function listPlaygrounds(options: RealmOptions) {
   const { playgrounds } = await withOperator(options, getPlaygrounds);
   const rows = playgrounds.map(({ id, name, pygments_language, url_template }) => [
-    ...[String(id), name, pygments_language, url_template],
+    String(id),
+    name,
+    pygments_language,
+    url_template,
   ]);
-  printResult(options, { playgrounds }, formatTable(["ID", "NAME", "LANGUAGE", "URL TEMPLATE"], rows));
+  printResult(
+    options,
+    { playgrounds },
+    formatTable(["ID", "NAME", "LANGUAGE", "URL TEMPLATE"], rows),
+  );
 }
 
 /** `chatd admin playground add NAME LANGUAGE TEMPLATE` */
@@ -24,8 +31,12 @@ export async function addPlayground(
   urlTemplate: string,
   options: RealmOptions,
 ) {
-  const { id } = await withOperator(options, (ctx) => addVerb(ctx, { name, pygmentsLanguage, urlTemplate }));
-  printResult(options, { id }, [`Added the playground ${name} for ${pygmentsLanguage} (ID ${id}).`]);
+  const { id } = await withOperator(options, (ctx) =>
+    addVerb(ctx, { name, pygmentsLanguage, urlTemplate }),
+  );
+  printResult(options, { id }, [
+    `Added the playground ${name} for ${pygmentsLanguage} (ID ${id}).`,
+  ]);
 }
 
 /** `chatd admin playground remove ID` */

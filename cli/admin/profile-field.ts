@@ -31,9 +31,22 @@ async function shown(ctx: Context, fieldId: number) {
   return field;
 }
 
-const valuesOf = ({ name, hint, fieldData: data, summary, required, editable, matching }: FieldOptions) => ({
-  ...{ name, hint, fieldData: data === undefined ? undefined : readJson(data) },
-  ...{ displayInProfileSummary: summary, required, editableByUser: editable, useForUserMatching: matching },
+const valuesOf = ({
+  name,
+  hint,
+  fieldData: data,
+  summary,
+  required,
+  editable,
+  matching,
+}: FieldOptions) => ({
+  name,
+  hint,
+  fieldData: data === undefined ? undefined : readJson(data),
+  displayInProfileSummary: summary,
+  required,
+  editableByUser: editable,
+  useForUserMatching: matching,
 });
 
 function readJson(text: string): unknown {
@@ -48,10 +61,18 @@ function readJson(text: string): unknown {
 export async function listFields(options: RealmOptions) {
   const fields = await withOperator(options, listAll);
   const rows = fields.map((field) => [
-    ...[String(field.id), field.name, fieldTypeName(field.type), field.required ? "required" : "optional"],
-    ...[field.editable_by_user ? "everybody" : "administrators", field.hint],
+    String(field.id),
+    field.name,
+    fieldTypeName(field.type),
+    field.required ? "required" : "optional",
+    field.editable_by_user ? "everybody" : "administrators",
+    field.hint,
   ]);
-  printResult(options, { fields }, formatTable(["ID", "NAME", "TYPE", "NEEDED", "FILLED IN BY", "HINT"], rows));
+  printResult(
+    options,
+    { fields },
+    formatTable(["ID", "NAME", "TYPE", "NEEDED", "FILLED IN BY", "HINT"], rows),
+  );
 }
 
 /** `chatd admin profile-field add TYPE --name NAME [--hint TEXT] [--field-data JSON] …` */
@@ -89,7 +110,10 @@ export async function removeField(name: string, options: RealmOptions) {
   printResult(options, { id }, [`Removed the profile field ${name}.`]);
 }
 
-/** `chatd admin profile-field reorder FIELD…`: the first ones; the others follow in the order that they have. */
+/**
+ * `chatd admin profile-field reorder FIELD…`: the first ones; the others follow in the order that
+ * they have.
+ */
 export async function reorder(names: string[], options: RealmOptions) {
   const fields = await withOperator(options, async (ctx) => {
     const first = await Promise.all(names.map((name) => loadProfileFieldId(ctx, name)));
@@ -97,5 +121,7 @@ export async function reorder(names: string[], options: RealmOptions) {
     await reorderProfileFields(ctx, { order: [...first, ...others] });
     return listAll(ctx);
   });
-  printResult(options, { fields }, [`They are in this order now: ${fields.map(({ name }) => name).join(", ")}.`]);
+  printResult(options, { fields }, [
+    `They are in this order now: ${fields.map(({ name }) => name).join(", ")}.`,
+  ]);
 }

@@ -1,7 +1,12 @@
 import { isoTime } from "../../src/core/clock";
 import type { Context, RealmRow } from "../../src/core/context";
 import { badRequest } from "../../src/core/errors";
-import { listOrganizations, loadChannelId, loadHolders, loadOrganization } from "../../src/organization/lookup";
+import {
+  listOrganizations,
+  loadChannelId,
+  loadHolders,
+  loadOrganization,
+} from "../../src/organization/lookup";
 import { namesChannel } from "../../src/realm/channel-settings";
 import { createRealm as createRealmVerb } from "../../src/realm/create";
 import * as realmDeactivation from "../../src/realm/deactivate";
@@ -31,8 +36,12 @@ function stateOf({ isActive, deletionAt }: RealmRow): string {
 /** `chatd admin realm create`: makes an organization without anybody in it. */
 export async function createRealm(options: CommonOptions & { name: string; host: string }) {
   const { name, host } = options;
-  const realm = await withApp(options, (app) => createRealmVerb(app, { name, host }, app.clock.now()));
-  printResult(options, { realm: shown(realm) }, [`Created the organization ${realm.name} at ${realm.host}.`]);
+  const realm = await withApp(options, (app) =>
+    createRealmVerb(app, { name, host }, app.clock.now()),
+  );
+  printResult(options, { realm: shown(realm) }, [
+    `Created the organization ${realm.name} at ${realm.host}.`,
+  ]);
 }
 
 /** `chatd admin realm list` */
@@ -40,13 +49,23 @@ export async function listRealms(options: CommonOptions) {
   requireData(options);
   const realms = await withApp(options, listOrganizations);
   const rows = realms.map((realm) => [
-    ...[String(realm.id), realm.host, realm.name],
-    ...[isoTime(realm.createdAt), stateOf(realm)],
+    String(realm.id),
+    realm.host,
+    realm.name,
+    isoTime(realm.createdAt),
+    stateOf(realm),
   ]);
-  printResult(options, { realms: realms.map(shown) }, formatTable(["ID", "HOST", "NAME", "CREATED", "STATE"], rows));
+  printResult(
+    options,
+    { realms: realms.map(shown) },
+    formatTable(["ID", "HOST", "NAME", "CREATED", "STATE"], rows),
+  );
 }
 
-/** `chatd admin realm show`: the organization, the room that its files take, and all of its settings. */
+/**
+ * `chatd admin realm show`: the organization, the room that its files take, and all of its
+ * settings.
+ */
 export async function showRealm(options: RealmOptions) {
   const { realm, quotaMib } = await withOperator(options, async ({ realm, app }) => ({
     realm,
@@ -81,10 +100,13 @@ const showValue = (value: unknown) => (typeof value === "string" ? value : JSON.
 export async function updateRealm(assignments: readonly string[], options: RealmOptions) {
   const changed = await withOperator(options, async (ctx) => {
     const changes: Record<string, unknown> = {};
-    for (const [name, text] of assignments.map(splitAssignment)) changes[name] = await readValue(ctx, name, text);
+    for (const [name, text] of assignments.map(splitAssignment))
+      changes[name] = await readValue(ctx, name, text);
     return updateRealmSettings(ctx, changes);
   });
-  const lines = Object.entries(changed).map(([name, value]) => `${name} is now ${showValue(value)}.`);
+  const lines = Object.entries(changed).map(
+    ([name, value]) => `${name} is now ${showValue(value)}.`,
+  );
   printResult(options, { changed }, lines.length === 0 ? ["Nothing is different."] : lines);
 }
 
@@ -94,11 +116,18 @@ function splitAssignment(assignment: string): [name: string, text: string] {
   throw badRequest(`Write SETTING=VALUE instead of '${assignment}'.`);
 }
 
-/** `chatd admin realm defaults [SETTING=VALUE …]`: the settings that new users start with, after changing some. */
+/**
+ * `chatd admin realm defaults [SETTING=VALUE …]`: the settings that new users start with, after
+ * changing some.
+ */
 export async function showUserDefaults(assignments: readonly string[], options: RealmOptions) {
-  const changes = assignments.map(splitAssignment).map(([name, text]) => [name, readUserSetting(name, text)]);
+  const changes = assignments
+    .map(splitAssignment)
+    .map(([name, text]) => [name, readUserSetting(name, text)]);
   const defaults = await withOperator(options, async (ctx) =>
-    changes.length === 0 ? parseUserDefaults(ctx.realm) : setUserSettingsDefaults(ctx, Object.fromEntries(changes)),
+    changes.length === 0
+      ? parseUserDefaults(ctx.realm)
+      : setUserSettingsDefaults(ctx, Object.fromEntries(changes)),
   );
   const rows = Object.entries(defaults).map(([name, value]) => [name, showValue(value)]);
   printResult(options, { defaults }, formatTable(["SETTING", "VALUE"], rows));
@@ -107,7 +136,10 @@ export async function showUserDefaults(assignments: readonly string[], options: 
 const readUserSetting = (name: string, text: string): unknown =>
   isUserSettingName(name) && typeof userSettings[name].default !== "string" ? readJson(text) : text;
 
-/** A value as a person writes it: plain text, JSON, names of groups and addresses after commas, the name of a channel. */
+/**
+ * A value as a person writes it: plain text, JSON, names of groups and addresses after commas, the
+ * name of a channel.
+ */
 async function readValue(ctx: Context, name: string, text: string): Promise<unknown> {
   if (!isRealmSettingName(name)) return text;
   const rule = realmSettings[name];
@@ -129,7 +161,10 @@ async function readChannel(ctx: Context, text: string): Promise<number> {
   return /^-?\d+$/.test(text) ? Number(text) : loadChannelId(ctx, text);
 }
 
-/** `chatd admin realm deactivate [--delete-after-days DAYS]`: ends what everybody does in it, at once. */
+/**
+ * `chatd admin realm deactivate [--delete-after-days DAYS]`: ends what everybody does in it, at
+ * once.
+ */
 export async function deactivateRealm(options: RealmOptions & { deleteAfterDays?: string }) {
   const { deleteAfterDays } = options;
   if (deleteAfterDays !== undefined && !/^\d{1,6}$/.test(deleteAfterDays)) {
@@ -140,8 +175,13 @@ export async function deactivateRealm(options: RealmOptions & { deleteAfterDays?
     await realmDeactivation.deactivateRealm(ctx, { deletionDelayDays: days });
     return loadOrganization(ctx.app, ctx.realm.host);
   });
-  const kept = realm.deletionAt === null ? "Its data is kept." : `Its data is deleted at ${isoTime(realm.deletionAt)}.`;
-  printResult(options, { realm: shown(realm) }, [`Deactivated ${realm.name} (${realm.host}). ${kept}`]);
+  const kept =
+    realm.deletionAt === null
+      ? "Its data is kept."
+      : `Its data is deleted at ${isoTime(realm.deletionAt)}.`;
+  printResult(options, { realm: shown(realm) }, [
+    `Deactivated ${realm.name} (${realm.host}). ${kept}`,
+  ]);
 }
 
 /** `chatd admin realm reactivate`: everybody's keys work again. */

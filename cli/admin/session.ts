@@ -6,19 +6,35 @@ import { withOperator } from "../operator";
 import type { RealmOptions } from "../options";
 import { formatTable, printResult } from "../output";
 
-/** `chatd admin user sessions EMAIL [--end]`: the browsers that somebody is signed in with; with `--end` they are signed out. */
+/**
+ * `chatd admin user sessions EMAIL [--end]`: the browsers that somebody is signed in with; with
+ * `--end` they are signed out.
+ */
 export async function showSessions(email: string, options: RealmOptions & { end?: boolean }) {
   if (options.end) {
-    const ended = await withOperator(options, async (ctx) => endSessions(ctx, (await loadAccount(ctx, email)).id));
-    printResult(options, { ended }, [`Signed ${email} out of ${ended} browser${ended === 1 ? "" : "s"}.`]);
+    const ended = await withOperator(options, async (ctx) =>
+      endSessions(ctx, (await loadAccount(ctx, email)).id),
+    );
+    printResult(options, { ended }, [
+      `Signed ${email} out of ${ended} browser${ended === 1 ? "" : "s"}.`,
+    ]);
     return;
   }
-  const sessions = await withOperator(options, async (ctx) => listSessions(ctx, (await loadAccount(ctx, email)).id));
+  const sessions = await withOperator(options, async (ctx) =>
+    listSessions(ctx, (await loadAccount(ctx, email)).id),
+  );
   const shown = sessions.map(({ id, browser, createdAt, lastSeenAt, expiresAt }) => ({
-    ...{ id, browser, created_at: createdAt, last_seen_at: lastSeenAt, expires_at: expiresAt },
+    id,
+    browser,
+    created_at: createdAt,
+    last_seen_at: lastSeenAt,
+    expires_at: expiresAt,
   }));
   const rows = sessions.map(({ browser, createdAt, lastSeenAt, expiresAt }) => [
-    ...[browser, isoTime(createdAt), isoTime(lastSeenAt), isoTime(expiresAt)],
+    browser,
+    isoTime(createdAt),
+    isoTime(lastSeenAt),
+    isoTime(expiresAt),
   ]);
   printResult(
     options,
@@ -29,7 +45,9 @@ export async function showSessions(email: string, options: RealmOptions & { end?
 
 /** `chatd admin user delete EMAIL --yes`: deletes a person for good. */
 export async function deletePerson(email: string, options: RealmOptions) {
-  const user = await withOperator(options, async (ctx) => deleteUser(ctx, (await loadAccount(ctx, email)).id));
+  const user = await withOperator(options, async (ctx) =>
+    deleteUser(ctx, (await loadAccount(ctx, email)).id),
+  );
   printResult(options, { user_id: user.id, full_name: user.fullName, is_deleted: true }, [
     `Deleted ${email} for good: they are "${user.fullName}" now.`,
   ]);

@@ -12,11 +12,15 @@ const unitSeconds: Record<string, number> = { m: 60, h: 3_600, d: 86_400 };
 export function readSeconds(text: string): number {
   const [, count = "", unit = ""] = /^(\d{1,4})([mhd])$/.exec(text) ?? [];
   const seconds = unitSeconds[unit];
-  if (seconds === undefined) throw new UsageError(`'${text}' is not a time. Write it like 30m, 12h or 7d.`);
+  if (seconds === undefined)
+    throw new UsageError(`'${text}' is not a time. Write it like 30m, 12h or 7d.`);
   return Number(count) * seconds;
 }
 
-/** `chatd admin user login-link EMAIL [--expires TIME]`: prints a link that signs somebody in once, in a browser. */
+/**
+ * `chatd admin user login-link EMAIL [--expires TIME]`: prints a link that signs somebody in once,
+ * in a browser.
+ */
 export async function printLoginLink(email: string, options: RealmOptions & { expires: string }) {
   const lifeSeconds = readSeconds(options.expires);
   const { user, link } = await withOperator(options, async (ctx) => {
@@ -35,5 +39,7 @@ export async function unlock(email: string, options: RealmOptions) {
     await unlockSignIn(ctx, account);
     return account;
   });
-  printResult(options, { user_id: user.id, email: user.email }, [`${user.email} can sign in again.`]);
+  printResult(options, { user_id: user.id, email: user.email }, [
+    `${user.email} can sign in again.`,
+  ]);
 }

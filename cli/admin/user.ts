@@ -16,8 +16,12 @@ import { readPassword } from "../password";
 const generatedLength = 20;
 
 const shown = (user: UserRow) => ({
-  ...{ user_id: user.id, email: user.email, full_name: user.fullName, role: roleName(user.role) },
-  ...{ is_active: user.isActive, is_bot: user.botType !== null },
+  user_id: user.id,
+  email: user.email,
+  full_name: user.fullName,
+  role: roleName(user.role),
+  is_active: user.isActive,
+  is_bot: user.botType !== null,
 });
 
 function roleNamed(name: string) {
@@ -33,7 +37,9 @@ export async function addUser(
 ) {
   const password = options.passwordStdin ? await readPassword() : undefined;
   const role = roleNamed(options.role);
-  const user = await withOperator(options, (ctx) => createUser(ctx, { email, fullName: options.name, role, password }));
+  const user = await withOperator(options, (ctx) =>
+    createUser(ctx, { email, fullName: options.name, role, password }),
+  );
   printResult(options, { user: shown(user) }, [`Added ${user.email} (${options.role}).`]);
 }
 
@@ -41,8 +47,12 @@ export async function addUser(
 export async function listUsers(options: RealmOptions) {
   const users = await withOperator(options, listAccounts);
   const rows = users.map((user) => [
-    ...[String(user.id), user.email, user.fullName, roleName(user.role)],
-    ...[user.botType === null ? "person" : "bot", user.isActive ? "active" : "deactivated"],
+    String(user.id),
+    user.email,
+    user.fullName,
+    roleName(user.role),
+    user.botType === null ? "person" : "bot",
+    user.isActive ? "active" : "deactivated",
   ]);
   printResult(
     options,
@@ -61,7 +71,10 @@ export async function changeRole(email: string, role: RoleName, options: RealmOp
 }
 
 /** `chatd admin user update EMAIL [--name NAME] [--email NEW-EMAIL]` */
-export async function updateUser(email: string, options: RealmOptions & { name?: string; email?: string }) {
+export async function updateUser(
+  email: string,
+  options: RealmOptions & { name?: string; email?: string },
+) {
   const { name: fullName, email: newEmail } = options;
   if (fullName === undefined && newEmail === undefined) {
     throw new UsageError("Nothing to change: give --name or --email.");
@@ -75,10 +88,14 @@ export async function updateUser(email: string, options: RealmOptions & { name?:
 }
 
 /**
- * `chatd admin user deactivate EMAIL [--comment TEXT] [--revoke-keys]`: with them go their connections and their bots; their
- * keys are dead, until they are reactivated or for good. They are told by mail where there is a comment, which may be empty.
+ * `chatd admin user deactivate EMAIL [--comment TEXT] [--revoke-keys]`: with them go their
+ * connections and their bots; their keys are dead, until they are reactivated or for good. They are
+ * told by mail where there is a comment, which may be empty.
  */
-export async function deactivate(email: string, options: RealmOptions & { comment?: string; revokeKeys?: boolean }) {
+export async function deactivate(
+  email: string,
+  options: RealmOptions & { comment?: string; revokeKeys?: boolean },
+) {
   const { comment, revokeKeys: revokesKeys } = options;
   const { user, isTold } = await withOperator(options, async (ctx) => {
     await deactivateUser(ctx, (await loadAccount(ctx, email)).id, { comment, revokesKeys });
@@ -103,10 +120,13 @@ export async function reactivate(email: string, options: RealmOptions) {
 }
 
 /**
- * `chatd admin user password EMAIL [--generate] [--end-keys]`: sets the password that stands on stdin, or makes one up and
- * prints it. Says what ends with it, and what does not.
+ * `chatd admin user password EMAIL [--generate] [--end-keys]`: sets the password that stands on
+ * stdin, or makes one up and prints it. Says what ends with it, and what does not.
  */
-export async function changePassword(email: string, options: RealmOptions & { generate?: boolean; endKeys?: boolean }) {
+export async function changePassword(
+  email: string,
+  options: RealmOptions & { generate?: boolean; endKeys?: boolean },
+) {
   const password = options.generate ? makeApiKey().slice(0, generatedLength) : await readPassword();
   const user = await withOperator(options, async (ctx) => {
     const account = await loadAccount(ctx, email);
@@ -116,8 +136,11 @@ export async function changePassword(email: string, options: RealmOptions & { ge
   const generated = options.generate ? { password } : {};
   const line = options.generate ? password : `Set the password of ${user.email}.`;
   printResult(options, { user: shown(user), ...generated }, [line]);
-  if (!options.json) printNotice(`Their sessions in browsers and login links have ended${endedKeys(options)}`);
+  if (!options.json)
+    printNotice(`Their sessions in browsers and login links have ended${endedKeys(options)}`);
 }
 
 const endedKeys = ({ endKeys }: { endKeys?: boolean }) =>
-  endKeys ? ", and their API keys." : "; their API keys have not (--end-keys, or chatd admin api-key revoke).";
+  endKeys
+    ? ", and their API keys."
+    : "; their API keys have not (--end-keys, or chatd admin api-key revoke).";

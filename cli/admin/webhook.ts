@@ -7,17 +7,34 @@ import type { RealmOptions } from "../options";
 import { formatTable, printResult } from "../output";
 import { readPassword } from "../password";
 
-const listAll = async (ctx: Context) => (await webhookTemplates.getWebhookTemplates(ctx)).webhook_templates;
+const listAll = async (ctx: Context) =>
+  (await webhookTemplates.getWebhookTemplates(ctx)).webhook_templates;
 
 /** `chatd admin webhook template list` */
 export async function listTemplates(options: RealmOptions) {
   const templates = await withOperator(options, listAll);
-  const rows = templates.map(({ name, topic, content }) => [name, topic, content.replaceAll("\n", "⏎")]);
-  printResult(options, { webhook_templates: templates }, formatTable(["NAME", "TOPIC", "CONTENT"], rows));
+  const rows = templates.map(({ name, topic, content }) => [
+    name,
+    topic,
+    content.replaceAll("\n", "⏎"),
+  ]);
+  printResult(
+    options,
+    { webhook_templates: templates },
+    formatTable(["NAME", "TOPIC", "CONTENT"], rows),
+  );
 }
 
-/** `chatd admin webhook template set NAME TOPIC CONTENT`: adds one or changes it; `\n` ends a line of the content. */
-export async function setTemplate(name: string, topic: string, given: string, options: RealmOptions) {
+/**
+ * `chatd admin webhook template set NAME TOPIC CONTENT`: adds one or changes it; `\n` ends a line
+ * of the content.
+ */
+export async function setTemplate(
+  name: string,
+  topic: string,
+  given: string,
+  options: RealmOptions,
+) {
   const template = { name, topic, content: given.replaceAll("\\n", "\n") };
   await withOperator(options, (ctx) => webhookTemplates.setWebhookTemplate(ctx, template));
   const lines = [`Posts to /api/v1/external/${name} become messages by this template.`];
@@ -30,7 +47,10 @@ export async function removeTemplate(name: string, options: RealmOptions) {
   printResult(options, { name }, [`Removed the template ${name}.`]);
 }
 
-/** `chatd admin webhook secret list BOT`: for which integrations; the secrets themselves are shown nowhere. */
+/**
+ * `chatd admin webhook secret list BOT`: for which integrations; the secrets themselves are shown
+ * nowhere.
+ */
 export async function listSecrets(bot: string, options: RealmOptions) {
   const { integrations } = await withOperator(options, async (ctx) =>
     webhookSecrets.getWebhookSecrets(ctx, { botId: (await loadAccount(ctx, bot)).id }),
@@ -43,15 +63,26 @@ export async function listSecrets(bot: string, options: RealmOptions) {
 export async function setSecret(bot: string, integration: string, options: RealmOptions) {
   const secret = await readPassword("secret");
   await withOperator(options, async (ctx) =>
-    webhookSecrets.setWebhookSecret(ctx, { botId: (await loadAccount(ctx, bot)).id, integration, secret }),
+    webhookSecrets.setWebhookSecret(ctx, {
+      botId: (await loadAccount(ctx, bot)).id,
+      integration,
+      secret,
+    }),
   );
-  printResult(options, { bot, integration }, [`Posts of ${integration} to ${bot} have to be signed with it now.`]);
+  printResult(options, { bot, integration }, [
+    `Posts of ${integration} to ${bot} have to be signed with it now.`,
+  ]);
 }
 
 /** `chatd admin webhook secret remove BOT INTEGRATION` */
 export async function removeSecret(bot: string, integration: string, options: RealmOptions) {
   await withOperator(options, async (ctx) =>
-    webhookSecrets.removeWebhookSecret(ctx, { botId: (await loadAccount(ctx, bot)).id, integration }),
+    webhookSecrets.removeWebhookSecret(ctx, {
+      botId: (await loadAccount(ctx, bot)).id,
+      integration,
+    }),
   );
-  printResult(options, { bot, integration }, [`Posts of ${integration} to ${bot} need no signature any more.`]);
+  printResult(options, { bot, integration }, [
+    `Posts of ${integration} to ${bot} need no signature any more.`,
+  ]);
 }

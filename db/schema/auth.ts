@@ -1,13 +1,19 @@
 import type { Columns } from "./columns";
 
-/** What signing in leaves behind: links that sign somebody in once, attempts that failed, sessions of browsers, and links that prove an address. */
+/**
+ * What signing in leaves behind: links that sign somebody in once, attempts that failed, sessions
+ * of browsers, and links that prove an address.
+ */
 export function authTables(columns: Columns) {
   const { table, integer, text, index, primaryKey } = columns;
   const loginLinks = table(
     "login_links",
     {
       realmId: integer("realm_id").notNull(),
-      /** HMAC-SHA-256 of the link's token under the server's secret, hexadecimal: the token itself is not stored. */
+      /**
+       * HMAC-SHA-256 of the link's token under the server's secret, hexadecimal: the token itself
+       * is not stored.
+       */
       hash: text("hash").notNull(),
       userId: integer("user_id").notNull(),
       expiresAt: integer("expires_at").notNull(),
@@ -18,7 +24,10 @@ export function authTables(columns: Columns) {
     "failed_sign_ins",
     {
       realmId: integer("realm_id").notNull(),
-      /** The thing counted: an e-mail address as given, whether or not somebody has it, or one source (`sign-in-source.ts`). */
+      /**
+       * The thing counted: an e-mail address as given, whether or not somebody has it, or one
+       * source (`sign-in-source.ts`).
+       */
       emailKey: text("email_key").notNull(),
       failures: integer("failures").notNull(),
       /** The time of the latest of them. */
@@ -43,7 +52,10 @@ export function authTables(columns: Columns) {
     "address_proofs",
     {
       realmId: integer("realm_id").notNull(),
-      /** HMAC-SHA-256 of the token in the link that was mailed to the address, under the server's secret, hexadecimal. */
+      /**
+       * HMAC-SHA-256 of the token in the link that was mailed to the address, under the server's
+       * secret, hexadecimal.
+       */
       hash: text("hash").notNull(),
       /** Whose new address it is to be; null for somebody who wants to join. */
       userId: integer("user_id"),

@@ -14,7 +14,10 @@ export function botTables({ table, integer, text, boolean, primaryKey }: Columns
       payloadUrl: text("payload_url").notNull().default(""),
       /** 1 chatd's own form of what is posted, 2 that of Slack. */
       interfaceType: integer("interface_type").notNull().default(1),
-      /** What tells the receiver that a post is from here, sealed under the server's secret; null for other kinds. */
+      /**
+       * What tells the receiver that a post is from here, sealed under the server's secret; null
+       * for other kinds.
+       */
       sealedToken: text("sealed_token"),
       /** Which of the server's own services an embedded bot is; null for other kinds. */
       serviceName: text("service_name"),

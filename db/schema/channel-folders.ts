@@ -1,7 +1,15 @@
 import type { Columns } from "./columns";
 
 /** Folders that the channels of an organization are sorted into. */
-export function channelFolderTables({ table, identity, identityKey, integer, text, boolean, index }: Columns) {
+export function channelFolderTables({
+  table,
+  identity,
+  identityKey,
+  integer,
+  text,
+  boolean,
+  index,
+}: Columns) {
   const channelFolders = table(
     "channel_folders",
     {
@@ -15,7 +23,10 @@ export function channelFolderTables({ table, identity, identityKey, integer, tex
       creatorId: integer("creator_id"),
       createdAt: integer("created_at").notNull(),
     },
-    (t) => [...identityKey(t.realmId, t.id), index("channel_folders_order").on(t.realmId, t.position)],
+    (t) => [
+      ...identityKey(t.realmId, t.id),
+      index("channel_folders_order").on(t.realmId, t.position),
+    ],
   );
   return { channelFolders };
 }

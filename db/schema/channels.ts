@@ -14,7 +14,9 @@ export function channelTables(columns: Columns) {
       description: text("description").notNull(),
       renderedDescription: text("rendered_description").notNull(),
       inviteOnly: boolean("invite_only").notNull(),
-      /** Whether a new subscriber may read what was sent before (always true of a public channel). */
+      /**
+       * Whether a new subscriber may read what was sent before (always true of a public channel).
+       */
       historyPublicToSubscribers: boolean("history_public_to_subscribers").notNull(),
       isDefault: boolean("is_default").notNull().default(false),
       isArchived: boolean("is_archived").notNull().default(false),
@@ -25,9 +27,15 @@ export function channelTables(columns: Columns) {
       messageRetentionDays: integer("message_retention_days"),
       settings: text("settings").notNull().default("{}"),
       createdAt: integer("created_at").notNull(),
-      /** Whether it is open to the web: to guests, and to who has not signed in. Never of a private channel. */
+      /**
+       * Whether it is open to the web: to guests, and to who has not signed in. Never of a private
+       * channel.
+       */
       isWebPublic: boolean("is_web_public").notNull().default(false),
-      /** Whether anything was written there lately, as of when that was looked at last or a message came. */
+      /**
+       * Whether anything was written there lately, as of when that was looked at last or a message
+       * came.
+       */
       isRecentlyActive: boolean("is_recently_active").notNull().default(true),
       /** Messages a week, as clients show it; null of a channel that is too young to tell. */
       weeklyTraffic: integer("weekly_traffic"),

@@ -7,26 +7,33 @@ const sqliteColumns = {
   table: sqlite.sqliteTable,
   identity: () => sqlite.integer("id").primaryKey({ autoIncrement: true }),
   /** The primary key of a table whose rows belong to a realm and are numbered by `identity`. */
-  identityKey: (_realmId: sqlite.SQLiteColumn, _id: sqlite.SQLiteColumn): sqlite.PrimaryKeyBuilder[] => [],
+  identityKey: (
+    _realmId: sqlite.SQLiteColumn,
+    _id: sqlite.SQLiteColumn,
+  ): sqlite.PrimaryKeyBuilder[] => [],
   /** Finds a realm's rows in the order of their ids: an index where `identityKey` is none. */
-  realmOrder: (name: string, realmId: sqlite.SQLiteColumn, id: sqlite.SQLiteColumn): sqlite.IndexBuilder[] => [
-    sqlite.index(name).on(realmId, id),
-  ],
+  realmOrder: (
+    name: string,
+    realmId: sqlite.SQLiteColumn,
+    id: sqlite.SQLiteColumn,
+  ): sqlite.IndexBuilder[] => [sqlite.index(name).on(realmId, id)],
   integer: (name: string) => sqlite.integer(name),
   text: (name: string) => sqlite.text(name),
   boolean: (name: string) => sqlite.integer(name, { mode: "boolean" }),
   bytes: (name: string) => sqlite.blob(name, { mode: "buffer" }),
   index: sqlite.index,
   uniqueIndex: sqlite.uniqueIndex,
-  primaryKey: (...columns: [sqlite.SQLiteColumn, ...sqlite.SQLiteColumn[]]) => sqlite.primaryKey({ columns }),
+  primaryKey: (...columns: [sqlite.SQLiteColumn, ...sqlite.SQLiteColumn[]]) =>
+    sqlite.primaryKey({ columns }),
 };
 
 /** What the tables are written with: one set of words that means the same on both engines. */
 export type Columns = typeof sqliteColumns;
 
 /**
- * The words for one engine. Both sets build the same queries, so the PostgreSQL one goes by the SQLite types:
- * code that uses only awaited builders and `.returning()` runs unchanged on either. Who has SQLite loads none of the other.
+ * The words for one engine. Both sets build the same queries, so the PostgreSQL one goes by the
+ * SQLite types: code that uses only awaited builders and `.returning()` runs unchanged on either.
+ * Who has SQLite loads none of the other.
  */
 export function columnsOf(dialect: Dialect): Columns {
   if (dialect === "sqlite") return sqliteColumns;

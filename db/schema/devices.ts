@@ -1,9 +1,15 @@
 import type { Columns } from "./columns";
 
-/** What people are told on of what comes while they are away. Each ends with the API key, or session, that it was registered with. */
+/**
+ * What people are told on of what comes while they are away. Each ends with the API key, or
+ * session, that it was registered with.
+ */
 export function deviceTables(columns: Columns) {
   const { table, identity, identityKey, integer, text, index, uniqueIndex, primaryKey } = columns;
-  /** Devices of the protocol's mobile clients, which are reached through the push relay. Times are UNIX seconds. */
+  /**
+   * Devices of the protocol's mobile clients, which are reached through the push relay. Times are
+   * UNIX seconds.
+   */
   const devices = table(
     "devices",
     {
@@ -11,11 +17,17 @@ export function deviceTables(columns: Columns) {
       realmId: integer("realm_id").notNull(),
       userId: integer("user_id").notNull(),
       apiKeyId: integer("api_key_id").notNull(),
-      /** What notifications for it are encrypted with, sealed under the server's secret; null before it is registered for push. */
+      /**
+       * What notifications for it are encrypted with, sealed under the server's secret; null before
+       * it is registered for push.
+       */
       sealedPushKey: text("sealed_push_key"),
       /** What the device calls that key. */
       pushKeyId: integer("push_key_id"),
-      /** What the relay calls the device, once it knows it; and while it is asked to. Eight bytes in base64. */
+      /**
+       * What the relay calls the device, once it knows it; and while it is asked to. Eight bytes in
+       * base64.
+       */
       pushTokenId: text("push_token_id"),
       pendingPushTokenId: text("pending_push_token_id"),
       /** `fcm` or `apns`. */
@@ -27,7 +39,10 @@ export function deviceTables(columns: Columns) {
     },
     (t) => [...identityKey(t.realmId, t.id), index("devices_user").on(t.realmId, t.userId)],
   );
-  /** What else is told: browsers, programs that take UnifiedPush, ntfy topics, and tokens of older mobile clients. */
+  /**
+   * What else is told: browsers, programs that take UnifiedPush, ntfy topics, and tokens of older
+   * mobile clients.
+   */
   const pushSubscriptions = table(
     "push_subscriptions",
     {
@@ -39,7 +54,10 @@ export function deviceTables(columns: Columns) {
       kind: text("kind").notNull(),
       /** SHA-256 of the address or token, hexadecimal: of each a user has one. */
       targetHash: text("target_hash").notNull(),
-      /** The address or token with its keys, as JSON sealed under the server's secret: who knows it could write there. */
+      /**
+       * The address or token with its keys, as JSON sealed under the server's secret: who knows it
+       * could write there.
+       */
       sealedTarget: text("sealed_target").notNull(),
       createdAt: integer("created_at").notNull(),
     },
@@ -48,7 +66,10 @@ export function deviceTables(columns: Columns) {
       uniqueIndex("push_subscriptions_target").on(t.realmId, t.userId, t.kind, t.targetHash),
     ],
   );
-  /** Of which messages somebody was told, as long as they have not read them: those are to disappear from the device then. */
+  /**
+   * Of which messages somebody was told, as long as they have not read them: those are to disappear
+   * from the device then.
+   */
   const pushedMessages = table(
     "pushed_messages",
     {
@@ -57,7 +78,10 @@ export function deviceTables(columns: Columns) {
       messageId: integer("message_id").notNull(),
       pushedAt: integer("pushed_at").notNull(),
     },
-    (t) => [primaryKey(t.realmId, t.userId, t.messageId), index("pushed_messages_message").on(t.realmId, t.messageId)],
+    (t) => [
+      primaryKey(t.realmId, t.userId, t.messageId),
+      index("pushed_messages_message").on(t.realmId, t.messageId),
+    ],
   );
   return { devices, pushSubscriptions, pushedMessages };
 }

@@ -1,7 +1,15 @@
 import type { Columns } from "./columns";
 
 /** The domains whose e-mail addresses an organization accepts, where it is restricted to some. */
-export function domainTables({ table, identity, identityKey, integer, text, boolean, uniqueIndex }: Columns) {
+export function domainTables({
+  table,
+  identity,
+  identityKey,
+  integer,
+  text,
+  boolean,
+  uniqueIndex,
+}: Columns) {
   const realmDomains = table(
     "realm_domains",
     {
@@ -11,7 +19,10 @@ export function domainTables({ table, identity, identityKey, integer, text, bool
       domain: text("domain").notNull(),
       allowSubdomains: boolean("allow_subdomains").notNull(),
     },
-    (t) => [...identityKey(t.realmId, t.id), uniqueIndex("realm_domains_domain").on(t.realmId, t.domain)],
+    (t) => [
+      ...identityKey(t.realmId, t.id),
+      uniqueIndex("realm_domains_domain").on(t.realmId, t.domain),
+    ],
   );
   return { realmDomains };
 }

@@ -1,6 +1,9 @@
 import type { Columns } from "./columns";
 
-/** The event log, the queues that are cursors over it, and what makes a repeated send answer with the first message. */
+/**
+ * The event log, the queues that are cursors over it, and what makes a repeated send answer with
+ * the first message.
+ */
 export function eventTables(columns: Columns) {
   const { table, identity, identityKey, realmOrder, integer, text, index, primaryKey } = columns;
   const eventLog = table(

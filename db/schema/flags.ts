@@ -1,9 +1,9 @@
 import type { Columns } from "./columns";
 
 /**
- * What a user has done with messages. Read state is compact: per user and scope (a channel's id, or 0 for all direct
- * messages) a watermark, and per block of 1,024 message ids a bitmap of the exceptions to it.
- * Other flags are rows that exist only where the flag is set.
+ * What a user has done with messages. Read state is compact: per user and scope (a channel's id, or
+ * 0 for all direct messages) a watermark, and per block of 1,024 message ids a bitmap of the
+ * exceptions to it. Other flags are rows that exist only where the flag is set.
  */
 export function flagTables({ table, integer, text, bytes, index, primaryKey }: Columns) {
   const readWatermarks = table(

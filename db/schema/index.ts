@@ -122,7 +122,10 @@ export function schemaOf(dialect: Dialect): Schema {
   return schema;
 }
 
-/** Each table is made when it is asked for first: most are not while a server starts, which takes 4 ms. */
+/**
+ * Each table is made when it is asked for first: most are not while a server starts, which takes 4
+ * ms.
+ */
 function makeSchema(dialect: Dialect): Schema {
   const columns = columnsOf(dialect);
   const schema: Record<string, unknown> = {};

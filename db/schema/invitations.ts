@@ -1,6 +1,9 @@
 import type { Columns } from "./columns";
 
-/** Invitations that can still be accepted or have just expired: what was accepted or withdrawn is not kept. */
+/**
+ * Invitations that can still be accepted or have just expired: what was accepted or withdrawn is
+ * not kept.
+ */
 export function invitationTables({
   table,
   identity,
@@ -17,12 +20,21 @@ export function invitationTables({
       id: identity(),
       realmId: integer("realm_id").notNull(),
       inviterId: integer("inviter_id").notNull(),
-      /** Who is invited, as typed, and what that is found by (lower case); both null for a link that many may use. */
+      /**
+       * Who is invited, as typed, and what that is found by (lower case); both null for a link that
+       * many may use.
+       */
       email: text("email"),
       emailKey: text("email_key"),
-      /** HMAC-SHA-256 of the link's token under the server's secret, hexadecimal: the token itself is not stored. */
+      /**
+       * HMAC-SHA-256 of the link's token under the server's secret, hexadecimal: the token itself
+       * is not stored.
+       */
       hash: text("hash").notNull(),
-      /** The token, sealed under the server's secret: of links that many may use, which are shown again; else null. */
+      /**
+       * The token, sealed under the server's secret: of links that many may use, which are shown
+       * again; else null.
+       */
       sealed: text("sealed"),
       role: integer("role").notNull(),
       /** JSON lists of ids. */
@@ -32,7 +44,10 @@ export function invitationTables({
       withDefaults: boolean("with_defaults").notNull(),
       /** Whether the inviter is told when it is accepted. */
       notifiesInviter: boolean("notifies_inviter").notNull(),
-      /** What the bot says to whoever accepts; null for what the organization says to all, empty for nothing. */
+      /**
+       * What the bot says to whoever accepts; null for what the organization says to all, empty for
+       * nothing.
+       */
       welcomeText: text("welcome_text"),
       invitedAt: integer("invited_at").notNull(),
       /** Null for one that never expires. */

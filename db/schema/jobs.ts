@@ -1,8 +1,18 @@
 import { isNotNull } from "drizzle-orm";
 import type { Columns } from "./columns";
 
-/** Background work that is still to be done, or that has failed for good. Times are UNIX seconds. */
-export function jobTables({ table, identity, identityKey, integer, text, index, uniqueIndex }: Columns) {
+/**
+ * Background work that is still to be done, or that has failed for good. Times are UNIX seconds.
+ */
+export function jobTables({
+  table,
+  identity,
+  identityKey,
+  integer,
+  text,
+  index,
+  uniqueIndex,
+}: Columns) {
   const jobs = table(
     "jobs",
     {
@@ -14,11 +24,17 @@ export function jobTables({ table, identity, identityKey, integer, text, index, 
       /** Those of a name and lane run one after the other, in the order of their ids. */
       lane: text("lane"),
       payload: text("payload").notNull(),
-      /** Grows when the job is enqueued again under its key: whoever is at work on what it was before is too late. */
+      /**
+       * Grows when the job is enqueued again under its key: whoever is at work on what it was
+       * before is too late.
+       */
       generation: integer("generation").notNull().default(0),
       /** When it is to run. */
       runAt: integer("run_at").notNull(),
-      /** When somebody may take it: `run_at`, the time of the next attempt, or the end of a lease; null once it has failed. */
+      /**
+       * When somebody may take it: `run_at`, the time of the next attempt, or the end of a lease;
+       * null once it has failed.
+       */
       dueAt: integer("due_at"),
       attempts: integer("attempts").notNull().default(0),
       /** Who is at work on it, until `due_at`. */

@@ -1,7 +1,14 @@
 import type { Columns } from "./columns";
 
 /** What an organization turns into links where it stands in a text. */
-export function linkifierTables({ table, identity, identityKey, integer, text, uniqueIndex }: Columns) {
+export function linkifierTables({
+  table,
+  identity,
+  identityKey,
+  integer,
+  text,
+  uniqueIndex,
+}: Columns) {
   const linkifiers = table(
     "linkifiers",
     {
@@ -16,7 +23,10 @@ export function linkifierTables({ table, identity, identityKey, integer, text, u
       /** A JSON list. */
       alternativeUrlTemplates: text("alternative_url_templates").notNull(),
     },
-    (t) => [...identityKey(t.realmId, t.id), uniqueIndex("linkifiers_pattern").on(t.realmId, t.pattern)],
+    (t) => [
+      ...identityKey(t.realmId, t.id),
+      uniqueIndex("linkifiers_pattern").on(t.realmId, t.pattern),
+    ],
   );
   return { linkifiers };
 }

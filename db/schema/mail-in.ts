@@ -1,6 +1,9 @@
 import type { Columns } from "./columns";
 
-/** Mails that have become messages: one that is sent again, since its sender did not hear our answer, is not posted twice. */
+/**
+ * Mails that have become messages: one that is sent again, since its sender did not hear our
+ * answer, is not posted twice.
+ */
 export function mailInTables({ table, integer, text, index, primaryKey }: Columns) {
   const receivedMails = table(
     "received_mails",

@@ -1,6 +1,9 @@
 import type { Columns } from "./columns";
 
-/** Who is to be written to about what they have missed. What goes into the mail is looked up when it is due. */
+/**
+ * Who is to be written to about what they have missed. What goes into the mail is looked up when it
+ * is due.
+ */
 export function mailTables({ table, integer, index, primaryKey }: Columns) {
   const missedMail = table(
     "missed_mail",

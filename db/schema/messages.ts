@@ -1,24 +1,42 @@
 import { isNotNull, ne } from "drizzle-orm";
 import type { Columns } from "./columns";
 
-/** Messages, each stored once, how they were before, and the direct conversations that those outside channels belong to. */
+/**
+ * Messages, each stored once, how they were before, and the direct conversations that those outside
+ * channels belong to.
+ */
 export const messageTables = (columns: Columns) => ({
   ...messagesTable(columns),
   ...messageEditTables(columns),
   ...conversationTables(columns),
 });
 
-function messagesTable({ table, identity, identityKey, realmOrder, integer, text, boolean, index }: Columns) {
+function messagesTable({
+  table,
+  identity,
+  identityKey,
+  realmOrder,
+  integer,
+  text,
+  boolean,
+  index,
+}: Columns) {
   const messages = table(
     "messages",
     {
       id: identity(),
       realmId: integer("realm_id").notNull(),
       senderId: integer("sender_id").notNull(),
-      /** The channel it is in now and the one it was sent to (who received it follows from the latter). */
+      /**
+       * The channel it is in now and the one it was sent to (who received it follows from the
+       * latter).
+       */
       channelId: integer("channel_id"),
       sentChannelId: integer("sent_channel_id"),
-      /** 0 until it is moved between channels, then the newest id at its last move: it was placed at the larger of this and its id. */
+      /**
+       * 0 until it is moved between channels, then the newest id at its last move: it was placed at
+       * the larger of this and its id.
+       */
       placedAt: integer("placed_at").notNull().default(0),
       conversationId: integer("conversation_id"),
       topic: text("topic").notNull(),
@@ -29,29 +47,54 @@ function messagesTable({ table, identity, identityKey, realmOrder, integer, text
       sentAt: integer("sent_at").notNull(),
       /** Whether the sender counts as having read it from the start. */
       readBySender: boolean("read_by_sender").notNull(),
-      /** When its content was changed last, and when it was moved last, other than by resolving its topic. */
+      /**
+       * When its content was changed last, and when it was moved last, other than by resolving its
+       * topic.
+       */
       lastEditedAt: integer("last_edited_at"),
       lastMovedAt: integer("last_moved_at"),
-      /** The channel all of whose subscribers it mentions, as it was sent there; 0 for everybody in its direct conversation. */
+      /**
+       * The channel all of whose subscribers it mentions, as it was sent there; 0 for everybody in
+       * its direct conversation.
+       */
       mentionsAllOf: integer("mentions_all_of"),
     },
     (t) => [
       ...identityKey(t.realmId, t.id),
       ...realmOrder("messages_realm", t.realmId, t.id),
       index("messages_channel").on(t.realmId, t.channelId, t.id).where(isNotNull(t.channelId)),
-      index("messages_topic").on(t.realmId, t.channelId, t.topicKey, t.id).where(isNotNull(t.channelId)),
-      index("messages_sent_channel").on(t.realmId, t.sentChannelId, t.id).where(isNotNull(t.sentChannelId)),
-      // Messages that are in another channel than they were sent to: few, and none of them is found by a send.
-      index("messages_moved").on(t.realmId, t.sentChannelId, t.channelId, t.id).where(ne(t.channelId, t.sentChannelId)),
-      index("messages_conversation").on(t.realmId, t.conversationId, t.id).where(isNotNull(t.conversationId)),
+      index("messages_topic")
+        .on(t.realmId, t.channelId, t.topicKey, t.id)
+        .where(isNotNull(t.channelId)),
+      index("messages_sent_channel")
+        .on(t.realmId, t.sentChannelId, t.id)
+        .where(isNotNull(t.sentChannelId)),
+      // Messages that are in another channel than they were sent to: few, and none of them is found
+      // by a send.
+      index("messages_moved")
+        .on(t.realmId, t.sentChannelId, t.channelId, t.id)
+        .where(ne(t.channelId, t.sentChannelId)),
+      index("messages_conversation")
+        .on(t.realmId, t.conversationId, t.id)
+        .where(isNotNull(t.conversationId)),
       index("messages_sender").on(t.realmId, t.senderId, t.id),
-      index("messages_mentions_all").on(t.realmId, t.mentionsAllOf, t.id).where(isNotNull(t.mentionsAllOf)),
+      index("messages_mentions_all")
+        .on(t.realmId, t.mentionsAllOf, t.id)
+        .where(isNotNull(t.mentionsAllOf)),
     ],
   );
   return { messages };
 }
 
-function conversationTables({ table, identity, identityKey, integer, text, uniqueIndex, primaryKey }: Columns) {
+function conversationTables({
+  table,
+  identity,
+  identityKey,
+  integer,
+  text,
+  uniqueIndex,
+  primaryKey,
+}: Columns) {
   const conversations = table(
     "conversations",
     {
@@ -60,7 +103,10 @@ function conversationTables({ table, identity, identityKey, integer, text, uniqu
       /** The ids of all participants, ascending, joined by commas. */
       userIds: text("user_ids").notNull(),
     },
-    (t) => [...identityKey(t.realmId, t.id), uniqueIndex("conversations_users").on(t.realmId, t.userIds)],
+    (t) => [
+      ...identityKey(t.realmId, t.id),
+      uniqueIndex("conversations_users").on(t.realmId, t.userIds),
+    ],
   );
   const conversationMembers = table(
     "conversation_members",
@@ -92,7 +138,10 @@ function messageEditTables({ table, identity, identityKey, integer, text, index 
       prevChannelId: integer("prev_channel_id"),
       channelId: integer("channel_id"),
     },
-    (t) => [...identityKey(t.realmId, t.id), index("message_edits_message").on(t.realmId, t.messageId, t.id)],
+    (t) => [
+      ...identityKey(t.realmId, t.id),
+      index("message_edits_message").on(t.realmId, t.messageId, t.id),
+    ],
   );
   return { messageEdits };
 }

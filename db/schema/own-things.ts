@@ -1,7 +1,10 @@
 import type { Columns } from "./columns";
 
 /** What people keep for themselves around messages. Times are UNIX seconds. */
-export const ownThingsTables = (columns: Columns) => ({ ...keptTables(columns), ...laterTables(columns) });
+export const ownThingsTables = (columns: Columns) => ({
+  ...keptTables(columns),
+  ...laterTables(columns),
+});
 
 function keptTables(columns: Columns) {
   const { table, identity, identityKey, integer, text, index } = columns;
@@ -31,7 +34,10 @@ function keptTables(columns: Columns) {
       content: text("content").notNull(),
       createdAt: integer("created_at").notNull(),
     },
-    (t) => [...identityKey(t.realmId, t.id), index("saved_snippets_user").on(t.realmId, t.userId, t.id)],
+    (t) => [
+      ...identityKey(t.realmId, t.id),
+      index("saved_snippets_user").on(t.realmId, t.userId, t.id),
+    ],
   );
   return { drafts, savedSnippets };
 }
@@ -57,7 +63,10 @@ function laterTables(columns: Columns) {
       /** Whether it could not be sent. */
       hasFailed: boolean("has_failed").notNull().default(false),
     },
-    (t) => [...identityKey(t.realmId, t.id), index("scheduled_messages_user").on(t.realmId, t.userId, t.id)],
+    (t) => [
+      ...identityKey(t.realmId, t.id),
+      index("scheduled_messages_user").on(t.realmId, t.userId, t.id),
+    ],
   );
   const reminders = table(
     "reminders",

@@ -1,6 +1,8 @@
 import type { Columns } from "./columns";
 
-/** Files in the file store that no row names, or not yet: they are removed when their time has come. */
+/**
+ * Files in the file store that no row names, or not yet: they are removed when their time has come.
+ */
 export function pictureTables({ table, integer, text, index, primaryKey }: Columns) {
   const strayPictures = table(
     "stray_pictures",

@@ -1,7 +1,16 @@
 import type { Columns } from "./columns";
 
-/** Places elsewhere where code of a language can be run: clients offer them beside a block of code. */
-export function playgroundTables({ table, identity, identityKey, integer, text, uniqueIndex }: Columns) {
+/**
+ * Places elsewhere where code of a language can be run: clients offer them beside a block of code.
+ */
+export function playgroundTables({
+  table,
+  identity,
+  identityKey,
+  integer,
+  text,
+  uniqueIndex,
+}: Columns) {
   const playgrounds = table(
     "playgrounds",
     {
@@ -13,7 +22,10 @@ export function playgroundTables({ table, identity, identityKey, integer, text, 
       /** RFC 6570, with the variable `code`. */
       urlTemplate: text("url_template").notNull(),
     },
-    (t) => [...identityKey(t.realmId, t.id), uniqueIndex("playgrounds_name").on(t.realmId, t.pygmentsLanguage, t.name)],
+    (t) => [
+      ...identityKey(t.realmId, t.id),
+      uniqueIndex("playgrounds_name").on(t.realmId, t.pygmentsLanguage, t.name),
+    ],
   );
   return { playgrounds };
 }

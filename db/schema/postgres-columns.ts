@@ -1,12 +1,16 @@
 import * as pg from "drizzle-orm/pg-core";
 
-const postgresBytes = pg.customType<{ data: Buffer; driverData: Buffer }>({ dataType: () => "bytea" });
+const postgresBytes = pg.customType<{ data: Buffer; driverData: Buffer }>({
+  dataType: () => "bytea",
+});
 
 /** The words of `columns.ts` for PostgreSQL. */
 export const postgresColumns = {
   table: pg.pgTable,
   identity: () => pg.bigint("id", { mode: "number" }).generatedByDefaultAsIdentity().notNull(),
-  identityKey: (realmId: pg.PgColumn, id: pg.PgColumn) => [pg.primaryKey({ columns: [realmId, id] })],
+  identityKey: (realmId: pg.PgColumn, id: pg.PgColumn) => [
+    pg.primaryKey({ columns: [realmId, id] }),
+  ],
   realmOrder: (_name: string, _realmId: pg.PgColumn, _id: pg.PgColumn): pg.IndexBuilder[] => [],
   integer: (name: string) => pg.bigint(name, { mode: "number" }),
   text: (name: string) => pg.text(name),

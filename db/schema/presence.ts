@@ -11,10 +11,16 @@ export function presenceTables({ table, integer, index, primaryKey }: Columns) {
       activeAt: integer("active_at"),
       /** When a client was last connected. */
       connectedAt: integer("connected_at").notNull(),
-      /** Grows with each change in the realm: what a client has not heard of yet is above what it has. */
+      /**
+       * Grows with each change in the realm: what a client has not heard of yet is above what it
+       * has.
+       */
       updateId: integer("update_id").notNull(),
     },
-    (t) => [primaryKey(t.realmId, t.userId), index("user_presences_update").on(t.realmId, t.updateId)],
+    (t) => [
+      primaryKey(t.realmId, t.userId),
+      index("user_presences_update").on(t.realmId, t.updateId),
+    ],
   );
   return { userPresences };
 }

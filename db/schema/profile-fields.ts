@@ -1,6 +1,9 @@
 import type { Columns } from "./columns";
 
-/** What an organization asks its people to tell of themselves; what they told is `users.profileData`. */
+/**
+ * What an organization asks its people to tell of themselves; what they told is
+ * `users.profileData`.
+ */
 export function profileFieldTables(columns: Columns) {
   const { table, identity, identityKey, integer, text, boolean, uniqueIndex } = columns;
   const profileFields = table(
@@ -8,7 +11,10 @@ export function profileFieldTables(columns: Columns) {
     {
       id: identity(),
       realmId: integer("realm_id").notNull(),
-      /** 1 short text, 2 paragraph, 3 dropdown, 4 date, 5 link, 6 users, 7 external account, 8 pronouns. */
+      /**
+       * 1 short text, 2 paragraph, 3 dropdown, 4 date, 5 link, 6 users, 7 external account, 8
+       * pronouns.
+       */
       type: integer("type").notNull(),
       name: text("name").notNull(),
       hint: text("hint").notNull(),
@@ -20,7 +26,10 @@ export function profileFieldTables(columns: Columns) {
       isEditableByUser: boolean("is_editable_by_user").notNull(),
       isForMatching: boolean("is_for_matching").notNull(),
     },
-    (t) => [...identityKey(t.realmId, t.id), uniqueIndex("profile_fields_name").on(t.realmId, t.name)],
+    (t) => [
+      ...identityKey(t.realmId, t.id),
+      uniqueIndex("profile_fields_name").on(t.realmId, t.name),
+    ],
   );
   return { profileFields };
 }

@@ -1,7 +1,14 @@
 import type { Columns } from "./columns";
 
 /** Emoji that people put on messages; the ids give the order in which they were added. */
-export function reactionTables({ table, identity, identityKey, integer, text, uniqueIndex }: Columns) {
+export function reactionTables({
+  table,
+  identity,
+  identityKey,
+  integer,
+  text,
+  uniqueIndex,
+}: Columns) {
   const reactions = table(
     "reactions",
     {
@@ -15,7 +22,13 @@ export function reactionTables({ table, identity, identityKey, integer, text, un
     },
     (t) => [
       ...identityKey(t.realmId, t.id),
-      uniqueIndex("reactions_message").on(t.realmId, t.messageId, t.userId, t.reactionType, t.emojiCode),
+      uniqueIndex("reactions_message").on(
+        t.realmId,
+        t.messageId,
+        t.userId,
+        t.reactionType,
+        t.emojiCode,
+      ),
     ],
   );
   return { reactions };

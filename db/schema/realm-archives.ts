@@ -1,7 +1,18 @@
 import type { Columns } from "./columns";
 
-/** What takes an organization out of a server and into one: exports that somebody has asked for, and imports. */
-export function realmArchiveTables({ table, identity, identityKey, integer, text, index, primaryKey }: Columns) {
+/**
+ * What takes an organization out of a server and into one: exports that somebody has asked for, and
+ * imports.
+ */
+export function realmArchiveTables({
+  table,
+  identity,
+  identityKey,
+  integer,
+  text,
+  index,
+  primaryKey,
+}: Columns) {
   const realmExports = table(
     "realm_exports",
     {
@@ -15,7 +26,10 @@ export function realmArchiveTables({ table, identity, identityKey, integer, text
       finishedAt: integer("finished_at"),
       failedAt: integer("failed_at"),
       deletedAt: integer("deleted_at"),
-      /** What its file is called: a name that nobody can guess. Null where there is none, not yet or no more. */
+      /**
+       * What its file is called: a name that nobody can guess. Null where there is none, not yet or
+       * no more.
+       */
       file: text("file"),
     },
     (t) => [...identityKey(t.realmId, t.id), index("realm_exports_user").on(t.realmId, t.userId)],
@@ -25,11 +39,17 @@ export function realmArchiveTables({ table, identity, identityKey, integer, text
     "realm_imports",
     {
       realmId: integer("realm_id").notNull(),
-      /** What tells the file that it comes from, and how it was asked for, from others: SHA-256, hexadecimal. */
+      /**
+       * What tells the file that it comes from, and how it was asked for, from others: SHA-256,
+       * hexadecimal.
+       */
       digest: text("digest").notNull(),
       /** JSON: by how much its ids differ from those in the file. */
       shifts: text("shifts").notNull(),
-      /** Of the table at whose turn it is, the last row that was taken in; both null when all are done. */
+      /**
+       * Of the table at whose turn it is, the last row that was taken in; both null when all are
+       * done.
+       */
       currentTable: text("current_table"),
       lastRow: integer("last_row"),
       /** JSON: what was left out so far, counted by reason. */

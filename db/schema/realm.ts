@@ -1,6 +1,9 @@
 import type { Columns } from "./columns";
 
-/** Organizations. Settings that differ from their defaults are one JSON object; times are UNIX seconds. */
+/**
+ * Organizations. Settings that differ from their defaults are one JSON object; times are UNIX
+ * seconds.
+ */
 export function realmTables({ table, identity, integer, text, boolean, uniqueIndex }: Columns) {
   const realms = table(
     "realms",
@@ -10,18 +13,30 @@ export function realmTables({ table, identity, integer, text, boolean, uniqueInd
       uuid: text("uuid").notNull(),
       name: text("name").notNull(),
       settings: text("settings").notNull().default("{}"),
-      /** The settings that new users start with, where they differ from the protocol's defaults: a JSON object. */
+      /**
+       * The settings that new users start with, where they differ from the protocol's defaults: a
+       * JSON object.
+       */
       userDefaults: text("user_defaults").notNull().default("{}"),
       isActive: boolean("is_active").notNull().default(true),
-      /** From then on the data of a deactivated realm is deleted: null where it is kept, 0 when that has begun. */
+      /**
+       * From then on the data of a deactivated realm is deleted: null where it is kept, 0 when that
+       * has begun.
+       */
       deletionAt: integer("deletion_at"),
       createdAt: integer("created_at").notNull(),
       /** The sizes of all of its attachments together. */
       uploadedBytes: integer("uploaded_bytes").notNull().default(0),
-      /** Whether anybody has ever had alert words, and whether there have been linkifiers: a send asks for neither where not. */
+      /**
+       * Whether anybody has ever had alert words, and whether there have been linkifiers: a send
+       * asks for neither where not.
+       */
       hasAlertWords: boolean("has_alert_words").notNull().default(false),
       hasLinkifiers: boolean("has_linkifiers").notNull().default(false),
-      /** What the files of uploaded pictures are called: of the icon, and of the logos for light and dark screens. */
+      /**
+       * What the files of uploaded pictures are called: of the icon, and of the logos for light and
+       * dark screens.
+       */
       iconFile: text("icon_file"),
       logoFile: text("logo_file"),
       nightLogoFile: text("night_logo_file"),

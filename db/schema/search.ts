@@ -2,8 +2,9 @@ import * as sqlite from "drizzle-orm/sqlite-core";
 import type { Columns, Dialect } from "./columns";
 
 /**
- * How far a realm's messages are in the search index, and those of them that have changed since: they are indexed anew.
- * Triggers fill the second table and take deleted messages out of the index, so that no verb has to think of it.
+ * How far a realm's messages are in the search index, and those of them that have changed since:
+ * they are indexed anew. Triggers fill the second table and take deleted messages out of the index,
+ * so that no verb has to think of it.
  */
 export function searchTables({ table, integer, primaryKey }: Columns) {
   const searchProgress = table(
@@ -31,8 +32,9 @@ const sqliteWords = sqlite.sqliteTable("message_words", {
 });
 
 /**
- * The words of each message. It is made by hand in a migration, since it is something else on either engine: an FTS5 table
- * that keeps no text, its rows numbered like the messages, or a table of text search vectors. Only the latter has the realm.
+ * The words of each message. It is made by hand in a migration, since it is something else on
+ * either engine: an FTS5 table that keeps no text, its rows numbered like the messages, or a table
+ * of text search vectors. Only the latter has the realm.
  */
 export function wordsTable(dialect: Dialect): typeof sqliteWords {
   if (dialect === "sqlite") return sqliteWords;

@@ -1,6 +1,9 @@
 import type { Columns } from "./columns";
 
-/** What people do with the widget of a message, such as a poll; the first one of a message says which widget it is. */
+/**
+ * What people do with the widget of a message, such as a poll; the first one of a message says
+ * which widget it is.
+ */
 export function submessageTables({ table, identity, identityKey, integer, text, index }: Columns) {
   const submessages = table(
     "submessages",
@@ -13,7 +16,10 @@ export function submessageTables({ table, identity, identityKey, integer, text, 
       /** JSON, as the clients have sent it. */
       content: text("content").notNull(),
     },
-    (t) => [...identityKey(t.realmId, t.id), index("submessages_message").on(t.realmId, t.messageId, t.id)],
+    (t) => [
+      ...identityKey(t.realmId, t.id),
+      index("submessages_message").on(t.realmId, t.messageId, t.id),
+    ],
   );
   return { submessages };
 }

@@ -2,9 +2,10 @@ import { isNotNull } from "drizzle-orm";
 import type { Columns } from "./columns";
 
 /**
- * Who is subscribed to what, with the personal settings of each subscription; and the periods during which somebody was.
- * A period holds the messages with `from_message < id <= to_message` and the events with `from_log < id <= to_log`
- * (an end of null is open). It tells who received a message without a row per recipient.
+ * Who is subscribed to what, with the personal settings of each subscription; and the periods
+ * during which somebody was. A period holds the messages with `from_message < id <= to_message` and
+ * the events with `from_log < id <= to_log` (an end of null is open). It tells who received a
+ * message without a row per recipient.
  */
 export function subscriptionTables(columns: Columns) {
   const { table, integer, text, boolean, index, primaryKey } = columns;
@@ -27,7 +28,9 @@ export function subscriptionTables(columns: Columns) {
     (t) => [
       primaryKey(t.realmId, t.userId, t.channelId),
       index("subscriptions_channel").on(t.realmId, t.channelId, t.isActive, t.userId),
-      index("subscriptions_email").on(t.realmId, t.channelId).where(isNotNull(t.emailNotifications)),
+      index("subscriptions_email")
+        .on(t.realmId, t.channelId)
+        .where(isNotNull(t.emailNotifications)),
       index("subscriptions_push").on(t.realmId, t.channelId).where(isNotNull(t.pushNotifications)),
     ],
   );

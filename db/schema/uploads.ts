@@ -1,10 +1,17 @@
 import type { Columns } from "./columns";
 
-export const uploadTables = (columns: Columns) => ({ ...fileTables(columns), ...unfinishedTables(columns) });
+export const uploadTables = (columns: Columns) => ({
+  ...fileTables(columns),
+  ...unfinishedTables(columns),
+});
 
-/** Files that people uploaded, and the messages that link to them. The bytes are elsewhere, under `pathId`. */
+/**
+ * Files that people uploaded, and the messages that link to them. The bytes are elsewhere, under
+ * `pathId`.
+ */
 function fileTables(columns: Columns) {
-  const { table, identity, identityKey, integer, text, boolean, index, uniqueIndex, primaryKey } = columns;
+  const { table, identity, identityKey, integer, text, boolean, index, uniqueIndex, primaryKey } =
+    columns;
   const attachments = table(
     "attachments",
     {
@@ -21,7 +28,9 @@ function fileTables(columns: Columns) {
       imageWidth: integer("image_width"),
       imageHeight: integer("image_height"),
       isAnimated: boolean("is_animated").notNull().default(false),
-      /** When the last message that linked to it ceased to; null where none ever did, or one does. */
+      /**
+       * When the last message that linked to it ceased to; null where none ever did, or one does.
+       */
       unlinkedAt: integer("unlinked_at"),
     },
     (t) => [
@@ -55,7 +64,9 @@ function fileTables(columns: Columns) {
   return { attachments, attachmentMessages, uploadTotals };
 }
 
-/** Uploads that come in several requests. What has arrived is in the file store, under `fileKey`. */
+/**
+ * Uploads that come in several requests. What has arrived is in the file store, under `fileKey`.
+ */
 function unfinishedTables({ table, integer, text, index, primaryKey }: Columns) {
   const resumableUploads = table(
     "resumable_uploads",

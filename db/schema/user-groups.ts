@@ -2,10 +2,12 @@ import type { Columns } from "./columns";
 
 /**
  * User groups. The members of a system group follow from the users' roles and have no rows.
- * `settings` is a JSON object of group-setting values by name (`can_mention_group`, …) that differ from their defaults.
+ * `settings` is a JSON object of group-setting values by name (`can_mention_group`, …) that differ
+ * from their defaults.
  */
 export function userGroupTables(columns: Columns) {
-  const { table, identity, identityKey, integer, text, boolean, index, uniqueIndex, primaryKey } = columns;
+  const { table, identity, identityKey, integer, text, boolean, index, uniqueIndex, primaryKey } =
+    columns;
   const userGroups = table(
     "user_groups",
     {
@@ -28,7 +30,10 @@ export function userGroupTables(columns: Columns) {
       groupId: integer("group_id").notNull(),
       userId: integer("user_id").notNull(),
     },
-    (t) => [primaryKey(t.realmId, t.groupId, t.userId), index("user_group_members_user").on(t.realmId, t.userId)],
+    (t) => [
+      primaryKey(t.realmId, t.groupId, t.userId),
+      index("user_group_members_user").on(t.realmId, t.userId),
+    ],
   );
   const userGroupSubgroups = table(
     "user_group_subgroups",

@@ -1,6 +1,9 @@
 import type { Columns } from "./columns";
 
-/** What somebody wants of a topic, where it differs from what the channel gives: 1 muted, 2 unmuted, 3 followed. */
+/**
+ * What somebody wants of a topic, where it differs from what the channel gives: 1 muted, 2 unmuted,
+ * 3 followed.
+ */
 export function userTopicTables({ table, integer, text, index, primaryKey }: Columns) {
   const userTopics = table(
     "user_topics",

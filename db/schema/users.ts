@@ -8,7 +8,10 @@ export function userTables(columns: Columns) {
     {
       id: identity(),
       realmId: integer("realm_id").notNull(),
-      /** The real address as typed; `emailKey` is what it is found by (lower case, unique in its realm). */
+      /**
+       * The real address as typed; `emailKey` is what it is found by (lower case, unique in its
+       * realm).
+       */
       email: text("email").notNull(),
       emailKey: text("email_key").notNull(),
       fullName: text("full_name").notNull(),
@@ -22,12 +25,18 @@ export function userTables(columns: Columns) {
       isSystemBot: boolean("is_system_bot").notNull().default(false),
       timezone: text("timezone").notNull().default(""),
       settings: text("settings").notNull().default("{}"),
-      /** A JSON list: the names of settings that the user has changed themself, and no administrator for them. */
+      /**
+       * A JSON list: the names of settings that the user has changed themself, and no administrator
+       * for them.
+       */
       chosenSettings: text("chosen_settings").notNull().default("[]"),
       /** What they told in profile fields: JSON, by the field's id, as the protocol shows it. */
       profileData: text("profile_data").notNull().default("{}"),
       passwordHash: text("password_hash"),
-      /** Where their picture comes from: U is uploaded, J made by us, G at Gravatar by their address. */
+      /**
+       * Where their picture comes from: U is uploaded, J made by us, G at Gravatar by their
+       * address.
+       */
       avatarSource: text("avatar_source").notNull().default("G"),
       /** How often the picture was changed, counted from 1. */
       avatarVersion: integer("avatar_version").notNull().default(1),
@@ -52,20 +61,38 @@ export function userTables(columns: Columns) {
 }
 
 /** The keys that people and bots sign their requests with. */
-export function keyTables({ table, identity, identityKey, integer, text, boolean, index, uniqueIndex }: Columns) {
+export function keyTables({
+  table,
+  identity,
+  identityKey,
+  integer,
+  text,
+  boolean,
+  index,
+  uniqueIndex,
+}: Columns) {
   const apiKeys = table(
     "api_keys",
     {
       id: identity(),
       realmId: integer("realm_id").notNull(),
       userId: integer("user_id").notNull(),
-      /** HMAC-SHA-256 of the key, or of a session's token, under the server's secret, hexadecimal: neither itself is stored. */
+      /**
+       * HMAC-SHA-256 of the key, or of a session's token, under the server's secret, hexadecimal:
+       * neither itself is stored.
+       */
       hash: text("hash").notNull(),
-      /** The key itself, sealed under the server's secret: of bots, whose key the protocol shows again; else null. */
+      /**
+       * The key itself, sealed under the server's secret: of bots, whose key the protocol shows
+       * again; else null.
+       */
       sealed: text("sealed"),
       label: text("label").notNull(),
       createdAt: integer("created_at").notNull(),
-      /** About the time of its last use: not each request writes. Null for a key that was not used yet, and for a session. */
+      /**
+       * About the time of its last use: not each request writes. Null for a key that was not used
+       * yet, and for a session.
+       */
       lastUsedAt: integer("last_used_at"),
       /** Not a key to sign requests with, but what a browser's session stands on. */
       isSession: boolean("is_session").notNull().default(false),

@@ -14,7 +14,10 @@ interface WordIndex {
 const mayPrecede = /^[\s("'.,;[*`>]?$/;
 const mayFollow = /^[\s)"'?!:.,;\]*`]?$/;
 
-/** Of one text so many places and lengths are compared, far more than of any prose: what comes after that is not looked at. */
+/**
+ * Of one text so many places and lengths are compared, far more than of any prose: what comes after
+ * that is not looked at.
+ */
 const comparedMax = 100_000;
 
 const wordIndex = remembered(["alert_words"], async (reader, realmId): Promise<WordIndex> => {
@@ -33,15 +36,18 @@ const wordIndex = remembered(["alert_words"], async (reader, realmId): Promise<W
 });
 
 /**
- * The ids of those who have an alert word that stands in a text, whether they may read it or not. It is looked for between
- * the bounds of words, whatever its case. Costs nothing where nobody has ever had one.
+ * The ids of those who have an alert word that stands in a text, whether they may read it or not.
+ * It is looked for between the bounds of words, whatever its case. Costs nothing where nobody has
+ * ever had one.
  */
 export async function findAlerted(
   reader: Reader,
   realm: Pick<RealmRow, "id" | "hasAlertWords">,
   text: string,
 ): Promise<number[]> {
-  return realm.hasAlertWords ? alertedBy(await wordIndex(reader, realm.id), text.toLowerCase()) : [];
+  return realm.hasAlertWords
+    ? alertedBy(await wordIndex(reader, realm.id), text.toLowerCase())
+    : [];
 }
 
 function alertedBy({ users, lengths }: WordIndex, text: string): number[] {

@@ -21,13 +21,18 @@ const wordLengthMax = 100;
 const wordsMax = 500;
 
 /** The words that the actor wants to be told of. */
-export async function listOwnAlertWords({ reader, realm, actor }: Context<Person>): Promise<AlertWords> {
+export async function listOwnAlertWords({
+  reader,
+  realm,
+  actor,
+}: Context<Person>): Promise<AlertWords> {
   return { alert_words: await listAlertWords(reader, realm.id, actor.user.id) };
 }
 
 /**
- * Adds words that the actor wants to be told of, and answers all of them. Two that differ by case alone are one, which keeps
- * its first spelling. Announces `alert_words` to the actor's clients. Refuses what is too long or too much.
+ * Adds words that the actor wants to be told of, and answers all of them. Two that differ by case
+ * alone are one, which keeps its first spelling. Announces `alert_words` to the actor's clients.
+ * Refuses what is too long or too much.
  */
 export async function addAlertWords(
   ctx: Context<Person>,
@@ -43,11 +48,15 @@ export async function addAlertWords(
       await tx.db.update(realms).set({ hasAlertWords: true }).where(eq(realms.id, realmId));
     }
     const rows = words.map((word) => ({ realmId, userId, word, wordKey: word.toLowerCase() }));
-    for (const chunk of inChunks(rows)) await tx.db.insert(alertWords).values(chunk).onConflictDoNothing();
+    for (const chunk of inChunks(rows))
+      await tx.db.insert(alertWords).values(chunk).onConflictDoNothing();
   });
 }
 
-/** Takes words away from those that the actor wants to be told of, whatever their case, and answers what is left. */
+/**
+ * Takes words away from those that the actor wants to be told of, whatever their case, and answers
+ * what is left.
+ */
 export async function removeAlertWords(
   ctx: Context<Person>,
   { alertWords: given }: Input<typeof ChangeAlertWords>,
@@ -72,7 +81,8 @@ async function change(
     const { realm, actor } = await renewContext(tx, ctx);
     await run(tx, realm, actor.user.id);
     const alert_words = await listAlertWords(tx, realm.id, actor.user.id);
-    if (alert_words.length > wordsMax) throw badRequest(`You can have at most ${wordsMax} alert words.`);
+    if (alert_words.length > wordsMax)
+      throw badRequest(`You can have at most ${wordsMax} alert words.`);
     await tx.emit({ to: "users", ids: [actor.user.id] }, alertWordsChanged({ alert_words }));
     return { alert_words };
   });

@@ -21,7 +21,10 @@ export interface AccountView {
   notice?: string | undefined;
 }
 
-/** What a person with nothing but a browser needs: who they are here, how to connect clients, and the ways out. */
+/**
+ * What a person with nothing but a browser needs: who they are here, how to connect clients, and
+ * the ways out.
+ */
 export function accountPage(view: AccountView): Html {
   const { realmName, user, notice } = view;
   return htmlPage(
@@ -46,11 +49,19 @@ function keyForm(view: AccountView): Html {
   if (view.keyProof === "none") {
     return html`<p>You have no password, so this takes a login link that you have just used: ask an administrator for another one.</p>`;
   }
-  const field = view.keyProof === "password" ? passwordField("key-password", "password", "Your password") : nothing;
+  const field =
+    view.keyProof === "password"
+      ? passwordField("key-password", "password", "Your password")
+      : nothing;
   return form("/account/key", view, html`${field}<p><button>Get an API key</button></p>`);
 }
 
-const passwordField = (id: string, name: string, label: string, autocomplete = "current-password"): Html =>
+const passwordField = (
+  id: string,
+  name: string,
+  label: string,
+  autocomplete = "current-password",
+): Html =>
   html`<p><label for="${id}">${label}</label>
 <input id="${id}" name="${name}" type="password" autocomplete="${autocomplete}" required></p>`;
 
@@ -77,6 +88,8 @@ sign in again</label></p><p><button>Log out everywhere</button></p>`,
 const row = ({ id, browser, createdAt, lastSeenAt }: Session, currentId: number): Html =>
   html`<tr><td>${browser}${id === currentId ? " (this one)" : ""}</td><td>${time(createdAt)}</td><td>${time(lastSeenAt)}</td></tr>`;
 
-const time = (seconds: number): Html => html`<time datetime="${isoTime(seconds)}">${isoTime(seconds)}</time>`;
+const time = (seconds: number): Html =>
+  html`<time datetime="${isoTime(seconds)}">${isoTime(seconds)}</time>`;
 
-const list = (items: readonly Html[]): Html => items.reduce((before, item) => html`${before}${item}`, nothing);
+const list = (items: readonly Html[]): Html =>
+  items.reduce((before, item) => html`${before}${item}`, nothing);

@@ -15,11 +15,17 @@ import { lastUseOf } from "./key-uses";
 
 /** A user who signs in again and again gets a new key each time; those longest unused make room. */
 const keysPerUserMax = 20;
-/** The most ended keys that are named, because an account that is older than the bound may have had hundreds. */
+/**
+ * The most ended keys that are named, because an account that is older than the bound may have had
+ * hundreds.
+ */
 const keysNamedMax = 5;
 const labelLengthMax = 100;
 
-/** A key as it is listed: the key itself is shown once, when it is issued. Times are UNIX seconds; `lastUsedAt` may lag. */
+/**
+ * A key as it is listed: the key itself is shown once, when it is issued. Times are UNIX seconds;
+ * `lastUsedAt` may lag.
+ */
 export interface ListedApiKey {
   id: number;
   userId: number;
@@ -38,15 +44,25 @@ export interface IssuedApiKey {
 }
 
 /** Issues a new key to a user, for the operator or the user. `label` says what it is for. */
-export async function issueApiKey(ctx: Context, userId: number, label: string): Promise<IssuedApiKey> {
+export async function issueApiKey(
+  ctx: Context,
+  userId: number,
+  label: string,
+): Promise<IssuedApiKey> {
   return write(ctx, async (tx) => issueApiKeyIn(tx, await renewContext(tx, ctx), userId, label));
 }
 
 /**
- * The part of issuing a key that runs in a write. Only its keyed hash is stored, and for a bot the key itself, sealed.
- * Refuses an unknown or deactivated user and the system's own bots (BAD_REQUEST).
+ * The part of issuing a key that runs in a write. Only its keyed hash is stored, and for a bot the
+ * key itself, sealed. Refuses an unknown or deactivated user and the system's own bots
+ * (BAD_REQUEST).
  */
-export async function issueApiKeyIn(tx: Tx, ctx: Context, userId: number, label: string): Promise<IssuedApiKey> {
+export async function issueApiKeyIn(
+  tx: Tx,
+  ctx: Context,
+  userId: number,
+  label: string,
+): Promise<IssuedApiKey> {
   const user = await loadUser(tx, ctx.realm.id, userId);
   requireOwnKeys(ctx, userId);
   if (!user.isActive) throw badRequest(`The account of ${user.email} is deactivated.`);
@@ -55,10 +71,15 @@ export async function issueApiKeyIn(tx: Tx, ctx: Context, userId: number, label:
 }
 
 /**
- * Stores a new key for somebody who has shown who they are, or for a bot of theirs, and answers it. Where the user has too many
- * keys, those longest unused end.
+ * Stores a new key for somebody who has shown who they are, or for a bot of theirs, and answers it.
+ * Where the user has too many keys, those longest unused end.
  */
-export async function insertApiKey(tx: Tx, { app }: Context, user: UserRow, label: string): Promise<IssuedApiKey> {
+export async function insertApiKey(
+  tx: Tx,
+  { app }: Context,
+  user: UserRow,
+  label: string,
+): Promise<IssuedApiKey> {
   const { apiKeys } = tx.t;
   const ended = await makeRoom(tx, app, user);
   const apiKey = makeApiKey();
@@ -78,13 +99,21 @@ export async function insertApiKey(tx: Tx, { app }: Context, user: UserRow, labe
 
 const sealedFor = (botId: number) => `api-key of bot ${botId}`;
 
-/** The newest API key of a bot, which the protocol shows again to those who manage it; undefined if it has none. */
-export async function findBotKey({ app, reader }: Context, bot: UserRow): Promise<string | undefined> {
+/**
+ * The newest API key of a bot, which the protocol shows again to those who manage it; undefined if
+ * it has none.
+ */
+export async function findBotKey(
+  { app, reader }: Context,
+  bot: UserRow,
+): Promise<string | undefined> {
   const { apiKeys } = reader.t;
   const [newest] = await reader.db
     .select({ sealed: apiKeys.sealed })
     .from(apiKeys)
-    .where(and(eq(apiKeys.realmId, bot.realmId), eq(apiKeys.userId, bot.id), isNotNull(apiKeys.sealed)))
+    .where(
+      and(eq(apiKeys.realmId, bot.realmId), eq(apiKeys.userId, bot.id), isNotNull(apiKeys.sealed)),
+    )
     .orderBy(desc(apiKeys.id))
     .limit(1);
   return newest?.sealed == null ? undefined : app.secrets.open(sealedFor(bot.id), newest.sealed);
@@ -97,10 +126,18 @@ export async function findBotKeys({ app, realm, reader }: Context, botIds: reado
   const rows = await reader.db
     .select({ botId: apiKeys.userId, sealed: apiKeys.sealed })
     .from(apiKeys)
-    .where(and(eq(apiKeys.realmId, realm.id), inArray(apiKeys.userId, [...botIds]), isNotNull(apiKeys.sealed)))
+    .where(
+      and(
+        eq(apiKeys.realmId, realm.id),
+        inArray(apiKeys.userId, [...botIds]),
+        isNotNull(apiKeys.sealed),
+      ),
+    )
     .orderBy(asc(apiKeys.id));
   const newest = new Map(rows.map(({ botId, sealed }) => [botId, sealed ?? ""]));
-  return new Map([...newest].map(([botId, sealed]) => [botId, app.secrets.open(sealedFor(botId), sealed)]));
+  return new Map(
+    [...newest].map(([botId, sealed]) => [botId, app.secrets.open(sealedFor(botId), sealed)]),
+  );
 }
 
 async function makeRoom(tx: Tx, app: App, user: UserRow): Promise<ListedApiKey[]> {
@@ -114,10 +151,13 @@ async function makeRoom(tx: Tx, app: App, user: UserRow): Promise<ListedApiKey[]
 /** Tells which keys ended because a new one was issued, in one sentence; undefined for none. */
 export function endedKeysText(ended: readonly ListedApiKey[]): string | undefined {
   if (ended.length === 0) return undefined;
-  const named = ended.slice(-keysNamedMax).map(({ label, createdAt }) => `"${label}" of ${isoTime(createdAt)}`);
+  const named = ended
+    .slice(-keysNamedMax)
+    .map(({ label, createdAt }) => `"${label}" of ${isoTime(createdAt)}`);
   const unnamed = ended.length - named.length;
   const names = unnamed > 0 ? [...named, `and ${unnamed} more`] : named;
-  const which = ended.length === 1 ? "the one longest unused has ended" : "those longest unused have ended";
+  const which =
+    ended.length === 1 ? "the one longest unused has ended" : "those longest unused have ended";
   return `An account has at most ${keysPerUserMax} API keys: ${which}, ${names.join(", ")}.`;
 }
 
@@ -131,35 +171,58 @@ export async function listApiKeys(ctx: Context, userId: number): Promise<ListedA
 function selectKeys({ db, t: { apiKeys } }: Pick<Tx, "db" | "t">, realmId: number, userId: number) {
   return db
     .select({
-      ...{ id: apiKeys.id, userId: apiKeys.userId, label: apiKeys.label },
-      ...{ createdAt: apiKeys.createdAt, lastUsedAt: apiKeys.lastUsedAt },
+      id: apiKeys.id,
+      userId: apiKeys.userId,
+      label: apiKeys.label,
+      createdAt: apiKeys.createdAt,
+      lastUsedAt: apiKeys.lastUsedAt,
     })
     .from(apiKeys)
-    .where(and(eq(apiKeys.realmId, realmId), eq(apiKeys.userId, userId), eq(apiKeys.isSession, false)))
+    .where(
+      and(eq(apiKeys.realmId, realmId), eq(apiKeys.userId, userId), eq(apiKeys.isSession, false)),
+    )
     .orderBy(asc(apiKeys.id));
 }
 
-/** Ends a key, with the event queues and held polls that were opened with it. For the operator or the key's user. */
+/**
+ * Ends a key, with the event queues and held polls that were opened with it. For the operator or
+ * the key's user.
+ */
 export async function revokeApiKey(ctx: Context, apiKeyId: number): Promise<void> {
   await write(ctx, async (tx) => revokeApiKeyIn(tx, await renewContext(tx, ctx), apiKeyId));
 }
 
-/** The part of revoking a key that runs in a write. Refuses an id that there is not and a key of somebody else alike (BAD_REQUEST). */
+/**
+ * The part of revoking a key that runs in a write. Refuses an id that there is not and a key of
+ * somebody else alike (BAD_REQUEST).
+ */
 export async function revokeApiKeyIn(tx: Tx, ctx: Context, apiKeyId: number): Promise<void> {
   const { apiKeys } = tx.t;
   const [key] = await tx.db
     .select({ userId: apiKeys.userId })
     .from(apiKeys)
-    .where(and(eq(apiKeys.realmId, ctx.realm.id), eq(apiKeys.id, apiKeyId), eq(apiKeys.isSession, false)));
+    .where(
+      and(
+        eq(apiKeys.realmId, ctx.realm.id),
+        eq(apiKeys.id, apiKeyId),
+        eq(apiKeys.isSession, false),
+      ),
+    );
   if (!key || !ownsKeys(ctx, key.userId)) throw badRequest(`There is no API key ${apiKeyId}.`);
   await removeApiKey(tx, ctx.realm.id, apiKeyId);
 }
 
 /**
- * Ends all API keys and sessions of a user but one, with the event queues and held polls that were opened with them: part of
- * a change after which nothing that was opened before may stay open. Announced to nobody.
+ * Ends all API keys and sessions of a user but one, with the event queues and held polls that were
+ * opened with them: part of a change after which nothing that was opened before may stay open.
+ * Announced to nobody.
  */
-export async function endOtherKeys(tx: Tx, realmId: number, userId: number, exceptId?: number): Promise<void> {
+export async function endOtherKeys(
+  tx: Tx,
+  realmId: number,
+  userId: number,
+  exceptId?: number,
+): Promise<void> {
   const { apiKeys } = tx.t;
   const keys = await tx.db
     .select({ id: apiKeys.id })
@@ -172,8 +235,15 @@ export async function endOtherKeys(tx: Tx, realmId: number, userId: number, exce
   );
 }
 
-/** Ends keys and sessions, with the event queues and held polls that were opened with them. Announced to nobody. */
-export async function removeKeys(tx: Tx, realmId: number, keys: readonly { id: number }[]): Promise<void> {
+/**
+ * Ends keys and sessions, with the event queues and held polls that were opened with them.
+ * Announced to nobody.
+ */
+export async function removeKeys(
+  tx: Tx,
+  realmId: number,
+  keys: readonly { id: number }[],
+): Promise<void> {
   for (const { id } of keys) await removeApiKey(tx, realmId, id);
 }
 
@@ -189,13 +259,16 @@ async function removeApiKey(tx: Tx, realmId: number, apiKeyId: number) {
     .delete(apiKeys)
     .where(and(eq(apiKeys.realmId, realmId), eq(apiKeys.id, apiKeyId)))
     .returning({ id: apiKeys.id });
-  await tx.db.delete(sessions).where(and(eq(sessions.realmId, realmId), eq(sessions.apiKeyId, apiKeyId)));
+  await tx.db
+    .delete(sessions)
+    .where(and(eq(sessions.realmId, realmId), eq(sessions.apiKeyId, apiKeyId)));
   await tx.emit({ to: "server" }, queuesEnded({ apiKeyId }));
 }
 
 /**
- * Ends all sessions, login links, push registrations, event queues and held polls of some users, and their keys if these are
- * revoked: part of deactivating them. Keys that stay open nothing while their owner is deactivated.
+ * Ends all sessions, login links, push registrations, event queues and held polls of some users,
+ * and their keys if these are revoked: part of deactivating them. Keys that stay open nothing while
+ * their owner is deactivated.
  */
 export async function removeAccess(
   tx: Tx,
@@ -205,15 +278,20 @@ export async function removeAccess(
 ): Promise<void> {
   const { sessions } = tx.t;
   await deleteKeys(tx, realmId, userIds, { areSessionsAlone: !revokesKeys });
-  await tx.db.delete(sessions).where(and(eq(sessions.realmId, realmId), inArray(sessions.userId, [...userIds])));
+  await tx.db
+    .delete(sessions)
+    .where(and(eq(sessions.realmId, realmId), inArray(sessions.userId, [...userIds])));
   await endLoginLinks(tx, realmId, userIds);
   await forgetDevicesOf(tx, realmId, userIds);
   await endQueuesOf(tx, realmId, userIds);
 }
 
 /** Revokes all keys of users who are deactivated: nothing is open that was opened with them. */
-export const removeDeadKeys = (tx: Tx, realmId: number, userIds: readonly number[]): Promise<void> =>
-  deleteKeys(tx, realmId, userIds, { areSessionsAlone: false });
+export const removeDeadKeys = (
+  tx: Tx,
+  realmId: number,
+  userIds: readonly number[],
+): Promise<void> => deleteKeys(tx, realmId, userIds, { areSessionsAlone: false });
 
 async function deleteKeys(
   tx: Tx,
@@ -227,10 +305,15 @@ async function deleteKeys(
   await tx.db.delete(apiKeys).where(isWanted).returning({ id: apiKeys.id });
 }
 
-/** Ends links of some users that were not used: to sign in, for another password, for another address. Announced to nobody. */
+/**
+ * Ends links of some users that were not used: to sign in, for another password, for another
+ * address. Announced to nobody.
+ */
 export async function endLoginLinks(tx: Tx, realmId: number, userIds: readonly number[]) {
   const { loginLinks } = tx.t;
-  await tx.db.delete(loginLinks).where(and(eq(loginLinks.realmId, realmId), inArray(loginLinks.userId, [...userIds])));
+  await tx.db
+    .delete(loginLinks)
+    .where(and(eq(loginLinks.realmId, realmId), inArray(loginLinks.userId, [...userIds])));
   await endAddressChanges(tx, realmId, userIds);
 }
 

@@ -3,7 +3,10 @@ import { rateLimitHit } from "../core/errors";
 import { secondsUntil, TokenBuckets } from "../core/token-buckets";
 import { lockSeconds } from "./failed-sign-ins";
 
-/** So many half hours' worth of failures an address has in a day: who goes on is let try ever more rarely. */
+/**
+ * So many half hours' worth of failures an address has in a day: who goes on is let try ever more
+ * rarely.
+ */
 const halfHoursPerDay = 4;
 const daySeconds = 86_400;
 
@@ -23,8 +26,9 @@ function attemptsOf(app: App): Buckets {
 }
 
 /**
- * Takes a sign-in from those that a client's address may still fail with, in half an hour and in a day, in this process;
- * refuses it when there is none left (RATE_LIMIT_HIT). The answer gives it back, for a sign-in that did not fail.
+ * Takes a sign-in from those that a client's address may still fail with, in half an hour and in a
+ * day, in this process; refuses it when there is none left (RATE_LIMIT_HIT). The answer gives it
+ * back, for a sign-in that did not fail.
  */
 export function takeAttempt(app: App, address: string, now: number): () => void {
   const buckets = attemptsOf(app).map((one) => one.of(address, now));
@@ -32,6 +36,7 @@ export function takeAttempt(app: App, address: string, now: number): () => void 
   if (wait > 0) throw rateLimitHit(wait);
   for (const bucket of buckets) bucket.tokens -= 1;
   return () => {
-    for (const bucket of buckets) bucket.tokens = Math.min(bucket.allowance.capacity, bucket.tokens + 1);
+    for (const bucket of buckets)
+      bucket.tokens = Math.min(bucket.allowance.capacity, bucket.tokens + 1);
   };
 }

@@ -17,7 +17,8 @@ const systems: readonly (readonly [RegExp, string])[] = [
 
 /** How people tell their browsers apart, from a User-Agent: `Firefox on Linux`. */
 export function browserName(userAgent: string | null): string {
-  const nameIn = (names: typeof browsers) => names.find(([form]) => form.test(userAgent ?? ""))?.[1];
+  const nameIn = (names: typeof browsers) =>
+    names.find(([form]) => form.test(userAgent ?? ""))?.[1];
   const browser = nameIn(browsers) ?? "A browser";
   const system = nameIn(systems);
   return system === undefined ? browser : `${browser} on ${system}`;

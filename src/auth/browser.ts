@@ -22,7 +22,9 @@ const home = "/account";
 
 /** The session of a browser that opens a page; undefined for none. */
 export const sessionOf = (ctx: Context, browser: Browser): Promise<OpenSession | undefined> =>
-  ctx.realm.isActive ? findSession(ctx.app, ctx.realm, originOf(ctx, browser), ctx.now) : Promise.resolve(undefined);
+  ctx.realm.isActive
+    ? findSession(ctx.app, ctx.realm, originOf(ctx, browser), ctx.now)
+    : Promise.resolve(undefined);
 
 /** The context of the person whose session it is. */
 export const asPerson = (ctx: Context, { user, id }: OpenSession): Context<Person> => ({
@@ -44,8 +46,15 @@ export function refusalIn(error: unknown): ApiError {
 
 export const ShowLogin = record({ next: optional(text()) });
 
-/** The page that asks for e-mail address and password; leads on who is signed in already. Never to another site. */
-export async function showLogin(ctx: Context, input: Input<typeof ShowLogin>, browser: Browser): Promise<Page> {
+/**
+ * The page that asks for e-mail address and password; leads on who is signed in already. Never to
+ * another site.
+ */
+export async function showLogin(
+  ctx: Context,
+  input: Input<typeof ShowLogin>,
+  browser: Browser,
+): Promise<Page> {
   const next = ownPath(input.next);
   const page = loginForm(ctx, { next });
   return (await sessionOf(ctx, browser)) ? goTo(page, next ?? home) : new Page(page);
@@ -59,7 +68,12 @@ interface Filled {
 
 const loginForm = ({ app, realm, url }: Context, { next, email = "", problem }: Filled): Html =>
   loginPage({
-    ...{ realmName: realm.name, next, email, problem, isEncrypted: isPrivate(url), hasMail: isMailOn(app.config) },
+    realmName: realm.name,
+    next,
+    email,
+    problem,
+    isEncrypted: isPrivate(url),
+    hasMail: isMailOn(app.config),
     isOpenToAll: isMailOn(app.config) && !parseRealmSettings(realm.settings).invite_required,
   });
 
@@ -69,13 +83,22 @@ function isPrivate(url: string): boolean {
   return protocol === "https:" || /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname);
 }
 
-export const LogIn = record({ email: optional(text()), password: optional(text()), next: optional(text()) });
+export const LogIn = record({
+  email: optional(text()),
+  password: optional(text()),
+  next: optional(text()),
+});
 
 /**
- * Signs a browser in and leads it on. Its session is a new one each time, and one that it had ends. Refusals are those of
- * `signInWithPassword`, shown on the page; a form that another site has sent is refused (403).
+ * Signs a browser in and leads it on. Its session is a new one each time, and one that it had ends.
+ * Refusals are those of `signInWithPassword`, shown on the page; a form that another site has sent
+ * is refused (403).
  */
-export async function logIn(ctx: Context, input: Input<typeof LogIn>, browser: Browser): Promise<Page> {
+export async function logIn(
+  ctx: Context,
+  input: Input<typeof LogIn>,
+  browser: Browser,
+): Promise<Page> {
   const { email = "", password = "" } = input;
   const next = ownPath(input.next);
   try {
@@ -96,10 +119,15 @@ export async function logIn(ctx: Context, input: Input<typeof LogIn>, browser: B
 }
 
 /**
- * Signs a browser in: part of every way to sign in. Answers the headers that leave a session with it, for as long as that may
- * live, and by which it is known again afterwards.
+ * Signs a browser in: part of every way to sign in. Answers the headers that leave a session with
+ * it, for as long as that may live, and by which it is known again afterwards.
  */
-export async function openBrowserIn(tx: Tx, ctx: Context, user: UserRow, browser: Browser): Promise<Header[]> {
+export async function openBrowserIn(
+  tx: Tx,
+  ctx: Context,
+  user: UserRow,
+  browser: Browser,
+): Promise<Header[]> {
   const token = await openSessionIn(tx, ctx, user, browser.header("user-agent"));
   const known = knownBrowserCookie(ctx, user, originOf(ctx, browser));
   return [...known, sessionCookie(ctx, token, ctx.app.config.sessionLifeSeconds)];
@@ -119,19 +147,24 @@ export const OwnSession = record({
 });
 
 /**
- * Tells a script on a page of this server whose session it runs in, with the CSRF token that it sends as `X-CSRFToken` with
- * what changes something. Refuses who has no session (UNAUTHORIZED, 401), and who signs with an API key (BAD_REQUEST).
+ * Tells a script on a page of this server whose session it runs in, with the CSRF token that it
+ * sends as `X-CSRFToken` with what changes something. Refuses who has no session (UNAUTHORIZED,
+ * 401), and who signs with an API key (BAD_REQUEST).
  */
 export async function showSession(
   ctx: Context<Person>,
   _input: Input<typeof ShowSession>,
   browser: Browser,
 ): Promise<Static<typeof OwnSession>> {
-  const session = ctx.actor.kind === "user" && ctx.actor.isSession ? await sessionOf(ctx, browser) : undefined;
+  const session =
+    ctx.actor.kind === "user" && ctx.actor.isSession ? await sessionOf(ctx, browser) : undefined;
   if (!session) throw badRequest("This is for browsers that have signed in at /login.");
   const { user, csrfToken, expiresAt } = session;
   return {
-    ...{ user_id: user.id, email: user.email, full_name: user.fullName },
-    ...{ csrf_token: csrfToken, expires_at: expiresAt },
+    user_id: user.id,
+    email: user.email,
+    full_name: user.fullName,
+    csrf_token: csrfToken,
+    expires_at: expiresAt,
   };
 }

@@ -9,28 +9,38 @@ export interface Origin {
 }
 
 /** Where a request comes from, as a verb sees it. */
-export const originOf = ({ url }: Pick<Origin, "url">, { header }: Pick<Origin, "header">): Origin => ({ header, url });
+export const originOf = (
+  { url }: Pick<Origin, "url">,
+  { header }: Pick<Origin, "header">,
+): Origin => ({ header, url });
 
 const isSecure = ({ url }: Pick<Origin, "url">) => url.startsWith("https:");
 
 /**
- * Browsers take a cookie with the prefix from nobody but this very host over https (RFC 6265bis, 4.1.3): a neighbour under
- * the same domain can put none in its place. Without https there is no such cookie.
+ * Browsers take a cookie with the prefix from nobody but this very host over https (RFC 6265bis,
+ * 4.1.3): a neighbour under the same domain can put none in its place. Without https there is no
+ * such cookie.
  */
-const cookieName = (origin: Pick<Origin, "url">, name: string) => (isSecure(origin) ? `__Host-${name}` : name);
+const cookieName = (origin: Pick<Origin, "url">, name: string) =>
+  isSecure(origin) ? `__Host-${name}` : name;
 
 /**
- * The value of a cookie of ours that a browser sends; undefined for none, and where there are two: without https, one of
- * them may be a neighbour's.
+ * The value of a cookie of ours that a browser sends; undefined for none, and where there are two:
+ * without https, one of them may be a neighbour's.
  */
 export function readCookie(origin: Origin, name: string): string | undefined {
   const start = `${cookieName(origin, name)}=`;
   const pairs = (origin.header("cookie") ?? "").split(";").map((pair) => pair.trim());
-  const values = pairs.filter((pair) => pair.startsWith(start)).map((pair) => pair.slice(start.length));
+  const values = pairs
+    .filter((pair) => pair.startsWith(start))
+    .map((pair) => pair.slice(start.length));
   return values.length === 1 ? values[0] : undefined;
 }
 
-/** The header that leaves a cookie with a browser, for this host alone and for no script; a life of 0 takes it away. */
+/**
+ * The header that leaves a cookie with a browser, for this host alone and for no script; a life of
+ * 0 takes it away.
+ */
 export function leaveCookie(
   origin: Pick<Origin, "url">,
   name: string,
@@ -59,16 +69,21 @@ export const sessionCookie = (origin: Pick<Origin, "url">, token: string, lifeSe
 export const noSessionCookie = (origin: Pick<Origin, "url">) => sessionCookie(origin, "", 0);
 
 /**
- * Refuses a request that changes something and that a browser was made to send by another site, a neighbour under the same
- * domain included (CSRF_FAILED, 403): browsers say where it comes from in Sec-Fetch-Site or Origin (Fetch, 3.2 and 4.6).
- * What says neither is no browser of today.
+ * Refuses a request that changes something and that a browser was made to send by another site, a
+ * neighbour under the same domain included (CSRF_FAILED, 403): browsers say where it comes from in
+ * Sec-Fetch-Site or Origin (Fetch, 3.2 and 4.6). What says neither is no browser of today.
  */
 export function requireOwnOrigin(origin: Origin): void {
   const site = origin.header("sec-fetch-site");
   const from = origin.header("origin");
   const isOwn =
-    (site === null || site === "same-origin" || site === "none") && (from === null || isOwnHost(from, origin));
-  if (!isOwn) throw csrfFailed("This was sent by another site. Open the page on this server and try again.", "origin");
+    (site === null || site === "same-origin" || site === "none") &&
+    (from === null || isOwnHost(from, origin));
+  if (!isOwn)
+    throw csrfFailed(
+      "This was sent by another site. Open the page on this server and try again.",
+      "origin",
+    );
 }
 
 /** A proxy may speak https to the browser and not tell us. */
@@ -79,7 +94,9 @@ function isOwnHost(from: string, { header, url }: Origin): boolean {
   return given.protocol === "https:" && given.host === (header("host") ?? "").toLowerCase();
 }
 
-/** A path of ours to go to after signing in; undefined for what leads elsewhere, or is no address. */
+/**
+ * A path of ours to go to after signing in; undefined for what leads elsewhere, or is no address.
+ */
 export function ownPath(next: string | undefined): string | undefined {
   if (next === undefined || !pathForm.test(next)) return undefined;
   const url = URL.parse(next, "http://own.invalid");

@@ -31,7 +31,12 @@ export const hashPasswordJob = defineJob(
 );
 
 /** Takes a password as the first one of an account, in the write that declares it. */
-export async function declarePasswordIn(tx: Tx, ctx: Context, userId: number, password: string): Promise<void> {
+export async function declarePasswordIn(
+  tx: Tx,
+  ctx: Context,
+  userId: number,
+  password: string,
+): Promise<void> {
   const sealed = ctx.app.secrets.seal(purposeOf(ctx.realm.id, userId), password);
   await hashPasswordJob.enqueue(tx, ctx, { userId, sealed }, { key: String(userId) });
 }
@@ -39,13 +44,21 @@ export async function declarePasswordIn(tx: Tx, ctx: Context, userId: number, pa
 /** Hashes that somebody who signs in waits for: several attempts wait for one. */
 const underWay = new WeakMap<App, Map<string, Promise<string | null>>>();
 
-/** The hash of somebody's password; of a declared one that was not hashed yet, it is made now. Null where they have none. */
-export async function passwordHashOf(app: App, realm: RealmRow, user: UserRow): Promise<string | null> {
+/**
+ * The hash of somebody's password; of a declared one that was not hashed yet, it is made now. Null
+ * where they have none.
+ */
+export async function passwordHashOf(
+  app: App,
+  realm: RealmRow,
+  user: UserRow,
+): Promise<string | null> {
   if (user.passwordHash !== null) return user.passwordHash;
   const waiting = underWay.get(app) ?? new Map<string, Promise<string | null>>();
   underWay.set(app, waiting);
   const key = `${realm.id} ${user.id}`;
-  const known = waiting.get(key) ?? hashDeclared(app, realm, user.id).finally(() => waiting.delete(key));
+  const known =
+    waiting.get(key) ?? hashDeclared(app, realm, user.id).finally(() => waiting.delete(key));
   waiting.set(key, known);
   return known;
 }
@@ -64,19 +77,35 @@ async function hashDeclared(app: App, realm: RealmRow, userId: number): Promise<
     });
   }
   const isUser = and(eq(users.realmId, realm.id), eq(users.id, userId));
-  const [user] = await app.engine.reader.db.select({ hash: users.passwordHash }).from(users).where(isUser);
+  const [user] = await app.engine.reader.db
+    .select({ hash: users.passwordHash })
+    .from(users)
+    .where(isUser);
   return user?.hash ?? null;
 }
 
-async function hashSealed(app: App, realmId: number, userId: number, sealed: string): Promise<string> {
+async function hashSealed(
+  app: App,
+  realmId: number,
+  userId: number,
+  sealed: string,
+): Promise<string> {
   const password = app.secrets.open(purposeOf(realmId, userId), sealed);
   const hashes: string[] = [];
   await hashPasswords(app, [{ password }], (_one, hash) => void hashes.push(hash));
   return hashes[0] ?? "";
 }
 
-/** Somebody who has chosen a password meanwhile keeps that; somebody who was deleted for good gets none. */
-async function storeFirstPassword({ db, t: { users } }: Tx, realmId: number, userId: number, passwordHash: string) {
+/**
+ * Somebody who has chosen a password meanwhile keeps that; somebody who was deleted for good gets
+ * none.
+ */
+async function storeFirstPassword(
+  { db, t: { users } }: Tx,
+  realmId: number,
+  userId: number,
+  passwordHash: string,
+) {
   const isThere = and(eq(users.realmId, realmId), eq(users.id, userId), eq(users.isDeleted, false));
   const isTheirs = and(isThere, isNull(users.passwordHash));
   await db.update(users).set({ passwordHash }).where(isTheirs);

@@ -44,15 +44,25 @@ const isOf = ({ failedSignIns }: Tx["t"], realmId: number, key: string) =>
   and(eq(failedSignIns.realmId, realmId), eq(failedSignIns.emailKey, key));
 
 /**
- * Counts a proof of a password that failed. One that meets a lock does not make it longer, but writes all the same, because it
- * must not be told apart by its time. An attempt that one counter refuses is not counted by the others either: one source
- * that goes on does not use up what all others have.
+ * Counts a proof of a password that failed. One that meets a lock does not make it longer, but
+ * writes all the same, because it must not be told apart by its time. An attempt that one counter
+ * refuses is not counted by the others either: one source that goes on does not use up what all
+ * others have.
  */
-export async function countFailure(tx: Tx, realmId: number, counters: readonly Counter[]): Promise<void> {
+export async function countFailure(
+  tx: Tx,
+  realmId: number,
+  counters: readonly Counter[],
+): Promise<void> {
   const isRefused = await isLocked(tx, realmId, counters);
   for (const counter of counters) {
     const before = await readFailures(tx, realmId, counter);
-    await store(tx, realmId, counter, isRefused ? before : { failures: before.failures + 1, failedAt: tx.now });
+    await store(
+      tx,
+      realmId,
+      counter,
+      isRefused ? before : { failures: before.failures + 1, failedAt: tx.now },
+    );
   }
 }
 
@@ -69,10 +79,15 @@ async function store(tx: Tx, realmId: number, { key }: Counter, { failures, fail
 }
 
 /**
- * Starts the counting of a source anew: part of a proof that was right. What the source has failed with is taken back from
- * the counters that it shares with others, and no more than that: a person who signs in does not help whoever guesses.
+ * Starts the counting of a source anew: part of a proof that was right. What the source has failed
+ * with is taken back from the counters that it shares with others, and no more than that: a person
+ * who signs in does not help whoever guesses.
  */
-export async function forgetOwnFailures(tx: Tx, realmId: number, [own, ...shared]: readonly Counter[]): Promise<void> {
+export async function forgetOwnFailures(
+  tx: Tx,
+  realmId: number,
+  [own, ...shared]: readonly Counter[],
+): Promise<void> {
   if (!own) return;
   const { failures } = await readFailures(tx, realmId, own);
   await remove(tx, realmId, own.key);
@@ -91,8 +106,15 @@ async function remove({ db, t }: Tx, realmId: number, key: string) {
     .returning({ failures: t.failedSignIns.failures });
 }
 
-/** Forgets everything that has failed with an account, from wherever: part of unlocking and of giving it another password. */
-export async function forgetFailures(tx: Tx, { secrets }: Pick<App, "secrets">, user: UserRow): Promise<void> {
+/**
+ * Forgets everything that has failed with an account, from wherever: part of unlocking and of
+ * giving it another password.
+ */
+export async function forgetFailures(
+  tx: Tx,
+  { secrets }: Pick<App, "secrets">,
+  user: UserRow,
+): Promise<void> {
   const { failedSignIns: t } = tx.t;
   const isOwn = ownKeysOf(secrets, user).map((start) => like(t.emailKey, `${start}%`));
   await tx.db
@@ -103,11 +125,15 @@ export async function forgetFailures(tx: Tx, { secrets }: Pick<App, "secrets">, 
 
 /** Lets somebody sign in again whose failures have locked their account. For the operator. */
 export async function unlockSignIn(ctx: Context, user: UserRow): Promise<void> {
-  if (ctx.actor.kind !== "operator") throw accessDenied("Only the operator of the server can unlock an account.");
+  if (ctx.actor.kind !== "operator")
+    throw accessDenied("Only the operator of the server can unlock an account.");
   await write(ctx, (tx) => forgetFailures(tx, ctx.app, user));
 }
 
-/** Removes what has no effect any more: failures that are too old to count, and links that have expired. */
+/**
+ * Removes what has no effect any more: failures that are too old to count, and links that have
+ * expired.
+ */
 export async function tidySignIns(app: App, realmIds: readonly number[]): Promise<void> {
   const { reader, schema: t } = app.engine;
   const now = app.clock.now();

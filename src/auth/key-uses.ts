@@ -5,7 +5,10 @@ import { inChunks } from "../subscriptions/queries";
 
 /** The time between two writes of uses, in seconds. */
 const betweenWritesSeconds = 600;
-/** The time for which a stored use is good enough, in seconds: a key that is in use all day is stored so often. */
+/**
+ * The time for which a stored use is good enough, in seconds: a key that is in use all day is
+ * stored so often.
+ */
 const coarseSeconds = 3_600;
 
 interface Use {
@@ -15,7 +18,10 @@ interface Use {
   storedAt: number;
 }
 
-/** Uses of API keys, in memory: a request notes one without a write, and all of them are stored together later. */
+/**
+ * Uses of API keys, in memory: a request notes one without a write, and all of them are stored
+ * together later.
+ */
 class KeyUses {
   private readonly uses = new Map<number, Use>();
   private writtenAt = 0;
@@ -36,7 +42,9 @@ class KeyUses {
 
   /** The keys whose last use is to be stored, by realm. */
   due(): Map<number, number[]> {
-    const due = [...this.uses].filter(([, { usedAt, storedAt }]) => usedAt - storedAt >= coarseSeconds);
+    const due = [...this.uses].filter(
+      ([, { usedAt, storedAt }]) => usedAt - storedAt >= coarseSeconds,
+    );
     const realms = Map.groupBy(due, ([, { realmId }]) => realmId);
     return new Map([...realms].map(([realmId, keys]) => [realmId, keys.map(([id]) => id)]));
   }
@@ -52,7 +60,8 @@ class KeyUses {
   /** All that was due is stored. Forgets keys that were not used for long. */
   end(now: number) {
     this.writtenAt = now;
-    for (const [id, { usedAt }] of this.uses) if (now - usedAt > coarseSeconds) this.uses.delete(id);
+    for (const [id, { usedAt }] of this.uses)
+      if (now - usedAt > coarseSeconds) this.uses.delete(id);
   }
 }
 
@@ -69,16 +78,18 @@ export const noteKeyUse = (app: App, realmId: number, apiKeyId: number, now: num
   findUses(app).note(realmId, apiKeyId, now);
 
 /**
- * The time at which a key was last used, in UNIX seconds, as far as it is stored or this process knows; the time of its issue
- * where it was never used.
+ * The time at which a key was last used, in UNIX seconds, as far as it is stored or this process
+ * knows; the time of its issue where it was never used.
  */
-export const lastUseOf = (app: App, key: { id: number; createdAt: number; lastUsedAt: number | null }): number =>
-  Math.max(key.createdAt, key.lastUsedAt ?? 0, findUses(app).usedAt(key.id));
+export const lastUseOf = (
+  app: App,
+  key: { id: number; createdAt: number; lastUsedAt: number | null },
+): number => Math.max(key.createdAt, key.lastUsedAt ?? 0, findUses(app).usedAt(key.id));
 
 /**
- * Stores when keys were last used, every ten minutes and of each key about once an hour, in one write per organization. What
- * a process has noted since is lost with it: then a key counts as unused for some minutes longer. A write that fails is tried
- * again with the next round.
+ * Stores when keys were last used, every ten minutes and of each key about once an hour, in one
+ * write per organization. What a process has noted since is lost with it: then a key counts as
+ * unused for some minutes longer. A write that fails is tried again with the next round.
  */
 export async function storeKeyUses(app: App): Promise<void> {
   const now = app.clock.now();
@@ -89,7 +100,8 @@ export async function storeKeyUses(app: App): Promise<void> {
     await write({ app, realm: { id: realmId }, now }, async ({ db }) => {
       for (const chunk of inChunks(ids)) {
         const areUsed = and(eq(apiKeys.realmId, realmId), inArray(apiKeys.id, chunk));
-        // An update is logged even if it finds no row, and an organization that is deleted has no log any more.
+        // An update is logged even if it finds no row, and an organization that is deleted has no
+        // log any more.
         const left = await db.select({ id: apiKeys.id }).from(apiKeys).where(areUsed).limit(1);
         if (left.length > 0) await db.update(apiKeys).set({ lastUsedAt: now }).where(areUsed);
       }

@@ -12,13 +12,18 @@ type Account = Pick<UserRow, "realmId" | "id" | "passwordHash">;
 const nameOf = ({ id }: Account) => `chatd_browser_${id}`;
 
 /**
- * Signs that a browser has signed in to an account (a device cookie, as OWASP calls it). It holds for the password that the
- * account has: whoever knew an earlier one has no known browsers left.
+ * Signs that a browser has signed in to an account (a device cookie, as OWASP calls it). It holds
+ * for the password that the account has: whoever knew an earlier one has no known browsers left.
  */
-const markOf = ({ app }: Pick<Context, "app">, { realmId, id, passwordHash }: Account, browserId: string) =>
-  app.secrets.hash("known-browser", `${realmId}:${id}:${browserId}:${passwordHash}`);
+const markOf = (
+  { app }: Pick<Context, "app">,
+  { realmId, id, passwordHash }: Account,
+  browserId: string,
+) => app.secrets.hash("known-browser", `${realmId}:${id}:${browserId}:${passwordHash}`);
 
-/** The mark of a browser that has signed in to an account before; undefined for one that has not. */
+/**
+ * The mark of a browser that has signed in to an account before; undefined for one that has not.
+ */
 export function findKnownBrowser(
   ctx: Pick<Context, "app">,
   account: Account | undefined,
@@ -31,8 +36,9 @@ export function findKnownBrowser(
 }
 
 /**
- * The header by which a browser is known again that has shown whose it is. One that is known keeps its name, and with that
- * what it has failed with. None for who has no password: there is nothing to guess.
+ * The header by which a browser is known again that has shown whose it is. One that is known keeps
+ * its name, and with that what it has failed with. None for who has no password: there is nothing
+ * to guess.
  */
 export function knownBrowserCookie(
   ctx: Pick<Context, "app">,
@@ -41,5 +47,12 @@ export function knownBrowserCookie(
 ): (readonly [string, string])[] {
   if (account.passwordHash === null) return [];
   const browserId = findKnownBrowser(ctx, account, origin) ?? makeBrowserId();
-  return [leaveCookie(origin, nameOf(account), `${browserId}.${markOf(ctx, account, browserId)}`, lifeSeconds)];
+  return [
+    leaveCookie(
+      origin,
+      nameOf(account),
+      `${browserId}.${markOf(ctx, account, browserId)}`,
+      lifeSeconds,
+    ),
+  ];
 }

@@ -27,21 +27,32 @@ export interface LoginLink {
 }
 
 /**
- * Makes a link that signs a person in once, in a browser, until it expires. Only its keyed hash is stored. For the operator.
- * Refuses deactivated accounts, bots, and a life that is no time or too long (BAD_REQUEST).
+ * Makes a link that signs a person in once, in a browser, until it expires. Only its keyed hash is
+ * stored. For the operator. Refuses deactivated accounts, bots, and a life that is no time or too
+ * long (BAD_REQUEST).
  */
-export async function createLoginLink(ctx: Context, userId: number, lifeSeconds: number): Promise<LoginLink> {
-  if (ctx.actor.kind !== "operator") throw accessDenied("Only the operator of the server can make login links.");
-  if (lifeSeconds < 1 || lifeSeconds > lifeSecondsMax) throw badRequest("A login link lives for at most 7 days.");
+export async function createLoginLink(
+  ctx: Context,
+  userId: number,
+  lifeSeconds: number,
+): Promise<LoginLink> {
+  if (ctx.actor.kind !== "operator")
+    throw accessDenied("Only the operator of the server can make login links.");
+  if (lifeSeconds < 1 || lifeSeconds > lifeSecondsMax)
+    throw badRequest("A login link lives for at most 7 days.");
   return write(ctx, async (tx) => {
     const user = await loadUser(tx, ctx.realm.id, userId);
     if (!user.isActive) throw badRequest(`The account of ${user.email} is deactivated.`);
-    if (user.botType !== null) throw badRequest("Bots sign in with their API key: chatd admin api-key issue.");
+    if (user.botType !== null)
+      throw badRequest("Bots sign in with their API key: chatd admin api-key issue.");
     return storeLoginLink(tx, ctx, userId, lifeSeconds);
   });
 }
 
-/** The part of making a login link that runs in a write, for a person who is active. `url` is where the link begins. */
+/**
+ * The part of making a login link that runs in a write, for a person who is active. `url` is where
+ * the link begins.
+ */
 export async function storeLoginLink(
   tx: Tx,
   { app, realm, url }: Pick<Context, "app" | "realm" | "url">,
@@ -54,7 +65,10 @@ export async function storeLoginLink(
   return { url: `${url}/login/link/${token}`, expiresAt };
 }
 
-/** Stores a link of a person's, by its token's keyed hash: one that signs in, or one that stands for another sign of who they are. */
+/**
+ * Stores a link of a person's, by its token's keyed hash: one that signs in, or one that stands for
+ * another sign of who they are.
+ */
 export async function storeLinkIn(
   { db, t: { loginLinks } }: Tx,
   row: { realmId: number; hash: string; userId: number; expiresAt: number },
@@ -62,23 +76,29 @@ export async function storeLinkIn(
   await db.insert(loginLinks).values(row).returning({ hash: loginLinks.hash });
 }
 
-const hashOf = ({ app }: Pick<Context, "app">, token: string) => app.secrets.hash("login-link", token);
+const hashOf = ({ app }: Pick<Context, "app">, token: string) =>
+  app.secrets.hash("login-link", token);
 
 export const UseLoginLink = record({ token: text() });
 
 /**
- * The page behind a login link. It changes nothing: programs that look at links before people do must not use them up.
- * A link that is used, expired or of another organization is answered like one that never was.
+ * The page behind a login link. It changes nothing: programs that look at links before people do
+ * must not use them up. A link that is used, expired or of another organization is answered like
+ * one that never was.
  */
-export async function showLoginLink(ctx: Context, { token }: Input<typeof UseLoginLink>): Promise<Page> {
+export async function showLoginLink(
+  ctx: Context,
+  { token }: Input<typeof UseLoginLink>,
+): Promise<Page> {
   const user = await findLinked(ctx.reader, ctx, hashOf(ctx, token));
   return user ? new Page(linkPage(ctx.realm.name, user)) : refused();
 }
 
 /**
- * Uses a login link: signs the browser in, issues an API key to the link's person and shows it, with the file that clients
- * read it from. Works once, also when it is used twice at the same moment. What another site has sent is refused (403): it
- * would sign people in as somebody else. Events: see `noteSignIn`.
+ * Uses a login link: signs the browser in, issues an API key to the link's person and shows it,
+ * with the file that clients read it from. Works once, also when it is used twice at the same
+ * moment. What another site has sent is refused (403): it would sign people in as somebody else.
+ * Events: see `noteSignIn`.
  */
 export async function useLoginLink(
   ctx: Context,
@@ -120,7 +140,11 @@ export async function takeLinkIn(tx: Tx, ctx: Context, hash: string): Promise<Us
 }
 
 /** Whose a link is, by its token's keyed hash; undefined for one that does not work. */
-export async function findLinked(reader: Reader, ctx: Context, hash: string): Promise<UserRow | undefined> {
+export async function findLinked(
+  reader: Reader,
+  ctx: Context,
+  hash: string,
+): Promise<UserRow | undefined> {
   const { now } = ctx;
   const { db, t } = reader;
   const realm = await loadRealm(reader, ctx.realm.id);
@@ -128,7 +152,13 @@ export async function findLinked(reader: Reader, ctx: Context, hash: string): Pr
   const [link] = await db
     .select({ userId: t.loginLinks.userId })
     .from(t.loginLinks)
-    .where(and(eq(t.loginLinks.realmId, realm.id), eq(t.loginLinks.hash, hash), gt(t.loginLinks.expiresAt, now)));
+    .where(
+      and(
+        eq(t.loginLinks.realmId, realm.id),
+        eq(t.loginLinks.hash, hash),
+        gt(t.loginLinks.expiresAt, now),
+      ),
+    );
   const user = link && (await findUser(reader, realm.id, link.userId));
   return user?.isActive ? user : undefined;
 }

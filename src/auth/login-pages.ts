@@ -4,7 +4,10 @@ import { endedKeysText, type IssuedApiKey } from "./api-keys";
 
 export const nothing = html``;
 
-/** What went wrong, where there is something: read out by screen readers at once, and named by the fields it is about. */
+/**
+ * What went wrong, where there is something: read out by screen readers at once, and named by the
+ * fields it is about.
+ */
 export const problem = (text: string | undefined): Html =>
   text === undefined ? nothing : html`<p class="problem" id="problem" role="alert">${text}</p>`;
 
@@ -66,7 +69,11 @@ once, for an hour.</p><p><a href="/login">Sign in</a></p>`,
   );
 
 /** Asks who has come by such a link for the new password. */
-export const resetPage = (realmName: string, { fullName, email }: UserRow, refusal?: string): Html =>
+export const resetPage = (
+  realmName: string,
+  { fullName, email }: UserRow,
+  refusal?: string,
+): Html =>
   htmlPage(
     `Another password – ${realmName}`,
     html`<h1>Choose another password</h1>${problem(refusal)}<p>For <b>${fullName}</b> (${email}). It ends all of your sessions

@@ -16,7 +16,10 @@ export const UseReset = record({ token: text(), password: optional(text()) });
 
 const hashOf = ({ app }: Context, token: string) => app.secrets.hash("password-reset", token);
 
-/** The page behind a link to choose another password. It changes nothing; a link that does not work is answered like none. */
+/**
+ * The page behind a link to choose another password. It changes nothing; a link that does not work
+ * is answered like none.
+ */
 export async function showReset(ctx: Context, { token }: Input<typeof UseReset>): Promise<Page> {
   const user = await findLinked(ctx.reader, ctx, hashOf(ctx, token));
   return user ? new Page(resetPage(ctx.realm.name, user)) : refused();
@@ -25,12 +28,17 @@ export async function showReset(ctx: Context, { token }: Input<typeof UseReset>)
 const refused = () => new Page(refusedLinkPage(), 404);
 
 /**
- * Gives a person another password by the link that was mailed to them, once, also when it is used twice at the same moment.
- * It ends all of their sessions, API keys, event queues, held polls and other links, and lets them sign in again where
- * failures had locked the account. Announced to nobody. A password that is none is said on the page, and the link stays.
- * What another site has sent is refused (403).
+ * Gives a person another password by the link that was mailed to them, once, also when it is used
+ * twice at the same moment. It ends all of their sessions, API keys, event queues, held polls and
+ * other links, and lets them sign in again where failures had locked the account. Announced to
+ * nobody. A password that is none is said on the page, and the link stays. What another site has
+ * sent is refused (403).
  */
-export async function useReset(ctx: Context, input: Input<typeof UseReset>, browser: Browser): Promise<Page> {
+export async function useReset(
+  ctx: Context,
+  input: Input<typeof UseReset>,
+  browser: Browser,
+): Promise<Page> {
   const hash = hashOf(ctx, input.token);
   const user = await findLinked(ctx.reader, ctx, hash);
   if (!user) return refused();
@@ -53,7 +61,12 @@ export async function useReset(ctx: Context, input: Input<typeof UseReset>, brow
   return new Page(resetDonePage(ctx.realm.name), 200, [noSessionCookie(ctx), ...known]);
 }
 
-async function replacePassword(tx: Tx, { app }: Context, user: UserRow, passwordHash: string): Promise<UserRow> {
+async function replacePassword(
+  tx: Tx,
+  { app }: Context,
+  user: UserRow,
+  passwordHash: string,
+): Promise<UserRow> {
   const { realmId, id } = user;
   const { users } = tx.t;
   await tx.db

@@ -22,13 +22,17 @@ import { type Counter, countersOf, type SignInSource } from "./sign-in-source";
 export const emailLengthMax = 254;
 
 export const FetchApiKey = record({ username: text(), password: text() });
-export const FetchedKey = record({ api_key: Type.String(), email: Type.String(), user_id: Type.Integer() });
+export const FetchedKey = record({
+  api_key: Type.String(),
+  email: Type.String(),
+  user_id: Type.Integer(),
+});
 type FetchedKey = Static<typeof FetchedKey>;
 
 /**
- * Signs somebody in with e-mail address and password and answers a new API key, labelled with the client's name; earlier
- * keys stay valid, but for those longest unused where there are too many, which the answer tells. Refuses as
- * `signInWithPassword` does.
+ * Signs somebody in with e-mail address and password and answers a new API key, labelled with the
+ * client's name; earlier keys stay valid, but for those longest unused where there are too many,
+ * which the answer tells. Refuses as `signInWithPassword` does.
  */
 export async function fetchApiKey(
   ctx: Context,
@@ -50,7 +54,10 @@ export interface SignInAttempt {
   password: string;
   /** The client's connection: a browser may show there that it has signed in before. */
   connection: Pick<Connection, "address" | "header">;
-  /** The person who proves their own password once more; undefined for somebody who has not signed in. */
+  /**
+   * The person who proves their own password once more; undefined for somebody who has not signed
+   * in.
+   */
   by?: Person;
 }
 
@@ -58,12 +65,14 @@ export interface SignInAttempt {
 type Outcome<T> = { kind: "admitted"; value: T } | { kind: "wrong" } | { kind: "deactivated" };
 
 /**
- * The one way to prove a password: `admit` runs in the write, for the account as it is then. What fails is counted by where it
- * comes from (`countersOf`), on all nodes and whether or not somebody has the e-mail address, and locks for half an hour; a
- * success starts anew. An unknown address, a wrong password and a lock are answered alike and take alike
- * (AUTHENTICATION_FAILED, 401). Whoever has the right password of a deactivated account is told so (USER_DEACTIVATED, 401).
- * Events: see `noteSignIn`. Too many failures of one client address, and too many checks at a time, are refused before the
- * password is looked at (RATE_LIMIT_HIT, 429). A locked session or API key is refused before it too, like a wrong password.
+ * The one way to prove a password: `admit` runs in the write, for the account as it is then. What
+ * fails is counted by where it comes from (`countersOf`), on all nodes and whether or not somebody
+ * has the e-mail address, and locks for half an hour; a success starts anew. An unknown address, a
+ * wrong password and a lock are answered alike and take alike (AUTHENTICATION_FAILED, 401). Whoever
+ * has the right password of a deactivated account is told so (USER_DEACTIVATED, 401). Events: see
+ * `noteSignIn`. Too many failures of one client address, and too many checks at a time, are refused
+ * before the password is looked at (RATE_LIMIT_HIT, 429). A locked session or API key is refused
+ * before it too, like a wrong password.
  */
 export async function signInWithPassword<T>(
   ctx: Context,
@@ -73,11 +82,14 @@ export async function signInWithPassword<T>(
   const { app, realm } = ctx;
   const { email, password } = attempt;
   if (!realm.isActive) throw realmDeactivated();
-  if (!email.includes("@") || email.length > emailLengthMax) throw badRequest("Your username is your e-mail address.");
+  if (!email.includes("@") || email.length > emailLengthMax)
+    throw badRequest("Your username is your e-mail address.");
   const user = await findUserByEmail(ctx.reader, realm.id, email);
   const emailKey = user?.emailKey ?? emailKeyOf(email);
   const { counters, isKnown } = await openSource(ctx, attempt, user, emailKey);
-  const giveBack = isKnown ? () => undefined : takeAttempt(app, attempt.connection.address(), ctx.now);
+  const giveBack = isKnown
+    ? () => undefined
+    : takeAttempt(app, attempt.connection.address(), ctx.now);
   const outcome = await prove(ctx, { password, user, counters }, admit).catch((error: unknown) => {
     giveBack();
     throw error;
@@ -95,14 +107,18 @@ interface Proof {
   counters: Counter[];
 }
 
-/** Compares a password, and counts or admits in a write. Fails where nothing came out about the password, or it was right. */
+/**
+ * Compares a password, and counts or admits in a write. Fails where nothing came out about the
+ * password, or it was right.
+ */
 async function prove<T>(
   ctx: Context,
   { password, user, counters }: Proof,
   admit: (tx: Tx, user: UserRow) => Promise<T>,
 ): Promise<Outcome<T>> {
   const { app, realm } = ctx;
-  const passwordHash = user && user.botType === null ? await passwordHashOf(app, realm, user) : null;
+  const passwordHash =
+    user && user.botType === null ? await passwordHashOf(app, realm, user) : null;
   const isRight = await isPasswordRight(app, password, passwordHash);
   return write(ctx, async (tx): Promise<Outcome<T>> => {
     if (!(await loadRealm(tx, realm.id)).isActive) throw realmDeactivated();
@@ -125,8 +141,9 @@ interface OpenSource {
 }
 
 /**
- * Where an attempt comes from. A known browser that has failed too often is a stranger until its half hour is over. Refuses
- * somebody who is signed in and has failed too often (AUTHENTICATION_FAILED): nothing is hashed for them.
+ * Where an attempt comes from. A known browser that has failed too often is a stranger until its
+ * half hour is over. Refuses somebody who is signed in and has failed too often
+ * (AUTHENTICATION_FAILED): nothing is hashed for them.
  */
 async function openSource(
   ctx: Context,
@@ -145,8 +162,13 @@ async function openSource(
     return { counters: own.counters, isKnown: true };
   }
   const browserId = findKnownBrowser(ctx, user, originOf(ctx, connection));
-  const own = user && browserId && (await lookAt({ kind: "known browser", userId: user.id, browserId }));
+  const own =
+    user && browserId && (await lookAt({ kind: "known browser", userId: user.id, browserId }));
   if (own && !own.isLocked) return { counters: own.counters, isKnown: true };
-  const counters = countersOf(app.secrets, { kind: "unknown", emailKey, address: connection.address() });
+  const counters = countersOf(app.secrets, {
+    kind: "unknown",
+    emailKey,
+    address: connection.address(),
+  });
   return { counters, isKnown: false };
 }

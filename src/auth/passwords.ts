@@ -8,7 +8,10 @@ const { passwordMinLength, passwordMaxLength } = protocolLimits;
 /** 19 MiB and two passes: OWASP's recommendation, 25 to 35 ms. */
 const hashing = { algorithm: "argon2id", memoryCost: 19_456, timeCost: 2 } as const;
 
-/** The hash of a password that nobody knows, made with the same costs: where there is no account, this is checked. */
+/**
+ * The hash of a password that nobody knows, made with the same costs: where there is no account,
+ * this is checked.
+ */
 export const dummyHash =
   "$argon2id$v=19$m=19456,t=2,p=1$rMcdm4OJr9LnxtuLne88PIwcxJQUuLXXsn8kQ1fbvv8$AsqMUgOTmu10B0J+XnPFeakj7Z++A3t5ERwGGdihk8Y";
 
@@ -48,8 +51,9 @@ async function withGate<T>(gate: Gate, run: () => Promise<T>): Promise<T> {
 }
 
 /**
- * The Argon2id hash of a new password; never inside a write. Refuses one that is too short or too long, before hashing
- * (BAD_REQUEST), and, as `isPasswordRight` does, where too many wait (RATE_LIMIT_HIT).
+ * The Argon2id hash of a new password; never inside a write. Refuses one that is too short or too
+ * long, before hashing (BAD_REQUEST), and, as `isPasswordRight` does, where too many wait
+ * (RATE_LIMIT_HIT).
  */
 export async function hashPassword(app: App, password: string): Promise<string> {
   requireGoodLength(password);
@@ -57,8 +61,9 @@ export async function hashPassword(app: App, password: string): Promise<string> 
 }
 
 /**
- * Hashes the passwords of many, as many at a time as may be worked on, and gives each hash to `take`: however many they are,
- * they never fill the line that people wait in, nor are they refused because others do. For the operator.
+ * Hashes the passwords of many, as many at a time as may be worked on, and gives each hash to
+ * `take`: however many they are, they never fill the line that people wait in, nor are they refused
+ * because others do. For the operator.
  */
 export async function hashPasswords<One extends { password: string }>(
   app: App,
@@ -77,17 +82,26 @@ export async function hashPasswords<One extends { password: string }>(
 
 function requireGoodLength(password: string) {
   if (isLonger(password, passwordMaxLength) || !isLonger(password, passwordMinLength - 1)) {
-    throw badRequest(`A password must have ${passwordMinLength} to ${passwordMaxLength} characters.`);
+    throw badRequest(
+      `A password must have ${passwordMinLength} to ${passwordMaxLength} characters.`,
+    );
   }
 }
 
 /**
- * Whether a password is the one that was hashed. `hash` is null where there is no account or it has no password: that
- * takes as long as a wrong password, so that the time does not tell. What is too long to be a password is not hashed.
- * Refuses at once where too many wait already (RATE_LIMIT_HIT): whoever sends many must not keep the server busy.
+ * Whether a password is the one that was hashed. `hash` is null where there is no account or it has
+ * no password: that takes as long as a wrong password, so that the time does not tell. What is too
+ * long to be a password is not hashed. Refuses at once where too many wait already
+ * (RATE_LIMIT_HIT): whoever sends many must not keep the server busy.
  */
-export async function isPasswordRight(app: App, password: string, hash: string | null): Promise<boolean> {
+export async function isPasswordRight(
+  app: App,
+  password: string,
+  hash: string | null,
+): Promise<boolean> {
   if (password === "" || isLonger(password, passwordMaxLength)) return false;
-  const isRight = await withGate(gateWithRoom(app), () => Bun.password.verify(password, hash ?? dummyHash));
+  const isRight = await withGate(gateWithRoom(app), () =>
+    Bun.password.verify(password, hash ?? dummyHash),
+  );
   return isRight && hash !== null;
 }

@@ -11,7 +11,15 @@ import {
   ShowAccount,
   showAccount,
 } from "./account";
-import { LogIn, logIn, OwnSession, ShowLogin, ShowSession, showLogin, showSession } from "./browser";
+import {
+  LogIn,
+  logIn,
+  OwnSession,
+  ShowLogin,
+  ShowSession,
+  showLogin,
+  showSession,
+} from "./browser";
 import { showLoginLink, UseLoginLink, useLoginLink } from "./login-links";
 import { AskForLink, askForLoginLink, askForReset, ShowReset, showResetForm } from "./mailed-links";
 import { showReset, UseReset, useReset } from "./password-reset";

@@ -14,18 +14,24 @@ export const ServerSettings = record({
     maxItems: 0,
     description: "Ways to sign in with an account elsewhere: chatd has none.",
   }),
-  zulip_version: Type.String({ description: "Version of Zulip that clients may take the server for." }),
+  zulip_version: Type.String({
+    description: "Version of Zulip that clients may take the server for.",
+  }),
   zulip_merge_base: Type.String(),
   zulip_feature_level: Type.Integer(),
   service_feature_level: Type.Integer({ description: "`zulip_feature_level` by another name." }),
   push_notifications_enabled: Type.Boolean(),
-  is_incompatible: Type.Boolean({ description: "Whether the client is too old for the server: none is." }),
+  is_incompatible: Type.Boolean({
+    description: "Whether the client is too old for the server: none is.",
+  }),
   email_auth_enabled: Type.Boolean(),
   require_email_format_usernames: Type.Boolean(),
   realm_uri: Type.String({ description: "`realm_url` by its older name." }),
   realm_url: Type.String(),
   realm_name: Type.String(),
-  realm_icon: Type.String({ description: "Address of the icon; without a host it is on this server." }),
+  realm_icon: Type.String({
+    description: "Address of the icon; without a host it is on this server.",
+  }),
   realm_description: Type.String({ description: "HTML." }),
   realm_web_public_access_enabled: Type.Boolean(),
 });
@@ -46,14 +52,21 @@ const authenticationMethods = {
   "openid connect": false,
 };
 
-/** The description of an organization that has none, as clients of the protocol show it before anybody has signed in. */
+/**
+ * The description of an organization that has none, as clients of the protocol show it before
+ * anybody has signed in.
+ */
 const undescribed = "The coolest place in the universe.";
 
 /**
- * What a client asks before anybody has signed in: which server and which organization this is, and how to sign in.
- * The level has two names; see `design.md` section 5.
+ * What a client asks before anybody has signed in: which server and which organization this is, and
+ * how to sign in. The level has two names; see `design.md` section 5.
  */
-export async function getServerSettings({ app, realm, url }: Context): Promise<Static<typeof ServerSettings>> {
+export async function getServerSettings({
+  app,
+  realm,
+  url,
+}: Context): Promise<Static<typeof ServerSettings>> {
   const { description } = parseRealmSettings(realm.settings);
   return {
     authentication_methods: authenticationMethods,

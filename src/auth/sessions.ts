@@ -25,12 +25,16 @@ export interface OpenSession extends Session {
   csrfToken: string;
 }
 
-/** So often what is seen of a session is stored, as parts of the time after which one ends that is not used. */
+/**
+ * So often what is seen of a session is stored, as parts of the time after which one ends that is
+ * not used.
+ */
 const savedPerIdleTime = 20;
 
 /**
- * Signs a browser in: part of every way to sign in. Answers the token for its cookie, which is new each time; only its keyed
- * hash is stored. A user's oldest sessions make room. Announced to nobody.
+ * Signs a browser in: part of every way to sign in. Answers the token for its cookie, which is new
+ * each time; only its keyed hash is stored. A user's oldest sessions make room. Announced to
+ * nobody.
  */
 export async function openSessionIn(
   tx: Tx,
@@ -45,30 +49,51 @@ export async function openSessionIn(
   const surplus = present.slice(0, Math.max(0, present.length - sessionsPerUserMax + 1));
   await removeKeys(tx, realmId, surplus);
   const token = makeSessionToken();
-  const key = { realmId, userId, hash: app.secrets.hash("session", token), label: browserName(userAgent) };
+  const key = {
+    realmId,
+    userId,
+    hash: app.secrets.hash("session", token),
+    label: browserName(userAgent),
+  };
   const rows = await tx.db
     .insert(apiKeys)
     .values({ ...key, createdAt: tx.now, isSession: true })
     .returning({ apiKeyId: apiKeys.id });
   const times = { expiresAt: tx.now + sessionLifeSeconds, lastSeenAt: tx.now };
-  await tx.db.insert(sessions).values(rows.map(({ apiKeyId }) => ({ realmId, apiKeyId, userId, ...times })));
+  await tx.db
+    .insert(sessions)
+    .values(rows.map(({ apiKeyId }) => ({ realmId, apiKeyId, userId, ...times })));
   return token;
 }
 
 const selectByHash = statement((db, t, given: Given<{ realmId: number; hash: string }>) =>
   db
     .select({
-      ...{ id: t.apiKeys.id, hash: t.apiKeys.hash, userId: t.apiKeys.userId, browser: t.apiKeys.label },
-      ...{ createdAt: t.apiKeys.createdAt, expiresAt: t.sessions.expiresAt, lastSeenAt: t.sessions.lastSeenAt },
+      id: t.apiKeys.id,
+      hash: t.apiKeys.hash,
+      userId: t.apiKeys.userId,
+      browser: t.apiKeys.label,
+      createdAt: t.apiKeys.createdAt,
+      expiresAt: t.sessions.expiresAt,
+      lastSeenAt: t.sessions.lastSeenAt,
     })
     .from(t.apiKeys)
-    .innerJoin(t.sessions, and(eq(t.sessions.realmId, t.apiKeys.realmId), eq(t.sessions.apiKeyId, t.apiKeys.id)))
-    .where(and(eq(t.apiKeys.realmId, given.realmId), eq(t.apiKeys.hash, given.hash), eq(t.apiKeys.isSession, true))),
+    .innerJoin(
+      t.sessions,
+      and(eq(t.sessions.realmId, t.apiKeys.realmId), eq(t.sessions.apiKeyId, t.apiKeys.id)),
+    )
+    .where(
+      and(
+        eq(t.apiKeys.realmId, given.realmId),
+        eq(t.apiKeys.hash, given.hash),
+        eq(t.apiKeys.isSession, true),
+      ),
+    ),
 );
 
 /**
- * The session that a request's cookie stands for, of an active account of this realm; undefined for none. Goes by the
- * database as it is at this moment. Notes from time to time that it was seen.
+ * The session that a request's cookie stands for, of an active account of this realm; undefined for
+ * none. Goes by the database as it is at this moment. Notes from time to time that it was seen.
  */
 export async function findSession(
   app: App,
@@ -86,12 +111,19 @@ export async function findSession(
   if (now >= found.expiresAt || now >= found.lastSeenAt + sessionIdleSeconds) return undefined;
   const user = await findUser(reader, realm.id, found.userId);
   if (!user?.isActive) return undefined;
-  if (now >= found.lastSeenAt + sessionIdleSeconds / savedPerIdleTime) await noteSeen(app, realm, found.id, now);
+  if (now >= found.lastSeenAt + sessionIdleSeconds / savedPerIdleTime)
+    await noteSeen(app, realm, found.id, now);
   return { ...found, user, csrfToken: app.secrets.hash("csrf", token) };
 }
 
-/** Refuses (UNAUTHORIZED, 401) in a write what was asked for in a session that has ended meanwhile. */
-export async function requireOpenSessionIn({ db, t: { sessions } }: Tx, realmId: number, id: number): Promise<void> {
+/**
+ * Refuses (UNAUTHORIZED, 401) in a write what was asked for in a session that has ended meanwhile.
+ */
+export async function requireOpenSessionIn(
+  { db, t: { sessions } }: Tx,
+  realmId: number,
+  id: number,
+): Promise<void> {
   const rows = await db
     .select({ id: sessions.apiKeyId })
     .from(sessions)
@@ -110,8 +142,9 @@ async function noteSeen(app: App, realm: RealmRow, apiKeyId: number, now: number
 }
 
 /**
- * Who sent a request in a browser's session. What changes something must come from a page of ours and carry the session's
- * CSRF token in the header `X-CSRFToken` (CSRF_FAILED, 403). Refuses all that is no session alike (UNAUTHORIZED, 401).
+ * Who sent a request in a browser's session. What changes something must come from a page of ours
+ * and carry the session's CSRF token in the header `X-CSRFToken` (CSRF_FAILED, 403). Refuses all
+ * that is no session alike (UNAUTHORIZED, 401).
  */
 export async function authenticateSession(
   app: App,
@@ -123,7 +156,8 @@ export async function authenticateSession(
   if (!realm.isActive) throw realmDeactivated();
   const session = await findSession(app, realm, origin, now);
   if (!session) throw unauthorized();
-  if (method !== "GET" && method !== "HEAD") requireCsrfProof(session, origin, origin.header("x-csrftoken") ?? "");
+  if (method !== "GET" && method !== "HEAD")
+    requireCsrfProof(session, origin, origin.header("x-csrftoken") ?? "");
   return { kind: "user", user: session.user, apiKeyId: session.id, isSession: true };
 }
 
@@ -144,7 +178,9 @@ function requireOwnSessions({ actor }: Context, userId: number) {
   if (!isOwn) throw accessDenied("You can only see and end sessions of your own account.");
 }
 
-/** The browsers that somebody is signed in with, oldest first, for the operator and for themself. */
+/**
+ * The browsers that somebody is signed in with, oldest first, for the operator and for themself.
+ */
 export async function listSessions(ctx: Context, userId: number): Promise<Session[]> {
   await loadUser(ctx.reader, ctx.realm.id, userId);
   requireOwnSessions(ctx, userId);
@@ -154,19 +190,34 @@ export async function listSessions(ctx: Context, userId: number): Promise<Sessio
   return (await selectSessions(ctx.reader, ctx.realm.id, userId)).filter(isLive);
 }
 
-function selectSessions({ db, t: { apiKeys, sessions } }: Pick<Reader, "db" | "t">, realmId: number, userId: number) {
+function selectSessions(
+  { db, t: { apiKeys, sessions } }: Pick<Reader, "db" | "t">,
+  realmId: number,
+  userId: number,
+) {
   return db
     .select({
-      ...{ id: apiKeys.id, browser: apiKeys.label, createdAt: apiKeys.createdAt },
-      ...{ expiresAt: sessions.expiresAt, lastSeenAt: sessions.lastSeenAt },
+      id: apiKeys.id,
+      browser: apiKeys.label,
+      createdAt: apiKeys.createdAt,
+      expiresAt: sessions.expiresAt,
+      lastSeenAt: sessions.lastSeenAt,
     })
     .from(apiKeys)
-    .innerJoin(sessions, and(eq(sessions.realmId, apiKeys.realmId), eq(sessions.apiKeyId, apiKeys.id)))
-    .where(and(eq(apiKeys.realmId, realmId), eq(apiKeys.userId, userId), eq(apiKeys.isSession, true)))
+    .innerJoin(
+      sessions,
+      and(eq(sessions.realmId, apiKeys.realmId), eq(sessions.apiKeyId, apiKeys.id)),
+    )
+    .where(
+      and(eq(apiKeys.realmId, realmId), eq(apiKeys.userId, userId), eq(apiKeys.isSession, true)),
+    )
     .orderBy(asc(apiKeys.id));
 }
 
-/** Signs somebody out of all browsers, for the operator and for themself; answers of how many. See `endSessionsIn`. */
+/**
+ * Signs somebody out of all browsers, for the operator and for themself; answers of how many. See
+ * `endSessionsIn`.
+ */
 export async function endSessions(ctx: Context, userId: number): Promise<number> {
   return write(ctx, async (tx) => {
     await loadUser(tx, ctx.realm.id, userId);
@@ -176,10 +227,16 @@ export async function endSessions(ctx: Context, userId: number): Promise<number>
 }
 
 /**
- * The part of signing somebody out of all browsers, or of one, that runs in a write; answers of how many. With the sessions
- * end the event queues and held polls that were opened in them. Announced to nobody.
+ * The part of signing somebody out of all browsers, or of one, that runs in a write; answers of how
+ * many. With the sessions end the event queues and held polls that were opened in them. Announced
+ * to nobody.
  */
-export async function endSessionsIn(tx: Tx, realmId: number, userId: number, sessionId?: number): Promise<number> {
+export async function endSessionsIn(
+  tx: Tx,
+  realmId: number,
+  userId: number,
+  sessionId?: number,
+): Promise<number> {
   const present = await selectSessions(tx, realmId, userId);
   const ended = present.filter(({ id }) => sessionId === undefined || id === sessionId);
   await removeKeys(tx, realmId, ended);
@@ -194,7 +251,10 @@ export async function tidySessions(app: App, realmIds: readonly number[]): Promi
   const { reader, schema: t } = app.engine;
   const now = app.clock.now();
   const { sessions } = t;
-  const isOver = or(lte(sessions.expiresAt, now), lte(sessions.lastSeenAt, now - app.config.sessionIdleSeconds));
+  const isOver = or(
+    lte(sessions.expiresAt, now),
+    lte(sessions.lastSeenAt, now - app.config.sessionIdleSeconds),
+  );
   const select = ({ db }: Pick<Reader, "db">, ids: readonly number[]) =>
     db
       .select({ id: sessions.apiKeyId, realmId: sessions.realmId })
@@ -203,7 +263,11 @@ export async function tidySessions(app: App, realmIds: readonly number[]): Promi
       .limit(endedPerWrite);
   const removeSome = (id: number) =>
     write({ app, realm: { id }, now }, async (tx) => removeKeys(tx, id, await select(tx, [id])));
-  for (let found = await select(reader, realmIds); found.length > 0; found = await select(reader, realmIds)) {
+  for (
+    let found = await select(reader, realmIds);
+    found.length > 0;
+    found = await select(reader, realmIds)
+  ) {
     for (const id of new Set(found.map(({ realmId }) => realmId))) await removeSome(id);
   }
 }

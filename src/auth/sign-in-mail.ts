@@ -13,9 +13,9 @@ import { browserName } from "./browser-name";
 const newcomerSeconds = 60;
 
 /**
- * Writes to somebody that they have signed in, from where and with what, so that they learn of it where it was somebody else:
- * part of every way to sign in. Says which API keys have ended by it. Not to those who do not want that
- * (`enable_login_emails`).
+ * Writes to somebody that they have signed in, from where and with what, so that they learn of it
+ * where it was somebody else: part of every way to sign in. Says which API keys have ended by it.
+ * Not to those who do not want that (`enable_login_emails`).
  */
 export async function mailSignIn(
   tx: Tx,
@@ -26,21 +26,31 @@ export async function mailSignIn(
 ): Promise<void> {
   const { realm } = ctx;
   const endedText = endedKeysText(ended);
-  if (!parseUserSettings(user.settings).enable_login_emails || tx.now < user.createdAt + newcomerSeconds) return;
+  if (
+    !parseUserSettings(user.settings).enable_login_emails ||
+    tx.now < user.createdAt + newcomerSeconds
+  )
+    return;
   await queueMail(tx, ctx, {
     to: user,
     subject: `New sign-in to ${realm.name}`,
     letter: [
       say(`Hello ${user.fullName},`),
       say(`somebody has signed in to ${realm.name} as you:`),
-      say(`${browserName(browser.header("user-agent"))}, from ${browser.address()}, at ${isoTime(tx.now)}`),
+      say(
+        `${browserName(browser.header("user-agent"))}, from ${browser.address()}, at ${isoTime(tx.now)}`,
+      ),
       say(
         "If that was you, there is nothing to do. If not, change your password at once: that ends all else that is open.",
       ),
       ...(endedText === undefined ? [] : [say(endedText)]),
       link("Your account", `${siteOf(ctx)}/account`),
-      note("You get this each time that somebody signs in as you.", unsubscribing(ctx, user, "login")),
+      note(
+        "You get this each time that somebody signs in as you.",
+        unsubscribing(ctx, user, "login"),
+      ),
     ],
-    ...{ about: "word of a new sign-in", unsubscribeUrl: unsubscribing(ctx, user, "login").url },
+    about: "word of a new sign-in",
+    unsubscribeUrl: unsubscribing(ctx, user, "login").url,
   });
 }

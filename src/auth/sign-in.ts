@@ -29,10 +29,11 @@ const selectByHash = statement((db, t, given: Given<{ realmId: number; hash: str
 );
 
 /**
- * Who signed a request: HTTP Basic with the user's own e-mail address (the real one or the placeholder) and an API key
- * (RFC 7617). Goes by the database as it is when the request arrives, so that a revoked key or a deactivated account counts
- * at once. `reader`: the request's own.
- * Refuses all that is wrong alike (UNAUTHORIZED, 401), but a scheme other than Basic with BAD_REQUEST.
+ * Who signed a request: HTTP Basic with the user's own e-mail address (the real one or the
+ * placeholder) and an API key (RFC 7617). Goes by the database as it is when the request arrives,
+ * so that a revoked key or a deactivated account counts at once. `reader`: the request's own.
+ * Refuses all that is wrong alike (UNAUTHORIZED, 401), but a scheme other than Basic with
+ * BAD_REQUEST.
  */
 export async function authenticate(
   app: App,
@@ -50,8 +51,8 @@ export async function authenticate(
 }
 
 /**
- * Who sent a request: by its signature, or where it has none in a browser's session. A cookie beside a signature counts for
- * nothing.
+ * Who sent a request: by its signature, or where it has none in a browser's session. A cookie
+ * beside a signature counts for nothing.
  */
 export async function authenticateRequest(
   app: App,
@@ -61,29 +62,44 @@ export async function authenticateRequest(
   reader: Reader,
 ): Promise<Person> {
   const authorization = request.headers.get("authorization");
-  if (authorization !== null || !request.headers.has("cookie")) return authenticate(app, realm, authorization, reader);
+  if (authorization !== null || !request.headers.has("cookie"))
+    return authenticate(app, realm, authorization, reader);
   return authenticateSession(app, realm, request.method, originOf(request, url), app.clock.now());
 }
 
-const originOf = ({ headers }: Request, url: string): Origin => ({ header: (name) => headers.get(name), url });
+const originOf = ({ headers }: Request, url: string): Origin => ({
+  header: (name) => headers.get(name),
+  url,
+});
 
 /** Whether a request says at all who sent it: with a signature, or with the cookie of a session. */
 export const hasCredentials = (request: Request, url: string): boolean =>
   request.headers.has("authorization") || readSessionCookie(originOf(request, url)) !== undefined;
 
 /**
- * Who has an API key, which is all that says who it is: for services elsewhere that are given an address to post to. Refuses a
- * missing one (REQUEST_VARIABLE_MISSING) and one that is nobody's (INVALID_API_KEY, 401).
+ * Who has an API key, which is all that says who it is: for services elsewhere that are given an
+ * address to post to. Refuses a missing one (REQUEST_VARIABLE_MISSING) and one that is nobody's
+ * (INVALID_API_KEY, 401).
  */
-export async function authenticateApiKey(app: App, realm: RealmRow, apiKey: string | undefined): Promise<Person> {
+export async function authenticateApiKey(
+  app: App,
+  realm: RealmRow,
+  apiKey: string | undefined,
+): Promise<Person> {
   if (!realm.isActive) throw realmDeactivated();
   if (apiKey === undefined) throw missingParameter("api_key");
-  const holder = apiKeyForm.test(apiKey) ? await findHolder(app, realm, app.secrets.hashApiKey(apiKey)) : undefined;
+  const holder = apiKeyForm.test(apiKey)
+    ? await findHolder(app, realm, app.secrets.hashApiKey(apiKey))
+    : undefined;
   if (!holder) throw invalidApiKey();
   return holder;
 }
 
-async function findSigner(app: App, realm: RealmRow, authorization: string): Promise<Person | undefined> {
+async function findSigner(
+  app: App,
+  realm: RealmRow,
+  authorization: string,
+): Promise<Person | undefined> {
   const { email, apiKey } = readBasic(authorization);
   if (!apiKeyForm.test(apiKey)) return undefined;
   const holder = await findHolder(app, realm, app.secrets.hashApiKey(apiKey));
@@ -92,9 +108,15 @@ async function findSigner(app: App, realm: RealmRow, authorization: string): Pro
 
 const selectWithUser = statement((db, t, given: Given<{ realmId: number; hash: string }>) =>
   db
-    .select({ key: { id: t.apiKeys.id, userId: t.apiKeys.userId, hash: t.apiKeys.hash }, user: t.users })
+    .select({
+      key: { id: t.apiKeys.id, userId: t.apiKeys.userId, hash: t.apiKeys.hash },
+      user: t.users,
+    })
     .from(t.apiKeys)
-    .innerJoin(t.users, and(eq(t.users.realmId, t.apiKeys.realmId), eq(t.users.id, t.apiKeys.userId)))
+    .innerJoin(
+      t.users,
+      and(eq(t.users.realmId, t.apiKeys.realmId), eq(t.users.id, t.apiKeys.userId)),
+    )
     .where(and(eq(t.apiKeys.realmId, given.realmId), eq(t.apiKeys.hash, given.hash))),
 );
 
@@ -112,16 +134,25 @@ async function readApart(reader: Reader, realmId: number, hash: string) {
 
 /** Longer than any address with a key: what is padded is not remembered. */
 const signatureLengthMax = 500;
-/** So many signatures are remembered, in memory alone: who made them, until a key, an account or a realm changes. */
+/**
+ * So many signatures are remembered, in memory alone: who made them, until a key, an account or a
+ * realm changes.
+ */
 const signaturesMax = 10_000;
-const signerOf = rememberedUntilChange<Person | undefined>(["api_keys", "users", "realms"], signaturesMax);
+const signerOf = rememberedUntilChange<Person | undefined>(
+  ["api_keys", "users", "realms"],
+  signaturesMax,
+);
 const signerAsOf = rememberedBy<Person | undefined>(["api_keys", "users", "realms"], {
   variantsMax: signaturesMax,
   isOneRead: true,
   isKept: (signer) => signer !== undefined,
 });
 
-/** On PostgreSQL the reader of the request knows where the realm's log stands, and with that whether something has changed. */
+/**
+ * On PostgreSQL the reader of the request knows where the realm's log stands, and with that whether
+ * something has changed.
+ */
 const findKnown = (
   { engine: { dialect, quickReader } }: App,
   { id }: RealmRow,
@@ -134,9 +165,17 @@ const findKnown = (
     : signerOf(quickReader, `${id} ${authorization}`, load);
 
 /** Who may sign requests with the key of a hash. */
-async function findHolder({ engine }: App, realm: RealmRow, hash: string): Promise<Person | undefined> {
+async function findHolder(
+  { engine }: App,
+  realm: RealmRow,
+  hash: string,
+): Promise<Person | undefined> {
   const { quickReader: reader } = engine;
-  const { key, user } = await (engine.dialect === "sqlite" ? readApart : readTogether)(reader, realm.id, hash);
+  const { key, user } = await (engine.dialect === "sqlite" ? readApart : readTogether)(
+    reader,
+    realm.id,
+    hash,
+  );
   if (!key || !isSameHash(key.hash, hash)) return undefined;
   if (!user?.isActive || user.isSystemBot) return undefined;
   return { kind: actorKind(user), user, apiKeyId: key.id };
@@ -149,7 +188,8 @@ function actorKind({ botType }: UserRow): Exclude<Person["kind"], "spectator"> {
 
 function readBasic(authorization: string): { email: string; apiKey: string } {
   const [scheme = "", credentials = ""] = authorization.trim().split(/\s+/, 2);
-  if (scheme.toLowerCase() !== "basic") throw badRequest("This server signs people in with HTTP Basic only.");
+  if (scheme.toLowerCase() !== "basic")
+    throw badRequest("This server signs people in with HTTP Basic only.");
   const decoded = Buffer.from(credentials, "base64").toString("utf8");
   const colon = decoded.indexOf(":");
   if (colon < 0) throw unauthorized();

@@ -2,7 +2,12 @@ import { and, eq } from "drizzle-orm";
 import type { App, Context, RealmRow, Tx, UserRow } from "../core/context";
 import { laneOf } from "../core/fair-line";
 import { onlyRow, write } from "../core/write";
-import { releasePictureIn, removalsSettled, type StoredPicture, withStoredPicture } from "../pictures/store";
+import {
+  releasePictureIn,
+  removalsSettled,
+  type StoredPicture,
+  withStoredPicture,
+} from "../pictures/store";
 import { announceAvatar } from "../users/announce";
 import { avatarSources } from "../users/avatar";
 import { defaultAvatarSource } from "../users/avatar-source";
@@ -12,8 +17,9 @@ import { renewContext } from "../users/renew-context";
 import { avatarVariants, makeAvatarFiles } from "./files";
 
 /**
- * The part of giving a person or a bot an uploaded picture that runs in a write; answers the row. The one before is removed.
- * Event: realm_user update with the avatar, to those who see the user. Who may is the caller's to ask.
+ * The part of giving a person or a bot an uploaded picture that runs in a write; answers the row.
+ * The one before is removed. Event: realm_user update with the avatar, to those who see the user.
+ * Who may is the caller's to ask.
  */
 export async function setAvatarIn(
   tx: Tx,
@@ -22,14 +28,23 @@ export async function setAvatarIn(
   user: UserRow,
   { name }: StoredPicture,
 ): Promise<UserRow> {
-  return storeAvatar(tx, app, realm, user, { avatarSource: avatarSources.uploaded, avatarFile: name });
+  return storeAvatar(tx, app, realm, user, {
+    avatarSource: avatarSources.uploaded,
+    avatarFile: name,
+  });
 }
 
 /**
- * The part of taking somebody's uploaded picture away that runs in a write; answers the row. They have then what those have
- * who never uploaded one. Event as for `setAvatarIn`; none where that is so already.
+ * The part of taking somebody's uploaded picture away that runs in a write; answers the row. They
+ * have then what those have who never uploaded one. Event as for `setAvatarIn`; none where that is
+ * so already.
  */
-export async function resetAvatarIn(tx: Tx, app: App, realm: RealmRow, user: UserRow): Promise<UserRow> {
+export async function resetAvatarIn(
+  tx: Tx,
+  app: App,
+  realm: RealmRow,
+  user: UserRow,
+): Promise<UserRow> {
   const avatarSource = defaultAvatarSource(app.config, realm);
   if (user.avatarFile === null && user.avatarSource === avatarSource) return user;
   return storeAvatar(tx, app, realm, user, { avatarSource, avatarFile: null });
@@ -37,7 +52,13 @@ export async function resetAvatarIn(tx: Tx, app: App, realm: RealmRow, user: Use
 
 type Avatar = Pick<UserRow, "avatarSource" | "avatarFile">;
 
-async function storeAvatar(tx: Tx, app: App, realm: RealmRow, user: UserRow, avatar: Avatar): Promise<UserRow> {
+async function storeAvatar(
+  tx: Tx,
+  app: App,
+  realm: RealmRow,
+  user: UserRow,
+  avatar: Avatar,
+): Promise<UserRow> {
   const { users } = tx.t;
   const rows = await tx.db
     .update(users)
@@ -53,10 +74,14 @@ async function storeAvatar(tx: Tx, app: App, realm: RealmRow, user: UserRow, ava
 }
 
 /**
- * Gives somebody a picture, for the operator and administrators; see `setAvatarIn`. Refuses what is no picture (BAD_IMAGE)
- * and whom the actor may not manage (`requireMayManage`).
+ * Gives somebody a picture, for the operator and administrators; see `setAvatarIn`. Refuses what is
+ * no picture (BAD_IMAGE) and whom the actor may not manage (`requireMayManage`).
  */
-export async function setUserAvatar(ctx: Context, userId: number, file: Uint8Array): Promise<UserRow> {
+export async function setUserAvatar(
+  ctx: Context,
+  userId: number,
+  file: Uint8Array,
+): Promise<UserRow> {
   const files = await makeAvatarFiles(laneOf(ctx), file);
   return withStoredPicture(ctx, files, async (tx, picture) => {
     const current = await renewContext(tx, ctx);

@@ -1,5 +1,12 @@
 import { endpoint, file, picture, redirect } from "../http/endpoint";
-import { FindAvatar, findAvatar, findMediumAvatar, GetPicture, getAvatarFile, getGeneratedPicture } from "./read";
+import {
+  FindAvatar,
+  findAvatar,
+  findMediumAvatar,
+  GetPicture,
+  getAvatarFile,
+  getGeneratedPicture,
+} from "./read";
 import { ChangeAvatar, removeAvatar, ShownAvatar, uploadAvatar } from "./service";
 
 /** A picture takes a core for up to a second. */

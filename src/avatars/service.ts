@@ -18,9 +18,10 @@ export const ChangeAvatar = record({});
 export const ShownAvatar = record({ avatar_url: Type.String() });
 
 /**
- * Gives the user who asks the picture that the form holds; answers where it is. Event: realm_user update with the avatar, to
- * those who see the user. Refuses where the organization keeps pictures as they are, no file or several, one of more than
- * `max_avatar_file_size_mib` (BAD_REQUEST), what is no picture (BAD_IMAGE), and too many at a time (RATE_LIMIT_HIT).
+ * Gives the user who asks the picture that the form holds; answers where it is. Event: realm_user
+ * update with the avatar, to those who see the user. Refuses where the organization keeps pictures
+ * as they are, no file or several, one of more than `max_avatar_file_size_mib` (BAD_REQUEST), what
+ * is no picture (BAD_IMAGE), and too many at a time (RATE_LIMIT_HIT).
  */
 export async function uploadAvatar(
   ctx: Context<Person>,
@@ -36,8 +37,9 @@ export async function uploadAvatar(
 }
 
 /**
- * Takes the uploaded picture of the user who asks away; answers where the one is that stands for it. Event as above, none
- * where there was none. Refuses where the organization keeps pictures as they are (BAD_REQUEST).
+ * Takes the uploaded picture of the user who asks away; answers where the one is that stands for
+ * it. Event as above, none where there was none. Refuses where the organization keeps pictures as
+ * they are (BAD_REQUEST).
  */
 export async function removeAvatar(ctx: Context<Person>): Promise<Static<typeof ShownAvatar>> {
   const user = await write(ctx, async (tx) => {
@@ -48,13 +50,18 @@ export async function removeAvatar(ctx: Context<Person>): Promise<Static<typeof 
   return shown(user);
 }
 
-async function renew(tx: Tx, ctx: Context<Person>): Promise<{ realm: RealmRow; user: Person["user"] }> {
+async function renew(
+  tx: Tx,
+  ctx: Context<Person>,
+): Promise<{ realm: RealmRow; user: Person["user"] }> {
   const current = await renewContext(tx, ctx);
   await requireMayChange(tx, current);
   return { realm: current.realm, user: current.actor.user };
 }
 
-const shown = (user: Person["user"]) => ({ avatar_url: avatarUrl({ email: user.email, picture: user }, false) });
+const shown = (user: Person["user"]) => ({
+  avatar_url: avatarUrl({ email: user.email, picture: user }, false),
+});
 
 /** An organization may keep pictures as they are; its administrators change theirs all the same. */
 async function requireMayChange(reader: Context["reader"], ctx: Context<Person>) {

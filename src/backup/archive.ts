@@ -13,7 +13,10 @@ export type Sink = (bytes: Uint8Array) => Promise<void>;
 export interface ArchiveWriter {
   /** Adds an entry that is whole in memory. */
   add(name: string, content: Uint8Array | string): Promise<void>;
-  /** Adds one that comes in pieces. Fails where they do not have the size together that was said before. */
+  /**
+   * Adds one that comes in pieces. Fails where they do not have the size together that was said
+   * before.
+   */
   addStream(entry: Entry, chunks: AsyncIterable<Uint8Array>): Promise<void>;
   /** Ends the archive with its checksum and what is said of it. */
   end(facts: Facts): Promise<void>;
@@ -34,7 +37,8 @@ export function writeArchive(sink: Sink, now: number): ArchiveWriter {
       if (written > entry.sizeBytes) break;
       await put(chunk);
     }
-    if (written !== entry.sizeBytes) throw new Error(`${entry.name} changed while it was read. Run it again.`);
+    if (written !== entry.sizeBytes)
+      throw new Error(`${entry.name} changed while it was read. Run it again.`);
     await put(Buffer.alloc(paddingOf(entry.sizeBytes)));
   };
   const add = (name: string, content: Uint8Array | string) => {
@@ -65,11 +69,13 @@ export interface ReachedEntry extends Entry {
 export type Facts = Record<string, unknown>;
 
 /**
- * Goes through the entries of an archive in order; returns what its end says of it. Fails (`BrokenBackupError`) where
- * anything is missing or differs from what was written: until then, what was read may be wrong. What is not read of an entry
- * is passed over.
+ * Goes through the entries of an archive in order; returns what its end says of it. Fails
+ * (`BrokenBackupError`) where anything is missing or differs from what was written: until then,
+ * what was read may be wrong. What is not read of an entry is passed over.
  */
-export async function* readArchive(source: AsyncIterable<Uint8Array>): AsyncGenerator<ReachedEntry, Facts> {
+export async function* readArchive(
+  source: AsyncIterable<Uint8Array>,
+): AsyncGenerator<ReachedEntry, Facts> {
   const reader = makeReader(source);
   const hash = new Bun.CryptoHasher("sha256");
   const names = new Set<string>();
@@ -84,7 +90,8 @@ export async function* readArchive(source: AsyncIterable<Uint8Array>): AsyncGene
     hash.update(header);
     const chunks = contentOf(reader, entry, hash);
     const bytes = async () => {
-      if (entry.sizeBytes > smallEntryBytesMax) throw new BrokenBackupError(`${entry.name} is too large`);
+      if (entry.sizeBytes > smallEntryBytesMax)
+        throw new BrokenBackupError(`${entry.name} is too large`);
       return Buffer.concat(await Array.fromAsync(chunks));
     };
     yield { ...entry, bytes, chunks };
@@ -93,7 +100,11 @@ export async function* readArchive(source: AsyncIterable<Uint8Array>): AsyncGene
   }
 }
 
-async function* contentOf(reader: Reader, { sizeBytes }: Entry, hash: Bun.CryptoHasher): AsyncGenerator<Uint8Array> {
+async function* contentOf(
+  reader: Reader,
+  { sizeBytes }: Entry,
+  hash: Bun.CryptoHasher,
+): AsyncGenerator<Uint8Array> {
   for (let left = sizeBytes; left > 0; ) {
     const chunk = await reader.some(left);
     left -= chunk.byteLength;
@@ -107,7 +118,10 @@ async function readEnd(reader: Reader, { sizeBytes }: Entry, sha256: string): Pr
   const text = (await reader.take(sizeBytes)).toString("utf8");
   const facts = parseFacts(text);
   const rest = await reader.take(paddingOf(sizeBytes) + 2 * blockBytes);
-  const isExact = text === `${JSON.stringify(facts)}\n` && rest.every((byte) => byte === 0) && (await reader.isAtEnd());
+  const isExact =
+    text === `${JSON.stringify(facts)}\n` &&
+    rest.every((byte) => byte === 0) &&
+    (await reader.isAtEnd());
   if (facts["sha256"] !== sha256) throw new BrokenBackupError("its checksum is wrong");
   if (!isExact) throw new BrokenBackupError("it is damaged at its end");
   return facts;
@@ -152,7 +166,8 @@ function makeReader(source: AsyncIterable<Uint8Array>): Reader {
     isAtEnd: async () => !(await fill()),
     async take(count) {
       const parts: Buffer[] = [];
-      for (let left = count; left > 0; left -= parts.at(-1)?.byteLength ?? 0) parts.push(await some(left));
+      for (let left = count; left > 0; left -= parts.at(-1)?.byteLength ?? 0)
+        parts.push(await some(left));
       return Buffer.concat(parts);
     },
   };

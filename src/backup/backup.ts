@@ -34,12 +34,12 @@ interface Surroundings {
 }
 
 /**
- * Writes a backup of everything, while servers go on: rows, files, the secret. Everything that was acknowledged before is in
- * it, as of one moment.
+ * Writes a backup of everything, while servers go on: rows, files, the secret. Everything that was
+ * acknowledged before is in it, as of one moment.
  *
- * Files come first, then the rows as of a moment, then the files that came meanwhile. A file is there before a row names it
- * and goes after that row: so every file that the rows name is in it, but for one that was uploaded and removed again within
- * the moment in which the rows are taken.
+ * Files come first, then the rows as of a moment, then the files that came meanwhile. A file is
+ * there before a row names it and goes after that row: so every file that the rows name is in it,
+ * but for one that was uploaded and removed again within the moment in which the rows are taken.
  */
 export async function makeBackup(
   config: Config,
@@ -63,7 +63,8 @@ export async function makeBackup(
   const source = await openRows(place, scratchFolder);
   let rows: number;
   try {
-    if (source.version !== schemaVersion) throw new Error("The data was migrated meanwhile. Make the backup again.");
+    if (source.version !== schemaVersion)
+      throw new Error("The data was migrated meanwhile. Make the backup again.");
     rows = await addRows(archive, source, makeSecrets(secret).fingerprint, progress);
   } finally {
     await source.close();
@@ -109,5 +110,7 @@ function requireSecret({ columns }: StoredTable, rows: StoredValue[][], fingerpr
   const [name, value] = [columns.indexOf("name"), columns.indexOf("value")];
   const stored = rows.find((row) => row[name] === "secret_fingerprint");
   if (!stored || stored[value] === fingerprint) return;
-  throw badRequest("The secret is not the one that this data belongs to. Set CHATD_SECRET to what the servers have.");
+  throw badRequest(
+    "The secret is not the one that this data belongs to. Set CHATD_SECRET to what the servers have.",
+  );
 }

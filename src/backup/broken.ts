@@ -6,7 +6,10 @@ export class BrokenBackupError extends Error {
   }
 }
 
-/** An archive that has two entries of one name: each reader of it might take another one for the right one. */
+/**
+ * An archive that has two entries of one name: each reader of it might take another one for the
+ * right one.
+ */
 export class RepeatedEntryError extends BrokenBackupError {
   constructor(readonly entryName: string) {
     super(`it has ${entryName} twice`);

@@ -25,10 +25,13 @@ export const writeManifest = (manifest: Manifest): string =>
 export function parseManifest(text: string): Manifest {
   const given = parseObject(text);
   const { chatd, schemaVersion, createdAt } = given;
-  if (given["format"] === "chatd-realm") throw new BrokenBackupError("it is an export, for chatd admin import");
-  if (given["format"] !== format || typeof chatd !== "string") throw new BrokenBackupError("its manifest is wrong");
+  if (given["format"] === "chatd-realm")
+    throw new BrokenBackupError("it is an export, for chatd admin import");
+  if (given["format"] !== format || typeof chatd !== "string")
+    throw new BrokenBackupError("its manifest is wrong");
   if (given["formatVersion"] !== formatVersion) throw newerBackup(chatd);
-  if (!isCount(schemaVersion) || !isCount(createdAt)) throw new BrokenBackupError("its manifest is wrong");
+  if (!isCount(schemaVersion) || !isCount(createdAt))
+    throw new BrokenBackupError("its manifest is wrong");
   return { chatd, schemaVersion, createdAt };
 }
 

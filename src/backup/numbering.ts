@@ -1,4 +1,7 @@
-/** How many ids a table is taken to have given out at the most since a backup: some at once, and some in each second. */
+/**
+ * How many ids a table is taken to have given out at the most since a backup: some at once, and
+ * some in each second.
+ */
 interface Spare {
   atOnce: number;
   perSecond: number;
@@ -12,8 +15,9 @@ const spares: Readonly<Record<string, Spare>> = {
 const otherSpare: Spare = { atOnce: 10_000, perSecond: 1 };
 
 /**
- * After which id a restored table goes on. What was written after the backup is lost here, but clients remember it, and
- * links and e-mails name it: new messages, people and events never get the ids of those.
+ * After which id a restored table goes on. What was written after the backup is lost here, but
+ * clients remember it, and links and e-mails name it: new messages, people and events never get the
+ * ids of those.
  */
 export function numberingAfter(
   lastIds: Readonly<Record<string, number>> | undefined,

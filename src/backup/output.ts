@@ -23,7 +23,9 @@ export async function openOutput(path: string): Promise<Output> {
   if (existsSync(path)) throw alreadyThere(path);
   const draft = `${path}.${makeRandomId()}.part`;
   const file = await open(draft, "wx", privateFile).catch((error: unknown) => {
-    throw badRequest(`${path} cannot be written: ${error instanceof Error ? error.message : error}`);
+    throw badRequest(
+      `${path} cannot be written: ${error instanceof Error ? error.message : error}`,
+    );
   });
   let isOpen = true;
   const close = async () => {

@@ -21,7 +21,14 @@ import {
 import { numberingAfter } from "./numbering";
 import type { Progress } from "./progress";
 import { tableOfPart } from "./row-lines";
-import { beginReplacing, findOwn, finishReplacing, makeStage, replaceOwn, requireOneDisk } from "./stage";
+import {
+  beginReplacing,
+  findOwn,
+  finishReplacing,
+  makeStage,
+  replaceOwn,
+  requireOneDisk,
+} from "./stage";
 import { pathOfFile, writeEntry, writeNewFile } from "./stored-files";
 import { decodePart } from "./table-parts";
 
@@ -48,13 +55,17 @@ interface Surroundings {
 type Entries = AsyncGenerator<ReachedEntry, Facts>;
 
 /**
- * Puts back what a backup holds: rows, files and the secret. All of it or nothing: until the backup has been read to its end
- * and found whole, what was there stays as it is. A database of an older schema is migrated at the next start.
+ * Puts back what a backup holds: rows, files and the secret. All of it or nothing: until the backup
+ * has been read to its end and found whole, what was there stays as it is. A database of an older
+ * schema is migrated at the next start.
  *
- * Refuses a broken backup and one of a newer chatd, data that somebody is at work on, and without `replaces` any place that
- * is not empty.
+ * Refuses a broken backup and one of a newer chatd, data that somebody is at work on, and without
+ * `replaces` any place that is not empty.
  */
-export async function restoreBackup(config: Config, surroundings: Surroundings): Promise<RestoreReport> {
+export async function restoreBackup(
+  config: Config,
+  surroundings: Surroundings,
+): Promise<RestoreReport> {
   const { open, isRepeatable, replaces, now, progress } = surroundings;
   const place = placeOf(config);
   await requireFree(place, replaces);
@@ -64,12 +75,17 @@ export async function restoreBackup(config: Config, surroundings: Surroundings):
     const entries = readArchive(open());
     const manifest = await readManifest(place, entries);
     const restored = { ...noting(), manifest, config, stage, entries, progress };
-    await loadRows(place, stage, { version: manifest.schemaVersion, now, replaces }, async (target) => {
-      await restoreEntries(restored, target);
-      await target.finish(numberingAfter(restored.lastIds, now - manifest.createdAt));
-      await requireFree(place, replaces);
-      if (place.databaseUrl !== undefined) await beginReplacing(config.data);
-    });
+    await loadRows(
+      place,
+      stage,
+      { version: manifest.schemaVersion, now, replaces },
+      async (target) => {
+        await restoreEntries(restored, target);
+        await target.finish(numberingAfter(restored.lastIds, now - manifest.createdAt));
+        await requireFree(place, replaces);
+        if (place.databaseUrl !== undefined) await beginReplacing(config.data);
+      },
+    );
     await beginReplacing(config.data);
     const aside = await replaceOwn(config.data, stage, now);
     await finishReplacing(config.data);
@@ -87,7 +103,9 @@ async function requireFree(place: Place, replaces: boolean) {
     );
   }
   if (!replaces && place.databaseUrl !== undefined && (await readVersion(place)) > 0) {
-    throw badRequest("The database is not empty. With --force, all that chatd has in it is deleted and replaced.");
+    throw badRequest(
+      "The database is not empty. With --force, all that chatd has in it is deleted and replaced.",
+    );
   }
   if (replaces) requireOneDisk(place.dataFolder);
   if (await isInUse(place)) throw new DataInUseError();
@@ -133,9 +151,11 @@ const noting = () => ({ hasSecret: false, lastIds: undefined, files: 0, rows: 0 
 
 async function restoreEntries(restored: Restored, target: RowTarget) {
   let next = await restored.entries.next();
-  for (; !next.done; next = await restored.entries.next()) await restoreEntry(restored, next.value, target);
+  for (; !next.done; next = await restored.entries.next())
+    await restoreEntry(restored, next.value, target);
   const { files, rows } = next.value;
-  const isWhole = restored.hasSecret && restored.lastIds && files === restored.files && rows === restored.rows;
+  const isWhole =
+    restored.hasSecret && restored.lastIds && files === restored.files && rows === restored.rows;
   if (!isWhole) throw new BrokenBackupError("a part of it is missing");
 }
 
@@ -153,7 +173,8 @@ async function restoreEntry(restored: Restored, entry: ReachedEntry, target: Row
   } else if (name === secretName) {
     const secret = await readSecret(config, entry);
     restored.hasSecret = true;
-    if (config.secret === undefined) await writeNewFile(join(stage, secretName), new Blob([`${secret}\n`]).stream());
+    if (config.secret === undefined)
+      await writeNewFile(join(stage, secretName), new Blob([`${secret}\n`]).stream());
   } else if (name === idsName) {
     restored.lastIds = parseIds(new TextDecoder().decode(await entry.bytes()));
   } else throw new BrokenBackupError(`it has an entry called ${name}`);
@@ -165,7 +186,10 @@ async function restoreRows(table: string, entry: ReachedEntry, target: RowTarget
   return rows.length;
 }
 
-/** Everything that is sealed or hashed belongs to the secret of the backup: servers with another could do nothing with it. */
+/**
+ * Everything that is sealed or hashed belongs to the secret of the backup: servers with another
+ * could do nothing with it.
+ */
 async function readSecret({ secret: configured }: Config, entry: ReachedEntry): Promise<string> {
   const secret = new TextDecoder().decode(await entry.bytes()).trim();
   if (configured === undefined || configured === secret) return secret;

@@ -12,9 +12,15 @@ export interface Part {
   rows: StoredValue[][];
 }
 
-/** About how much text of rows is together in one entry: it takes no further row once it has so much. */
+/**
+ * About how much text of rows is together in one entry: it takes no further row once it has so
+ * much.
+ */
 export const partCharacters = 2_000_000;
-/** An entry unpacks to no more, the last row of it included. Where it says more, somebody wants to fill the memory. */
+/**
+ * An entry unpacks to no more, the last row of it included. Where it says more, somebody wants to
+ * fill the memory.
+ */
 const partBytesMax = 128 * 1024 * 1024;
 
 const nameForm = /^tables\/([a-z][a-z0-9_]*)\/\d{6,9}\.jsonl\.zst$/;
@@ -25,10 +31,14 @@ export const partName = (table: string, number: number): string =>
 /** The table that an entry has rows of; undefined where it has none. */
 export const tableOfPart = (name: string): string | undefined => nameForm.exec(name)?.[1];
 
-export const encodeRow = (row: readonly StoredValue[]): string => JSON.stringify(row.map(encodeValue));
+export const encodeRow = (row: readonly StoredValue[]): string =>
+  JSON.stringify(row.map(encodeValue));
 
 /** The content of an entry. Throws where a row is so large that it could not be read back. */
-export async function packLines(columns: readonly string[], lines: readonly string[]): Promise<Uint8Array> {
+export async function packLines(
+  columns: readonly string[],
+  lines: readonly string[],
+): Promise<Uint8Array> {
   const text = Buffer.from([JSON.stringify(columns), ...lines, ""].join("\n"));
   if (text.byteLength > partBytesMax)
     throw new Error("A row takes more than 128 MiB: no backup or export can hold it.");
@@ -39,8 +49,8 @@ const encodeValue = (value: StoredValue) =>
   value instanceof Uint8Array ? { base64: Buffer.from(value).toString("base64") } : value;
 
 /**
- * What was packed, read back. Throws where it is not as it was written, at the latest when it has taken as much memory as an
- * entry of ours may: a few kilobytes unpack to gigabytes.
+ * What was packed, read back. Throws where it is not as it was written, at the latest when it has
+ * taken as much memory as an entry of ours may: a few kilobytes unpack to gigabytes.
  */
 export async function unpackLines(content: Uint8Array): Promise<Part> {
   const text = new TextDecoder("utf-8", { fatal: true }).decode(await unpack(content));
@@ -66,9 +76,16 @@ function unpack(content: Uint8Array): Promise<Uint8Array> {
   return promise;
 }
 
-/** The lines of a text one by one: of a text that is nothing but ends of lines, a list of them would take a hundred times as much. */
+/**
+ * The lines of a text one by one: of a text that is nothing but ends of lines, a list of them would
+ * take a hundred times as much.
+ */
 function* linesOf(text: string): Generator<string, undefined> {
-  for (let from = 0, end = text.indexOf("\n"); end >= 0; from = end + 1, end = text.indexOf("\n", from)) {
+  for (
+    let from = 0, end = text.indexOf("\n");
+    end >= 0;
+    from = end + 1, end = text.indexOf("\n", from)
+  ) {
     yield text.slice(from, end);
   }
 }
@@ -80,7 +97,12 @@ function parseLine(line: string): unknown[] {
 }
 
 function decodeValue(value: unknown): StoredValue {
-  if (value === null || typeof value === "string" || typeof value === "number" || typeof value === "boolean")
+  if (
+    value === null ||
+    typeof value === "string" ||
+    typeof value === "number" ||
+    typeof value === "boolean"
+  )
     return value;
   if (typeof value === "object" && "base64" in value && typeof value.base64 === "string") {
     return Buffer.from(value.base64, "base64");

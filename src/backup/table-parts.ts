@@ -2,7 +2,10 @@ import type { RowSource, StoredTable, StoredValue } from "../../db/stored-rows";
 import { BrokenBackupError } from "./broken";
 import { encodeRow, type Part, packLines, partCharacters, unpackLines } from "./row-lines";
 
-/** A table's rows as the contents of entries, each small enough for the memory. `see` is shown all of them. */
+/**
+ * A table's rows as the contents of entries, each small enough for the memory. `see` is shown all
+ * of them.
+ */
 export async function* encodeTable(
   source: RowSource,
   table: StoredTable,

@@ -22,7 +22,8 @@ export interface Entry {
 }
 
 /** How many bytes are missing to a whole block. */
-export const paddingOf = (sizeBytes: number): number => (blockBytes - (sizeBytes % blockBytes)) % blockBytes;
+export const paddingOf = (sizeBytes: number): number =>
+  (blockBytes - (sizeBytes % blockBytes)) % blockBytes;
 
 /** The block that leads an entry. `modifiedAt` is UNIX seconds. */
 export function makeHeader({ name, sizeBytes }: Entry, modifiedAt: number): Buffer {
@@ -42,11 +43,13 @@ export function makeHeader({ name, sizeBytes }: Entry, modifiedAt: number): Buff
 }
 
 function splitName(name: string): { prefix: string; rest: string } {
-  if (!/^[\x21-\x7e]+$/.test(name)) throw new Error(`"${name}" cannot be the name of a file in a backup.`);
+  if (!/^[\x21-\x7e]+$/.test(name))
+    throw new Error(`"${name}" cannot be the name of a file in a backup.`);
   if (name.length <= nameBytes) return { prefix: "", rest: name };
   const slash = name.lastIndexOf("/", prefixBytes);
   const rest = name.slice(slash + 1);
-  if (slash < 1 || rest.length > nameBytes) throw new Error(`The name ${name} is too long for a backup.`);
+  if (slash < 1 || rest.length > nameBytes)
+    throw new Error(`The name ${name} is too long for a backup.`);
   return { prefix: name.slice(0, slash), rest };
 }
 
@@ -61,7 +64,8 @@ function writeSize(header: Buffer, sizeBytes: number) {
 
 function checksumOf(header: Buffer): number {
   let sum = 0;
-  for (const [at, byte] of header.entries()) sum += at >= checksumAt && at < checksumAt + 8 ? 0x20 : byte;
+  for (const [at, byte] of header.entries())
+    sum += at >= checksumAt && at < checksumAt + 8 ? 0x20 : byte;
   return sum;
 }
 
@@ -69,8 +73,10 @@ function checksumOf(header: Buffer): number {
 export function readHeader(header: Buffer): Entry | undefined {
   if (header.every((byte) => byte === 0)) return undefined;
   const checksum = Number.parseInt(textAt(header, checksumAt, 8), 8);
-  if (textAt(header, magicAt, 5) !== "ustar") throw new BrokenBackupError("it does not have the form of one");
-  if (checksum !== checksumOf(header) || header[typeAt] !== plainFile) throw new BrokenBackupError("it is damaged");
+  if (textAt(header, magicAt, 5) !== "ustar")
+    throw new BrokenBackupError("it does not have the form of one");
+  if (checksum !== checksumOf(header) || header[typeAt] !== plainFile)
+    throw new BrokenBackupError("it is damaged");
   const [prefix, rest] = [textAt(header, prefixAt, prefixBytes), textAt(header, 0, nameBytes)];
   return { name: prefix === "" ? rest : `${prefix}/${rest}`, sizeBytes: readSize(header) };
 }

@@ -10,7 +10,11 @@ export interface Entry {
 }
 
 /** What a bot has stored, in the order of the keys. */
-export async function listEntries({ db, t: { botStorage: s } }: Reader, realmId: number, userId: number) {
+export async function listEntries(
+  { db, t: { botStorage: s } }: Reader,
+  realmId: number,
+  userId: number,
+) {
   return db
     .select({ key: s.key, value: s.value })
     .from(s)

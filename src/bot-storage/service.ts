@@ -24,8 +24,8 @@ export const BotStorage = Type.Object({
 });
 
 /**
- * What the bot that asks has stored: all of it, or what it has under some keys. Refuses (BAD_REQUEST) a key that it has
- * nothing under. Source: `api/api-surface.json`, get-bot-storage.
+ * What the bot that asks has stored: all of it, or what it has under some keys. Refuses
+ * (BAD_REQUEST) a key that it has nothing under. Source: `api/api-surface.json`, get-bot-storage.
  */
 export async function getBotStorage(
   { reader, realm, actor: { user } }: Context<Person>,
@@ -43,16 +43,17 @@ const kept = (text: string) => text.toWellFormed();
 function requireAll(keys: readonly string[], found: Entry[]): Entry[] {
   const known = new Set(found.map(({ key }) => key));
   const missing = keys.find((key) => !known.has(kept(key)));
-  if (missing !== undefined) throw badRequest(`There is nothing stored under the key '${missing}'.`);
+  if (missing !== undefined)
+    throw badRequest(`There is nothing stored under the key '${missing}'.`);
   return found;
 }
 
 export const UpdateBotStorage = record({ storage: json() });
 
 /**
- * Stores texts by key for the bot that asks, over what it had under them. Announced to nobody. Refuses (BAD_REQUEST) all but
- * texts, keys of more than 1,000 characters, and more than the bot's quota (the configuration's
- * `bot_storage_size_bytes_max`; sizes in bytes of UTF-8).
+ * Stores texts by key for the bot that asks, over what it had under them. Announced to nobody.
+ * Refuses (BAD_REQUEST) all but texts, keys of more than 1,000 characters, and more than the bot's
+ * quota (the configuration's `bot_storage_size_bytes_max`; sizes in bytes of UTF-8).
  */
 export async function updateBotStorage(
   ctx: Context<Person>,
@@ -63,14 +64,23 @@ export async function updateBotStorage(
 }
 
 /** The part of storing that runs in a write; the bot's quota is refused there. */
-export async function storeIn(tx: Tx, { app, realm, actor: { user } }: Context<Person>, entries: Entry[]) {
+export async function storeIn(
+  tx: Tx,
+  { app, realm, actor: { user } }: Context<Person>,
+  entries: Entry[],
+) {
   const replaced = await findEntries(
     tx,
     realm.id,
     user.id,
     entries.map(({ key }) => key),
   );
-  await countStored(tx, user, sizeOf(entries) - sizeOf(replaced), app.config.botStorageSizeBytesMax);
+  await countStored(
+    tx,
+    user,
+    sizeOf(entries) - sizeOf(replaced),
+    app.config.botStorageSizeBytesMax,
+  );
   for (const some of inParts(entries)) await storeEntries(tx, user, some);
 }
 
@@ -79,7 +89,10 @@ async function storeEntries(tx: Tx, { realmId, id: userId }: UserRow, entries: E
   await tx.db
     .insert(s)
     .values(entries.map((entry) => ({ realmId, userId, ...entry })))
-    .onConflictDoUpdate({ target: [s.realmId, s.userId, s.key], set: { value: sql`excluded.value` } });
+    .onConflictDoUpdate({
+      target: [s.realmId, s.userId, s.key],
+      set: { value: sql`excluded.value` },
+    });
 }
 
 function readEntries(storage: unknown): Entry[] {
@@ -91,21 +104,27 @@ function readEntries(storage: unknown): Entry[] {
   const entries = new Map<string, string>();
   for (const [key, value] of given) {
     if (typeof value !== "string") throw badRequest("storage must be an object of texts.");
-    if (key.length > keyLengthMax) throw badRequest(`A key may have at most ${keyLengthMax} characters.`);
+    if (key.length > keyLengthMax)
+      throw badRequest(`A key may have at most ${keyLengthMax} characters.`);
     entries.set(kept(key), kept(value));
   }
   return [...entries].map(([key, value]) => ({ key, value }));
 }
 
 const sizeOf = (entries: readonly Entry[]) =>
-  entries.reduce((sum, { key, value }) => sum + Buffer.byteLength(key) + Buffer.byteLength(value) + entryBytes, 0);
+  entries.reduce(
+    (sum, { key, value }) => sum + Buffer.byteLength(key) + Buffer.byteLength(value) + entryBytes,
+    0,
+  );
 
 /** Notes how much a bot has stored. Refuses more than it may, unless it becomes less. */
 async function countStored(tx: Tx, bot: UserRow, added: number, bytesMax: number) {
   const row = (await findBotRow(tx, bot.realmId, bot.id)) ?? (await storeDetails(tx, bot, {}));
   const storageBytes = row.storageBytes + added;
   if (added > 0 && storageBytes > bytesMax) {
-    throw badRequest(`The bot may store at most ${bytesMax} bytes: this is ${storageBytes - bytesMax} too many.`);
+    throw badRequest(
+      `The bot may store at most ${bytesMax} bytes: this is ${storageBytes - bytesMax} too many.`,
+    );
   }
   const { bots } = tx.t;
   await tx.db
@@ -117,8 +136,8 @@ async function countStored(tx: Tx, bot: UserRow, added: number, bytesMax: number
 export const RemoveBotStorage = record({ keys: optional(texts()) });
 
 /**
- * Removes what the bot that asks has stored: all of it, or what it has under some keys. Announced to nobody. Refuses
- * (BAD_REQUEST) a key that it has nothing under, and removes nothing then.
+ * Removes what the bot that asks has stored: all of it, or what it has under some keys. Announced
+ * to nobody. Refuses (BAD_REQUEST) a key that it has nothing under, and removes nothing then.
  */
 export async function removeBotStorage(
   ctx: Context<Person>,
@@ -135,11 +154,17 @@ export async function removeBotStorage(
 }
 
 /** The part of removing entries that runs in a write. */
-export async function forgetIn(tx: Tx, { app, realm, actor: { user } }: Context<Person>, gone: Entry[]) {
+export async function forgetIn(
+  tx: Tx,
+  { app, realm, actor: { user } }: Context<Person>,
+  gone: Entry[],
+) {
   if (gone.length === 0) return;
   const { botStorage: s } = tx.t;
   for (const some of inParts(gone.map(({ key }) => key))) {
-    await tx.db.delete(s).where(and(eq(s.realmId, realm.id), eq(s.userId, user.id), inArray(s.key, some)));
+    await tx.db
+      .delete(s)
+      .where(and(eq(s.realmId, realm.id), eq(s.userId, user.id), inArray(s.key, some)));
   }
   await countStored(tx, user, -sizeOf(gone), app.config.botStorageSizeBytesMax);
 }

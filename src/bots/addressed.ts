@@ -13,7 +13,10 @@ export const Addressed = Type.Object({
 export type AddressedMessage = Static<typeof Addressed>;
 
 /** The names of the work that lets bots answer. */
-export const answerJobs = { outgoingWebhook: "outgoing_webhook", embedded: "embedded_bot" } as const;
+export const answerJobs = {
+  outgoingWebhook: "outgoing_webhook",
+  embedded: "embedded_bot",
+} as const;
 
 const entries = new Map([
   [botKinds.outgoingWebhook, jobEntry<AddressedMessage>(answerJobs.outgoingWebhook)],
@@ -22,8 +25,12 @@ const entries = new Map([
 
 const entryOf = ({ botType }: UserRow) => [...entries].find(([kind]) => kind === botType)?.[1];
 
-/** Whether a user is a bot that answers by itself: an outgoing webhook, or one of the server's own services. */
-export const isAnswering = (user: UserRow): boolean => user.botType !== null && entryOf(user) !== undefined;
+/**
+ * Whether a user is a bot that answers by itself: an outgoing webhook, or one of the server's own
+ * services.
+ */
+export const isAnswering = (user: UserRow): boolean =>
+  user.botType !== null && entryOf(user) !== undefined;
 
 /** A message that was just stored, with those of its readers whom it could be for. */
 interface StoredMessage {
@@ -36,9 +43,10 @@ interface StoredMessage {
 }
 
 /**
- * Lets the bots answer that a message is for: in a conversation those who are in it, in a channel those whom it mentions by
- * name. What bots say is for nobody, so that no two of them talk to each other for ever. Each bot answers one message after
- * the other. Costs nothing where it is for none. Source: recorded behaviour of the reference server.
+ * Lets the bots answer that a message is for: in a conversation those who are in it, in a channel
+ * those whom it mentions by name. What bots say is for nobody, so that no two of them talk to each
+ * other for ever. Each bot answers one message after the other. Costs nothing where it is for none.
+ * Source: recorded behaviour of the reference server.
  */
 export async function letAddressedAnswerIn(
   tx: Tx,
@@ -49,6 +57,11 @@ export async function letAddressedAnswerIn(
   const trigger = participants.length > 0 ? "direct_message" : "mention";
   for (const bot of participants.length > 0 ? participants : mentionedBots) {
     if (!bot.isActive || bot.botType === null) continue;
-    await entryOf(bot)?.enqueue(tx, moment, { messageId: id, botId: bot.id, trigger }, { lane: String(bot.id) });
+    await entryOf(bot)?.enqueue(
+      tx,
+      moment,
+      { messageId: id, botId: bot.id, trigger },
+      { lane: String(bot.id) },
+    );
   }
 }

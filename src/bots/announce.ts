@@ -12,10 +12,15 @@ const belowAdministrators = { from: roles.administrator + 1, to: roles.guest };
 export const announceBot = (tx: Tx, bot: UserRow) => tell(tx, bot, botAdded({ bot: botWire(bot) }));
 
 /**
- * Announces that details of a bot are different, to administrators and its owner. Event: realm_bot update. The log holds
- * which ones, and neither tokens nor names: they are shown as of the delivery (`botPresenter`).
+ * Announces that details of a bot are different, to administrators and its owner. Event: realm_bot
+ * update. The log holds which ones, and neither tokens nor names: they are shown as of the delivery
+ * (`botPresenter`).
  */
-export async function announceDetails(tx: Tx, bot: UserRow, names: readonly (keyof Omit<BotObject, "user_id">)[]) {
+export async function announceDetails(
+  tx: Tx,
+  bot: UserRow,
+  names: readonly (keyof Omit<BotObject, "user_id">)[],
+) {
   const blank = botWire(bot);
   const changed = Object.fromEntries(names.map((name) => [name, blank[name]]));
   if (names.length > 0) await tell(tx, bot, botChanged({ bot: { user_id: bot.id, ...changed } }));
@@ -23,13 +28,19 @@ export async function announceDetails(tx: Tx, bot: UserRow, names: readonly (key
 
 async function tell(tx: Tx, { botOwnerId }: UserRow, event: LoggedEvent) {
   await tx.emit({ to: "administrators" }, event);
-  if (botOwnerId !== null) await tx.emit({ to: "users", ids: [botOwnerId], roles: belowAdministrators }, event);
+  if (botOwnerId !== null)
+    await tx.emit({ to: "users", ids: [botOwnerId], roles: belowAdministrators }, event);
 }
 
-/** Announces a bot to its new owner and takes it from the former one; administrators see it before and after. */
+/**
+ * Announces a bot to its new owner and takes it from the former one; administrators see it before
+ * and after.
+ */
 export async function announceNewOwner(tx: Tx, before: UserRow, after: UserRow) {
   const to = (ownerId: number | null, event: LoggedEvent) =>
-    ownerId === null ? undefined : tx.emit({ to: "users", ids: [ownerId], roles: belowAdministrators }, event);
+    ownerId === null
+      ? undefined
+      : tx.emit({ to: "users", ids: [ownerId], roles: belowAdministrators }, event);
   await to(before.botOwnerId, botRemoved({ bot: { user_id: after.id } }));
   await to(after.botOwnerId, botAdded({ bot: botWire(after) }));
 }
@@ -50,7 +61,9 @@ export async function announceRenamedDefault(tx: Tx, realmId: number, channelId:
     const bot = await findUser(tx, realmId, row.userId);
     const names = [
       ...(row.defaultSendingChannelId === channelId ? (["default_sending_stream"] as const) : []),
-      ...(row.defaultEventsChannelId === channelId ? (["default_events_register_stream"] as const) : []),
+      ...(row.defaultEventsChannelId === channelId
+        ? (["default_events_register_stream"] as const)
+        : []),
     ];
     if (bot) await announceDetails(tx, bot, names);
   }

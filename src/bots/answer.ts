@@ -23,8 +23,8 @@ export interface Answering {
 }
 
 /**
- * What a bot is to answer to, as it is now. Undefined when it is not to answer any more: it or its owner is deactivated, the
- * message is deleted, or the bot may not read it where it is now.
+ * What a bot is to answer to, as it is now. Undefined when it is not to answer any more: it or its
+ * owner is deactivated, the message is deleted, or the bot may not read it where it is now.
  */
 export async function findAnswering(
   ctx: JobContext,
@@ -35,23 +35,28 @@ export async function findAnswering(
   const bot = await findUser(reader, realm.id, botId);
   const row = await findBotRow(reader, realm.id, botId);
   if (!bot?.isActive || bot.botType !== kind || !row) return undefined;
-  const owner = bot.botOwnerId === null ? undefined : await findUser(reader, realm.id, bot.botOwnerId);
+  const owner =
+    bot.botOwnerId === null ? undefined : await findUser(reader, realm.id, bot.botOwnerId);
   if (owner && !owner.isActive) return undefined;
   const asBot = botContext(ctx, bot);
   const isReadable = (await findReadableMessage(reader, asBot, messageId)) !== undefined;
-  const message = isReadable ? (await readMessages(reader, realm.id, [messageId])).get(messageId)?.message : undefined;
+  const message = isReadable
+    ? (await readMessages(reader, realm.id, [messageId])).get(messageId)?.message
+    : undefined;
   return message && { ctx: asBot, bot, row, message, trigger };
 }
 
 /** No key signs what a bot says when it is asked. */
 export const botContext = (ctx: Context, bot: UserRow): Context<Person> => ({
-  ...{ ...ctx, client: "OutgoingWebhookResponse" },
+  ...ctx,
+  client: "OutgoingWebhookResponse",
   actor: { kind: "bot", user: bot, apiKeyId: 0 },
 });
 
 /**
- * What a bot says, to where it was addressed and nowhere else (`security-cases.md`, E2): the topic that the message is in, or
- * its conversation. It is sent with `sendPrepared`, which asks whether the bot may write there. Undefined for an empty text.
+ * What a bot says, to where it was addressed and nowhere else (`security-cases.md`, E2): the topic
+ * that the message is in, or its conversation. It is sent with `sendPrepared`, which asks whether
+ * the bot may write there. Undefined for an empty text.
  */
 export async function prepareAnswer(
   { ctx, bot, message }: Answering,
@@ -80,8 +85,8 @@ const toldSeconds = 600;
 const toldAt = new WeakMap<App, Map<number, number>>();
 
 /**
- * Tells the owner of a bot that it could not answer, as Notification Bot, unless they were told a moment ago. The message
- * itself is not quoted: the owner may not be among its readers.
+ * Tells the owner of a bot that it could not answer, as Notification Bot, unless they were told a
+ * moment ago. The message itself is not quoted: the owner may not be among its readers.
  */
 export async function tellOwner(
   tx: Tx,
@@ -90,7 +95,8 @@ export async function tellOwner(
   { reason, details = "" }: Trouble,
 ): Promise<void> {
   const bot = await findUser(tx, ctx.realm.id, botId);
-  const owner = bot?.botOwnerId == null ? undefined : await findUser(tx, ctx.realm.id, bot.botOwnerId);
+  const owner =
+    bot?.botOwnerId == null ? undefined : await findUser(tx, ctx.realm.id, bot.botOwnerId);
   const told = toldAt.get(ctx.app) ?? new Map<number, number>();
   toldAt.set(ctx.app, told);
   if (!bot || !owner?.isActive || tx.now < (told.get(bot.id) ?? 0) + toldSeconds) return;
@@ -105,11 +111,15 @@ async function linkTo(tx: Tx, { realm }: Context, messageId: number): Promise<st
   return message ? `[A message](${await messageAddress(tx, realm.id, message)})` : "A message";
 }
 
-/** Options of a job that lets bots answer: what the bot may not say, its owner is told, and it is over. */
+/**
+ * Options of a job that lets bots answer: what the bot may not say, its owner is told, and it is
+ * over.
+ */
 export const answerRefused = {
   isFinal: isRefusal,
   instead: async (tx: Tx, ctx: JobContext, addressed: AddressedMessage, error: unknown) => {
-    const reason = error instanceof ApiError ? error.message : "something went wrong on the server.";
+    const reason =
+      error instanceof ApiError ? error.message : "something went wrong on the server.";
     await tellOwner(tx, ctx, addressed, { reason: `its answer was refused. ${reason}` });
   },
 };

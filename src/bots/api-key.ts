@@ -12,10 +12,14 @@ export const GetBotApiKey = record({ botId: id() });
 export const BotApiKey = Type.Object({ api_key: Type.String() });
 
 /**
- * The API key of a bot, for its owner and for administrators. Refuses everybody else, what is no bot of the organization,
- * a bot that is deactivated and one without a key (BAD_REQUEST). Source: `api/api-surface.json`, get-bot-api-key.
+ * The API key of a bot, for its owner and for administrators. Refuses everybody else, what is no
+ * bot of the organization, a bot that is deactivated and one without a key (BAD_REQUEST). Source:
+ * `api/api-surface.json`, get-bot-api-key.
  */
-export async function getBotApiKey(ctx: Context, input: Input<typeof GetBotApiKey>): Promise<Static<typeof BotApiKey>> {
+export async function getBotApiKey(
+  ctx: Context,
+  input: Input<typeof GetBotApiKey>,
+): Promise<Static<typeof BotApiKey>> {
   const bot = await loadManagedBot(ctx.reader, ctx, input.botId);
   requireActive(bot);
   const apiKey = await findBotKey(ctx, bot);
@@ -23,14 +27,17 @@ export async function getBotApiKey(ctx: Context, input: Input<typeof GetBotApiKe
   return { api_key: apiKey };
 }
 
-/** The key of a deactivated bot is dead until it is reactivated: it is not shown as if it worked. */
+/**
+ * The key of a deactivated bot is dead until it is reactivated: it is not shown as if it worked.
+ */
 function requireActive({ isActive, fullName }: UserRow) {
   if (!isActive) throw badRequest(`The bot ${fullName} is deactivated.`);
 }
 
 /**
- * Gives a bot a new API key; those that it had end at once, with the event queues and held polls that were opened with
- * them. Announced to nobody. Refuses what `getBotApiKey` does, and a deactivated bot (BAD_REQUEST).
+ * Gives a bot a new API key; those that it had end at once, with the event queues and held polls
+ * that were opened with them. Announced to nobody. Refuses what `getBotApiKey` does, and a
+ * deactivated bot (BAD_REQUEST).
  */
 export async function regenerateBotApiKey(
   ctx: Context,

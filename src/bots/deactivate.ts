@@ -9,8 +9,9 @@ import { loadManagedBot } from "./managed";
 export const DeactivateBot = record({ botId: id(), revokeKeys: optional(flag()) });
 
 /**
- * Deactivates a bot, for its owner and for administrators. `revokeKeys` ends its API keys for good. Events: see
- * `endAccountIn`. Refuses (BAD_REQUEST) everybody else, what is no bot, and one that is deactivated.
+ * Deactivates a bot, for its owner and for administrators. `revokeKeys` ends its API keys for good.
+ * Events: see `endAccountIn`. Refuses (BAD_REQUEST) everybody else, what is no bot, and one that is
+ * deactivated.
  */
 export async function deactivateBot(
   ctx: Context,

@@ -11,7 +11,9 @@ import type { BotRow } from "./queries";
 /** What a bot has beside its account, but for what it stores. */
 export type BotDetails = Partial<Omit<BotRow, "realmId" | "userId" | "storageBytes">>;
 
-/** The parameters that say where a bot sends to and what it hears of where it does not say itself. */
+/**
+ * The parameters that say where a bot sends to and what it hears of where it does not say itself.
+ */
 export const defaultParameters = {
   defaultSendingStream: optional(text()),
   defaultEventsRegisterStream: optional(text()),
@@ -25,13 +27,21 @@ interface GivenDefaults {
 }
 
 /**
- * What is given of these, by channel id; an empty name stands for no channel. Refuses (BAD_REQUEST) a channel that the actor
- * may not know like one that there is not.
+ * What is given of these, by channel id; an empty name stands for no channel. Refuses (BAD_REQUEST)
+ * a channel that the actor may not know like one that there is not.
  */
-export async function readDefaults(tx: Tx, ctx: Context, given: GivenDefaults): Promise<BotDetails> {
+export async function readDefaults(
+  tx: Tx,
+  ctx: Context,
+  given: GivenDefaults,
+): Promise<BotDetails> {
   const channelId = async (name: string) =>
     name === "" ? null : (await loadKnownChannel(ctx, tx, { name })).channel.id;
-  const { defaultSendingStream: sending, defaultEventsRegisterStream: events, defaultAllPublicStreams: all } = given;
+  const {
+    defaultSendingStream: sending,
+    defaultEventsRegisterStream: events,
+    defaultAllPublicStreams: all,
+  } = given;
   return {
     ...(sending === undefined ? {} : { defaultSendingChannelId: await channelId(sending) }),
     ...(events === undefined ? {} : { defaultEventsChannelId: await channelId(events) }),
@@ -51,7 +61,8 @@ export async function storeDetails(tx: Tx, bot: UserRow, details: BotDetails): P
   return onlyRow(await tx.db.select().from(bots).where(isBot(tx, bot)));
 }
 
-const isBot = ({ t: { bots } }: Tx, { realmId, id }: UserRow) => and(eq(bots.realmId, realmId), eq(bots.userId, id));
+const isBot = ({ t: { bots } }: Tx, { realmId, id }: UserRow) =>
+  and(eq(bots.realmId, realmId), eq(bots.userId, id));
 
 const configLengthMax = 10_000;
 
@@ -60,13 +71,14 @@ export const isTexts = (value: unknown): value is Record<string, string> =>
   isRecord(value) && Object.values(value).every((one) => typeof one === "string");
 
 /**
- * What a service is told, laid over what it was told before. Refuses (BAD_REQUEST) all but texts by name, what the service
- * does not know, and too much.
+ * What a service is told, laid over what it was told before. Refuses (BAD_REQUEST) all but texts by
+ * name, what the service does not know, and too much.
  */
 export function mergeConfig(serviceName: string, before: string, given: unknown): string {
   if (!isTexts(given)) throw badRequest("config_data must be an object of texts.");
   requireFits(serviceName, given);
   const merged = JSON.stringify({ ...JSON.parse(before), ...given });
-  if (merged.length > configLengthMax) throw badRequest(`config_data may have at most ${configLengthMax} characters.`);
+  if (merged.length > configLengthMax)
+    throw badRequest(`config_data may have at most ${configLengthMax} characters.`);
   return merged;
 }

@@ -5,7 +5,9 @@ import { badRequest } from "../core/errors";
 export const embeddedServiceObject = Type.Object(
   {
     name: Type.String(),
-    config: Type.Record(Type.String(), Type.String(), { description: "Its settings, with an example of each." }),
+    config: Type.Record(Type.String(), Type.String(), {
+      description: "Its settings, with an example of each.",
+    }),
   },
   { title: "EmbeddedService" },
 );
@@ -14,7 +16,10 @@ export type EmbeddedService = Readonly<Static<typeof embeddedServiceObject>>;
 
 /** The services that there are (`src/embedded-bots/`): `realm_embedded_bots` in `register`. */
 export const embeddedServices: readonly EmbeddedService[] = [
-  /** Answers what it has been taught. `teachers`: `owner` for its owner and administrators, or `everyone`. */
+  /**
+   * Answers what it has been taught. `teachers`: `owner` for its owner and administrators, or
+   * `everyone`.
+   */
   { name: "faq", config: { teachers: "owner" } },
   /** Collects what the people of a topic report in a day. */
   { name: "standup", config: { time_zone: "UTC" } },
@@ -25,11 +30,16 @@ export function loadEmbeddedService(name: string | undefined): EmbeddedService {
   const service = embeddedServices.find((one) => one.name === name);
   if (service) return service;
   const known = embeddedServices.map((one) => one.name).join(", ") || "none";
-  throw badRequest(`There is no embedded bot '${name ?? ""}' on this server. service_name can be: ${known}.`);
+  throw badRequest(
+    `There is no embedded bot '${name ?? ""}' on this server. service_name can be: ${known}.`,
+  );
 }
 
 const checks: Readonly<Record<string, { isGood(value: string): boolean; words: string }>> = {
-  teachers: { isGood: (value) => value === "owner" || value === "everyone", words: "owner or everyone" },
+  teachers: {
+    isGood: (value) => value === "owner" || value === "everyone",
+    words: "owner or everyone",
+  },
   time_zone: { isGood: isTimeZone, words: "the name of a time zone, such as Europe/Berlin" },
 };
 
@@ -41,7 +51,10 @@ function isTimeZone(name: string): boolean {
   }
 }
 
-/** Refuses (BAD_REQUEST) what a service is told that it does not know. What it is not told is as in its example. */
+/**
+ * Refuses (BAD_REQUEST) what a service is told that it does not know. What it is not told is as in
+ * its example.
+ */
 export function requireFits(serviceName: string, config: Record<string, string>): void {
   const { config: known } = loadEmbeddedService(serviceName);
   for (const [name, value] of Object.entries(config)) {

@@ -34,7 +34,9 @@ export interface ListedBot {
 export async function listAllBots({ reader, realm }: Context): Promise<ListedBot[]> {
   const bots = await listBots(reader, realm.id);
   const ids = bots.flatMap(({ botOwnerId }) => botOwnerId ?? []);
-  const owners = new Map((await findUsersByIds(reader, realm.id, ids)).map((owner) => [owner.id, owner]));
+  const owners = new Map(
+    (await findUsersByIds(reader, realm.id, ids)).map((owner) => [owner.id, owner]),
+  );
   const rows = await findBotRows(
     reader,
     realm.id,
@@ -47,7 +49,10 @@ export async function listAllBots({ reader, realm }: Context): Promise<ListedBot
   }));
 }
 
-/** Lists the actor's own bots that are active, with their API keys: an empty one where a bot has none. */
+/**
+ * Lists the actor's own bots that are active, with their API keys: an empty one where a bot has
+ * none.
+ */
 export async function getBots(ctx: Context<Person>): Promise<Static<typeof BotList>> {
   const { app, reader, realm, now } = ctx;
   const { user } = ctx.actor;
@@ -55,7 +60,11 @@ export async function getBots(ctx: Context<Person>): Promise<Static<typeof BotLi
     ({ botOwnerId, isActive }) => isActive && botOwnerId === user.id,
   );
   const ids = bots.map(({ id }) => id);
-  const { rows, parts } = await findShownBots(reader, { secrets: app.secrets, realm, now, user }, ids);
+  const { rows, parts } = await findShownBots(
+    reader,
+    { secrets: app.secrets, realm, now, user },
+    ids,
+  );
   const keys = await findBotKeys(ctx, ids);
   return {
     bots: bots.map((bot) => ({

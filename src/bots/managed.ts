@@ -11,10 +11,15 @@ export const ownsBot = ({ actor }: Context, { botOwnerId }: Pick<UserRow, "botOw
   botOwnerId !== null && "user" in actor && actor.user.id === botOwnerId;
 
 /**
- * A bot that the actor manages: their own, or any for administrators. Refuses (BAD_REQUEST) others, and what is no bot of the
- * organization. Whoever has the key acts as the bot: that of an owner's rank is not for administrators.
+ * A bot that the actor manages: their own, or any for administrators. Refuses (BAD_REQUEST) others,
+ * and what is no bot of the organization. Whoever has the key acts as the bot: that of an owner's
+ * rank is not for administrators.
  */
-export async function loadManagedBot(reader: Reader, ctx: Context, botId: number): Promise<UserRow> {
+export async function loadManagedBot(
+  reader: Reader,
+  ctx: Context,
+  botId: number,
+): Promise<UserRow> {
   const bot = await findUser(reader, ctx.realm.id, botId);
   if (!bot || !isOwnableBot(bot)) throw badRequest("No such bot");
   const role = bot.role <= roles.owner ? "owner" : "administrator";

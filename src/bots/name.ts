@@ -5,7 +5,10 @@ import { looksLike } from "../core/look-alikes";
 import { cleanEmail, requireNameNotHeld, requireUniqueName } from "../users/create";
 import { requireNoSystemBotName } from "../users/system-bots";
 
-/** The address of a bot, which is made from its short name. Refuses (BAD_REQUEST) one that makes none. */
+/**
+ * The address of a bot, which is made from its short name. Refuses (BAD_REQUEST) one that makes
+ * none.
+ */
 export function botEmail({ host }: Pick<RealmRow, "host">, shortName: string): string {
   const name = shortName.trim();
   if (name === "") throw badRequest("The short name of a bot must not be empty.");
@@ -13,10 +16,15 @@ export function botEmail({ host }: Pick<RealmRow, "host">, shortName: string): s
 }
 
 /**
- * Refuses (BAD_REQUEST) a new name that looks like that of another active bot or of a bot of the system, and like that of
- * anybody, where the organization wants names to differ.
+ * Refuses (BAD_REQUEST) a new name that looks like that of another active bot or of a bot of the
+ * system, and like that of anybody, where the organization wants names to differ.
  */
-export async function requireNewBotName(tx: Tx, realm: RealmRow, fullName: string, exceptId = 0): Promise<void> {
+export async function requireNewBotName(
+  tx: Tx,
+  realm: RealmRow,
+  fullName: string,
+  exceptId = 0,
+): Promise<void> {
   requireNoSystemBotName(fullName);
   const others = await otherBots(tx, realm, fullName, exceptId);
   if (others.some(looksLike(fullName))) {
@@ -25,16 +33,33 @@ export async function requireNewBotName(tx: Tx, realm: RealmRow, fullName: strin
   await requireUniqueName(tx, realm, fullName, exceptId);
 }
 
-/** Refuses (BAD_REQUEST) a stored name that another active bot has and, where names are to differ, anybody. */
-export async function requireFreeBotName(tx: Tx, realm: RealmRow, fullName: string, exceptId: number): Promise<void> {
+/**
+ * Refuses (BAD_REQUEST) a stored name that another active bot has and, where names are to differ,
+ * anybody.
+ */
+export async function requireFreeBotName(
+  tx: Tx,
+  realm: RealmRow,
+  fullName: string,
+  exceptId: number,
+): Promise<void> {
   await otherBots(tx, realm, fullName, exceptId);
   await requireNameNotHeld(tx, realm, fullName, exceptId);
 }
 
 /** The names of the other active bots. Refuses a name that is one of them. */
-async function otherBots(tx: Tx, realm: RealmRow, fullName: string, exceptId: number): Promise<string[]> {
+async function otherBots(
+  tx: Tx,
+  realm: RealmRow,
+  fullName: string,
+  exceptId: number,
+): Promise<string[]> {
   const { users } = tx.t;
-  const isOther = and(eq(users.realmId, realm.id), ne(users.id, exceptId), eq(users.isActive, true));
+  const isOther = and(
+    eq(users.realmId, realm.id),
+    ne(users.id, exceptId),
+    eq(users.isActive, true),
+  );
   const rows = await tx.db
     .select({ name: users.fullName })
     .from(users)

@@ -10,18 +10,24 @@ export const interfaceTypes = { own: 1, slack: 2 } as const;
 const notInUrls = /[\p{Cc}\s]/u;
 
 /**
- * The address that an outgoing webhook is posted to, as it is stored; empty for none. Refuses (BAD_REQUEST) what is no
- * address of the web, one with a user name or a password in it, and one of more than 2,000 characters.
+ * The address that an outgoing webhook is posted to, as it is stored; empty for none. Refuses
+ * (BAD_REQUEST) what is no address of the web, one with a user name or a password in it, and one of
+ * more than 2,000 characters.
  */
 export function cleanPayloadUrl(url: string): string {
   const trimmed = url.trim();
   if (trimmed === "") return "";
-  const parsed = trimmed.length <= payloadUrlLengthMax && !notInUrls.test(trimmed) ? URL.parse(trimmed) : null;
+  const parsed =
+    trimmed.length <= payloadUrlLengthMax && !notInUrls.test(trimmed) ? URL.parse(trimmed) : null;
   if (!parsed || !["http:", "https:"].includes(parsed.protocol)) {
-    throw badRequest("The payload URL must begin with http:// or https:// and have at most 2,000 characters.");
+    throw badRequest(
+      "The payload URL must begin with http:// or https:// and have at most 2,000 characters.",
+    );
   }
   if (parsed.username !== "" || parsed.password !== "") {
-    throw badRequest("The payload URL must not hold a user name or a password: check the token that is sent along.");
+    throw badRequest(
+      "The payload URL must not hold a user name or a password: check the token that is sent along.",
+    );
   }
   return trimmed;
 }

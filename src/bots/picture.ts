@@ -6,18 +6,23 @@ import { write } from "../core/write";
 import { type StoredPicture, withStoredPicture } from "../pictures/store";
 
 /**
- * Runs a write that makes or changes a bot and answers it; with a picture, which it hands on for the bot to get. Refuses what
- * is no picture (BAD_IMAGE) before.
+ * Runs a write that makes or changes a bot and answers it; with a picture, which it hands on for
+ * the bot to get. Refuses what is no picture (BAD_IMAGE) before.
  */
 export async function writeWithPicture<Made>(
   ctx: Context,
   file: Uint8Array | undefined,
   run: (tx: Tx, picture?: StoredPicture) => Promise<Made>,
 ): Promise<Made> {
-  return file ? withStoredPicture(ctx, await makeAvatarFiles(laneOf(ctx), file), run) : write(ctx, (tx) => run(tx));
+  return file
+    ? withStoredPicture(ctx, await makeAvatarFiles(laneOf(ctx), file), run)
+    : write(ctx, (tx) => run(tx));
 }
 
-/** Gives a bot a picture, where there is one; answers its row. Event: realm_user update with the avatar, to the realm. */
+/**
+ * Gives a bot a picture, where there is one; answers its row. Event: realm_user update with the
+ * avatar, to the realm.
+ */
 export async function givePicture(
   tx: Tx,
   { app, realm }: Context,

@@ -14,14 +14,15 @@ const membersOf = (event: LoggedEvent) => JSON.stringify(event).slice(1, -1);
 const botOf = ({ bot }: LoggedEvent): Record<string, unknown> => (isRecord(bot) ? bot : {});
 
 /**
- * Writes `realm_bot` events. The log holds no token and no name of a channel: what a client gets is as of the delivery, if
- * the bot is still theirs to see.
+ * Writes `realm_bot` events. The log holds no token and no name of a channel: what a client gets is
+ * as of the delivery, if the bot is still theirs to see.
  */
 export function makeBotPresenter(reader: Reader, secrets: Secrets, clock: Clock): Presenter {
   return {
     async late(entries, { userId }) {
       const texts = new Map<number, string>();
-      for (const { id, event } of entries.filter((one) => one.event.op === "delete")) texts.set(id, membersOf(event));
+      for (const { id, event } of entries.filter((one) => one.event.op === "delete"))
+        texts.set(id, membersOf(event));
       const bringing = entries.filter((one) => one.event.op !== "delete");
       for (const [id, bot] of await shown(bringing, userId)) {
         const entry = bringing.find((one) => one.id === id);
@@ -31,20 +32,36 @@ export function makeBotPresenter(reader: Reader, secrets: Secrets, clock: Clock)
     },
   };
 
-  async function shown(entries: LogEntry[], userId: number): Promise<Map<number, Record<string, unknown>>> {
+  async function shown(
+    entries: LogEntry[],
+    userId: number,
+  ): Promise<Map<number, Record<string, unknown>>> {
     const [first] = entries;
     const user = first && (await findUser(reader, first.realmId, userId));
     if (!user) return new Map();
     const realm = await loadRealm(reader, first.realmId);
     const ids = [...new Set(entries.map(({ event }) => Number(botOf(event)["user_id"])))];
-    const bots = (await findUsersByIds(reader, realm.id, ids)).filter((bot) => isShownTo(user, bot));
-    const { rows, parts } = await findShownBots(reader, { realm, secrets, user, now: clock.now() }, ids);
+    const bots = (await findUsersByIds(reader, realm.id, ids)).filter((bot) =>
+      isShownTo(user, bot),
+    );
+    const { rows, parts } = await findShownBots(
+      reader,
+      { realm, secrets, user, now: clock.now() },
+      ids,
+    );
     const wires = new Map(bots.map((bot) => [bot.id, botWire(bot, rows.get(bot.id), parts)]));
     return new Map(
       entries.flatMap(({ id, event }) => {
         const logged = botOf(event);
         const now: Record<string, unknown> | undefined = wires.get(Number(logged["user_id"]));
-        return now ? [[id, Object.fromEntries(Object.keys(logged).map((name) => [name, now[name]]))] as const] : [];
+        return now
+          ? [
+              [
+                id,
+                Object.fromEntries(Object.keys(logged).map((name) => [name, now[name]])),
+              ] as const,
+            ]
+          : [];
       }),
     );
   }

@@ -13,10 +13,14 @@ const selectAmong = statement((db, t, given: Given<{ realmId: number; ids: strin
 
 /** What some bots have beside their accounts, by id; those that have nothing are left out. */
 export async function findBotRows(reader: Reader, realmId: number, ids: readonly number[]) {
-  const rows = ids.length === 0 ? [] : await selectAmong(reader, { realmId, ids: JSON.stringify(ids) });
+  const rows =
+    ids.length === 0 ? [] : await selectAmong(reader, { realmId, ids: JSON.stringify(ids) });
   return new Map(rows.map((row): [number, BotRow] => [row.userId, row]));
 }
 
 /** What a bot has beside its account. */
-export const findBotRow = async (reader: Reader, realmId: number, id: number): Promise<BotRow | undefined> =>
-  (await findBotRows(reader, realmId, [id])).get(id);
+export const findBotRow = async (
+  reader: Reader,
+  realmId: number,
+  id: number,
+): Promise<BotRow | undefined> => (await findBotRows(reader, realmId, [id])).get(id);

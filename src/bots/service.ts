@@ -14,11 +14,23 @@ import { loadUser } from "../users/queries";
 import { renewContext } from "../users/renew-context";
 import { announceBot } from "./announce";
 import { requireMayCreateBots } from "./create-permission";
-import { type BotDetails, defaultParameters, mergeConfig, readDefaults, storeDetails } from "./details";
+import {
+  type BotDetails,
+  defaultParameters,
+  mergeConfig,
+  readDefaults,
+  storeDetails,
+} from "./details";
 import { loadEmbeddedService } from "./embedded";
 import { type BotKind, botKinds, readBotKind } from "./kinds";
 import { botEmail, requireNewBotName } from "./name";
-import { cleanPayloadUrl, interfaceTypes, makeWebhookToken, readInterfaceType, tokenPurpose } from "./outgoing";
+import {
+  cleanPayloadUrl,
+  interfaceTypes,
+  makeWebhookToken,
+  readInterfaceType,
+  tokenPurpose,
+} from "./outgoing";
 import { givePicture, writeWithPicture } from "./picture";
 import { findKnownNames } from "./shown";
 import { botDefaults, defaultsWire } from "./wire";
@@ -35,10 +47,11 @@ export interface NewBot {
 }
 
 /**
- * The part of adding a bot that runs in a write; answers its row. It is a member, or a guest if its owner is one, and
- * starts without an API key and without subscriptions. Events: realm_bot add, to administrators and the owner; realm_user
- * add and user_group add_members, to the realm. Refuses bad values, an address in use, a name that another active bot has,
- * and who may not create bots of the kind (BAD_REQUEST).
+ * The part of adding a bot that runs in a write; answers its row. It is a member, or a guest if its
+ * owner is one, and starts without an API key and without subscriptions. Events: realm_bot add, to
+ * administrators and the owner; realm_user add and user_group add_members, to the realm. Refuses
+ * bad values, an address in use, a name that another active bot has, and who may not create bots of
+ * the kind (BAD_REQUEST).
  */
 export async function createBotIn(tx: Tx, ctx: Context, input: NewBot): Promise<UserRow> {
   const { email, fullName, ownerId, kind = botKinds.generic, details = {} } = input;
@@ -55,7 +68,10 @@ export async function createBotIn(tx: Tx, ctx: Context, input: NewBot): Promise<
     botType: kind,
     botOwnerId: owner.id,
   });
-  const all = kind === botKinds.outgoingWebhook ? { ...details, sealedToken: sealNewToken(ctx, bot.id) } : details;
+  const all =
+    kind === botKinds.outgoingWebhook
+      ? { ...details, sealedToken: sealNewToken(ctx, bot.id) }
+      : details;
   if (Object.keys(all).length > 0) await storeDetails(tx, bot, all);
   await announceBot(tx, bot);
   await announceAccount(tx, bot);
@@ -66,14 +82,20 @@ export async function createBotIn(tx: Tx, ctx: Context, input: NewBot): Promise<
 const sealNewToken = ({ app: { secrets } }: Context, botId: number) =>
   secrets.seal(tokenPurpose(botId), makeWebhookToken());
 
-/** Somebody who can answer for a bot. Refuses (BAD_REQUEST) bots, who is deactivated, and who does not exist. */
+/**
+ * Somebody who can answer for a bot. Refuses (BAD_REQUEST) bots, who is deactivated, and who does
+ * not exist.
+ */
 async function loadOwner(tx: Tx, ctx: Context, ownerId: number): Promise<UserRow> {
   const owner = await loadUser(tx, ctx.realm.id, ownerId);
-  if (!owner.isActive || owner.botType !== null) throw badRequest("A bot's owner must be an active person.");
+  if (!owner.isActive || owner.botType !== null)
+    throw badRequest("A bot's owner must be an active person.");
   return owner;
 }
 
-/** Everybody is sent all bots with each `register`, deactivated ones too. The operator is not bound. */
+/**
+ * Everybody is sent all bots with each `register`, deactivated ones too. The operator is not bound.
+ */
 async function requireRoom(tx: Tx, { app, actor }: Context, owner: UserRow) {
   const { botsPerUserMax: most } = app.config;
   if (most === 0 || isUnbound(actor)) return;
@@ -104,10 +126,11 @@ export const CreateBot = record({
 });
 
 /**
- * Adds a bot of the actor's own, with an API key and, if it comes with one, a picture. An outgoing webhook gets a token too;
- * without a payload URL nothing is posted for it. Events and refusals: see `createBotIn` and `setAvatarIn`; further refusals
- * (BAD_REQUEST): an address, a form or a service that cannot be used, and a channel that the actor may not know; what is no
- * picture (BAD_IMAGE). Source: `api/api-surface.json`, POST /bots.
+ * Adds a bot of the actor's own, with an API key and, if it comes with one, a picture. An outgoing
+ * webhook gets a token too; without a payload URL nothing is posted for it. Events and refusals:
+ * see `createBotIn` and `setAvatarIn`; further refusals (BAD_REQUEST): an address, a form or a
+ * service that cannot be used, and a channel that the actor may not know; what is no picture
+ * (BAD_IMAGE). Source: `api/api-surface.json`, POST /bots.
  */
 export async function createOwnBot(
   ctx: Context<Person>,
@@ -131,7 +154,10 @@ export async function createBotFor(
     const current = await renewContext(tx, ctx);
     const defaults = await readDefaults(tx, current, input);
     const made = await createBotIn(tx, current, {
-      ...{ email: botEmail(current.realm, input.shortName), fullName: input.fullName, ownerId, kind },
+      email: botEmail(current.realm, input.shortName),
+      fullName: input.fullName,
+      ownerId,
+      kind,
       details: { ...details, ...defaults },
     });
     const bot = await givePicture(tx, current, made, picture);
@@ -144,7 +170,11 @@ export async function createBotFor(
 export const keptFields = { avatar_url: Type.String(), ...botDefaults };
 
 /** A bot that was added, with its first API key. */
-export const AddedBot = Type.Object({ user_id: Type.Integer(), ...keptFields, api_key: Type.String() });
+export const AddedBot = Type.Object({
+  user_id: Type.Integer(),
+  ...keptFields,
+  api_key: Type.String(),
+});
 
 export async function keptAnswer(
   tx: Tx,
@@ -152,9 +182,14 @@ export async function keptAnswer(
   bot: UserRow,
   row: BotDetails | undefined,
 ): Promise<Static<TObject<typeof keptFields>>> {
-  const { defaultSendingChannelId = null, defaultEventsChannelId = null, defaultAllPublicChannels = false } = row ?? {};
+  const {
+    defaultSendingChannelId = null,
+    defaultEventsChannelId = null,
+    defaultAllPublicChannels = false,
+  } = row ?? {};
   const ids = [defaultSendingChannelId, defaultEventsChannelId].filter((id) => id !== null);
-  const channelNames = "user" in ctx.actor ? await findKnownNames(tx, { ...ctx, user: ctx.actor.user }, ids) : noNames;
+  const channelNames =
+    "user" in ctx.actor ? await findKnownNames(tx, { ...ctx, user: ctx.actor.user }, ids) : noNames;
   const defaults = { defaultSendingChannelId, defaultEventsChannelId, defaultAllPublicChannels };
   return {
     avatar_url: avatarUrl({ email: bot.email, picture: bot }, false),
@@ -179,6 +214,11 @@ function readService(kind: BotKind, input: Input<typeof CreateBot>): BotDetails 
   return {};
 }
 
-/** As `realm_incoming_webhook_bots` says: the address that is posted to names the integration, not the bot. */
+/**
+ * As `realm_incoming_webhook_bots` says: the address that is posted to names the integration, not
+ * the bot.
+ */
 const noIntegration = (name: string) =>
-  badRequest(`A bot is not of one integration: leave service_name out, and post to /api/v1/external/${name}.`);
+  badRequest(
+    `A bot is not of one integration: leave service_name out, and post to /api/v1/external/${name}.`,
+  );

@@ -15,8 +15,10 @@ export interface BotReader extends RealmMoment {
 }
 
 /** Whether somebody is shown what only a bot's owner and administrators see of it. */
-export const isShownTo = ({ id, role }: Pick<UserRow, "id" | "role">, { botOwnerId }: Pick<UserRow, "botOwnerId">) =>
-  role <= roles.administrator || botOwnerId === id;
+export const isShownTo = (
+  { id, role }: Pick<UserRow, "id" | "role">,
+  { botOwnerId }: Pick<UserRow, "botOwnerId">,
+) => role <= roles.administrator || botOwnerId === id;
 
 /** What some bots have beside their accounts, with what is needed to show it to somebody. */
 export async function findShownBots(
@@ -25,7 +27,10 @@ export async function findShownBots(
   ids: readonly number[],
 ): Promise<{ rows: ReadonlyMap<number, BotRow>; parts: ShownParts }> {
   const rows = await findBotRows(reader, at.realm.id, ids);
-  const channelIds = [...rows.values()].flatMap((row) => [row.defaultSendingChannelId, row.defaultEventsChannelId]);
+  const channelIds = [...rows.values()].flatMap((row) => [
+    row.defaultSendingChannelId,
+    row.defaultEventsChannelId,
+  ]);
   const channelNames = await findKnownNames(
     reader,
     at,
@@ -34,7 +39,9 @@ export async function findShownBots(
   return { rows, parts: { channelNames, tokenOf: (row) => openToken(at.secrets, row) } };
 }
 
-/** The token that goes along with what is posted for a bot; undefined for one to which nothing is. */
+/**
+ * The token that goes along with what is posted for a bot; undefined for one to which nothing is.
+ */
 export const openToken = (secrets: Secrets, { userId, sealedToken }: BotRow): string | undefined =>
   sealedToken === null ? undefined : secrets.open(tokenPurpose(userId), sealedToken);
 
@@ -47,7 +54,10 @@ export async function findKnownNames(
   if (channelIds.length === 0) return new Map();
   const subscribed = new Set(await subscribedChannelIds(reader, at.realm.id, at.user.id));
   const channels = await findChannelsByIds(reader, at.realm.id, [...new Set(channelIds)]);
-  const standings = channels.map((channel) => ({ channel, isSubscribed: subscribed.has(channel.id) }));
+  const standings = channels.map((channel) => ({
+    channel,
+    isSubscribed: subscribed.has(channel.id),
+  }));
   const known = await filterKnown(reader, at, at.user, standings);
   return new Map(known.map(({ channel: { id, name } }) => [id, name]));
 }

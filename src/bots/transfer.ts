@@ -10,14 +10,22 @@ import { findUser } from "../users/queries";
 import { announceNewOwner } from "./announce";
 
 /**
- * The part of giving a bot to somebody else that runs in a write; the caller has seen that the actor manages the bot. Its
- * keys stay where the former owner is active. They end where the former owner is deactivated, because a person who has lost
- * their account should not go on through the bot; `regenerateBotApiKey` makes it a new one. Events: realm_bot delete to the former owner and add to the new one, unless they are
- * administrators, who see it all the time; realm_user update with `bot_owner_id`, to the realm; none if it is theirs already.
- * Refuses (BAD_REQUEST) an owner who does not exist, is deactivated or is a bot, and a guest for a bot that may more than
- * guests; a bot that may more than members is given away by those who manage its account (`requireMayManage`).
+ * The part of giving a bot to somebody else that runs in a write; the caller has seen that the
+ * actor manages the bot. Its keys stay where the former owner is active. They end where the former
+ * owner is deactivated, because a person who has lost their account should not go on through the
+ * bot; `regenerateBotApiKey` makes it a new one. Events: realm_bot delete to the former owner and
+ * add to the new one, unless they are administrators, who see it all the time; realm_user update
+ * with `bot_owner_id`, to the realm; none if it is theirs already. Refuses (BAD_REQUEST) an owner
+ * who does not exist, is deactivated or is a bot, and a guest for a bot that may more than guests;
+ * a bot that may more than members is given away by those who manage its account
+ * (`requireMayManage`).
  */
-export async function transferBotIn(tx: Tx, ctx: Context, bot: UserRow, ownerId: number): Promise<UserRow> {
+export async function transferBotIn(
+  tx: Tx,
+  ctx: Context,
+  bot: UserRow,
+  ownerId: number,
+): Promise<UserRow> {
   if (bot.botOwnerId === ownerId) return bot;
   if (bot.role < roles.member) await requireMayManage(tx, ctx, bot);
   const owner = await findUser(tx, ctx.realm.id, ownerId);

@@ -1,7 +1,18 @@
 import { type Static, Type } from "@sinclair/typebox";
 import type { Context, Tx, UserRow } from "../core/context";
 import { badRequest } from "../core/errors";
-import { either, type Input, id, integer, json, nothing, nullable, optional, record, text } from "../core/params";
+import {
+  either,
+  type Input,
+  id,
+  integer,
+  json,
+  nothing,
+  nullable,
+  optional,
+  record,
+  text,
+} from "../core/params";
 import { isRole } from "../core/role";
 import type { Connection } from "../http/endpoint";
 import { cleanFullName, requireFreeEmail } from "../users/create";
@@ -11,7 +22,14 @@ import { renewContext } from "../users/renew-context";
 import { shownPerson } from "../users/shown";
 import { storeAccount, updateUserRoleIn } from "../users/update";
 import { announceDetails } from "./announce";
-import { type BotDetails, defaultParameters, isTexts, mergeConfig, readDefaults, storeDetails } from "./details";
+import {
+  type BotDetails,
+  defaultParameters,
+  isTexts,
+  mergeConfig,
+  readDefaults,
+  storeDetails,
+} from "./details";
 import { botKinds } from "./kinds";
 import { loadManagedBot } from "./managed";
 import { botEmail, requireNewBotName } from "./name";
@@ -35,22 +53,28 @@ export const UpdateBot = record({
 
 type Changes = Input<typeof UpdateBot>;
 
-/** A bot after a change of it. Its service is told as the request has it, and of no change by the defaults. */
+/**
+ * A bot after a change of it. Its service is told as the request has it, and of no change by the
+ * defaults.
+ */
 export const UpdatedBot = Type.Object({
   ...keptFields,
   full_name: Type.String(),
   service_interface: Type.Integer(),
   service_payload_url: nullable(Type.String()),
   config_data: nullable(Type.Record(Type.String(), Type.String())),
-  bot_owner: Type.Optional(Type.String({ description: "Name of the owner in the API; absent where it has none." })),
+  bot_owner: Type.Optional(
+    Type.String({ description: "Name of the owner in the API; absent where it has none." }),
+  ),
 });
 
 /**
- * Changes a bot, for its owner, for administrators and for the operator: all that is given, or nothing. Events: realm_user
- * update for each part of its account and for its picture, to the realm; realm_bot update for its other details, to
- * administrators and its owner; those of `transferBotIn`. A role is given by administrators, that of an owner by owners.
- * Refuses (BAD_REQUEST) everybody else, what is no bot, and values that cannot be used. Source: `api/api-surface.json`,
- * PATCH /bots/{bot_id}.
+ * Changes a bot, for its owner, for administrators and for the operator: all that is given, or
+ * nothing. Events: realm_user update for each part of its account and for its picture, to the
+ * realm; realm_bot update for its other details, to administrators and its owner; those of
+ * `transferBotIn`. A role is given by administrators, that of an owner by owners. Refuses
+ * (BAD_REQUEST) everybody else, what is no bot, and values that cannot be used. Source:
+ * `api/api-surface.json`, PATCH /bots/{bot_id}.
  */
 export async function updateBot(
   ctx: Context,
@@ -62,18 +86,37 @@ export async function updateBot(
     const current = await renewContext(tx, ctx);
     const { id: botId } = await loadManagedBot(tx, current, input.botId);
     await changeAccount(tx, current, botId, input);
-    const bot = await givePicture(tx, current, await loadUser(tx, current.realm.id, botId), picture);
+    const bot = await givePicture(
+      tx,
+      current,
+      await loadUser(tx, current.realm.id, botId),
+      picture,
+    );
     const row = await changeDetails(tx, current, bot, input);
-    const after = input.botOwnerId === undefined ? bot : await transferBotIn(tx, current, bot, input.botOwnerId);
-    return { ...(await keptAnswer(tx, current, after, row)), ...(await describe(tx, current, after, input)) };
+    const after =
+      input.botOwnerId === undefined
+        ? bot
+        : await transferBotIn(tx, current, bot, input.botOwnerId);
+    return {
+      ...(await keptAnswer(tx, current, after, row)),
+      ...(await describe(tx, current, after, input)),
+    };
   });
 }
 
-async function changeAccount(tx: Tx, ctx: Context, botId: number, { role, fullName, shortName }: Changes) {
-  if (role !== undefined && !isRole(role)) throw badRequest("Invalid role: use 100, 200, 300, 400 or 600.");
+async function changeAccount(
+  tx: Tx,
+  ctx: Context,
+  botId: number,
+  { role, fullName, shortName }: Changes,
+) {
+  if (role !== undefined && !isRole(role))
+    throw badRequest("Invalid role: use 100, 200, 300, 400 or 600.");
   if (role !== undefined) await updateUserRoleIn(tx, ctx, botId, role);
-  if (fullName !== undefined) await renameBotIn(tx, ctx, await loadUser(tx, ctx.realm.id, botId), fullName);
-  if (shortName !== undefined) await changeShortNameIn(tx, ctx, await loadUser(tx, ctx.realm.id, botId), shortName);
+  if (fullName !== undefined)
+    await renameBotIn(tx, ctx, await loadUser(tx, ctx.realm.id, botId), fullName);
+  if (shortName !== undefined)
+    await changeShortNameIn(tx, ctx, await loadUser(tx, ctx.realm.id, botId), shortName);
 }
 
 async function renameBotIn(tx: Tx, ctx: Context, bot: UserRow, fullName: string) {
@@ -101,11 +144,21 @@ const shownDetails = {
 } as const;
 
 type ShownDetail = keyof typeof shownDetails;
-const detailNames = Object.keys(shownDetails).filter((name): name is ShownDetail => name in shownDetails);
+const detailNames = Object.keys(shownDetails).filter(
+  (name): name is ShownDetail => name in shownDetails,
+);
 
-async function changeDetails(tx: Tx, ctx: Context, bot: UserRow, input: Changes): Promise<BotRow | undefined> {
+async function changeDetails(
+  tx: Tx,
+  ctx: Context,
+  bot: UserRow,
+  input: Changes,
+): Promise<BotRow | undefined> {
   const before = await findBotRow(tx, ctx.realm.id, bot.id);
-  const details = { ...(await readDefaults(tx, ctx, input)), ...readServiceChanges(bot, before, input) };
+  const details = {
+    ...(await readDefaults(tx, ctx, input)),
+    ...readServiceChanges(bot, before, input),
+  };
   if (Object.keys(details).length === 0) return before;
   const after = await storeDetails(tx, bot, details);
   const changed = detailNames.filter((name) => name in details && after[name] !== before?.[name]);
@@ -113,12 +166,17 @@ async function changeDetails(tx: Tx, ctx: Context, bot: UserRow, input: Changes)
   return after;
 }
 
-function readServiceChanges({ botType }: UserRow, before: BotRow | undefined, input: Changes): BotDetails {
+function readServiceChanges(
+  { botType }: UserRow,
+  before: BotRow | undefined,
+  input: Changes,
+): BotDetails {
   const { servicePayloadUrl: url, serviceInterface: form, configData } = input;
   if (url != null && botType !== botKinds.outgoingWebhook) {
     throw badRequest("Only outgoing webhooks have a payload URL.");
   }
-  if (configData != null && botType !== botKinds.embedded) throw badRequest("Only embedded bots have config_data.");
+  if (configData != null && botType !== botKinds.embedded)
+    throw badRequest("Only embedded bots have config_data.");
   const interfaceType = form === undefined ? undefined : readInterfaceType(form);
   const isOutgoing = botType === botKinds.outgoingWebhook;
   return {
@@ -126,7 +184,13 @@ function readServiceChanges({ botType }: UserRow, before: BotRow | undefined, in
     ...(isOutgoing && interfaceType !== undefined ? { interfaceType } : {}),
     ...(configData == null
       ? {}
-      : { configData: mergeConfig(before?.serviceName ?? "", before?.configData ?? "{}", configData) }),
+      : {
+          configData: mergeConfig(
+            before?.serviceName ?? "",
+            before?.configData ?? "{}",
+            configData,
+          ),
+        }),
   };
 }
 
@@ -138,7 +202,8 @@ async function describe(
   { serviceInterface, servicePayloadUrl, configData }: Changes,
 ) {
   const view = { onlooker: await onlookerOf(tx, ctx), realmHost: ctx.realm.host };
-  const owner = bot.botOwnerId === null ? undefined : await loadUser(tx, bot.realmId, bot.botOwnerId);
+  const owner =
+    bot.botOwnerId === null ? undefined : await loadUser(tx, bot.realmId, bot.botOwnerId);
   return {
     full_name: bot.fullName,
     service_interface: serviceInterface ?? interfaceTypes.own,

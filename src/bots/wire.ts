@@ -7,24 +7,40 @@ import type { BotRow } from "./queries";
 /** The service behind a bot: that of an outgoing webhook, or of an embedded bot. */
 const service = Type.Union([
   Type.Object({
-    base_url: Type.String({ description: "Address that messages are posted to; empty where there is none." }),
+    base_url: Type.String({
+      description: "Address that messages are posted to; empty where there is none.",
+    }),
     interface: Type.Integer({ description: "Form of the posts: 1 chatd's own, 2 that of Slack." }),
-    token: Type.String({ description: "Goes along with each post, so that the receiver knows who sends it." }),
+    token: Type.String({
+      description: "Goes along with each post, so that the receiver knows who sends it.",
+    }),
   }),
-  Type.Object({ service_name: Type.String(), config_data: Type.Record(Type.String(), Type.String()) }),
+  Type.Object({
+    service_name: Type.String(),
+    config_data: Type.Record(Type.String(), Type.String()),
+  }),
 ]);
 
 /** Defaults of a bot for requests that leave these open. */
 export const botDefaults = {
-  default_sending_stream: nullable(Type.String({ description: "Name of the channel that it sends to." })),
-  default_events_register_stream: nullable(Type.String({ description: "Name of the channel that it hears of." })),
-  default_all_public_streams: Type.Boolean({ description: "Whether it hears of all public channels." }),
+  default_sending_stream: nullable(
+    Type.String({ description: "Name of the channel that it sends to." }),
+  ),
+  default_events_register_stream: nullable(
+    Type.String({ description: "Name of the channel that it hears of." }),
+  ),
+  default_all_public_streams: Type.Boolean({
+    description: "Whether it hears of all public channels.",
+  }),
 };
 
 /** The parts of it that can change, beside its account. */
 export const botDetails = { ...botDefaults, services: Type.Array(service) };
 
-/** What only a bot's owner and administrators see of it: the slim form that the protocol has since level 474. */
+/**
+ * What only a bot's owner and administrators see of it: the slim form that the protocol has since
+ * level 474.
+ */
 export const botObject = Type.Object({ user_id: Type.Integer(), ...botDetails }, { title: "Bot" });
 
 export type BotObject = Static<typeof botObject>;
@@ -46,14 +62,18 @@ export const botWire = (bot: UserRow, row?: BotRow, parts: ShownParts = noParts)
   services: row ? servicesWire(bot, row, parts) : [],
 });
 
-type ShownDefaults = Pick<BotRow, "defaultSendingChannelId" | "defaultEventsChannelId" | "defaultAllPublicChannels">;
+type ShownDefaults = Pick<
+  BotRow,
+  "defaultSendingChannelId" | "defaultEventsChannelId" | "defaultAllPublicChannels"
+>;
 
 /** Where a bot sends to and what it hears of where it does not say. */
 export function defaultsWire(
   row: ShownDefaults | undefined,
   { channelNames }: Pick<ShownParts, "channelNames">,
 ): Static<TObject<typeof botDefaults>> {
-  const nameOf = (id: number | null | undefined) => (id == null ? null : (channelNames.get(id) ?? null));
+  const nameOf = (id: number | null | undefined) =>
+    id == null ? null : (channelNames.get(id) ?? null);
   return {
     default_sending_stream: nameOf(row?.defaultSendingChannelId),
     default_events_register_stream: nameOf(row?.defaultEventsChannelId),

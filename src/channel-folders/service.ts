@@ -13,24 +13,33 @@ import { folderAdded, folderChanged, foldersReordered } from "./events";
 import { type FolderRow, listFolders } from "./queries";
 import { folderWire } from "./wire";
 
-const { maxChannelFolderNameLength: nameLengthMax, maxChannelFolderDescriptionLength: descriptionLengthMax } =
-  protocolLimits;
+const {
+  maxChannelFolderNameLength: nameLengthMax,
+  maxChannelFolderDescriptionLength: descriptionLengthMax,
+} = protocolLimits;
 const foldersMax = 1_000;
 
 export const ListFolders = record({ includeArchived: optional(flag()) });
 
 /** The folders of the organization in their order; archived ones only when they are asked for. */
-export async function getFolders({ reader, realm }: Context, { includeArchived = false }: Input<typeof ListFolders>) {
+export async function getFolders(
+  { reader, realm }: Context,
+  { includeArchived = false }: Input<typeof ListFolders>,
+) {
   const folders = await listFolders(reader, realm.id);
-  return { channel_folders: folders.filter(({ isArchived }) => includeArchived || !isArchived).map(folderWire) };
+  return {
+    channel_folders: folders
+      .filter(({ isArchived }) => includeArchived || !isArchived)
+      .map(folderWire),
+  };
 }
 
 export const CreateFolder = record({ name: text(), description: text() });
 
 /**
- * Adds a channel folder at the end, for administrators; answers its id. Announces `channel_folder` add to the realm. Refuses
- * a name that is blank, too long or another folder's, and a description that is too long (BAD_REQUEST). Source:
- * `spec/seed.md`, POST /channel_folders/create.
+ * Adds a channel folder at the end, for administrators; answers its id. Announces `channel_folder`
+ * add to the realm. Refuses a name that is blank, too long or another folder's, and a description
+ * that is too long (BAD_REQUEST). Source: `spec/seed.md`, POST /channel_folders/create.
  */
 export async function createFolder(
   ctx: Context,
@@ -40,7 +49,10 @@ export async function createFolder(
   return write(ctx, (tx) => createFolderIn(tx, ctx, folder));
 }
 
-/** A folder as it is stored; refuses a name that is blank or too long, and a description that is too long (BAD_REQUEST). */
+/**
+ * A folder as it is stored; refuses a name that is blank or too long, and a description that is too
+ * long (BAD_REQUEST).
+ */
 export const prepareFolder = (
   { name, description }: { name: string; description: string },
   rendered?: RenderedDescriptions,
@@ -64,7 +76,8 @@ export async function createFolderIn(
   const { realm, actor } = await renewContext(tx, ctx);
   requireAdministrator(actor);
   const known = await listFolders(tx, realm.id);
-  if (known.length >= foldersMax) throw badRequest(`An organization has at most ${foldersMax} channel folders.`);
+  if (known.length >= foldersMax)
+    throw badRequest(`An organization has at most ${foldersMax} channel folders.`);
   requireFreeName(known, prepared.name, { isNew: true });
   const position = Math.max(-1, ...known.map((folder) => folder.position)) + 1;
   const creatorId = "user" in actor ? actor.user.id : null;
@@ -85,11 +98,14 @@ export const UpdateFolder = record({
 });
 
 /**
- * Renames, describes or archives a channel folder, for administrators. Announces `channel_folder` update to the realm where
- * something is different. Refuses a missing folder, what `createFolder` refuses, and to archive one that channels are in
- * (BAD_REQUEST).
+ * Renames, describes or archives a channel folder, for administrators. Announces `channel_folder`
+ * update to the realm where something is different. Refuses a missing folder, what `createFolder`
+ * refuses, and to archive one that channels are in (BAD_REQUEST).
  */
-export async function updateFolder(ctx: Context, input: Input<typeof UpdateFolder>): Promise<undefined> {
+export async function updateFolder(
+  ctx: Context,
+  input: Input<typeof UpdateFolder>,
+): Promise<undefined> {
   const asked = prepareFolderChange(input);
   await write(ctx, (tx) => updateFolderIn(tx, ctx, input.channelFolderId, asked));
 }
@@ -100,7 +116,9 @@ export const prepareFolderChange = (
   rendered?: RenderedDescriptions,
 ) => ({
   ...(input.name === undefined ? {} : { name: cleanFolderName(input.name) }),
-  ...(input.description === undefined ? {} : describedBy(cleanDescription(input.description), rendered)),
+  ...(input.description === undefined
+    ? {}
+    : describedBy(cleanDescription(input.description), rendered)),
   ...(input.isArchived === undefined ? {} : { isArchived: input.isArchived }),
 });
 
@@ -116,7 +134,8 @@ export async function updateFolderIn(
   const known = await listFolders(tx, realm.id);
   const before = findFolder(known, folderId);
   const after: FolderRow = { ...before, ...asked };
-  if (!after.isArchived) requireFreeName(known, after.name, { exceptId: before.id, isNew: after.name !== before.name });
+  if (!after.isArchived)
+    requireFreeName(known, after.name, { exceptId: before.id, isNew: after.name !== before.name });
   if (after.isArchived && !before.isArchived) await requireEmpty(tx, before);
   const data = {
     ...(after.name === before.name ? {} : { name: after.name }),
@@ -136,15 +155,20 @@ export async function updateFolderIn(
 export const ReorderFolders = record({ order: ids() });
 
 /**
- * Puts the channel folders into another order, for administrators: the ids of all of them, archived ones included. Announces
- * `channel_folder` reorder to the realm. Refuses a list that is not each folder once (BAD_REQUEST).
+ * Puts the channel folders into another order, for administrators: the ids of all of them, archived
+ * ones included. Announces `channel_folder` reorder to the realm. Refuses a list that is not each
+ * folder once (BAD_REQUEST).
  */
-export async function reorderFolders(ctx: Context, { order }: Input<typeof ReorderFolders>): Promise<undefined> {
+export async function reorderFolders(
+  ctx: Context,
+  { order }: Input<typeof ReorderFolders>,
+): Promise<undefined> {
   await write(ctx, async (tx) => {
     const { realm, actor } = await renewContext(tx, ctx);
     requireAdministrator(actor);
     const known = await listFolders(tx, realm.id);
-    const isWhole = order.length === known.length && known.every((folder) => order.includes(folder.id));
+    const isWhole =
+      order.length === known.length && known.every((folder) => order.includes(folder.id));
     if (!isWhole) throw badRequest("'order' names each channel folder once, archived ones too.");
     for (const [position, folderId] of order.entries()) {
       await tx.db
@@ -156,8 +180,15 @@ export async function reorderFolders(ctx: Context, { order }: Input<typeof Reord
   });
 }
 
-/** Refuses a folder that a channel cannot be put into: one that does not exist or is archived (BAD_REQUEST). */
-export async function requireOpenFolder(tx: Tx, realmId: number, folderId: number | null | undefined): Promise<void> {
+/**
+ * Refuses a folder that a channel cannot be put into: one that does not exist or is archived
+ * (BAD_REQUEST).
+ */
+export async function requireOpenFolder(
+  tx: Tx,
+  realmId: number,
+  folderId: number | null | undefined,
+): Promise<void> {
   if (folderId === null || folderId === undefined) return;
   const folder = findFolder(await listFolders(tx, realmId), folderId);
   if (folder.isArchived) throw badRequest(`The channel folder ${folder.name} is archived.`);
@@ -174,9 +205,14 @@ function findFolder(known: FolderRow[], folderId: number): FolderRow {
 
 async function requireEmpty(tx: Tx, { realmId, id: folderId }: FolderRow) {
   const { channels } = tx.t;
-  const isIn = and(eq(channels.realmId, realmId), eq(channels.folderId, folderId), eq(channels.isArchived, false));
+  const isIn = and(
+    eq(channels.realmId, realmId),
+    eq(channels.folderId, folderId),
+    eq(channels.isArchived, false),
+  );
   const rows = await tx.db.select({ id: channels.id }).from(channels).where(isIn).limit(1);
-  if (rows.length > 0) throw badRequest("Take all channels out of the folder before you archive it.");
+  if (rows.length > 0)
+    throw badRequest("Take all channels out of the folder before you archive it.");
 }
 
 const cleanFolderName = (name: string) => cleanName("The folder's name", name, nameLengthMax);
@@ -190,11 +226,19 @@ function cleanDescription(given: string): string {
 }
 
 /** `isNew`: the name is given now. One that is stored may look like another of that time. */
-function requireFreeName(known: FolderRow[], name: string, { exceptId, isNew }: { exceptId?: number; isNew: boolean }) {
-  const others = known.filter((one) => one.id !== exceptId && !one.isArchived).map((one) => one.name);
+function requireFreeName(
+  known: FolderRow[],
+  name: string,
+  { exceptId, isNew }: { exceptId?: number; isNew: boolean },
+) {
+  const others = known
+    .filter((one) => one.id !== exceptId && !one.isArchived)
+    .map((one) => one.name);
   const isTaken = others.some((other) => other.toLowerCase() === name.toLowerCase());
   if (isTaken) throw badRequest(`There is a channel folder ${name} already.`);
   if (isNew && others.some(looksLike(name))) {
-    throw badRequest(`'${name}' looks like the name of another channel folder. Choose another one.`);
+    throw badRequest(
+      `'${name}' looks like the name of another channel folder. Choose another one.`,
+    );
   }
 }

@@ -14,15 +14,26 @@ import { postPolicyOf } from "./wire";
 type Update = Omit<Parameters<typeof channelUpdated>[0], "stream_id" | "name">;
 
 /** Announces one change of a channel to all who may know it. */
-export async function announceUpdate(tx: Tx, moment: RealmMoment, channel: ChannelRow, update: Update) {
-  const event = channelUpdated({ stream_id: channel.id, name: channel.name, ...update, ...formOf(channel) });
+export async function announceUpdate(
+  tx: Tx,
+  moment: RealmMoment,
+  channel: ChannelRow,
+  update: Update,
+) {
+  const event = channelUpdated({
+    stream_id: channel.id,
+    name: channel.name,
+    ...update,
+    ...formOf(channel),
+  });
   await tx.emit(await viewersOf(tx, moment, channel), event);
 }
 
 /**
- * Announces what is another than before of a channel, `settings` among it: a `stream` update per property to those who knew
- * the channel and go on knowing it; to those who come to know it `stream` create and `subscription` peer_add with who is in
- * it, and `stream` delete to those who know it no longer.
+ * Announces what is another than before of a channel, `settings` among it: a `stream` update per
+ * property to those who knew the channel and go on knowing it; to those who come to know it
+ * `stream` create and `subscription` peer_add with who is in it, and `stream` delete to those who
+ * know it no longer.
  */
 export async function announceChanges(
   tx: Tx,
@@ -36,9 +47,17 @@ export async function announceChanges(
     after: await grantedSightIds(tx, ctx, after),
   };
   const stayers = stayersOf(before, after, granted);
-  for (const update of updatesOf(before, after, settings, await systemGroupIds(tx, after.realmId))) {
+  for (const update of updatesOf(
+    before,
+    after,
+    settings,
+    await systemGroupIds(tx, after.realmId),
+  )) {
     const name = update.property === "name" ? before.name : after.name;
-    await tx.emit(stayers, channelUpdated({ stream_id: after.id, name, ...update, ...formOf(after) }));
+    await tx.emit(
+      stayers,
+      channelUpdated({ stream_id: after.id, name, ...update, ...formOf(after) }),
+    );
   }
   await announceSightOf(tx, before, after, granted);
 }
@@ -55,10 +74,19 @@ function updatesOf(
     const rendered_description = after.renderedDescription;
     updates.push({ property: "description", value: after.description, rendered_description });
   }
-  const { inviteOnly, historyPublicToSubscribers: history_public_to_subscribers, isWebPublic: is_web_public } = after;
+  const {
+    inviteOnly,
+    historyPublicToSubscribers: history_public_to_subscribers,
+    isWebPublic: is_web_public,
+  } = after;
   const accessNames = ["inviteOnly", "historyPublicToSubscribers", "isWebPublic"] as const;
   if (accessNames.some((name) => after[name] !== before[name])) {
-    updates.push({ property: "invite_only", value: inviteOnly, history_public_to_subscribers, is_web_public });
+    updates.push({
+      property: "invite_only",
+      value: inviteOnly,
+      history_public_to_subscribers,
+      is_web_public,
+    });
   }
   if (after.topicsPolicy !== before.topicsPolicy) {
     updates.push({ property: "topics_policy", value: after.topicsPolicy });
@@ -66,8 +94,10 @@ function updatesOf(
   if (after.messageRetentionDays !== before.messageRetentionDays) {
     updates.push({ property: "message_retention_days", value: after.messageRetentionDays });
   }
-  if (after.folderId !== before.folderId) updates.push({ property: "folder_id", value: after.folderId });
-  for (const [name, value] of settings) updates.push({ property: name, value: resolveGroupSetting(value, ids) });
+  if (after.folderId !== before.folderId)
+    updates.push({ property: "folder_id", value: after.folderId });
+  for (const [name, value] of settings)
+    updates.push({ property: name, value: resolveGroupSetting(value, ids) });
   return [...updates, ...postPolicyUpdates(before, after, ids)];
 }
 
@@ -87,7 +117,9 @@ function stayersOf(before: ChannelRow, after: ChannelRow, granted: Granted): Aud
   const isPrivate = before.inviteOnly || after.inviteOnly;
   const isKnownBefore = (id: number) => !before.inviteOnly || granted.before.has(id);
   const isKnownAfter = (id: number) => !after.inviteOnly || granted.after.has(id);
-  const also = [...granted.before.union(granted.after)].filter((id) => isKnownBefore(id) && isKnownAfter(id));
+  const also = [...granted.before.union(granted.after)].filter(
+    (id) => isKnownBefore(id) && isKnownAfter(id),
+  );
   const openness = before.isWebPublic && after.isWebPublic ? { isWebPublic: true } : {};
   return { to: "channelViewers", channelId: after.id, isPrivate, ...openness, also };
 }

@@ -16,16 +16,26 @@ export interface Granted {
 }
 
 /**
- * Announces who comes to know of a channel, by its change or by another reason that `granted` tells, and who does not know it
- * any longer: see `announceChanges`.
+ * Announces who comes to know of a channel, by its change or by another reason that `granted`
+ * tells, and who does not know it any longer: see `announceChanges`.
  */
-export async function announceSightOf(tx: Tx, before: ChannelRow, after: ChannelRow, granted: Granted) {
+export async function announceSightOf(
+  tx: Tx,
+  before: ChannelRow,
+  after: ChannelRow,
+  granted: Granted,
+) {
   const isWebPublic = before.isWebPublic || after.isWebPublic;
   const outsiders = (known: ReadonlySet<number>): Audience => ({
-    ...{ to: "channelOutsiders", channelId: after.id, also: [...known], ...(isWebPublic ? { isWebPublic } : {}) },
+    to: "channelOutsiders",
+    channelId: after.id,
+    also: [...known],
+    ...(isWebPublic ? { isWebPublic } : {}),
   });
-  if (before.inviteOnly && !after.inviteOnly) return announceGained(tx, after, outsiders(granted.before));
-  if (!before.inviteOnly && after.inviteOnly) return hideChannels(tx, outsiders(granted.after), [after]);
+  if (before.inviteOnly && !after.inviteOnly)
+    return announceGained(tx, after, outsiders(granted.before));
+  if (!before.inviteOnly && after.inviteOnly)
+    return hideChannels(tx, outsiders(granted.after), [after]);
   if (!after.inviteOnly) return announceToGuests(tx, before, after);
   const gained = await outsidersAmong(tx, after, granted.after.difference(granted.before));
   const lost = await outsidersAmong(tx, after, granted.before.difference(granted.after));
@@ -37,7 +47,12 @@ export async function announceSightOf(tx: Tx, before: ChannelRow, after: Channel
 async function announceToGuests(tx: Tx, before: ChannelRow, after: ChannelRow) {
   if (before.isWebPublic === after.isWebPublic) return;
   const roleRange = { from: roles.guest, to: roles.guest };
-  const guests: Audience = { to: "channelOutsiders", channelId: after.id, isWebPublic: true, roles: roleRange };
+  const guests: Audience = {
+    to: "channelOutsiders",
+    channelId: after.id,
+    isWebPublic: true,
+    roles: roleRange,
+  };
   if (after.isWebPublic) await announceGained(tx, after, guests);
   else await hideChannels(tx, guests, [after]);
 }
@@ -47,8 +62,15 @@ async function announceGained(tx: Tx, channel: ChannelRow, audience: Audience) {
   await announceSubscribers(tx, audience, channel);
 }
 
-/** Those of some users who know of a private channel neither by their role nor by being in it; guests are never told. */
-async function outsidersAmong(tx: Tx, channel: ChannelRow, ids: ReadonlySet<number>): Promise<number[]> {
+/**
+ * Those of some users who know of a private channel neither by their role nor by being in it;
+ * guests are never told.
+ */
+async function outsidersAmong(
+  tx: Tx,
+  channel: ChannelRow,
+  ids: ReadonlySet<number>,
+): Promise<number[]> {
   if (ids.size === 0) return [];
   const subscribed = new Set(await subscriberIds(tx, channel.realmId, channel.id));
   const outsiders: number[] = [];
@@ -61,16 +83,19 @@ async function outsidersAmong(tx: Tx, channel: ChannelRow, ids: ReadonlySet<numb
   return outsiders;
 }
 
-/** A group that is about to change, and who comes or goes; `userIds` is left out where groups do. */
+/**
+ * A group that is about to change, and who comes or goes; `userIds` is left out where groups do.
+ */
 interface ChangingGroup {
   groupId: number;
   userIds?: readonly number[];
 }
 
 /**
- * Makes a change of who is in a group, and announces what it does to the sight of private channels that are known by being in
- * it, or in a group that contains it. Events: `stream` create and `subscription` peer_add to those who come to know one,
- * `stream` delete to those who know it no longer.
+ * Makes a change of who is in a group, and announces what it does to the sight of private channels
+ * that are known by being in it, or in a group that contains it. Events: `stream` create and
+ * `subscription` peer_add to those who come to know one, `stream` delete to those who know it no
+ * longer.
  */
 export async function keepingSight(
   tx: Tx,
@@ -91,9 +116,18 @@ export async function keepingSight(
   }
 }
 
-/** The private channels that are known by being in a group, directly or because another one contains it. */
-async function listChannelsKnownBy(tx: Tx, realmId: number, groupId: number): Promise<ChannelRow[]> {
-  const channels = (await listChannels(tx, realmId)).filter((channel) => sightGroupIds(channel).length > 0);
+/**
+ * The private channels that are known by being in a group, directly or because another one contains
+ * it.
+ */
+async function listChannelsKnownBy(
+  tx: Tx,
+  realmId: number,
+  groupId: number,
+): Promise<ChannelRow[]> {
+  const channels = (await listChannels(tx, realmId)).filter(
+    (channel) => sightGroupIds(channel).length > 0,
+  );
   const containing = new Set<number>();
   for (const id of new Set(channels.flatMap(sightGroupIds))) {
     const within = await listGroupsWithin(tx, realmId, { id });

@@ -12,12 +12,18 @@ import { viewersOf } from "./sight";
 import { storeChannel } from "./store";
 
 /**
- * The part of archiving a channel that runs in a write; answers its row. Nobody sends there from then on; who could read in
- * it still can, and its subscriptions and its name are kept. Announces, to those who may know it, a `stream` update of
- * `is_archived` or, to clients that do not show archived channels, `stream` delete; `default_streams` if it was a default
- * channel; `realm` update if settings named it (`releaseChannelIn`). Notification Bot tells the channel. Refuses who does not administer it, and one that is archived already.
+ * The part of archiving a channel that runs in a write; answers its row. Nobody sends there from
+ * then on; who could read in it still can, and its subscriptions and its name are kept. Announces,
+ * to those who may know it, a `stream` update of `is_archived` or, to clients that do not show
+ * archived channels, `stream` delete; `default_streams` if it was a default channel; `realm` update
+ * if settings named it (`releaseChannelIn`). Notification Bot tells the channel. Refuses who does
+ * not administer it, and one that is archived already.
  */
-export async function archiveChannelIn(tx: Tx, ctx: Context, channel: ChannelRow): Promise<ChannelRow> {
+export async function archiveChannelIn(
+  tx: Tx,
+  ctx: Context,
+  channel: ChannelRow,
+): Promise<ChannelRow> {
   await requireMayAdminister(tx, ctx, channel);
   if (channel.isArchived) throw badRequest(`The channel '${channel.name}' is archived already.`);
   await tellChannel(tx, ctx, channel, `Channel ${channel.name} has been archived.`, "everybody");
@@ -31,10 +37,14 @@ export async function archiveChannelIn(tx: Tx, ctx: Context, channel: ChannelRow
 }
 
 /**
- * The reverse of `archiveChannelIn`. Clients that do not show archived channels get `stream` create, their own
- * `subscription` add and peer_add of the others.
+ * The reverse of `archiveChannelIn`. Clients that do not show archived channels get `stream`
+ * create, their own `subscription` add and peer_add of the others.
  */
-export async function unarchiveChannelIn(tx: Tx, ctx: Context, channel: ChannelRow): Promise<ChannelRow> {
+export async function unarchiveChannelIn(
+  tx: Tx,
+  ctx: Context,
+  channel: ChannelRow,
+): Promise<ChannelRow> {
   await requireMayAdminister(tx, ctx, channel);
   if (!channel.isArchived) throw badRequest(`The channel '${channel.name}' is not archived.`);
   const restored = await storeChannel(tx, channel, { isArchived: false });
@@ -48,4 +58,10 @@ export async function unarchiveChannelIn(tx: Tx, ctx: Context, channel: ChannelR
 }
 
 const archivedIs = ({ id, name }: ChannelRow, isArchived: boolean) =>
-  channelUpdated({ stream_id: id, name, property: "is_archived", value: isArchived, shows_archived: true });
+  channelUpdated({
+    stream_id: id,
+    name,
+    property: "is_archived",
+    value: isArchived,
+    shows_archived: true,
+  });

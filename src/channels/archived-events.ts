@@ -2,14 +2,18 @@ import type { LoggedEvent } from "../core/context";
 import type { QueueOptions } from "../core/event-hub";
 
 /**
- * A channel that is archived changes for clients that show archived channels, and goes away for all others. So some events
- * come in two forms, of which each client gets one: `shows_archived` says for which of them an event is. It is not shown.
+ * A channel that is archived changes for clients that show archived channels, and goes away for all
+ * others. So some events come in two forms, of which each client gets one: `shows_archived` says
+ * for which of them an event is. It is not shown.
  */
 interface ForArchived {
   shows_archived?: boolean;
 }
 
-/** The form of an event that is about one channel, when it has but one: of an archived one only some clients are told. */
+/**
+ * The form of an event that is about one channel, when it has but one: of an archived one only some
+ * clients are told.
+ */
 export const formOf = ({ isArchived }: { isArchived: boolean }): ForArchived =>
   isArchived ? { shows_archived: true } : {};
 

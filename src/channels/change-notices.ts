@@ -11,8 +11,8 @@ import type { ChannelRow } from "./queries";
 const holdersNamedMax = 50;
 
 /**
- * Tells a channel which of its name, description, access, retention and who may post are others than before, and by whom.
- * Source: recorded behaviour of the reference server.
+ * Tells a channel which of its name, description, access, retention and who may post are others
+ * than before, and by whom. Source: recorded behaviour of the reference server.
  */
 export async function tellChanges(tx: Tx, ctx: Context, before: ChannelRow, after: ChannelRow) {
   const who = namedInNotice(ctx);
@@ -23,7 +23,8 @@ export async function tellChanges(tx: Tx, ctx: Context, before: ChannelRow, afte
     retentionChanged(who, ctx, before, after),
     await postingChanged(tx, who, before, after),
   ];
-  for (const content of contents) if (content !== undefined) await tellChannel(tx, ctx, after, content);
+  for (const content of contents)
+    if (content !== undefined) await tellChannel(tx, ctx, after, content);
 }
 
 function renamed(who: string, before: ChannelRow, after: ChannelRow) {
@@ -33,7 +34,10 @@ function renamed(who: string, before: ChannelRow, after: ChannelRow) {
 
 function redescribed(who: string, before: ChannelRow, after: ChannelRow) {
   if (after.description === before.description) return undefined;
-  const [old, current] = [quoteDescription(before.description), quoteDescription(after.description)];
+  const [old, current] = [
+    quoteDescription(before.description),
+    quoteDescription(after.description),
+  ];
   const changed = `${who} changed the description for this channel.`;
   return `${changed}\n\n* **Old description:**\n\n${old}\n\n* **New description:**\n\n${current}`;
 }
@@ -48,7 +52,9 @@ function accessChanged(who: string, before: ChannelRow, after: ChannelRow) {
 function retentionChanged(who: string, { realm }: Context, before: ChannelRow, after: ChannelRow) {
   if (after.messageRetentionDays === before.messageRetentionDays) return undefined;
   const { message_retention_days: ofRealm } = parseRealmSettings(realm.settings);
-  const [old, current] = [before, after].map(({ messageRetentionDays: days }) => periodOf(days ?? ofRealm));
+  const [old, current] = [before, after].map(({ messageRetentionDays: days }) =>
+    periodOf(days ?? ofRealm),
+  );
   const changed = `${who} has changed the [message retention period](/help/message-retention-policy) for this channel:`;
   const effect =
     current === forever
@@ -65,7 +71,9 @@ function periodOf(days: number | null): string {
 }
 
 async function postingChanged(tx: Tx, who: string, before: ChannelRow, after: ChannelRow) {
-  const [old, current] = [before, after].map((channel) => holdersOf(channel, "can_send_message_group"));
+  const [old, current] = [before, after].map((channel) =>
+    holdersOf(channel, "can_send_message_group"),
+  );
   if (old === undefined || current === undefined || Bun.deepEquals(old, current)) return undefined;
   const changed = `${who} changed the [posting permissions](/help/channel-posting-policy) for this channel:`;
   const { realmId } = after;
@@ -97,6 +105,8 @@ async function groupMentions(tx: Tx, realmId: number, ids: number[]): Promise<st
 }
 
 async function userMentions(tx: Tx, realmId: number, ids: number[]): Promise<string[]> {
-  const nameOf = new Map((await findUsersByIds(tx, realmId, ids)).map(({ id, fullName }) => [id, fullName]));
+  const nameOf = new Map(
+    (await findUsersByIds(tx, realmId, ids)).map(({ id, fullName }) => [id, fullName]),
+  );
   return ids.flatMap((id) => (nameOf.has(id) ? [`@_**${nameOf.get(id)}|${id}**`] : []));
 }

@@ -32,7 +32,10 @@ export interface ChannelToCreate {
   inviteOnly?: boolean | undefined;
   /** Open to the web: read by guests who are not in it, and by who has not signed in. */
   isWebPublic?: boolean | undefined;
-  /** Whether new subscribers may read what was sent before. A public channel's history is always open. */
+  /**
+   * Whether new subscribers may read what was sent before. A public channel's history is always
+   * open.
+   */
   historyPublicToSubscribers?: boolean | undefined;
   isDefault?: boolean | undefined;
   topicsPolicy?: TopicsPolicy | undefined;
@@ -40,7 +43,9 @@ export interface ChannelToCreate {
   folderId?: number | null | undefined;
   /** How many days messages are kept: null as long as the organization says, -1 for ever. */
   messageRetentionDays?: number | null | undefined;
-  /** Group-setting values as on the wire, for the permissions that are not to have their default. */
+  /**
+   * Group-setting values as on the wire, for the permissions that are not to have their default.
+   */
   settings?: GivenChannelSettings | undefined;
 }
 
@@ -64,21 +69,31 @@ export type PreparedChannel = Pick<
 };
 
 /** What topics a channel has. Source: `spec/seed.md`, States and transitions. */
-export const topicsPolicies = ["inherit", "allow_empty_topic", "disable_empty_topic", "empty_topic_only"] as const;
+export const topicsPolicies = [
+  "inherit",
+  "allow_empty_topic",
+  "disable_empty_topic",
+  "empty_topic_only",
+] as const;
 export type TopicsPolicy = (typeof topicsPolicies)[number];
 
 const nameLengthMax = 60;
 
-/** A channel's name as it is stored. Refuses one that is blank, has control characters or more than 60 code points. */
-export const cleanChannelName = (name: string): string => cleanName("The channel's name", name, nameLengthMax);
+/**
+ * A channel's name as it is stored. Refuses one that is blank, has control characters or more than
+ * 60 code points.
+ */
+export const cleanChannelName = (name: string): string =>
+  cleanName("The channel's name", name, nameLengthMax);
 
-export const closedHistory = () => badRequest("The history of a public channel is open to everybody.");
+export const closedHistory = () =>
+  badRequest("The history of a public channel is open to everybody.");
 export const privateOnTheWeb = () =>
   badRequest("A private channel is not open to the web: send is_web_public=false with it.");
 
 /**
- * Whether newcomers may read a channel's earlier messages where the request does not say so. Public channels: yes. Private
- * ones: as before; a channel that becomes private closes its history.
+ * Whether newcomers may read a channel's earlier messages where the request does not say so. Public
+ * channels: yes. Private ones: as before; a channel that becomes private closes its history.
  */
 export const usualHistory = (
   inviteOnly: boolean,
@@ -86,10 +101,13 @@ export const usualHistory = (
 ): boolean => !inviteOnly || (before?.inviteOnly === true && before.historyPublicToSubscribers);
 
 /**
- * The part of creating a channel that needs no database. A private channel keeps its history from newcomers unless told
- * otherwise.
+ * The part of creating a channel that needs no database. A private channel keeps its history from
+ * newcomers unless told otherwise.
  */
-export function prepareChannel(input: ChannelToCreate, rendered?: RenderedDescriptions): PreparedChannel {
+export function prepareChannel(
+  input: ChannelToCreate,
+  rendered?: RenderedDescriptions,
+): PreparedChannel {
   const name = cleanChannelName(input.name);
   const inviteOnly = input.inviteOnly ?? false;
   const isDefault = input.isDefault ?? false;
@@ -104,7 +122,8 @@ export function prepareChannel(input: ChannelToCreate, rendered?: RenderedDescri
     rendered,
     inviteOnly,
     isWebPublic,
-    historyPublicToSubscribers: !inviteOnly || (input.historyPublicToSubscribers ?? usualHistory(inviteOnly)),
+    historyPublicToSubscribers:
+      !inviteOnly || (input.historyPublicToSubscribers ?? usualHistory(inviteOnly)),
     isDefault,
     topicsPolicy: input.topicsPolicy ?? "inherit",
     folderId: input.folderId ?? null,
@@ -114,12 +133,17 @@ export function prepareChannel(input: ChannelToCreate, rendered?: RenderedDescri
 }
 
 /**
- * Makes a channel that nobody is subscribed to yet. Announces `stream` create to those who may know it (of a private one
- * the administrators and who administers it; its subscribers hear of it when they are subscribed), and `default_streams`
- * for a default channel. Refuses an actor who may not create such a channel or has made too many, a name that is taken or
- * looks like one that is, a folder that is not there, and values that a permission may not have.
+ * Makes a channel that nobody is subscribed to yet. Announces `stream` create to those who may know
+ * it (of a private one the administrators and who administers it; its subscribers hear of it when
+ * they are subscribed), and `default_streams` for a default channel. Refuses an actor who may not
+ * create such a channel or has made too many, a name that is taken or looks like one that is, a
+ * folder that is not there, and values that a permission may not have.
  */
-export async function createChannel(tx: Tx, ctx: Context, prepared: PreparedChannel): Promise<ChannelRow> {
+export async function createChannel(
+  tx: Tx,
+  ctx: Context,
+  prepared: PreparedChannel,
+): Promise<ChannelRow> {
   const { realm, actor } = ctx;
   await requireMayCreate(tx, ctx, prepared);
   await requireRoomForChannels(tx, ctx, 1);
@@ -130,7 +154,8 @@ export async function createChannel(tx: Tx, ctx: Context, prepared: PreparedChan
   const settings = await settingsOfNewChannel(tx, ctx, creatorId, given);
   requireTopicsFit({ ...columns, settings });
   const looksTaken = await isChannelLookTaken(tx, realm.id, prepared.name);
-  if (looksTaken && !(await findChannelByName(tx, realm.id, prepared.name))) throw channelLooksTaken(prepared.name);
+  if (looksTaken && !(await findChannelByName(tx, realm.id, prepared.name)))
+    throw channelLooksTaken(prepared.name);
   const [channel] = await tx.db
     .insert(tx.t.channels)
     .values({ ...columns, realmId: realm.id, creatorId, settings, createdAt: tx.now })
@@ -145,7 +170,12 @@ export async function createChannel(tx: Tx, ctx: Context, prepared: PreparedChan
 }
 
 /** Whether the name of another channel of the realm looks like one, archived channels included. */
-export const isChannelLookTaken = (tx: Tx, realmId: number, name: string, exceptId?: number): Promise<boolean> =>
+export const isChannelLookTaken = (
+  tx: Tx,
+  realmId: number,
+  name: string,
+  exceptId?: number,
+): Promise<boolean> =>
   isLookTaken(tx, "channels", { name, exceptId }, async () => {
     const { channels } = tx.t;
     const names = tx.db.select({ id: channels.id, name: channels.name }).from(channels);
@@ -168,9 +198,15 @@ export async function requireMayCreate(tx: Tx, ctx: Context, prepared: PreparedC
   });
 }
 
-const deletionSettings: readonly string[] = ["can_delete_any_message_group", "can_delete_own_message_group"];
+const deletionSettings: readonly string[] = [
+  "can_delete_any_message_group",
+  "can_delete_own_message_group",
+];
 
-/** Refuses what takes more than to administer a channel: its topics policy, how long it keeps messages, who deletes them. */
+/**
+ * Refuses what takes more than to administer a channel: its topics policy, how long it keeps
+ * messages, who deletes them.
+ */
 export async function requireMaySet(
   tx: Tx,
   ctx: Context,
@@ -178,11 +214,13 @@ export async function requireMaySet(
 ) {
   if (what.retention) requireOwner(ctx.actor);
   if (what.topicsPolicy) {
-    const refusal = () => badRequest("You do not have permission to change the topics policy of channels.");
+    const refusal = () =>
+      badRequest("You do not have permission to change the topics policy of channels.");
     await requireMay(tx, ctx, refusal, { realm: "can_set_topics_policy_group" });
   }
   if (what.settings.some((name) => deletionSettings.includes(name))) {
-    const refusal = () => badRequest("You do not have permission to change who may delete messages in channels.");
+    const refusal = () =>
+      badRequest("You do not have permission to change who may delete messages in channels.");
     await requireMay(tx, ctx, refusal, { realm: "can_set_delete_message_policy_group" });
   }
 }
@@ -197,19 +235,25 @@ async function settingsOfNewChannel(
   const values = new Map<ChannelGroupSettingName, StoredGroupSetting>();
   for (const [name, value] of given) {
     const setting = { name, permission: channelGroupSettings[name] };
-    values.set(name, await checkGroupSetting(tx, realm.id, setting, readGroupSettingValue(name, value)));
+    values.set(
+      name,
+      await checkGroupSetting(tx, realm.id, setting, readGroupSettingValue(name, value)),
+    );
   }
   return withChannelSettings(stored, values);
 }
 
 /**
- * Refuses what does not go together: who reads only a part of a private channel's history could not tell whether a topic
- * is there, so that all of its people must be free to begin any. Source: `spec/seed.md`, can_create_topic_group.
+ * Refuses what does not go together: who reads only a part of a private channel's history could not
+ * tell whether a topic is there, so that all of its people must be free to begin any. Source:
+ * `spec/seed.md`, can_create_topic_group.
  */
 export function requireTopicsFit(
   channel: Pick<ChannelRow, "inviteOnly" | "historyPublicToSubscribers" | "settings">,
 ): void {
   if (!channel.inviteOnly || channel.historyPublicToSubscribers) return;
   if (holdersOf(channel, "can_create_topic_group") === "role:everyone") return;
-  throw badRequest("can_create_topic_group must be role:everyone in a private channel with protected history.");
+  throw badRequest(
+    "can_create_topic_group must be role:everyone in a private channel with protected history.",
+  );
 }

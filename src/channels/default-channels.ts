@@ -9,14 +9,20 @@ import { defaultChannelsChanged } from "./events";
 import { type ChannelRow, defaultChannelIds, loadKnownChannel } from "./queries";
 import { storeChannel } from "./store";
 
-/** Announces `default_streams` to all but guests, to whom the ids of channels that they are not in mean nothing. */
+/**
+ * Announces `default_streams` to all but guests, to whom the ids of channels that they are not in
+ * mean nothing.
+ */
 export async function announceDefaults(tx: Tx, realmId: number) {
   const ids = await defaultChannelIds(tx, realmId);
   const members = { from: 0, to: roles.member };
   await tx.emit({ to: "realm", roles: members }, defaultChannelsChanged({ default_streams: ids }));
 }
 
-/** Tells somebody whose role changed the default channels that they see from now on: guests see none. */
+/**
+ * Tells somebody whose role changed the default channels that they see from now on: guests see
+ * none.
+ */
 export async function announceDefaultsTo(tx: Tx, realmId: number, userId: number, role: number) {
   const ids = role === roles.guest ? [] : await defaultChannelIds(tx, realmId);
   await tx.emit({ to: "users", ids: [userId] }, defaultChannelsChanged({ default_streams: ids }));
@@ -24,25 +30,37 @@ export async function announceDefaultsTo(tx: Tx, realmId: number, userId: number
 
 /** Refuses a channel into which new members cannot be put. */
 export function requireMayBeDefault({ name, inviteOnly, isArchived }: ChannelRow) {
-  if (inviteOnly) throw badRequest(`The channel '${name}' is private: new members cannot be put into it.`);
-  if (isArchived) throw badRequest(`The channel '${name}' is archived: new members cannot be put into it.`);
+  if (inviteOnly)
+    throw badRequest(`The channel '${name}' is private: new members cannot be put into it.`);
+  if (isArchived)
+    throw badRequest(`The channel '${name}' is archived: new members cannot be put into it.`);
 }
 
 export const ChangeDefault = record({ streamId: id() });
 
 /**
- * Makes a channel one that new members are subscribed to. Announces `default_streams` to all but guests, unless it was one
- * already. For administrators; refuses private and archived channels, and one that does not exist.
- * Source: `api/api-surface.json`, add-default-stream.
+ * Makes a channel one that new members are subscribed to. Announces `default_streams` to all but
+ * guests, unless it was one already. For administrators; refuses private and archived channels, and
+ * one that does not exist. Source: `api/api-surface.json`, add-default-stream.
  */
-export const addDefaultChannel = (ctx: Context<Person>, { streamId }: Input<typeof ChangeDefault>) =>
-  changeDefault(ctx, streamId, true);
+export const addDefaultChannel = (
+  ctx: Context<Person>,
+  { streamId }: Input<typeof ChangeDefault>,
+) => changeDefault(ctx, streamId, true);
 
-/** The reverse of `addDefaultChannel`. Announces `default_streams` also when the channel was none. */
-export const removeDefaultChannel = (ctx: Context<Person>, { streamId }: Input<typeof ChangeDefault>) =>
-  changeDefault(ctx, streamId, false);
+/**
+ * The reverse of `addDefaultChannel`. Announces `default_streams` also when the channel was none.
+ */
+export const removeDefaultChannel = (
+  ctx: Context<Person>,
+  { streamId }: Input<typeof ChangeDefault>,
+) => changeDefault(ctx, streamId, false);
 
-async function changeDefault(ctx: Context<Person>, id: number, isDefault: boolean): Promise<undefined> {
+async function changeDefault(
+  ctx: Context<Person>,
+  id: number,
+  isDefault: boolean,
+): Promise<undefined> {
   await write(ctx, async (tx) => {
     const renewed = await renewContext(tx, ctx);
     requireAdministrator(renewed.actor);

@@ -13,7 +13,10 @@ export function listedChannel(channel: BasicChannel): Static<typeof listedChanne
   return listed;
 }
 
-/** The objects of some channels in the protocol, in the same order. `counts` spares the reading of subscriber numbers. */
+/**
+ * The objects of some channels in the protocol, in the same order. `counts` spares the reading of
+ * subscriber numbers.
+ */
 export async function describeChannels(
   reader: Reader,
   realmId: number,
@@ -30,22 +33,36 @@ export async function describeChannels(
 /** The object of one channel in the protocol. */
 export async function describeChannel(reader: Reader, channel: ChannelRow): Promise<BasicChannel> {
   const counts = await subscriberCounts(reader, channel.realmId, [channel.id]);
-  return channelWire(channel, counts.get(channel.id) ?? 0, await systemGroupIds(reader, channel.realmId));
+  return channelWire(
+    channel,
+    counts.get(channel.id) ?? 0,
+    await systemGroupIds(reader, channel.realmId),
+  );
 }
 
-/** Tells people of channels that have come into their sight: `stream` create; of archived ones if their clients show them. */
+/**
+ * Tells people of channels that have come into their sight: `stream` create; of archived ones if
+ * their clients show them.
+ */
 export async function showChannels(tx: Tx, audience: Audience, channels: readonly BasicChannel[]) {
   const [archived, active] = partition(channels, (channel) => channel.is_archived);
   if (active.length > 0) await tx.emit(audience, channelsAppeared({ streams: active }));
-  if (archived.length > 0) await tx.emit(audience, channelsAppeared({ streams: archived, shows_archived: true }));
+  if (archived.length > 0)
+    await tx.emit(audience, channelsAppeared({ streams: archived, shows_archived: true }));
 }
 
-/** Tells people that channels have gone out of their sight: `stream` delete; of archived ones if their clients showed them. */
+/**
+ * Tells people that channels have gone out of their sight: `stream` delete; of archived ones if
+ * their clients showed them.
+ */
 export async function hideChannels(tx: Tx, audience: Audience, channels: readonly ChannelRow[]) {
   const [archived, active] = partition(channels, (channel) => channel.isArchived);
   if (active.length > 0) await tx.emit(audience, channelsDisappeared(disappeared(active)));
   if (archived.length > 0)
-    await tx.emit(audience, channelsDisappeared({ ...disappeared(archived), shows_archived: true }));
+    await tx.emit(
+      audience,
+      channelsDisappeared({ ...disappeared(archived), shows_archived: true }),
+    );
 }
 
 /** What a `stream` delete event names. */
@@ -54,6 +71,9 @@ export const disappeared = (channels: readonly { id: number }[]) => ({
   streams: channels.map(({ id }) => ({ stream_id: id })),
 });
 
-function partition<Item>(items: readonly Item[], isFirst: (item: Item) => boolean): [Item[], Item[]] {
+function partition<Item>(
+  items: readonly Item[],
+  isFirst: (item: Item) => boolean,
+): [Item[], Item[]] {
   return [items.filter(isFirst), items.filter((item) => !isFirst(item))];
 }

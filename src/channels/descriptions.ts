@@ -9,7 +9,10 @@ const { maxStreamDescriptionLength: lengthMax } = protocolLimits;
 /** HTML by description, for what was rendered before a write that needs many of them. */
 export type RenderedDescriptions = ReadonlyMap<string, string>;
 
-/** A description as it is stored: one line. Refuses one of more than 1,024 code points (BAD_REQUEST). */
+/**
+ * A description as it is stored: one line. Refuses one of more than 1,024 code points
+ * (BAD_REQUEST).
+ */
 export function cleanDescription(text: string): string {
   if (isLonger(text, lengthMax)) {
     throw badRequest(`The channel's description is too long: at most ${lengthMax} characters.`);
@@ -21,7 +24,9 @@ export function cleanDescription(text: string): string {
 }
 
 /** Renders descriptions, and gives others their turn in between. */
-export async function renderDescriptions(descriptions: Iterable<string>): Promise<RenderedDescriptions> {
+export async function renderDescriptions(
+  descriptions: Iterable<string>,
+): Promise<RenderedDescriptions> {
   const pace = makePace(charactersPerTurn);
   const rendered = new Map<string, string>();
   for (const description of descriptions) {

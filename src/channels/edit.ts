@@ -1,7 +1,11 @@
 import { Type } from "@sinclair/typebox";
 import type { Context, Tx } from "../core/context";
 import { badRequest } from "../core/errors";
-import { givenPermissions, groupSettingChangeParameter, permissionParameters } from "../core/group-setting";
+import {
+  givenPermissions,
+  groupSettingChangeParameter,
+  permissionParameters,
+} from "../core/group-setting";
 import { flag, type Input, id, integer, optional, record, text, word } from "../core/params";
 import { write } from "../core/write";
 import { renewContext } from "../users/renew-context";
@@ -30,22 +34,27 @@ export const UpdateChannel = record({
 });
 
 /**
- * Changes what a channel is called, what it is about, who gets into it and who may do what in it; archives it, or brings it
- * back. Announces what `updateChannelIn`, `archiveChannelIn` and `unarchiveChannelIn` do. Refuses a channel that the actor
- * may not know like one that does not exist. Refuses people who do not administer the channel, even where nothing would
- * change. Refuses the name that the channel has already. Source: `api/api-surface.json`, update-stream.
+ * Changes what a channel is called, what it is about, who gets into it and who may do what in it;
+ * archives it, or brings it back. Announces what `updateChannelIn`, `archiveChannelIn` and
+ * `unarchiveChannelIn` do. Refuses a channel that the actor may not know like one that does not
+ * exist. Refuses people who do not administer the channel, even where nothing would change. Refuses
+ * the name that the channel has already. Source: `api/api-surface.json`, update-stream.
  */
-export async function updateChannel(ctx: Context, input: Input<typeof UpdateChannel>): Promise<undefined> {
+export async function updateChannel(
+  ctx: Context,
+  input: Input<typeof UpdateChannel>,
+): Promise<undefined> {
   const change: ChannelChange = {
-    ...{ name: input.newName, description: input.description, isDefault: input.isDefaultStream },
-    ...{ isPrivate: input.isPrivate, isWebPublic: input.isWebPublic },
+    name: input.newName,
+    description: input.description,
+    isDefault: input.isDefaultStream,
+    isPrivate: input.isPrivate,
+    isWebPublic: input.isWebPublic,
     historyPublicToSubscribers: input.historyPublicToSubscribers,
     messageRetentionDays: readRetention(input.messageRetentionDays),
-    ...{
-      folderId: input.folderId,
-      topicsPolicy: input.topicsPolicy,
-      settings: givenPermissions(channelGroupSettings, input),
-    },
+    folderId: input.folderId,
+    topicsPolicy: input.topicsPolicy,
+    settings: givenPermissions(channelGroupSettings, input),
   };
   await changeChannel(ctx, { id: input.streamId }, change, input.isArchived);
 }
@@ -84,17 +93,24 @@ async function changeIn(
 export const ArchiveChannel = record({ streamId: id() });
 
 /**
- * Archives a channel; see `archiveChannelIn`. Refuses a channel that the actor may not know like one that does not exist.
- * Source: `api/api-surface.json`, archive-stream.
+ * Archives a channel; see `archiveChannelIn`. Refuses a channel that the actor may not know like
+ * one that does not exist. Source: `api/api-surface.json`, archive-stream.
  */
-export async function archiveChannel(ctx: Context, { streamId }: Input<typeof ArchiveChannel>): Promise<undefined> {
+export async function archiveChannel(
+  ctx: Context,
+  { streamId }: Input<typeof ArchiveChannel>,
+): Promise<undefined> {
   await archiveNamed(ctx, { id: streamId });
 }
 
 /** The same of a channel named otherwise; answers its row. */
-export const archiveNamed = (ctx: Context, reference: ChannelReference) => withKnown(ctx, reference, archiveChannelIn);
+export const archiveNamed = (ctx: Context, reference: ChannelReference) =>
+  withKnown(ctx, reference, archiveChannelIn);
 
-/** Brings a channel back from the archive; see `unarchiveChannelIn`. Refuses one that is not archived. */
+/**
+ * Brings a channel back from the archive; see `unarchiveChannelIn`. Refuses one that is not
+ * archived.
+ */
 export const unarchiveNamed = (ctx: Context, reference: ChannelReference) =>
   withKnown(ctx, reference, unarchiveChannelIn);
 

@@ -26,10 +26,11 @@ const localPartForm = /^(?:.*\.)?([0-9a-z]+)-([0-9a-z]+)-([0-9a-z]+)-([0-9a-f]{3
 export const GetChannelEmailAddress = record({ streamId: id(), senderId: optional(id()) });
 
 /**
- * The address under which a channel receives mail: messages sent there appear in it, from the user whose id is given, or else
- * from the e-mail gateway bot. Empty where the server has no domain for such addresses (`channel_email_domain`). Refuses a
- * channel that the actor may not know like one that does not exist, who may not post there, and another sender than the
- * actor, their bots and the gateway. Source: `spec/seed.md`, GET /streams/{stream_id}/email_address.
+ * The address under which a channel receives mail: messages sent there appear in it, from the user
+ * whose id is given, or else from the e-mail gateway bot. Empty where the server has no domain for
+ * such addresses (`channel_email_domain`). Refuses a channel that the actor may not know like one
+ * that does not exist, who may not post there, and another sender than the actor, their bots and
+ * the gateway. Source: `spec/seed.md`, GET /streams/{stream_id}/email_address.
  */
 export async function getChannelEmailAddress(
   ctx: Context<Person>,
@@ -39,13 +40,18 @@ export async function getChannelEmailAddress(
   if (!access?.mayKnow) throw invalidChannel({ id: streamId });
   const { channel, mayRead } = access;
   if (!mayRead || channel.isArchived || !(await maySendTo(ctx.reader, ctx, channel))) {
-    throw badRequest(`You may not post in the channel '${channel.name}', and so not read its e-mail address.`);
+    throw badRequest(
+      `You may not post in the channel '${channel.name}', and so not read its e-mail address.`,
+    );
   }
   const sender = await findSender(ctx, senderId);
   return { email: channelAddress(ctx.app, channel, sender.id) };
 }
 
-async function findSender({ reader, realm, actor }: Context<Person>, senderId: number | undefined): Promise<UserRow> {
+async function findSender(
+  { reader, realm, actor }: Context<Person>,
+  senderId: number | undefined,
+): Promise<UserRow> {
   const gateway = await findUserByEmail(reader, realm.id, emailGatewayEmail(realm.host));
   const sender = senderId === undefined ? gateway : await findUser(reader, realm.id, senderId);
   const isOwn = sender?.isActive && [sender.id, sender.botOwnerId].includes(actor.user.id);
@@ -54,8 +60,15 @@ async function findSender({ reader, realm, actor }: Context<Person>, senderId: n
   throw badRequest("The sender must be you, a bot of yours, or the e-mail gateway bot.");
 }
 
-/** The address of a channel for what somebody sends: nobody guesses it, and it is made anew from what is stored. */
-export function channelAddress(app: Pick<App, "config" | "secrets">, channel: ChannelRow, senderId: number): string {
+/**
+ * The address of a channel for what somebody sends: nobody guesses it, and it is made anew from
+ * what is stored.
+ */
+export function channelAddress(
+  app: Pick<App, "config" | "secrets">,
+  channel: ChannelRow,
+  senderId: number,
+): string {
   const { channelEmailDomain: domain } = app.config;
   if (domain === undefined) return "";
   const place = [channel.realmId, channel.id, senderId].map((number) => number.toString(36));
@@ -82,8 +95,9 @@ export interface AddressedMail {
 }
 
 /**
- * The channel and the sender that an address stands for, whatever name is written in it; undefined for one that is not, or
- * is not any more. Whether the sender may post there now is for whoever sends to find out.
+ * The channel and the sender that an address stands for, whatever name is written in it; undefined
+ * for one that is not, or is not any more. Whether the sender may post there now is for whoever
+ * sends to find out.
  */
 export async function resolveChannelAddress(
   app: Pick<App, "config" | "secrets">,
@@ -93,8 +107,8 @@ export async function resolveChannelAddress(
   const [localPart = "", domain] = address.trim().toLowerCase().split("@");
   const [, realmPart, channelPart, senderPart, token = ""] = localPartForm.exec(localPart) ?? [];
   if (domain === undefined || domain !== app.config.channelEmailDomain) return undefined;
-  const [realmId = 0, channelId = 0, senderId = 0] = [realmPart, channelPart, senderPart].map((part) =>
-    Number.parseInt(part ?? "0", 36),
+  const [realmId = 0, channelId = 0, senderId = 0] = [realmPart, channelPart, senderPart].map(
+    (part) => Number.parseInt(part ?? "0", 36),
   );
   if (![realmId, channelId, senderId].every(Number.isSafeInteger)) return undefined;
   const channel = await findChannel(reader, realmId, channelId);
@@ -103,8 +117,14 @@ export async function resolveChannelAddress(
   return sender?.isActive ? { channel, sender } : undefined;
 }
 
-/** Replaces all addresses of a channel, so that mail to the old ones arrives no more. Refuses who does not administer it. */
-export async function renewChannelAddresses(ctx: Context, reference: ChannelReference): Promise<ChannelRow> {
+/**
+ * Replaces all addresses of a channel, so that mail to the old ones arrives no more. Refuses who
+ * does not administer it.
+ */
+export async function renewChannelAddresses(
+  ctx: Context,
+  reference: ChannelReference,
+): Promise<ChannelRow> {
   return write(ctx, async (tx) => {
     const renewed = await renewContext(tx, ctx);
     const { channel } = await loadKnownChannel(renewed, tx, reference);

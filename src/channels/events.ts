@@ -17,21 +17,38 @@ const updated = {
   stream_id: Type.Integer(),
   name: Type.String(),
   property: Type.String(),
-  value: Type.Union([Type.String(), Type.Integer(), Type.Boolean(), groupSettingValue, Type.Null()]),
+  value: Type.Union([
+    Type.String(),
+    Type.Integer(),
+    Type.Boolean(),
+    groupSettingValue,
+    Type.Null(),
+  ]),
   rendered_description: Type.Optional(Type.String()),
   history_public_to_subscribers: Type.Optional(Type.Boolean()),
   is_web_public: Type.Optional(Type.Boolean()),
 };
 
 /** Channels came into being, or into somebody's sight. */
-export const channelsAppeared = event("stream", "create", { ...appeared, ...showsArchived }, appeared);
+export const channelsAppeared = event(
+  "stream",
+  "create",
+  { ...appeared, ...showsArchived },
+  appeared,
+);
 
 /** Channels went out of somebody's sight. */
-export const channelsDisappeared = event("stream", "delete", { ...disappeared, ...showsArchived }, disappeared);
+export const channelsDisappeared = event(
+  "stream",
+  "delete",
+  { ...disappeared, ...showsArchived },
+  disappeared,
+);
 
 /**
- * One property of a channel changed. `name` is the channel's name before that. What goes with a property is in it too: the
- * HTML of a description, and whether the history is open with the privacy.
+ * One property of a channel changed. `name` is the channel's name before that. What goes with a
+ * property is in it too: the HTML of a description, and whether the history is open with the
+ * privacy.
  */
 export const channelUpdated = event("stream", "update", { ...updated, ...showsArchived }, updated);
 

@@ -9,7 +9,10 @@ import type { ChannelRow } from "./queries";
 
 type ChannelSettings = Pick<ChannelRow, "inviteOnly" | "settings">;
 
-/** Who holds one of these knows of a private channel without being in it, as one must to make use of them. Guests never do. */
+/**
+ * Who holds one of these knows of a private channel without being in it, as one must to make use of
+ * them. Guests never do.
+ */
 const sightSettings = [
   "can_add_subscribers_group",
   "can_administer_channel_group",
@@ -18,9 +21,14 @@ const sightSettings = [
 
 const isNobody = (value: StoredGroupSetting) =>
   value === "role:nobody" ||
-  (typeof value === "object" && value.direct_members.length === 0 && value.direct_subgroups.length === 0);
+  (typeof value === "object" &&
+    value.direct_members.length === 0 &&
+    value.direct_subgroups.length === 0);
 
-/** The values by which a private channel is known to who is not in it; in most channels there are none but its creator. */
+/**
+ * The values by which a private channel is known to who is not in it; in most channels there are
+ * none but its creator.
+ */
 function sightGrants(channel: ChannelSettings): StoredGroupSetting[] {
   if (!channel.inviteOnly || channel.settings === "{}") return [];
   return sightSettings.map((name) => holdersOf(channel, name)).filter((value) => !isNobody(value));
@@ -34,11 +42,15 @@ export async function isGrantedSight(
   channel: ChannelSettings,
 ): Promise<boolean> {
   if (user.role >= roles.guest) return false;
-  for (const value of sightGrants(channel)) if (await isInGroupSetting(reader, moment, user, value)) return true;
+  for (const value of sightGrants(channel))
+    if (await isInGroupSetting(reader, moment, user, value)) return true;
   return false;
 }
 
-/** The ids of those who may know of a private channel by one of its permissions; guests among them do not count. */
+/**
+ * The ids of those who may know of a private channel by one of its permissions; guests among them
+ * do not count.
+ */
 export async function grantedSightIds(
   reader: Reader,
   moment: RealmMoment,
@@ -49,8 +61,8 @@ export async function grantedSightIds(
 }
 
 /**
- * The same for several channels, each permission looked at once however many of them have it; where `users` are given, for
- * these and those whom a permission names.
+ * The same for several channels, each permission looked at once however many of them have it; where
+ * `users` are given, for these and those whom a permission names.
  */
 export async function grantedSights(
   reader: Reader,
@@ -68,14 +80,20 @@ export async function grantedSights(
   const asked = byGroups.size === 0 ? [] : (users ?? (await listUsers(reader, moment.realm.id)));
   const members = asked.filter(({ role }) => role < roles.guest);
   const holders = new Map<string, ReadonlySet<number>>();
-  for (const [key, value] of byGroups) holders.set(key, await listHolderIds(reader, moment, value, members));
-  const named = (value: StoredGroupSetting) => (typeof value === "object" ? value.direct_members : []);
+  for (const [key, value] of byGroups)
+    holders.set(key, await listHolderIds(reader, moment, value, members));
+  const named = (value: StoredGroupSetting) =>
+    typeof value === "object" ? value.direct_members : [];
   return grants.map(
-    (values) => new Set(values.flatMap((value) => [...named(value), ...(holders.get(JSON.stringify(value)) ?? [])])),
+    (values) =>
+      new Set(
+        values.flatMap((value) => [...named(value), ...(holders.get(JSON.stringify(value)) ?? [])]),
+      ),
   );
 }
 
-const isPlain = (value: StoredGroupSetting) => typeof value === "object" && value.direct_subgroups.length === 0;
+const isPlain = (value: StoredGroupSetting) =>
+  typeof value === "object" && value.direct_subgroups.length === 0;
 
 /** The groups by which a private channel is known: who comes into these comes to know it. */
 export const sightGroupIds = (channel: ChannelSettings): number[] =>

@@ -12,8 +12,8 @@ import {
 } from "../core/group-setting";
 
 /**
- * Who may do what in one channel. Where the realm has a permission of the same name, it grants as well;
- * hence `role:nobody` as the default: nobody beyond those whom the realm allows.
+ * Who may do what in one channel. Where the realm has a permission of the same name, it grants as
+ * well; hence `role:nobody` as the default: nobody beyond those whom the realm allows.
  */
 export const channelGroupSettings = {
   can_add_subscribers_group: groupPermission({ default: "role:nobody" }),
@@ -21,9 +21,19 @@ export const channelGroupSettings = {
   can_create_topic_group: groupPermission({ default: "role:everyone", everyone: true }),
   can_delete_any_message_group: groupPermission({ default: "role:nobody", everyone: true }),
   can_delete_own_message_group: groupPermission({ default: "role:nobody", everyone: true }),
-  can_move_messages_out_of_channel_group: groupPermission({ default: "role:nobody", everyone: true }),
-  can_move_messages_within_channel_group: groupPermission({ default: "role:nobody", everyone: true }),
-  can_remove_subscribers_group: groupPermission({ default: "role:administrators", everyone: true, nobody: false }),
+  can_move_messages_out_of_channel_group: groupPermission({
+    default: "role:nobody",
+    everyone: true,
+  }),
+  can_move_messages_within_channel_group: groupPermission({
+    default: "role:nobody",
+    everyone: true,
+  }),
+  can_remove_subscribers_group: groupPermission({
+    default: "role:administrators",
+    everyone: true,
+    nobody: false,
+  }),
   can_resolve_topics_group: groupPermission({ default: "role:nobody", everyone: true }),
   can_send_message_group: groupPermission({ default: "role:everyone", everyone: true }),
   can_subscribe_group: groupPermission({ default: "role:nobody" }),
@@ -34,20 +44,32 @@ export type ChannelGroupSettingName = keyof typeof channelGroupSettings;
 export type ChannelGroupSettings = Record<ChannelGroupSettingName, GroupSettingValue>;
 
 /** A channel's permissions on the wire. `stored` is `channels.settings`. */
-export const resolveChannelGroupSettings = (stored: string, systemGroupIds: SystemGroupIds): ChannelGroupSettings =>
+export const resolveChannelGroupSettings = (
+  stored: string,
+  systemGroupIds: SystemGroupIds,
+): ChannelGroupSettings =>
   resolveGroupSettings(channelGroupSettings, stored, systemGroupIds, systemDefault);
 
 /** What a new channel stores: its creator administers it. */
-export const channelCreatorSettings = (creatorId: number) => creatorSettings(channelGroupSettings, creatorId);
+export const channelCreatorSettings = (creatorId: number) =>
+  creatorSettings(channelGroupSettings, creatorId);
 
-/** Who holds a permission of a channel, as it is stored: asking for it costs no query unless a group made by people is in it. */
-export const holdersOf = (channel: { settings: string }, name: ChannelGroupSettingName): StoredGroupSetting =>
-  storedGroupSetting(channelGroupSettings, channel.settings, name);
+/**
+ * Who holds a permission of a channel, as it is stored: asking for it costs no query unless a group
+ * made by people is in it.
+ */
+export const holdersOf = (
+  channel: { settings: string },
+  name: ChannelGroupSettingName,
+): StoredGroupSetting => storedGroupSetting(channelGroupSettings, channel.settings, name);
 
 /** Permissions of a channel, as they are stored, by their names. */
 export type ChannelSettingValues = ReadonlyMap<ChannelGroupSettingName, StoredGroupSetting>;
 
-/** What a channel stores when some of its permissions become others: those that differ from what they fall back to. */
+/**
+ * What a channel stores when some of its permissions become others: those that differ from what
+ * they fall back to.
+ */
 export function withChannelSettings(stored: string, values: ChannelSettingValues): string {
   const settings = parseStoredSettings(stored);
   for (const [name, value] of values) {

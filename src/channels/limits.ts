@@ -9,11 +9,16 @@ import { ownAccounts } from "../users/own-accounts";
 const daySeconds = 86_400;
 
 /**
- * Refuses (BAD_REQUEST) to make so many more channels than the actor may make in a day, or the organization may have. All of
- * them come with each `register`, and none is ever deleted. What bots make counts as their owner's. Administrators may make any
- * number in a day, because they set an organization up; the operator is not bound.
+ * Refuses (BAD_REQUEST) to make so many more channels than the actor may make in a day, or the
+ * organization may have. All of them come with each `register`, and none is ever deleted. What bots
+ * make counts as their owner's. Administrators may make any number in a day, because they set an
+ * organization up; the operator is not bound.
  */
-export async function requireRoomForChannels(reader: Reader, ctx: Context, more: number): Promise<void> {
+export async function requireRoomForChannels(
+  reader: Reader,
+  ctx: Context,
+  more: number,
+): Promise<void> {
   const { app, realm, actor, now } = ctx;
   if (more === 0 || isUnbound(actor)) return;
   const { channelsPerDayPerUser: perDay, channelsPerRealmMax: most } = app.config;
@@ -27,7 +32,10 @@ export async function requireRoomForChannels(reader: Reader, ctx: Context, more:
 }
 
 async function countChannels({ db, t: { channels } }: Reader, realmId: number): Promise<number> {
-  const [row] = await db.select({ count: count() }).from(channels).where(eq(channels.realmId, realmId));
+  const [row] = await db
+    .select({ count: count() })
+    .from(channels)
+    .where(eq(channels.realmId, realmId));
   return row?.count ?? 0;
 }
 

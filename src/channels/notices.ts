@@ -15,13 +15,20 @@ export const namedInNotice = ({ actor }: Context): string =>
 const actorOf = ({ actor }: Context): number[] => ("user" in actor ? [actor.user.id] : []);
 
 /** What a channel's permissions are called, as far as they decide who reads in it. */
-export function accessName(channel: Pick<ChannelRow, "historyPublicToSubscribers"> & Openness): string {
+export function accessName(
+  channel: Pick<ChannelRow, "historyPublicToSubscribers"> & Openness,
+): string {
   if (channel.isWebPublic) return "Web-public";
   if (!channel.inviteOnly) return "Public";
-  return channel.historyPublicToSubscribers ? "Private, shared history" : "Private, protected history";
+  return channel.historyPublicToSubscribers
+    ? "Private, shared history"
+    : "Private, protected history";
 }
 
-/** A description as a quotation: what it mentions is told nothing. The fence is longer than any in it. */
+/**
+ * A description as a quotation: what it mentions is told nothing. The fence is longer than any in
+ * it.
+ */
 export function quoteDescription(description: string): string {
   const runs = (description.match(/`{4,}/g) ?? []).map(({ length }) => length + 1);
   const fence = "`".repeat(Math.max(4, ...runs));
@@ -29,10 +36,16 @@ export function quoteDescription(description: string): string {
 }
 
 /**
- * Says to a channel what happened to it, unless the organization wants no such messages. Announces `message` to its
- * subscribers; for `readBy` it counts as read.
+ * Says to a channel what happened to it, unless the organization wants no such messages. Announces
+ * `message` to its subscribers; for `readBy` it counts as read.
  */
-export async function tellChannel(tx: Tx, ctx: Context, channel: ChannelRow, content: string, readBy?: ReadBy) {
+export async function tellChannel(
+  tx: Tx,
+  ctx: Context,
+  channel: ChannelRow,
+  content: string,
+  readBy?: ReadBy,
+) {
   if (!parseRealmSettings(ctx.realm.settings).send_channel_events_messages) return;
   const topic = channel.topicsPolicy === "empty_topic_only" ? "" : eventsTopic;
   await sendNoticeIn(tx, ctx, { channel, topic, content, ...(readBy ? { readBy } : {}) });
@@ -41,12 +54,18 @@ export async function tellChannel(tx: Tx, ctx: Context, channel: ChannelRow, con
 /** Tells a new channel, after its first subscribers have come, who made it and what it is about. */
 export async function tellCreated(tx: Tx, ctx: Context, channel: ChannelRow) {
   const content = `**${accessName(channel)}** channel created by ${namedInNotice(ctx)}. **Description:**`;
-  await tellChannel(tx, ctx, channel, `${content}\n${quoteDescription(channel.description)}`, actorOf(ctx));
+  await tellChannel(
+    tx,
+    ctx,
+    channel,
+    `${content}\n${quoteDescription(channel.description)}`,
+    actorOf(ctx),
+  );
 }
 
 /**
- * Tells the organization of new channels, in the channel that it has chosen for that. Private ones are not named there:
- * those who may know them hear of them otherwise.
+ * Tells the organization of new channels, in the channel that it has chosen for that. Private ones
+ * are not named there: those who may know them hear of them otherwise.
  */
 export async function announceNewChannels(tx: Tx, ctx: Context, channels: readonly ChannelRow[]) {
   const linksTo = channels.filter(({ inviteOnly }) => !inviteOnly);

@@ -19,21 +19,32 @@ const grantsOf = (channel: ChannelRow, ...names: ChannelGroupSettingName[]): Gra
 const isGuestActor = ({ actor }: Context) => !holdsRole(actor, "member");
 
 /** Guests never create channels, whatever groups they are in. */
-export async function mayCreateChannel(tx: Tx, ctx: Context, inviteOnly: boolean): Promise<boolean> {
+export async function mayCreateChannel(
+  tx: Tx,
+  ctx: Context,
+  inviteOnly: boolean,
+): Promise<boolean> {
   if (isGuestActor(ctx)) return false;
-  return may(tx, ctx, { realm: inviteOnly ? "can_create_private_channel_group" : "can_create_public_channel_group" });
+  return may(tx, ctx, {
+    realm: inviteOnly ? "can_create_private_channel_group" : "can_create_public_channel_group",
+  });
 }
 
 /**
- * Refuses (BAD_REQUEST) who may not open channels to the web, and everybody where the server or the organization has no such
- * channels. Source: WEB_PUBLIC_STREAMS_ENABLED in `spec/README.md` 11, `can_create_web_public_channel_group`.
+ * Refuses (BAD_REQUEST) who may not open channels to the web, and everybody where the server or the
+ * organization has no such channels. Source: WEB_PUBLIC_STREAMS_ENABLED in `spec/README.md` 11,
+ * `can_create_web_public_channel_group`.
  */
 export async function requireMayOpenToWeb(tx: Tx, ctx: Context) {
   if (!ctx.app.config.webPublicStreamsEnabled) {
-    throw badRequest("This server has no channels that are open to the web: see WEB_PUBLIC_STREAMS_ENABLED.");
+    throw badRequest(
+      "This server has no channels that are open to the web: see WEB_PUBLIC_STREAMS_ENABLED.",
+    );
   }
   if (!hasPublicAccess(ctx)) {
-    throw badRequest("This organization has no channels that are open to the web: see enable_spectator_access.");
+    throw badRequest(
+      "This organization has no channels that are open to the web: see enable_spectator_access.",
+    );
   }
   const refusal = () => badRequest("You do not have permission to open channels to the web.");
   await requireMay(tx, ctx, refusal, { realm: "can_create_web_public_channel_group" });
@@ -43,7 +54,11 @@ export async function requireMayOpenToWeb(tx: Tx, ctx: Context) {
 export const mayChooseDefaults = (ctx: Context): boolean => holdsRole(ctx.actor, "administrator");
 
 /** Guests administer no channel, whatever groups they are in. */
-export async function mayAdministerChannel(tx: Tx, ctx: Context, channel: ChannelRow): Promise<boolean> {
+export async function mayAdministerChannel(
+  tx: Tx,
+  ctx: Context,
+  channel: ChannelRow,
+): Promise<boolean> {
   if (isGuestActor(ctx)) return false;
   return may(tx, ctx, administrators, ...grantsOf(channel, "can_administer_channel_group"));
 }
@@ -51,12 +66,14 @@ export async function mayAdministerChannel(tx: Tx, ctx: Context, channel: Channe
 /** Refuses who does not administer a channel (BAD_REQUEST). */
 export async function requireMayAdminister(tx: Tx, ctx: Context, channel: ChannelRow) {
   if (await mayAdministerChannel(tx, ctx, channel)) return;
-  throw badRequest(`You do not administer the channel '${channel.name}'. Ask who does, or an administrator.`);
+  throw badRequest(
+    `You do not administer the channel '${channel.name}'. Ask who does, or an administrator.`,
+  );
 }
 
 /**
- * Whether somebody may subscribe themselves: guests to what is open to the web. A private channel is joined by an explicit
- * grant only, whatever the role.
+ * Whether somebody may subscribe themselves: guests to what is open to the web. A private channel
+ * is joined by an explicit grant only, whatever the role.
  */
 export async function mayJoinChannel(tx: Tx, ctx: Context, channel: ChannelRow): Promise<boolean> {
   if (channel.isWebPublic) return true;
@@ -66,35 +83,59 @@ export async function mayJoinChannel(tx: Tx, ctx: Context, channel: ChannelRow):
 }
 
 /**
- * Whether somebody may subscribe others, as guests never may. In a private channel that takes being in it, or the channel's own
- * grant.
+ * Whether somebody may subscribe others, as guests never may. In a private channel that takes being
+ * in it, or the channel's own grant.
  */
-export async function mayAddSubscribers(tx: Tx, ctx: Context, standing: ChannelStanding): Promise<boolean> {
+export async function mayAddSubscribers(
+  tx: Tx,
+  ctx: Context,
+  standing: ChannelStanding,
+): Promise<boolean> {
   if (isGuestActor(ctx)) return false;
   const { channel, isSubscribed } = standing;
   const own = grantsOf(channel, "can_add_subscribers_group");
   if (channel.inviteOnly && !isSubscribed) return may(tx, ctx, ...own);
   const administering = grantsOf(channel, "can_administer_channel_group");
-  return may(tx, ctx, administrators, { realm: "can_add_subscribers_group" }, ...own, ...administering);
+  return may(
+    tx,
+    ctx,
+    administrators,
+    { realm: "can_add_subscribers_group" },
+    ...own,
+    ...administering,
+  );
 }
 
-export async function mayRemoveSubscribers(tx: Tx, ctx: Context, channel: ChannelRow): Promise<boolean> {
+export async function mayRemoveSubscribers(
+  tx: Tx,
+  ctx: Context,
+  channel: ChannelRow,
+): Promise<boolean> {
   if (isUnbound(ctx.actor)) return true;
   const own = grantsOf(channel, "can_remove_subscribers_group", "can_administer_channel_group");
   return may(tx, ctx, administrators, ...own);
 }
 
 /**
- * Whether the actor may send to a channel that they may read in: they, or whom the bot belongs to, hold
- * `can_send_message_group`. Where that is everyone, as it is unless somebody changed it, this costs no query.
+ * Whether the actor may send to a channel that they may read in: they, or whom the bot belongs to,
+ * hold `can_send_message_group`. Where that is everyone, as it is unless somebody changed it, this
+ * costs no query.
  */
-export async function maySendTo(reader: Reader, ctx: Context, channel: ChannelRow): Promise<boolean> {
+export async function maySendTo(
+  reader: Reader,
+  ctx: Context,
+  channel: ChannelRow,
+): Promise<boolean> {
   if (channel.isWebPublic && (await readsOnly(reader, ctx, channel))) return false;
   return holdsOrOwnerHolds(reader, ctx, channel, "can_send_message_group");
 }
 
 /** Guests read in channels that are open to the web, but write only in those that they are in. */
-async function readsOnly(reader: Reader, ctx: Context, { realmId, id }: ChannelRow): Promise<boolean> {
+async function readsOnly(
+  reader: Reader,
+  ctx: Context,
+  { realmId, id }: ChannelRow,
+): Promise<boolean> {
   if (!isGuestActor(ctx) || !("user" in ctx.actor)) return false;
   return !(await isSubscribed(reader, realmId, ctx.actor.user.id, id));
 }

@@ -7,9 +7,10 @@ import { mayBeginTopics, maySendTo } from "./permissions";
 import type { ChannelRow } from "./queries";
 
 /**
- * Refuses (BAD_REQUEST) a message in a topic of a channel that the actor may read in, when they may not send there, when
- * the channel's topics policy does not have such a topic, or when the topic would be new and they may not begin one.
- * Source: `spec/seed.md`, topics_policy and can_create_topic_group.
+ * Refuses (BAD_REQUEST) a message in a topic of a channel that the actor may read in, when they may
+ * not send there, when the channel's topics policy does not have such a topic, or when the topic
+ * would be new and they may not begin one. Source: `spec/seed.md`, topics_policy and
+ * can_create_topic_group.
  */
 export async function requireMayPost(tx: Tx, ctx: Context, channel: ChannelRow, topic: string) {
   if (!(await maySendTo(tx, ctx, channel))) {
@@ -25,7 +26,9 @@ export function requireTopicFits(ctx: Context, channel: ChannelRow, topic: strin
     throw badRequest(`Topics are required in the channel '${channel.name}'.`);
   }
   if (topic !== "" && channel.topicsPolicy === "empty_topic_only") {
-    throw badRequest(`The channel '${channel.name}' has no topic but '${emptyTopicDisplayName}', the empty one.`);
+    throw badRequest(
+      `The channel '${channel.name}' has no topic but '${emptyTopicDisplayName}', the empty one.`,
+    );
   }
 }
 
@@ -36,5 +39,7 @@ const topicsPolicyOf = ({ realm }: Context, { topicsPolicy }: ChannelRow) =>
 export async function requireMayBegin(tx: Tx, ctx: Context, channel: ChannelRow, topic: string) {
   if (await mayBeginTopics(tx, ctx, channel)) return;
   if (await isTopicThere(tx, channel.realmId, channel.id, topic)) return;
-  throw badRequest(`You do not have permission to begin new topics in the channel '${channel.name}'.`);
+  throw badRequest(
+    `You do not have permission to begin new topics in the channel '${channel.name}'.`,
+  );
 }

@@ -12,7 +12,10 @@ export type ChannelRow = Schema["channels"]["$inferSelect"];
 /** How a channel is named in a request. */
 export type ChannelReference = { id: number } | { name: string };
 
-/** How far a channel is open: to its subscribers, to all but guests, or to the web, and so to guests as well. */
+/**
+ * How far a channel is open: to its subscribers, to all but guests, or to the web, and so to guests
+ * as well.
+ */
 export type Openness = Pick<ChannelRow, "inviteOnly" | "isWebPublic">;
 
 /** The same in the rule of an audience. */
@@ -45,7 +48,11 @@ const selectByName = statement((db, t, given: Given<{ realmId: number; nameKey: 
 );
 
 const selectAll = statement((db, t, given: Given<{ realmId: number }>) =>
-  db.select().from(t.channels).where(eq(t.channels.realmId, given.realmId)).orderBy(asc(t.channels.id)),
+  db
+    .select()
+    .from(t.channels)
+    .where(eq(t.channels.realmId, given.realmId))
+    .orderBy(asc(t.channels.id)),
 );
 
 const selectActiveSubscription = statement(
@@ -62,7 +69,10 @@ const selectActiveSubscription = statement(
       ),
 );
 
-/** With a column that no index but the key's leads to: else SQLite reads all of a realm's subscriptions from the other index. */
+/**
+ * With a column that no index but the key's leads to: else SQLite reads all of a realm's
+ * subscriptions from the other index.
+ */
 const selectSubscribed = statement((db, t, given: Given<{ realmId: number; userId: number }>) =>
   db
     .select({
@@ -71,7 +81,9 @@ const selectSubscribed = statement((db, t, given: Given<{ realmId: number; userI
       isMuted: t.subscriptions.isMuted,
     })
     .from(t.subscriptions)
-    .where(and(eq(t.subscriptions.realmId, given.realmId), eq(t.subscriptions.userId, given.userId))),
+    .where(
+      and(eq(t.subscriptions.realmId, given.realmId), eq(t.subscriptions.userId, given.userId)),
+    ),
 );
 
 /** What a channel's name is found by: two that differ by case alone are one. */
@@ -81,7 +93,10 @@ export const isAdministrator = (role: number) => role <= roles.administrator;
 
 export const isGuest = (role: number) => role >= roles.guest;
 
-/** So many channels, and standings of people to them, are remembered of a realm; of so many people, where they are. */
+/**
+ * So many channels, and standings of people to them, are remembered of a realm; of so many people,
+ * where they are.
+ */
 const channelsMax = 2_000;
 const peopleMax = 1_000;
 const standingsMax = 10_000;
@@ -115,12 +130,18 @@ const isSubscribedTo = remembered(
 );
 
 /** A channel of the realm by id, without looking at who may know it. */
-export const findChannel = (reader: Reader, realmId: number, id: number): Promise<ChannelRow | undefined> =>
-  channelById(reader, realmId, String(id));
+export const findChannel = (
+  reader: Reader,
+  realmId: number,
+  id: number,
+): Promise<ChannelRow | undefined> => channelById(reader, realmId, String(id));
 
 /** A channel of the realm by name, whatever its case, without looking at who may know it. */
-export const findChannelByName = (reader: Reader, realmId: number, name: string): Promise<ChannelRow | undefined> =>
-  channelByKey(reader, realmId, channelKey(name));
+export const findChannelByName = (
+  reader: Reader,
+  realmId: number,
+  name: string,
+): Promise<ChannelRow | undefined> => channelByKey(reader, realmId, channelKey(name));
 
 /** Those of some channels that exist, in no particular order. */
 export async function findChannelsByIds(
@@ -143,8 +164,11 @@ export const listChannels = remembered(
 );
 
 /** The ids of the channels that somebody is subscribed to. */
-export const subscribedChannelIds = (reader: Reader, realmId: number, userId: number): Promise<readonly number[]> =>
-  channelIdsOf(reader, realmId, String(userId));
+export const subscribedChannelIds = (
+  reader: Reader,
+  realmId: number,
+  userId: number,
+): Promise<readonly number[]> => channelIdsOf(reader, realmId, String(userId));
 
 const channelIdsOf = remembered(
   ["subscriptions"],
@@ -158,26 +182,35 @@ const channelIdsOf = remembered(
 /** The ids of the channels that new members are subscribed to, ascending. */
 export async function defaultChannelIds(reader: Reader, realmId: number): Promise<number[]> {
   const channels = await listChannels(reader, realmId);
-  return channels.filter(({ isDefault, isArchived }) => isDefault && !isArchived).map(({ id }) => id);
+  return channels
+    .filter(({ isDefault, isArchived }) => isDefault && !isArchived)
+    .map(({ id }) => id);
 }
 
 /** Every channel of the realm, with whether somebody is subscribed to it. */
-export async function listStandings(reader: Reader, realmId: number, userId: number): Promise<ChannelStanding[]> {
+export async function listStandings(
+  reader: Reader,
+  realmId: number,
+  userId: number,
+): Promise<ChannelStanding[]> {
   const subscribed = new Set(await subscribedChannelIds(reader, realmId, userId));
   const channels = await listChannels(reader, realmId);
   return channels.map((channel) => ({ channel, isSubscribed: subscribed.has(channel.id) }));
 }
 
 /**
- * How many active users are subscribed to each channel; a channel without any is left out. Reads each subscription: 30 ms
- * where there are 200,000.
+ * How many active users are subscribed to each channel; a channel without any is left out. Reads
+ * each subscription: 30 ms where there are 200,000.
  */
 const countAllSubscribers = remembered(
   ["subscriptions", "users"],
-  async (reader, realmId): Promise<ReadonlyMap<number, number>> => countSubscribers(reader, realmId, undefined),
+  async (reader, realmId): Promise<ReadonlyMap<number, number>> =>
+    countSubscribers(reader, realmId, undefined),
 );
 
-/** The same; `channelIds` limits it to some channels, which costs 1 ms for one channel of 10,000. */
+/**
+ * The same; `channelIds` limits it to some channels, which costs 1 ms for one channel of 10,000.
+ */
 export function subscriberCounts(
   reader: Reader,
   realmId: number,
@@ -188,12 +221,19 @@ export function subscriberCounts(
     : countAllSubscribers(reader, realmId);
 }
 
-async function countSubscribers(reader: Reader, realmId: number, channelIds: readonly number[] | undefined) {
+async function countSubscribers(
+  reader: Reader,
+  realmId: number,
+  channelIds: readonly number[] | undefined,
+) {
   const { subscriptions, users } = reader.t;
   const rows = await reader.db
     .select({ channelId: subscriptions.channelId, count: sql<number>`count(*)`.mapWith(Number) })
     .from(subscriptions)
-    .innerJoin(users, and(eq(users.realmId, subscriptions.realmId), eq(users.id, subscriptions.userId)))
+    .innerJoin(
+      users,
+      and(eq(users.realmId, subscriptions.realmId), eq(users.id, subscriptions.userId)),
+    )
     .where(
       and(
         eq(subscriptions.realmId, realmId),
@@ -207,27 +247,36 @@ async function countSubscribers(reader: Reader, realmId: number, channelIds: rea
 }
 
 /**
- * Whether somebody may know that a channel exists, how it is set up and who is in it, by their role or subscription; of a
- * private one also `isGrantedSight` by its permissions.
+ * Whether somebody may know that a channel exists, how it is set up and who is in it, by their role
+ * or subscription; of a private one also `isGrantedSight` by its permissions.
  */
 export function mayKnowChannel(role: number, channel: Openness, isSubscribed: boolean): boolean {
   if (isSubscribed || channel.isWebPublic) return true;
   return channel.inviteOnly ? isAdministrator(role) : !isGuest(role);
 }
 
-/** Whether somebody may read in a channel at all. An administrator's role opens no private channel. */
+/**
+ * Whether somebody may read in a channel at all. An administrator's role opens no private channel.
+ */
 export function mayReadChannel(role: number, channel: Openness, isSubscribed: boolean): boolean {
   return isSubscribed || channel.isWebPublic || (!channel.inviteOnly && !isGuest(role));
 }
 
-/** What is said of a channel to which somebody writes and that is not there for them, hidden or not: STREAM_DOES_NOT_EXIST. */
+/**
+ * What is said of a channel to which somebody writes and that is not there for them, hidden or not:
+ * STREAM_DOES_NOT_EXIST.
+ */
 export const unknownChannel = (reference: ChannelReference) =>
   "id" in reference ? channelIdUnknown(reference.id) : channelNameUnknown(reference.name);
 
 /** The same of a channel that is asked about or changed: BAD_REQUEST. */
-export const invalidChannel = (reference: ChannelReference) => badRequest(unknownChannel(reference).message);
+export const invalidChannel = (reference: ChannelReference) =>
+  badRequest(unknownChannel(reference).message);
 
-/** A channel as the actor stands to it: whether it exists for them, and whether they may read in it at all. */
+/**
+ * A channel as the actor stands to it: whether it exists for them, and whether they may read in it
+ * at all.
+ */
 export interface ChannelAccess extends ChannelStanding {
   mayKnow: boolean;
   mayRead: boolean;
@@ -260,7 +309,10 @@ export async function findAccess(
   };
 }
 
-/** A channel that is asked about. One that the actor may not know does not exist for them: BAD_REQUEST for both. */
+/**
+ * A channel that is asked about. One that the actor may not know does not exist for them:
+ * BAD_REQUEST for both.
+ */
 export async function loadKnownChannel(
   ctx: Context,
   reader: Reader,
@@ -271,7 +323,10 @@ export async function loadKnownChannel(
   return access;
 }
 
-/** A channel whose messages are asked for. Refuses every other one like one that does not exist: BAD_REQUEST. */
+/**
+ * A channel whose messages are asked for. Refuses every other one like one that does not exist:
+ * BAD_REQUEST.
+ */
 export async function loadReadableChannel(
   ctx: Context,
   reader: Reader,

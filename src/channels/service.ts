@@ -33,15 +33,18 @@ export const ChannelList = record({
     Type.Object({
       ...listedChannelObject.properties,
       is_default: Type.Optional(
-        Type.Boolean({ description: "Whether new members are subscribed to it; with `include_default` alone." }),
+        Type.Boolean({
+          description: "Whether new members are subscribed to it; with `include_default` alone.",
+        }),
       ),
     }),
   ),
 });
 
 /**
- * The channels that the actor asks for among those they may know, oldest first: public ones and their own unless told
- * otherwise; for a bot also its owner's; with `includeDefault` each says whether it is a default channel.
+ * The channels that the actor asks for among those they may know, oldest first: public ones and
+ * their own unless told otherwise; for a bot also its owner's; with `includeDefault` each says
+ * whether it is a default channel.
  */
 export async function listVisibleChannels(
   ctx: Context<Person>,
@@ -53,7 +56,12 @@ export async function listVisibleChannels(
   const described = await describeChannels(reader, realm.id, chosen, counts);
   const streams = described.map(listedChannel);
   if (!input.includeDefault) return { streams };
-  return { streams: streams.map((stream, index) => ({ ...stream, is_default: chosen[index]?.isDefault ?? false })) };
+  return {
+    streams: streams.map((stream, index) => ({
+      ...stream,
+      is_default: chosen[index]?.isDefault ?? false,
+    })),
+  };
 }
 
 /** Every channel, archived ones too, oldest first: for the operator. */
@@ -65,9 +73,13 @@ async function chooseChannels(ctx: Context<Person>, input: Input<typeof ListChan
   const { realm, reader } = ctx;
   const { id: userId, role, botOwnerId } = ctx.actor.user;
   const standings = await listStandings(reader, realm.id, userId);
-  const known = new Set((await filterKnown(reader, ctx, ctx.actor.user, standings)).map(({ channel }) => channel.id));
+  const known = new Set(
+    (await filterKnown(reader, ctx, ctx.actor.user, standings)).map(({ channel }) => channel.id),
+  );
   const asksForOwners = input.includeOwnerSubscribed === true && botOwnerId !== null;
-  const ofOwner = new Set(asksForOwners ? await subscribedChannelIds(reader, realm.id, botOwnerId) : []);
+  const ofOwner = new Set(
+    asksForOwners ? await subscribedChannelIds(reader, realm.id, botOwnerId) : [],
+  );
   const isAsked = ({ channel, isSubscribed }: ChannelStanding) => {
     if (channel.isArchived && input.excludeArchived !== false) return false;
     if (ofOwner.has(channel.id)) return true;
@@ -86,14 +98,20 @@ export const GetChannel = record({ streamId: id() });
 export const OneChannel = record({ stream: channelObject });
 
 /** One channel; refuses one that the actor may not know like one that does not exist. */
-export async function getChannel(ctx: Context, input: Input<typeof GetChannel>): Promise<Static<typeof OneChannel>> {
+export async function getChannel(
+  ctx: Context,
+  input: Input<typeof GetChannel>,
+): Promise<Static<typeof OneChannel>> {
   const { channel } = await loadKnownChannel(ctx, ctx.reader, { id: input.streamId });
   return { stream: await describeChannel(ctx.reader, channel) };
 }
 
 export const GetChannelId = record({ stream: text() });
 
-/** The id of the channel with this name, whatever its case; refuses one that is archived, or that the actor may not know. */
+/**
+ * The id of the channel with this name, whatever its case; refuses one that is archived, or that
+ * the actor may not know.
+ */
 export async function getChannelId(
   ctx: Context<Person>,
   input: Input<typeof GetChannelId>,

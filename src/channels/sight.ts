@@ -21,10 +21,16 @@ export async function filterKnown<Standing extends ChannelStanding>(
 }
 
 /** Those who may know of a channel, as the audience of an event. */
-export async function viewersOf(reader: Reader, moment: RealmMoment, channel: ChannelRow): Promise<Audience> {
+export async function viewersOf(
+  reader: Reader,
+  moment: RealmMoment,
+  channel: ChannelRow,
+): Promise<Audience> {
   const granted = await grantedSightIds(reader, moment, channel);
   return {
-    ...{ to: "channelViewers", channelId: channel.id, ...opennessRule(channel) },
+    to: "channelViewers",
+    channelId: channel.id,
+    ...opennessRule(channel),
     ...(granted.size > 0 ? { also: [...granted] } : {}),
   };
 }

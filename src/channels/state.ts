@@ -6,8 +6,9 @@ import { channelTexts } from "./texts";
 import { channelObject } from "./wire";
 
 /**
- * The channels that the user may know. `stream` create and delete events add and take away, update changes one property;
- * `subscriber_count` follows the `peer_add` and `peer_remove` events of the subscriptions.
+ * The channels that the user may know. `stream` create and delete events add and take away, update
+ * changes one property; `subscriber_count` follows the `peer_add` and `peer_remove` events of the
+ * subscriptions.
  */
 export const channelsState = {
   fetchTypes: ["stream"],
@@ -15,7 +16,9 @@ export const channelsState = {
   async load(ctx, reader, options) {
     const { realm, actor } = ctx;
     const standings = await listStandings(reader, realm.id, actor.user.id);
-    const shown = standings.filter(({ channel }) => !channel.isArchived || options.archivedChannels);
+    const shown = standings.filter(
+      ({ channel }) => !channel.isArchived || options.archivedChannels,
+    );
     const visible = await filterKnown(reader, ctx, actor.user, shown);
     return {
       streams: await channelTexts(
@@ -27,7 +30,10 @@ export const channelsState = {
   },
 } satisfies StateLoader;
 
-/** The channels that new members are subscribed to; a `default_streams` event replaces the list. Guests see none. */
+/**
+ * The channels that new members are subscribed to; a `default_streams` event replaces the list.
+ * Guests see none.
+ */
 export const defaultChannelsState = {
   fetchTypes: ["default_streams"],
   keys: { realm_default_streams: Type.Array(Type.Integer()) },

@@ -9,16 +9,23 @@ import { channelWire } from "./wire";
 
 type Form = "channel" | "listed";
 
-/** From this length on, the lasting part of a channel's text is in memory once, for all numbers of subscribers and all people. */
+/**
+ * From this length on, the lasting part of a channel's text is in memory once, for all numbers of
+ * subscribers and all people.
+ */
 const sharedLength = 4_096;
 
 const lastingTexts = textMemory<ChannelRow>();
 
-/** A channel without the number of its subscribers and without the brace at its end. The ids of system groups never change. */
+/**
+ * A channel without the number of its subscribers and without the brace at its end. The ids of
+ * system groups never change.
+ */
 const lastingText = (channel: ChannelRow, form: Form, groupIds: SystemGroupIds): string =>
   lastingTexts(channel, form, () => {
     const described = channelWire(channel, 0, groupIds);
-    const { subscriber_count: _, ...lasting } = form === "channel" ? described : listedChannel(described);
+    const { subscriber_count: _, ...lasting } =
+      form === "channel" ? described : listedChannel(described);
     return JSON.stringify(lasting).slice(0, -1);
   }).head;
 
@@ -28,11 +35,14 @@ const textOf = (lasting: string, rest: string) =>
 type Write = (channel: ChannelRow, form: Form, more: string) => JsonText;
 
 /** By the numbers of subscribers, which are one map as long as they hold. */
-const known = new WeakMap<ReadonlyMap<number, number>, Record<Form, WeakMap<ChannelRow, JsonText>>>();
+const known = new WeakMap<
+  ReadonlyMap<number, number>,
+  Record<Form, WeakMap<ChannelRow, JsonText>>
+>();
 
 /**
- * Writes a channel's object, to which members may be added that are JSON already: `,"a":1`, or nothing. `listed` is the form of
- * lists without a subscription (`listedChannel`).
+ * Writes a channel's object, to which members may be added that are JSON already: `,"a":1`, or
+ * nothing. `listed` is the form of lists without a subscription (`listedChannel`).
  */
 export async function channelTextMaker(reader: Reader, realmId: number): Promise<Write> {
   const counts = await subscriberCounts(reader, realmId);
@@ -43,7 +53,9 @@ export async function channelTextMaker(reader: Reader, realmId: number): Promise
     return textOf(lastingText(channel, form, groupIds), `${count}${more}}`);
   };
   return (channel, form, more) =>
-    more === "" ? entryOf(texts[form], channel, () => write(channel, form, "")) : write(channel, form, more);
+    more === ""
+      ? entryOf(texts[form], channel, () => write(channel, form, ""))
+      : write(channel, form, more);
 }
 
 /** The objects of some channels in the protocol, in the same order. */

@@ -49,11 +49,16 @@ export function makeTrafficCount(app: App, isEnding: () => boolean): () => Promi
 }
 
 /**
- * Stores of each channel how many messages it has a week and whether it is active. Announces a `stream` update of
- * `stream_weekly_traffic` and of `is_recently_active` to those who may know the channel, where it changed.
+ * Stores of each channel how many messages it has a week and whether it is active. Announces a
+ * `stream` update of `stream_weekly_traffic` and of `is_recently_active` to those who may know the
+ * channel, where it changed.
  */
 async function countTraffic(app: App, realm: RealmRow, isEnding: () => boolean) {
-  const ctx: Context = { ...operatorContext(app, realm), actor: { kind: "job", name: "traffic" }, client: "Internal" };
+  const ctx: Context = {
+    ...operatorContext(app, realm),
+    actor: { kind: "job", name: "traffic" },
+    client: "Internal",
+  };
   const { reader } = app.engine;
   const start = await firstMessageSince(reader, realm.id, ctx.now - trafficDays * secondsPerDay);
   const found: Activity[] = [];
@@ -77,23 +82,38 @@ async function noteActivity(tx: Tx, moment: RealmMoment, found: readonly Activit
     if (!channel || !isNews(channel, { channelId, ...activity })) continue;
     const updated = await storeChannel(tx, channel, activity);
     if (updated.weeklyTraffic !== channel.weeklyTraffic) {
-      await announceUpdate(tx, moment, updated, { property: "stream_weekly_traffic", value: updated.weeklyTraffic });
+      await announceUpdate(tx, moment, updated, {
+        property: "stream_weekly_traffic",
+        value: updated.weeklyTraffic,
+      });
     }
-    if (updated.isRecentlyActive !== channel.isRecentlyActive) await announceActivity(tx, moment, updated);
+    if (updated.isRecentlyActive !== channel.isRecentlyActive)
+      await announceActivity(tx, moment, updated);
   }
 }
 
 const announceActivity = (tx: Tx, moment: RealmMoment, channel: ChannelRow) =>
-  announceUpdate(tx, moment, channel, { property: "is_recently_active", value: channel.isRecentlyActive });
+  announceUpdate(tx, moment, channel, {
+    property: "is_recently_active",
+    value: channel.isRecentlyActive,
+  });
 
-/** Notes that something was written in a channel that was not active, and announces it: `stream` update `is_recently_active`. */
+/**
+ * Notes that something was written in a channel that was not active, and announces it: `stream`
+ * update `is_recently_active`.
+ */
 export async function wakeChannel(tx: Tx, moment: RealmMoment, channelId: number) {
   const channel = await findChannel(tx, moment.realm.id, channelId);
   if (!channel || channel.isRecentlyActive) return;
   await announceActivity(tx, moment, await storeChannel(tx, channel, { isRecentlyActive: true }));
 }
 
-async function activityOf(reader: Reader, channel: ChannelRow, start: number, now: number): Promise<Activity> {
+async function activityOf(
+  reader: Reader,
+  channel: ChannelRow,
+  start: number,
+  now: number,
+): Promise<Activity> {
   const { id: channelId, createdAt } = channel;
   const count = await countSince(reader, channel, start);
   const newest = count > 0 ? now : Math.max(createdAt, await newestSentAt(reader, channel));
@@ -105,7 +125,10 @@ async function activityOf(reader: Reader, channel: ChannelRow, start: number, no
   };
 }
 
-/** Messages a week, to two digits, of what was counted in the last 28 days of a channel; null of a channel of a few days. */
+/**
+ * Messages a week, to two digits, of what was counted in the last 28 days of a channel; null of a
+ * channel of a few days.
+ */
 export function weeklyTrafficOf(count: number, ageDays: number): number | null {
   if (ageDays < trafficDaysMin) return null;
   const average = Math.floor((count * trafficDaysMin) / Math.min(ageDays, trafficDays));
@@ -115,10 +138,19 @@ export function weeklyTrafficOf(count: number, ageDays: number): number | null {
 }
 
 /** The id from which on a realm's messages are as young as that; they are ordered by time. */
-async function firstMessageSince({ db, t }: Reader, realmId: number, since: number): Promise<number> {
+async function firstMessageSince(
+  { db, t }: Reader,
+  realmId: number,
+  since: number,
+): Promise<number> {
   const { messages } = t;
   const ofRealm = eq(messages.realmId, realmId);
-  const [last] = await db.select({ id: messages.id }).from(messages).where(ofRealm).orderBy(desc(messages.id)).limit(1);
+  const [last] = await db
+    .select({ id: messages.id })
+    .from(messages)
+    .where(ofRealm)
+    .orderBy(desc(messages.id))
+    .limit(1);
   let [low, high] = [0, (last?.id ?? 0) + 1];
   while (low < high) {
     const middle = Math.floor((low + high) / 2);
@@ -134,7 +166,11 @@ async function firstMessageSince({ db, t }: Reader, realmId: number, since: numb
   return low;
 }
 
-async function countSince({ db, t }: Reader, { realmId, id }: ChannelRow, start: number): Promise<number> {
+async function countSince(
+  { db, t }: Reader,
+  { realmId, id }: ChannelRow,
+  start: number,
+): Promise<number> {
   const { messages } = t;
   const ofChannel = and(eq(messages.realmId, realmId), eq(messages.channelId, id));
   let [count, after] = [0, start - 1];
@@ -147,7 +183,10 @@ async function countSince({ db, t }: Reader, { realmId, id }: ChannelRow, start:
       .limit(messagesPerCount)
       .as("part");
     const [row] = await db
-      .select({ count: sql<number>`count(*)`.mapWith(Number), last: sql<number | null>`max(${part.id})` })
+      .select({
+        count: sql<number>`count(*)`.mapWith(Number),
+        last: sql<number | null>`max(${part.id})`,
+      })
       .from(part);
     count += row?.count ?? 0;
     if (!row || row.count < messagesPerCount) return count;

@@ -74,8 +74,14 @@ export interface PreparedChange {
   given: GivenChannelSettings;
 }
 
-/** The part of changing a channel that needs no database. Refuses names and descriptions that no channel may have. */
-export function prepareChange(change: ChannelChange, rendered?: RenderedDescriptions): PreparedChange {
+/**
+ * The part of changing a channel that needs no database. Refuses names and descriptions that no
+ * channel may have.
+ */
+export function prepareChange(
+  change: ChannelChange,
+  rendered?: RenderedDescriptions,
+): PreparedChange {
   const name = change.name === undefined ? undefined : cleanChannelName(change.name);
   const {
     isDefault,
@@ -94,19 +100,23 @@ export function prepareChange(change: ChannelChange, rendered?: RenderedDescript
   const columns: ChangedColumns = {
     ...Object.fromEntries(Object.entries(plain).filter(([, value]) => value !== undefined)),
     ...(name === undefined ? {} : { name, nameKey: channelKey(name) }),
-    ...(change.description === undefined ? {} : describedBy(cleanDescription(change.description), rendered)),
+    ...(change.description === undefined
+      ? {}
+      : describedBy(cleanDescription(change.description), rendered)),
   };
   return { columns, given: change.settings ?? new Map() };
 }
 
 /**
- * Changes a channel as far as it differs from what is asked for; answers its row. Announces a `stream` update per property
- * to those who may know the channel; `stream` create or delete, and `subscription` peer_add, to those who come to know it
- * by that or know it no longer; `default_streams` to all but guests. Notification Bot tells the channel of its name,
- * description, access, retention and who may post, unless it is archived. Refuses people who do not administer the channel, who
- * may not read in it where the change would let them in, or who may not choose the defaults, the topics policy, the retention or
- * who deletes messages. Refuses a name that is taken or looks like one that is, a public channel for reports, values that do not
- * go together, and an `old` that a permission does not have (EXPECTATION_MISMATCH).
+ * Changes a channel as far as it differs from what is asked for; answers its row. Announces a
+ * `stream` update per property to those who may know the channel; `stream` create or delete, and
+ * `subscription` peer_add, to those who come to know it by that or know it no longer;
+ * `default_streams` to all but guests. Notification Bot tells the channel of its name, description,
+ * access, retention and who may post, unless it is archived. Refuses people who do not administer
+ * the channel, who may not read in it where the change would let them in, or who may not choose the
+ * defaults, the topics policy, the retention or who deletes messages. Refuses a name that is taken
+ * or looks like one that is, a public channel for reports, values that do not go together, and an
+ * `old` that a permission does not have (EXPECTATION_MISMATCH).
  */
 export async function updateChannelIn(
   tx: Tx,
@@ -131,10 +141,16 @@ export async function updateChannelIn(
   return updated;
 }
 
-/** The columns that would be others. A channel that becomes public or private opens or closes its history with that. */
+/**
+ * The columns that would be others. A channel that becomes public or private opens or closes its
+ * history with that.
+ */
 function differences(channel: ChannelRow, asked: ChangedColumns): ChangedColumns {
   const { inviteOnly } = asked;
-  const implied = inviteOnly === undefined ? {} : { historyPublicToSubscribers: usualHistory(inviteOnly, channel) };
+  const implied =
+    inviteOnly === undefined
+      ? {}
+      : { historyPublicToSubscribers: usualHistory(inviteOnly, channel) };
   const before = new Map<string, unknown>(Object.entries(channel));
   return Object.fromEntries(
     Object.entries({ ...implied, ...asked }).filter(([name, value]) => before.get(name) !== value),
@@ -143,8 +159,14 @@ function differences(channel: ChannelRow, asked: ChangedColumns): ChangedColumns
 
 const accessNames = ["inviteOnly", "isWebPublic", "historyPublicToSubscribers"] as const;
 
-/** Who holds these reads in a private channel, or lets others in: it takes somebody who may read there. */
-const contentSettings: readonly ChannelGroupSettingName[] = ["can_add_subscribers_group", "can_subscribe_group"];
+/**
+ * Who holds these reads in a private channel, or lets others in: it takes somebody who may read
+ * there.
+ */
+const contentSettings: readonly ChannelGroupSettingName[] = [
+  "can_add_subscribers_group",
+  "can_subscribe_group",
+];
 
 async function requireMayChange(
   tx: Tx,
@@ -156,7 +178,8 @@ async function requireMayChange(
   await requireMayAdminister(tx, ctx, channel);
   const changesAccess = accessNames.some((name) => asked[name] !== undefined);
   if (asked.isWebPublic && !channel.isWebPublic) await requireMayOpenToWeb(tx, ctx);
-  if (changesAccess || contentSettings.some((name) => given.has(name))) await requireContentAccess(tx, ctx, channel);
+  if (changesAccess || contentSettings.some((name) => given.has(name)))
+    await requireContentAccess(tx, ctx, channel);
   if (asked.isDefault !== undefined && !mayChooseDefaults(ctx)) {
     throw badRequest("Only administrators may choose the default channels.");
   }
@@ -167,11 +190,14 @@ async function requireMayChange(
   });
 }
 
-/** An administrator's role alone opens no private channel, nor does it give the key away (A19, D8). */
+/**
+ * An administrator's role alone opens no private channel, nor does it give the key away (A19, D8).
+ */
 async function requireContentAccess(tx: Tx, ctx: Context, channel: ChannelRow) {
   const { actor } = ctx;
   if (isUnbound(actor)) return;
-  const isIn = "user" in actor && (await isSubscribed(tx, channel.realmId, actor.user.id, channel.id));
+  const isIn =
+    "user" in actor && (await isSubscribed(tx, channel.realmId, actor.user.id, channel.id));
   if ("user" in actor && mayReadChannel(actor.user.role, channel, isIn)) return;
   throw badRequest(`Only who is in the channel '${channel.name}' may change who gets into it.`);
 }
@@ -179,7 +205,11 @@ async function requireContentAccess(tx: Tx, ctx: Context, channel: ChannelRow) {
 async function changedSettings(tx: Tx, channel: ChannelRow, given: GivenChannelSettings) {
   const values = new Map<ChannelGroupSettingName, StoredGroupSetting>();
   for (const [name, change] of given) {
-    const setting = { name, permission: channelGroupSettings[name], current: holdersOf(channel, name) };
+    const setting = {
+      name,
+      permission: channelGroupSettings[name],
+      current: holdersOf(channel, name),
+    };
     const value = await checkGroupSettingChange(tx, channel.realmId, setting, change);
     if (value !== undefined) values.set(name, value);
   }
@@ -193,11 +223,15 @@ async function requireFits(tx: Tx, before: ChannelRow, after: ChannelRow) {
     throw closedHistory();
   }
   if (after.inviteOnly && after.isWebPublic) throw privateOnTheWeb();
-  if (before.inviteOnly && !after.inviteOnly) await requireNotForReports(tx, after.realmId, after.id);
+  if (before.inviteOnly && !after.inviteOnly)
+    await requireNotForReports(tx, after.realmId, after.id);
   requireTopicsFit(after);
-  const becomesTopicless = after.topicsPolicy === "empty_topic_only" && after.topicsPolicy !== before.topicsPolicy;
+  const becomesTopicless =
+    after.topicsPolicy === "empty_topic_only" && after.topicsPolicy !== before.topicsPolicy;
   if (becomesTopicless && (await hasNamedTopics(tx, after))) {
-    throw badRequest(`The channel '${after.name}' has topics: move or delete their messages first.`);
+    throw badRequest(
+      `The channel '${after.name}' has topics: move or delete their messages first.`,
+    );
   }
 }
 
@@ -214,18 +248,22 @@ async function hasNamedTopics(tx: Tx, { realmId, id }: ChannelRow): Promise<bool
 
 async function requireNameFree(tx: Tx, channel: ChannelRow, name: string) {
   const { channels } = tx.t;
-  const isNamedSo = and(eq(channels.realmId, channel.realmId), eq(channels.nameKey, channelKey(name)));
+  const isNamedSo = and(
+    eq(channels.realmId, channel.realmId),
+    eq(channels.nameKey, channelKey(name)),
+  );
   const others = await tx.db
     .select({ id: channels.id })
     .from(channels)
     .where(and(isNamedSo, ne(channels.id, channel.id)));
   if (others.length > 0) throw badRequest(`Channel '${name}' already exists.`);
-  if (await isChannelLookTaken(tx, channel.realmId, name, channel.id)) throw channelLooksTaken(name);
+  if (await isChannelLookTaken(tx, channel.realmId, name, channel.id))
+    throw channelLooksTaken(name);
 }
 
 /**
- * Notes which of a channel's messages is its oldest, null when it has none, and announces it as a `stream` update to
- * those who may know the channel. Does nothing when it is noted already.
+ * Notes which of a channel's messages is its oldest, null when it has none, and announces it as a
+ * `stream` update to those who may know the channel. Does nothing when it is noted already.
  */
 export async function noteFirstMessage(
   tx: Tx,
@@ -235,5 +273,8 @@ export async function noteFirstMessage(
 ) {
   if (channel.firstMessageId === firstMessageId) return;
   const updated = await storeChannel(tx, channel, { firstMessageId });
-  await announceUpdate(tx, moment, updated, { property: "first_message_id", value: firstMessageId });
+  await announceUpdate(tx, moment, updated, {
+    property: "first_message_id",
+    value: firstMessageId,
+  });
 }

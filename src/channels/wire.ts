@@ -11,7 +11,10 @@ import {
 import { nullable } from "../core/params";
 import { channelGroupSettings, resolveChannelGroupSettings } from "./group-settings";
 
-/** What older clients read instead of `can_send_message_group`: 1 for every group that has no number of its own. */
+/**
+ * What older clients read instead of `can_send_message_group`: 1 for every group that has no number
+ * of its own.
+ */
 const postPolicies: Partial<Record<SystemGroupName, number>> = {
   "role:administrators": 2,
   "role:fullmembers": 3,
@@ -28,8 +31,8 @@ export function postPolicyOf(holders: GroupSettingValue, systemGroupIds: SystemG
 }
 
 /**
- * A channel as all who may know it see it (`api/api-surface.json`, BasicChannel), with exactly the keys of the protocol, because
- * some clients refuse others.
+ * A channel as all who may know it see it (`api/api-surface.json`, BasicChannel), with exactly the
+ * keys of the protocol, because some clients refuse others.
  */
 export const channelObject = Type.Object(
   {
@@ -42,7 +45,9 @@ export const channelObject = Type.Object(
     invite_only: Type.Boolean({ description: "Whether the channel is private." }),
     rendered_description: Type.String({ description: "HTML of the description." }),
     is_web_public: Type.Boolean(),
-    stream_post_policy: Type.Integer({ description: "What older clients read instead of `can_send_message_group`." }),
+    stream_post_policy: Type.Integer({
+      description: "What older clients read instead of `can_send_message_group`.",
+    }),
     message_retention_days: nullable(
       Type.Integer({ description: "-1 for ever; null stands for what the organization says." }),
     ),
@@ -55,11 +60,15 @@ export const channelObject = Type.Object(
     first_message_id: nullable(Type.Integer()),
     folder_id: nullable(Type.Integer()),
     is_recently_active: Type.Boolean(),
-    is_announcement_only: Type.Boolean({ description: "What older clients read instead of `can_send_message_group`." }),
+    is_announcement_only: Type.Boolean({
+      description: "What older clients read instead of `can_send_message_group`.",
+    }),
     ...permissionParameters(channelGroupSettings, () => groupSettingValue),
     subscriber_count: Type.Integer(),
     stream_weekly_traffic: nullable(
-      Type.Integer({ description: "Messages a week; null of a channel that is too young to tell." }),
+      Type.Integer({
+        description: "Messages a week; null of a channel that is too young to tell.",
+      }),
     ),
   },
   { title: "Channel" },
@@ -68,7 +77,9 @@ export const channelObject = Type.Object(
 export type BasicChannel = Static<typeof channelObject>;
 
 /** A channel in lists, whose shape in the protocol does not have `can_create_topic_group`. */
-export const listedChannelObject = Type.Omit(channelObject, ["can_create_topic_group"], { title: "ListedChannel" });
+export const listedChannelObject = Type.Omit(channelObject, ["can_create_topic_group"], {
+  title: "ListedChannel",
+});
 
 export function channelWire(
   channel: Schema["channels"]["$inferSelect"],
@@ -76,7 +87,10 @@ export function channelWire(
   systemGroupIds: SystemGroupIds,
 ): BasicChannel {
   const settings = resolveChannelGroupSettings(channel.settings, systemGroupIds);
-  const { postPolicy, isAnnouncementOnly } = postPolicyOf(settings.can_send_message_group, systemGroupIds);
+  const { postPolicy, isAnnouncementOnly } = postPolicyOf(
+    settings.can_send_message_group,
+    systemGroupIds,
+  );
   return {
     stream_id: channel.id,
     name: channel.name,

@@ -26,7 +26,10 @@ const restoreBackup =
 const startWithoutLog =
   "Where the log cannot be found, start the server: it goes on with what the database holds. Then check again. Or restore a backup: chatd admin restore.";
 
-/** The damage of the database itself. Opens it for reading only, because a write could make damage worse. */
+/**
+ * The damage of the database itself. Opens it for reading only, because a write could make damage
+ * worse.
+ */
 export async function checkDatabase(
   config: Config,
   progress: Progress,
@@ -46,13 +49,24 @@ export async function checkDatabase(
   });
   const findings = (found ?? []).map((what): Finding => {
     const isOfIndex = what.startsWith("message_words");
-    return { part: "database", what, isOfIndex, whatToDo: isOfIndex ? makeIndexAnew : restoreBackup };
+    return {
+      part: "database",
+      what,
+      isOfIndex,
+      whatToDo: isOfIndex ? makeIndexAnew : restoreBackup,
+    };
   });
   return { findings, isLookedAt: found !== null };
 }
 
-/** Contradictions in the data: rows that name missing rows, the search index, files. Reads a page at a time. */
-export async function checkContent(app: Pick<App, "engine" | "files">, progress: Progress): Promise<Finding[]> {
+/**
+ * Contradictions in the data: rows that name missing rows, the search index, files. Reads a page at
+ * a time.
+ */
+export async function checkContent(
+  app: Pick<App, "engine" | "files">,
+  progress: Progress,
+): Promise<Finding[]> {
   const { db, t } = app.engine.reader;
   const realms = (await db.select().from(t.realms)).filter(({ isActive }) => isActive);
   const findings: Finding[] = [];

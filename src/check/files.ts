@@ -7,7 +7,9 @@ const shownMax = 20;
 const whatToDo =
   "Put the file back from a backup of the data folder or of the S3 bucket, or have its owner remove it and upload it again.";
 
-/** Whether the bytes of each uploaded file are where they should be, and as many as were uploaded. */
+/**
+ * Whether the bytes of each uploaded file are where they should be, and as many as were uploaded.
+ */
 export async function checkFiles(
   { engine, files }: Pick<App, "engine" | "files">,
   realmId: number,
@@ -28,8 +30,14 @@ export async function checkFiles(
     for (const { id, pathId, sizeBytes } of rows) {
       const found = (await files.find(pathId.split("/").slice(0, 2).join("/")))?.size;
       if (found === sizeBytes || !(await isStillThere(id))) continue;
-      const what = found === undefined ? "is missing" : `has ${found} instead of ${sizeBytes} bytes`;
-      findings.push({ part: "files", what: `realm ${realmId}: ${pathId} ${what}`, whatToDo, isOfIndex: false });
+      const what =
+        found === undefined ? "is missing" : `has ${found} instead of ${sizeBytes} bytes`;
+      findings.push({
+        part: "files",
+        what: `realm ${realmId}: ${pathId} ${what}`,
+        whatToDo,
+        isOfIndex: false,
+      });
     }
     after = last.id;
     looked += rows.length;

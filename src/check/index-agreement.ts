@@ -6,10 +6,20 @@ import { messagePages } from "./message-pages";
 export const makeIndexAnew =
   "Have the search index made anew: chatd admin check --repair. A server that runs does so in the background.";
 
-/** Whether all messages that the search index is said to reach are in it, unless they wait to be indexed anew. */
-export async function checkIndex(reader: Reader, realmId: number, progress: Progress): Promise<Finding[]> {
+/**
+ * Whether all messages that the search index is said to reach are in it, unless they wait to be
+ * indexed anew.
+ */
+export async function checkIndex(
+  reader: Reader,
+  realmId: number,
+  progress: Progress,
+): Promise<Finding[]> {
   const { searchProgress } = reader.t;
-  const [reached] = await reader.db.select().from(searchProgress).where(eq(searchProgress.realmId, realmId));
+  const [reached] = await reader.db
+    .select()
+    .from(searchProgress)
+    .where(eq(searchProgress.realmId, realmId));
   let missing = 0;
   let looked = 0;
   for await (const ids of messagePages(reader, realmId, reached?.indexedUpTo ?? 0)) {
@@ -22,11 +32,16 @@ export async function checkIndex(reader: Reader, realmId: number, progress: Prog
   return [{ part: "search index", what, whatToDo: makeIndexAnew, isOfIndex: true }];
 }
 
-async function countMissing(reader: Reader, realmId: number, ids: readonly number[]): Promise<number> {
+async function countMissing(
+  reader: Reader,
+  realmId: number,
+  ids: readonly number[],
+): Promise<number> {
   const { db, t } = reader;
   const { messageWords: words, searchChanges: changes, messages: m } = t;
   // Only the table of PostgreSQL has the realm.
-  const isOfRealm = reader.dialect === "postgres" ? sql`message_words.realm_id = ${realmId}` : undefined;
+  const isOfRealm =
+    reader.dialect === "postgres" ? sql`message_words.realm_id = ${realmId}` : undefined;
   const [from = 0, to = 0] = [ids[0], ids.at(-1)];
   const indexed = await db
     .select({ id: words.messageId })

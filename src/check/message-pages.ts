@@ -4,7 +4,11 @@ import type { Reader } from "../../db/reader";
 const idsPerPage = 2_000;
 
 /** The ids of a realm's messages up to one, some at a time. */
-export async function* messagePages(reader: Reader, realmId: number, upTo: number): AsyncGenerator<number[]> {
+export async function* messagePages(
+  reader: Reader,
+  realmId: number,
+  upTo: number,
+): AsyncGenerator<number[]> {
   const { messages: m } = reader.t;
   for (let after = 0; ; ) {
     const rows = await reader.db

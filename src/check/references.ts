@@ -6,8 +6,15 @@ import { messagePages } from "./message-pages";
 const whatToDo =
   "Restore a backup: chatd admin restore. Or write to those who make chatd, with the chatd version and this line.";
 
-/** Rows that name what is not there: a message's sender, channel or conversation, and the owner of a file. */
-export async function checkReferences(reader: Reader, realmId: number, progress: Progress): Promise<Finding[]> {
+/**
+ * Rows that name what is not there: a message's sender, channel or conversation, and the owner of a
+ * file.
+ */
+export async function checkReferences(
+  reader: Reader,
+  realmId: number,
+  progress: Progress,
+): Promise<Finding[]> {
   const missing = { sender: 0, channel: 0, conversation: 0 };
   let looked = 0;
   for await (const ids of messagePages(reader, realmId, Number.MAX_SAFE_INTEGER)) {
@@ -50,7 +57,12 @@ async function countMissing(
     .select({ one: sql`1` })
     .from(table)
     .where(and(eq(table.realmId, realmId), eq(table.id, column)));
-  const isOfPage = and(eq(m.realmId, realmId), gt(m.id, from - 1), lte(m.id, to), isNotNull(column));
+  const isOfPage = and(
+    eq(m.realmId, realmId),
+    gt(m.id, from - 1),
+    lte(m.id, to),
+    isNotNull(column),
+  );
   const [row] = await db
     .select({ count: count() })
     .from(m)

@@ -12,8 +12,8 @@ export interface Networks {
 }
 
 /**
- * Reads networks as an operator writes them: addresses and prefixes, separated by commas (`127.0.0.1, 10.0.0.0/8, ::1`).
- * Throws, with the part that is none.
+ * Reads networks as an operator writes them: addresses and prefixes, separated by commas
+ * (`127.0.0.1, 10.0.0.0/8, ::1`). Throws, with the part that is none.
  */
 export function parseNetworks(text: string): Networks {
   const list = new (net().BlockList)();
@@ -25,19 +25,23 @@ function addNetwork(list: BlockList, network: string) {
   const [address = "", prefix, ...rest] = network.split("/");
   const bitsMax = isIP(address) === 6 ? 128 : 32;
   const isPrefix = prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= bitsMax);
-  if (isIP(address) === 0 || !isPrefix || rest.length > 0) throw new Error(`'${network}' is no address or network.`);
+  if (isIP(address) === 0 || !isPrefix || rest.length > 0)
+    throw new Error(`'${network}' is no address or network.`);
   list.addSubnet(address, prefix === undefined ? bitsMax : Number(prefix), familyOf(address));
 }
 
 const familyOf = (address: string) => (isIP(address) === 6 ? "ipv6" : "ipv4");
 
-/** An address in one form: an IPv4 address in IPv6 clothes (`::ffff:192.0.2.1`) is that IPv4 address. */
+/**
+ * An address in one form: an IPv4 address in IPv6 clothes (`::ffff:192.0.2.1`) is that IPv4
+ * address.
+ */
 export const plainAddress = (address: string): string =>
   /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1] ?? address.replace(/%.*$/, "").toLowerCase();
 
 /**
- * What an address is counted under: itself, or for IPv6 the /64 it is in, of which one customer has all addresses
- * (`2001:db8:0:7::1` is `2001:db8:0:7::/64`).
+ * What an address is counted under: itself, or for IPv6 the /64 it is in, of which one customer has
+ * all addresses (`2001:db8:0:7::1` is `2001:db8:0:7::/64`).
  */
 export function countedAddress(address: string): string {
   if (!address.includes(":") || isIP(address) !== 6) return address;

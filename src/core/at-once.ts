@@ -2,8 +2,9 @@ import type { App } from "./context";
 import { rateLimitHit } from "./errors";
 
 /**
- * Makes what lets a user have at most `max` of something under way in this process: it counts one as long as `take` lasts,
- * and refuses further ones (RATE_LIMIT_HIT, to be asked again in `waitSeconds`).
+ * Makes what lets a user have at most `max` of something under way in this process: it counts one
+ * as long as `take` lasts, and refuses further ones (RATE_LIMIT_HIT, to be asked again in
+ * `waitSeconds`).
  */
 export function limitAtOnce(max: number, waitSeconds: number) {
   const underWay = new WeakMap<App, Map<number, number>>();

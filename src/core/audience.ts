@@ -1,29 +1,40 @@
 /**
- * Who gets an event: a rule, resolved when the event is delivered, as of its place in the log. Whether a channel was
- * private at that moment is part of the rule, so that a later change of privacy does not change who heard.
+ * Who gets an event: a rule, resolved when the event is delivered, as of its place in the log.
+ * Whether a channel was private at that moment is part of the rule, so that a later change of
+ * privacy does not change who heard.
  */
 export type Audience = (
   | { to: "realm" }
   | { to: "administrators" }
   | { to: "users"; ids: number[] }
   /**
-   * Subscribers of a channel: those who receive what is sent there. With `guardedPlace` it is about something of a channel
-   * with protected history that stands at that message id: only those hear of it who were subscribed then.
+   * Subscribers of a channel: those who receive what is sent there. With `guardedPlace` it is about
+   * something of a channel with protected history that stands at that message id: only those hear
+   * of it who were subscribed then.
    */
   | { to: "subscribers"; channelId: number; isPrivate: boolean; guardedPlace?: number }
   /**
-   * Those who may know that a channel exists: everyone if it is open to the web, everyone but guests if public,
-   * administrators if not; its subscribers; and `also` those, unless they are guests.
+   * Those who may know that a channel exists: everyone if it is open to the web, everyone but
+   * guests if public, administrators if not; its subscribers; and `also` those, unless they are
+   * guests.
    */
-  | { to: "channelViewers"; channelId: number; isPrivate: boolean; isWebPublic?: boolean; also?: number[] }
+  | {
+      to: "channelViewers";
+      channelId: number;
+      isPrivate: boolean;
+      isWebPublic?: boolean;
+      also?: number[];
+    }
   /**
-   * Those who may know of a channel while it is public, or open to the web, and not while it is private. `also` is as above.
+   * Those who may know of a channel while it is public, or open to the web, and not while it is
+   * private. `also` is as above.
    */
   | { to: "channelOutsiders"; channelId: number; isWebPublic?: boolean; also?: number[] }
   /**
-   * About messages that go from one channel to another. `readers`: those who received them in `from` and may read them in
-   * `into`; and the subscribers of `into` to whom they are new, as far as they may know `from`. `losers`: those who received
-   * them in `from` and may not read them in `into`.
+   * About messages that go from one channel to another. `readers`: those who received them in
+   * `from` and may read them in `into`; and the subscribers of `into` to whom they are new, as far
+   * as they may know `from`. `losers`: those who received them in `from` and may not read them in
+   * `into`.
    */
   | { to: "readers" | "losers"; from: ChannelPlace; into: ChannelPlace }
   /** Nobody: a signal between chatd's own parts. */
@@ -44,8 +55,8 @@ export interface ChannelPlace {
 }
 
 /**
- * A time during which somebody was subscribed: the log's entries with `fromLog < id <= toLog` and the messages with
- * `fromMessage < id <= toMessage`, open at its end when null.
+ * A time during which somebody was subscribed: the log's entries with `fromLog < id <= toLog` and
+ * the messages with `fromMessage < id <= toMessage`, open at its end when null.
  */
 export interface Period {
   channelId: number;
@@ -71,7 +82,9 @@ const roleGuest = 600;
 export function wasSubscribed(member: AudienceMember, channelId: number, logId: number): boolean {
   const periods = member.periods.get(channelId);
   if (!periods) return false;
-  return periods.some(({ fromLog, toLog }) => fromLog < logId && (toLog === null || logId <= toLog));
+  return periods.some(
+    ({ fromLog, toLog }) => fromLog < logId && (toLog === null || logId <= toLog),
+  );
 }
 
 /** Whether somebody is subscribed to a channel as far as the log is known. */
@@ -79,7 +92,10 @@ export function isSubscribed(member: AudienceMember, channelId: number): boolean
   return member.periods.get(channelId)?.some(({ toLog }) => toLog === null) ?? false;
 }
 
-/** Whether the rule holds for a person at a place in the log. `wantsAllPublic`: the client asked for all public channels. */
+/**
+ * Whether the rule holds for a person at a place in the log. `wantsAllPublic`: the client asked for
+ * all public channels.
+ */
 export function isAddressed(
   audience: Audience,
   member: AudienceMember,
@@ -109,7 +125,10 @@ export function isAddressed(
   }
 }
 
-/** Longer lists are looked up in a set, which is made once: the list is asked about each client that waits. */
+/**
+ * Longer lists are looked up in a set, which is made once: the list is asked about each client that
+ * waits.
+ */
 const listedMax = 32;
 const sets = new WeakMap<readonly number[], ReadonlySet<number>>();
 
@@ -120,25 +139,44 @@ function isAmong(userIds: readonly number[], userId: number): boolean {
   return known.has(userId);
 }
 
-const isOfRoles = ({ from, to, or }: NonNullable<Audience["roles"]>, { userId, role }: AudienceMember) =>
-  userId === or || (from <= role && role <= to);
+const isOfRoles = (
+  { from, to, or }: NonNullable<Audience["roles"]>,
+  { userId, role }: AudienceMember,
+) => userId === or || (from <= role && role <= to);
 
 /** What decides who may know of a channel. */
 type Sight = Pick<ChannelPlace, "channelId" | "isPrivate" | "isWebPublic"> & { also?: number[] };
 
-function isOutsider(sight: Omit<Sight, "isPrivate">, member: AudienceMember, logId: number): boolean {
+function isOutsider(
+  sight: Omit<Sight, "isPrivate">,
+  member: AudienceMember,
+  logId: number,
+): boolean {
   if (member.role === roleGuest && !sight.isWebPublic) return false;
   return !isViewer({ ...sight, isPrivate: true, isWebPublic: false }, member, logId);
 }
 
-function isViewer({ channelId, isPrivate, isWebPublic, also }: Sight, member: AudienceMember, logId: number): boolean {
+function isViewer(
+  { channelId, isPrivate, isWebPublic, also }: Sight,
+  member: AudienceMember,
+  logId: number,
+): boolean {
   if (isWebPublic || wasSubscribed(member, channelId, logId)) return true;
   if (member.role === roleGuest) return false;
-  return !isPrivate || member.role <= roleAdministrator || (also !== undefined && isAmong(also, member.userId));
+  return (
+    !isPrivate ||
+    member.role <= roleAdministrator ||
+    (also !== undefined && isAmong(also, member.userId))
+  );
 }
 
 /** Content is shown to those who got it at the time, and only while they may still read it. */
-function receives(place: ChannelPlace, member: AudienceMember, logId: number, wantsAllPublic: boolean): boolean {
+function receives(
+  place: ChannelPlace,
+  member: AudienceMember,
+  logId: number,
+  wantsAllPublic: boolean,
+): boolean {
   const { channelId, guardedPlace } = place;
   const isOpen = mayReadAll(place, member);
   if (wantsAllPublic && isOpen) return true;
@@ -162,11 +200,14 @@ function isOfMove(
 }
 
 /** Whether somebody may read a channel without being in it. */
-const mayReadAll = ({ isPrivate, isWebPublic }: Omit<Sight, "channelId">, { role }: AudienceMember) =>
-  !isPrivate && (role !== roleGuest || isWebPublic === true);
+const mayReadAll = (
+  { isPrivate, isWebPublic }: Omit<Sight, "channelId">,
+  { role }: AudienceMember,
+) => !isPrivate && (role !== roleGuest || isWebPublic === true);
 
 /** Whether somebody was subscribed when a message was placed in a channel. */
 const wasThere = ({ periods }: AudienceMember, channelId: number, messageId: number) =>
   (periods.get(channelId) ?? []).some(
-    ({ fromMessage, toMessage }) => fromMessage < messageId && (toMessage === null || messageId <= toMessage),
+    ({ fromMessage, toMessage }) =>
+      fromMessage < messageId && (toMessage === null || messageId <= toMessage),
   );

@@ -1,7 +1,10 @@
 /** A UTF-16 unit takes so many bytes of UTF-8 at the most. */
 const unitBytesMax = 3;
 
-/** Counts how many texts fit into so many bytes. Bytes are counted only where there may be too many: each text is gone through for it. */
+/**
+ * Counts how many texts fit into so many bytes. Bytes are counted only where there may be too many:
+ * each text is gone through for it.
+ */
 export class ByteRoom {
   private length = 0;
   private sizeBytes: number | undefined;

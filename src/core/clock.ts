@@ -26,7 +26,8 @@ export const systemClock: Clock = {
 };
 
 /** ISO 8601 in UTC, to the second. */
-export const isoTime = (seconds: number) => new Date(seconds * 1000).toISOString().replace(".000Z", "Z");
+export const isoTime = (seconds: number) =>
+  new Date(seconds * 1000).toISOString().replace(".000Z", "Z");
 
 /** ISO 8601 in UTC, to the millisecond. */
 export const isoMilliseconds = (milliseconds: number) => new Date(milliseconds).toISOString();

@@ -1,14 +1,17 @@
 /**
- * Writes `confusables.json`: `bun run src/core/confusables-generate.ts confusables.txt`. The table comes from Unicode
- * (https://www.unicode.org/Public/security/latest/confusables.txt, under https://www.unicode.org/license.txt) and lists by
- * what it looks like every character that skeletons hold in another form.
+ * Writes `confusables.json`: `bun run src/core/confusables-generate.ts confusables.txt`. The table
+ * comes from Unicode (https://www.unicode.org/Public/security/latest/confusables.txt, under
+ * https://www.unicode.org/license.txt) and lists by what it looks like every character that
+ * skeletons hold in another form.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 
 const lineForm = /^([0-9A-F]+)\s*;\s*([0-9A-F ]+?)\s*;\s*MA/;
 
 const toText = (codePoints: string) =>
-  String.fromCodePoint(...codePoints.split(/\s+/).map((codePoint) => Number.parseInt(codePoint, 16)));
+  String.fromCodePoint(
+    ...codePoints.split(/\s+/).map((codePoint) => Number.parseInt(codePoint, 16)),
+  );
 
 const [path = "confusables.txt"] = process.argv.slice(2);
 const looks = new Map<string, string>();
@@ -17,7 +20,8 @@ for (const line of readFileSync(path, "utf8").split("\n")) {
   if (source === "") continue;
   const [character, look] = [toText(source), toText(prototype)];
   // A skeleton is of decomposed text: what decomposes is not looked up.
-  if (character.normalize("NFD") === character) looks.set(look, (looks.get(look) ?? "") + character);
+  if (character.normalize("NFD") === character)
+    looks.set(look, (looks.get(look) ?? "") + character);
 }
 const entries = [...looks].sort(([a], [b]) => (a < b ? -1 : 1));
 writeFileSync(

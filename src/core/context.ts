@@ -40,7 +40,10 @@ export interface LoggedEvent {
   [field: string]: unknown;
 }
 
-/** What a write leaves in memory for the delivery of an event. `sizeBytes`: about how much room it takes, with what is made of it. */
+/**
+ * What a write leaves in memory for the delivery of an event. `sizeBytes`: about how much room it
+ * takes, with what is made of it.
+ */
 export interface Live {
   readonly sizeBytes?: number;
 }
@@ -68,15 +71,26 @@ export interface App {
   readonly events: EventHub;
   /** What people have uploaded. */
   readonly files: FileStore;
-  /** What the features give to `register`: their states, and how the narrow of a queue is read (refused if it is none). */
-  readonly realtime: { readonly states: readonly StateLoader[]; checkNarrow(narrow: unknown): unknown };
-  /** Background work: told of what was enqueued, when it is due (UNIX seconds), and of which kind it is. */
+  /**
+   * What the features give to `register`: their states, and how the narrow of a queue is read
+   * (refused if it is none).
+   */
+  readonly realtime: {
+    readonly states: readonly StateLoader[];
+    checkNarrow(narrow: unknown): unknown;
+  };
+  /**
+   * Background work: told of what was enqueued, when it is due (UNIX seconds), and of which kind it
+   * is.
+   */
   readonly jobs: { wake(dueAt: number, name?: string): void };
   /** UNIX seconds of this process's start. */
   readonly startedAt: number;
 }
 
-/** A moment in a realm, in UNIX seconds: who is a full member depends on both. A `Context` is one. */
+/**
+ * A moment in a realm, in UNIX seconds: who is a full member depends on both. A `Context` is one.
+ */
 export interface RealmMoment {
   readonly realm: RealmRow;
   readonly now: number;
@@ -101,7 +115,10 @@ export interface Context<A extends Actor = Actor> {
 /** An actor with an account, or a spectator, who reads as if they had one. */
 export type Person = Extract<Actor, { user: UserRow }>;
 
-/** The transaction of a write. `emit` exists nowhere else: what is announced is committed with what it announces. */
+/**
+ * The transaction of a write. `emit` exists nowhere else: what is announced is committed with what
+ * it announces.
+ */
 export interface Tx extends Reader {
   readonly now: number;
   /** The app's background work, for who enqueues some of it. */
@@ -113,8 +130,14 @@ export interface Tx extends Reader {
   emit(audience: Audience, event: LoggedEvent, live?: Live): Promise<void>;
   /** Where it is given: the id for the next new message, which must be stored with it. */
   readonly nextMessageId?: (() => Promise<number>) | undefined;
-  /** Takes over a statement whose result the write does not wait for: it is done before the commit, or the write fails. */
+  /**
+   * Takes over a statement whose result the write does not wait for: it is done before the commit,
+   * or the write fails.
+   */
   defer(statement: PromiseLike<unknown>): void;
-  /** Calls `run` once the write is on disk. It may be lost with the process: for what only speeds things up. */
+  /**
+   * Calls `run` once the write is on disk. It may be lost with the process: for what only speeds
+   * things up.
+   */
   afterCommit(run: () => void): void;
 }

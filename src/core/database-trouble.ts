@@ -6,7 +6,10 @@ import { describeError } from "./log";
 /** One line for a kind of trouble is enough for so long, however many requests meet it. */
 const quietSeconds = 60;
 
-/** For the operator: what is the matter, and what to do. That PostgreSQL is away is told by the engine itself. */
+/**
+ * For the operator: what is the matter, and what to do. That PostgreSQL is away is told by the
+ * engine itself.
+ */
 const advice: Record<Exclude<Trouble, "away">, string> = {
   crowded:
     "PostgreSQL takes no more connections: raise its max_connections, or lower database_connections_max of the nodes.",
@@ -21,12 +24,17 @@ const toldAt = new WeakMap<App, Map<Trouble, number>>();
 /** Whether work failed because the database does not answer. */
 export const isDatabaseAway = (error: unknown): boolean => troubleOf(error) === "away";
 
-/** Whether what is the matter with the database passes by itself, so that it is worth to wait for it. */
-export const isPassing = (error: unknown): boolean => ["away", "crowded"].includes(troubleOf(error) ?? "");
+/**
+ * Whether what is the matter with the database passes by itself, so that it is worth to wait for
+ * it.
+ */
+export const isPassing = (error: unknown): boolean =>
+  ["away", "crowded"].includes(troubleOf(error) ?? "");
 
 /**
- * The refusal that an error of the database means to whoever asked for something; undefined where the error is no trouble of
- * the database. The log is told of a kind of trouble once a minute, not of each request.
+ * The refusal that an error of the database means to whoever asked for something; undefined where
+ * the error is no trouble of the database. The log is told of a kind of trouble once a minute, not
+ * of each request.
  */
 export function refusalOfDatabase(app: App, error: unknown): ApiError | undefined {
   const trouble = troubleOf(error);

@@ -63,14 +63,21 @@ export class ApiError extends Error {
   }
 }
 
-/** Whether an error says no for good. A server that is busy or lacks its database (5xx) may say yes a moment later. */
-export const isRefusal = (error: unknown): error is ApiError => error instanceof ApiError && error.status < 500;
+/**
+ * Whether an error says no for good. A server that is busy or lacks its database (5xx) may say yes
+ * a moment later.
+ */
+export const isRefusal = (error: unknown): error is ApiError =>
+  error instanceof ApiError && error.status < 500;
 
 export const badRequest = (message: string) => new ApiError("BAD_REQUEST", message);
 
 export const accessDenied = (message: string) => new ApiError("BAD_REQUEST", message, 403);
 
-/** Something of one's own that is not there: BAD_REQUEST with the status 404, as the protocol has it. */
+/**
+ * Something of one's own that is not there: BAD_REQUEST with the status 404, as the protocol has
+ * it.
+ */
 export const noSuchObject = (message: string) => new ApiError("BAD_REQUEST", message, 404);
 
 export const notFound = (message: string) => new ApiError("NOT_FOUND", message, 404);
@@ -95,9 +102,14 @@ export const confusingParameters = (first: string, second: string) =>
 /** Parameters that must not come together; `advice` says what to send instead. */
 export function incompatibleParameters(names: readonly string[], advice: string): ApiError {
   const parameters = names.join(", ");
-  return new ApiError("BAD_REQUEST", `Unsupported parameter combination: ${parameters}. ${advice}`, 400, {
-    parameters,
-  });
+  return new ApiError(
+    "BAD_REQUEST",
+    `Unsupported parameter combination: ${parameters}. ${advice}`,
+    400,
+    {
+      parameters,
+    },
+  );
 }
 
 export const badNarrow = (description: string) =>
@@ -112,21 +124,32 @@ export const unauthorized = (
   message = "Sign in with HTTP Basic authentication: your e-mail address and your API key.",
 ) => new ApiError("UNAUTHORIZED", message, 401);
 
-/** A key that is malformed, unknown, somebody else's, or of an account that is deactivated; clients know this text. */
+/**
+ * A key that is malformed, unknown, somebody else's, or of an account that is deactivated; clients
+ * know this text.
+ */
 export const wrongApiKey = () => unauthorized("Invalid API key");
 
-/** A request that changes something and that a browser has signed with its cookie, but not a page of ours. */
+/**
+ * A request that changes something and that a browser has signed with its cookie, but not a page of
+ * ours.
+ */
 export const csrfFailed = (message: string, reason: "origin" | "token") =>
   new ApiError("CSRF_FAILED", message, 403, { reason });
 
 export const userDeactivated = () =>
-  new ApiError("USER_DEACTIVATED", "This account is deactivated. Ask an administrator to reactivate it.", 401);
+  new ApiError(
+    "USER_DEACTIVATED",
+    "This account is deactivated. Ask an administrator to reactivate it.",
+    401,
+  );
 
-export const realmDeactivated = () => new ApiError("REALM_DEACTIVATED", "This organization is deactivated.", 401);
+export const realmDeactivated = () =>
+  new ApiError("REALM_DEACTIVATED", "This organization is deactivated.", 401);
 
 /**
- * Wrong address, wrong password, or an account that is locked because of too many of these: one answer for all, so that it
- * does not tell which addresses exist.
+ * Wrong address, wrong password, or an account that is locked because of too many of these: one
+ * answer for all, so that it does not tell which addresses exist.
  */
 export const invalidCredentials = () =>
   new ApiError(
@@ -155,14 +178,18 @@ export const channelExists = (name: string) =>
 
 /** Says nothing of the other channel, which may be hidden from whoever asks. */
 export const channelLooksTaken = (name: string) =>
-  new ApiError("CHANNEL_ALREADY_EXISTS", `'${name}' looks like the name of another channel. Choose another one.`, 409);
+  new ApiError(
+    "CHANNEL_ALREADY_EXISTS",
+    `'${name}' looks like the name of another channel. Choose another one.`,
+    409,
+  );
 
 /** A message that is missing and one that the reader may not see are answered alike. */
 export const invalidMessage = () => new ApiError("BAD_REQUEST", "Invalid message(s)");
 
 /**
- * Of the messages of a topic the newest `allowed.length` may still be moved by who asks, in the order of their ids; all of
- * them are `total`.
+ * Of the messages of a topic the newest `allowed.length` may still be moved by who asks, in the
+ * order of their ids; all of them are `total`.
  */
 export const moveTimeLimitExceeded = (allowed: readonly number[], total: number) =>
   new ApiError(
@@ -176,7 +203,10 @@ export const moveTimeLimitExceeded = (allowed: readonly number[], total: number)
     },
   );
 
-/** Some or all people were not invited: `errors` says of each address why, and whether a deactivated account has it. */
+/**
+ * Some or all people were not invited: `errors` says of each address why, and whether a deactivated
+ * account has it.
+ */
 export const invitationFailed = (
   message: string,
   told: {
@@ -193,16 +223,26 @@ export const invitationFailed = (
   });
 
 export const lastOwner = () =>
-  new ApiError("CANNOT_DEACTIVATE_LAST_USER", "An organization must keep at least one active owner.", 400, {
-    is_last_owner: true,
-    entity: "organization owner",
-  });
+  new ApiError(
+    "CANNOT_DEACTIVATE_LAST_USER",
+    "An organization must keep at least one active owner.",
+    400,
+    {
+      is_last_owner: true,
+      entity: "organization owner",
+    },
+  );
 
 export const lastUser = () =>
-  new ApiError("CANNOT_DEACTIVATE_LAST_USER", "An organization must keep at least one active user.", 400, {
-    is_last_owner: false,
-    entity: "user",
-  });
+  new ApiError(
+    "CANNOT_DEACTIVATE_LAST_USER",
+    "An organization must keep at least one active user.",
+    400,
+    {
+      is_last_owner: false,
+      entity: "user",
+    },
+  );
 
 /** `waitSeconds` from now it may be tried again; HTTP says so in a header too. */
 export const rateLimitHit = (waitSeconds: number) =>
@@ -216,7 +256,10 @@ export const serverBusy = (what = "The server is answering too much at once", wa
     "retry-after": waitSeconds,
   });
 
-/** The items named one by one in a parameter make an answer of more than `sizeBytesMax`: the first `countMax` would fit. */
+/**
+ * The items named one by one in a parameter make an answer of more than `sizeBytesMax`: the first
+ * `countMax` would fit.
+ */
 export const tooLong = (name: string, sizeBytesMax: number, countMax: number) =>
   new ApiError(
     "REQUEST_TOO_LARGE",
@@ -226,15 +269,25 @@ export const tooLong = (name: string, sizeBytesMax: number, countMax: number) =>
   );
 
 export const tooLarge = (sizeBytesMax: number) =>
-  new ApiError("REQUEST_TOO_LARGE", `The request is too large: at most ${sizeBytesMax} bytes are accepted.`, 413);
+  new ApiError(
+    "REQUEST_TOO_LARGE",
+    `The request is too large: at most ${sizeBytesMax} bytes are accepted.`,
+    413,
+  );
 
 /** A setting is not any more what the client that changes it took it to be. */
 export const expectationMismatch = (name: string) =>
-  new ApiError("EXPECTATION_MISMATCH", `'old' is not the value that ${name} has now: look at it again.`);
+  new ApiError(
+    "EXPECTATION_MISMATCH",
+    `'old' is not the value that ${name} has now: look at it again.`,
+  );
 
 /** A message does not say any more what the client that changes it took it to say. */
 export const contentChanged = () =>
-  new ApiError("EXPECTATION_MISMATCH", "The message was changed meanwhile: look at it again, then edit it.");
+  new ApiError(
+    "EXPECTATION_MISMATCH",
+    "The message was changed meanwhile: look at it again, then edit it.",
+  );
 
 export const systemGroupRequired = (name: string, message: string) =>
   new ApiError("SYSTEM_GROUP_REQUIRED", message, 400, { setting_name: name });
@@ -246,7 +299,10 @@ export const groupInUse = (message: string, objections: readonly object[]) =>
 /** A program signs in with something that is nobody's API key. */
 export const invalidApiKey = () => new ApiError("INVALID_API_KEY", "Invalid API key", 401);
 
-/** What a service has posted is none of its events: somebody else has posted it, or something is set up wrongly. */
+/**
+ * What a service has posted is none of its events: somebody else has posted it, or something is set
+ * up wrongly.
+ */
 export const anomalousPayload = (webhookName: string) =>
   new ApiError(
     "ANOMALOUS_WEBHOOK_PAYLOAD",
@@ -255,7 +311,10 @@ export const anomalousPayload = (webhookName: string) =>
     { webhook_name: webhookName },
   );
 
-/** An event of a service that no message is made of. Answered with success: the service is not to try it again. */
+/**
+ * An event of a service that no message is made of. Answered with success: the service is not to
+ * try it again.
+ */
 export const unsupportedEventType = (webhookName: string, eventType: string) =>
   new ApiError(
     "UNSUPPORTED_WEBHOOK_EVENT_TYPE",
@@ -264,7 +323,10 @@ export const unsupportedEventType = (webhookName: string, eventType: string) =>
     { webhook_name: webhookName, event_type: eventType },
   );
 
-/** Somebody wants notifications on a device, and the operator has named no relay that takes them there. */
+/**
+ * Somebody wants notifications on a device, and the operator has named no relay that takes them
+ * there.
+ */
 export const pushNotConfigured = () =>
   new ApiError(
     "PUSH_SERVICE_NOT_CONFIGURED",
@@ -272,7 +334,10 @@ export const pushNotConfigured = () =>
   );
 
 export const noActivePushDevice = () =>
-  new ApiError("NO_ACTIVE_PUSH_DEVICE", "No device of yours is registered for notifications: register it first.");
+  new ApiError(
+    "NO_ACTIVE_PUSH_DEVICE",
+    "No device of yours is registered for notifications: register it first.",
+  );
 
 /** The relay does not take what this server sends, whatever that is. */
 export const relayRefused = () =>
@@ -304,41 +369,51 @@ export const unknownPushToken = () =>
   );
 
 /** The troubles of PostgreSQL in words for the client; how long to wait is in seconds. */
-const databaseTroubles: Record<Trouble, { message: string; status: number; waitSeconds: number }> = {
-  away: {
-    message: "The server's database does not answer at the moment. Try again in a few seconds.",
-    status: 503,
-    waitSeconds: 2,
-  },
-  crowded: {
-    message: "The server's database takes no more connections at the moment. Try again in a few seconds.",
-    status: 503,
-    waitSeconds: 5,
-  },
-  read_only: {
-    message: "The server's database can only be read at the moment. Try again in a minute.",
-    status: 503,
-    waitSeconds: 60,
-  },
-  full: {
-    message: "The server's database has no room left. Ask your server's administrator to make room, then try again.",
-    status: 507,
-    waitSeconds: 60,
-  },
-  busy: {
-    message: "The organization is being changed by something that takes long. Try again in a few seconds.",
-    status: 503,
-    waitSeconds: 5,
-  },
-};
+const databaseTroubles: Record<Trouble, { message: string; status: number; waitSeconds: number }> =
+  {
+    away: {
+      message: "The server's database does not answer at the moment. Try again in a few seconds.",
+      status: 503,
+      waitSeconds: 2,
+    },
+    crowded: {
+      message:
+        "The server's database takes no more connections at the moment. Try again in a few seconds.",
+      status: 503,
+      waitSeconds: 5,
+    },
+    read_only: {
+      message: "The server's database can only be read at the moment. Try again in a minute.",
+      status: 503,
+      waitSeconds: 60,
+    },
+    full: {
+      message:
+        "The server's database has no room left. Ask your server's administrator to make room, then try again.",
+      status: 507,
+      waitSeconds: 60,
+    },
+    busy: {
+      message:
+        "The organization is being changed by something that takes long. Try again in a few seconds.",
+      status: 503,
+      waitSeconds: 5,
+    },
+  };
 
-/** PostgreSQL does not do at the moment what it is asked; HTTP says in a header too when to try again. */
+/**
+ * PostgreSQL does not do at the moment what it is asked; HTTP says in a header too when to try
+ * again.
+ */
 export function databaseUnavailable(trouble: Trouble) {
   const { message, status, waitSeconds } = databaseTroubles[trouble];
   return new ApiError("DATABASE_UNAVAILABLE", message, status, { "retry-after": waitSeconds });
 }
 
-/** PostgreSQL was lost while a change was being stored. It says not when to try again, because what is sent twice may be there twice. */
+/**
+ * PostgreSQL was lost while a change was being stored. It says not when to try again, because what
+ * is sent twice may be there twice.
+ */
 export const outcomeUnknown = () =>
   new ApiError(
     "DATABASE_UNAVAILABLE",

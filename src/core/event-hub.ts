@@ -15,7 +15,10 @@ export interface QueueOptions {
   presenceHistoryLimitDays: number | null;
   /** Whether it takes presence events in today's form. */
   simplifiedPresenceEvents: boolean;
-  /** As said at register: who says nothing gets no lists there, and the lists with `subscription` events. */
+  /**
+   * As said at register: who says nothing gets no lists there, and the lists with `subscription`
+   * events.
+   */
   includeSubscribers: "true" | "false" | "partial" | "unsaid";
   bulkMessageDeletion: boolean;
   emptyTopicName: boolean;
@@ -58,7 +61,10 @@ export interface PollRequest {
   /** The newest event id that the client has; −1 for none since it registered. */
   lastEventId: number;
   dontBlock: boolean;
-  /** Told about how many bytes the answer is going to have, before they are read, and 0 when it waits; may refuse. */
+  /**
+   * Told about how many bytes the answer is going to have, before they are read, and 0 when it
+   * waits; may refuse.
+   */
   expect(sizeBytes: number): void;
   /** Fires when the client goes away. */
   signal: AbortSignal;
@@ -71,8 +77,9 @@ export interface Recipient extends AudienceMember {
 }
 
 /**
- * How events of one type look to a client. Each gives JSON members without the braces and without the id,
- * `"type":"typing","op":"start",…`, so that they are serialized once and the id is put in front.
+ * How events of one type look to a client. Each gives JSON members without the braces and without
+ * the id, `"type":"typing","op":"start",…`, so that they are serialized once and the id is put in
+ * front.
  */
 export interface Presenter {
   /** Whether a client gets events like this one at all. */
@@ -94,27 +101,39 @@ export interface LateTexts {
 
 /** Takes committed events to those who wait for them, and answers the clients' polls. */
 export interface EventHub {
-  /** Events of one write are on disk. `logHeadBefore`: the realm's newest log id before the group it was part of. */
+  /**
+   * Events of one write are on disk. `logHeadBefore`: the realm's newest log id before the group it
+   * was part of.
+   */
   committed(realmId: number, entries: LogEntry[], logHeadBefore: number): void;
   /** Sends an event that is not stored to whoever is connected, on every node. */
   sendEphemeral(realmId: number, audience: Audience, event: LoggedEvent): void;
-  /** Follows a realm's log from now on: a queue that is opened here after that is known to have ended when it has. */
+  /**
+   * Follows a realm's log from now on: a queue that is opened here after that is known to have
+   * ended when it has.
+   */
   follow(realmId: number): Promise<void>;
-  /** A queue of a realm that is followed is on disk: from now on it also gets events that are not stored. */
+  /**
+   * A queue of a realm that is followed is on disk: from now on it also gets events that are not
+   * stored.
+   */
   opened(queue: StoredQueue): void;
   /** The client's events after `lastEventId`, each as JSON; waits for one unless told not to. */
   poll(request: PollRequest): Promise<string[]>;
 }
 
-/** The wire id of an event is its log id times this; the ids between belong to events that are not stored. */
+/**
+ * The wire id of an event is its log id times this; the ids between belong to events that are not
+ * stored.
+ */
 export const idsPerLogEntry = 1024;
 
 /** The type of the log entry that ends queues. */
 export const queuesEndedType = "server_queues_ended";
 
 /**
- * Ends queues, wherever they are served: by id, or all that some users or an API key hold, or with `isRealm` those of a realm
- * that is deactivated. Announced to nobody.
+ * Ends queues, wherever they are served: by id, or all that some users or an API key hold, or with
+ * `isRealm` those of a realm that is deactivated. Announced to nobody.
  */
 export function queuesEnded(which: {
   userIds?: readonly number[];

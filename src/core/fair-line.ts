@@ -1,6 +1,9 @@
 import type { Context } from "./context";
 
-/** The lane in which the work of a request waits: every account has its own, all strangers of an organization have one. */
+/**
+ * The lane in which the work of a request waits: every account has its own, all strangers of an
+ * organization have one.
+ */
 export const laneOf = ({ realm, actor }: Pick<Context, "realm" | "actor">): string =>
   `${realm.id} ${"user" in actor ? actor.user.id : actor.kind}`;
 
@@ -11,9 +14,10 @@ interface Waiting {
 }
 
 /**
- * A line of work of which one piece is done at a time, in turns of those whom it is for: one who brings much does not keep
- * the others waiting. At most `waitingMax` pieces wait. Of the places that are left, somebody may have as many as they have
- * already: so there is always one for everybody else. `refusal` is what is beyond that.
+ * A line of work of which one piece is done at a time, in turns of those whom it is for: one who
+ * brings much does not keep the others waiting. At most `waitingMax` pieces wait. Of the places
+ * that are left, somebody may have as many as they have already: so there is always one for
+ * everybody else. `refusal` is what is beyond that.
  */
 export class FairLine<Key> {
   private readonly lanes = new Map<Key, Waiting[]>();
@@ -25,7 +29,9 @@ export class FairLine<Key> {
     private readonly refusal: () => Error,
   ) {}
 
-  /** Does a piece of somebody's work when its turn has come. Refuses one that there is no place for. */
+  /**
+   * Does a piece of somebody's work when its turn has come. Refuses one that there is no place for.
+   */
   take<Made>(key: Key, work: () => Promise<Made>): Promise<Made> {
     const own = this.lanes.get(key)?.length ?? 0;
     if (own > 0 ? own >= this.waitingMax - this.waitingCount : this.waitingCount >= this.waitingMax)

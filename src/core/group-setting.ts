@@ -31,15 +31,24 @@ export const systemGroupTitles: Readonly<Record<SystemGroupName, string>> = {
 /** The ids of a realm's system groups by name (`role:members`, …). */
 export type SystemGroupIds = Readonly<Record<string, number>>;
 
-/** Who holds a permission: a group's id, or an anonymous group of users and groups (`spec/seed.md`, Group-setting value). */
+/**
+ * Who holds a permission: a group's id, or an anonymous group of users and groups (`spec/seed.md`,
+ * Group-setting value).
+ */
 export const groupSettingValue = Type.Union([
   Type.Integer(),
-  Type.Object({ direct_members: Type.Array(Type.Integer()), direct_subgroups: Type.Array(Type.Integer()) }),
+  Type.Object({
+    direct_members: Type.Array(Type.Integer()),
+    direct_subgroups: Type.Array(Type.Integer()),
+  }),
 ]);
 
 export type GroupSettingValue = Static<typeof groupSettingValue>;
 
-/** What is kept of a group setting. A default is the name of a system group, because ids differ between realms. */
+/**
+ * What is kept of a group setting. A default is the name of a system group, because ids differ
+ * between realms.
+ */
 export type StoredGroupSetting = GroupSettingValue | SystemGroupName;
 
 /** Which groups a setting may hold, in the form of `server_supported_permission_settings`. */
@@ -49,13 +58,18 @@ export interface GroupPermission {
   allow_nobody_group: boolean;
   allow_everyone_group: boolean;
   default_group_name: SystemGroupName | "channel_creator" | "group_creator";
-  /** The value that system groups themselves have; null where the setting is not one of user groups. */
+  /**
+   * The value that system groups themselves have; null where the setting is not one of user groups.
+   */
   default_for_system_groups: SystemGroupName | null;
   /** When not empty, no system group but these. */
   allowed_system_groups: readonly SystemGroupName[];
 }
 
-/** A group permission in short: nobody is allowed and everyone is not, unless said otherwise; the internet never is. */
+/**
+ * A group permission in short: nobody is allowed and everyone is not, unless said otherwise; the
+ * internet never is.
+ */
 export function groupPermission(short: {
   default: GroupPermission["default_group_name"];
   nobody?: boolean;
@@ -79,9 +93,14 @@ export function groupPermission(short: {
 const holdersMax = 10_000;
 
 const isIds = (value: unknown): value is number[] =>
-  Array.isArray(value) && value.length <= holdersMax && value.every((id) => Number.isSafeInteger(id) && id > 0);
+  Array.isArray(value) &&
+  value.length <= holdersMax &&
+  value.every((id) => Number.isSafeInteger(id) && id > 0);
 
-/** Whether the value has the form of a group setting on the wire; whether its users and groups exist is not looked at. */
+/**
+ * Whether the value has the form of a group setting on the wire; whether its users and groups exist
+ * is not looked at.
+ */
 export function isGroupSettingValue(value: unknown): value is GroupSettingValue {
   if (typeof value === "number") return isIds([value]);
   if (!isRecord(value) || Object.keys(value).length !== 2) return false;
@@ -94,13 +113,19 @@ export const isSystemGroupName = (value: unknown): value is SystemGroupName =>
 export const isStoredGroupSetting = (value: unknown): value is StoredGroupSetting =>
   isGroupSettingValue(value) || isSystemGroupName(value);
 
-/** A group setting as a parameter. Its form is documented here and looked at by `checkGroupSetting`, which says more. */
-export const groupSettingParameter = () => Type.Optional(Type.Unknown({ anyOf: groupSettingValue.anyOf }));
+/**
+ * A group setting as a parameter. Its form is documented here and looked at by `checkGroupSetting`,
+ * which says more.
+ */
+export const groupSettingParameter = () =>
+  Type.Optional(Type.Unknown({ anyOf: groupSettingValue.anyOf }));
 
 /** The same where it is changed: `{"new": …, "old": …}`, of which `old` may be left out. */
 export const groupSettingChangeParameter = () =>
   Type.Optional(
-    Type.Unknown({ anyOf: [Type.Object({ new: groupSettingValue, old: Type.Optional(groupSettingValue) })] }),
+    Type.Unknown({
+      anyOf: [Type.Object({ new: groupSettingValue, old: Type.Optional(groupSettingValue) })],
+    }),
   );
 
 /** The permissions of a table as parameters of an endpoint, each declared in the same way. */
@@ -137,11 +162,15 @@ export function readGroupSettingChange(name: string, given: unknown): GroupSetti
   if (unknown !== undefined) throw badRequest(`${name} must be ${form}: leave out '${unknown}'.`);
   const { new: wanted, old = undefined } = given;
   if (!isGroupSettingValue(wanted)) throw badRequest(`'new' of ${valueForm(name)}`);
-  if (old !== undefined && old !== null && !isGroupSettingValue(old)) throw badRequest(`'old' of ${valueForm(name)}`);
+  if (old !== undefined && old !== null && !isGroupSettingValue(old))
+    throw badRequest(`'old' of ${valueForm(name)}`);
   return { new: wanted, old: isGroupSettingValue(old) ? old : undefined };
 }
 
-/** Reads a value of the wire, where no name of a system group stands for its id. Refuses everything else (BAD_REQUEST). */
+/**
+ * Reads a value of the wire, where no name of a system group stands for its id. Refuses everything
+ * else (BAD_REQUEST).
+ */
 export function readGroupSettingValue(name: string, given: unknown): GroupSettingValue {
   if (!isGroupSettingValue(given)) throw badRequest(valueForm(name));
   return given;
@@ -153,8 +182,8 @@ const valueForm = (name: string) =>
 const ascending = (ids: readonly number[]) => [...new Set(ids)].sort((a, b) => a - b);
 
 /**
- * The one form of a value: ids ascending and once each, an anonymous group that is no more than one group as that group's id.
- * Two values that mean the same are equal in this form.
+ * The one form of a value: ids ascending and once each, an anonymous group that is no more than one
+ * group as that group's id. Two values that mean the same are equal in this form.
  */
 export function canonicalGroupSetting(value: GroupSettingValue): GroupSettingValue {
   if (typeof value === "number") return value;
@@ -166,10 +195,13 @@ export function canonicalGroupSetting(value: GroupSettingValue): GroupSettingVal
 }
 
 /**
- * A value as it is stored: that of a system group alone as the group's name, by which its holders are told without a query.
- * An anonymous group of nobody is `role:nobody`.
+ * A value as it is stored: that of a system group alone as the group's name, by which its holders
+ * are told without a query. An anonymous group of nobody is `role:nobody`.
  */
-export function storableGroupSetting(value: StoredGroupSetting, systemGroupIds: SystemGroupIds): StoredGroupSetting {
+export function storableGroupSetting(
+  value: StoredGroupSetting,
+  systemGroupIds: SystemGroupIds,
+): StoredGroupSetting {
   if (typeof value === "string") return value;
   const canonical = canonicalGroupSetting(value);
   if (isEmpty(canonical)) return "role:nobody";
@@ -177,16 +209,26 @@ export function storableGroupSetting(value: StoredGroupSetting, systemGroupIds: 
 }
 
 const isEmpty = (value: StoredGroupSetting) =>
-  typeof value === "object" && value.direct_members.length === 0 && value.direct_subgroups.length === 0;
+  typeof value === "object" &&
+  value.direct_members.length === 0 &&
+  value.direct_subgroups.length === 0;
 
-/** Whether a value names a group, by itself or among others. `value` is what a setting stores, whatever that is. */
+/**
+ * Whether a value names a group, by itself or among others. `value` is what a setting stores,
+ * whatever that is.
+ */
 export function namesGroup(value: unknown, groupId: number): boolean {
   if (!isGroupSettingValue(value)) return false;
   return typeof value === "number" ? value === groupId : value.direct_subgroups.includes(groupId);
 }
 
-/** The value on the wire, ids ascending: the name of a system group becomes its id in this realm. */
-export function resolveGroupSetting(value: StoredGroupSetting, systemGroupIds: SystemGroupIds): GroupSettingValue {
+/**
+ * The value on the wire, ids ascending: the name of a system group becomes its id in this realm.
+ */
+export function resolveGroupSetting(
+  value: StoredGroupSetting,
+  systemGroupIds: SystemGroupIds,
+): GroupSettingValue {
   if (typeof value !== "string") return canonicalGroupSetting(value);
   const id = systemGroupIds[value];
   if (id === undefined) throw new Error(`The realm has no system group ${value}.`);
@@ -205,8 +247,9 @@ const allowedNames = (permission: GroupPermission) =>
   systemGroupNames.filter((group) => isAllowed(permission, group)).join(", ");
 
 /**
- * Why a permission may not have this value, as a sentence that tells what is allowed; undefined when it may.
- * Without `systemGroupIds` only the form is judged. Whether the other users and groups exist is the caller's to find out.
+ * Why a permission may not have this value, as a sentence that tells what is allowed; undefined
+ * when it may. Without `systemGroupIds` only the form is judged. Whether the other users and groups
+ * exist is the caller's to find out.
  */
 export function groupSettingRefusal(
   name: string,
@@ -218,8 +261,10 @@ export function groupSettingRefusal(
   const nameOf = (id: number) => systemGroupNames.find((group) => systemGroupIds[group] === id);
   const isKnown = Object.keys(systemGroupIds).length > 0;
   const isSystem =
-    typeof value === "string" || (typeof value === "number" && (!isKnown || nameOf(value) !== undefined));
-  if (permission.require_system_group && !isSystem) return `${name} must be one of ${allowedNames(permission)}.`;
+    typeof value === "string" ||
+    (typeof value === "number" && (!isKnown || nameOf(value) !== undefined));
+  if (permission.require_system_group && !isSystem)
+    return `${name} must be one of ${allowedNames(permission)}.`;
   const groups = typeof value === "object" ? value.direct_subgroups : [value];
   const named = isEmpty(value)
     ? ["role:nobody" as const]
@@ -245,7 +290,8 @@ const hasAll = <Name extends string, Value>(
 
 /**
  * Every setting of the table on the wire: the stored value, or else what `defaultOf` names.
- * `stored` is the JSON of the differences; what has not the form of a group setting in it is passed over.
+ * `stored` is the JSON of the differences; what has not the form of a group setting in it is passed
+ * over.
  */
 export function resolveGroupSettings<Name extends string>(
   table: Record<Name, GroupPermission>,
@@ -265,8 +311,9 @@ export function resolveGroupSettings<Name extends string>(
 }
 
 /**
- * One setting of a table as it is stored: the difference, or else the name of the system group that it falls back to.
- * Asking whether somebody holds it costs no query then, unless a group made by people is in it.
+ * One setting of a table as it is stored: the difference, or else the name of the system group that
+ * it falls back to. Asking whether somebody holds it costs no query then, unless a group made by
+ * people is in it.
  */
 export function storedGroupSetting<Name extends string>(
   table: Record<Name, GroupPermission>,
@@ -277,16 +324,26 @@ export function storedGroupSetting<Name extends string>(
   return isStoredGroupSetting(difference) ? difference : systemDefault(table[name]);
 }
 
-/** The system group that a setting falls back to: nobody where the default is a creator that is not there. */
+/**
+ * The system group that a setting falls back to: nobody where the default is a creator that is not
+ * there.
+ */
 export function systemDefault({ default_group_name: name }: GroupPermission): SystemGroupName {
   return name === "channel_creator" || name === "group_creator" ? "role:nobody" : name;
 }
 
-/** What a new channel or group stores besides what its creator chose: the settings whose default is the creator. */
+/**
+ * What a new channel or group stores besides what its creator chose: the settings whose default is
+ * the creator.
+ */
 export function creatorSettings(
   table: Record<string, GroupPermission>,
   creatorId: number,
 ): Record<string, GroupSettingValue> {
-  const names = Object.keys(table).filter((name) => table[name]?.default_group_name.endsWith("_creator"));
-  return Object.fromEntries(names.map((name) => [name, { direct_members: [creatorId], direct_subgroups: [] }]));
+  const names = Object.keys(table).filter((name) =>
+    table[name]?.default_group_name.endsWith("_creator"),
+  );
+  return Object.fromEntries(
+    names.map((name) => [name, { direct_members: [creatorId], direct_subgroups: [] }]),
+  );
 }

@@ -3,10 +3,17 @@ export class Html {
   constructor(readonly text: string) {}
 }
 
-const escapes: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
+const escapes: Record<string, string> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+  "'": "&#39;",
+};
 
 /** A text as it stands in HTML, between tags or in a quoted attribute. */
-export const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (character) => escapes[character] ?? "");
+export const escapeHtml = (text: string) =>
+  text.replace(/[&<>"']/g, (character) => escapes[character] ?? "");
 
 /** HTML as a template: what is put into it is escaped, unless it is `Html` itself. */
 export function html(strings: TemplateStringsArray, ...values: readonly (Html | string)[]): Html {

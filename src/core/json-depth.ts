@@ -1,9 +1,16 @@
-/** How deeply JSON from a client may be nested: a parser that calls itself would run out of stack. */
+/**
+ * How deeply JSON from a client may be nested: a parser that calls itself would run out of stack.
+ */
 const jsonDepthMax = 32;
 
-const [quote, backslash, openList, closeList, openObject, closeObject] = [...'"\\[]{}'].map((one) => one.charCodeAt(0));
+const [quote, backslash, openList, closeList, openObject, closeObject] = [...'"\\[]{}'].map((one) =>
+  one.charCodeAt(0),
+);
 
-/** Whether JSON is nested more deeply than is accepted, found out before it is parsed. What stands in texts does not count. */
+/**
+ * Whether JSON is nested more deeply than is accepted, found out before it is parsed. What stands
+ * in texts does not count.
+ */
 export function isTooDeep(json: string): boolean {
   if (json.length <= jsonDepthMax) return false;
   let depth = 0;

@@ -5,7 +5,10 @@ import { type Clock, isoMilliseconds } from "./clock";
 export type LogLevel = "debug" | "info" | "warn" | "error";
 export type LogFields = Record<string, unknown>;
 
-/** Structured logging: one JSON object a line. Fields never hold a password, a key or the text of a message. */
+/**
+ * Structured logging: one JSON object a line. Fields never hold a password, a key or the text of a
+ * message.
+ */
 export interface Log {
   debug(event: string, fields?: LogFields): void;
   info(event: string, fields?: LogFields): void;
@@ -15,7 +18,10 @@ export interface Log {
 
 const ranks: Record<LogLevel, number> = { debug: 0, info: 1, warn: 2, error: 3 };
 
-/** A log that writes what is at or above `level` through `write`, a line at a time (no line break at its end). */
+/**
+ * A log that writes what is at or above `level` through `write`, a line at a time (no line break at
+ * its end).
+ */
 export function makeLog(clock: Clock, level: LogLevel, write: (line: string) => void): Log {
   const at =
     (lineLevel: LogLevel) =>
@@ -30,7 +36,10 @@ export function makeLog(clock: Clock, level: LogLevel, write: (line: string) => 
 /** A query with long lists in it says no more by being told in full. */
 const queryLengthMax = 2_000;
 
-/** What an unexpected error tells the log: its message and its stack, but not the values that a failed query was given. */
+/**
+ * What an unexpected error tells the log: its message and its stack, but not the values that a
+ * failed query was given.
+ */
 export function describeError(error: unknown): LogFields {
   if (!(error instanceof Error)) return { error: String(error) };
   const isQuery = error instanceof DrizzleQueryError;
@@ -40,9 +49,14 @@ export function describeError(error: unknown): LogFields {
 }
 
 /**
- * Tells that an error ended some work of the server's own. That PostgreSQL does not answer is told once by the engine, and not
- * by all the work that it ends.
+ * Tells that an error ended some work of the server's own. That PostgreSQL does not answer is told
+ * once by the engine, and not by all the work that it ends.
  */
-export function tellFailure(tell: Log["warn"], event: string, error: unknown, fields: LogFields = {}): void {
+export function tellFailure(
+  tell: Log["warn"],
+  event: string,
+  error: unknown,
+  fields: LogFields = {},
+): void {
   if (!isAway(error)) tell(event, { ...fields, ...describeError(error) });
 }

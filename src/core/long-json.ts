@@ -14,7 +14,10 @@ const sharedLength = 4_096;
 export const isLong = (object: object): boolean =>
   Object.values(object).some((value) => itemsOf(value).length >= itemsMin);
 
-/** How long the JSON of an object becomes at the least, by the texts in it that are JSON already: quick to add up. */
+/**
+ * How long the JSON of an object becomes at the least, by the texts in it that are JSON already:
+ * quick to add up.
+ */
 export function lengthOfTexts(object: object): number {
   let length = 0;
   for (const value of Object.values(object)) {
@@ -25,19 +28,28 @@ export function lengthOfTexts(object: object): number {
   return length;
 }
 
-const lengthOfText = (value: unknown) => (value instanceof JsonText ? value.head.length + value.tail.length : 0);
+const lengthOfText = (value: unknown) =>
+  value instanceof JsonText ? value.head.length + value.tail.length : 0;
 
 /** Whether texts of this length are put together piece by piece. */
 export const isLongText = (length: number): boolean => length >= lengthPerTurn;
 
-/** The members of an object as JSON: in pieces, with turns for others, where the texts in it are long. */
-export async function writeMembers(object: Record<string, unknown>): Promise<JsonMembers | JsonPieces> {
+/**
+ * The members of an object as JSON: in pieces, with turns for others, where the texts in it are
+ * long.
+ */
+export async function writeMembers(
+  object: Record<string, unknown>,
+): Promise<JsonMembers | JsonPieces> {
   return isLongText(lengthOfTexts(object))
     ? new JsonPieces(await memberPieces(object))
     : new JsonMembers(membersJson(object));
 }
 
-/** The items of a list or the keys of an object, none of any other value. Keys are not put in pieces themselves. */
+/**
+ * The items of a list or the keys of an object, none of any other value. Keys are not put in pieces
+ * themselves.
+ */
 const itemsOf = (value: unknown): readonly unknown[] =>
   Array.isArray(value) ? value : isPlain(value) ? Object.keys(value) : [];
 
@@ -45,8 +57,9 @@ const isPlain = (value: unknown): value is Record<string, unknown> =>
   isRecord(value) && Object.getPrototypeOf(value) === Object.prototype;
 
 /**
- * The members of an object as JSON without the braces, in pieces; those without a value are left out. Long lists and objects
- * among them are written item by item, and others have their turn between.
+ * The members of an object as JSON without the braces, in pieces; those without a value are left
+ * out. Long lists and objects among them are written item by item, and others have their turn
+ * between.
  */
 export async function memberPieces(object: object): Promise<string[]> {
   const pieces: string[] = [];
@@ -80,7 +93,8 @@ function* memberTexts(object: object): Generator<string> {
     if (value === undefined) continue;
     yield `${comma}${JSON.stringify(name)}:`;
     comma = ",";
-    if (Array.isArray(value) && (value.length >= itemsMin || value[0] instanceof JsonText)) yield* listTexts(value);
+    if (Array.isArray(value) && (value.length >= itemsMin || value[0] instanceof JsonText))
+      yield* listTexts(value);
     else if (value instanceof JsonText) yield* textsOf(value);
     else if (itemsOf(value).length < itemsMin) yield toJson(value);
     else {

@@ -14,18 +14,26 @@ interface Table {
 
 let known: Table | undefined;
 
-/** The table is put together when it is asked for first: the server does not wait for it when it starts. */
+/**
+ * The table is put together when it is asked for first: the server does not wait for it when it
+ * starts.
+ */
 function loadTable(): Table {
   if (known) return known;
   const characters: Record<string, string> = require("./confusables.json");
   const all = new Map(
-    Object.entries(characters).flatMap(([look, sources]) => [...sources].map((one): [string, string] => [one, look])),
+    Object.entries(characters).flatMap(([look, sources]) =>
+      [...sources].map((one): [string, string] => [one, look]),
+    ),
   );
   known = { all, foreign: new Map([...all].filter(([character]) => character > "\u007f")) };
   return known;
 }
 
-/** Characters that nobody sees, but for tags, because the flags of England, Scotland and Wales differ in nothing else. */
+/**
+ * Characters that nobody sees, but for tags, because the flags of England, Scotland and Wales
+ * differ in nothing else.
+ */
 const hidden = /[\p{Default_Ignorable_Code_Point}--[\u{e0020}-\u{e007f}]]/gv;
 
 function skeleton(text: string, table: ReadonlyMap<string, string>): string {
@@ -75,7 +83,10 @@ interface Names {
 /** A write that makes a thousand channels reads the names of the others once. */
 const namesIn = new WeakMap<Tx, Map<string, Names>>();
 
-/** Whether another thing of a kind has a name that looks like one. `list` reads the names of the kind. */
+/**
+ * Whether another thing of a kind has a name that looks like one. `list` reads the names of the
+ * kind.
+ */
 export async function isLookTaken(
   tx: Tx,
   kind: "channels" | "user groups",

@@ -5,23 +5,28 @@ import { isBlank, withoutHidden } from "./visible";
 const unprintable = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]/u;
 
 /**
- * A name without the spaces around it and without characters that are not seen (`withoutHidden`). Refuses one of which
- * nothing is left, one longer than `lengthMax` code points, and one that is not printable. `what` begins the refusal: "The
- * group's name".
+ * A name without the spaces around it and without characters that are not seen (`withoutHidden`).
+ * Refuses one of which nothing is left, one longer than `lengthMax` code points, and one that is
+ * not printable. `what` begins the refusal: "The group's name".
  */
 export function cleanName(what: string, name: string, lengthMax: number): string {
   const given = name.trim();
   if (given === "") throw badRequest(`${what} must not be empty.`);
-  if (isLonger(given, lengthMax)) throw badRequest(`${what} is too long: at most ${lengthMax} characters.`);
+  if (isLonger(given, lengthMax))
+    throw badRequest(`${what} is too long: at most ${lengthMax} characters.`);
   if (unprintable.test(given)) throw badRequest(`${what} must not contain control characters.`);
   const visible = withoutHidden(given).trim();
   if (isBlank(visible)) throw badRequest(`${what} must have characters that can be seen.`);
   return visible;
 }
 
-/** A text of several lines, which may be empty. Refuses what is longer than `lengthMax` code points or holds a NUL. */
+/**
+ * A text of several lines, which may be empty. Refuses what is longer than `lengthMax` code points
+ * or holds a NUL.
+ */
 export function cleanText(what: string, text: string, lengthMax: number): string {
-  if (isLonger(text, lengthMax)) throw badRequest(`${what} is too long: at most ${lengthMax} characters.`);
+  if (isLonger(text, lengthMax))
+    throw badRequest(`${what} is too long: at most ${lengthMax} characters.`);
   if (text.includes("\0")) throw badRequest(`${what} must not contain NUL characters.`);
   return text;
 }

@@ -10,8 +10,17 @@ const responseBytesMaxDefault = 1_048_576;
 const perRealmMax = 16;
 /** How many addresses of a name are tried, one after the other. */
 const addressesTriedMax = 4;
-/** Errors of a connection that was not made: nothing has arrived there, and another address may be tried. */
-const notConnected = new Set(["ECONNREFUSED", "EHOSTUNREACH", "ENETUNREACH", "EADDRNOTAVAIL", "FailedToOpenSocket"]);
+/**
+ * Errors of a connection that was not made: nothing has arrived there, and another address may be
+ * tried.
+ */
+const notConnected = new Set([
+  "ECONNREFUSED",
+  "EHOSTUNREACH",
+  "ENETUNREACH",
+  "EADDRNOTAVAIL",
+  "FailedToOpenSocket",
+]);
 
 type OutboundApp = Pick<App, "clock" | "config">;
 
@@ -27,35 +36,48 @@ export interface OutboundOptions {
   timeoutMilliseconds?: number;
   /** How long the body of the answer may be. 1 MiB, if left out. */
   responseBytesMax?: number;
-  /** For an address that the operator has configured, never for one that people name: every address may be reached. */
+  /**
+   * For an address that the operator has configured, never for one that people name: every address
+   * may be reached.
+   */
   allowPrivate?: boolean;
-  /** Fires when the answer is of no use any more, as the signal of a job does: then the promise is rejected with its reason. */
+  /**
+   * Fires when the answer is of no use any more, as the signal of a job does: then the promise is
+   * rejected with its reason.
+   */
   signal?: AbortSignal;
   /** Who knows the addresses of names: the system, if left out. */
   resolve?: Resolve;
 }
 
-/** What came of a request. `reason` is a sentence to show to who named the address, and holds nothing of the answer. */
+/**
+ * What came of a request. `reason` is a sentence to show to who named the address, and holds
+ * nothing of the answer.
+ */
 export type Outbound =
   | { is: "answered"; status: number; headers: Headers; body: Uint8Array<ArrayBuffer> }
   /** The address may not be reached from here. Nothing was sent. Trying again is of no use. */
   | { is: "refused"; reason: string }
-  /** The name has no address, nobody listens there, the certificate is not of that name, or the connection broke. */
+  /**
+   * The name has no address, nobody listens there, the certificate is not of that name, or the
+   * connection broke.
+   */
   | { is: "unreachable"; reason: string }
   | { is: "timedOut"; reason: string }
   /** The answer's body is longer than asked for. */
   | { is: "tooLarge"; reason: string };
 
 /**
- * The one way out for requests to addresses that people name. A `Context` is a scope. Sends one request over HTTP or HTTPS and
- * answers what came of it; it does not throw for anything that the other side can do.
+ * The one way out for requests to addresses that people name. A `Context` is a scope. Sends one
+ * request over HTTP or HTTPS and answers what came of it; it does not throw for anything that the
+ * other side can do.
  *
- * The URL is vetted as parsed, its name is resolved here, and only addresses of the open internet are connected to, by
- * address (`isPublicAddress`), and those in `outbound_networks_allowed`. Redirects are not followed (they are answers with
- * their status), proxies in the environment not used, compressed answers not unpacked, connections not kept. The time that
- * is allowed covers everything but the wait for a turn, which is at most as long: a realm has 16 at a time, and as many to
- * addresses that the operator has configured.
- * Source: `security-cases.md`, G1 to G5.
+ * The URL is vetted as parsed, its name is resolved here, and only addresses of the open internet
+ * are connected to, by address (`isPublicAddress`), and those in `outbound_networks_allowed`.
+ * Redirects are not followed (they are answers with their status), proxies in the environment not
+ * used, compressed answers not unpacked, connections not kept. The time that is allowed covers
+ * everything but the wait for a turn, which is at most as long: a realm has 16 at a time, and as
+ * many to addresses that the operator has configured. Source: `security-cases.md`, G1 to G5.
  */
 export async function outboundRequest(
   scope: { app: OutboundApp; realm: { id: number } },
@@ -65,17 +87,22 @@ export async function outboundRequest(
   const target = vetUrl(url);
   if (target.is === "refused") return target;
   const timeoutMilliseconds = options.timeoutMilliseconds ?? timeoutMillisecondsDefault;
-  // The operator's own services stand in a line of their own: where one of them hangs, the others do not wait for it.
+  // The operator's own services stand in a line of their own: where one of them hangs, the others
+  // do not wait for it.
   const line = options.allowPrivate ? -scope.realm.id : scope.realm.id;
   const endTurn = await turnsOf(scope.app).take(line, timeoutMilliseconds, options.signal);
-  if (!endTurn) return { is: "timedOut", reason: "Too many requests of this organization are under way." };
+  if (!endTurn)
+    return { is: "timedOut", reason: "Too many requests of this organization are under way." };
   const deadline = makeDeadline(scope.app, timeoutMilliseconds, options.signal);
   try {
     return await deadline.race(requestTarget(scope.app, target, options, deadline.signal));
   } catch (error) {
     options.signal?.throwIfAborted();
     if (!deadline.signal.aborted) return { is: "unreachable", reason: reasonOf(error) };
-    return { is: "timedOut", reason: `There was no answer within ${timeoutMilliseconds / 1000} seconds.` };
+    return {
+      is: "timedOut",
+      reason: `There was no answer within ${timeoutMilliseconds / 1000} seconds.`,
+    };
   } finally {
     deadline.end();
     endTurn();
@@ -104,14 +131,19 @@ function vetUrl(text: string): Target | Refused {
   if (!url) return refused("That is no address of the web.");
   if (url.protocol !== "http:" && url.protocol !== "https:")
     return refused("Only http:// and https:// can be reached.");
-  if (url.username !== "" || url.password !== "") return refused("The address holds a user name or a password.");
+  if (url.username !== "" || url.password !== "")
+    return refused("The address holds a user name or a password.");
   return { is: "allowed", url, host: url.hostname.replace(/^\[|\]$/g, "") };
 }
 
 const refused = (reason: string): Refused => ({ is: "refused", reason });
 
 /** One clock for all of a request. `race` is there for what does not heed a signal. */
-function makeDeadline({ clock }: OutboundApp, milliseconds: number, given: AbortSignal | undefined) {
+function makeDeadline(
+  { clock }: OutboundApp,
+  milliseconds: number,
+  given: AbortSignal | undefined,
+) {
   const controller = new AbortController();
   const { promise: over, reject } = Promise.withResolvers<never>();
   const abort = () => {
@@ -142,9 +174,13 @@ async function requestTarget(
 ): Promise<Outbound> {
   const found = isIP(host) ? [host] : await (options.resolve ?? resolveBySystem)(host);
   const allowed = allowedNetworks(app);
-  const addresses = found.filter((one) => options.allowPrivate || isPublicAddress(one) || allowed?.has(one));
+  const addresses = found.filter(
+    (one) => options.allowPrivate || isPublicAddress(one) || allowed?.has(one),
+  );
   if (found.length > 0 && addresses.length === 0) {
-    return refused(`${url.host} is not on the open internet. The operator can allow it: outbound_networks_allowed.`);
+    return refused(
+      `${url.host} is not on the open internet. The operator can allow it: outbound_networks_allowed.`,
+    );
   }
   let last: unknown = new Error("The name has no address.");
   for (const address of addresses.slice(0, addressesTriedMax)) {
@@ -167,7 +203,9 @@ async function resolveBySystem(name: string): Promise<string[]> {
 
 const allowedByText = new Map<string, Networks>();
 
-function allowedNetworks({ config: { outboundNetworksAllowed: text } }: OutboundApp): Networks | undefined {
+function allowedNetworks({
+  config: { outboundNetworksAllowed: text },
+}: OutboundApp): Networks | undefined {
   if (text === undefined) return undefined;
   const known = allowedByText.get(text) ?? parseNetworks(text);
   allowedByText.set(text, known);
@@ -175,18 +213,31 @@ function allowedNetworks({ config: { outboundNetworksAllowed: text } }: Outbound
 }
 
 /** The certificate is checked against the name, which the connection itself does not know. */
-function connect(address: string, { url, host }: Omit<Target, "is">, options: OutboundOptions, signal: AbortSignal) {
+function connect(
+  address: string,
+  { url, host }: Omit<Target, "is">,
+  options: OutboundOptions,
+  signal: AbortSignal,
+) {
   const to = new URL(url);
   to.hash = "";
   to.hostname = isIP(address) === 6 ? `[${address}]` : address;
   // What is no address is not taken over: the name would be looked up anew.
-  if (isIP(to.hostname.replace(/^\[|\]$/g, "")) === 0) throw new Error("The name has no address that can be used.");
+  if (isIP(to.hostname.replace(/^\[|\]$/g, "")) === 0)
+    throw new Error("The name has no address that can be used.");
   const { method = "GET", headers, body } = options;
   return fetch(to, {
-    ...{ method, signal, proxy: false, redirect: "manual", keepalive: false, decompress: false },
+    method,
+    signal,
+    proxy: false,
+    redirect: "manual",
+    keepalive: false,
+    decompress: false,
     headers: { "User-Agent": "chatd", ...headers, Host: url.host },
     ...(body === undefined ? {} : { body }),
-    ...(url.protocol === "https:" && isIP(host) === 0 ? { tls: { serverName: host.replace(/\.$/, "") } } : {}),
+    ...(url.protocol === "https:" && isIP(host) === 0
+      ? { tls: { serverName: host.replace(/\.$/, "") } }
+      : {}),
   });
 }
 
@@ -195,7 +246,8 @@ async function readAnswer(response: Response, bytesMax: number): Promise<Outboun
   let sizeBytes = 0;
   for await (const chunk of response.body ?? []) {
     sizeBytes += chunk.length;
-    if (sizeBytes > bytesMax) return { is: "tooLarge", reason: `The answer has more than ${bytesMax} bytes.` };
+    if (sizeBytes > bytesMax)
+      return { is: "tooLarge", reason: `The answer has more than ${bytesMax} bytes.` };
     chunks.push(chunk);
   }
   const body = new Uint8Array(Buffer.concat(chunks));
@@ -214,4 +266,5 @@ const reasons: Record<string, string> = {
   DEPTH_ZERO_SELF_SIGNED_CERT: "The certificate is signed by nobody whom this server knows.",
 };
 
-const reasonOf = (error: unknown) => reasons[codeOf(error)] ?? String(describeError(error)["error"]);
+const reasonOf = (error: unknown) =>
+  reasons[codeOf(error)] ?? String(describeError(error)["error"]);

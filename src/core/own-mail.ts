@@ -4,4 +4,5 @@ import type { Secrets } from "./secrets";
 export const ownMailHeader = "X-Chatd-Server";
 
 /** What stands in it: the same on all nodes. */
-export const ownMailMark = (secrets: Secrets): string => secrets.hash("own-mail", "mark").slice(0, 32);
+export const ownMailMark = (secrets: Secrets): string =>
+  secrets.hash("own-mail", "mark").slice(0, 32);

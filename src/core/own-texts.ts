@@ -2,8 +2,9 @@ import { type SQLWrapper, sql } from "drizzle-orm";
 import { badRequest } from "./errors";
 
 /**
- * How many bytes the texts of one kind may have together that somebody keeps for themself, with their HTML: drafts, saved
- * snippets, scheduled messages, reminders. Each `register` and each list brings all of them.
+ * How many bytes the texts of one kind may have together that somebody keeps for themself, with
+ * their HTML: drafts, saved snippets, scheduled messages, reminders. Each `register` and each list
+ * brings all of them.
  */
 export const ownTextsBytesMax = 4_000_000;
 
@@ -17,10 +18,15 @@ export const bytesOfTexts = (...texts: string[]): number =>
   texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
 
 /**
- * Refuses (BAD_REQUEST) texts by which those of one kind would grow beyond what they may have. `what` names them in the
- * refusal: "drafts". What becomes shorter is never refused.
+ * Refuses (BAD_REQUEST) texts by which those of one kind would grow beyond what they may have.
+ * `what` names them in the refusal: "drafts". What becomes shorter is never refused.
  */
-export function requireRoomForTexts(what: string, { bytes, more }: { bytes: number; more: number }): void {
+export function requireRoomForTexts(
+  what: string,
+  { bytes, more }: { bytes: number; more: number },
+): void {
   if (more <= 0 || bytes + more <= ownTextsBytesMax) return;
-  throw badRequest(`Your ${what} can have ${ownTextsBytesMax / 1_000_000} MB together: delete some.`);
+  throw badRequest(
+    `Your ${what} can have ${ownTextsBytesMax / 1_000_000} MB together: delete some.`,
+  );
 }

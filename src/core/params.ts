@@ -1,14 +1,16 @@
 import { type Static, type TSchema, Type } from "@sinclair/typebox";
 
 /**
- * The words that inputs and answers are declared with; see the decoder in `http/decode.ts` for how inputs look on the wire.
+ * The words that inputs and answers are declared with; see the decoder in `http/decode.ts` for how
+ * inputs look on the wire.
  */
 
 export const id = () => Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
 export const integer = (range: { minimum?: number; maximum?: number; default?: number } = {}) =>
   Type.Integer({ minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER, ...range });
 /** A number that may have a fraction. */
-export const number = (range: { minimum?: number } = {}) => Type.Number({ maximum: Number.MAX_SAFE_INTEGER, ...range });
+export const number = (range: { minimum?: number } = {}) =>
+  Type.Number({ maximum: Number.MAX_SAFE_INTEGER, ...range });
 export const flag = () => Type.Boolean();
 export const text = () => Type.String();
 export const ids = () => Type.Array(id(), { maxItems: 10_000 });
@@ -21,7 +23,8 @@ export const json = () => Type.Unknown();
 
 export const optional = <Schema extends TSchema>(schema: Schema) => Type.Optional(schema);
 /** A value, or JSON null where there is none. */
-export const nullable = <Schema extends TSchema>(schema: Schema) => Type.Union([schema, Type.Null()]);
+export const nullable = <Schema extends TSchema>(schema: Schema) =>
+  Type.Union([schema, Type.Null()]);
 
 /** One of a few words. */
 export function word<const Words extends string[]>(...words: Words) {
@@ -30,7 +33,10 @@ export function word<const Words extends string[]>(...words: Words) {
 
 export const either = <Schemas extends TSchema[]>(...schemas: [...Schemas]) => Type.Union(schemas);
 
-/** One of several forms of which one is plain text. JSON of none of them is refused, where `either` takes it for a text. */
+/**
+ * One of several forms of which one is plain text. JSON of none of them is refused, where `either`
+ * takes it for a text.
+ */
 export const eitherForm = <Schemas extends TSchema[]>(...schemas: [...Schemas]) =>
   Type.Union(schemas, { [refusesOtherJson]: true });
 

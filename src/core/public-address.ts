@@ -1,22 +1,42 @@
 import { isIP, type Networks, parseNetworks } from "./address";
 
 /**
- * IANA's special-purpose addresses (RFC 6890 and its registry): this network, private, CGNAT, loopback, link-local with the
- * clouds' metadata, documentation, 6to4 relays, benchmarks, multicast, reserved, broadcast.
+ * IANA's special-purpose addresses (RFC 6890 and its registry): this network, private, CGNAT,
+ * loopback, link-local with the clouds' metadata, documentation, 6to4 relays, benchmarks,
+ * multicast, reserved, broadcast.
  */
 const specialV4 = [
-  ...["0.0.0.0/8", "10.0.0.0/8", "100.64.0.0/10", "127.0.0.0/8", "169.254.0.0/16", "172.16.0.0/12", "192.0.0.0/24"],
-  ...["192.0.2.0/24", "192.31.196.0/24", "192.52.193.0/24", "192.88.99.0/24", "192.168.0.0/16", "192.175.48.0/24"],
-  ...["198.18.0.0/15", "198.51.100.0/24", "203.0.113.0/24", "224.0.0.0/4", "240.0.0.0/4"],
+  "0.0.0.0/8",
+  "10.0.0.0/8",
+  "100.64.0.0/10",
+  "127.0.0.0/8",
+  "169.254.0.0/16",
+  "172.16.0.0/12",
+  "192.0.0.0/24",
+  "192.0.2.0/24",
+  "192.31.196.0/24",
+  "192.52.193.0/24",
+  "192.88.99.0/24",
+  "192.168.0.0/16",
+  "192.175.48.0/24",
+  "198.18.0.0/15",
+  "198.51.100.0/24",
+  "203.0.113.0/24",
+  "224.0.0.0/4",
+  "240.0.0.0/4",
 ];
 
 /**
- * All of IPv6 that is routed to anybody. Outside of it are loopback, unspecified, link-local, unique local, multicast, and the
- * IPv4 addresses in clothes: mapped and compatible (::/96, ::ffff:0:0/96), translated, NAT64 (64:ff9b::/96, 64:ff9b:1::/48).
+ * All of IPv6 that is routed to anybody. Outside of it are loopback, unspecified, link-local,
+ * unique local, multicast, and the IPv4 addresses in clothes: mapped and compatible (::/96,
+ * ::ffff:0:0/96), translated, NAT64 (64:ff9b::/96, 64:ff9b:1::/48).
  */
 const globalV6 = "2000::/3";
 
-/** Of that what is none's, or leads to an IPv4 address: Teredo and ORCHID in 2001::/23, documentation, 6to4. */
+/**
+ * Of that what is none's, or leads to an IPv4 address: Teredo and ORCHID in 2001::/23,
+ * documentation, 6to4.
+ */
 const specialV6 = ["2001::/23", "2001:db8::/32", "2002::/16", "2620:4f:8000::/48", "3fff::/20"];
 
 /** ISATAP (RFC 5214): the last half of the address says `5efe` and an IPv4 address. */
@@ -31,11 +51,17 @@ let rules: Rules | undefined;
 
 /** Made when first asked for: most servers never are. */
 function loadRules(): Rules {
-  rules ??= { special: parseNetworks([...specialV4, ...specialV6].join(",")), global: parseNetworks(globalV6) };
+  rules ??= {
+    special: parseNetworks([...specialV4, ...specialV6].join(",")),
+    global: parseNetworks(globalV6),
+  };
   return rules;
 }
 
-/** Whether an address belongs to somebody on the open internet. False for what is no address, and for IPv4 in IPv6 clothes. */
+/**
+ * Whether an address belongs to somebody on the open internet. False for what is no address, and
+ * for IPv4 in IPv6 clothes.
+ */
 export function isPublicAddress(address: string): boolean {
   const plain = address.replace(/%.*$/, "").toLowerCase();
   const { special, global } = loadRules();

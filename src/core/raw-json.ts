@@ -1,4 +1,7 @@
-/** The members of an object that are already JSON, without the braces, so that others can be added: `"a":1,"b":2`. */
+/**
+ * The members of an object that are already JSON, without the braces, so that others can be added:
+ * `"a":1,"b":2`.
+ */
 export class JsonMembers {
   constructor(readonly text: string) {}
 }
@@ -14,7 +17,9 @@ export const commaBetween = (items: readonly string[]): string[] =>
 
 /** A value that is already JSON, inside of others that are not. */
 export class JsonText {
-  /** The JSON is `head` and then `tail`: a long head that many values begin with is in memory once. */
+  /**
+   * The JSON is `head` and then `tail`: a long head that many values begin with is in memory once.
+   */
   constructor(
     readonly head: string,
     readonly tail: string = "",
@@ -29,7 +34,10 @@ export class JsonText {
   }
 }
 
-/** What `JSON.stringify` says, where texts may stand for values: at the top, in a list, or as a member. */
+/**
+ * What `JSON.stringify` says, where texts may stand for values: at the top, in a list, or as a
+ * member.
+ */
 export function toJson(value: unknown): string {
   if (value instanceof JsonText) return value.text;
   if (!Array.isArray(value)) return JSON.stringify(value);
@@ -52,8 +60,9 @@ export function membersJson(object: Record<string, unknown>): string {
 const variantsMax = 8;
 
 /**
- * Remembers how objects look as JSON, by variant, as long as there are the objects: for those that are read once and shown
- * often. The object that it is made for decides together with the variant what `make` answers.
+ * Remembers how objects look as JSON, by variant, as long as there are the objects: for those that
+ * are read once and shown often. The object that it is made for decides together with the variant
+ * what `make` answers.
  */
 export function jsonMemory<Source extends object>(): (
   source: Source,

@@ -2,7 +2,10 @@ import { openConnections, whyUnreached } from "../../db/postgres-client";
 
 const patienceSeconds = 5;
 
-/** Why a PostgreSQL cannot be reached, in a sentence without its address; undefined where it can. Changes nothing there. */
+/**
+ * Why a PostgreSQL cannot be reached, in a sentence without its address; undefined where it can.
+ * Changes nothing there.
+ */
 export async function whyUnreachable(databaseUrl: string): Promise<string | undefined> {
   const connections = openConnections(databaseUrl, { max: 1, connect_timeout: patienceSeconds });
   try {

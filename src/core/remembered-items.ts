@@ -1,12 +1,22 @@
 import type { Reader } from "../../db/reader";
 import type { LogEntry } from "./context";
-import { entryOf, itemFields, look, lookInWrite, newItems, type RememberedTable } from "./remembered";
+import {
+  entryOf,
+  itemFields,
+  look,
+  lookInWrite,
+  newItems,
+  type RememberedTable,
+} from "./remembered";
 
 /** What is remembered of single items, such as messages: of all realms together so much. */
 export interface ItemMemory<Item> {
   /** The tables that an item is read from, of which any change may concern any item. */
   tables: readonly RememberedTable[];
-  /** The entries of the log that change one item: their types, and the field of each that has its id, or the ids of several. */
+  /**
+   * The entries of the log that change one item: their types, and the field of each that has its
+   * id, or the ids of several.
+   */
   changedBy: readonly { type: string; field: string }[];
   /** The entry that brings a new item, which the write that brings it may leave in memory. */
   broughtBy: { type: string; field: string; itemOf(live: unknown): Item | undefined };
@@ -15,20 +25,33 @@ export interface ItemMemory<Item> {
   load(reader: Reader, realmId: number, ids: number[]): Promise<Map<number, Item>>;
 }
 
-type ReadItems<Item> = (reader: Reader, realmId: number, ids: readonly number[]) => Promise<Map<number, Item>>;
+type ReadItems<Item> = (
+  reader: Reader,
+  realmId: number,
+  ids: readonly number[],
+) => Promise<Map<number, Item>>;
 
 /** Which of the items that are not remembered are to be loaded, beside those that are. */
-export type ChooseItems<Item> = (found: ReadonlyMap<number, Item>, missing: number[]) => Promise<number[]>;
+export type ChooseItems<Item> = (
+  found: ReadonlyMap<number, Item>,
+  missing: number[],
+) => Promise<number[]>;
 
 interface RememberedItems<Item> {
   /**
-   * Items by id, for readers outside writes: `load` reads those that are not remembered as of where the reader stands, all
-   * of them unless `choose` says which.
+   * Items by id, for readers outside writes: `load` reads those that are not remembered as of where
+   * the reader stands, all of them unless `choose` says which.
    */
-  read(reader: Reader, realmId: number, ids: readonly number[], choose?: ChooseItems<Item>): Promise<Map<number, Item>>;
+  read(
+    reader: Reader,
+    realmId: number,
+    ids: readonly number[],
+    choose?: ChooseItems<Item>,
+  ): Promise<Map<number, Item>>;
   /**
-   * For a write: those of some items that are remembered as they were when its transaction began, none once that has changed
-   * one of their tables. What entries of the log tell of single items may have changed since.
+   * For a write: those of some items that are remembered as they were when its transaction began,
+   * none once that has changed one of their tables. What entries of the log tell of single items
+   * may have changed since.
    */
   known: ReadItems<Item>;
 }
@@ -49,12 +72,14 @@ export function rememberedItems<Item>(of: ItemMemory<Item>): RememberedItems<Ite
       const missing: number[] = [];
       for (const id of ids) {
         const known = store.get(realmId, id);
-        if (known && Math.max(since, memory.changeOfItem(id)) <= Math.min(known.at, head)) found.set(id, known.value);
+        if (known && Math.max(since, memory.changeOfItem(id)) <= Math.min(known.at, head))
+          found.set(id, known.value);
         else missing.push(id);
       }
       if (missing.length === 0) return found;
       const chosen = await choose(found, missing);
-      // As of the place before the reading: what changes meanwhile makes it out of date, if it has not come in already.
+      // As of the place before the reading: what changes meanwhile makes it out of date, if it has
+      // not come in already.
       const { head: at } = await look(reader, standpoint, realmId, true);
       for (const [id, value] of await of.load(reader, realmId, chosen)) {
         found.set(id, value);
@@ -71,15 +96,23 @@ export function rememberedItems<Item>(of: ItemMemory<Item>): RememberedItems<Ite
       const store = storeOf(at.engine);
       for (const id of ids) {
         const known = store.get(realmId, id);
-        if (known && Math.max(since, memory.changeOfItem(id)) <= known.at) found.set(id, known.value);
+        if (known && Math.max(since, memory.changeOfItem(id)) <= known.at)
+          found.set(id, known.value);
       }
       return found;
     },
   };
 }
 
-/** As of the entry that tells of it: what the same write has changed after that makes it out of date. */
-function bring<Item>(of: ItemMemory<Item>, store: ItemStore<Item>, { id: at, realmId, event, live }: LogEntry) {
+/**
+ * As of the entry that tells of it: what the same write has changed after that makes it out of
+ * date.
+ */
+function bring<Item>(
+  of: ItemMemory<Item>,
+  store: ItemStore<Item>,
+  { id: at, realmId, event, live }: LogEntry,
+) {
   const item = of.broughtBy.itemOf(live);
   const id = event[of.broughtBy.field];
   if (item !== undefined && typeof id === "number") store.set(realmId, id, item, at);
@@ -96,8 +129,9 @@ interface Stored<Item> {
 }
 
 /**
- * Items by id, as many as there is room for. A hand goes round over them where room is needed (the CLOCK algorithm): it lets go
- * of those that were not used since it last came by. So the memory stays as it is once the room is full.
+ * Items by id, as many as there is room for. A hand goes round over them where room is needed (the
+ * CLOCK algorithm): it lets go of those that were not used since it last came by. So the memory
+ * stays as it is once the room is full.
  */
 export class ItemStore<Item> {
   /** Ids are of one table, so that no two realms have an item of one id. */

@@ -1,5 +1,11 @@
 import { and, asc, eq, gte, sql } from "drizzle-orm";
-import { type Given, type Reader, type Standpoint, statement, type WriteStandpoint } from "../../db/reader";
+import {
+  type Given,
+  type Reader,
+  type Standpoint,
+  statement,
+  type WriteStandpoint,
+} from "../../db/reader";
 import type { LogEntry } from "./context";
 
 /*
@@ -10,7 +16,9 @@ import type { LogEntry } from "./context";
 /** The type of the log entry that names the tables that a write has changed. */
 export const tablesChangedType = "server_tables_changed";
 
-/** The tables that something may be remembered of. Of each, all changes are noted (`db/written.ts`). */
+/**
+ * The tables that something may be remembered of. Of each, all changes are noted (`db/written.ts`).
+ */
 export type RememberedTable =
   | "realms"
   | "users"
@@ -35,11 +43,17 @@ export type RememberedTable =
 
 /** Of so many realms something is remembered at the most: the most recently used ones. */
 const realmsMax = 256;
-/** So many new entries of the log are looked through; where there are more, everything is forgotten instead. */
+/**
+ * So many new entries of the log are looked through; where there are more, everything is forgotten
+ * instead.
+ */
 const entriesPerLook = 1_000;
 /** How many single items that have changed are kept in mind before all of them count as changed. */
 const itemChangesMax = 10_000;
-/** How often something is worked out anew that changes meanwhile, before it is answered without being remembered. */
+/**
+ * How often something is worked out anew that changes meanwhile, before it is answered without
+ * being remembered.
+ */
 const attemptsMax = 3;
 
 const selectHead = statement((db, t, given: Given<{ realmId: number }>) =>
@@ -58,10 +72,16 @@ const selectFrom = statement((db, t, given: Given<{ realmId: number; from: numbe
     .limit(entriesPerLook + 2),
 );
 
-/** The entries of a realm's log after a place; undefined where there are too many, or where some of them are gone by now. */
+/**
+ * The entries of a realm's log after a place; undefined where there are too many, or where some of
+ * them are gone by now.
+ */
 type Entries = Awaited<ReturnType<typeof selectFrom>> | undefined;
 
-/** The log forgets its oldest entries: as long as it has that of the place, it has all that came after. */
+/**
+ * The log forgets its oldest entries: as long as it has that of the place, it has all that came
+ * after.
+ */
 async function entriesAfter(reader: Reader, realmId: number, place: number): Promise<Entries> {
   const [first, ...entries] = await selectFrom(reader, { realmId, from: place });
   return first?.id === place && entries.length <= entriesPerLook ? entries : undefined;
@@ -76,7 +96,10 @@ interface Remembered<Value> {
 /** The types of entries that change single items, with the field that names the item. */
 export const itemFields: Map<string, string> = new Map();
 
-/** By the types of entries that bring a new item: takes it from what the write that brought it has left in memory. */
+/**
+ * By the types of entries that bring a new item: takes it from what the write that brought it has
+ * left in memory.
+ */
 export const newItems: Map<string, (engine: object, entry: LogEntry) => void> = new Map();
 
 /** What is known of the changes of a realm after `since` and up to `head`, by places in its log. */
@@ -108,13 +131,16 @@ export class RealmMemory {
     return this.items.get(id) ?? this.itemsSince;
   }
 
-  /** Takes in what the log has after `head`. Two that read at once may both bring the same entries. */
+  /**
+   * Takes in what the log has after `head`. Two that read at once may both bring the same entries.
+   */
   take(entries: Entries, headOfReader: number) {
     if (!entries) {
       this.forget(Math.max(headOfReader, this.head));
       return;
     }
-    for (const { id, type, body } of entries) if (id > this.head) this.takeOne(id, type, () => JSON.parse(body));
+    for (const { id, type, body } of entries)
+      if (id > this.head) this.takeOne(id, type, () => JSON.parse(body));
   }
 
   /** Takes in the entry that comes after `head`. */
@@ -141,7 +167,8 @@ export class RealmMemory {
       this.items.clear();
       this.itemsSince = id;
     }
-    for (const one of Array.isArray(item) ? item : [item]) if (typeof one === "number") this.items.set(one, id);
+    for (const one of Array.isArray(item) ? item : [item])
+      if (typeof one === "number") this.items.set(one, id);
   }
 }
 
@@ -152,13 +179,17 @@ async function readHead(reader: Reader, realmId: number): Promise<number> {
   return row?.head ?? 0;
 }
 
-/** What is remembered of the realm, brought up to where the reader stands, and that place in the log. */
+/**
+ * What is remembered of the realm, brought up to where the reader stands, and that place in the
+ * log.
+ */
 export async function look(reader: Reader, standpoint: Standpoint, realmId: number, again = false) {
   const realms = entryOf(memories, standpoint.engine, () => new Map<number, RealmMemory>());
   const known = realms.get(realmId);
   const version = standpoint.version();
   const seen = known?.seen.get(standpoint);
-  if (known && seen && version === seen.version && !again) return { memory: known, head: seen.head };
+  if (known && seen && version === seen.version && !again)
+    return { memory: known, head: seen.head };
   const head = await readHead(reader, realmId);
   const memory = realms.get(realmId) ?? new RealmMemory(head, head);
   if (head > memory.head) memory.take(await entriesAfter(reader, realmId, memory.head), head);
@@ -175,15 +206,21 @@ function keepRecent(realms: Map<number, RealmMemory>, realmId: number, memory: R
 }
 
 /**
- * Tells where a reader stands that looks for the first time: at `head`, the newest id of the realm's log, which was read when
- * the data had that version. What it reads of the realm then needs no look of its own.
+ * Tells where a reader stands that looks for the first time: at `head`, the newest id of the
+ * realm's log, which was read when the data had that version. What it reads of the realm then needs
+ * no look of its own.
  */
-export async function standAt(reader: Reader, realmId: number, { version, head }: { version: number; head: number }) {
+export async function standAt(
+  reader: Reader,
+  realmId: number,
+  { version, head }: { version: number; head: number },
+) {
   const { standpoint } = reader;
   if (!standpoint) return;
   const realms = entryOf(memories, standpoint.engine, () => new Map<number, RealmMemory>());
   const memory = realms.get(realmId) ?? new RealmMemory(head, head);
-  // Many that arrive together share the reading; it may have begun before there was all that this one is to know.
+  // Many that arrive together share the reading; it may have begun before there was all that this
+  // one is to know.
   while (head > memory.head) {
     memory.catchingUp ??= catchUp(reader, realmId, memory, head);
     await memory.catchingUp;
@@ -203,7 +240,10 @@ async function catchUp(reader: Reader, realmId: number, memory: RealmMemory, hea
 }
 
 /** The same for a write, which sees all of the realm's log and knows where it ends. */
-export async function lookInWrite(reader: Reader, at: WriteStandpoint): Promise<{ memory: RealmMemory; head: number }> {
+export async function lookInWrite(
+  reader: Reader,
+  at: WriteStandpoint,
+): Promise<{ memory: RealmMemory; head: number }> {
   const { engine, realmId } = at;
   const logHead = typeof at.logHead === "number" ? at.logHead : await at.logHead;
   const realms = entryOf(memories, engine, () => new Map<number, RealmMemory>());
@@ -219,10 +259,15 @@ export async function lookInWrite(reader: Reader, at: WriteStandpoint): Promise<
 }
 
 /**
- * Takes in what a write of this process has added to the log, so that it need not be read. `logHeadBefore`: the realm's
- * newest log id before the group that it was committed with.
+ * Takes in what a write of this process has added to the log, so that it need not be read.
+ * `logHeadBefore`: the realm's newest log id before the group that it was committed with.
  */
-export function takeCommitted(reader: Reader, realmId: number, entries: readonly LogEntry[], logHeadBefore: number) {
+export function takeCommitted(
+  reader: Reader,
+  realmId: number,
+  entries: readonly LogEntry[],
+  logHeadBefore: number,
+) {
   const { standpoint } = reader;
   const memory = standpoint && memories.get(standpoint.engine)?.get(realmId);
   if (!memory || memory.head < logHeadBefore) return;
@@ -237,9 +282,14 @@ export function takeCommitted(reader: Reader, realmId: number, entries: readonly
   memory.seen.set(standpoint, { version, head: memory.head });
 }
 
-/** The newest id of a realm's log as the reader sees it, 0 where there is none: a query only where that is not known. */
+/**
+ * The newest id of a realm's log as the reader sees it, 0 where there is none: a query only where
+ * that is not known.
+ */
 export const findLogHead = async (reader: Reader, realmId: number): Promise<number> =>
-  reader.standpoint ? (await look(reader, reader.standpoint, realmId)).head : readHead(reader, realmId);
+  reader.standpoint
+    ? (await look(reader, reader.standpoint, realmId)).head
+    : readHead(reader, realmId);
 
 /** Looks at what is new in a realm's log, so that it is known before the log forgets it. */
 export async function keepUp(reader: Reader, realmId: number): Promise<void> {
@@ -259,9 +309,10 @@ interface Keeping<Value> {
 }
 
 /**
- * Something that is worked out from these tables of a realm, and from nothing else: `load` runs when it is not remembered
- * as of where the reader stands. In a write it runs, too, once the write's transaction has changed one of the tables. What
- * is answered is shared: nobody may change it.
+ * Something that is worked out from these tables of a realm, and from nothing else: `load` runs
+ * when it is not remembered as of where the reader stands. In a write it runs, too, once the
+ * write's transaction has changed one of the tables. What is answered is shared: nobody may change
+ * it.
  */
 export function remembered<Value>(
   tables: readonly RememberedTable[],
@@ -283,7 +334,12 @@ export function rememberedBy<Value>(
     find({ tables, load, values, variantsMax, isOneRead, isKept }, reader, realmId, variant);
 }
 
-async function find<Value>(of: Rememberable<Value>, reader: Reader, realmId: number, variant: string): Promise<Value> {
+async function find<Value>(
+  of: Rememberable<Value>,
+  reader: Reader,
+  realmId: number,
+  variant: string,
+): Promise<Value> {
   const { standpoint, writeStandpoint } = reader;
   if (writeStandpoint) return findInWrite(of, reader, writeStandpoint, realmId, variant);
   if (!standpoint) return of.load(reader, realmId, variant);
@@ -308,8 +364,15 @@ async function loadOnce<Value>(
   return value;
 }
 
-/** Reads again where something changed meanwhile: pieces of it may be of before, others of after. */
-async function loadSteadily<Value>(of: Rememberable<Value>, reader: Reader, realmId: number, variant: string) {
+/**
+ * Reads again where something changed meanwhile: pieces of it may be of before, others of after.
+ */
+async function loadSteadily<Value>(
+  of: Rememberable<Value>,
+  reader: Reader,
+  realmId: number,
+  variant: string,
+) {
   const { tables, load } = of;
   const { standpoint } = reader;
   for (let attempt = 1; ; attempt++) {
@@ -319,7 +382,8 @@ async function loadSteadily<Value>(of: Rememberable<Value>, reader: Reader, real
     if (!before || !after) return value;
     const isSame = after.memory.changeOf(tables) <= before.head;
     if (isSame) keep(of, after.memory, variant, { value, at: before.head });
-    // Where the log is known to go on after what the reader sees, that one sees one moment: reading again brings nothing.
+    // Where the log is known to go on after what the reader sees, that one sees one moment: reading
+    // again brings nothing.
     if (isSame || after.head === before.head || attempt === attemptsMax) return value;
   }
 }
@@ -330,7 +394,10 @@ interface Rememberable<Value> extends Required<Keeping<Value>> {
   values: Values<Value>;
 }
 
-/** In a write nobody else changes anything of its realm: what holds at its log's end holds as long as it changes nothing itself. */
+/**
+ * In a write nobody else changes anything of its realm: what holds at its log's end holds as long
+ * as it changes nothing itself.
+ */
 async function findInWrite<Value>(
   of: Rememberable<Value>,
   reader: Reader,
@@ -346,7 +413,8 @@ async function findInWrite<Value>(
   const value = await load(reader, realmId, variant);
   if (at.hasChanged(tables)) return value;
   const found = { value, at: head };
-  // New messages do not count as a change of theirs: what was read may be of some that are still undone.
+  // New messages do not count as a change of theirs: what was read may be of some that are still
+  // undone.
   if (tables.includes("messages")) reader.afterCommit?.(() => keep(of, memory, variant, found));
   else keep(of, memory, variant, found);
   return value;

@@ -1,7 +1,15 @@
 import type { Actor } from "./context";
 
-/** What a person may do in a realm, by the number that the protocol has for it: the lower, the more. */
-export const roles = { owner: 100, administrator: 200, moderator: 300, member: 400, guest: 600 } as const;
+/**
+ * What a person may do in a realm, by the number that the protocol has for it: the lower, the more.
+ */
+export const roles = {
+  owner: 100,
+  administrator: 200,
+  moderator: 300,
+  member: 400,
+  guest: 600,
+} as const;
 
 export type RoleName = keyof typeof roles;
 export type Role = (typeof roles)[RoleName];
@@ -17,12 +25,14 @@ const entries: readonly (readonly [RoleName, Role])[] = [
 export const roleNames = entries.map(([name]) => name);
 
 /** The role that a word of the command line or of an organization's file means. */
-export const findRole = (name: string): Role | undefined => entries.find(([one]) => one === name)?.[1];
+export const findRole = (name: string): Role | undefined =>
+  entries.find(([one]) => one === name)?.[1];
 
 export const isRole = (value: number): value is Role => entries.some(([, role]) => role === value);
 
 /** The word for a stored role. */
-export const roleName = (role: number): RoleName => entries.find(([, one]) => one === role)?.[0] ?? "guest";
+export const roleName = (role: number): RoleName =>
+  entries.find(([, one]) => one === role)?.[0] ?? "guest";
 
 /** Whether no rule binds the actor: the operator, and the server's own work. */
 export const isUnbound = (actor: Actor) => actor.kind === "operator" || actor.kind === "job";

@@ -11,7 +11,9 @@ const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789
 
 /** What depends on the server's secret, which is never stored in the database. */
 export interface Secrets {
-  /** The name under which an API key is stored: HMAC-SHA-256 under the server's secret, hexadecimal. */
+  /**
+   * The name under which an API key is stored: HMAC-SHA-256 under the server's secret, hexadecimal.
+   */
   hashApiKey(apiKey: string): string;
   /** The same for another kind of secret, which is worth nothing as one of a third kind. */
   hash(
@@ -33,7 +35,10 @@ export interface Secrets {
       | "sign-in-source",
     text: string,
   ): string;
-  /** Encrypts a text that must be shown again. It opens under the same purpose only: say in it whose it is. */
+  /**
+   * Encrypts a text that must be shown again. It opens under the same purpose only: say in it whose
+   * it is.
+   */
   seal(purpose: string, text: string): string;
   /** The text that was sealed for this purpose. Fails on everything else. */
   open(purpose: string, sealed: string): string;
@@ -42,7 +47,8 @@ export interface Secrets {
 }
 
 export function makeSecrets(serverSecret: string): Secrets {
-  const hash = (text: string) => new Bun.CryptoHasher("sha256", serverSecret).update(text).digest("hex");
+  const hash = (text: string) =>
+    new Bun.CryptoHasher("sha256", serverSecret).update(text).digest("hex");
   const sealingKey = Buffer.from(hash("seal"), "hex");
   return {
     hashApiKey: (apiKey) => hash(`api-key:${apiKey}`),
@@ -59,8 +65,9 @@ const sealing = (): typeof import("./sealing") => require("./sealing");
 const randomBytes = (count: number) => crypto.getRandomValues(Buffer.alloc(count));
 
 /**
- * The server's secret: the configured one, or the file `secret` in the data folder, made (mode 0600) when missing.
- * Refuses one that can be guessed. Nodes that share a database must be given the same.
+ * The server's secret: the configured one, or the file `secret` in the data folder, made (mode
+ * 0600) when missing. Refuses one that can be guessed. Nodes that share a database must be given
+ * the same.
  */
 export function loadServerSecret(configured: string | undefined, dataFolder: string): string {
   if (configured !== undefined) return requireStrong(configured, "CHATD_SECRET");
@@ -71,12 +78,15 @@ export function loadServerSecret(configured: string | undefined, dataFolder: str
 }
 
 /**
- * It appears whole: of two processes that start at the same moment one makes it, and the other reads that. It is on the disk
- * before anything is stored that needs it.
+ * It appears whole: of two processes that start at the same moment one makes it, and the other
+ * reads that. It is on the disk before anything is stored that needs it.
  */
 function createSecretFile(path: string) {
   const draft = `${path}.${makeRandomId()}`;
-  writeFileSync(draft, `${randomBytes(secretBytes).toString("hex")}\n`, { mode: 0o600, flag: "wx" });
+  writeFileSync(draft, `${randomBytes(secretBytes).toString("hex")}\n`, {
+    mode: 0o600,
+    flag: "wx",
+  });
   try {
     syncToDisk(draft);
     linkSync(draft, path);
@@ -103,7 +113,8 @@ export function makeApiKey(): string {
   let key = "";
   while (key.length < apiKeyLength) {
     for (const byte of randomBytes(apiKeyLength)) {
-      if (byte < alphabet.length * 4 && key.length < apiKeyLength) key += alphabet.charAt(byte % alphabet.length);
+      if (byte < alphabet.length * 4 && key.length < apiKeyLength)
+        key += alphabet.charAt(byte % alphabet.length);
     }
   }
   return key;

@@ -5,11 +5,13 @@ import type { Secrets } from "./secrets";
 const name = "secret_fingerprint";
 
 /** What new data begins with, among the facts about the server. */
-export const secretFact = ({ fingerprint }: Secrets): Readonly<Record<string, string>> => ({ [name]: fingerprint });
+export const secretFact = ({ fingerprint }: Secrets): Readonly<Record<string, string>> => ({
+  [name]: fingerprint,
+});
 
 /**
- * Refuses to work on data that another secret belongs to: no API key would be known. The first process on new data leaves
- * the fingerprint of its secret there.
+ * Refuses to work on data that another secret belongs to: no API key would be known. The first
+ * process on new data leaves the fingerprint of its secret there.
  */
 export async function requireSameSecret(engine: Engine, { fingerprint }: Secrets): Promise<void> {
   const { serverFacts } = engine.schema;

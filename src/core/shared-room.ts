@@ -14,7 +14,10 @@ interface Shared {
 /** The last tenth is left to administrators, so that nobody else can take all there is. */
 const keptPart = 1 / 10;
 
-/** Refuses (BAD_REQUEST) somebody who would have an organization keep `count` of something, where it may not. */
+/**
+ * Refuses (BAD_REQUEST) somebody who would have an organization keep `count` of something, where it
+ * may not.
+ */
 export function requireSharedRoom(actor: Actor, { what, key, most }: Shared, count: number): void {
   if (most === 0) return;
   const raise = `ask the operator to raise ${key}.`;

@@ -6,7 +6,9 @@ import { roles } from "./role";
 export interface Onlooker {
   userId: number;
   role: number;
-  /** The people whom they see, of those that were asked about; undefined where they see everybody. */
+  /**
+   * The people whom they see, of those that were asked about; undefined where they see everybody.
+   */
   seen: ReadonlySet<number> | undefined;
 }
 
@@ -16,7 +18,10 @@ export const allSeeing: Onlooker = { userId: 0, role: 0, seen: undefined };
 /** What it takes to tell whether somebody's address may be read. */
 export type Addressed = Pick<UserRow, "id" | "botType" | "settings">;
 
-/** The lowest role that reads real addresses, by the protocol's `email_address_visibility`; 0 is no person's. */
+/**
+ * The lowest role that reads real addresses, by the protocol's `email_address_visibility`; 0 is no
+ * person's.
+ */
 const readersByVisibility: Readonly<Record<number, number>> = {
   1: roles.guest,
   2: roles.member,
@@ -25,33 +30,48 @@ const readersByVisibility: Readonly<Record<number, number>> = {
   5: roles.moderator,
 };
 
-/** Settings are stored where they differ from their default, and the default is that everybody reads the address. */
+/**
+ * Settings are stored where they differ from their default, and the default is that everybody reads
+ * the address.
+ */
 const visibilityKey = "email_address_visibility";
 
-/** The most texts of settings that are kept read, because many people have the settings that they started with. */
+/**
+ * The most texts of settings that are kept read, because many people have the settings that they
+ * started with.
+ */
 const textsMax = 256;
 const readersByText = new Map<string, number>();
 
-/** The lowest role whose holders may read somebody's real address, as a number: everybody those of bots. */
+/**
+ * The lowest role whose holders may read somebody's real address, as a number: everybody those of
+ * bots.
+ */
 export function addressReaders({ botType, settings }: Omit<Addressed, "id">): number {
   if (botType !== null || !settings.includes(visibilityKey)) return roles.guest;
   return readersByText.get(settings) ?? readersIn(settings);
 }
 
 function readersIn(settings: string): number {
-  const readers = readersByVisibility[Number(parseStoredSettings(settings)[visibilityKey])] ?? roles.guest;
+  const readers =
+    readersByVisibility[Number(parseStoredSettings(settings)[visibilityKey])] ?? roles.guest;
   if (readersByText.size >= textsMax) readersByText.clear();
   readersByText.set(settings, readers);
   return readers;
 }
 
 /** Whether everybody may read somebody's real address, as is the default. */
-export const isAddressOpen = (person: Omit<Addressed, "id">) => addressReaders(person) === roles.guest;
+export const isAddressOpen = (person: Omit<Addressed, "id">) =>
+  addressReaders(person) === roles.guest;
 
 /** Whether an onlooker may read somebody's real address. One's own one always may. */
-export const mayReadAddress = ({ userId, role }: Pick<Onlooker, "userId" | "role">, person: Addressed): boolean =>
-  person.id === userId || role <= addressReaders(person);
+export const mayReadAddress = (
+  { userId, role }: Pick<Onlooker, "userId" | "role">,
+  person: Addressed,
+): boolean => person.id === userId || role <= addressReaders(person);
 
 /** Whether an onlooker sees somebody. Bots are seen by all. */
-export const sees = ({ userId, seen }: Onlooker, { id, botType }: Pick<UserRow, "id" | "botType">): boolean =>
-  seen === undefined || botType !== null || id === userId || seen.has(id);
+export const sees = (
+  { userId, seen }: Onlooker,
+  { id, botType }: Pick<UserRow, "id" | "botType">,
+): boolean => seen === undefined || botType !== null || id === userId || seen.has(id);

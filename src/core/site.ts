@@ -11,8 +11,8 @@ const ports = new WeakMap<Place, number>();
 const noteOf = ({ data }: Place) => join(data, "served-port");
 
 /**
- * Notes in the data folder at which port the server has come to listen, for the commands beside it: it may have been told by
- * a flag that they are not told. Answers why where that cannot be written.
+ * Notes in the data folder at which port the server has come to listen, for the commands beside it:
+ * it may have been told by a flag that they are not told. Answers why where that cannot be written.
  */
 export function notePort(config: Place, port: number): Error | undefined {
   ports.set(config, port);
@@ -40,8 +40,14 @@ function readNote(config: Place): number | undefined {
 }
 
 /**
- * The address of an organization where no request names it, without a slash at its end: the configured one, which also holds
- * for several servers on the same data, else its host with the port of the server in this data folder.
+ * The address of an organization where no request names it, without a slash at its end: the
+ * configured one, which also holds for several servers on the same data, else its host with the
+ * port of the server in this data folder.
  */
-export const siteOf = ({ app: { config }, realm }: { app: { config: Place }; realm: Pick<RealmRow, "host"> }): string =>
-  config.url ?? `http://${realm.host}:${portOf(config)}`;
+export const siteOf = ({
+  app: { config },
+  realm,
+}: {
+  app: { config: Place };
+  realm: Pick<RealmRow, "host">;
+}): string => config.url ?? `http://${realm.host}:${portOf(config)}`;

@@ -29,10 +29,20 @@ export interface StateLoader {
   readonly isOnlyIfNamed?: true;
   /** Spares `load` where the user has no row: one statement looks at the tables of all states. */
   readonly own?: OwnRows;
-  /** Brings into memory what `load` would else read at once: before it, outside its snapshot, with turns for others. */
+  /**
+   * Brings into memory what `load` would else read at once: before it, outside its snapshot, with
+   * turns for others.
+   */
   prepare?(ctx: Context<Person>): Promise<void>;
-  /** The keys with their values, of which no other feature has any: values, or what is JSON already, also in lists. */
-  load(ctx: Context<Person>, reader: Reader, options: QueueOptions): Promise<Record<string, unknown> | JsonMembers>;
+  /**
+   * The keys with their values, of which no other feature has any: values, or what is JSON already,
+   * also in lists.
+   */
+  load(
+    ctx: Context<Person>,
+    reader: Reader,
+    options: QueueOptions,
+  ): Promise<Record<string, unknown> | JsonMembers>;
 }
 
 /** The table whose rows a state tells of, and what it says where there are none. */
@@ -42,13 +52,17 @@ export const ownRows = (table: OwnRows["table"], none: Record<string, unknown>):
 });
 
 /**
- * What is said to all people of a realm alike, remembered as JSON. `load` reads with one statement, or what is remembered,
- * of these tables.
+ * What is said to all people of a realm alike, remembered as JSON. `load` reads with one statement,
+ * or what is remembered, of these tables.
  */
 export const sameForAll = (
   tables: readonly RememberedTable[],
   load: (reader: Reader, realmId: number) => Promise<Record<string, unknown>>,
 ): ((reader: Reader, realmId: number) => Promise<JsonMembers>) =>
-  remembered(tables, async (reader, realmId) => new JsonMembers(membersJson(await load(reader, realmId))), {
-    isOneRead: true,
-  });
+  remembered(
+    tables,
+    async (reader, realmId) => new JsonMembers(membersJson(await load(reader, realmId))),
+    {
+      isOneRead: true,
+    },
+  );

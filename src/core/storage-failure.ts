@@ -5,7 +5,10 @@ import { describeError, type Log } from "./log";
 /** A failure of a disk: it has no room, or it gives back something else than was written. */
 export type StorageFailure = "full" | "damaged";
 
-/** Codes of SQLite, of the system and of PostgreSQL (its appendix A), by how they begin. That the disk of PostgreSQL is full is told with its other troubles. */
+/**
+ * Codes of SQLite, of the system and of PostgreSQL (its appendix A), by how they begin. That the
+ * disk of PostgreSQL is full is told with its other troubles.
+ */
 const codes: readonly [begin: string, failure: StorageFailure][] = [
   ["SQLITE_FULL", "full"],
   ["ENOSPC", "full"],
@@ -24,7 +27,9 @@ const codes: readonly [begin: string, failure: StorageFailure][] = [
 ];
 
 /** The error among an error and its causes that a disk has led to, and how. */
-function findFailure(error: unknown): { failure: StorageFailure; origin: Error; code: string } | undefined {
+function findFailure(
+  error: unknown,
+): { failure: StorageFailure; origin: Error; code: string } | undefined {
   if (!(error instanceof Error)) return undefined;
   const code = "code" in error ? String(error.code) : "";
   const known = codes.find(([begin]) => code.startsWith(begin));
@@ -45,14 +50,19 @@ export function storageRefusal(error: unknown): ApiError | undefined {
 }
 
 /** The operator's text for such an error; undefined for any other. */
-export function storageFailureText(error: unknown): { code: ApiError["code"]; text: string } | undefined {
+export function storageFailureText(
+  error: unknown,
+): { code: ApiError["code"]; text: string } | undefined {
   const found = findFailure(error);
   if (!found) return undefined;
   // Some name the place beside what went wrong; others, the query with its values.
   const origin = found.origin.message;
   const message = error instanceof Error && error.message.includes(origin) ? error.message : origin;
   return found.failure === "full"
-    ? { code: "INSUFFICIENT_STORAGE", text: `The disk is full (${message}). Make room, then try again.` }
+    ? {
+        code: "INSUFFICIENT_STORAGE",
+        text: `The disk is full (${message}). Make room, then try again.`,
+      }
     : { code: "STORAGE_DAMAGED", text: `The data is damaged: ${message}. ${whatToDo.damaged}` };
 }
 
@@ -61,9 +71,14 @@ export type StoragePlace = "database" | "files";
 
 const placeOf = (code: string): StoragePlace => (/^[EF]/.test(code) ? "files" : "database");
 
-/** A disk without room takes something small now and then: only after so long it counts as having room again. */
+/**
+ * A disk without room takes something small now and then: only after so long it counts as having
+ * room again.
+ */
 const quietMilliseconds = 10_000;
-/** Of so many different damages each is told once; of any further one nothing new would be learned. */
+/**
+ * Of so many different damages each is told once; of any further one nothing new would be learned.
+ */
 const damagesMax = 100;
 
 /** Tells the log of each state of the disks once, however many requests meet it. */
@@ -85,7 +100,8 @@ export function makeStorageReports(
   const tellFull = (place: StoragePlace, fields: object) => {
     const isKnown = lastRefusals.has(place);
     lastRefusals.set(place, clock.nowMilliseconds());
-    if (!isKnown) log.error("disk_full", { where: places[place], ...fields, what_to_do: whatToDo.full });
+    if (!isKnown)
+      log.error("disk_full", { where: places[place], ...fields, what_to_do: whatToDo.full });
   };
   const tellDamage = (place: StoragePlace, message: string, fields: object) => {
     const damage = `${place} ${message}`;
@@ -100,7 +116,8 @@ export function makeStorageReports(
       const { failure, origin, code } = found;
       const place = placeOf(code);
       if (failure === "full") tellFull(place, { code, error: origin.message });
-      else tellDamage(place, origin.message, { code, ...describeError(error), error: origin.message });
+      else
+        tellDamage(place, origin.message, { code, ...describeError(error), error: origin.message });
       return true;
     },
     stored(place) {

@@ -13,16 +13,22 @@ export interface Bucket {
 
 /** How many seconds it takes until a bucket holds this much; 0 if it does. */
 export function secondsUntil({ tokens, allowance }: Bucket, level: number): number {
-  return tokens >= level ? 0 : Math.ceil(((level - tokens) * allowance.seconds) / allowance.capacity);
+  return tokens >= level
+    ? 0
+    : Math.ceil(((level - tokens) * allowance.seconds) / allowance.capacity);
 }
 
-/** How many buckets are kept at a time, twice over: who has not been seen for longest is forgotten first. */
+/**
+ * How many buckets are kept at a time, twice over: who has not been seen for longest is forgotten
+ * first.
+ */
 const bucketsMax = 50_000;
 
 /**
- * The buckets of everybody whom an allowance is for, by what they are counted under, in memory. A bucket that nobody has
- * asked for in the time in which it fills up is forgotten: it would be full. That time is twice `seconds`, because as much may
- * be owed as a bucket holds. Where there are more buckets than are kept, those that owe something are forgotten last.
+ * The buckets of everybody whom an allowance is for, by what they are counted under, in memory. A
+ * bucket that nobody has asked for in the time in which it fills up is forgotten: it would be full.
+ * That time is twice `seconds`, because as much may be owed as a bucket holds. Where there are more
+ * buckets than are kept, those that owe something are forgotten last.
  */
 export class TokenBuckets<Key> {
   private readonly allowance: Allowance;
@@ -51,7 +57,11 @@ export class TokenBuckets<Key> {
 
   private keep(key: Key, now: number): Bucket {
     if (this.young.size >= this.countMax) this.turn(now);
-    const bucket = this.old.get(key) ?? { allowance: this.allowance, tokens: this.allowance.capacity, at: now };
+    const bucket = this.old.get(key) ?? {
+      allowance: this.allowance,
+      tokens: this.allowance.capacity,
+      at: now,
+    };
     this.old.delete(key);
     this.young.set(key, bucket);
     return bucket;

@@ -1,7 +1,13 @@
-/** Lets others have their turn: for what works through many things in memory, or in a database inside the process. */
+/**
+ * Lets others have their turn: for what works through many things in memory, or in a database
+ * inside the process.
+ */
 export const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** Gives others their turn whenever so much work was done since the last one: `await pace(text.length)` behind each piece. */
+/**
+ * Gives others their turn whenever so much work was done since the last one: `await
+ * pace(text.length)` behind each piece.
+ */
 export function makePace(workPerTurn: number): (work: number) => Promise<void> {
   let done = 0;
   return async (work) => {

@@ -2,8 +2,15 @@ import type { Clock } from "./clock";
 
 /** Lets so many at a time through of each who takes turns; the others wait in line. */
 export interface Turns {
-  /** Waits for a turn, and answers what ends it; undefined when none has come in that time. Rejected when the signal fires. */
-  take(who: number, waitMilliseconds: number, signal?: AbortSignal): Promise<(() => void) | undefined>;
+  /**
+   * Waits for a turn, and answers what ends it; undefined when none has come in that time. Rejected
+   * when the signal fires.
+   */
+  take(
+    who: number,
+    waitMilliseconds: number,
+    signal?: AbortSignal,
+  ): Promise<(() => void) | undefined>;
 }
 
 interface Line {
@@ -32,7 +39,12 @@ export function makeTurns(clock: Clock, atOnceMax: number): Turns {
   };
 }
 
-function waitIn(line: Line, clock: Clock, waitMilliseconds: number, signal: AbortSignal | undefined) {
+function waitIn(
+  line: Line,
+  clock: Clock,
+  waitMilliseconds: number,
+  signal: AbortSignal | undefined,
+) {
   return new Promise<boolean>((resolve, reject) => {
     const leave = () => {
       line.waiting.delete(begin);

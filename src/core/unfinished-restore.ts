@@ -2,9 +2,13 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 
 /** A file in the data folder while what was restored takes the place of what was there. */
-export const unfinishedRestoreFile = (dataFolder: string): string => join(dataFolder, "restore-unfinished");
+export const unfinishedRestoreFile = (dataFolder: string): string =>
+  join(dataFolder, "restore-unfinished");
 
-/** Refuses to work on data of which a part is that of a backup and a part is not: a restore was cut off. */
+/**
+ * Refuses to work on data of which a part is that of a backup and a part is not: a restore was cut
+ * off.
+ */
 export function requireFinishedRestore(dataFolder: string): void {
   if (!existsSync(unfinishedRestoreFile(dataFolder))) return;
   throw new Error(

@@ -7,9 +7,10 @@ interface Moment<Value> {
 }
 
 /**
- * Remembers what is read at the beginning of every request, whichever realm it is for, until one of these tables changes:
- * any of the database. Nothing on PostgreSQL, where only a query could tell; nor that there is none, because anybody can ask
- * for what there is not, and what is remembered would make room for it.
+ * Remembers what is read at the beginning of every request, whichever realm it is for, until one of
+ * these tables changes: any of the database. Nothing on PostgreSQL, where only a query could tell;
+ * nor that there is none, because anybody can ask for what there is not, and what is remembered
+ * would make room for it.
  */
 export function rememberedUntilChange<Value>(
   tables: readonly string[],
@@ -21,7 +22,8 @@ export function rememberedUntilChange<Value>(
     const changedAt = standpoint?.changeOf(tables);
     if (!standpoint || changedAt === undefined) return load();
     const last = moments.get(standpoint.engine);
-    const moment: Moment<Value> = last && last.changedAt === changedAt ? last : { changedAt, values: new Map() };
+    const moment: Moment<Value> =
+      last && last.changedAt === changedAt ? last : { changedAt, values: new Map() };
     if (moment !== last) moments.set(standpoint.engine, moment);
     return moment.values.get(key) ?? loadFor(moment, standpoint, key, load);
   };

@@ -3,15 +3,22 @@
  * behind it. Where writing needs such characters they stay: inside words and emoji (UTS 55, 5; UTS 51, 2; RFC 8264, 9.9).
  */
 
-/** Direction controls, tags, zero-width spaces, soft hyphens, joiners, variation selectors, fillers, annotation marks. */
+/**
+ * Direction controls, tags, zero-width spaces, soft hyphens, joiners, variation selectors, fillers,
+ * annotation marks.
+ */
 const hidden = String.raw`[\p{Default_Ignorable_Code_Point}\ufff9-\ufffb]`;
 const hiddenAnywhere = new RegExp(hidden, "v");
 
-/** A picture, in the form that was chosen for it; several are joined to one: a family, a flag in rainbow colors. */
+/**
+ * A picture, in the form that was chosen for it; several are joined to one: a family, a flag in
+ * rainbow colors.
+ */
 const picture = String.raw`\p{Extended_Pictographic}(?:\p{Emoji_Modifier}|[\ufe0e\ufe0f])?`;
 const emoji = [
   String.raw`[0-9#*]\ufe0f\u20e3`,
-  // The flag of a part of a country: England's is a black flag, tags that say "gbeng", and the tag that ends them.
+  // The flag of a part of a country: England's is a black flag, tags that say "gbeng", and the tag
+  // that ends them.
   String.raw`\u{1f3f4}[\u{e0030}-\u{e0039}\u{e0061}-\u{e007a}]{3,6}\u{e007f}`,
   String.raw`${picture}(?:\u200d${picture})*`,
 ];
@@ -38,7 +45,10 @@ const joiners = [
   String.raw`(?<=[${joining}&&\p{M}])\u200d`,
 ];
 
-const keptOrHidden = new RegExp(`(${[...emoji, ...variants, ...joiners].join("|")})|${hidden}`, "gv");
+const keptOrHidden = new RegExp(
+  `(${[...emoji, ...variants, ...joiners].join("|")})|${hidden}`,
+  "gv",
+);
 
 const severalJoiners = /([\u200c\u200d])[\u200c\u200d]+/g;
 

@@ -22,9 +22,10 @@ export interface WorkerOptions {
 }
 
 /**
- * Jobs that take long, done by one thread beside the event loop, which is started when the first of them comes. They are
- * done in turns of those whom they are for (`FairLine`). Neither a thread that ends nor one that never answers keeps
- * anybody waiting: its job fails (`WorkerLostError`), and the next one has a new thread.
+ * Jobs that take long, done by one thread beside the event loop, which is started when the first of
+ * them comes. They are done in turns of those whom they are for (`FairLine`). Neither a thread that
+ * ends nor one that never answers keeps anybody waiting: its job fails (`WorkerLostError`), and the
+ * next one has a new thread.
  */
 export class WorkerLine<Job, Made> {
   private readonly line: FairLine<string>;
@@ -35,7 +36,10 @@ export class WorkerLine<Job, Made> {
     this.line = new FairLine(options.waitingMax, options.refusal);
   }
 
-  /** Has a job done for somebody. Fails with `refusal` where too many wait, and with `WorkerLostError`. */
+  /**
+   * Has a job done for somebody. Fails with `refusal` where too many wait, and with
+   * `WorkerLostError`.
+   */
   run(key: string, job: Job): Promise<Made> {
     return this.line.take(key, () => this.ask(job));
   }
@@ -63,7 +67,10 @@ export class WorkerLine<Job, Made> {
     return worker;
   }
 
-  /** Starting a thread and giving it a job may throw at once, as where its module is not there: that job is lost too. */
+  /**
+   * Starting a thread and giving it a job may throw at once, as where its module is not there: that
+   * job is lost too.
+   */
   private async ask(job: Job): Promise<Made> {
     try {
       return await this.hand(job, this.start());
@@ -76,7 +83,8 @@ export class WorkerLine<Job, Made> {
 
   private hand(job: Job, worker: Worker): Promise<Made> {
     clearTimeout(this.idle);
-    // First, because nothing may wait for a job that was not taken; the answer comes in a later turn.
+    // First, because nothing may wait for a job that was not taken; the answer comes in a later
+    // turn.
     worker.postMessage(job);
     const { promise, resolve, reject } = Promise.withResolvers<Made>();
     const lose = (why: string) => {

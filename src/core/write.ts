@@ -3,7 +3,17 @@ import type { App, LogEntry, LoggedEvent, Tx } from "./context";
 import { tablesChangedType, takeCommitted } from "./remembered";
 
 const insertLogRow = statement(
-  (db, t, given: Given<{ realmId: number; type: string; audience: string; body: string; createdAt: number }>) =>
+  (
+    db,
+    t,
+    given: Given<{
+      realmId: number;
+      type: string;
+      audience: string;
+      body: string;
+      createdAt: number;
+    }>,
+  ) =>
     db
       .insert(t.eventLog)
       .values({
@@ -16,8 +26,13 @@ const insertLogRow = statement(
       .returning({ id: t.eventLog.id }),
 );
 
-/** Tells who remembers something of the realm which tables a write has changed. For nobody's queue. */
-const tablesChanged = (tables: ReadonlySet<string>): LoggedEvent => ({ type: tablesChangedType, tables: [...tables] });
+/**
+ * Tells who remembers something of the realm which tables a write has changed. For nobody's queue.
+ */
+const tablesChanged = (tables: ReadonlySet<string>): LoggedEvent => ({
+  type: tablesChangedType,
+  tables: [...tables],
+});
 
 interface WriteScope {
   app: App;
@@ -26,11 +41,16 @@ interface WriteScope {
 }
 
 /**
- * Runs a change and the events that announce it as one transaction of the realm. `run` may await nothing but the
- * database, and throws to undo everything; it answers after the commit. What it read before the transaction began may
- * have changed: check again inside. `newMessages`: how many it is likely to store.
+ * Runs a change and the events that announce it as one transaction of the realm. `run` may await
+ * nothing but the database, and throws to undo everything; it answers after the commit. What it
+ * read before the transaction began may have changed: check again inside. `newMessages`: how many
+ * it is likely to store.
  */
-export async function write<T>(scope: WriteScope, run: (tx: Tx) => Promise<T>, newMessages = 0): Promise<T> {
+export async function write<T>(
+  scope: WriteScope,
+  run: (tx: Tx) => Promise<T>,
+  newMessages = 0,
+): Promise<T> {
   const { app, realm, now } = scope;
   let entries: LogEntry[] = [];
   let afterwards: (() => void)[] = [];
@@ -53,10 +73,15 @@ export async function write<T>(scope: WriteScope, run: (tx: Tx) => Promise<T>, n
         defer: reader.defer,
         afterCommit: (then) => void afterwards.push(then),
         async emit(audience, event, live) {
-          const row = { type: event.type, audience: JSON.stringify(audience), body: JSON.stringify(event) };
+          const row = {
+            type: event.type,
+            audience: JSON.stringify(audience),
+            body: JSON.stringify(event),
+          };
           const inserted = insertLogRow(reader, { ...row, realmId: realm.id, createdAt: now });
           const sizeBytes = row.audience.length + row.body.length + (live?.sizeBytes ?? 0);
-          const note = (id: number) => entries.push({ id, realmId: realm.id, audience, event, live, sizeBytes });
+          const note = (id: number) =>
+            entries.push({ id, realmId: realm.id, audience, event, live, sizeBytes });
           reader.defer(inserted.then((rows) => note(onlyRow(rows).id)));
         },
       };

@@ -19,10 +19,14 @@ const wireNames = {
 const isShown = (name: string): name is keyof typeof wireNames => Object.hasOwn(wireNames, name);
 
 /**
- * Changes what is known of a device. Events, to its owner's own clients: device update with the fields that are given, and
- * push_device where its registration stands differently from before.
+ * Changes what is known of a device. Events, to its owner's own clients: device update with the
+ * fields that are given, and push_device where its registration stands differently from before.
  */
-export async function updateDeviceIn(tx: Tx, before: DeviceRow, changes: Changes): Promise<DeviceRow> {
+export async function updateDeviceIn(
+  tx: Tx,
+  before: DeviceRow,
+  changes: Changes,
+): Promise<DeviceRow> {
   const { devices } = tx.t;
   const rows = await tx.db
     .update(devices)

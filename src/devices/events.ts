@@ -15,15 +15,19 @@ const deviceChanges = Type.Object({
   push_token_last_updated_timestamp: Type.Integer(),
 });
 
-/** What is known of a device for push notifications has changed: the fields that have. To its owner's clients. */
+/**
+ * What is known of a device for push notifications has changed: the fields that have. To its
+ * owner's clients.
+ */
 export const deviceUpdated = event("device", "update", {
   device_id: Type.Integer(),
   ...Type.Partial(deviceChanges).properties,
 });
 
 /**
- * How it stands with the registration of a device, for clients that ask for this older event by its name: it calls the device
- * by what names the key of its notifications. To its owner's clients. Source: `spec/README.md` 2.
+ * How it stands with the registration of a device, for clients that ask for this older event by its
+ * name: it calls the device by what names the key of its notifications. To its owner's clients.
+ * Source: `spec/README.md` 2.
  */
 export const pushDeviceChanged = event("push_device", undefined, {
   push_account_id: Type.Integer(),

@@ -3,8 +3,8 @@ import type { Tx } from "../core/context";
 import { deviceRemoved } from "./events";
 
 /**
- * Ends what was registered for push notifications with an API key or a session, when that ends. Announces `device` remove to
- * the user's other clients. Source: `security-cases.md`, I1.
+ * Ends what was registered for push notifications with an API key or a session, when that ends.
+ * Announces `device` remove to the user's other clients. Source: `security-cases.md`, I1.
  */
 export async function forgetDevicesOfKey(tx: Tx, realmId: number, apiKeyId: number): Promise<void> {
   const { devices, pushSubscriptions } = tx.t;
@@ -14,8 +14,15 @@ export async function forgetDevicesOfKey(tx: Tx, realmId: number, apiKeyId: numb
     .where(and(eq(pushSubscriptions.realmId, realmId), eq(pushSubscriptions.apiKeyId, apiKeyId)));
 }
 
-/** The same for all that some users have, when they are deactivated. Source: `security-cases.md`, C3. */
-export async function forgetDevicesOf(tx: Tx, realmId: number, userIds: readonly number[]): Promise<void> {
+/**
+ * The same for all that some users have, when they are deactivated. Source: `security-cases.md`,
+ * C3.
+ */
+export async function forgetDevicesOf(
+  tx: Tx,
+  realmId: number,
+  userIds: readonly number[],
+): Promise<void> {
   const { devices, pushSubscriptions, pushedMessages } = tx.t;
   const ids = [...userIds];
   await removeDevices(tx, and(eq(devices.realmId, realmId), inArray(devices.userId, ids)));
@@ -24,10 +31,15 @@ export async function forgetDevicesOf(tx: Tx, realmId: number, userIds: readonly
   }
 }
 
-/** Removes devices; answers how many. Announces `device` remove to the clients of each one's owner. */
+/**
+ * Removes devices; answers how many. Announces `device` remove to the clients of each one's owner.
+ */
 export async function removeDevices(tx: Tx, which: SQL | undefined): Promise<number> {
   const { devices } = tx.t;
-  const removed = await tx.db.delete(devices).where(which).returning({ id: devices.id, userId: devices.userId });
+  const removed = await tx.db
+    .delete(devices)
+    .where(which)
+    .returning({ id: devices.id, userId: devices.userId });
   for (const { id, userId } of removed) {
     await tx.emit({ to: "users", ids: [userId] }, deviceRemoved({ device_id: id }));
   }

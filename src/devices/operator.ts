@@ -8,7 +8,10 @@ import { removeDevices } from "./forget";
 import { listDevices } from "./queries";
 import { pushStatus } from "./wire";
 
-/** Something that somebody is notified on. `kind`: `device`, or what was subscribed; `createdAt` in UNIX seconds. */
+/**
+ * Something that somebody is notified on. `kind`: `device`, or what was subscribed; `createdAt` in
+ * UNIX seconds.
+ */
 export interface ListedReceiver {
   id: number;
   kind: string;
@@ -21,23 +24,33 @@ export async function listReceivers(ctx: Context, userId: number): Promise<Liste
   const { app, reader, realm } = ctx;
   await loadUser(reader, realm.id, userId);
   const devices = (await listDevices(reader, realm.id, userId)).map((device) => ({
-    ...{ id: device.id, kind: device.pushTokenKind ?? "device", createdAt: device.createdAt },
+    id: device.id,
+    kind: device.pushTokenKind ?? "device",
+    createdAt: device.createdAt,
     state: pushStatus(device)?.status ?? "not registered",
   }));
   const others = (await listSubscriptions(reader, realm.id, userId)).map((row) => ({
-    ...{ id: row.id, kind: row.kind, createdAt: row.createdAt },
+    id: row.id,
+    kind: row.kind,
+    createdAt: row.createdAt,
     state: isUnserved(realm, row.kind, openTarget(app.secrets, row)) ? "not notified" : "active",
   }));
   return [...devices, ...others];
 }
 
-/** Removes all of it, for the operator; answers how many. Announces `device` remove to the user's clients. */
+/**
+ * Removes all of it, for the operator; answers how many. Announces `device` remove to the user's
+ * clients.
+ */
 export async function removeReceivers(ctx: Context, userId: number): Promise<number> {
   return write(ctx, async (tx) => {
     const { id: realmId } = ctx.realm;
     await loadUser(tx, realmId, userId);
     const { devices, pushSubscriptions: s } = tx.t;
-    const count = await removeDevices(tx, and(eq(devices.realmId, realmId), eq(devices.userId, userId)));
+    const count = await removeDevices(
+      tx,
+      and(eq(devices.realmId, realmId), eq(devices.userId, userId)),
+    );
     const removed = await tx.db
       .delete(s)
       .where(and(eq(s.realmId, realmId), eq(s.userId, userId)))

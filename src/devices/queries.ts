@@ -5,17 +5,21 @@ import { badRequest } from "../core/errors";
 
 export type DeviceRow = Schema["devices"]["$inferSelect"];
 
-const selectOf = statement((db, { devices: d }, given: Given<{ realmId: number; userId: number }>) =>
-  db
-    .select()
-    .from(d)
-    .where(and(eq(d.realmId, given.realmId), eq(d.userId, given.userId)))
-    .orderBy(asc(d.id)),
+const selectOf = statement(
+  (db, { devices: d }, given: Given<{ realmId: number; userId: number }>) =>
+    db
+      .select()
+      .from(d)
+      .where(and(eq(d.realmId, given.realmId), eq(d.userId, given.userId)))
+      .orderBy(asc(d.id)),
 );
 
 /** Somebody's devices, oldest first. */
-export const listDevices = (reader: Reader, realmId: number, userId: number): PromiseLike<DeviceRow[]> =>
-  selectOf(reader, { realmId, userId });
+export const listDevices = (
+  reader: Reader,
+  realmId: number,
+  userId: number,
+): PromiseLike<DeviceRow[]> => selectOf(reader, { realmId, userId });
 
 /** One of somebody's devices. Refuses one that there is not and another's alike (BAD_REQUEST). */
 export async function loadDevice(

@@ -13,7 +13,10 @@ const Registration = Type.Object({
   encryptedPushRegistration: Type.String(),
 });
 
-/** With these the relay says that something is wrong with what the device has sent: sending it again is of no use. */
+/**
+ * With these the relay says that something is wrong with what the device has sent: sending it again
+ * is of no use.
+ */
 const ofDevice = new Set(["INVALID_BOUNCER_PUBLIC_KEY", "REQUEST_EXPIRED", "BAD_REQUEST"]);
 
 /** The relay has not taken a device. */
@@ -24,13 +27,14 @@ class NotTakenError extends Error {
 }
 
 function codeOf(answer: Exclude<RelayAnswer, { is: "done" }>): string {
-  if (answer.is === "refused") return ofDevice.has(answer.code) ? answer.code : "ADMIN_ACTION_REQUIRED";
+  if (answer.is === "refused")
+    return ofDevice.has(answer.code) ? answer.code : "ADMIN_ACTION_REQUIRED";
   return answer.is === "failed" ? "INTERNAL_SERVER_ERROR_ON_BOUNCER" : "FAILED_TO_CONNECT_BOUNCER";
 }
 
 /**
- * Tells the relay of a device's token, again and again until it takes or refuses it. Announces `device` update, and
- * `push_device`, to the clients of whose device it is.
+ * Tells the relay of a device's token, again and again until it takes or refuses it. Announces
+ * `device` update, and `push_device`, to the clients of whose device it is.
  */
 export const relayRegistrationJob = defineJob(
   "register_device_at_relay",
@@ -41,7 +45,11 @@ export const relayRegistrationJob = defineJob(
     if (answer.is !== "done") throw new NotTakenError(codeOf(answer));
     return async (tx) => {
       const device = await findPending(tx, ctx.realm.id, payload);
-      const changes = { pushTokenId: payload.tokenId, pendingPushTokenId: null, pushErrorCode: null };
+      const changes = {
+        pushTokenId: payload.tokenId,
+        pendingPushTokenId: null,
+        pushErrorCode: null,
+      };
       if (device) await updateDeviceIn(tx, device, changes);
       return undefined;
     };
@@ -52,7 +60,8 @@ export const relayRegistrationJob = defineJob(
     isFinal: (error) => error instanceof NotTakenError && ofDevice.has(error.code),
     async instead(tx, ctx, payload, error) {
       const device = await findPending(tx, ctx.realm.id, payload);
-      const pushErrorCode = error instanceof NotTakenError ? error.code : "INTERNAL_SERVER_ERROR_ON_BOUNCER";
+      const pushErrorCode =
+        error instanceof NotTakenError ? error.code : "INTERNAL_SERVER_ERROR_ON_BOUNCER";
       if (device) await updateDeviceIn(tx, device, { pushErrorCode });
     },
   },
@@ -65,5 +74,7 @@ async function findPending(
   { userId, deviceId, tokenId }: Static<typeof Registration>,
 ): Promise<DeviceRow | undefined> {
   const devices = await listDevices(reader, realmId, userId);
-  return devices.find(({ id, pendingPushTokenId }) => id === deviceId && pendingPushTokenId === tokenId);
+  return devices.find(
+    ({ id, pendingPushTokenId }) => id === deviceId && pendingPushTokenId === tokenId,
+  );
 }

@@ -43,7 +43,8 @@ export const deviceEndpoints = [
   endpoint({
     method: "POST",
     path: "/mobile_push/e2ee/test_notification",
-    summary: "Sends a notification to your devices, encrypted for each, and tells whether it was taken.",
+    summary:
+      "Sends a notification to your devices, encrypted for each, and tells whether it was taken.",
     who: "user",
     callers: "people",
     input: SendTestNotification,

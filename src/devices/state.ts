@@ -10,7 +10,9 @@ const deviceState = {
   own: ownRows((t) => t.devices, { devices: {} }),
   async load({ realm, actor }, reader) {
     const devices = await listDevices(reader, realm.id, actor.user.id);
-    return { devices: Object.fromEntries(devices.map((device) => [String(device.id), deviceWire(device)])) };
+    return {
+      devices: Object.fromEntries(devices.map((device) => [String(device.id), deviceWire(device)])),
+    };
   },
 } satisfies StateLoader;
 
@@ -18,14 +20,18 @@ const deviceState = {
 const pushDeviceState = {
   fetchTypes: ["push_device"],
   keys: {
-    push_devices: Type.Record(Type.String(), pushDeviceObject, { description: "By the ids of their keys." }),
+    push_devices: Type.Record(Type.String(), pushDeviceObject, {
+      description: "By the ids of their keys.",
+    }),
   },
   isOnlyIfNamed: true,
   async load({ realm, actor }, reader) {
     const devices = await listDevices(reader, realm.id, actor.user.id);
     const known = devices.flatMap((device) => {
       const status = pushStatus(device);
-      return status && device.pushKeyId !== null ? [[String(device.pushKeyId), status] as const] : [];
+      return status && device.pushKeyId !== null
+        ? [[String(device.pushKeyId), status] as const]
+        : [];
     });
     return { push_devices: Object.fromEntries(known) };
   },

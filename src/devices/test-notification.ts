@@ -1,5 +1,11 @@
 import type { Context, Person } from "../core/context";
-import { type ApiError, noActivePushDevice, relayFailed, relayRefused, relayUnreachable } from "../core/errors";
+import {
+  type ApiError,
+  noActivePushDevice,
+  relayFailed,
+  relayRefused,
+  relayUnreachable,
+} from "../core/errors";
 import { type Input, id, optional, record } from "../core/params";
 import { write } from "../core/write";
 import { testPayload } from "../push/payload";
@@ -12,12 +18,13 @@ import { type DeviceRow, listDevices } from "./queries";
 export const SendTestNotification = record({ deviceId: optional(id()) });
 
 /**
- * Sends a notification, encrypted for each, to the person's devices or to one of them, and waits for what the relay says.
- * Announces `device` update to the person's own clients where the relay knows a device no more.
- * Refuses with NO_ACTIVE_PUSH_DEVICE where there is none that the relay knows, another's device like one that there is not;
- * ADMIN_ACTION_REQUIRED (403) where the relay refuses this server, FAILED_TO_CONNECT_BOUNCER (502) where it cannot be
- * reached, INTERNAL_SERVER_ERROR_ON_BOUNCER (502) where it fails.
- * Source: `spec/seed.md`, POST /mobile_push/e2ee/test_notification.
+ * Sends a notification, encrypted for each, to the person's devices or to one of them, and waits
+ * for what the relay says. Announces `device` update to the person's own clients where the relay
+ * knows a device no more. Refuses with NO_ACTIVE_PUSH_DEVICE where there is none that the relay
+ * knows, another's device like one that there is not; ADMIN_ACTION_REQUIRED (403) where the relay
+ * refuses this server, FAILED_TO_CONNECT_BOUNCER (502) where it cannot be reached,
+ * INTERNAL_SERVER_ERROR_ON_BOUNCER (502) where it fails. Source: `spec/seed.md`, POST
+ * /mobile_push/e2ee/test_notification.
  */
 export async function sendTestNotification(
   ctx: Context<Person>,

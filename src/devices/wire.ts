@@ -2,14 +2,24 @@ import { type Static, Type } from "@sinclair/typebox";
 import { nullable, word } from "../core/params";
 import type { DeviceRow } from "./queries";
 
-/** Facts about a device for push notifications, all null before the device is registered for them. */
+/**
+ * Facts about a device for push notifications, all null before the device is registered for them.
+ */
 export const deviceObject = Type.Object(
   {
-    push_key_id: nullable(Type.Integer({ description: "Names the key that notifications are encrypted with." })),
-    push_token_id: nullable(Type.String({ description: "Names the token that the relay has taken." })),
-    pending_push_token_id: nullable(Type.String({ description: "Names a token that the relay has not taken yet." })),
+    push_key_id: nullable(
+      Type.Integer({ description: "Names the key that notifications are encrypted with." }),
+    ),
+    push_token_id: nullable(
+      Type.String({ description: "Names the token that the relay has taken." }),
+    ),
+    pending_push_token_id: nullable(
+      Type.String({ description: "Names a token that the relay has not taken yet." }),
+    ),
     push_token_last_updated_timestamp: nullable(Type.Integer({ description: "UNIX seconds." })),
-    push_registration_error_code: nullable(Type.String({ description: "Why the relay has refused the token." })),
+    push_registration_error_code: nullable(
+      Type.String({ description: "Why the relay has refused the token." }),
+    ),
   },
   { title: "Device" },
 );
@@ -31,7 +41,10 @@ export const deviceWire = (device: DeviceRow): Static<typeof deviceObject> => ({
   push_registration_error_code: device.pushErrorCode,
 });
 
-/** How it stands with a device's registration, in the older form; undefined where none was ever asked for. */
+/**
+ * How it stands with a device's registration, in the older form; undefined where none was ever
+ * asked for.
+ */
 export function pushStatus(device: DeviceRow): Static<typeof pushDeviceObject> | undefined {
   const { pushErrorCode, pendingPushTokenId, pushTokenId } = device;
   if (pushErrorCode !== null) return { status: "failed", error_code: pushErrorCode };

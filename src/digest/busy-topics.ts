@@ -21,7 +21,10 @@ const selectFrom = statement((db, { messages: m }, given: Given<{ realmId: numbe
     .limit(1),
 );
 
-/** The newest id below which all messages are older than a time: found in as many steps as the ids have binary digits. */
+/**
+ * The newest id below which all messages are older than a time: found in as many steps as the ids
+ * have binary digits.
+ */
 export async function lastBefore(reader: Reader, realmId: number, since: number): Promise<number> {
   let [low, high] = [0, (await newestMessageId(reader, realmId)) + 1];
   while (low < high) {
@@ -35,8 +38,15 @@ export async function lastBefore(reader: Reader, realmId: number, since: number)
 
 const topicsMax = 2_000;
 
-/** The topics of a realm that were talked about since a message: those of many people first, then those of many messages. */
-export function listBusyTopics(reader: Reader, realmId: number, after: number): PromiseLike<BusyTopic[]> {
+/**
+ * The topics of a realm that were talked about since a message: those of many people first, then
+ * those of many messages.
+ */
+export function listBusyTopics(
+  reader: Reader,
+  realmId: number,
+  after: number,
+): PromiseLike<BusyTopic[]> {
   const { messages: m } = reader.t;
   const people = sql<number>`count(distinct ${m.senderId})`.mapWith(Number);
   const count = sql<number>`count(*)`.mapWith(Number);
@@ -45,7 +55,8 @@ export function listBusyTopics(reader: Reader, realmId: number, after: number): 
       channelId: sql<number>`${m.channelId}`.mapWith(Number),
       topicKey: m.topicKey,
       topic: sql<string>`max(${m.topic})`,
-      ...{ messages: count, people },
+      messages: count,
+      people,
     })
     .from(m)
     .where(and(eq(m.realmId, realmId), gt(m.id, after), isNotNull(m.channelId)))

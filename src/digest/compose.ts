@@ -25,24 +25,27 @@ const topicsShown = 5;
 const channelsShown = 10;
 
 /**
- * What somebody who was not there for a week is told of it: the topics that were talked about most in their channels, as far
- * as they may read them and have not muted them, and channels that are new to all. Undefined where there was nothing. No
- * names where they or the organization do not want messages in mails.
+ * What somebody who was not there for a week is told of it: the topics that were talked about most
+ * in their channels, as far as they may read them and have not muted them, and channels that are
+ * new to all. Undefined where there was nothing. No names where they or the organization do not
+ * want messages in mails.
  */
-export async function composeDigest(ctx: Context, user: UserRow, week: Week): Promise<Mail | undefined> {
+export async function composeDigest(
+  ctx: Context,
+  user: UserRow,
+  week: Week,
+): Promise<Mail | undefined> {
   const topics = await topicsFor(ctx, user, week);
   const channels = user.role < roles.guest ? week.newChannels : [];
   if (topics.length === 0 && channels.length === 0) return undefined;
   const { realm } = ctx;
   const ending = unsubscribing(ctx, user, "digest");
   return {
-    ...{
-      to: user,
-      subject: `The week at ${realm.name}`,
-      about: "the digest",
-      tellUserId: user.id,
-      unsubscribeUrl: ending.url,
-    },
+    to: user,
+    subject: `The week at ${realm.name}`,
+    about: "the digest",
+    tellUserId: user.id,
+    unsubscribeUrl: ending.url,
     letter: [
       say(`Hello ${user.fullName},`),
       say(`this is what happened at ${realm.name} while you were away:`),
@@ -54,18 +57,27 @@ export async function composeDigest(ctx: Context, user: UserRow, week: Week): Pr
 }
 
 function mayName({ realm }: Context, user: UserRow): boolean {
-  const isAllowed = parseRealmSettings(realm.settings).message_content_allowed_in_email_notifications;
+  const isAllowed = parseRealmSettings(
+    realm.settings,
+  ).message_content_allowed_in_email_notifications;
   return isAllowed && parseUserSettings(user.settings).message_content_in_email_notifications;
 }
 
-async function topicsFor({ reader, realm }: Context, user: UserRow, week: Week): Promise<BusyTopic[]> {
+async function topicsFor(
+  { reader, realm }: Context,
+  user: UserRow,
+  week: Week,
+): Promise<BusyTopic[]> {
   const periods = await listPeriods(reader, realm.id, user.id);
   const isWholeWeekTheirs = (channel: ChannelRow) =>
     hasOpenHistory(channel) ||
     periods.some(
-      ({ channelId, fromMessage, toLog }) => channelId === channel.id && toLog === null && fromMessage <= week.after,
+      ({ channelId, fromMessage, toLog }) =>
+        channelId === channel.id && toLog === null && fromMessage <= week.after,
     );
-  const own = (await listOwnSubscriptions(reader, realm.id, user.id)).filter(({ isActive }) => isActive);
+  const own = (await listOwnSubscriptions(reader, realm.id, user.id)).filter(
+    ({ isActive }) => isActive,
+  );
   const readable = new Set(
     own.flatMap(({ channelId }) => {
       const channel = week.channels.get(channelId);
@@ -77,17 +89,24 @@ async function topicsFor({ reader, realm }: Context, user: UserRow, week: Week):
   return theirs.filter(isUnmuted);
 }
 
-function named(ctx: Context, week: Week, topics: readonly BusyTopic[], channels: readonly ChannelRow[]): Block[] {
+function named(
+  ctx: Context,
+  week: Week,
+  topics: readonly BusyTopic[],
+  channels: readonly ChannelRow[],
+): Block[] {
   const site = siteOf(ctx);
-  const blocks: Block[] = topics.slice(0, topicsShown).flatMap(({ channelId, topic, messages, people }) => {
-    const channel = week.channels.get(channelId);
-    if (!channel) return [];
-    const label = `#${channel.name} > ${topic === "" ? emptyTopicDisplayName : topic}`;
-    return [
-      link(label, `${site}${channelAddress(channel)}/topic/${encodePart(topic)}`),
-      say(`${plural(messages, "message")} of ${plural(people, "person", "people")}`),
-    ];
-  });
+  const blocks: Block[] = topics
+    .slice(0, topicsShown)
+    .flatMap(({ channelId, topic, messages, people }) => {
+      const channel = week.channels.get(channelId);
+      if (!channel) return [];
+      const label = `#${channel.name} > ${topic === "" ? emptyTopicDisplayName : topic}`;
+      return [
+        link(label, `${site}${channelAddress(channel)}/topic/${encodePart(topic)}`),
+        say(`${plural(messages, "message")} of ${plural(people, "person", "people")}`),
+      ];
+    });
   if (channels.length === 0) return blocks;
   const names = channels.slice(0, channelsShown).map(({ name }) => `#${name}`);
   return [...blocks, say(`New channels: ${names.join(", ")}`)];
@@ -96,7 +115,10 @@ function named(ctx: Context, week: Week, topics: readonly BusyTopic[], channels:
 function counted(topics: readonly BusyTopic[], channels: readonly ChannelRow[]): Block[] {
   const messages = topics.reduce((sum, one) => sum + one.messages, 0);
   const heard = `${plural(messages, "message")} in ${plural(topics.length, "topic")}`;
-  return [say(channels.length === 0 ? heard : `${heard}, ${plural(channels.length, "new channel")}`)];
+  return [
+    say(channels.length === 0 ? heard : `${heard}, ${plural(channels.length, "new channel")}`),
+  ];
 }
 
-const plural = (count: number, one: string, many = `${one}s`) => `${count} ${count === 1 ? one : many}`;
+const plural = (count: number, one: string, many = `${one}s`) =>
+  `${count} ${count === 1 ? one : many}`;

@@ -25,14 +25,16 @@ const peopleMax = 500;
 const mailsPerSecond = 10;
 
 /** The first of these hours after a time. */
-export const nextHour = (now: number): number => now + daySeconds - ((now + daySeconds - hourSeconds) % daySeconds);
+export const nextHour = (now: number): number =>
+  now + daySeconds - ((now + daySeconds - hourSeconds) % daySeconds);
 
 /** Monday is 0, as the protocol counts. */
 const weekdayOf = (now: number) => (Math.floor(now / daySeconds) + 3) % 7;
 
 /**
- * Looks once a day for each realm whether it is the day of its digests (`digest_weekday`, where `digest_emails_enabled`), and
- * writes then to those who were not there (`enable_digest_emails`), many at a time. `after` is the last person gone through.
+ * Looks once a day for each realm whether it is the day of its digests (`digest_weekday`, where
+ * `digest_emails_enabled`), and writes then to those who were not there (`enable_digest_emails`),
+ * many at a time. `after` is the last person gone through.
  */
 export const digestJob = defineJob(
   "digest",
@@ -40,13 +42,20 @@ export const digestJob = defineJob(
   async (ctx, { after }) => {
     const { app, realm, now } = ctx;
     if (!isMailOn(app.config)) return undefined;
-    const { digest_emails_enabled: isWanted, digest_weekday: weekday } = parseRealmSettings(realm.settings);
+    const { digest_emails_enabled: isWanted, digest_weekday: weekday } = parseRealmSettings(
+      realm.settings,
+    );
     const isDay = isWanted && weekdayOf(now) === weekday;
-    const { people, last, isMore } = isDay ? await listAway(ctx, after) : { people: [], last: 0, isMore: false };
+    const { people, last, isMore } = isDay
+      ? await listAway(ctx, after)
+      : { people: [], last: 0, isMore: false };
     const mails = people.length === 0 ? [] : await composeAll(ctx, people);
     return async (tx) => {
       for (const [index, mail] of mails.entries()) {
-        await queueMail(tx, ctx, { ...mail, notBefore: tx.now + Math.floor(index / mailsPerSecond) });
+        await queueMail(tx, ctx, {
+          ...mail,
+          notBefore: tx.now + Math.floor(index / mailsPerSecond),
+        });
       }
       if (!isMore) counted.get(app)?.delete(realm.id);
       if (isMore) return { payload: { after: last }, at: tx.now + peopleMax / mailsPerSecond };
@@ -56,7 +65,10 @@ export const digestJob = defineJob(
   { attemptsMax: Number.MAX_SAFE_INTEGER },
 );
 
-/** Of the next people after one, by id, who want digests: those who have not been there for long, and whom it was looked at last. */
+/**
+ * Of the next people after one, by id, who want digests: those who have not been there for long,
+ * and whom it was looked at last.
+ */
 async function listAway({ reader, realm, now }: JobContext, after: number) {
   const next: UserRow[] = [];
   for (const user of (await listUsers(reader, realm.id)).toSorted((a, b) => a.id - b.id)) {
@@ -64,7 +76,9 @@ async function listAway({ reader, realm, now }: JobContext, after: number) {
   }
   const ids = next.map(({ id }) => id);
   const seen = await findPresences(reader, realm.id, ids);
-  const there = new Set(seen.flatMap((row) => (row.connectedAt > now - awaySeconds ? [row.userId] : [])));
+  const there = new Set(
+    seen.flatMap((row) => (row.connectedAt > now - awaySeconds ? [row.userId] : [])),
+  );
   const people = next.filter(({ id }) => !there.has(id));
   return { people, last: ids.at(-1) ?? 0, isMore: ids.length === peopleMax };
 }
@@ -92,7 +106,10 @@ async function composeAll(ctx: JobContext, people: readonly UserRow[]): Promise<
   return mails;
 }
 
-/** What was counted last, by realm, on its day: all messages of a week are gone through for it, and thousands of people once. */
+/**
+ * What was counted last, by realm, on its day: all messages of a week are gone through for it, and
+ * thousands of people once.
+ */
 const counted = new WeakMap<App, Map<number, Counted>>();
 type Counted = Pick<Week, "after" | "topics"> & { day: number };
 
@@ -113,8 +130,15 @@ async function loadWeek(ctx: JobContext): Promise<Week> {
   const { reader, realm, now } = ctx;
   const { after, topics } = await countTopics(ctx);
   const ids = [...new Set(topics.map(({ channelId }) => channelId))];
-  const channels = new Map((await findChannelsByIds(reader, realm.id, ids)).map((one) => [one.id, one]));
+  const channels = new Map(
+    (await findChannelsByIds(reader, realm.id, ids)).map((one) => [one.id, one]),
+  );
   const isNew = (one: { createdAt: number; inviteOnly: boolean; isArchived: boolean }) =>
     one.createdAt > now - weekSeconds && !one.inviteOnly && !one.isArchived;
-  return { after, topics, channels, newChannels: (await listChannels(reader, realm.id)).filter(isNew) };
+  return {
+    after,
+    topics,
+    channels,
+    newChannels: (await listChannels(reader, realm.id)).filter(isNew),
+  };
 }

@@ -1,6 +1,6 @@
 /**
- * Providers of addresses that anybody can read, or that live for minutes: the best known ones. Who has such an address
- * answers for nothing.
+ * Providers of addresses that anybody can read, or that live for minutes: the best known ones. Who
+ * has such an address answers for nothing.
  */
 // biome-ignore format: one domain a line would be a long list
 const disposableDomains: ReadonlySet<string> = new Set([
@@ -22,7 +22,9 @@ const disposableDomains: ReadonlySet<string> = new Set([
   "wegwerfmail.net", "yopmail.com", "yopmail.fr", "yopmail.net",
 ]);
 
-/** Whether a domain, or one above it, gives addresses to be thrown away. `domain` is in lower case. */
+/**
+ * Whether a domain, or one above it, gives addresses to be thrown away. `domain` is in lower case.
+ */
 export function isDisposable(domain: string): boolean {
   const labels = domain.split(".");
   return labels.some((_, at) => disposableDomains.has(labels.slice(at).join(".")));

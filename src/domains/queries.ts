@@ -10,7 +10,11 @@ export interface Domain {
 
 const selectAll = statement((db, { realmDomains }, given: Given<{ realmId: number }>) =>
   db
-    .select({ id: realmDomains.id, domain: realmDomains.domain, allowSubdomains: realmDomains.allowSubdomains })
+    .select({
+      id: realmDomains.id,
+      domain: realmDomains.domain,
+      allowSubdomains: realmDomains.allowSubdomains,
+    })
     .from(realmDomains)
     .where(eq(realmDomains.realmId, given.realmId))
     .orderBy(asc(realmDomains.id)),

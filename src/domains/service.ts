@@ -15,7 +15,8 @@ import { domainObject, domainWire } from "./wire";
 const domainLengthMax = 253;
 const domainsMax = 1_000;
 /** Labels of letters, digits and hyphens (RFC 1123), at least two of them. */
-const domainForm = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
+const domainForm =
+  /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 
 export const ListDomains = record({});
 
@@ -32,8 +33,8 @@ export const AddDomain = record({ domain: text(), allowSubdomains: flag() });
 export const AddedDomain = record({ new_domain: Type.Tuple([Type.Integer(), Type.String()]) });
 
 /**
- * Adds a domain, for owners; answers its id and itself. Announces `realm_domains` add to the realm. Refuses what is no
- * domain, and one that is there (BAD_REQUEST).
+ * Adds a domain, for owners; answers its id and itself. Announces `realm_domains` add to the realm.
+ * Refuses what is no domain, and one that is there (BAD_REQUEST).
  */
 export async function addDomain(
   ctx: Context,
@@ -55,9 +56,14 @@ export async function addDomainIn(
   const { realm, actor } = await renewContext(tx, ctx);
   requireOwner(actor);
   const known = await listDomains(tx, realm.id);
-  if (known.some((one) => one.domain === domain)) throw badRequest(`The domain ${domain} is there already.`);
-  if (known.length >= domainsMax) throw badRequest(`An organization has at most ${domainsMax} domains.`);
-  const rows = await tx.db.insert(tx.t.realmDomains).values({ realmId: realm.id, domain, allowSubdomains }).returning();
+  if (known.some((one) => one.domain === domain))
+    throw badRequest(`The domain ${domain} is there already.`);
+  if (known.length >= domainsMax)
+    throw badRequest(`An organization has at most ${domainsMax} domains.`);
+  const rows = await tx.db
+    .insert(tx.t.realmDomains)
+    .values({ realmId: realm.id, domain, allowSubdomains })
+    .returning();
   const added = onlyRow(rows);
   await tx.emit({ to: "realm" }, domainAdded({ realm_domain: domainWire(added) }));
   return { id: added.id };
@@ -65,13 +71,23 @@ export async function addDomainIn(
 
 export const ChangeDomain = record({ domain: text(), allowSubdomains: flag() });
 
-/** Says whether subdomains of a domain count, for owners. Announces `realm_domains` change. Refuses a missing one. */
-export async function changeDomain(ctx: Context, input: Input<typeof ChangeDomain>): Promise<undefined> {
+/**
+ * Says whether subdomains of a domain count, for owners. Announces `realm_domains` change. Refuses
+ * a missing one.
+ */
+export async function changeDomain(
+  ctx: Context,
+  input: Input<typeof ChangeDomain>,
+): Promise<undefined> {
   await write(ctx, (tx) => changeDomainIn(tx, ctx, input));
 }
 
 /** The part of changing one that runs in a write. */
-export async function changeDomainIn(tx: Tx, ctx: Context, input: Input<typeof ChangeDomain>): Promise<void> {
+export async function changeDomainIn(
+  tx: Tx,
+  ctx: Context,
+  input: Input<typeof ChangeDomain>,
+): Promise<void> {
   const { allowSubdomains } = input;
   const { realm, actor } = await renewContext(tx, ctx);
   requireOwner(actor);
@@ -81,23 +97,32 @@ export async function changeDomainIn(tx: Tx, ctx: Context, input: Input<typeof C
     .update(realmDomains)
     .set({ allowSubdomains })
     .where(and(eq(realmDomains.realmId, realm.id), eq(realmDomains.id, found.id)));
-  await tx.emit({ to: "realm" }, domainChanged({ realm_domain: domainWire({ ...found, allowSubdomains }) }));
+  await tx.emit(
+    { to: "realm" },
+    domainChanged({ realm_domain: domainWire({ ...found, allowSubdomains }) }),
+  );
 }
 
 export const RemoveDomain = record({ domain: text() });
 
 /**
- * Takes a domain away, for owners. Announces `realm_domains` remove. With the last one the organization is not restricted
- * any more, or nobody could come in; that is announced as PATCH /realm does. Refuses a missing one (BAD_REQUEST).
+ * Takes a domain away, for owners. Announces `realm_domains` remove. With the last one the
+ * organization is not restricted any more, or nobody could come in; that is announced as PATCH
+ * /realm does. Refuses a missing one (BAD_REQUEST).
  */
-export async function removeDomain(ctx: Context, input: Input<typeof RemoveDomain>): Promise<undefined> {
+export async function removeDomain(
+  ctx: Context,
+  input: Input<typeof RemoveDomain>,
+): Promise<undefined> {
   await write(ctx, async (tx) => {
     const current = await renewContext(tx, ctx);
     const { realm } = current;
     requireOwner(current.actor);
     const { id, domain } = await loadDomain(tx, realm.id, input.domain);
     const { realmDomains } = tx.t;
-    await tx.db.delete(realmDomains).where(and(eq(realmDomains.realmId, realm.id), eq(realmDomains.id, id)));
+    await tx.db
+      .delete(realmDomains)
+      .where(and(eq(realmDomains.realmId, realm.id), eq(realmDomains.id, id)));
     await tx.emit({ to: "realm" }, domainRemoved({ domain }));
     const isLast = (await listDomains(tx, realm.id)).length === 0;
     if (!isLast || !parseRealmSettings(realm.settings).emails_restricted_to_domains) return;
@@ -116,5 +141,7 @@ async function loadDomain(tx: Tx, realmId: number, given: string): Promise<Domai
 export function cleanDomain(given: string): string {
   const domain = given.trim().toLowerCase();
   if (domain.length <= domainLengthMax && domainForm.test(domain)) return domain;
-  throw badRequest(`'${domain.slice(0, domainLengthMax)}' is no domain: send one like example.com.`);
+  throw badRequest(
+    `'${domain.slice(0, domainLengthMax)}' is no domain: send one like example.com.`,
+  );
 }

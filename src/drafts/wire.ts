@@ -7,8 +7,12 @@ export type DraftRow = Schema["drafts"]["$inferSelect"];
 export const draftObject = Type.Object(
   {
     id: Type.Integer(),
-    type: Type.String({ description: "`stream`, `private`, or empty as long as it is addressed to nobody." }),
-    to: Type.Array(Type.Integer(), { description: "The id of the channel, or the ids of the people." }),
+    type: Type.String({
+      description: "`stream`, `private`, or empty as long as it is addressed to nobody.",
+    }),
+    to: Type.Array(Type.Integer(), {
+      description: "The id of the channel, or the ids of the people.",
+    }),
     topic: Type.String(),
     content: Type.String(),
     timestamp: Type.Integer({ description: "When it was changed last, in UNIX seconds." }),

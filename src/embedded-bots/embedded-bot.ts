@@ -7,7 +7,9 @@ export interface Asked {
   asker: { id: number; fullName: string };
   /** Whether the one who asks is the bot's owner or an administrator. */
   isTrusted: boolean;
-  /** A name of the topic or the conversation, which stays the same as long as that is where it is. */
+  /**
+   * A name of the topic or the conversation, which stays the same as long as that is where it is.
+   */
   place: string;
   /** What its owner told the service, over what is usual. */
   config: Readonly<Record<string, string>>;
@@ -19,7 +21,10 @@ export interface Asked {
   list(): Promise<Entry[]>;
 }
 
-/** What a bot does about it: Markdown that it says, and what it stores or forgets with that, in one write. */
+/**
+ * What a bot does about it: Markdown that it says, and what it stores or forgets with that, in one
+ * write.
+ */
 export interface Said {
   says: string;
   stores?: Readonly<Record<string, string>>;

@@ -15,7 +15,10 @@ const help = [
   "* `list` shows all that I know",
 ].join("\n");
 
-/** Answers questions by what it was taught: under a name, the words of which stand in a question for it. */
+/**
+ * Answers questions by what it was taught: under a name, the words of which stand in a question for
+ * it.
+ */
 export const faq: EmbeddedBot = async (asked) => {
   const { text } = asked;
   const [, name = "", answer = ""] = /^learn\s+([^:\n]+):\s*([\s\S]+)$/i.exec(text) ?? [];
@@ -39,10 +42,12 @@ const mayTeach = ({ config, isTrusted }: Asked) => isTrusted || config["teachers
 
 async function learn(asked: Asked, name: string, answer: string): Promise<Said> {
   if (!mayTeach(asked)) return refusal;
-  if (name.length > nameLengthMax) return { says: `A name has at most ${nameLengthMax} characters.` };
+  if (name.length > nameLengthMax)
+    return { says: `A name has at most ${nameLengthMax} characters.` };
   const known = await lessons(asked);
   const isNew = known.every((one) => keyOf(one.name) !== keyOf(name));
-  if (isNew && known.length >= answersMax) return { says: `I know ${answersMax} answers already: let me forget some.` };
+  if (isNew && known.length >= answersMax)
+    return { says: `I know ${answersMax} answers already: let me forget some.` };
   const says = isNew
     ? `I have learned what to say about **${safeLine(name)}**.`
     : `I know better now: **${safeLine(name)}**.`;
@@ -60,8 +65,15 @@ const unknown = (name: string): Said => ({
 });
 
 async function list(asked: Asked): Promise<Said> {
-  const names = (await lessons(asked)).map(({ name }) => name).sort((one, other) => one.localeCompare(other));
-  return { says: names.length === 0 ? "I know nothing yet." : names.map((name) => `* ${safeLine(name)}`).join("\n") };
+  const names = (await lessons(asked))
+    .map(({ name }) => name)
+    .sort((one, other) => one.localeCompare(other));
+  return {
+    says:
+      names.length === 0
+        ? "I know nothing yet."
+        : names.map((name) => `* ${safeLine(name)}`).join("\n"),
+  };
 }
 
 const wordsOf = (text: string) => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
@@ -73,12 +85,16 @@ async function answerTo(asked: Asked): Promise<Said> {
     const words = wordsOf(name);
     return words.length > 0 && words.every((word) => asking.has(word));
   });
-  const [best] = fitting.sort((one, other) => wordsOf(other.name).length - wordsOf(one.name).length);
+  const [best] = fitting.sort(
+    (one, other) => wordsOf(other.name).length - wordsOf(one.name).length,
+  );
   return best ? { says: withoutMentions(best.answer) } : unknown(asked.text);
 }
 
 async function lessons({ list: all }: Asked): Promise<Lesson[]> {
-  return (await all()).filter(({ key }) => key.startsWith(prefix)).flatMap(({ value }) => readLesson(value));
+  return (await all())
+    .filter(({ key }) => key.startsWith(prefix))
+    .flatMap(({ value }) => readLesson(value));
 }
 
 /** What stands there came from here, or from somebody with the bot's key. */

@@ -15,7 +15,10 @@ import { standup } from "./standup";
 
 const services: Readonly<Record<string, EmbeddedBot>> = { faq, standup };
 
-/** Lets an embedded bot answer a message that is for it: what it stores and what it says are one write. */
+/**
+ * Lets an embedded bot answer a message that is for it: what it stores and what it says are one
+ * write.
+ */
 export async function respond(
   ctx: JobContext,
   addressed: AddressedMessage,
@@ -29,7 +32,8 @@ export async function respond(
   return async (tx) => {
     const current = await renewContext(tx, answering.ctx);
     const { id } = answering.bot;
-    if (forgets.length > 0) await forgetIn(tx, current, await findEntries(tx, ctx.realm.id, id, [...forgets]));
+    if (forgets.length > 0)
+      await forgetIn(tx, current, await findEntries(tx, ctx.realm.id, id, [...forgets]));
     if (entries.length > 0) await storeIn(tx, current, entries);
     if (prepared) await sendAnswer(tx, answering, prepared);
     return undefined;
@@ -43,8 +47,12 @@ async function askedOf({ ctx, bot, row, message }: Answering): Promise<Asked> {
   return {
     text: textFor(bot, message.content),
     asker: { id: message.senderId, fullName: sender.fullName },
-    isTrusted: message.senderId === bot.botOwnerId || (asker?.role ?? roles.guest) <= roles.administrator,
-    place: channelId === null ? `conversation ${conversationId}` : `channel ${channelId} ${topicKey(topic)}`,
+    isTrusted:
+      message.senderId === bot.botOwnerId || (asker?.role ?? roles.guest) <= roles.administrator,
+    place:
+      channelId === null
+        ? `conversation ${conversationId}`
+        : `channel ${channelId} ${topicKey(topic)}`,
     config: { ...loadEmbeddedService(row.serviceName ?? "").config, ...JSON.parse(row.configData) },
     now,
     find: async (key) => (await findEntries(reader, realm.id, bot.id, [key]))[0]?.value,

@@ -18,7 +18,8 @@ const help = [
 /** Collects the reports of the people of a topic or a conversation, by day in its time zone. */
 export const standup: EmbeddedBot = async (asked) => {
   const [, when] = /^summary(?:\s+(today|yesterday))?$/i.exec(asked.text) ?? [undefined, undefined];
-  if (/^summary\b/i.test(asked.text)) return summary(asked, when?.toLowerCase() === "yesterday" ? 1 : 0);
+  if (/^summary\b/i.test(asked.text))
+    return summary(asked, when?.toLowerCase() === "yesterday" ? 1 : 0);
   return asked.text === "" || /^help$/i.test(asked.text) ? { says: help } : report(asked);
 };
 
@@ -41,9 +42,11 @@ async function report(asked: Asked): Promise<Said> {
   const day = dayOf(asked, 0);
   const before = await reportsOf(asked, day);
   const { id: userId, fullName: name } = asked.asker;
-  if (asked.text.length > reportLengthMax) return { says: `A report has at most ${reportLengthMax} characters.` };
+  if (asked.text.length > reportLengthMax)
+    return { says: `A report has at most ${reportLengthMax} characters.` };
   const others = before.filter((one) => one.userId !== userId);
-  if (others.length >= reportsMax) return { says: `There are ${reportsMax} reports of today already.` };
+  if (others.length >= reportsMax)
+    return { says: `There are ${reportsMax} reports of today already.` };
   const all = [...others, { userId, name, text: asked.text }];
   const says = others.length < before.length ? "Noted, in place of your report before." : "Noted.";
   const outdated = await outdatedKeys(asked);
@@ -60,7 +63,9 @@ async function summary(asked: Asked, daysAgo: number): Promise<Said> {
 
 async function outdatedKeys(asked: Asked): Promise<string[]> {
   const first = dayOf(asked, keptDays);
-  const keys = (await asked.list()).map(({ key }) => key).filter((key) => key.startsWith("reports "));
+  const keys = (await asked.list())
+    .map(({ key }) => key)
+    .filter((key) => key.startsWith("reports "));
   return keys.filter((key) => (key.split(" ")[1] ?? "") < first);
 }
 
@@ -73,6 +78,7 @@ async function reportsOf(asked: Asked, day: string): Promise<Report[]> {
 function readReport(value: unknown): Report[] {
   if (!isRecord(value)) return [];
   const { userId, name, text } = value;
-  const isReport = typeof userId === "number" && typeof name === "string" && typeof text === "string";
+  const isReport =
+    typeof userId === "number" && typeof name === "string" && typeof text === "string";
   return isReport ? [{ userId, name, text }] : [];
 }

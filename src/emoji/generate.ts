@@ -1,8 +1,9 @@
 /**
- * Writes `names.json` anew: `bun run src/emoji/generate.ts PATH`. It has the names of each emoji by its code, the canonical
- * one first. PATH is the table of emoji that clients of the protocol know: a line has a code, a canonical name and other
- * names between tabs; what follows its second comment is not about names. Names from before come next, because messages
- * have them, and names of emoji-datasource-google last, for emoji newer than the table.
+ * Writes `names.json` anew: `bun run src/emoji/generate.ts PATH`. It has the names of each emoji by
+ * its code, the canonical one first. PATH is the table of emoji that clients of the protocol know:
+ * a line has a code, a canonical name and other names between tabs; what follows its second comment
+ * is not about names. Names from before come next, because messages have them, and names of
+ * emoji-datasource-google last, for emoji newer than the table.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import before from "./names.json";
@@ -15,7 +16,10 @@ interface DataSourceEmoji {
 /** The renderer finds such names between colons. */
 const nameForm = /^[\p{L}\p{N}_+-]+$/u;
 
-/** Lower-case hexadecimal joined by dashes, without the variation selector: the `emoji_code` of this protocol. */
+/**
+ * Lower-case hexadecimal joined by dashes, without the variation selector: the `emoji_code` of this
+ * protocol.
+ */
 const toCode = (unified: string) =>
   unified
     .toLowerCase()
@@ -24,7 +28,8 @@ const toCode = (unified: string) =>
     .join("-");
 
 /** A name without a dash, as this protocol writes names; `-1` keeps its own. */
-const toProtocolName = (shortName: string) => (shortName === "-1" ? shortName : shortName.replaceAll("-", "_"));
+const toProtocolName = (shortName: string) =>
+  shortName === "-1" ? shortName : shortName.replaceAll("-", "_");
 
 const splitNames = (names: string) => names.split(" ").filter((name) => name !== "");
 
@@ -40,12 +45,19 @@ function readProtocolTable(path: string): [code: string, names: string[]][] {
 function readDataSource(): [code: string, names: string[]][] {
   const path = new URL(import.meta.resolve("emoji-datasource-google/emoji.json"));
   const emoji: DataSourceEmoji[] = JSON.parse(readFileSync(path, "utf8"));
-  return emoji.map(({ unified, short_names }) => [toCode(unified), short_names.map(toProtocolName)]);
+  return emoji.map(({ unified, short_names }) => [
+    toCode(unified),
+    short_names.map(toProtocolName),
+  ]);
 }
 
 const path = process.argv[2];
-if (path === undefined) throw new Error("Name the protocol's table: bun run src/emoji/generate.ts emoji.tsv");
-const namesBefore = Object.entries(before).map(([code, names]): [string, string[]] => [code, splitNames(names)]);
+if (path === undefined)
+  throw new Error("Name the protocol's table: bun run src/emoji/generate.ts emoji.tsv");
+const namesBefore = Object.entries(before).map(([code, names]): [string, string[]] => [
+  code,
+  splitNames(names),
+]);
 const codes = new Map<string, string>();
 for (const [code, names] of [...readProtocolTable(path), ...namesBefore, ...readDataSource()]) {
   for (const name of names) {

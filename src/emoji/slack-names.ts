@@ -1,6 +1,9 @@
 import { emojiCode, emojiNames } from "./table";
 
-/** Emoji of Slack by those of its names that mean another picture here. Source: the short names of emoji-datasource. */
+/**
+ * Emoji of Slack by those of its names that mean another picture here. Source: the short names of
+ * emoji-datasource.
+ */
 const otherPictures: ReadonlyMap<string, string> = new Map([
   ["calendar", "1f4c6"],
   ["camping", "1f3d5"],
@@ -47,7 +50,10 @@ const otherPictures: ReadonlyMap<string, string> = new Map([
   ["x", "274c"],
 ]);
 
-/** The name here of the picture that Slack shows by a name; undefined for one that is not here. No colons around either. */
+/**
+ * The name here of the picture that Slack shows by a name; undefined for one that is not here. No
+ * colons around either.
+ */
 export function nameFromSlack(name: string): string | undefined {
   const code = otherPictures.get(name);
   if (code !== undefined) return emojiNames(code)[0];

@@ -9,7 +9,10 @@ interface Table {
 
 let known: Table | undefined;
 
-/** The table is put together when it is asked for first: the server does not wait for it when it starts. */
+/**
+ * The table is put together when it is asked for first: the server does not wait for it when it
+ * starts.
+ */
 function loadTable(): Table {
   if (known) return known;
   const namesByCode: Record<string, string> = require("./names.json");
@@ -20,7 +23,10 @@ function loadTable(): Table {
   return known;
 }
 
-/** The `emoji_code` of a Unicode emoji's name, as in `1f44d` or `1f1e9-1f1ea`; no colons around the name. */
+/**
+ * The `emoji_code` of a Unicode emoji's name, as in `1f44d` or `1f1e9-1f1ea`; no colons around the
+ * name.
+ */
 export const emojiCode = (name: string): string | undefined => loadTable().codesByName.get(name);
 
 /** All names of a Unicode emoji, the canonical one first; none for a code that is no emoji. */
@@ -31,4 +37,6 @@ export function emojiNames(code: string): string[] {
 
 /** `code_to_names` of the document at `server_emoji_data_url`. */
 export const codeToNames = (): Record<string, string[]> =>
-  Object.fromEntries(Object.entries(loadTable().namesByCode).map(([code, names]) => [code, names.split(" ")]));
+  Object.fromEntries(
+    Object.entries(loadTable().namesByCode).map(([code, names]) => [code, names.split(" ")]),
+  );

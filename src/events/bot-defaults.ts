@@ -8,13 +8,20 @@ interface Asked {
 }
 
 /** What a bot that does not say itself what it hears of is told of: as its owner has set it. */
-export async function withBotDefaults<Input extends Asked>(ctx: Context<Person>, input: Input): Promise<Input> {
+export async function withBotDefaults<Input extends Asked>(
+  ctx: Context<Person>,
+  input: Input,
+): Promise<Input> {
   const { user } = ctx.actor;
-  const row = user.botType === null ? undefined : await findBotRow(ctx.reader, user.realmId, user.id);
+  const row =
+    user.botType === null ? undefined : await findBotRow(ctx.reader, user.realmId, user.id);
   if (!row) return input;
-  const isUnsaid = input.narrow === undefined || (Array.isArray(input.narrow) && input.narrow.length === 0);
+  const isUnsaid =
+    input.narrow === undefined || (Array.isArray(input.narrow) && input.narrow.length === 0);
   const narrow =
-    isUnsaid && row.defaultEventsChannelId !== null ? [["channel", row.defaultEventsChannelId]] : undefined;
+    isUnsaid && row.defaultEventsChannelId !== null
+      ? [["channel", row.defaultEventsChannelId]]
+      : undefined;
   const hearsAll = row.defaultAllPublicChannels && user.role < roles.guest;
   return {
     ...input,

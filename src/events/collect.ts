@@ -19,22 +19,38 @@ export interface Source {
   isWanted(entry: LogEntry): boolean;
 }
 
-/** Events of the log, oldest first, and the wire id that ends them: that of the first entry which is left for the next answer. */
+/**
+ * Events of the log, oldest first, and the wire id that ends them: that of the first entry which is
+ * left for the next answer.
+ */
 interface Collected {
   logged: PresentedEvent[];
   end: number;
 }
 
 /**
- * The first events after a place in the log up to its `head`, as many as one answer has room for: one at the least, where
- * there are any. Entries that show nothing to this client make room for those after them.
+ * The first events after a place in the log up to its `head`, as many as one answer has room for:
+ * one at the least, where there are any. Entries that show nothing to this client make room for
+ * those after them.
  */
-export async function collectLogged(source: Source, from: number, head: number, room: AnswerRoom): Promise<Collected> {
+export async function collectLogged(
+  source: Source,
+  from: number,
+  head: number,
+  room: AnswerRoom,
+): Promise<Collected> {
   const { presenters, log, reader, viewer, recipient, isWanted } = source;
   for (let place = from; ; ) {
     const most = { countMax: eventsPerAnswerMax, room };
     const { entries, next } = await entriesAfter(log, reader, place, isWanted, most);
-    const { events, leftFrom } = await presentEntries(presenters, log, entries, viewer, recipient, room);
+    const { events, leftFrom } = await presentEntries(
+      presenters,
+      log,
+      entries,
+      viewer,
+      recipient,
+      room,
+    );
     // The log may have grown since its head was looked at.
     const last = Math.max(head, entries.at(-1)?.id ?? 0);
     const end = leftFrom ?? next ?? last + 1;
@@ -44,8 +60,8 @@ export async function collectLogged(source: Source, from: number, head: number, 
 }
 
 /**
- * Whether a queue is further behind than a queue may be. What was counted once is remembered: until so much has come since
- * that it may be too much, nothing is counted again.
+ * Whether a queue is further behind than a queue may be. What was counted once is remembered: until
+ * so much has come since that it may be too much, nothing is counted again.
  */
 export async function isTooFarBehind(
   queue: QueueState,

@@ -17,8 +17,8 @@ export const isEventDefinition = (value: unknown): value is AnyEvent =>
   typeof value === "function" && "schema" in value && "type" in value;
 
 /**
- * Declares an event once. `fields` are those beside `type`, `op` and `id`; `shown` are what clients get in their place, where a
- * presenter writes the event anew.
+ * Declares an event once. `fields` are those beside `type`, `op` and `id`; `shown` are what clients
+ * get in their place, where a presenter writes the event anew.
  */
 export function event<Fields extends TProperties>(
   type: string,

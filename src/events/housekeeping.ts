@@ -8,14 +8,17 @@ import { idleTimeoutSecondsMax, type QueueState, saveAndExpire } from "./queues"
 
 const daySeconds = 24 * 3600;
 
-/** How long an event stays in the log, in seconds: a day longer than any queue may live that nobody polls. */
+/**
+ * How long an event stays in the log, in seconds: a day longer than any queue may live that nobody
+ * polls.
+ */
 const logKeptSeconds = ({ queueIdleSeconds }: App["config"]) =>
   Math.max(idleTimeoutSecondsMax, queueIdleSeconds) + daySeconds;
 
 /**
- * Saves when queues were last seen, removes those nobody polls any more, and forgets events that no queue can ask for. The
- * time of a queue and of an event counts from the server's start at the earliest, because nobody can poll a server that is
- * down.
+ * Saves when queues were last seen, removes those nobody polls any more, and forgets events that no
+ * queue can ask for. The time of a queue and of an event counts from the server's start at the
+ * earliest, because nobody can poll a server that is down.
  */
 export async function tidyQueues(app: App, hub: ServingHub, realmIds: number[]): Promise<void> {
   const now = app.clock.now();
@@ -39,7 +42,10 @@ const selectLastBefore = statement((db, t, given: Given<{ realmId: number; befor
     .limit(1),
 );
 
-/** UNIX seconds of the newest event before a server's start, by realm: found once, in the minute after the start. */
+/**
+ * UNIX seconds of the newest event before a server's start, by realm: found once, in the minute
+ * after the start.
+ */
 const stoppedAt = new WeakMap<App, Map<number, number>>();
 
 async function findStop(app: App, realmId: number): Promise<number> {
@@ -54,8 +60,9 @@ async function findStop(app: App, realmId: number): Promise<number> {
 }
 
 /**
- * From when on events are kept, in UNIX seconds. A queue that was alive at the last stop lives on after the start for as long
- * as it may; until that time is over, the events of as long a time before the stop are kept for it.
+ * From when on events are kept, in UNIX seconds. A queue that was alive at the last stop lives on
+ * after the start for as long as it may; until that time is over, the events of as long a time
+ * before the stop are kept for it.
  */
 async function findLogKeptFrom(app: App, realmId: number, now: number): Promise<number> {
   const kept = logKeptSeconds(app.config);
@@ -65,7 +72,9 @@ async function findLogKeptFrom(app: App, realmId: number, now: number): Promise<
 
 /** Queues in memory whose time is over, whether or not this node removed their rows. */
 const forgotten = (queues: QueueState[], now: number) =>
-  queues.filter(({ lastSeen, idleTimeoutSeconds }) => lastSeen + idleTimeoutSeconds * 2 < now).map(({ id }) => id);
+  queues
+    .filter(({ lastSeen, idleTimeoutSeconds }) => lastSeen + idleTimeoutSeconds * 2 < now)
+    .map(({ id }) => id);
 
 const selectOldest = statement((db, t, given: Given<{ realmId: number }>) =>
   db
@@ -76,21 +85,36 @@ const selectOldest = statement((db, t, given: Given<{ realmId: number }>) =>
     .limit(1),
 );
 
-/** How many entries one write removes: others do not wait for it longer than for a large message. */
+/**
+ * How many entries one write removes: others do not wait for it longer than for a large message.
+ */
 const entriesPerWrite = 1_000;
 const writesPerRound = 100;
 
-/** Forgets the oldest entries, as far as their time is over. The newest always stays, so that log ids never start over. */
-async function pruneLog(app: App, realmId: number, { now, before }: { now: number; before: number }) {
+/**
+ * Forgets the oldest entries, as far as their time is over. The newest always stays, so that log
+ * ids never start over.
+ */
+async function pruneLog(
+  app: App,
+  realmId: number,
+  { now, before }: { now: number; before: number },
+) {
   for (let written = 0; written < writesPerRound; written++) {
     const [oldest] = await selectOldest(app.engine.reader, { realmId });
     if (!oldest || oldest.createdAt >= before) return;
-    const removed = await write({ app, realm: { id: realmId }, now }, (tx) => removeOldest(tx, realmId, before));
+    const removed = await write({ app, realm: { id: realmId }, now }, (tx) =>
+      removeOldest(tx, realmId, before),
+    );
     if (removed === 0) return;
   }
 }
 
-async function removeOldest({ db, t: { eventLog } }: Tx, realmId: number, before: number): Promise<number> {
+async function removeOldest(
+  { db, t: { eventLog } }: Tx,
+  realmId: number,
+  before: number,
+): Promise<number> {
   const newest = sql`(select max(id) from event_log where realm_id = ${realmId})`;
   const oldest = db
     .select({ id: eventLog.id })
@@ -98,7 +122,11 @@ async function removeOldest({ db, t: { eventLog } }: Tx, realmId: number, before
     .where(and(eq(eventLog.realmId, realmId), lt(eventLog.id, newest)))
     .orderBy(asc(eventLog.id))
     .limit(entriesPerWrite);
-  const isOver = and(eq(eventLog.realmId, realmId), inArray(eventLog.id, oldest), lt(eventLog.createdAt, before));
+  const isOver = and(
+    eq(eventLog.realmId, realmId),
+    inArray(eventLog.id, oldest),
+    lt(eventLog.createdAt, before),
+  );
   return (await db.delete(eventLog).where(isOver).returning({ id: eventLog.id })).length;
 }
 

@@ -16,8 +16,22 @@ import { collectLogged, isTooFarBehind } from "./collect";
 import { heartbeat } from "./heartbeat";
 import { type PresentedEvent, type Presenters, shapedMembers, withId } from "./present";
 import { QueueRegistry } from "./queue-registry";
-import { type HeldPoll, type HoldOutcome, isListening, loadQueue, type QueueState, queueStateOf } from "./queues";
-import { appendEntry, makeRealmLog, type RealmLog, readLogHead, readLogPage, tailAfter } from "./realm-log";
+import {
+  type HeldPoll,
+  type HoldOutcome,
+  isListening,
+  loadQueue,
+  type QueueState,
+  queueStateOf,
+} from "./queues";
+import {
+  appendEntry,
+  makeRealmLog,
+  type RealmLog,
+  readLogHead,
+  readLogPage,
+  tailAfter,
+} from "./realm-log";
 import { type Ephemeral, RelayInbox, relayTexts } from "./relay";
 import { ViewerCache } from "./viewer-cache";
 import { usersChangedBy, usersFlaggedBy, type Viewer } from "./viewers";
@@ -36,7 +50,10 @@ interface HubOptions {
   heartbeatSeconds: number;
   queueEventsMax: number;
   answerSizeBytesMax: number;
-  /** Appends an entry that is for nobody, which makes room for more ids of events that are not stored. */
+  /**
+   * Appends an entry that is for nobody, which makes room for more ids of events that are not
+   * stored.
+   */
   logBlank(realmId: number): void;
   warn(event: string, fields: Record<string, unknown>): void;
 }
@@ -59,7 +76,8 @@ export interface ServingHub extends EventHub {
 }
 
 /** The highest wire id that may have been handed out, as far as the log is known here. */
-const highestId = (queue: QueueState, log: RealmLog) => Math.max(queue.highest, (log.head + 1) * idsPerLogEntry - 1);
+const highestId = (queue: QueueState, log: RealmLog) =>
+  Math.max(queue.highest, (log.head + 1) * idsPerLogEntry - 1);
 
 class Hub implements ServingHub {
   private readonly logs = new Map<number, Promise<RealmLog>>();
@@ -87,7 +105,10 @@ class Hub implements ServingHub {
     return log;
   }
 
-  /** Reads what the log has beyond what is known here. Calls that overlap share the work; a failure waits for the next. */
+  /**
+   * Reads what the log has beyond what is known here. Calls that overlap share the work; a failure
+   * waits for the next.
+   */
   private catchUp(log: RealmLog): Promise<void> {
     if (log.catchingUp) {
       log.catchUpAgain = true;
@@ -130,14 +151,28 @@ class Hub implements ServingHub {
     return { userId, role, periods, receivesTyping, queueId: queue.id, options: queue.options };
   }
 
-  private wants(queue: QueueState, viewer: Viewer, audience: Audience, event: LoggedEvent, logId: number): boolean {
+  private wants(
+    queue: QueueState,
+    viewer: Viewer,
+    audience: Audience,
+    event: LoggedEvent,
+    logId: number,
+  ): boolean {
     if (!isListening(queue, event)) return false;
     const accepts = this.options.presenters.get(event.type)?.accepts;
     if (accepts && !accepts(event, queue.options, viewer)) return false;
-    return isAddressed(audience, viewer, logId, queue.options.allPublicStreams && event.type === "message");
+    return isAddressed(
+      audience,
+      viewer,
+      logId,
+      queue.options.allPublicStreams && event.type === "message",
+    );
   }
 
-  /** Wakes the clients for whom the log has something new; notes for the others how far it holds nothing. */
+  /**
+   * Wakes the clients for whom the log has something new; notes for the others how far it holds
+   * nothing.
+   */
   private wake(log: RealmLog) {
     if (log.wokenTo === log.head) return;
     log.wokenTo = log.head;
@@ -145,18 +180,23 @@ class Hub implements ServingHub {
       const { held } = queue;
       if (!held || held.scannedTo >= log.head) continue;
       const viewer = this.viewers.known(queue.userId);
-      const isNews = (entry: LogEntry) => !viewer || this.wants(queue, viewer, entry.audience, entry.event, entry.id);
-      if (tailAfter(log, held.scannedTo).some(isNews) || held.scannedTo < log.start) held.release("woken");
+      const isNews = (entry: LogEntry) =>
+        !viewer || this.wants(queue, viewer, entry.audience, entry.event, entry.id);
+      if (tailAfter(log, held.scannedTo).some(isNews) || held.scannedTo < log.start)
+        held.release("woken");
       else queue.emptyTo = held.scannedTo = log.head;
     }
   }
 
-  /** A queue that ends while its row is being read is read again, so that none lives on in memory. */
+  /**
+   * A queue that ends while its row is being read is read again, so that none lives on in memory.
+   */
   private async findQueue(realmId: number, userId: number, queueId: string): Promise<QueueState> {
     const queues = this.registry.ofRealm(realmId);
     for (;;) {
       const { endings } = this.registry;
-      const loaded = queues.get(queueId) ?? (await loadQueue(this.options.engine.reader, realmId, queueId));
+      const loaded =
+        queues.get(queueId) ?? (await loadQueue(this.options.engine.reader, realmId, queueId));
       if (this.registry.endings !== endings) continue;
       const queue = queues.get(queueId) ?? loaded;
       if (queue?.userId !== userId) throw badEventQueueId(queueId);
@@ -173,15 +213,16 @@ class Hub implements ServingHub {
   }
 
   /**
-   * Takes over what the client says it has, and refuses an id that this queue cannot have given out. Another node may have
-   * handed out what this one has not heard of yet: then it looks first.
+   * Takes over what the client says it has, and refuses an id that this queue cannot have given
+   * out. Another node may have handed out what this one has not heard of yet: then it looks first.
    */
   private async acknowledge(queue: QueueState, log: RealmLog, lastEventId: number) {
     const registered = queue.registeredAt * idsPerLogEntry;
     const given = lastEventId === -1 ? registered : lastEventId;
     if (given > highestId(queue, log)) await this.catchUp(log);
     const highest = highestId(queue, log);
-    if (given < queue.acknowledged) throw badRequest(`Event ${lastEventId} was already acknowledged on this queue.`);
+    if (given < queue.acknowledged)
+      throw badRequest(`Event ${lastEventId} was already acknowledged on this queue.`);
     if (given > highest) throw badRequest(`Event ${lastEventId} was never in this queue.`);
     queue.acknowledged = given;
     queue.highest = Math.max(queue.highest, given);
@@ -189,17 +230,23 @@ class Hub implements ServingHub {
   }
 
   /**
-   * Everything that the queue has for its client after what was acknowledged, oldest first, as far as one answer holds it.
-   * Nothing that happens meanwhile is part of it: an event must not be handed out before an older one.
+   * Everything that the queue has for its client after what was acknowledged, oldest first, as far
+   * as one answer holds it. Nothing that happens meanwhile is part of it: an event must not be
+   * handed out before an older one.
    */
-  private async collect(queue: QueueState, log: RealmLog, { expect }: PollRequest): Promise<PresentedEvent[]> {
+  private async collect(
+    queue: QueueState,
+    log: RealmLog,
+    { expect }: PollRequest,
+  ): Promise<PresentedEvent[]> {
     const viewer = this.viewers.known(queue.userId) ?? (await this.findViewer(log, queue));
     const acknowledged = Math.floor(queue.acknowledged / idsPerLogEntry);
     const isKnownEmpty = queue.emptyFrom <= acknowledged && acknowledged <= queue.emptyTo;
     const from = isKnownEmpty ? queue.emptyTo : acknowledged;
     const { head } = log;
     const { engine, presenters, queueEventsMax, answerSizeBytesMax: sizeBytesMax } = this.options;
-    const isWanted = (entry: LogEntry) => this.wants(queue, viewer, entry.audience, entry.event, entry.id);
+    const isWanted = (entry: LogEntry) =>
+      this.wants(queue, viewer, entry.audience, entry.event, entry.id);
     const recipient = this.recipientOf(queue, viewer);
     const source = { presenters, log, reader: engine.reader, viewer, recipient, isWanted };
     if (await isTooFarBehind(queue, source, from, queueEventsMax)) {
@@ -211,7 +258,9 @@ class Hub implements ServingHub {
       queue.emptyFrom = isKnownEmpty ? queue.emptyFrom : acknowledged;
       queue.emptyTo = head;
     }
-    const events = [...logged, ...queue.ephemeral.filter(({ id }) => id < end)].sort((a, b) => a.id - b.id);
+    const events = [...logged, ...queue.ephemeral.filter(({ id }) => id < end)].sort(
+      (a, b) => a.id - b.id,
+    );
     queue.highest = Math.max(queue.highest, events.at(-1)?.id ?? 0);
     return events;
   }
@@ -237,7 +286,10 @@ class Hub implements ServingHub {
     });
   }
 
-  /** An id for an event that is not stored: above all ids so far, below the next log entry's. Undefined when used up. */
+  /**
+   * An id for an event that is not stored: above all ids so far, below the next log entry's.
+   * Undefined when used up.
+   */
   private ephemeralId(queue: QueueState, log: RealmLog): number | undefined {
     const id = Math.max(queue.highest, log.head * idsPerLogEntry) + 1;
     if (id % idsPerLogEntry > idsPerLogEntry / 2) this.options.logBlank(log.realmId);
@@ -251,7 +303,11 @@ class Hub implements ServingHub {
     return id === undefined ? [] : [withId(id, heartbeatMembers)];
   }
 
-  private async answer(queue: QueueState, log: RealmLog, request: PollRequest): Promise<PresentedEvent[]> {
+  private async answer(
+    queue: QueueState,
+    log: RealmLog,
+    request: PollRequest,
+  ): Promise<PresentedEvent[]> {
     const turn = ++queue.polls;
     queue.held?.release("replaced");
     for (let outcome: HoldOutcome = "woken"; ; ) {
@@ -270,8 +326,15 @@ class Hub implements ServingHub {
     }
   }
 
-  /** What a poll on a queue that has ended is answered with: a refusal, but first why a whole realm has ended. */
-  private async lastEvents(queue: QueueState, log: RealmLog, request: PollRequest): Promise<PresentedEvent[]> {
+  /**
+   * What a poll on a queue that has ended is answered with: a refusal, but first why a whole realm
+   * has ended.
+   */
+  private async lastEvents(
+    queue: QueueState,
+    log: RealmLog,
+    request: PollRequest,
+  ): Promise<PresentedEvent[]> {
     if (!queue.hasRealmEnded) throw badEventQueueId(queue.id);
     const events = await this.collect(queue, log, request);
     if (events.length === 0) throw realmDeactivated();
@@ -285,7 +348,9 @@ class Hub implements ServingHub {
     if (!this.wants(queue, viewer, audience, event, log.head + 1)) return;
     const id = this.ephemeralId(queue, log);
     if (id === undefined) return;
-    queue.ephemeral.push(withId(id, shapedMembers(this.options.presenters, event, this.recipientOf(queue, viewer))));
+    queue.ephemeral.push(
+      withId(id, shapedMembers(this.options.presenters, event, this.recipientOf(queue, viewer))),
+    );
     if (queue.ephemeral.length > ephemeralMax) queue.ephemeral.shift();
     queue.held?.release("woken");
   }
@@ -297,18 +362,26 @@ class Hub implements ServingHub {
     for (const queue of this.candidates(realmId, audience)) {
       const isConnected = queue.held !== undefined || queue.lastSeen + connectedSeconds > now;
       if (isConnected && queue.realmId === realmId && isListening(queue, event))
-        this.deliver(queue, log, audience, event).catch((error) => this.report("delivery_failed", error));
+        this.deliver(queue, log, audience, event).catch((error) =>
+          this.report("delivery_failed", error),
+        );
     }
   }
 
-  /** The queues that an event can be for: those of who is named or may be subscribed, not every one of the realm. */
+  /**
+   * The queues that an event can be for: those of who is named or may be subscribed, not every one
+   * of the realm.
+   */
   private candidates(realmId: number, audience: Audience): QueueState[] {
     if (audience.to !== "users" && audience.to !== "subscribers") return this.queuesIn(realmId);
-    const userIds = audience.to === "users" ? audience.ids : this.viewers.mayBeSubscribed(audience.channelId);
+    const userIds =
+      audience.to === "users" ? audience.ids : this.viewers.mayBeSubscribed(audience.channelId);
     return userIds.flatMap((userId) => [...this.registry.ofUser(userId)]);
   }
 
-  /** A refusal is news for the client alone; everything else is a bug or a trouble of the database. */
+  /**
+   * A refusal is news for the client alone; everything else is a bug or a trouble of the database.
+   */
   private report(event: string, error: unknown) {
     if (!(error instanceof ApiError)) tellFailure(this.options.warn, event, error);
   }
@@ -366,7 +439,8 @@ class Hub implements ServingHub {
 
   sendHeartbeats() {
     const now = this.options.clock.now();
-    for (const held of this.registry.allHeld()) if (held.heartbeatAt <= now) held.release("heartbeat");
+    for (const held of this.registry.allHeld())
+      if (held.heartbeatAt <= now) held.release("heartbeat");
   }
 
   queuesIn(realmId: number): QueueState[] {

@@ -13,8 +13,8 @@ interface Look {
 const looks: Look[] = [];
 
 /**
- * The states that tell of rows of the user's own, and for which the user has none: most people have no drafts, reminders or
- * snippets, and one statement says so for all of them.
+ * The states that tell of rows of the user's own, and for which the user has none: most people have
+ * no drafts, reminders or snippets, and one statement says so for all of them.
  */
 export async function statesWithoutRows(
   reader: Reader,
@@ -35,7 +35,9 @@ const nameOf = (index: number) => `has${index}`;
 
 function makeLook(owning: readonly StateLoader[]): Look {
   const run = statement((db, t, given: Given<Owner>) => {
-    const fields = owning.flatMap(({ own }, i) => (own ? [[nameOf(i), hasRow(own.table(t), given)] as const] : []));
+    const fields = owning.flatMap(({ own }, i) =>
+      own ? [[nameOf(i), hasRow(own.table(t), given)] as const] : [],
+    );
     return db.select(Object.fromEntries(fields)).from(sql`(select 1) one`);
   });
   const look: Look = { owning, run };

@@ -18,8 +18,15 @@ const shapedTexts = new WeakMap<LoggedEvent, Map<string, string>>();
 const members = (event: LoggedEvent) => JSON.stringify(event).slice(1, -1);
 
 /** The members of an event for a client, serialized once per variant. */
-export function shapedMembers(presenters: Presenters, event: LoggedEvent, recipient: Recipient): string {
-  const shaped = presenters.get(event.type)?.shape?.(event, recipient.options) ?? { variant: "", event };
+export function shapedMembers(
+  presenters: Presenters,
+  event: LoggedEvent,
+  recipient: Recipient,
+): string {
+  const shaped = presenters.get(event.type)?.shape?.(event, recipient.options) ?? {
+    variant: "",
+    event,
+  };
   let texts = shapedTexts.get(event);
   if (!texts) {
     texts = new Map();
@@ -45,8 +52,9 @@ interface Presented {
 }
 
 /**
- * Writes entries for one client, oldest first, as far as an answer has room: one at the least. What a write left in memory is
- * used while nothing has happened since that could change it for this client; else the entry is read again from the database.
+ * Writes entries for one client, oldest first, as far as an answer has room: one at the least. What
+ * a write left in memory is used while nothing has happened since that could change it for this
+ * client; else the entry is read again from the database.
  */
 export async function presentEntries(
   presenters: Presenters,
@@ -67,7 +75,9 @@ export async function presentEntries(
       addTo(late, presenter, entry);
       continue;
     }
-    const text = isLive ? presenter.live?.(entry, recipient) : shapedMembers(presenters, entry.event, recipient);
+    const text = isLive
+      ? presenter.live?.(entry, recipient)
+      : shapedMembers(presenters, entry.event, recipient);
     if (text === undefined) continue;
     if (!live.add(text) && texts.size > 0) {
       leftFrom = entry.id;
@@ -78,7 +88,10 @@ export async function presentEntries(
   for (const [presenter, group] of late) {
     const found = await presenter.late?.(group, recipient, room);
     for (const [id, text] of found?.texts ?? []) texts.set(id, text);
-    leftFrom = Math.min(found?.leftFrom ?? Number.POSITIVE_INFINITY, leftFrom ?? Number.POSITIVE_INFINITY);
+    leftFrom = Math.min(
+      found?.leftFrom ?? Number.POSITIVE_INFINITY,
+      leftFrom ?? Number.POSITIVE_INFINITY,
+    );
   }
   return late.size === 0 && leftFrom === undefined
     ? { events: eventsOf(entries, texts), leftFrom }

@@ -30,10 +30,15 @@ export class QueueRegistry {
     entryOf(this.byUser, queue.userId, () => new Set()).add(queue);
   }
 
-  /** Serves a new queue, unless another node has ended it by now, as far as the log is known. Answers whether it does. */
+  /**
+   * Serves a new queue, unless another node has ended it by now, as far as the log is known.
+   * Answers whether it does.
+   */
   open(queue: QueueState, log: RealmLog | undefined): boolean {
     const later = log ? tailAfter(log, queue.registeredAt) : [];
-    const hasEnded = later.some((entry) => entry.event.type === queuesEndedType && namedIn(entry)(queue));
+    const hasEnded = later.some(
+      (entry) => entry.event.type === queuesEndedType && namedIn(entry)(queue),
+    );
     if (!hasEnded) this.add(queue);
     return !hasEnded;
   }
@@ -44,7 +49,9 @@ export class QueueRegistry {
   }
 
   allHeld(): HeldPoll[] {
-    return [...this.held.values()].flatMap((queues) => [...queues].flatMap(({ held }) => held ?? []));
+    return [...this.held.values()].flatMap((queues) =>
+      [...queues].flatMap(({ held }) => held ?? []),
+    );
   }
 
   hold(queue: QueueState, poll: HeldPoll) {
@@ -72,7 +79,10 @@ export class QueueRegistry {
     queue.held?.release("woken");
   }
 
-  /** Ends the queues that an entry names, but those opened after it: another node may have served them first. */
+  /**
+   * Ends the queues that an entry names, but those opened after it: another node may have served
+   * them first.
+   */
   endNamed(entry: LogEntry) {
     this.endings += 1;
     const isNamed = namedIn(entry);
@@ -94,7 +104,10 @@ export class QueueRegistry {
 type Ending = Pick<QueueState, "id" | "userId" | "apiKeyId" | "registeredAt">;
 
 /** Tells which queues an entry ends: none that were opened after it. */
-function namedIn({ id, event: { userIds, apiKeyId, queueIds, isRealm } }: LogEntry): (queue: Ending) => boolean {
+function namedIn({
+  id,
+  event: { userIds, apiKeyId, queueIds, isRealm },
+}: LogEntry): (queue: Ending) => boolean {
   const users = new Set<unknown>(Array.isArray(userIds) ? userIds : []);
   const ids = new Set<unknown>(Array.isArray(queueIds) ? queueIds : []);
   return (queue) => {

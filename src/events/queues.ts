@@ -17,7 +17,10 @@ import type { PresentedEvent } from "./present";
 /** The longest life that a client may ask for a queue that it does not poll, in seconds. */
 export const idleTimeoutSecondsMax = 7 * 24 * 3600;
 
-/** How stale the stored `last_seen` of a queue may be: as often it is saved, and as long expiry waits for it. */
+/**
+ * How stale the stored `last_seen` of a queue may be: as often it is saved, and as long expiry
+ * waits for it.
+ */
 const savedEverySeconds = 60;
 
 const idsPerStatement = 500;
@@ -31,7 +34,10 @@ export interface HeldPoll {
   release(outcome: HoldOutcome): void;
 }
 
-/** An event queue as this process knows it. Its durable part is a row; the client's own `last_event_id` is the cursor. */
+/**
+ * An event queue as this process knows it. Its durable part is a row; the client's own
+ * `last_event_id` is the cursor.
+ */
 export interface QueueState {
   readonly id: string;
   readonly realmId: number;
@@ -61,8 +67,10 @@ export interface QueueState {
 }
 
 /** Whether a queue's client has asked for events of this type. */
-export const isListening = ({ options: { eventTypes } }: Pick<QueueState, "options">, { type }: LoggedEvent): boolean =>
-  eventTypes === null || eventTypes.includes(type);
+export const isListening = (
+  { options: { eventTypes } }: Pick<QueueState, "options">,
+  { type }: LoggedEvent,
+): boolean => eventTypes === null || eventTypes.includes(type);
 
 const selectQueue = statement((db, t, given: Given<{ realmId: number; id: string }>) =>
   db
@@ -72,7 +80,11 @@ const selectQueue = statement((db, t, given: Given<{ realmId: number; id: string
 );
 
 /** Reads a queue's row into memory; undefined if there is none. */
-export async function loadQueue(reader: Reader, realmId: number, id: string): Promise<QueueState | undefined> {
+export async function loadQueue(
+  reader: Reader,
+  realmId: number,
+  id: string,
+): Promise<QueueState | undefined> {
   const [row] = await selectQueue(reader, { realmId, id });
   return row && queueStateOf({ ...row, options: JSON.parse(row.options) });
 }
@@ -97,7 +109,9 @@ export function queueStateOf(queue: StoredQueue): QueueState {
   };
 }
 
-/** What decides whether somebody may open a queue now that begins at `after`, a place in the log. */
+/**
+ * What decides whether somebody may open a queue now that begins at `after`, a place in the log.
+ */
 export interface Opening {
   isActive: boolean;
   hasKey: boolean;
@@ -113,31 +127,39 @@ interface OpeningPlace {
   after: number;
 }
 
-const selectOpening = statement((db, { users, apiKeys, eventLog, eventQueues }, given: Given<OpeningPlace>) => {
-  const [realmId, userId] = [given.realmId, given.userId];
-  const hasKey = sql`exists (select 1 from ${apiKeys}
+const selectOpening = statement(
+  (db, { users, apiKeys, eventLog, eventQueues }, given: Given<OpeningPlace>) => {
+    const [realmId, userId] = [given.realmId, given.userId];
+    const hasKey = sql`exists (select 1 from ${apiKeys}
     where ${apiKeys.realmId} = ${realmId} and ${apiKeys.id} = ${given.apiKeyId})`;
-  const hasEndings = sql`exists (select 1 from ${eventLog} where ${eventLog.realmId} = ${realmId}
+    const hasEndings = sql`exists (select 1 from ${eventLog} where ${eventLog.realmId} = ${realmId}
     and ${eventLog.id} > ${given.after} and ${eventLog.type} = ${queuesEndedType})`;
-  const queueCount = sql`(select count(*) from ${eventQueues}
+    const queueCount = sql`(select count(*) from ${eventQueues}
     where ${eventQueues.realmId} = ${realmId} and ${eventQueues.userId} = ${userId})`;
-  return db
-    .select({
-      isActive: users.isActive,
-      hasKey: hasKey.mapWith(Boolean).as("has_key"),
-      hasEndings: hasEndings.mapWith(Boolean).as("has_endings"),
-      queueCount: queueCount.mapWith(Number).as("queue_count"),
-    })
-    .from(users)
-    .where(and(eq(users.realmId, realmId), eq(users.id, userId)));
-});
+    return db
+      .select({
+        isActive: users.isActive,
+        hasKey: hasKey.mapWith(Boolean).as("has_key"),
+        hasEndings: hasEndings.mapWith(Boolean).as("has_endings"),
+        queueCount: queueCount.mapWith(Number).as("queue_count"),
+      })
+      .from(users)
+      .where(and(eq(users.realmId, realmId), eq(users.id, userId)));
+  },
+);
 
 /** Undefined where there is no such user. */
-export async function findOpening(reader: Reader, place: OpeningPlace): Promise<Opening | undefined> {
+export async function findOpening(
+  reader: Reader,
+  place: OpeningPlace,
+): Promise<Opening | undefined> {
   const [row] = await selectOpening(reader, place);
   if (!row) return undefined;
   const { realmId, userId, after } = place;
-  return { ...row, wereEnded: row.hasEndings && (await wereQueuesEnded(reader, realmId, userId, after)) };
+  return {
+    ...row,
+    wereEnded: row.hasEndings && (await wereQueuesEnded(reader, realmId, userId, after)),
+  };
 }
 
 /** Writes the row of a new queue. The user's oldest queue makes room where they have too many. */
@@ -153,49 +175,60 @@ export async function insertQueue(
   return stored;
 }
 
-const insertRow = statement((db, t, given: Given<Omit<StoredQueue, "options"> & { options: string }>) =>
-  db
-    .insert(t.eventQueues)
-    .values({
-      realmId: given.realmId,
-      id: given.id,
-      userId: given.userId,
-      apiKeyId: given.apiKeyId,
-      registeredAt: given.registeredAt,
-      options: given.options,
-      idleTimeoutSeconds: given.idleTimeoutSeconds,
-      lastSeen: given.lastSeen,
-    })
-    .returning({ id: t.eventQueues.id }),
+const insertRow = statement(
+  (db, t, given: Given<Omit<StoredQueue, "options"> & { options: string }>) =>
+    db
+      .insert(t.eventQueues)
+      .values({
+        realmId: given.realmId,
+        id: given.id,
+        userId: given.userId,
+        apiKeyId: given.apiKeyId,
+        registeredAt: given.registeredAt,
+        options: given.options,
+        idleTimeoutSeconds: given.idleTimeoutSeconds,
+        lastSeen: given.lastSeen,
+      })
+      .returning({ id: t.eventQueues.id }),
 );
 
 async function dropOldest(tx: Tx, realmId: number, userId: number) {
   const { t } = tx;
   const ofUser = and(eq(t.eventQueues.realmId, realmId), eq(t.eventQueues.userId, userId));
-  const [oldest] = await tx.db.select().from(t.eventQueues).where(ofUser).orderBy(t.eventQueues.lastSeen).limit(1);
+  const [oldest] = await tx.db
+    .select()
+    .from(t.eventQueues)
+    .where(ofUser)
+    .orderBy(t.eventQueues.lastSeen)
+    .limit(1);
   if (!oldest) return;
   await deleteQueues(tx, realmId, [oldest.id]);
   await tx.emit({ to: "server" }, queuesEnded({ queueIds: [oldest.id] }));
 }
 
-/** The condition that a column holds one of the texts of the placeholder `ids`, a list that is one value of JSON. */
+/**
+ * The condition that a column holds one of the texts of the placeholder `ids`, a list that is one
+ * value of JSON.
+ */
 const isNamed = (dialect: Dialect, column: SQLWrapper, { ids }: Given<{ ids: string }>) =>
   dialect === "sqlite"
     ? sql`${column} in (select value from json_each(${ids}))`
     : sql`${column} in (select value from json_array_elements_text(${ids}::json))`;
 
-const deleteLocals = statement((db, { sentLocals: t }, given: Given<{ realmId: number; ids: string }>, dialect) =>
-  db
-    .delete(t)
-    .where(and(eq(t.realmId, given.realmId), isNamed(dialect, t.queueId, given)))
-    .returning({ id: t.queueId }),
+const deleteLocals = statement(
+  (db, { sentLocals: t }, given: Given<{ realmId: number; ids: string }>, dialect) =>
+    db
+      .delete(t)
+      .where(and(eq(t.realmId, given.realmId), isNamed(dialect, t.queueId, given)))
+      .returning({ id: t.queueId }),
 );
 
-const deleteRows = statement((db, { eventQueues: t }, given: Given<{ realmId: number; ids: string }>, dialect) =>
-  db
-    .delete(t)
-    .where(and(eq(t.realmId, given.realmId), isNamed(dialect, t.id, given)))
-    .returning({ id: t.id }),
+const deleteRows = statement(
+  (db, { eventQueues: t }, given: Given<{ realmId: number; ids: string }>, dialect) =>
+    db
+      .delete(t)
+      .where(and(eq(t.realmId, given.realmId), isNamed(dialect, t.id, given)))
+      .returning({ id: t.id }),
 );
 
 export async function deleteQueues(tx: Tx, realmId: number, queueIds: string[]) {
@@ -204,20 +237,29 @@ export async function deleteQueues(tx: Tx, realmId: number, queueIds: string[]) 
   if (queueIds.length > 0) await Promise.all([deleteLocals(tx, values), deleteRows(tx, values)]);
 }
 
-const selectOwner = statement((db, { eventQueues: t }, given: Given<{ realmId: number; id: string }>) =>
-  db
-    .select({ userId: t.userId })
-    .from(t)
-    .where(and(eq(t.realmId, given.realmId), eq(t.id, given.id))),
+const selectOwner = statement(
+  (db, { eventQueues: t }, given: Given<{ realmId: number; id: string }>) =>
+    db
+      .select({ userId: t.userId })
+      .from(t)
+      .where(and(eq(t.realmId, given.realmId), eq(t.id, given.id))),
 );
 
 /** Whether a user has a queue of this id. */
-export async function hasQueue(reader: Reader, realmId: number, userId: number, id: string): Promise<boolean> {
+export async function hasQueue(
+  reader: Reader,
+  realmId: number,
+  userId: number,
+  id: string,
+): Promise<boolean> {
   const [queue] = await selectOwner(reader, { realmId, id });
   return queue?.userId === userId;
 }
 
-/** Ends all queues of a realm that is deactivated. Those who wait get what there is for them, the reason included. */
+/**
+ * Ends all queues of a realm that is deactivated. Those who wait get what there is for them, the
+ * reason included.
+ */
 export async function endRealmQueues(tx: Tx, realmId: number) {
   const { t } = tx;
   await tx.db.delete(t.sentLocals).where(eq(t.sentLocals.realmId, realmId));
@@ -225,7 +267,10 @@ export async function endRealmQueues(tx: Tx, realmId: number) {
   await tx.emit({ to: "server" }, queuesEnded({ isRealm: true }));
 }
 
-/** Ends all queues of some users, with their held polls: their clients register anew. Announced to nobody. */
+/**
+ * Ends all queues of some users, with their held polls: their clients register anew. Announced to
+ * nobody.
+ */
 export async function endQueuesOf(tx: Tx, realmId: number, userIds: readonly number[]) {
   if (userIds.length === 0) return;
   const { eventQueues } = tx.t;
@@ -245,7 +290,11 @@ const selectEndings = statement((db, t, given: Given<{ realmId: number; after: n
     .select({ body: t.eventLog.body })
     .from(t.eventLog)
     .where(
-      and(eq(t.eventLog.realmId, given.realmId), gt(t.eventLog.id, given.after), eq(t.eventLog.type, queuesEndedType)),
+      and(
+        eq(t.eventLog.realmId, given.realmId),
+        gt(t.eventLog.id, given.after),
+        eq(t.eventLog.type, queuesEndedType),
+      ),
     ),
 );
 
@@ -266,11 +315,17 @@ const inChunks = <Id>(ids: readonly Id[]) =>
 /** The times by which queues expire, in UNIX seconds. */
 interface Expiry {
   now: number;
-  /** Events from before this time may be gone from the log: a queue last seen before it could miss some. */
+  /**
+   * Events from before this time may be gone from the log: a queue last seen before it could miss
+   * some.
+   */
   logKeptFrom: number;
 }
 
-/** Saves when the queues of a realm were last seen, and removes those that nobody polled for too long. Answers which. */
+/**
+ * Saves when the queues of a realm were last seen, and removes those that nobody polled for too
+ * long. Answers which.
+ */
 export async function saveAndExpire(
   app: App,
   realmId: number,
@@ -284,12 +339,14 @@ export async function saveAndExpire(
   for (const queue of unsaved) queue.savedAt = queue.lastSeen;
   return write({ app, realm: { id: realmId }, now }, async (tx) => {
     for (const [lastSeen, group] of Map.groupBy(unsaved, (queue) => queue.lastSeen)) {
-      for (const ids of inChunks(group.map(({ id }) => id))) await saveLastSeen(tx, realmId, ids, lastSeen);
+      for (const ids of inChunks(group.map(({ id }) => id)))
+        await saveLastSeen(tx, realmId, ids, lastSeen);
     }
     const ids = await listExpired(tx, realmId, expiry);
     await deleteQueues(tx, realmId, ids);
     // Other nodes may serve one of them still.
-    for (const chunk of inChunks(ids)) await tx.emit({ to: "server" }, queuesEnded({ queueIds: chunk }));
+    for (const chunk of inChunks(ids))
+      await tx.emit({ to: "server" }, queuesEnded({ queueIds: chunk }));
     return ids;
   });
 }

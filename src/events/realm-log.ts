@@ -5,7 +5,10 @@ import type { LogEntry, LoggedEvent } from "../core/context";
 import type { AnswerRoom } from "../core/event-hub";
 import { turn } from "../core/turn";
 
-/** How many entries of a realm's log stay in memory, and how much they take; what part is let go of at a time. */
+/**
+ * How many entries of a realm's log stay in memory, and how much they take; what part is let go of
+ * at a time.
+ */
 const tailEntriesMax = 4_000;
 const tailBytesMax = 16 * 1024 * 1024;
 const tailPartDropped = 1 / 16;
@@ -20,7 +23,10 @@ export interface RealmLog {
   sizeBytes: number;
   start: number;
   head: number;
-  /** The newest entry that changed or removed content, so that what writes left in memory before it is out of date. */
+  /**
+   * The newest entry that changed or removed content, so that what writes left in memory before it
+   * is out of date.
+   */
   contentChangedAt: number;
   /** Up to there the held polls have been looked at. */
   wokenTo: number;
@@ -35,20 +41,27 @@ const selectHead = statement((db, t, given: Given<{ realmId: number }>) =>
     .where(eq(t.eventLog.realmId, given.realmId)),
 );
 
-const selectAfter = statement((db, { eventLog: log }, given: Given<{ realmId: number; after: number }>) => {
-  const isNext = and(eq(log.realmId, given.realmId), gt(log.id, given.after));
-  const [most, bytesMax] = [sql.raw(String(pageEntries)), sql.raw(String(pageBytes))];
-  const sized = sql`select ${log.id} as id, octet_length(${log.audience}) + octet_length(${log.body}) as size
+const selectAfter = statement(
+  (db, { eventLog: log }, given: Given<{ realmId: number; after: number }>) => {
+    const isNext = and(eq(log.realmId, given.realmId), gt(log.id, given.after));
+    const [most, bytesMax] = [sql.raw(String(pageEntries)), sql.raw(String(pageBytes))];
+    const sized = sql`select ${log.id} as id, octet_length(${log.audience}) + octet_length(${log.body}) as size
     from ${log} where ${isNext} order by ${log.id} limit ${most}`;
-  const summed = sql`select id, sum(size) over (order by id) as bytes from (${sized}) as sized`;
-  const full = sql`(select id from (${summed}) as summed where bytes > ${bytesMax} order by id limit 1)`;
-  return db
-    .select({ id: log.id, audience: log.audience, body: log.body })
-    .from(log)
-    .where(and(isNext, sql`${log.id} <= coalesce(${full}, ${sql.raw(String(Number.MAX_SAFE_INTEGER))})`))
-    .orderBy(asc(log.id))
-    .limit(pageEntries);
-});
+    const summed = sql`select id, sum(size) over (order by id) as bytes from (${sized}) as sized`;
+    const full = sql`(select id from (${summed}) as summed where bytes > ${bytesMax} order by id limit 1)`;
+    return db
+      .select({ id: log.id, audience: log.audience, body: log.body })
+      .from(log)
+      .where(
+        and(
+          isNext,
+          sql`${log.id} <= coalesce(${full}, ${sql.raw(String(Number.MAX_SAFE_INTEGER))})`,
+        ),
+      )
+      .orderBy(asc(log.id))
+      .limit(pageEntries);
+  },
+);
 
 /** The id of the realm's newest log entry, 0 if there is none. */
 export async function readLogHead(reader: Reader, realmId: number): Promise<number> {
@@ -56,8 +69,15 @@ export async function readLogHead(reader: Reader, realmId: number): Promise<numb
   return row?.head ?? 0;
 }
 
-/** The next entries after a place in the log, oldest first, at most a page of them; none where there are no more. */
-export async function readLogPage(reader: Reader, realmId: number, after: number): Promise<LogEntry[]> {
+/**
+ * The next entries after a place in the log, oldest first, at most a page of them; none where there
+ * are no more.
+ */
+export async function readLogPage(
+  reader: Reader,
+  realmId: number,
+  after: number,
+): Promise<LogEntry[]> {
   const rows = await selectAfter(reader, { realmId, after });
   return rows.map(({ id, audience, body }) => ({
     id,
@@ -92,7 +112,10 @@ const contentChanges = new Set(["delete_message", "update_message", "stream"]);
 /** Messages show their people's addresses. */
 const changesContent = ({ type, person }: LoggedEvent) =>
   contentChanges.has(type) ||
-  (type === "realm_user" && typeof person === "object" && person !== null && "delivery_email" in person);
+  (type === "realm_user" &&
+    typeof person === "object" &&
+    person !== null &&
+    "delivery_email" in person);
 
 /** Adds the log's next entry. */
 export function appendEntry(log: RealmLog, entry: LogEntry) {
@@ -121,8 +144,9 @@ interface Most {
 }
 
 /**
- * The entries after a place in the log that `wants` picks, about as many as are wanted at the most: from the database as far
- * as memory does not reach back. `next`: from which entry on there may be others; undefined where there are none.
+ * The entries after a place in the log that `wants` picks, about as many as are wanted at the most:
+ * from the database as far as memory does not reach back. `next`: from which entry on there may be
+ * others; undefined where there are none.
  */
 export async function entriesAfter(
   log: RealmLog,
@@ -174,6 +198,9 @@ async function* pagesAfter(log: RealmLog, reader: Reader, after: number) {
   for (let place = after; place < end; ) {
     const page = await readLogPage(reader, log.realmId, place);
     place = page.at(-1)?.id ?? end;
-    yield { entries: page.filter(({ id }) => id <= end), next: place < end ? place + 1 : undefined };
+    yield {
+      entries: page.filter(({ id }) => id <= end),
+      next: place < end ? place + 1 : undefined,
+    };
   }
 }

@@ -15,23 +15,29 @@ import {
   writeState,
 } from "./register";
 
-/** What says where people are and what they do is not for the web: a spectator sees it empty, by fetch event type. */
+/**
+ * What says where people are and what they do is not for the web: a spectator sees it empty, by
+ * fetch event type.
+ */
 const keptFromTheWeb: Record<string, (ctx: Context) => Record<string, unknown>> = {
   presence: ({ now }) => ({ presences: {}, presence_last_update_id: -1, server_timestamp: now }),
   user_status: () => ({ user_status: {} }),
 };
 
 /**
- * `register`; of somebody who has not signed in, in an organization that is open to the web, the state alone: what a guest
- * who is in nothing would see, but for the addresses of people, what they told of themselves, and whether they are there.
- * There is no queue, so `queue_id` is null. Shape: `api/register.json`.
+ * `register`; of somebody who has not signed in, in an organization that is open to the web, the
+ * state alone: what a guest who is in nothing would see, but for the addresses of people, what they
+ * told of themselves, and whether they are there. There is no queue, so `queue_id` is null. Shape:
+ * `api/register.json`.
  */
 export async function registerAnybody(
   ctx: Context<Person>,
   input: RegisterInput,
   answered: Answered,
 ): Promise<JsonPieces> {
-  return ctx.actor.kind === "spectator" ? registerSpectator(ctx, input, answered) : register(ctx, input, answered);
+  return ctx.actor.kind === "spectator"
+    ? registerSpectator(ctx, input, answered)
+    : register(ctx, input, answered);
 }
 
 async function registerSpectator(ctx: Context<Person>, input: RegisterInput, { expect }: Answered) {
@@ -40,11 +46,19 @@ async function registerSpectator(ctx: Context<Person>, input: RegisterInput, { e
   if (options.includeSubscribers !== "false" && options.includeSubscribers !== "unsaid")
     throw signedInOnly("include_subscribers");
   const wanted = input.fetchEventTypes ?? input.eventTypes;
-  const states = ctx.app.realtime.states.filter(({ fetchTypes }) => !fetchTypes.some((type) => type in keptFromTheWeb));
+  const states = ctx.app.realtime.states.filter(
+    ({ fetchTypes }) => !fetchTypes.some((type) => type in keptFromTheWeb),
+  );
   const state = await ctx.app.engine.snapshot(async (reader) => {
     const realm = await loadRealm(reader, ctx.realm.id);
     if (!realm.isActive || !hasPublicAccess({ app: ctx.app, realm })) throw unauthorized();
-    return loadState({ ...ctx, realm, reader, actor: spectatorOf(realm) }, reader, options, states, wanted);
+    return loadState(
+      { ...ctx, realm, reader, actor: spectatorOf(realm) },
+      reader,
+      options,
+      states,
+      wanted,
+    );
   });
   const head = {
     queue_id: null,

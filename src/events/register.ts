@@ -4,7 +4,19 @@ import type { Context, Person, UserRow } from "../core/context";
 import { ApiError, badRequest, realmDeactivated, unauthorized } from "../core/errors";
 import type { QueueOptions } from "../core/event-hub";
 import { isLongText, lengthOfTexts, writeMembers } from "../core/long-json";
-import { either, flag, type Input, integer, json, nullable, optional, record, text, texts, word } from "../core/params";
+import {
+  either,
+  flag,
+  type Input,
+  integer,
+  json,
+  nullable,
+  optional,
+  record,
+  text,
+  texts,
+  word,
+} from "../core/params";
 import { JsonMembers, JsonPieces, membersJson } from "../core/raw-json";
 import { isRecord } from "../core/record";
 import { findLogHead, remembered } from "../core/remembered";
@@ -34,7 +46,10 @@ export const Register = record({
   queueLifespanSecs: optional(integer({ minimum: 0 })),
 });
 
-/** The answer of `register`: of the state of the features, whose keys stand with each of them, what was asked for. */
+/**
+ * The answer of `register`: of the state of the features, whose keys stand with each of them, what
+ * was asked for.
+ */
 export const registerOutput = <Keys extends TProperties>(stateKeys: Keys) =>
   Type.Object({
     queue_id: nullable(Type.String({ description: "Null for a spectator, who has no queue." })),
@@ -43,7 +58,9 @@ export const registerOutput = <Keys extends TProperties>(stateKeys: Keys) =>
     zulip_feature_level: Type.Integer(),
     zulip_merge_base: Type.String(),
     service_feature_level: Type.Integer(),
-    idle_queue_timeout_secs: Type.Optional(Type.Integer({ description: "Only where there is a queue." })),
+    idle_queue_timeout_secs: Type.Optional(
+      Type.Integer({ description: "Only where there is a queue." }),
+    ),
     ...Type.Partial(Type.Object({ ...emptyStateKeys, ...stateKeys })).properties,
   });
 
@@ -53,22 +70,29 @@ const mobileTimeoutSeconds = 12 * 3600;
 const roleGuest = 600;
 const narrowTermsMax = 100;
 const capabilities = [
-  ...["archived_channels", "bulk_message_deletion", "empty_topic_name", "include_deactivated_groups"],
-  ...[
-    "linkifier_url_template",
-    "notification_settings_null",
-    "simplified_presence_events",
-    "stream_typing_notifications",
-  ],
-  ...["user_avatar_url_field_optional", "user_list_incomplete", "user_settings_object"],
+  "archived_channels",
+  "bulk_message_deletion",
+  "empty_topic_name",
+  "include_deactivated_groups",
+  "linkifier_url_template",
+  "notification_settings_null",
+  "simplified_presence_events",
+  "stream_typing_notifications",
+  "user_avatar_url_field_optional",
+  "user_list_incomplete",
+  "user_settings_object",
 ];
 
 /**
- * Opens an event queue and answers the state of everything that was asked for, both as of one moment: applying the
- * queue's events to the state gives what a later register would answer. Shape: `api/register.json`. An answer that the node has
- * no room for opens no queue.
+ * Opens an event queue and answers the state of everything that was asked for, both as of one
+ * moment: applying the queue's events to the state gives what a later register would answer. Shape:
+ * `api/register.json`. An answer that the node has no room for opens no queue.
  */
-export async function register(ctx: Context<Person>, input: RegisterInput, { expect }: Answered): Promise<JsonPieces> {
+export async function register(
+  ctx: Context<Person>,
+  input: RegisterInput,
+  { expect }: Answered,
+): Promise<JsonPieces> {
   const { checkNarrow } = ctx.app.realtime;
   const options = queueOptions(ctx, await withBotDefaults(ctx, input));
   requireNarrow(checkNarrow, options.narrow);
@@ -96,10 +120,15 @@ export type Answered = Pick<Connection, "expect">;
 
 /** Of so many people of a realm, who they are is remembered between their clients' registers. */
 const peopleMax = 1_000;
-const userAsOf = remembered(["users"], (reader, realmId, userId) => findUser(reader, realmId, Number(userId)), {
-  ...{ variantsMax: peopleMax, isOneRead: true },
-  isKept: (user) => user !== undefined,
-});
+const userAsOf = remembered(
+  ["users"],
+  (reader, realmId, userId) => findUser(reader, realmId, Number(userId)),
+  {
+    variantsMax: peopleMax,
+    isOneRead: true,
+    isKept: (user) => user !== undefined,
+  },
+);
 
 /** How often the state is read again for a user whose queues are ended meanwhile. */
 const attemptsMax = 3;
@@ -114,12 +143,16 @@ async function open(
 ): Promise<{ queueId: string; state: State; isLong: boolean }> {
   const { states } = ctx.app.realtime;
   const { id: userId } = ctx.actor.user;
-  for (const state of states) if (state.prepare && isChosen(state, wanted)) await state.prepare(ctx);
+  for (const state of states)
+    if (state.prepare && isChosen(state, wanted)) await state.prepare(ctx);
   for (let attempt = 1; attempt <= attemptsMax; attempt++) {
     const { registeredAt, state } = await ctx.app.engine.snapshot(async (reader) => {
       const head = await findLogHead(reader, ctx.realm.id);
       const current = await asOf(ctx, reader, await userAsOf(reader, ctx.realm.id, String(userId)));
-      return { registeredAt: head, state: await loadState(current, reader, options, states, wanted) };
+      return {
+        registeredAt: head,
+        state: await loadState(current, reader, options, states, wanted),
+      };
     });
     const isLong = expectState(state, expect);
     const queueId = await openQueue(ctx, options, registeredAt, idleTimeoutSeconds);
@@ -128,16 +161,24 @@ async function open(
   throw new Error("The user's queues are ended again and again.");
 }
 
-/** The context with the realm and the actor as of the snapshot: what the state shows goes by the rights of that moment. */
-async function asOf(ctx: Context<Person>, reader: Reader, user: UserRow | undefined): Promise<Context<Person>> {
+/**
+ * The context with the realm and the actor as of the snapshot: what the state shows goes by the
+ * rights of that moment.
+ */
+async function asOf(
+  ctx: Context<Person>,
+  reader: Reader,
+  user: UserRow | undefined,
+): Promise<Context<Person>> {
   if (!user?.isActive) throw unauthorized();
   const realm = await loadRealm(reader, ctx.realm.id);
   return { ...ctx, realm, reader, actor: { ...ctx.actor, user } };
 }
 
 /**
- * The user and the key are looked at again, so that no queue outlives a deactivation that came in between. Undefined when
- * the user's queues were ended since the state was read: events do not tell what was different then.
+ * The user and the key are looked at again, so that no queue outlives a deactivation that came in
+ * between. Undefined when the user's queues were ended since the state was read: events do not tell
+ * what was different then.
  */
 async function openQueue(
   ctx: Context<Person>,
@@ -146,13 +187,24 @@ async function openQueue(
   idleTimeoutSeconds: number,
 ) {
   const { actor, realm, app } = ctx;
-  const place = { realmId: realm.id, userId: actor.user.id, apiKeyId: actor.apiKeyId, after: registeredAt };
+  const place = {
+    realmId: realm.id,
+    userId: actor.user.id,
+    apiKeyId: actor.apiKeyId,
+    after: registeredAt,
+  };
   return write(ctx, async (tx) => {
     const [current, opening] = await Promise.all([loadRealm(tx, realm.id), findOpening(tx, place)]);
     if (!current.isActive) throw realmDeactivated();
     if (!opening?.isActive || !opening.hasKey) throw unauthorized();
     if (opening.wereEnded) return undefined;
-    const queue = { userId: place.userId, apiKeyId: place.apiKeyId, registeredAt, options, idleTimeoutSeconds };
+    const queue = {
+      userId: place.userId,
+      apiKeyId: place.apiKeyId,
+      registeredAt,
+      options,
+      idleTimeoutSeconds,
+    };
     const hasTooMany = opening.queueCount >= app.config.queuesPerUserMax;
     const stored = await insertQueue(tx, realm.id, queue, { hasTooMany });
     tx.afterCommit(() => app.events.opened(stored));
@@ -166,10 +218,17 @@ const emptyTexts = Object.entries<EmptyState>(emptyStates).map(([type, empty]) =
   members: new JsonMembers(membersJson(empty())),
 }));
 
-const isWanted = (wanted: string[] | undefined, type: string) => wanted === undefined || wanted.includes(type);
+const isWanted = (wanted: string[] | undefined, type: string) =>
+  wanted === undefined || wanted.includes(type);
 
-/** Whether a state is answered where these are wanted; without a list, all that need not be named are. */
-const isChosen = ({ fetchTypes, unlessFetched, isOnlyIfNamed }: StateLoader, wanted: string[] | undefined) =>
+/**
+ * Whether a state is answered where these are wanted; without a list, all that need not be named
+ * are.
+ */
+const isChosen = (
+  { fetchTypes, unlessFetched, isOnlyIfNamed }: StateLoader,
+  wanted: string[] | undefined,
+) =>
   wanted === undefined
     ? unlessFetched === undefined && !isOnlyIfNamed
     : fetchTypes.every((type) => wanted.includes(type)) &&
@@ -178,23 +237,29 @@ const isChosen = ({ fetchTypes, unlessFetched, isOnlyIfNamed }: StateLoader, wan
 /** The answer of `register`, by feature. */
 export type State = readonly (Record<string, unknown> | JsonMembers)[];
 
-const membersOf = (part: State[number]) => (part instanceof JsonMembers ? part : new JsonMembers(membersJson(part)));
+const membersOf = (part: State[number]) =>
+  part instanceof JsonMembers ? part : new JsonMembers(membersJson(part));
 
 /** Says how long a state becomes, where it is long; answers whether it is. */
 export function expectState(state: State, expect: Answered["expect"]): boolean {
   let length = 0;
-  for (const part of state) length += part instanceof JsonMembers ? part.text.length : lengthOfTexts(part);
+  for (const part of state)
+    length += part instanceof JsonMembers ? part.text.length : lengthOfTexts(part);
   const isLong = isLongText(length);
   if (isLong) expect(length);
   return isLong;
 }
 
-/** Writes a state behind other members. Parts of a long one are written in pieces, and others have their turn between. */
+/**
+ * Writes a state behind other members. Parts of a long one are written in pieces, and others have
+ * their turn between.
+ */
 export async function writeState(head: string, state: State, isLong: boolean): Promise<JsonPieces> {
   const pieces: string[] = [];
   let piece = head;
   for (const part of state) {
-    const written = isLong && !(part instanceof JsonMembers) ? await writeMembers(part) : membersOf(part);
+    const written =
+      isLong && !(part instanceof JsonMembers) ? await writeMembers(part) : membersOf(part);
     if (written instanceof JsonPieces) {
       pieces.push(`${piece},`, ...written.pieces);
       piece = "";
@@ -219,12 +284,16 @@ export async function loadState(
   );
   const chosen = states.filter((state) => isChosen(state, wanted));
   const isOwning = chosen.some(({ own }) => own);
-  const withoutRows = isOwning && statesWithoutRows(reader, states, ctx.realm.id, ctx.actor.user.id);
+  const withoutRows =
+    isOwning && statesWithoutRows(reader, states, ctx.realm.id, ctx.actor.user.id);
   const read = async (state: StateLoader) => {
     const { own } = state;
-    return own && withoutRows && (await withoutRows).has(state) ? own.none : state.load(ctx, reader, options);
+    return own && withoutRows && (await withoutRows).has(state)
+      ? own.none
+      : state.load(ctx, reader, options);
   };
-  // All at once: on PostgreSQL their statements then travel together. Each is waited for, also where another has failed.
+  // All at once: on PostgreSQL their statements then travel together. Each is waited for, also
+  // where another has failed.
   for (const one of await Promise.allSettled(chosen.map(read))) {
     if (one.status === "rejected") throw one.reason;
     members.push(one.value);
@@ -270,8 +339,11 @@ function readCapabilities(given: unknown): Record<string, unknown> {
   if (given["notification_settings_null"] === undefined) {
     throw badRequest('client_capabilities must have "notification_settings_null".');
   }
-  const wrong = capabilities.find((name) => given[name] !== undefined && typeof given[name] !== "boolean");
-  if (wrong !== undefined) throw badRequest(`client_capabilities["${wrong}"] must be true or false.`);
+  const wrong = capabilities.find(
+    (name) => given[name] !== undefined && typeof given[name] !== "boolean",
+  );
+  if (wrong !== undefined)
+    throw badRequest(`client_capabilities["${wrong}"] must be true or false.`);
   return given;
 }
 
@@ -281,17 +353,23 @@ function readNarrow(given: unknown): unknown[] {
   throw badRequest(`narrow must be a JSON list of at most ${narrowTermsMax} terms.`);
 }
 
-function readIncludeSubscribers(given: RegisterInput["includeSubscribers"]): QueueOptions["includeSubscribers"] {
+function readIncludeSubscribers(
+  given: RegisterInput["includeSubscribers"],
+): QueueOptions["includeSubscribers"] {
   if (given === undefined) return "unsaid";
   const text = String(given);
   if (text === "true" || text === "false" || text === "partial") return text;
   throw badRequest("include_subscribers must be true, false or partial.");
 }
 
-function idleTimeout({ idleQueueTimeout, queueLifespanSecs }: RegisterInput, standard: number): number {
+function idleTimeout(
+  { idleQueueTimeout, queueLifespanSecs }: RegisterInput,
+  standard: number,
+): number {
   const asked = idleQueueTimeout ?? (queueLifespanSecs || undefined);
   if (asked === undefined) return standard;
   if (asked === "mobile") return mobileTimeoutSeconds;
-  if (typeof asked === "string") throw badRequest('idle_queue_timeout must be a whole number of seconds or "mobile".');
+  if (typeof asked === "string")
+    throw badRequest('idle_queue_timeout must be a whole number of seconds or "mobile".');
   return Math.min(asked, idleTimeoutSecondsMax);
 }

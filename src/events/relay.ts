@@ -9,7 +9,10 @@ export interface Ephemeral {
   event: LoggedEvent;
 }
 
-/** As many bytes travel as one text: PostgreSQL takes fewer than 8,000, and the sender's name goes with them. */
+/**
+ * As many bytes travel as one text: PostgreSQL takes fewer than 8,000, and the sender's name goes
+ * with them.
+ */
 const partBytesMax = 7_000;
 /** As much of a longer text goes into each part, which is written in base 64. */
 const pieceBytes = 5_000;
@@ -17,7 +20,9 @@ const pieceBytes = 5_000;
 const incompleteMax = 100;
 const partForm = /^part (\S+) (\d+) (\d+) (\S+)$/;
 
-/** What is to be sent to the other nodes for an event: as one text, or in parts where it is long. */
+/**
+ * What is to be sent to the other nodes for an event: as one text, or in parts where it is long.
+ */
 export function relayTexts(ephemeral: Ephemeral): string[] {
   const text = JSON.stringify(ephemeral);
   const bytes = Buffer.from(text);
@@ -50,7 +55,8 @@ export class RelayInbox {
     const known = this.incomplete.get(name);
     if (known) return known;
     const [oldest] = this.incomplete.keys();
-    if (oldest !== undefined && this.incomplete.size >= incompleteMax) this.incomplete.delete(oldest);
+    if (oldest !== undefined && this.incomplete.size >= incompleteMax)
+      this.incomplete.delete(oldest);
     const pieces = new Map<number, Buffer>();
     this.incomplete.set(name, pieces);
     return pieces;

@@ -4,10 +4,15 @@ import { Register, registerOutput } from "./register";
 import { registerAnybody } from "./register-spectator";
 import { DeleteQueue, deleteQueue, eventsOutput, GetEvents, getEvents } from "./service";
 
-/** So many requests a poll stands for in the rate limits: a part of two, which adds up without a rest. */
+/**
+ * So many requests a poll stands for in the rate limits: a part of two, which adds up without a
+ * rest.
+ */
 const pollCost = 0.125;
 
-/** The endpoints of event queues, which tell of the state of all features, and of all their events. */
+/**
+ * The endpoints of event queues, which tell of the state of all features, and of all their events.
+ */
 export const eventEndpoints = <Keys extends TProperties>(stateKeys: Keys, event: TSchema) => [
   endpoint({
     method: "POST",

@@ -16,7 +16,9 @@ export const GetEvents = record({
   ...Register.properties,
 });
 
-/** Events with their own fields; with the answer of `register` where the poll has opened a queue. */
+/**
+ * Events with their own fields; with the answer of `register` where the poll has opened a queue.
+ */
 export const eventsOutput = <Keys extends TProperties>(stateKeys: Keys, event: TSchema) =>
   Type.Object({
     ...Type.Partial(registerOutput(stateKeys)).properties,
@@ -27,9 +29,10 @@ export const eventsOutput = <Keys extends TProperties>(stateKeys: Keys, event: T
 export const DeleteQueue = record({ queueId: text() });
 
 /**
- * Answers the events after `lastEventId`, waiting for one unless told not to. Without a queue's id one is registered with
- * the parameters of register, and its state answered. One answer holds `answer_size_bytes_max` at the most, and one event at
- * the least: the next poll brings what comes after it at once. Source: `spec/seed.md`, GET /events.
+ * Answers the events after `lastEventId`, waiting for one unless told not to. Without a queue's id
+ * one is registered with the parameters of register, and its state answered. One answer holds
+ * `answer_size_bytes_max` at the most, and one event at the least: the next poll brings what comes
+ * after it at once. Source: `spec/seed.md`, GET /events.
  */
 export async function getEvents(
   ctx: Context<Person>,
@@ -55,11 +58,18 @@ export async function getEvents(
       return connection.signal;
     },
   });
-  return new JsonPieces(['"events":[', ...commaBetween(events), `],"queue_id":${JSON.stringify(queueId)}`]);
+  return new JsonPieces([
+    '"events":[',
+    ...commaBetween(events),
+    `],"queue_id":${JSON.stringify(queueId)}`,
+  ]);
 }
 
 /** Ends a queue of the actor's; a poll that waits on it is refused. */
-export async function deleteQueue(ctx: Context<Person>, { queueId }: Input<typeof DeleteQueue>): Promise<undefined> {
+export async function deleteQueue(
+  ctx: Context<Person>,
+  { queueId }: Input<typeof DeleteQueue>,
+): Promise<undefined> {
   const { realm, actor } = ctx;
   await write(ctx, async (tx) => {
     if (!(await hasQueue(tx, realm.id, actor.user.id, queueId))) throw badEventQueueId(queueId);

@@ -28,7 +28,10 @@ export class ViewerCache {
     this.strangers.delete(userId);
   }
 
-  /** Those connected who are subscribed to a channel, as far as that is known, and those of whom it is not. */
+  /**
+   * Those connected who are subscribed to a channel, as far as that is known, and those of whom it
+   * is not.
+   */
   mayBeSubscribed(channelId: number): number[] {
     return [...(this.byChannel.get(channelId) ?? []), ...this.strangers];
   }
@@ -46,7 +49,10 @@ export class ViewerCache {
     }
   }
 
-  /** The user's rights as of the log's head here: read again where an entry changed them meanwhile. Undefined if deactivated. */
+  /**
+   * The user's rights as of the log's head here: read again where an entry changed them meanwhile.
+   * Undefined if deactivated.
+   */
   async find(log: RealmLog, userId: number): Promise<Viewer | undefined> {
     for (;;) {
       const known = this.viewers.get(userId);

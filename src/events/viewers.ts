@@ -6,7 +6,10 @@ import { parseStoredSettings } from "../core/group-setting";
 
 /** What is kept in memory of a connected user, to tell which events are theirs. */
 export interface Viewer extends AudienceMember {
-  /** The log's head when this was read: what happened before it is looked up again when an old event is shown. */
+  /**
+   * The log's head when this was read: what happened before it is looked up again when an old event
+   * is shown.
+   */
   loadedAt: number;
   /** The newest entry that changed the user's message flags. */
   flagsChangedAt: number;
@@ -29,7 +32,12 @@ const selectPeriods = statement((db, t, given: Given<{ realmId: number; userId: 
       toMessage: t.subscriptionPeriods.toMessage,
     })
     .from(t.subscriptionPeriods)
-    .where(and(eq(t.subscriptionPeriods.realmId, given.realmId), eq(t.subscriptionPeriods.userId, given.userId))),
+    .where(
+      and(
+        eq(t.subscriptionPeriods.realmId, given.realmId),
+        eq(t.subscriptionPeriods.userId, given.userId),
+      ),
+    ),
 );
 
 /** Reads a user as of now; undefined when deactivated. */
@@ -49,10 +57,20 @@ export async function loadViewer(
     else periods.set(period.channelId, [period]);
   }
   const receivesTyping = wantsTyping(user.settings);
-  return { userId, role: user.role, periods, receivesTyping, loadedAt: logHead, flagsChangedAt: logHead };
+  return {
+    userId,
+    role: user.role,
+    periods,
+    receivesTyping,
+    loadedAt: logHead,
+    flagsChangedAt: logHead,
+  };
 }
 
-/** Settings are stored where they differ from their default, and the default is to see that others are writing. */
+/**
+ * Settings are stored where they differ from their default, and the default is to see that others
+ * are writing.
+ */
 function wantsTyping(settings: string): boolean {
   const name = "receives_typing_notifications";
   return !settings.includes(name) || parseStoredSettings(settings)[name] !== false;
@@ -65,11 +83,14 @@ export function usersChangedBy({ audience, event }: LogEntry): number[] {
   }
   if (event.type === "user_settings") return audience.to === "users" ? audience.ids : [];
   if (event.type !== "realm_user") return [];
-  // A guest who comes to see somebody, or no longer sees them, is shown messages of theirs in another way.
+  // A guest who comes to see somebody, or no longer sees them, is shown messages of theirs in
+  // another way.
   const onlookers = audience.to === "users" ? audience.ids : [];
   const person = event["person"];
   const isPerson = typeof person === "object" && person !== null && "user_id" in person;
-  return isPerson && typeof person.user_id === "number" ? [...onlookers, person.user_id] : onlookers;
+  return isPerson && typeof person.user_id === "number"
+    ? [...onlookers, person.user_id]
+    : onlookers;
 }
 
 /** The users whose message flags an entry changes. */

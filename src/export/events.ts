@@ -3,4 +3,6 @@ import { event } from "../events/define";
 import { exportObject } from "./wire";
 
 /** The organization's exports are others than before: all of them. */
-export const exportsChanged = event("realm_export", undefined, { exports: Type.Array(exportObject) });
+export const exportsChanged = event("realm_export", undefined, {
+  exports: Type.Array(exportObject),
+});

@@ -11,8 +11,8 @@ import type { ExportRow } from "./wire";
 const attemptsMax = 3;
 
 /**
- * Makes an export that somebody has asked for, beside everything else that the server does. Event: realm_export, to
- * administrators, when it is there and when it has failed for good.
+ * Makes an export that somebody has asked for, beside everything else that the server does. Event:
+ * realm_export, to administrators, when it is there and when it has failed for good.
  */
 export const exportRealmJob = defineJob(
   "export_realm",
@@ -28,7 +28,8 @@ export const exportRealmJob = defineJob(
     };
   },
   {
-    ...{ isLeased: true, attemptsMax },
+    isLeased: true,
+    attemptsMax,
     async instead(tx, ctx, { exportId, url }) {
       const row = await findExport(tx, ctx.realm.id, exportId);
       if (!row) return;
@@ -38,7 +39,11 @@ export const exportRealmJob = defineJob(
   },
 );
 
-const note = ({ db, t: { realmExports } }: Tx, { realmId, id }: ExportRow, changes: Partial<ExportRow>) =>
+const note = (
+  { db, t: { realmExports } }: Tx,
+  { realmId, id }: ExportRow,
+  changes: Partial<ExportRow>,
+) =>
   db
     .update(realmExports)
     .set(changes)
@@ -68,7 +73,8 @@ async function writeExport(ctx: JobContext, row: ExportRow, signal: AbortSignal)
   }
 }
 
-const typeOf = ({ type }: ExportRow): ExportType => (type === "full_with_consent" ? type : "public");
+const typeOf = ({ type }: ExportRow): ExportType =>
+  type === "full_with_consent" ? type : "public";
 
 /** Puts the making of an export on the list, in the write of the request. */
 export const enqueueExport = (tx: Tx, ctx: Context, { id: exportId }: ExportRow): Promise<void> =>

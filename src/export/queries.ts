@@ -3,8 +3,15 @@ import type { Reader } from "../../db/reader";
 import type { ExportRow } from "./wire";
 
 /** All exports that were asked for, oldest first. */
-export async function listExports({ db, t: { realmExports } }: Reader, realmId: number): Promise<ExportRow[]> {
-  return db.select().from(realmExports).where(eq(realmExports.realmId, realmId)).orderBy(asc(realmExports.id));
+export async function listExports(
+  { db, t: { realmExports } }: Reader,
+  realmId: number,
+): Promise<ExportRow[]> {
+  return db
+    .select()
+    .from(realmExports)
+    .where(eq(realmExports.realmId, realmId))
+    .orderBy(asc(realmExports.id));
 }
 
 export async function findExport(

@@ -24,8 +24,15 @@ export const ListExports = record({});
 
 export const ExportList = Type.Object({ exports: Type.Array(exportObject) });
 
-/** The exports that were asked for, for administrators. Source: `api/api-surface.json`, get-realm-exports. */
-export async function getExports({ reader, realm, url }: Context): Promise<Static<typeof ExportList>> {
+/**
+ * The exports that were asked for, for administrators. Source: `api/api-surface.json`,
+ * get-realm-exports.
+ */
+export async function getExports({
+  reader,
+  realm,
+  url,
+}: Context): Promise<Static<typeof ExportList>> {
   return { exports: (await listExports(reader, realm.id)).map((row) => exportWire(row, url)) };
 }
 
@@ -35,10 +42,11 @@ export const RequestExport = record({ exportType: optional(text()) });
 export const RequestedExport = Type.Object({ id: Type.Integer() });
 
 /**
- * Has an export made, for administrators; answers its id. `public` holds what everybody of the organization reads,
- * `full_with_consent` also what those have access to who have agreed. Only who asks for it can fetch it. Event:
- * realm_export, to administrators. Refuses (BAD_REQUEST) another type, one while another is being made, and more than five
- * in a week. Source: `api/api-surface.json`, export-realm.
+ * Has an export made, for administrators; answers its id. `public` holds what everybody of the
+ * organization reads, `full_with_consent` also what those have access to who have agreed. Only who
+ * asks for it can fetch it. Event: realm_export, to administrators. Refuses (BAD_REQUEST) another
+ * type, one while another is being made, and more than five in a week. Source:
+ * `api/api-surface.json`, export-realm.
  */
 export async function requestExport(
   ctx: Context<Person>,
@@ -72,17 +80,24 @@ function requireRoom(rows: readonly ExportRow[], now: number) {
   if (rows.some(({ finishedAt, failedAt }) => finishedAt === null && failedAt === null)) {
     throw badRequest("An export is being made already: wait until it is done.");
   }
-  const recent = rows.filter(({ requestedAt, failedAt }) => failedAt === null && requestedAt > now - weekSeconds);
-  if (recent.length >= perWeekMax) throw badRequest(`At most ${perWeekMax} exports can be made in a week: try later.`);
+  const recent = rows.filter(
+    ({ requestedAt, failedAt }) => failedAt === null && requestedAt > now - weekSeconds,
+  );
+  if (recent.length >= perWeekMax)
+    throw badRequest(`At most ${perWeekMax} exports can be made in a week: try later.`);
 }
 
 export const DeleteExport = record({ exportId: id() });
 
 /**
- * Deletes the file of an export, for administrators. Event: realm_export, to administrators. Refuses one that is not there
- * (404), and one that is not done, has failed or is deleted already (BAD_REQUEST).
+ * Deletes the file of an export, for administrators. Event: realm_export, to administrators.
+ * Refuses one that is not there (404), and one that is not done, has failed or is deleted already
+ * (BAD_REQUEST).
  */
-export async function deleteExport(ctx: Context, { exportId }: Input<typeof DeleteExport>): Promise<undefined> {
+export async function deleteExport(
+  ctx: Context,
+  { exportId }: Input<typeof DeleteExport>,
+): Promise<undefined> {
   const { app } = ctx;
   const row = await write(ctx, async (tx) => {
     const { realm, actor } = await renewContext(tx, ctx);
@@ -90,7 +105,8 @@ export async function deleteExport(ctx: Context, { exportId }: Input<typeof Dele
     const found = await findExport(tx, realm.id, exportId);
     if (!found) throw noSuchObject("There is no such export.");
     if (found.deletedAt !== null) throw badRequest("The export is deleted already.");
-    if (found.failedAt !== null) throw badRequest("The export has failed: there is nothing to delete.");
+    if (found.failedAt !== null)
+      throw badRequest("The export has failed: there is nothing to delete.");
     if (found.finishedAt === null) throw badRequest("The export is still being made.");
     const { realmExports } = tx.t;
     const isIt = and(eq(realmExports.realmId, realm.id), eq(realmExports.id, exportId));
@@ -108,19 +124,28 @@ export const ConsentList = Type.Object({
   export_consents: Type.Array(
     Type.Object({
       user_id: Type.Integer(),
-      consented: Type.Boolean({ description: "Whether an export may hold what the user has access to." }),
+      consented: Type.Boolean({
+        description: "Whether an export may hold what the user has access to.",
+      }),
       email_address_visibility: Type.Integer({ description: "As the setting of that name." }),
     }),
   ),
 });
 
-/** Who of the people has agreed that what they have access to is in an export, for administrators. */
+/**
+ * Who of the people has agreed that what they have access to is in an export, for administrators.
+ */
 export async function getConsents({ reader, realm }: Context): Promise<Static<typeof ConsentList>> {
   const { users } = reader.t;
-  const isPerson = and(eq(users.realmId, realm.id), eq(users.isActive, true), isNull(users.botType));
+  const isPerson = and(
+    eq(users.realmId, realm.id),
+    eq(users.isActive, true),
+    isNull(users.botType),
+  );
   const people = await reader.db.select().from(users).where(isPerson).orderBy(asc(users.id));
   const export_consents = people.map(({ id: user_id, settings }) => {
-    const { allow_private_data_export: consented, email_address_visibility } = parseUserSettings(settings);
+    const { allow_private_data_export: consented, email_address_visibility } =
+      parseUserSettings(settings);
     return { user_id, consented, email_address_visibility };
   });
   return { export_consents };
@@ -129,8 +154,8 @@ export async function getConsents({ reader, realm }: Context): Promise<Static<ty
 export const GetExportFile = record({ realmIdStr: text(), filename: text() });
 
 /**
- * The file of an export, for the administrator who has asked for it and nobody else: to all others it does not exist (404),
- * nor to them once they are no administrator any more.
+ * The file of an export, for the administrator who has asked for it and nobody else: to all others
+ * it does not exist (404), nor to them once they are no administrator any more.
  */
 export async function getExportFile(
   { app, reader, realm, actor }: Context<Person>,
@@ -141,7 +166,8 @@ export async function getExportFile(
     exportId === undefined || realmIdStr !== String(realm.id)
       ? undefined
       : await findExport(reader, realm.id, Number(exportId));
-  const isTheirs = row?.userId === actor.user.id && row.finishedAt !== null && row.deletedAt === null;
+  const isTheirs =
+    row?.userId === actor.user.id && row.finishedAt !== null && row.deletedAt === null;
   const content = isTheirs && row.file === file ? await app.files.find(exportKey(row)) : undefined;
   if (!row || !content) throw notFound("There is no such export, or you may not fetch it.");
   return new FileAnswer(content, {

@@ -4,8 +4,12 @@ import { nullable } from "../core/params";
 
 export type ExportRow = Schema["realmExports"]["$inferSelect"];
 
-/** Where its requester, and nobody else, fetches the file of an export, below the address of the server. */
-export const exportPath = ({ realmId, id, file }: ExportRow) => `/realm_exports/${realmId}/${id}-${file}.tar`;
+/**
+ * Where its requester, and nobody else, fetches the file of an export, below the address of the
+ * server.
+ */
+export const exportPath = ({ realmId, id, file }: ExportRow) =>
+  `/realm_exports/${realmId}/${id}-${file}.tar`;
 
 /** An export as the protocol shows it. Times are UNIX seconds. */
 export const exportObject = Type.Object(
@@ -17,7 +21,10 @@ export const exportObject = Type.Object(
     deleted_timestamp: nullable(Type.Integer()),
     failed_timestamp: nullable(Type.Integer()),
     export_url: nullable(
-      Type.String({ description: "Address of the file, as long as there is one: only who has asked may fetch it." }),
+      Type.String({
+        description:
+          "Address of the file, as long as there is one: only who has asked may fetch it.",
+      }),
     ),
     pending: Type.Boolean({ description: "Whether it is still being made." }),
   },
@@ -31,8 +38,12 @@ export function exportWire(row: ExportRow, url: string): WireExport {
   const { id, userId, type, requestedAt, finishedAt, failedAt, deletedAt } = row;
   const isThere = finishedAt !== null && deletedAt === null;
   return {
-    ...{ id, acting_user_id: userId, export_time: requestedAt, export_type: type },
-    ...{ deleted_timestamp: deletedAt, failed_timestamp: failedAt },
+    id,
+    acting_user_id: userId,
+    export_time: requestedAt,
+    export_type: type,
+    deleted_timestamp: deletedAt,
+    failed_timestamp: failedAt,
     export_url: isThere ? `${url}${exportPath(row)}` : null,
     pending: finishedAt === null && failedAt === null,
   };

@@ -1,8 +1,8 @@
 import type { FileContent, FileStore } from "./store";
 
 /**
- * Two places of files: new ones go to the first, and what is still in the other is found there. So files can be moved from
- * one to the other while servers run.
+ * Two places of files: new ones go to the first, and what is still in the other is found there. So
+ * files can be moved from one to the other while servers run.
  */
 export function openBoth(first: FileStore, other: FileStore): FileStore {
   const both = [other, first];
@@ -14,7 +14,8 @@ export function openBoth(first: FileStore, other: FileStore): FileStore {
     },
     // A file may have been moved between the two looks.
     async find(key) {
-      const content = (await first.find(key)) ?? movable(await other.find(key), () => first.find(key));
+      const content =
+        (await first.find(key)) ?? movable(await other.find(key), () => first.find(key));
       return content ?? (await first.find(key));
     },
     // The other comes first: whoever moves a file looks after that whether it is still there.
@@ -38,15 +39,23 @@ export function openBoth(first: FileStore, other: FileStore): FileStore {
   };
 }
 
-/** A content that is read on in the place that its file is moved to meanwhile. An open file of this machine stays what it is. */
+/**
+ * A content that is read on in the place that its file is moved to meanwhile. An open file of this
+ * machine stays what it is.
+ */
 function movable(
   content: FileContent | undefined,
   findMoved: () => Promise<FileContent | undefined>,
 ): FileContent | undefined {
-  return content === undefined || content instanceof Blob ? content : readElsewhere(content, findMoved);
+  return content === undefined || content instanceof Blob
+    ? content
+    : readElsewhere(content, findMoved);
 }
 
-function readElsewhere(content: FileContent, findMoved: () => Promise<FileContent | undefined>): FileContent {
+function readElsewhere(
+  content: FileContent,
+  findMoved: () => Promise<FileContent | undefined>,
+): FileContent {
   const loadMoved = async (error: unknown) => {
     const moved = await findMoved();
     if (!moved) throw error;
@@ -54,8 +63,10 @@ function readElsewhere(content: FileContent, findMoved: () => Promise<FileConten
   };
   return {
     size: content.size,
-    slice: (start, end) => readElsewhere(content.slice(start, end), async () => (await findMoved())?.slice(start, end)),
-    arrayBuffer: () => content.arrayBuffer().catch(async (error: unknown) => (await loadMoved(error)).arrayBuffer()),
+    slice: (start, end) =>
+      readElsewhere(content.slice(start, end), async () => (await findMoved())?.slice(start, end)),
+    arrayBuffer: () =>
+      content.arrayBuffer().catch(async (error: unknown) => (await loadMoved(error)).arrayBuffer()),
     stream() {
       let reader = content.stream().getReader();
       let position = 0;

@@ -1,19 +1,44 @@
-import { constants, type FileHandle, link, mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
+import {
+  constants,
+  type FileHandle,
+  link,
+  mkdir,
+  open,
+  readdir,
+  rename,
+  rm,
+  stat,
+} from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Clock } from "../core/clock";
-import { draftName, draftSecondsMax, type FileDraft, type FileStore, isFileKey, requireFileKey } from "./store";
+import {
+  draftName,
+  draftSecondsMax,
+  type FileDraft,
+  type FileStore,
+  isFileKey,
+  requireFileKey,
+} from "./store";
 
 const privateFile = 0o600;
 const privateFolder = 0o700;
 
-/** Files in a folder of this machine, or of one that all nodes share. Only the server's own account may read them. */
+/**
+ * Files in a folder of this machine, or of one that all nodes share. Only the server's own account
+ * may read them.
+ */
 export function openLocalFiles(folder: string, clock: Pick<Clock, "nowMilliseconds">): FileStore {
   const drafts = join(folder, "drafts");
   const draftPath = (key: string) => join(drafts, draftName(key));
   const openDraft = async (key: string, flags: string | number) => {
     await mkdir(drafts, { recursive: true, mode: privateFolder });
     const path = draftPath(key);
-    return makeDraft(path, pathOf(folder, key), await open(path, flags, privateFile), flags !== "wx");
+    return makeDraft(
+      path,
+      pathOf(folder, key),
+      await open(path, flags, privateFile),
+      flags !== "wx",
+    );
   };
   return {
     begin: (key) => openDraft(key, "wx"),
@@ -59,10 +84,15 @@ async function* listFiles(folder: string) {
 const namesIn = (folder: string) => readdir(folder).catch((): string[] => []);
 
 /**
- * Every byte has its place: two that write the same file at once, on two nodes, do it no harm. One that `isShared` may be kept
- * by any of them, once.
+ * Every byte has its place: two that write the same file at once, on two nodes, do it no harm. One
+ * that `isShared` may be kept by any of them, once.
  */
-async function makeDraft(path: string, target: string, file: FileHandle, isShared: boolean): Promise<FileDraft> {
+async function makeDraft(
+  path: string,
+  target: string,
+  file: FileHandle,
+  isShared: boolean,
+): Promise<FileDraft> {
   let isOpen = true;
   let { size: sizeBytes } = await file.stat();
   const close = async () => {
@@ -75,7 +105,12 @@ async function makeDraft(path: string, target: string, file: FileHandle, isShare
     },
     async write(chunk) {
       for (let written = 0; written < chunk.byteLength; ) {
-        const { bytesWritten } = await file.write(chunk, written, chunk.byteLength - written, sizeBytes);
+        const { bytesWritten } = await file.write(
+          chunk,
+          written,
+          chunk.byteLength - written,
+          sizeBytes,
+        );
         written += bytesWritten;
         sizeBytes += bytesWritten;
       }
@@ -84,7 +119,8 @@ async function makeDraft(path: string, target: string, file: FileHandle, isShare
       try {
         if (isOpen) await file.sync();
       } catch (error) {
-        // Nobody knows which bytes have reached the disk, and no later sync would tell: the upload begins anew.
+        // Nobody knows which bytes have reached the disk, and no later sync would tell: the upload
+        // begins anew.
         await rm(path, { force: true });
         throw error;
       } finally {
@@ -106,16 +142,26 @@ async function makeDraft(path: string, target: string, file: FileHandle, isShare
   };
 }
 
-/** Throws where others have kept what was written, and the draft that stands there is a later one: it must not take its place. */
+/**
+ * Throws where others have kept what was written, and the draft that stands there is a later one:
+ * it must not take its place.
+ */
 async function requireSameFile(file: FileHandle, path: string) {
-  const [own, there] = await Promise.all([file.stat({ bigint: true }), stat(path, { bigint: true })]);
-  if (own.ino !== there.ino) throw new Error("What was written has been kept or given up elsewhere.");
+  const [own, there] = await Promise.all([
+    file.stat({ bigint: true }),
+    stat(path, { bigint: true }),
+  ]);
+  if (own.ino !== there.ino)
+    throw new Error("What was written has been kept or given up elsewhere.");
 }
 
 /** What file systems say that have no hard links. */
 const withoutLinks = new Set(["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EINVAL"]);
 
-/** Whoever comes first: a file that is there is never replaced, whatever has become of the draft since it was looked at. */
+/**
+ * Whoever comes first: a file that is there is never replaced, whatever has become of the draft
+ * since it was looked at.
+ */
 async function linkFirst(path: string, target: string) {
   try {
     await link(path, target);
@@ -127,7 +173,10 @@ async function linkFirst(path: string, target: string) {
   await rm(path, { force: true });
 }
 
-/** Names survive a power cut only when the folders that they stand in are on the disk too, up to the first that was new. */
+/**
+ * Names survive a power cut only when the folders that they stand in are on the disk too, up to the
+ * first that was new.
+ */
 async function syncFolders(folder: string, firstNew: string | undefined) {
   const last = firstNew === undefined ? folder : dirname(firstNew);
   for (let current = folder; ; current = dirname(current)) {

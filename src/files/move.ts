@@ -7,9 +7,9 @@ export interface MoveReport {
 }
 
 /**
- * Moves all files from one place to another while servers run that have both, new files in the latter. Each is copied and
- * found whole before the old one goes; killed at any time and begun again, it goes on. A file that is removed meanwhile stays
- * removed.
+ * Moves all files from one place to another while servers run that have both, new files in the
+ * latter. Each is copied and found whole before the old one goes; killed at any time and begun
+ * again, it goes on. A file that is removed meanwhile stays removed.
  */
 export async function moveFiles(
   from: FileStore,
@@ -30,7 +30,11 @@ export async function moveFiles(
 }
 
 /** Answers whether the file is in the new place now; if not, it is nowhere any more. */
-async function copyFile(from: FileStore, to: FileStore, { key, sizeBytes }: StoredFile): Promise<boolean> {
+async function copyFile(
+  from: FileStore,
+  to: FileStore,
+  { key, sizeBytes }: StoredFile,
+): Promise<boolean> {
   const there = await to.find(key);
   if (there?.size !== sizeBytes) {
     const content = await from.find(key);
@@ -39,9 +43,14 @@ async function copyFile(from: FileStore, to: FileStore, { key, sizeBytes }: Stor
     await to.discard(key);
     const draft = await to.begin(key);
     try {
-      const isThere = await copyContent(content, draft, async () => (await from.find(key)) !== undefined);
+      const isThere = await copyContent(
+        content,
+        draft,
+        async () => (await from.find(key)) !== undefined,
+      );
       if (!isThere) return false;
-      if (draft.sizeBytes !== sizeBytes) throw new Error(`The file ${key} was not read to its end. Move again.`);
+      if (draft.sizeBytes !== sizeBytes)
+        throw new Error(`The file ${key} was not read to its end. Move again.`);
       await draft.keep();
     } finally {
       await draft.discard();
@@ -57,7 +66,11 @@ async function copyFile(from: FileStore, to: FileStore, { key, sizeBytes }: Stor
 }
 
 /** Answers false where the file is removed while it is read. */
-async function copyContent(content: FileContent, draft: FileDraft, isThere: () => Promise<boolean>): Promise<boolean> {
+async function copyContent(
+  content: FileContent,
+  draft: FileDraft,
+  isThere: () => Promise<boolean>,
+): Promise<boolean> {
   try {
     for await (const chunk of content.stream()) await draft.write(chunk);
     return true;

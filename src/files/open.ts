@@ -12,10 +12,14 @@ type Places = Pick<Config, "data" | "fileStore" | S3Key>;
 type S3Key = "s3Endpoint" | "s3Bucket" | "s3Region" | "s3AccessKeyId" | "s3SecretAccessKey";
 
 /**
- * The place of files that a configuration names: the data folder, an S3 store, or both, where `file_store` says which of
- * them gets new files.
+ * The place of files that a configuration names: the data folder, an S3 store, or both, where
+ * `file_store` says which of them gets new files.
  */
-export function openFiles(config: Places, clock: Pick<Clock, "nowMilliseconds">, log: Log): FileStore {
+export function openFiles(
+  config: Places,
+  clock: Pick<Clock, "nowMilliseconds">,
+  log: Log,
+): FileStore {
   const { local, s3 } = openPlaces(config, clock, log);
   if (!s3) return local;
   return config.fileStore === "s3" ? openBoth(s3, local) : openBoth(local, s3);
@@ -29,7 +33,10 @@ export function openPlaces(
 ): { local: FileStore; s3: FileStore | undefined } {
   const local = openLocalFiles(join(config.data, "files"), clock);
   const place = s3PlaceOf(config);
-  return { local, s3: place && openLater(async () => (await import("./s3")).openS3Files(place, clock, log)) };
+  return {
+    local,
+    s3: place && openLater(async () => (await import("./s3")).openS3Files(place, clock, log)),
+  };
 }
 
 /** Refuses a place that is named in part. */
@@ -41,7 +48,9 @@ function s3PlaceOf({ fileStore, ...config }: Places): S3Place | undefined {
   const names = { endpoint: 0, bucket: 0, region: 0, accessKeyId: 0, secretAccessKey: 0 };
   const missing = Object.keys(names).filter((name) => Reflect.get(place, name) === undefined);
   if (missing.length > 0 || !endpoint || !bucket || !region || !accessKeyId || !secretAccessKey) {
-    const keys = missing.map((name) => `s3_${name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)}`);
+    const keys = missing.map(
+      (name) => `s3_${name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)}`,
+    );
     throw badRequest(`Files are to be in an S3 store: the configuration lacks ${keys.join(", ")}.`);
   }
   return { endpoint, bucket, region, accessKeyId, secretAccessKey };

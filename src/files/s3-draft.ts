@@ -1,7 +1,10 @@
 import { isMissing, type Multipart, type Part, type Upload } from "./s3-multipart";
 import { type FileDraft, storeUnavailable } from "./store";
 
-/** What one request carries, and what is in memory of a file that is taken in. A store admits 10,000 parts: 78 GiB. */
+/**
+ * What one request carries, and what is in memory of a file that is taken in. A store admits 10,000
+ * parts: 78 GiB.
+ */
 const partBytes = 8_388_608;
 /** A small file takes no more than it needs. */
 const firstBytes = 65_536;
@@ -28,10 +31,15 @@ interface Begun {
 }
 
 /**
- * A file on its way into the store, in parts of a multipart upload. What makes no part yet when it rests is stored as an
- * object of its own, named by the place where it belongs: so a later draft, on whichever node, goes on exactly there.
+ * A file on its way into the store, in parts of a multipart upload. What makes no part yet when it
+ * rests is stored as an object of its own, named by the place where it belongs: so a later draft,
+ * on whichever node, goes on exactly there.
  */
-export async function makeS3Draft(drafts: S3Drafts, key: string, isResumed: boolean): Promise<FileDraft> {
+export async function makeS3Draft(
+  drafts: S3Drafts,
+  key: string,
+  isResumed: boolean,
+): Promise<FileDraft> {
   const { client, multipart, told } = drafts;
   const begun = isResumed ? await told("resume", () => findBegun(drafts, key)) : nothingBegun();
   const { parts } = begun;
@@ -61,7 +69,9 @@ export async function makeS3Draft(drafts: S3Drafts, key: string, isResumed: bool
       try {
         if (!isChanged || buffer.sizeBytes() === 0) return;
         hasTail = true;
-        await told("store", () => storeTail(drafts, `${drafts.tailPrefix(key)}${sizeOf(parts)}`, buffer.bytes()));
+        await told("store", () =>
+          storeTail(drafts, `${drafts.tailPrefix(key)}${sizeOf(parts)}`, buffer.bytes()),
+        );
       } finally {
         buffer.release();
       }
@@ -93,7 +103,10 @@ async function removeTails({ client, tailPrefix }: S3Drafts, key: string) {
   for (const tail of contents) await client.delete(tail.key);
 }
 
-/** Another node may have come further from the same place, with the same bytes: what has arrived stays. */
+/**
+ * Another node may have come further from the same place, with the same bytes: what has arrived
+ * stays.
+ */
 async function storeTail({ client }: S3Drafts, place: string, bytes: Uint8Array<ArrayBuffer>) {
   const stored = await client.stat(place).catch((error: unknown) => {
     if (isMissing(error)) return undefined;
@@ -102,7 +115,10 @@ async function storeTail({ client }: S3Drafts, place: string, bytes: Uint8Array<
   if (!stored || stored.size < bytes.byteLength) await client.write(place, bytes);
 }
 
-/** The bytes that make no part yet. Throws `storeUnavailable` where all drafts together would take too much memory. */
+/**
+ * The bytes that make no part yet. Throws `storeUnavailable` where all drafts together would take
+ * too much memory.
+ */
 function makeBuffer(all: Room, start: Uint8Array) {
   let room: Uint8Array<ArrayBuffer> = new Uint8Array();
   let length = start.byteLength;
@@ -136,7 +152,8 @@ function makeBuffer(all: Room, start: Uint8Array) {
 }
 
 /** Room for so many bytes, or for twice as many as before. */
-const roomFor = (bytes: Uint8Array, needed: number) => Math.min(Math.max(needed, bytes.byteLength * 2), partBytes);
+const roomFor = (bytes: Uint8Array, needed: number) =>
+  Math.min(Math.max(needed, bytes.byteLength * 2), partBytes);
 
 function grown(bytes: Uint8Array, needed: number): Uint8Array<ArrayBuffer> {
   const larger = new Uint8Array(roomFor(bytes, needed));
@@ -150,7 +167,9 @@ async function findBegun({ client, multipart, tailPrefix }: S3Drafts, key: strin
   const [upload] = (await multipart.list(key)).filter((one) => one.key === key);
   const listed = upload ? await multipart.listParts(key, upload.id) : [];
   // Behind a gap, nothing is where it belongs.
-  const parts = listed.filter(({ number, sizeBytes }, index) => number === index + 1 && sizeBytes === partBytes);
+  const parts = listed.filter(
+    ({ number, sizeBytes }, index) => number === index + 1 && sizeBytes === partBytes,
+  );
   const tail = await client
     .file(`${tailPrefix(key)}${sizeOf(parts)}`)
     .arrayBuffer()

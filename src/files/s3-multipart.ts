@@ -17,17 +17,28 @@ export interface Upload {
 
 const uploadsPerPage = 1_000;
 
-/** Multipart uploads: what is stored of them stays until they are completed or aborted, by whichever process. */
+/**
+ * Multipart uploads: what is stored of them stays until they are completed or aborted, by whichever
+ * process.
+ */
 export function makeMultipart(request: S3Request) {
   return {
     async begin(key: string): Promise<string> {
       const { text } = await request("POST", key, { uploads: "" });
       const id = textOf(text, "UploadId");
-      if (id === undefined) throw new S3RequestError(200, "NoUploadId", "The store gave no id of an upload.");
+      if (id === undefined)
+        throw new S3RequestError(200, "NoUploadId", "The store gave no id of an upload.");
       return id;
     },
-    async storePart(key: string, uploadId: string, number: number, body: Uint8Array<ArrayBuffer>): Promise<Part> {
-      const { headers } = await retried(() => request("PUT", key, { partNumber: String(number), uploadId }, body));
+    async storePart(
+      key: string,
+      uploadId: string,
+      number: number,
+      body: Uint8Array<ArrayBuffer>,
+    ): Promise<Part> {
+      const { headers } = await retried(() =>
+        request("PUT", key, { partNumber: String(number), uploadId }, body),
+      );
       return { number, etag: headers.get("etag") ?? "", sizeBytes: body.byteLength };
     },
     async listParts(key: string, uploadId: string): Promise<Part[]> {
@@ -36,7 +47,8 @@ export function makeMultipart(request: S3Request) {
         const { text } = await request("GET", key, { uploadId, "part-number-marker": marker });
         for (const element of elementsOf(text, "Part")) parts.push(partOf(element));
         const next = textOf(text, "NextPartNumberMarker");
-        if (textOf(text, "IsTruncated") !== "true" || next === undefined || next === marker) return parts;
+        if (textOf(text, "IsTruncated") !== "true" || next === undefined || next === marker)
+          return parts;
         marker = next;
       }
     },
@@ -54,7 +66,11 @@ export function makeMultipart(request: S3Request) {
     },
     /** Those whose keys begin so; the oldest first. */
     async list(prefix: string): Promise<Upload[]> {
-      const { text } = await request("GET", "", { uploads: "", prefix, "max-uploads": String(uploadsPerPage) });
+      const { text } = await request("GET", "", {
+        uploads: "",
+        prefix,
+        "max-uploads": String(uploadsPerPage),
+      });
       const uploads = elementsOf(text, "Upload").map((element) => ({
         key: textOf(element, "Key") ?? "",
         id: textOf(element, "UploadId") ?? "",
@@ -76,7 +92,9 @@ const partOf = (element: string): Part => ({
 /** Whether a store says that there is no such thing. */
 export const isMissing = (error: unknown): boolean =>
   (error instanceof S3RequestError && error.status === 404) ||
-  (error instanceof Error && "code" in error && (error.code === "NoSuchKey" || error.code === "NoSuchUpload"));
+  (error instanceof Error &&
+    "code" in error &&
+    (error.code === "NoSuchKey" || error.code === "NoSuchUpload"));
 
 const attemptsMax = 3;
 
@@ -86,7 +104,8 @@ async function retried<Answer>(send: () => Promise<Answer>): Promise<Answer> {
     try {
       return await send();
     } catch (error) {
-      const isPassing = error instanceof S3RequestError && (error.status === 0 || error.status >= 500);
+      const isPassing =
+        error instanceof S3RequestError && (error.status === 0 || error.status >= 500);
       if (!isPassing || attempt === attemptsMax) throw error;
     }
   }

@@ -7,7 +7,10 @@ export interface S3Place {
   secretAccessKey: string;
 }
 
-/** What a store answers that does not do what it was asked to. `status` is 0 where it did not answer at all. */
+/**
+ * What a store answers that does not do what it was asked to. `status` is 0 where it did not answer
+ * at all.
+ */
 export class S3RequestError extends Error {
   constructor(
     readonly status: number,
@@ -24,8 +27,8 @@ export interface S3Answer {
 }
 
 /**
- * Sends one request of the S3 protocol, signed (AWS Signature Version 4): those of multipart uploads, which Bun's client
- * makes only as a whole and in one process.
+ * Sends one request of the S3 protocol, signed (AWS Signature Version 4): those of multipart
+ * uploads, which Bun's client makes only as a whole and in one process.
  */
 export type S3Request = (
   method: string,
@@ -46,9 +49,22 @@ export function makeS3Requests(place: S3Place, nowMilliseconds: () => number): S
       .join("&");
     const url = new URL(`${place.endpoint}${path}?${search}`);
     const time = new Date(nowMilliseconds()).toISOString().replaceAll(/[-:]|\.\d{3}/g, "");
-    const headers = signed(place, { method, path: url.pathname, search, host: url.host, time, body });
+    const headers = signed(place, {
+      method,
+      path: url.pathname,
+      search,
+      host: url.host,
+      time,
+      body,
+    });
     const signal = AbortSignal.timeout(requestMilliseconds);
-    const init = { method, headers, redirect: "manual", signal, ...(method === "GET" ? {} : { body }) } as const;
+    const init = {
+      method,
+      headers,
+      redirect: "manual",
+      signal,
+      ...(method === "GET" ? {} : { body }),
+    } as const;
     const answer = await fetch(url, init).catch((error: unknown) => {
       throw new S3RequestError(0, "Unreachable", String(error));
     });
@@ -68,10 +84,15 @@ export function makeS3Requests(place: S3Place, nowMilliseconds: () => number): S
 
 /** As Signature Version 4 has it: all but letters, digits and `-._~`. */
 const encode = (text: string) =>
-  encodeURIComponent(text).replace(/[!'()*]/g, (one) => `%${one.charCodeAt(0).toString(16).toUpperCase()}`);
+  encodeURIComponent(text).replace(
+    /[!'()*]/g,
+    (one) => `%${one.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
 
-const sha256 = (content: string | Uint8Array) => new Bun.CryptoHasher("sha256").update(content).digest("hex");
-const hmac = (key: string | Uint8Array, text: string) => new Bun.CryptoHasher("sha256", key).update(text).digest();
+const sha256 = (content: string | Uint8Array) =>
+  new Bun.CryptoHasher("sha256").update(content).digest("hex");
+const hmac = (key: string | Uint8Array, text: string) =>
+  new Bun.CryptoHasher("sha256", key).update(text).digest();
 
 interface Unsigned {
   method: string;
@@ -82,7 +103,10 @@ interface Unsigned {
   body: Uint8Array;
 }
 
-function signed({ region, accessKeyId, secretAccessKey }: S3Place, ask: Unsigned): Record<string, string> {
+function signed(
+  { region, accessKeyId, secretAccessKey }: S3Place,
+  ask: Unsigned,
+): Record<string, string> {
   const { method, path, search, host, time, body } = ask;
   const hash = sha256(body);
   const names = "host;x-amz-content-sha256;x-amz-date";
@@ -90,8 +114,14 @@ function signed({ region, accessKeyId, secretAccessKey }: S3Place, ask: Unsigned
   const canonical = [method, path, search, ...lines, names, hash].join("\n");
   const day = time.slice(0, 8);
   const scope = `${day}/${region}/s3/aws4_request`;
-  const key = [region, "s3", "aws4_request"].reduce<Uint8Array>(hmac, hmac(`AWS4${secretAccessKey}`, day));
-  const signature = hmac(key, ["AWS4-HMAC-SHA256", time, scope, sha256(canonical)].join("\n")).toString("hex");
+  const key = [region, "s3", "aws4_request"].reduce<Uint8Array>(
+    hmac,
+    hmac(`AWS4${secretAccessKey}`, day),
+  );
+  const signature = hmac(
+    key,
+    ["AWS4-HMAC-SHA256", time, scope, sha256(canonical)].join("\n"),
+  ).toString("hex");
   return {
     "x-amz-content-sha256": hash,
     "x-amz-date": time,
@@ -102,7 +132,11 @@ function signed({ region, accessKeyId, secretAccessKey }: S3Place, ask: Unsigned
 /** The text of the first element of that name. */
 export function textOf(xml: string, name: string): string | undefined {
   const found = new RegExp(`<${name}>([^<]*)</${name}>`).exec(xml)?.[1];
-  return found?.replaceAll("&quot;", '"').replaceAll("&lt;", "<").replaceAll("&gt;", ">").replaceAll("&amp;", "&");
+  return found
+    ?.replaceAll("&quot;", '"')
+    .replaceAll("&lt;", "<")
+    .replaceAll("&gt;", ">")
+    .replaceAll("&amp;", "&");
 }
 
 /** Each element of that name, from its beginning to its end. */

@@ -19,12 +19,14 @@ const keysPerPage = 1_000;
 /** What is left behind waits: each look is a request that somebody may pay for. */
 const tidySeconds = 3_600;
 const draftsPrefix = "drafts/";
-/** What all files on their way into the store may have in memory together; further ones are refused. */
+/**
+ * What all files on their way into the store may have in memory together; further ones are refused.
+ */
 const draftBytesMax = 268_435_456;
 
 /**
- * Files in a bucket of a store that speaks the S3 protocol. The bucket is chatd's alone. What the store does not do is told
- * as `storeUnavailable` (503), and its reason only in the log.
+ * Files in a bucket of a store that speaks the S3 protocol. The bucket is chatd's alone. What the
+ * store does not do is told as `storeUnavailable` (503), and its reason only in the log.
  */
 export function openS3Files(
   place: S3Place,
@@ -62,7 +64,11 @@ export function openS3Files(
 }
 
 /** Says in the log what the store has refused, which is nobody's business but the operator's. */
-async function tellingErrors<Answer>(log: Log, what: string, ask: () => Promise<Answer>): Promise<Answer> {
+async function tellingErrors<Answer>(
+  log: Log,
+  what: string,
+  ask: () => Promise<Answer>,
+): Promise<Answer> {
   try {
     return await ask();
   } catch (error) {
@@ -87,13 +93,27 @@ async function findContent(
 }
 
 /** A stretch of an object. It is read piece by piece, and no faster than it is taken. */
-function contentOf(client: Bun.S3Client, key: string, start: number, end: number, told: S3Drafts["told"]): FileContent {
+function contentOf(
+  client: Bun.S3Client,
+  key: string,
+  start: number,
+  end: number,
+  told: S3Drafts["told"],
+): FileContent {
   const read = (from: number, to: number) =>
-    told("read", async () => (from === to ? new ArrayBuffer() : client.file(key).slice(from, to).arrayBuffer()));
+    told("read", async () =>
+      from === to ? new ArrayBuffer() : client.file(key).slice(from, to).arrayBuffer(),
+    );
   return {
     size: end - start,
     slice: (from, to) =>
-      contentOf(client, key, Math.min(start + from, end), Math.max(Math.min(start + to, end), start), told),
+      contentOf(
+        client,
+        key,
+        Math.min(start + from, end),
+        Math.max(Math.min(start + to, end), start),
+        told,
+      ),
     arrayBuffer: () => read(start, end),
     stream() {
       let position = start;
@@ -118,7 +138,8 @@ type Listed = NonNullable<Bun.S3ListObjectsResponse["contents"]>[number];
 async function* listObjects(client: Bun.S3Client, prefix: string): AsyncGenerator<Listed> {
   for (let continuationToken: string | undefined; ; ) {
     const page: Bun.S3ListObjectsResponse = await client.list({
-      ...{ prefix, maxKeys: keysPerPage },
+      prefix,
+      maxKeys: keysPerPage,
       ...(continuationToken === undefined ? {} : { continuationToken }),
     });
     yield* page.contents ?? [];
@@ -142,7 +163,8 @@ async function* listKept(client: Bun.S3Client, told: S3Drafts["told"]) {
 }
 
 async function tidyDrafts({ client, multipart }: S3Drafts, olderThanMilliseconds: number) {
-  const isOld = (time: string | undefined) => time !== undefined && Date.parse(time) < olderThanMilliseconds;
+  const isOld = (time: string | undefined) =>
+    time !== undefined && Date.parse(time) < olderThanMilliseconds;
   for (const { key, id, begunAt } of await multipart.list("")) {
     if (isFileKey(key) && isOld(begunAt)) await multipart.abort(key, id);
   }

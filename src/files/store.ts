@@ -15,7 +15,9 @@ export interface FileDraft {
   readonly sizeBytes: number;
   /** Takes the next bytes, which are only lent; settled when there is room for more. */
   write(chunk: Uint8Array): Promise<void>;
-  /** Lets go of it unfinished: what was written is stored for good, and `resume` goes on with it. */
+  /**
+   * Lets go of it unfinished: what was written is stored for good, and `resume` goes on with it.
+   */
   rest(): Promise<void>;
   /** Puts what was written under its key, stored for good: after that it is found. */
   keep(): Promise<void>;
@@ -28,7 +30,10 @@ export interface StoredFile {
   sizeBytes: number;
 }
 
-/** Where files are: a folder, or a store that others run. A key is made by `makeFileKey` and holds nothing that a client said. */
+/**
+ * Where files are: a folder, or a store that others run. A key is made by `makeFileKey` and holds
+ * nothing that a client said.
+ */
 export interface FileStore {
   /** Begins to take in the file of a new key. */
   begin(key: string): Promise<FileDraft>;
@@ -56,7 +61,8 @@ const keyForm = /^\d{1,15}\/[A-Za-z0-9_-]{20,64}$/;
 export const isFileKey = (text: string): boolean => keyForm.test(text);
 
 /** The key of a new file of a realm. `random` is a secret that nobody can guess. */
-export const makeFileKey = (realmId: number, random: string): string => requireFileKey(`${realmId}/${random}`);
+export const makeFileKey = (realmId: number, random: string): string =>
+  requireFileKey(`${realmId}/${random}`);
 
 /** Throws where a key does not have the form of one: it becomes part of a path. */
 export function requireFileKey(key: string): string {
@@ -69,7 +75,11 @@ export const draftName = (key: string): string => requireFileKey(key).replace("/
 
 /** That the place of the files does not do what it should: nothing has happened then. */
 export const storeUnavailable = () =>
-  new ApiError("INTERNAL_SERVER_ERROR", "Files cannot be stored or read at the moment. Try again in a minute.", 503);
+  new ApiError(
+    "INTERNAL_SERVER_ERROR",
+    "Files cannot be stored or read at the moment. Try again in a minute.",
+    503,
+  );
 
 /** Stores a file that is in memory. */
 export async function storeBytes(files: FileStore, key: string, bytes: Uint8Array): Promise<void> {

@@ -16,18 +16,32 @@ const graceSeconds = 60;
 const perTidy = 500;
 
 /** Notes, before files are stored, that nobody has named them yet. */
-export const noteStray = (scope: { app: App; realm: { id: number }; now: number }, keys: readonly string[]) =>
-  write(scope, (tx) => noteStrayIn(tx, scope.realm.id, keys, tx.now + unclaimedSeconds));
+export const noteStray = (
+  scope: { app: App; realm: { id: number }; now: number },
+  keys: readonly string[],
+) => write(scope, (tx) => noteStrayIn(tx, scope.realm.id, keys, tx.now + unclaimedSeconds));
 
 /** The same as part of a write; `removeAt`, in UNIX seconds, is when they go. */
-export async function noteStrayIn({ db, t }: Tx, realmId: number, keys: readonly string[], removeAt: number) {
+export async function noteStrayIn(
+  { db, t }: Tx,
+  realmId: number,
+  keys: readonly string[],
+  removeAt: number,
+) {
   if (keys.length === 0) return;
   const rows = keys.map((fileKey) => ({ realmId, fileKey, removeAt }));
   await db.insert(t.strayPictures).values(rows).onConflictDoNothing();
 }
 
-/** Part of the write that names files in rows: they stay from now on. Answers whether none of them was given up meanwhile. */
-export async function claimStrayIn({ db, t, now }: Tx, realmId: number, keys: readonly string[]): Promise<boolean> {
+/**
+ * Part of the write that names files in rows: they stay from now on. Answers whether none of them
+ * was given up meanwhile.
+ */
+export async function claimStrayIn(
+  { db, t, now }: Tx,
+  realmId: number,
+  keys: readonly string[],
+): Promise<boolean> {
   const { strayPictures: s } = t;
   const rows = await db
     .delete(s)
@@ -36,11 +50,21 @@ export async function claimStrayIn({ db, t, now }: Tx, realmId: number, keys: re
   return rows.length === keys.length;
 }
 
-/** Part of the write after which no row names some files any more: they are removed once that is committed. */
-export async function releaseFilesIn(tx: Tx, app: App, realmId: number, keys: readonly string[]): Promise<void> {
+/**
+ * Part of the write after which no row names some files any more: they are removed once that is
+ * committed.
+ */
+export async function releaseFilesIn(
+  tx: Tx,
+  app: App,
+  realmId: number,
+  keys: readonly string[],
+): Promise<void> {
   await noteStrayIn(tx, realmId, keys, tx.now);
   tx.afterCommit(() => {
-    const removal: Promise<unknown> = removeFiles(app, keys).finally(() => removals.delete(removal));
+    const removal: Promise<unknown> = removeFiles(app, keys).finally(() =>
+      removals.delete(removal),
+    );
     removals.add(removal);
   });
 }
@@ -67,7 +91,10 @@ export async function removeFiles({ files, log }: App, keys: readonly string[]):
   return gone;
 }
 
-/** Removes the files that no row names, some at a time: those that a process left behind when it ended. */
+/**
+ * Removes the files that no row names, some at a time: those that a process left behind when it
+ * ended.
+ */
 export async function tidyStray(app: App): Promise<void> {
   const { strayPictures: s } = app.engine.schema;
   const now = app.clock.now();

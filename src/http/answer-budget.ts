@@ -3,13 +3,22 @@ import { serverBusy } from "../core/errors";
 import { longBytes } from "./answer-text";
 import type { Endpoint } from "./endpoint";
 
-/** The part of the budget that one person or one address may take, because there must be room for everybody else. */
+/**
+ * The part of the budget that one person or one address may take, because there must be room for
+ * everybody else.
+ */
 const ownPart = 1 / 4;
-/** Answers of which nobody says how long they become are expected to be as long as the last ones, where these had so many bytes. */
+/**
+ * Answers of which nobody says how long they become are expected to be as long as the last ones,
+ * where these had so many bytes.
+ */
 const rememberedBytesMin = 262_144;
 const rememberedMax = 10_000;
 
-/** Counts the bytes of all answers that a node is making or sending. Whoever only waits is not counted. */
+/**
+ * Counts the bytes of all answers that a node is making or sending. Whoever only waits is not
+ * counted.
+ */
 export class AnswerBudget {
   private inProgress = 0;
   private readonly byOwner = new Map<string, number>();
@@ -18,7 +27,10 @@ export class AnswerBudget {
 
   constructor(private readonly sizeBytesMax: number) {}
 
-  /** Refuses (SERVER_BUSY, 503) where an owner would have more than the part of one with so many bytes more, or all more than all of it. */
+  /**
+   * Refuses (SERVER_BUSY, 503) where an owner would have more than the part of one with so many
+   * bytes more, or all more than all of it.
+   */
   requireRoom(owner: string, sizeBytes: number, added: number) {
     const own = (this.byOwner.get(owner) ?? 0) + added;
     const all = this.inProgress + added;
@@ -51,12 +63,18 @@ export class AnswerBudget {
   }
 }
 
-/** The bytes of one answer, from when they are expected until they are sent or nobody waits for them any more. */
+/**
+ * The bytes of one answer, from when they are expected until they are sent or nobody waits for them
+ * any more.
+ */
 export class Answering {
   private owner: string | undefined;
   private sizeBytes = 0;
   private kind: string | undefined;
-  /** Whether the answer may still be refused: not after a write, because whoever is refused then writes again. */
+  /**
+   * Whether the answer may still be refused: not after a write, because whoever is refused then
+   * writes again.
+   */
   private mayRefuse = true;
 
   constructor(

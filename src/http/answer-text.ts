@@ -11,7 +11,10 @@ export interface AnswerText {
   sizeBytes: number;
 }
 
-/** From this many bytes on, Bun 1.4 sends a body that is given after the turn of its request with a packet for each header. */
+/**
+ * From this many bytes on, Bun 1.4 sends a body that is given after the turn of its request with a
+ * packet for each header.
+ */
 export const longBytes = 15_360;
 /** From this many bytes on, an answer is sent piece by piece, each when the one before has left. */
 const sentAtOnceMax = 1_048_576;
@@ -24,7 +27,9 @@ const remarked = (remark: string) => `{"result":"success","msg":${JSON.stringify
 /** The answer of an endpoint: its output's members behind the envelope's. */
 export async function answerText(output: Answered, ignored: string[]): Promise<AnswerText> {
   const unsupported =
-    ignored.length > 0 ? `,"ignored_parameters_unsupported":${JSON.stringify(echoedNames(ignored))}` : "";
+    ignored.length > 0
+      ? `,"ignored_parameters_unsupported":${JSON.stringify(echoedNames(ignored))}`
+      : "";
   if (output === undefined) return textOf([`${success}${unsupported}}`]);
   const isRemarked = output instanceof Remarked;
   const head = isRemarked ? remarked(output.remark) : success;
@@ -54,27 +59,39 @@ export function textOf(pieces: readonly string[]): AnswerText {
 }
 
 /**
- * The body of an answer. `gone` is called once when all of it has been sent, or when it is known that nobody waits for it any
- * more; of a short one at once.
+ * The body of an answer. `gone` is called once when all of it has been sent, or when it is known
+ * that nobody waits for it any more; of a short one at once.
  */
-export function bodyOf({ pieces, sizeBytes }: AnswerText, gone: () => void): string | ReadableStream {
+export function bodyOf(
+  { pieces, sizeBytes }: AnswerText,
+  gone: () => void,
+): string | ReadableStream {
   if (sizeBytes < longBytes) {
     gone();
     return pieces.join("");
   }
-  return sizeBytes < sentAtOnceMax ? streamAtOnce(pieces.join(""), sizeBytes, gone) : streamPieces(pieces, gone);
+  return sizeBytes < sentAtOnceMax
+    ? streamAtOnce(pieces.join(""), sizeBytes, gone)
+    : streamPieces(pieces, gone);
 }
 
-/** A stream that ends at once, and is buffered whole, goes out in one packet with its length: a third of the time. */
+/**
+ * A stream that ends at once, and is buffered whole, goes out in one packet with its length: a
+ * third of the time.
+ */
 function streamAtOnce(text: string, sizeBytes: number, gone: () => void): ReadableStream {
   return directStream(sizeBytes + 1, gone, (controller) => {
     controller.write(text);
-    // It waits where the client does not read: also for a client that never does, until its connection is closed.
+    // It waits where the client does not read: also for a client that never does, until its
+    // connection is closed.
     Promise.resolve(controller.end()).then(gone, gone);
   });
 }
 
-/** No more than a piece is in the hands of the network, so that a client that reads slowly costs the text alone. */
+/**
+ * No more than a piece is in the hands of the network, so that a client that reads slowly costs the
+ * text alone.
+ */
 function streamPieces(pieces: readonly string[], gone: () => void): ReadableStream {
   let hasGone = false;
   const end = () => {
@@ -107,7 +124,9 @@ function* chunksOf(pieces: readonly string[]): Generator<string> {
   for (const piece of pieces) {
     chunk += piece;
     while (chunk.length >= chunkLength) {
-      const end = isHighSurrogate(chunk.charCodeAt(chunkLength - 1)) ? chunkLength - 1 : chunkLength;
+      const end = isHighSurrogate(chunk.charCodeAt(chunkLength - 1))
+        ? chunkLength - 1
+        : chunkLength;
       yield chunk.slice(0, end);
       chunk = chunk.slice(end);
     }

@@ -4,19 +4,24 @@ import { badRequest } from "../core/errors";
 /** A body of which nothing arrives for this long, or twice as long, is given up. */
 const silenceMilliseconds = 60_000;
 
-/** How slowly a body may come: so many bytes in a minute at the least, and so many minutes in all. */
+/**
+ * How slowly a body may come: so many bytes in a minute at the least, and so many minutes in all.
+ */
 export interface Pace {
   bytesPerMinute: number;
   minutesMax: number;
 }
 
-/** As fast as a telephone line at the least, and six hours at the most: uploads in several requests may take longer. */
+/**
+ * As fast as a telephone line at the least, and six hours at the most: uploads in several requests
+ * may take longer.
+ */
 export const uploadPace: Pace = { bytesPerMinute: 61_440, minutesMax: 360 };
 const anyPace: Pace = { bytesPerMinute: 1, minutesMax: Number.POSITIVE_INFINITY };
 
 /**
- * The bytes of a request's body as they arrive; the client is held back as long as the reader is busy. Refuses a body that
- * the client breaks off, lets hang, or sends too slowly (BAD_REQUEST).
+ * The bytes of a request's body as they arrive; the client is held back as long as the reader is
+ * busy. Refuses a body that the client breaks off, lets hang, or sends too slowly (BAD_REQUEST).
  */
 export async function* bodyChunks(
   request: Request,
@@ -30,7 +35,8 @@ export async function* bodyChunks(
     for (;;) {
       watch.begin();
       const { done, value } = await reader.read();
-      if (watch.isTooSlow()) throw badRequest("The body came too slowly, or not at all any more. Send it again.");
+      if (watch.isTooSlow())
+        throw badRequest("The body came too slowly, or not at all any more. Send it again.");
       if (done) return;
       watch.note(value.byteLength);
       yield value;
@@ -43,8 +49,15 @@ export async function* bodyChunks(
   }
 }
 
-/** Looks once a minute how much has come; who reads slowly themselves is not counted against the client. */
-function watchPace(clock: Pick<Clock, "every">, { bytesPerMinute, minutesMax }: Pace, giveUp: () => void) {
+/**
+ * Looks once a minute how much has come; who reads slowly themselves is not counted against the
+ * client.
+ */
+function watchPace(
+  clock: Pick<Clock, "every">,
+  { bytesPerMinute, minutesMax }: Pace,
+  giveUp: () => void,
+) {
   let bytes = bytesPerMinute;
   let minutes = 0;
   let isTooSlow = false;

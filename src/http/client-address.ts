@@ -1,10 +1,15 @@
 import { isIP, type Networks, plainAddress } from "../core/address";
 
 /**
- * The address that a request comes from. Of what stands in `X-Forwarded-For`, an address counts only if a trusted proxy
- * put it there: the list is followed from its end as long as the one who speaks is trusted.
+ * The address that a request comes from. Of what stands in `X-Forwarded-For`, an address counts
+ * only if a trusted proxy put it there: the list is followed from its end as long as the one who
+ * speaks is trusted.
  */
-export function clientAddress(peer: string, forwardedFor: string | null, trusted: Networks | undefined): string {
+export function clientAddress(
+  peer: string,
+  forwardedFor: string | null,
+  trusted: Networks | undefined,
+): string {
   let address = plainAddress(peer);
   if (!trusted || forwardedFor === null) return address;
   for (const hop of forwardedFor.split(",").reverse()) {
@@ -15,7 +20,10 @@ export function clientAddress(peer: string, forwardedFor: string | null, trusted
   return address;
 }
 
-/** Whether a request came in over https: a trusted proxy says so in `X-Forwarded-Proto`. Anybody else may claim it. */
+/**
+ * Whether a request came in over https: a trusted proxy says so in `X-Forwarded-Proto`. Anybody
+ * else may claim it.
+ */
 export const isForwardedEncrypted = (
   peer: () => string,
   forwardedProto: string | null,

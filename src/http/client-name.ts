@@ -6,13 +6,16 @@ const unnamed = "Unspecified";
 /** The parameter by which a client names itself, which every endpoint understands. */
 export const clientParameter = "client";
 
-/** The first word of a User-Agent, without its version: `ZulipPython/0.9` is shown as ZulipPython. */
+/**
+ * The first word of a User-Agent, without its version: `ZulipPython/0.9` is shown as ZulipPython.
+ */
 export function clientNameIn(userAgent: string | null): string {
   if (userAgent?.startsWith("Mozilla/")) return "website";
   return firstWord(userAgent ?? "");
 }
 
-const firstWord = (text: string) => /^[A-Za-z0-9._-]+/.exec(text)?.[0].slice(0, lengthMax) ?? unnamed;
+const firstWord = (text: string) =>
+  /^[A-Za-z0-9._-]+/.exec(text)?.[0].slice(0, lengthMax) ?? unnamed;
 
 /** The context of a request whose parameter names the client, where its User-Agent does not. */
 export function withClientName(ctx: Context, parameters: ReadonlyMap<string, string>): Context {

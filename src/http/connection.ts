@@ -14,7 +14,8 @@ export type Peers = Pick<Bun.Server<unknown>, "timeout" | "requestIP">;
 export interface Connected {
   connection: Connection;
   /**
-   * Puts back the limit on silence, which Bun does not do by itself where it was lifted for one request of a connection.
+   * Puts back the limit on silence, which Bun does not do by itself where it was lifted for one
+   * request of a connection.
    */
   limitSilence(): void;
 }
@@ -22,9 +23,14 @@ export interface Connected {
 export type Connector = (request: Request) => Connected;
 
 /** Makes of a request what verbs may know of its connection. */
-export function makeConnector({ config, clock }: App, peers: Peers, idleTimeoutSeconds: number): Connector {
+export function makeConnector(
+  { config, clock }: App,
+  peers: Peers,
+  idleTimeoutSeconds: number,
+): Connector {
   const budget = new AnswerBudget(config.answersInProgressBytesMax);
-  const trusted = config.trustedProxies === undefined ? undefined : parseNetworks(config.trustedProxies);
+  const trusted =
+    config.trustedProxies === undefined ? undefined : parseNetworks(config.trustedProxies);
   return (request) => {
     let isKeptOpen = false;
     const keepOpen = () => {
@@ -32,7 +38,8 @@ export function makeConnector({ config, clock }: App, peers: Peers, idleTimeoutS
       isKeptOpen = true;
     };
     const answering = new Answering(budget, () => connection.address());
-    // Bun forgets it with the connection: what is given back then is given back to the address that it was taken from.
+    // Bun forgets it with the connection: what is given back then is given back to the address that
+    // it was taken from.
     const peer = once(() => peers.requestIP(request)?.address ?? "");
     const connection: Connection = {
       method: request.method,
@@ -43,13 +50,17 @@ export function makeConnector({ config, clock }: App, peers: Peers, idleTimeoutS
       expect: (sizeBytes) => answering.expect(sizeBytes),
       answering,
       header: (name) => request.headers.get(name),
-      address: () => countedAddress(clientAddress(peer(), request.headers.get("x-forwarded-for"), trusted)),
-      isEncrypted: () => isForwardedEncrypted(peer, request.headers.get("x-forwarded-proto"), trusted),
+      address: () =>
+        countedAddress(clientAddress(peer(), request.headers.get("x-forwarded-for"), trusted)),
+      isEncrypted: () =>
+        isForwardedEncrypted(peer, request.headers.get("x-forwarded-proto"), trusted),
       body: () => readBody(request, bodyChunks(request, clock), config.requestSizeBytesMax),
       chunks: () => bodyChunks(request, clock, uploadPace),
       parts() {
         const type = request.headers.get("content-type");
-        return type !== null && isMultipart(type) ? readParts(bodyChunks(request, clock, uploadPace), type) : noParts();
+        return type !== null && isMultipart(type)
+          ? readParts(bodyChunks(request, clock, uploadPace), type)
+          : noParts();
       },
     };
     const limitSilence = () => {
@@ -59,5 +70,8 @@ export function makeConnector({ config, clock }: App, peers: Peers, idleTimeoutS
   };
 }
 
-/** A body that is no form has no parts. It is not refused here, because the endpoint says which file it wants. */
+/**
+ * A body that is no form has no parts. It is not refused here, because the endpoint says which file
+ * it wants.
+ */
 async function* noParts(): AsyncGenerator<Part> {}

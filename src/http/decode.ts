@@ -12,7 +12,10 @@ export interface Decoded {
   ignored: string[];
 }
 
-/** Turns raw parameters, by their wire names, into the input that a verb declares. Refuses what does not fit it. */
+/**
+ * Turns raw parameters, by their wire names, into the input that a verb declares. Refuses what does
+ * not fit it.
+ */
 export function decodeInput(
   schema: TObject,
   aliases: Readonly<Record<string, string>>,
@@ -54,7 +57,10 @@ function parametersOf(schema: TObject): Parameters {
     const name = wireName(property);
     return { name, property, decode: decoderOf(own, name), isRequired: required.has(property) };
   });
-  const parameters = { known: new Set([clientParameter, ...inOrder.map(({ name }) => name)]), inOrder };
+  const parameters = {
+    known: new Set([clientParameter, ...inOrder.map(({ name }) => name)]),
+    inOrder,
+  };
   parametersBySchema.set(schema, parameters);
   return parameters;
 }
@@ -76,7 +82,10 @@ function resolveAliases(
   return given ?? raw;
 }
 
-/** Plain texts are taken as they are; everything else is JSON, and a bare text where a text is allowed too. */
+/**
+ * Plain texts are taken as they are; everything else is JSON, and a bare text where a text is
+ * allowed too.
+ */
 function decoderOf(schema: TSchema, name: string): Parameter["decode"] {
   const words: string[] | undefined = schema["enum"];
   const isText = schema["type"] === "string";
@@ -93,13 +102,17 @@ function decoderOf(schema: TSchema, name: string): Parameter["decode"] {
 
 const plainInteger = /^(?:0|-?[1-9]\d{0,14})$/;
 
-/** Most parameters are whole numbers and flags: those are read without a parser. Undefined for what is not one that fits. */
+/**
+ * Most parameters are whole numbers and flags: those are read without a parser. Undefined for what
+ * is not one that fits.
+ */
 function plainDecoderOf({
   type,
   minimum,
   maximum,
 }: TSchema): ((text: string) => number | boolean | undefined) | undefined {
-  if (type === "boolean") return (text) => (text === "true" ? true : text === "false" ? false : undefined);
+  if (type === "boolean")
+    return (text) => (text === "true" ? true : text === "false" ? false : undefined);
   if (type !== "integer") return undefined;
   return (text) => {
     if (!plainInteger.test(text)) return undefined;
@@ -122,7 +135,10 @@ function decodeWord(words: string[], text: string, name: string): string {
   throw badRequest(`Invalid ${name}: expected one of ${words.join(", ")}.`);
 }
 
-/** How JSON begins: a bare text that begins otherwise is not tried, as the error that says so costs more than all else. */
+/**
+ * How JSON begins: a bare text that begins otherwise is not tried, as the error that says so costs
+ * more than all else.
+ */
 const beginsJson = /^(?:[\s[{"\-0-9]|(?:true|false|null)\s*$)/;
 
 function parseJson(takesText: boolean, text: string, name: string): unknown {
@@ -146,7 +162,8 @@ function refusal(schema: TSchema, name: string): string {
   const expected: string | undefined = schema["type"];
   if (expected === undefined) return `${name} is of a wrong type.`;
   const { minimum, maximum } = schema;
-  const isRanged = expected === "integer" && minimum !== undefined && maximum < Number.MAX_SAFE_INTEGER;
+  const isRanged =
+    expected === "integer" && minimum !== undefined && maximum < Number.MAX_SAFE_INTEGER;
   return isRanged
     ? `${name} must be a whole number from ${minimum} to ${maximum}.`
     : `${name} is not a valid ${expected}.`;

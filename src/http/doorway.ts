@@ -3,15 +3,16 @@ import type { Phase, StorageCheck } from "./health";
 import { readinessAnswer } from "./health";
 
 /**
- * At a stop, answers wait until no request has come for the first time, and at most for the second. Clients that wait for an
- * answer ask nothing new meanwhile, so that hardly any request is on its way when the port is closed.
+ * At a stop, answers wait until no request has come for the first time, and at most for the second.
+ * Clients that wait for an answer ask nothing new meanwhile, so that hardly any request is on its
+ * way when the port is closed.
  */
 const quietMilliseconds = 100;
 const quietMillisecondsMax = 1_000;
 
 /**
- * The door that all requests and answers of a port pass. `House` stands behind it: what answers requests, once it is there.
- * Requests that come earlier wait for it.
+ * The door that all requests and answers of a port pass. `House` stands behind it: what answers
+ * requests, once it is there. Requests that come earlier wait for it.
  */
 export class Doorway<House> {
   private phase: Phase = "starting";
@@ -37,7 +38,10 @@ export class Doorway<House> {
     this.opened.resolve();
   }
 
-  /** The house, where it is there already. Looked at first, because a promise costs each request its time. */
+  /**
+   * The house, where it is there already. Looked at first, because a promise costs each request its
+   * time.
+   */
   get present(): House | undefined {
     return this.house;
   }
@@ -59,7 +63,10 @@ export class Doorway<House> {
     return answered instanceof Promise ? answered.then(this.leave) : this.leave(answered);
   }
 
-  /** From now on `/readyz` answers 503, and every answer ends its connection: clients go elsewhere. Requests are still taken. */
+  /**
+   * From now on `/readyz` answers 503, and every answer ends its connection: clients go elsewhere.
+   * Requests are still taken.
+   */
   drain() {
     this.phase = "stopping";
   }
@@ -82,7 +89,10 @@ export class Doorway<House> {
   };
 
   private async quiet() {
-    for (let waited = 0, before = -1; waited < quietMillisecondsMax && before !== this.requestCount; ) {
+    for (
+      let waited = 0, before = -1;
+      waited < quietMillisecondsMax && before !== this.requestCount;
+    ) {
       before = this.requestCount;
       await new Promise<void>((resolve) => systemClock.after(quietMilliseconds, resolve));
       waited += quietMilliseconds;

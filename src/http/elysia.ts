@@ -45,8 +45,8 @@ interface Way {
 }
 
 /**
- * The app of Elysia that holds everything, without its routes. Its router looks for the path behind any host, however short,
- * because clients say which host they mean.
+ * The app of Elysia that holds everything, without its routes. Its router looks for the path behind
+ * any host, however short, because clients say which host they mean.
  */
 export const makeElysia = ({ pass, answerError }: Way) =>
   new Elysia({ strictPath: true, handler: { standardHostname: false } })

@@ -8,15 +8,16 @@ import type { Answering } from "./answer-budget";
 export type Method = "GET" | "POST" | "PATCH" | "PUT" | "DELETE" | "HEAD" | "OPTIONS";
 
 /**
- * Who may call an endpoint. "anyone" needs no sign-in; the others need an active account: "user" any, "nonGuest" all but
- * guests, "administrator" and "owner" that role or a higher one; "spectator" is "user", or, in an organization with public
- * access, anybody who sends no credentials.
+ * Who may call an endpoint. "anyone" needs no sign-in; the others need an active account: "user"
+ * any, "nonGuest" all but guests, "administrator" and "owner" that role or a higher one;
+ * "spectator" is "user", or, in an organization with public access, anybody who sends no
+ * credentials.
  */
 export type Who = "anyone" | "spectator" | "user" | "nonGuest" | "administrator" | "owner";
 
 /**
- * Which accounts may call it: "all" but bots that are incoming webhooks, "people" alone, "bots" alone (those are refused as
- * well), or "writers": those too, which may do nothing but write.
+ * Which accounts may call it: "all" but bots that are incoming webhooks, "people" alone, "bots"
+ * alone (those are refused as well), or "writers": those too, which may do nothing but write.
  */
 export type Callers = "all" | "people" | "bots" | "writers";
 
@@ -25,13 +26,16 @@ export interface Connection {
   method: string;
   signal: AbortSignal;
   /**
-   * Told by a verb about how many bytes it is going to answer, before it reads them: refuses (SERVER_BUSY, 503) where the
-   * server is answering too much.
+   * Told by a verb about how many bytes it is going to answer, before it reads them: refuses
+   * (SERVER_BUSY, 503) where the server is answering too much.
    */
   expect(sizeBytes: number): void;
   /** The count of the answer's bytes while it is made and sent. */
   readonly answering: Answering;
-  /** Lifts the server's limit on silence, which is for what clients have to say, until the request is answered. */
+  /**
+   * Lifts the server's limit on silence, which is for what clients have to say, until the request
+   * is answered.
+   */
   keepOpen(): void;
   /** The address that the client is counted under, as far as proxies are trusted to tell it. */
   address(): string;
@@ -41,11 +45,17 @@ export interface Connection {
   header(name: string): string | null;
   /** The file that came with the form, where the endpoint takes a picture. */
   picture?: Uint8Array;
-  /** The body as it is: only where the endpoint is a webhook. Refuses one that is too large (REQUEST_TOO_LARGE). */
+  /**
+   * The body as it is: only where the endpoint is a webhook. Refuses one that is too large
+   * (REQUEST_TOO_LARGE).
+   */
   body(): Promise<Buffer>;
   /** The body as it arrives: only where the endpoint takes files. */
   chunks(): AsyncIterable<Uint8Array>;
-  /** The parts of a body that is a multipart form, as they arrive, and none of any other: only where the endpoint takes files. */
+  /**
+   * The parts of a body that is a multipart form, as they arrive, and none of any other: only where
+   * the endpoint takes files.
+   */
   parts(): AsyncIterable<Part>;
 }
 
@@ -59,10 +69,11 @@ export interface Part {
 type Cost = (parameters: ReadonlyMap<string, string>) => number;
 
 /**
- * How the body of a request is read. Of "parameters" (a form, urlencoded or in parts, or a JSON object) each field is a
- * parameter. Of "picture" too, and a form in parts may bring one file of at most `mibMax` MiB. The verb itself reads "files",
- * part by part, and a "webhook", which services elsewhere post in forms of their own: there, parameters come with the address
- * alone. Whoever posts a webhook is known by the parameter `api_key` instead of by HTTP Basic.
+ * How the body of a request is read. Of "parameters" (a form, urlencoded or in parts, or a JSON
+ * object) each field is a parameter. Of "picture" too, and a form in parts may bring one file of at
+ * most `mibMax` MiB. The verb itself reads "files", part by part, and a "webhook", which services
+ * elsewhere post in forms of their own: there, parameters come with the address alone. Whoever
+ * posts a webhook is known by the parameter `api_key` instead of by HTTP Basic.
  */
 export type BodyKind =
   | { readonly kind: "parameters" | "files" | "webhook" }
@@ -70,7 +81,10 @@ export type BodyKind =
 
 export const files: BodyKind = { kind: "files" };
 export const webhook: BodyKind = { kind: "webhook" };
-export const picture = (mibMax: (config: Config) => number): BodyKind => ({ kind: "picture", mibMax });
+export const picture = (mibMax: (config: Config) => number): BodyKind => ({
+  kind: "picture",
+  mibMax,
+});
 
 /** An answer that is no JSON, with the types of content that it may have. */
 export interface OtherOutput {
@@ -79,8 +93,9 @@ export interface OtherOutput {
 }
 
 /**
- * The answer of an endpoint that has done its work: the members beside the envelope's `result`, `msg` and
- * `ignored_parameters_unsupported`, by their names on the wire; or something that is no JSON.
+ * The answer of an endpoint that has done its work: the members beside the envelope's `result`,
+ * `msg` and `ignored_parameters_unsupported`, by their names on the wire; or something that is no
+ * JSON.
  */
 export type Output = TObject | OtherOutput;
 
@@ -102,28 +117,47 @@ export const file = (...contentTypes: string[]): OtherOutput => ({
 /** An answer of another protocol. */
 export const raw = (...contentTypes: string[]): OtherOutput => ({ kind: "raw", contentTypes });
 
-/** The answer that a verb hands over. Only tests see whether members that are JSON already are as declared. */
+/**
+ * The answer that a verb hands over. Only tests see whether members that are JSON already are as
+ * declared.
+ */
 export type Answered = object | undefined;
 
 type AnswerOf<Out extends Output> = Out extends TObject
-  ? Static<Out> | JsonPieces | JsonMembers | Remarked<Static<Out>> | (object extends Static<Out> ? undefined : never)
+  ?
+      | Static<Out>
+      | JsonPieces
+      | JsonMembers
+      | Remarked<Static<Out>>
+      | (object extends Static<Out> ? undefined : never)
   : Page | FileAnswer | RawAnswer;
 
-/** One operation of the protocol as data: its route, decoding, authorization and documentation all follow from this. */
+/**
+ * One operation of the protocol as data: its route, decoding, authorization and documentation all
+ * follow from this.
+ */
 export interface Endpoint {
   readonly method: Method;
-  /** Below `/api/v1` (or below the root, for what people's browsers open), parameters in braces: `/messages/{message_id}`. */
+  /**
+   * Below `/api/v1` (or below the root, for what people's browsers open), parameters in braces:
+   * `/messages/{message_id}`.
+   */
   readonly path: string;
   /** Whether the last parameter of the path may hold slashes. */
   readonly takesRest: boolean;
   readonly body: BodyKind;
-  /** Whether it answers a picture to whoever asks: those of an address are counted apart from everything else. */
+  /**
+   * Whether it answers a picture to whoever asks: those of an address are counted apart from
+   * everything else.
+   */
   readonly isPicture: boolean;
   /** One sentence for the reader of the documentation. */
   readonly summary: string;
   readonly who: Who;
   readonly callers: Callers;
-  /** Properties in camelCase are parameters in snake_case on the wire; those in the path included. */
+  /**
+   * Properties in camelCase are parameters in snake_case on the wire; those in the path included.
+   */
   readonly input: TObject;
   readonly output: Output;
   /** Statuses of its answers beside 200 and those with which any endpoint may refuse a request. */
@@ -137,7 +171,8 @@ export interface Endpoint {
 }
 
 /** An endpoint whose declaration TypeScript knows, so that clients can be typed by it. */
-export interface Declared<Name extends Method, Path extends string, Out extends Output> extends Endpoint {
+export interface Declared<Name extends Method, Path extends string, Out extends Output>
+  extends Endpoint {
   readonly method: Name;
   readonly path: Path;
   readonly output: Out;
@@ -172,8 +207,8 @@ interface Declaration<
 }
 
 /**
- * How many requests one for a picture counts for in the rate limits: a page of people shows hundreds, each of which a client
- * then keeps. A part of two, which adds up without a rest.
+ * How many requests one for a picture counts for in the rate limits: a page of people shows
+ * hundreds, each of which a client then keeps. A part of two, which adds up without a rest.
  */
 export const pictureCost = 0.0625;
 
@@ -185,9 +220,16 @@ export function endpoint<
   Properties extends TProperties,
   Out extends Output,
 >(declaration: Declaration<Name, Path, Caller, Properties, Out>): Declared<Name, Path, Out>;
-export function endpoint(declaration: Declaration<Method, string, Who, TProperties, Output>): Endpoint {
+export function endpoint(
+  declaration: Declaration<Method, string, Who, TProperties, Output>,
+): Endpoint {
   const { method, path, summary, who, input, output, aliases = {}, verb } = declaration;
-  const { takesRest = false, body = { kind: "parameters" }, callers = "all", isPicture = false } = declaration;
+  const {
+    takesRest = false,
+    body = { kind: "parameters" },
+    callers = "all",
+    isPicture = false,
+  } = declaration;
   const { statuses = [] } = declaration;
   const { cost = () => (isPicture ? pictureCost : 1) } = declaration;
   if (who === undefined) throw new Error(`${method} ${path} must declare who may call it.`);
@@ -211,4 +253,5 @@ export function endpoint(declaration: Declaration<Method, string, Who, TProperti
 }
 
 /** The name of a parameter on the wire. */
-export const wireName = (property: string) => property.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+export const wireName = (property: string) =>
+  property.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);

@@ -4,8 +4,9 @@ import type { Standing } from "./rate-limit";
 import { errorResponse, limitHeaders, notModified } from "./respond";
 
 /**
- * A file as its reader asks for it: whole, a range of it (RFC 9110, 14), its head alone, or not at all where they have it
- * already (RFC 9110, 13). Of several ranges at once, all of the file is sent.
+ * A file as its reader asks for it: whole, a range of it (RFC 9110, 14), its head alone, or not at
+ * all where they have it already (RFC 9110, 13). Of several ranges at once, all of the file is
+ * sent.
  */
 export function fileResponse(
   file: FileAnswer,
@@ -16,9 +17,11 @@ export function fileResponse(
   const { content, headers: own } = file;
   if (isUnchanged(file, request)) return notModified(file, requestId, standing);
   const headers: Record<string, string> = {
-    ...{ "x-content-type-options": "nosniff", "accept-ranges": "bytes" },
+    "x-content-type-options": "nosniff",
+    "accept-ranges": "bytes",
     ...own,
-    ...{ "x-request-id": requestId, ...limitHeaders(standing) },
+    "x-request-id": requestId,
+    ...limitHeaders(standing),
   };
   const asked = request.headers.get("range");
   // A range is defined for GET alone (RFC 9110, 14.2).
@@ -40,7 +43,8 @@ export function fileResponse(
 
 function isUnchanged({ headers: own }: FileAnswer, { headers }: Request): boolean {
   const known = headers.get("if-none-match");
-  if (known !== null) return known.split(",").some((one) => ["*", own.etag].includes(one.trim().replace(/^W\//, "")));
+  if (known !== null)
+    return known.split(",").some((one) => ["*", own.etag].includes(one.trim().replace(/^W\//, "")));
   const [since, changedAt] = [headers.get("if-modified-since"), own["last-modified"]];
   return since !== null && changedAt !== undefined && Date.parse(changedAt) <= Date.parse(since);
 }
@@ -48,22 +52,40 @@ function isUnchanged({ headers: own }: FileAnswer, { headers }: Request): boolea
 /** Whether what somebody has a part of is this very file. */
 function isSameVersion({ headers: own }: FileAnswer, { headers }: Request): boolean {
   const known = headers.get("if-range");
-  return known === null || known === own.etag || (own["last-modified"] !== undefined && known === own["last-modified"]);
+  return (
+    known === null ||
+    known === own.etag ||
+    (own["last-modified"] !== undefined && known === own["last-modified"])
+  );
 }
 
-/** Which bytes a header asks for, `end` not included; undefined where it says nothing that can be understood. */
-function readRange(header: string, size: number): { start: number; end: number } | "unsatisfiable" | undefined {
+/**
+ * Which bytes a header asks for, `end` not included; undefined where it says nothing that can be
+ * understood.
+ */
+function readRange(
+  header: string,
+  size: number,
+): { start: number; end: number } | "unsatisfiable" | undefined {
   const [, first = "", last = ""] = /^bytes=(\d{0,15})-(\d{0,15})$/i.exec(header.trim()) ?? [];
   if (first === "" && last === "") return undefined;
   if (first === "")
-    return last === "0" || size === 0 ? "unsatisfiable" : { start: Math.max(size - Number(last), 0), end: size };
+    return last === "0" || size === 0
+      ? "unsatisfiable"
+      : { start: Math.max(size - Number(last), 0), end: size };
   const start = Number(first);
   if (last !== "" && Number(last) < start) return undefined;
-  return start >= size ? "unsatisfiable" : { start, end: last === "" ? size : Math.min(Number(last) + 1, size) };
+  return start >= size
+    ? "unsatisfiable"
+    : { start, end: last === "" ? size : Math.min(Number(last) + 1, size) };
 }
 
 function outOfRange(size: number, requestId: string, standing: Standing | undefined): Response {
-  const error = new ApiError("BAD_REQUEST", `The file has ${size} bytes: there is nothing at that range.`, 416);
+  const error = new ApiError(
+    "BAD_REQUEST",
+    `The file has ${size} bytes: there is nothing at that range.`,
+    416,
+  );
   const response = errorResponse(error, requestId, standing);
   response.headers.set("content-range", `bytes */${size}`);
   return response;

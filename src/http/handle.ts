@@ -2,7 +2,13 @@ import type { Config } from "../config";
 import { FileAnswer, Page, RawAnswer } from "../core/answer";
 import type { Actor, App, Context } from "../core/context";
 import { refusalOfDatabase } from "../core/database-trouble";
-import { ApiError, administratorRequired, badRequest, ownerRequired, unauthorized } from "../core/errors";
+import {
+  ApiError,
+  administratorRequired,
+  badRequest,
+  ownerRequired,
+  unauthorized,
+} from "../core/errors";
 import { describeError } from "../core/log";
 import { storageRefusal } from "../core/storage-failure";
 import { readPictureForm, whileCounted } from "../pictures/upload";
@@ -17,7 +23,15 @@ import { fileResponse } from "./file-response";
 import { type Arrived, identify, isStranger, signatureOf, urlOf } from "./identify";
 import type { KnownSignatures } from "./known-signatures";
 import { isMultipart } from "./multipart";
-import { addBody, type Body, bodySize, type Parameters, readAddress, readWhole, tooManyParameters } from "./parameters";
+import {
+  addBody,
+  type Body,
+  bodySize,
+  type Parameters,
+  readAddress,
+  readWhole,
+  tooManyParameters,
+} from "./parameters";
 import {
   admit,
   beginCount,
@@ -28,14 +42,23 @@ import {
   giveBackHeld,
   type RateLimiter,
 } from "./rate-limit";
-import { answerResponse, errorResponse, hangUpOnUnread, headResponse, otherResponse } from "./respond";
+import {
+  answerResponse,
+  errorResponse,
+  hangUpOnUnread,
+  headResponse,
+  otherResponse,
+} from "./respond";
 import { signInFirst } from "./sign-in-first";
 
 const longestUrl = 163_840;
 const roleLimits: Partial<Record<Who, { roleMax: number; refusal: () => ApiError }>> = {
   owner: { roleMax: 100, refusal: ownerRequired },
   administrator: { roleMax: 200, refusal: administratorRequired },
-  nonGuest: { roleMax: 400, refusal: () => new ApiError("BAD_REQUEST", "Guests are not allowed to do this.") },
+  nonGuest: {
+    roleMax: 400,
+    refusal: () => new ApiError("BAD_REQUEST", "Guests are not allowed to do this."),
+  },
 };
 
 /** What all requests of a server go through. */
@@ -46,8 +69,9 @@ export interface Door {
 }
 
 /**
- * Takes a request to its endpoint's verb and back: rate limits, realm, sign-in, permission, decoding, answer. Rights are
- * looked at when the body has been read, because that may take its time.
+ * Takes a request to its endpoint's verb and back: rate limits, realm, sign-in, permission,
+ * decoding, answer. Rights are looked at when the body has been read, because that may take its
+ * time.
  */
 export async function handle(
   door: Door,
@@ -60,7 +84,8 @@ export async function handle(
   const count = beginCount(limiter, connection, endpoint.isPicture ? "picture" : "unsigned");
   let signature: string | undefined;
   try {
-    if (request.url.length > longestUrl) throw new ApiError("REQUEST_TOO_LARGE", "The address is too long.", 414);
+    if (request.url.length > longestUrl)
+      throw new ApiError("REQUEST_TOO_LARGE", "The address is too long.", 414);
     const ofAddress = readAddress(request, pathParameters, strangers.parametersMax);
     count.cost = endpoint.cost(ofAddress.given);
     const url = urlOf(app, request, connection);
@@ -68,7 +93,12 @@ export async function handle(
     if (signature !== undefined) count.who = "unproven";
     admit(count, signature === undefined ? undefined : signatures.find(signature), app.clock.now());
     const { ctx: arrived, body } = await takeIn(door, endpoint, {
-      ...{ request, requestId, connection, parameters: ofAddress.given, url, signature },
+      request,
+      requestId,
+      connection,
+      parameters: ofAddress.given,
+      url,
+      signature,
     });
     connection.keepOpen();
     const parameters = readParameters(routed, ofAddress, body, arrived.actor);
@@ -82,7 +112,10 @@ export async function handle(
     const call = async (picture?: Uint8Array) => {
       const { input, ignored } = decodeInput(endpoint.input, endpoint.aliases, parameters);
       const known = endpoint.body.kind === "files" ? noteFields(connection, ignored) : connection;
-      return { output: await endpoint.call(ctx, input, picture ? { ...connection, picture } : known), ignored };
+      return {
+        output: await endpoint.call(ctx, input, picture ? { ...connection, picture } : known),
+        ignored,
+      };
     };
     const mibMax = pictureMibMax(endpoint, request, app.config);
     const { output, ignored } = await (mibMax === undefined
@@ -105,8 +138,17 @@ export async function handle(
   }
 }
 
-/** The error to answer with; notes how the request stands with the limits, and that its signature is not known to be good. */
-function refused({ app, signatures }: Door, asked: Asked, count: Count, signature: string | undefined, error: unknown) {
+/**
+ * The error to answer with; notes how the request stands with the limits, and that its signature is
+ * not known to be good.
+ */
+function refused(
+  { app, signatures }: Door,
+  asked: Asked,
+  count: Count,
+  signature: string | undefined,
+  error: unknown,
+) {
   const now = app.clock.now();
   const isOfServer = isTroubleOfServer(error);
   if (isOfServer) giveBackHeld(count, now);
@@ -116,8 +158,12 @@ function refused({ app, signatures }: Door, asked: Asked, count: Count, signatur
   return refusal;
 }
 
-/** Whether a request failed for a reason in which its sender has no part, as while the database is away. */
-const isTroubleOfServer = (error: unknown) => (error instanceof ApiError ? error.status >= 500 : !isBreakOff(error));
+/**
+ * Whether a request failed for a reason in which its sender has no part, as while the database is
+ * away.
+ */
+const isTroubleOfServer = (error: unknown) =>
+  error instanceof ApiError ? error.status >= 500 : !isBreakOff(error);
 
 interface TakenIn {
   ctx: Context;
@@ -126,10 +172,15 @@ interface TakenIn {
 }
 
 /**
- * Finds out who sends a request, and reads its body. What strangers may send is read first, so that only one look is needed
- * to say whose it is when all of it is there. More is read only for people who have signed in, and who still are afterwards.
+ * Finds out who sends a request, and reads its body. What strangers may send is read first, so that
+ * only one look is needed to say whose it is when all of it is there. More is read only for people
+ * who have signed in, and who still are afterwards.
  */
-async function takeIn({ app, signatures }: Door, endpoint: Endpoint, arrived: Arrived): Promise<TakenIn> {
+async function takeIn(
+  { app, signatures }: Door,
+  endpoint: Endpoint,
+  arrived: Arrived,
+): Promise<TakenIn> {
   const { request } = arrived;
   const { requestSizeBytesMax } = app.config;
   const ofStrangers = Math.min(requestSizeBytesMax, strangers.bodyBytesMax);
@@ -168,9 +219,18 @@ const isReadLater = (endpoint: Endpoint, request: Request, config: Config) =>
   endpoint.body.kind === "webhook" ||
   pictureMibMax(endpoint, request, config) !== undefined;
 
-/** Size in MiB that a picture may have which the form of a request may hold; undefined where it is no form in parts. */
-const pictureMibMax = ({ body }: Endpoint, { headers }: Request, config: Config): number | undefined =>
-  body.kind === "picture" && isMultipart(headers.get("content-type")) ? body.mibMax(config) : undefined;
+/**
+ * Size in MiB that a picture may have which the form of a request may hold; undefined where it is
+ * no form in parts.
+ */
+const pictureMibMax = (
+  { body }: Endpoint,
+  { headers }: Request,
+  config: Config,
+): number | undefined =>
+  body.kind === "picture" && isMultipart(headers.get("content-type"))
+    ? body.mibMax(config)
+    : undefined;
 
 /** Adds the fields of a form with a picture to the parameters; those of the address win. */
 async function withPicture<Answer>(
@@ -187,7 +247,10 @@ async function withPicture<Answer>(
   });
 }
 
-/** The same connection, which notes the fields that come beside files in a form: no endpoint takes one there. */
+/**
+ * The same connection, which notes the fields that come beside files in a form: no endpoint takes
+ * one there.
+ */
 function noteFields(connection: Connection, ignored: string[]): Connection {
   async function* parts() {
     for await (const part of connection.parts()) {
@@ -205,26 +268,35 @@ function requirePermission(who: Who, actor: Actor) {
   if (limit && actor.user.role > limit.roleMax) throw limit.refusal();
 }
 
-/** An incoming webhook can do nothing but write, though its account is like others; clients know this text. */
+/**
+ * An incoming webhook can do nothing but write, though its account is like others; clients know
+ * this text.
+ */
 function requireCaller({ callers }: Endpoint, actor: Actor) {
   if (!("user" in actor) || callers === "writers") return;
-  if (actor.kind === "webhook") throw unauthorized("This API is not available to incoming webhook bots.");
+  if (actor.kind === "webhook")
+    throw unauthorized("This API is not available to incoming webhook bots.");
   const isBot = actor.kind === "bot";
-  if (isBot && callers === "people") throw badRequest("This endpoint does not accept bot requests.");
-  if (!isBot && callers === "bots") throw badRequest("This endpoint is for bots alone: sign in with a bot's API key.");
+  if (isBot && callers === "people")
+    throw badRequest("This endpoint does not accept bot requests.");
+  if (!isBot && callers === "bots")
+    throw badRequest("This endpoint is for bots alone: sign in with a bot's API key.");
 }
 
 /**
- * The answer to a request that was refused; whatever is not a refusal is a bug, which only the log describes. The log
- * names the path as it is declared: what is asked for may hold the token of a link.
+ * The answer to a request that was refused; whatever is not a refusal is a bug, which only the log
+ * describes. The log names the path as it is declared: what is asked for may hold the token of a
+ * link.
  */
 export const failed = (app: App, asked: Asked, error: unknown): Response =>
   hangUpOnUnread(asked.request, refusedWith(app, asked, error));
 
 function refusedWith(app: App, asked: Asked, error: unknown): Response {
   const { request, requestId, route, standing } = asked;
-  if (error instanceof ApiError) return signInFirst(error, asked) ?? errorResponse(error, requestId, standing);
-  if (isBreakOff(error)) return errorResponse(badRequest("The request was broken off."), requestId, standing);
+  if (error instanceof ApiError)
+    return signInFirst(error, asked) ?? errorResponse(error, requestId, standing);
+  if (isBreakOff(error))
+    return errorResponse(badRequest("The request was broken off."), requestId, standing);
   const ofDisk = storageRefusal(error);
   if (ofDisk) {
     app.storage.report(error);
@@ -232,7 +304,12 @@ function refusedWith(app: App, asked: Asked, error: unknown): Response {
   }
   const refusal = refusalOfDatabase(app, error);
   if (refusal) return errorResponse(refusal, requestId, standing);
-  app.log.error("request_failed", { requestId, method: request.method, path: route, ...describeError(error) });
+  app.log.error("request_failed", {
+    requestId,
+    method: request.method,
+    path: route,
+    ...describeError(error),
+  });
   const message = `Something went wrong on the server. Its log has the details under request ${requestId}.`;
   return errorResponse(new ApiError("INTERNAL_SERVER_ERROR", message, 500), requestId);
 }

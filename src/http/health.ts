@@ -7,13 +7,19 @@ const headers = {
   "x-content-type-options": "nosniff",
 };
 
-/** How long an answer about the storage holds, in milliseconds: asking often costs the database nothing. */
+/**
+ * How long an answer about the storage holds, in milliseconds: asking often costs the database
+ * nothing.
+ */
 const storageAnswerMilliseconds = 1_000;
 
 /** Tells whether the storage answers: undefined where it does, else in words why not. */
 export type StorageCheck = () => Promise<string | undefined>;
 
-/** Asks the storage at most once in a second, however often it is called and however long the storage takes. */
+/**
+ * Asks the storage at most once in a second, however often it is called and however long the
+ * storage takes.
+ */
 export function askRarely(check: StorageCheck, nowMilliseconds: () => number): StorageCheck {
   let asked: { at: number; answer: Promise<string | undefined> } | undefined;
   let isUnderWay = false;
@@ -30,13 +36,23 @@ export function askRarely(check: StorageCheck, nowMilliseconds: () => number): S
   };
 }
 
-/** The answer of `/healthz`: the process is there and its event loop turns. It says nothing about the storage. */
+/**
+ * The answer of `/healthz`: the process is there and its event loop turns. It says nothing about
+ * the storage.
+ */
 export const healthAnswer = () => new Response('{"status":"alive"}', { headers });
 
 /** The answer of `/readyz`: 200 where requests are welcome, else 503 with the reason. */
-export async function readinessAnswer(phase: Phase, checkStorage: StorageCheck | undefined): Promise<Response> {
-  if (phase !== "ready") return new Response(JSON.stringify({ status: phase }), { status: 503, headers });
+export async function readinessAnswer(
+  phase: Phase,
+  checkStorage: StorageCheck | undefined,
+): Promise<Response> {
+  if (phase !== "ready")
+    return new Response(JSON.stringify({ status: phase }), { status: 503, headers });
   const reason = await checkStorage?.();
   if (reason === undefined) return new Response('{"status":"ready"}', { headers });
-  return new Response(JSON.stringify({ status: "storage_unavailable", reason }), { status: 503, headers });
+  return new Response(JSON.stringify({ status: "storage_unavailable", reason }), {
+    status: 503,
+    headers,
+  });
 }

@@ -24,11 +24,19 @@ export interface Arrived {
   signature: string | undefined;
 }
 
-/** The address that a client has reached us at, as far as the operator or a trusted proxy tells it. */
-export const urlOf = ({ config }: App, { headers }: Request, connection: Pick<Connection, "isEncrypted">): string =>
+/**
+ * The address that a client has reached us at, as far as the operator or a trusted proxy tells it.
+ */
+export const urlOf = (
+  { config }: App,
+  { headers }: Request,
+  connection: Pick<Connection, "isEncrypted">,
+): string =>
   config.url ?? `${connection.isEncrypted() ? "https" : "http"}://${headers.get("host") ?? ""}`;
 
-/** Longer than an e-mail address with a key, and than a session's token: it is nobody's signature. */
+/**
+ * Longer than an e-mail address with a key, and than a session's token: it is nobody's signature.
+ */
 const signatureLengthMax = 2_000;
 
 /** The words of a request's head about its sender: a header, a cookie or a key. */
@@ -48,7 +56,10 @@ export function signatureOf(
   return signature !== undefined && signature.length <= signatureLengthMax ? signature : undefined;
 }
 
-/** Finds out which organization a request is for and who sent it. Refuses as `authenticateRequest` and `authenticateApiKey` do. */
+/**
+ * Finds out which organization a request is for and who sent it. Refuses as `authenticateRequest`
+ * and `authenticateApiKey` do.
+ */
 export async function identify(
   app: App,
   signatures: KnownSignatures,

@@ -4,13 +4,17 @@ export interface Holder {
   apiKeyId: number;
 }
 
-/** Signatures that are kept at a time, twice over: those that have not been seen for longest are forgotten first. */
+/**
+ * Signatures that are kept at a time, twice over: those that have not been seen for longest are
+ * forgotten first.
+ */
 const signaturesMax = 10_000;
 
 /**
- * Signatures (what stands in `Authorization`, a session's token, or the key of a webhook) that were good when they were seen
- * last, in memory alone. They open nothing: a request with one is looked up as any other. But it is counted under its person
- * when it arrives, and not under its address, so that strangers at that address cannot use up what people have.
+ * Signatures (what stands in `Authorization`, a session's token, or the key of a webhook) that were
+ * good when they were seen last, in memory alone. They open nothing: a request with one is looked
+ * up as any other. But it is counted under its person when it arrives, and not under its address,
+ * so that strangers at that address cannot use up what people have.
  */
 export class KnownSignatures {
   private young = new Map<string, Holder>();

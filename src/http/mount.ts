@@ -9,8 +9,16 @@ export type AnswerEndpoint = (endpoint: Endpoint, routed: Routed) => Promise<Res
 /** The methods of places, in the order in which `Allow` names them. */
 const methods: readonly Method[] = ["GET", "HEAD", "POST", "PATCH", "PUT", "DELETE", "OPTIONS"];
 
-/** Mounts endpoints, whose paths stand below a prefix, as routes. GET is HEAD too, except where HEAD is an endpoint itself. */
-export function mountEndpoints(elysia: ElysiaApp, endpoints: Endpoint[], below: string, answer: AnswerEndpoint): void {
+/**
+ * Mounts endpoints, whose paths stand below a prefix, as routes. GET is HEAD too, except where HEAD
+ * is an endpoint itself.
+ */
+export function mountEndpoints(
+  elysia: ElysiaApp,
+  endpoints: Endpoint[],
+  below: string,
+  answer: AnswerEndpoint,
+): void {
   const byPath = Map.groupBy(endpoints, (endpoint) => below + pathForElysia(endpoint));
   const places = [...byPath].map(([path, own]) => placeOf(path, own));
   for (const [path, own] of byPath) {
@@ -18,7 +26,8 @@ export function mountEndpoints(elysia: ElysiaApp, endpoints: Endpoint[], below: 
     const routes = own.flatMap((endpoint) => {
       const taken = once(() => placesTakenFrom(path, endpoint.method, places));
       const run = runnerOf(endpoint, taken, answer);
-      const methodsToo: Method[] = endpoint.method === "GET" && !hasHead ? ["GET", "HEAD"] : [endpoint.method];
+      const methodsToo: Method[] =
+        endpoint.method === "GET" && !hasHead ? ["GET", "HEAD"] : [endpoint.method];
       return methodsToo.map((method): Route => ({ method, declared: below + endpoint.path, run }));
     });
     if (path.endsWith("*")) mountRestOfPath(elysia, path, routes);
@@ -34,8 +43,8 @@ interface Route {
 }
 
 /**
- * Elysia sees by the word `async` that it has to wait for an answer, and to catch its errors. It parses headers, query and
- * cookies where it sees a context that is handed on.
+ * Elysia sees by the word `async` that it has to wait for an answer, and to catch its errors. It
+ * parses headers, query and cookies where it sees a context that is handed on.
  */
 function mountRoute(elysia: ElysiaApp, path: string, { method, declared, run }: Route) {
   const handler = async (context: RouteContext): Promise<Response> => {
@@ -47,8 +56,8 @@ function mountRoute(elysia: ElysiaApp, path: string, { method, declared, run }: 
 }
 
 /**
- * One route for all methods of a place that takes the rest of a path, because Elysia would answer HEAD there with the length
- * of what is left of the body that GET answers.
+ * One route for all methods of a place that takes the rest of a path, because Elysia would answer
+ * HEAD there with the length of what is left of the body that GET answers.
  */
 function mountRestOfPath(elysia: ElysiaApp, path: string, routes: Route[]) {
   const allowed = methodsOf(routes.map(({ method }) => method));
@@ -64,17 +73,27 @@ function mountRestOfPath(elysia: ElysiaApp, path: string, routes: Route[]) {
 }
 
 const routed = (request: Request, route: string): Routed => ({
-  ...{ request, requestId: crypto.randomUUID(), route, standing: undefined, pathParameters: noParameters },
+  request,
+  requestId: crypto.randomUUID(),
+  route,
+  standing: undefined,
+  pathParameters: noParameters,
 });
 
-/** Mounts the answer to requests that no route takes: another method is refused with those of the place, else nothing is there. */
+/**
+ * Mounts the answer to requests that no route takes: another method is refused with those of the
+ * place, else nothing is there.
+ */
 export function mountRest(elysia: ElysiaApp): void {
-  elysia.all("/*", ({ request }: RouteContext) => withoutEndpoint(elysia, request), { parse: "none" });
+  elysia.all("/*", ({ request }: RouteContext) => withoutEndpoint(elysia, request), {
+    parse: "none",
+  });
 }
 
 /**
- * The path of an endpoint in Elysia's form. Its routers want one name for all parameters of one place in paths, so that they
- * are named by their number: `/users/{user_id}/presence` is `/users/:p1/presence`.
+ * The path of an endpoint in Elysia's form. Its routers want one name for all parameters of one
+ * place in paths, so that they are named by their number: `/users/{user_id}/presence` is
+ * `/users/:p1/presence`.
  */
 function pathForElysia({ path, takesRest }: Endpoint): string {
   let count = 0;
@@ -82,7 +101,11 @@ function pathForElysia({ path, takesRest }: Endpoint): string {
   return takesRest ? named.replace(/:p\d+$/, "*") : named;
 }
 
-function runnerOf(endpoint: Endpoint, takenPlaces: () => TakenPlace[], answer: AnswerEndpoint): Route["run"] {
+function runnerOf(
+  endpoint: Endpoint,
+  takenPlaces: () => TakenPlace[],
+  answer: AnswerEndpoint,
+): Route["run"] {
   const names = [...endpoint.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name ?? "");
   if (names.length === 0) return (asked) => answer(endpoint, asked);
   return async (asked, params) => {
@@ -98,19 +121,30 @@ function runnerOf(endpoint: Endpoint, takenPlaces: () => TakenPlace[], answer: A
 
 const noParameters = {};
 
-/** Elysia leaves what stands for all the rest of a path as it is, and Bun replaces what is malformed. */
-function pathParameters(names: string[], params: RouteContext["params"], path: string): Record<string, string> {
+/**
+ * Elysia leaves what stands for all the rest of a path as it is, and Bun replaces what is
+ * malformed.
+ */
+function pathParameters(
+  names: string[],
+  params: RouteContext["params"],
+  path: string,
+): Record<string, string> {
   if (path.includes("%")) decodePart(path);
   const { "*": rest } = params;
   if (rest === "" || rest?.startsWith("/")) throw notFound(`There is nothing at ${path}.`);
-  return Object.fromEntries(names.map((name, index) => [name, params[`p${index + 1}`] ?? decodePart(rest ?? "")]));
+  return Object.fromEntries(
+    names.map((name, index) => [name, params[`p${index + 1}`] ?? decodePart(rest ?? "")]),
+  );
 }
 
 function decodePart(part: string): string {
   try {
     return decodeURIComponent(part);
   } catch {
-    throw badRequest("The path is not valid: a % must be followed by two hexadecimal digits of UTF-8.");
+    throw badRequest(
+      "The path is not valid: a % must be followed by two hexadecimal digits of UTF-8.",
+    );
   }
 }
 
@@ -132,8 +166,8 @@ interface TakenPlace {
 }
 
 /**
- * Places that a path with parameters would take a request from, because they do not have its method: PATCH of `/users/me` is
- * refused, and `me` is not taken for the id of a user.
+ * Places that a path with parameters would take a request from, because they do not have its
+ * method: PATCH of `/users/me` is refused, and `me` is not taken for the id of a user.
  */
 function placesTakenFrom(path: string, method: Method, places: readonly Place[]): TakenPlace[] {
   if (!path.includes(":")) return [];
@@ -145,8 +179,8 @@ function placesTakenFrom(path: string, method: Method, places: readonly Place[])
 }
 
 /**
- * The words of a path by which requests belong to another one, whose first difference is a word in place of a parameter;
- * undefined where no request could be meant for both.
+ * The words of a path by which requests belong to another one, whose first difference is a word in
+ * place of a parameter; undefined where no request could be meant for both.
  */
 function wordsFor(path: string[], other: string[]): TakenPlace["words"] | undefined {
   if (path.length !== other.length || path.includes("*") || other.includes("*")) return undefined;
@@ -168,16 +202,25 @@ function withoutEndpoint(elysia: ElysiaApp, request: Request): Response {
   const path = pathOf(request.url);
   const allowed = methodsAt(elysia, path);
   if (allowed.length > 0) return withoutMethod(allowed, request);
-  return hangUpOnUnread(request, errorResponse(notFound(`There is nothing at ${path}.`), crypto.randomUUID()));
+  return hangUpOnUnread(
+    request,
+    errorResponse(notFound(`There is nothing at ${path}.`), crypto.randomUUID()),
+  );
 }
 
 function withoutMethod(allowed: Method[], request: Request): Response {
   const requestId = crypto.randomUUID();
   const isAsking = request.method === "OPTIONS";
-  return hangUpOnUnread(request, isAsking ? allowedMethods(allowed, requestId) : methodNotAllowed(allowed, requestId));
+  return hangUpOnUnread(
+    request,
+    isAsking ? allowedMethods(allowed, requestId) : methodNotAllowed(allowed, requestId),
+  );
 }
 
-/** The methods of the place at a path: of those that could take it the one with the fewest parameters. */
+/**
+ * The methods of the place at a path: of those that could take it the one with the fewest
+ * parameters.
+ */
 function methodsAt({ router }: ElysiaApp, path: string): Method[] {
   const atWords = router.static[path];
   if (atWords) return methodsOf(Object.keys(atWords));
@@ -186,7 +229,9 @@ function methodsAt({ router }: ElysiaApp, path: string): Method[] {
     return match ? [{ method, parameterCount: Object.keys(match.params).length }] : [];
   });
   const fewest = Math.min(...found.map(({ parameterCount }) => parameterCount));
-  return found.filter(({ parameterCount }) => parameterCount === fewest).map(({ method }) => method);
+  return found
+    .filter(({ parameterCount }) => parameterCount === fewest)
+    .map(({ method }) => method);
 }
 
 /** The path of an address that begins with a scheme and a host. */

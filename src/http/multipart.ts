@@ -15,11 +15,14 @@ export const isMultipart = (contentType: string | null) =>
   /^multipart\/form-data(;|$)/i.test(contentType?.trim() ?? "");
 
 /**
- * The parts of a multipart body (RFC 7578) as they arrive: of what has been read, no more than a chunk is in memory. A part
- * has to be read before the next one; what is not read of it is passed over. Refuses what is not well formed or ends too
- * early (BAD_REQUEST).
+ * The parts of a multipart body (RFC 7578) as they arrive: of what has been read, no more than a
+ * chunk is in memory. A part has to be read before the next one; what is not read of it is passed
+ * over. Refuses what is not well formed or ends too early (BAD_REQUEST).
  */
-export async function* readParts(chunks: AsyncIterable<Uint8Array>, contentType: string): AsyncGenerator<Part> {
+export async function* readParts(
+  chunks: AsyncIterable<Uint8Array>,
+  contentType: string,
+): AsyncGenerator<Part> {
   const delimiter = delimiterOf(contentType);
   const body = makeWindow(chunks[Symbol.asyncIterator]());
   try {
@@ -36,17 +39,24 @@ export async function* readParts(chunks: AsyncIterable<Uint8Array>, contentType:
   }
 }
 
-/** The end of a line behind the boundary of a part, or the hyphens behind the last one (RFC 2046, 5.1.1). */
+/**
+ * The end of a line behind the boundary of a part, or the hyphens behind the last one (RFC 2046,
+ * 5.1.1).
+ */
 const delimiterEnd = /^(?:--|[ \t]*\r\n)/;
 const [carriageReturn, lineFeed] = lineBreak;
 /** Blanks behind a boundary are looked at so far. */
 const delimiterEndLengthMax = 100;
 
 /**
- * The fields of a form that is in memory whole, in their order; files and parts without a name are passed over. It is read at
- * once, because clients send all of their forms so, and waiting for each part takes many times as long. Refuses like `readParts`.
+ * The fields of a form that is in memory whole, in their order; files and parts without a name are
+ * passed over. It is read at once, because clients send all of their forms so, and waiting for each
+ * part takes many times as long. Refuses like `readParts`.
  */
-export function* readFields(form: Buffer, contentType: string): Generator<[name: string, value: string]> {
+export function* readFields(
+  form: Buffer,
+  contentType: string,
+): Generator<[name: string, value: string]> {
   const delimiter = delimiterOf(contentType);
   // A body begins with its first boundary, as if a line had ended before it.
   const body = Buffer.concat([lineBreak, form]);
@@ -54,7 +64,8 @@ export function* readFields(form: Buffer, contentType: string): Generator<[name:
     const { headers, start } = headersAt(body, part.start);
     const next = nextPart(body, delimiter, start);
     const { name, filename } = describePart(headers);
-    if (name !== "" && filename === undefined) yield [name, body.toString("utf8", start, next.delimiterStart)];
+    if (name !== "" && filename === undefined)
+      yield [name, body.toString("utf8", start, next.delimiterStart)];
     part = next;
   }
 }
@@ -66,14 +77,17 @@ function nextPart(body: Buffer, delimiter: Buffer, from: number) {
     if (body[behind] === carriageReturn && body[behind + 1] === lineFeed) {
       return { delimiterStart: at, start: behind + 2, isLast: false };
     }
-    const [end] = delimiterEnd.exec(body.toString("latin1", behind, behind + delimiterEndLengthMax)) ?? [];
-    if (end !== undefined) return { delimiterStart: at, start: behind + end.length, isLast: end === "--" };
+    const [end] =
+      delimiterEnd.exec(body.toString("latin1", behind, behind + delimiterEndLengthMax)) ?? [];
+    if (end !== undefined)
+      return { delimiterStart: at, start: behind + end.length, isLast: end === "--" };
   }
   throw cutOff();
 }
 
 function headersAt(body: Buffer, from: number): { headers: Map<string, string>; start: number } {
-  if (body[from] === carriageReturn && body[from + 1] === lineFeed) return { headers: new Map(), start: from };
+  if (body[from] === carriageReturn && body[from + 1] === lineFeed)
+    return { headers: new Map(), start: from };
   const end = body.indexOf(headersEnd, from);
   if (end < 0) throw cutOff();
   if (end - from > partHeadersBytesMax) throw unreadable();
@@ -83,7 +97,11 @@ function headersAt(body: Buffer, from: number): { headers: Map<string, string>; 
 const delimiterOf = (contentType: string) => Buffer.from(`\r\n--${boundaryOf(contentType)}`);
 
 /** The bytes of a part, which may be read in full or not. */
-async function* contentOf(body: Window, delimiter: Buffer, content: { isRead: boolean }): AsyncGenerator<Uint8Array> {
+async function* contentOf(
+  body: Window,
+  delimiter: Buffer,
+  content: { isRead: boolean },
+): AsyncGenerator<Uint8Array> {
   yield* body.until(delimiter);
   content.isRead = true;
 }
@@ -158,7 +176,9 @@ async function isLast(body: Window): Promise<boolean> {
 async function readHeaders(body: Window): Promise<Map<string, string>> {
   const first = await body.take(2);
   if (first.equals(lineBreak)) return new Map();
-  return parseHeaders(Buffer.concat([first, await body.takeUntil(headersEnd, partHeadersBytesMax)]));
+  return parseHeaders(
+    Buffer.concat([first, await body.takeUntil(headersEnd, partHeadersBytesMax)]),
+  );
 }
 
 function parseHeaders(block: Buffer): Map<string, string> {
@@ -177,7 +197,10 @@ function describePart(headers: Map<string, string>): Omit<Part, "chunks"> {
   if (!/^form-data\s*(;|$)/i.test(disposition)) throw unreadable();
   const name = parameterIn(disposition, namePattern) ?? "";
   if (!/filename/i.test(disposition)) return { name, filename: undefined };
-  return { name, filename: extendedParameterIn(disposition) ?? parameterIn(disposition, filenamePattern) };
+  return {
+    name,
+    filename: extendedParameterIn(disposition) ?? parameterIn(disposition, filenamePattern),
+  };
 }
 
 const namePattern = /;\s*name=(?:"((?:[^"\\]|\\.)*)"|([^\s;"]*))/is;

@@ -22,7 +22,8 @@ const pathNames = (path: string) => [...path.matchAll(/\{(\w+)\}/g)].map(([, nam
 /** The parameters of an endpoint by their names on the wire. */
 export function parametersOf({ method, path, input, body }: Endpoint): Parameter[] {
   const inPath = new Set(pathNames(path));
-  const elsewhere = method === "GET" || method === "HEAD" || body.kind === "webhook" ? "query" : "body";
+  const elsewhere =
+    method === "GET" || method === "HEAD" || body.kind === "webhook" ? "query" : "body";
   return Object.entries(input.properties).map(([property, schema]) => {
     const name = wireName(property);
     const required = input.required?.includes(property) ?? false;
@@ -33,12 +34,16 @@ export function parametersOf({ method, path, input, body }: Endpoint): Parameter
 /** Whether a value stands in a query or a form as it is, without the quotes or brackets of JSON. */
 function isPlain(schema: TSchema): boolean {
   const alternatives: TSchema[] = schema["anyOf"] ?? [schema];
-  return alternatives.every(({ type }) => type === "string" || type === "integer" || type === "boolean");
+  return alternatives.every(
+    ({ type }) => type === "string" || type === "integer" || type === "boolean",
+  );
 }
 
 /** A parameter in a query or a form: all but plain values are JSON in a text. */
 const asText = (schema: TSchema): object =>
-  isPlain(schema) ? schema : { type: "string", contentMediaType: "application/json", contentSchema: schema };
+  isPlain(schema)
+    ? schema
+    : { type: "string", contentMediaType: "application/json", contentSchema: schema };
 
 const properties = (parameters: Parameter[], look: (schema: TSchema) => object) => ({
   type: "object",
@@ -52,7 +57,12 @@ function requestBody({ body }: Endpoint, parameters: Parameter[]): object | unde
   const form = properties(parameters, asText);
   if (body.kind === "files") {
     const files = { type: "object", properties: fileToo, required: ["file"] };
-    return { content: { "multipart/form-data": { schema: files }, "application/offset+octet-stream": { schema: {} } } };
+    return {
+      content: {
+        "multipart/form-data": { schema: files },
+        "application/offset+octet-stream": { schema: {} },
+      },
+    };
   }
   if (parameters.length === 0 && body.kind === "parameters") return undefined;
   const withFile = { ...form, properties: { ...form.properties, ...fileToo } };
@@ -66,7 +76,12 @@ function requestBody({ body }: Endpoint, parameters: Parameter[]): object | unde
   };
 }
 
-const allow = { Allow: { schema: { type: "string" }, description: "The methods of the place: `GET, HEAD, POST`." } };
+const allow = {
+  Allow: {
+    schema: { type: "string" },
+    description: "The methods of the place: `GET, HEAD, POST`.",
+  },
+};
 const error = { $ref: "#/components/schemas/Error" };
 
 const answerOf = (schema: TProperties, required: string[]) => ({
@@ -81,7 +96,8 @@ const answerOf = (schema: TProperties, required: string[]) => ({
 });
 
 function contentOf(output: Endpoint["output"]): object {
-  if (isJson(output)) return { "application/json": { schema: answerOf(output.properties, output.required ?? []) } };
+  if (isJson(output))
+    return { "application/json": { schema: answerOf(output.properties, output.required ?? []) } };
   return otherContent(output);
 }
 
@@ -89,7 +105,10 @@ const otherContent = ({ contentTypes }: OtherOutput) =>
   Object.fromEntries(contentTypes.map((type) => [type, { schema: {} }]));
 
 function responsesOf(endpoint: Endpoint): Record<string, object> {
-  const success = { description: statuses[usualStatus(endpoint)], content: contentOf(endpoint.output) };
+  const success = {
+    description: statuses[usualStatus(endpoint)],
+    content: contentOf(endpoint.output),
+  };
   return Object.fromEntries([
     [usualStatus(endpoint), success],
     ...furtherStatuses(endpoint).map((status) => [status, furtherAnswer(status)]),
@@ -130,8 +149,8 @@ function operation(endpoint: Endpoint): object {
 }
 
 /**
- * One of these events as it arrives. Each kind has a name of its own: `RealmUserUpdateEvent`, with a number where one type and
- * op has several forms.
+ * One of these events as it arrives. Each kind has a name of its own: `RealmUserUpdateEvent`, with
+ * a number where one type and op has several forms.
  */
 export function describeEvents(events: readonly DescribedEvent[]): TSchema {
   const counts = new Map<string, number>();
@@ -139,7 +158,10 @@ export function describeEvents(events: readonly DescribedEvent[]): TSchema {
     const name = `${pascalCase(`${type}_${op ?? ""}`)}Event`;
     const count = (counts.get(name) ?? 0) + 1;
     counts.set(name, count);
-    const kind = { type: Type.Literal(type), ...(op === undefined ? {} : { op: Type.Literal(op) }) };
+    const kind = {
+      type: Type.Literal(type),
+      ...(op === undefined ? {} : { op: Type.Literal(op) }),
+    };
     const title = count === 1 ? name : `${name}${count}`;
     return Type.Object({ id: Type.Integer(), ...kind, ...schema.properties }, { title });
   });
@@ -156,23 +178,30 @@ const errorSchema = {
   type: "object",
   required: ["result", "msg"],
   properties: {
-    result: { enum: ["error", "success"], description: "`success` only where there is nothing to be done about it." },
+    result: {
+      enum: ["error", "success"],
+      description: "`success` only where there is nothing to be done about it.",
+    },
     msg: { type: "string", description: "What is wrong and what to do, for people." },
     code: { type: "string", description: "What is wrong, for programs." },
   },
 };
 
 /**
- * Schemas as OpenAPI 3.1 has them (JSON Schema 2020-12). Each that has a title goes into the components, with a reference in
- * its place, because what is shown in several places is one thing for whoever reads the description.
+ * Schemas as OpenAPI 3.1 has them (JSON Schema 2020-12). Each that has a title goes into the
+ * components, with a reference in its place, because what is shown in several places is one thing
+ * for whoever reads the description.
  */
 function schemasIn(value: unknown, named: Record<string, unknown>): unknown {
   if (Array.isArray(value)) return value.map((one) => schemasIn(one, named));
   if (typeof value !== "object" || value === null) return value;
   const inner = () =>
-    Object.fromEntries(Object.entries(asList(value)).map(([name, one]) => [name, schemasIn(one, named)]));
+    Object.fromEntries(
+      Object.entries(asList(value)).map(([name, one]) => [name, schemasIn(one, named)]),
+    );
   const isSchema = "type" in value || "anyOf" in value;
-  const title = isSchema && "title" in value && typeof value.title === "string" ? value.title : undefined;
+  const title =
+    isSchema && "title" in value && typeof value.title === "string" ? value.title : undefined;
   if (title === undefined) return inner();
   const schema = inner();
   const known = named[title] ?? schema;
@@ -181,7 +210,10 @@ function schemasIn(value: unknown, named: Record<string, unknown>): unknown {
   return { $ref: `#/components/schemas/${title}` };
 }
 
-/** A tuple as a list of so many items of these kinds, because not all who read descriptions know `prefixItems`. */
+/**
+ * A tuple as a list of so many items of these kinds, because not all who read descriptions know
+ * `prefixItems`.
+ */
 function asList(value: object): object {
   if (!("items" in value) || !Array.isArray(value.items)) return value;
   const rest = Object.entries(value).filter(([name]) => name !== "additionalItems");
@@ -192,7 +224,10 @@ function asList(value: object): object {
 export function openApi(endpoints: readonly Endpoint[]): Record<string, unknown> {
   const paths: Record<string, Record<string, unknown>> = {};
   for (const endpoint of endpoints) {
-    paths[endpoint.path] = { ...paths[endpoint.path], [endpoint.method.toLowerCase()]: operation(endpoint) };
+    paths[endpoint.path] = {
+      ...paths[endpoint.path],
+      [endpoint.method.toLowerCase()]: operation(endpoint),
+    };
   }
   const refusals = Object.entries(statuses).filter(([status]) => Number(status) >= 400);
   const named: Record<string, unknown> = {};
@@ -209,7 +244,9 @@ export function openApi(endpoints: readonly Endpoint[]): Record<string, unknown>
     servers: [{ url: "/api/v1" }],
     paths: withNames(paths),
     components: {
-      securitySchemes: { basic: { type: "http", scheme: "basic", description: "E-mail address and API key" } },
+      securitySchemes: {
+        basic: { type: "http", scheme: "basic", description: "E-mail address and API key" },
+      },
       responses: Object.fromEntries(
         refusals.map(([status, description]) => [
           status,

@@ -8,19 +8,29 @@ import { openApi } from "./openapi";
 import { referencePage } from "./reference-page";
 import { jsonResponse, pageResponse } from "./respond";
 
-/** All that a server answers: endpoints below `/api/v1`, and those that people's browsers open below the root. */
+/**
+ * All that a server answers: endpoints below `/api/v1`, and those that people's browsers open below
+ * the root.
+ */
 export interface Site {
   endpoints: Endpoint[];
   atRoot?: Endpoint[];
 }
 
-/** Number of requests that one for the documentation counts for, because it is some hundred KB long. */
+/**
+ * Number of requests that one for the documentation counts for, because it is some hundred KB long.
+ */
 const longPageCost = 10;
 
-/** Counts a request that is open to everybody under its address; throws where there were too many. */
+/**
+ * Counts a request that is open to everybody under its address; throws where there were too many.
+ */
 export type CountPage = (asked: Asked, cost: number, who: "unsigned" | "picture") => Promise<void>;
 
-/** Mounts all that is no endpoint: the landing page, the documentation of the endpoints, and the files that ship with chatd. */
+/**
+ * Mounts all that is no endpoint: the landing page, the documentation of the endpoints, and the
+ * files that ship with chatd.
+ */
 export function mountPages(elysia: ElysiaApp, { endpoints }: Site, count: CountPage): void {
   const page = (path: string, cost: number, make: () => Response) => {
     const answer = async (context: RouteContext) => {
@@ -29,14 +39,18 @@ export function mountPages(elysia: ElysiaApp, { endpoints }: Site, count: CountP
       await count(asked, cost, "unsigned");
       return make();
     };
-    elysia.route("GET", path, answer, { parse: "none" }).route("HEAD", path, answer, { parse: "none" });
+    elysia
+      .route("GET", path, answer, { parse: "none" })
+      .route("HEAD", path, answer, { parse: "none" });
   };
   const landing = Bun.file(assetPath("src", "http", "assets", "index.html"));
   const reference = once(() => referencePage(endpoints));
   const description = once(() => JSON.stringify(openApi(endpoints)));
   page("/", 1, () => pageResponse(landing));
   page("/api", longPageCost, () => pageResponse(reference()));
-  page("/api/v1/openapi.json", longPageCost, () => jsonResponse(description(), 200, crypto.randomUUID()));
+  page("/api/v1/openapi.json", longPageCost, () =>
+    jsonResponse(description(), 200, crypto.randomUUID()),
+  );
   mountAssets(elysia, (asked) => count(asked, pictureCost, "picture"));
 }
 
@@ -52,7 +66,10 @@ function mountAssets(elysia: ElysiaApp, count: (asked: Asked) => Promise<void>) 
   elysia.use(files);
 }
 
-/** Mounts the questions of load balancers. They are answered from the start, and counted under nobody. */
+/**
+ * Mounts the questions of load balancers. They are answered from the start, and counted under
+ * nobody.
+ */
 export function mountHealth(elysia: ElysiaApp, readiness: () => Promise<Response>): void {
   elysia.get("/healthz", healthAnswer).get("/readyz", async () => readiness());
 }

@@ -2,15 +2,19 @@ import { badRequest, tooLarge } from "../core/errors";
 import { isTooDeep } from "../core/json-depth";
 import { isMultipart, readFields } from "./multipart";
 
-/** All parameters of a request by name, and whether there were more of them in its address than are taken at first. */
+/**
+ * All parameters of a request by name, and whether there were more of them in its address than are
+ * taken at first.
+ */
 export interface Parameters {
   readonly given: Map<string, string>;
   readonly isCut: boolean;
 }
 
 /**
- * The parameters in a request's address: those of the query, then those of the path. Of more than `countMax` the first are
- * taken, so that a request can be told apart before it is known whether it may have so many.
+ * The parameters in a request's address: those of the query, then those of the path. Of more than
+ * `countMax` the first are taken, so that a request can be told apart before it is known whether it
+ * may have so many.
  */
 export function readAddress(
   { url }: Request,
@@ -19,14 +23,18 @@ export function readAddress(
 ): Parameters {
   const given = new Map<string, string>();
   const queryStart = url.indexOf("?");
-  const isCut = queryStart >= 0 && !addUrlEncoded(given, url.slice(queryStart + 1).replace(/#.*$/s, ""), countMax);
+  const isCut =
+    queryStart >= 0 &&
+    !addUrlEncoded(given, url.slice(queryStart + 1).replace(/#.*$/s, ""), countMax);
   addOfPath(given, pathParameters);
   return { given, isCut };
 }
 
 /** Refuses more parameters than `countMax` in one place (BAD_REQUEST). */
 export const tooManyParameters = (countMax: number) =>
-  badRequest(`A request may have at most ${countMax} parameters: send lists as JSON in one of them.`);
+  badRequest(
+    `A request may have at most ${countMax} parameters: send lists as JSON in one of them.`,
+  );
 
 /** A body as it was sent, which takes little time: nothing in it has been looked at. */
 export interface Body {
@@ -35,8 +43,8 @@ export interface Body {
 }
 
 /**
- * How many bytes of body a request brings, as far as its head tells: more than any number where it does not. To ask for the
- * body itself makes a stream of it, which takes longer than to read it.
+ * How many bytes of body a request brings, as far as its head tells: more than any number where it
+ * does not. To ask for the body itself makes a stream of it, which takes longer than to read it.
  */
 export function bodySize(request: Request): number {
   const declared = request.headers.get("content-length");
@@ -44,18 +52,25 @@ export function bodySize(request: Request): number {
   return request.body === null ? 0 : Number.POSITIVE_INFINITY;
 }
 
-/** Takes a body in. Refuses one that is larger (REQUEST_TOO_LARGE): where it says so itself, before any of it is read. */
+/**
+ * Takes a body in. Refuses one that is larger (REQUEST_TOO_LARGE): where it says so itself, before
+ * any of it is read.
+ */
 export async function readWhole(request: Request, sizeBytesMax: number): Promise<Body> {
   const type = request.headers.get("content-type") ?? "";
   requireSize(request, sizeBytesMax);
   if (isMultipart(type)) return { type, content: await readBytes(request, sizeBytesMax) };
   const isSized = request.headers.has("content-length");
-  return { type, content: isSized ? await request.text() : (await readBytes(request, sizeBytesMax)).toString() };
+  return {
+    type,
+    content: isSized ? await request.text() : (await readBytes(request, sizeBytesMax)).toString(),
+  };
 }
 
 /**
- * Adds the parameters of a body, which may be urlencoded, multipart or a JSON object. Of a name that is given twice the last
- * counts, the body before the query, the path before both. Refuses what cannot be read, and too many (BAD_REQUEST).
+ * Adds the parameters of a body, which may be urlencoded, multipart or a JSON object. Of a name
+ * that is given twice the last counts, the body before the query, the path before both. Refuses
+ * what cannot be read, and too many (BAD_REQUEST).
  */
 export function addBody(
   { given }: Parameters,
@@ -70,7 +85,10 @@ export function addBody(
   addOfPath(given, pathParameters);
 }
 
-function addOfPath(parameters: Map<string, string>, pathParameters: Readonly<Record<string, string>>) {
+function addOfPath(
+  parameters: Map<string, string>,
+  pathParameters: Readonly<Record<string, string>>,
+) {
   for (const name in pathParameters) parameters.set(name, pathParameters[name] ?? "");
 }
 
@@ -105,7 +123,10 @@ function requireSize(request: Request, sizeBytesMax: number) {
   if (declared !== null && Number(declared) > sizeBytesMax) throw tooLarge(sizeBytesMax);
 }
 
-/** Reads a body as it is, whatever it is, from its bytes as they arrive. Refuses one that is too large (REQUEST_TOO_LARGE). */
+/**
+ * Reads a body as it is, whatever it is, from its bytes as they arrive. Refuses one that is too
+ * large (REQUEST_TOO_LARGE).
+ */
 export async function readBody(
   request: Request,
   chunks: AsyncIterable<Uint8Array>,
@@ -116,7 +137,8 @@ export async function readBody(
 }
 
 /** Reads a body whose size is not known, up to a size. */
-const readBytes = ({ body }: Request, sizeBytesMax: number): Promise<Buffer> => joinBytes(body ?? [], sizeBytesMax);
+const readBytes = ({ body }: Request, sizeBytesMax: number): Promise<Buffer> =>
+  joinBytes(body ?? [], sizeBytesMax);
 
 async function joinBytes(
   arriving: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
@@ -132,7 +154,12 @@ async function joinBytes(
   return Buffer.concat(chunks);
 }
 
-function addMultipart(parameters: Map<string, string>, form: Buffer, type: string, countMax: number) {
+function addMultipart(
+  parameters: Map<string, string>,
+  form: Buffer,
+  type: string,
+  countMax: number,
+) {
   let count = 0;
   for (const [name, value] of readFields(form, type)) {
     if (++count > countMax) throw tooManyParameters(countMax);
@@ -144,7 +171,8 @@ function addJson(parameters: Map<string, string>, text: string, countMax: number
   const values = Object.entries(parseObject(text));
   if (values.length > countMax) throw tooManyParameters(countMax);
   for (const [name, value] of values) {
-    if (value !== null) parameters.set(name, typeof value === "string" ? value : JSON.stringify(value));
+    if (value !== null)
+      parameters.set(name, typeof value === "string" ? value : JSON.stringify(value));
   }
 }
 

@@ -16,16 +16,17 @@ export interface Standing {
 }
 
 /**
- * What a request without a good signature is counted as: it has none, it has one that is not known to be good, or it asks for
- * a picture, which takes none.
+ * What a request without a good signature is counted as: it has none, it has one that is not known
+ * to be good, or it asks for a picture, which takes none.
  */
 type Nobody = "unsigned" | "unproven" | "picture";
 
 /**
- * Counts requests in this process: those of people by their user and by their API key, all others by the address that they
- * came from. Each kind of them has a bucket of its own there: requests without a signature cannot use up what those have
- * whose signature is new here, and the pictures of a large organization not what its people sign in with. A request is let
- * through as long as its buckets hold enough; what is refused takes nothing out of them.
+ * Counts requests in this process: those of people by their user and by their API key, all others
+ * by the address that they came from. Each kind of them has a bucket of its own there: requests
+ * without a signature cannot use up what those have whose signature is new here, and the pictures
+ * of a large organization not what its people sign in with. A request is let through as long as its
+ * buckets hold enough; what is refused takes nothing out of them.
  */
 export class RateLimiter {
   private readonly users: TokenBuckets<number> | undefined;
@@ -44,13 +45,21 @@ export class RateLimiter {
     return count(this.users?.of(user.id, now), this.keys?.of(apiKeyId, now), cost, now);
   }
 
-  /** How a request of somebody would stand who was signed in a while ago. Takes nothing out of their buckets. */
+  /**
+   * How a request of somebody would stand who was signed in a while ago. Takes nothing out of their
+   * buckets.
+   */
   askPerson({ userId, apiKeyId }: Holder, cost: number, now: number): Standing | undefined {
     return ask(this.users?.of(userId, now), this.keys?.of(apiKeyId, now), cost, now);
   }
 
   /** Counts a request of nobody who is known. The address is only looked for where it matters. */
-  countNobody(who: Nobody, connection: Pick<Connection, "address">, cost: number, now: number): Standing | undefined {
+  countNobody(
+    who: Nobody,
+    connection: Pick<Connection, "address">,
+    cost: number,
+    now: number,
+  ): Standing | undefined {
     return count(this.addresses[who]?.of(connection.address(), now), undefined, cost, now);
   }
 
@@ -60,7 +69,12 @@ export class RateLimiter {
   }
 
   /** The same from nobody who is known. */
-  chargeNobody(who: Nobody, connection: Pick<Connection, "address">, cost: number, now: number): Standing | undefined {
+  chargeNobody(
+    who: Nobody,
+    connection: Pick<Connection, "address">,
+    cost: number,
+    now: number,
+  ): Standing | undefined {
     return charge(this.addresses[who]?.of(connection.address(), now), undefined, cost, now);
   }
 
@@ -75,7 +89,12 @@ const bucketsOf = <Key>(capacity: number) =>
   capacity === 0 ? undefined : new TokenBuckets<Key>({ capacity, seconds: 60 });
 
 /** Takes from both buckets, or, where one has too little, from none. */
-function count(one: Bucket | undefined, other: Bucket | undefined, cost: number, now: number): Standing | undefined {
+function count(
+  one: Bucket | undefined,
+  other: Bucket | undefined,
+  cost: number,
+  now: number,
+): Standing | undefined {
   if (waitFor(one, other, cost) === 0) {
     if (one) one.tokens -= cost;
     if (other) other.tokens -= cost;
@@ -85,7 +104,12 @@ function count(one: Bucket | undefined, other: Bucket | undefined, cost: number,
 }
 
 /** Takes from both buckets: what they do not hold is owed, as much as they can hold at the most. */
-function charge(one: Bucket | undefined, other: Bucket | undefined, cost: number, now: number): Standing | undefined {
+function charge(
+  one: Bucket | undefined,
+  other: Bucket | undefined,
+  cost: number,
+  now: number,
+): Standing | undefined {
   for (const bucket of [one, other]) {
     if (bucket) bucket.tokens = Math.max(-bucket.allowance.capacity, bucket.tokens - cost);
   }
@@ -96,7 +120,12 @@ const waitFor = (one: Bucket | undefined, other: Bucket | undefined, cost: numbe
   Math.max(one ? secondsUntil(one, cost) : 0, other ? secondsUntil(other, cost) : 0);
 
 /** How a request would stand that takes so much from both. */
-function ask(one: Bucket | undefined, other: Bucket | undefined, cost: number, now: number): Standing | undefined {
+function ask(
+  one: Bucket | undefined,
+  other: Bucket | undefined,
+  cost: number,
+  now: number,
+): Standing | undefined {
   const waitSeconds = waitFor(one, other, cost);
   const tighter = one && other ? (one.tokens < other.tokens ? one : other) : (one ?? other);
   return tighter && standing(tighter, now, waitSeconds);
@@ -129,18 +158,24 @@ export const beginCount = (
   who: "unsigned" | "picture",
 ): Count => ({ limiter, connection, cost: 1, who, standing: undefined, isDone: false, held: 0 });
 
-/** The cost of a request whose sender is not known yet. One is enough, because verbs that cost more are for people alone. */
+/**
+ * The cost of a request whose sender is not known yet. One is enough, because verbs that cost more
+ * are for people alone.
+ */
 const unknownCostMax = 1;
 
 /**
- * Asks the limits when a request arrives, before its body is read and before anything is looked up; refuses it
- * (RATE_LIMIT_HIT, 429) where there were too many. One whose signature was good a while ago is asked for under its holder.
- * Every other is charged to its address, so that no more are looked up at a time than the address has left.
+ * Asks the limits when a request arrives, before its body is read and before anything is looked up;
+ * refuses it (RATE_LIMIT_HIT, 429) where there were too many. One whose signature was good a while
+ * ago is asked for under its holder. Every other is charged to its address, so that no more are
+ * looked up at a time than the address has left.
  */
 export function admit(counted: Count, holder: Holder | undefined, now: number) {
   const { limiter, cost, who, connection } = counted;
   const held = Math.min(cost, unknownCostMax);
-  counted.standing = holder ? limiter.askPerson(holder, cost, now) : limiter.countNobody(who, connection, held, now);
+  counted.standing = holder
+    ? limiter.askPerson(holder, cost, now)
+    : limiter.countNobody(who, connection, held, now);
   const { waitSeconds = 0 } = counted.standing ?? {};
   if (waitSeconds > 0) {
     counted.isDone = true;
@@ -149,7 +184,10 @@ export function admit(counted: Count, holder: Holder | undefined, now: number) {
   if (!holder) counted.held = held;
 }
 
-/** Counts a request whose sender is known, once; refuses it (RATE_LIMIT_HIT, 429) when there were too many. */
+/**
+ * Counts a request whose sender is known, once; refuses it (RATE_LIMIT_HIT, 429) when there were
+ * too many.
+ */
 export function countRequest(counted: Count, actor: Actor, now: number) {
   const { limiter, cost, who, connection } = counted;
   counted.isDone = true;
@@ -162,17 +200,26 @@ export function countRequest(counted: Count, actor: Actor, now: number) {
   if (waitSeconds > 0) throw rateLimitHit(waitSeconds);
 }
 
-/** Gives an address back what a request was charged with when it arrived: it is known whose it is, or nobody is to blame. */
+/**
+ * Gives an address back what a request was charged with when it arrived: it is known whose it is,
+ * or nobody is to blame.
+ */
 export function giveBackHeld(counted: Count, now: number) {
   const { limiter, who, connection, held } = counted;
   if (held > 0) limiter.giveBack(who, connection, held, now);
   counted.held = 0;
 }
 
-/** So many bytes of an answer are worth one request: register and pages of a hundred messages are shorter as a rule. */
+/**
+ * So many bytes of an answer are worth one request: register and pages of a hundred messages are
+ * shorter as a rule.
+ */
 export const answerBytesPerRequest = 256 * 1024;
 
-/** Charges a request that was carried out with what its answer is worth beyond one request. Its standing may be a debt. */
+/**
+ * Charges a request that was carried out with what its answer is worth beyond one request. Its
+ * standing may be a debt.
+ */
 export function chargeAnswer(counted: Count, actor: Actor, sizeBytes: number, now: number) {
   const { limiter, who, connection } = counted;
   const more = Math.ceil(sizeBytes / answerBytesPerRequest) - 1;
@@ -184,8 +231,8 @@ export function chargeAnswer(counted: Count, actor: Actor, sizeBytes: number, no
 }
 
 /**
- * What a request is refused with. One that is refused before it is known whose it is counts for the address, which is told
- * so once there were too many. Most were charged to it when they arrived.
+ * What a request is refused with. One that is refused before it is known whose it is counts for the
+ * address, which is told so once there were too many. Most were charged to it when they arrived.
  */
 export function countRefused(counted: Count, error: unknown, now: number): unknown {
   if (counted.isDone || counted.held > 0) return error;

@@ -36,7 +36,8 @@ const table = (rows: string[], none: string) =>
   rows.length > 0 ? `<table>${rows.join("")}</table>` : `<p>${none}</p>`;
 
 function answerOf({ output }: Endpoint): string {
-  if (!isJson(output)) return `<p>Answers no JSON: ${output.contentTypes.map(escapeHtml).join(", ")}.</p>`;
+  if (!isJson(output))
+    return `<p>Answers no JSON: ${output.contentTypes.map(escapeHtml).join(", ")}.</p>`;
   const required = new Set(output.required);
   const rows = Object.entries(output.properties).map(([name, schema]) =>
     row(name, "answer", schema, required.has(name) ? "" : "sometimes"),

@@ -6,12 +6,13 @@ import { echoedText } from "./bounds";
 import type { Standing } from "./rate-limit";
 
 /**
- * A refusal with a status of success is one that the sender is to mind no further. Texts of the request that it repeats are
- * cut short.
+ * A refusal with a status of success is one that the sender is to mind no further. Texts of the
+ * request that it repeats are cut short.
  */
 export function errorBody({ code, message, data, status }: ApiError): string {
   const result = status < 300 ? "success" : "error";
-  const echoed = (_name: string, value: unknown) => (typeof value === "string" ? echoedText(value) : value);
+  const echoed = (_name: string, value: unknown) =>
+    typeof value === "string" ? echoedText(value) : value;
   return JSON.stringify({ result, msg: message, code, ...data }, echoed);
 }
 
@@ -25,8 +26,9 @@ const headers = {
 const jsonHeaders = new Headers(headers);
 
 /**
- * Pages run no script, load nothing but our style, are shown in no frame, and their forms lead nowhere else. Our own server
- * is told the referrer: without it, browsers send forms with the origin `null`.
+ * Pages run no script, load nothing but our style, are shown in no frame, and their forms lead
+ * nowhere else. Our own server is told the referrer: without it, browsers send forms with the
+ * origin `null`.
  */
 const pageHeaders = {
   "content-type": "text/html; charset=utf-8",
@@ -48,8 +50,12 @@ export function limitHeaders(standing: Standing | undefined): Record<string, str
 
 const nothing = () => undefined;
 
-export const jsonResponse = (body: string, status: number, requestId: string, standing?: Standing): Response =>
-  textResponse(textOf([body]), status, requestId, standing);
+export const jsonResponse = (
+  body: string,
+  status: number,
+  requestId: string,
+  standing?: Standing,
+): Response => textResponse(textOf([body]), status, requestId, standing);
 
 /** `gone` is told when the answer has left, or its client. */
 function textResponse(
@@ -63,13 +69,21 @@ function textResponse(
   return withHeaders(response, requestId, standing);
 }
 
-function withHeaders(response: Response, requestId: string, standing: Standing | undefined): Response {
+function withHeaders(
+  response: Response,
+  requestId: string,
+  standing: Standing | undefined,
+): Response {
   response.headers.set("x-request-id", requestId);
-  for (const [name, value] of Object.entries(limitHeaders(standing) ?? {})) response.headers.set(name, value);
+  for (const [name, value] of Object.entries(limitHeaders(standing) ?? {}))
+    response.headers.set(name, value);
   return response;
 }
 
-/** The answer to a request that was carried out, where the verb made neither a page nor what is sent as it is. */
+/**
+ * The answer to a request that was carried out, where the verb made neither a page nor what is sent
+ * as it is.
+ */
 export const answerResponse = (
   text: AnswerText,
   requestId: string,
@@ -77,7 +91,10 @@ export const answerResponse = (
   gone: () => void,
 ): Response => textResponse(text, 200, requestId, standing, gone);
 
-/** The answer to HEAD where GET has such an answer: how long that is (RFC 9110, 9.3.2), and nothing that waits to be read. */
+/**
+ * The answer to HEAD where GET has such an answer: how long that is (RFC 9110, 9.3.2), and nothing
+ * that waits to be read.
+ */
 export function headResponse(
   { pieces, sizeBytes }: AnswerText,
   requestId: string,
@@ -92,7 +109,11 @@ export function headResponse(
 }
 
 /** A page, or an answer of another protocol. */
-export function otherResponse(output: Page | RawAnswer, requestId: string, standing?: Standing): Response {
+export function otherResponse(
+  output: Page | RawAnswer,
+  requestId: string,
+  standing?: Standing,
+): Response {
   const more = { "x-request-id": requestId, ...limitHeaders(standing) };
   if (output instanceof Page) {
     const { content, status, headers: own } = output;
@@ -100,10 +121,16 @@ export function otherResponse(output: Page | RawAnswer, requestId: string, stand
     for (const [name, value] of own) response.headers.append(name, value);
     return response;
   }
-  return new Response(output.body, { status: output.status, headers: { ...headers, ...output.headers, ...more } });
+  return new Response(output.body, {
+    status: output.status,
+    headers: { ...headers, ...output.headers, ...more },
+  });
 }
 
-/** The answer that a client's copy is still good; what the file's own answer says about keeping it stands (RFC 9110, 15.4.5). */
+/**
+ * The answer that a client's copy is still good; what the file's own answer says about keeping it
+ * stands (RFC 9110, 15.4.5).
+ */
 export const notModified = ({ headers: own }: FileAnswer, requestId: string, standing?: Standing) =>
   new Response(null, {
     status: 304,
@@ -115,8 +142,15 @@ export const notModified = ({ headers: own }: FileAnswer, requestId: string, sta
     },
   });
 
-export const pageResponse = (content: Html | Blob, status = 200, more: Record<string, string> = {}) =>
-  new Response(content instanceof Blob ? content : content.text, { status, headers: { ...pageHeaders, ...more } });
+export const pageResponse = (
+  content: Html | Blob,
+  status = 200,
+  more: Record<string, string> = {},
+) =>
+  new Response(content instanceof Blob ? content : content.text, {
+    status,
+    headers: { ...pageHeaders, ...more },
+  });
 
 export function errorResponse(error: ApiError, requestId: string, standing?: Standing): Response {
   const response = jsonResponse(errorBody(error), error.status, requestId, standing);
@@ -126,7 +160,10 @@ export function errorResponse(error: ApiError, requestId: string, standing?: Sta
   return response;
 }
 
-/** Closes the connection of a request whose body was not read: nobody waits for the rest of it, however slowly it comes. */
+/**
+ * Closes the connection of a request whose body was not read: nobody waits for the rest of it,
+ * however slowly it comes.
+ */
 export function hangUpOnUnread(request: Request, response: Response): Response {
   const declared = request.headers.get("content-length");
   const hasBody = declared === null ? request.headers.has("transfer-encoding") : declared !== "0";
@@ -148,4 +185,7 @@ export function methodNotAllowed(allowed: string[], requestId: string): Response
 
 /** Which methods a known path has, for a client that asks. */
 export const allowedMethods = (allowed: string[], requestId: string) =>
-  new Response(null, { status: 204, headers: { allow: allowed.join(", "), "x-request-id": requestId } });
+  new Response(null, {
+    status: 204,
+    headers: { allow: allowed.join(", "), "x-request-id": requestId },
+  });

@@ -16,7 +16,10 @@ import { errorResponse } from "./respond";
 
 /** Seconds of silence after which a connection is closed, unless it waits for an answer. */
 const idleTimeoutSecondsUsual = 25;
-/** Clients send a message's content in the query of a PATCH, where a character takes up to 12 bytes. Bun allows 16 KiB. */
+/**
+ * Clients send a message's content in the query of a PATCH, where a character takes up to 12 bytes.
+ * Bun allows 16 KiB.
+ */
 const headerSizeBytesMax = 196_608;
 
 /** The path before those of the API. */
@@ -31,11 +34,14 @@ export interface HttpServer {
   open(app: App): void;
   /** Until it is opened, requests are refused, also those that have waited. */
   refuse(refusal: ApiError): void;
-  /** From now on `/readyz` answers 503, and every answer ends its connection: clients go elsewhere. Requests are still taken. */
+  /**
+   * From now on `/readyz` answers 503, and every answer ends its connection: clients go elsewhere.
+   * Requests are still taken.
+   */
   drain(): void;
   /**
-   * Stops accepting, after `drain` in a quiet moment, and waits for the requests that are under way. With `breaksOff` it closes
-   * their connections instead.
+   * Stops accepting, after `drain` in a quiet moment, and waits for the requests that are under
+   * way. With `breaksOff` it closes their connections instead.
    */
   stop(breaksOff?: boolean): Promise<void>;
 }
@@ -97,8 +103,8 @@ export async function listen(
 }
 
 /**
- * Runs work in which errors have no stacks. Elysia makes one for requests that no route takes, whose stack would cost a start
- * the time in which Bun reads the executable's source maps.
+ * Runs work in which errors have no stacks. Elysia makes one for requests that no route takes,
+ * whose stack would cost a start the time in which Bun reads the executable's source maps.
  */
 async function withoutStacks(run: () => Promise<void>) {
   const { stackTraceLimit } = Error;
@@ -111,7 +117,11 @@ async function withoutStacks(run: () => Promise<void>) {
 }
 
 /** Serves an app at the place that its configuration names. */
-export async function serveHttp(app: App, site: Site, idleTimeoutSeconds?: number): Promise<HttpServer> {
+export async function serveHttp(
+  app: App,
+  site: Site,
+  idleTimeoutSeconds?: number,
+): Promise<HttpServer> {
   const server = await listen(app.config, site, { idleTimeoutSeconds });
   server.open(app);
   return server;
@@ -122,7 +132,9 @@ function makeApp(site: Site, doorway: Doorway<House>, log: Listening["log"]) {
   const elysia = makeElysia({
     pass: (ask, request) => doorway.pass(ask, request),
     answerError: (error, asked) =>
-      doorway.present ? failed(doorway.present.door.app, asked, error) : answerEarlyError(log, asked, error),
+      doorway.present
+        ? failed(doorway.present.door.app, asked, error)
+        : answerEarlyError(log, asked, error),
   });
   const answer = async (endpoint: Endpoint, routed: Routed) => {
     const { door, connect } = doorway.present ?? (await doorway.arrival());
@@ -137,8 +149,15 @@ function makeApp(site: Site, doorway: Doorway<House>, log: Listening["log"]) {
   return elysia;
 }
 
-/** Before there is an app, whatever is not a refusal is told like one of a server that is busy, and the log knows why. */
-function answerEarlyError(log: Listening["log"], { requestId, route }: Asked, error: unknown): Response {
+/**
+ * Before there is an app, whatever is not a refusal is told like one of a server that is busy, and
+ * the log knows why.
+ */
+function answerEarlyError(
+  log: Listening["log"],
+  { requestId, route }: Asked,
+  error: unknown,
+): Response {
   if (error instanceof ApiError) return errorResponse(error, requestId);
   log?.error("request_failed", { requestId, path: route, ...describeError(error) });
   return errorResponse(serverBusy(), requestId);
@@ -157,7 +176,10 @@ function pageCounter(doorway: Doorway<House>): CountPage {
   };
 }
 
-/** `make build` gives the executable the limit as an option of Bun's: the module that sets it takes a tenth of a start. */
+/**
+ * `make build` gives the executable the limit as an option of Bun's: the module that sets it takes
+ * a tenth of a start.
+ */
 async function allowLongHeaders() {
   if (process.execArgv.includes(`--max-http-header-size=${headerSizeBytesMax}`)) return;
   const { default: http } = await import("node:http");

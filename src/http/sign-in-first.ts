@@ -7,13 +7,19 @@ interface Asked {
 }
 
 /**
- * Leads a person's browser to the login page, and back from there, where it opens something outside the API that takes signing
- * in: a link to a file, for example. Undefined for programs, and for all other refusals.
+ * Leads a person's browser to the login page, and back from there, where it opens something outside
+ * the API that takes signing in: a link to a file, for example. Undefined for programs, and for all
+ * other refusals.
  */
-export function signInFirst({ status }: ApiError, { request, requestId, route }: Asked): Response | undefined {
+export function signInFirst(
+  { status }: ApiError,
+  { request, requestId, route }: Asked,
+): Response | undefined {
   const { headers, method, url } = request;
-  if (status !== 401 || method !== "GET" || route === undefined || route.startsWith("/api/")) return undefined;
-  if (headers.has("authorization") || !headers.get("accept")?.includes("text/html")) return undefined;
+  if (status !== 401 || method !== "GET" || route === undefined || route.startsWith("/api/"))
+    return undefined;
+  if (headers.has("authorization") || !headers.get("accept")?.includes("text/html"))
+    return undefined;
   const { pathname, search } = new URL(url);
   return new Response(null, {
     status: 303,

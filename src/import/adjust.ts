@@ -25,8 +25,12 @@ import { RowRefusal } from "./values";
 
 type Row = Record<string, StoredValue>;
 
-/** No hash costs more than 64 MiB and four passes: everybody who asks whether a password is right has it worked out. */
-const passwordForm = /^\$argon2id\$v=19\$m=(\d{4,5}),t=[1-4],p=[1-4]\$[A-Za-z0-9+/]{20,100}\$[A-Za-z0-9+/]{20,100}$/;
+/**
+ * No hash costs more than 64 MiB and four passes: everybody who asks whether a password is right
+ * has it worked out.
+ */
+const passwordForm =
+  /^\$argon2id\$v=19\$m=(\d{4,5}),t=[1-4],p=[1-4]\$[A-Za-z0-9+/]{20,100}\$[A-Za-z0-9+/]{20,100}$/;
 const passwordKibibytesMax = 65_536;
 /** What the files of pictures are called. */
 const pictureForm = /^[A-Za-z0-9_-]{20,50}$/;
@@ -39,7 +43,10 @@ interface Surroundings {
   host: { from: string; to: string };
 }
 
-/** What a row has to become besides: nothing that the file says is trusted where it would be worked with. */
+/**
+ * What a row has to become besides: nothing that the file says is trusted where it would be worked
+ * with.
+ */
 export const adjustRow = (surroundings: Surroundings, table: ExportedTable, row: Row): Row =>
   cleanRow(table, adjustTo(surroundings, table, row));
 
@@ -75,22 +82,31 @@ function adjustTo(surroundings: Surroundings, table: ExportedTable, row: Row): R
 
 function adjustUser({ host }: Surroundings, row: Row): Row {
   const { password_hash = null, avatar_file = null, role } = row;
-  if (!rolesKnown.some((known) => known === role)) throw new RowRefusal("has no role that there is");
+  if (!rolesKnown.some((known) => known === role))
+    throw new RowRefusal("has no role that there is");
   const address = addressOf(host, row);
   // Nobody manages the bots of the system: whoever is none of them does not become one.
   const systemBot =
-    row["bot_type"] === null ? undefined : systemBots.find(({ emailAt }) => emailAt(host.to) === address);
+    row["bot_type"] === null
+      ? undefined
+      : systemBots.find(({ emailAt }) => emailAt(host.to) === address);
   return {
     ...row,
-    ...{ email: address, email_key: emailKeyOf(address), is_system_bot: systemBot !== undefined },
+    email: address,
+    email_key: emailKeyOf(address),
+    is_system_bot: systemBot !== undefined,
     full_name: systemBot?.fullName ?? cleanedName(String(row["full_name"]), `User ${row["id"]}`),
-    ...{ settings: objectOr(row["settings"]), chosen_settings: listOr(row["chosen_settings"]) },
+    settings: objectOr(row["settings"]),
+    chosen_settings: listOr(row["chosen_settings"]),
     password_hash: isPassword(password_hash) ? password_hash : null,
     avatar_file: pictureForm.test(String(avatar_file)) ? avatar_file : null,
   };
 }
 
-/** Bots have addresses at the organization's host. What is no address becomes one that reaches nobody. */
+/**
+ * Bots have addresses at the organization's host. What is no address becomes one that reaches
+ * nobody.
+ */
 function addressOf(host: Surroundings["host"], { email, bot_type, id }: Row): string {
   const [local = "", domain, ...more] = String(email ?? "").split("@");
   const isAtHost = bot_type !== null && more.length === 0 && localForm.test(local);
@@ -109,7 +125,9 @@ function isPassword(hash: StoredValue): boolean {
   return kibibytes !== undefined && Number(kibibytes) <= passwordKibibytesMax;
 }
 
-/** The text of a JSON object, or of an empty one where it is none: what is in it, its readers judge. */
+/**
+ * The text of a JSON object, or of an empty one where it is none: what is in it, its readers judge.
+ */
 export const objectOr = (text: StoredValue | undefined): string =>
   isRecord(parsedJson(String(text))) ? String(text) : "{}";
 
@@ -134,8 +152,10 @@ const textOrNull = (row: Row, column: string) => (row[column] == null ? null : S
 function adjustLinkifier(row: Row): Row {
   const alternatives = listOr(row["alternative_url_templates"]);
   const linkifier = {
-    ...{ pattern: textOf(row, "pattern"), urlTemplate: textOf(row, "url_template") },
-    ...{ reverseTemplate: textOrNull(row, "reverse_template"), exampleInput: textOrNull(row, "example_input") },
+    pattern: textOf(row, "pattern"),
+    urlTemplate: textOf(row, "url_template"),
+    reverseTemplate: textOrNull(row, "reverse_template"),
+    exampleInput: textOrNull(row, "example_input"),
     alternativeUrlTemplates: JSON.parse(alternatives),
   };
   judged(() => requireLinkifier(linkifier));
@@ -143,33 +163,49 @@ function adjustLinkifier(row: Row): Row {
 }
 
 function adjustPlayground(row: Row): Row {
-  const [name, pygmentsLanguage, urlTemplate] = ["name", "pygments_language", "url_template"].map((column) =>
-    textOf(row, column),
+  const [name, pygmentsLanguage, urlTemplate] = ["name", "pygments_language", "url_template"].map(
+    (column) => textOf(row, column),
   );
   judged(() =>
-    cleanPlayground({ name: name ?? "", pygmentsLanguage: pygmentsLanguage ?? "", urlTemplate: urlTemplate ?? "" }),
+    cleanPlayground({
+      name: name ?? "",
+      pygmentsLanguage: pygmentsLanguage ?? "",
+      urlTemplate: urlTemplate ?? "",
+    }),
   );
   return row;
 }
 
 function adjustField(row: Row): Row {
   const type = Number(row["type"]);
-  if (!Object.values(fieldTypes).some((known) => known === type)) throw new RowRefusal("have no type that there is");
+  if (!Object.values(fieldTypes).some((known) => known === type))
+    throw new RowRefusal("have no type that there is");
   const given = textOf(row, "field_data");
-  return { ...row, field_data: judged(() => checkedFieldData(type, given === "" ? "" : parsedJson(given))) };
+  return {
+    ...row,
+    field_data: judged(() => checkedFieldData(type, given === "" ? "" : parsedJson(given))),
+  };
 }
 
 function adjustTemplate(row: Row): Row {
-  const [name, topic, content] = [textOf(row, "name"), textOf(row, "topic"), textOf(row, "content")];
+  const [name, topic, content] = [
+    textOf(row, "name"),
+    textOf(row, "topic"),
+    textOf(row, "content"),
+  ];
   judged(() => requireTemplate({ name, topic, content }));
   return row;
 }
 
-/** A message is in a channel or in a conversation, and no longer than any: everybody who reads there gets it. */
+/**
+ * A message is in a channel or in a conversation, and no longer than any: everybody who reads there
+ * gets it.
+ */
 function adjustMessage(row: Row): Row {
   const isPlaced = (row["channel_id"] === null) !== (row["conversation_id"] === null);
   if (!isPlaced) throw new RowRefusal("are neither in a channel nor in a conversation");
-  if (isLonger(textOf(row, "content"), protocolLimits.maxMessageLength)) throw new RowRefusal("are too long");
+  if (isLonger(textOf(row, "content"), protocolLimits.maxMessageLength))
+    throw new RowRefusal("are too long");
   if (isLonger(textOf(row, "topic"), protocolLimits.maxTopicLength))
     throw new RowRefusal("have a topic that is too long");
   return row;
@@ -185,7 +221,9 @@ function adjustBlock(row: Row): Row {
 /** A service that bots call knows them by a token, which no export holds: they get a new one. */
 function adjustBot({ secrets }: Surroundings, row: Row): Row {
   const isCaller = typeof row["payload_url"] === "string" && row["payload_url"] !== "";
-  const sealed_token = isCaller ? secrets.seal(tokenPurpose(Number(row["user_id"])), makeWebhookToken()) : null;
+  const sealed_token = isCaller
+    ? secrets.seal(tokenPurpose(Number(row["user_id"])), makeWebhookToken())
+    : null;
   return { ...row, sealed_token, config_data: objectOr(row["config_data"]) };
 }
 

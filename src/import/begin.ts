@@ -18,13 +18,23 @@ export interface Begun {
   row: ImportRow;
 }
 
-/** The import that made the organization at a host; undefined where there is none. Refuses a host in use (BAD_REQUEST). */
-export async function findBegun(app: App, host: string, digest: string): Promise<Begun | undefined> {
+/**
+ * The import that made the organization at a host; undefined where there is none. Refuses a host in
+ * use (BAD_REQUEST).
+ */
+export async function findBegun(
+  app: App,
+  host: string,
+  digest: string,
+): Promise<Begun | undefined> {
   const { reader } = app.engine;
   const realm = await findRealmByHost(reader, host);
   if (!realm) return undefined;
   const { realmImports } = reader.t;
-  const [row] = await reader.db.select().from(realmImports).where(eq(realmImports.realmId, realm.id));
+  const [row] = await reader.db
+    .select()
+    .from(realmImports)
+    .where(eq(realmImports.realmId, realm.id));
   if (!row) throw badRequest(`There is an organization at ${host} already. Choose another host.`);
   if (row.digest !== digest) {
     throw badRequest(
@@ -35,8 +45,8 @@ export async function findBegun(app: App, host: string, digest: string): Promise
 }
 
 /**
- * Makes the organization, deactivated until everything is in it, and sets its ids aside. Until then the operator may delete it
- * like any other that is deactivated.
+ * Makes the organization, deactivated until everything is in it, and sets its ids aside. Until then
+ * the operator may delete it like any other that is deactivated.
  */
 export async function beginImport(
   app: App,
@@ -52,13 +62,19 @@ export async function beginImport(
       const { realms, realmImports } = tx.t;
       const made = { host, name, uuid: makeRandomId(), createdAt: now, isActive: false };
       const [realm] = await tx.db.insert(realms).values(made).onConflictDoNothing().returning();
-      if (!realm) throw badRequest(`There is an organization at ${host} already. Choose another host.`);
+      if (!realm)
+        throw badRequest(`There is an organization at ${host} already. Choose another host.`);
       const shifts: [string, Shift][] = [];
       for (const [table, found] of bounds) {
         const shift = await reserveIds(tx, table, found, table === "messages" ? blockMessages : 1);
         shifts.push([table, { ...found, shift }]);
       }
-      const row = { realmId: realm.id, digest, shifts: JSON.stringify(Object.fromEntries(shifts)), startedAt: now };
+      const row = {
+        realmId: realm.id,
+        digest,
+        shifts: JSON.stringify(Object.fromEntries(shifts)),
+        startedAt: now,
+      };
       return { realm, row: onlyRow(await tx.db.insert(realmImports).values(row).returning()) };
     },
     () => undefined,

@@ -8,7 +8,10 @@ import { contents } from "./columns";
 type Row = Record<string, StoredValue>;
 type Columns = Readonly<Partial<Record<ExportedTable, readonly string[]>>>;
 
-/** Texts of several lines that are not rendered. All others are one line: they stand in headers of mails, in lists, in logs. */
+/**
+ * Texts of several lines that are not rendered. All others are one line: they stand in headers of
+ * mails, in lists, in logs.
+ */
 const severalLines: Columns = {
   bot_storage: ["key", "value"],
   user_groups: ["description"],
@@ -26,7 +29,9 @@ const topics: Columns = {
   saved_snippets: ["title"],
 };
 
-/** Names that are one thing's alone, and what that is called whose name holds nothing that is seen. */
+/**
+ * Names that are one thing's alone, and what that is called whose name holds nothing that is seen.
+ */
 const ownNames: Readonly<Partial<Record<ExportedTable, string>>> = {
   channels: "Channel",
   channel_folders: "Folder",
@@ -37,8 +42,8 @@ const ownNames: Readonly<Partial<Record<ExportedTable, string>>> = {
 const breaks = /[\p{Cc}\p{Zl}\p{Zp}]+/gu;
 
 /**
- * A row whose texts hold nothing that requests could not have set: no line breaks and no other control characters where there
- * is one line, no names with characters that are not seen.
+ * A row whose texts hold nothing that requests could not have set: no line breaks and no other
+ * control characters where there is one line, no names with characters that are not seen.
  */
 export function cleanRow(table: ExportedTable, row: Row): Row {
   const kept = [...Object.keys(contents[table]), ...(severalLines[table] ?? [])];
@@ -78,6 +83,7 @@ const ownNameLengthMax = 40;
 /** Keys by which things are found are made of their names, whatever the file says. */
 function withKeys(table: ExportedTable, row: Row): Row {
   if (table === "channels") return { ...row, name_key: channelKey(String(row["name"])) };
-  if (table === "messages" || table === "user_topics") return { ...row, topic_key: topicKey(String(row["topic"])) };
+  if (table === "messages" || table === "user_topics")
+    return { ...row, topic_key: topicKey(String(row["topic"])) };
   return row;
 }

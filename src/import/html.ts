@@ -22,18 +22,25 @@ const attributes = new Set(
   ).split(" "),
 );
 
-const isAttribute = (name: string) => attributes.has(name.toLowerCase()) || /^data-[a-z-]+$/.test(name);
+const isAttribute = (name: string) =>
+  attributes.has(name.toLowerCase()) || /^data-[a-z-]+$/.test(name);
 
 /** Complete addresses: without its slashes `https:` leads to a place of the page's own server. */
 const schemes = /^(?:(?:https?|ftp):\/\/|mailto:|tel:|sms:)/i;
 /** An address of this server, or of a place within the page. */
 const ownAddress = /^(?:\/(?![/\\])|#|\?)/;
 const ownFile = /^\/(?:user_uploads|user_avatars|static|emoji)\//;
-/** Control characters, which browsers pass over in addresses, and references to characters that our renderer does not write. */
+/**
+ * Control characters, which browsers pass over in addresses, and references to characters that our
+ * renderer does not write.
+ */
 const notInAddresses = /\p{Cc}|&(?!(?:lt|gt|quot|amp);)/u;
 /** A colour of a drawing: no address of a pattern. */
 const paint = /^[#\w]*$/;
-/** Lengths, colours and names: nothing that loads anything, and nothing that lies over what is not the message. */
+/**
+ * Lengths, colours and names: nothing that loads anything, and nothing that lies over what is not
+ * the message.
+ */
 const styleForm = /^\s*([a-z-]+):\s*([a-z0-9.%#+ -]+)$/i;
 const stylesOfFormulas =
   /^(?:top|bottom|left|right|(?:min-|max-)?(?:width|height)|vertical-align|(?:margin|padding)(?:-[a-z]+)?|border(?:-[a-z]+)*|(?:background-)?color|text-align|position)$/i;
@@ -47,13 +54,22 @@ const isSafeStyle = (style: string) =>
     return name.toLowerCase() !== "position" || standsInPlace.test(value);
   });
 
-const signs: Readonly<Record<string, string>> = { "&lt;": "<", "&gt;": ">", "&quot;": '"', "&amp;": "&" };
-const decode = (text: string) => text.replace(/&(?:lt|gt|quot|amp);/g, (sign) => signs[sign] ?? sign);
+const signs: Readonly<Record<string, string>> = {
+  "&lt;": "<",
+  "&gt;": ">",
+  "&quot;": '"',
+  "&amp;": "&",
+};
+const decode = (text: string) =>
+  text.replace(/&(?:lt|gt|quot|amp);/g, (sign) => signs[sign] ?? sign);
 
 function isSafeValue(name: string, value: string): boolean {
   switch (name) {
     case "href":
-      return !notInAddresses.test(value) && (ownAddress.test(decode(value)) || schemes.test(decode(value)));
+      return (
+        !notInAddresses.test(value) &&
+        (ownAddress.test(decode(value)) || schemes.test(decode(value)))
+      );
     case "src":
     case "data-original-src":
       return !notInAddresses.test(value) && ownFile.test(decode(value));
@@ -73,7 +89,10 @@ const opening = /<([a-zA-Z][a-zA-Z0-9]*)((?: [a-zA-Z][a-zA-Z0-9:-]*(?:="[^"<>]*"
 const attribute = / ([a-zA-Z][a-zA-Z0-9:-]*)(?:="([^"<>]*)")?/g;
 
 const voids = new Set(["br", "hr", "img", "source"]);
-/** In formulas and drawings these may close themselves; browsers take other tags for open whatever their end. */
+/**
+ * In formulas and drawings these may close themselves; browsers take other tags for open whatever
+ * their end.
+ */
 const selfClosing = new Set([...voids, "mspace", "mglyph", "path", "line"]);
 
 /** A piece of HTML, and the tag that it opens or closes. */
@@ -84,7 +103,10 @@ interface Piece {
   closes?: string;
 }
 
-/** Rendered HTML with the ids of here; undefined where it is anything that our renderer does not write. */
+/**
+ * Rendered HTML with the ids of here; undefined where it is anything that our renderer does not
+ * write.
+ */
 export function mapHtml(map: TextMap, html: string): string | undefined {
   const parts: string[] = [];
   const open: string[] = [];
@@ -107,7 +129,9 @@ function nextPiece(map: TextMap, html: string, at: number): Piece | undefined {
   if (plain !== undefined) return { length: plain.length, mapped: plain };
   const [closed, closedTag = ""] = match(closing) ?? [];
   if (closed !== undefined) {
-    return tags.has(closedTag) ? { length: closed.length, mapped: closed, closes: closedTag } : undefined;
+    return tags.has(closedTag)
+      ? { length: closed.length, mapped: closed, closes: closedTag }
+      : undefined;
   }
   const [whole, tag = "", list = ""] = match(opening) ?? [];
   const mapped = whole === undefined || !tags.has(tag) ? undefined : mapAttributes(map, list);

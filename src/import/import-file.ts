@@ -28,8 +28,9 @@ interface Surroundings {
 }
 
 /**
- * Takes an organization in from a file, for the operator, with servers beside it: see `importRealm`. Refuses a file that cannot
- * be read or is not whole, and a host that is in use (BAD_REQUEST).
+ * Takes an organization in from a file, for the operator, with servers beside it: see
+ * `importRealm`. Refuses a file that cannot be read or is not whole, and a host that is in use
+ * (BAD_REQUEST).
  */
 export async function importFile(
   app: App,
@@ -45,7 +46,12 @@ export async function importFile(
     const isFetching = !isDry && begun?.row.finishedAt == null;
     const report = new SkipReport({}, surroundings.tell);
     const { progress } = surroundings;
-    const staged = await stage(app, { path, file }, { from, host, name, isFetching, digest }, { progress, report });
+    const staged = await stage(
+      app,
+      { path, file },
+      { from, host, name, isFetching, digest },
+      { progress, report },
+    );
     try {
       const wanted = { host, name: name ?? staged.manifest.realm.name, digest };
       const take = isDry ? previewImport : importRealm;
@@ -82,7 +88,8 @@ async function stage(
     return stageReference(app, path, { host, name, digest }, { progress, report });
   }
   return stageArchive(app.config.data, readChunks(file, 0), {
-    ...{ now: app.clock.now(), progress },
+    now: app.clock.now(),
+    progress,
     leaveOut: (table, which, why) => report.add(table, which, why),
   });
 }
@@ -95,11 +102,13 @@ const beginnings = [
 
 /** Refuses a file that begins like an export of something else. */
 async function requireForm(file: FileHandle, from: ImportSource): Promise<void> {
-  if (!(await file.stat()).isFile()) throw badRequest("This is no file that can be read. Name the one of the export.");
+  if (!(await file.stat()).isFile())
+    throw badRequest("This is no file that can be read. Name the one of the export.");
   const { buffer, bytesRead } = await file.read(Buffer.alloc(2), 0, 2, 0);
   const begins = buffer.subarray(0, bytesRead).toString("hex");
   const found = beginnings.find(({ bytes }) => bytes === begins);
-  if (found && found.source !== from) throw badRequest(`This is ${found.form}. Import it with --from ${found.source}.`);
+  if (found && found.source !== from)
+    throw badRequest(`This is ${found.form}. Import it with --from ${found.source}.`);
 }
 
 async function digestOf(file: FileHandle, from: ImportSource): Promise<string> {
@@ -108,10 +117,15 @@ async function digestOf(file: FileHandle, from: ImportSource): Promise<string> {
   return hash.digest("hex");
 }
 
-async function withFile<Result>(path: string, work: (file: FileHandle) => Promise<Result>): Promise<Result> {
+async function withFile<Result>(
+  path: string,
+  work: (file: FileHandle) => Promise<Result>,
+): Promise<Result> {
   // A pipe would be waited for until somebody writes into it.
-  const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK).catch((error: unknown) => {
-    throw badRequest(`${path} cannot be read: ${error instanceof Error ? error.message : error}`);
-  });
+  const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK).catch(
+    (error: unknown) => {
+      throw badRequest(`${path} cannot be read: ${error instanceof Error ? error.message : error}`);
+    },
+  );
   return work(file).finally(() => file.close());
 }

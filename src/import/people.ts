@@ -20,9 +20,13 @@ export interface NewPerson {
   createdAt: number;
 }
 
-/** A name as it can be shown: without what names cannot have; what is left of nothing is `instead`. */
+/**
+ * A name as it can be shown: without what names cannot have; what is left of nothing is `instead`.
+ */
 export function cleanedName(name: string, instead: string): string {
-  const plain = name.replace(/[\p{Cc}\p{Cs}\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu, " ").replace(/[*`\\>"@|]/g, "");
+  const plain = name
+    .replace(/[\p{Cc}\p{Cs}\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu, " ")
+    .replace(/[*`\\>"@|]/g, "");
   try {
     const cleaned = cleanFullName([...plain.trim()].slice(0, 100).join("") || instead);
     requireNoSystemBotName(cleaned);
@@ -32,7 +36,10 @@ export function cleanedName(name: string, instead: string): string {
   }
 }
 
-/** Adds people whose addresses are theirs alone: who has none that can be used, or another's, gets one that reaches nobody. */
+/**
+ * Adds people whose addresses are theirs alone: who has none that can be used, or another's, gets
+ * one that reaches nobody.
+ */
 export class People {
   private readonly taken = new Set<string>();
 
@@ -53,10 +60,21 @@ export class People {
     const address = isUsable ? email : `imported-${id}@${this.host}`;
     this.taken.add(emailKeyOf(address));
     const name = cleanedName(fullName, `User ${id}`);
-    const account = { email: address, email_key: emailKeyOf(address), full_name: name, role, is_active: isActive };
+    const account = {
+      email: address,
+      email_key: emailKeyOf(address),
+      full_name: name,
+      role,
+      is_active: isActive,
+    };
     await this.writer.add("users", {
-      ...{ id, ...account, bot_type: isBot ? 1 : null, bot_owner_id: ownerId, timezone },
-      ...{ is_imported_stub: true, created_at: createdAt },
+      id,
+      ...account,
+      bot_type: isBot ? 1 : null,
+      bot_owner_id: ownerId,
+      timezone,
+      is_imported_stub: true,
+      created_at: createdAt,
       ...this.common,
       ...more,
     });

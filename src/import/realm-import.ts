@@ -69,9 +69,10 @@ interface Work {
 }
 
 /**
- * Takes a staged organization in as one of its own, with new ids throughout, while servers go on: a piece at a time, and
- * nobody gets to see it before all is there. An import that was interrupted goes on where it was; one that is done changes
- * nothing. Rows that mean nothing here are left out and told of. Refuses a host that is in use otherwise (BAD_REQUEST).
+ * Takes a staged organization in as one of its own, with new ids throughout, while servers go on: a
+ * piece at a time, and nobody gets to see it before all is there. An import that was interrupted
+ * goes on where it was; one that is done changes nothing. Rows that mean nothing here are left out
+ * and told of. Refuses a host that is in use otherwise (BAD_REQUEST).
  */
 export async function importRealm(
   app: App,
@@ -81,7 +82,8 @@ export async function importRealm(
 ): Promise<ImportReport> {
   const prepared = prepareRealm({ host, name });
   const begun =
-    (await findBegun(app, prepared.host, digest)) ?? (await beginImport(app, prepared, digest, staged.rows));
+    (await findBegun(app, prepared.host, digest)) ??
+    (await beginImport(app, prepared, digest, staged.rows));
   const { realm, row } = begun;
   const report = new SkipReport(parseCounts(row.skipped), tell);
   const rows = Object.fromEntries(exportedTables.map((table) => [table, staged.rows.count(table)]));
@@ -95,7 +97,12 @@ export async function importRealm(
   return { realm: await finish(work), wasThere: false, ...answer };
 }
 
-function mappingOf({ manifest, rows }: StagedRealm, realmId: number, host: string, shifts: Shifts): Mapping {
+function mappingOf(
+  { manifest, rows }: StagedRealm,
+  realmId: number,
+  host: string,
+  shifts: Shifts,
+): Mapping {
   return {
     shifts,
     realmId: { from: manifest.realm.id, to: realmId },
@@ -130,9 +137,12 @@ async function takeTable(work: Work, name: ExportedTable, table: StoredTable, af
   for (let place = after, done = 0; ; ) {
     const { rows, last } = staged.rows.page(table, place, rowsPerWrite);
     if (rows.length === 0) return;
-    const taken = rows.map((row) => mapped(work, name, table, row)).filter((row) => row !== undefined);
+    const taken = rows
+      .map((row) => mapped(work, name, table, row))
+      .filter((row) => row !== undefined);
     await write(scopeOf(work), async (tx) => {
-      // Two that are the same only here, as addresses that differ in a host's name, count as the first of them.
+      // Two that are the same only here, as addresses that differ in a host's name, count as the
+      // first of them.
       await takeRows(tx, name, taken, { passesOver: true });
       await noteProgress(tx, work, { table: name, row: last });
     });
@@ -144,12 +154,21 @@ async function takeTable(work: Work, name: ExportedTable, table: StoredTable, af
 
 const scopeOf = ({ app, realm }: Work) => ({ app, realm, now: app.clock.now() });
 
-function mapped(work: Preview, name: ExportedTable, table: StoredTable, row: readonly StoredValue[]) {
+function mapped(
+  work: Preview,
+  name: ExportedTable,
+  table: StoredTable,
+  row: readonly StoredValue[],
+) {
   const { app, mapping, report } = work;
   const target = takenTables(app.engine.schema).get(name);
   if (!target) throw new Error(`There is no table ${name}.`);
   try {
-    return adjustRow({ secrets: app.secrets, host: mapping.host }, name, mapRow(mapping, name, table, target, row));
+    return adjustRow(
+      { secrets: app.secrets, host: mapping.host },
+      name,
+      mapRow(mapping, name, table, target, row),
+    );
   } catch (error) {
     if (!(error instanceof RowRefusal)) throw error;
     report.add(name, String(row[table.columns.indexOf("id")] ?? "?"), error.message);
@@ -161,8 +180,10 @@ function mapped(work: Preview, name: ExportedTable, table: StoredTable, row: rea
 async function requireAlone(tx: Tx, { realm, place }: Work) {
   const { realmImports: i } = tx.t;
   const [now] = await tx.db.select().from(i).where(eq(i.realmId, realm.id));
-  const isHere = now && now.finishedAt === null && now.currentTable === place.table && now.lastRow === place.row;
-  if (!isHere) throw badRequest("Another command is importing this file, or its organization was deleted.");
+  const isHere =
+    now && now.finishedAt === null && now.currentTable === place.table && now.lastRow === place.row;
+  if (!isHere)
+    throw badRequest("Another command is importing this file, or its organization was deleted.");
 }
 
 async function noteProgress(tx: Tx, work: Work, { table, row }: Place) {
@@ -218,7 +239,10 @@ async function takeFile({ app, realm }: Work, name: string, path: string) {
   }
 }
 
-/** Brings the organization to life with its settings, the keys of its bots, and the work that is due later. */
+/**
+ * Brings the organization to life with its settings, the keys of its bots, and the work that is due
+ * later.
+ */
 async function finish(work: Work): Promise<RealmRow> {
   const { app, realm, report } = work;
   const scope = scopeOf(work);
@@ -230,7 +254,12 @@ async function finish(work: Work): Promise<RealmRow> {
     await issueBotKeys(tx, work);
     // Another version may have rendered otherwise.
     if (work.staged.manifest.chatd !== version) {
-      await rerenderJob.enqueue(tx, { app, realm }, { version: rendererVersion, after: 0 }, { key: "all" });
+      await rerenderJob.enqueue(
+        tx,
+        { app, realm },
+        { version: rendererVersion, after: 0 },
+        { key: "all" },
+      );
     }
     const [finished] = await tx.db
       .update(realms)
@@ -253,8 +282,10 @@ function ownRow(work: Work): Partial<RealmRow> {
   const [row] = table ? work.staged.rows.page(table, 0, 1).rows : [];
   const values = table && row ? mapped(work, "realms", table, row) : undefined;
   if (!values) return {};
-  const text = (column: string) => (typeof values[column] === "string" ? values[column] : undefined);
-  const picture = (column: string) => (/^[A-Za-z0-9_-]{20,50}$/.test(text(column) ?? "") ? text(column) : undefined);
+  const text = (column: string) =>
+    typeof values[column] === "string" ? values[column] : undefined;
+  const picture = (column: string) =>
+    /^[A-Za-z0-9_-]{20,50}$/.test(text(column) ?? "") ? text(column) : undefined;
   return {
     settings: text("settings") ?? "{}",
     userDefaults: objectOr(values["user_defaults"]),
@@ -298,7 +329,11 @@ async function enqueueLater(tx: Tx, { app, realm }: Work) {
 /** No export holds keys, and bots are nothing without one. */
 async function issueBotKeys(tx: Tx, { app, realm }: Work) {
   const { users } = tx.t;
-  const isBot = and(eq(users.realmId, realm.id), isNotNull(users.botType), eq(users.isSystemBot, false));
+  const isBot = and(
+    eq(users.realmId, realm.id),
+    isNotNull(users.botType),
+    eq(users.isSystemBot, false),
+  );
   const ctx = operatorContext(app, realm);
   for (const bot of await tx.db.select().from(users).where(isBot)) {
     if (bot.isActive) await insertApiKey(tx, ctx, bot, "imported");
@@ -322,7 +357,12 @@ export async function previewImport(
     if (found) previewTable(work, table, found, progress);
   }
   const rows = Object.fromEntries(exportedTables.map((table) => [table, staged.rows.count(table)]));
-  return { realm: begun?.realm, wasThere: begun?.row.finishedAt != null, rows, skipped: report.counts };
+  return {
+    realm: begun?.realm,
+    wasThere: begun?.row.finishedAt != null,
+    rows,
+    skipped: report.counts,
+  };
 }
 
 type Preview = Pick<Work, "app" | "staged" | "mapping" | "report">;

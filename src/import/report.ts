@@ -7,7 +7,10 @@ export interface Skipped {
   why: string;
 }
 
-/** Takes note of what is left out: counts by reason, and every single one where somebody wants to know. */
+/**
+ * Takes note of what is left out: counts by reason, and every single one where somebody wants to
+ * know.
+ */
 export class SkipReport {
   readonly counts: Record<string, number> = {};
 

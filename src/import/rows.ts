@@ -14,9 +14,15 @@ function typed({ type, isNullable }: TakenColumn, value: StoredValue): StoredVal
   if (value === null) return isNullable ? null : undefined;
   switch (type) {
     case "boolean":
-      return value === true || value === 1 ? true : value === false || value === 0 ? false : undefined;
+      return value === true || value === 1
+        ? true
+        : value === false || value === 0
+          ? false
+          : undefined;
     case "number":
-      return Number.isSafeInteger(value) && Math.abs(Number(value)) <= integerMax ? value : undefined;
+      return Number.isSafeInteger(value) && Math.abs(Number(value)) <= integerMax
+        ? value
+        : undefined;
     case "string":
       // PostgreSQL stores neither of them.
       return typeof value === "string" ? value.replaceAll("\0", "").toWellFormed() : undefined;
@@ -25,11 +31,13 @@ function typed({ type, isNullable }: TakenColumn, value: StoredValue): StoredVal
   }
 }
 
-const isNumbered = (table: string): table is Numbered => numberedTables.some((one) => one === table);
+const isNumbered = (table: string): table is Numbered =>
+  numberedTables.some((one) => one === table);
 
 /**
- * A row of the file as it is here: its ids are others, and so is what names them in texts. Columns that this server does not
- * have are left out. Throws a `RowRefusal` that says why it cannot be taken in.
+ * A row of the file as it is here: its ids are others, and so is what names them in texts. Columns
+ * that this server does not have are left out. Throws a `RowRefusal` that says why it cannot be
+ * taken in.
  */
 export function mapRow(
   mapping: Mapping,

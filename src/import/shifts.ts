@@ -1,11 +1,31 @@
 import type { StagedRows } from "../../db/staged-rows";
 import { BrokenExportError } from "../realm-archive/manifest";
 
-/** Everything that ids stand for: the tables that number their rows, and the log, whose places periods name. */
+/**
+ * Everything that ids stand for: the tables that number their rows, and the log, whose places
+ * periods name.
+ */
 export const numberedTables = [
-  ...["users", "user_groups", "channel_folders", "channels", "profile_fields", "realm_domains", "linkifiers"],
-  ...["playgrounds", "realm_emoji", "conversations", "messages", "message_edits", "submessages", "reactions"],
-  ...["attachments", "drafts", "saved_snippets", "scheduled_messages", "reminders", "event_log"],
+  "users",
+  "user_groups",
+  "channel_folders",
+  "channels",
+  "profile_fields",
+  "realm_domains",
+  "linkifiers",
+  "playgrounds",
+  "realm_emoji",
+  "conversations",
+  "messages",
+  "message_edits",
+  "submessages",
+  "reactions",
+  "attachments",
+  "drafts",
+  "saved_snippets",
+  "scheduled_messages",
+  "reminders",
+  "event_log",
 ] as const;
 
 export type Numbered = (typeof numberedTables)[number];
@@ -50,7 +70,8 @@ export function boundsOf(rows: StagedRows, of: Numbered): { min: number; max: nu
   // 0 is before all of them.
   const min = own?.min ?? 1;
   const max = Math.max(min, ...all.map((one) => one.max));
-  if (min < 1 || max > idMax) throw new BrokenExportError(`its ids of ${of} are none that a server gives out`);
+  if (min < 1 || max > idMax)
+    throw new BrokenExportError(`its ids of ${of} are none that a server gives out`);
   return { min, max };
 }
 

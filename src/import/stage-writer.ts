@@ -18,7 +18,10 @@ const rowsPerWrite = 500;
 
 export type StagedRow = Record<string, StoredValue>;
 
-/** Builds an organization from what another system has exported, in a folder of its own, a row at a time. */
+/**
+ * Builds an organization from what another system has exported, in a folder of its own, a row at a
+ * time.
+ */
 export class StageWriter {
   private readonly waiting = new Map<ExportedTable, StagedRow[]>();
   private readonly lastIds = new Map<string, number>();
@@ -31,7 +34,10 @@ export class StageWriter {
   ) {}
 
   /** Begins with an empty organization: its system groups and its system bots. */
-  static async open(app: App, { host, name }: { host: string; name: string }): Promise<StageWriter> {
+  static async open(
+    app: App,
+    { host, name }: { host: string; name: string },
+  ): Promise<StageWriter> {
     const prepared = prepareRealm({ host, name });
     const folder = await makeStageFolder(app.config.data);
     await mkdir(join(folder, "files"));
@@ -45,8 +51,18 @@ export class StageWriter {
       () => undefined,
     );
     const { id, host: own } = realm;
-    const facts = { chatd: version, schemaVersion: migrated.to, createdAt: now, type: "full_without_consent" as const };
-    const writer = new StageWriter(folder, engine, { ...facts, realm: { id, host: own, name: prepared.name } }, id);
+    const facts = {
+      chatd: version,
+      schemaVersion: migrated.to,
+      createdAt: now,
+      type: "full_without_consent" as const,
+    };
+    const writer = new StageWriter(
+      folder,
+      engine,
+      { ...facts, realm: { id, host: own, name: prepared.name } },
+      id,
+    );
     writer.lastIds.set("users", 100).set("user_groups", 100);
     return writer;
   }

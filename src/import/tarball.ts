@@ -29,9 +29,13 @@ export const tarLimits: TarLimits = {
 };
 
 const broken = (why: string) => badRequest(`This is no whole tar archive: ${why}.`);
-const tooMuch = () => badRequest("The archive unpacks to more than any export has. Nothing was taken from it.");
+const tooMuch = () =>
+  badRequest("The archive unpacks to more than any export has. Nothing was taken from it.");
 
-/** What was unpacked: files of this machine by the names that they have in the archive, without its outermost folder. */
+/**
+ * What was unpacked: files of this machine by the names that they have in the archive, without its
+ * outermost folder.
+ */
 export class Unpacked {
   constructor(
     private readonly folder: string,
@@ -48,7 +52,10 @@ export class Unpacked {
     return number === undefined ? undefined : join(this.folder, String(number));
   }
 
-  /** The JSON of a file; undefined where it is not there. Refuses one that is too large or no JSON (BAD_REQUEST). */
+  /**
+   * The JSON of a file; undefined where it is not there. Refuses one that is too large or no JSON
+   * (BAD_REQUEST).
+   */
   async json(name: string): Promise<unknown> {
     const path = this.path(name);
     if (path === undefined) return undefined;
@@ -65,8 +72,15 @@ export class Unpacked {
   discard = () => rm(this.folder, { recursive: true, force: true });
 }
 
-/** Unpacks an archive into a new folder of ours. Refuses what is none, and what unpacks to too much (BAD_REQUEST). */
-export async function unpackTar(path: string, folder: string, limits: TarLimits = tarLimits): Promise<Unpacked> {
+/**
+ * Unpacks an archive into a new folder of ours. Refuses what is none, and what unpacks to too much
+ * (BAD_REQUEST).
+ */
+export async function unpackTar(
+  path: string,
+  folder: string,
+  limits: TarLimits = tarLimits,
+): Promise<Unpacked> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const source = createReadStream(path);
   const head = Buffer.from(await Bun.file(path).slice(0, 2).arrayBuffer());
@@ -77,14 +91,19 @@ export async function unpackTar(path: string, folder: string, limits: TarLimits 
     return new Unpacked(folder, numbers, limits);
   } catch (error) {
     await rm(folder, { recursive: true, force: true });
-    if (error instanceof Error && "code" in error && String(error.code).startsWith("Z_")) throw broken("it is damaged");
+    if (error instanceof Error && "code" in error && String(error.code).startsWith("Z_"))
+      throw broken("it is damaged");
     throw error;
   } finally {
     source.destroy();
   }
 }
 
-async function unpackBlocks(blocks: Blocks, folder: string, limits: TarLimits): Promise<Map<string, number>> {
+async function unpackBlocks(
+  blocks: Blocks,
+  folder: string,
+  limits: TarLimits,
+): Promise<Map<string, number>> {
   const numbers = new Map<string, number>();
   let longName: string | undefined;
   for (let count = 0; ; count++) {
@@ -94,7 +113,8 @@ async function unpackBlocks(blocks: Blocks, folder: string, limits: TarLimits): 
     const { name, type, sizeBytes } = readHeader(header);
     if (type === "L" || type === "x") {
       const text = (await blocks.text(sizeBytes)) ?? "";
-      longName = type === "L" ? text.split("\0")[0] : (/^\d+ path=(.+)$/m.exec(text)?.[1] ?? longName);
+      longName =
+        type === "L" ? text.split("\0")[0] : (/^\d+ path=(.+)$/m.exec(text)?.[1] ?? longName);
       continue;
     }
     const own = (longName ?? name).replace(/^(?:\.\/)?[^/]+\//, "");
@@ -109,13 +129,20 @@ async function unpackBlocks(blocks: Blocks, folder: string, limits: TarLimits): 
 }
 
 function readHeader(header: Buffer): { name: string; type: string; sizeBytes: number } {
-  const text = (at: number, length: number) => header.toString("utf8", at, at + length).split("\0")[0] ?? "";
+  const text = (at: number, length: number) =>
+    header.toString("utf8", at, at + length).split("\0")[0] ?? "";
   const sum = header.reduce((all, byte, at) => all + (at >= 148 && at < 156 ? 0x20 : byte), 0);
   if (Number.parseInt(text(148, 8), 8) !== sum) throw broken("it does not have the form of one");
   const isBinary = header[124] === 0x80;
-  const sizeBytes = isBinary ? Number(header.readBigUInt64BE(128)) : Number.parseInt(text(124, 12), 8) || 0;
+  const sizeBytes = isBinary
+    ? Number(header.readBigUInt64BE(128))
+    : Number.parseInt(text(124, 12), 8) || 0;
   const prefix = text(257, 5) === "ustar" && text(257, 6) !== "ustar " ? text(345, 155) : "";
-  return { name: prefix === "" ? text(0, 100) : `${prefix}/${text(0, 100)}`, type: text(156, 1) || "\0", sizeBytes };
+  return {
+    name: prefix === "" ? text(0, 100) : `${prefix}/${text(0, 100)}`,
+    type: text(156, 1) || "\0",
+    sizeBytes,
+  };
 }
 
 /** The bytes of an archive, a piece at a time. */
@@ -153,7 +180,8 @@ class Blocks {
   async take(count: number): Promise<Buffer | undefined> {
     if (!(await this.fill())) return undefined;
     const parts: Buffer[] = [];
-    for (let left = count; left > 0; left -= parts.at(-1)?.byteLength ?? 0) parts.push(await this.some(left));
+    for (let left = count; left > 0; left -= parts.at(-1)?.byteLength ?? 0)
+      parts.push(await this.some(left));
     return Buffer.concat(parts);
   }
 

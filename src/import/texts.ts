@@ -9,9 +9,16 @@ export interface TextMap {
 
 /** The parts of a narrow's address that hold ids. */
 const operands: Readonly<Record<string, Numbered>> = {
-  ...{ channel: "channels", stream: "channels" },
-  ...{ dm: "users", "pm-with": "users", "dm-including": "users", "group-pm-with": "users", sender: "users" },
-  ...{ near: "messages", with: "messages", id: "messages" },
+  channel: "channels",
+  stream: "channels",
+  dm: "users",
+  "pm-with": "users",
+  "dm-including": "users",
+  "group-pm-with": "users",
+  sender: "users",
+  near: "messages",
+  with: "messages",
+  id: "messages",
 };
 
 const shifted = (map: TextMap, of: Numbered, digits: string): string =>
@@ -25,7 +32,9 @@ export function mapNarrow(map: TextMap, path: string): string {
       const of = at % 2 === 1 ? operands[(parts[at - 1] ?? "").replace(/^-/, "")] : undefined;
       if (of === undefined) return part;
       if (of === "users")
-        return part.replace(/^\d+(?:,\d+)*/, (ids) => ids.replace(/\d+/g, (id) => shifted(map, of, id)));
+        return part.replace(/^\d+(?:,\d+)*/, (ids) =>
+          ids.replace(/\d+/g, (id) => shifted(map, of, id)),
+        );
       return part.replace(/^\d+/, (id) => shifted(map, of, id));
     })
     .join("/");
@@ -43,9 +52,13 @@ function mapAddresses(map: TextMap, text: string): string {
     );
   }
   if (mapped.includes("#narrow/")) {
-    mapped = mapped.replace(narrow, (address) => `#narrow/${mapNarrow(map, address.slice("#narrow/".length))}`);
+    mapped = mapped.replace(
+      narrow,
+      (address) => `#narrow/${mapNarrow(map, address.slice("#narrow/".length))}`,
+    );
   }
-  if (map.host.from !== map.host.to && mapped.includes(`//${map.host.from}`)) mapped = mapHost(map, mapped);
+  if (map.host.from !== map.host.to && mapped.includes(`//${map.host.from}`))
+    mapped = mapHost(map, mapped);
   return mapped;
 }
 
@@ -81,10 +94,15 @@ const idAttributes: Readonly<Record<string, Numbered>> = {
 export function mapAttribute(map: TextMap, name: string, value: string): string {
   const of = idAttributes[name];
   if (of !== undefined) return /^\d+$/.test(value) ? shifted(map, of, value) : value;
-  return name === "href" || name === "src" || name.startsWith("data-") ? mapAddresses(map, value) : value;
+  return name === "href" || name === "src" || name.startsWith("data-")
+    ? mapAddresses(map, value)
+    : value;
 }
 
 /** What is done with a widget: votes and ticks name a person in their key. */
 export function mapWidget(map: TextMap, json: string): string {
-  return json.replace(/("key"\s*:\s*")(\d+)(?=,\d+")/g, (_, before, id) => `${before}${shifted(map, "users", id)}`);
+  return json.replace(
+    /("key"\s*:\s*")(\d+)(?=,\d+")/g,
+    (_, before, id) => `${before}${shifted(map, "users", id)}`,
+  );
 }

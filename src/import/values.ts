@@ -15,7 +15,10 @@ type Row = Readonly<Record<string, StoredValue>>;
 
 /** What values are mapped with. */
 export interface Mapping extends TextMap {
-  /** HTML of a Markdown source in at most so many bytes, where the HTML that came cannot be taken over. */
+  /**
+   * HTML of a Markdown source in at most so many bytes, where the HTML that came cannot be taken
+   * over.
+   */
   render(source: string, bytesMax: number): string;
   /** The types of profile fields, by the ids that they have in the file. */
   fieldTypes: ReadonlyMap<number, number>;
@@ -25,7 +28,12 @@ export interface Mapping extends TextMap {
 export class RowRefusal extends Error {}
 
 /** A value of the file as it is here. Throws a `RowRefusal` where it makes the row meaningless. */
-export function mapValue(mapping: Mapping, content: Content, value: StoredValue, row: Row): StoredValue {
+export function mapValue(
+  mapping: Mapping,
+  content: Content,
+  value: StoredValue,
+  row: Row,
+): StoredValue {
   if (value === null) return null;
   switch (content.is) {
     case "id":
@@ -56,11 +64,16 @@ function mapText(mapping: Mapping, content: Content, text: string, row: Row): st
     case "markdown":
       return mapMarkdown(mapping, text);
     case "html":
-      return mapBoundedHtml(mapping, text, { source: String(row[content.from] ?? ""), bytesMax: content.bytesMax });
+      return mapBoundedHtml(mapping, text, {
+        source: String(row[content.from] ?? ""),
+        bytesMax: content.bytesMax,
+      });
     case "widget":
       return mapWidget(mapping, text);
     case "fragment":
-      return text.startsWith("narrow/") ? `narrow/${mapNarrow(mapping, text.slice("narrow/".length))}` : text;
+      return text.startsWith("narrow/")
+        ? `narrow/${mapNarrow(mapping, text.slice("narrow/".length))}`
+        : text;
     case "groupSettings":
       return mapObject(text, (value) => mapGroupSetting(mapping.shifts, value));
     case "realmSettings":
@@ -106,7 +119,8 @@ const shiftBlock = (shifts: Shifts, block: number): number | undefined => {
 /** A file's address below `/user_uploads/` begins with the organization's id. */
 function mapPath({ realmId }: Mapping, path: string): string {
   const [, token = "", name = "", ...rest] = path.split("/");
-  if (!/^[A-Za-z0-9_-]{20,64}$/.test(token) || name === "" || rest.length > 0) throw new RowRefusal("has no address");
+  if (!/^[A-Za-z0-9_-]{20,64}$/.test(token) || name === "" || rest.length > 0)
+    throw new RowRefusal("has no address");
   return `${realmId.to}/${token}/${name}`;
 }
 
@@ -123,7 +137,10 @@ function mapGroupSetting(shifts: Shifts, value: unknown): unknown {
   const ids = (list: unknown, of: Numbered) =>
     Array.isArray(list) ? list.flatMap((id) => shiftId(shifts, of, Number(id)) ?? []) : [];
   const { direct_members, direct_subgroups } = value;
-  return { direct_members: ids(direct_members, "users"), direct_subgroups: ids(direct_subgroups, "user_groups") };
+  return {
+    direct_members: ids(direct_members, "users"),
+    direct_subgroups: ids(direct_subgroups, "user_groups"),
+  };
 }
 
 function mapRealmSetting(shifts: Shifts, name: string, value: unknown): unknown {
@@ -133,7 +150,9 @@ function mapRealmSetting(shifts: Shifts, name: string, value: unknown): unknown 
   return value;
 }
 
-/** What somebody told of themself, by field; a field of people holds a list of their ids as text. */
+/**
+ * What somebody told of themself, by field; a field of people holds a list of their ids as text.
+ */
 function mapProfile(mapping: Mapping, json: string): string {
   const told = parsedJson(json);
   if (!isRecord(told)) return "{}";
@@ -153,12 +172,19 @@ function mapTold(mapping: Mapping, type: number | undefined, told: string, rende
   }
   const value = mapMarkdown(mapping, told);
   if (typeof rendered !== "string") return { value };
-  const rendered_value = mapBoundedHtml(mapping, rendered, { source: value, bytesMax: htmlBytesMax.description });
+  const rendered_value = mapBoundedHtml(mapping, rendered, {
+    source: value,
+    bytesMax: htmlBytesMax.description,
+  });
   return { value, rendered_value };
 }
 
 /** HTML that came in ready, if it is no larger than ours may be; else that of its source. */
-function mapBoundedHtml(mapping: Mapping, html: string, made: { source: string; bytesMax: number }): string {
+function mapBoundedHtml(
+  mapping: Mapping,
+  html: string,
+  made: { source: string; bytesMax: number },
+): string {
   const mapped = mapHtml(mapping, html);
   const isKept = mapped !== undefined && Buffer.byteLength(mapped) <= made.bytesMax;
   return isKept ? mapped : mapping.render(made.source, made.bytesMax);

@@ -43,7 +43,8 @@ interface Entry {
 }
 
 const broken = (why: string) => badRequest(`This is no whole ZIP archive: ${why}.`);
-const tooMuch = () => badRequest("The archive unpacks to more than any export has. Nothing was taken from it.");
+const tooMuch = () =>
+  badRequest("The archive unpacks to more than any export has. Nothing was taken from it.");
 
 /** An archive whose entries are read by name, as often as needed. Names are never used as paths. */
 export class ZipFile {
@@ -55,7 +56,10 @@ export class ZipFile {
     private readonly limits: ZipLimits,
   ) {}
 
-  /** Reads the directory of an archive. Refuses what is none, and one with too many entries (BAD_REQUEST). */
+  /**
+   * Reads the directory of an archive. Refuses what is none, and one with too many entries
+   * (BAD_REQUEST).
+   */
   static async open(file: FileHandle, limits: ZipLimits = zipLimits): Promise<ZipFile> {
     const { count, size, offset } = await findDirectory(file);
     if (count > limits.entriesMax || size > directoryBytesMax) throw tooMuch();
@@ -76,7 +80,10 @@ export class ZipFile {
 
   has = (name: string): boolean => this.entries.has(name);
 
-  /** The JSON of an entry; undefined where it is not there. Refuses one that is too large or no JSON (BAD_REQUEST). */
+  /**
+   * The JSON of an entry; undefined where it is not there. Refuses one that is too large or no JSON
+   * (BAD_REQUEST).
+   */
   async json(name: string): Promise<unknown> {
     if (!this.has(name)) return undefined;
     const parts: Uint8Array[] = [];
@@ -109,7 +116,8 @@ export class ZipFile {
   private async *packedChunks({ method, offset, packedBytes }: Entry): AsyncIterable<Uint8Array> {
     if (method !== 0 && method !== 8) throw broken("an entry is packed in a way that nobody uses");
     const header = await readExactly(this.file, offset, 30);
-    if (header.readUInt32LE(0) !== localMark) throw broken("an entry is not where the directory says");
+    if (header.readUInt32LE(0) !== localMark)
+      throw broken("an entry is not where the directory says");
     let at = offset + 30 + header.readUInt16LE(26) + header.readUInt16LE(28);
     for (let left = packedBytes; left > 0; ) {
       const chunk = await readExactly(this.file, at, Math.min(left, chunkBytes));
@@ -133,10 +141,12 @@ async function* inflate(packed: AsyncIterable<Uint8Array>): AsyncIterable<Uint8A
     ready = [];
     return taken;
   };
-  // A thousandth of what unpacks at once: so little that what comes of it fits the memory, whatever it is.
+  // A thousandth of what unpacks at once: so little that what comes of it fits the memory, whatever
+  // it is.
   const pieceBytes = 4_096;
   for await (const chunk of packed) {
-    for (let at = 0; at < chunk.byteLength; at += pieceBytes) yield* push(chunk.subarray(at, at + pieceBytes), false);
+    for (let at = 0; at < chunk.byteLength; at += pieceBytes)
+      yield* push(chunk.subarray(at, at + pieceBytes), false);
   }
   yield* push(new Uint8Array(0), true);
 }
@@ -168,7 +178,8 @@ async function findDirectory(file: FileHandle): Promise<Directory> {
       size: tail.readUInt32LE(at + 12),
       offset: tail.readUInt32LE(at + 16),
     };
-    const isBig = found.count === unknown16 || found.size === unknown32 || found.offset === unknown32;
+    const isBig =
+      found.count === unknown16 || found.size === unknown32 || found.offset === unknown32;
     const directory = isBig ? await findBigDirectory(file, fileBytes - tailBytes + at) : found;
     if (directory.offset + directory.size > fileBytes) throw broken("its directory is missing");
     return directory;
@@ -190,7 +201,9 @@ function readEntry(directory: Buffer, at: number): { entry: Entry; next: number 
   if (at + 46 > directory.byteLength || directory.readUInt32LE(at) !== directoryMark) {
     throw broken("its directory is damaged");
   }
-  const [nameBytes, extraBytes, commentBytes] = [28, 30, 32].map((place) => directory.readUInt16LE(at + place));
+  const [nameBytes, extraBytes, commentBytes] = [28, 30, 32].map((place) =>
+    directory.readUInt16LE(at + place),
+  );
   const nameEnd = at + 46 + (nameBytes ?? 0);
   const next = nameEnd + (extraBytes ?? 0) + (commentBytes ?? 0);
   if (next > directory.byteLength) throw broken("its directory is damaged");
@@ -206,7 +219,10 @@ function readEntry(directory: Buffer, at: number): { entry: Entry; next: number 
 }
 
 /** Those sizes that do not fit in 32 bits stand in an extra field, in this order. */
-function withBigSizes(sizes: { unpackedBytes: number; packedBytes: number; offset: number }, extra: Buffer) {
+function withBigSizes(
+  sizes: { unpackedBytes: number; packedBytes: number; offset: number },
+  extra: Buffer,
+) {
   for (let at = 0; at + 4 <= extra.byteLength; at += 4 + extra.readUInt16LE(at + 2)) {
     if (extra.readUInt16LE(at) !== bigExtra) continue;
     let place = at + 4;
@@ -216,7 +232,11 @@ function withBigSizes(sizes: { unpackedBytes: number; packedBytes: number; offse
       return Number(extra.readBigUInt64LE(place - 8));
     };
     const { unpackedBytes, packedBytes, offset } = sizes;
-    return { unpackedBytes: next(unpackedBytes), packedBytes: next(packedBytes), offset: next(offset) };
+    return {
+      unpackedBytes: next(unpackedBytes),
+      packedBytes: next(packedBytes),
+      offset: next(offset),
+    };
   }
   return sizes;
 }

@@ -10,11 +10,21 @@ import { stripe } from "./integrations/stripe";
 import { uptimeKuma } from "./integrations/uptime-kuma";
 
 const all: readonly Integration[] = [
-  ...[github, gitlab, gitea, sentry, grafana, alertmanager, pagerduty, uptimeKuma, stripe],
+  github,
+  gitlab,
+  gitea,
+  sentry,
+  grafana,
+  alertmanager,
+  pagerduty,
+  uptimeKuma,
+  stripe,
 ];
 
 /** The services that the server knows by the last part of the address that they post to. */
-export const integrations: ReadonlyMap<string, Integration> = new Map(all.map((one) => [one.name, one]));
+export const integrations: ReadonlyMap<string, Integration> = new Map(
+  all.map((one) => [one.name, one]),
+);
 
 /** What posts in a form of its own: no events, whatever is said becomes a message. */
 export const plainIntegrations = { slack: "slack_incoming", json: "json" } as const;

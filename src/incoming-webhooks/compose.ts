@@ -22,8 +22,9 @@ function templateOf(source: string): Template {
 }
 
 /**
- * What a service that the server knows has to say. Refuses what is none of its posts (ANOMALOUS_WEBHOOK_PAYLOAD), and an event
- * that is not known (UNSUPPORTED_WEBHOOK_EVENT_TYPE, with the status 200).
+ * What a service that the server knows has to say. Refuses what is none of its posts
+ * (ANOMALOUS_WEBHOOK_PAYLOAD), and an event that is not known (UNSUPPORTED_WEBHOOK_EVENT_TYPE, with
+ * the status 200).
  */
 export function composeEvent(integration: Integration, posted: Posted): Composed {
   const { title, prepare, words } = integration;
@@ -47,15 +48,25 @@ function findForm({ forms, title }: Integration, event: string): EventForm | nul
   throw unsupportedEventType(title, event.slice(0, 100));
 }
 
-const fillForm = (topic: Template, text: Template, filling: Parameters<typeof fillTemplate>[1]): Message => ({
+const fillForm = (
+  topic: Template,
+  text: Template,
+  filling: Parameters<typeof fillTemplate>[1],
+): Message => ({
   topic: fillTemplate(topic, { ...filling, isTopic: true }),
   text: fillTemplate(text, filling),
 });
 
-/** What an organization's own templates make of JSON. Refuses (BAD_REQUEST) what comes to nothing. */
-export function composeByTemplate({ topic, content }: { topic: string; content: string }, payload: unknown): Composed {
+/**
+ * What an organization's own templates make of JSON. Refuses (BAD_REQUEST) what comes to nothing.
+ */
+export function composeByTemplate(
+  { topic, content }: { topic: string; content: string },
+  payload: unknown,
+): Composed {
   const message = fillForm(parseTemplate(topic), parseTemplate(content), { payload });
-  if (message.text === "") throw badRequest("The template makes nothing of this payload: look at its paths.");
+  if (message.text === "")
+    throw badRequest("The template makes nothing of this payload: look at its paths.");
   return { message };
 }
 

@@ -18,7 +18,9 @@ export interface Integration {
   readonly title: string;
   /** How its posts are signed, if it signs them. */
   readonly signature?: SignatureScheme;
-  /** The event that was posted, the general word before the particular ones: `pull_request:opened`. */
+  /**
+   * The event that was posted, the general word before the particular ones: `pull_request:opened`.
+   */
   event(posted: Posted): string;
   /** What the payload has to have for the templates beside what it has. */
   prepare?(payload: object): object;
@@ -32,5 +34,8 @@ export interface Integration {
 export const eventOf = (...words: (string | null)[]) => words.filter((word) => word).join(":");
 
 /** The same templates for several words: `each("issues", ["opened", "closed"], …)`. */
-export const each = (before: string, words: readonly string[], form: EventForm | null): EventForms =>
-  Object.fromEntries(words.map((word) => [eventOf(before, word), form]));
+export const each = (
+  before: string,
+  words: readonly string[],
+  form: EventForm | null,
+): EventForms => Object.fromEntries(words.map((word) => [eventOf(before, word), form]));

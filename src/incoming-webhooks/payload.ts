@@ -14,13 +14,14 @@ const isFields = (value: unknown): value is Fields =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
 /**
- * What stands in JSON under a path, names and places joined by points: `commits.0.author.name`. Undefined where nothing does,
- * also for null, and for what objects have without being given it.
+ * What stands in JSON under a path, names and places joined by points: `commits.0.author.name`.
+ * Undefined where nothing does, also for null, and for what objects have without being given it.
  */
 export function pick(value: unknown, path: string): unknown {
   let found = value;
   for (const name of path.split(".")) {
-    if (typeof found !== "object" || found === null || !Object.hasOwn(found, name)) return undefined;
+    if (typeof found !== "object" || found === null || !Object.hasOwn(found, name))
+      return undefined;
     found = Reflect.get(found, name);
   }
   return found ?? undefined;
@@ -29,7 +30,9 @@ export function pick(value: unknown, path: string): unknown {
 /** The same as a text; empty for what is none and no number. */
 export function pickText(value: unknown, path: string): string {
   const found = pick(value, path);
-  return typeof found === "string" || typeof found === "number" || typeof found === "boolean" ? String(found) : "";
+  return typeof found === "string" || typeof found === "number" || typeof found === "boolean"
+    ? String(found)
+    : "";
 }
 
 /** The same as a list; empty for what is none. */
@@ -45,8 +48,9 @@ export function fieldsOf(payload: unknown, webhookName: string): Fields {
 }
 
 /**
- * Reads what was posted: JSON, or a form with JSON in its field `payload`, in the encoding that is declared. Senders that
- * declare no form post JSON. Refuses what is neither (BAD_REQUEST), and what is nested too deeply.
+ * Reads what was posted: JSON, or a form with JSON in its field `payload`, in the encoding that is
+ * declared. Senders that declare no form post JSON. Refuses what is neither (BAD_REQUEST), and what
+ * is nested too deeply.
  */
 export function readPayload(body: Uint8Array, contentType: string): unknown {
   const text = decode(body, contentType).replace(/^\ufeff/, "");
@@ -55,7 +59,9 @@ export function readPayload(body: Uint8Array, contentType: string): unknown {
   try {
     return JSON.parse(json);
   } catch {
-    throw badRequest("Malformed JSON: post a JSON object, or a form with one in its field 'payload'.");
+    throw badRequest(
+      "Malformed JSON: post a JSON object, or a form with one in its field 'payload'.",
+    );
   }
 }
 

@@ -5,7 +5,10 @@ import type { Schema } from "../../db/schema";
 export type WebhookTemplate = Schema["webhookTemplates"]["$inferSelect"];
 
 /** The templates of an organization, by name. */
-export async function listTemplates({ db, t }: Reader, realmId: number): Promise<WebhookTemplate[]> {
+export async function listTemplates(
+  { db, t }: Reader,
+  realmId: number,
+): Promise<WebhookTemplate[]> {
   const { webhookTemplates } = t;
   return db
     .select()
@@ -14,11 +17,12 @@ export async function listTemplates({ db, t }: Reader, realmId: number): Promise
     .orderBy(asc(webhookTemplates.name));
 }
 
-const selectTemplate = statement((db, { webhookTemplates: one }, given: Given<{ realmId: number; name: string }>) =>
-  db
-    .select()
-    .from(one)
-    .where(and(eq(one.realmId, given.realmId), eq(one.name, given.name))),
+const selectTemplate = statement(
+  (db, { webhookTemplates: one }, given: Given<{ realmId: number; name: string }>) =>
+    db
+      .select()
+      .from(one)
+      .where(and(eq(one.realmId, given.realmId), eq(one.name, given.name))),
 );
 
 export async function findTemplate(
@@ -31,11 +35,21 @@ export async function findTemplate(
 }
 
 const selectSecret = statement(
-  (db, { webhookSecrets: one }, given: Given<{ realmId: number; userId: number; integration: string }>) =>
+  (
+    db,
+    { webhookSecrets: one },
+    given: Given<{ realmId: number; userId: number; integration: string }>,
+  ) =>
     db
       .select({ sealed: one.sealedSecret })
       .from(one)
-      .where(and(eq(one.realmId, given.realmId), eq(one.userId, given.userId), eq(one.integration, given.integration))),
+      .where(
+        and(
+          eq(one.realmId, given.realmId),
+          eq(one.userId, given.userId),
+          eq(one.integration, given.integration),
+        ),
+      ),
 );
 
 /** What posts of an integration to a bot have to be signed with, sealed; undefined for nothing. */
@@ -50,7 +64,11 @@ export async function findSealedSecret(
 }
 
 /** For which integrations a bot has a secret. */
-export async function listSecretNames({ db, t }: Reader, realmId: number, userId: number): Promise<string[]> {
+export async function listSecretNames(
+  { db, t }: Reader,
+  realmId: number,
+  userId: number,
+): Promise<string[]> {
   const { webhookSecrets: one } = t;
   const rows = await db
     .select({ integration: one.integration })

@@ -5,7 +5,10 @@ const lineLengthMax = 500;
 const blockLengthMax = 3_000;
 const ellipsis = "…";
 
-/** What ends lines or hides what is there: control characters, and marks that turn the direction of writing. */
+/**
+ * What ends lines or hides what is there: control characters, and marks that turn the direction of
+ * writing.
+ */
 const unprintable = /[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069\ufeff]+/gu;
 
 /** Cuts a text that is too long, an ellipsis at its end; it never ends in half a character. */
@@ -24,7 +27,10 @@ export function cut(text: string, lengthMax: number): string {
 export const plainLine = (text: string) =>
   cut(text.toWellFormed().replace(unprintable, " ").replace(/ {2,}/g, " ").trim(), lineLengthMax);
 
-/** What opens something in Markdown wherever it stands in a line, with the entity that only looks like it. */
+/**
+ * What opens something in Markdown wherever it stands in a line, with the entity that only looks
+ * like it.
+ */
 const entities: [RegExp, string][] = [
   [/&(?=#?\w+;)/g, "&amp;"],
   [/\*/g, "&#42;"],
@@ -38,11 +44,15 @@ const entities: [RegExp, string][] = [
 ];
 
 /**
- * A text of somebody's elsewhere as a line of Markdown that says just that: it mentions nobody, and cannot end the bold, the
- * link or the code that it stands in. Brackets that do not pair are written as entities too.
+ * A text of somebody's elsewhere as a line of Markdown that says just that: it mentions nobody, and
+ * cannot end the bold, the link or the code that it stands in. Brackets that do not pair are
+ * written as entities too.
  */
 export function safeLine(text: string): string {
-  const line = entities.reduce((so_far, [pattern, entity]) => so_far.replace(pattern, entity), plainLine(text));
+  const line = entities.reduce(
+    (so_far, [pattern, entity]) => so_far.replace(pattern, entity),
+    plainLine(text),
+  );
   return hasPairs(line) ? line : line.replaceAll("[", "&#91;").replaceAll("]", "&#93;");
 }
 
@@ -57,7 +67,8 @@ function hasPairs(line: string): boolean {
 }
 
 /** A name of somebody's elsewhere as code in a line. */
-export const codeLine = (text: string) => (plainLine(text) === "" ? "" : `\`${plainLine(text).replaceAll("`", "'")}\``);
+export const codeLine = (text: string) =>
+  plainLine(text) === "" ? "" : `\`${plainLine(text).replaceAll("`", "'")}\``;
 
 /** A text as it may stand in a block: lines end as ours do, and it is not too long. */
 const block = (text: string) =>
@@ -76,7 +87,14 @@ export function codeBlock(text: string, language = ""): string {
 }
 
 const addressLengthMax = 2_000;
-const inAddresses: Record<string, string> = { "(": "%28", ")": "%29", "*": "%2A", "`": "%60", "<": "%3C", ">": "%3E" };
+const inAddresses: Record<string, string> = {
+  "(": "%28",
+  ")": "%29",
+  "*": "%2A",
+  "`": "%60",
+  "<": "%3C",
+  ">": "%3E",
+};
 
 /** An address of the web to stand between the parentheses of a link; empty if it is none. */
 export function safeAddress(text: string): string {

@@ -19,10 +19,15 @@ export const secretPurpose = (botId: number, integration: string) =>
 export const GetWebhookSecrets = record({ botId: id() });
 
 export const WebhookSecretList = Type.Object({
-  integrations: Type.Array(Type.String(), { description: "Integrations whose posts must be signed." }),
+  integrations: Type.Array(Type.String(), {
+    description: "Integrations whose posts must be signed.",
+  }),
 });
 
-/** For which integrations posts to a bot have to be signed; the secrets themselves are shown to nobody. Refuses what `loadManagedBot` does. */
+/**
+ * For which integrations posts to a bot have to be signed; the secrets themselves are shown to
+ * nobody. Refuses what `loadManagedBot` does.
+ */
 export async function getWebhookSecrets(
   ctx: Context,
   { botId }: Input<typeof GetWebhookSecrets>,
@@ -34,9 +39,10 @@ export async function getWebhookSecrets(
 export const SetWebhookSecret = record({ botId: id(), integration: text(), secret: text() });
 
 /**
- * Says what an integration's posts to a bot have to be signed with, for its owner and for administrators; from then on others
- * are refused. Announced to nobody. Refuses (BAD_REQUEST) an integration whose sender does not sign, a secret of less than 8 or
- * more than 500 characters, and what `loadManagedBot` does.
+ * Says what an integration's posts to a bot have to be signed with, for its owner and for
+ * administrators; from then on others are refused. Announced to nobody. Refuses (BAD_REQUEST) an
+ * integration whose sender does not sign, a secret of less than 8 or more than 500 characters, and
+ * what `loadManagedBot` does.
  */
 export async function setWebhookSecret(
   ctx: Context,
@@ -62,13 +68,18 @@ export async function setWebhookSecret(
 
 function requireSigning(name: string) {
   if (integrations.get(name)?.signature) return;
-  const signing = [...integrations.values()].filter(({ signature }) => signature).map((one) => one.name);
+  const signing = [...integrations.values()]
+    .filter(({ signature }) => signature)
+    .map((one) => one.name);
   throw badRequest(`Posts of '${name}' are not signed. Those of these are: ${signing.join(", ")}.`);
 }
 
 export const RemoveWebhookSecret = record({ botId: id(), integration: text() });
 
-/** Takes posts to a bot without a signature again. Refuses (BAD_REQUEST) where there is no secret, and what `loadManagedBot` does. */
+/**
+ * Takes posts to a bot without a signature again. Refuses (BAD_REQUEST) where there is no secret,
+ * and what `loadManagedBot` does.
+ */
 export async function removeWebhookSecret(
   ctx: Context,
   { botId, integration }: Input<typeof RemoveWebhookSecret>,
@@ -77,7 +88,9 @@ export async function removeWebhookSecret(
     const { webhookSecrets: one } = tx.t;
     const removed = await tx.db
       .delete(one)
-      .where(and(eq(one.realmId, ctx.realm.id), eq(one.userId, botId), eq(one.integration, integration)))
+      .where(
+        and(eq(one.realmId, ctx.realm.id), eq(one.userId, botId), eq(one.integration, integration)),
+      )
       .returning({ integration: one.integration });
     if (removed.length === 0) throw badRequest(`The bot has no secret for '${integration}'.`);
   });

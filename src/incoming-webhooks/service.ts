@@ -22,9 +22,14 @@ export const ReceiveWebhook = record({
   excludeEvents: optional(either(texts(), text())),
 });
 
-/** Answer to a service that posts. An event that is not known is passed over, and the answer names it. */
+/**
+ * Answer to a service that posts. An event that is not known is passed over, and the answer names
+ * it.
+ */
 export const TakenPost = Type.Object({
-  ok: Type.Optional(Type.Literal(true, { description: "Slack's own word for success, where its form is posted." })),
+  ok: Type.Optional(
+    Type.Literal(true, { description: "Slack's own word for success, where its form is posted." }),
+  ),
   code: Type.Optional(Type.Literal("UNSUPPORTED_WEBHOOK_EVENT_TYPE")),
   webhook_name: Type.Optional(Type.String({ description: "With `code`." })),
   event_type: Type.Optional(Type.String({ description: "With `code`." })),
@@ -34,11 +39,12 @@ type Asked = Input<typeof ReceiveWebhook>;
 type Posting = Pick<Connection, "header" | "body">;
 
 /**
- * Makes a message of what a service elsewhere has posted: in a channel, in the topic that follows from the payload or the one
- * that the address names, or, where no channel is named, to the owner of the bot that posts. Announces what `sendMessage`
- * does. An event that the address leaves out, or of which nothing is to be said, is answered with success.
- * Refuses an integration that there is not (NOT_FOUND), a signature that is missing or wrong where the bot has a secret, what
- * is no JSON (BAD_REQUEST), what `composeEvent` refuses and what `sendMessage` does.
+ * Makes a message of what a service elsewhere has posted: in a channel, in the topic that follows
+ * from the payload or the one that the address names, or, where no channel is named, to the owner
+ * of the bot that posts. Announces what `sendMessage` does. An event that the address leaves out,
+ * or of which nothing is to be said, is answered with success. Refuses an integration that there is
+ * not (NOT_FOUND), a signature that is missing or wrong where the bot has a secret, what is no JSON
+ * (BAD_REQUEST), what `composeEvent` refuses and what `sendMessage` does.
  */
 export async function receiveWebhook(
   ctx: Context<Person>,
@@ -50,7 +56,8 @@ export async function receiveWebhook(
   await requireSigned(ctx, asked.integration, body, posting);
   const payload = readPayload(body, posting.header("content-type") ?? "");
   const { event, message } = compose.run(payload, posting);
-  if (message && isWanted(event, asked)) await say({ ...ctx, client: `${compose.title}Webhook` }, asked, message);
+  if (message && isWanted(event, asked))
+    await say({ ...ctx, client: `${compose.title}Webhook` }, asked, message);
   return asked.integration === plainIntegrations.slack ? { ok: true } : {};
 }
 
@@ -70,20 +77,33 @@ async function loadComposer({ reader, realm }: Context, name: string): Promise<C
     return { title: slackTitle, run: (payload) => ({ message: readSlackMessage(payload) }) };
   if (name === plainIntegrations.json) return { title: "JSON", run: composeJson };
   const template = isTaken(name) ? undefined : await findTemplate(reader, realm.id, name);
-  if (!template) throw notFound("There is no such integration: look at the address that is posted to.");
+  if (!template)
+    throw notFound("There is no such integration: look at the address that is posted to.");
   return { title: "Template", run: (payload) => composeByTemplate(template, payload) };
 }
 
-async function requireSigned(ctx: Context<Person>, name: string, body: Uint8Array, { header }: Posting) {
+async function requireSigned(
+  ctx: Context<Person>,
+  name: string,
+  body: Uint8Array,
+  { header }: Posting,
+) {
   const scheme = integrations.get(name)?.signature;
   if (!scheme) return;
   const { app, actor, realm, reader, now } = ctx;
   const sealed = await findSealedSecret(reader, realm.id, actor.user.id, name);
   if (sealed === undefined) return;
-  requireSignature(scheme, { body, header, now }, app.secrets.open(secretPurpose(actor.user.id, name), sealed));
+  requireSignature(
+    scheme,
+    { body, header, now },
+    app.secrets.open(secretPurpose(actor.user.id, name), sealed),
+  );
 }
 
-/** Patterns of events, `pull_request*`, are looked for in the event with its particular words and without them. */
+/**
+ * Patterns of events, `pull_request*`, are looked for in the event with its particular words and
+ * without them.
+ */
 function isWanted(event: string | undefined, { onlyEvents, excludeEvents }: Asked): boolean {
   if (event === undefined) return true;
   const names = [event, event.split(":", 1)[0] ?? "", event.replaceAll(":", "_")];
@@ -101,12 +121,17 @@ const patternLengthMax = 100;
 function patternsOf(given: string | readonly string[]): readonly string[] {
   const patterns = typeof given === "string" ? given.split(",").map((one) => one.trim()) : given;
   if (patterns.length > patternsMax || patterns.some(({ length }) => length > patternLengthMax)) {
-    throw badRequest(`At most ${patternsMax} events of ${patternLengthMax} characters can be named.`);
+    throw badRequest(
+      `At most ${patternsMax} events of ${patternLengthMax} characters can be named.`,
+    );
   }
   return patterns;
 }
 
-/** `*` stands for any characters, `?` for one. Looked for from left to right: it never has to begin anew. */
+/**
+ * `*` stands for any characters, `?` for one. Looked for from left to right: it never has to begin
+ * anew.
+ */
 function fits(name: string, pattern: string): boolean {
   const [first = "", ...rest] = pattern.split("*");
   if (rest.length === 0) return isLike(name, first);
@@ -115,7 +140,8 @@ function fits(name: string, pattern: string): boolean {
   let from = first.length;
   for (const part of rest) {
     let at = from;
-    while (at + part.length <= name.length && !isLike(name.slice(at, at + part.length), part)) at += 1;
+    while (at + part.length <= name.length && !isLike(name.slice(at, at + part.length), part))
+      at += 1;
     if (at + part.length > name.length) return false;
     from = at + part.length;
   }
@@ -123,7 +149,8 @@ function fits(name: string, pattern: string): boolean {
 }
 
 const isLike = (text: string, pattern: string) =>
-  text.length === pattern.length && [...pattern].every((sign, index) => sign === "?" || sign === text[index]);
+  text.length === pattern.length &&
+  [...pattern].every((sign, index) => sign === "?" || sign === text[index]);
 
 const topicLengthMax = 60;
 
@@ -135,5 +162,10 @@ async function say(ctx: Context<Person>, { stream = "", topic }: Asked, message:
     return;
   }
   const to = /^\d{1,15}$/.test(stream) ? Number(stream) : stream;
-  await sendMessage(ctx, { type: "stream", to, topic: topic ?? cut(message.topic, topicLengthMax), content });
+  await sendMessage(ctx, {
+    type: "stream",
+    to,
+    topic: topic ?? cut(message.topic, topicLengthMax),
+    content,
+  });
 }

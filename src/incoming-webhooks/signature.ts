@@ -23,11 +23,17 @@ function isSame(given: string, right: string): boolean {
   return crypto.timingSafeEqual(digest(given), digest(right));
 }
 
-/** Of several signatures one has to be right: a sender whose secret changes signs with both for a while. */
+/**
+ * Of several signatures one has to be right: a sender whose secret changes signs with both for a
+ * while.
+ */
 const hasOne = (given: readonly string[], right: string) =>
   given.reduce((found, one) => isSame(one.toLowerCase(), right) || found, false);
 
-/** HMAC-SHA-256 of the body in hexadecimal, in the first of the headers that is there; `prefix` stands before it. */
+/**
+ * HMAC-SHA-256 of the body in hexadecimal, in the first of the headers that is there; `prefix`
+ * stands before it.
+ */
 export const signedBody =
   (headers: readonly string[], prefix = ""): SignatureScheme =>
   ({ body, header }, secret) => {
@@ -54,7 +60,10 @@ export const sharedToken =
 
 const secondsOffMax = 300;
 
-/** `t=1492774577,v1=…`: the time and the body are signed together, and an old signature is worth nothing. */
+/**
+ * `t=1492774577,v1=…`: the time and the body are signed together, and an old signature is worth
+ * nothing.
+ */
 export const signedWithTime =
   (name: string): SignatureScheme =>
   ({ body, header, now }, secret) => {
@@ -68,5 +77,7 @@ export const signedWithTime =
 /** Refuses (BAD_REQUEST) a post that is not signed with the secret. */
 export function requireSignature(scheme: SignatureScheme, signed: Signed, secret: string) {
   if (scheme(signed, secret)) return;
-  throw badRequest("The signature of the request is missing or wrong: the sender must sign with the bot's secret.");
+  throw badRequest(
+    "The signature of the request is missing or wrong: the sender must sign with the bot's secret.",
+  );
 }

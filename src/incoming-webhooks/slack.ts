@@ -1,7 +1,15 @@
 import { badRequest } from "../core/errors";
 import { nameFromSlack } from "../emoji/slack-names";
 import { fieldsOf, pick, pickList, pickText } from "./payload";
-import { codeBlock, cut, plainLine, quoteBlock, safeAddress, safeLine, withoutMentions } from "./safe-text";
+import {
+  codeBlock,
+  cut,
+  plainLine,
+  quoteBlock,
+  safeAddress,
+  safeLine,
+  withoutMentions,
+} from "./safe-text";
 
 /** A message as a service elsewhere would have it. */
 export interface Message {
@@ -18,9 +26,9 @@ const emojiForm = /^:([\w+-]{1,60}):$/;
 const emojiInText = /(?<![\w/]):([\w+-]{1,60}):/g;
 
 /**
- * The message that Slack would show: of the blocks and the attachments, or of the text where there are none of them. The topic
- * is the channel that is named. Refuses (BAD_REQUEST) a post that says nothing. Source: api.slack.com, Sending messages using
- * incoming webhooks, and Block Kit.
+ * The message that Slack would show: of the blocks and the attachments, or of the text where there
+ * are none of them. The topic is the channel that is named. Refuses (BAD_REQUEST) a post that says
+ * nothing. Source: api.slack.com, Sending messages using incoming webhooks, and Block Kit.
  */
 export function readSlackMessage(payload: unknown): Message {
   fieldsOf(payload, slackTitle);
@@ -29,8 +37,12 @@ export function readSlackMessage(payload: unknown): Message {
     ...pickList(payload, "attachments").slice(0, piecesMax).map(showAttachment),
   ].filter((piece) => piece !== "");
   const text = pieces.length > 0 ? pieces.join("\n\n") : showText(payload);
-  if (text === "") throw badRequest("There is nothing to say: send 'text', 'blocks' or 'attachments'.");
-  return { topic: plainLine(pickText(payload, "channel").replace(/^[@#]/, "")), text: withoutMentions(text) };
+  if (text === "")
+    throw badRequest("There is nothing to say: send 'text', 'blocks' or 'attachments'.");
+  return {
+    topic: plainLine(pickText(payload, "channel").replace(/^[@#]/, "")),
+    text: withoutMentions(text),
+  };
 }
 
 function showText(payload: unknown): string {
@@ -43,10 +55,14 @@ function showText(payload: unknown): string {
 const showEmoji = (name: string) => `:${nameFromSlack(name) ?? name}:`;
 
 /** A line without Slack's Markdown, in which there may be emoji. */
-const showLine = (text: string) => safeLine(text).replace(emojiInText, (_, name: string) => showEmoji(name));
+const showLine = (text: string) =>
+  safeLine(text).replace(emojiInText, (_, name: string) => showEmoji(name));
 
 const textLengthMax = 10_000;
-/** Code, in which nothing is meant, or an emoji, or what Slack writes in angle brackets, or its emphasis between words. */
+/**
+ * Code, in which nothing is meant, or an emoji, or what Slack writes in angle brackets, or its
+ * emphasis between words.
+ */
 const slackSyntax = new RegExp(
   [
     /```[\s\S]*?```|`[^`\n]*`/,
@@ -65,7 +81,14 @@ const slackSyntax = new RegExp(
 export function fromSlack(source: string): string {
   const shown = cut(source.toWellFormed().replaceAll("\0", ""), textLengthMax).replace(
     slackSyntax,
-    (all: string, emoji?: string, angle?: string, bold?: string, italic?: string, struck?: string) => {
+    (
+      all: string,
+      emoji?: string,
+      angle?: string,
+      bold?: string,
+      italic?: string,
+      struck?: string,
+    ) => {
       if (emoji !== undefined) return showEmoji(emoji);
       if (angle !== undefined) return showAngle(angle);
       if (bold !== undefined) return `**${fromSlack(bold)}**`;
@@ -74,15 +97,21 @@ export function fromSlack(source: string): string {
       return all;
     },
   );
-  return withoutMentions(shown.replaceAll("&lt;", "<").replaceAll("&gt;", ">").replaceAll("&amp;", "&"));
+  return withoutMentions(
+    shown.replaceAll("&lt;", "<").replaceAll("&gt;", ">").replaceAll("&amp;", "&"),
+  );
 }
 
-/** `<https://…|label>`, `<!here>`, `<@U123|name>`, `<#C123|name>`, `<!date^1392734382^{date}|as text>`. */
+/**
+ * `<https://…|label>`, `<!here>`, `<@U123|name>`, `<#C123|name>`, `<!date^1392734382^{date}|as
+ * text>`.
+ */
 function showAngle(inside: string): string {
   const bar = inside.indexOf("|");
   const [target, label] = bar < 0 ? [inside, ""] : [inside.slice(0, bar), inside.slice(bar + 1)];
   const moment = /^!date\^(\d{1,11})\^/.exec(target)?.[1];
-  if (moment !== undefined) return `<time:${new Date(Number(moment) * 1_000).toISOString().replace(/\.\d+Z$/, "Z")}>`;
+  if (moment !== undefined)
+    return `<time:${new Date(Number(moment) * 1_000).toISOString().replace(/\.\d+Z$/, "Z")}>`;
   if (/^[@#!]/.test(target))
     return `${target.replace(/^!(subteam\^\w+)?/, "@").charAt(0)}${safeLine(label || target.slice(1)).replace(/^[@#]/, "")}`;
   if (target.startsWith("mailto:")) return safeLine(label || target.slice("mailto:".length));
@@ -100,7 +129,10 @@ function showTextObject(text: unknown): string {
 
 const plainLines = (text: string) => text.split("\n").map(showLine).join("\n");
 
-/** A block of Block Kit; what asks people to do something (buttons, menus) is left out, for there is nobody to tell. */
+/**
+ * A block of Block Kit; what asks people to do something (buttons, menus) is left out, for there is
+ * nobody to tell.
+ */
 function showBlock(block: unknown): string {
   switch (pickText(block, "type")) {
     case "header":
@@ -134,7 +166,8 @@ const showFields = (fields: unknown[]) =>
   fields.map((field) => `* ${showTextObject(field).replaceAll("\n", " ")}`).join("\n");
 
 function showPicture(block: unknown): string {
-  const address = pickText(block, "type") === "image" ? safeAddress(pickText(block, "image_url")) : "";
+  const address =
+    pickText(block, "type") === "image" ? safeAddress(pickText(block, "image_url")) : "";
   return address === "" ? "" : `[${safeLine(pickText(block, "alt_text") || "image")}](${address})`;
 }
 
@@ -142,12 +175,16 @@ function showRichElement(element: unknown): string {
   const elements = pickList(element, "elements");
   switch (pickText(element, "type")) {
     case "rich_text_preformatted":
-      return codeBlock(elements.map((one) => pickText(one, "text") || pickText(one, "url")).join(""));
+      return codeBlock(
+        elements.map((one) => pickText(one, "text") || pickText(one, "url")).join(""),
+      );
     case "rich_text_quote":
       return quoteBlock(elements.map(showRichPart).join(""));
     case "rich_text_list": {
       const mark = pickText(element, "style") === "ordered" ? "1." : "*";
-      return elements.map((item) => `${mark} ${pickList(item, "elements").map(showRichPart).join("")}`).join("\n");
+      return elements
+        .map((item) => `${mark} ${pickList(item, "elements").map(showRichPart).join("")}`)
+        .join("\n");
     }
     default:
       return elements.map(showRichPart).join("");
@@ -159,7 +196,11 @@ function showRichPart(part: unknown): string {
     case "link": {
       const address = safeAddress(pickText(part, "url"));
       const label = pickText(part, "text");
-      return address === "" ? safeLine(label) : label === "" ? address : `[${safeLine(label)}](${address})`;
+      return address === ""
+        ? safeLine(label)
+        : label === ""
+          ? address
+          : `[${safeLine(label)}](${address})`;
     }
     case "emoji":
       return emojiForm.test(`:${pickText(part, "name")}:`) ? showEmoji(pickText(part, "name")) : "";
@@ -189,22 +230,31 @@ function styled(text: string, style: unknown): string {
 const keepSpaces = (line: string) =>
   `${/^ */.exec(line)?.[0] ?? ""}${safeLine(line)}${/(?<=\S) *$/.exec(line)?.[0] ?? ""}`;
 
-/** An attachment of the older form. Source: api.slack.com, Reference: secondary message attachments. */
+/**
+ * An attachment of the older form. Source: api.slack.com, Reference: secondary message attachments.
+ */
 function showAttachment(attachment: unknown): string {
   const blocks = pickList(attachment, "blocks").slice(0, piecesMax).map(showBlock);
   const title = showLine(pickText(attachment, "title"));
   const address = safeAddress(pickText(attachment, "title_link"));
   const fields = pickList(attachment, "fields").map(
-    (field) => `* **${showLine(pickText(field, "title"))}**: ${fromSlack(pickText(field, "value").trim())}`,
+    (field) =>
+      `* **${showLine(pickText(field, "title"))}**: ${fromSlack(pickText(field, "value").trim())}`,
   );
   const pieces = [
     fromSlack(pickText(attachment, "pretext").trim()),
     showLine(pickText(attachment, "author_name")),
-    title !== "" && address !== "" ? `## [${title}](${address})` : title === "" ? "" : `## ${title}`,
+    title !== "" && address !== ""
+      ? `## [${title}](${address})`
+      : title === ""
+        ? ""
+        : `## ${title}`,
     fromSlack(pickText(attachment, "text").trim()),
     fields.join("\n"),
     ...blocks,
     showLine(pickText(attachment, "footer")),
   ].filter((piece) => piece !== "");
-  return pieces.length > 0 ? pieces.join("\n\n") : fromSlack(pickText(attachment, "fallback").trim());
+  return pieces.length > 0
+    ? pieces.join("\n\n")
+    : fromSlack(pickText(attachment, "fallback").trim());
 }

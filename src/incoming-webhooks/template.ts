@@ -1,6 +1,14 @@
 import { badRequest } from "../core/errors";
 import { pick } from "./payload";
-import { codeBlock, codeLine, plainLine, quoteBlock, safeAddress, safeLine, safeSegment } from "./safe-text";
+import {
+  codeBlock,
+  codeLine,
+  plainLine,
+  quoteBlock,
+  safeAddress,
+  safeLine,
+  safeSegment,
+} from "./safe-text";
 
 /** A template that was taken apart. */
 export type Template = readonly Part[];
@@ -38,7 +46,10 @@ const withoutRefs = (text: string) => text.replace(/^refs\/(heads|tags)\//, "");
 const shortIdLength = 7;
 const secondsMax = 8_640_000_000_000;
 
-/** How a value may be written; `text` where nothing is said. All but `quote`, `code` and `block` are one line. */
+/**
+ * How a value may be written; `text` where nothing is said. All but `quote`, `code` and `block` are
+ * one line.
+ */
 const forms = {
   text: line,
   line: (text, filling) => line(firstLine(text), filling),
@@ -56,7 +67,8 @@ const forms = {
 } satisfies Record<string, Shape>;
 type Form = keyof typeof forms;
 
-const wordFor = (text: string, { words = {} }: Filling) => (Object.hasOwn(words, text) ? words[text] : undefined);
+const wordFor = (text: string, { words = {} }: Filling) =>
+  Object.hasOwn(words, text) ? words[text] : undefined;
 
 /** A moment, as ISO 8601 or in UNIX seconds, as clients show it in the time of who reads it. */
 function timeOf(text: string): string {
@@ -71,10 +83,11 @@ const tag = /\{\{|\}\}|\{([#?^/]?)([\w$@.-]+)(?::([a-z]+)(?: ([\w ]+))?)?(?:\|([
 const nestingMax = 3;
 
 /**
- * Takes a template apart. `{path}` stands for what is there, `{path|text}` with something else where nothing is,
- * `{path:form}` writes it in one of the forms; `{#path}…{/path}` is repeated for each of a list, `{?path}…{/path}` is there
- * if something is, `{^path}…{/path}` if nothing is; `{{` and `}}` are braces. In a repetition paths begin at its item, `.`
- * is the item itself. Refuses (BAD_REQUEST) what is not written so.
+ * Takes a template apart. `{path}` stands for what is there, `{path|text}` with something else
+ * where nothing is, `{path:form}` writes it in one of the forms; `{#path}…{/path}` is repeated for
+ * each of a list, `{?path}…{/path}` is there if something is, `{^path}…{/path}` if nothing is; `{{`
+ * and `}}` are braces. In a repetition paths begin at its item, `.` is the item itself. Refuses
+ * (BAD_REQUEST) what is not written so.
  */
 export function parseTemplate(source: string): Template {
   const root: Part[] = [];
@@ -93,8 +106,13 @@ export function parseTemplate(source: string): Template {
       parts = closed.outer;
     } else if (sign === "") parts.push(makeField(path, form ?? "text", detail, fallback));
     else {
-      if (open.length >= nestingMax) throw badRequest(`A template has at most ${nestingMax} sections in one another.`);
-      const section: Section = { path, kind: sign === "#" ? "each" : sign === "?" ? "if" : "unless", parts: [] };
+      if (open.length >= nestingMax)
+        throw badRequest(`A template has at most ${nestingMax} sections in one another.`);
+      const section: Section = {
+        path,
+        kind: sign === "#" ? "each" : sign === "?" ? "if" : "unless",
+        parts: [],
+      };
       parts.push(section);
       open.push({ section, outer: parts });
       parts = section.parts;
@@ -109,13 +127,16 @@ export function parseTemplate(source: string): Template {
 /** A brace that belongs to no field is a mistake. */
 function pushText(parts: Part[], text: string, isBrace = false) {
   if (!isBrace && /[{}]/.test(text)) {
-    throw badRequest(`The template has a brace that belongs to no field, near '${plainLine(text).slice(0, 40)}'.`);
+    throw badRequest(
+      `The template has a brace that belongs to no field, near '${plainLine(text).slice(0, 40)}'.`,
+    );
   }
   if (text !== "") parts.push(text);
 }
 
 function makeField(path: string, form: string, detail: string, fallback: string): Field {
-  if (!isForm(form)) throw badRequest(`'${form}' is no form: use ${Object.keys(forms).join(", ")}.`);
+  if (!isForm(form))
+    throw badRequest(`'${form}' is no form: use ${Object.keys(forms).join(", ")}.`);
   return { path, form, detail, fallback };
 }
 
@@ -131,7 +152,11 @@ interface Progress extends Filling {
 
 /** Fills a template. A link that leads nowhere is its label. */
 export function fillTemplate(template: Template, filling: Filling): string {
-  const text = fillParts(template, { ...filling, scopes: [filling.payload], left: { values: valuesMax } });
+  const text = fillParts(template, {
+    ...filling,
+    scopes: [filling.payload],
+    left: { values: valuesMax },
+  });
   return text.replace(/\[([^[\]\n]*)\]\(\)/g, "$1").trim();
 }
 
@@ -170,7 +195,9 @@ function fillSection({ path, kind, parts }: Section, progress: Progress): string
 }
 
 const isGiven = (value: unknown) =>
-  Array.isArray(value) ? value.length > 0 : value !== undefined && value !== "" && value !== false && value !== 0;
+  Array.isArray(value)
+    ? value.length > 0
+    : value !== undefined && value !== "" && value !== false && value !== 0;
 
 function textOf(value: unknown): string {
   if (value === undefined) return "";

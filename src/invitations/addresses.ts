@@ -5,7 +5,10 @@ import { emailKeyOf } from "../users/queries";
 /** So many people are invited by one request. */
 const addressesMax = 1_000;
 
-/** An address that nobody can be invited at: what was given, why, and whether a deactivated account has it. */
+/**
+ * An address that nobody can be invited at: what was given, why, and whether a deactivated account
+ * has it.
+ */
 export type AddressProblem = [address: string, why: string, isDeactivated: boolean];
 
 export interface Addresses {
@@ -15,8 +18,8 @@ export interface Addresses {
 }
 
 /**
- * The addresses in a text, with commas or line ends between; `Name <address>` is understood. Refuses a text without any, and
- * one with too many (BAD_REQUEST).
+ * The addresses in a text, with commas or line ends between; `Name <address>` is understood.
+ * Refuses a text without any, and one with too many (BAD_REQUEST).
  */
 export function parseAddresses(given: string): Addresses {
   const parts = given
@@ -24,7 +27,8 @@ export function parseAddresses(given: string): Addresses {
     .map((part) => (/<([^<>]*)>\s*$/.exec(part)?.[1] ?? part).trim())
     .filter((part) => part !== "");
   if (parts.length === 0) throw badRequest("Name at least one e-mail address.");
-  if (parts.length > addressesMax) throw badRequest(`Invite at most ${addressesMax} people at a time.`);
+  if (parts.length > addressesMax)
+    throw badRequest(`Invite at most ${addressesMax} people at a time.`);
   const emails = new Map<string, string>();
   const invalid: AddressProblem[] = [];
   for (const part of parts) {

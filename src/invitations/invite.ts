@@ -39,12 +39,14 @@ export interface InvitationsWanted {
 }
 
 /**
- * Invites people by their addresses, with a mail to each where mail is sent; answers the invitations with their links, which
- * work once each: the address is theirs who has the link. Event: invites_changed, to administrators and the inviter.
- * Refuses who may not invite people, more than they may give, and too many in a day; a list with an address that is none or
- * that the organization does not accept as a whole; those who have an account are left out and told of (INVITATION_FAILED,
- * with what is wrong with which address). Where the inviter may not read the address of somebody who has an account, it is
- * invited like one that nobody has: the answer must not tell that it is there. Source: `api/api-surface.json`, send-invites.
+ * Invites people by their addresses, with a mail to each where mail is sent; answers the
+ * invitations with their links, which work once each: the address is theirs who has the link.
+ * Event: invites_changed, to administrators and the inviter. Refuses who may not invite people,
+ * more than they may give, and too many in a day; a list with an address that is none or that the
+ * organization does not accept as a whole; those who have an account are left out and told of
+ * (INVITATION_FAILED, with what is wrong with which address). Where the inviter may not read the
+ * address of somebody who has an account, it is invited like one that nobody has: the answer must
+ * not tell that it is there. Source: `api/api-surface.json`, send-invites.
  */
 export async function invitePeople(ctx: Context, wanted: InvitationsWanted): Promise<Invited[]> {
   const { emails, invalid } = parseAddresses(wanted.addresses);
@@ -58,7 +60,10 @@ export async function invitePeople(ctx: Context, wanted: InvitationsWanted): Pro
     if (problems.length > 0) throw invalidAddresses([...problems, ...sorted.skipped]);
     if (sorted.free.length === 0) throw nobodyInvited(sorted.skipped);
     if (await isOverDailyLimit(tx, current, inviter, sorted.free.length)) throw tooManyToday();
-    return { invited: await storeInvitations(tx, current, inviter, sorted.free, wanted), skipped: sorted.skipped };
+    return {
+      invited: await storeInvitations(tx, current, inviter, sorted.free, wanted),
+      skipped: sorted.skipped,
+    };
   });
   if (skipped.length > 0) throw someInvited(skipped);
   return invited;
@@ -71,21 +76,38 @@ const nobodyInvited = (errors: AddressProblem[]) =>
   invitationFailed("Nobody was invited: all of these addresses have an account.", { errors });
 
 const someInvited = (errors: AddressProblem[]) =>
-  invitationFailed("Some of these addresses have an account. All others were invited.", { errors, isSent: true });
-
-const tooManyToday = () =>
-  invitationFailed("Too many people were invited today. Invite the others tomorrow, or by a reusable link.", {
-    isLimitReached: true,
+  invitationFailed("Some of these addresses have an account. All others were invited.", {
+    errors,
+    isSent: true,
   });
 
-/** In whose name invitations are made: the actor's; for the operator the person named, or the oldest active owner. */
-async function loadInviter(tx: Tx, { realm, actor }: Context, inviterId: number | undefined): Promise<UserRow> {
+const tooManyToday = () =>
+  invitationFailed(
+    "Too many people were invited today. Invite the others tomorrow, or by a reusable link.",
+    {
+      isLimitReached: true,
+    },
+  );
+
+/**
+ * In whose name invitations are made: the actor's; for the operator the person named, or the oldest
+ * active owner.
+ */
+async function loadInviter(
+  tx: Tx,
+  { realm, actor }: Context,
+  inviterId: number | undefined,
+): Promise<UserRow> {
   if ("user" in actor) return actor.user;
   const users = await listUsers(tx, realm.id);
   const people = users.filter(({ isActive, botType }) => isActive && botType === null);
-  const found = people.find(({ id, role }) => (inviterId === undefined ? role <= roles.owner : id === inviterId));
+  const found = people.find(({ id, role }) =>
+    inviterId === undefined ? role <= roles.owner : id === inviterId,
+  );
   if (found) return found;
-  throw badRequest("Invitations are made in the name of an active person: name one who is an owner.");
+  throw badRequest(
+    "Invitations are made in the name of an active person: name one who is an owner.",
+  );
 }
 
 /** Refuses who may not invite people in this way (BAD_REQUEST). */
@@ -96,7 +118,8 @@ export async function requireMayInvite(
 ): Promise<void> {
   if (isUnbound(ctx.actor)) return;
   await requireMember(tx, ctx);
-  const refusal = () => badRequest("You do not have permission to invite people in this way. Ask an administrator.");
+  const refusal = () =>
+    badRequest("You do not have permission to invite people in this way. Ask an administrator.");
   await requireMay(tx, ctx, refusal, { realm: setting });
 }
 
@@ -113,11 +136,14 @@ async function sortOut(tx: Tx, ctx: Context, emails: readonly string[]): Promise
   const holders = await findHolders(tx, realm.id, emails);
   const onlooker = await onlookerOf(tx, ctx, []);
   for (const email of emails) {
-    const refusal = isPlaceholderEmail(realm, email) ? "Invalid address." : await addressRefusal(tx, realm, email);
+    const refusal = isPlaceholderEmail(realm, email)
+      ? "Invalid address."
+      : await addressRefusal(tx, realm, email);
     const found = holders.get(emailKeyOf(email));
     const holder = found && mayReadAddress(onlooker, found) ? found : undefined;
     if (refusal !== undefined) sorted.invalid.push([email, refusal, false]);
-    else if (holder?.isActive === false) sorted.skipped.push([email, "Account has been deactivated.", true]);
+    else if (holder?.isActive === false)
+      sorted.skipped.push([email, "Account has been deactivated.", true]);
     else if (holder) sorted.skipped.push([email, "Already has an account.", false]);
     else sorted.free.push(email);
   }
@@ -129,8 +155,11 @@ async function findHolders(tx: Tx, realmId: number, emails: readonly string[]) {
   const { users } = tx.t;
   const rows = await tx.db
     .select({
-      ...{ id: users.id, emailKey: users.emailKey, isActive: users.isActive },
-      ...{ botType: users.botType, settings: users.settings },
+      id: users.id,
+      emailKey: users.emailKey,
+      isActive: users.isActive,
+      botType: users.botType,
+      settings: users.settings,
     })
     .from(users)
     .where(and(eq(users.realmId, realmId), inArray(users.emailKey, emails.map(emailKeyOf))));
@@ -147,7 +176,11 @@ async function storeInvitations(
   await forgetExpired(tx, ctx.realm.id);
   const tokens = new Map(emails.map((email) => [email, makeToken(ctx)]));
   const wanted = [...tokens].map(([email, { hash }]) => ({
-    ...{ email, emailKey: emailKeyOf(email), hash, sealed: null, notifiesInviter },
+    email,
+    emailKey: emailKeyOf(email),
+    hash,
+    sealed: null,
+    notifiesInviter,
     ...offer,
   }));
   const made = await insertInvitations(tx, ctx, inviter, wanted);
@@ -171,20 +204,29 @@ type NewInvitation = Offer & {
 /** How many rows one statement inserts at the most: each has fourteen values. */
 const rowsPerStatement = 500;
 
-async function insertInvitations(tx: Tx, ctx: Context, inviter: UserRow, wanted: readonly NewInvitation[]) {
+async function insertInvitations(
+  tx: Tx,
+  ctx: Context,
+  inviter: UserRow,
+  wanted: readonly NewInvitation[],
+) {
   const { invitations } = tx.t;
   const { id, email, expiresAt } = invitations;
   const rows = wanted.map(({ lifeSeconds, channelIds, groupIds, ...columns }) => ({
     ...columns,
-    ...{ realmId: ctx.realm.id, inviterId: inviter.id },
-    ...{ channelIds: JSON.stringify(channelIds), groupIds: JSON.stringify(groupIds) },
+    realmId: ctx.realm.id,
+    inviterId: inviter.id,
+    channelIds: JSON.stringify(channelIds),
+    groupIds: JSON.stringify(groupIds),
     invitedAt: tx.now,
     expiresAt: lifeSeconds === null ? null : tx.now + lifeSeconds,
   }));
   const made: Omit<Invited, "url">[] = [];
   for (let at = 0; at < rows.length; at += rowsPerStatement) {
     const chunk = rows.slice(at, at + rowsPerStatement);
-    made.push(...(await tx.db.insert(invitations).values(chunk).returning({ id, email, expiresAt })));
+    made.push(
+      ...(await tx.db.insert(invitations).values(chunk).returning({ id, email, expiresAt })),
+    );
   }
   return made;
 }
@@ -197,16 +239,20 @@ export const SendInvitations = record({
 });
 
 /** The same as people ask for it. The links are not answered: whoever has one owns the address. */
-export async function sendInvitations(ctx: Context<Person>, input: Input<typeof SendInvitations>): Promise<undefined> {
+export async function sendInvitations(
+  ctx: Context<Person>,
+  input: Input<typeof SendInvitations>,
+): Promise<undefined> {
   const offer = readOffer(input, input.streamIds);
   const notifiesInviter = input.notifyReferrerOnJoin ?? true;
   await invitePeople(ctx, { addresses: input.inviteeEmails, offer, notifiesInviter });
 }
 
 /**
- * Makes a link that any number of people may join by, each with an address of their own; answers it. Event: invites_changed,
- * to administrators and the inviter. Refuses who may not make such links, more than they may give, and too many of one person.
- * Source: `api/api-surface.json`, create-invite-link.
+ * Makes a link that any number of people may join by, each with an address of their own; answers
+ * it. Event: invites_changed, to administrators and the inviter. Refuses who may not make such
+ * links, more than they may give, and too many of one person. Source: `api/api-surface.json`,
+ * create-invite-link.
  */
 export async function makeReusableLink(
   ctx: Context,
@@ -232,14 +278,26 @@ export async function makeReusableLink(
 const linksPerPersonMax = 500;
 
 const tooManyLinks = () =>
-  badRequest(`There are ${linksPerPersonMax} links of yours that can be used: withdraw one of them first.`);
+  badRequest(
+    `There are ${linksPerPersonMax} links of yours that can be used: withdraw one of them first.`,
+  );
 
-async function countLinks({ db, t: { invitations } }: Tx, { realmId, id }: UserRow): Promise<number> {
-  const isLinkOf = and(eq(invitations.realmId, realmId), eq(invitations.inviterId, id), isNull(invitations.email));
+async function countLinks(
+  { db, t: { invitations } }: Tx,
+  { realmId, id }: UserRow,
+): Promise<number> {
+  const isLinkOf = and(
+    eq(invitations.realmId, realmId),
+    eq(invitations.inviterId, id),
+    isNull(invitations.email),
+  );
   return db.$count(invitations, isLinkOf);
 }
 
-export const CreateReusableLink = record({ streamIds: offerParameters.groupIds, ...offerParameters });
+export const CreateReusableLink = record({
+  streamIds: offerParameters.groupIds,
+  ...offerParameters,
+});
 export const ReusableLink = record({ invite_link: Type.String() });
 
 /** The same as people ask for it. */

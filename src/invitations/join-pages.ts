@@ -13,11 +13,15 @@ export interface JoinView {
 
 /** Says who invites, and as what. */
 export const invitedBy = ({ invitation }: Pick<JoinView, "invitation">): Html =>
-  invitation === undefined ? nothing : html`<p>${invitation.inviterName} invites you as ${invitation.as}.</p>`;
+  invitation === undefined
+    ? nothing
+    : html`<p>${invitation.inviterName} invites you as ${invitation.as}.</p>`;
 
 const { passwordMinLength, passwordMaxLength } = protocolLimits;
 
-/** Asks who joins for a name and a password; `refusal` says what was wrong with those sent before. */
+/**
+ * Asks who joins for a name and a password; `refusal` says what was wrong with those sent before.
+ */
 export function joinPage({ realmName, invitation, email }: JoinView, refusal?: string): Html {
   const address =
     email === null

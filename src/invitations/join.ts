@@ -20,7 +20,13 @@ import { addPersonIn, type PreparedUser, prepareUser } from "../users/create";
 import { findUser } from "../users/queries";
 import { welcomeNewcomer } from "../users/welcome";
 import { isEmail } from "./addresses";
-import { invitedBy, type JoinView, joinedPage, joinPage, refusedInvitationPage } from "./join-pages";
+import {
+  invitedBy,
+  type JoinView,
+  joinedPage,
+  joinPage,
+  refusedInvitationPage,
+} from "./join-pages";
 import { hashOf } from "./link";
 import { asInviter, channelsStillOffered, mayGrantRole, mayOfferGroup } from "./offer";
 import { findOpenInvitation, type InvitationRow, removeInvitation } from "./store";
@@ -30,22 +36,31 @@ const kind: ProofKind = "joining";
 export const ShowInvitation = record({ token: text() });
 
 /**
- * The page behind an invitation's link. It changes nothing. A link that was used or withdrawn, that has expired, that is of
- * another organization, or whose inviter may not give any more what it offers, is answered like one that never was.
+ * The page behind an invitation's link. It changes nothing. A link that was used or withdrawn, that
+ * has expired, that is of another organization, or whose inviter may not give any more what it
+ * offers, is answered like one that never was.
  */
-export async function showInvitation(ctx: Context, { token }: Input<typeof ShowInvitation>): Promise<Page> {
+export async function showInvitation(
+  ctx: Context,
+  { token }: Input<typeof ShowInvitation>,
+): Promise<Page> {
   const found = await findValid(ctx.reader, ctx, token);
   return found ? pageFor(ctx, found) : refused();
 }
 
-/** Where mail is sent, an address is not anybody's who only says that it is theirs: a reusable link asks for it alone. */
+/**
+ * Where mail is sent, an address is not anybody's who only says that it is theirs: a reusable link
+ * asks for it alone.
+ */
 const isToProve = ({ app }: Context, { invitation }: ValidInvitation) =>
   invitation.email === null && isMailOn(app.config);
 
 function pageFor(ctx: Context, found: ValidInvitation, refusal?: ApiError): Page {
   const view = viewOf(ctx, found);
   const { message, status } = refusal ?? {};
-  const page = isToProve(ctx, found) ? registerPage(view.realmName, invitedBy(view), message) : joinPage(view, message);
+  const page = isToProve(ctx, found)
+    ? registerPage(view.realmName, invitedBy(view), message)
+    : joinPage(view, message);
   return new Page(page, status);
 }
 
@@ -59,11 +74,12 @@ export const AcceptInvitation = record({
 });
 
 /**
- * Accepts an invitation: makes the account, as `joinIn` does, with the name and the password sent, and signs the browser in.
- * An invitation of an address works once, also when it is used twice at the same moment. With a reusable one, where mail is
- * sent, a link to go on is mailed to the address (`askToJoin`). What is wrong with the name, the address or the password is
- * said on the page, and the invitation stays. What another site has sent is refused (403): it would sign people in as
- * somebody else.
+ * Accepts an invitation: makes the account, as `joinIn` does, with the name and the password sent,
+ * and signs the browser in. An invitation of an address works once, also when it is used twice at
+ * the same moment. With a reusable one, where mail is sent, a link to go on is mailed to the
+ * address (`askToJoin`). What is wrong with the name, the address or the password is said on the
+ * page, and the invitation stays. What another site has sent is refused (403): it would sign people
+ * in as somebody else.
  */
 export async function acceptInvitation(
   ctx: Context,
@@ -75,7 +91,8 @@ export async function acceptInvitation(
   try {
     requireOwnOrigin(originOf(ctx, browser));
     const { email = "" } = input;
-    if (!isToProve(ctx, found)) return await join(ctx, input, found.invitation.email ?? email, found.role, browser);
+    if (!isToProve(ctx, found))
+      return await join(ctx, input, found.invitation.email ?? email, found.role, browser);
     await askToJoin(ctx, email, browser, found.invitation.id);
     return new Page(sentPage(ctx.realm.name));
   } catch (error) {
@@ -85,10 +102,15 @@ export async function acceptInvitation(
 
 export const ShowProven = record({ token: text(), proof: text() });
 
-/** The page behind the link that a reusable invitation has had mailed. It changes nothing; a link that does not work is answered like none. */
+/**
+ * The page behind the link that a reusable invitation has had mailed. It changes nothing; a link
+ * that does not work is answered like none.
+ */
 export async function showProven(ctx: Context, input: Input<typeof ShowProven>): Promise<Page> {
   const found = await findProven(ctx.reader, ctx, input);
-  return found ? new Page(joinPage({ ...viewOf(ctx, found), email: found.proof.email })) : refused();
+  return found
+    ? new Page(joinPage({ ...viewOf(ctx, found), email: found.proof.email }))
+    : refused();
 }
 
 export const AcceptProven = record({
@@ -98,8 +120,15 @@ export const AcceptProven = record({
   password: optional(text()),
 });
 
-/** The same as `acceptInvitation` for who has proven an address, once: a reusable invitation that is withdrawn lets nobody in any more. */
-export async function acceptProven(ctx: Context, input: Input<typeof AcceptProven>, browser: Browser): Promise<Page> {
+/**
+ * The same as `acceptInvitation` for who has proven an address, once: a reusable invitation that is
+ * withdrawn lets nobody in any more.
+ */
+export async function acceptProven(
+  ctx: Context,
+  input: Input<typeof AcceptProven>,
+  browser: Browser,
+): Promise<Page> {
   const found = await findProven(ctx.reader, ctx, input);
   if (!found) return refused();
   const { email } = found.proof;
@@ -112,9 +141,14 @@ export async function acceptProven(ctx: Context, input: Input<typeof AcceptProve
   }
 }
 
-async function findProven(reader: Reader, ctx: Context, { token, proof: given }: Input<typeof ShowProven>) {
+async function findProven(
+  reader: Reader,
+  ctx: Context,
+  { token, proof: given }: Input<typeof ShowProven>,
+) {
   const found = await findValid(reader, ctx, token);
-  const proof = found?.invitation.email === null ? await findProof(reader, ctx, kind, given) : undefined;
+  const proof =
+    found?.invitation.email === null ? await findProof(reader, ctx, kind, given) : undefined;
   return found && proof && { ...found, proof };
 }
 
@@ -125,7 +159,13 @@ interface Joining {
   password?: string | undefined;
 }
 
-async function join(ctx: Context, joining: Joining, email: string, role: Role, browser: Browser): Promise<Page> {
+async function join(
+  ctx: Context,
+  joining: Joining,
+  email: string,
+  role: Role,
+  browser: Browser,
+): Promise<Page> {
   if (!isEmail(email)) throw badRequest("This is not a valid e-mail address.");
   const { fullName = "", password = "" } = joining;
   const prepared = await prepareUser(ctx.app, { email, fullName, password, role });
@@ -143,7 +183,11 @@ interface ValidInvitation {
   role: Role;
 }
 
-async function findValid(reader: Reader, ctx: Context, token: string): Promise<ValidInvitation | undefined> {
+async function findValid(
+  reader: Reader,
+  ctx: Context,
+  token: string,
+): Promise<ValidInvitation | undefined> {
   const realm = await loadRealm(reader, ctx.realm.id);
   if (!realm.isActive) return undefined;
   const invitation = await findOpenInvitation(reader, realm.id, hashOf(ctx, token), ctx.now);
@@ -154,14 +198,19 @@ async function findValid(reader: Reader, ctx: Context, token: string): Promise<V
 }
 
 const viewOf = ({ realm }: Context, { invitation, inviter, role }: ValidInvitation): JoinView => ({
-  ...{ realmName: realm.name, email: invitation.email },
-  invitation: { inviterName: inviter.fullName, as: `${role <= roles.administrator ? "an" : "a"} ${roleName(role)}` },
+  realmName: realm.name,
+  email: invitation.email,
+  invitation: {
+    inviterName: inviter.fullName,
+    as: `${role <= roles.administrator ? "an" : "a"} ${roleName(role)}`,
+  },
 });
 
 /**
- * The part of joining that runs in a write; undefined for an invitation that does not work any more. The newcomer gets the role
- * offered, and the channels and groups that the inviter may still give. Events: those of `addPersonIn`, of the groups, and of
- * the messages; invites_changed when the invitation is used up. Refuses an address and a name in use, and an address that the
+ * The part of joining that runs in a write; undefined for an invitation that does not work any
+ * more. The newcomer gets the role offered, and the channels and groups that the inviter may still
+ * give. Events: those of `addPersonIn`, of the groups, and of the messages; invites_changed when
+ * the invitation is used up. Refuses an address and a name in use, and an address that the
  * organization does not accept (BAD_REQUEST).
  */
 async function joinIn(
@@ -181,7 +230,8 @@ async function joinIn(
   const offered = await channelsStillOffered(tx, giving, readIds(invitation.channelIds));
   const user = await addPersonIn(tx, ctx, prepared, async ({ id }) => {
     const channelIds = new Set(offered.map((channel) => channel.id));
-    if (invitation.withDefaults) for (const one of await defaultChannelIds(tx, ctx.realm.id)) channelIds.add(one);
+    if (invitation.withDefaults)
+      for (const one of await defaultChannelIds(tx, ctx.realm.id)) channelIds.add(one);
     await subscribeUsers(tx, ctx, await findChannelsByIds(tx, ctx.realm.id, [...channelIds]), [id]);
   });
   for (const groupId of readIds(invitation.groupIds)) {

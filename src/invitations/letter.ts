@@ -17,9 +17,10 @@ export interface MailedInvitation {
 }
 
 /**
- * Writes to an invited address; a mail before it that still waits is not sent any more, nor is this one when the invitation is
- * withdrawn or has expired. Where the address is refused, the inviter is told. Somebody who has an account there is told that
- * they do, because the inviter could not know it; whose account is deactivated gets nothing.
+ * Writes to an invited address; a mail before it that still waits is not sent any more, nor is this
+ * one when the invitation is withdrawn or has expired. Where the address is refused, the inviter is
+ * told. Somebody who has an account there is told that they do, because the inviter could not know
+ * it; whose account is deactivated gets nothing.
  */
 export async function mailInvitation(
   tx: Tx,
@@ -33,12 +34,21 @@ export async function mailInvitation(
   await queueMail(tx, place, {
     to: { email },
     subject: `${inviter.fullName} invites you to ${place.realm.name}`,
-    letter: holder ? letterToHolder(place, inviter, holder) : letterToGuest(place, inviter, invited),
-    ...{ about: "the invitation", key: mailKeyOf(id), expiresAt, tellUserId: inviter.id },
+    letter: holder
+      ? letterToHolder(place, inviter, holder)
+      : letterToGuest(place, inviter, invited),
+    about: "the invitation",
+    key: mailKeyOf(id),
+    expiresAt,
+    tellUserId: inviter.id,
   });
 }
 
-function letterToGuest(place: MailPlace, { fullName }: UserRow, { token, expiresAt }: MailedInvitation): Block[] {
+function letterToGuest(
+  place: MailPlace,
+  { fullName }: UserRow,
+  { token, expiresAt }: MailedInvitation,
+): Block[] {
   const { name } = place.realm;
   const until = expiresAt === null ? "until it is withdrawn" : `until ${isoTime(expiresAt)}`;
   return [
@@ -51,7 +61,9 @@ function letterToGuest(place: MailPlace, { fullName }: UserRow, { token, expires
 
 const letterToHolder = (place: MailPlace, { fullName }: UserRow, holder: UserRow): Block[] => [
   say(`Hello ${holder.fullName},`),
-  say(`${fullName} invites you to join ${place.realm.name}, where you have an account with this address already.`),
+  say(
+    `${fullName} invites you to join ${place.realm.name}, where you have an account with this address already.`,
+  ),
   link("Sign in", `${siteOf(place)}/login`),
   note("They were not told that you have one."),
 ];

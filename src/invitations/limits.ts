@@ -7,16 +7,25 @@ const daySeconds = 86_400;
 const nobody = 0;
 
 /**
- * Whether an inviter, or the organization, would write to more addresses in a day than the operator allows. The operator
- * themself is not bound.
+ * Whether an inviter, or the organization, would write to more addresses in a day than the operator
+ * allows. The operator themself is not bound.
  */
-export async function isOverDailyLimit(tx: Tx, ctx: Context, inviter: UserRow, count: number): Promise<boolean> {
+export async function isOverDailyLimit(
+  tx: Tx,
+  ctx: Context,
+  inviter: UserRow,
+  count: number,
+): Promise<boolean> {
   if (isUnbound(ctx.actor)) return false;
   const { invitationsPerDayPerUser: ofUser, invitationsPerDayPerRealm: ofRealm } = ctx.app.config;
   if (ofUser === 0 && ofRealm === 0) return false;
-  const recent = (await listRecent(tx, ctx.realm.id)).filter(({ inviterId }) => inviterId !== nobody);
+  const recent = (await listRecent(tx, ctx.realm.id)).filter(
+    ({ inviterId }) => inviterId !== nobody,
+  );
   const own = recent.filter(({ inviterId }) => inviterId === inviter.id);
-  return (ofUser > 0 && own.length + count > ofUser) || (ofRealm > 0 && recent.length + count > ofRealm);
+  return (
+    (ofUser > 0 && own.length + count > ofUser) || (ofRealm > 0 && recent.length + count > ofRealm)
+  );
 }
 
 function listRecent({ db, now, t: { invitationsSent } }: Tx, realmId: number) {
@@ -27,10 +36,13 @@ function listRecent({ db, now, t: { invitationsSent } }: Tx, realmId: number) {
 }
 
 /**
- * Whether so many have asked for a link to join in a day that the organization writes to no more: as many as it may invite, and
- * counted apart, so that strangers keep nobody from inviting.
+ * Whether so many have asked for a link to join in a day that the organization writes to no more:
+ * as many as it may invite, and counted apart, so that strangers keep nobody from inviting.
  */
-export async function isOverAskingLimit(tx: Tx, { app, realm }: Pick<Context, "app" | "realm">): Promise<boolean> {
+export async function isOverAskingLimit(
+  tx: Tx,
+  { app, realm }: Pick<Context, "app" | "realm">,
+): Promise<boolean> {
   const { invitationsPerDayPerRealm: most } = app.config;
   if (most === 0) return false;
   const asked = (await listRecent(tx, realm.id)).filter(({ inviterId }) => inviterId === nobody);
@@ -38,14 +50,22 @@ export async function isOverAskingLimit(tx: Tx, { app, realm }: Pick<Context, "a
 }
 
 /** Notes that somebody has asked for a link to join. */
-export const noteAsking = (tx: Tx, realmId: number): Promise<void> => noteSent(tx, realmId, nobody, 1);
+export const noteAsking = (tx: Tx, realmId: number): Promise<void> =>
+  noteSent(tx, realmId, nobody, 1);
 
 /** Notes that so many addresses were written to, and forgets what is older than a day. */
-export async function noteSent(tx: Tx, realmId: number, inviterId: number, count: number): Promise<void> {
+export async function noteSent(
+  tx: Tx,
+  realmId: number,
+  inviterId: number,
+  count: number,
+): Promise<void> {
   const { invitationsSent } = tx.t;
   await tx.db
     .delete(invitationsSent)
-    .where(and(eq(invitationsSent.realmId, realmId), lte(invitationsSent.sentAt, tx.now - daySeconds)))
+    .where(
+      and(eq(invitationsSent.realmId, realmId), lte(invitationsSent.sentAt, tx.now - daySeconds)),
+    )
     .returning({ id: invitationsSent.id });
   const row = { realmId, inviterId, sentAt: tx.now };
   if (count === 0) return;

@@ -7,10 +7,12 @@ export function makeToken(ctx: Context): { token: string; hash: string } {
   return { token, hash: hashOf(ctx, token) };
 }
 
-export const hashOf = ({ app }: Pick<Context, "app">, token: string): string => app.secrets.hash("invitation", token);
+export const hashOf = ({ app }: Pick<Context, "app">, token: string): string =>
+  app.secrets.hash("invitation", token);
 
 /** Where a person opens an invitation. */
-export const linkOf = ({ url }: Pick<Context, "url">, token: string): string => `${url}/join/${token}`;
+export const linkOf = ({ url }: Pick<Context, "url">, token: string): string =>
+  `${url}/join/${token}`;
 
 const purposeOf = (realmId: number) => `invitation:${realmId}`;
 

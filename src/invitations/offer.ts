@@ -36,7 +36,9 @@ export interface Offer {
   lifeSeconds: number | null;
 }
 
-/** What the parameters ask for. Refuses roles, times and texts that there are none of (BAD_REQUEST). */
+/**
+ * What the parameters ask for. Refuses roles, times and texts that there are none of (BAD_REQUEST).
+ */
 export function readOffer(input: Input<typeof OfferInput>, streamIds: readonly number[]): Offer {
   const role = input.inviteAs ?? roles.member;
   if (!isRole(role)) throw badRequest("invite_as must be one of 100, 200, 300, 400, 600.");
@@ -49,7 +51,14 @@ export function readOffer(input: Input<typeof OfferInput>, streamIds: readonly n
     throw badRequest(`An invitation names at most ${placesMax} channels and ${placesMax} groups.`);
   }
   const withDefaults = input.includeRealmDefaultSubscriptions ?? false;
-  return { role, channelIds, groupIds, withDefaults, welcomeText, lifeSeconds: readLife(input.inviteExpiresInMinutes) };
+  return {
+    role,
+    channelIds,
+    groupIds,
+    withDefaults,
+    welcomeText,
+    lifeSeconds: readLife(input.inviteExpiresInMinutes),
+  };
 }
 
 function readLife(minutes: number | null | undefined): number | null {
@@ -59,27 +68,34 @@ function readLife(minutes: number | null | undefined): number | null {
   throw badRequest(`An invitation expires after 1 to ${lifeMinutesMax} minutes, or never: null.`);
 }
 
-/** The context in which an inviter's rights are asked for, as they are at that moment, whoever acts. */
+/**
+ * The context in which an inviter's rights are asked for, as they are at that moment, whoever acts.
+ */
 export const asInviter = (ctx: Context, user: UserRow): Context<Person> => ({
   ...ctx,
   actor: { kind: "user", user, apiKeyId: 0 },
 });
 
-/** Whether somebody may invite people as that: administrators as moderators and administrators too, owners as anything. */
+/**
+ * Whether somebody may invite people as that: administrators as moderators and administrators too,
+ * owners as anything.
+ */
 export function mayGrantRole(inviter: UserRow, role: number): boolean {
   if (role <= roles.owner) return inviter.role <= roles.owner;
   return inviter.role <= (role <= roles.moderator ? roles.administrator : roles.member);
 }
 
 /**
- * Refuses an offer of more than the inviter, who is the context's actor, may give: a role, channels that they may not add
- * people to, groups that they may not add members to, words that only administrators choose (BAD_REQUEST; owners are
- * invited by owners: UNAUTHORIZED_PRINCIPAL).
+ * Refuses an offer of more than the inviter, who is the context's actor, may give: a role, channels
+ * that they may not add people to, groups that they may not add members to, words that only
+ * administrators choose (BAD_REQUEST; owners are invited by owners: UNAUTHORIZED_PRINCIPAL).
  */
 export async function requireMayOffer(tx: Tx, ctx: Context<Person>, offer: Offer): Promise<void> {
   const { role } = offer;
   if (!mayGrantRole(ctx.actor.user, role)) {
-    throw role <= roles.owner ? ownerRequired() : badRequest("Only administrators invite people with this role.");
+    throw role <= roles.owner
+      ? ownerRequired()
+      : badRequest("Only administrators invite people with this role.");
   }
   if (offer.welcomeText !== null && !holdsRole(ctx.actor, "administrator")) {
     throw badRequest("Only administrators choose what new people are welcomed with.");
@@ -98,7 +114,9 @@ async function requireMayOfferChannel(tx: Tx, ctx: Context, id: number): Promise
     throw badRequest(`Invalid channel ID ${id}. Nobody was invited.`);
   }
   if (await mayAddSubscribers(tx, ctx, access)) return;
-  throw badRequest(`You may not add people to the channel '${access.channel.name}'. Nobody was invited.`);
+  throw badRequest(
+    `You may not add people to the channel '${access.channel.name}'. Nobody was invited.`,
+  );
 }
 
 /** Those of the channels offered that the inviter may still add people to. */
@@ -117,7 +135,11 @@ export async function channelsStillOffered(
 }
 
 /** Whether the actor may put people into a group: it is there, in use, and theirs to add to. */
-export async function mayOfferGroup(tx: Tx, ctx: Context<Person>, groupId: number): Promise<boolean> {
+export async function mayOfferGroup(
+  tx: Tx,
+  ctx: Context<Person>,
+  groupId: number,
+): Promise<boolean> {
   try {
     return (await loadGroupToChange(tx, ctx, groupId, "can_add_members_group")).isActive;
   } catch (error) {

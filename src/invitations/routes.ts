@@ -1,5 +1,11 @@
 import { endpoint, noFields, page } from "../http/endpoint";
-import { CreateReusableLink, createReusableLink, ReusableLink, SendInvitations, sendInvitations } from "./invite";
+import {
+  CreateReusableLink,
+  createReusableLink,
+  ReusableLink,
+  SendInvitations,
+  sendInvitations,
+} from "./invite";
 import {
   AcceptInvitation,
   AcceptProven,
@@ -97,7 +103,8 @@ export const joinPages = [
   endpoint({
     method: "POST",
     path: "/join/{token}",
-    summary: "Accepts an invitation: makes an account, or mails a link to prove the address where many may use it.",
+    summary:
+      "Accepts an invitation: makes an account, or mails a link to prove the address where many may use it.",
     who: "anyone",
     input: AcceptInvitation,
     output: page,

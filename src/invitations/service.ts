@@ -27,15 +27,20 @@ export const ListInvitations = record({});
 export const InvitationList = record({ invites: Type.Array(invitationObject) });
 
 /**
- * The invitations that can still be accepted: all of the organization for administrators, but those of owners, which are
- * theirs and the owners'; for others their own, of the kinds that they may make. Source: `api/api-surface.json`, get-invites.
+ * The invitations that can still be accepted: all of the organization for administrators, but those
+ * of owners, which are theirs and the owners'; for others their own, of the kinds that they may
+ * make. Source: `api/api-surface.json`, get-invites.
  */
 export async function listInvitations(ctx: Context): Promise<Static<typeof InvitationList>> {
   const { reader, realm, now } = ctx;
   await requireMember(reader, ctx);
   const rows = await listOpenInvitations(reader, realm.id, now);
   const seen = await seenBy(reader, ctx);
-  return { invites: rows.filter(seen).map((row) => invitationWire(row, (sealed) => openedLink(ctx, sealed))) };
+  return {
+    invites: rows
+      .filter(seen)
+      .map((row) => invitationWire(row, (sealed) => openedLink(ctx, sealed))),
+  };
 }
 
 async function seenBy(reader: Reader, ctx: Context): Promise<(row: InvitationRow) => boolean> {
@@ -46,7 +51,8 @@ async function seenBy(reader: Reader, ctx: Context): Promise<(row: InvitationRow
   return (row) => isOwn(actor, row) && (row.email === null ? makesLinks : invites);
 }
 
-const isOwn = (actor: Actor, { inviterId }: InvitationRow) => "user" in actor && actor.user.id === inviterId;
+const isOwn = (actor: Actor, { inviterId }: InvitationRow) =>
+  "user" in actor && actor.user.id === inviterId;
 
 /** Others' invitations are administrators' to manage; those of owners only owners'. */
 const mayManage = (actor: Actor, { role }: InvitationRow) =>
@@ -63,8 +69,9 @@ export const revokeReusableLink = (ctx: Context, { inviteId }: Input<typeof Name
   withdraw(ctx, inviteId, true);
 
 /**
- * Event: invites_changed, to administrators and the inviter. For administrators and the inviter: to all others it is not there
- * (BAD_REQUEST); that of an owner takes an owner (UNAUTHORIZED_PRINCIPAL).
+ * Event: invites_changed, to administrators and the inviter. For administrators and the inviter: to
+ * all others it is not there (BAD_REQUEST); that of an owner takes an owner
+ * (UNAUTHORIZED_PRINCIPAL).
  */
 async function withdraw(ctx: Context, inviteId: number, isReusable: boolean): Promise<undefined> {
   await write(ctx, async (tx) => {
@@ -73,33 +80,48 @@ async function withdraw(ctx: Context, inviteId: number, isReusable: boolean): Pr
   });
 }
 
-async function loadOwnOrManaged(tx: Tx, ctx: Context, inviteId: number, isReusable: boolean): Promise<InvitationRow> {
+async function loadOwnOrManaged(
+  tx: Tx,
+  ctx: Context,
+  inviteId: number,
+  isReusable: boolean,
+): Promise<InvitationRow> {
   const { realm, actor } = ctx;
   await requireMember(tx, ctx);
   const found = await findInvitation(tx, { realmId: realm.id, now: tx.now }, inviteId, isReusable);
-  if (!found || !(isOwn(actor, found) || holdsRole(actor, "administrator"))) throw badRequest("No such invitation");
+  if (!found || !(isOwn(actor, found) || holdsRole(actor, "administrator")))
+    throw badRequest("No such invitation");
   if (!isOwn(actor, found) && !mayManage(actor, found)) throw ownerRequired();
   return found;
 }
 
-/** Writes to an invited address again; see `renewInvitation`. Source: `api/api-surface.json`, resend-email-invite. */
-export async function resendInvitation(ctx: Context, { inviteId }: Input<typeof NameInvitation>): Promise<undefined> {
+/**
+ * Writes to an invited address again; see `renewInvitation`. Source: `api/api-surface.json`,
+ * resend-email-invite.
+ */
+export async function resendInvitation(
+  ctx: Context,
+  { inviteId }: Input<typeof NameInvitation>,
+): Promise<undefined> {
   await renewInvitation(ctx, inviteId);
 }
 
 /**
- * Gives an invitation of an address a new link and writes to the address, where mail is sent. The link
- * lives as long as the one before was to; that one does not work any more. Event: invites_changed, to administrators and the inviter. For those who may withdraw it and may invite people; it
- * counts in the daily limits (BAD_REQUEST).
+ * Gives an invitation of an address a new link and writes to the address, where mail is sent. The
+ * link lives as long as the one before was to; that one does not work any more. Event:
+ * invites_changed, to administrators and the inviter. For those who may withdraw it and may invite
+ * people; it counts in the daily limits (BAD_REQUEST).
  */
 export async function renewInvitation(ctx: Context, inviteId: number): Promise<Invited> {
   const { token, hash } = makeToken(ctx);
   return write(ctx, async (tx) => {
     const current = await renewContext(tx, ctx);
     const found = await loadOwnOrManaged(tx, current, inviteId, false);
-    if (!holdsRole(current.actor, "administrator")) await requireMayInvite(tx, current, "can_invite_users_group");
+    if (!holdsRole(current.actor, "administrator"))
+      await requireMayInvite(tx, current, "can_invite_users_group");
     const { realmId, email, invitedAt, expiresAt: before } = found;
-    const sender = "user" in current.actor ? current.actor.user : await loadUser(tx, realmId, found.inviterId);
+    const sender =
+      "user" in current.actor ? current.actor.user : await loadUser(tx, realmId, found.inviterId);
     if (await isOverDailyLimit(tx, current, sender, 1)) {
       throw badRequest("Too many people were invited today. Try again tomorrow.");
     }
@@ -111,7 +133,12 @@ export async function renewInvitation(ctx: Context, inviteId: number): Promise<I
       .where(and(eq(invitations.realmId, realmId), eq(invitations.id, inviteId)))
       .returning({ id: invitations.id });
     await noteSent(tx, realmId, sender.id, 1);
-    await mailInvitation(tx, current, sender, { id: inviteId, email: email ?? "", token, expiresAt });
+    await mailInvitation(tx, current, sender, {
+      id: inviteId,
+      email: email ?? "",
+      token,
+      expiresAt,
+    });
     await announceInvitations(tx, found.inviterId);
     return { id: inviteId, email, url: linkOf(ctx, token), expiresAt };
   });

@@ -30,7 +30,9 @@ function errorText(error: unknown): string {
 
 /** What a job is given. */
 export const contextOfJob = (app: App, realm: RealmRow, { name }: AnyJob): JobContext => ({
-  ...{ app, realm, now: app.clock.now() },
+  app,
+  realm,
+  now: app.clock.now(),
   actor: { kind: "job", name },
   reader: app.engine.reader,
   client: "Internal",
@@ -40,7 +42,9 @@ export const contextOfJob = (app: App, realm: RealmRow, { name }: AnyJob): JobCo
 
 class LeaseLostError extends Error {}
 
-/** One attempt at a job, from taking it to giving it back. It throws only when the database fails. */
+/**
+ * One attempt at a job, from taking it to giving it back. It throws only when the database fails.
+ */
 export class JobAttempt {
   private readonly interruption = new AbortController();
   private isEnding = false;
@@ -51,7 +55,10 @@ export class JobAttempt {
     private readonly row: JobRow,
   ) {}
 
-  /** The server ends: what is at work outside a write is given back, and does not count as an attempt. */
+  /**
+   * The server ends: what is at work outside a write is given back, and does not count as an
+   * attempt.
+   */
   interrupt() {
     this.isEnding = true;
     this.interruption.abort();
@@ -65,7 +72,8 @@ export class JobAttempt {
     const endRenewing = held.lease === null ? undefined : this.keepLease(realm, held);
     try {
       // Who took it so often and did not give it back is gone: the next would be too.
-      if (held.attempts > this.job.attemptsMax) throw new Error("Each process that began with it has ended.");
+      if (held.attempts > this.job.attemptsMax)
+        throw new Error("Each process that began with it has ended.");
       const payload: unknown = JSON.parse(held.payload);
       const finish = await this.job.run(this.context(realm), payload, this.interruption.signal);
       if (this.interruption.signal.aborted && !this.isEnding) throw new LeaseLostError();
@@ -104,7 +112,8 @@ export class JobAttempt {
     };
     return this.app.clock.every(renewMilliseconds, () => {
       renew().catch((error: unknown) => {
-        if (!this.app.storage.report(error)) tellFailure(this.app.log.warn, "job_lease_failed", error);
+        if (!this.app.storage.report(error))
+          tellFailure(this.app.log.warn, "job_lease_failed", error);
       });
     });
   }
@@ -121,10 +130,13 @@ export class JobAttempt {
     const isOver = attempts >= job.attemptsMax || job.isFinal(error);
     const isExpected = isOver && job.instead !== undefined && job.isFinal(error);
     const isTold = isExpected || app.storage.report(error);
-    if (!isTold) tellFailure(app.log.warn, "job_failed", error, { job: job.name, id: held.id, attempts });
+    if (!isTold)
+      tellFailure(app.log.warn, "job_failed", error, { job: job.name, id: held.id, attempts });
     if (!isOver) return this.record(realm, held, attempts, error);
     if (!job.instead) return this.giveUp(realm, held, attempts, error);
-    await this.doInstead(realm, held, error).catch((second: unknown) => this.giveUp(realm, held, attempts, second));
+    await this.doInstead(realm, held, error).catch((second: unknown) =>
+      this.giveUp(realm, held, attempts, second),
+    );
   }
 
   private record(realm: RealmRow, held: Held, attempts: number, error: unknown) {
@@ -145,7 +157,12 @@ export class JobAttempt {
   private doInstead(realm: RealmRow, held: Held, error: unknown) {
     return write(this.scope(realm), async (tx) => {
       if (!(await findHeld(tx, held))) return;
-      await this.job.instead?.(tx, { ...this.context(realm), now: tx.now }, JSON.parse(held.payload), error);
+      await this.job.instead?.(
+        tx,
+        { ...this.context(realm), now: tx.now },
+        JSON.parse(held.payload),
+        error,
+      );
       await giveBack(tx, held, { is: "done" });
     });
   }

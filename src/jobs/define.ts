@@ -12,29 +12,30 @@ export interface Again<Payload> {
 }
 
 /**
- * The end of a job: what it changes in the database, in the very write that takes the job off the list, so that it happens
- * exactly once. It may await nothing but the database.
+ * The end of a job: what it changes in the database, in the very write that takes the job off the
+ * list, so that it happens exactly once. It may await nothing but the database.
  */
 export type Finish<Payload> = (tx: Tx, ctx: JobContext) => Promise<Again<Payload> | undefined>;
 
 interface JobOptions<Payload> {
   /**
-   * Whether one node alone runs it at a time: for what takes long, or has effects outside the database. Else `run` only
-   * reads, several nodes may do that at once, and the first one's `Finish` counts.
+   * Whether one node alone runs it at a time: for what takes long, or has effects outside the
+   * database. Else `run` only reads, several nodes may do that at once, and the first one's
+   * `Finish` counts.
    */
   isLeased?: boolean;
   /** How often it is tried before it has failed for good. */
   attemptsMax?: number;
   /**
-   * Whether it waits for somebody outside of the server. Such kinds are worked off each for itself, and no realm takes all of
-   * a kind's places: who answers slowly holds up nobody else.
+   * Whether it waits for somebody outside of the server. Such kinds are worked off each for itself,
+   * and no realm takes all of a kind's places: who answers slowly holds up nobody else.
    */
   isOutside?: boolean;
   /** Whether trying again after such an error is of no use. */
   isFinal?(error: unknown): boolean;
   /**
-   * What is done when it fails for good, in the write that takes it off the list, and when the operator takes it off; without
-   * this it stays there as failed.
+   * What is done when it fails for good, in the write that takes it off the list, and when the
+   * operator takes it off; without this it stays there as failed.
    */
   instead?(tx: Tx, ctx: JobContext, payload: Payload, error: unknown): Promise<void>;
 }
@@ -59,14 +60,19 @@ export interface AnyJob {
   readonly attemptsMax: number;
   run(ctx: JobContext, payload: unknown, signal: AbortSignal): Promise<Finish<unknown> | undefined>;
   isFinal(error: unknown): boolean;
-  readonly instead: ((tx: Tx, ctx: JobContext, payload: unknown, error: unknown) => Promise<void>) | undefined;
+  readonly instead:
+    | ((tx: Tx, ctx: JobContext, payload: unknown, error: unknown) => Promise<void>)
+    | undefined;
 }
 
 /** The way onto the list for background work of one kind. */
 export interface JobEntry<Payload> {
   /** Puts it on the list, in the write of what causes it. */
   enqueue(tx: Tx, place: Place, payload: Payload, how?: Enqueued): Promise<void>;
-  /** Takes the one of that key off the list, also one that has failed. What a node is at work on outside a write goes on. */
+  /**
+   * Takes the one of that key off the list, also one that has failed. What a node is at work on
+   * outside a write goes on.
+   */
   cancel(tx: Tx, place: Place, key: string): Promise<void>;
 }
 
@@ -76,7 +82,10 @@ export interface Job<Payload> extends AnyJob, JobEntry<Payload> {}
 /** About two days, with the pauses between. */
 const attemptsMaxDefault = 20;
 
-/** How work of a kind is enqueued: for who may not know what is done then. Of `defineJob` with the same name. */
+/**
+ * How work of a kind is enqueued: for who may not know what is done then. Of `defineJob` with the
+ * same name.
+ */
 export function jobEntry<Payload>(name: string): JobEntry<Payload> {
   return {
     async enqueue(tx, { app, realm }, payload, { at = tx.now, key, lane } = {}) {
@@ -88,14 +97,19 @@ export function jobEntry<Payload>(name: string): JobEntry<Payload> {
 }
 
 /**
- * Declares background work that outlives the process: `run` is tried until it succeeds, on whichever node; killed between any
- * two lines it runs again. What it does in the database belongs into the `Finish` that it answers. Every job is listed in
- * `src/app.ts`. `signal` fires when the server ends or the lease is lost.
+ * Declares background work that outlives the process: `run` is tried until it succeeds, on
+ * whichever node; killed between any two lines it runs again. What it does in the database belongs
+ * into the `Finish` that it answers. Every job is listed in `src/app.ts`. `signal` fires when the
+ * server ends or the lease is lost.
  */
 export function defineJob<Schema extends TSchema>(
   name: string,
   schema: Schema,
-  run: (ctx: JobContext, payload: Static<Schema>, signal: AbortSignal) => Promise<Finish<Static<Schema>> | undefined>,
+  run: (
+    ctx: JobContext,
+    payload: Static<Schema>,
+    signal: AbortSignal,
+  ) => Promise<Finish<Static<Schema>> | undefined>,
   options: JobOptions<Static<Schema>> = {},
 ): Job<Static<Schema>> {
   const { isLeased = false, isOutside = false, attemptsMax = attemptsMaxDefault } = options;
@@ -105,7 +119,12 @@ export function defineJob<Schema extends TSchema>(
     throw new Error(`The payload of the job ${name} is not of its form.`);
   };
   return {
-    ...{ name, isLeased, isOutside, attemptsMax, isFinal, ...jobEntry<Static<Schema>>(name) },
+    name,
+    isLeased,
+    isOutside,
+    attemptsMax,
+    isFinal,
+    ...jobEntry<Static<Schema>>(name),
     run: async (ctx, payload, signal) => run(ctx, read(payload), signal),
     instead: instead && ((tx, ctx, payload, error) => instead(tx, ctx, read(payload), error)),
   };

@@ -25,11 +25,14 @@ export interface ListedJob {
 export interface JobList {
   /** Those that are still to be done and those that have failed for good, oldest first. */
   list(which?: { onlyFailed?: boolean }): Promise<ListedJob[]>;
-  /** Lets some run now, with all of their attempts; what is running goes on. Refuses all if there is none of an id (404). */
+  /**
+   * Lets some run now, with all of their attempts; what is running goes on. Refuses all if there is
+   * none of an id (404).
+   */
   retry(ids: readonly number[]): Promise<ListedJob[]>;
   /**
-   * Takes some off the list, and does what their kinds do instead: who waits for one is told. Refuses all if there is none of
-   * an id (404).
+   * Takes some off the list, and does what their kinds do instead: who waits for one is told.
+   * Refuses all if there is none of an id (404).
    */
   remove(ids: readonly number[]): Promise<ListedJob[]>;
 }
@@ -58,9 +61,14 @@ export function makeJobList(app: () => App, kinds: readonly AnyJob[]): JobList {
   };
 }
 
-const isJob = ({ t: { jobs } }: Tx, { row }: FoundJob) => and(eq(jobs.realmId, row.realmId), eq(jobs.id, row.id));
+const isJob = ({ t: { jobs } }: Tx, { row }: FoundJob) =>
+  and(eq(jobs.realmId, row.realmId), eq(jobs.id, row.id));
 
-const scopeOf = (app: App, { row }: FoundJob) => ({ app, realm: { id: row.realmId }, now: app.clock.now() });
+const scopeOf = (app: App, { row }: FoundJob) => ({
+  app,
+  realm: { id: row.realmId },
+  now: app.clock.now(),
+});
 
 async function retryNow(app: App, found: FoundJob) {
   await write(scopeOf(app, found), async (tx) => {
@@ -74,15 +82,21 @@ async function retryNow(app: App, found: FoundJob) {
 /** What is done instead must not keep a job on the list. */
 async function removeJob(app: App, found: FoundJob, kinds: readonly AnyJob[]) {
   const kind = kinds.find(({ name }) => name === found.row.name);
-  const removeIn = (tx: Tx) => tx.db.delete(tx.t.jobs).where(isJob(tx, found)).returning({ id: tx.t.jobs.id });
+  const removeIn = (tx: Tx) =>
+    tx.db.delete(tx.t.jobs).where(isJob(tx, found)).returning({ id: tx.t.jobs.id });
   await write(scopeOf(app, found), async (tx) => {
     const removed = await removeIn(tx);
     if (removed.length === 0 || !kind?.instead) return;
     const { realm } = found;
     const ctx = { ...contextOfJob(app, realm, kind), now: tx.now };
-    if (realm.isActive) await kind.instead(tx, ctx, JSON.parse(found.row.payload), badRequest(deletedByOperator));
+    if (realm.isActive)
+      await kind.instead(tx, ctx, JSON.parse(found.row.payload), badRequest(deletedByOperator));
   }).catch(async (error: unknown) => {
-    app.log.warn("job_not_told_of", { job: found.row.name, id: found.row.id, ...describeError(error) });
+    app.log.warn("job_not_told_of", {
+      job: found.row.name,
+      id: found.row.id,
+      ...describeError(error),
+    });
     await write(scopeOf(app, found), removeIn);
   });
 }
@@ -109,8 +123,15 @@ async function readJobs({ engine, clock }: App, id?: number): Promise<FoundJob[]
     const isRunning = job.lease !== null && dueAt !== null && dueAt > now;
     const state = failedAt !== null ? "failed" : isRunning ? "running" : "waiting";
     const listed: ListedJob = {
-      ...{ id: job.id, realm: realm.host, name, key, state, attempts },
-      ...{ due_at: isRunning ? null : dueAt, created_at: createdAt, last_error: lastError },
+      id: job.id,
+      realm: realm.host,
+      name,
+      key,
+      state,
+      attempts,
+      due_at: isRunning ? null : dueAt,
+      created_at: createdAt,
+      last_error: lastError,
     };
     return { row: job, realm, listed };
   });

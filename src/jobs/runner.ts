@@ -16,7 +16,10 @@ const insidePlaces: Places = { atOnceMax: 16, perRealmMax: 16 };
 const outsidePlaces: Places = { atOnceMax: 64, perRealmMax: 16 };
 /** How long to wait after the database could not be asked, or did not take what a job came to. */
 const troubleSeconds = 5;
-/** How soon after another process's writes it is looked whether there are jobs among them: once for all in that time. */
+/**
+ * How soon after another process's writes it is looked whether there are jobs among them: once for
+ * all in that time.
+ */
 const lookDelayMilliseconds = 200;
 /** Timers do not reach further than 24 days. */
 const sleepSecondsMax = 24 * 3600;
@@ -41,9 +44,15 @@ export interface JobRunner extends JobList {
 class Runner {
   private isStarted = false;
   private isStopping = false;
-  private readonly atWork = new Map<number, { attempt: JobAttempt; realmId: number; done: Promise<void> }>();
+  private readonly atWork = new Map<
+    number,
+    { attempt: JobAttempt; realmId: number; done: Promise<void> }
+  >();
   private looking: Promise<void> | undefined;
-  /** The jobs whose attempts have ended since it was last begun to look: what is read of them may be from before that. */
+  /**
+   * The jobs whose attempts have ended since it was last begun to look: what is read of them may be
+   * from before that.
+   */
   private readonly ended = new Set<number>();
   private lookAgain = false;
   private isLookPlanned = false;
@@ -132,7 +141,12 @@ class Runner {
     const { engine, clock } = this.app();
     const { atOnceMax } = this.places;
     // What is at work may still stand among the first.
-    const rows = await nextJobs(engine.reader, [...this.jobs.keys()], 2 * atOnceMax + 1, this.fullRealms());
+    const rows = await nextJobs(
+      engine.reader,
+      [...this.jobs.keys()],
+      2 * atOnceMax + 1,
+      this.fullRealms(),
+    );
     const now = clock.now();
     for (const row of rows) {
       if (row.dueAt === null || this.atWork.size >= atOnceMax) return;
@@ -144,7 +158,9 @@ class Runner {
     }
   }
 
-  /** The realms that have as many jobs at work as one may have, where others could have some too. */
+  /**
+   * The realms that have as many jobs at work as one may have, where others could have some too.
+   */
   private fullRealms(): number[] {
     const { atOnceMax, perRealmMax } = this.places;
     if (perRealmMax >= atOnceMax || this.atWork.size < perRealmMax) return [];
@@ -170,9 +186,13 @@ class Runner {
   }
 }
 
-/** Makes what works off the jobs of all realms, of the kinds in the list. `app` is asked for when there is work. */
+/**
+ * Makes what works off the jobs of all realms, of the kinds in the list. `app` is asked for when
+ * there is work.
+ */
 export function makeJobRunner(app: () => App, jobs: readonly AnyJob[]): JobRunner {
-  if (new Set(jobs.map(({ name }) => name)).size !== jobs.length) throw new Error("Two jobs have the same name.");
+  if (new Set(jobs.map(({ name }) => name)).size !== jobs.length)
+    throw new Error("Two jobs have the same name.");
   const runnerOf = (some: readonly AnyJob[], places: Places) =>
     new Runner(app, new Map(some.map((job) => [job.name, job])), places);
   const inside = runnerOf(
@@ -192,7 +212,8 @@ export function makeJobRunner(app: () => App, jobs: readonly AnyJob[]): JobRunne
     changedElsewhere: () => all.forEach((runner) => void runner.changedElsewhere()),
     async settled() {
       // What one has done may be work for another.
-      while (all.some(({ isIdle }) => !isIdle)) await Promise.all(all.map((runner) => runner.settled()));
+      while (all.some(({ isIdle }) => !isIdle))
+        await Promise.all(all.map((runner) => runner.settled()));
     },
     stop: async () => void (await Promise.all(all.map((runner) => runner.stop()))),
   };

@@ -6,7 +6,10 @@ import type { Tx } from "../core/context";
 export type JobRow = Schema["jobs"]["$inferSelect"];
 
 /** A job as somebody has taken it: it is theirs as long as it is the same. */
-export type Held = Pick<JobRow, "id" | "realmId" | "name" | "payload" | "generation" | "attempts" | "lease">;
+export type Held = Pick<
+  JobRow,
+  "id" | "realmId" | "name" | "payload" | "generation" | "attempts" | "lease"
+>;
 
 interface NewJob {
   name: string;
@@ -16,8 +19,15 @@ interface NewJob {
   at: number;
 }
 
-/** Puts a job on the list. One that is there under the same key becomes this one; who is at work on that finishes first. */
-export async function enqueueRow(tx: Tx, realmId: number, { name, key, lane, payload, at }: NewJob) {
+/**
+ * Puts a job on the list. One that is there under the same key becomes this one; who is at work on
+ * that finishes first.
+ */
+export async function enqueueRow(
+  tx: Tx,
+  realmId: number,
+  { name, key, lane, payload, at }: NewJob,
+) {
   const { jobs } = tx.t;
   const row = { realmId, name, key, lane, payload, runAt: at, dueAt: at, createdAt: tx.now };
   const inserted = tx.db.insert(jobs).values(row);
@@ -27,7 +37,10 @@ export async function enqueueRow(tx: Tx, realmId: number, { name, key, lane, pay
     target: [jobs.realmId, jobs.name, jobs.key],
     targetWhere: isNotNull(jobs.key),
     set: {
-      ...{ ...changed, attempts: 0, lastError: null, failedAt: null },
+      ...changed,
+      attempts: 0,
+      lastError: null,
+      failedAt: null,
       generation: sql`${jobs.generation} + 1`,
       dueAt: sql`case when ${jobs.lease} is null then ${at} else ${jobs.dueAt} end`,
     },
@@ -36,12 +49,14 @@ export async function enqueueRow(tx: Tx, realmId: number, { name, key, lane, pay
 
 export async function cancelRow(tx: Tx, realmId: number, name: string, key: string) {
   const { jobs } = tx.t;
-  await tx.db.delete(jobs).where(and(eq(jobs.realmId, realmId), eq(jobs.name, name), eq(jobs.key, key)));
+  await tx.db
+    .delete(jobs)
+    .where(and(eq(jobs.realmId, realmId), eq(jobs.name, name), eq(jobs.key, key)));
 }
 
 /**
- * The jobs that are due first, in active realms but some: of a lane only the foremost. Names of columns are written out:
- * drizzle leaves those of a query on one table without their table.
+ * The jobs that are due first, in active realms but some: of a lane only the foremost. Names of
+ * columns are written out: drizzle leaves those of a query on one table without their table.
  */
 export async function nextJobs(
   { db, t }: Reader,
@@ -54,7 +69,8 @@ export async function nextJobs(
   const isForemost = sql`(jobs.lane is null or not exists (select 1 from ${jobs} e where e.realm_id = jobs.realm_id
     and e.name = jobs.name and e.lane = jobs.lane and e.due_at is not null and e.id < jobs.id))`;
   const isOneOf = inArray(jobs.name, [...names]);
-  const isElsewhere = exceptRealmIds.length === 0 ? undefined : notInArray(jobs.realmId, [...exceptRealmIds]);
+  const isElsewhere =
+    exceptRealmIds.length === 0 ? undefined : notInArray(jobs.realmId, [...exceptRealmIds]);
   return db
     .select()
     .from(jobs)
@@ -71,8 +87,16 @@ const isHeld = ({ t: { jobs } }: Reader, { realmId, id, lease }: Held): SQL | un
     isNotNull(jobs.dueAt),
   );
 
-/** Takes a job for some time, for this node alone: undefined when somebody else was faster. An attempt is counted. */
-export async function leaseJob(tx: Tx, row: JobRow, lease: string, until: number): Promise<Held | undefined> {
+/**
+ * Takes a job for some time, for this node alone: undefined when somebody else was faster. An
+ * attempt is counted.
+ */
+export async function leaseJob(
+  tx: Tx,
+  row: JobRow,
+  lease: string,
+  until: number,
+): Promise<Held | undefined> {
   const { jobs } = tx.t;
   const isSame = and(eq(jobs.generation, row.generation), eq(jobs.dueAt, row.dueAt ?? 0));
   const [held] = await tx.db
@@ -86,7 +110,11 @@ export async function leaseJob(tx: Tx, row: JobRow, lease: string, until: number
 /** Answers whether the lease was still held. */
 export async function renewLease(tx: Tx, held: Held, until: number): Promise<boolean> {
   const { jobs } = tx.t;
-  const rows = await tx.db.update(jobs).set({ dueAt: until }).where(isHeld(tx, held)).returning({ id: jobs.id });
+  const rows = await tx.db
+    .update(jobs)
+    .set({ dueAt: until })
+    .where(isHeld(tx, held))
+    .returning({ id: jobs.id });
   return rows.length > 0;
 }
 
@@ -103,7 +131,10 @@ type Outcome =
   | { is: "retried"; at: number; attempts: number; error?: string }
   | { is: "failed"; attempts: number; error: string };
 
-/** Gives a held job back. Where it was enqueued anew under its key meanwhile, that is what is left of it. */
+/**
+ * Gives a held job back. Where it was enqueued anew under its key meanwhile, that is what is left
+ * of it.
+ */
 export async function giveBack(tx: Tx, held: Held, outcome: Outcome) {
   const { jobs } = tx.t;
   const isIt = and(eq(jobs.realmId, held.realmId), eq(jobs.id, held.id));
@@ -122,17 +153,29 @@ function changeFor({ now, t: { jobs } }: Tx, outcome: Exclude<Outcome, { is: "do
   switch (outcome.is) {
     case "again":
       return {
-        ...{ payload: JSON.stringify(outcome.payload), runAt: outcome.at, dueAt: outcome.at },
-        ...{ attempts: 0, lease: null, lastError: null },
+        payload: JSON.stringify(outcome.payload),
+        runAt: outcome.at,
+        dueAt: outcome.at,
+        attempts: 0,
+        lease: null,
+        lastError: null,
         // Another node may have prepared what it was before.
         generation: sql`${jobs.generation} + 1`,
       };
     case "retried":
       return {
-        ...{ dueAt: outcome.at, attempts: outcome.attempts, lease: null },
+        dueAt: outcome.at,
+        attempts: outcome.attempts,
+        lease: null,
         ...(outcome.error === undefined ? {} : { lastError: outcome.error }),
       };
     case "failed":
-      return { dueAt: null, failedAt: now, attempts: outcome.attempts, lease: null, lastError: outcome.error };
+      return {
+        dueAt: null,
+        failedAt: now,
+        attempts: outcome.attempts,
+        lease: null,
+        lastError: outcome.error,
+      };
   }
 }

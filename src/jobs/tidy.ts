@@ -20,7 +20,9 @@ export async function tidyJobs(app: App): Promise<void> {
     await write({ app, realm: { id: realmId }, now }, async (tx) => {
       const { jobs } = tx.t;
       const isStillFailed = lt(jobs.failedAt, now - failedKeptSeconds);
-      await tx.db.delete(jobs).where(and(eq(jobs.realmId, realmId), inArray(jobs.id, ids), isStillFailed));
+      await tx.db
+        .delete(jobs)
+        .where(and(eq(jobs.realmId, realmId), inArray(jobs.id, ids), isStillFailed));
     });
   }
 }

@@ -19,7 +19,10 @@ export const ListLinkifiers = record({});
 export const LinkifierList = record({ linkifiers: Type.Array(linkifierObject) });
 
 /** The linkifiers of the organization, in the order in which they are tried. */
-export async function getLinkifiers({ reader, realm }: Context): Promise<Static<typeof LinkifierList>> {
+export async function getLinkifiers({
+  reader,
+  realm,
+}: Context): Promise<Static<typeof LinkifierList>> {
   return { linkifiers: (await listLinkifiers(reader, realm.id)).map(linkifierWire) };
 }
 
@@ -36,13 +39,18 @@ const nullable = (given: string | undefined) =>
   given === undefined || given === "" || given === "null" ? null : given;
 
 /**
- * Adds a linkifier, which is tried after all others; answers its id. Announces `realm_linkifiers` to the realm. For
- * administrators (else UNAUTHORIZED_PRINCIPAL); refuses what `requireLinkifier` refuses, a pattern that the organization
- * has already, and more than a hundred. Source: `spec/seed.md`, POST /realm/filters.
+ * Adds a linkifier, which is tried after all others; answers its id. Announces `realm_linkifiers`
+ * to the realm. For administrators (else UNAUTHORIZED_PRINCIPAL); refuses what `requireLinkifier`
+ * refuses, a pattern that the organization has already, and more than a hundred. Source:
+ * `spec/seed.md`, POST /realm/filters.
  */
-export async function addLinkifier(ctx: Context, input: Input<typeof AddLinkifier>): Promise<{ id: number }> {
+export async function addLinkifier(
+  ctx: Context,
+  input: Input<typeof AddLinkifier>,
+): Promise<{ id: number }> {
   const linkifier: NewLinkifier = {
-    ...{ pattern: input.pattern, urlTemplate: input.urlTemplate },
+    pattern: input.pattern,
+    urlTemplate: input.urlTemplate,
     reverseTemplate: nullable(input.reverseTemplate),
     exampleInput: nullable(input.exampleInput),
     alternativeUrlTemplates: input.alternativeUrlTemplates ?? [],
@@ -51,14 +59,22 @@ export async function addLinkifier(ctx: Context, input: Input<typeof AddLinkifie
   return write(ctx, (tx) => addLinkifierIn(tx, ctx, linkifier));
 }
 
-/** The part of adding one that runs in a write, of a linkifier that `requireLinkifier` lets pass. */
-export function addLinkifierIn(tx: Tx, ctx: Context, linkifier: NewLinkifier): Promise<{ id: number }> {
+/**
+ * The part of adding one that runs in a write, of a linkifier that `requireLinkifier` lets pass.
+ */
+export function addLinkifierIn(
+  tx: Tx,
+  ctx: Context,
+  linkifier: NewLinkifier,
+): Promise<{ id: number }> {
   return changeIn(tx, ctx, async ({ realm }) => {
     const { linkifiers, realms } = tx.t;
     const others = await listLinkifiers(tx, realm.id);
-    if (others.length >= linkifiersMax) throw badRequest(`An organization can have ${linkifiersMax} linkifiers.`);
+    if (others.length >= linkifiersMax)
+      throw badRequest(`An organization can have ${linkifiersMax} linkifiers.`);
     requireOtherPattern(others, linkifier.pattern);
-    if (!realm.hasLinkifiers) await tx.db.update(realms).set({ hasLinkifiers: true }).where(eq(realms.id, realm.id));
+    if (!realm.hasLinkifiers)
+      await tx.db.update(realms).set({ hasLinkifiers: true }).where(eq(realms.id, realm.id));
     const position = others.length === 0 ? 1 : (await lastPosition(tx, realm.id)) + 1;
     const rows = await tx.db
       .insert(linkifiers)
@@ -87,14 +103,22 @@ function requireOtherPattern(others: readonly Linkifier[], pattern: string) {
   throw refused("Realm filter with this Realm and Pattern already exists.");
 }
 
-export const UpdateLinkifier = record({ filterId: id(), pattern: text(), urlTemplate: text(), ...templates });
+export const UpdateLinkifier = record({
+  filterId: id(),
+  pattern: text(),
+  urlTemplate: text(),
+  ...templates,
+});
 
 /**
- * Changes a linkifier; what is not sent of its example and its other templates stays, and an empty text takes it away.
- * Announces `realm_linkifiers` to the realm. For administrators; refuses what `addLinkifier` refuses, and a linkifier that
- * the organization does not have.
+ * Changes a linkifier; what is not sent of its example and its other templates stays, and an empty
+ * text takes it away. Announces `realm_linkifiers` to the realm. For administrators; refuses what
+ * `addLinkifier` refuses, and a linkifier that the organization does not have.
  */
-export async function updateLinkifier(ctx: Context, input: Input<typeof UpdateLinkifier>): Promise<undefined> {
+export async function updateLinkifier(
+  ctx: Context,
+  input: Input<typeof UpdateLinkifier>,
+): Promise<undefined> {
   await write(ctx, (tx) => updateLinkifierIn(tx, ctx, input));
 }
 
@@ -116,8 +140,10 @@ export async function updateLinkifierIn(
     const before = known.find((one) => one.id === filterId);
     if (!before) throw unknownLinkifier();
     const linkifier: NewLinkifier = {
-      ...{ pattern, urlTemplate },
-      reverseTemplate: reverseTemplate === undefined ? before.reverseTemplate : nullable(reverseTemplate),
+      pattern,
+      urlTemplate,
+      reverseTemplate:
+        reverseTemplate === undefined ? before.reverseTemplate : nullable(reverseTemplate),
       exampleInput: exampleInput === undefined ? before.exampleInput : nullable(exampleInput),
       alternativeUrlTemplates: alternativeUrlTemplates ?? before.alternativeUrlTemplates,
     };
@@ -140,8 +166,14 @@ const isLinkifier = ({ t: { linkifiers } }: Tx, realmId: number, linkifierId: nu
 
 export const RemoveLinkifier = record({ filterId: id() });
 
-/** Removes a linkifier. Announces `realm_linkifiers` to the realm. For administrators; refuses an unknown one. */
-export async function removeLinkifier(ctx: Context, { filterId }: Input<typeof RemoveLinkifier>): Promise<undefined> {
+/**
+ * Removes a linkifier. Announces `realm_linkifiers` to the realm. For administrators; refuses an
+ * unknown one.
+ */
+export async function removeLinkifier(
+  ctx: Context,
+  { filterId }: Input<typeof RemoveLinkifier>,
+): Promise<undefined> {
   await change(ctx, async (tx, { realm }) => {
     const { linkifiers } = tx.t;
     const removed = await tx.db
@@ -155,8 +187,8 @@ export async function removeLinkifier(ctx: Context, { filterId }: Input<typeof R
 export const ReorderLinkifiers = record({ orderedLinkifierIds: ids() });
 
 /**
- * Says in which order linkifiers are tried. Announces `realm_linkifiers` to the realm. For administrators; refuses a list
- * that does not have each of them once.
+ * Says in which order linkifiers are tried. Announces `realm_linkifiers` to the realm. For
+ * administrators; refuses a list that does not have each of them once.
  */
 export async function reorderLinkifiers(
   ctx: Context,
@@ -164,7 +196,8 @@ export async function reorderLinkifiers(
 ): Promise<undefined> {
   await change(ctx, async (tx, { realm }) => {
     const known = await listLinkifiers(tx, realm.id);
-    const isComplete = new Set(ordered).size === known.length && known.every(({ id: one }) => ordered.includes(one));
+    const isComplete =
+      new Set(ordered).size === known.length && known.every(({ id: one }) => ordered.includes(one));
     if (!isComplete || ordered.length !== known.length) {
       throw badRequest("The ordered list must contain every linkifier of the organization once.");
     }

@@ -1,4 +1,7 @@
-/** A text in which `{name}` stands for a variable and `{{` and `}}` for braces: how a match of a linkifier is written. */
+/**
+ * A text in which `{name}` stands for a variable and `{{` and `}}` for braces: how a match of a
+ * linkifier is written.
+ */
 const piece = /\{\{|\}\}|\{(\w+)\}|[{}]/g;
 
 /** The variables of such a text; undefined if a brace in it stands for nothing. */
@@ -9,7 +12,10 @@ export function reverseVariables(written: string): string[] | undefined {
 }
 
 /** The text with its variables' values. */
-export const fillReverse = (written: string, values: Readonly<Record<string, string | null>>): string =>
+export const fillReverse = (
+  written: string,
+  values: Readonly<Record<string, string | null>>,
+): string =>
   written.replace(piece, (one, name: string | undefined) =>
     name === undefined ? one.slice(0, 1) : (values[name] ?? ""),
   );

@@ -1,6 +1,11 @@
 import type { RE2JS } from "re2js";
 import { ApiError } from "../core/errors";
-import { isWebTemplate, linkifierProblem, templateVariables, webTemplatesOnly } from "../markdown/linkifiers";
+import {
+  isWebTemplate,
+  linkifierProblem,
+  templateVariables,
+  webTemplatesOnly,
+} from "../markdown/linkifiers";
 import { compileExpression } from "../markdown/re2";
 import type { Linkifier } from "./queries";
 import { fillReverse, reverseVariables } from "./template";
@@ -17,14 +22,16 @@ export const refused = (message: string, field = "__all__") =>
   new ApiError("BAD_REQUEST", message, 400, { errors: { [field]: [message] } });
 
 /**
- * Refuses (BAD_REQUEST) a pattern that is no regular expression of RE2 or too large, templates that are none, lead
- * anywhere but to the web, or whose variables are not the groups of the pattern, and a reverse template that does not give the example back. The work is
- * bounded whatever the pattern. Source: `spec/seed.md`, POST /realm/filters; recorded behaviour of the reference server.
+ * Refuses (BAD_REQUEST) a pattern that is no regular expression of RE2 or too large, templates that
+ * are none, lead anywhere but to the web, or whose variables are not the groups of the pattern, and
+ * a reverse template that does not give the example back. The work is bounded whatever the pattern.
+ * Source: `spec/seed.md`, POST /realm/filters; recorded behaviour of the reference server.
  */
 export function requireLinkifier(linkifier: NewLinkifier): void {
   requireLengths(linkifier);
   const problem = linkifierProblem(linkifier);
-  if (problem) throw refused(problem.reason.replace("missing closing", "missing"), fields[problem.field]);
+  if (problem)
+    throw refused(problem.reason.replace("missing closing", "missing"), fields[problem.field]);
   const expression = compileExpression(linkifier.pattern);
   const groups = Object.keys(expression.namedGroups());
   requireAlternatives(groups, linkifier.alternativeUrlTemplates);
@@ -44,7 +51,12 @@ function requireLengths({
   if ([...pattern].length > patternLengthMax) {
     throw refused(`A pattern has at most ${patternLengthMax} characters.`, "pattern");
   }
-  const others = [urlTemplate, reverseTemplate ?? "", exampleInput ?? "", ...alternativeUrlTemplates];
+  const others = [
+    urlTemplate,
+    reverseTemplate ?? "",
+    exampleInput ?? "",
+    ...alternativeUrlTemplates,
+  ];
   if (others.some(({ length }) => length > textLengthMax)) {
     throw refused(`Templates and examples have at most ${textLengthMax} characters.`);
   }
@@ -72,14 +84,18 @@ function requireExample(expression: RE2JS, { reverseTemplate, exampleInput }: Ne
     throw refused("A reverse template needs an example input.", "example_input");
   }
   const match = expression.matcher(exampleInput);
-  if (!match.matches()) throw refused("The pattern does not match the example input.", "example_input");
+  if (!match.matches())
+    throw refused("The pattern does not match the example input.", "example_input");
   if (reverseTemplate === null) return;
   const variables = reverseVariables(reverseTemplate);
   if (!variables) throw refused("Invalid reverse template.", "reverse_template");
   const groups = Object.keys(expression.namedGroups());
   const unknown = variables.find((name) => !groups.includes(name));
   if (unknown !== undefined) {
-    throw refused(`Group '${unknown}' in reverse template is not present in linkifier pattern.`, "reverse_template");
+    throw refused(
+      `Group '${unknown}' in reverse template is not present in linkifier pattern.`,
+      "reverse_template",
+    );
   }
   const values = Object.fromEntries(groups.map((name) => [name, match.group(name)]));
   if (fillReverse(reverseTemplate, values) === exampleInput) return;

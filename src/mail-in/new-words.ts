@@ -1,8 +1,12 @@
 /**
- * What is new in the text of a mail: without the mail that it answers, where that stands at the end, and without a
- * signature. Quotations between the answers stay, and a text that would be empty then stays whole. Takes linear time.
+ * What is new in the text of a mail: without the mail that it answers, where that stands at the
+ * end, and without a signature. Quotations between the answers stay, and a text that would be empty
+ * then stays whole. Takes linear time.
  */
-export function newWords(text: string, { keepQuotes, keepSignature }: { keepQuotes: boolean; keepSignature: boolean }) {
+export function newWords(
+  text: string,
+  { keepQuotes, keepSignature }: { keepQuotes: boolean; keepSignature: boolean },
+) {
   const lines = text.split("\n");
   const unsigned = keepSignature ? lines : withoutSignature(lines);
   const own = (keepQuotes ? unsigned : withoutAnsweredMail(unsigned)).join("\n").trim();
@@ -13,13 +17,17 @@ export function newWords(text: string, { keepQuotes, keepSignature }: { keepQuot
 const isSignatureMark = (line: string) => /^-- ?$/.test(line);
 
 function withoutSignature(lines: readonly string[]): readonly string[] {
-  const mark = lines.findIndex((line, index) => isSignatureMark(line) && !lines[index + 1]?.startsWith(">"));
+  const mark = lines.findIndex(
+    (line, index) => isSignatureMark(line) && !lines[index + 1]?.startsWith(">"),
+  );
   return mark < 0 ? lines : lines.slice(0, mark);
 }
 
 const isQuoted = (line: string) => line.startsWith(">");
 const isBlank = (line: string) => line.trim() === "";
-/** What stands above the mail that is answered, in programs that do not put `>` before its lines. */
+/**
+ * What stands above the mail that is answered, in programs that do not put `>` before its lines.
+ */
 const isDivider = (line: string) => /^-{3,}\s?[\p{L} ]{3,60}\s?-{3,}$|^_{20,}$/u.test(line.trim());
 const isHeader = (line: string) => /^\*?\p{L}[\p{L} -]{1,30}:\*?\s\S/u.test(line);
 
@@ -27,14 +35,19 @@ const isHeader = (line: string) => /^\*?\p{L}[\p{L} -]{1,30}:\*?\s\S/u.test(line
 const attributionLinesMax = 4;
 
 function withoutAnsweredMail(lines: readonly string[]): readonly string[] {
-  const divider = lines.findIndex((line, index) => isDivider(line) && lines.slice(index + 1, index + 3).some(isHeader));
+  const divider = lines.findIndex(
+    (line, index) => isDivider(line) && lines.slice(index + 1, index + 3).some(isHeader),
+  );
   if (divider >= 0) return lines.slice(0, divider);
   const end = lines.findLastIndex((line) => !isQuoted(line) && !isBlank(line)) + 1;
   if (!lines.slice(end).some(isQuoted)) return lines;
   return lines.slice(0, attributionStart(lines, end));
 }
 
-/** Where the words stand that introduce the quotation beginning at `end`; `end` where there are none. */
+/**
+ * Where the words stand that introduce the quotation beginning at `end`; `end` where there are
+ * none.
+ */
 function attributionStart(lines: readonly string[], end: number): number {
   if (!lines[end - 1]?.trimEnd().endsWith(":")) return end;
   for (let start = end; start > Math.max(0, end - attributionLinesMax); start -= 1) {

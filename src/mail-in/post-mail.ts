@@ -21,14 +21,18 @@ import type { Recipient } from "./recipient";
 const subjectMissing = "Mail without a subject";
 const textMissing = "(This mail has no text.)";
 const filesMax = 50;
-/** So much of the text is shown where the names of files take all the room: then not all of them are. */
+/**
+ * So much of the text is shown where the names of files take all the room: then not all of them
+ * are.
+ */
 const textLengthMin = 1_000;
 
 /**
- * Makes a message of a mail in the channel that its address stands for, from the sender whose address it is, its files
- * uploaded and linked. Announces what `sendMessage` does. A mail that came before, and was posted then, is not posted again.
- * Its text mentions nobody. Refuses what a message of that sender would be refused for; the gateway bot needs no permission
- * but that the channel has such a topic.
+ * Makes a message of a mail in the channel that its address stands for, from the sender whose
+ * address it is, its files uploaded and linked. Announces what `sendMessage` does. A mail that came
+ * before, and was posted then, is not posted again. Its text mentions nobody. Refuses what a
+ * message of that sender would be refused for; the gateway bot needs no permission but that the
+ * channel has such a topic.
  */
 export async function postMail(app: App, recipient: Recipient, mail: ReceivedMail): Promise<void> {
   const { channel, realm } = recipient;
@@ -42,14 +46,22 @@ export async function postMail(app: App, recipient: Recipient, mail: ReceivedMai
   await write(ctx, async (tx) => {
     const { receivedMails } = tx.t;
     const values = { realmId: realm.id, digest, receivedAt: tx.now };
-    const noted = await tx.db.insert(receivedMails).values(values).onConflictDoNothing().returning();
+    const noted = await tx.db
+      .insert(receivedMails)
+      .values(values)
+      .onConflictDoNothing()
+      .returning();
     if (noted.length === 0) return;
     if (recipient.sender.isSystemBot) await sendAsGateway(tx, ctx, recipient, prepared);
     else await sendPrepared(tx, ctx, prepared);
   });
 }
 
-async function isKnown({ engine: { reader } }: App, realmId: number, digest: string): Promise<boolean> {
+async function isKnown(
+  { engine: { reader } }: App,
+  realmId: number,
+  digest: string,
+): Promise<boolean> {
   const { receivedMails } = reader.t;
   const isIt = and(eq(receivedMails.realmId, realmId), eq(receivedMails.digest, digest));
   return (await reader.db.select().from(receivedMails).where(isIt)).length > 0;
@@ -83,7 +95,12 @@ async function sendAsGateway(
   const { topic } = await findPlace(tx, { realmId, userId: renewed.actor.user.id }, named);
   requireTopicFits(renewed, channel, topic);
   const place = placeInChannel(channel, topic);
-  await storeMessage(tx, renewed, { sender: renewed.actor.user, place, ...prepared, local: undefined });
+  await storeMessage(tx, renewed, {
+    sender: renewed.actor.user,
+    place,
+    ...prepared,
+    local: undefined,
+  });
 }
 
 const topicOf = ({ subject }: ReceivedMail) => {
@@ -91,17 +108,28 @@ const topicOf = ({ subject }: ReceivedMail) => {
   return isBlank(withoutHidden(line)) ? subjectMissing : line;
 };
 
-async function contentOf(ctx: Context<Person>, { options, sender }: Recipient, mail: ReceivedMail): Promise<string> {
+async function contentOf(
+  ctx: Context<Person>,
+  { options, sender }: Recipient,
+  mail: ReceivedMail,
+): Promise<string> {
   const text = (await mail.text(options)) || textMissing;
   const { name, address } = mail.from;
   const isSenderShown = (options.showSender || sender.isSystemBot) && address !== "";
-  const from = isSenderShown ? `From: ${safeLine(name === "" ? address : `${name} <${address}>`)}\n\n` : "";
+  const from = isSenderShown
+    ? `From: ${safeLine(name === "" ? address : `${name} <${address}>`)}\n\n`
+    : "";
   const links = await uploadAll(ctx, mail.files);
-  const room = Math.max(textLengthMin, protocolLimits.maxMessageLength - [...from, ...links].length);
+  const room = Math.max(
+    textLengthMin,
+    protocolLimits.maxMessageLength - [...from, ...links].length,
+  );
   return `${from}${truncateContent(withoutMentions(text).slice(0, 2 * room + 2), room)}${links}`;
 }
 
-/** The links to the files of a mail, one in a line. One that is refused is named with the reason. */
+/**
+ * The links to the files of a mail, one in a line. One that is refused is named with the reason.
+ */
 async function uploadAll(ctx: Context<Person>, files: readonly MailFile[]): Promise<string> {
   const lines: string[] = [];
   for (const file of files.slice(0, filesMax)) lines.push(await uploadOne(ctx, file));

@@ -23,7 +23,10 @@ export interface ReceivedMail {
   /** Whom it says that it is from. */
   from: { name: string; address: string };
   files: MailFile[];
-  /** Whether a program has answered by itself, which nobody wants to read and no program shall answer. */
+  /**
+   * Whether a program has answered by itself, which nobody wants to read and no program shall
+   * answer.
+   */
   isAutomaticReply: boolean;
   /** The servers that it has come through. */
   hops: number;
@@ -37,7 +40,10 @@ export interface ReceivedMail {
 
 const nestingDepthMax = 50;
 const headerBytesMax = 262_144;
-/** Lines and parts take time each, however short they are: a mail that people write has fewer by far. */
+/**
+ * Lines and parts take time each, however short they are: a mail that people write has fewer by
+ * far.
+ */
 const linesMax = 100_000;
 const bytesPerLineMin = 32;
 const boundariesMax = 5_000;
@@ -48,25 +54,34 @@ const textLengthMax = 200_000;
 export async function readMail(raw: Uint8Array): Promise<ReceivedMail> {
   requireFewLines(raw);
   const { default: PostalMime } = await import("postal-mime");
-  const mail = await PostalMime.parse(raw, { maxNestingDepth: nestingDepthMax, maxHeadersSize: headerBytesMax });
-  const header = (name: string) => mail.headers.find(({ key }) => key === name.toLowerCase())?.value ?? "";
+  const mail = await PostalMime.parse(raw, {
+    maxNestingDepth: nestingDepthMax,
+    maxHeadersSize: headerBytesMax,
+  });
+  const header = (name: string) =>
+    mail.headers.find(({ key }) => key === name.toLowerCase())?.value ?? "";
   const given = mail.subject ?? "";
   return {
     subject: given.replace(replyMarks, "").trim(),
     from: { name: mail.from?.name ?? "", address: mail.from?.address ?? "" },
     files: mail.attachments.map(({ filename, mimeType, content }, index) => ({
       name: filename ?? `file-${index + 1}.${mimeType.split("/")[1] ?? "bin"}`,
-      content: typeof content === "string" ? new TextEncoder().encode(content) : new Uint8Array(content),
+      content:
+        typeof content === "string" ? new TextEncoder().encode(content) : new Uint8Array(content),
     })),
     isAutomaticReply: isAutomaticReply(header),
     hops: mail.headers.filter(({ key }) => key === "received").length,
     header,
     identity: identityOf(mail),
-    text: (options) => textOf(mail, { ...options, keepQuotes: options.keepQuotes || forwardMark.test(given) }),
+    text: (options) =>
+      textOf(mail, { ...options, keepQuotes: options.keepQuotes || forwardMark.test(given) }),
   };
 }
 
-/** Refuses a mail that would keep the server busy for seconds: nothing else runs while it is taken apart. */
+/**
+ * Refuses a mail that would keep the server busy for seconds: nothing else runs while it is taken
+ * apart.
+ */
 function requireFewLines(raw: Uint8Array) {
   const [newLine, dash] = [0x0a, 0x2d];
   let [lines, boundaries] = [0, 0];
@@ -74,8 +89,10 @@ function requireFewLines(raw: Uint8Array) {
     lines += 1;
     if (raw[at + 1] === dash && raw[at + 2] === dash) boundaries += 1;
   }
-  if (lines > Math.max(linesMax, raw.byteLength / bytesPerLineMin)) throw new Error(`It has ${lines} lines.`);
-  if (boundaries > boundariesMax) throw new Error(`It has ${boundaries} lines that begin as boundaries of parts do.`);
+  if (lines > Math.max(linesMax, raw.byteLength / bytesPerLineMin))
+    throw new Error(`It has ${lines} lines.`);
+  if (boundaries > boundariesMax)
+    throw new Error(`It has ${boundaries} lines that begin as boundaries of parts do.`);
 }
 
 /** Re: and Fwd: in some languages, however often. */
@@ -86,7 +103,12 @@ const forwardMark = /^\s*(?:fwd?|wg|tr)\s*:/i;
 function isAutomaticReply(header: (name: string) => string): boolean {
   const isReply = /^auto-(?:replied|notified)/i.test(header("auto-submitted").trim());
   const isNotice = /^multipart\/report/i.test(header("content-type").trim());
-  return isReply || isNotice || header("x-autoreply") !== "" || /^auto_reply/i.test(header("precedence").trim());
+  return (
+    isReply ||
+    isNotice ||
+    header("x-autoreply") !== "" ||
+    /^auto_reply/i.test(header("precedence").trim())
+  );
 }
 
 function identityOf({ messageId, date, subject, text, html, attachments }: Email): string {
@@ -99,5 +121,8 @@ function identityOf({ messageId, date, subject, text, html, attachments }: Email
 async function textOf({ text = "", html = "" }: Email, options: MailOptions): Promise<string> {
   const isFromHtml = html.trim() !== "" && (options.preferHtml || text.trim() === "");
   const whole = isFromHtml ? await textOfHtml(html, options) : text;
-  return newWords(whole.slice(0, textLengthMax).toWellFormed().replaceAll("\0", "").replace(/\r\n?/g, "\n"), options);
+  return newWords(
+    whole.slice(0, textLengthMax).toWellFormed().replaceAll("\0", "").replace(/\r\n?/g, "\n"),
+    options,
+  );
 }

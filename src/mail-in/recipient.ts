@@ -18,15 +18,16 @@ const optionNames: Record<string, keyof MailOptions> = {
 };
 
 /**
- * The channel that an address stands for, with the options that are written behind it; undefined for an address that is none,
- * or of a channel or an organization that takes nothing any more.
+ * The channel that an address stands for, with the options that are written behind it; undefined
+ * for an address that is none, or of a channel or an organization that takes nothing any more.
  */
 export async function findRecipient(app: App, address: string): Promise<Recipient | undefined> {
   const { reader } = app.engine;
   const at = address.lastIndexOf("@");
   const [token = "", ...named] = address.slice(0, at).split("+");
   const options = readOptions(named);
-  const addressed = options && (await resolveChannelAddress(app, reader, token + address.slice(at)));
+  const addressed =
+    options && (await resolveChannelAddress(app, reader, token + address.slice(at)));
   if (!addressed || addressed.channel.isArchived) return undefined;
   const realm = await loadRealm(reader, addressed.channel.realmId);
   return realm.isActive ? { ...addressed, realm, options } : undefined;

@@ -13,16 +13,25 @@ import { findRecipient, type Recipient } from "./recipient";
 
 const recipientsMax = 20;
 const commandsMax = 1_000;
-/** The servers that a mail may have come through: more than that, and it goes in circles (RFC 5321, 6.3). */
+/**
+ * The servers that a mail may have come through: more than that, and it goes in circles (RFC 5321,
+ * 6.3).
+ */
 const hopsMax = 50;
 const silenceMilliseconds = 60_000;
 const closeMilliseconds = 5_000;
-/** A connection may stay open for so long, however busy it keeps itself: a server that brings mail has sent it by then. */
+/**
+ * A connection may stay open for so long, however busy it keeps itself: a server that brings mail
+ * has sent it by then.
+ */
 const sessionMilliseconds = 600_000;
 /** What of all connections one address may have. */
 const shareMax = 0.5;
 const certificateMilliseconds = 3_600_000;
-/** Mails that are being received may take so much memory together, or that of two, if one may be larger. */
+/**
+ * Mails that are being received may take so much memory together, or that of two, if one may be
+ * larger.
+ */
 const bytesInMemoryMax = 134_217_728;
 
 /** What receives mail; the port is known when it listens. */
@@ -32,7 +41,10 @@ export interface MailServer {
   close(): Promise<void>;
 }
 
-/** What a mail is answered with that is not taken: temporary from 400 on, for good from 500 on (RFC 3463). */
+/**
+ * What a mail is answered with that is not taken: temporary from 400 on, for good from 500 on (RFC
+ * 3463).
+ */
 class MailRefused extends Error {
   constructor(
     readonly responseCode: number,
@@ -46,23 +58,35 @@ const noSuchAddress = () => new MailRefused(550, "5.1.1 There is no such address
 const tryLater = () => new MailRefused(451, "4.3.0 Something went wrong here: try again later");
 
 /**
- * Receives mail to the addresses of channels (`smtp_port`), each of which becomes a message there. A mail is accepted when its
- * message is on disk, and one that is sent again after that is not posted twice. Addresses that are none are refused at once.
+ * Receives mail to the addresses of channels (`smtp_port`), each of which becomes a message there.
+ * A mail is accepted when its message is on disk, and one that is sent again after that is not
+ * posted twice. Addresses that are none are refused at once.
  */
 export async function startMailServer(app: App): Promise<MailServer> {
   const { config, clock, log } = app;
   if (config.channelEmailDomain === undefined) {
-    throw new Error("smtp_port needs channel_email_domain: the domain of the addresses that mail comes to.");
+    throw new Error(
+      "smtp_port needs channel_email_domain: the domain of the addresses that mail comes to.",
+    );
   }
   const { SMTPServer } = await import("smtp-server");
   const door = new MailDoor(app);
   const tls = readCertificate(config);
   const server: SMTPServer = new SMTPServer({
-    ...{ name: config.channelEmailDomain, banner: "chatd", size: config.smtpSizeBytesMax, authOptional: true },
-    ...{ maxClients: config.smtpConnectionsMax, socketTimeout: silenceMilliseconds, closeTimeout: closeMilliseconds },
-    ...{ disableReverseLookup: true, disabledCommands: tls ? ["AUTH"] : ["AUTH", "STARTTLS"], ...tls },
-    ...{ maxRecipients: recipientsMax, maxAllowedUnauthenticatedCommands: commandsMax },
-    onConnect: (session, done) => void answer(log, done, () => door.admit(session, () => hangUp(server, session))),
+    name: config.channelEmailDomain,
+    banner: "chatd",
+    size: config.smtpSizeBytesMax,
+    authOptional: true,
+    maxClients: config.smtpConnectionsMax,
+    socketTimeout: silenceMilliseconds,
+    closeTimeout: closeMilliseconds,
+    disableReverseLookup: true,
+    disabledCommands: tls ? ["AUTH"] : ["AUTH", "STARTTLS"],
+    ...tls,
+    maxRecipients: recipientsMax,
+    maxAllowedUnauthenticatedCommands: commandsMax,
+    onConnect: (session, done) =>
+      void answer(log, done, () => door.admit(session, () => hangUp(server, session))),
     onClose: (session) => door.leave(session),
     onRcptTo: ({ address }, _session, done) => void answer(log, done, () => door.address(address)),
     onData: (stream, session, done) => void answer(log, done, () => door.receive(stream, session)),
@@ -88,8 +112,15 @@ function hangUp({ connections }: SMTPServer, { id }: SMTPServerSession) {
   connection?.send(421, "4.4.2 This takes too long: connect again");
 }
 
-/** Settles a step of the dialogue. What is no refusal of ours is logged, and the sender asked to try again. */
-async function answer(log: Log, done: (error?: Error | null) => void, step: () => Promise<void> | void) {
+/**
+ * Settles a step of the dialogue. What is no refusal of ours is logged, and the sender asked to try
+ * again.
+ */
+async function answer(
+  log: Log,
+  done: (error?: Error | null) => void,
+  step: () => Promise<void> | void,
+) {
   try {
     await step();
     done();
@@ -101,7 +132,9 @@ async function answer(log: Log, done: (error?: Error | null) => void, step: () =
 
 function listening(server: SMTPServer, port: number, host: string): Promise<number> {
   return new Promise((resolve, reject) => {
-    server.once("error", (error: Error & { code?: string }) => reject(new Error(whyNotListening(error, port, host))));
+    server.once("error", (error: Error & { code?: string }) =>
+      reject(new Error(whyNotListening(error, port, host))),
+    );
     const socket = server.listen(port, host, () => {
       const at = socket.address();
       resolve(typeof at === "object" && at ? at.port : port);
@@ -109,8 +142,13 @@ function listening(server: SMTPServer, port: number, host: string): Promise<numb
   });
 }
 
-function whyNotListening({ code, message }: Error & { code?: string }, port: number, host: string): string {
-  if (code === "EADDRINUSE") return `Port ${port} of ${host} is in use. Choose another one with --smtp-port.`;
+function whyNotListening(
+  { code, message }: Error & { code?: string },
+  port: number,
+  host: string,
+): string {
+  if (code === "EADDRINUSE")
+    return `Port ${port} of ${host} is in use. Choose another one with --smtp-port.`;
   if (code !== "EACCES") return `Mail cannot be received on port ${port} of ${host}: ${message}`;
   return `Ports below 1024 need a right (on Linux CAP_NET_BIND_SERVICE): give it to chatd, or another --smtp-port than ${port}.`;
 }
@@ -118,11 +156,15 @@ function whyNotListening({ code, message }: Error & { code?: string }, port: num
 function readCertificate({ smtpTlsCertificate, smtpTlsKey }: App["config"]) {
   if (smtpTlsCertificate === undefined && smtpTlsKey === undefined) return undefined;
   if (smtpTlsCertificate === undefined || smtpTlsKey === undefined) {
-    throw new Error("smtp_tls_certificate and smtp_tls_key belong together: give both, or none of them.");
+    throw new Error(
+      "smtp_tls_certificate and smtp_tls_key belong together: give both, or none of them.",
+    );
   }
   const [cert, key] = [readFileSync(smtpTlsCertificate), readFileSync(smtpTlsKey)];
   if (!isPair(cert, key))
-    throw new Error(`${smtpTlsKey} does not hold the key of the certificate in ${smtpTlsCertificate}.`);
+    throw new Error(
+      `${smtpTlsKey} does not hold the key of the certificate in ${smtpTlsCertificate}.`,
+    );
   return { cert, key };
 }
 
@@ -154,7 +196,10 @@ class MailDoor {
 
   constructor(private readonly app: App) {
     const capacity = app.config.smtpConnectionsPerMinutePerAddress;
-    this.connections = new TokenBuckets({ capacity: capacity || Number.MAX_SAFE_INTEGER, seconds: 60 });
+    this.connections = new TokenBuckets({
+      capacity: capacity || Number.MAX_SAFE_INTEGER,
+      seconds: 60,
+    });
   }
 
   /** `hangUp` ends a connection that takes too long. */
@@ -179,7 +224,10 @@ class MailDoor {
     if (!(await findRecipient(this.app, address))) throw noSuchAddress();
   }
 
-  async receive(stream: SMTPServerDataStream, { envelope: { rcptTo }, remoteAddress }: SMTPServerSession) {
+  async receive(
+    stream: SMTPServerDataStream,
+    { envelope: { rcptTo }, remoteAddress }: SMTPServerSession,
+  ) {
     const { app } = this;
     const raw = await this.collect(stream);
     try {
@@ -209,7 +257,10 @@ class MailDoor {
     return recipients;
   }
 
-  /** Takes the mail whole into memory. The rest of one that is too large is read and thrown away: its sender listens only then. */
+  /**
+   * Takes the mail whole into memory. The rest of one that is too large is read and thrown away:
+   * its sender listens only then.
+   */
   private async collect(stream: SMTPServerDataStream): Promise<Uint8Array> {
     const { smtpSizeBytesMax: sizeMax } = this.app.config;
     const memoryMax = Math.max(bytesInMemoryMax, 2 * sizeMax);
@@ -243,8 +294,8 @@ class MailDoor {
   }
 
   /**
-   * One answer counts for all: it is a refusal only where nothing was posted, and where something may yet be, the sender is
-   * asked to send the mail again.
+   * One answer counts for all: it is a refusal only where nothing was posted, and where something
+   * may yet be, the sender is asked to send the mail again.
    */
   private async postAll(recipients: readonly Recipient[], mail: ReceivedMail) {
     const refusals: ApiError[] = [];

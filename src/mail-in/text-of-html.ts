@@ -1,4 +1,7 @@
-/** So much of the HTML of a mail is read: programs for mail show no more either, and it takes half a second at the worst. */
+/**
+ * So much of the HTML of a mail is read: programs for mail show no more either, and it takes half a
+ * second at the worst.
+ */
 const htmlLengthMax = 100_000;
 const nestingDepthMax = 100;
 const childrenMax = 10_000;
@@ -27,10 +30,17 @@ export async function textOfHtml(
     selectors: [
       ...left.map((selector) => ({ selector, format: "skip" })),
       { selector: "a", options: { hideLinkHrefIfSameAsText: true, linkBrackets } },
-      ...["h1", "h2", "h3", "h4", "h5", "h6"].map((selector) => ({ selector, options: { uppercase: false } })),
+      ...["h1", "h2", "h3", "h4", "h5", "h6"].map((selector) => ({
+        selector,
+        options: { uppercase: false },
+      })),
       // To set a table in columns takes time that grows with the square of its rows.
       { selector: "tr", format: "block", options: { leadingLineBreaks: 1, trailingLineBreaks: 1 } },
-      ...["td", "th"].map((selector) => ({ selector, format: "inlineSurround", options: { suffix: " " } })),
+      ...["td", "th"].map((selector) => ({
+        selector,
+        format: "inlineSurround",
+        options: { suffix: " " },
+      })),
     ],
   });
 }

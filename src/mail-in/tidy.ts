@@ -11,9 +11,18 @@ export async function tidyReceivedMails(app: App, realmIds: readonly number[]): 
   const { reader } = app.engine;
   for (const realmId of realmIds) {
     const isOld = ({ receivedMails }: Tx["t"]) =>
-      and(eq(receivedMails.realmId, realmId), lt(receivedMails.receivedAt, now - rememberedSeconds));
-    const [old] = await reader.db.select().from(reader.t.receivedMails).where(isOld(reader.t)).limit(1);
+      and(
+        eq(receivedMails.realmId, realmId),
+        lt(receivedMails.receivedAt, now - rememberedSeconds),
+      );
+    const [old] = await reader.db
+      .select()
+      .from(reader.t.receivedMails)
+      .where(isOld(reader.t))
+      .limit(1);
     if (old)
-      await write({ app, realm: { id: realmId }, now }, (tx) => tx.db.delete(tx.t.receivedMails).where(isOld(tx.t)));
+      await write({ app, realm: { id: realmId }, now }, (tx) =>
+        tx.db.delete(tx.t.receivedMails).where(isOld(tx.t)),
+      );
   }
 }

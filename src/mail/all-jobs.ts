@@ -6,4 +6,10 @@ import { registrationJob } from "../registration/ask";
 import { mailJob } from "./job";
 
 /** All background work that has to do with outgoing mail. */
-export const mailJobs: readonly AnyJob[] = [mailJob, mailLinkJob, registrationJob, missedMailJob, digestJob];
+export const mailJobs: readonly AnyJob[] = [
+  mailJob,
+  mailLinkJob,
+  registrationJob,
+  missedMailJob,
+  digestJob,
+];

@@ -10,15 +10,21 @@ import { isMailOn } from "./relay";
 const key = "realm";
 
 /**
- * Sees to it that each realm is looked through for what people miss, and that it has its digests, where mail is sent: from
- * that moment on. One that is not active has to wait: what an import is bringing in is nothing that anybody has missed.
+ * Sees to it that each realm is looked through for what people miss, and that it has its digests,
+ * where mail is sent: from that moment on. One that is not active has to wait: what an import is
+ * bringing in is nothing that anybody has missed.
  */
 export async function beginMails(app: App): Promise<void> {
   if (!isMailOn(app.config)) return;
   const realms = (await listRealms(app.engine.reader)).filter(({ isActive }) => isActive);
   const realmIds = realms.map(({ id }) => id);
   await keep(app, realmIds, missedMailJob.name, async (tx, realm) => {
-    await missedMailJob.enqueue(tx, { app, realm }, { after: await newestMessageId(tx, realm.id) }, { key });
+    await missedMailJob.enqueue(
+      tx,
+      { app, realm },
+      { after: await newestMessageId(tx, realm.id) },
+      { key },
+    );
   });
   await keep(app, realmIds, digestJob.name, (tx, realm) =>
     digestJob.enqueue(tx, { app, realm }, { after: 0 }, { key, at: nextHour(tx.now) }),

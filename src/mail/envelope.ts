@@ -12,15 +12,24 @@ export interface Mail {
   letter: readonly Block[];
   /** What it is, in the log and where somebody is told that it was refused: "the invitation". */
   about: string;
-  /** Of a key one mail waits at the most: a later one takes its place, and `cancelMail` takes it back. */
+  /**
+   * Of a key one mail waits at the most: a later one takes its place, and `cancelMail` takes it
+   * back.
+   */
   key?: string;
   /** UNIX seconds after which it says nothing true any more: it is not sent then. */
   expiresAt?: number | null;
   /** UNIX seconds before which it is not sent. */
   notBefore?: number;
-  /** Who is told by Notification Bot, once a week, where the address is refused for good; else the log alone learns of it. */
+  /**
+   * Who is told by Notification Bot, once a week, where the address is refused for good; else the
+   * log alone learns of it.
+   */
   tellUserId?: number;
-  /** For what tells of messages: after ten minutes it is not sent any more, and it is looked again what this person has missed. */
+  /**
+   * For what tells of messages: after ten minutes it is not sent any more, and it is looked again
+   * what this person has missed.
+   */
   lookAgain?: { userId: number; fromMessage: number };
   /** The address that ends this kind of mail for whom it is to, with one click (RFC 8058). */
   unsubscribeUrl?: string;
@@ -29,17 +38,30 @@ export interface Mail {
 /** Where a mail comes from. */
 export type MailPlace = { app: App; realm: RealmRow };
 
-/** The address of an organization as mails have it: as configured, never as a request names it. Without a slash at its end. */
+/**
+ * The address of an organization as mails have it: as configured, never as a request names it.
+ * Without a slash at its end.
+ */
 export const siteOf = (place: MailPlace): string => siteAt(place);
 
-/** A mail as it goes to the relay. Texts of people are made fit for where they stand: headers, plain text, HTML. */
-export function envelopeOf(place: MailPlace, now: number, { to, subject, letter, unsubscribeUrl }: Mail): Envelope {
+/**
+ * A mail as it goes to the relay. Texts of people are made fit for where they stand: headers, plain
+ * text, HTML.
+ */
+export function envelopeOf(
+  place: MailPlace,
+  now: number,
+  { to, subject, letter, unsubscribeUrl }: Mail,
+): Envelope {
   const { app, realm } = place;
   const address = app.config.mailFrom ?? `noreply@${realm.host}`;
   return {
     from: { name: headerText(realm.name), address },
     to: { name: headerText(to.fullName ?? ""), address: to.email },
-    ...{ subject: headerText(subject), text: textOf(letter), html: htmlOf(letter), date: now },
+    subject: headerText(subject),
+    text: textOf(letter),
+    html: htmlOf(letter),
+    date: now,
     messageId: `<${makeRandomId()}@${address.slice(address.lastIndexOf("@") + 1)}>`,
     headers: {
       // Nobody's absence is to answer it (RFC 3834).
@@ -59,7 +81,10 @@ const unsubscribeHeaders = (url: string) => ({
 
 const purposeOf = (realmId: number) => `mail of realm ${realmId}`;
 
-/** A mail as it waits: there may be a link in it that signs somebody in, which stands nowhere in the database. */
+/**
+ * A mail as it waits: there may be a link in it that signs somebody in, which stands nowhere in the
+ * database.
+ */
 export const sealEnvelope = ({ app, realm }: MailPlace, envelope: Envelope): string =>
   app.secrets.seal(purposeOf(realm.id), JSON.stringify(envelope));
 

@@ -20,16 +20,22 @@ const WaitingMail = Type.Object({
   lookAgain: Type.Optional(Type.Object({ userId: Type.Integer(), fromMessage: Type.Integer() })),
 });
 
-/** So long a mail that tells of messages may wait for the relay: they may have been read, changed or deleted since. */
+/**
+ * So long a mail that tells of messages may wait for the relay: they may have been read, changed or
+ * deleted since.
+ */
 const freshSeconds = 600;
 
-/** A relay that could not be reached, or signed in to, is left alone for so long: each try takes one of the places of all work outside. */
+/**
+ * A relay that could not be reached, or signed in to, is left alone for so long: each try takes one
+ * of the places of all work outside.
+ */
 const restSeconds = 15;
 const restingUntil = new WeakMap<App, number>();
 
 /**
- * Sends one mail. What the relay refuses for good is told in the log and to whom it concerns, and is over; all else is tried
- * again. What has expired meanwhile is not sent.
+ * Sends one mail. What the relay refuses for good is told in the log and to whom it concerns, and
+ * is over; all else is tried again. What has expired meanwhile is not sent.
  */
 export const mailJob = defineJob(
   mailJobName,
@@ -45,8 +51,10 @@ export const mailJob = defineJob(
       });
       return undefined;
     }
-    if (lookAgain && now >= envelope.date + freshSeconds) return (tx) => putBack(tx, ctx, lookAgain);
-    if (now < (restingUntil.get(app) ?? 0)) throw new Error("The mail server could not be used a moment ago.");
+    if (lookAgain && now >= envelope.date + freshSeconds)
+      return (tx) => putBack(tx, ctx, lookAgain);
+    if (now < (restingUntil.get(app) ?? 0))
+      throw new Error("The mail server could not be used a moment ago.");
     const response = await sendByRelay(app.config, envelope, signal).catch((error: unknown) => {
       if (!isAboutMail(error) && !signal.aborted) restingUntil.set(app, now + restSeconds);
       throw error;
@@ -55,7 +63,8 @@ export const mailJob = defineJob(
     return undefined;
   },
   {
-    ...{ isLeased: true, isOutside: true },
+    isLeased: true,
+    isOutside: true,
     isFinal: (error) => error instanceof MailRefusedError,
     instead: async (tx, ctx, { about, sealed, tellUserId }, error) => {
       const { to, messageId } = openEnvelope(ctx, sealed);
@@ -66,7 +75,11 @@ export const mailJob = defineJob(
   },
 );
 
-async function putBack(tx: Tx, { realm }: JobContext, lookAgain: { userId: number; fromMessage: number }) {
+async function putBack(
+  tx: Tx,
+  { realm }: JobContext,
+  lookAgain: { userId: number; fromMessage: number },
+) {
   await lookAgainIn(tx, realm.id, lookAgain);
   return undefined;
 }
@@ -82,10 +95,16 @@ async function tell(tx: Tx, ctx: JobContext, userId: number, what: string, why: 
   // Others wrote that: as code it is nothing but text.
   const reason = why.replaceAll("`", "'").replaceAll(/\s+/g, " ").slice(0, 300);
   const content = `The mail with ${what} could not be delivered: \`${reason}\``;
-  if (!(await wasToldLately(tx, ctx, person, content))) await sendNoticeIn(tx, ctx, { person, content });
+  if (!(await wasToldLately(tx, ctx, person, content)))
+    await sendNoticeIn(tx, ctx, { person, content });
 }
 
-async function wasToldLately(tx: Tx, { realm }: JobContext, person: UserRow, content: string): Promise<boolean> {
+async function wasToldLately(
+  tx: Tx,
+  { realm }: JobContext,
+  person: UserRow,
+  content: string,
+): Promise<boolean> {
   const { messages } = tx.t;
   const bot = await findUserByEmail(tx, realm.id, notificationBotEmail(realm.host));
   const ids = [bot?.id ?? 0, person.id].sort((a, b) => a - b);

@@ -13,14 +13,18 @@ export type Block =
 export const say = (text: string): Block => ({ kind: "text", text });
 export const link = (label: string, url: string): Block => ({ kind: "link", label, url });
 export const note = (text: string, to?: { label: string; url: string }): Block => ({
-  ...{ kind: "note", text },
+  kind: "note",
+  text,
   ...(to && { link: to }),
 });
 
 /** Control characters, separators of lines, and what turns the direction of text around. */
 const unprintable = /[\p{Cc}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]+/gu;
 
-/** A text as it may stand in a header: one line, nothing that begins another one, not too long (RFC 5322, 2.2). */
+/**
+ * A text as it may stand in a header: one line, nothing that begins another one, not too long (RFC
+ * 5322, 2.2).
+ */
 export const headerText = (text: string, lengthMax = 200): string =>
   text.toWellFormed().replace(unprintable, " ").trim().slice(0, lengthMax).toWellFormed();
 
@@ -43,12 +47,16 @@ function plain(block: Block): string {
   }
 }
 
-/** The same in HTML: everything but `Html` itself is escaped. Nothing in it is fetched from anywhere. */
+/**
+ * The same in HTML: everything but `Html` itself is escaped. Nothing in it is fetched from
+ * anywhere.
+ */
 export const htmlOf = (blocks: readonly Block[]): string =>
   html`<!doctype html><html lang="en"><meta charset="utf-8"><body style="${bodyStyle}">${joined(blocks.map(shown))}</body></html>`
     .text;
 
-const bodyStyle = "font:16px/1.5 sans-serif;color:#222;max-width:36em;margin:1em auto;padding:0 1em";
+const bodyStyle =
+  "font:16px/1.5 sans-serif;color:#222;max-width:36em;margin:1em auto;padding:0 1em";
 const buttonStyle =
   "display:inline-block;padding:.5em 1em;background:#2456a4;color:#fff;text-decoration:none;border-radius:4px";
 const quoteStyle = "margin:0;padding-left:1em;border-left:3px solid #ccc";

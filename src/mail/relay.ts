@@ -37,18 +37,23 @@ export type RelayConfig = Pick<
 >;
 
 /** Whether mail can be sent at all. */
-export const isMailOn = ({ smtpRelayHost }: Pick<Config, "smtpRelayHost">): boolean => smtpRelayHost !== undefined;
+export const isMailOn = ({ smtpRelayHost }: Pick<Config, "smtpRelayHost">): boolean =>
+  smtpRelayHost !== undefined;
 
-/** How long a relay may take to say that it has a mail whose text it was given (RFC 5321, 4.5.3.2.6). */
+/**
+ * How long a relay may take to say that it has a mail whose text it was given (RFC 5321,
+ * 4.5.3.2.6).
+ */
 const answerMilliseconds = 600_000;
 /** The same when the server ends. */
 const lastAnswerMilliseconds = 4_000;
 
 /**
- * Hands one mail over to the relay; answers what it said. Until the text is given over this takes no longer than the
- * configuration says; for its answer the relay has more time, unless somebody waits who is shown the dialogue: who gave up
- * then would send a mail again that was taken. Throws `MailRefusedError` where the relay refuses this mail for good,
- * anything else where it may be tried again. `listen` hears the dialogue, without the password.
+ * Hands one mail over to the relay; answers what it said. Until the text is given over this takes
+ * no longer than the configuration says; for its answer the relay has more time, unless somebody
+ * waits who is shown the dialogue: who gave up then would send a mail again that was taken. Throws
+ * `MailRefusedError` where the relay refuses this mail for good, anything else where it may be
+ * tried again. `listen` hears the dialogue, without the password.
  */
 export async function sendByRelay(
   config: RelayConfig,
@@ -58,26 +63,38 @@ export async function sendByRelay(
 ): Promise<string> {
   const { createTransport } = await import("nodemailer");
   const milliseconds = config.smtpRelayTimeoutSeconds * 1000;
-  const ending = makeEnding(signal, milliseconds, listen ? milliseconds : Math.max(milliseconds, answerMilliseconds));
+  const ending = makeEnding(
+    signal,
+    milliseconds,
+    listen ? milliseconds : Math.max(milliseconds, answerMilliseconds),
+  );
   const transport = createTransport({
     ...connectionOf(config),
     name: envelope.from.address.slice(envelope.from.address.lastIndexOf("@") + 1),
-    ...{ connectionTimeout: milliseconds, greetingTimeout: milliseconds },
-    ...{ dnsTimeout: milliseconds, disableFileAccess: true, disableUrlAccess: true },
-    ...{ logger: listener(listen, ending.textGiven), debug: listen !== undefined },
+    connectionTimeout: milliseconds,
+    greetingTimeout: milliseconds,
+    dnsTimeout: milliseconds,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+    logger: listener(listen, ending.textGiven),
+    debug: listen !== undefined,
   });
   try {
     const mail = { ...envelope, date: new Date(date * 1000), signal: ending.signal };
     return (await transport.sendMail(mail)).response;
   } catch (error) {
-    if (ending.signal.aborted) throw signal.aborted ? new Error("The server ends.") : tooSlow(config);
+    if (ending.signal.aborted)
+      throw signal.aborted ? new Error("The server ends.") : tooSlow(config);
     throw isFinalRefusal(error) ? new MailRefusedError(describe(error)) : error;
   } finally {
     transport.close();
   }
 }
 
-/** When a try ends that takes too long: before the text is given over, and while its answer is awaited. */
+/**
+ * When a try ends that takes too long: before the text is given over, and while its answer is
+ * awaited.
+ */
 function makeEnding(signal: AbortSignal, milliseconds: number, answerWithin: number) {
   const ending = new AbortController();
   const end = () => ending.abort();
@@ -102,15 +119,19 @@ function connectionOf(config: RelayConfig) {
   const { smtpRelayHost: host = "", smtpRelayPort: port, smtpRelaySecurity: security } = config;
   const { smtpRelayUser: user, smtpRelayPassword: pass = "", smtpRelayCaFile: caFile } = config;
   return {
-    ...{ host, port, secure: security === "tls", requireTLS: security === "starttls", ignoreTLS: security === "none" },
+    host,
+    port,
+    secure: security === "tls",
+    requireTLS: security === "starttls",
+    ignoreTLS: security === "none",
     ...(user === undefined ? {} : { auth: { user, pass } }),
     ...(caFile === undefined ? {} : { tls: { ca: readFileSync(caFile, "utf8") } }),
   };
 }
 
 /**
- * Whether an error is the relay's word on this very mail: not one of the connection, nor of the sign-in, nor of who sends,
- * which is the same for all mails and the operator's to put right.
+ * Whether an error is the relay's word on this very mail: not one of the connection, nor of the
+ * sign-in, nor of who sends, which is the same for all mails and the operator's to put right.
  */
 export const isAboutMail = (error: unknown): boolean =>
   error instanceof MailRefusedError ||
@@ -120,26 +141,42 @@ export const isAboutMail = (error: unknown): boolean =>
     !("command" in error && error.command === "MAIL FROM"));
 
 const isFinalRefusal = (error: unknown): error is Error =>
-  error instanceof Error && isAboutMail(error) && "responseCode" in error && Number(error.responseCode) >= 500;
+  error instanceof Error &&
+  isAboutMail(error) &&
+  "responseCode" in error &&
+  Number(error.responseCode) >= 500;
 
 const describe = (error: Error): string =>
   "response" in error && typeof error.response === "string" ? error.response : error.message;
 
-/** What nodemailer logs: the dialogue, with sign-ins left out, what happens around it, and that a text is given over. */
+/**
+ * What nodemailer logs: the dialogue, with sign-ins left out, what happens around it, and that a
+ * text is given over.
+ */
 function listener(listen: ((line: DialogueLine) => void) | undefined, textGiven: () => void) {
   const hear = (entry: unknown, text: unknown, ...values: unknown[]) => {
     if (typeof entry !== "object" || entry === null) return;
     if ("outByteCount" in entry) textGiven();
     const by = "tnx" in entry ? entry.tnx : undefined;
-    if (!listen || (by !== "server" && by !== "client" && by !== "network" && by !== "smtp")) return;
+    if (!listen || (by !== "server" && by !== "client" && by !== "network" && by !== "smtp"))
+      return;
     const filled = values.reduce<string>(
       (before, value) => before.replace(/%[sdj]/, () => String(value)),
       String(text),
     );
     for (const line of filled.split("\n")) {
-      if (line.trim() !== "") listen({ by: by === "network" || by === "smtp" ? "here" : by, text: line.trim() });
+      if (line.trim() !== "")
+        listen({ by: by === "network" || by === "smtp" ? "here" : by, text: line.trim() });
     }
   };
   const ignore = () => undefined;
-  return { level: ignore, trace: ignore, debug: hear, info: hear, warn: ignore, error: ignore, fatal: ignore };
+  return {
+    level: ignore,
+    trace: ignore,
+    debug: hear,
+    info: hear,
+    warn: ignore,
+    error: ignore,
+    fatal: ignore,
+  };
 }

@@ -17,17 +17,23 @@ export interface TestMailResult {
 }
 
 /**
- * Sends a mail to an address at once, to see whether the relay takes it, for the operator. Not being sent is an answer, too.
- * Refuses an address that is none, and a server that has no relay (BAD_REQUEST).
+ * Sends a mail to an address at once, to see whether the relay takes it, for the operator. Not
+ * being sent is an answer, too. Refuses an address that is none, and a server that has no relay
+ * (BAD_REQUEST).
  */
 export async function testMail(ctx: Context, address: string): Promise<TestMailResult> {
   const { app, realm } = ctx;
-  if (ctx.actor.kind !== "operator") throw accessDenied("Only the operator of the server can try the mail server.");
+  if (ctx.actor.kind !== "operator")
+    throw accessDenied("Only the operator of the server can try the mail server.");
   if (!isMailOn(app.config)) {
-    throw badRequest("No mail server is configured: name one as smtp_relay_host. Until then, no mail is sent.");
+    throw badRequest(
+      "No mail server is configured: name one as smtp_relay_host. Until then, no mail is sent.",
+    );
   }
   const email = cleanEmail(address);
-  const letter = [say(`This is a test: the server of ${realm.name} (${siteOf(ctx)}) can send mail.`)];
+  const letter = [
+    say(`This is a test: the server of ${realm.name} (${siteOf(ctx)}) can send mail.`),
+  ];
   const envelope = envelopeOf(ctx, ctx.now, {
     to: { email },
     subject: `Test of ${realm.name}`,
@@ -52,6 +58,9 @@ export async function testMail(ctx: Context, address: string): Promise<TestMailR
 
 /** What to try where the relay does not offer the encryption that it is asked for. */
 function hintOf({ smtpRelaySecurity }: Config, error: unknown): string {
-  const isRefused = smtpRelaySecurity === "starttls" && error instanceof Error && error.message.includes("STARTTLS");
+  const isRefused =
+    smtpRelaySecurity === "starttls" &&
+    error instanceof Error &&
+    error.message.includes("STARTTLS");
   return isRefused ? ". Without STARTTLS it may want smtp_relay_security = tls, or none." : "";
 }

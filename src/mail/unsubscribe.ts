@@ -28,7 +28,10 @@ export type MailKind = keyof typeof kinds;
 
 type Whose = Pick<UserRow, "id" | "realmId">;
 
-/** Good for ever, for this person and kind alone: mails are kept, and to get no more of them is all that it does. */
+/**
+ * Good for ever, for this person and kind alone: mails are kept, and to get no more of them is all
+ * that it does.
+ */
 const tokenOf = ({ app }: Pick<MailPlace, "app">, { id, realmId }: Whose, kind: MailKind) =>
   app.secrets.hash("unsubscribe", `${realmId}:${id}:${kind}`);
 
@@ -38,10 +41,17 @@ export const unsubscribing = (place: MailPlace, user: Whose, kind: MailKind) => 
   url: `${siteOf(place)}/unsubscribe/${kind}/${user.id}/${tokenOf(place, user, kind)}`,
 });
 
-export const Unsubscribe = record({ kind: word("login", "missed", "digest"), userId: text(), token: text() });
+export const Unsubscribe = record({
+  kind: word("login", "missed", "digest"),
+  userId: text(),
+  token: text(),
+});
 
 /** Asks whether to get no more of a kind of mail. It changes nothing: programs open links, too. */
-export async function showUnsubscribe(ctx: Context, input: Input<typeof Unsubscribe>): Promise<Page> {
+export async function showUnsubscribe(
+  ctx: Context,
+  input: Input<typeof Unsubscribe>,
+): Promise<Page> {
   const { name } = ctx.realm;
   if (!(await findWhose(ctx, input))) return refused();
   const { words } = kinds[input.kind];
@@ -55,10 +65,10 @@ export async function showUnsubscribe(ctx: Context, input: Input<typeof Unsubscr
 }
 
 /**
- * Ends a kind of mail for the person whose link it is, whether or not they are signed in: also what mail programs post by
- * themselves (RFC 8058). The link stays good. All of that kind ends, also what
- * they wanted of single topics and channels. Events: user_settings update and subscription update, to the user. A link that
- * was not copied in full is refused (404).
+ * Ends a kind of mail for the person whose link it is, whether or not they are signed in: also what
+ * mail programs post by themselves (RFC 8058). The link stays good. All of that kind ends, also
+ * what they wanted of single topics and channels. Events: user_settings update and subscription
+ * update, to the user. A link that was not copied in full is refused (404).
  */
 export async function unsubscribe(ctx: Context, input: Input<typeof Unsubscribe>): Promise<Page> {
   const user = await findWhose(ctx, input);

@@ -10,10 +10,16 @@ import { isTopLevelDomain } from "./top-level-domains";
 const addressLengthMax = 2_000;
 const authorityLengthMax = 500;
 const mailboxLengthMax = 64;
-/** An address ends before brackets that are nested deeper, because the search goes on behind the first one that stays open. */
+/**
+ * An address ends before brackets that are nested deeper, because the search goes on behind the
+ * first one that stays open.
+ */
 const bracketDepthMax = 16;
 
-/** Whether a text may have an address in it. Looking for more takes a third of the time of a short text. */
+/**
+ * Whether a text may have an address in it. Looking for more takes a third of the time of a short
+ * text.
+ */
 export const mayHaveAddresses = (text: string): boolean => /[.@]|:\/\//.test(text);
 
 /** A name of a host or of a mailbox: words with points between them. */
@@ -24,15 +30,25 @@ const authority = new RegExp(`[^\\s/?#\\\\<>"\`]{1,${authorityLengthMax}}`, "y")
 /** Signs that stand between addresses, and not in the name of a user. */
 const betweenAddresses = /[,;()|｜]|(?!\p{ASCII})\p{P}/u;
 const userAndPassword = /^[\p{L}\p{M}\p{N}_.~%!$&*+=:-]+$/u;
-const host = /(?:[\p{L}\p{N}_][\p{L}\p{M}\p{N}_-]*(?:\.[\p{L}\p{M}\p{N}_-]+)*|\[[\da-f:.]+\])(?::\d{1,5})?/iuy;
-const mailHost = /[\p{L}\p{N}][\p{L}\p{M}\p{N}_-]*(?:\.[\p{L}\p{M}\p{N}_-]+)*\.(?:\p{L}[\p{L}\p{M}]+|xn--[a-z\d-]+)/iuy;
+const host =
+  /(?:[\p{L}\p{N}_][\p{L}\p{M}\p{N}_-]*(?:\.[\p{L}\p{M}\p{N}_-]+)*|\[[\da-f:.]+\])(?::\d{1,5})?/iuy;
+const mailHost =
+  /[\p{L}\p{N}][\p{L}\p{M}\p{N}_-]*(?:\.[\p{L}\p{M}\p{N}_-]+)*\.(?:\p{L}[\p{L}\p{M}]+|xn--[a-z\d-]+)/iuy;
 
-/** A host has not ended where it goes on like this: its port is none, or it is not a host at all. */
+/**
+ * A host has not ended where it goes on like this: its port is none, or it is not a host at all.
+ */
 const hostGoesOn = /[.:@_-]*[\p{L}\p{M}\p{N}]|\\/uy;
-/** An address with more than a mailbox and a host is not of mail: `git@example.com:soup.git` is a place of files. */
+/**
+ * An address with more than a mailbox and a host is not of mail: `git@example.com:soup.git` is a
+ * place of files.
+ */
 const mailGoesOn = /[/\\@?#=&%+_-]*[\p{L}\p{M}\p{N}]|:[\p{L}\p{N}/\\~.*$_-]/uy;
 
-/** The end of a text that a word belongs to: a word behind it is no address by itself, because it is a part of more. */
+/**
+ * The end of a text that a word belongs to: a word behind it is no address by itself, because it is
+ * a part of more.
+ */
 const withinAddress = /[\p{L}\p{M}\p{N}_.:/\\@%&#=+-]$|[\p{L}\p{N}]['’]$/u;
 const mailScheme = /(?<![\p{L}\p{M}\p{N}_.:/+-])mailto:$/iu;
 
@@ -47,7 +63,10 @@ const closers = new Map([
 const brackets = /[()[\]{}]/;
 
 interface Found {
-  /** As markdown-it wants it: `http:` for all with a scheme of the web, `mailto:`, or empty for a domain alone. */
+  /**
+   * As markdown-it wants it: `http:` for all with a scheme of the web, `mailto:`, or empty for a
+   * domain alone.
+   */
   schema: string;
   index: number;
   lastIndex: number;
@@ -77,7 +96,10 @@ export function findAddresses(text: string): Found[] {
   return all;
 }
 
-/** Where the search goes on behind an address that may begin at a word, which is added to `all` if it is one. */
+/**
+ * Where the search goes on behind an address that may begin at a word, which is added to `all` if
+ * it is one.
+ */
 type Read = (text: string, start: number, end: number, all: Found[]) => number;
 
 const readWeb: Read = (text, start, end, all) => {
@@ -95,14 +117,20 @@ const readMail: Read = (text, start, end, all) => {
   const hostEnd = end + 1 + name.length;
   const before = text.slice(Math.max(0, start - 8), start);
   const isWhole = mailScheme.test(before) || !withinAddress.test(before);
-  if (isWhole && end - start <= mailboxLengthMax && matchAt(mailGoesOn, text, hostEnd) === undefined)
+  if (
+    isWhole &&
+    end - start <= mailboxLengthMax &&
+    matchAt(mailGoesOn, text, hostEnd) === undefined
+  )
     all.push(foundIn(text, start, hostEnd, "mailto:"));
   return hostEnd;
 };
 
 const readDomain: Read = (text, start, end, all) => {
   const name = text.slice(start, end);
-  const isWhole = !withinAddress.test(text.slice(Math.max(0, start - 2), start)) && !/[%+]|(?:^|\.)-|-\./.test(name);
+  const isWhole =
+    !withinAddress.test(text.slice(Math.max(0, start - 2), start)) &&
+    !/[%+]|(?:^|\.)-|-\./.test(name);
   if (!isWhole || !isTopLevelDomain(name.slice(name.lastIndexOf(".") + 1))) return end;
   if (matchAt(hostGoesOn, text, end) !== undefined) return end;
   const found = endOfPath(text, end, start + addressLengthMax);
@@ -130,11 +158,15 @@ function endOfWebAddress(text: string, addressStart: number, start: number): num
   if (userLength >= 0 && !userAndPassword.test(first.slice(0, userLength))) return undefined;
   const hostStart = start + userLength + 1;
   const name = matchAt(host, text, hostStart);
-  if (name === undefined || matchAt(hostGoesOn, text, hostStart + name.length) !== undefined) return undefined;
+  if (name === undefined || matchAt(hostGoesOn, text, hostStart + name.length) !== undefined)
+    return undefined;
   return endOfPath(text, hostStart + name.length, addressStart + addressLengthMax);
 }
 
-/** The end of what follows a host: a path, a query and a fragment, with brackets as far as they are closed. */
+/**
+ * The end of what follows a host: a path, a query and a fragment, with brackets as far as they are
+ * closed.
+ */
 function endOfPath(text: string, start: number, max: number): number {
   if (!/[/?#]/.test(text[start] ?? "")) return start;
   const open: { closer: string; position: number }[] = [];

@@ -7,10 +7,16 @@ import { escapeCode, escapeText } from "./escape";
 import { useLists } from "./lists";
 import { mathBlock } from "./math";
 
-/** Cells that one table may have, counting every line to the end of its block: rows are filled up to the header's width. */
+/**
+ * Cells that one table may have, counting every line to the end of its block: rows are filled up to
+ * the header's width.
+ */
 const tableCellsMax = 5000;
 
-/** Lines, lists, tables and code as the protocol's clients know them, where that differs from CommonMark. */
+/**
+ * Lines, lists, tables and code as the protocol's clients know them, where that differs from
+ * CommonMark.
+ */
 export function useBlocks(markdown: MarkdownIt) {
   useLineBreaks(markdown);
   useCodeSpans(markdown);
@@ -22,7 +28,10 @@ export function useBlocks(markdown: MarkdownIt) {
   useHtmlOfTheProtocol(markdown);
 }
 
-/** Every newline within a paragraph is a line break, and the spaces around it stay as they were typed. */
+/**
+ * Every newline within a paragraph is a line break, and the spaces around it stay as they were
+ * typed.
+ */
 function useLineBreaks(markdown: MarkdownIt) {
   markdown.inline.ruler.at("newline", (state, silent) => {
     if (state.src[state.pos] !== "\n") return false;
@@ -68,13 +77,17 @@ function isEmptyQuotation(state: StateBlock, startLine: number, endLine: number)
   return true;
 }
 
-/** Blank lines at the ends of code between fences go. A fence of tildes with another one behind it is a line of text. */
+/**
+ * Blank lines at the ends of code between fences go. A fence of tildes with another one behind it
+ * is a line of text.
+ */
 function useFences(markdown: MarkdownIt) {
   const fence = builtInRule((lender) => lender.block.ruler, "fence");
   markdown.block.ruler.at(
     "fence",
     (state, startLine, endLine, silent) => {
-      if (/^~+[^~]+~/.test(lineAt(state, startLine)) || !fence(state, startLine, endLine, silent)) return false;
+      if (/^~+[^~]+~/.test(lineAt(state, startLine)) || !fence(state, startLine, endLine, silent))
+        return false;
       const token = state.tokens.at(-1);
       if (!silent && token?.type === "fence") token.content = withoutBlankEnds(token.content);
       return true;
@@ -117,7 +130,8 @@ function useHtmlOfTheProtocol(markdown: MarkdownIt) {
     const language = languageIn(info);
     return language === "math" ? mathBlock(content, env) : codeBlock(content, language, env);
   };
-  rules.code_block = (tokens, index) => plainCodeBlock(tokens[index]?.content ?? "", tokens[index]?.info ?? "");
+  rules.code_block = (tokens, index) =>
+    plainCodeBlock(tokens[index]?.content ?? "", tokens[index]?.info ?? "");
   rules.bullet_list_open = rules.ordered_list_open = (tokens, index, options, _env, renderer) =>
     renderer.renderToken(tokens, index, options).trimStart();
   rules.th_open = rules.td_open = (tokens, index, options, _env, renderer) => {

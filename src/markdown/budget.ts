@@ -1,4 +1,7 @@
-/** How much one text may have of what costs much: true as long as there is enough left, which is then less. */
+/**
+ * How much one text may have of what costs much: true as long as there is enough left, which is
+ * then less.
+ */
 export type Budget = (env: object, amount: number) => boolean;
 
 /** A budget for each text that is rendered, by the parser's environment of the text. */

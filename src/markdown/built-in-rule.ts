@@ -1,8 +1,13 @@
 import Markdown, { type MarkdownIt } from "markdown-it";
 
-/** A rule of markdown-it by its name, to be wrapped: the library offers lists of enabled rules only. */
+/**
+ * A rule of markdown-it by its name, to be wrapped: the library offers lists of enabled rules only.
+ */
 export function builtInRule<Rule>(
-  ruler: (lender: MarkdownIt) => { enableOnly(name: string): void; getRules(chain: string): Rule[] },
+  ruler: (lender: MarkdownIt) => {
+    enableOnly(name: string): void;
+    getRules(chain: string): Rule[];
+  },
   name: string,
 ): Rule {
   const rules = ruler(new Markdown());

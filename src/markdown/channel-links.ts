@@ -3,7 +3,10 @@ import { makeBudget } from "./budget";
 import { escapeAttribute } from "./escape";
 import { type LinkedChannel, namesIn } from "./names";
 
-/** A channel as it is written in a text, `#**name**`, and its topics and their messages: `#**name>topic**`, `#**name>topic@42**`. */
+/**
+ * A channel as it is written in a text, `#**name**`, and its topics and their messages:
+ * `#**name>topic**`, `#**name>topic@42**`.
+ */
 const linkPattern = String.raw`#\*\*([^*\n>]+)(?:>([^*\n]*))?\*\*`;
 /** A channel whose name has a `>` in it. */
 const wholePattern = String.raw`#\*\*([^*\n]+)\*\*`;
@@ -41,8 +44,8 @@ export function topicsWritten(source: string): WrittenTopic[] {
 }
 
 /**
- * Shows channels, topics and messages that are named, by the names of `environmentWith`, as links into the clients' own
- * views. What names no channel is text.
+ * Shows channels, topics and messages that are named, by the names of `environmentWith`, as links
+ * into the clients' own views. What names no channel is text.
  */
 export function useChannelLinks(markdown: MarkdownIt) {
   markdown.inline.ruler.after("newline", "channel_link", pushLink);
@@ -61,7 +64,8 @@ function pushLink(state: StateInline, silent: boolean): boolean {
     pattern.lastIndex = state.pos;
     const [, name = "", topic] = pattern.exec(state.src) ?? [];
     const end = pattern.lastIndex;
-    const channel = name === "" || end > state.posMax ? undefined : namesIn(state.env).channel?.(name);
+    const channel =
+      name === "" || end > state.posMax ? undefined : namesIn(state.env).channel?.(name);
     if (!channel || (!silent && !spend(state.env, 1))) continue;
     if (!silent) pushTarget(state, channel, topic).info = state.src.slice(state.pos, end);
     state.pos = end;
@@ -71,7 +75,11 @@ function pushLink(state: StateInline, silent: boolean): boolean {
 }
 
 /** The text of the token is HTML. */
-function pushTarget(state: StateInline, channel: LinkedChannel, written: string | undefined): Token {
+function pushTarget(
+  state: StateInline,
+  channel: LinkedChannel,
+  written: string | undefined,
+): Token {
   const token = state.push("channel_link", "a", 0);
   if (written === undefined) {
     token.attrs = linkAttributes("stream", channel, channelAddress(channel));
@@ -90,12 +98,20 @@ function pushTarget(state: StateInline, channel: LinkedChannel, written: string 
     return token;
   }
   const newest = namesIn(state.env).topic?.(channel.id, topic);
-  token.attrs = linkAttributes("stream-topic", channel, newest === undefined ? address : `${address}/with/${newest}`);
+  token.attrs = linkAttributes(
+    "stream-topic",
+    channel,
+    newest === undefined ? address : `${address}/with/${newest}`,
+  );
   token.content = place;
   return token;
 }
 
-const linkAttributes = (className: string, { id }: LinkedChannel, href: string): [string, string][] => [
+const linkAttributes = (
+  className: string,
+  { id }: LinkedChannel,
+  href: string,
+): [string, string][] => [
   ["class", className],
   ["data-stream-id", String(id)],
   ["href", href],

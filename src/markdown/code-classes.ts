@@ -46,16 +46,32 @@ const classes: Readonly<Record<string, string>> = {
 };
 
 /** What comes in these scopes is code like any other. */
-const transparent = new Set(["class", "function", "params", "subst", "code", "formula", "link", "bullet"]);
+const transparent = new Set([
+  "class",
+  "function",
+  "params",
+  "subst",
+  "code",
+  "formula",
+  "link",
+  "bullet",
+]);
 
 const declaring = new Set(["const", "function", "let", "var"]);
 const importing = new Set(["from", "import", "include", "require", "use", "using"]);
 const wordOperators = new Set(["and", "in", "is", "not", "or"]);
 
-/** The class of a text by the scopes around it, the innermost last; undefined for code in no scope. */
-export function classOf(scopes: readonly string[], text: string, language: Language): string | undefined {
+/**
+ * The class of a text by the scopes around it, the innermost last; undefined for code in no scope.
+ */
+export function classOf(
+  scopes: readonly string[],
+  text: string,
+  language: Language,
+): string | undefined {
   const scope = scopes.at(-1);
-  if (scope === undefined || transparent.has(scope) || scope.startsWith("language-")) return undefined;
+  if (scope === undefined || transparent.has(scope) || scope.startsWith("language-"))
+    return undefined;
   switch (scope) {
     case "keyword":
       return keywordClass(text, language);

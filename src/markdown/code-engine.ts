@@ -1,4 +1,6 @@
-/** What is loaded with the first code block whose language is known: the grammars of `languages.ts`. */
+/**
+ * What is loaded with the first code block whose language is known: the grammars of `languages.ts`.
+ */
 import highlighter from "highlight.js/lib/core";
 import bash from "highlight.js/lib/languages/bash";
 import c from "highlight.js/lib/languages/c";
@@ -53,10 +55,57 @@ import xml from "highlight.js/lib/languages/xml";
 import yaml from "highlight.js/lib/languages/yaml";
 
 const grammars = {
-  ...{ bash, c, clojure, cmake, cpp, csharp, css, dart, diff, dockerfile, elixir, elm, erlang, fsharp, go, graphql },
-  ...{ groovy, haskell, http, ini, java, javascript, json, julia, kotlin, latex, lua, makefile, markdown, nginx, nix },
-  ...{ objectivec, ocaml, perl, php, powershell, protobuf, python, r, ruby, rust, scala, scss, shell, sql, swift },
-  ...{ typescript, vim, xml, yaml, "python-repl": pythonRepl },
+  bash,
+  c,
+  clojure,
+  cmake,
+  cpp,
+  csharp,
+  css,
+  dart,
+  diff,
+  dockerfile,
+  elixir,
+  elm,
+  erlang,
+  fsharp,
+  go,
+  graphql,
+  groovy,
+  haskell,
+  http,
+  ini,
+  java,
+  javascript,
+  json,
+  julia,
+  kotlin,
+  latex,
+  lua,
+  makefile,
+  markdown,
+  nginx,
+  nix,
+  objectivec,
+  ocaml,
+  perl,
+  php,
+  powershell,
+  protobuf,
+  python,
+  r,
+  ruby,
+  rust,
+  scala,
+  scss,
+  shell,
+  sql,
+  swift,
+  typescript,
+  vim,
+  xml,
+  yaml,
+  "python-repl": pythonRepl,
 };
 
 const engine = highlighter.newInstance();

@@ -27,7 +27,10 @@ function isEscaped(source: string, position: number): boolean {
   return (position - start) % 2 === 1;
 }
 
-/** A code span on one line, and what stands for the pipes in it while the text is taken apart into blocks. */
+/**
+ * A code span on one line, and what stands for the pipes in it while the text is taken apart into
+ * blocks.
+ */
 const codeSpan = /(?<!`|(?<!\\)(?:\\\\)*\\)(`+)(?!`)[^\n]*?[^`]\1(?!`)/g;
 const hiddenPipe = "\ue000";
 

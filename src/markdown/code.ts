@@ -4,29 +4,46 @@ import { escapeAttribute, escapeCode } from "./escape";
 import { workIn } from "./heavy-work";
 import { findLanguage, type Language } from "./languages";
 
-/** As much code of one text is highlighted, in characters, and so many of its parts are marked: the rest is shown plainly. */
+/**
+ * As much code of one text is highlighted, in characters, and so many of its parts are marked: the
+ * rest is shown plainly.
+ */
 const spendCharacters = makeBudget(4_000);
-/** Code as hard as can be takes a grammar time that grows with the square of its length, or of that of a line. */
+/**
+ * Code as hard as can be takes a grammar time that grows with the square of its length, or of that
+ * of a line.
+ */
 const costlyFactor = 3;
 const lineLengthMax = 200;
 const spendMarks = makeBudget(2_000);
 
 const languageBehindFence = /^\s*\{?\.?((?=[^\sa-z\d]*[a-z\d])[\w+\-./#*]+)(?![\p{L}\p{M}\p{N}])/iu;
 
-/** The language behind the fence of a block of code, like `python`, `.python` or `{python}`; empty where no such word is. */
+/**
+ * The language behind the fence of a block of code, like `python`, `.python` or `{python}`; empty
+ * where no such word is.
+ */
 export const languageIn = (info: string) => languageBehindFence.exec(info)?.[1] ?? "";
 
-/** A block of code with the classes of Pygments, which clients style. Its language is never guessed. */
+/**
+ * A block of code with the classes of Pygments, which clients style. Its language is never guessed.
+ */
 export function codeBlock(code: string, language: string, env: object): string {
   const known = findLanguage(language);
   const lines = wholeLines(code);
-  const html = known?.grammar !== undefined ? highlighted(lines, known, known.grammar, env) : escapeCode(lines);
+  const html =
+    known?.grammar !== undefined
+      ? highlighted(lines, known, known.grammar, env)
+      : escapeCode(lines);
   return codeElement(html, known?.label ?? language);
 }
 
 /** A block of code without colours. `info` is what stands behind its fence. */
 export const plainCodeBlock = (code: string, info: string): string =>
-  codeElement(escapeCode(wholeLines(code)), findLanguage(languageIn(info))?.label ?? languageIn(info));
+  codeElement(
+    escapeCode(wholeLines(code)),
+    findLanguage(languageIn(info))?.label ?? languageIn(info),
+  );
 
 const wholeLines = (code: string) => (code.endsWith("\n") ? code : `${code}\n`);
 
@@ -80,13 +97,21 @@ const entities: Readonly<Record<string, string>> = {
 const decodeEntities = (escaped: string) =>
   escaped.replace(/&(?:amp|lt|gt|quot|#x27);/g, (entity) => entities[entity] ?? "");
 
-function markText(text: string, scopes: readonly string[], language: Language, env: object): string {
+function markText(
+  text: string,
+  scopes: readonly string[],
+  language: Language,
+  env: object,
+): string {
   const className = text.trim() === "" ? undefined : classOf(scopes, text, language);
   if (className !== undefined) return mark(text, className, env);
-  return language.isProse && scopes.length === 0 ? escapeCode(text) : markWords(text, language, env);
+  return language.isProse && scopes.length === 0
+    ? escapeCode(text)
+    : markWords(text, language, env);
 }
 
-const word = /([\p{L}_$][\p{L}\p{N}_$]*)|(\p{N}[\w.]*)|([()[\]{};,.:]+)|([-+*/%=<>!&|^~?@]+)|([^\S\n]+)|(\n+)|(.)/gsu;
+const word =
+  /([\p{L}_$][\p{L}\p{N}_$]*)|(\p{N}[\w.]*)|([()[\]{};,.:]+)|([-+*/%=<>!&|^~?@]+)|([^\S\n]+)|(\n+)|(.)/gsu;
 
 /** What is in no scope: names, numbers, brackets, operators and spaces. */
 function markWords(text: string, language: Language, env: object): string {

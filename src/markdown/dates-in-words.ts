@@ -21,10 +21,46 @@ const filler =
 /** Hours ahead of UTC. Of a name that several zones have, the one that Zulip takes. */
 const zones: ReadonlyMap<string, number> = new Map(
   Object.entries({
-    ...{ z: 0, utc: 0, gmt: 0, wet: 0, west: 1, bst: 1, cet: 1, cest: 2, eet: 2, eest: 3, sast: 2, msk: 3 },
-    ...{ pkt: 5, ist: 5.5, npt: 5.75, wib: 7, awst: 8, hkt: 8, sgt: 8, jst: 9, kst: 9, acst: 9.5, aest: 10, aedt: 11 },
-    ...{ nzst: 12, nzdt: 13, art: -3, brt: -3, ast: -4, edt: -4, est: -5, cdt: -5, cst: -6, mdt: -6, mst: -7 },
-    ...{ pdt: -7, pst: -8, akdt: -8, akst: -9, hst: -10 },
+    z: 0,
+    utc: 0,
+    gmt: 0,
+    wet: 0,
+    west: 1,
+    bst: 1,
+    cet: 1,
+    cest: 2,
+    eet: 2,
+    eest: 3,
+    sast: 2,
+    msk: 3,
+    pkt: 5,
+    ist: 5.5,
+    npt: 5.75,
+    wib: 7,
+    awst: 8,
+    hkt: 8,
+    sgt: 8,
+    jst: 9,
+    kst: 9,
+    acst: 9.5,
+    aest: 10,
+    aedt: 11,
+    nzst: 12,
+    nzdt: 13,
+    art: -3,
+    brt: -3,
+    ast: -4,
+    edt: -4,
+    est: -5,
+    cdt: -5,
+    cst: -6,
+    mdt: -6,
+    mst: -7,
+    pdt: -7,
+    pst: -8,
+    akdt: -8,
+    akst: -9,
+    hst: -10,
   }),
 );
 
@@ -34,7 +70,9 @@ const parts =
 
 type Kind = "clock" | "hour" | "year" | "day" | "half" | "ahead" | "month" | "zone";
 
-/** A date in words, like `5 June 2017, 10:30 pm CET`, with its year; of UTC where it names no zone. */
+/**
+ * A date in words, like `5 June 2017, 10:30 pm CET`, with its year; of UTC where it names no zone.
+ */
 export function readDateInWords(written: string): WrittenMoment | undefined {
   const text = written.toLowerCase();
   const found = new Map<Kind, string>();
@@ -69,9 +107,18 @@ function momentOf(found: ReadonlyMap<Kind, string>): WrittenMoment | undefined {
   const [written = 0, minute = 0, second = 0] = clock.split(":").map(Number);
   const hour = hourOfDay(written, found.get("half"));
   if (hour === undefined) return undefined;
-  const ahead = (zones.get(found.get("zone") ?? "utc") ?? 0) * 60 + minutesIn(found.get("ahead") ?? "+0000");
+  const ahead =
+    (zones.get(found.get("zone") ?? "utc") ?? 0) * 60 + minutesIn(found.get("ahead") ?? "+0000");
   const [year, day] = [Number(found.get("year")), Number(found.get("day"))];
-  return { year, month: months.indexOf(month.slice(0, 3)) + 1, day, hour, minute, second, offset: ahead };
+  return {
+    year,
+    month: months.indexOf(month.slice(0, 3)) + 1,
+    day,
+    hour,
+    minute,
+    second,
+    offset: ahead,
+  };
 }
 
 /** An hour of 0 to 23; undefined for one that no clock with am and pm shows. */

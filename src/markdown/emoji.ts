@@ -7,7 +7,10 @@ import { type Found, replaceInText } from "./text-tokens";
 
 /** Names of emoji may have letters of any language, as `flag_åland_islands`. */
 const shortName = /:([\p{L}\p{N}_+-]+):/uy;
-/** Whether a text holds a character that could be an emoji, and each sequence that could be one (UTS 51, section 1.4.9). */
+/**
+ * Whether a text holds a character that could be an emoji, and each sequence that could be one (UTS
+ * 51, section 1.4.9).
+ */
 const beyondLatin = /[\u00a9-\u{10ffff}]/u;
 const sequence =
   /\p{RI}{2}|\p{Emoji}(?:\p{EMod}|\ufe0f\u20e3?|[\u{e0020}-\u{e007e}]+\u{e007f})?(?:\u200d\p{Emoji}(?:\p{EMod}|\ufe0f)?)*/gu;
@@ -15,7 +18,10 @@ const sequence =
 const looksLikeEmoji = /\p{EPres}|\p{RI}|\ufe0f/u;
 const variationSelector = /\ufe0f/g;
 
-/** `:tada:` is shown as the emoji of that name, a Unicode emoji as what it is; what is no emoji's name is text. */
+/**
+ * `:tada:` is shown as the emoji of that name, a Unicode emoji as what it is; what is no emoji's
+ * name is text.
+ */
 export function useEmoji(markdown: MarkdownIt) {
   markdown.inline.ruler.after("newline", "emoji", pushShortName);
   markdown.core.ruler.push("unicode_emoji", showSequences);
@@ -57,7 +63,10 @@ function showSequences(state: StateCore) {
   if (beyondLatin.test(state.src)) replaceInText(state, (text) => findSequences(state, text));
 }
 
-/** Emoji by the names that they have here; those without a name, as with a colour of skin, are shown as they are. */
+/**
+ * Emoji by the names that they have here; those without a name, as with a colour of skin, are shown
+ * as they are.
+ */
 function findSequences(state: StateCore, text: string): Found[] {
   if (!beyondLatin.test(text)) return [];
   return [...text.matchAll(sequence)].flatMap(({ 0: found, index }) => {

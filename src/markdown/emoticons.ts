@@ -22,12 +22,16 @@ const emoticons: ReadonlyMap<string, string> = new Map([
 
 const anyEmoticon = /\(:|<3|;\)|:[()|/DoOpP]/;
 /** One that stands alone: at an end of the text, a space or punctuation on either side. */
-const loneEmoticon = /(?<![^,.;?!()[\] "'\n\t])(?:\(:|<3|;\)|:[()|/DoOpP])(?![^,.;?!()[\] "'\n\t])/g;
+const loneEmoticon =
+  /(?<![^,.;?!()[\] "'\n\t])(?:\(:|<3|;\)|:[()|/DoOpP])(?![^,.;?!()[\] "'\n\t])/g;
 
 /** Whether a text may have emoticons; most have none. */
 export const mayHaveEmoticons = (source: string): boolean => anyEmoticon.test(source);
 
-/** `:)` is shown as `:smile:`, where the writer wants that. Comes after what makes other emoji of a text. */
+/**
+ * `:)` is shown as `:smile:`, where the writer wants that. Comes after what makes other emoji of a
+ * text.
+ */
 export function useEmoticons(markdown: MarkdownIt) {
   markdown.core.ruler.push("emoticons", (state) => {
     if (namesIn(state.env).translatesEmoticons && mayHaveEmoticons(state.src))
@@ -46,6 +50,11 @@ function findEmoticons(state: StateCore, text: string, before?: Token, after?: T
   });
 }
 
-/** Whether a text ends at a token beside it: at a line's end, or at the end of what is emphasized. */
+/**
+ * Whether a text ends at a token beside it: at a line's end, or at the end of what is emphasized.
+ */
 const isEnd = (token: Token | undefined, nesting: 1 | -1) =>
-  token === undefined || token.nesting === nesting || token.type === "softbreak" || token.type === "hardbreak";
+  token === undefined ||
+  token.nesting === nesting ||
+  token.type === "softbreak" ||
+  token.type === "hardbreak";

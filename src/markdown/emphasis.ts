@@ -6,8 +6,9 @@ const strike = /~~([^~\n`[\]]+)~~(?!~)/y;
 const tildes = /~+/y;
 
 /**
- * Emphasis is `*` only, so that snake_case stays as it is; `**` and `~~` need no word at their side; `***` is strong
- * outside. None of them goes on in the next line. One tilde is text, and so are three.
+ * Emphasis is `*` only, so that snake_case stays as it is; `**` and `~~` need no word at their
+ * side; `***` is strong outside. None of them goes on in the next line. One tilde is text, and so
+ * are three.
  */
 export function useEmphasis(markdown: MarkdownIt) {
   markdown.inline.ruler.at("emphasis", (state, silent) => {
@@ -34,7 +35,12 @@ export const pushBoth = (state: StateInline, pushText = pushMarkdown): boolean =
   pushPair(state, strongEmphasis, ["strong", "em"], pushText);
 
 /** The simple case, text between two equal markers on one line. */
-function pushPair(state: StateInline, pattern: RegExp, tags: string[], pushText = pushMarkdown): boolean {
+function pushPair(
+  state: StateInline,
+  pattern: RegExp,
+  tags: string[],
+  pushText = pushMarkdown,
+): boolean {
   pattern.lastIndex = state.pos;
   const text = pattern.exec(state.src)?.[1];
   const end = pattern.lastIndex;
@@ -57,7 +63,14 @@ function pushDelimiters(state: StateInline): boolean {
   for (let i = 0; i < length; i++) {
     state.push("text", "", 0).content = "*";
     const token = state.tokens.length - 1;
-    state.delimiters.push({ marker: 0x2a, length, token, end: -1, open: can_open, close: can_close });
+    state.delimiters.push({
+      marker: 0x2a,
+      length,
+      token,
+      end: -1,
+      open: can_open,
+      close: can_close,
+    });
   }
   state.pos += length;
   return true;

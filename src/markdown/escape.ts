@@ -1,6 +1,9 @@
 const ampersand = /&(?!(?:#\d+|#x[0-9a-f]+|[0-9a-z]+);)/gi;
 
-/** In text a quote is a quote, and what the author wrote as an entity stays that entity: neither can open a tag. */
+/**
+ * In text a quote is a quote, and what the author wrote as an entity stays that entity: neither can
+ * open a tag.
+ */
 export const escapeText = (text: string) =>
   text.replace(ampersand, "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 

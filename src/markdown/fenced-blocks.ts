@@ -6,7 +6,10 @@ const closing = /^(`{3,}|~{3,})[ \t]*$/;
 /** As many columns in, a line is no fence. */
 const indentMax = 3;
 
-/** Fenced blocks of Markdown: a quotation, and a spoiler, which is hidden until its reader wants to see it. */
+/**
+ * Fenced blocks of Markdown: a quotation, and a spoiler, which is hidden until its reader wants to
+ * see it.
+ */
 export function useFencedBlocks(markdown: MarkdownIt) {
   markdown.block.ruler.before("fence", "markdown_fence", pushFenced, {
     alt: ["paragraph", "reference", "blockquote", "list"],
@@ -20,7 +23,12 @@ export function useFencedBlocks(markdown: MarkdownIt) {
   rules["spoiler_close"] = () => "</div>\n";
 }
 
-function pushFenced(state: StateBlock, startLine: number, endLine: number, silent: boolean): boolean {
+function pushFenced(
+  state: StateBlock,
+  startLine: number,
+  endLine: number,
+  silent: boolean,
+): boolean {
   const line = fenceLine(state, startLine);
   if (line === "") return false;
   const quoted = quotation.exec(line)?.[1];
@@ -74,7 +82,10 @@ function pushContent(state: StateBlock, startLine: number, end: number) {
 }
 
 /** A line as far as it can be a fence; empty where it is none, or indented too far. */
-function fenceLine({ src, bMarks, tShift, eMarks, sCount, blkIndent }: StateBlock, line: number): string {
+function fenceLine(
+  { src, bMarks, tShift, eMarks, sCount, blkIndent }: StateBlock,
+  line: number,
+): string {
   const start = (bMarks[line] ?? 0) + (tShift[line] ?? 0);
   const mark = src[start];
   if ((mark !== "`" && mark !== "~") || (sCount[line] ?? 0) - blkIndent > indentMax) return "";
@@ -84,7 +95,8 @@ function fenceLine({ src, bMarks, tShift, eMarks, sCount, blkIndent }: StateBloc
 /** Where a block ends: at the fence that closes it, or with what it stands in. */
 function findEnd(state: StateBlock, fence: string, startLine: number, endLine: number) {
   for (let line = startLine + 1; line < endLine; line++) {
-    if (closing.exec(fenceLine(state, line))?.[1]?.startsWith(fence)) return { end: line, isClosed: true };
+    if (closing.exec(fenceLine(state, line))?.[1]?.startsWith(fence))
+      return { end: line, isClosed: true };
     const isOutdented = !state.isEmpty(line) && (state.sCount[line] ?? 0) < state.blkIndent;
     if (isOutdented) return { end: line, isClosed: false };
   }

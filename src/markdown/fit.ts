@@ -9,7 +9,10 @@ import { linkAt } from "./text-tokens";
  * is larger, the parts that save most are shown plain, one after the other, until the rest fits.
  */
 
-/** A text that was taken apart. Its tokens change: whatever is shown plain is no mention and no link any more. */
+/**
+ * A text that was taken apart. Its tokens change: whatever is shown plain is no mention and no link
+ * any more.
+ */
 export interface ParsedText {
   /** As the parser was given it. */
   source: string;
@@ -20,13 +23,19 @@ export interface ParsedText {
 const bytesOf = (text: string) => Buffer.byteLength(text);
 
 /** A unit of UTF-16 has at most three bytes in UTF-8. */
-const fits = (html: string, bytesMax: number) => html.length * 3 <= bytesMax || bytesOf(html) <= bytesMax;
+const fits = (html: string, bytesMax: number) =>
+  html.length * 3 <= bytesMax || bytesOf(html) <= bytesMax;
 
 /**
- * HTML of a text in at most `bytesMax` bytes, with the tokens that it shows. Formulas, highlighted code, emoji, mentions,
- * links and pictures go first. Where they do not suffice, whole blocks go, which is what quotations in quotations need.
+ * HTML of a text in at most `bytesMax` bytes, with the tokens that it shows. Formulas, highlighted
+ * code, emoji, mentions, links and pictures go first. Where they do not suffice, whole blocks go,
+ * which is what quotations in quotations need.
  */
-export function fitHtml(parser: MarkdownIt, text: ParsedText, bytesMax: number): { html: string; tokens: Token[] } {
+export function fitHtml(
+  parser: MarkdownIt,
+  text: ParsedText,
+  bytesMax: number,
+): { html: string; tokens: Token[] } {
   const { tokens, env } = text;
   const render = (some: Token[]) => parser.renderer.render(some, parser.options, env);
   const whole = render(tokens);
@@ -34,7 +43,10 @@ export function fitHtml(parser: MarkdownIt, text: ParsedText, bytesMax: number):
   const bytesToSave = bytesOf(whole) - bytesMax;
   const parts = partsIn(parser, tokens, env);
   const bytesSaved = parts.reduce((sum, part) => sum + Math.max(0, part.bytesSaved), 0);
-  const goes = bytesSaved >= bytesToSave ? parts : blocksIn(text.source, tokens).map((one) => asPart(one, render));
+  const goes =
+    bytesSaved >= bytesToSave
+      ? parts
+      : blocksIn(text.source, tokens).map((one) => asPart(one, render));
   showPlain(goes, bytesToSave);
   const html = render(tokens);
   if (fits(html, bytesMax)) return { html: html.trimEnd(), tokens };
@@ -47,7 +59,10 @@ interface Part {
   showPlain(): void;
 }
 
-/** Shows the costliest parts plain until so many bytes are saved; of two that cost alike, the later one. */
+/**
+ * Shows the costliest parts plain until so many bytes are saved; of two that cost alike, the later
+ * one.
+ */
 function showPlain(parts: readonly Part[], bytesToSave: number) {
   let left = bytesToSave;
   const saving = parts.filter(({ bytesSaved }) => bytesSaved > 0);
@@ -98,16 +113,29 @@ function plainInline({ type, content, info }: Token): Plain | undefined {
 }
 
 /** Tokens whose `info` is what was typed. */
-const typesWithSource = new Set(["emoji", "custom_emoji", "mention", "channel_link", "media", "timestamp"]);
+const typesWithSource = new Set([
+  "emoji",
+  "custom_emoji",
+  "mention",
+  "channel_link",
+  "media",
+  "timestamp",
+]);
 
-/** Code without colours; a formula as code. A preview goes away, because a link leads to its file. */
+/**
+ * Code without colours; a formula as code. A preview goes away, because a link leads to its file.
+ */
 function plainBlock({ type, content, info }: Token): Plain | undefined {
   if (type === "fence") return { type: "code_block", content, html: plainCodeBlock(content, info) };
   return type === "preview" ? { type: nothing, content: "", html: "" } : undefined;
 }
 
 /** A link as it was typed. Bare addresses and what linkifiers find are shown as they were typed. */
-function linkPart(tokens: readonly Token[], index: number, htmlOf: (tokens: Token[]) => string): Part[] {
+function linkPart(
+  tokens: readonly Token[],
+  index: number,
+  htmlOf: (tokens: Token[]) => string,
+): Part[] {
   const link = linkAt(tokens, index);
   const [open, text, ...others] = link;
   if (!open || !text || others.length === 0) return [];
@@ -157,14 +185,19 @@ function asPart({ tokens, lines }: Block, render: (tokens: Token[]) => string): 
     bytesSaved: bytesOf(render(tokens)) - bytesOf(content),
     showPlain() {
       for (const [index, token] of tokens.entries())
-        Object.assign(token, index === 0 ? { type: "html_block", content } : { type: nothing }, { children: null });
+        Object.assign(token, index === 0 ? { type: "html_block", content } : { type: nothing }, {
+          children: null,
+        });
     },
   };
 }
 
 const paragraph = (text: string) => `<p>${escapeText(text).replaceAll("\n", "<br>\n")}</p>`;
 
-/** A text as it was typed, and no longer than that: the longest message fits, whatever signs it consists of. */
+/**
+ * A text as it was typed, and no longer than that: the longest message fits, whatever signs it
+ * consists of.
+ */
 function plainText(source: string, bytesMax: number): string {
   let html = paragraph(source);
   let length = source.length;
@@ -176,8 +209,8 @@ function plainText(source: string, bytesMax: number): string {
 }
 
 /**
- * Prepares a parser for `fitHtml`. Formulas and code are kept as they were rendered, because a text that does not fit is
- * put together more than once.
+ * Prepares a parser for `fitHtml`. Formulas and code are kept as they were rendered, because a text
+ * that does not fit is put together more than once.
  */
 export function useFitting(markdown: MarkdownIt) {
   const { rules } = markdown.renderer;

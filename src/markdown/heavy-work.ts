@@ -8,7 +8,10 @@ export type HeavyWork =
   | { kind: "formula"; source: string; isDisplayed: boolean; expansionsMax: number }
   | { kind: "code"; source: string; grammar: string };
 
-/** The HTML of some work, by `keyOf`; undefined where the work was lost: then the text is shown as it was typed. */
+/**
+ * The HTML of some work, by `keyOf`; undefined where the work was lost: then the text is shown as
+ * it was typed.
+ */
 export type WorkedOut = ReadonlyMap<string, string | undefined>;
 
 export const keyOf = (work: HeavyWork): string =>
@@ -20,14 +23,19 @@ export const keyOf = (work: HeavyWork): string =>
 export const formulaCost = 20;
 
 /** About how long work takes, in characters. */
-export const costOf = (work: HeavyWork): number => work.source.length + (work.kind === "formula" ? formulaCost : 0);
+export const costOf = (work: HeavyWork): number =>
+  work.source.length + (work.kind === "formula" ? formulaCost : 0);
 
-/** The known work of the texts that are being rendered, by the environment of each, or the work to be noted. */
+/**
+ * The known work of the texts that are being rendered, by the environment of each, or the work to
+ * be noted.
+ */
 const worked = new WeakMap<object, Map<string, string | undefined>>();
 const noted = new WeakMap<object, Map<string, HeavyWork>>();
 
 /** Renders a text with what was worked out for it. */
-export const useWorkedOut = (env: object, results: WorkedOut): void => void worked.set(env, new Map(results));
+export const useWorkedOut = (env: object, results: WorkedOut): void =>
+  void worked.set(env, new Map(results));
 
 /** Notes the work of a text instead of doing it; the text is then rendered without it. */
 export function noteWork(env: object): ReadonlyMap<string, HeavyWork> {
@@ -42,7 +50,10 @@ type Engines = {
 };
 const engines: Engines = { code: undefined, math: undefined };
 
-/** Does some work, with engines that are loaded when they are needed first: they take as long as all else of a start. */
+/**
+ * Does some work, with engines that are loaded when they are needed first: they take as long as all
+ * else of a start.
+ */
 export function doWork(work: HeavyWork): string | undefined {
   if (work.kind === "code") {
     const code: typeof import("./code-engine") = engines.code ?? require("./code-engine");
@@ -54,7 +65,10 @@ export function doWork(work: HeavyWork): string | undefined {
   return math.formulaHtml(work);
 }
 
-/** The HTML of some work of a text, which is done once however often the text repeats it; undefined for what cannot be shown, and while work is noted. */
+/**
+ * The HTML of some work of a text, which is done once however often the text repeats it; undefined
+ * for what cannot be shown, and while work is noted.
+ */
 export function workIn(env: object, work: HeavyWork): string | undefined {
   const key = keyOf(work);
   const works = noted.get(env);

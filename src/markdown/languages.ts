@@ -1,9 +1,15 @@
-/** A language of code blocks: what clients call it (by its name in Pygments), and what it is highlighted by. */
+/**
+ * A language of code blocks: what clients call it (by its name in Pygments), and what it is
+ * highlighted by.
+ */
 export interface Language {
   label: string;
   /** The name of its grammar; without one its code is shown plainly. */
   grammar?: string;
-  /** How words that mean nothing by themselves, and numbers, are marked where it is not `n` and `mi`. */
+  /**
+   * How words that mean nothing by themselves, and numbers, are marked where it is not `n` and
+   * `mi`.
+   */
   name?: string;
   number?: string;
   /** Pygments marks the spaces of some languages. */
@@ -14,7 +20,12 @@ export interface Language {
   isCostly?: boolean;
 }
 
-type Row = [label: string, aliases: string, grammar?: string, how?: Omit<Language, "label" | "grammar">];
+type Row = [
+  label: string,
+  aliases: string,
+  grammar?: string,
+  how?: Omit<Language, "label" | "grammar">,
+];
 
 const cLike = { marksSpaces: true };
 const costly = { ...cLike, isCostly: true };
@@ -82,9 +93,12 @@ const rows: readonly Row[] = [
 
 const languages = new Map<string, Language>(
   rows.flatMap(([label, aliases, grammar, how]) =>
-    aliases.split(" ").map((alias): [string, Language] => [alias, { label, ...(grammar && { grammar }), ...how }]),
+    aliases
+      .split(" ")
+      .map((alias): [string, Language] => [alias, { label, ...(grammar && { grammar }), ...how }]),
   ),
 );
 
 /** A language by one of its names, whatever the case. */
-export const findLanguage = (name: string): Language | undefined => languages.get(name.toLowerCase());
+export const findLanguage = (name: string): Language | undefined =>
+  languages.get(name.toLowerCase());

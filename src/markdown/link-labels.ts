@@ -21,8 +21,8 @@ function loadParser(): MarkdownIt {
 }
 
 /**
- * Pushes the label of a link, from `start` to `end` of the source: Zulip shows code in it, and text that is both strong and
- * emphasized; everything else is text.
+ * Pushes the label of a link, from `start` to `end` of the source: Zulip shows code in it, and text
+ * that is both strong and emphasized; everything else is text.
  */
 export function pushLabel(state: StateInline, start: number, end: number) {
   const { pos, posMax } = state;

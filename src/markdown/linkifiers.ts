@@ -25,13 +25,22 @@ export interface TopicLink {
 const programSizeMax = 200;
 /** As many matches of one text are linked. */
 const spend = makeBudget(500);
-/** Instructions times characters that are looked at in one text: linkifiers that come after that find nothing. */
+/**
+ * Instructions times characters that are looked at in one text: linkifiers that come after that
+ * find nothing.
+ */
 const spendWork = makeBudget(2_000_000);
-/** Where linkifiers may lead: a scheme without slashes would be completed from the page, others run code or open programs. */
+/**
+ * Where linkifiers may lead: a scheme without slashes would be completed from the page, others run
+ * code or open programs.
+ */
 const webAddress = /^https?:\/\/(?![/\\])/i;
 /** An address is no longer than what browsers take. */
 const addressLengthMax = 2_000;
-/** How long the addresses in one topic's name may be together, because each message of the topic comes with them. */
+/**
+ * How long the addresses in one topic's name may be together, because each message of the topic
+ * comes with them.
+ */
 const topicAddressesLengthMax = 7_000;
 
 /** What a match stands behind and before: it is no part of a word. */
@@ -53,7 +62,10 @@ interface Match {
   url: string;
 }
 
-/** What was compiled last, by pattern and template: it takes some milliseconds. What cannot be compiled links nothing. */
+/**
+ * What was compiled last, by pattern and template: it takes some milliseconds. What cannot be
+ * compiled links nothing.
+ */
 const compiledMax = 1_000;
 const compiledBy = new Map<string, Compiled | undefined>();
 
@@ -78,7 +90,12 @@ function tryCompile(linkifier: Linkifier): Compiled | undefined {
 function compile({ pattern, urlTemplate }: Linkifier): Compiled {
   const expression = compileExpression(`${before}(?P<${wholeGroup}>${pattern})${after}`);
   const groups = Object.keys(expression.namedGroups()).filter((name) => name !== wholeGroup);
-  return { expression, template: parseTemplate(urlTemplate), groups, size: expression.programSize() };
+  return {
+    expression,
+    template: parseTemplate(urlTemplate),
+    groups,
+    size: expression.programSize(),
+  };
 }
 
 /** Why a linkifier may not be, by the field that is to be changed; undefined when it may. */
@@ -88,17 +105,24 @@ export function linkifierProblem({
 }: Linkifier): { field: "pattern" | "urlTemplate" | "both"; reason: string } | undefined {
   if (pattern === "") return { field: "pattern", reason: "This field cannot be blank." };
   const expression = compilePattern(pattern);
-  if (typeof expression === "string") return { field: "both", reason: `Bad regular expression: ${expression}` };
+  if (typeof expression === "string")
+    return { field: "both", reason: `Bad regular expression: ${expression}` };
   const variables = templateVariables(urlTemplate);
   if (!variables) return { field: "urlTemplate", reason: "Invalid URL template." };
   if (!isWebTemplate(urlTemplate)) return { field: "urlTemplate", reason: webTemplatesOnly };
   const groups = new Set(Object.keys(expression.namedGroups()));
   const missing = [...variables].find((name) => !groups.has(name));
   if (missing !== undefined)
-    return { field: "both", reason: `Group '${missing}' in URL template is not present in linkifier pattern.` };
+    return {
+      field: "both",
+      reason: `Group '${missing}' in URL template is not present in linkifier pattern.`,
+    };
   const unused = [...groups].find((name) => !variables.has(name));
   if (unused !== undefined)
-    return { field: "both", reason: `Group '${unused}' in linkifier pattern is not present in URL template.` };
+    return {
+      field: "both",
+      reason: `Group '${unused}' in linkifier pattern is not present in URL template.`,
+    };
   return undefined;
 }
 
@@ -145,22 +169,25 @@ export function useLinkifiers(markdown: MarkdownIt) {
 
 function findInText(state: StateCore, linkifier: Linkifier, text: string): Found[] {
   return findMatches(linkifier, text, state.env).map(({ start, end, text: shown, url }) => ({
-    ...{ start, end },
+    start,
+    end,
     tokens: linkTokens(state, url, shown),
   }));
 }
 
 /**
- * The links in a topic's name, in the order in which they stand there: of matches that overlap, that of the first linkifier;
- * and bare addresses of the web with a scheme.
+ * The links in a topic's name, in the order in which they stand there: of matches that overlap,
+ * that of the first linkifier; and bare addresses of the web with a scheme.
  */
 export function topicLinks(topic: string, linkifiers: readonly Linkifier[]): TopicLink[] {
   const env = {};
   const found: Match[] = [];
   const add = (match: Match) => {
-    if (found.every(({ start, end }) => match.end <= start || match.start >= end)) found.push(match);
+    if (found.every(({ start, end }) => match.end <= start || match.start >= end))
+      found.push(match);
   };
-  for (const linkifier of linkifiers) for (const match of findMatches(linkifier, topic, env)) add(match);
+  for (const linkifier of linkifiers)
+    for (const match of findMatches(linkifier, topic, env)) add(match);
   if (topic.includes("://"))
     for (const { schema, raw, index, lastIndex } of findAddresses(topic))
       if (schema === "http:") add({ start: index, end: lastIndex, text: raw, url: raw });
@@ -182,7 +209,10 @@ function findMatches(linkifier: Linkifier, text: string, env: object): Match[] {
   for (let position = 0; position < text.length && matcher.find(position); ) {
     const [start, end] = [matcher.start(wholeGroup), matcher.end(wholeGroup)];
     if (end <= start) break;
-    const values = compiled.groups.map((name): [string, string] => [name, (matcher.group(name) ?? "").toWellFormed()]);
+    const values = compiled.groups.map((name): [string, string] => [
+      name,
+      (matcher.group(name) ?? "").toWellFormed(),
+    ]);
     const url = compiled.template.expand(Object.fromEntries(values));
     const isLinked = webAddress.test(url) && url.length <= addressLengthMax && spend(env, 1);
     if (isLinked) matches.push({ start, end, text: text.slice(start, end), url });

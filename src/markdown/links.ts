@@ -5,9 +5,15 @@ import { pushLabel } from "./link-labels";
 import { namesIn } from "./names";
 import { isUploadedMedia, pushMedia } from "./previews";
 
-/** Whatever is not listed is not a link: javascript:, data:, vbscript:, file: and schemes yet unknown. */
+/**
+ * Whatever is not listed is not a link: javascript:, data:, vbscript:, file: and schemes yet
+ * unknown.
+ */
 const schemesAllowed = new Set(["http", "https", "mailto", "tel", "sms", "ftp"]);
-/** Links with a label, bare addresses, and `![alt](address)`: a picture of the server's own files, else a link. */
+/**
+ * Links with a label, bare addresses, and `![alt](address)`: a picture of the server's own files,
+ * else a link.
+ */
 export function useLinks(markdown: MarkdownIt) {
   markdown.validateLink = isAllowedAddress;
   markdown.normalizeLink = normalizeAddress;
@@ -26,11 +32,15 @@ export function useLinks(markdown: MarkdownIt) {
     if (!sites) return;
     for (const { children } of tokens)
       for (const token of children ?? [])
-        if (token.type === "link_open") token.attrSet("href", relativeAddress(String(token.attrGet("href")), sites));
+        if (token.type === "link_open")
+          token.attrSet("href", relativeAddress(String(token.attrGet("href")), sites));
   });
 }
 
-/** Links addresses of the web and of mail in running text. None reaches beyond emphasis that it stands in. */
+/**
+ * Links addresses of the web and of mail in running text. None reaches beyond emphasis that it
+ * stands in.
+ */
 function useBareAddresses(markdown: MarkdownIt) {
   markdown.linkify.test = mayHaveAddresses;
   markdown.linkify.match = findAddresses;
@@ -53,30 +63,40 @@ function isAllowedAddress(address: string): boolean {
   return address !== "" && (scheme === undefined || schemesAllowed.has(scheme));
 }
 
-/** Browsers read a scheme of the web with any number of slashes, forward or backward (URL Standard, 4.4). */
+/**
+ * Browsers read a scheme of the web with any number of slashes, forward or backward (URL Standard,
+ * 4.4).
+ */
 const webScheme = /^(https?|ftp):[/\\]*/i;
 const otherScheme = /^(?:mailto|tel|sms):/i;
 /** Two slashes begin another host. Browsers take a backslash for a slash. */
 const otherHost = /^(?:[/\\]{2,}|\\)/;
 
 /**
- * An address without a scheme is one of the web, unless it begins on this server or is an e-mail address. What leads to
- * another server is written in full, because a browser would complete it from the page that it stands on. Schemes have
- * small letters.
+ * An address without a scheme is one of the web, unless it begins on this server or is an e-mail
+ * address. What leads to another server is written in full, because a browser would complete it
+ * from the page that it stands on. Schemes have small letters.
  */
 function normalizeAddress(address: string): string {
   const encoded = address.trim().replace(/[\p{Cc}\s"]/gu, encodeURIComponent);
-  if (webScheme.test(encoded)) return encoded.replace(webScheme, (_, scheme: string) => `${scheme.toLowerCase()}://`);
-  if (otherScheme.test(encoded)) return encoded.replace(otherScheme, (scheme) => scheme.toLowerCase());
+  if (webScheme.test(encoded))
+    return encoded.replace(webScheme, (_, scheme: string) => `${scheme.toLowerCase()}://`);
+  if (otherScheme.test(encoded))
+    return encoded.replace(otherScheme, (scheme) => scheme.toLowerCase());
   if (otherHost.test(encoded)) return encoded.replace(otherHost, "http://");
   if (encoded === "" || /^[/#?]|^[^/?#]*:/.test(encoded)) return encoded;
   return /^[^/?#@]+@[^/?#@]+$/.test(encoded) ? `mailto:${encoded}` : `http://${encoded}`;
 }
 
-/** The places below the server's address to which links of people lead: only these become relative. */
+/**
+ * The places below the server's address to which links of people lead: only these become relative.
+ */
 const ownPlaces = [/^#narrow\//, /^user_uploads\//];
 
-/** An address of this server without the server, which clients open by themselves; every other one as it is. */
+/**
+ * An address of this server without the server, which clients open by themselves; every other one
+ * as it is.
+ */
 function relativeAddress(address: string, sites: readonly string[] = []): string {
   const site = sites.find((one) => address.startsWith(`${one}/`));
   if (site === undefined) return address;
@@ -85,7 +105,10 @@ function relativeAddress(address: string, sites: readonly string[] = []): string
   return path.startsWith("#") ? path : `/${path}`;
 }
 
-/** The markup of links whose text was chosen by the person who wrote them. Their `info` is what was typed. */
+/**
+ * The markup of links whose text was chosen by the person who wrote them. Their `info` is what was
+ * typed.
+ */
 export const labelledLink = "labelled";
 
 /** `[label](address "title")`. An empty label shows the address. */
@@ -130,12 +153,17 @@ function pushOpening(state: StateInline, { address, title }: Target, typed: stri
 function readTarget(state: StateInline, start: number): Target | undefined {
   const { src, posMax, md } = state;
   if (src[start] !== "(") return undefined;
-  const destination = md.helpers.parseLinkDestination(src, skipSpaces(src, start + 1, posMax), posMax);
+  const destination = md.helpers.parseLinkDestination(
+    src,
+    skipSpaces(src, start + 1, posMax),
+    posMax,
+  );
   if (!destination.ok) return readSpacedTarget(state, start);
   const address = md.normalizeLink(destination.str);
   if (!md.validateLink(address)) return undefined;
   const titleStart = skipSpaces(src, destination.pos, posMax);
-  const found = titleStart > destination.pos ? md.helpers.parseLinkTitle(src, titleStart, posMax) : undefined;
+  const found =
+    titleStart > destination.pos ? md.helpers.parseLinkTitle(src, titleStart, posMax) : undefined;
   const end = found?.ok ? skipSpaces(src, found.pos, posMax) : titleStart;
   if (end >= posMax || src[end] !== ")") return readSpacedTarget(state, start);
   return { address, title: found?.ok ? found.str : "", end: end + 1 };
@@ -143,7 +171,10 @@ function readTarget(state: StateInline, start: number): Target | undefined {
 
 /** An address with spaces is no longer than this. */
 const spacedLengthMax = 1_000;
-/** An address may have spaces behind its host or its scheme; before them they tell that it is a sentence. */
+/**
+ * An address may have spaces behind its host or its scheme; before them they tell that it is a
+ * sentence.
+ */
 const spaced =
   /^(?:(?:https?|ftp):\/\/[^\s/?#\\]+[/?#]|(?:mailto|tel|sms):|[/#][^\s/\\]|[^\s/?#:\\]+\.[^\s/?#:.\\]+\/)[^"<>`]*$/i;
 

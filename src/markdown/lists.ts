@@ -2,10 +2,16 @@ import type { MarkdownIt, StateBlock, StateCore, Token } from "markdown-it";
 import { makeBudget } from "./budget";
 import { builtInRule } from "./built-in-rule";
 
-/** Columns by which a list is indented that stands in an item, however wide the marker of the item is. */
+/**
+ * Columns by which a list is indented that stands in an item, however wide the marker of the item
+ * is.
+ */
 const nestedIndent = 2;
 
-/** As many lines of one text are looked at to find the lists that stand in items; markdown-it finds the others. */
+/**
+ * As many lines of one text are looked at to find the lists that stand in items; markdown-it finds
+ * the others.
+ */
 const spendLines = makeBudget(20_000);
 
 /** The marker of an item with the spaces behind it; `1)` is none. */
@@ -14,7 +20,10 @@ const marker = /(?:[-*+]|\d{1,9}\.)(?: +|$)/my;
 /** Columns by which lines were moved to the right so that they stand in the item above them. */
 const movedBy = new WeakMap<StateBlock, Map<number, number>>();
 
-/** Lists as people type them: two spaces nest one, its bullets may differ, and a marker without words is text. */
+/**
+ * Lists as people type them: two spaces nest one, its bullets may differ, and a marker without
+ * words is text.
+ */
 export function useLists(markdown: MarkdownIt) {
   const list = builtInRule((lender) => lender.block.ruler, "list");
   markdown.block.ruler.at(
@@ -22,10 +31,12 @@ export function useLists(markdown: MarkdownIt) {
     (state, startLine, endLine, silent) => {
       const found = markerAt(state, startLine);
       if (found === undefined || isAlone(state, startLine, endLine, found)) return false;
-      if (silent) return interruptsItem(state, startLine, found) || list(state, startLine, endLine, true);
+      if (silent)
+        return interruptsItem(state, startLine, found) || list(state, startLine, endLine, true);
       const moved = moveNestedLists(state, startLine, endLine, found);
       const isList = list(state, startLine, endLine, false);
-      for (const [line, columns] of moved) if (!isList || line >= state.line) move(state, line, -columns);
+      for (const [line, columns] of moved)
+        if (!isList || line >= state.line) move(state, line, -columns);
       return isList;
     },
     { alt: ["paragraph", "reference", "blockquote"] },
@@ -33,7 +44,8 @@ export function useLists(markdown: MarkdownIt) {
   markdown.core.ruler.after("block", "mixed_bullets", joinLists);
 }
 
-const startOf = ({ bMarks, tShift }: StateBlock, line: number) => (bMarks[line] ?? 0) + (tShift[line] ?? 0);
+const startOf = ({ bMarks, tShift }: StateBlock, line: number) =>
+  (bMarks[line] ?? 0) + (tShift[line] ?? 0);
 const indentOf = ({ sCount }: StateBlock, line: number) => sCount[line] ?? 0;
 
 function markerAt(state: StateBlock, line: number): string | undefined {
@@ -44,7 +56,9 @@ function markerAt(state: StateBlock, line: number): string | undefined {
 const hasWords = (state: StateBlock, line: number, found: string) =>
   startOf(state, line) + found.length < (state.eMarks[line] ?? 0);
 
-/** Whether a line is nothing but a marker, and neither more of its item nor another item follows. */
+/**
+ * Whether a line is nothing but a marker, and neither more of its item nor another item follows.
+ */
 function isAlone(state: StateBlock, line: number, endLine: number, found: string): boolean {
   if (hasWords(state, line, found)) return false;
   const next = line + 1;
@@ -52,15 +66,27 @@ function isAlone(state: StateBlock, line: number, endLine: number, found: string
   return indentOf(state, next) <= indentOf(state, line) && markerAt(state, next) === undefined;
 }
 
-/** Within an item a list may begin with any number; elsewhere a line of text that begins with one is a date or the like. */
+/**
+ * Within an item a list may begin with any number; elsewhere a line of text that begins with one is
+ * a date or the like.
+ */
 function interruptsItem(state: StateBlock, line: number, found: string): boolean {
   const { parentType, listIndent, blkIndent } = state;
-  const isInItem = parentType === "paragraph" && listIndent >= 0 && indentOf(state, line) >= blkIndent;
+  const isInItem =
+    parentType === "paragraph" && listIndent >= 0 && indentOf(state, line) >= blkIndent;
   return isInItem && /^\d/.test(found) && hasWords(state, line, found);
 }
 
-/** Moves lists that are indented by two spaces into the items of the list that begins here. Gives the lines that it moved. */
-function moveNestedLists(state: StateBlock, startLine: number, endLine: number, first: string): [number, number][] {
+/**
+ * Moves lists that are indented by two spaces into the items of the list that begins here. Gives
+ * the lines that it moved.
+ */
+function moveNestedLists(
+  state: StateBlock,
+  startLine: number,
+  endLine: number,
+  first: string,
+): [number, number][] {
   const moved: [number, number][] = [];
   let typedIndent = typedIndentOf(state, startLine);
   let contentIndent = indentOf(state, startLine) + widthOf(first);
@@ -95,7 +121,8 @@ function widthOf(found: string): number {
   return width + (spaces > 4 || spaces === 0 ? 1 : spaces);
 }
 
-const typedIndentOf = (state: StateBlock, line: number) => indentOf(state, line) - (movedBy.get(state)?.get(line) ?? 0);
+const typedIndentOf = (state: StateBlock, line: number) =>
+  indentOf(state, line) - (movedBy.get(state)?.get(line) ?? 0);
 
 function move(state: StateBlock, line: number, columns: number) {
   const moves = movedBy.get(state) ?? new Map<number, number>();
@@ -103,7 +130,10 @@ function move(state: StateBlock, line: number, columns: number) {
   state.sCount[line] = indentOf(state, line) + columns;
 }
 
-/** Makes one list of those that follow each other directly: markdown-it begins another one with another bullet. */
+/**
+ * Makes one list of those that follow each other directly: markdown-it begins another one with
+ * another bullet.
+ */
 function joinLists(state: StateCore) {
   const { tokens } = state;
   const isSeam = ({ type }: Token, index: number) =>
@@ -142,7 +172,9 @@ const isBlank = (line: string) => /^[\s>]*$/.test(line);
 /** Either all items of a list have paragraphs or none has. */
 function evenOut(tokens: readonly Token[], { start, isLoose }: List) {
   const level = (tokens[start]?.level ?? 0) + 2;
-  const paragraphs = tokens.slice(start).filter((token) => token.level === level && /^paragraph_/.test(token.type));
+  const paragraphs = tokens
+    .slice(start)
+    .filter((token) => token.level === level && /^paragraph_/.test(token.type));
   if (!isLoose && paragraphs.every(({ hidden }) => hidden)) return;
   for (const paragraph of paragraphs) paragraph.hidden = false;
 }

@@ -3,10 +3,15 @@ import { makeBudget } from "./budget";
 import { escapeCode } from "./escape";
 import { formulaCost, workIn } from "./heavy-work";
 
-/** A formula between words; it begins with no underscore, and holds no dollar but an escaped one. */
+/**
+ * A formula between words; it begins with no underscore, and holds no dollar but an escaped one.
+ */
 const formula = /(?<![\w$])\$\$([^\n_$](?:\\\$|[^$\n])*)\$\$(?![\w$])/y;
 
-/** What the formulas of one text may cost together (one of cost 1 takes some 15 µs), and the length of their HTML. */
+/**
+ * What the formulas of one text may cost together (one of cost 1 takes some 15 µs), and the length
+ * of their HTML.
+ */
 const spendCost = makeBudget(3_000);
 const spendLength = makeBudget(60_000);
 const cellCost = 20;
@@ -14,10 +19,14 @@ const cellCost = 20;
 /** Who defines a macro multiplies what it stands for: this is room enough for a few short ones. */
 const defined = { lengthMax: 200, expansionsMax: 50 };
 const expansionsMax = 1_000;
-const definition = /\\(?:[egx]?def|(?:re)?newcommand|providecommand|let|futurelet|global|long)(?![a-zA-Z])/;
+const definition =
+  /\\(?:[egx]?def|(?:re)?newcommand|providecommand|let|futurelet|global|long)(?![a-zA-Z])/;
 const cell = /&|\\\\|\\cr(?![a-zA-Z])/g;
 
-/** Formulas: `$$x^2$$` within a text, and fenced blocks of the language `math`. What is no formula is shown as it was typed. */
+/**
+ * Formulas: `$$x^2$$` within a text, and fenced blocks of the language `math`. What is no formula
+ * is shown as it was typed.
+ */
 export function useMath(markdown: MarkdownIt) {
   markdown.inline.ruler.after("newline", "math", pushFormula);
   markdown.renderer.rules["math"] = (tokens, index, _options, env) => {
@@ -45,14 +54,20 @@ export function mathBlock(source: string, env: object): string {
 
 const texError = (source: string) => `<span class="tex-error">${escapeCode(source)}</span>`;
 
-/** A formula as HTML and MathML; undefined for what KaTeX refuses, and for what would cost too much. */
+/**
+ * A formula as HTML and MathML; undefined for what KaTeX refuses, and for what would cost too much.
+ */
 function renderFormula(source: string, isDisplayed: boolean, env: object): string | undefined {
   const definesMacros = definition.test(source);
   if (definesMacros && source.length > defined.lengthMax) return undefined;
   const cells = source.match(cell)?.length ?? 0;
   const cost = formulaCost + cells * cellCost + source.length * (definesMacros ? 4 : 1);
   if (!spendCost(env, cost)) return undefined;
-  const work = { source, isDisplayed, expansionsMax: definesMacros ? defined.expansionsMax : expansionsMax };
+  const work = {
+    source,
+    isDisplayed,
+    expansionsMax: definesMacros ? defined.expansionsMax : expansionsMax,
+  };
   const html = workIn(env, { kind: "formula", ...work });
   return html !== undefined && spendLength(env, html.length) ? html : undefined;
 }

@@ -1,7 +1,10 @@
 import type { MarkdownIt, StateInline, Token } from "markdown-it";
 import { type Names, namesIn } from "./names";
 
-/** Whom a text mentions so that they are told: nobody who is mentioned silently, in a quotation or in code. */
+/**
+ * Whom a text mentions so that they are told: nobody who is mentioned silently, in a quotation or
+ * in code.
+ */
 export interface Mentions {
   /** The ids of the people, each once. */
   people: number[];
@@ -21,7 +24,9 @@ export const noMentions: Readonly<Mentions> = Object.freeze({
   topicWildcard: false,
 });
 
-/** A person as they are written in a text: `@**name**`, `@**name|id**`, or silently `@_**name**`. */
+/**
+ * A person as they are written in a text: `@**name**`, `@**name|id**`, or silently `@_**name**`.
+ */
 export interface WrittenPerson {
   name: string;
   id: number | undefined;
@@ -37,7 +42,10 @@ interface Mentioned {
   isActive: boolean;
 }
 
-/** One way to mention somebody: the pattern gives whether it is silent, and what stands between the asterisks. */
+/**
+ * One way to mention somebody: the pattern gives whether it is silent, and what stands between the
+ * asterisks.
+ */
 interface Syntax {
   pattern: RegExp;
   find(written: string, names: Names): Mentioned | undefined;
@@ -64,11 +72,20 @@ const syntaxes: readonly Syntax[] = [
   {
     pattern: new RegExp(personPattern, "y"),
     find(text, names) {
-      if (channelWildcards.has(text)) return { kind: "channelWildcard", id: 0, name: text, isActive: true };
-      if (text === topicWildcard) return { kind: "topicWildcard", id: 0, name: text, isActive: true };
+      if (channelWildcards.has(text))
+        return { kind: "channelWildcard", id: 0, name: text, isActive: true };
+      if (text === topicWildcard)
+        return { kind: "topicWildcard", id: 0, name: text, isActive: true };
       const { name, id } = readPerson(text);
       const person = names.person?.(name, id);
-      return person && { kind: "person", id: person.id, name: person.fullName, isActive: person.isActive };
+      return (
+        person && {
+          kind: "person",
+          id: person.id,
+          name: person.fullName,
+          isActive: person.isActive,
+        }
+      );
     },
   },
   {
@@ -80,7 +97,10 @@ const syntaxes: readonly Syntax[] = [
   },
 ];
 
-/** Whom a text names, whether they exist or not, each once: what is to be looked up before it is rendered. */
+/**
+ * Whom a text names, whether they exist or not, each once: what is to be looked up before it is
+ * rendered.
+ */
 export function personsWritten(source: string): WrittenPerson[] {
   const all = source.matchAll(new RegExp(personPattern, "g"));
   const found = new Map([...all].map(([, , text = ""]) => [text, readPerson(text)]));
@@ -99,8 +119,9 @@ const beginsWord = /^[\s'"({[/<]?$/;
 const silentMark = "_";
 
 /**
- * Shows people and groups who are mentioned, by the names of `environmentWith`, as the protocol's clients style them. What
- * names nobody is text. In a quotation a mention is silent, and of somebody deactivated too.
+ * Shows people and groups who are mentioned, by the names of `environmentWith`, as the protocol's
+ * clients style them. What names nobody is text. In a quotation a mention is silent, and of
+ * somebody deactivated too.
  */
 export function useMentions(markdown: MarkdownIt) {
   markdown.inline.ruler.after("newline", "mention", pushMention);
@@ -116,10 +137,14 @@ export function useMentions(markdown: MarkdownIt) {
 }
 
 const silenced = (attrs: NonNullable<Token["attrs"]>) =>
-  attrs.map(([name, value]): [string, string] => [name, name === "class" ? `${value} silent` : String(value)]);
+  attrs.map(([name, value]): [string, string] => [
+    name,
+    name === "class" ? `${value} silent` : String(value),
+  ]);
 
 function pushMention(state: StateInline, silent: boolean): boolean {
-  if (state.src[state.pos] !== "@" || !beginsWord.test(state.src[state.pos - 1] ?? "")) return false;
+  if (state.src[state.pos] !== "@" || !beginsWord.test(state.src[state.pos - 1] ?? ""))
+    return false;
   const names = namesIn(state.env);
   for (const { pattern, find } of syntaxes) {
     pattern.lastIndex = state.pos;
@@ -134,7 +159,11 @@ function pushMention(state: StateInline, silent: boolean): boolean {
   return false;
 }
 
-function pushMentioned(state: StateInline, { kind, id, name, isActive }: Mentioned, mark: string): Token {
+function pushMentioned(
+  state: StateInline,
+  { kind, id, name, isActive }: Mentioned,
+  mark: string,
+): Token {
   const token = state.push("mention", "span", 0);
   for (const [attribute, value] of attributesOf(kind, id)) token.attrSet(attribute, value);
   token.content = name;
@@ -179,10 +208,18 @@ const mentionedBy = new WeakMap<Token, Pick<Mentioned, "kind" | "id">>();
 
 /** Whom a text that was taken apart mentions so that they are told. */
 export function mentionsIn(tokens: readonly Token[]): Mentions {
-  const mentions: Mentions = { people: [], groups: [], channelWildcard: false, topicWildcard: false };
+  const mentions: Mentions = {
+    people: [],
+    groups: [],
+    channelWildcard: false,
+    topicWildcard: false,
+  };
   for (const { children } of tokens)
     for (const token of children ?? []) {
-      const mentioned = token.type === "mention" && token.markup !== silentMark ? mentionedBy.get(token) : undefined;
+      const mentioned =
+        token.type === "mention" && token.markup !== silentMark
+          ? mentionedBy.get(token)
+          : undefined;
       if (mentioned) note(mentions, mentioned);
     }
   return mentions;

@@ -43,7 +43,10 @@ export interface Names {
   person?(name: string, id: number | undefined): MentionedPerson | undefined;
   group?(name: string): MentionedGroup | undefined;
   channel?(name: string): LinkedChannel | undefined;
-  /** The newest message of a channel's topic that whoever writes may read; undefined where there is none. */
+  /**
+   * The newest message of a channel's topic that whoever writes may read; undefined where there is
+   * none.
+   */
   topic?(channelId: number, topic: string): number | undefined;
   emoji?(name: string): CustomEmoji | undefined;
   /** The code of a Unicode emoji whose name may mean another one elsewhere. */
@@ -52,11 +55,17 @@ export interface Names {
   translatesEmoticons?: boolean;
   /** What the organization makes links of, in the order in which they are tried. */
   linkifiers?: readonly Linkifier[];
-  /** The addresses of this server, as `https://chat.example.com`: links to its own views become relative. */
+  /**
+   * The addresses of this server, as `https://chat.example.com`: links to its own views become
+   * relative.
+   */
   sites?: readonly string[];
   /** Whether pictures and films that are linked to are shown; they are, unless this is false. */
   previewsImages?: boolean;
-  /** Whether there is an uploaded file at an address, as far as the writer may know; all are there, unless this says otherwise. */
+  /**
+   * Whether there is an uploaded file at an address, as far as the writer may know; all are there,
+   * unless this says otherwise.
+   */
   isUploaded?(address: string): boolean;
   /** What is known of the uploaded picture at an address; undefined where it is shown as it is. */
   picture?(address: string): UploadedPicture | undefined;

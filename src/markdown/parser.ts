@@ -15,7 +15,10 @@ import { useTimestamps } from "./timestamps";
 
 export { fitHtml } from "./fit";
 
-/** Blocks and inlines deeper than this are not taken apart: it bounds the cost, and the depth of a client's DOM. */
+/**
+ * Blocks and inlines deeper than this are not taken apart: it bounds the cost, and the depth of a
+ * client's DOM.
+ */
 const nestingMax = 40;
 
 /** The dialect: Markdown as people write it in chat. */
@@ -27,7 +30,15 @@ export function createParser(): MarkdownIt {
     typographer: false,
     maxNesting: nestingMax,
   });
-  markdown.disable(["lheading", "reference", "autolink", "escape", "entity", "html_block", "html_inline"]);
+  markdown.disable([
+    "lheading",
+    "reference",
+    "autolink",
+    "escape",
+    "entity",
+    "html_block",
+    "html_inline",
+  ]);
   useLinks(markdown);
   useEmphasis(markdown);
   useEmoji(markdown);

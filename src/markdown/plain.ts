@@ -1,4 +1,6 @@
-/** What can stand in a text without meaning anything to Markdown. A point or a colon ends a word. */
+/**
+ * What can stand in a text without meaning anything to Markdown. A point or a colon ends a word.
+ */
 const mark = String.raw`[\p{M}--[\ufe0f\u20e3]]`;
 const line = String.raw`\p{L}(?:[\p{L}${mark}0-9 ,;!?'"\(\)_\-]|[.:](?=[ \n]|$))*`;
 /** A line of English. Taking it apart costs no table of letters, which takes a while to make. */
@@ -15,8 +17,8 @@ function isPlain(source: string): boolean {
 const lengthMax = 1_000;
 
 /**
- * The HTML of a text of nothing but words, which most are: the same that the parser makes of it, in a small part of the
- * time. Undefined where the parser is to look at it.
+ * The HTML of a text of nothing but words, which most are: the same that the parser makes of it, in
+ * a small part of the time. Undefined where the parser is to look at it.
  */
 export function renderPlain(source: string): string | undefined {
   if (source.length > lengthMax || source.endsWith(" ") || !isPlain(source)) return undefined;

@@ -18,7 +18,8 @@ const uploaded = /^\/user_uploads\/[^?#]+$/;
 const previewsMax = 24;
 
 /** Whether an address is that of a picture, a film or a sound, by its name. */
-export const isMediaName = (address: string): boolean => [image, video, audio].some((kind) => kind.test(address));
+export const isMediaName = (address: string): boolean =>
+  [image, video, audio].some((kind) => kind.test(address));
 
 /** Whether an address leads to a file that was uploaded and that whoever writes may read. */
 const isUploaded = (env: object, address: string): boolean =>
@@ -39,7 +40,10 @@ export function pushMedia(
   token.markup = address;
 }
 
-/** Shows uploaded files that are linked to behind the paragraph, the list or whatever else links to them. */
+/**
+ * Shows uploaded files that are linked to behind the paragraph, the list or whatever else links to
+ * them.
+ */
 export function usePreviews(markdown: MarkdownIt) {
   markdown.core.ruler.push("previews", addPreviews);
   const { rules } = markdown.renderer;
@@ -59,7 +63,10 @@ interface Shown {
   source: string;
 }
 
-/** How a picture is shown: in a smaller form, where there is one, with what clients are told of the original. */
+/**
+ * How a picture is shown: in a smaller form, where there is one, with what clients are told of the
+ * original.
+ */
 function pictureAt(env: object | undefined, address: string): Shown {
   const picture = env && namesIn(env).picture?.(address);
   if (!picture) return { original: "", source: escapeAttribute(address) };
@@ -73,7 +80,8 @@ function pictureAt(env: object | undefined, address: string): Shown {
 function mediaInText(address: string, label: string, { original, source }: Shown): string {
   if (image.test(address))
     return `<img alt="${label}" class="inline-image" ${original}data-original-src="${address}" src="${source}">`;
-  if (audio.test(address)) return `<audio controls preload="metadata" src="${address}" title="${label}"></audio>`;
+  if (audio.test(address))
+    return `<audio controls preload="metadata" src="${address}" title="${label}"></audio>`;
   return `<a href="${address}">${label || address}</a>`;
 }
 
@@ -98,7 +106,8 @@ function addPreviews(state: StateCore) {
     if (token.type === "blockquote_open") quotes += 1;
     if (token.type === "blockquote_close") quotes -= 1;
     if (quotes === 0 && token.children) waiting.push(...linkedFiles(token.children, state.env));
-    if (token.level > 0 || token.nesting === 1 || token.type === "inline" || waiting.length === 0) return [token];
+    if (token.level > 0 || token.nesting === 1 || token.type === "inline" || waiting.length === 0)
+      return [token];
     const previews = waiting
       .filter(({ address }) => isNew(shown, address))
       .map((linked) => previewToken(state, linked));

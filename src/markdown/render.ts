@@ -1,22 +1,32 @@
 import type { MarkdownIt, Token } from "markdown-it";
-import { costOf, formulaCost, type HeavyWork, noteWork, useWorkedOut, type WorkedOut } from "./heavy-work";
+import {
+  costOf,
+  formulaCost,
+  type HeavyWork,
+  noteWork,
+  useWorkedOut,
+  type WorkedOut,
+} from "./heavy-work";
 import { type Mentions, mentionsIn } from "./mentions";
 import { environmentWith, type Names } from "./names";
 import { renderPlain } from "./plain";
 
 /**
- * The version of what `renderMarkdown` makes: whoever changes the HTML of texts that have been sent raises it, so that these
- * are rendered anew.
+ * The version of what `renderMarkdown` makes: whoever changes the HTML of texts that have been sent
+ * raises it, so that these are rendered anew.
  */
 export const rendererVersion = 5;
 
 /**
- * How large the HTML of one text may be, in bytes of UTF-8: of a message, and of a description or a text of a profile.
- * Everybody is sent all descriptions at once.
+ * How large the HTML of one text may be, in bytes of UTF-8: of a message, and of a description or a
+ * text of a profile. Everybody is sent all descriptions at once.
  */
 export const htmlBytesMax = { message: 65_536, description: 8_192 };
 
-/** So many characters are rendered at a time where there are many texts: of nothing but formulas they take some 25 ms. */
+/**
+ * So many characters are rendered at a time where there are many texts: of nothing but formulas
+ * they take some 25 ms.
+ */
 export const charactersPerTurn = 2_000;
 
 /** What a message's source becomes. `html` has no newline at its end. */
@@ -35,11 +45,16 @@ const tabWidth = 4;
 const imagePath = /\.(?:avif|bmp|gif|heic|jpe?g|png|webp)(?:[?#]|$)/i;
 
 /**
- * Turns a message's Markdown into the HTML that everybody gets. Pure: the same source and names give the same HTML. Raw
- * HTML is shown as text; links lead only to the schemes that `links.ts` lists and carry no `target`. Of a text whose HTML
- * would have more than `bytesMax` bytes the costliest parts are shown plain (`fit.ts`).
+ * Turns a message's Markdown into the HTML that everybody gets. Pure: the same source and names
+ * give the same HTML. Raw HTML is shown as text; links lead only to the schemes that `links.ts`
+ * lists and carry no `target`. Of a text whose HTML would have more than `bytesMax` bytes the
+ * costliest parts are shown plain (`fit.ts`).
  */
-export function renderMarkdown(source: string, names?: Names, bytesMax = htmlBytesMax.message): RenderedMarkdown {
+export function renderMarkdown(
+  source: string,
+  names?: Names,
+  bytesMax = htmlBytesMax.message,
+): RenderedMarkdown {
   const isSpecial = names?.linkifiers?.length || names?.translatesEmoticons;
   const plain = isSpecial ? undefined : renderPlain(source);
   if (plain !== undefined) return { html: plain, ...nothingSpecial() };
@@ -52,12 +67,15 @@ const heavyCost = 1_000;
 /** Whether a text may cost so much. Most are told apart by their length alone. */
 function mayBeHeavy(source: string): boolean {
   if (!/\$\$|```|~~~/.test(source)) return false;
-  return source.length >= heavyCost || source.length + (source.split("$$").length - 1) * (formulaCost / 2) >= heavyCost;
+  return (
+    source.length >= heavyCost ||
+    source.length + (source.split("$$").length - 1) * (formulaCost / 2) >= heavyCost
+  );
 }
 
 /**
- * The formulas and the code of a text that take long, to be worked out on another thread; none of most texts. The text is
- * then rendered with what came of them, by `renderWorkedOut`.
+ * The formulas and the code of a text that take long, to be worked out on another thread; none of
+ * most texts. The text is then rendered with what came of them, by `renderWorkedOut`.
  */
 export function listHeavyWork(source: string, names?: Names): HeavyWork[] {
   if (!mayBeHeavy(source)) return [];
@@ -69,16 +87,28 @@ export function listHeavyWork(source: string, names?: Names): HeavyWork[] {
 }
 
 /** Renders a text as `renderMarkdown` does, with work that was done before. */
-export function renderWorkedOut(source: string, names: Names | undefined, results: WorkedOut): RenderedMarkdown {
+export function renderWorkedOut(
+  source: string,
+  names: Names | undefined,
+  results: WorkedOut,
+): RenderedMarkdown {
   const env = environmentWith(names);
   useWorkedOut(env, results);
   return renderIn(env, source, htmlBytesMax.message);
 }
 
-function renderIn(env: Record<string, unknown>, source: string, bytesMax: number): RenderedMarkdown {
+function renderIn(
+  env: Record<string, unknown>,
+  source: string,
+  bytesMax: number,
+): RenderedMarkdown {
   const { parser, fitHtml } = loadParser();
   const text = { source: expandTabs(source), env };
-  const { html, tokens } = fitHtml(parser, { ...text, tokens: parser.parse(text.source, env) }, bytesMax);
+  const { html, tokens } = fitHtml(
+    parser,
+    { ...text, tokens: parser.parse(text.source, env) },
+    bytesMax,
+  );
   const addresses = addressesIn(tokens);
   return {
     html,
@@ -89,14 +119,19 @@ function renderIn(env: Record<string, unknown>, source: string, bytesMax: number
   };
 }
 
-/** The HTML of a description or a text of a profile, which names nobody; empty for an empty text. */
+/**
+ * The HTML of a description or a text of a profile, which names nobody; empty for an empty text.
+ */
 export const renderDescription = (source: string): string =>
   source === "" ? "" : renderMarkdown(source, undefined, htmlBytesMax.description).html;
 
 type Loaded = { parser: MarkdownIt } & Pick<typeof import("./parser"), "fitHtml">;
 let known: Loaded | undefined;
 
-/** The parser is loaded when the first text comes that needs it: with it, the server would start a fifth slower. */
+/**
+ * The parser is loaded when the first text comes that needs it: with it, the server would start a
+ * fifth slower.
+ */
 function loadParser(): Loaded {
   if (known) return known;
   const { createParser, fitHtml }: typeof import("./parser") = require("./parser");
@@ -105,7 +140,9 @@ function loadParser(): Loaded {
 }
 
 const nothingSpecial = () => ({
-  ...{ isMeMessage: false, hasLink: false, hasImage: false },
+  isMeMessage: false,
+  hasLink: false,
+  hasImage: false,
   mentions: { people: [], groups: [], channelWildcard: false, topicWildcard: false },
 });
 

@@ -1,38 +1,50 @@
 import type { LinkedChannel, MentionedGroup, MentionedPerson, Names } from "./names";
 
 const personShown = /<span class="user-mention( silent)?" data-user-id="(\d+)">@?([^<]*)<\/span>/g;
-const groupShown = /<span class="user-group-mention( silent)?" data-user-group-id="(\d+)">@?([^<]*)<\/span>/g;
-const linkShown = /<a class="(stream|stream-topic|message-link)"[^>]* href="\/#narrow\/channel\/(\d+)-[^"]*">#([^<]*)/g;
+const groupShown =
+  /<span class="user-group-mention( silent)?" data-user-group-id="(\d+)">@?([^<]*)<\/span>/g;
+const linkShown =
+  /<a class="(stream|stream-topic|message-link)"[^>]* href="\/#narrow\/channel\/(\d+)-[^"]*">#([^<]*)/g;
 const emojiShown =
   /<span aria-label="[^"]*" class="emoji emoji-([0-9a-f-]+)" role="img" title="[^"]*">:([^<]*):<\/span>/g;
 
 /**
- * What names meant when a text was rendered, as its HTML shows: whoever is called otherwise since then is still meant.
- * `html` is of `renderMarkdown`.
+ * What names meant when a text was rendered, as its HTML shows: whoever is called otherwise since
+ * then is still meant. `html` is of `renderMarkdown`.
  */
 export function namesShown(html: string): Names {
   const people = mentioned(html, personShown);
   const groups = mentioned(html, groupShown);
   const links = [...html.matchAll(linkShown)].map(([, kind = "", id = "", text = ""]) => ({
-    ...{ isWhole: kind === "stream", id: Number(id) },
+    isWhole: kind === "stream",
+    id: Number(id),
     text: decodeText(text),
   }));
-  const emoji = new Map([...html.matchAll(emojiShown)].map(([, code = "", name = ""]) => [name, code]));
+  const emoji = new Map(
+    [...html.matchAll(emojiShown)].map(([, code = "", name = ""]) => [name, code]),
+  );
   return {
     unicodeEmoji: (name) => emoji.get(name),
     person(name, id): MentionedPerson | undefined {
-      const found = people.find((one) => (id === undefined || id === one.id) && (name === "" || name === one.name));
+      const found = people.find(
+        (one) => (id === undefined || id === one.id) && (name === "" || name === one.name),
+      );
       return found && { id: found.id, fullName: found.name, isActive: found.isActive };
     },
     group: (name): MentionedGroup | undefined => groups.find((one) => one.name === name),
     channel(name): LinkedChannel | undefined {
-      const found = links.find(({ isWhole, text }) => (isWhole ? text === name : text.startsWith(`${name} > `)));
+      const found = links.find(({ isWhole, text }) =>
+        isWhole ? text === name : text.startsWith(`${name} > `),
+      );
       return found && { id: found.id, name };
     },
   };
 }
 
-/** Whoever was mentioned silently throughout is so again: in a quotation, by the source, or because they are deactivated. */
+/**
+ * Whoever was mentioned silently throughout is so again: in a quotation, by the source, or because
+ * they are deactivated.
+ */
 function mentioned(html: string, pattern: RegExp): MentionedGroup[] {
   const found = new Map<number, MentionedGroup>();
   for (const [, silent, id = "", name = ""] of html.matchAll(pattern)) {
@@ -42,6 +54,12 @@ function mentioned(html: string, pattern: RegExp): MentionedGroup[] {
   return [...found.values()];
 }
 
-const signs: Readonly<Record<string, string>> = { "&lt;": "<", "&gt;": ">", "&quot;": '"', "&amp;": "&" };
+const signs: Readonly<Record<string, string>> = {
+  "&lt;": "<",
+  "&gt;": ">",
+  "&quot;": '"',
+  "&amp;": "&",
+};
 
-const decodeText = (text: string) => text.replace(/&(?:lt|gt|quot|amp);/g, (sign) => signs[sign] ?? sign);
+const decodeText = (text: string) =>
+  text.replace(/&(?:lt|gt|quot|amp);/g, (sign) => signs[sign] ?? sign);

@@ -10,12 +10,14 @@ export interface Found {
 type Find = (text: string, before: Token | undefined, after: Token | undefined) => readonly Found[];
 
 /**
- * Replaces what `find` finds in the running text: not in code, links, formulas or what else is no text any more. What it
- * finds comes in order and does not overlap. It is told what stands beside the text in its block.
+ * Replaces what `find` finds in the running text: not in code, links, formulas or what else is no
+ * text any more. What it finds comes in order and does not overlap. It is told what stands beside
+ * the text in its block.
  */
 export function replaceInText(state: StateCore, find: Find) {
   for (const token of state.tokens)
-    if (token.type === "inline" && token.children) token.children = replaceInLine(state, token.children, find);
+    if (token.type === "inline" && token.children)
+      token.children = replaceInLine(state, token.children, find);
 }
 
 function replaceInLine(state: StateCore, tokens: Token[], find: Find): Token[] {

@@ -8,7 +8,10 @@ const seconds = /^\d{1,12}$/;
 const iso =
   /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:[.,]\d{1,9})?)?(?:\s?(Z|[+-]\d{2}(?::?\d{2})?))?)?$/i;
 
-/** Moments: ISO 8601 or a date in words (of UTC where they name no zone), or seconds since 1970. What is no moment is text. */
+/**
+ * Moments: ISO 8601 or a date in words (of UTC where they name no zone), or seconds since 1970.
+ * What is no moment is text.
+ */
 export function useTimestamps(markdown: MarkdownIt) {
   markdown.inline.ruler.after("newline", "timestamp", pushTimestamp);
   markdown.renderer.rules["timestamp"] = (tokens, index) => {
@@ -22,7 +25,8 @@ function pushTimestamp(state: StateInline, silent: boolean): boolean {
   timestamp.lastIndex = state.pos;
   const written = timestamp.exec(state.src)?.[1];
   const end = timestamp.lastIndex;
-  const moment = written === undefined || end > state.posMax ? undefined : readMoment(written.trim());
+  const moment =
+    written === undefined || end > state.posMax ? undefined : readMoment(written.trim());
   if (written === undefined || moment === undefined) return false;
   if (!silent) {
     const token = state.push("timestamp", "", 0);
@@ -64,7 +68,8 @@ function readIso(text: string): WrittenMoment | undefined {
   return { year, month, day, hour, minute, second, offset: offsetMinutes(found[7] ?? "Z") };
 }
 
-const daysIn = (year: number, month: number) => new Date(Date.UTC(2000 + (year % 400), month, 0)).getUTCDate();
+const daysIn = (year: number, month: number) =>
+  new Date(Date.UTC(2000 + (year % 400), month, 0)).getUTCDate();
 
 function offsetMinutes(zone: string): number {
   if (/^z$/i.test(zone)) return 0;

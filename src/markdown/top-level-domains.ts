@@ -3,7 +3,10 @@ const fileNameEndings = new Set(["java", "md", "mov", "py", "zip"]);
 
 let known: ReadonlySet<string> | undefined;
 
-/** The list of the IANA is loaded with the first word that may be a domain: the server does not wait for it when it starts. */
+/**
+ * The list of the IANA is loaded with the first word that may be a domain: the server does not wait
+ * for it when it starts.
+ */
 function loadNames(): ReadonlySet<string> {
   if (known) return known;
   const { names }: { names: string } = require("./top-level-domains.json");
@@ -11,6 +14,9 @@ function loadNames(): ReadonlySet<string> {
   return known;
 }
 
-/** Whether a word is a top-level domain, written in small letters, and not rather the ending of a file's name. */
+/**
+ * Whether a word is a top-level domain, written in small letters, and not rather the ending of a
+ * file's name.
+ */
 export const isTopLevelDomain = (word: string): boolean =>
   !fileNameEndings.has(word) && (loadNames().has(word) || /^xn--[a-z\d-]+$/.test(word));

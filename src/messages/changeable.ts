@@ -11,8 +11,8 @@ export interface ChangeableMessage {
 }
 
 /**
- * A message that the actor may read and that is not kept as it is. Refuses a missing one, one that is not theirs and one of
- * an archived channel alike. In a write, `ctx` is the renewed one.
+ * A message that the actor may read and that is not kept as it is. Refuses a missing one, one that
+ * is not theirs and one of an archived channel alike. In a write, `ctx` is the renewed one.
  */
 export async function loadChangeableMessage(
   reader: Reader,
@@ -21,7 +21,8 @@ export async function loadChangeableMessage(
 ): Promise<ChangeableMessage> {
   const message = await loadReadableMessage(reader, ctx, id);
   const { channelId } = message;
-  const channel = channelId === null ? undefined : await findChannel(reader, ctx.realm.id, channelId);
+  const channel =
+    channelId === null ? undefined : await findChannel(reader, ctx.realm.id, channelId);
   if (channel?.isArchived) throw invalidMessage();
   return { message, channel };
 }

@@ -9,18 +9,31 @@ import { submessagesOf } from "./send/widgets";
 import type { FullMessage, WireReaction } from "./wire";
 
 /**
- * Adds to message rows what their protocol objects show beside them: people, channels, reactions, submessages, links in topics
- * and changes. A few queries for all.
+ * Adds to message rows what their protocol objects show beside them: people, channels, reactions,
+ * submessages, links in topics and changes. A few queries for all.
  */
-export async function completeMessages(reader: Reader, realmId: number, rows: MessageRow[]): Promise<FullMessage[]> {
+export async function completeMessages(
+  reader: Reader,
+  realmId: number,
+  rows: MessageRow[],
+): Promise<FullMessage[]> {
   const participants = await participantsOf(
     reader,
     realmId,
     distinct(rows.map(({ conversationId }) => conversationId)),
   );
-  const userIds = distinct([...rows.map(({ senderId }) => senderId), ...[...participants.values()].flat()]);
-  const users = new Map((await findUsersByIds(reader, realmId, userIds)).map((user) => [user.id, user]));
-  const names = await channelNames(reader, realmId, distinct(rows.map(({ channelId }) => channelId)));
+  const userIds = distinct([
+    ...rows.map(({ senderId }) => senderId),
+    ...[...participants.values()].flat(),
+  ]);
+  const users = new Map(
+    (await findUsersByIds(reader, realmId, userIds)).map((user) => [user.id, user]),
+  );
+  const names = await channelNames(
+    reader,
+    realmId,
+    distinct(rows.map(({ channelId }) => channelId)),
+  );
   const ids = rows.map(({ id }) => id);
   const reactions = await reactionsOf(reader, realmId, ids);
   const edits = await editsOf(reader, realmId, ids);
@@ -29,11 +42,15 @@ export async function completeMessages(reader: Reader, realmId: number, rows: Me
   return rows.flatMap((row) => {
     const sender = users.get(row.senderId);
     if (!sender) return [];
-    const members = (participants.get(row.conversationId ?? 0) ?? []).flatMap((id) => users.get(id) ?? []);
+    const members = (participants.get(row.conversationId ?? 0) ?? []).flatMap(
+      (id) => users.get(id) ?? [],
+    );
     const channelName = row.channelId === null ? undefined : names.get(row.channelId);
     const found = {
-      ...{ reactions: reactions.get(row.id) ?? [], submessages: submessages.get(row.id) ?? [] },
-      ...{ edits: edits.get(row.id) ?? [], topicLinks: row.channelId === null ? [] : linksOf(row.topic) },
+      reactions: reactions.get(row.id) ?? [],
+      submessages: submessages.get(row.id) ?? [],
+      edits: edits.get(row.id) ?? [],
+      topicLinks: row.channelId === null ? [] : linksOf(row.topic),
     };
     return [{ ...row, sender, channelName, participants: members, ...found }];
   });
@@ -49,28 +66,43 @@ function makeTopicLinker(linkifiers: readonly Linkifier[]): (topic: string) => T
   };
 }
 
-const selectChannelNames = statement((db, t, given: Given<{ realmId: number; ids: string }>, dialect) =>
-  db
-    .select({ id: t.channels.id, name: t.channels.name })
-    .from(t.channels)
-    .where(and(eq(t.channels.realmId, given.realmId), isIn(dialect, t.channels.id, given.ids))),
+const selectChannelNames = statement(
+  (db, t, given: Given<{ realmId: number; ids: string }>, dialect) =>
+    db
+      .select({ id: t.channels.id, name: t.channels.name })
+      .from(t.channels)
+      .where(and(eq(t.channels.realmId, given.realmId), isIn(dialect, t.channels.id, given.ids))),
 );
 
-async function channelNames(reader: Reader, realmId: number, ids: number[]): Promise<Map<number, string>> {
+async function channelNames(
+  reader: Reader,
+  realmId: number,
+  ids: number[],
+): Promise<Map<number, string>> {
   if (ids.length === 0) return new Map();
   const rows = await selectChannelNames(reader, { realmId, ids: JSON.stringify(ids) });
   return new Map(rows.map(({ id, name }) => [id, name]));
 }
 
-const selectReactions = statement((db, t, given: Given<{ realmId: number; ids: string }>, dialect) =>
-  db
-    .select()
-    .from(t.reactions)
-    .where(and(eq(t.reactions.realmId, given.realmId), isIn(dialect, t.reactions.messageId, given.ids)))
-    .orderBy(asc(t.reactions.id)),
+const selectReactions = statement(
+  (db, t, given: Given<{ realmId: number; ids: string }>, dialect) =>
+    db
+      .select()
+      .from(t.reactions)
+      .where(
+        and(
+          eq(t.reactions.realmId, given.realmId),
+          isIn(dialect, t.reactions.messageId, given.ids),
+        ),
+      )
+      .orderBy(asc(t.reactions.id)),
 );
 
-async function reactionsOf(reader: Reader, realmId: number, ids: number[]): Promise<Map<number, WireReaction[]>> {
+async function reactionsOf(
+  reader: Reader,
+  realmId: number,
+  ids: number[],
+): Promise<Map<number, WireReaction[]>> {
   if (ids.length === 0) return new Map();
   const rows = await selectReactions(reader, { realmId, ids: JSON.stringify(ids) });
   const byMessage = Map.groupBy(rows, ({ messageId }) => messageId);

@@ -14,7 +14,10 @@ const messagesPerWrite = 100;
 
 const SentBy = Type.Object({
   userId: Type.Integer(),
-  /** Which of their messages: those in channels that are not private, in private ones, and direct ones. */
+  /**
+   * Which of their messages: those in channels that are not private, in private ones, and direct
+   * ones.
+   */
   isPublicWanted: Type.Boolean(),
   isPrivateWanted: Type.Boolean(),
   isDirectWanted: Type.Boolean(),
@@ -25,19 +28,24 @@ const SentBy = Type.Object({
 type SentBy = Static<typeof SentBy>;
 
 /**
- * Deletes what somebody has sent who has left, a part at a time, wherever it is by then. Announces what `removeFromTopicIn` and
- * `removeDirectIn` do, and `user_topic` to those who wanted something of a topic that is gone.
+ * Deletes what somebody has sent who has left, a part at a time, wherever it is by then. Announces
+ * what `removeFromTopicIn` and `removeDirectIn` do, and `user_topic` to those who wanted something
+ * of a topic that is gone.
  */
-export const deleteSentJob = defineJob("delete_sent", SentBy, async (_ctx, payload) => async (tx, ctx) => {
-  const part = await nextSent(tx, ctx.realm.id, payload);
-  const last = part.at(-1);
-  if (!last) return undefined;
-  for (const [channelId, inChannel] of Map.groupBy(part, (message) => message.channelId)) {
-    if (channelId !== null) await deleteInChannel(tx, ctx, channelId, inChannel, payload);
-    else if (payload.isDirectWanted) await deleteDirect(tx, ctx, inChannel);
-  }
-  return { payload: { ...payload, after: last.id }, at: tx.now };
-});
+export const deleteSentJob = defineJob(
+  "delete_sent",
+  SentBy,
+  async (_ctx, payload) => async (tx, ctx) => {
+    const part = await nextSent(tx, ctx.realm.id, payload);
+    const last = part.at(-1);
+    if (!last) return undefined;
+    for (const [channelId, inChannel] of Map.groupBy(part, (message) => message.channelId)) {
+      if (channelId !== null) await deleteInChannel(tx, ctx, channelId, inChannel, payload);
+      else if (payload.isDirectWanted) await deleteDirect(tx, ctx, inChannel);
+    }
+    return { payload: { ...payload, after: last.id }, at: tx.now };
+  },
+);
 
 type Sent = Awaited<ReturnType<typeof nextSent>>[number];
 
@@ -47,12 +55,20 @@ async function nextSent({ db, t }: Tx, realmId: number, { userId, after }: SentB
   return db
     .select({ id, topic, channelId, conversationId, placedAt: placedAt(t) })
     .from(messages)
-    .where(and(eq(messages.realmId, realmId), eq(messages.senderId, userId), gt(messages.id, after)))
+    .where(
+      and(eq(messages.realmId, realmId), eq(messages.senderId, userId), gt(messages.id, after)),
+    )
     .orderBy(asc(messages.id))
     .limit(messagesPerWrite);
 }
 
-async function deleteInChannel(tx: Tx, ctx: Context, channelId: number, sent: readonly Sent[], wanted: SentBy) {
+async function deleteInChannel(
+  tx: Tx,
+  ctx: Context,
+  channelId: number,
+  sent: readonly Sent[],
+  wanted: SentBy,
+) {
   const realmId = ctx.realm.id;
   for (const [, ofTopic] of Map.groupBy(sent, ({ topic }) => topicKey(topic))) {
     const topic = ofTopic.at(-1)?.topic ?? "";
@@ -60,12 +76,16 @@ async function deleteInChannel(tx: Tx, ctx: Context, channelId: number, sent: re
     const channel = await findChannel(tx, realmId, channelId);
     if (!channel || !(channel.inviteOnly ? wanted.isPrivateWanted : wanted.isPublicWanted)) return;
     await removeFromTopicIn(tx, ctx, channel, topic, ofTopic);
-    if (!(await isTopicThere(tx, realmId, channelId, topic))) await forgetTopicIn(tx, realmId, { channelId, topic });
+    if (!(await isTopicThere(tx, realmId, channelId, topic)))
+      await forgetTopicIn(tx, realmId, { channelId, topic });
   }
 }
 
 async function deleteDirect(tx: Tx, { realm }: Context, sent: readonly Sent[]) {
-  for (const [conversationId, ofThese] of Map.groupBy(sent, (message) => message.conversationId ?? 0)) {
+  for (const [conversationId, ofThese] of Map.groupBy(
+    sent,
+    (message) => message.conversationId ?? 0,
+  )) {
     const people = await participantIds(tx, realm.id, conversationId);
     await removeDirectIn(
       tx,

@@ -15,10 +15,11 @@ import { removeDirectIn, removeFromTopicIn } from "./remove";
 export const DeleteMessage = record({ messageId: id() });
 
 /**
- * Deletes a message for everybody: any that the actor may read if the organization or the channel lets them, else one that
- * they or a bot of theirs sent, and only for so long. Announces what `removeFromTopicIn` and `removeDirectIn` do. Refuses a
- * missing message, one that the actor may not read and one of an archived channel alike. Source: `api/api-surface.json`,
- * delete-message; recorded behaviour of the reference server.
+ * Deletes a message for everybody: any that the actor may read if the organization or the channel
+ * lets them, else one that they or a bot of theirs sent, and only for so long. Announces what
+ * `removeFromTopicIn` and `removeDirectIn` do. Refuses a missing message, one that the actor may
+ * not read and one of an archived channel alike. Source: `api/api-surface.json`, delete-message;
+ * recorded behaviour of the reference server.
  */
 export async function deleteMessage(
   ctx: Context<Person>,
@@ -41,20 +42,30 @@ const grantsOf = (
   channel: ChannelRow | undefined,
 ): Grant[] => [{ realm: name }, ...(channel ? [{ holders: holdersOf(channel, name) }] : [])];
 
-async function requireMayDelete(tx: Tx, ctx: Context<Person>, { message, channel }: ChangeableMessage): Promise<void> {
+async function requireMayDelete(
+  tx: Tx,
+  ctx: Context<Person>,
+  { message, channel }: ChangeableMessage,
+): Promise<void> {
   if (await may(tx, ctx, ...grantsOf("can_delete_any_message_group", channel))) return;
   const isOwn = await isByActor(tx, ctx, message.senderId);
   if (!isOwn || !(await may(tx, ctx, ...grantsOf("can_delete_own_message_group", channel)))) {
     throw badRequest("You do not have permission to delete this message.");
   }
-  const { message_content_delete_limit_seconds: limitSeconds } = parseRealmSettings(ctx.realm.settings);
+  const { message_content_delete_limit_seconds: limitSeconds } = parseRealmSettings(
+    ctx.realm.settings,
+  );
   if (limitSeconds !== null && ctx.now > message.sentAt + limitSeconds) {
     throw badRequest("It is too late to delete this message.");
   }
 }
 
 /** Whether somebody sent a message themselves, or a bot that is theirs did. */
-async function isByActor(tx: Tx, { realm, actor }: Context<Person>, senderId: number): Promise<boolean> {
+async function isByActor(
+  tx: Tx,
+  { realm, actor }: Context<Person>,
+  senderId: number,
+): Promise<boolean> {
   if (senderId === actor.user.id) return true;
   const sender = await findUser(tx, realm.id, senderId);
   return sender?.botOwnerId === actor.user.id;

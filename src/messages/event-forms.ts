@@ -17,20 +17,23 @@ const deletions: Presenter = {
 
 const flags: Presenter = {
   shape(change, { emptyTopicName }) {
-    if (emptyTopicName || !isRecord(change["message_details"])) return { variant: "", event: change };
+    if (emptyTopicName || !isRecord(change["message_details"]))
+      return { variant: "", event: change };
     return { variant: "named topic", event: nameDetails(change) };
   },
 };
 
 function nameDetails(change: LoggedEvent): LoggedEvent {
-  const details = Object.entries(isRecord(change["message_details"]) ? change["message_details"] : {});
+  const details = Object.entries(
+    isRecord(change["message_details"]) ? change["message_details"] : {},
+  );
   const shown = details.map(([id, place]) => [id, isRecord(place) ? named(place) : place]);
   return { ...change, message_details: Object.fromEntries(shown) };
 }
 
 /**
- * How events about messages look to each client: deletions in one of two forms, and where a client does not know the empty
- * topic a name for it.
+ * How events about messages look to each client: deletions in one of two forms, and where a client
+ * does not know the empty topic a name for it.
  */
 export const messageEventForms: ReadonlyMap<string, Presenter> = new Map([
   ["delete_message", deletions],

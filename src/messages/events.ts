@@ -5,7 +5,10 @@ import { messageObject, topicLinkObject } from "./wire";
 
 const flags = Type.Array(Type.String(), { description: "Those that the recipient's message has." });
 
-/** A message was sent. The log keeps only the reference: the message is shown as it is when the event is delivered. */
+/**
+ * A message was sent. The log keeps only the reference: the message is shown as it is when the
+ * event is delivered.
+ */
 export const messageSent = event(
   "message",
   undefined,
@@ -74,17 +77,27 @@ const updateFields = {
 };
 
 /**
- * Messages were changed: the content of one, the topic or channel of several. `flags`, which every event has on the wire, are
- * each recipient's own and are put in at delivery. `message_ids` are ascending.
+ * Messages were changed: the content of one, the topic or channel of several. `flags`, which every
+ * event has on the wire, are each recipient's own and are put in at delivery. `message_ids` are
+ * ascending.
  */
-export const messageUpdated = event("update_message", undefined, updateFields, { ...updateFields, flags });
+export const messageUpdated = event("update_message", undefined, updateFields, {
+  ...updateFields,
+  flags,
+});
 
-const inChannel = { message_type: Type.Literal("stream"), stream_id: Type.Integer(), topic: Type.String() };
+const inChannel = {
+  message_type: Type.Literal("stream"),
+  stream_id: Type.Integer(),
+  topic: Type.String(),
+};
 const direct = { message_type: Type.Literal("private") };
 const several = { message_ids: Type.Array(Type.Integer()) };
 const one = { message_id: Type.Integer() };
 
-/** Messages of one topic are gone, for the clients that take several at once. The ids are ascending. */
+/**
+ * Messages of one topic are gone, for the clients that take several at once. The ids are ascending.
+ */
 export const messagesDeleted = event("delete_message", undefined, { ...several, ...inChannel });
 
 /** One message of a topic is gone, for all other clients. */

@@ -7,7 +7,12 @@ import { topicAddress } from "./topic-link";
 export async function messageAddress(
   reader: Reader,
   realmId: number,
-  { id, channelId, conversationId, topic }: Pick<MessageRow, "id" | "channelId" | "conversationId" | "topic">,
+  {
+    id,
+    channelId,
+    conversationId,
+    topic,
+  }: Pick<MessageRow, "id" | "channelId" | "conversationId" | "topic">,
 ): Promise<string> {
   const channel = channelId === null ? undefined : await findChannel(reader, realmId, channelId);
   if (channel) return `${topicAddress(channel, topic)}/near/${id}`;

@@ -5,19 +5,26 @@ import { hasOpenHistory } from "../subscriptions/queries";
 import { type MessageRow, participantIds } from "./queries";
 
 /**
- * Who hears of what happens to a message: the participants of its conversation, or the subscribers of its channel; with
- * protected history those who were subscribed when it was placed there.
+ * Who hears of what happens to a message: the participants of its conversation, or the subscribers
+ * of its channel; with protected history those who were subscribed when it was placed there.
  */
 export async function audienceOf(
   reader: Reader,
   realmId: number,
-  { channelId, conversationId, placedAt }: Pick<MessageRow, "channelId" | "conversationId" | "placedAt">,
+  {
+    channelId,
+    conversationId,
+    placedAt,
+  }: Pick<MessageRow, "channelId" | "conversationId" | "placedAt">,
 ): Promise<Audience> {
-  if (channelId === null) return { to: "users", ids: await participantIds(reader, realmId, conversationId ?? 0) };
+  if (channelId === null)
+    return { to: "users", ids: await participantIds(reader, realmId, conversationId ?? 0) };
   const channel = await findChannel(reader, realmId, channelId);
   const isGuarded = channel !== undefined && !hasOpenHistory(channel);
   return {
-    ...{ to: "subscribers", channelId, isPrivate: channel?.inviteOnly ?? true },
+    to: "subscribers",
+    channelId,
+    isPrivate: channel?.inviteOnly ?? true,
     ...(isGuarded ? { guardedPlace: placedAt } : {}),
   };
 }

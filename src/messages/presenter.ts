@@ -17,7 +17,14 @@ import { matchesEventNarrow, parseEventNarrow } from "./narrow/narrow";
 import { filterReadable, type MessageReader } from "./queries";
 import type { MessageSize } from "./sizes";
 import { readFirstMessages } from "./texts";
-import { addressMask, type FullMessage, guardedPeople, type MessageView, messageWire, peopleIn } from "./wire";
+import {
+  addressMask,
+  type FullMessage,
+  guardedPeople,
+  type MessageView,
+  messageWire,
+  peopleIn,
+} from "./wire";
 
 /** What a send leaves in memory for the delivery of its event. */
 export interface LiveMessage {
@@ -41,8 +48,14 @@ export interface LiveMessage {
 const isLiveMessage = (live: unknown): live is LiveMessage =>
   typeof live === "object" && live !== null && "texts" in live && "message" in live;
 
-/** Writes `message` events: the message as it is now, serialized once per variant, and the recipient's own flags. */
-export function messagePresenter(reader: Reader, realmOf: (realmId: number) => Promise<RealmRow>): Presenter {
+/**
+ * Writes `message` events: the message as it is now, serialized once per variant, and the
+ * recipient's own flags.
+ */
+export function messagePresenter(
+  reader: Reader,
+  realmOf: (realmId: number) => Promise<RealmRow>,
+): Presenter {
   return {
     live(entry, recipient) {
       const { live } = entry;
@@ -68,7 +81,9 @@ export function messagePresenter(reader: Reader, realmOf: (realmId: number) => P
         first.messages.map(({ message }) => message),
       );
       const flags = await flagsOfMessages(reader, who, messages);
-      const own = messages.filter(({ senderId }) => senderId === recipient.userId).map(({ id }) => id);
+      const own = messages
+        .filter(({ senderId }) => senderId === recipient.userId)
+        .map(({ id }) => id);
       const localIds = await localIdsOf(reader, realmId, recipient, own);
       const realm = await realmOf(realmId);
       const place = { realmHost: realm.host, editHistory: historyPolicyOf(realm) };
@@ -77,9 +92,12 @@ export function messagePresenter(reader: Reader, realmOf: (realmId: number) => P
       for (const complete of messages) {
         const entry = entryByMessage.get(complete.id);
         if (!entry) continue;
-        const live = onlooker.seen === undefined ? sharedLate(complete, place) : asSent(complete, place);
+        const live =
+          onlooker.seen === undefined ? sharedLate(complete, place) : asSent(complete, place);
         const current = flags.get(complete.id) ?? [];
-        const shown = isForRecipient(complete, entry.id, recipient) ? current : current.filter(isOfTheirOwn);
+        const shown = isForRecipient(complete, entry.id, recipient)
+          ? current
+          : current.filter(isOfTheirOwn);
         const text = present(live, shown, recipient, onlooker, localIds.get(complete.id));
         if (text !== undefined) texts.set(entry.id, text);
       }
@@ -110,22 +128,35 @@ const lateMessages = new WeakMap<FullMessage, LiveMessage & Place>();
 /** The same for all who see everybody: its texts are kept as long as the message is remembered. */
 function sharedLate(complete: FullMessage, place: Place): LiveMessage {
   const known = lateMessages.get(complete);
-  if (known && known.realmHost === place.realmHost && known.editHistory === place.editHistory) return known;
+  if (known && known.realmHost === place.realmHost && known.editHistory === place.editHistory)
+    return known;
   const made = asSent(complete, place);
   lateMessages.set(complete, made);
   return made;
 }
 
 /** What a recipient sees now of the people in some messages. */
-async function lateOnlooker(reader: Reader, { realmId, userId, role }: MessageReader, messages: FullMessage[]) {
+async function lateOnlooker(
+  reader: Reader,
+  { realmId, userId, role }: MessageReader,
+  messages: FullMessage[],
+) {
   if (role < roles.guest) return { userId, role, seen: undefined };
-  return onlookerFor(reader, await loadRealm(reader, realmId), { id: userId, role }, peopleIn(messages));
+  return onlookerFor(
+    reader,
+    await loadRealm(reader, realmId),
+    { id: userId, role },
+    peopleIn(messages),
+  );
 }
 
 const messageIdOf = ({ event }: LogEntry): number =>
   typeof event["message_id"] === "number" ? event["message_id"] : 0;
 
-/** Whether a message came to a recipient, and not to their client alone, which asked for all public channels. */
+/**
+ * Whether a message came to a recipient, and not to their client alone, which asked for all public
+ * channels.
+ */
 const isForRecipient = ({ sentChannelId }: FullMessage, logId: number, recipient: Recipient) =>
   sentChannelId === null || wasSubscribed(recipient, sentChannelId, logId);
 
@@ -133,19 +164,30 @@ const isForRecipient = ({ sentChannelId }: FullMessage, logId: number, recipient
 const isOfTheirOwn = (flag: string) => flag !== "read" && flag !== "historical";
 
 /** What `flagsOfMessages` says of a message that was sent just now. */
-function flagsWhenSent({ message, flags: ofText, readBy }: LiveMessage, logId: number, recipient: Recipient): string[] {
+function flagsWhenSent(
+  { message, flags: ofText, readBy }: LiveMessage,
+  logId: number,
+  recipient: Recipient,
+): string[] {
   const { userId } = recipient;
   const own = ofText?.get(userId) ?? none;
   if (!isForRecipient(message, logId, recipient)) return [...own];
   const isRead =
-    readBy === "everybody" || readBy?.includes(userId) || (message.senderId === userId && message.readBySender);
+    readBy === "everybody" ||
+    readBy?.includes(userId) ||
+    (message.senderId === userId && message.readBySender);
   return withWildcards([...(isRead ? ["read"] : none), ...own], message.mentionsAllOf !== null);
 }
 
 const none: readonly string[] = [];
 
 const selectLocals = statement(
-  (db, { sentLocals: t }, given: Given<{ realmId: number; queueId: string; userId: number; ids: string }>, dialect) =>
+  (
+    db,
+    { sentLocals: t },
+    given: Given<{ realmId: number; queueId: string; userId: number; ids: string }>,
+    dialect,
+  ) =>
     db
       .select({ messageId: t.messageId, localId: t.localId })
       .from(t)
@@ -160,9 +202,19 @@ const selectLocals = statement(
 );
 
 /** The local ids under which a queue's client sent some messages, by message id. */
-async function localIdsOf(reader: Reader, realmId: number, { userId, queueId }: Recipient, messageIds: number[]) {
+async function localIdsOf(
+  reader: Reader,
+  realmId: number,
+  { userId, queueId }: Recipient,
+  messageIds: number[],
+) {
   if (messageIds.length === 0) return new Map<number, string>();
-  const rows = await selectLocals(reader, { realmId, queueId, userId, ids: JSON.stringify(messageIds) });
+  const rows = await selectLocals(reader, {
+    realmId,
+    queueId,
+    userId,
+    ids: JSON.stringify(messageIds),
+  });
   return new Map(rows.map(({ messageId, localId }) => [messageId, localId]));
 }
 
@@ -174,7 +226,12 @@ function present(
   onlooker: Onlooker,
   echoed: string | undefined,
 ): string | undefined {
-  const viewOf = () => ({ ...options, realmHost: live.realmHost, editHistory: live.editHistory ?? "none", onlooker });
+  const viewOf = () => ({
+    ...options,
+    realmHost: live.realmHost,
+    editHistory: live.editHistory ?? "none",
+    onlooker,
+  });
   if (options.narrow.length > 0 && !matchesNarrow(live.message, flags, viewOf())) return undefined;
   const key = variantOf(options) + maskOf(live, onlooker);
   let text = live.texts.get(key);
@@ -193,7 +250,9 @@ function variantOf(options: QueueOptions): string {
   const known = variants.get(options);
   if (known !== undefined) return known;
   const { applyMarkdown, clientGravatar, emptyTopicName, isOfficialClient } = options;
-  const variant = [applyMarkdown, clientGravatar, emptyTopicName, isOfficialClient].map(Number).join("");
+  const variant = [applyMarkdown, clientGravatar, emptyTopicName, isOfficialClient]
+    .map(Number)
+    .join("");
   variants.set(options, variant);
   return variant;
 }
@@ -204,7 +263,11 @@ function maskOf({ guarded }: LiveMessage, onlooker: Onlooker): string {
   return `${addressMask(guarded, onlooker)}${onlooker.seen === undefined ? "" : "?"}`;
 }
 
-function matchesNarrow(message: FullMessage, flags: readonly string[], view: QueueOptions & MessageView): boolean {
+function matchesNarrow(
+  message: FullMessage,
+  flags: readonly string[],
+  view: QueueOptions & MessageView,
+): boolean {
   return matchesEventNarrow(parseEventNarrow(view.narrow), {
     type: message.channelId === null ? "private" : "stream",
     channelName: message.channelName,

@@ -54,17 +54,18 @@ const selectMessage = statement((db, t, given: Given<{ realmId: number; id: numb
     .where(and(eq(t.messages.realmId, given.realmId), eq(t.messages.id, given.id))),
 );
 
-const selectMember = statement((db, t, given: Given<{ realmId: number; userId: number; conversationId: number }>) =>
-  db
-    .select({ userId: t.conversationMembers.userId })
-    .from(t.conversationMembers)
-    .where(
-      and(
-        eq(t.conversationMembers.realmId, given.realmId),
-        eq(t.conversationMembers.userId, given.userId),
-        eq(t.conversationMembers.conversationId, given.conversationId),
+const selectMember = statement(
+  (db, t, given: Given<{ realmId: number; userId: number; conversationId: number }>) =>
+    db
+      .select({ userId: t.conversationMembers.userId })
+      .from(t.conversationMembers)
+      .where(
+        and(
+          eq(t.conversationMembers.realmId, given.realmId),
+          eq(t.conversationMembers.userId, given.userId),
+          eq(t.conversationMembers.conversationId, given.conversationId),
+        ),
       ),
-    ),
 );
 
 /** The condition that a column holds one of some numbers, however many they are. */
@@ -80,13 +81,35 @@ const selectMessages = statement((db, t, given: Given<{ realmId: number; ids: st
 );
 
 /** Messages by id, oldest first, without looking at who may read them. */
-export async function findMessages(reader: Reader, realmId: number, ids: number[]): Promise<MessageRow[]> {
+export async function findMessages(
+  reader: Reader,
+  realmId: number,
+  ids: number[],
+): Promise<MessageRow[]> {
   return ids.length === 0 ? [] : selectMessages(reader, { realmId, ids: JSON.stringify(ids) });
 }
 
 const selectPlaces = statement((db, t, given: Given<{ realmId: number; ids: string }>, dialect) => {
-  const { id, senderId, channelId, sentChannelId, conversationId, topic, readBySender, mentionsAllOf } = t.messages;
-  const columns = { id, senderId, channelId, sentChannelId, conversationId, topic, readBySender, mentionsAllOf };
+  const {
+    id,
+    senderId,
+    channelId,
+    sentChannelId,
+    conversationId,
+    topic,
+    readBySender,
+    mentionsAllOf,
+  } = t.messages;
+  const columns = {
+    id,
+    senderId,
+    channelId,
+    sentChannelId,
+    conversationId,
+    topic,
+    readBySender,
+    mentionsAllOf,
+  };
   return db
     .select({ ...columns, placedAt: placedAt(t) })
     .from(t.messages)
@@ -95,16 +118,18 @@ const selectPlaces = statement((db, t, given: Given<{ realmId: number; ids: stri
 });
 
 /** Where messages are, by id, oldest first; their texts stay in the database. */
-export async function findPlaces(reader: Reader, realmId: number, ids: number[]): Promise<PlacedMessage[]> {
+export async function findPlaces(
+  reader: Reader,
+  realmId: number,
+  ids: number[],
+): Promise<PlacedMessage[]> {
   return ids.length === 0 ? [] : selectPlaces(reader, { realmId, ids: JSON.stringify(ids) });
 }
 
 /** Those of some messages that somebody may read now. */
-export async function filterReadable<Row extends Pick<MessageRow, "channelId" | "conversationId" | "placedAt">>(
-  reader: Reader,
-  who: MessageReader,
-  rows: Row[],
-): Promise<Row[]> {
+export async function filterReadable<
+  Row extends Pick<MessageRow, "channelId" | "conversationId" | "placedAt">,
+>(reader: Reader, who: MessageReader, rows: Row[]): Promise<Row[]> {
   const periods = await listPeriods(reader, who.realmId, who.userId);
   const channels = new Map<number, Awaited<ReturnType<typeof findChannel>>>();
   for (const id of distinct(rows.map(({ channelId }) => channelId))) {
@@ -112,7 +137,11 @@ export async function filterReadable<Row extends Pick<MessageRow, "channelId" | 
   }
   const own = new Set<number>();
   for (const conversationId of distinct(rows.map((row) => row.conversationId))) {
-    const [member] = await selectMember(reader, { realmId: who.realmId, userId: who.userId, conversationId });
+    const [member] = await selectMember(reader, {
+      realmId: who.realmId,
+      userId: who.userId,
+      conversationId,
+    });
     if (member) own.add(conversationId);
   }
   return rows.filter((row) => {
@@ -129,7 +158,9 @@ export const readerOf = ({ realm, actor }: Context<Person>): MessageReader => ({
   role: actor.user.role,
 });
 
-/** A message that the actor may read; undefined for a missing one and for one that is not theirs. */
+/**
+ * A message that the actor may read; undefined for a missing one and for one that is not theirs.
+ */
 export async function findReadableMessage(
   reader: Reader,
   ctx: Context<Person>,
@@ -141,14 +172,22 @@ export async function findReadableMessage(
 }
 
 /** A message that the actor may read; refuses a missing one and one that is not theirs alike. */
-export async function loadReadableMessage(reader: Reader, ctx: Context<Person>, id: number): Promise<MessageRow> {
+export async function loadReadableMessage(
+  reader: Reader,
+  ctx: Context<Person>,
+  id: number,
+): Promise<MessageRow> {
   const message = await findReadableMessage(reader, ctx, id);
   if (!message) throw invalidMessage();
   return message;
 }
 
 /** The ids of everyone in a direct conversation, ascending. */
-export async function participantIds(reader: Reader, realmId: number, conversationId: number): Promise<number[]> {
+export async function participantIds(
+  reader: Reader,
+  realmId: number,
+  conversationId: number,
+): Promise<number[]> {
   const { t } = reader;
   const [row] = await reader.db
     .select({ userIds: t.conversations.userIds })
@@ -157,13 +196,20 @@ export async function participantIds(reader: Reader, realmId: number, conversati
   return parseUserIds(row?.userIds ?? "");
 }
 
-export const parseUserIds = (joined: string): number[] => (joined === "" ? [] : joined.split(",").map(Number));
+export const parseUserIds = (joined: string): number[] =>
+  joined === "" ? [] : joined.split(",").map(Number);
 
-const selectConversations = statement((db, t, given: Given<{ realmId: number; ids: string }>, dialect) =>
-  db
-    .select({ id: t.conversations.id, userIds: t.conversations.userIds })
-    .from(t.conversations)
-    .where(and(eq(t.conversations.realmId, given.realmId), isIn(dialect, t.conversations.id, given.ids))),
+const selectConversations = statement(
+  (db, t, given: Given<{ realmId: number; ids: string }>, dialect) =>
+    db
+      .select({ id: t.conversations.id, userIds: t.conversations.userIds })
+      .from(t.conversations)
+      .where(
+        and(
+          eq(t.conversations.realmId, given.realmId),
+          isIn(dialect, t.conversations.id, given.ids),
+        ),
+      ),
 );
 
 /** The participants of conversations, by conversation id. */

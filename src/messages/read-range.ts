@@ -28,15 +28,18 @@ export interface RangeInput {
 export interface FoundRange {
   query: NarrowQuery;
   ids: number[];
-  /** False where the search index lacks the newest messages for some time: they are not among the ids. */
+  /**
+   * False where the search index lacks the newest messages for some time: they are not among the
+   * ids.
+   */
   isIndexed: boolean;
   ends: { anchor: number; found_anchor: boolean; found_oldest: boolean; found_newest: boolean };
 }
 
 /**
- * The ids of the messages around an anchor, oldest first, that are of the narrow and that the actor may read; with the
- * anchor by id, and whether there are none beyond. A search does not wait for an index that is far behind. Refuses too many at
- * once and what is no narrow or anchor.
+ * The ids of the messages around an anchor, oldest first, that are of the narrow and that the actor
+ * may read; with the anchor by id, and whether there are none beyond. A search does not wait for an
+ * index that is far behind. Refuses too many at once and what is no narrow or anchor.
  */
 export async function readRange(ctx: Context<Person>, input: RangeInput): Promise<FoundRange> {
   const query = await readQuery(ctx, input);
@@ -56,7 +59,10 @@ export async function readRangeBy(
   return findRange(ctx, input, await readQuery(ctx, input), find);
 }
 
-function readQuery(ctx: Context<Person>, { includeAnchor = true, numBefore = 0, numAfter = 0, narrow }: RangeInput) {
+function readQuery(
+  ctx: Context<Person>,
+  { includeAnchor = true, numBefore = 0, numAfter = 0, narrow }: RangeInput,
+) {
   if (numBefore + numAfter > messagesPerRequestMax) throw tooMany();
   if (!includeAnchor && numBefore > 0 && numAfter > 0)
     throw badRequest("The anchor can only be left out at an end of the range.");
@@ -91,7 +97,8 @@ async function findRange(
   };
 }
 
-export const tooMany = () => badRequest(`Too many messages requested: at most ${messagesPerRequestMax} at a time.`);
+export const tooMany = () =>
+  badRequest(`Too many messages requested: at most ${messagesPerRequestMax} at a time.`);
 
 /** The message id that an anchor means; 0 and 10^16 stand for the two ends. */
 async function resolveAnchor(
@@ -105,13 +112,20 @@ async function resolveAnchor(
   if (anchor === "oldest") return 0;
   if (anchor === "date") return firstSince(ctx, query, find, readDate(anchorDate));
   if (anchor === undefined) throw badRequest("Missing 'anchor' argument.");
-  if (typeof anchor === "string" && !/^-?\d+(\.0+)?(e\+?\d+)?$/i.test(anchor)) throw badRequest("Invalid anchor.");
+  if (typeof anchor === "string" && !/^-?\d+(\.0+)?(e\+?\d+)?$/i.test(anchor))
+    throw badRequest("Invalid anchor.");
   return Math.min(Math.max(Number(anchor), 0), anchorNewest);
 }
 
 /** The first message of a narrow that is unread; the newest end where there is none. */
-function firstUnread(ctx: Context<Person>, query: NarrowQuery, find: Find): Promise<number | undefined> | number {
-  return query.reading === "read" ? anchorNewest : firstAfter(ctx, { ...query, reading: "unread" }, find, 0);
+function firstUnread(
+  ctx: Context<Person>,
+  query: NarrowQuery,
+  find: Find,
+): Promise<number | undefined> | number {
+  return query.reading === "read"
+    ? anchorNewest
+    : firstAfter(ctx, { ...query, reading: "unread" }, find, 0);
 }
 
 /** The first message of a narrow after an id; the newest end where there is none. */
@@ -124,7 +138,9 @@ async function firstAfter(ctx: Context<Person>, query: NarrowQuery, find: Find, 
 function readDate(date: string | undefined): number {
   const milliseconds = date === undefined ? Number.NaN : Date.parse(date);
   if (Number.isNaN(milliseconds) || !/^\d{4}-\d\d-\d\d/.test(date ?? ""))
-    throw badRequest("Send the date of the anchor as anchor_date, in ISO 8601: 2026-11-21T15:00:00Z.");
+    throw badRequest(
+      "Send the date of the anchor as anchor_date, in ISO 8601: 2026-11-21T15:00:00Z.",
+    );
   return Math.ceil(milliseconds / 1000);
 }
 
@@ -142,7 +158,10 @@ async function firstSince(ctx: Context<Person>, query: NarrowQuery, find: Find, 
   return firstAfter(ctx, query, find, await lastBefore(ctx.reader, ctx.realm.id, seconds));
 }
 
-/** The last message that was sent before a moment, or 0. Messages are numbered as they are sent, so some looks tell. */
+/**
+ * The last message that was sent before a moment, or 0. Messages are numbered as they are sent, so
+ * some looks tell.
+ */
 async function lastBefore(reader: Reader, realmId: number, seconds: number): Promise<number> {
   let before = 0;
   let notBefore = (await newestMessageId(reader, realmId)) + 1;

@@ -1,7 +1,18 @@
 import { Type } from "@sinclair/typebox";
 import type { Context, Person } from "../core/context";
 import { incompatibleParameters, invalidMessage, tooLong, unauthorized } from "../core/errors";
-import { either, flag, type Input, id, ids, integer, json, optional, record, text } from "../core/params";
+import {
+  either,
+  flag,
+  type Input,
+  id,
+  ids,
+  integer,
+  json,
+  optional,
+  record,
+  text,
+} from "../core/params";
 import { JsonMembers, JsonPieces, membersJson } from "../core/raw-json";
 import type { Connection } from "../http/endpoint";
 import type { SearchWords } from "../search/query";
@@ -10,7 +21,13 @@ import { findBriefly, findPatiently } from "./narrow/find-read";
 import { parseNarrow } from "./narrow/narrow";
 import { amongThese, narrowQuery, needsIndex } from "./narrow/sql";
 import { findReadableMessage } from "./queries";
-import { type FoundRange, messagesPerRequestMax, readRange, readRangeBy, tooMany } from "./read-range";
+import {
+  type FoundRange,
+  messagesPerRequestMax,
+  readRange,
+  readRangeBy,
+  tooMany,
+} from "./read-range";
 import { matchObject, readMessageObject } from "./wire";
 import { readForAnswer, type WrittenMessages, writeMessages } from "./written-messages";
 
@@ -30,22 +47,30 @@ export const GetMessages = record({
 
 /** Some messages, oldest first, and whether there are more of them on either side. */
 export const MessagePage = record({
-  messages: Type.Array(Type.Object({ ...readMessageObject.properties, ...Type.Partial(matchObject).properties })),
-  anchor: Type.Optional(Type.Integer({ description: "Absent where messages are asked for by id." })),
+  messages: Type.Array(
+    Type.Object({ ...readMessageObject.properties, ...Type.Partial(matchObject).properties }),
+  ),
+  anchor: Type.Optional(
+    Type.Integer({ description: "Absent where messages are asked for by id." }),
+  ),
   found_anchor: Type.Boolean(),
   found_oldest: Type.Boolean(),
   found_newest: Type.Boolean(),
   history_limited: Type.Boolean(),
-  search_incomplete: Type.Optional(Type.Boolean({ description: "The search index lacks the newest messages yet." })),
+  search_incomplete: Type.Optional(
+    Type.Boolean({ description: "The search index lacks the newest messages yet." }),
+  ),
 });
 
 type GetMessagesInput = Input<typeof GetMessages>;
 
 /**
- * Reads messages around an anchor, oldest first, or by id: those of the narrow that the actor may read, as of one moment;
- * where they have to be searched for, each as of when it is found and readable still at the end. An answer has so many bytes
- * at the most (`answer_size_bytes_max`): the messages nearest to the anchor. `found_oldest` and `found_newest` tell whether
- * there are none beyond; messages asked for by id that are too long together are refused. Shape: `api/api-surface.json`, GET /messages.
+ * Reads messages around an anchor, oldest first, or by id: those of the narrow that the actor may
+ * read, as of one moment; where they have to be searched for, each as of when it is found and
+ * readable still at the end. An answer has so many bytes at the most (`answer_size_bytes_max`): the
+ * messages nearest to the anchor. `found_oldest` and `found_newest` tell whether there are none
+ * beyond; messages asked for by id that are too long together are refused. Shape:
+ * `api/api-surface.json`, GET /messages.
  */
 export async function getMessages(
   ctx: Context<Person>,
@@ -61,15 +86,27 @@ export async function getMessages(
 }
 
 /** What a spectator may ask by, beside saying that they look at what is open to the web. */
-const spectatorOperators = ["channel", "channels", "topic", "sender", "has", "search", "near", "id", "with"];
+const spectatorOperators = [
+  "channel",
+  "channels",
+  "topic",
+  "sender",
+  "has",
+  "search",
+  "near",
+  "id",
+  "with",
+];
 
 /** Refuses (UNAUTHORIZED) a spectator who asks for more than what is open to the web. */
 function requireWebPublic(narrow: unknown) {
   const terms = parseNarrow(narrow ?? []);
   const isAskedFor = terms.some(
-    ({ operator, operand, negated }) => operator === "channels" && operand === "web-public" && !negated,
+    ({ operator, operand, negated }) =>
+      operator === "channels" && operand === "web-public" && !negated,
   );
-  if (!isAskedFor || !terms.every(({ operator }) => spectatorOperators.includes(operator))) throw unauthorized();
+  if (!isAskedFor || !terms.every(({ operator }) => spectatorOperators.includes(operator)))
+    throw unauthorized();
 }
 
 /** What takes no longer than others should wait for a snapshot; undefined of all else. */
@@ -82,9 +119,15 @@ async function getBriefly(
     const at = { ...ctx, reader };
     const range = await readRangeBy(at, input, findBriefly);
     if (!range) return undefined;
-    return { range, atHand: await readForAnswer(at, input, nearestFirst(range), { areReadable: true, expect }) };
+    return {
+      range,
+      atHand: await readForAnswer(at, input, nearestFirst(range), { areReadable: true, expect }),
+    };
   });
-  return found && answerRange(found.range, await writeMessages(found.atHand, ctx.app.config.answerSizeBytesMax));
+  return (
+    found &&
+    answerRange(found.range, await writeMessages(found.atHand, ctx.app.config.answerSizeBytesMax))
+  );
 }
 
 /** Shows messages that were found a moment ago. */
@@ -94,7 +137,10 @@ async function getFound(
   range: FoundRange,
   connection: Connection,
 ): Promise<JsonPieces> {
-  return answerRange(range, await writeThese(ctx, input, nearestFirst(range), range.query.searched, connection));
+  return answerRange(
+    range,
+    await writeThese(ctx, input, nearestFirst(range), range.query.searched, connection),
+  );
 }
 
 /** Writes messages that were found before, as they are now. */
@@ -111,7 +157,10 @@ async function writeThese(
   return writeMessages(atHand, ctx.app.config.answerSizeBytesMax);
 }
 
-/** The ids of a range in the order in which an answer has room for them: the anchor, then one of either side in turns. */
+/**
+ * The ids of a range in the order in which an answer has room for them: the anchor, then one of
+ * either side in turns.
+ */
 function nearestFirst({ ids, ends: { anchor } }: FoundRange): number[] {
   const first = ids.findIndex((id) => id >= anchor);
   // All are on one side: in an answer that goes back from the newest message, or on from an anchor.
@@ -129,7 +178,10 @@ function nearestFirst({ ids, ends: { anchor } }: FoundRange): number[] {
 }
 
 /** An answer that had no room for some messages has found no end on their side. */
-function answerRange({ ends, isIndexed }: FoundRange, { pieces, left }: WrittenMessages): JsonPieces {
+function answerRange(
+  { ends, isIndexed }: FoundRange,
+  { pieces, left }: WrittenMessages,
+): JsonPieces {
   const { anchor, found_oldest, found_newest } = ends;
   return answer(pieces, {
     ...ends,
@@ -139,12 +191,18 @@ function answerRange({ ends, isIndexed }: FoundRange, { pieces, left }: WrittenM
   });
 }
 
-/** Tells a client that the search index does not have the newest messages yet, as after an import. A field of our own. */
+/**
+ * Tells a client that the search index does not have the newest messages yet, as after an import. A
+ * field of our own.
+ */
 const searchIncomplete = { search_incomplete: true };
 
 const endsOfIds = { found_anchor: false, found_oldest: false, found_newest: false };
 
-/** The messages asked for that are of the narrow, if there is one. Refuses to leave some out for want of room. */
+/**
+ * The messages asked for that are of the narrow, if there is one. Refuses to leave some out for
+ * want of room.
+ */
 async function getByIds(
   ctx: Context<Person>,
   input: GetMessagesInput,
@@ -152,12 +210,19 @@ async function getByIds(
   connection: Connection,
 ): Promise<JsonPieces> {
   if (messageIds.length > messagesPerRequestMax) throw tooMany();
-  const names = ["numBefore", "numAfter", "anchor", "includeAnchor", "useFirstUnreadAnchor"] as const;
+  const names = [
+    "numBefore",
+    "numAfter",
+    "anchor",
+    "includeAnchor",
+    "useFirstUnreadAnchor",
+  ] as const;
   if (names.some((name) => input[name] !== undefined)) throw idsOrAnchor();
   const asked = [...new Set(messageIds)].sort((a, b) => a - b);
   const { ids, searched, isIndexed } = await amongAsked(ctx, asked, input.narrow);
   const { pieces, left } = await writeThese(ctx, input, ids, searched, connection);
-  if (left.length > 0) throw tooLong("message_ids", ctx.app.config.answerSizeBytesMax, ids.length - left.length);
+  if (left.length > 0)
+    throw tooLong("message_ids", ctx.app.config.answerSizeBytesMax, ids.length - left.length);
   return answer(pieces, { ...endsOfIds, ...(!isIndexed && searchIncomplete) });
 }
 
@@ -178,7 +243,14 @@ function answer(pieces: readonly string[], ends: Record<string, number | boolean
 
 const idsOrAnchor = () =>
   incompatibleParameters(
-    ["num_before", "num_after", "anchor", "message_ids", "include_anchor", "use_first_unread_anchor"],
+    [
+      "num_before",
+      "num_after",
+      "anchor",
+      "message_ids",
+      "include_anchor",
+      "use_first_unread_anchor",
+    ],
     "Send message_ids, or an anchor with num_before and num_after.",
   );
 
@@ -191,7 +263,10 @@ export const GetMessage = record({
 
 export const OneMessage = record({ message: readMessageObject, raw_content: Type.String() });
 
-/** Reads one message, with its source. Refuses a missing one and one that the actor may not read alike. */
+/**
+ * Reads one message, with its source. Refuses a missing one and one that the actor may not read
+ * alike.
+ */
 export function getMessage(
   ctx: Context<Person>,
   input: Input<typeof GetMessage>,
@@ -204,6 +279,8 @@ export function getMessage(
     if (!found) throw ctx.actor.kind === "spectator" ? unauthorized() : invalidMessage();
     const atHand = await readForAnswer(at, input, [found.id], { areReadable: true, expect });
     const { pieces } = await writeMessages(atHand, ctx.app.config.answerSizeBytesMax);
-    return new JsonMembers(`"message":${pieces.join("")},${membersJson({ raw_content: found.content })}`);
+    return new JsonMembers(
+      `"message":${pieces.join("")},${membersJson({ raw_content: found.content })}`,
+    );
   });
 }

@@ -7,15 +7,21 @@ import { withdrawGone } from "../push/withdraw";
 import { hasOpenHistory, isSubscribed } from "../subscriptions/queries";
 import { findFirstMessageId } from "../topics/queries";
 import { releaseAttachmentsIn } from "../uploads/links";
-import { directMessageDeleted, directMessagesDeleted, messageDeleted, messagesDeleted } from "./events";
+import {
+  directMessageDeleted,
+  directMessagesDeleted,
+  messageDeleted,
+  messagesDeleted,
+} from "./events";
 import { isAmong, type MessageRow } from "./queries";
 
 type Removed = Pick<MessageRow, "id" | "placedAt">;
 
 /**
- * Takes messages of one topic away with their history, reactions, submessages, flags and links to files, without asking
- * who may. Announces `delete_message` to the subscribers who could read them and to the actor, and a `stream` update when
- * the channel's oldest message was among them. `topic` is the topic's newest spelling.
+ * Takes messages of one topic away with their history, reactions, submessages, flags and links to
+ * files, without asking who may. Announces `delete_message` to the subscribers who could read them
+ * and to the actor, and a `stream` update when the channel's oldest message was among them. `topic`
+ * is the topic's newest spelling.
  */
 export async function removeFromTopicIn(
   tx: Tx,
@@ -29,47 +35,84 @@ export async function removeFromTopicIn(
   await removeRows(tx, channel.realmId, ids);
   await announceRemoved(tx, ctx, channel, topic, removed);
   if (channel.firstMessageId === null || !ids.includes(channel.firstMessageId)) return;
-  await noteFirstMessage(tx, ctx, channel, await findFirstMessageId(tx, channel.realmId, channel.id));
+  await noteFirstMessage(
+    tx,
+    ctx,
+    channel,
+    await findFirstMessageId(tx, channel.realmId, channel.id),
+  );
 }
 
 /**
- * Takes messages of one direct conversation away, likewise, by their ids in ascending order. Announces `delete_message` to those
- * whose conversation it is.
+ * Takes messages of one direct conversation away, likewise, by their ids in ascending order.
+ * Announces `delete_message` to those whose conversation it is.
  */
-export async function removeDirectIn(tx: Tx, realmId: number, ids: number[], participantIds: number[]) {
+export async function removeDirectIn(
+  tx: Tx,
+  realmId: number,
+  ids: number[],
+  participantIds: number[],
+) {
   await removeRows(tx, realmId, ids);
   const audience: Audience = { to: "users", ids: participantIds };
   await tx.emit(audience, directMessagesDeleted({ message_ids: ids, message_type: "private" }));
-  for (const message_id of ids) await tx.emit(audience, directMessageDeleted({ message_id, message_type: "private" }));
+  for (const message_id of ids)
+    await tx.emit(audience, directMessageDeleted({ message_id, message_type: "private" }));
 }
 
 async function removeRows(tx: Tx, realmId: number, ids: number[]) {
   const { messages, messageEdits, reactions, messageFlags, submessages } = tx.t;
   await releaseAttachmentsIn(tx, realmId, ids);
   for (const table of [reactions, messageFlags, messageEdits, submessages]) {
-    await tx.db.delete(table).where(and(eq(table.realmId, realmId), isAmong(tx, table.messageId, ids)));
+    await tx.db
+      .delete(table)
+      .where(and(eq(table.realmId, realmId), isAmong(tx, table.messageId, ids)));
   }
-  await tx.db.delete(messages).where(and(eq(messages.realmId, realmId), isAmong(tx, messages.id, ids)));
+  await tx.db
+    .delete(messages)
+    .where(and(eq(messages.realmId, realmId), isAmong(tx, messages.id, ids)));
   await withdrawGone(tx, realmId, ids);
 }
 
 /** With protected history each message is announced by itself, to those who could read it. */
-async function announceRemoved(tx: Tx, ctx: Context, channel: ChannelRow, topic: string, removed: readonly Removed[]) {
-  const subscribers = { to: "subscribers" as const, channelId: channel.id, isPrivate: channel.inviteOnly };
+async function announceRemoved(
+  tx: Tx,
+  ctx: Context,
+  channel: ChannelRow,
+  topic: string,
+  removed: readonly Removed[],
+) {
+  const subscribers = {
+    to: "subscribers" as const,
+    channelId: channel.id,
+    isPrivate: channel.inviteOnly,
+  };
   const outsiders = await actorOutside(tx, ctx, channel);
   const place = { message_type: "stream" as const, stream_id: channel.id, topic };
   const tell = async (audience: Audience, message_ids: number[]) => {
     await tx.emit(audience, messagesDeleted({ message_ids, ...place }));
-    for (const message_id of message_ids) await tx.emit(audience, messageDeleted({ message_id, ...place }));
+    for (const message_id of message_ids)
+      await tx.emit(audience, messageDeleted({ message_id, ...place }));
   };
   const ids = removed.map(({ id }) => id);
   if (hasOpenHistory(channel)) await tell(subscribers, ids);
-  else for (const { id, placedAt } of removed) await tell({ ...subscribers, guardedPlace: placedAt }, [id]);
+  else
+    for (const { id, placedAt } of removed)
+      await tell({ ...subscribers, guardedPlace: placedAt }, [id]);
   if (outsiders.length > 0) await tell({ to: "users", ids: outsiders }, ids);
 }
 
-/** The actor, where they are not subscribed: they could read what they change, and their clients show it. */
-export async function actorOutside(tx: Tx, { actor }: Context, channel: ChannelRow): Promise<number[]> {
+/**
+ * The actor, where they are not subscribed: they could read what they change, and their clients
+ * show it.
+ */
+export async function actorOutside(
+  tx: Tx,
+  { actor }: Context,
+  channel: ChannelRow,
+): Promise<number[]> {
   if (!("user" in actor)) return [];
-  return (await isSubscribed(tx, channel.realmId, actor.user.id, channel.id)) ? [] : [actor.user.id];
+  return (await isSubscribed(tx, channel.realmId, actor.user.id, channel.id))
+    ? []
+    : [actor.user.id];
 }

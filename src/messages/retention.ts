@@ -26,10 +26,14 @@ const messagesPerWrite = 100;
 const messagesPerPage = 1_000;
 const intervalSeconds = 3_600;
 
-/** What deletes expired messages, at most once an hour however often it is called, until `isEnding`. */
+/**
+ * What deletes expired messages, at most once an hour however often it is called, until `isEnding`.
+ */
 export function makeRetention(app: App, isEnding: () => boolean): () => Promise<void> {
   let dueAt = 0;
-  /** By realm, and the days that it keeps them, the message up to which no direct message is left. */
+  /**
+   * By realm, and the days that it keeps them, the message up to which no direct message is left.
+   */
   const directFrom = new Map<string, number>();
   return async () => {
     if (app.clock.now() < dueAt) return;
@@ -60,7 +64,8 @@ async function deleteExpired({ app, realm, directFrom, isEnding }: Round) {
   for (const channel of await listChannels(app.engine.reader, realm.id)) {
     if (daysKept(realm, channel) === undefined) continue;
     let left = (await expiredInChannel(app.engine.reader, ctx, channel)).length;
-    while (left > 0 && !isEnding()) left = await write(ctx, (tx) => deleteInChannel(tx, ctx, channel.id));
+    while (left > 0 && !isEnding())
+      left = await write(ctx, (tx) => deleteInChannel(tx, ctx, channel.id));
   }
   const key = `${realm.id} ${daysKept(realm, undefined)}`;
   let from: number | undefined = directFrom.get(key) ?? 0;
@@ -86,7 +91,12 @@ const expiryOf = ({ realm, now }: Context, channel: ChannelRow | undefined): num
 async function expiredInChannel({ db, t }: Reader, ctx: Context, channel: ChannelRow) {
   const { messages } = t;
   const oldest = await db
-    .select({ id: messages.id, placedAt: placedAt(t), topic: messages.topic, sentAt: messages.sentAt })
+    .select({
+      id: messages.id,
+      placedAt: placedAt(t),
+      topic: messages.topic,
+      sentAt: messages.sentAt,
+    })
     .from(messages)
     .where(and(eq(messages.realmId, channel.realmId), eq(messages.channelId, channel.id)))
     .orderBy(asc(messages.id))
@@ -96,8 +106,8 @@ async function expiredInChannel({ db, t }: Reader, ctx: Context, channel: Channe
 }
 
 /**
- * Deletes a part of what is too old in a channel and answers how much. Announces what `removeFromTopicIn` does, and
- * `user_topic` to those who wanted something of a topic that is gone.
+ * Deletes a part of what is too old in a channel and answers how much. Announces what
+ * `removeFromTopicIn` does, and `user_topic` to those who wanted something of a topic that is gone.
  */
 async function deleteInChannel(tx: Tx, outer: Context, channelId: number): Promise<number> {
   const ctx = await renewContext(tx, outer);
@@ -116,8 +126,9 @@ async function deleteInChannel(tx: Tx, outer: Context, channelId: number): Promi
 }
 
 /**
- * Deletes the expired direct messages of the page after a message. Answers the end of the page; undefined when nothing after it
- * can be expired, or when it turned out that the organization keeps its messages for another time now.
+ * Deletes the expired direct messages of the page after a message. Answers the end of the page;
+ * undefined when nothing after it can be expired, or when it turned out that the organization keeps
+ * its messages for another time now.
  */
 async function deleteDirectAfter(ctx: Context, from: number): Promise<number | undefined> {
   const { reader, realm } = ctx;
@@ -130,7 +141,9 @@ async function deleteDirectAfter(ctx: Context, from: number): Promise<number | u
     .orderBy(asc(messages.id))
     .limit(messagesPerPage);
   const expiry = expiryOf(ctx, undefined);
-  const expired = page.filter(({ conversationId, sentAt }) => conversationId !== null && sentAt <= expiry);
+  const expired = page.filter(
+    ({ conversationId, sentAt }) => conversationId !== null && sentAt <= expiry,
+  );
   for (let start = 0; start < expired.length; start += messagesPerWrite) {
     const ids = expired.slice(start, start + messagesPerWrite).map(({ id }) => id);
     if (!(await write(ctx, (tx) => deleteDirect(tx, ctx, ids)))) return undefined;
@@ -139,7 +152,10 @@ async function deleteDirectAfter(ctx: Context, from: number): Promise<number | u
   return last && last.sentAt <= expiry ? last.id : undefined;
 }
 
-/** Deletes those of some expired direct messages that are still there; answers whether they still are expired. */
+/**
+ * Deletes those of some expired direct messages that are still there; answers whether they still
+ * are expired.
+ */
 async function deleteDirect(tx: Tx, outer: Context, ids: readonly number[]): Promise<boolean> {
   const ctx = await renewContext(tx, outer);
   if (daysKept(ctx.realm, undefined) !== daysKept(outer.realm, undefined)) return false;

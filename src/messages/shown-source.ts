@@ -5,13 +5,19 @@ import { historyPolicyOf } from "./edit/edit-history";
 import { type FullMessage, messageWire, peopleIn } from "./wire";
 
 /**
- * The protocol's message object as a program gets it that the actor is: its source, and beside that its HTML, without flags.
- * Asks for no permission. Source: `spec/seed.md`, Message object.
+ * The protocol's message object as a program gets it that the actor is: its source, and beside that
+ * its HTML, without flags. Asks for no permission. Source: `spec/seed.md`, Message object.
  */
-export async function showSource(ctx: Context<Person>, message: FullMessage): Promise<Record<string, unknown>> {
+export async function showSource(
+  ctx: Context<Person>,
+  message: FullMessage,
+): Promise<Record<string, unknown>> {
   const { reader, realm, actor } = ctx;
   const shown = messageWire(message, {
-    ...{ applyMarkdown: false, clientGravatar: false, emptyTopicName: false, isOfficialClient: false },
+    applyMarkdown: false,
+    clientGravatar: false,
+    emptyTopicName: false,
+    isOfficialClient: false,
     realmHost: realm.host,
     editHistory: historyPolicyOf(realm),
     onlooker: await onlookerOf(reader, ctx, isGuest(actor.user.role) ? peopleIn([message]) : []),

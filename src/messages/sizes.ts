@@ -14,9 +14,12 @@ export interface MessageSize {
 }
 
 /** The bytes of everything that is read of a message. */
-export const sizeInAll = ({ content, rendered, rest }: MessageSize): number => content + rendered + rest;
+export const sizeInAll = ({ content, rendered, rest }: MessageSize): number =>
+  content + rendered + rest;
 
-/** The bytes of a message beside its texts, and those of a reaction, a submessage and a participant. */
+/**
+ * The bytes of a message beside its texts, and those of a reaction, a submessage and a participant.
+ */
 const frameBytes = 700;
 const reactionBytes = 110;
 const submessageBytes = 110;
@@ -43,7 +46,9 @@ const selectSizes = statement((db, t, given: Given<{ realmId: number; ids: strin
       rendered: number(bytesOf(messages.renderedContent)),
       edits: number(sql`case when ${messages.lastEditedAt} is null then 0 else ${editBytes} end`),
       // Only commands, which begin with a slash, have submessages.
-      submessages: number(sql`case when substr(${messages.content}, 1, 1) = '/' then ${submessagesBytes} else 0 end`),
+      submessages: number(
+        sql`case when substr(${messages.content}, 1, 1) = '/' then ${submessagesBytes} else 0 end`,
+      ),
       reactions: number(reactionsCount),
     })
     .from(messages)
@@ -59,7 +64,8 @@ export async function storedSizes(
   const rows = await selectSizes(reader, { realmId, ids: JSON.stringify(ids) });
   return new Map(
     rows.map(({ id, content, rendered, edits, submessages, reactions }) => {
-      const others = Math.min(edits, historyTextsBytesMax) + submessages + reactions * reactionBytes;
+      const others =
+        Math.min(edits, historyTextsBytesMax) + submessages + reactions * reactionBytes;
       return [id, { content, rendered, rest: frameBytes + others }];
     }),
   );

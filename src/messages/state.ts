@@ -29,12 +29,19 @@ const unreadMessages = Type.Object({
   count: Type.Integer(),
   pms: Type.Array(unreadWithOne),
   huddles: Type.Array(unreadWithSeveral),
-  streams: Type.Array(Type.Object({ topic: Type.String(), stream_id: Type.Integer(), ...unreadIn })),
+  streams: Type.Array(
+    Type.Object({ topic: Type.String(), stream_id: Type.Integer(), ...unreadIn }),
+  ),
   mentions: Type.Array(Type.Integer(), { description: "Those that mention the user." }),
-  old_unreads_missing: Type.Boolean({ description: "There may be older ones that are not told of." }),
+  old_unreads_missing: Type.Boolean({
+    description: "There may be older ones that are not told of.",
+  }),
 });
 
-const recentConversation = Type.Object({ max_message_id: Type.Integer(), user_ids: Type.Array(Type.Integer()) });
+const recentConversation = Type.Object({
+  max_message_id: Type.Integer(),
+  user_ids: Type.Array(Type.Integer()),
+});
 
 /** Unread messages by conversation, as clients count them (`api/register.json`, unread_msgs). */
 async function unreadState(
@@ -57,7 +64,11 @@ async function unreadState(
   };
 }
 
-async function unreadDirect({ realm, actor }: Context<Person>, reader: Reader, { conversations }: UnreadSummary) {
+async function unreadDirect(
+  { realm, actor }: Context<Person>,
+  reader: Reader,
+  { conversations }: UnreadSummary,
+) {
   const conversationIds = conversations.map(({ place }) => place.conversationId ?? 0);
   const participants = await participantsOf(reader, realm.id, conversationIds);
   const pms: Static<typeof unreadWithOne>[] = [];
@@ -66,29 +77,38 @@ async function unreadDirect({ realm, actor }: Context<Person>, reader: Reader, {
     const conversationId = place.conversationId ?? 0;
     const people = participants.get(conversationId) ?? [];
     const other = people.find((id) => id !== actor.user.id) ?? actor.user.id;
-    if (people.length <= 2) pms.push({ other_user_id: other, sender_id: other, unread_message_ids });
+    if (people.length <= 2)
+      pms.push({ other_user_id: other, sender_id: other, unread_message_ids });
     else huddles.push({ user_ids_string: people.join(","), unread_message_ids });
   }
   return { pms, huddles };
 }
 
-const selectConversations = statement((db, t, given: Given<{ realmId: number; userId: number }>) => {
-  const { messages, conversations, conversationMembers: members } = t;
-  const newest = sql<number>`(select max(${messages.id}) from ${messages}
+const selectConversations = statement(
+  (db, t, given: Given<{ realmId: number; userId: number }>) => {
+    const { messages, conversations, conversationMembers: members } = t;
+    const newest = sql<number>`(select max(${messages.id}) from ${messages}
     where ${messages.realmId} = ${conversations.realmId} and ${messages.conversationId} = ${conversations.id})`;
-  return db
-    .select({ userIds: conversations.userIds, newest: newest.mapWith(Number).as("newest") })
-    .from(members)
-    .innerJoin(
-      conversations,
-      and(eq(conversations.realmId, members.realmId), eq(conversations.id, members.conversationId)),
-    )
-    .where(and(eq(members.realmId, given.realmId), eq(members.userId, given.userId)))
-    .orderBy(sql`newest desc nulls last`)
-    .limit(recentConversationsMax);
-});
+    return db
+      .select({ userIds: conversations.userIds, newest: newest.mapWith(Number).as("newest") })
+      .from(members)
+      .innerJoin(
+        conversations,
+        and(
+          eq(conversations.realmId, members.realmId),
+          eq(conversations.id, members.conversationId),
+        ),
+      )
+      .where(and(eq(members.realmId, given.realmId), eq(members.userId, given.userId)))
+      .orderBy(sql`newest desc nulls last`)
+      .limit(recentConversationsMax);
+  },
+);
 
-/** The direct conversations with the newest messages; the actor's own id is left out of their people. */
+/**
+ * The direct conversations with the newest messages; the actor's own id is left out of their
+ * people.
+ */
 async function recentConversations(
   { realm, actor }: Context<Person>,
   reader: Reader,
@@ -114,7 +134,9 @@ const unreadMessagesState = {
   fetchTypes: ["message", "update_message_flags"],
   keys: { unread_msgs: unreadMessages },
   prepare: (ctx) => holdUnread(ctx.reader, readerOf(ctx)),
-  load: async (ctx, reader, { emptyTopicName }) => ({ unread_msgs: await unreadState(ctx, reader, emptyTopicName) }),
+  load: async (ctx, reader, { emptyTopicName }) => ({
+    unread_msgs: await unreadState(ctx, reader, emptyTopicName),
+  }),
 } satisfies StateLoader;
 
 const starredState = {
@@ -130,7 +152,14 @@ const recentConversationsState = {
   fetchTypes: ["recent_private_conversations"],
   keys: { recent_private_conversations: Type.Array(recentConversation) },
   own: ownRows((t) => t.conversationMembers, { recent_private_conversations: [] }),
-  load: async (ctx, reader) => ({ recent_private_conversations: await recentConversations(ctx, reader) }),
+  load: async (ctx, reader) => ({
+    recent_private_conversations: await recentConversations(ctx, reader),
+  }),
 } satisfies StateLoader;
 
-export const messageStates = [newestState, unreadMessagesState, starredState, recentConversationsState];
+export const messageStates = [
+  newestState,
+  unreadMessagesState,
+  starredState,
+  recentConversationsState,
+];

@@ -4,13 +4,20 @@ import type { NamedPerson } from "../users/shown";
 import { completeMessages } from "./complete";
 import { findMessages, type PlacedMessage } from "./queries";
 import { type MessageSize, sizeInMemory, storedSizes } from "./sizes";
-import { addressMask, type FullMessage, guardedPeople, type MessageView, messageWire } from "./wire";
+import {
+  addressMask,
+  type FullMessage,
+  guardedPeople,
+  type MessageView,
+  messageWire,
+} from "./wire";
 
 /** How much of the messages that were read last is remembered, of all realms together. */
 const rememberedBytesMax = 32 * 1024 * 1024;
 /**
- * Memory that a remembered message takes beside what it shows, in bytes: its objects, arrays and maps. It is measured
- * (`docs/decisions/2026-11-23-steady-memory.md`), because a guess that is too low lets the memory of a server grow.
+ * Memory that a remembered message takes beside what it shows, in bytes: its objects, arrays and
+ * maps. It is measured (`docs/decisions/2026-11-23-steady-memory.md`), because a guess that is too
+ * low lets the memory of a server grow.
  */
 const messageBytes = 2_900;
 /** A longer text is written anew each time, and of the others so many variants are remembered. */
@@ -30,7 +37,9 @@ export interface MessageTexts {
 }
 
 export const makeTexts = (message: FullMessage): MessageTexts => ({
-  ...{ message, texts: new Map(), size: undefined },
+  message,
+  texts: new Map(),
+  size: undefined,
   guarded: guardedPeople(message),
 });
 
@@ -46,9 +55,12 @@ const messages = rememberedItems<MessageTexts>({
     { type: "update_message", field: "message_ids" },
   ],
   broughtBy: {
-    ...{ type: "message", field: "message_id" },
+    type: "message",
+    field: "message_id",
     itemOf: (live) =>
-      isSent(live) ? { message: live.message, guarded: live.guarded, texts: new Map(), size: undefined } : undefined,
+      isSent(live)
+        ? { message: live.message, guarded: live.guarded, texts: new Map(), size: undefined }
+        : undefined,
   },
   sizeBytesMax: rememberedBytesMax,
   // Its sources, and a variant of either.
@@ -62,14 +74,20 @@ const messages = rememberedItems<MessageTexts>({
   },
 });
 
-/** Messages by id for readers outside writes, without looking at who may read them. A missing one is left out. */
+/**
+ * Messages by id for readers outside writes, without looking at who may read them. A missing one is
+ * left out.
+ */
 export const readMessages = (
   reader: Reader,
   realmId: number,
   ids: readonly number[],
 ): Promise<Map<number, MessageTexts>> => messages.read(reader, realmId, ids);
 
-/** How much of some messages is read: the first `countMin` whatever they take, and more up to so many bytes. */
+/**
+ * How much of some messages is read: the first `countMin` whatever they take, and more up to so
+ * many bytes.
+ */
 export interface ReadLimit {
   countMin: number;
   sizeBytesMax: number;
@@ -77,7 +95,10 @@ export interface ReadLimit {
   sizeBytesOf(size: MessageSize): number;
 }
 
-/** The first of some messages, in the order of their ids; those of which nothing is left are left out. */
+/**
+ * The first of some messages, in the order of their ids; those of which nothing is left are left
+ * out.
+ */
 export interface FirstMessages {
   messages: MessageTexts[];
   /** How many of the ids these are; the others are beyond the limit. */
@@ -86,7 +107,10 @@ export interface FirstMessages {
   sizeBytes: number;
 }
 
-/** Reads messages for readers outside writes as far as a limit allows: none beyond it leaves the database. */
+/**
+ * Reads messages for readers outside writes as far as a limit allows: none beyond it leaves the
+ * database.
+ */
 export async function readFirstMessages(
   reader: Reader,
   realmId: number,
@@ -139,20 +163,40 @@ function countWithin(
   return { count: ids.length, sizeBytes };
 }
 
-/** Where messages are and whose, for a write: oldest first, without looking at who may read them. */
-export async function findPlaced(reader: Reader, realmId: number, ids: readonly number[]): Promise<PlacedMessage[]> {
+/**
+ * Where messages are and whose, for a write: oldest first, without looking at who may read them.
+ */
+export async function findPlaced(
+  reader: Reader,
+  realmId: number,
+  ids: readonly number[],
+): Promise<PlacedMessage[]> {
   const known = await messages.known(reader, realmId, ids);
   const found: PlacedMessage[] = [...known.values()].map(({ message }) => message);
   const missing = ids.filter((id) => !known.has(id));
   return [...found, ...(await findMessages(reader, realmId, missing))].sort((a, b) => a.id - b.id);
 }
 
-/** Message objects as JSON for one who reads them, up to where the value of their last member, the flags, comes. */
+/**
+ * Message objects as JSON for one who reads them, up to where the value of their last member, the
+ * flags, comes.
+ */
 export function textWriter(view: MessageView): (texts: MessageTexts) => string {
-  const { applyMarkdown, clientGravatar, emptyTopicName, isOfficialClient, realmHost, editHistory, onlooker } = view;
+  const {
+    applyMarkdown,
+    clientGravatar,
+    emptyTopicName,
+    isOfficialClient,
+    realmHost,
+    editHistory,
+    onlooker,
+  } = view;
   const variant =
-    [applyMarkdown, clientGravatar, emptyTopicName, isOfficialClient].map(Number).join("") + editHistory + realmHost;
-  const write = ({ message }: MessageTexts) => `${JSON.stringify(messageWire(message, view)).slice(0, -1)},"flags":`;
+    [applyMarkdown, clientGravatar, emptyTopicName, isOfficialClient].map(Number).join("") +
+    editHistory +
+    realmHost;
+  const write = ({ message }: MessageTexts) =>
+    `${JSON.stringify(messageWire(message, view)).slice(0, -1)},"flags":`;
   // Whom a guest sees is different from guest to guest.
   if (onlooker.seen !== undefined) return write;
   return (message) => {

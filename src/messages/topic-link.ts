@@ -10,7 +10,10 @@ export const topicAddress = (channel: Named, topic: string): string =>
 /** Signs with which a name would be something else than a name in Markdown. */
 const special = /[`*&<>[\]$@\\]/;
 
-/** A topic as the server names it in what it says: as `#**channel>topic**`, or as a plain link where its names forbid that. */
+/**
+ * A topic as the server names it in what it says: as `#**channel>topic**`, or as a plain link where
+ * its names forbid that.
+ */
 export function topicLink(channel: Named, topic: string): string {
   if (!special.test(channel.name + topic)) return `#**${channel.name}>${topic}**`;
   return `[#${harmless(channel.name)} > ${harmless(topic)}](${topicAddress(channel, topic)})`;
@@ -18,4 +21,6 @@ export function topicLink(channel: Named, topic: string): string {
 
 /** Text that Markdown shows as it is. */
 const harmless = (text: string) =>
-  text.replace(/[^\p{L}\p{N} ]/gu, (sign) => [...sign].map((point) => `&#${point.codePointAt(0)};`).join(""));
+  text.replace(/[^\p{L}\p{N} ]/gu, (sign) =>
+    [...sign].map((point) => `&#${point.codePointAt(0)};`).join(""),
+  );

@@ -3,7 +3,14 @@ import type { RealmRow } from "../core/context";
 import { listLinkifiers } from "../linkifiers/queries";
 import { type TopicLink, topicLinks } from "../markdown/linkifiers";
 
-/** The links in a topic, as message objects and events show them. Reads nothing where the organization has no linkifiers. */
-export async function linksInTopic(reader: Reader, realm: RealmRow, topic: string): Promise<TopicLink[]> {
+/**
+ * The links in a topic, as message objects and events show them. Reads nothing where the
+ * organization has no linkifiers.
+ */
+export async function linksInTopic(
+  reader: Reader,
+  realm: RealmRow,
+  topic: string,
+): Promise<TopicLink[]> {
   return topicLinks(topic, realm.hasLinkifiers ? await listLinkifiers(reader, realm.id) : []);
 }

@@ -6,8 +6,8 @@ import { hasOpenHistory, listPeriods, placedWithin } from "../subscriptions/quer
 import { topicKey } from "../topics/empty-topic";
 
 /**
- * A message of a topic of a channel that somebody may read, as far as they may read it; undefined where there is none, or
- * none but `except`.
+ * A message of a topic of a channel that somebody may read, as far as they may read it; undefined
+ * where there is none, or none but `except`.
  */
 export async function findReadableInTopic(
   reader: Reader,
@@ -19,7 +19,9 @@ export async function findReadableInTopic(
   const { messages } = reader.t;
   const periods = hasOpenHistory(channel)
     ? undefined
-    : (await listPeriods(reader, channel.realmId, userId)).filter(({ channelId }) => channelId === channel.id);
+    : (await listPeriods(reader, channel.realmId, userId)).filter(
+        ({ channelId }) => channelId === channel.id,
+      );
   const isOfTopic = and(
     eq(messages.realmId, channel.realmId),
     eq(messages.channelId, channel.id),
@@ -27,6 +29,10 @@ export async function findReadableInTopic(
     ne(messages.id, except),
     periods && placedWithin(reader.t, periods),
   );
-  const [found] = await reader.db.select({ id: messages.id }).from(messages).where(isOfTopic).limit(1);
+  const [found] = await reader.db
+    .select({ id: messages.id })
+    .from(messages)
+    .where(isOfTopic)
+    .limit(1);
   return found?.id;
 }

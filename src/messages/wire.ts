@@ -6,7 +6,13 @@ import type { TopicLink } from "../markdown/linkifiers";
 import { shownTopic } from "../topics/empty-topic";
 import { avatarUrl } from "../users/avatar";
 import { type NamedPerson, shownPerson } from "../users/shown";
-import { type EditRow, editObject, editWire, type HistoryPolicy, visibleEdits } from "./edit/edit-history";
+import {
+  type EditRow,
+  editObject,
+  editWire,
+  type HistoryPolicy,
+  visibleEdits,
+} from "./edit/edit-history";
 import { submessageObject, type WireSubmessage } from "./send/widgets";
 
 /** An emoji that somebody has put on a message. */
@@ -28,7 +34,10 @@ export const reactionObject = Type.Object(
 export type WireReaction = Static<typeof reactionObject>;
 
 /** A link that the organization's linkifiers find in a topic. */
-export const topicLinkObject = Type.Object({ text: Type.String(), url: Type.String() }, { title: "TopicLink" });
+export const topicLinkObject = Type.Object(
+  { text: Type.String(), url: Type.String() },
+  { title: "TopicLink" },
+);
 
 const participantObject = Type.Object({
   id: Type.Integer(),
@@ -37,14 +46,19 @@ const participantObject = Type.Object({
   is_mirror_dummy: Type.Boolean(),
 });
 
-/** The protocol's message object (`spec/seed.md`, Message object), but for what differs from reader to reader. */
+/**
+ * The protocol's message object (`spec/seed.md`, Message object), but for what differs from reader
+ * to reader.
+ */
 export const messageObject = Type.Object(
   {
     id: Type.Integer(),
     sender_id: Type.Integer(),
     content: Type.String(),
     content_type: word("text/html", "text/x-markdown"),
-    recipient_id: Type.Integer({ description: "A number that only this channel or this direct conversation has." }),
+    recipient_id: Type.Integer({
+      description: "A number that only this channel or this direct conversation has.",
+    }),
     timestamp: Type.Integer({ description: "When it was sent, in UNIX seconds." }),
     client: Type.String({ description: "The program that it was sent with." }),
     subject: Type.String({ description: "The topic; empty of a direct message." }),
@@ -52,7 +66,9 @@ export const messageObject = Type.Object(
     is_me_message: Type.Boolean({ description: "Whether it tells what its sender does (`/me`)." }),
     reactions: Type.Array(reactionObject),
     submessages: Type.Array(submessageObject),
-    last_edit_timestamp: Type.Optional(Type.Integer({ description: "When its content was changed last." })),
+    last_edit_timestamp: Type.Optional(
+      Type.Integer({ description: "When its content was changed last." }),
+    ),
     last_moved_timestamp: Type.Optional(Type.Integer({ description: "When it was moved last." })),
     edit_history: Type.Optional(Type.Array(editObject, { description: "Newest first." })),
     sender_full_name: Type.String(),
@@ -96,7 +112,10 @@ export interface MessageParts {
   edits: EditRow[];
 }
 
-/** A message with everything that its protocol object shows, but for what differs from reader to reader. */
+/**
+ * A message with everything that its protocol object shows, but for what differs from reader to
+ * reader.
+ */
 export interface FullMessage extends MessageParts {
   id: number;
   senderId: number;
@@ -110,19 +129,32 @@ export interface FullMessage extends MessageParts {
   client: string;
   sentAt: number;
   readBySender: boolean;
-  /** The channel that it was sent to where it mentions all who had it, 0 where it mentions all of its conversation. */
+  /**
+   * The channel that it was sent to where it mentions all who had it, 0 where it mentions all of
+   * its conversation.
+   */
   mentionsAllOf: number | null;
-  /** When its content was changed last, and when it was moved last, other than by resolving its topic. */
+  /**
+   * When its content was changed last, and when it was moved last, other than by resolving its
+   * topic.
+   */
   lastEditedAt: number | null;
   lastMovedAt: number | null;
 }
 
 /** The ids of the people whom some messages show. */
 export const peopleIn = (messages: readonly FullMessage[]): number[] => [
-  ...new Set(messages.flatMap(({ senderId, participants }) => [senderId, ...participants.map(({ id }) => id)])),
+  ...new Set(
+    messages.flatMap(({ senderId, participants }) => [
+      senderId,
+      ...participants.map(({ id }) => id),
+    ]),
+  ),
 ];
 
-/** The people in a message whose real addresses not everybody may read: they make for more variants. */
+/**
+ * The people in a message whose real addresses not everybody may read: they make for more variants.
+ */
 export const guardedPeople = ({ sender, participants }: FullMessage): NamedPerson[] =>
   [sender, ...participants].filter((person) => !isAddressOpen(person));
 
@@ -160,7 +192,8 @@ export function messageWire(message: FullMessage, view: MessageView): WireMessag
     recipient_id: recipientId(message),
     timestamp: message.sentAt,
     client: message.client,
-    subject: message.channelId === null ? message.topic : shownTopic(message.topic, view.emptyTopicName),
+    subject:
+      message.channelId === null ? message.topic : shownTopic(message.topic, view.emptyTopicName),
     topic_links: message.topicLinks,
     is_me_message: isMeMessage(message.content),
     reactions: message.reactions.map((reaction) => shownReaction(reaction, view)),
@@ -169,21 +202,33 @@ export function messageWire(message: FullMessage, view: MessageView): WireMessag
     sender_full_name: shown.fullName,
     sender_email: shown.email,
     sender_realm_str: view.realmHost,
-    display_recipient: message.channelName ?? message.participants.map((one) => participantWire(one, view)),
+    display_recipient:
+      message.channelName ?? message.participants.map((one) => participantWire(one, view)),
     type: message.channelId === null ? "private" : "stream",
     ...(message.channelId === null ? {} : { stream_id: message.channelId }),
-    // The bots of the system belong to nobody who has a picture elsewhere: clients cannot make their addresses.
-    avatar_url: avatarUrl(shown, view.clientGravatar && shown.mayReadAddress && !sender.isSystemBot),
+    // The bots of the system belong to nobody who has a picture elsewhere: clients cannot make
+    // their addresses.
+    avatar_url: avatarUrl(
+      shown,
+      view.clientGravatar && shown.mayReadAddress && !sender.isSystemBot,
+    ),
   };
 }
 
-/** What was changed of a message and when: absent where nothing was, or nothing that people may see. */
-function changesWire({ lastEditedAt, lastMovedAt, edits }: FullMessage, { editHistory, emptyTopicName }: MessageView) {
+/**
+ * What was changed of a message and when: absent where nothing was, or nothing that people may see.
+ */
+function changesWire(
+  { lastEditedAt, lastMovedAt, edits }: FullMessage,
+  { editHistory, emptyTopicName }: MessageView,
+) {
   const visible = edits.length === 0 ? [] : visibleEdits(edits, editHistory);
   return {
     ...(lastEditedAt === null ? {} : { last_edit_timestamp: lastEditedAt }),
     ...(lastMovedAt === null ? {} : { last_moved_timestamp: lastMovedAt }),
-    ...(visible.length === 0 ? {} : { edit_history: visible.map((edit) => editWire(edit, emptyTopicName)) }),
+    ...(visible.length === 0
+      ? {}
+      : { edit_history: visible.map((edit) => editWire(edit, emptyTopicName)) }),
   };
 }
 

@@ -32,18 +32,24 @@ interface MessagesAtHand {
 
 interface ReadingOptions {
   searched?: SearchWords | undefined;
-  /** Whether the ids were found at the moment of this reading, so that the actor may read their messages. */
+  /**
+   * Whether the ids were found at the moment of this reading, so that the actor may read their
+   * messages.
+   */
   areReadable?: boolean;
   /** Told about how many bytes the messages will take in the answer; may refuse. */
   expect(sizeBytes: number): void;
 }
 
-/** So many messages are in an answer at the least: an anchor, and one on either side from where the client can go on. */
+/**
+ * So many messages are in an answer at the least: an anchor, and one on either side from where the
+ * client can go on.
+ */
 const countMin = 3;
 
 /**
- * Reads the first of some messages, as far as they fit into one answer; those that the actor may not read now are left out.
- * May be used within a snapshot, unlike the writing that follows.
+ * Reads the first of some messages, as far as they fit into one answer; those that the actor may
+ * not read now are left out. May be used within a snapshot, unlike the writing that follows.
  */
 export async function readForAnswer(
   ctx: Context<Person>,
@@ -52,7 +58,11 @@ export async function readForAnswer(
   { searched, areReadable = false, expect }: ReadingOptions,
 ): Promise<MessagesAtHand> {
   const { reader, realm, app } = ctx;
-  const limit = { countMin, sizeBytesMax: app.config.answerSizeBytesMax, sizeBytesOf: sizeIn(choices, searched) };
+  const limit = {
+    countMin,
+    sizeBytesMax: app.config.answerSizeBytesMax,
+    sizeBytesOf: sizeIn(choices, searched),
+  };
   const first = await readFirstMessages(reader, realm.id, ids, limit);
   expect(first.sizeBytes);
   const messages = areReadable ? first.messages : await onlyReadable(ctx, first.messages);
@@ -70,7 +80,10 @@ export async function readForAnswer(
   return { messages, flags, view, searched, left: ids.slice(first.count) };
 }
 
-/** The bytes of a message in an answer: one of its texts, and its HTML twice where words stand out in it. */
+/**
+ * The bytes of a message in an answer: one of its texts, and its HTML twice where words stand out
+ * in it.
+ */
 function sizeIn({ applyMarkdown = true }: MessageChoices, searched: SearchWords | undefined) {
   return ({ content, rendered, rest }: MessageSize) =>
     (applyMarkdown ? rendered : content) + (searched ? rendered : 0) + rest;
@@ -95,15 +108,24 @@ export interface WrittenMessages {
 /** After so many UTF-16 units of an answer others have their turn. */
 const lengthPerTurn = 262_144;
 
-/** A message object in two parts: its text is remembered, its end tells the flags. Put together they would be copied twice. */
+/**
+ * A message object in two parts: its text is remembered, its end tells the flags. Put together they
+ * would be copied twice.
+ */
 interface Written {
   id: number;
   text: string;
   end: string;
 }
 
-/** The message objects of the protocol with the actor's flags, as many of the first ones as fit into one answer. */
-export async function writeMessages(at: MessagesAtHand, sizeBytesMax: number): Promise<WrittenMessages> {
+/**
+ * The message objects of the protocol with the actor's flags, as many of the first ones as fit into
+ * one answer.
+ */
+export async function writeMessages(
+  at: MessagesAtHand,
+  sizeBytesMax: number,
+): Promise<WrittenMessages> {
   const { messages, flags, view, searched } = at;
   const write = textWriter(view);
   const written: Written[] = [];
@@ -141,11 +163,15 @@ function foundJson(
   return `${flagsList(flags)},${matchMembers(message, searched, emptyTopicName)}}`;
 }
 
-/** Nearly all messages have no flag, or the one that they are read: of those there is one list for all. */
+/**
+ * Nearly all messages have no flag, or the one that they are read: of those there is one list for
+ * all.
+ */
 const lists = new Map([noFlags, readOnly].map((flags) => [flags, JSON.stringify(flags)]));
 const ends = new Map([noFlags, readOnly].map((flags) => [flags, `${JSON.stringify(flags)}}`]));
 
 const flagsList = (flags: readonly string[]): string => lists.get(flags) ?? JSON.stringify(flags);
 
 /** The end of a message object. */
-const flagsJson = (flags: readonly string[] = noFlags): string => ends.get(flags) ?? `${JSON.stringify(flags)}}`;
+const flagsJson = (flags: readonly string[] = noFlags): string =>
+  ends.get(flags) ?? `${JSON.stringify(flags)}}`;

@@ -29,8 +29,9 @@ interface Surroundings {
 }
 
 /**
- * The mails that tell somebody of what they have missed: one for each conversation, or one for all where they or the
- * organization do not want messages in mails. `hasOthers`: there are other organizations on the server.
+ * The mails that tell somebody of what they have missed: one for each conversation, or one for all
+ * where they or the organization do not want messages in mails. `hasOthers`: there are other
+ * organizations on the server.
  */
 export async function composeMissed(
   ctx: Context,
@@ -68,7 +69,9 @@ export async function namesOf(
   }
   const people = await findUsersByIds(reader, realm.id, [...ids]);
   const onlooker = await onlookerFor(reader, realm, user, [...ids]);
-  return new Map(people.map((one) => [one.id, shownPerson(one, { onlooker, realmHost: realm.host }).fullName]));
+  return new Map(
+    people.map((one) => [one.id, shownPerson(one, { onlooker, realmHost: realm.host }).fullName]),
+  );
 }
 
 function mailOf(
@@ -83,9 +86,14 @@ function mailOf(
     subject: isRealmNamed ? `[${ctx.realm.name}] ${subject}` : subject,
     letter: [
       ...letter,
-      note(`You get this because you were not there when it was sent to you in ${ctx.realm.name}.`, ending),
+      note(
+        `You get this because you were not there when it was sent to you in ${ctx.realm.name}.`,
+        ending,
+      ),
     ],
-    ...{ about: "what you have missed", tellUserId: user.id, unsubscribeUrl: ending.url },
+    about: "what you have missed",
+    tellUserId: user.id,
+    unsubscribeUrl: ending.url,
     lookAgain: { userId: user.id, fromMessage: Math.min(...missed.map(({ id }) => id)) },
   };
 }
@@ -94,7 +102,10 @@ function withoutContent(around: Surroundings, missed: readonly MessageRow[]): Ma
   const { ctx } = around;
   const count = missed.length;
   const words = count === 1 ? "a new message waits" : `${count} new messages wait`;
-  const letter = [say(`Hello ${around.user.fullName},`), say(`${words} for you in ${ctx.realm.name}.`)];
+  const letter = [
+    say(`Hello ${around.user.fullName},`),
+    say(`${words} for you in ${ctx.realm.name}.`),
+  ];
   return mailOf(around, missed, "New messages", [...letter, link("Read", siteOf(ctx))]);
 }
 
@@ -120,7 +131,11 @@ async function quoteOf({ ctx, names }: Surroundings, message: MessageRow): Promi
 
 /** What a conversation is called, and where clients show it. */
 async function placeOf({ ctx, user, names }: Surroundings, messages: readonly MessageRow[]) {
-  const { channelId, conversationId, topic } = messages[0] ?? { channelId: null, conversationId: null, topic: "" };
+  const { channelId, conversationId, topic } = messages[0] ?? {
+    channelId: null,
+    conversationId: null,
+    topic: "",
+  };
   const { reader, realm } = ctx;
   const channel = channelId === null ? undefined : await findChannel(reader, realm.id, channelId);
   if (channel) {
@@ -130,6 +145,7 @@ async function placeOf({ ctx, user, names }: Surroundings, messages: readonly Me
   const ids = await participantIds(reader, realm.id, conversationId ?? 0);
   const others = ids.filter((id) => id !== user.id);
   const called = others.map((id) => names.get(id) ?? "").join(", ");
-  const subject = others.length === 1 ? `${called} has written to you` : `Conversation with ${called}`;
+  const subject =
+    others.length === 1 ? `${called} has written to you` : `Conversation with ${called}`;
   return { subject, path: `/#narrow/dm/${ids.join(",")}-dm` };
 }

@@ -4,7 +4,10 @@ import { participantsOf } from "../messages/queries";
 import { subscribersByChannel } from "../subscriptions/queries";
 import { selectFollowers } from "../user-topics/queries";
 
-/** The first message, of those looked at, that somebody may want to be written to about, and when it was sent. */
+/**
+ * The first message, of those looked at, that somebody may want to be written to about, and when it
+ * was sent.
+ */
 export interface Concern {
   messageId: number;
   sentAt: number;
@@ -13,16 +16,22 @@ export interface Concern {
 /** So many messages are looked at in one go. */
 const messagesMax = 2_000;
 
-const selectNew = statement((db, { messages: m }, given: Given<{ realmId: number; after: number }>) =>
-  db
-    .select({
-      ...{ id: m.id, sentAt: m.sentAt, senderId: m.senderId, channelId: m.channelId },
-      ...{ conversationId: m.conversationId, topicKey: m.topicKey, mentionsAllOf: m.mentionsAllOf },
-    })
-    .from(m)
-    .where(and(eq(m.realmId, given.realmId), gt(m.id, given.after)))
-    .orderBy(m.id)
-    .limit(messagesMax),
+const selectNew = statement(
+  (db, { messages: m }, given: Given<{ realmId: number; after: number }>) =>
+    db
+      .select({
+        id: m.id,
+        sentAt: m.sentAt,
+        senderId: m.senderId,
+        channelId: m.channelId,
+        conversationId: m.conversationId,
+        topicKey: m.topicKey,
+        mentionsAllOf: m.mentionsAllOf,
+      })
+      .from(m)
+      .where(and(eq(m.realmId, given.realmId), gt(m.id, given.after)))
+      .orderBy(m.id)
+      .limit(messagesMax),
 );
 
 type NewMessage = Awaited<ReturnType<typeof selectNew>>[number];
@@ -43,19 +52,20 @@ const selectMentioned = statement(
 );
 
 /** Those who want mail of everything in a channel: few, and an index has them. */
-const selectWanting = statement((db, { subscriptions: s }, given: Given<{ realmId: number; channelId: number }>) =>
-  db
-    .select({ userId: s.userId })
-    .from(s)
-    .where(
-      and(
-        eq(s.realmId, given.realmId),
-        eq(s.channelId, given.channelId),
-        isNotNull(s.emailNotifications),
-        eq(s.emailNotifications, true),
-        eq(s.isActive, true),
+const selectWanting = statement(
+  (db, { subscriptions: s }, given: Given<{ realmId: number; channelId: number }>) =>
+    db
+      .select({ userId: s.userId })
+      .from(s)
+      .where(
+        and(
+          eq(s.realmId, given.realmId),
+          eq(s.channelId, given.channelId),
+          isNotNull(s.emailNotifications),
+          eq(s.emailNotifications, true),
+          eq(s.isActive, true),
+        ),
       ),
-    ),
 );
 
 /** Whom the messages after `after` may concern, and up to which message that was looked at. */
@@ -67,9 +77,10 @@ export interface Look {
 }
 
 /**
- * Whom a realm's new messages may concern: those who are written to directly, who are mentioned, who follow the topic, and who
- * want mail of all in a channel; `wantAll` are those who want that of every channel. Grows with the messages that are
- * new, with whom each addresses and with the topics and channels that they are in; not with people nor with what is old.
+ * Whom a realm's new messages may concern: those who are written to directly, who are mentioned,
+ * who follow the topic, and who want mail of all in a channel; `wantAll` are those who want that of
+ * every channel. Grows with the messages that are new, with whom each addresses and with the topics
+ * and channels that they are in; not with people nor with what is old.
  */
 export async function lookAtNew(
   reader: Reader,
@@ -84,7 +95,8 @@ export async function lookAtNew(
   const add = ({ id, sentAt, senderId }: NewMessage, userIds: Iterable<number>) => {
     for (const userId of userIds) {
       const known = concerns.get(userId);
-      if (userId !== senderId && !(known && known.messageId <= id)) concerns.set(userId, { messageId: id, sentAt });
+      if (userId !== senderId && !(known && known.messageId <= id))
+        concerns.set(userId, { messageId: id, sentAt });
     }
   };
   if (messages.length === 0) return { upTo, isMore, concerns };
@@ -100,11 +112,17 @@ export async function lookAtNew(
 
 type Add = (message: NewMessage, userIds: Iterable<number>) => void;
 
-async function addDirect(reader: Reader, realmId: number, messages: readonly NewMessage[], add: Add) {
+async function addDirect(
+  reader: Reader,
+  realmId: number,
+  messages: readonly NewMessage[],
+  add: Add,
+) {
   const ids = new Set(messages.flatMap(({ conversationId }) => conversationId ?? []));
   const participants = await participantsOf(reader, realmId, [...ids]);
   for (const message of messages) {
-    if (message.conversationId !== null) add(message, participants.get(message.conversationId) ?? []);
+    if (message.conversationId !== null)
+      add(message, participants.get(message.conversationId) ?? []);
   }
 }
 
@@ -126,7 +144,8 @@ async function addInChannels(
       );
     const [wildcard] = inChannel.filter(({ mentionsAllOf }) => mentionsAllOf !== null);
     if (wildcard || wantAll.size > 0) {
-      const subscribers = (await subscribersByChannel(reader, realmId, [channelId])).get(channelId) ?? [];
+      const subscribers =
+        (await subscribersByChannel(reader, realmId, [channelId])).get(channelId) ?? [];
       if (wildcard) add(wildcard, subscribers);
       if (first)
         add(

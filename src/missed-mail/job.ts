@@ -31,9 +31,10 @@ const peopleMax = 100;
 const activeSeconds = 140;
 
 /**
- * Looks, once a minute for each realm, whom the messages that are new may concern, and writes to those who are due: who
- * has not been there and has not read them when their own time for gathering is over. A send does nothing for it; the work
- * grows with the messages since the last look, and with those whom they concern. Who is there waits until they have gone.
+ * Looks, once a minute for each realm, whom the messages that are new may concern, and writes to
+ * those who are due: who has not been there and has not read them when their own time for gathering
+ * is over. A send does nothing for it; the work grows with the messages since the last look, and
+ * with those whom they concern. Who is there waits until they have gone.
  */
 export const missedMailJob = defineJob(
   "missed-mail",
@@ -68,23 +69,35 @@ const wantsChannels = ({ settings }: UserRow) =>
 /** The people of a realm who may be written to, by id. */
 async function listReachable({ reader, realm }: JobContext): Promise<Map<number, UserRow>> {
   const users = await listUsers(reader, realm.id);
-  return new Map(users.filter((user) => user.isActive && user.botType === null).map((user) => [user.id, user]));
+  return new Map(
+    users.filter((user) => user.isActive && user.botType === null).map((user) => [user.id, user]),
+  );
 }
 
 async function listDue({ reader, realm, now }: JobContext): Promise<Waiting[]> {
   const { missedMail } = reader.t;
   const isDue = and(eq(missedMail.realmId, realm.id), lte(missedMail.dueAt, now));
-  return reader.db.select().from(missedMail).where(isDue).orderBy(asc(missedMail.dueAt)).limit(peopleMax);
+  return reader.db
+    .select()
+    .from(missedMail)
+    .where(isDue)
+    .orderBy(asc(missedMail.dueAt))
+    .limit(peopleMax);
 }
 
 /**
- * Those of some who sit before a client, with the time when they have gone if they do nothing more. It is not looked at what
- * they have not read: they are many, and will have read it.
+ * Those of some who sit before a client, with the time when they have gone if they do nothing more.
+ * It is not looked at what they have not read: they are many, and will have read it.
  */
-async function listThere({ reader, realm, now }: JobContext, due: readonly Waiting[]): Promise<Map<number, number>> {
+async function listThere(
+  { reader, realm, now }: JobContext,
+  due: readonly Waiting[],
+): Promise<Map<number, number>> {
   const ids = due.map(({ userId }) => userId);
   const seen = ids.length === 0 ? [] : await findPresences(reader, realm.id, ids);
-  const times = seen.map(({ userId, activeAt }) => [userId, (activeAt ?? 0) + activeSeconds] as const);
+  const times = seen.map(
+    ({ userId, activeAt }) => [userId, (activeAt ?? 0) + activeSeconds] as const,
+  );
   return new Map(times.filter(([, goneAt]) => goneAt > now));
 }
 
@@ -96,7 +109,12 @@ interface Ready {
 }
 
 /** What cannot be made into a mail is told in the log: nobody else is to wait for it. */
-async function prepareSafely(ctx: JobContext, row: Waiting, user: UserRow | undefined, upTo: number): Promise<Ready> {
+async function prepareSafely(
+  ctx: JobContext,
+  row: Waiting,
+  user: UserRow | undefined,
+  upTo: number,
+): Promise<Ready> {
   try {
     return await prepare(ctx, row, user, upTo);
   } catch (error) {
@@ -107,7 +125,12 @@ async function prepareSafely(ctx: JobContext, row: Waiting, user: UserRow | unde
   }
 }
 
-async function prepare(ctx: JobContext, row: Waiting, user: UserRow | undefined, upTo: number): Promise<Ready> {
+async function prepare(
+  ctx: JobContext,
+  row: Waiting,
+  user: UserRow | undefined,
+  upTo: number,
+): Promise<Ready> {
   const { reader, realm } = ctx;
   const { listMissed } = await import("./missed");
   const { composeMissed } = await import("./compose");
@@ -118,7 +141,11 @@ async function prepare(ctx: JobContext, row: Waiting, user: UserRow | undefined,
   return { row, mails: await composeMissed(ctx, user, missed, hasOthers) };
 }
 
-function finishing(look: Look, people: ReadonlyMap<number, UserRow>, ready: readonly Ready[]): Finish<Payload> {
+function finishing(
+  look: Look,
+  people: ReadonlyMap<number, UserRow>,
+  ready: readonly Ready[],
+): Finish<Payload> {
   return async (tx, ctx) => {
     for (const { row, mails, goneAt = 0 } of ready) {
       const isAsRead = await (mails ? removeRow(tx, row) : moveOn(tx, row, goneAt));
@@ -139,23 +166,38 @@ const isRow = ({ t: { missedMail: t } }: Reader, { realmId, userId, fromMessage 
 async function moveOn(tx: Tx, row: Waiting, goneAt: number): Promise<boolean> {
   const { missedMail: t } = tx.t;
   const dueAt = Math.max(tx.now + lookSeconds, goneAt);
-  const moved = await tx.db.update(t).set({ dueAt }).where(isRow(tx, row)).returning({ userId: t.userId });
+  const moved = await tx.db
+    .update(t)
+    .set({ dueAt })
+    .where(isRow(tx, row))
+    .returning({ userId: t.userId });
   return moved.length > 0;
 }
 
-/** Answers whether it was still as it was read: one that was put back to an earlier message is looked at anew. */
+/**
+ * Answers whether it was still as it was read: one that was put back to an earlier message is
+ * looked at anew.
+ */
 async function removeRow(tx: Tx, row: Waiting): Promise<boolean> {
   const { missedMail: t } = tx.t;
   return (await tx.db.delete(t).where(isRow(tx, row)).returning({ userId: t.userId })).length > 0;
 }
 
 /** Who waits already, waits from the first message on. */
-async function storeConcerned(tx: Tx, ctx: JobContext, { concerns }: Look, people: ReadonlyMap<number, UserRow>) {
+async function storeConcerned(
+  tx: Tx,
+  ctx: JobContext,
+  { concerns }: Look,
+  people: ReadonlyMap<number, UserRow>,
+) {
   const rows = [...concerns].flatMap(([userId, { messageId, sentAt }]) => {
     const user = people.get(userId);
     if (!user) return [];
-    const { email_notifications_batching_period_seconds: seconds } = parseUserSettings(user.settings);
+    const { email_notifications_batching_period_seconds: seconds } = parseUserSettings(
+      user.settings,
+    );
     return [{ realmId: ctx.realm.id, userId, fromMessage: messageId, dueAt: sentAt + seconds }];
   });
-  for (const chunk of inChunks(rows)) await tx.db.insert(tx.t.missedMail).values(chunk).onConflictDoNothing();
+  for (const chunk of inChunks(rows))
+    await tx.db.insert(tx.t.missedMail).values(chunk).onConflictDoNothing();
 }

@@ -16,11 +16,15 @@ export const MutedUser = record({ mutedUserId: id() });
 const mutedMax = 1_000;
 
 /**
- * Mutes a user for the actor: what they have written and will write counts as read. Events, to the actor's own clients:
- * muted_users, and update_message_flags of what was unread. Refuses (BAD_REQUEST) oneself, who is muted already, and who is
- * deactivated or not seen like who does not exist.
+ * Mutes a user for the actor: what they have written and will write counts as read. Events, to the
+ * actor's own clients: muted_users, and update_message_flags of what was unread. Refuses
+ * (BAD_REQUEST) oneself, who is muted already, and who is deactivated or not seen like who does not
+ * exist.
  */
-export async function muteUser(ctx: Context<Person>, { mutedUserId }: Input<typeof MutedUser>): Promise<undefined> {
+export async function muteUser(
+  ctx: Context<Person>,
+  { mutedUserId }: Input<typeof MutedUser>,
+): Promise<undefined> {
   if (mutedUserId === ctx.actor.user.id) throw badRequest("You cannot mute yourself.");
   await write(ctx, async (tx) => {
     const renewed = await renewContext(tx, ctx);
@@ -34,20 +38,29 @@ export async function muteUser(ctx: Context<Person>, { mutedUserId }: Input<type
       .onConflictDoNothing()
       .returning({ id: mutedUsers.mutedUserId });
     if (rows.length === 0) throw badRequest("User already muted.");
-    if ((await announce(tx, renewed)) > mutedMax) throw badRequest(`You can mute at most ${mutedMax} users.`);
+    if ((await announce(tx, renewed)) > mutedMax)
+      throw badRequest(`You can mute at most ${mutedMax} users.`);
   });
   const who = { realmId: ctx.realm.id, userId: ctx.actor.user.id };
-  for (let above: number | undefined = 0; above !== undefined; ) above = await readNext(ctx, who, mutedUserId, above);
+  for (let above: number | undefined = 0; above !== undefined; )
+    above = await readNext(ctx, who, mutedUserId, above);
 }
 
-const readNext = (ctx: Context<Person>, who: { realmId: number; userId: number }, senderId: number, above: number) =>
-  write(ctx, (tx) => readFromSender(tx, who, senderId, above));
+const readNext = (
+  ctx: Context<Person>,
+  who: { realmId: number; userId: number },
+  senderId: number,
+  above: number,
+) => write(ctx, (tx) => readFromSender(tx, who, senderId, above));
 
 /**
- * Stops muting a user. What counted as read goes on to. Announces `muted_users` to the actor's own clients. Refuses
- * (BAD_REQUEST) who is not muted, and who is not seen like who does not exist.
+ * Stops muting a user. What counted as read goes on to. Announces `muted_users` to the actor's own
+ * clients. Refuses (BAD_REQUEST) who is not muted, and who is not seen like who does not exist.
  */
-export async function unmuteUser(ctx: Context<Person>, { mutedUserId }: Input<typeof MutedUser>): Promise<undefined> {
+export async function unmuteUser(
+  ctx: Context<Person>,
+  { mutedUserId }: Input<typeof MutedUser>,
+): Promise<undefined> {
   await write(ctx, async (tx) => {
     const renewed = await renewContext(tx, ctx);
     const { realm, actor } = renewed;

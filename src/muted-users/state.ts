@@ -8,5 +8,7 @@ export const mutedUserState = {
   fetchTypes: ["muted_users"],
   keys: { muted_users: Type.Array(mutedUserObject) },
   own: ownRows((t) => t.mutedUsers, { muted_users: [] }),
-  load: async ({ realm, actor }, reader) => ({ muted_users: await listMutedUsers(reader, realm.id, actor.user.id) }),
+  load: async ({ realm, actor }, reader) => ({
+    muted_users: await listMutedUsers(reader, realm.id, actor.user.id),
+  }),
 } satisfies StateLoader;

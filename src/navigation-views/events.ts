@@ -11,7 +11,10 @@ export const navigationViewAdded = event("navigation_view", "add", {
 /** `data` holds what is different now. */
 export const navigationViewChanged = event("navigation_view", "update", {
   fragment,
-  data: Type.Object({ is_pinned: Type.Optional(Type.Boolean()), name: Type.Optional(Type.String()) }),
+  data: Type.Object({
+    is_pinned: Type.Optional(Type.Boolean()),
+    name: Type.Optional(Type.String()),
+  }),
 });
 
 export const navigationViewRemoved = event("navigation_view", "remove", { fragment });

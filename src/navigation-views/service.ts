@@ -41,11 +41,16 @@ export async function getNavigationViews({
   return { navigation_views: views.map(navigationViewWire) };
 }
 
-export const AddNavigationView = record({ fragment: text(), isPinned: flag(), name: optional(text()) });
+export const AddNavigationView = record({
+  fragment: text(),
+  isPinned: flag(),
+  name: optional(text()),
+});
 
 /**
- * Keeps a view at hand. Announces `navigation_view` add to the actor's clients. Refuses one that is there, a name for a
- * view that every client has, and no name for another, or one in use (BAD_REQUEST).
+ * Keeps a view at hand. Announces `navigation_view` add to the actor's clients. Refuses one that is
+ * there, a name for a view that every client has, and no name for another, or one in use
+ * (BAD_REQUEST).
  */
 export async function addNavigationView(
   ctx: Context<Person>,
@@ -59,19 +64,29 @@ export async function addNavigationView(
   await write(ctx, async (tx) => {
     await renewContext(tx, ctx);
     const known = await ownViews(tx, ctx);
-    if (known.some((one) => one.fragment === fragment)) throw badRequest("You have this view already.");
-    if (known.length >= viewsMax) throw badRequest(`You can keep at most ${viewsMax} views at hand.`);
+    if (known.some((one) => one.fragment === fragment))
+      throw badRequest("You have this view already.");
+    if (known.length >= viewsMax)
+      throw badRequest(`You can keep at most ${viewsMax} views at hand.`);
     requireFreeName(known, view);
     await tx.db.insert(tx.t.navigationViews).values({ ...ownerOf(ctx), ...view });
-    await tx.emit(ownClients(ctx), navigationViewAdded({ navigation_view: navigationViewWire(view) }));
+    await tx.emit(
+      ownClients(ctx),
+      navigationViewAdded({ navigation_view: navigationViewWire(view) }),
+    );
   });
 }
 
-export const ChangeNavigationView = record({ fragment: text(), isPinned: optional(flag()), name: optional(text()) });
+export const ChangeNavigationView = record({
+  fragment: text(),
+  isPinned: optional(flag()),
+  name: optional(text()),
+});
 
 /**
- * Pins a view or not, and renames it. Announces `navigation_view` update to the actor's clients. Refuses a missing view
- * (NOT_FOUND), a change of nothing, and what `addNavigationView` refuses of names (BAD_REQUEST).
+ * Pins a view or not, and renames it. Announces `navigation_view` update to the actor's clients.
+ * Refuses a missing view (NOT_FOUND), a change of nothing, and what `addNavigationView` refuses of
+ * names (BAD_REQUEST).
  */
 export async function changeNavigationView(
   ctx: Context<Person>,
@@ -101,7 +116,10 @@ export async function changeNavigationView(
 
 export const RemoveNavigationView = record({ fragment: text() });
 
-/** Lets go of a view. Announces `navigation_view` remove to the actor's clients. Refuses a missing one (404). */
+/**
+ * Lets go of a view. Announces `navigation_view` remove to the actor's clients. Refuses a missing
+ * one (404).
+ */
 export async function removeNavigationView(
   ctx: Context<Person>,
   { fragment }: Input<typeof RemoveNavigationView>,
@@ -118,9 +136,13 @@ export async function removeNavigationView(
   });
 }
 
-const ownerOf = ({ realm, actor }: Context<Person>) => ({ realmId: realm.id, userId: actor.user.id });
+const ownerOf = ({ realm, actor }: Context<Person>) => ({
+  realmId: realm.id,
+  userId: actor.user.id,
+});
 const ownClients = ({ actor }: Context<Person>) => ({ to: "users" as const, ids: [actor.user.id] });
-const ownViews = (tx: Tx, { realm, actor }: Context<Person>) => listNavigationViews(tx, realm.id, actor.user.id);
+const ownViews = (tx: Tx, { realm, actor }: Context<Person>) =>
+  listNavigationViews(tx, realm.id, actor.user.id);
 
 function isView(tx: Tx, ctx: Context<Person>, fragment: string) {
   const { navigationViews: t } = tx.t;
@@ -135,11 +157,13 @@ function checkedName(fragment: string, given: string | undefined): string | null
     return null;
   }
   if (name === "") throw badRequest("Give the view a name.");
-  if (isLonger(name, nameLengthMax)) throw badRequest(`The name of a view has at most ${nameLengthMax} characters.`);
+  if (isLonger(name, nameLengthMax))
+    throw badRequest(`The name of a view has at most ${nameLengthMax} characters.`);
   return name;
 }
 
 function requireFreeName(known: NavigationView[], { fragment, name }: NavigationView) {
-  const isTaken = name !== null && known.some((one) => one.fragment !== fragment && one.name === name);
+  const isTaken =
+    name !== null && known.some((one) => one.fragment !== fragment && one.name === name);
   if (isTaken) throw badRequest(`You have a view named ${name} already.`);
 }

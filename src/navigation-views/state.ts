@@ -9,6 +9,8 @@ export const navigationViewState = {
   keys: { navigation_views: Type.Array(navigationViewObject) },
   own: ownRows((t) => t.navigationViews, { navigation_views: [] }),
   load: async ({ realm, actor }, reader) => ({
-    navigation_views: (await listNavigationViews(reader, realm.id, actor.user.id)).map(navigationViewWire),
+    navigation_views: (await listNavigationViews(reader, realm.id, actor.user.id)).map(
+      navigationViewWire,
+    ),
   }),
 } satisfies StateLoader;

@@ -9,7 +9,9 @@ export const navigationViewObject = Type.Object(
       description: "End of the address of the view in Zulip's web client: `narrow/is/starred`.",
     }),
     is_pinned: Type.Boolean(),
-    name: nullable(Type.String({ description: "Null for a view that clients name by themselves." })),
+    name: nullable(
+      Type.String({ description: "Null for a view that clients name by themselves." }),
+    ),
   },
   { title: "NavigationView" },
 );

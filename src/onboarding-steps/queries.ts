@@ -14,15 +14,20 @@ export const onboardingSteps: readonly string[] = [
   "navigation_tour_video",
 ];
 
-const selectSeen = statement((db, { onboardingSteps: t }, given: Given<{ realmId: number; userId: number }>) =>
-  db
-    .select({ name: t.name })
-    .from(t)
-    .where(and(eq(t.realmId, given.realmId), eq(t.userId, given.userId))),
+const selectSeen = statement(
+  (db, { onboardingSteps: t }, given: Given<{ realmId: number; userId: number }>) =>
+    db
+      .select({ name: t.name })
+      .from(t)
+      .where(and(eq(t.realmId, given.realmId), eq(t.userId, given.userId))),
 );
 
 /** The hints that somebody has not seen yet. */
-export async function listUnseenSteps(reader: Reader, realmId: number, userId: number): Promise<string[]> {
+export async function listUnseenSteps(
+  reader: Reader,
+  realmId: number,
+  userId: number,
+): Promise<string[]> {
   const seen = new Set((await selectSeen(reader, { realmId, userId })).map(({ name }) => name));
   return onboardingSteps.filter((name) => !seen.has(name));
 }

@@ -10,14 +10,16 @@ import { onboardingStepWire } from "./wire";
 export const MarkOnboardingStep = record({ onboardingStep: text() });
 
 /**
- * Notes that the actor has seen a hint for newcomers. Announces `onboarding_steps`, those that are left, to the actor's
- * clients; nothing when it was seen before. Refuses a hint that does not exist (BAD_REQUEST).
+ * Notes that the actor has seen a hint for newcomers. Announces `onboarding_steps`, those that are
+ * left, to the actor's clients; nothing when it was seen before. Refuses a hint that does not exist
+ * (BAD_REQUEST).
  */
 export async function markOnboardingStep(
   ctx: Context<Person>,
   { onboardingStep: name }: Input<typeof MarkOnboardingStep>,
 ): Promise<undefined> {
-  if (!onboardingSteps.includes(name)) throw badRequest(`There is no onboarding step '${name.slice(0, 100)}'.`);
+  if (!onboardingSteps.includes(name))
+    throw badRequest(`There is no onboarding step '${name.slice(0, 100)}'.`);
   const [realmId, userId] = [ctx.realm.id, ctx.actor.user.id];
   await write(ctx, async (tx) => {
     await renewContext(tx, ctx);

@@ -29,11 +29,19 @@ export interface Declared {
 }
 
 export interface ApplyOptions {
-  /** To whom a new API key is issued: all who are declared (in place of those issued so before), or those who are added. */
+  /**
+   * To whom a new API key is issued: all who are declared (in place of those issued so before), or
+   * those who are added.
+   */
   withCredentials?: "all" | "added";
-  /** Hash passwords later, with those who need theirs first: hashing takes longer than everything else. */
+  /**
+   * Hash passwords later, with those who need theirs first: hashing takes longer than everything
+   * else.
+   */
   passwordsLater?: boolean;
-  /** Told how far the work has come, in a few words and two numbers. It must not wait for anything. */
+  /**
+   * Told how far the work has come, in a few words and two numbers. It must not wait for anything.
+   */
   progress?(what: string, done: number, total: number): void;
 }
 
@@ -43,14 +51,23 @@ export interface Applied {
   changes: Change[];
   /** With `withCredentials`: people before bots, in the order of the file. */
   credentials: Credential[];
-  /** Which keys ended because somebody had too many with the one in `credentials`: a sentence for each of them. */
+  /**
+   * Which keys ended because somebody had too many with the one in `credentials`: a sentence for
+   * each of them.
+   */
   notices: string[];
 }
 
-/** Carrying out one plan can call for more: new people are subscribed to the default channels by themselves. */
+/**
+ * Carrying out one plan can call for more: new people are subscribed to the default channels by
+ * themselves.
+ */
 const roundsMax = 4;
 
-/** What `applyOrganization` would change. Refuses what cannot be done (BAD_REQUEST), naming the lines of the file. */
+/**
+ * What `applyOrganization` would change. Refuses what cannot be done (BAD_REQUEST), naming the
+ * lines of the file.
+ */
 export async function diffOrganization(app: App, declared: Declared): Promise<Change[]> {
   const { changes } = await planNow(app, declared);
   await decodePictures(declared, changes);
@@ -66,15 +83,24 @@ export async function diffFromNothing(declared: Declared): Promise<Change[]> {
 }
 
 /**
- * Makes an organization what its file declares, see `planChanges`: all in one write, with the events of every verb that
- * it takes; a new realm is made before and taken away again when the rest is refused. Applying again changes nothing.
- * Refuses what cannot be done (BAD_REQUEST), naming the lines of the file; then nothing has changed.
+ * Makes an organization what its file declares, see `planChanges`: all in one write, with the
+ * events of every verb that it takes; a new realm is made before and taken away again when the rest
+ * is refused. Applying again changes nothing. Refuses what cannot be done (BAD_REQUEST), naming the
+ * lines of the file; then nothing has changed.
  */
-export async function applyOrganization(app: App, declared: Declared, options: ApplyOptions = {}): Promise<Applied> {
+export async function applyOrganization(
+  app: App,
+  declared: Declared,
+  options: ApplyOptions = {},
+): Promise<Applied> {
   const { realm: known, changes } = await planNow(app, declared);
   const decoded = await decodePictures(declared, changes);
-  const hashes: PasswordHashes = options.passwordsLater ? new Map() : await hashAll(app, changes, options);
-  const { realm, isNew } = known ? { realm: known, isNew: false } : await makeRealm(app, declared.declaration.realm);
+  const hashes: PasswordHashes = options.passwordsLater
+    ? new Map()
+    : await hashAll(app, changes, options);
+  const { realm, isNew } = known
+    ? { realm: known, isNew: false }
+    : await makeRealm(app, declared.declaration.realm);
   const ctx = operatorContext(app, realm);
   try {
     const pictures = await storePictures(ctx, decoded);
@@ -88,7 +114,10 @@ export async function applyOrganization(app: App, declared: Declared, options: A
   }
 }
 
-/** The description that a change brings: it is rendered before the write, because others wait for that. */
+/**
+ * The description that a change brings: it is rendered before the write, because others wait for
+ * that.
+ */
 function descriptionIn(change: Change): string[] {
   switch (change.kind) {
     case "addChannel":
@@ -103,7 +132,12 @@ function descriptionIn(change: Change): string[] {
   }
 }
 
-async function applyPrepared(ctx: Context, declared: Declared, prepared: Prepared, options: ApplyOptions) {
+async function applyPrepared(
+  ctx: Context,
+  declared: Declared,
+  prepared: Prepared,
+  options: ApplyOptions,
+) {
   try {
     const applied = await write(ctx, (tx) => applyIn(tx, ctx, declared, prepared, options));
     await discardUnused(ctx, prepared.pictures, applied.changes);
@@ -116,7 +150,10 @@ async function applyPrepared(ctx: Context, declared: Declared, prepared: Prepare
   }
 }
 
-async function planNow(app: App, { source, declaration }: Declared): Promise<Plan & { realm: RealmRow | undefined }> {
+async function planNow(
+  app: App,
+  { source, declaration }: Declared,
+): Promise<Plan & { realm: RealmRow | undefined }> {
   const { engine, clock } = app;
   const stored = await engine.snapshot(async (reader) => {
     const realm = await findRealmByHost(reader, declaration.realm.host);
@@ -130,9 +167,14 @@ function checkedPlan(source: Source, plan: Plan): Plan {
   return plan;
 }
 
-async function hashAll(app: App, changes: readonly Change[], { progress }: ApplyOptions): Promise<PasswordHashes> {
+async function hashAll(
+  app: App,
+  changes: readonly Change[],
+  { progress }: ApplyOptions,
+): Promise<PasswordHashes> {
   const passwords = changes.flatMap((change) => {
-    const { email, password } = change.kind === "addUser" ? change.user : change.kind === "setPassword" ? change : {};
+    const { email, password } =
+      change.kind === "addUser" ? change.user : change.kind === "setPassword" ? change : {};
     return email === undefined || password === undefined ? [] : [{ email, password }];
   });
   const hashes = new Map<string, string>();
@@ -143,7 +185,10 @@ async function hashAll(app: App, changes: readonly Change[], { progress }: Apply
   return hashes;
 }
 
-/** The part that runs in the write. Plans there again, so that it goes by what is stored at that moment. */
+/**
+ * The part that runs in the write. Plans there again, so that it goes by what is stored at that
+ * moment.
+ */
 async function applyIn(
   tx: Tx,
   outer: Context,
@@ -177,7 +222,12 @@ async function applyIn(
 }
 
 /** Takes the passwords that nobody has hashed yet. */
-async function declarePasswords(tx: Tx, ctx: Context, { users }: Stored, changes: readonly Change[]): Promise<void> {
+async function declarePasswords(
+  tx: Tx,
+  ctx: Context,
+  { users }: Stored,
+  changes: readonly Change[],
+): Promise<void> {
   const ids = new Map(users.map(({ id, emailKey }) => [emailKey, id]));
   for (const change of changes) {
     const userId = change.kind === "setPassword" ? ids.get(emailKeyOf(change.email)) : undefined;
@@ -203,7 +253,11 @@ async function namingLines(
   }
 }
 
-function emailsToIssue({ users, bots }: Declaration, changes: readonly Change[], who: ApplyOptions["withCredentials"]) {
+function emailsToIssue(
+  { users, bots }: Declaration,
+  changes: readonly Change[],
+  who: ApplyOptions["withCredentials"],
+) {
   const emails = [...users, ...bots].map(({ email }) => email);
   if (who !== "added") return who === "all" ? emails : [];
   const isAdded = (email: string) =>
@@ -220,7 +274,11 @@ async function discardRealm(app: App, { id }: RealmRow): Promise<void> {
   const discard = async ({ db, t }: Pick<Tx, "db" | "t">) => {
     const isPerson = and(eq(t.users.realmId, id), eq(t.users.isSystemBot, false));
     const people = await db.select({ id: t.users.id }).from(t.users).where(isPerson).limit(1);
-    const channels = await db.select({ id: t.channels.id }).from(t.channels).where(eq(t.channels.realmId, id)).limit(1);
+    const channels = await db
+      .select({ id: t.channels.id })
+      .from(t.channels)
+      .where(eq(t.channels.realmId, id))
+      .limit(1);
     if (people.length + channels.length > 0) return;
     await db.delete(t.userGroupSubgroups).where(eq(t.userGroupSubgroups.realmId, id));
     await db.delete(t.userGroups).where(eq(t.userGroups.realmId, id));

@@ -1,4 +1,9 @@
-import { createFolderIn, prepareFolder, prepareFolderChange, updateFolderIn } from "../channel-folders/service";
+import {
+  createFolderIn,
+  prepareFolder,
+  prepareFolderChange,
+  updateFolderIn,
+} from "../channel-folders/service";
 import type { RenderedDescriptions } from "../channels/descriptions";
 import type { Context, Tx } from "../core/context";
 import { addDomainIn, changeDomainIn } from "../domains/service";
@@ -51,18 +56,30 @@ type NamedChange = Extract<ThingChange, { kind: NamedKind }>;
 async function carryOutNamed({ tx, ctx, folders, descriptions }: Work, change: NamedChange) {
   switch (change.kind) {
     case "addProfileField":
-      await createProfileFieldIn(tx, ctx, { ...fieldInput(change.field), fieldType: change.field.type });
+      await createProfileFieldIn(tx, ctx, {
+        ...fieldInput(change.field),
+        fieldType: change.field.type,
+      });
       return;
     case "changeProfileField":
       return updateProfileFieldIn(tx, ctx, { ...fieldInput(change.field), fieldId: change.id });
     case "addFolder": {
       const { name, description = "" } = change.folder;
-      const { channel_folder_id } = await createFolderIn(tx, ctx, prepareFolder({ name, description }, descriptions));
+      const { channel_folder_id } = await createFolderIn(
+        tx,
+        ctx,
+        prepareFolder({ name, description }, descriptions),
+      );
       folders.set(name.toLowerCase(), channel_folder_id);
       return;
     }
     case "describeFolder":
-      return updateFolderIn(tx, ctx, change.id, prepareFolderChange({ description: change.description }, descriptions));
+      return updateFolderIn(
+        tx,
+        ctx,
+        change.id,
+        prepareFolderChange({ description: change.description }, descriptions),
+      );
   }
 }
 

@@ -44,7 +44,10 @@ export interface Prepared {
   descriptions: RenderedDescriptions;
 }
 
-/** What changes are carried out with: ids and rows by the names that the changes use, new ones added as they come. */
+/**
+ * What changes are carried out with: ids and rows by the names that the changes use, new ones added
+ * as they come.
+ */
 interface Work extends Prepared {
   tx: Tx;
   /** As of the last change of the realm. */
@@ -57,8 +60,8 @@ interface Work extends Prepared {
 }
 
 /**
- * Makes changes that were planned against what is stored, with the verbs' parts that run in a write. `before` is told of
- * each, and of how many are done.
+ * Makes changes that were planned against what is stored, with the verbs' parts that run in a
+ * write. `before` is told of each, and of how many are done.
  */
 export async function carryOut(
   tx: Tx,
@@ -67,11 +70,17 @@ export async function carryOut(
   before: (change: Change, done: number) => void,
 ) {
   const work: Work = {
-    ...{ tx, ctx, ...prepared },
+    tx,
+    ctx,
+    ...prepared,
     users: new Map(stored.users.map(({ emailKey, id }) => [emailKey, id])),
     groups: new Map(stored.groups.map(({ group }) => [group.name, group.id])),
     channels: new Map(stored.channels.map((channel) => [channel.nameKey, channel])),
-    folders: new Map(stored.folders.filter((one) => !one.isArchived).map(({ name, id }) => [name.toLowerCase(), id])),
+    folders: new Map(
+      stored.folders
+        .filter((one) => !one.isArchived)
+        .map(({ name, id }) => [name.toLowerCase(), id]),
+    ),
   };
   for (const [index, change] of changes.entries()) {
     before(change, index);
@@ -119,14 +128,29 @@ async function changeRealm(work: Work, values: Record<string, unknown>): Promise
 }
 
 /** The settings that name somebody or a channel, as on the wire. */
-const namedInRealm = (work: Work, { permissions, channels }: Extract<Change, { kind: "nameInRealm" }>) => ({
+const namedInRealm = (
+  work: Work,
+  { permissions, channels }: Extract<Change, { kind: "nameInRealm" }>,
+) => ({
   ...Object.fromEntries(permissionValues(work, permissions)),
-  ...Object.fromEntries([...channels].map(([setting, name]) => [setting, channelNamed(work, name).id])),
+  ...Object.fromEntries(
+    [...channels].map(([setting, name]) => [setting, channelNamed(work, name).id]),
+  ),
 });
 
-type AccountKind = "addUser" | "addBot" | "changeBot" | "renameUser" | "changeRole" | "reactivateUser" | "setPassword";
+type AccountKind =
+  | "addUser"
+  | "addBot"
+  | "changeBot"
+  | "renameUser"
+  | "changeRole"
+  | "reactivateUser"
+  | "setPassword";
 
-async function changeAccount(work: Work, change: Extract<Change, { kind: AccountKind }>): Promise<void> {
+async function changeAccount(
+  work: Work,
+  change: Extract<Change, { kind: AccountKind }>,
+): Promise<void> {
   const { tx, ctx, hashes, users } = work;
   switch (change.kind) {
     case "addUser": {
@@ -136,7 +160,13 @@ async function changeAccount(work: Work, change: Extract<Change, { kind: Account
     }
     case "addBot": {
       const { email, name, owner, kind } = change.bot;
-      const bot = { email, fullName: name, ownerId: userId(work, owner), kind, details: newDetails(change.bot) };
+      const bot = {
+        email,
+        fullName: name,
+        ownerId: userId(work, owner),
+        kind,
+        details: newDetails(change.bot),
+      };
       const { id, emailKey } = await createBotIn(tx, ctx, bot);
       users.set(emailKey, id);
       return;
@@ -160,7 +190,9 @@ async function changeAccount(work: Work, change: Extract<Change, { kind: Account
 
 /** An outgoing webhook is posted to in chatd's own form, and nowhere unless the file says where. */
 const newDetails = ({ kind, details }: DeclaredBot) =>
-  kind === botKinds.outgoingWebhook ? { payloadUrl: "", interfaceType: interfaceTypes.own, ...details } : details;
+  kind === botKinds.outgoingWebhook
+    ? { payloadUrl: "", interfaceType: interfaceTypes.own, ...details }
+    : details;
 
 const preparedUser = ({ email, name, role }: DeclaredUser, hashes: PasswordHashes) => ({
   email,
@@ -170,9 +202,17 @@ const preparedUser = ({ email, name, role }: DeclaredUser, hashes: PasswordHashe
 });
 
 type MembersKind = "changeMembers" | "changeSubgroups";
-type GroupKind = "addGroup" | "reactivateGroup" | "describeGroup" | "changeGroupPermissions" | MembersKind;
+type GroupKind =
+  | "addGroup"
+  | "reactivateGroup"
+  | "describeGroup"
+  | "changeGroupPermissions"
+  | MembersKind;
 
-async function changeGroup(work: Work, change: Extract<Change, { kind: GroupKind }>): Promise<void> {
+async function changeGroup(
+  work: Work,
+  change: Extract<Change, { kind: GroupKind }>,
+): Promise<void> {
   const { tx, ctx, groups } = work;
   switch (change.kind) {
     case "addGroup": {
@@ -187,7 +227,9 @@ async function changeGroup(work: Work, change: Extract<Change, { kind: GroupKind
       await updateGroupIn(tx, ctx, groupId(work, change.name), { description: change.description });
       return;
     case "changeGroupPermissions":
-      await updateGroupIn(tx, ctx, groupId(work, change.name), { settings: changes(work, change.permissions) });
+      await updateGroupIn(tx, ctx, groupId(work, change.name), {
+        settings: changes(work, change.permissions),
+      });
       return;
     case "changeMembers": {
       const members = { add: userIds(work, change.add), remove: userIds(work, change.remove) };
@@ -203,7 +245,10 @@ async function changeGroup(work: Work, change: Extract<Change, { kind: GroupKind
 
 type ChannelKind = "addChannel" | "changeChannel" | "subscribe" | "unsubscribe";
 
-async function changeChannel(work: Work, change: Extract<Change, { kind: ChannelKind }>): Promise<void> {
+async function changeChannel(
+  work: Work,
+  change: Extract<Change, { kind: ChannelKind }>,
+): Promise<void> {
   const { tx, ctx, channels } = work;
   switch (change.kind) {
     case "addChannel": {
@@ -218,10 +263,20 @@ async function changeChannel(work: Work, change: Extract<Change, { kind: Channel
       return;
     }
     case "subscribe":
-      await subscribeUsers(tx, ctx, [channelNamed(work, change.channel)], userIds(work, change.emails));
+      await subscribeUsers(
+        tx,
+        ctx,
+        [channelNamed(work, change.channel)],
+        userIds(work, change.emails),
+      );
       return;
     case "unsubscribe":
-      await unsubscribeUsers(tx, ctx, [channelNamed(work, change.channel)], userIds(work, change.emails));
+      await unsubscribeUsers(
+        tx,
+        ctx,
+        [channelNamed(work, change.channel)],
+        userIds(work, change.emails),
+      );
       return;
   }
 }
@@ -260,8 +315,14 @@ const differenceIn = (work: Work, change: ChannelDifference): ChannelChange => (
 });
 
 /** Permissions with their values as on the wire. */
-const permissionValues = <Name extends string>(work: Work, permissions: DeclaredPermissions<Name>) =>
-  [...permissions].map(([name, holders]): [Name, GroupSettingValue] => [name, holdersValue(work, holders)]);
+const permissionValues = <Name extends string>(
+  work: Work,
+  permissions: DeclaredPermissions<Name>,
+) =>
+  [...permissions].map(([name, holders]): [Name, GroupSettingValue] => [
+    name,
+    holdersValue(work, holders),
+  ]);
 
 /** The same as a request to change them has them. */
 const changes = <Name extends string>(work: Work, permissions: DeclaredPermissions<Name>) =>
@@ -273,7 +334,10 @@ function holdersValue(work: Work, holders: DeclaredHolders): GroupSettingValue {
     holders.filter((one) => !work.groups.has(one)),
   ];
   if (holders.length === 0) return groupId(work, "role:nobody");
-  const ids = { direct_members: userIds(work, people), direct_subgroups: groups.map((name) => groupId(work, name)) };
+  const ids = {
+    direct_members: userIds(work, people),
+    direct_subgroups: groups.map((name) => groupId(work, name)),
+  };
   return canonicalGroupSetting(ids);
 }
 
@@ -287,6 +351,8 @@ function known<Value>(value: Value | undefined, name: string): Value {
 }
 
 const userId = ({ users }: Work, email: string) => known(users.get(emailKeyOf(email)), email);
-const userIds = (work: Work, emails: readonly string[]) => emails.map((email) => userId(work, email));
+const userIds = (work: Work, emails: readonly string[]) =>
+  emails.map((email) => userId(work, email));
 const groupId = ({ groups }: Work, name: string) => known(groups.get(name), name);
-const channelNamed = ({ channels }: Work, name: string) => known(channels.get(channelKey(name)), name);
+const channelNamed = ({ channels }: Work, name: string) =>
+  known(channels.get(channelKey(name)), name);

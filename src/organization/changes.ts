@@ -12,13 +12,20 @@ import type { DeclaredRealm } from "./declared-realm";
 import { describePictureChange, isPictureChange, type PictureChange } from "./picture-changes";
 import { describeThingChange, isThingChange, type ThingChange } from "./thing-changes";
 
-/** One thing that is done to make an organization what its file declares. People are named by e-mail address. */
+/**
+ * One thing that is done to make an organization what its file declares. People are named by e-mail
+ * address.
+ */
 export type Change =
   | ThingChange
   | PictureChange
   | { kind: "addRealm"; realm: DeclaredRealm }
   | { kind: "changeRealm"; values: Record<string, unknown> }
-  | { kind: "nameInRealm"; permissions: DeclaredPermissions<RealmSettingName>; channels: ReadonlyMap<string, string> }
+  | {
+      kind: "nameInRealm";
+      permissions: DeclaredPermissions<RealmSettingName>;
+      channels: ReadonlyMap<string, string>;
+    }
   | { kind: "changeUserDefaults"; values: Record<string, unknown> }
   | { kind: "addUser"; user: DeclaredUser }
   | { kind: "addBot"; bot: DeclaredBot }
@@ -30,7 +37,11 @@ export type Change =
   | { kind: "addGroup"; group: DeclaredGroup }
   | { kind: "reactivateGroup"; name: string }
   | { kind: "describeGroup"; name: string; description: string }
-  | { kind: "changeGroupPermissions"; name: string; permissions: DeclaredPermissions<UserGroupSettingName> }
+  | {
+      kind: "changeGroupPermissions";
+      name: string;
+      permissions: DeclaredPermissions<UserGroupSettingName>;
+    }
   | { kind: "changeMembers"; group: string; add: string[]; remove: string[] }
   | { kind: "changeSubgroups"; group: string; add: string[]; remove: string[] }
   | { kind: "addChannel"; channel: DeclaredChannel }
@@ -42,7 +53,10 @@ export type Change =
   | { kind: "subscribe"; channel: string; emails: string[] }
   | { kind: "unsubscribe"; channel: string; emails: string[] };
 
-/** What becomes different of a channel; undefined stays. `folder` is a folder's name, or null for none. */
+/**
+ * What becomes different of a channel; undefined stays. `folder` is a folder's name, or null for
+ * none.
+ */
 export interface ChannelDifference {
   description?: string | undefined;
   private?: boolean | undefined;
@@ -56,7 +70,10 @@ export interface ChannelDifference {
 
 const namesShownMax = 20;
 
-/** A change in lines for a person: `+` what comes, `-` what goes, `~` what becomes different. Passwords are not shown. */
+/**
+ * A change in lines for a person: `+` what comes, `-` what goes, `~` what becomes different.
+ * Passwords are not shown.
+ */
 export function describeChange(change: Change): string[] {
   if (isThingChange(change)) return [describeThingChange(change)];
   if (isPictureChange(change)) return [describePictureChange(change)];
@@ -64,14 +81,18 @@ export function describeChange(change: Change): string[] {
     case "addRealm":
       return [`+ organization ${change.realm.name} (${change.realm.host})`];
     case "changeRealm":
-      return Object.entries(change.values).map(([name, value]) => `~ organization: ${name} ${JSON.stringify(value)}`);
+      return Object.entries(change.values).map(
+        ([name, value]) => `~ organization: ${name} ${JSON.stringify(value)}`,
+      );
     case "nameInRealm":
       return [
         ...describePermissions("organization", change.permissions),
         ...[...change.channels].map(([name, channel]) => `~ organization: ${name} ${channel}`),
       ];
     case "changeUserDefaults":
-      return Object.entries(change.values).map(([name, value]) => `~ new users: ${name} ${JSON.stringify(value)}`);
+      return Object.entries(change.values).map(
+        ([name, value]) => `~ new users: ${name} ${JSON.stringify(value)}`,
+      );
     case "addUser":
       return [`+ user ${change.user.email} (${roleName(change.user.role ?? defaultRole)})`];
     case "addBot":
@@ -110,7 +131,12 @@ const describePermissions = (what: string, permissions: DeclaredPermissions<stri
   [...permissions].map(([name, holders]) => `~ ${what}: ${name} ${describeHolders(holders)}`);
 
 type MembersKind = "changeMembers" | "changeSubgroups";
-type GroupKind = "addGroup" | "reactivateGroup" | "describeGroup" | "changeGroupPermissions" | MembersKind;
+type GroupKind =
+  | "addGroup"
+  | "reactivateGroup"
+  | "describeGroup"
+  | "changeGroupPermissions"
+  | MembersKind;
 type GroupChange = Extract<Change, { kind: GroupKind }>;
 
 function describeGroupChange(change: GroupChange): string[] {
@@ -135,12 +161,19 @@ function describeGroupChange(change: GroupChange): string[] {
 
 const membersOf = ({ members = [] }: DeclaredGroup) => ({ add: members, remove: [] });
 
-function describeSets(what: string, { add, remove }: { add: string[]; remove: string[] }): string[] {
+function describeSets(
+  what: string,
+  { add, remove }: { add: string[]; remove: string[] },
+): string[] {
   const come = add.length > 0 ? [`+ ${what}: ${listNames(add)}`] : [];
   return remove.length > 0 ? [...come, `- ${what}: ${listNames(remove)}`] : come;
 }
 
-function describeChannelChange({ name, permissions, ...change }: Extract<Change, { kind: "changeChannel" }>): string[] {
+function describeChannelChange({
+  name,
+  permissions,
+  ...change
+}: Extract<Change, { kind: "changeChannel" }>): string[] {
   const { description, isDefault, folder, topicsPolicy, retention } = change;
   const lines = [
     ...(description === undefined ? [] : [`description ${JSON.stringify(description)}`]),
@@ -150,7 +183,10 @@ function describeChannelChange({ name, permissions, ...change }: Extract<Change,
     ...(retention === undefined ? [] : [`retention ${describeRetention(retention)}`]),
     ...(folder === undefined ? [] : [folder === null ? "in no folder" : `folder ${folder}`]),
   ];
-  return [...lines.map((line) => `~ channel ${name}: ${line}`), ...describePermissions(`channel ${name}`, permissions)];
+  return [
+    ...lines.map((line) => `~ channel ${name}: ${line}`),
+    ...describePermissions(`channel ${name}`, permissions),
+  ];
 }
 
 const describeAccess = ({ private: isPrivate, webPublic, sharedHistory }: ChannelDifference) => [

@@ -14,18 +14,24 @@ export interface Credential {
   is_bot: boolean;
 }
 
-/** The key's label tells the keys of the last credentials file, which those of a new one take the place of. */
+/**
+ * The key's label tells the keys of the last credentials file, which those of a new one take the
+ * place of.
+ */
 const label = "credentials";
 
-/** New keys for the credentials file, and which other keys ended because somebody had too many: a sentence for each of them. */
+/**
+ * New keys for the credentials file, and which other keys ended because somebody had too many: a
+ * sentence for each of them.
+ */
 interface IssuedCredentials {
   credentials: Credential[];
   notices: string[];
 }
 
 /**
- * Issues a key to each of these people and bots; keys issued so before are revoked, with the event queues that they opened.
- * `ctx` reads with `tx`.
+ * Issues a key to each of these people and bots; keys issued so before are revoked, with the event
+ * queues that they opened. `ctx` reads with `tx`.
  */
 export async function issueCredentials(
   tx: Tx,
@@ -38,13 +44,18 @@ export async function issueCredentials(
   for (const email of emails) {
     const row = rows.get(emailKeyOf(email));
     if (!row) throw new Error(`'${email}' was declared, but is not there.`);
-    for (const key of await listApiKeys(ctx, row.id)) if (key.label === label) await revokeApiKeyIn(tx, ctx, key.id);
+    for (const key of await listApiKeys(ctx, row.id))
+      if (key.label === label) await revokeApiKeyIn(tx, ctx, key.id);
     const { apiKey, ended } = await issueApiKeyIn(tx, ctx, row.id, label);
     const endedText = endedKeysText(ended);
     if (endedText !== undefined) notices.push(`${row.email}: ${endedText}`);
     credentials.push({
-      ...{ email: row.email, full_name: row.fullName, role: roleName(row.role), user_id: row.id },
-      ...{ api_key: apiKey, is_bot: row.botType !== null },
+      email: row.email,
+      full_name: row.fullName,
+      role: roleName(row.role),
+      user_id: row.id,
+      api_key: apiKey,
+      is_bot: row.botType !== null,
     });
   }
   return { credentials, notices };

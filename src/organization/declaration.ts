@@ -12,7 +12,15 @@ import { type DeclaredPermissions, readPermissions } from "./declared-permission
 import { type DeclaredEmoji, readEmoji } from "./declared-pictures";
 import { type DeclaredRealm, readRealm } from "./declared-realm";
 import { type DeclaredThings, readThings, thingParts } from "./declared-things";
-import { type Node, openMapping, readItems, readText, readTexts, refuseRepeated, requireText } from "./decode";
+import {
+  type Node,
+  openMapping,
+  readItems,
+  readText,
+  readTexts,
+  refuseRepeated,
+  requireText,
+} from "./decode";
 import { lineOfSyntaxError, type Path, tryParse } from "./positions";
 import { type Problem, refuse, type Source } from "./problems";
 
@@ -47,8 +55,9 @@ const parts = ["realm", "users", "bots", "groups", "channels", ...thingParts, "e
 const descriptionLengthMax = 1024;
 
 /**
- * Reads an organization's file. Refuses it (BAD_REQUEST) with all that can be told to be wrong without knowing what is
- * stored, each with its line: unknown keys, wrong types, bad values, the same name twice, groups that contain each other.
+ * Reads an organization's file. Refuses it (BAD_REQUEST) with all that can be told to be wrong
+ * without knowing what is stored, each with its line: unknown keys, wrong types, bad values, the
+ * same name twice, groups that contain each other.
  */
 export function parseDeclaration(source: Source): Declaration {
   const parsed = tryParse(source.text);
@@ -75,8 +84,11 @@ export function parseDeclaration(source: Source): Declaration {
 
 /** A key that stands twice would silently hide what came first. */
 function repeatedParts(text: string): Problem[] {
-  const isRepeated = (part: string) => [...text.matchAll(new RegExp(`^["']?${part}["']?[ \\t]*:`, "gm"))].length > 1;
-  return parts.filter(isRepeated).map((part) => ({ path: [part], message: `${part} is there twice.` }));
+  const isRepeated = (part: string) =>
+    [...text.matchAll(new RegExp(`^["']?${part}["']?[ \\t]*:`, "gm"))].length > 1;
+  return parts
+    .filter(isRepeated)
+    .map((part) => ({ path: [part], message: `${part} is there twice.` }));
 }
 
 interface Item {
@@ -88,7 +100,10 @@ function readUser(problems: Problem[], { path, value }: Item): DeclaredUser {
   const node = openMapping(problems, path, value, "a user", ["email", "name", "role", "password"]);
   const role = readText(node, "role", (text) => text);
   if (role !== undefined && findRole(role) === undefined) {
-    problems.push({ path: [...path, "role"], message: `there is no role '${role}'. Roles: ${roleNames.join(", ")}.` });
+    problems.push({
+      path: [...path, "role"],
+      message: `there is no role '${role}'. Roles: ${roleNames.join(", ")}.`,
+    });
   }
   const password = readText(node, "password", (text) => text);
   checkPassword(node, password);
@@ -104,14 +119,18 @@ function checkPassword({ problems, path }: Node, password: string | undefined) {
   const { passwordMinLength: min, passwordMaxLength: max } = protocolLimits;
   const length = password === undefined ? min : [...password].length;
   if (length >= min && length <= max) return;
-  problems.push({ path: [...path, "password"], message: `a password must have ${min} to ${max} characters.` });
+  problems.push({
+    path: [...path, "password"],
+    message: `a password must have ${min} to ${max} characters.`,
+  });
 }
 
 const groupKeys = ["name", "description", "members", "subgroups", "permissions"];
 
 function readGroup(problems: Problem[], { path, value }: Item): DeclaredGroup {
   const node = openMapping(problems, path, value, "a group", groupKeys);
-  const cleanDescription = (text: string) => cleanText("The group's description", text, descriptionLengthMax);
+  const cleanDescription = (text: string) =>
+    cleanText("The group's description", text, descriptionLengthMax);
   return {
     name: requireText(node, "name", cleanGroupName),
     description: readText(node, "description", cleanDescription),
@@ -123,8 +142,16 @@ function readGroup(problems: Problem[], { path, value }: Item): DeclaredGroup {
 
 function checkNames({ realm, users, bots, groups, channels }: Declaration, problems: Problem[]) {
   const accounts = [
-    ...users.map(({ email }, index) => ({ path: ["users", index, "email"], name: emailKeyOf(email), shown: email })),
-    ...bots.map(({ email }, index) => ({ path: ["bots", index, "email"], name: emailKeyOf(email), shown: email })),
+    ...users.map(({ email }, index) => ({
+      path: ["users", index, "email"],
+      name: emailKeyOf(email),
+      shown: email,
+    })),
+    ...bots.map(({ email }, index) => ({
+      path: ["bots", index, "email"],
+      name: emailKeyOf(email),
+      shown: email,
+    })),
   ].filter(({ name }) => name !== "");
   refuseRepeated(problems, accounts);
   for (const { path, shown } of accounts.filter(({ name }) => isPlaceholderEmail(realm, name))) {
@@ -135,7 +162,11 @@ function checkNames({ realm, users, bots, groups, channels }: Declaration, probl
   }
   const namesOf = (part: string, items: { name: string }[], keyOf: (name: string) => string) =>
     items
-      .map(({ name }, index) => ({ path: [part, index, "name"], name: keyOf(name), shown: `'${name}'` }))
+      .map(({ name }, index) => ({
+        path: [part, index, "name"],
+        name: keyOf(name),
+        shown: `'${name}'`,
+      }))
       .filter(({ name }) => name !== "");
   refuseRepeated(
     problems,
@@ -156,9 +187,14 @@ function checkCircles({ groups }: Declaration, problems: Problem[]) {
     let level = subgroupsOf.get(name) ?? [];
     while (level.length > 0) {
       for (const one of level) seen.add(one);
-      level = [...new Set(level.flatMap((one) => subgroupsOf.get(one) ?? []))].filter((one) => !seen.has(one));
+      level = [...new Set(level.flatMap((one) => subgroupsOf.get(one) ?? []))].filter(
+        (one) => !seen.has(one),
+      );
     }
     if (seen.has(name))
-      problems.push({ path: ["groups", index, "subgroups"], message: `the group '${name}' contains itself.` });
+      problems.push({
+        path: ["groups", index, "subgroups"],
+        message: `the group '${name}' contains itself.`,
+      });
   });
 }

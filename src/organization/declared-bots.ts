@@ -19,7 +19,10 @@ export interface DeclaredBot {
 }
 
 /** How a bot is reached, or what it is. */
-export type BotService = Pick<BotDetails, "payloadUrl" | "interfaceType" | "serviceName" | "configData">;
+export type BotService = Pick<
+  BotDetails,
+  "payloadUrl" | "interfaceType" | "serviceName" | "configData"
+>;
 
 const kinds: ReadonlyMap<string, BotKind> = new Map([
   ["generic", botKinds.generic],
@@ -29,7 +32,8 @@ const kinds: ReadonlyMap<string, BotKind> = new Map([
 ]);
 
 /** The name of a kind of bots, as the file has it. */
-export const botKindName = (kind: number | null) => [...kinds].find(([, one]) => one === kind)?.[0] ?? "unknown";
+export const botKindName = (kind: number | null) =>
+  [...kinds].find(([, one]) => one === kind)?.[0] ?? "unknown";
 
 const serviceKeys = {
   payloadUrl: "payload_url",
@@ -50,7 +54,10 @@ const ownKeys: Partial<Record<BotKind, readonly string[]>> = {
 const keys = ["email", "name", "kind", "owner", ...Object.values(ownKeys).flat()];
 
 /** Reads a bot; what is wrong is noted with its place. */
-export function readBot(problems: Problem[], { path, value }: { path: Path; value: unknown }): DeclaredBot {
+export function readBot(
+  problems: Problem[],
+  { path, value }: { path: Path; value: unknown },
+): DeclaredBot {
   const node = openMapping(problems, path, value, "a bot", keys);
   const kind = readKind(node);
   refuseOtherKeys(node, kind);
@@ -58,7 +65,8 @@ export function readBot(problems: Problem[], { path, value }: { path: Path; valu
     email: requireText(node, "email", cleanEmail),
     name: requireText(node, "name", cleanFullName),
     owner: requireText(node, "owner", (text) => text.trim()),
-    ...{ kind, details: readService(node, kind) },
+    kind,
+    details: readService(node, kind),
   };
 }
 
@@ -86,12 +94,17 @@ function readService(node: Node, kind: BotKind): BotService {
   if (kind === botKinds.outgoingWebhook) {
     const payloadUrl = readText(node, "payload_url", cleanPayloadUrl);
     const interfaceType = readInterface(node);
-    return { ...(payloadUrl === undefined ? {} : { payloadUrl }), ...(interfaceType ? { interfaceType } : {}) };
+    return {
+      ...(payloadUrl === undefined ? {} : { payloadUrl }),
+      ...(interfaceType ? { interfaceType } : {}),
+    };
   }
   if (kind !== botKinds.embedded) return {};
   const { fields, problems, path } = node;
   const serviceName = requireText(node, "service", (text) => loadEmbeddedService(text).name);
-  const configData = attempt(problems, [...path, "config"], () => mergeConfig(serviceName, "{}", fields.config ?? {}));
+  const configData = attempt(problems, [...path, "config"], () =>
+    mergeConfig(serviceName, "{}", fields.config ?? {}),
+  );
   return { serviceName, ...(configData === undefined ? {} : { configData }) };
 }
 
@@ -99,7 +112,9 @@ function readInterface(node: Node): number | undefined {
   const known: Readonly<Record<string, number>> = interfaceTypes;
   const name = readText(node, "interface", (text) => {
     if (Object.hasOwn(known, text)) return text;
-    throw badRequest(`there is no interface '${text}'. Interfaces: ${Object.keys(known).join(", ")}.`);
+    throw badRequest(
+      `there is no interface '${text}'. Interfaces: ${Object.keys(known).join(", ")}.`,
+    );
   });
   return name === undefined ? undefined : known[name];
 }

@@ -1,4 +1,9 @@
-import { cleanChannelName, prepareChannel, type TopicsPolicy, topicsPolicies } from "../channels/create";
+import {
+  cleanChannelName,
+  prepareChannel,
+  type TopicsPolicy,
+  topicsPolicies,
+} from "../channels/create";
 import { cleanDescription } from "../channels/descriptions";
 import { type ChannelGroupSettingName, channelGroupSettings } from "../channels/group-settings";
 import { readRetention } from "../channels/parameters";
@@ -30,7 +35,10 @@ const keys = ["name", "description", ...access, "default", "topics_policy", "ret
 const lists = ["permissions", "subscribers"];
 
 /** Reads a channel; what is wrong is noted with its place. */
-export function readChannel(problems: Problem[], { path, value }: { path: Path; value: unknown }): DeclaredChannel {
+export function readChannel(
+  problems: Problem[],
+  { path, value }: { path: Path; value: unknown },
+): DeclaredChannel {
   const node = openMapping(problems, path, value, "a channel", [...keys, ...lists]);
   const channel = {
     name: requireText(node, "name", cleanChannelName),
@@ -53,12 +61,19 @@ export const openHistory = "the history of a public channel is open to everybody
 
 /** What is told by the file alone; the rest depends on what is stored. */
 function refuseOpenHistory({ path, problems }: Node, channel: DeclaredChannel) {
-  const { private: inviteOnly, webPublic: isWebPublic, sharedHistory, default: isDefault } = channel;
+  const {
+    private: inviteOnly,
+    webPublic: isWebPublic,
+    sharedHistory,
+    default: isDefault,
+  } = channel;
   if (sharedHistory === false && (inviteOnly === false || isWebPublic)) {
     problems.push({ path: [...path, "shared_history"], message: openHistory });
   }
   const key = isWebPublic ? "web_public" : "default";
-  attempt(problems, [...path, key], () => prepareChannel({ name: "any", inviteOnly, isWebPublic, isDefault }));
+  attempt(problems, [...path, key], () =>
+    prepareChannel({ name: "any", inviteOnly, isWebPublic, isDefault }),
+  );
 }
 
 function readTopicsPolicy(node: Node): TopicsPolicy | undefined {
@@ -67,7 +82,9 @@ function readTopicsPolicy(node: Node): TopicsPolicy | undefined {
   return attempt(node.problems, [...node.path, "topics_policy"], () => {
     const policy = topicsPolicies.find((one) => one === given);
     if (policy) return policy;
-    throw badRequest(`there is no policy '${given}' of topics. There is: ${topicsPolicies.join(", ")}.`);
+    throw badRequest(
+      `there is no policy '${given}' of topics. There is: ${topicsPolicies.join(", ")}.`,
+    );
   });
 }
 
@@ -76,9 +93,13 @@ function readDays({ path, fields, problems }: Node): number | null | undefined {
   const { retention } = fields;
   if (retention === undefined) return undefined;
   return attempt(problems, [...path, "retention"], () => {
-    if ((typeof retention === "number" && Number.isInteger(retention)) || typeof retention === "string") {
+    if (
+      (typeof retention === "number" && Number.isInteger(retention)) ||
+      typeof retention === "string"
+    ) {
       const isWord = retention === "realm_default" || retention === "unlimited";
-      if (isWord || (typeof retention === "number" && retention > 0)) return readRetention(retention);
+      if (isWord || (typeof retention === "number" && retention > 0))
+        return readRetention(retention);
     }
     throw badRequest("retention must be a number of days, unlimited or realm_default.");
   });

@@ -1,4 +1,8 @@
-import { type GroupPermission, groupSettingRefusal, isSystemGroupName } from "../core/group-setting";
+import {
+  type GroupPermission,
+  groupSettingRefusal,
+  isSystemGroupName,
+} from "../core/group-setting";
 import { type Node, openMapping, readTexts } from "./decode";
 import type { Path } from "./positions";
 
@@ -15,8 +19,9 @@ interface Permissions<Name extends string> {
 }
 
 /**
- * The permissions that a part of the file declares: `permissions: {can_send_message_group: [devs, alice@example.com]}`, or
- * one name instead of a list. Names of permissions that there are not, and system groups that one may not have, are noted.
+ * The permissions that a part of the file declares: `permissions: {can_send_message_group: [devs,
+ * alice@example.com]}`, or one name instead of a list. Names of permissions that there are not, and
+ * system groups that one may not have, are noted.
  */
 export function readPermissions<Name extends string>(
   { fields, problems, path: parent }: Node,
@@ -25,7 +30,13 @@ export function readPermissions<Name extends string>(
   const read = new Map<Name, DeclaredHolders>();
   if (fields.permissions === undefined) return read;
   const path = [...parent, "permissions"];
-  const node = openMapping(problems, path, fields.permissions, `the permissions of ${of}`, Object.keys(table));
+  const node = openMapping(
+    problems,
+    path,
+    fields.permissions,
+    `the permissions of ${of}`,
+    Object.keys(table),
+  );
   for (const name of Object.keys(node.fields)) {
     if (isIn(table, name)) read.set(name, readHolders(node, name, table[name]) ?? []);
   }
@@ -35,11 +46,21 @@ export function readPermissions<Name extends string>(
 const isIn = <Name extends string>(table: Record<Name, unknown>, name: string): name is Name =>
   Object.hasOwn(table, name);
 
-/** The holders of one permission; undefined where they are not said as names. A group that it may not have is noted. */
-export function readHolders(node: Node, name: string, permission: GroupPermission): DeclaredHolders | undefined {
+/**
+ * The holders of one permission; undefined where they are not said as names. A group that it may
+ * not have is noted.
+ */
+export function readHolders(
+  node: Node,
+  name: string,
+  permission: GroupPermission,
+): DeclaredHolders | undefined {
   const { fields, problems, path } = node;
   const place = [...path, name];
-  const holders = typeof fields[name] === "string" ? [fields[name].trim()] : readTexts(node, name, (one) => one.trim());
+  const holders =
+    typeof fields[name] === "string"
+      ? [fields[name].trim()]
+      : readTexts(node, name, (one) => one.trim());
   if (holders === undefined) return undefined;
   const refusal = refusalOf(name, permission, holders);
   if (refusal !== undefined) problems.push({ path: place, message: refusal });
@@ -49,11 +70,17 @@ export function readHolders(node: Node, name: string, permission: GroupPermissio
 const someIds = { direct_members: [1], direct_subgroups: [] };
 
 /** Why a permission may not have these holders, as far as the system's groups among them tell. */
-function refusalOf(name: string, permission: GroupPermission, holders: DeclaredHolders): string | undefined {
+function refusalOf(
+  name: string,
+  permission: GroupPermission,
+  holders: DeclaredHolders,
+): string | undefined {
   const refusal = (value: unknown) => groupSettingRefusal(name, permission, value);
   const [only, ...others] = holders;
-  if (permission.require_system_group && (others.length > 0 || !isSystemGroupName(only))) return refusal(someIds);
-  const groups = holders.length === 0 ? ["role:nobody" as const] : holders.filter(isSystemGroupName);
+  if (permission.require_system_group && (others.length > 0 || !isSystemGroupName(only)))
+    return refusal(someIds);
+  const groups =
+    holders.length === 0 ? ["role:nobody" as const] : holders.filter(isSystemGroupName);
   return groups.map(refusal).find((one) => one !== undefined);
 }
 

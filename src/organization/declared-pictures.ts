@@ -38,11 +38,17 @@ export function readRealmPictures(node: Node, source: Source): DeclaredRealmPict
   return pictures;
 }
 
-/** Reads `emoji: [{name: parrot, file: emoji/parrot.gif}]`; what is wrong is noted with its place. */
+/**
+ * Reads `emoji: [{name: parrot, file: emoji/parrot.gif}]`; what is wrong is noted with its place.
+ */
 export function readEmoji(root: Node, source: Source): DeclaredEmoji[] {
   const { problems } = root;
   const emoji = readItems(root, "emoji").map((item) => readOneEmoji(problems, item, source));
-  const names = emoji.map(({ name }, index) => ({ path: ["emoji", index, "name"], name, shown: `'${name}'` }));
+  const names = emoji.map(({ name }, index) => ({
+    path: ["emoji", index, "name"],
+    name,
+    shown: `'${name}'`,
+  }));
   refuseRepeated(
     problems,
     names.filter(({ name }) => name !== ""),
@@ -50,7 +56,11 @@ export function readEmoji(root: Node, source: Source): DeclaredEmoji[] {
   return emoji;
 }
 
-function readOneEmoji(problems: Problem[], { path, value }: { path: Path; value: unknown }, source: Source) {
+function readOneEmoji(
+  problems: Problem[],
+  { path, value }: { path: Path; value: unknown },
+  source: Source,
+) {
   const node = openMapping(problems, path, value, "an emoji", ["name", "file"]);
   const name = requireText(node, "name", cleanEmojiName);
   if (node.fields.file === undefined) problems.push({ path, message: "'file' is missing." });
@@ -60,7 +70,10 @@ function readOneEmoji(problems: Problem[], { path, value }: { path: Path; value:
 function readPicture(node: Node, key: string, { readFile }: Source): DeclaredPicture | undefined {
   let bytes: Uint8Array | undefined;
   const file = readText(node, key, (text) => {
-    if (!readFile) throw badRequest(`${key} names a file, which only an organization that is in a file itself can do.`);
+    if (!readFile)
+      throw badRequest(
+        `${key} names a file, which only an organization that is in a file itself can do.`,
+      );
     bytes = readFile(text, pictureBytesMax);
     return text;
   });

@@ -9,8 +9,16 @@ import {
   validateRealmSetting,
 } from "../realm/settings";
 import { userDefaultRefusal } from "../settings/defaults";
-import { type DeclaredHolders, type DeclaredPermissions, readHolders } from "./declared-permissions";
-import { type DeclaredRealmPictures, readRealmPictures, realmPictureKeys } from "./declared-pictures";
+import {
+  type DeclaredHolders,
+  type DeclaredPermissions,
+  readHolders,
+} from "./declared-permissions";
+import {
+  type DeclaredRealmPictures,
+  readRealmPictures,
+  realmPictureKeys,
+} from "./declared-pictures";
 import { type Node, openMapping, requireText } from "./decode";
 import { isMapping, type Path } from "./positions";
 import type { Source } from "./problems";
@@ -42,7 +50,11 @@ export function readRealm(root: Node, source: Source): DeclaredRealm {
   }
   const keys = ["name", "host", "settings", "user_defaults", ...realmPictureKeys];
   const node = openMapping(problems, ["realm"], fields.realm, "realm", keys);
-  const name = requireText(node, "name", (text) => prepareRealm({ name: text, host: "localhost" }).name);
+  const name = requireText(
+    node,
+    "name",
+    (text) => prepareRealm({ name: text, host: "localhost" }).name,
+  );
   const host = requireText(node, "host", (text) => prepareRealm({ name: "any", host: text }).host);
   const pictures = readRealmPictures(node, source);
   return { name, host, ...readSettings(node), userDefaults: readUserDefaults(node), pictures };
@@ -55,7 +67,10 @@ function readSettings({ fields, problems }: Node): DeclaredSettings {
   const path = ["realm", "settings"];
   const given = fields.settings ?? {};
   if (!isMapping(given)) {
-    problems.push({ path, message: "settings must be a mapping from names of settings to values." });
+    problems.push({
+      path,
+      message: "settings must be a mapping from names of settings to values.",
+    });
     return none;
   }
   const node = { path, fields: given, problems };
@@ -91,7 +106,10 @@ function readUserDefaults({ fields, problems }: Node): Record<string, unknown> {
   const path = ["realm", "user_defaults"];
   const given = fields.user_defaults ?? {};
   if (!isMapping(given)) {
-    problems.push({ path, message: "user_defaults must be a mapping from names of settings to values." });
+    problems.push({
+      path,
+      message: "user_defaults must be a mapping from names of settings to values.",
+    });
     return {};
   }
   for (const [name, value] of Object.entries(given)) {

@@ -19,7 +19,10 @@ import {
 import type { Path } from "./positions";
 import { attempt, type Problem } from "./problems";
 
-/** What an organization has beside people, groups and channels. What is undefined of one was left out: it stays. */
+/**
+ * What an organization has beside people, groups and channels. What is undefined of one was left
+ * out: it stays.
+ */
 export interface DeclaredThings {
   domains: DeclaredDomain[];
   linkifiers: DeclaredLinkifier[];
@@ -53,7 +56,13 @@ export interface DeclaredFolder {
 }
 
 /** Their lists in the file. */
-export const thingParts = ["domains", "linkifiers", "playgrounds", "profile_fields", "folders"] as const;
+export const thingParts = [
+  "domains",
+  "linkifiers",
+  "playgrounds",
+  "profile_fields",
+  "folders",
+] as const;
 
 /** Reads them; what is wrong is noted with its place. */
 export function readThings(root: Node): DeclaredThings {
@@ -62,7 +71,9 @@ export function readThings(root: Node): DeclaredThings {
     domains: readItems(root, "domains").map((item) => readDomain(problems, item)),
     linkifiers: readItems(root, "linkifiers").map((item) => readLinkifier(problems, item)),
     playgrounds: readItems(root, "playgrounds").map((item) => readPlayground(problems, item)),
-    profile_fields: readItems(root, "profile_fields").map((item) => readProfileField(problems, item)),
+    profile_fields: readItems(root, "profile_fields").map((item) =>
+      readProfileField(problems, item),
+    ),
     folders: readItems(root, "folders").map((item) => readFolder(problems, item)),
   };
   checkKeys(things, problems);
@@ -101,12 +112,17 @@ function readLinkifier(problems: Problem[], { path, value }: Item): DeclaredLink
     reverseTemplate: readText(node, "reverse_template", (text) => text) || null,
     alternativeUrlTemplates: readTexts(node, "alternative_url_templates", (text) => text) ?? [],
   };
-  if (linkifier.pattern !== "") attempt(problems, [...path, "pattern"], () => requireLinkifier(linkifier));
+  if (linkifier.pattern !== "")
+    attempt(problems, [...path, "pattern"], () => requireLinkifier(linkifier));
   return linkifier;
 }
 
 function readPlayground(problems: Problem[], { path, value }: Item): NewPlayground {
-  const node = openMapping(problems, path, value, "a playground", ["name", "language", "url_template"]);
+  const node = openMapping(problems, path, value, "a playground", [
+    "name",
+    "language",
+    "url_template",
+  ]);
   const given = {
     name: requireText(node, "name", plain),
     pygmentsLanguage: requireText(node, "language", plain),
@@ -125,7 +141,8 @@ const typesByName: ReadonlyMap<string, number> = new Map(
 );
 
 /** The name of a type of profile fields, as the file has it. */
-export const fieldTypeName = (type: number) => [...typesByName].find(([, one]) => one === type)?.[0] ?? String(type);
+export const fieldTypeName = (type: number) =>
+  [...typesByName].find(([, one]) => one === type)?.[0] ?? String(type);
 
 /** The type of profile fields that the file has under a name; refuses other names (BAD_REQUEST). */
 export function fieldTypeNamed(name: string): number {
@@ -134,7 +151,12 @@ export function fieldTypeNamed(name: string): number {
   throw badRequest(`there is no type '${name}'. Types: ${[...typesByName.keys()].join(", ")}.`);
 }
 
-const fieldFlags = ["display_in_profile_summary", "required", "editable_by_user", "use_for_user_matching"] as const;
+const fieldFlags = [
+  "display_in_profile_summary",
+  "required",
+  "editable_by_user",
+  "use_for_user_matching",
+] as const;
 const fieldKeys = ["name", "type", "hint", "field_data", ...fieldFlags];
 
 function readProfileField(problems: Problem[], { path, value }: Item): DeclaredProfileField {
@@ -145,7 +167,8 @@ function readProfileField(problems: Problem[], { path, value }: Item): DeclaredP
   const field = {
     name: known?.name ?? requireText(node, "name", plain),
     hint: known?.hint ?? readText(node, "hint", plain),
-    ...{ type, fieldData },
+    type,
+    fieldData,
     displayInProfileSummary: readFlag(node, "display_in_profile_summary"),
     required: readFlag(node, "required"),
     editableByUser: readFlag(node, "editable_by_user"),
@@ -158,14 +181,20 @@ function readProfileField(problems: Problem[], { path, value }: Item): DeclaredP
     useForUserMatching: isForMatching = false,
   } = field;
   if (name === "" || type === 0) return field;
-  attempt(problems, [...path, "name"], () => requireFieldFits({ type, name, hint, isInSummary, isForMatching }));
+  attempt(problems, [...path, "name"], () =>
+    requireFieldFits({ type, name, hint, isInSummary, isForMatching }),
+  );
   return field;
 }
 
 /** The type of a field; 0 where the file does not say a known one. */
 function readFieldType(node: Node): number {
   const name = requireText(node, "type", plain);
-  return (name === "" ? 0 : attempt(node.problems, [...node.path, "type"], () => fieldTypeNamed(name))) ?? 0;
+  return (
+    (name === ""
+      ? 0
+      : attempt(node.problems, [...node.path, "type"], () => fieldTypeNamed(name))) ?? 0
+  );
 }
 
 function readFieldData({ path, fields, problems }: Node, type: number): string | undefined {
@@ -180,17 +209,28 @@ function readFolder(problems: Problem[], { path, value }: Item): DeclaredFolder 
   const node = openMapping(problems, path, value, "a folder", ["name", "description"]);
   return {
     name: requireText(node, "name", (name) => cleanFolder({ name, description: "" }).name),
-    description: readText(node, "description", (text) => cleanFolder({ name: "any", description: text }).description),
+    description: readText(
+      node,
+      "description",
+      (text) => cleanFolder({ name: "any", description: text }).description,
+    ),
   };
 }
 
 /** Each is known by a text of its own; two of them would change each other at each apply. */
-function checkKeys({ domains, linkifiers, playgrounds, profile_fields, folders }: DeclaredThings, problems: Problem[]) {
+function checkKeys(
+  { domains, linkifiers, playgrounds, profile_fields, folders }: DeclaredThings,
+  problems: Problem[],
+) {
   const refuse = (part: string, key: string, names: string[]) =>
     refuseRepeated(
       problems,
       names
-        .map((name, index) => ({ path: [part, index, key], name: name.toLowerCase(), shown: `'${name}'` }))
+        .map((name, index) => ({
+          path: [part, index, key],
+          name: name.toLowerCase(),
+          shown: `'${name}'`,
+        }))
         .filter(({ name }) => name !== ""),
     );
   const named = ({ name }: { name: string }) => name;
@@ -210,7 +250,9 @@ function checkKeys({ domains, linkifiers, playgrounds, profile_fields, folders }
   refuse(
     "playgrounds",
     "name",
-    playgrounds.map(({ name, pygmentsLanguage }) => (name === "" ? "" : `${name} (${pygmentsLanguage})`)),
+    playgrounds.map(({ name, pygmentsLanguage }) =>
+      name === "" ? "" : `${name} (${pygmentsLanguage})`,
+    ),
   );
   refuse("profile_fields", "name", profile_fields.map(named));
   refuse("folders", "name", folders.map(named));

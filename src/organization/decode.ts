@@ -8,7 +8,10 @@ export interface Node {
   problems: Problem[];
 }
 
-/** A mapping that may hold these keys; everything else in it is a problem. `what` names it in messages: "a user". */
+/**
+ * A mapping that may hold these keys; everything else in it is a problem. `what` names it in
+ * messages: "a user".
+ */
 export function openMapping(
   problems: Problem[],
   path: Path,
@@ -17,37 +20,55 @@ export function openMapping(
   known: readonly string[],
 ): Node {
   if (!isMapping(value)) {
-    problems.push({ path, message: `${what} must be a mapping with the keys ${known.join(", ")}.` });
+    problems.push({
+      path,
+      message: `${what} must be a mapping with the keys ${known.join(", ")}.`,
+    });
     return { path, fields: {}, problems };
   }
   for (const key of Object.keys(value).filter((one) => !known.includes(one))) {
-    problems.push({ path: [...path, key], message: `unknown key '${key}' in ${what}. Known: ${known.join(", ")}.` });
+    problems.push({
+      path: [...path, key],
+      message: `unknown key '${key}' in ${what}. Known: ${known.join(", ")}.`,
+    });
   }
   return { path, fields: value, problems };
 }
 
 /** The items of a list; nothing where the key is left out or empty. */
-export function readItems({ path, fields, problems }: Node, key: string): { path: Path; value: unknown }[] {
+export function readItems(
+  { path, fields, problems }: Node,
+  key: string,
+): { path: Path; value: unknown }[] {
   const value = fields[key] ?? [];
-  if (Array.isArray(value)) return value.map((item: unknown, index) => ({ path: [...path, key, index], value: item }));
+  if (Array.isArray(value))
+    return value.map((item: unknown, index) => ({ path: [...path, key, index], value: item }));
   problems.push({ path: [...path, key], message: `${key} must be a list.` });
   return [];
 }
 
 /** A text as `clean` gives it; undefined where the key is left out. */
-export function readText(node: Node, key: string, clean: (text: string) => string): string | undefined {
+export function readText(
+  node: Node,
+  key: string,
+  clean: (text: string) => string,
+): string | undefined {
   const value = node.fields[key];
   const path = [...node.path, key];
   if (value === undefined) return undefined;
   if (typeof value === "string") return attempt(node.problems, path, () => clean(value));
-  node.problems.push({ path, message: `${key} must be text${isMapping(value) ? "" : ": put it in quotes"}.` });
+  node.problems.push({
+    path,
+    message: `${key} must be text${isMapping(value) ? "" : ": put it in quotes"}.`,
+  });
   return undefined;
 }
 
 /** A text that must be there; a problem when it is not. */
 export function requireText(node: Node, key: string, clean: (text: string) => string): string {
   const text = readText(node, key, clean);
-  if (node.fields[key] === undefined) node.problems.push({ path: node.path, message: `'${key}' is missing.` });
+  if (node.fields[key] === undefined)
+    node.problems.push({ path: node.path, message: `'${key}' is missing.` });
   return text ?? "";
 }
 
@@ -59,7 +80,11 @@ export function readFlag({ path, fields, problems }: Node, key: string): boolean
 }
 
 /** A list of texts, as `clean` gives them; undefined where the key is left out. */
-export function readTexts(node: Node, key: string, clean: (text: string) => string): string[] | undefined {
+export function readTexts(
+  node: Node,
+  key: string,
+  clean: (text: string) => string,
+): string[] | undefined {
   if (node.fields[key] === undefined) return undefined;
   return readItems(node, key).flatMap(({ path, value }) => {
     if (typeof value === "string") return attempt(node.problems, path, () => clean(value)) ?? [];
@@ -69,7 +94,10 @@ export function readTexts(node: Node, key: string, clean: (text: string) => stri
 }
 
 /** Notes each name that stands in a list a second time. */
-export function refuseRepeated(problems: Problem[], names: readonly { path: Path; name: string; shown: string }[]) {
+export function refuseRepeated(
+  problems: Problem[],
+  names: readonly { path: Path; name: string; shown: string }[],
+) {
   const first = new Set<string>();
   for (const { path, name, shown } of names) {
     if (first.has(name)) problems.push({ path, message: `${shown} is there twice.` });

@@ -5,7 +5,10 @@ import { listUsers } from "../users/queries";
 /** The realm of the first organization. */
 export const firstRealm = { name: "chatd", host: "localhost" };
 
-/** Whether there is no organization, or only the first one as a start that was cut short has left it: without anybody. */
+/**
+ * Whether there is no organization, or only the first one as a start that was cut short has left
+ * it: without anybody.
+ */
 export async function isFirstStart({ engine: { reader } }: App): Promise<boolean> {
   const [realm, ...others] = await listRealms(reader);
   if (!realm) return true;

@@ -7,12 +7,21 @@ export type PictureChange =
   | { kind: "addEmoji"; name: string; file: DeclaredPicture }
   | { kind: "replaceEmoji"; name: string; file: DeclaredPicture };
 
-const kinds: ReadonlySet<string> = new Set<PictureChange["kind"]>(["setRealmPicture", "addEmoji", "replaceEmoji"]);
+const kinds: ReadonlySet<string> = new Set<PictureChange["kind"]>([
+  "setRealmPicture",
+  "addEmoji",
+  "replaceEmoji",
+]);
 
 /** Whether a change is one of these. */
-export const isPictureChange = (change: { kind: string }): change is PictureChange => kinds.has(change.kind);
+export const isPictureChange = (change: { kind: string }): change is PictureChange =>
+  kinds.has(change.kind);
 
-const shown: Record<RealmPicture, string> = { icon: "icon", logo: "logo", night_logo: "logo for dark screens" };
+const shown: Record<RealmPicture, string> = {
+  icon: "icon",
+  logo: "logo",
+  night_logo: "logo for dark screens",
+};
 
 /** A change in a line for a person. */
 export function describePictureChange(change: PictureChange): string {

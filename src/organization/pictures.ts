@@ -1,6 +1,11 @@
 import type { Context, Tx } from "../core/context";
 import { ApiError, badRequest } from "../core/errors";
-import { claimPictureIn, discardPicture, type StoredPicture, storePicture } from "../pictures/store";
+import {
+  claimPictureIn,
+  discardPicture,
+  type StoredPicture,
+  storePicture,
+} from "../pictures/store";
 import {
   addRealmEmojiIn,
   emojiFiles,
@@ -35,7 +40,10 @@ export type ReadyPictures = ReadonlyMap<string, Ready>;
 const keyOf = (change: PictureChange) =>
   change.kind === "setRealmPicture" ? `realm ${change.picture}` : `emoji ${change.name}`;
 
-/** Decodes the pictures of some changes. Refuses all files that hold none (BAD_REQUEST), with their lines. */
+/**
+ * Decodes the pictures of some changes. Refuses all files that hold none (BAD_REQUEST), with their
+ * lines.
+ */
 export async function decodePictures(
   { source, declaration }: { source: Source; declaration: Declaration },
   changes: readonly Change[],
@@ -48,7 +56,10 @@ export async function decodePictures(
       if (picture) decoded.set(keyOf(change), picture);
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      problems.push({ path: placeOf(declaration, change), message: `${change.file?.file}: ${error.message}` });
+      problems.push({
+        path: placeOf(declaration, change),
+        message: `${change.file?.file}: ${error.message}`,
+      });
     }
   }
   if (problems.length > 0) throw refuse(source, problems);
@@ -60,13 +71,17 @@ const operator = "operator";
 
 async function decode(change: PictureChange): Promise<Decoded | undefined> {
   if (change.file === null) return undefined;
-  if (change.kind === "setRealmPicture") return prepareRealmPicture(operator, change.picture, change.file.bytes);
+  if (change.kind === "setRealmPicture")
+    return prepareRealmPicture(operator, change.picture, change.file.bytes);
   const emoji = await prepareEmoji(operator, change.name, change.file.bytes);
   return { files: emojiFiles(emoji), digest: change.file.digest, emoji };
 }
 
 /** Puts decoded pictures in the store, where they count as left behind until they are claimed. */
-export async function storePictures(ctx: Context, decoded: DecodedPictures): Promise<ReadyPictures> {
+export async function storePictures(
+  ctx: Context,
+  decoded: DecodedPictures,
+): Promise<ReadyPictures> {
   const ready = new Map<string, Ready>();
   for (const [key, picture] of decoded) {
     ready.set(key, { ...picture, stored: await storePicture(ctx, picture.files) });
@@ -75,18 +90,29 @@ export async function storePictures(ctx: Context, decoded: DecodedPictures): Pro
 }
 
 /** Makes one change in a write. Refuses (BAD_REQUEST) a picture that was not looked at before. */
-export async function carryOutPicture(tx: Tx, ctx: Context, change: PictureChange, pictures: ReadyPictures) {
+export async function carryOutPicture(
+  tx: Tx,
+  ctx: Context,
+  change: PictureChange,
+  pictures: ReadyPictures,
+) {
   if (change.kind === "setRealmPicture" && change.file === null) {
     await setRealmPictureIn(tx, ctx, change.picture, null);
     return;
   }
   const ready = pictures.get(keyOf(change));
-  if (!ready) throw badRequest("Somebody has changed this picture meanwhile. Apply the file again.");
+  if (!ready)
+    throw badRequest("Somebody has changed this picture meanwhile. Apply the file again.");
   await nameIn(tx, ctx, change, ready);
   await claimPictureIn(tx, ctx.realm.id, ready.stored);
 }
 
-async function nameIn(tx: Tx, ctx: Context, change: PictureChange, { stored, digest, emoji }: Ready) {
+async function nameIn(
+  tx: Tx,
+  ctx: Context,
+  change: PictureChange,
+  { stored, digest, emoji }: Ready,
+) {
   if (change.kind === "setRealmPicture") {
     await setRealmPictureIn(tx, ctx, change.picture, { name: stored.name, digest });
   } else if (emoji) {
@@ -96,7 +122,11 @@ async function nameIn(tx: Tx, ctx: Context, change: PictureChange, { stored, dig
 }
 
 /** Lets go of the stored pictures that no change has named. */
-export async function discardUnused({ app }: Context, pictures: ReadyPictures, changes: readonly Change[]) {
+export async function discardUnused(
+  { app }: Context,
+  pictures: ReadyPictures,
+  changes: readonly Change[],
+) {
   const used = new Set(changes.filter(isPictureChange).map(keyOf));
   for (const [key, { stored }] of pictures) if (!used.has(key)) await discardPicture(app, stored);
 }

@@ -10,7 +10,8 @@ import type { ThingChange } from "./thing-changes";
 export function placeOf(declaration: Declaration, change: Change): Path {
   const { groups, channels, emoji } = declaration;
   const group = (name: string) => item("groups", groups, (one) => one.name === name);
-  const channel = (name: string) => item("channels", channels, (one) => channelKey(one.name) === channelKey(name));
+  const channel = (name: string) =>
+    item("channels", channels, (one) => channelKey(one.name) === channelKey(name));
   switch (change.kind) {
     case "addRealm":
       return ["realm"];
@@ -46,7 +47,14 @@ export function placeOf(declaration: Declaration, change: Change): Path {
   }
 }
 
-type AccountKind = "addUser" | "addBot" | "changeBot" | "renameUser" | "changeRole" | "reactivateUser" | "setPassword";
+type AccountKind =
+  | "addUser"
+  | "addBot"
+  | "changeBot"
+  | "renameUser"
+  | "changeRole"
+  | "reactivateUser"
+  | "setPassword";
 type RestChange = ThingChange | Extract<Change, { kind: AccountKind }>;
 
 function placeOfRest(declaration: Declaration, change: RestChange): Path {
@@ -67,7 +75,11 @@ function placeOfRest(declaration: Declaration, change: RestChange): Path {
     case "addFolder":
       return item("folders", folders, (one) => one === change.folder);
     case "describeFolder":
-      return item("folders", folders, ({ name }) => name.toLowerCase() === change.name.toLowerCase());
+      return item(
+        "folders",
+        folders,
+        ({ name }) => name.toLowerCase() === change.name.toLowerCase(),
+      );
     case "addUser":
       return placeOfAccount(declaration, change.user.email);
     case "addBot":
@@ -82,7 +94,12 @@ function placeOfAccount({ users, bots }: Declaration, email: string): Path {
   return users.some(isSame) ? item("users", users, isSame) : item("bots", bots, isSame);
 }
 
-function item<Item>(part: string, items: readonly Item[], isIt: (one: Item) => boolean, ...rest: string[]): Path {
+function item<Item>(
+  part: string,
+  items: readonly Item[],
+  isIt: (one: Item) => boolean,
+  ...rest: string[]
+): Path {
   const index = items.findIndex(isIt);
   return index < 0 ? [part] : [part, index, ...rest];
 }

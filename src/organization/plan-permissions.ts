@@ -4,9 +4,10 @@ import { findNamed, type Planning, requireUsable } from "./planning";
 import type { Path } from "./positions";
 
 /**
- * The permissions of something that are to become others, by name, with their holders as they are looked up later: exact
- * names of groups, addresses as accounts have them. `current` tells what a permission is now; without it nothing is stored.
- * Groups and people that are not there are problems of their places.
+ * The permissions of something that are to become others, by name, with their holders as they are
+ * looked up later: exact names of groups, addresses as accounts have them. `current` tells what a
+ * permission is now; without it nothing is stored. Groups and people that are not there are
+ * problems of their places.
  */
 export function planPermissions<Name extends string>(
   planning: Planning,
@@ -24,7 +25,10 @@ export function planPermissions<Name extends string>(
   return different;
 }
 
-/** Holders in one form, in which those that mean the same are equal; undefined where one of them is not there. */
+/**
+ * Holders in one form, in which those that mean the same are equal; undefined where one of them is
+ * not there.
+ */
 export function resolveHolders(
   planning: Planning,
   holders: DeclaredHolders,
@@ -44,12 +48,19 @@ function resolveHolder(planning: Planning, holder: string, path: Path): string |
   return requireUsable(planning, holder, path) ? holder : undefined;
 }
 
-/** The holders of a permission as it is stored; people whose accounts are deactivated hold nothing. */
-export function holdersOf({ stored, accounts }: Planning, value: StoredGroupSetting): DeclaredHolders {
+/**
+ * The holders of a permission as it is stored; people whose accounts are deactivated hold nothing.
+ */
+export function holdersOf(
+  { stored, accounts }: Planning,
+  value: StoredGroupSetting,
+): DeclaredHolders {
   if (typeof value === "string") return inOneForm([value]);
   const groupIds = typeof value === "number" ? [value] : value.direct_subgroups;
   const userIds = typeof value === "number" ? [] : value.direct_members;
-  const groups = stored.groups.filter(({ group }) => groupIds.includes(group.id)).map(({ group }) => group.name);
+  const groups = stored.groups
+    .filter(({ group }) => groupIds.includes(group.id))
+    .map(({ group }) => group.name);
   const people = [...accounts.values()].filter(
     ({ id, isActive }) => isActive && id !== undefined && userIds.includes(id),
   );

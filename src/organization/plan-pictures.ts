@@ -9,7 +9,9 @@ export function planPictures({ declaration, stored, changes }: Planning) {
     const file = pictures[picture];
     if (file === undefined) continue;
     const isSame =
-      file === null ? !stored.realm?.[pictureColumns[picture]] : file.digest === stored.realm?.[digestColumns[picture]];
+      file === null
+        ? !stored.realm?.[pictureColumns[picture]]
+        : file.digest === stored.realm?.[digestColumns[picture]];
     if (!isSame) changes.push({ kind: "setRealmPicture", picture, file });
   }
   for (const { name, picture: file } of declaration.emoji) {

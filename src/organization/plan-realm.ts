@@ -1,5 +1,9 @@
 import { channelKey } from "../channels/queries";
-import { canonicalGroupSetting, isStoredGroupSetting, resolveGroupSetting } from "../core/group-setting";
+import {
+  canonicalGroupSetting,
+  isStoredGroupSetting,
+  resolveGroupSetting,
+} from "../core/group-setting";
 import { newRealmRow } from "../realm/new-realm";
 import {
   isRealmSettingName,
@@ -31,15 +35,26 @@ export function planRealm({ declaration: { realm }, stored, changes, problems }:
   }
   if (Object.keys(values).length > 0) changes.push({ kind: "changeRealm", values });
   const defaults: Record<string, unknown> = parseUserDefaults(row);
-  const other = Object.entries(realm.userDefaults).filter(([name, wanted]) => wanted !== defaults[name]);
-  if (other.length > 0) changes.push({ kind: "changeUserDefaults", values: Object.fromEntries(other) });
+  const other = Object.entries(realm.userDefaults).filter(
+    ([name, wanted]) => wanted !== defaults[name],
+  );
+  if (other.length > 0)
+    changes.push({ kind: "changeUserDefaults", values: Object.fromEntries(other) });
 }
 
 /** Groups are compared by what they mean: the name of a system group is its id. */
-function isSameSetting(name: string, one: unknown, other: unknown, { realm, systemGroupIds }: Stored): boolean {
-  const isGroup = realm !== undefined && isRealmSettingName(name) && realmSettings[name].type === "group";
+function isSameSetting(
+  name: string,
+  one: unknown,
+  other: unknown,
+  { realm, systemGroupIds }: Stored,
+): boolean {
+  const isGroup =
+    realm !== undefined && isRealmSettingName(name) && realmSettings[name].type === "group";
   const meaning = (value: unknown) =>
-    isGroup && isStoredGroupSetting(value) ? canonicalGroupSetting(resolveGroupSetting(value, systemGroupIds)) : value;
+    isGroup && isStoredGroupSetting(value)
+      ? canonicalGroupSetting(resolveGroupSetting(value, systemGroupIds))
+      : value;
   return Bun.deepEquals(meaning(one), meaning(other));
 }
 
@@ -53,12 +68,16 @@ export function planNamesInRealm(planning: Planning) {
     return isStoredGroupSetting(value) ? value : "role:nobody";
   };
   const permissions = planPermissions(planning, ["realm", "settings"], declared, current);
-  const named = [...channels].filter(([setting, name]) => isOtherChannel(planning, setting, name, values));
+  const named = [...channels].filter(([setting, name]) =>
+    isOtherChannel(planning, setting, name, values),
+  );
   if (permissions.size + named.length === 0) return;
   changes.push({ kind: "nameInRealm", permissions, channels: new Map(named) });
 }
 
-/** Whether a setting names another channel now; a problem where that one is not there or archived. */
+/**
+ * Whether a setting names another channel now; a problem where that one is not there or archived.
+ */
 function isOtherChannel(
   { declaration, stored, problems }: Planning,
   setting: string,
@@ -67,7 +86,8 @@ function isOtherChannel(
 ): boolean {
   const known = stored.channels.find(({ nameKey }) => nameKey === channelKey(name));
   if (known && !known.isArchived) return values[setting] !== known.id;
-  if (declaration.channels.some((channel) => channelKey(channel.name) === channelKey(name))) return true;
+  if (declaration.channels.some((channel) => channelKey(channel.name) === channelKey(name)))
+    return true;
   const message = known
     ? `the channel '${name}' is archived.`
     : `there is no channel '${name}', here or in the organization.`;

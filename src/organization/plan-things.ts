@@ -9,11 +9,15 @@ export function planDomains({ declaration, stored, changes }: Planning) {
   for (const domain of declaration.domains) {
     const known = stored.domains.find((one) => one.domain === domain.domain);
     if (!known) changes.push({ kind: "addDomain", domain });
-    else if (known.allowSubdomains !== domain.allowSubdomains) changes.push({ kind: "changeDomain", domain });
+    else if (known.allowSubdomains !== domain.allowSubdomains)
+      changes.push({ kind: "changeDomain", domain });
   }
 }
 
-/** Linkifiers by their patterns, playgrounds by name and language, profile fields and folders by their names. */
+/**
+ * Linkifiers by their patterns, playgrounds by name and language, profile fields and folders by
+ * their names.
+ */
 export function planThings(planning: Planning) {
   planLinkifiers(planning);
   planPlaygrounds(planning);
@@ -24,7 +28,8 @@ export function planThings(planning: Planning) {
 /** Those that leave the summary go first, so that there is room for the others. */
 function planProfileFields(planning: Planning) {
   const fields = planning.declaration.profile_fields.map((field, index) => ({ field, index }));
-  const leaves = ({ displayInProfileSummary }: DeclaredProfileField) => (displayInProfileSummary === false ? 0 : 1);
+  const leaves = ({ displayInProfileSummary }: DeclaredProfileField) =>
+    displayInProfileSummary === false ? 0 : 1;
   for (const { field, index } of fields.toSorted((a, b) => leaves(a.field) - leaves(b.field))) {
     planProfileField(planning, field, index);
   }
@@ -32,8 +37,12 @@ function planProfileFields(planning: Planning) {
 }
 
 function requireRoomInSummary({ declaration, stored, problems }: Planning) {
-  const declared = new Map(declaration.profile_fields.map((field) => [field.name, field.displayInProfileSummary]));
-  const stay = stored.profileFields.filter(({ name, isInSummary }) => isInSummary && declared.get(name) === undefined);
+  const declared = new Map(
+    declaration.profile_fields.map((field) => [field.name, field.displayInProfileSummary]),
+  );
+  const stay = stored.profileFields.filter(
+    ({ name, isInSummary }) => isInSummary && declared.get(name) === undefined,
+  );
   let room = summaryFieldsMax - stay.length;
   declaration.profile_fields.forEach(({ displayInProfileSummary }, index) => {
     if (!displayInProfileSummary || room-- > 0) return;
@@ -46,16 +55,20 @@ function planLinkifiers({ declaration, stored, changes }: Planning) {
   for (const linkifier of declaration.linkifiers) {
     const known = stored.linkifiers.find(({ pattern }) => pattern === linkifier.pattern);
     if (!known) changes.push({ kind: "addLinkifier", linkifier });
-    else if (!isSame(known, linkifier)) changes.push({ kind: "changeLinkifier", id: known.id, linkifier });
+    else if (!isSame(known, linkifier))
+      changes.push({ kind: "changeLinkifier", id: known.id, linkifier });
   }
 }
 
-const isSame = ({ id: _, ...known }: Linkifier, declared: Omit<Linkifier, "id">) => Bun.deepEquals(known, declared);
+const isSame = ({ id: _, ...known }: Linkifier, declared: Omit<Linkifier, "id">) =>
+  Bun.deepEquals(known, declared);
 
 function planPlaygrounds({ declaration, stored, changes }: Planning) {
   for (const playground of declaration.playgrounds) {
     const { name, pygmentsLanguage } = playground;
-    const known = stored.playgrounds.find((one) => one.name === name && one.pygmentsLanguage === pygmentsLanguage);
+    const known = stored.playgrounds.find(
+      (one) => one.name === name && one.pygmentsLanguage === pygmentsLanguage,
+    );
     if (!known) changes.push({ kind: "addPlayground", playground });
     else if (known.urlTemplate !== playground.urlTemplate) {
       changes.push({ kind: "changePlayground", id: known.id, playground });
@@ -63,7 +76,11 @@ function planPlaygrounds({ declaration, stored, changes }: Planning) {
   }
 }
 
-function planProfileField({ stored, changes, problems }: Planning, field: DeclaredProfileField, index: number) {
+function planProfileField(
+  { stored, changes, problems }: Planning,
+  field: DeclaredProfileField,
+  index: number,
+) {
   const known = stored.profileFields.find(({ name }) => name === field.name);
   if (!known) {
     changes.push({ kind: "addProfileField", field });
@@ -88,7 +105,9 @@ function differencesOf(known: ProfileField, field: DeclaredProfileField): string
     ["editable_by_user", field.editableByUser, known.isEditableByUser],
     ["use_for_user_matching", field.useForUserMatching, known.isForMatching],
   ];
-  return pairs.filter(([, wanted, now]) => wanted !== undefined && wanted !== now).map(([name]) => name);
+  return pairs
+    .filter(([, wanted, now]) => wanted !== undefined && wanted !== now)
+    .map(([name]) => name);
 }
 
 function planFolders({ declaration, stored, changes }: Planning) {
@@ -104,10 +123,21 @@ function planFolders({ declaration, stored, changes }: Planning) {
 
 const isNamed = (one: string, other: string) => one.toLowerCase() === other.toLowerCase();
 
-/** Whether a folder of that name is there when the plan is done; a problem of the place where it is not. */
-export function requireFolder({ declaration, stored, problems }: Planning, name: string, index: number): boolean {
+/**
+ * Whether a folder of that name is there when the plan is done; a problem of the place where it is
+ * not.
+ */
+export function requireFolder(
+  { declaration, stored, problems }: Planning,
+  name: string,
+  index: number,
+): boolean {
   const isDeclared = declaration.folders.some((folder) => isNamed(folder.name, name));
-  if (isDeclared || stored.folders.some((folder) => !folder.isArchived && isNamed(folder.name, name))) return true;
+  if (
+    isDeclared ||
+    stored.folders.some((folder) => !folder.isArchived && isNamed(folder.name, name))
+  )
+    return true;
   const message = `there is no folder '${name}', here or in the organization.`;
   problems.push({ path: ["channels", index, "folder"], message });
   return false;

@@ -6,7 +6,10 @@ import type { Path } from "./positions";
 import type { Problem } from "./problems";
 import type { Stored } from "./stored";
 
-/** What has to be done to make the stored organization the declared one, in order, and what of it cannot be done. */
+/**
+ * What has to be done to make the stored organization the declared one, in order, and what of it
+ * cannot be done.
+ */
 export interface Plan {
   changes: Change[];
   problems: Problem[];
@@ -30,10 +33,14 @@ export interface Planning extends Plan {
 }
 
 /**
- * Somebody who is named by an e-mail address, in this file or in the organization; where there is nobody, or only a
- * deactivated account, that is a problem of the place.
+ * Somebody who is named by an e-mail address, in this file or in the organization; where there is
+ * nobody, or only a deactivated account, that is a problem of the place.
  */
-export function findNamed({ accounts, problems }: Planning, email: string, path: Path): Account | undefined {
+export function findNamed(
+  { accounts, problems }: Planning,
+  email: string,
+  path: Path,
+): Account | undefined {
   const account = accounts.get(emailKeyOf(email));
   if (account?.isActive) return account;
   const message = account
@@ -44,8 +51,13 @@ export function findNamed({ accounts, problems }: Planning, email: string, path:
 }
 
 /** The addresses of those of some stored users who are active when the plan is done. */
-export function activeEmails({ accounts }: Planning, ids: ReadonlySet<number> = new Set()): string[] {
-  const active = [...accounts.values()].filter(({ id, isActive }) => isActive && id !== undefined && ids.has(id));
+export function activeEmails(
+  { accounts }: Planning,
+  ids: ReadonlySet<number> = new Set(),
+): string[] {
+  const active = [...accounts.values()].filter(
+    ({ id, isActive }) => isActive && id !== undefined && ids.has(id),
+  );
   return active.map(({ email }) => email);
 }
 
@@ -63,12 +75,13 @@ const hintOf = (name: string) =>
   isSystemGroupName(`role:${name}`) ? ` Those who have the role are role:${name}.` : "";
 
 /**
- * Whether a group that is named is in the file or in the organization; a problem of the place where it is not, or is
- * deactivated there.
+ * Whether a group that is named is in the file or in the organization; a problem of the place where
+ * it is not, or is deactivated there.
  */
 export function requireUsable(planning: Planning, name: string, path: Path): boolean {
   const { declaration, problems } = planning;
-  if (isSystemGroupName(name) || declaration.groups.some((group) => group.name === name)) return true;
+  if (isSystemGroupName(name) || declaration.groups.some((group) => group.name === name))
+    return true;
   const known = findStoredGroup(planning, name);
   if (known?.group.isActive) return true;
   const message = known

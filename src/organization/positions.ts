@@ -1,14 +1,17 @@
 /** Where something stands in a YAML document: `["users", 3, "role"]`. */
 export type Path = readonly (string | number)[];
 
-/** Stands in for a key or a value, to see where in the parsed document a place of the text ends up. */
+/**
+ * Stands in for a key or a value, to see where in the parsed document a place of the text ends up.
+ */
 const marker = "chatd-position-marker";
 
 /**
- * The line, from 1, on which a key (`["users", 3, "role"]`) or an item of a list (`["users", 3]`) begins. Bun's parser
- * tells no positions, so each place of the text that may be it is replaced in turn, until the parsed document has the
- * replacement at the path: right for every form of YAML, and only done when there is an error to report. Where that
- * finds nothing, the line of what holds it.
+ * The line, from 1, on which a key (`["users", 3, "role"]`) or an item of a list (`["users", 3]`)
+ * begins. Bun's parser tells no positions, so each place of the text that may be it is replaced in
+ * turn, until the parsed document has the replacement at the path: right for every form of YAML,
+ * and only done when there is an error to report. Where that finds nothing, the line of what holds
+ * it.
  */
 export function lineOf(text: string, path: Path): number {
   for (let depth = path.length; depth > 0; depth--) {
@@ -44,7 +47,8 @@ function offsetOf(text: string, path: Path): number | undefined {
     const [first] = Object.keys(value);
     return first === undefined ? undefined : offsetOfKey(text, path, first);
   }
-  const isScalar = typeof value === "string" || typeof value === "number" || typeof value === "boolean";
+  const isScalar =
+    typeof value === "string" || typeof value === "number" || typeof value === "boolean";
   return isScalar ? offsetOfItem(text, path, String(value)) : undefined;
 }
 

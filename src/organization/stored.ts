@@ -24,7 +24,10 @@ export interface Stored {
   /** The bots that chatd itself speaks through. */
   systemBots: readonly UserRow[];
   groups: readonly GroupWithMembers[];
-  /** The ids of those who are in a group directly, by the group's id; also of deactivated ones, who may come back. */
+  /**
+   * The ids of those who are in a group directly, by the group's id; also of deactivated ones, who
+   * may come back.
+   */
   members: ReadonlyMap<number, ReadonlySet<number>>;
   systemGroupIds: SystemGroupIds;
   channels: readonly ChannelRow[];
@@ -51,7 +54,12 @@ export const nothingStored: Stored = {
   systemGroupIds: {},
   channels: [],
   subscribers: new Map(),
-  ...{ domains: [], linkifiers: [], playgrounds: [], profileFields: [], folders: [], emoji: [] },
+  domains: [],
+  linkifiers: [],
+  playgrounds: [],
+  profileFields: [],
+  folders: [],
+  emoji: [],
 };
 
 /** Reads a realm. `now` is UNIX seconds. */
@@ -96,7 +104,11 @@ async function listSubscribers({ db, t }: Reader, realmId: number) {
   return idsByHolder(rows);
 }
 
-function idsByHolder(rows: readonly { holder: number; userId: number }[]): Map<number, Set<number>> {
+function idsByHolder(
+  rows: readonly { holder: number; userId: number }[],
+): Map<number, Set<number>> {
   const groups = Map.groupBy(rows, ({ holder }) => holder);
-  return new Map([...groups].map(([holder, members]) => [holder, new Set(members.map(({ userId }) => userId))]));
+  return new Map(
+    [...groups].map(([holder, members]) => [holder, new Set(members.map(({ userId }) => userId))]),
+  );
 }

@@ -7,7 +7,10 @@ import {
   fieldTypeName,
 } from "./declared-things";
 
-/** A change of what an organization has beside people, groups and channels. Stored things are named by their ids. */
+/**
+ * A change of what an organization has beside people, groups and channels. Stored things are named
+ * by their ids.
+ */
 export type ThingChange =
   | { kind: "addDomain"; domain: DeclaredDomain }
   | { kind: "changeDomain"; domain: DeclaredDomain }
@@ -21,16 +24,25 @@ export type ThingChange =
   | { kind: "describeFolder"; id: number; name: string; description: string };
 
 const kinds: ReadonlySet<string> = new Set<ThingChange["kind"]>([
-  ...(["addDomain", "changeDomain", "addLinkifier", "changeLinkifier", "addPlayground", "changePlayground"] as const),
+  ...([
+    "addDomain",
+    "changeDomain",
+    "addLinkifier",
+    "changeLinkifier",
+    "addPlayground",
+    "changePlayground",
+  ] as const),
   ...(["addProfileField", "changeProfileField", "addFolder", "describeFolder"] as const),
 ]);
 
 /** Whether a change is one of these. */
-export const isThingChange = (change: { kind: string }): change is ThingChange => kinds.has(change.kind);
+export const isThingChange = (change: { kind: string }): change is ThingChange =>
+  kinds.has(change.kind);
 
 const subdomains = ({ allowSubdomains }: DeclaredDomain) =>
   allowSubdomains ? "with subdomains" : "without subdomains";
-const playgroundName = ({ name, pygmentsLanguage }: NewPlayground) => `${name} (${pygmentsLanguage})`;
+const playgroundName = ({ name, pygmentsLanguage }: NewPlayground) =>
+  `${name} (${pygmentsLanguage})`;
 
 /** A change in a line for a person. */
 export function describeThingChange(change: ThingChange): string {

@@ -1,5 +1,12 @@
 import type { AddressedMessage } from "../bots/addressed";
-import { type Answering, findAnswering, prepareAnswer, sendAnswer, type Trouble, tellOwner } from "../bots/answer";
+import {
+  type Answering,
+  findAnswering,
+  prepareAnswer,
+  sendAnswer,
+  type Trouble,
+  tellOwner,
+} from "../bots/answer";
 import { botKinds } from "../bots/kinds";
 import { interfaceTypes } from "../bots/outgoing";
 import { openToken } from "../bots/shown";
@@ -18,7 +25,11 @@ const shownLengthMax = 1_000;
 type End = Finish<AddressedMessage> | undefined;
 
 /** The work of `deliverWebhook`. Rejected where it is to be tried again. */
-export async function deliver(ctx: JobContext, addressed: AddressedMessage, signal: AbortSignal): Promise<End> {
+export async function deliver(
+  ctx: JobContext,
+  addressed: AddressedMessage,
+  signal: AbortSignal,
+): Promise<End> {
   const answering = await findAnswering(ctx, botKinds.outgoingWebhook, addressed);
   const token = answering && openToken(ctx.app.secrets, answering.row);
   if (!answering || token === undefined || answering.row.payloadUrl === "") return undefined;
@@ -43,14 +54,16 @@ function finish(answering: Answering, outcome: Outbound, token: string): Promise
 }
 
 const reasonOf = (outcome: Outbound) =>
-  outcome.is === "answered" ? `The receiver answered with the status ${outcome.status}.` : outcome.reason;
+  outcome.is === "answered"
+    ? `The receiver answered with the status ${outcome.status}.`
+    : outcome.reason;
 
 /** Pages of errors often show what was posted. */
 function shownAnswer(body: Uint8Array, token: string): string {
-  const text = withoutToken(new TextDecoder().decode(body.subarray(0, 4 * shownLengthMax)), token).slice(
-    0,
-    shownLengthMax,
-  );
+  const text = withoutToken(
+    new TextDecoder().decode(body.subarray(0, 4 * shownLengthMax)),
+    token,
+  ).slice(0, shownLengthMax);
   return text.trim() === "" ? "" : `It answered:\n\n${codeBlock(text)}`;
 }
 

@@ -3,10 +3,11 @@ import { answerRefused } from "../bots/answer";
 import { defineJob } from "../jobs/define";
 
 /**
- * Posts a message to the outgoing webhook that it is for, and says what that answers as the bot, in the write that takes it
- * off the list: where the server is killed the post may be repeated, what the bot says is not. Of a bot's messages one is
- * under way at a time. A receiver that is not there or in trouble is tried again, for half an hour; then, and where it answers
- * what cannot be used, the bot says that it failed, and its owner is told.
+ * Posts a message to the outgoing webhook that it is for, and says what that answers as the bot, in
+ * the write that takes it off the list: where the server is killed the post may be repeated, what
+ * the bot says is not. Of a bot's messages one is under way at a time. A receiver that is not there
+ * or in trouble is tried again, for half an hour; then, and where it answers what cannot be used,
+ * the bot says that it failed, and its owner is told.
  */
 export const deliverWebhook = defineJob(
   answerJobs.outgoingWebhook,

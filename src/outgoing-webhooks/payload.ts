@@ -9,9 +9,13 @@ export interface Payload {
 }
 
 /** A text to show of what was posted or answered. */
-export const withoutToken = (text: string, token: string): string => text.replaceAll(token, "(hidden)");
+export const withoutToken = (text: string, token: string): string =>
+  text.replaceAll(token, "(hidden)");
 
-/** What is posted to a bot's address, in the form that it was made with. Source: `spec/seed.md`, POST /service-outgoing-webhook. */
+/**
+ * What is posted to a bot's address, in the form that it was made with. Source: `spec/seed.md`,
+ * POST /service-outgoing-webhook.
+ */
 export async function payloadFor(answering: Answering, token: string): Promise<Payload> {
   return answering.row.interfaceType === interfaceTypes.slack
     ? slackPayload(answering, token)
@@ -19,7 +23,11 @@ export async function payloadFor(answering: Answering, token: string): Promise<P
 }
 
 const ownPayload = async ({ ctx, bot, message, trigger }: Answering, token: string) => ({
-  ...{ bot_email: bot.email, bot_full_name: bot.fullName, data: message.content, trigger, token },
+  bot_email: bot.email,
+  bot_full_name: bot.fullName,
+  data: message.content,
+  trigger,
+  token,
   message: await showSource(ctx, message),
 });
 
@@ -27,11 +35,21 @@ const ownPayload = async ({ ctx, bot, message, trigger }: Answering, token: stri
 function slackPayload({ ctx, bot, message, trigger }: Answering, token: string): Payload {
   const { realm } = ctx;
   const fields = {
-    ...{ token, team_id: `T${realm.id}`, team_domain: realm.host },
-    ...{ channel_id: `C${message.channelId ?? ""}`, channel_name: message.channelName ?? "" },
-    ...{ thread_ts: String(message.sentAt), timestamp: String(message.sentAt) },
-    ...{ user_id: `U${message.senderId}`, user_name: message.sender.fullName },
-    ...{ text: message.content, trigger_word: trigger, service_id: String(bot.id) },
+    token,
+    team_id: `T${realm.id}`,
+    team_domain: realm.host,
+    channel_id: `C${message.channelId ?? ""}`,
+    channel_name: message.channelName ?? "",
+    thread_ts: String(message.sentAt),
+    timestamp: String(message.sentAt),
+    user_id: `U${message.senderId}`,
+    user_name: message.sender.fullName,
+    text: message.content,
+    trigger_word: trigger,
+    service_id: String(bot.id),
   };
-  return { contentType: "application/x-www-form-urlencoded", body: new URLSearchParams(fields).toString() };
+  return {
+    contentType: "application/x-www-form-urlencoded",
+    body: new URLSearchParams(fields).toString(),
+  };
 }

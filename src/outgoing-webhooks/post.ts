@@ -16,7 +16,9 @@ export const postPayload = (
   outboundRequest(ctx, payloadUrl, {
     method: "POST",
     headers: { "Content-Type": contentType, "User-Agent": "chatd-OutgoingWebhook" },
-    ...{ body, timeoutMilliseconds, responseBytesMax },
+    body,
+    timeoutMilliseconds,
+    responseBytesMax,
     ...(signal ? { signal } : {}),
   });
 
@@ -27,4 +29,5 @@ export const isSuccess = (status: number) => status >= 200 && status < 300;
 export const isPassing = (outcome: Outbound): boolean =>
   outcome.is === "unreachable" ||
   outcome.is === "timedOut" ||
-  (outcome.is === "answered" && (outcome.status >= 500 || outcome.status === 408 || outcome.status === 429));
+  (outcome.is === "answered" &&
+    (outcome.status >= 500 || outcome.status === 408 || outcome.status === 429));

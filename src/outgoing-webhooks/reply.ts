@@ -2,15 +2,21 @@ import { interfaceTypes } from "../bots/outgoing";
 import { parsedJson } from "../core/parsed-json";
 import { isRecord } from "../core/record";
 
-/** What a receiver's answer asks for: a text to say as the bot, or nothing; or that it cannot be understood. */
-export type Reply = { is: "said"; content: string } | { is: "nothing" } | { is: "invalid"; reason: string };
+/**
+ * What a receiver's answer asks for: a text to say as the bot, or nothing; or that it cannot be
+ * understood.
+ */
+export type Reply =
+  | { is: "said"; content: string }
+  | { is: "nothing" }
+  | { is: "invalid"; reason: string };
 
 const nothing: Reply = { is: "nothing" };
 
 /**
- * Reads the answer to what was posted. In our own form `response_not_required` asks for nothing, `response_string` and
- * `content` are what the bot says; in Slack's form that is `text`. An empty body asks for nothing. Source: recorded behaviour
- * of the reference server.
+ * Reads the answer to what was posted. In our own form `response_not_required` asks for nothing,
+ * `response_string` and `content` are what the bot says; in Slack's form that is `text`. An empty
+ * body asks for nothing. Source: recorded behaviour of the reference server.
  */
 export function readReply(interfaceType: number, body: Uint8Array): Reply {
   const text = new TextDecoder().decode(body);
@@ -25,4 +31,6 @@ export function readReply(interfaceType: number, body: Uint8Array): Reply {
 }
 
 const said = (content: unknown): Reply =>
-  typeof content === "string" || typeof content === "number" ? { is: "said", content: String(content) } : nothing;
+  typeof content === "string" || typeof content === "number"
+    ? { is: "said", content: String(content) }
+    : nothing;

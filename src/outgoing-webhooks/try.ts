@@ -28,10 +28,14 @@ export interface Trial {
 }
 
 /**
- * Posts a made-up message of its owner's to an outgoing webhook, once and now, and answers what came of it; nothing is stored
- * or said. Refuses (BAD_REQUEST) what is no outgoing webhook, and one without an address.
+ * Posts a made-up message of its owner's to an outgoing webhook, once and now, and answers what
+ * came of it; nothing is stored or said. Refuses (BAD_REQUEST) what is no outgoing webhook, and one
+ * without an address.
  */
-export async function tryWebhook(ctx: Context, { botId, content }: Input<typeof TryWebhook>): Promise<Trial> {
+export async function tryWebhook(
+  ctx: Context,
+  { botId, content }: Input<typeof TryWebhook>,
+): Promise<Trial> {
   const { app, reader, realm } = ctx;
   const bot = await loadUser(reader, realm.id, botId);
   const row = await findBotRow(reader, realm.id, botId);
@@ -44,17 +48,27 @@ export async function tryWebhook(ctx: Context, { botId, content }: Input<typeof 
       `${bot.email} has no payload URL, to which to post. Give it one: chatd admin bot set --payload-url`,
     );
   }
-  const owner = bot.botOwnerId === null ? undefined : await findUser(reader, realm.id, bot.botOwnerId);
+  const owner =
+    bot.botOwnerId === null ? undefined : await findUser(reader, realm.id, bot.botOwnerId);
   const isDirect = row.interfaceType !== interfaceTypes.slack;
-  const message = await makeMessage(ctx, owner ?? bot, isDirect ? [owner ?? bot, bot] : [], content);
+  const message = await makeMessage(
+    ctx,
+    owner ?? bot,
+    isDirect ? [owner ?? bot, bot] : [],
+    content,
+  );
   const trigger = isDirect ? "direct_message" : "mention";
-  const payload = await payloadFor({ ctx: botContext(ctx, bot), bot, row, message, trigger }, token);
+  const payload = await payloadFor(
+    { ctx: botContext(ctx, bot), bot, row, message, trigger },
+    token,
+  );
   const before = app.clock.nowMilliseconds();
   const outcome = await postPayload(ctx, row, payload);
   const milliseconds = app.clock.nowMilliseconds() - before;
   const request = { ...payload, body: withoutToken(payload.body, token) };
   const common = { url: row.payloadUrl, request, milliseconds };
-  if (outcome.is !== "answered") return { ...common, answer: { problem: outcome.reason }, reply: undefined };
+  if (outcome.is !== "answered")
+    return { ...common, answer: { problem: outcome.reason }, reply: undefined };
   const { status, headers, body } = outcome;
   return {
     ...common,
@@ -76,15 +90,27 @@ async function makeMessage(
 ): Promise<FullMessage> {
   const isDirect = participants.length > 0;
   return {
-    ...{ id: 0, senderId: sender.id, sender, content, participants },
+    id: 0,
+    senderId: sender.id,
+    sender,
+    content,
+    participants,
     renderedContent: (await renderWritten(ctx.reader, ctx, content)).html,
-    ...{ channelId: isDirect ? null : 0, sentChannelId: isDirect ? null : 0, placedAt: 0 },
-    ...{
-      conversationId: isDirect ? 0 : null,
-      channelName: isDirect ? undefined : "test",
-      topic: isDirect ? "" : "test",
-    },
-    ...{ client: ctx.client, sentAt: ctx.now, readBySender: true, mentionsAllOf: null },
-    ...{ lastEditedAt: null, lastMovedAt: null, edits: [], reactions: [], submessages: [], topicLinks: [] },
+    channelId: isDirect ? null : 0,
+    sentChannelId: isDirect ? null : 0,
+    placedAt: 0,
+    conversationId: isDirect ? 0 : null,
+    channelName: isDirect ? undefined : "test",
+    topic: isDirect ? "" : "test",
+    client: ctx.client,
+    sentAt: ctx.now,
+    readBySender: true,
+    mentionsAllOf: null,
+    lastEditedAt: null,
+    lastMovedAt: null,
+    edits: [],
+    reactions: [],
+    submessages: [],
+    topicLinks: [],
   };
 }

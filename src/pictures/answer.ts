@@ -11,7 +11,12 @@ const policy = "sandbox; default-src 'none'";
 const yearSeconds = 31_536_000;
 
 /** A picture at an address where there never is another one. */
-const unchanging = (content: FileContent, contentType: string, name: string, who: "private" | "public") =>
+const unchanging = (
+  content: FileContent,
+  contentType: string,
+  name: string,
+  who: "private" | "public",
+) =>
   new FileAnswer(content, {
     "content-type": contentType,
     "content-security-policy": policy,
@@ -19,8 +24,15 @@ const unchanging = (content: FileContent, contentType: string, name: string, who
     etag: `"${name}"`,
   });
 
-/** A stored picture, for everybody who knows its address, which cannot be guessed. Refuses a key without a file (404). */
-export async function answerPicture({ files }: App, key: string, contentType: string): Promise<FileAnswer> {
+/**
+ * A stored picture, for everybody who knows its address, which cannot be guessed. Refuses a key
+ * without a file (404).
+ */
+export async function answerPicture(
+  { files }: App,
+  key: string,
+  contentType: string,
+): Promise<FileAnswer> {
   const content = await files.find(key);
   if (!content) throw noSuchPicture();
   return unchanging(content, contentType, key.split("/")[1] ?? "", "private");
@@ -31,4 +43,5 @@ export const answerDrawn = (png: Uint8Array<ArrayBuffer>, name: string): FileAns
   unchanging(new Blob([png]), "image/png", name, "public");
 
 /** Sends a client on to where a picture is now. */
-export const leadTo = (url: string): Page => new Page(html`<a href="${url}">The picture</a>`, 302, [["location", url]]);
+export const leadTo = (url: string): Page =>
+  new Page(html`<a href="${url}">The picture</a>`, 302, [["location", url]]);

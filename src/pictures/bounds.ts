@@ -1,6 +1,9 @@
 import { badImage } from "./refusal";
 
-/** The pixels that cameras take in one picture: with four bytes for each of them, it takes 96 MB while it is decoded. */
+/**
+ * The pixels that cameras take in one picture: with four bytes for each of them, it takes 96 MB
+ * while it is decoded.
+ */
 export const pixelsMax = 24_000_000;
 /** How many pixels a picture may be wide and high: the most that a WebP can be. */
 export const sideMax = 16_383;

@@ -5,7 +5,10 @@ import { withoutMetadata } from "./png";
 import { badImage } from "./refusal";
 import { cutSquare } from "./square";
 
-/** Each picture that waits may have its file in memory. One person gets half of the places: a page full of pictures. */
+/**
+ * Each picture that waits may have its file in memory. One person gets half of the places: a page
+ * full of pictures.
+ */
 const waitingMax = 48;
 const waitSeconds = 5;
 const originalSide = 1_000;
@@ -14,7 +17,10 @@ const bestPacking = 6;
 const quickly = { compressionLevel: 1 };
 const formats = new Set(["png", "jpeg", "webp", "gif"]);
 
-/** Decodes one picture at a time, because each takes up to 96 MB and a core beside the event loop while it lasts. */
+/**
+ * Decodes one picture at a time, because each takes up to 96 MB and a core beside the event loop
+ * while it lasts.
+ */
 export const pictureLine = new FairLine<string>(waitingMax, () =>
   serverBusy("Too many pictures are being prepared", waitSeconds),
 );
@@ -33,8 +39,8 @@ const inTurn = async <Made>(whose: string, make: () => Promise<Made>): Promise<M
   pictureLine.take(whose, () => decode(make));
 
 /**
- * Opens a picture, of which so far only the head was read: one that is too large, and formats that only some systems know,
- * are refused before anything is unpacked.
+ * Opens a picture, of which so far only the head was read: one that is too large, and formats that
+ * only some systems know, are refused before anything is unpacked.
  */
 async function openImage(file: Uint8Array): Promise<Bun.Image> {
   const image = new Bun.Image(file, { maxPixels: pixelsMax });
@@ -49,7 +55,10 @@ async function openImage(file: Uint8Array): Promise<Bun.Image> {
 const hasTooManyPixels = (error: unknown) =>
   error instanceof Error && "code" in error && error.code === "ERR_IMAGE_TOO_MANY_PIXELS";
 
-/** Its first frame, turned as it was taken, and nothing that was said about it; never larger than it was. */
+/**
+ * Its first frame, turned as it was taken, and nothing that was said about it; never larger than it
+ * was.
+ */
 async function readInside(file: Uint8Array, width: number, height: number, packing = bestPacking) {
   const image = await openImage(file);
   const fitted = image.resize(width, height, { fit: "inside", withoutEnlargement: true });
@@ -57,11 +66,13 @@ async function readInside(file: Uint8Array, width: number, height: number, packi
 }
 
 /** A picture from which others are made. */
-const readWhole = (file: Uint8Array) => readInside(file, originalSide, originalSide, quickly.compressionLevel);
+const readWhole = (file: Uint8Array) =>
+  readInside(file, originalSide, originalSide, quickly.compressionLevel);
 
 /**
- * A picture in a PNG that is at most so wide and high. `whose` is the lane of the person whose turn it waits for (`laneOf`).
- * Refuses (BAD_IMAGE) what is no picture and one that is too large (`isTooLarge`); where too many wait, all (503).
+ * A picture in a PNG that is at most so wide and high. `whose` is the lane of the person whose turn
+ * it waits for (`laneOf`). Refuses (BAD_IMAGE) what is no picture and one that is too large
+ * (`isTooLarge`); where too many wait, all (503).
  */
 export const makeFitting = (
   whose: string,
@@ -75,12 +86,17 @@ export const makeSquares = (
   whose: string,
   file: Uint8Array,
   sides: readonly number[],
-): Promise<Uint8Array<ArrayBuffer>[]> => inTurn(whose, async () => squaresOf(await readWhole(file), sides));
+): Promise<Uint8Array<ArrayBuffer>[]> =>
+  inTurn(whose, async () => squaresOf(await readWhole(file), sides));
 
-async function squaresOf(png: Uint8Array, sides: readonly number[]): Promise<Uint8Array<ArrayBuffer>[]> {
+async function squaresOf(
+  png: Uint8Array,
+  sides: readonly number[],
+): Promise<Uint8Array<ArrayBuffer>[]> {
   const square = await cutSquare(await shrinkTo(png, Math.max(...sides)));
   const made: Uint8Array<ArrayBuffer>[] = [];
-  for (const side of sides) made.push(withoutMetadata(await new Bun.Image(square).resize(side, side).png().bytes()));
+  for (const side of sides)
+    made.push(withoutMetadata(await new Bun.Image(square).resize(side, side).png().bytes()));
   return made;
 }
 
@@ -89,10 +105,15 @@ async function shrinkTo(png: Uint8Array, side: number): Promise<Uint8Array> {
   const image = new Bun.Image(png);
   const { width, height } = await image.metadata();
   const longer = Math.ceil((side * Math.max(width, height)) / Math.min(width, height));
-  return image.resize(longer, longer, { fit: "inside", withoutEnlargement: true }).png(quickly).bytes();
+  return image
+    .resize(longer, longer, { fit: "inside", withoutEnlargement: true })
+    .png(quickly)
+    .bytes();
 }
 
-/** The same with the whole picture beside the squares, in WebP, at most 1,000 pixels wide and high. */
+/**
+ * The same with the whole picture beside the squares, in WebP, at most 1,000 pixels wide and high.
+ */
 export const makeSquaresAndOriginal = (
   whose: string,
   file: Uint8Array,
@@ -105,8 +126,9 @@ export const makeSquaresAndOriginal = (
   });
 
 /**
- * A still picture in WebP that is at most so wide and high, without what was said about it. `load` gives the file when its
- * turn has come; that it fails is no fault of the picture. Refuses as `makeFitting` does.
+ * A still picture in WebP that is at most so wide and high, without what was said about it. `load`
+ * gives the file when its turn has come; that it fails is no fault of the picture. Refuses as
+ * `makeFitting` does.
  */
 export const makeThumbnailPicture = async (
   whose: string,

@@ -3,7 +3,10 @@ import { drawRow, drawSquare } from "./png";
 const cells = 5;
 const background: readonly [number, number, number] = [240, 240, 240];
 
-/** What a picture is drawn from, and what its address holds: 32 hexadecimal digits that follow from a name. */
+/**
+ * What a picture is drawn from, and what its address holds: 32 hexadecimal digits that follow from
+ * a name.
+ */
 export const identiconSeed = (name: string): string =>
   new Bun.CryptoHasher("sha256").update(`chatd-identicon-1:${name}`).digest("hex").slice(0, 32);
 
@@ -11,16 +14,23 @@ export const identiconSeed = (name: string): string =>
 export const identiconPath = (realmId: number, name: string, size: "" | "-medium" = ""): string =>
   `/user_avatars/${realmId}/generated/${identiconSeed(name)}${size}.png`;
 
-/** Draws a pattern of five by five cells that is the same from left and right, as a PNG: the same seed gives the same. */
+/**
+ * Draws a pattern of five by five cells that is the same from left and right, as a PNG: the same
+ * seed gives the same.
+ */
 export function drawIdenticon(seed: string, side: number): Uint8Array<ArrayBuffer> {
   const bytes = Buffer.from(seed, "hex");
   const cell = Math.floor(side / (cells + 1));
   const margin = (side - cell * cells) >> 1;
   const cellAt = (place: number) => Math.floor((place - margin) / cell);
   const isSet = (column: number, row: number) =>
-    column >= 0 && column < cells && ((bytes[row] ?? 0) >> Math.min(column, cells - 1 - column)) % 2 === 1;
+    column >= 0 &&
+    column < cells &&
+    ((bytes[row] ?? 0) >> Math.min(column, cells - 1 - column)) % 2 === 1;
   const blank = drawRow(side, () => false);
-  const drawn = Array.from({ length: cells }, (_, row) => drawRow(side, (x) => isSet(cellAt(x), row)));
+  const drawn = Array.from({ length: cells }, (_, row) =>
+    drawRow(side, (x) => isSet(cellAt(x), row)),
+  );
   const rows = Array.from({ length: side }, (_, y) => drawn[cellAt(y)] ?? blank);
   return drawSquare([background, colorOf(bytes.readUInt16BE(6), bytes[8] ?? 0)], rows);
 }

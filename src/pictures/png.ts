@@ -15,7 +15,10 @@ export function readChunks(png: Uint8Array): Chunk[] {
   const chunks: Chunk[] = [];
   for (let at = signature.length; at + chunkFrame <= bytes.length; ) {
     const size = bytes.readUInt32BE(at);
-    chunks.push({ type: bytes.toString("latin1", at + 4, at + 8), data: bytes.subarray(at + 8, at + 8 + size) });
+    chunks.push({
+      type: bytes.toString("latin1", at + 4, at + 8),
+      data: bytes.subarray(at + 8, at + 8 + size),
+    });
     at += chunkFrame + size;
   }
   return chunks;
@@ -63,7 +66,10 @@ export function drawRow(width: number, isSet: (x: number) => boolean): Buffer {
 }
 
 /** A picture of two colours, of rows as wide as there are rows. */
-export function drawSquare(colors: readonly [Color, Color], rows: readonly Buffer[]): Uint8Array<ArrayBuffer> {
+export function drawSquare(
+  colors: readonly [Color, Color],
+  rows: readonly Buffer[],
+): Uint8Array<ArrayBuffer> {
   return writeChunks([
     header(rows.length, rows.length, 1, indexed),
     { type: "PLTE", data: Buffer.from(colors.flat()) },
@@ -72,7 +78,10 @@ export function drawSquare(colors: readonly [Color, Color], rows: readonly Buffe
   ]);
 }
 
-/** A zlib stream (RFC 1950). Bun's own deflate takes a third of the time of node's for small pictures, and has no frame. */
+/**
+ * A zlib stream (RFC 1950). Bun's own deflate takes a third of the time of node's for small
+ * pictures, and has no frame.
+ */
 function packed(rows: Buffer<ArrayBuffer>): Buffer {
   const [head, sum] = [Buffer.from([0x78, 0x9c]), Buffer.alloc(4)];
   sum.writeUInt32BE(Bun.hash.adler32(rows));

@@ -7,14 +7,21 @@ const zlib = (): typeof import("node:zlib") => require("node:zlib");
 
 const rgba = 6;
 const bytesPerPixel = 4;
-/** The bytes of so many pixels are worked out one after the other between two turns of others: some milliseconds at most. */
+/**
+ * The bytes of so many pixels are worked out one after the other between two turns of others: some
+ * milliseconds at most.
+ */
 export const pixelsPerTurn = 16_384;
-/** The bytes that a thread unpacks or packs before it asks the event loop for more room: all of a picture, as a rule. */
+/**
+ * The bytes that a thread unpacks or packs before it asks the event loop for more room: all of a
+ * picture, as a rule.
+ */
 const chunkSize = 1_048_576;
 
 /**
- * The square in the middle of a PNG as Bun writes them: of eight bits for each of red, green, blue and opacity. What is
- * unpacked and packed is so on a thread; in between `pause` is waited for whenever so many pixels were worked out.
+ * The square in the middle of a PNG as Bun writes them: of eight bits for each of red, green, blue
+ * and opacity. What is unpacked and packed is so on a thread; in between `pause` is waited for
+ * whenever so many pixels were worked out.
  */
 export async function cutSquare(
   png: Uint8Array,
@@ -43,19 +50,31 @@ export async function cutSquare(
 
 function unpack(chunks: readonly Chunk[]): Promise<Buffer> {
   const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
-  const data = Buffer.concat(chunks.filter(({ type }) => type === "IDAT").map((chunk) => chunk.data));
+  const data = Buffer.concat(
+    chunks.filter(({ type }) => type === "IDAT").map((chunk) => chunk.data),
+  );
   zlib().inflate(data, { chunkSize }, (error, rows) => (error ? reject(error) : resolve(rows)));
   return promise;
 }
 
 function pack(rows: Buffer): Promise<Buffer> {
   const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
-  zlib().deflate(rows, { level: 1, chunkSize }, (error, data) => (error ? reject(error) : resolve(data)));
+  zlib().deflate(rows, { level: 1, chunkSize }, (error, data) =>
+    error ? reject(error) : resolve(data),
+  );
   return promise;
 }
 
-/** Takes back what was done to each row so that it packs better (PNG specification, third edition, section 9), some rows at a time. */
-async function unfilter(rows: Buffer, width: number, height: number, pause: (pixels: number) => Promise<void>) {
+/**
+ * Takes back what was done to each row so that it packs better (PNG specification, third edition,
+ * section 9), some rows at a time.
+ */
+async function unfilter(
+  rows: Buffer,
+  width: number,
+  height: number,
+  pause: (pixels: number) => Promise<void>,
+) {
   const pixels = Buffer.alloc(width * bytesPerPixel * height);
   const rowsPerTurn = Math.max(1, Math.floor(pixelsPerTurn / width));
   for (let from = 0; from < height; from += rowsPerTurn) {
@@ -73,7 +92,8 @@ function unfilterRow(rows: Buffer, pixels: Buffer, width: number, y: number) {
   for (let x = 0; x < rowBytes; x++) {
     const left = x < bytesPerPixel ? 0 : (pixels[to + x - bytesPerPixel] ?? 0);
     const up = y === 0 ? 0 : (pixels[to + x - rowBytes] ?? 0);
-    const corner = y === 0 || x < bytesPerPixel ? 0 : (pixels[to + x - rowBytes - bytesPerPixel] ?? 0);
+    const corner =
+      y === 0 || x < bytesPerPixel ? 0 : (pixels[to + x - rowBytes - bytesPerPixel] ?? 0);
     pixels[to + x] = (rows[from + x] ?? 0) + predict(kind, left, up, corner);
   }
 }

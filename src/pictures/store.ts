@@ -3,11 +3,20 @@ import { ApiError, badRequest } from "../core/errors";
 import { makeToken } from "../core/secrets";
 import { write } from "../core/write";
 import { makeFileKey, storeBytes } from "../files/store";
-import { claimStrayIn, noteStray, releaseFilesIn, removalsSettled, removeFiles } from "../files/stray";
+import {
+  claimStrayIn,
+  noteStray,
+  releaseFilesIn,
+  removalsSettled,
+  removeFiles,
+} from "../files/stray";
 
 export { removalsSettled };
 
-/** Where the file of a picture is: `name` is a secret, `variant` (`-avatar`) sets it apart from files that people upload. */
+/**
+ * Where the file of a picture is: `name` is a secret, `variant` (`-avatar`) sets it apart from
+ * files that people upload.
+ */
 export const pictureKey = (realmId: number, name: string, variant: string): string =>
   makeFileKey(realmId, `${name}${variant}`);
 
@@ -19,10 +28,14 @@ export interface StoredPicture {
 }
 
 /**
- * Puts the files of one picture in the store, by variant. Until a write claims it (`claimPictureIn`) it counts as left
- * behind, so that nothing stays of it if that write never comes.
+ * Puts the files of one picture in the store, by variant. Until a write claims it
+ * (`claimPictureIn`) it counts as left behind, so that nothing stays of it if that write never
+ * comes.
  */
-export async function storePicture(ctx: Context, files: Readonly<Record<string, Uint8Array>>): Promise<StoredPicture> {
+export async function storePicture(
+  ctx: Context,
+  files: Readonly<Record<string, Uint8Array>>,
+): Promise<StoredPicture> {
   const { app, realm } = ctx;
   const name = makeToken();
   const contents = Object.entries(files).map(([variant, bytes]) => ({
@@ -35,12 +48,23 @@ export async function storePicture(ctx: Context, files: Readonly<Record<string, 
   return { name, keys };
 }
 
-/** Part of the write that names a picture: it stays from now on. Refuses one that was given up meanwhile (BAD_REQUEST). */
-export async function claimPictureIn(tx: Tx, realmId: number, { keys }: StoredPicture): Promise<void> {
-  if (!(await claimStrayIn(tx, realmId, keys))) throw badRequest("Storing the picture took too long. Send it again.");
+/**
+ * Part of the write that names a picture: it stays from now on. Refuses one that was given up
+ * meanwhile (BAD_REQUEST).
+ */
+export async function claimPictureIn(
+  tx: Tx,
+  realmId: number,
+  { keys }: StoredPicture,
+): Promise<void> {
+  if (!(await claimStrayIn(tx, realmId, keys)))
+    throw badRequest("Storing the picture took too long. Send it again.");
 }
 
-/** Part of the write after which no row names a picture any more: its files are removed once that is committed. */
+/**
+ * Part of the write after which no row names a picture any more: its files are removed once that is
+ * committed.
+ */
 export async function releasePictureIn(
   tx: Tx,
   app: App,
@@ -57,7 +81,9 @@ export async function discardPicture(app: App, { keys }: StoredPicture): Promise
   await removeFiles(app, keys);
 }
 
-/** Stores a picture and claims it in the write that names it. What is refused leaves nothing behind. */
+/**
+ * Stores a picture and claims it in the write that names it. What is refused leaves nothing behind.
+ */
 export async function withStoredPicture<Made>(
   ctx: Context,
   files: Readonly<Record<string, Uint8Array>>,

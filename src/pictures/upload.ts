@@ -16,14 +16,19 @@ export interface PictureForm {
 }
 
 /**
- * Reads a form with at most one file, of at most `mibMax` MiB. Refuses (BAD_REQUEST) several and what is larger: then the
- * rest of it is not read.
+ * Reads a form with at most one file, of at most `mibMax` MiB. Refuses (BAD_REQUEST) several and
+ * what is larger: then the rest of it is not read.
  */
-export async function readPictureForm(parts: AsyncIterable<Part>, mibMax: number): Promise<PictureForm> {
+export async function readPictureForm(
+  parts: AsyncIterable<Part>,
+  mibMax: number,
+): Promise<PictureForm> {
   const form: PictureForm = { fields: new Map(), picture: undefined };
   for await (const { name, filename, chunks } of parts) {
     if (!filename) {
-      const field = await readAll(chunks, fieldBytesMax, () => badRequest("There is too much beside the file."));
+      const field = await readAll(chunks, fieldBytesMax, () =>
+        badRequest("There is too much beside the file."),
+      );
       form.fields.set(name, Buffer.from(field).toString());
     } else {
       if (form.picture) throw oneFile();
@@ -42,7 +47,11 @@ export function requirePicture({ picture }: { picture?: Uint8Array }): Uint8Arra
   return picture;
 }
 
-async function readAll(chunks: AsyncIterable<Uint8Array>, bytesMax: number, refusal: () => Error): Promise<Uint8Array> {
+async function readAll(
+  chunks: AsyncIterable<Uint8Array>,
+  bytesMax: number,
+  refusal: () => Error,
+): Promise<Uint8Array> {
   const read: Uint8Array[] = [];
   let sizeBytes = 0;
   for await (const chunk of chunks) {

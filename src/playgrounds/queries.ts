@@ -12,7 +12,12 @@ export interface Playground {
 
 const selectAll = statement((db, { playgrounds: t }, given: Given<{ realmId: number }>) =>
   db
-    .select({ id: t.id, name: t.name, pygmentsLanguage: t.pygmentsLanguage, urlTemplate: t.urlTemplate })
+    .select({
+      id: t.id,
+      name: t.name,
+      pygmentsLanguage: t.pygmentsLanguage,
+      urlTemplate: t.urlTemplate,
+    })
     .from(t)
     .where(eq(t.realmId, given.realmId))
     .orderBy(asc(t.id)),

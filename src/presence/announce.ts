@@ -5,8 +5,9 @@ import { modernPresenceChanged, presenceChanged } from "./events";
 import { legacyClient, modernForm, type SeenAt } from "./wire";
 
 /**
- * Tells those who see a person when they were last there, once the write is on disk and in the order of the writes: who became
- * invisible is not heard of after that. Event: presence, which is not stored.
+ * Tells those who see a person when they were last there, once the write is on disk and in the
+ * order of the writes: who became invisible is not heard of after that. Event: presence, which is
+ * not stored.
  */
 export async function tellPresence(
   tx: Tx,

@@ -9,22 +9,37 @@ import { listUsers } from "../users/queries";
 export type PresenceRow = Reader["t"]["userPresences"]["$inferSelect"];
 
 /** What is needed of a person to show their presence. */
-export type PresentPerson = Pick<UserRow, "id" | "email" | "fullName" | "botType" | "settings" | "createdAt">;
+export type PresentPerson = Pick<
+  UserRow,
+  "id" | "email" | "fullName" | "botType" | "settings" | "createdAt"
+>;
 
 const settingName = "presence_enabled";
 
-/** Whether somebody lets others see when they are there: who is invisible shares nothing. Settings are stored where they differ. */
+/**
+ * Whether somebody lets others see when they are there: who is invisible shares nothing. Settings
+ * are stored where they differ.
+ */
 export const isShared = ({ settings }: Pick<UserRow, "settings">): boolean =>
   !settings.includes(settingName) || parseStoredSettings(settings)[settingName] !== false;
 
 /** The active people who are invisible. */
-export const listInvisible = remembered(["users"], async (reader, realmId): Promise<readonly number[]> => {
-  const people = (await listUsers(reader, realmId)).filter(({ isActive, botType }) => isActive && botType === null);
-  return people.filter((person) => !isShared(person)).map(({ id }) => id);
-});
+export const listInvisible = remembered(
+  ["users"],
+  async (reader, realmId): Promise<readonly number[]> => {
+    const people = (await listUsers(reader, realmId)).filter(
+      ({ isActive, botType }) => isActive && botType === null,
+    );
+    return people.filter((person) => !isShared(person)).map(({ id }) => id);
+  },
+);
 
 const selectAfter = statement(
-  (db, { userPresences: p, users: u }, given: Given<{ realmId: number; after: number; since: number }>) =>
+  (
+    db,
+    { userPresences: p, users: u },
+    given: Given<{ realmId: number; after: number; since: number }>,
+  ) =>
     db
       .select({
         presence: p,
@@ -55,13 +70,19 @@ export type Present = { presence: PresenceRow; person: PresentPerson };
 
 /** So many lists are remembered: most clients have heard of the same. */
 const listsMax = 16;
-/** What is remembered begins at a whole one of so many seconds, so that it is the same for all who ask meanwhile. */
+/**
+ * What is remembered begins at a whole one of so many seconds, so that it is the same for all who
+ * ask meanwhile.
+ */
 const sinceStep = 3_600;
-const sharedAfter = rememberedUntilChange<readonly Present[]>(["user_presences", "users"], listsMax);
+const sharedAfter = rememberedUntilChange<readonly Present[]>(
+  ["user_presences", "users"],
+  listsMax,
+);
 
 /**
- * The active people who were there since a time, and of whom something is new after an update id. Those who share nothing
- * are left out.
+ * The active people who were there since a time, and of whom something is new after an update id.
+ * Those who share nothing are left out.
  */
 export async function listPresences(
   reader: Reader,
@@ -70,18 +91,21 @@ export async function listPresences(
 ): Promise<readonly Present[]> {
   const start = since - (since % sinceStep);
   const rows = await sharedAfter(reader, `${realmId} ${after} ${start}`, async () =>
-    (await selectAfter(reader, { realmId, after, since: start })).filter(({ person }) => isShared(person)),
+    (await selectAfter(reader, { realmId, after, since: start })).filter(({ person }) =>
+      isShared(person),
+    ),
   );
   const isLate = ({ presence }: Present) => presence.connectedAt >= since;
   // The same list for all who ask, as long as it can be: what is made of it is remembered with it.
   return rows.every(isLate) ? rows : rows.filter(isLate);
 }
 
-const selectOf = statement((db, { userPresences: p }, given: Given<{ realmId: number; ids: string }>, dialect) =>
-  db
-    .select()
-    .from(p)
-    .where(and(eq(p.realmId, given.realmId), isIn(dialect, p.userId, given.ids))),
+const selectOf = statement(
+  (db, { userPresences: p }, given: Given<{ realmId: number; ids: string }>, dialect) =>
+    db
+      .select()
+      .from(p)
+      .where(and(eq(p.realmId, given.realmId), isIn(dialect, p.userId, given.ids))),
 );
 
 /** What is known of some people. */
@@ -95,7 +119,10 @@ const selectNewest = statement((db, { userPresences: p }, given: Given<{ realmId
     .where(eq(p.realmId, given.realmId)),
 );
 
-/** The realm's newest update id, 0 where nothing is known of anybody. In a write no other can come in between. */
+/**
+ * The realm's newest update id, 0 where nothing is known of anybody. In a write no other can come
+ * in between.
+ */
 export async function newestUpdateId(reader: Reader, realmId: number): Promise<number> {
   const [row] = await selectNewest(reader, { realmId });
   return row?.updateId ?? 0;

@@ -11,7 +11,9 @@ import { legacyForm, modernForm } from "./wire";
 export interface PresenceView {
   /** The update id that it has; undefined, or below 1, for everything. */
   after?: number | undefined;
-  /** Who was not there for so long is left out. Does not count for a client that has an update id. */
+  /**
+   * Who was not there for so long is left out. Does not count for a client that has an update id.
+   */
   historyLimitDays?: number | undefined;
   /** By user id in today's form; else by e-mail address in the older one. */
   isModern: boolean;
@@ -30,10 +32,11 @@ interface Sight {
 const listTexts = textMemory<readonly Present[]>();
 
 /**
- * When the people whom the actor sees were last there, as far as the client has not heard of it, and the newest update id of
- * that: the client's own, or −1, where there is nothing. The people are an object in JSON, by what they are named by. Where
- * guests see not everybody and CAN_ACCESS_ALL_USERS_GROUP_LIMITS_PRESENCE is off, they are shown the others too, but not
- * their addresses.
+ * When the people whom the actor sees were last there, as far as the client has not heard of it,
+ * and the newest update id of that: the client's own, or −1, where there is nothing. The people are
+ * an object in JSON, by what they are named by. Where guests see not everybody and
+ * CAN_ACCESS_ALL_USERS_GROUP_LIMITS_PRESENCE is off, they are shown the others too, but not their
+ * addresses.
  */
 export async function readPresences(
   ctx: Context<Person>,
@@ -47,19 +50,32 @@ export async function readPresences(
   const onlooker = await onlookerOf(reader, ctx, ids);
   const isLimited = app.config.canAccessAllUsersGroupLimitsPresence && onlooker.seen !== undefined;
   const shown = isLimited ? rows.filter(({ person }) => sees(onlooker, person)) : rows;
-  const lastUpdateId = shown.reduce((newest, { presence }) => Math.max(newest, presence.updateId), after);
-  return { presences: listText(shown, { onlooker, realmHost: realm.host, isModern }), lastUpdateId };
+  const lastUpdateId = shown.reduce(
+    (newest, { presence }) => Math.max(newest, presence.updateId),
+    after,
+  );
+  return {
+    presences: listText(shown, { onlooker, realmHost: realm.host, isModern }),
+    lastUpdateId,
+  };
 }
 
-/** Whom nothing is hidden from is shown what all others are of whom that holds: it is written once. */
+/**
+ * Whom nothing is hidden from is shown what all others are of whom that holds: it is written once.
+ */
 function listText(people: readonly Present[], sight: Sight): JsonText {
   const { onlooker, isModern } = sight;
-  const isOpen = onlooker.seen === undefined && (isModern || people.every(({ person }) => isAddressOpen(person)));
+  const isOpen =
+    onlooker.seen === undefined &&
+    (isModern || people.every(({ person }) => isAddressOpen(person)));
   const write = () => `{${people.map((one) => memberText(one, sight)).join(",")}}`;
   return isOpen ? listTexts(people, String(isModern), write) : new JsonText(write());
 }
 
-function memberText({ presence, person }: Present, { onlooker, realmHost, isModern }: Sight): string {
+function memberText(
+  { presence, person }: Present,
+  { onlooker, realmHost, isModern }: Sight,
+): string {
   const name = isModern ? String(person.id) : shownEmail(person, { onlooker, realmHost });
   const form = isModern ? modernForm(presence, person.createdAt) : legacyForm(presence);
   return `${JSON.stringify(name)}:${JSON.stringify(form)}`;

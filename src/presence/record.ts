@@ -14,11 +14,17 @@ interface Ping {
   at: number;
 }
 
-/** How old what is stored must be before it is stored anew: each client reports every minute, and people have several. */
+/**
+ * How old what is stored must be before it is stored anew: each client reports every minute, and
+ * people have several.
+ */
 const writeSecondsMin = 55;
 /** Of so many people it is kept in memory when something was last stored. */
 const knownMax = 100_000;
-/** In larger organizations nobody is told at once who comes: clients hear of it when they ask, each minute. */
+/**
+ * In larger organizations nobody is told at once who comes: clients hear of it when they ask, each
+ * minute.
+ */
 const toldPeopleMax = 1_000;
 
 const isDue = (seen: SeenAt | undefined, { isActive, at }: Ping) =>
@@ -69,15 +75,17 @@ class Recorder {
   private async store(ctx: Context<Person>, pings: Ping[]) {
     const stored = await write(ctx, (tx) => storeIn(tx, ctx, pings));
     if (this.known.size > knownMax) this.known.clear();
-    for (const { userId, activeAt, connectedAt } of stored) this.known.set(userId, { activeAt, connectedAt });
+    for (const { userId, activeAt, connectedAt } of stored)
+      this.known.set(userId, { activeAt, connectedAt });
   }
 }
 
 const recorders = new WeakMap<App, Recorder>();
 
 /**
- * Notes that the actor is there, and whether they use the client. Stored at most once in 55 seconds, with what other people's
- * clients report meanwhile. Announces `presence`, which is not stored, to those who see them, where they were not there before.
+ * Notes that the actor is there, and whether they use the client. Stored at most once in 55
+ * seconds, with what other people's clients report meanwhile. Announces `presence`, which is not
+ * stored, to those who see them, where they were not there before.
  */
 export async function recordPresence(ctx: Context<Person>, isActive: boolean): Promise<void> {
   const recorder = recorders.get(ctx.app) ?? new Recorder();
@@ -87,7 +95,10 @@ export async function recordPresence(ctx: Context<Person>, isActive: boolean): P
 
 type Stored = Pick<PresenceRow, "userId" | "activeAt" | "connectedAt">;
 
-/** Stores what is new of those who reported, and tells others who has come. Answers what is stored of them then. */
+/**
+ * Stores what is new of those who reported, and tells others who has come. Answers what is stored
+ * of them then.
+ */
 async function storeIn(tx: Tx, ctx: Context<Person>, pings: Ping[]): Promise<Stored[]> {
   const { realm } = ctx;
   const ids = pings.map(({ userId }) => userId);
@@ -107,7 +118,8 @@ async function storeIn(tx: Tx, ctx: Context<Person>, pings: Ping[]): Promise<Sto
 }
 
 /** They may have been deactivated or become invisible since they reported. */
-const isPresent = (user: UserRow | undefined) => user?.isActive === true && user.botType === null && isShared(user);
+const isPresent = (user: UserRow | undefined) =>
+  user?.isActive === true && user.botType === null && isShared(user);
 
 const after = (before: SeenAt | undefined, { userId, isActive, at }: Ping): Stored => ({
   userId,
@@ -129,7 +141,15 @@ export async function storeRows(tx: Tx, realmId: number, rows: readonly Stored[]
   for (const chunk of inChunks(rows)) {
     await tx.db
       .insert(userPresences)
-      .values(chunk.map(({ userId, activeAt, connectedAt }) => ({ realmId, userId, activeAt, connectedAt, updateId })))
+      .values(
+        chunk.map(({ userId, activeAt, connectedAt }) => ({
+          realmId,
+          userId,
+          activeAt,
+          connectedAt,
+          updateId,
+        })),
+      )
       .onConflictDoUpdate({
         target: [userPresences.realmId, userPresences.userId],
         set: {

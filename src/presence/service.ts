@@ -26,10 +26,11 @@ export const OthersPresence = record({
 });
 
 /**
- * Notes that the actor is there, and whether they use the client, unless they are invisible; answers when the people were
- * last there of whom the client has not heard, unless it wants to report only, and the newest update id of that: what the
- * client sent, or −1, where there is nothing new. Announces `presence` to those who see the actor, where they were not there
- * before. Source: `spec/seed.md`, POST /users/me/presence.
+ * Notes that the actor is there, and whether they use the client, unless they are invisible;
+ * answers when the people were last there of whom the client has not heard, unless it wants to
+ * report only, and the newest update id of that: what the client sent, or −1, where there is
+ * nothing new. Announces `presence` to those who see the actor, where they were not there before.
+ * Source: `spec/seed.md`, POST /users/me/presence.
  */
 export async function reportPresence(
   ctx: Context<Person>,
@@ -41,7 +42,9 @@ export async function reportPresence(
   const isModern = slimPresence === true || lastUpdateId !== undefined;
   const view = { after: lastUpdateId, historyLimitDays, isModern };
   const { presences, lastUpdateId: newest } = await readPresences(ctx, ctx.reader, view);
-  return new JsonMembers(membersJson({ presence_last_update_id: newest, server_timestamp: now, presences }));
+  return new JsonMembers(
+    membersJson({ presence_last_update_id: newest, server_timestamp: now, presences }),
+  );
 }
 
 export const GetRealmPresence = record({});
@@ -50,7 +53,10 @@ export const RealmPresence = record({
   presences: Type.Record(Type.String(), legacyPresence, { description: "By e-mail addresses." }),
 });
 
-/** When the people whom the actor sees were last there, in the older form. Source: `spec/seed.md`, GET /realm/presence. */
+/**
+ * When the people whom the actor sees were last there, in the older form. Source: `spec/seed.md`,
+ * GET /realm/presence.
+ */
 export async function getRealmPresence(ctx: Context<Person>): Promise<JsonMembers> {
   const { presences } = await readPresences(ctx, ctx.reader, { isModern: false });
   return new JsonMembers(membersJson({ server_timestamp: ctx.now, presences }));
@@ -60,9 +66,9 @@ export const GetUserPresence = record({ userIdOrEmail: text() });
 export const UserPresence = record({ presence: singlePresence });
 
 /**
- * When a person was last there; of somebody who is invisible, when the account was made, whether or not they ever were there.
- * Refuses somebody whom the actor does not see like one who does not exist; bots, people who are deactivated, and who was
- * never there, alike.
+ * When a person was last there; of somebody who is invisible, when the account was made, whether or
+ * not they ever were there. Refuses somebody whom the actor does not see like one who does not
+ * exist; bots, people who are deactivated, and who was never there, alike.
  */
 export async function getUserPresence(
   ctx: Context<Person>,
@@ -70,7 +76,8 @@ export async function getUserPresence(
 ): Promise<Static<typeof UserPresence>> {
   const { reader, realm, now } = ctx;
   const person = await loadVisibleUser(reader, ctx, userIdOrEmail);
-  if (person.botType !== null) throw badRequest("Bots are never there: presence is only for people.");
+  if (person.botType !== null)
+    throw badRequest("Bots are never there: presence is only for people.");
   if (person.isActive && !isShared(person)) return { presence: hiddenForm(person.createdAt) };
   const [seen] = await findPresences(reader, realm.id, [person.id]);
   if (!seen || !person.isActive) throw badRequest(`No presence data for ${person.fullName}.`);

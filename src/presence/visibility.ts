@@ -5,8 +5,9 @@ import { storeRows } from "./record";
 import { offlineSeconds } from "./wire";
 
 /**
- * What follows in a write when somebody becomes visible, or invisible: who is visible again is there now; of who is invisible
- * all that others are told is that they are gone. Announces `presence`, which is not stored, to those who see them.
+ * What follows in a write when somebody becomes visible, or invisible: who is visible again is
+ * there now; of who is invisible all that others are told is that they are gone. Announces
+ * `presence`, which is not stored, to those who see them.
  */
 export async function followVisibilityIn(tx: Tx, ctx: Context, before: UserRow, after: UserRow) {
   const { realm } = ctx;

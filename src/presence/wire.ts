@@ -13,16 +13,25 @@ export const offlineSeconds = 200;
 const stillActiveSeconds = 70;
 
 /** Presence of a person as today's clients read it, in UNIX seconds. */
-export const modernPresence = Type.Object({ active_timestamp: Type.Integer(), idle_timestamp: Type.Integer() });
+export const modernPresence = Type.Object({
+  active_timestamp: Type.Integer(),
+  idle_timestamp: Type.Integer(),
+});
 
 /** `joinedAt` stands in for a time that never was. */
-export const modernForm = ({ activeAt, connectedAt }: SeenAt, joinedAt: number): Static<typeof modernPresence> => ({
+export const modernForm = (
+  { activeAt, connectedAt }: SeenAt,
+  joinedAt: number,
+): Static<typeof modernPresence> => ({
   active_timestamp: activeAt ?? joinedAt,
   idle_timestamp: connectedAt,
 });
 
 /** Presence of a person as older clients read it: one state and since when, in UNIX seconds. */
-const legacyStatusObject = Type.Object({ status: word("active", "idle"), timestamp: Type.Integer() });
+const legacyStatusObject = Type.Object({
+  status: word("active", "idle"),
+  timestamp: Type.Integer(),
+});
 
 function legacyStatus({ activeAt, connectedAt }: SeenAt): Static<typeof legacyStatusObject> {
   const isActive = activeAt !== null && activeAt + stillActiveSeconds >= connectedAt;
@@ -44,14 +53,19 @@ export const legacyClient = (seen: SeenAt): Static<typeof legacyClientObject> =>
 });
 
 /** A person in a legacy list (`spec/seed.md`, Presence entry). */
-export const legacyPresence = Type.Object({ aggregated: aggregatedObject, website: legacyClientObject });
+export const legacyPresence = Type.Object({
+  aggregated: aggregatedObject,
+  website: legacyClientObject,
+});
 
 export const legacyForm = (seen: SeenAt): Static<typeof legacyPresence> => ({
   aggregated: { client: "website", ...legacyStatus(seen) },
   website: legacyClient(seen),
 });
 
-/** People by their ids as today's clients read it, or by their e-mail addresses as older ones do. */
+/**
+ * People by their ids as today's clients read it, or by their e-mail addresses as older ones do.
+ */
 export const presencesObject = Type.Union([
   Type.Record(Type.String(), modernPresence, { description: "By ids of users." }),
   Type.Record(Type.String(), legacyPresence, { description: "By e-mail addresses." }),
@@ -59,11 +73,17 @@ export const presencesObject = Type.Union([
 
 /** A person looked at alone: only here somebody is called offline. */
 export const singlePresence = Type.Object({
-  aggregated: Type.Object({ ...legacyStatusObject.properties, status: word("active", "idle", "offline") }),
+  aggregated: Type.Object({
+    ...legacyStatusObject.properties,
+    status: word("active", "idle", "offline"),
+  }),
   website: legacyStatusObject,
 });
 
-/** A person looked at alone who lets nobody see when they are there: all that is told is when the account was made. */
+/**
+ * A person looked at alone who lets nobody see when they are there: all that is told is when the
+ * account was made.
+ */
 export const hiddenForm = (joinedAt: number): Static<typeof singlePresence> => ({
   aggregated: { status: "offline", timestamp: joinedAt },
   website: { status: "idle", timestamp: joinedAt },

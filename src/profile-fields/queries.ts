@@ -30,9 +30,16 @@ export type ProfileField = {
 const selectAll = statement((db, { profileFields: t }, given: Given<{ realmId: number }>) =>
   db
     .select({
-      ...{ id: t.id, type: t.type, name: t.name, hint: t.hint, fieldData: t.fieldData, position: t.position },
-      ...{ isInSummary: t.isInSummary, isRequired: t.isRequired },
-      ...{ isEditableByUser: t.isEditableByUser, isForMatching: t.isForMatching },
+      id: t.id,
+      type: t.type,
+      name: t.name,
+      hint: t.hint,
+      fieldData: t.fieldData,
+      position: t.position,
+      isInSummary: t.isInSummary,
+      isRequired: t.isRequired,
+      isEditableByUser: t.isEditableByUser,
+      isForMatching: t.isForMatching,
     })
     .from(t)
     .where(eq(t.realmId, given.realmId))

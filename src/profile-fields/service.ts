@@ -25,7 +25,10 @@ export const ListProfileFields = record({});
 export const ProfileFieldList = record({ custom_fields: Type.Array(profileFieldObject) });
 
 /** The profile fields of the organization, in their order. */
-export async function getProfileFields({ reader, realm }: Context): Promise<Static<typeof ProfileFieldList>> {
+export async function getProfileFields({
+  reader,
+  realm,
+}: Context): Promise<Static<typeof ProfileFieldList>> {
   return { custom_fields: (await listProfileFields(reader, realm.id)).map(profileFieldWire) };
 }
 
@@ -43,10 +46,11 @@ export const CreateProfileField = record({ ...changeable, fieldType: integer() }
 export const CreatedProfileField = record({ id: Type.Integer() });
 
 /**
- * Adds a profile field at the end, for administrators; answers its id. An external account of a known kind is named by
- * that. Announces custom_profile_fields to the realm. Refuses an unknown type, data that does not fit it, a blank, long or
- * taken name, a third field in the summary, and there or for matching a type that cannot be (BAD_REQUEST).
- * Source: `spec/seed.md`, POST /realm/profile_fields.
+ * Adds a profile field at the end, for administrators; answers its id. An external account of a
+ * known kind is named by that. Announces custom_profile_fields to the realm. Refuses an unknown
+ * type, data that does not fit it, a blank, long or taken name, a third field in the summary, and
+ * there or for matching a type that cannot be (BAD_REQUEST). Source: `spec/seed.md`, POST
+ * /realm/profile_fields.
  */
 export async function createProfileField(
   ctx: Context,
@@ -62,15 +66,20 @@ export async function createProfileFieldIn(
   input: Input<typeof CreateProfileField>,
 ): Promise<Static<typeof CreatedProfileField>> {
   const { fieldType: type } = input;
-  if (!Object.values(fieldTypes).some((known) => known === type)) throw badRequest("Invalid field type: use 1 to 8.");
+  if (!Object.values(fieldTypes).some((known) => known === type))
+    throw badRequest("Invalid field type: use 1 to 8.");
   const fieldData = checkedFieldData(type, input.fieldData);
   const { realm, actor } = await renewContext(tx, ctx);
   requireAdministrator(actor);
   const known = await listProfileFields(tx, realm.id);
-  if (known.length >= fieldsMax) throw badRequest(`An organization has at most ${fieldsMax} profile fields.`);
+  if (known.length >= fieldsMax)
+    throw badRequest(`An organization has at most ${fieldsMax} profile fields.`);
   const { name = input.name ?? "", hint = input.hint ?? "" } = knownAccount(type, fieldData) ?? {};
   const field = {
-    ...{ type, name: visibleName(name), hint: hint.trim(), fieldData },
+    type,
+    name: visibleName(name),
+    hint: hint.trim(),
+    fieldData,
     position: Math.max(0, ...known.map(({ position }) => position)) + 1,
     isInSummary: input.displayInProfileSummary ?? false,
     isRequired: input.required ?? false,
@@ -89,11 +98,15 @@ export async function createProfileFieldIn(
 export const UpdateProfileField = record({ ...changeable, fieldId: id() });
 
 /**
- * Changes a profile field, for administrators; what is left out stays. What people chose in a dropdown that does not have
- * it any more is taken back. Announces custom_profile_fields to the realm. Refuses what `createProfileField` does, a
- * missing field, and another name, hint or data for an external account of a known kind (BAD_REQUEST).
+ * Changes a profile field, for administrators; what is left out stays. What people chose in a
+ * dropdown that does not have it any more is taken back. Announces custom_profile_fields to the
+ * realm. Refuses what `createProfileField` does, a missing field, and another name, hint or data
+ * for an external account of a known kind (BAD_REQUEST).
  */
-export async function updateProfileField(ctx: Context, input: Input<typeof UpdateProfileField>): Promise<undefined> {
+export async function updateProfileField(
+  ctx: Context,
+  input: Input<typeof UpdateProfileField>,
+): Promise<undefined> {
   await write(ctx, (tx) => updateProfileFieldIn(tx, ctx, input));
 }
 
@@ -109,15 +122,24 @@ export async function updateProfileFieldIn(
   const before = findField(known, input.fieldId);
   const after: ProfileField = {
     ...before,
-    name: input.name === undefined || input.name === before.name ? before.name : visibleName(input.name),
+    name:
+      input.name === undefined || input.name === before.name
+        ? before.name
+        : visibleName(input.name),
     hint: input.hint?.trim() ?? before.hint,
-    fieldData: input.fieldData === undefined ? before.fieldData : checkedFieldData(before.type, input.fieldData),
+    fieldData:
+      input.fieldData === undefined
+        ? before.fieldData
+        : checkedFieldData(before.type, input.fieldData),
     isInSummary: input.displayInProfileSummary ?? before.isInSummary,
     isRequired: input.required ?? before.isRequired,
     isEditableByUser: input.editableByUser ?? before.isEditableByUser,
     isForMatching: input.useForUserMatching ?? before.isForMatching,
   };
-  const isDescribed = after.name !== before.name || after.hint !== before.hint || after.fieldData !== before.fieldData;
+  const isDescribed =
+    after.name !== before.name ||
+    after.hint !== before.hint ||
+    after.fieldData !== before.fieldData;
   if (isDescribed && knownAccount(before.type, before.fieldData)) {
     throw badRequest("The name, hint and data of a known external account cannot be changed.");
   }
@@ -133,7 +155,10 @@ export async function updateProfileFieldIn(
 
 export const RemoveProfileField = record({ fieldId: id() });
 
-/** Takes a profile field away with what people told in it, for administrators. Announces custom_profile_fields to the realm. */
+/**
+ * Takes a profile field away with what people told in it, for administrators. Announces
+ * custom_profile_fields to the realm.
+ */
 export async function removeProfileField(
   ctx: Context,
   { fieldId }: Input<typeof RemoveProfileField>,
@@ -151,8 +176,8 @@ export async function removeProfileField(
 export const ReorderProfileFields = record({ order: ids() });
 
 /**
- * Puts the profile fields into another order, for administrators: the ids of all of them. Announces custom_profile_fields
- * to the realm. Refuses a list that is not each field once (BAD_REQUEST).
+ * Puts the profile fields into another order, for administrators: the ids of all of them. Announces
+ * custom_profile_fields to the realm. Refuses a list that is not each field once (BAD_REQUEST).
  */
 export async function reorderProfileFields(
   ctx: Context,
@@ -162,7 +187,8 @@ export async function reorderProfileFields(
     const { realm, actor } = await renewContext(tx, ctx);
     requireAdministrator(actor);
     const known = await listProfileFields(tx, realm.id);
-    const isWhole = order.length === known.length && known.every((field) => order.includes(field.id));
+    const isWhole =
+      order.length === known.length && known.every((field) => order.includes(field.id));
     if (!isWhole) throw badRequest("'order' names each profile field once.");
     for (const [index, fieldId] of order.entries()) {
       const position = index + 1;
@@ -201,24 +227,30 @@ function requireSound(field: Described, known: ProfileField[]) {
   }
   const isNew = known.every((one) => one.id !== field.id || one.name !== field.name);
   if (isNew && others.map(({ name }) => name).some(looksLike(field.name))) {
-    throw badRequest(`'${field.name}' looks like the name of another profile field. Choose another one.`);
+    throw badRequest(
+      `'${field.name}' looks like the name of another profile field. Choose another one.`,
+    );
   }
   if (field.isInSummary && others.filter((one) => one.isInSummary).length >= summaryFieldsMax) {
-    throw badRequest(`At most ${summaryFieldsMax} fields are in the profile summary: take another one out first.`);
+    throw badRequest(
+      `At most ${summaryFieldsMax} fields are in the profile summary: take another one out first.`,
+    );
   }
 }
 
 /**
- * Refuses (BAD_REQUEST) a field that no organization can have, whatever others it has: a blank or long name, a long hint, a
- * type that is not for the summary or for matching.
+ * Refuses (BAD_REQUEST) a field that no organization can have, whatever others it has: a blank or
+ * long name, a long hint, a type that is not for the summary or for matching.
  */
 export function requireFieldFits(
   field: Pick<ProfileField, "type" | "name" | "hint" | "isInSummary" | "isForMatching">,
 ) {
   const { type, name, hint } = field;
   if (isBlank(name)) throw badRequest("Give the profile field a name.");
-  if (isLonger(name, nameLengthMax)) throw badRequest(`The name has at most ${nameLengthMax} characters.`);
-  if (isLonger(hint, hintLengthMax)) throw badRequest(`The hint has at most ${hintLengthMax} characters.`);
+  if (isLonger(name, nameLengthMax))
+    throw badRequest(`The name has at most ${nameLengthMax} characters.`);
+  if (isLonger(hint, hintLengthMax))
+    throw badRequest(`The hint has at most ${hintLengthMax} characters.`);
   if (field.isInSummary && type === fieldTypes.users) {
     throw badRequest("A field of users cannot be in the profile summary.");
   }

@@ -25,7 +25,10 @@ export const profileFieldState = {
   fetchTypes: ["custom_profile_fields"],
   keys: {
     custom_profile_fields: Type.Array(profileFieldObject),
-    custom_profile_field_types: Type.Record(Type.String(), Type.Object({ id: Type.Integer(), name: Type.String() })),
+    custom_profile_field_types: Type.Record(
+      Type.String(),
+      Type.Object({ id: Type.Integer(), name: Type.String() }),
+    ),
   },
   load: ({ realm }, reader) => fields(reader, realm.id),
 } satisfies StateLoader;

@@ -17,9 +17,9 @@ const usersMax = 100;
 const { shortText, paragraph, dropdown, date, link, users, externalAccount } = fieldTypes;
 
 /**
- * A value as it is stored; undefined for one that takes back what was told: null, an empty text, an empty list. Refuses
- * what its field does not take, and people who do not exist, are deactivated, bots, or whom the actor does not see
- * (BAD_REQUEST).
+ * A value as it is stored; undefined for one that takes back what was told: null, an empty text, an
+ * empty list. Refuses what its field does not take, and people who do not exist, are deactivated,
+ * bots, or whom the actor does not see (BAD_REQUEST).
  */
 export async function checkedValue(
   tx: Tx,
@@ -30,7 +30,8 @@ export async function checkedValue(
   if (given === null || given === "") return undefined;
   if (field.type === users) return checkedPeople(tx, ctx, field, given);
   if (typeof given !== "string") throw badRequest(`${field.name} is a text.`);
-  // Half a character would be read by some clients and not by PostgreSQL, which looks into what is stored.
+  // Half a character would be read by some clients and not by PostgreSQL, which looks into what is
+  // stored.
   const value = given.trim().toWellFormed();
   if (value === "") return undefined;
   requireValue(field, value);
@@ -43,7 +44,8 @@ function requireValue({ type, name, fieldData }: ProfileField, value: string) {
     case paragraph:
       return requireLength(name, value, paragraphLengthMax);
     case dropdown:
-      if (!choiceKeys(fieldData).includes(value)) throw badRequest(`'${value}' is no choice of ${name}.`);
+      if (!choiceKeys(fieldData).includes(value))
+        throw badRequest(`'${value}' is no choice of ${name}.`);
       return undefined;
     case date:
       if (!isDate(value)) throw badRequest(`${name} is a date like 2001-12-31.`);
@@ -72,7 +74,8 @@ function isDate(value: string): boolean {
 }
 
 /** Whether a text is a whole address of the web. */
-export const isLink = (value: string) => /^https?:\/\/[^\s/]/i.test(value) && !/\s/.test(value) && URL.canParse(value);
+export const isLink = (value: string) =>
+  /^https?:\/\/[^\s/]/i.test(value) && !/\s/.test(value) && URL.canParse(value);
 
 async function checkedPeople(tx: Tx, ctx: Context, field: ProfileField, given: unknown) {
   if (!Array.isArray(given) || !given.every((id): id is number => Number.isSafeInteger(id))) {
@@ -81,7 +84,9 @@ async function checkedPeople(tx: Tx, ctx: Context, field: ProfileField, given: u
   const ids = [...new Set(given)];
   if (ids.length === 0) return undefined;
   if (ids.length > usersMax) throw badRequest(`${field.name} names at most ${usersMax} people.`);
-  const people = new Map((await findUsersByIds(tx, ctx.realm.id, ids)).map((user) => [user.id, user]));
+  const people = new Map(
+    (await findUsersByIds(tx, ctx.realm.id, ids)).map((user) => [user.id, user]),
+  );
   const onlooker = await onlookerOf(tx, ctx, ids);
   for (const id of ids) {
     const person = people.get(id);

@@ -31,18 +31,23 @@ export async function removeOwnProfile(
   { data }: Input<typeof RemoveOwnProfile>,
 ): Promise<undefined> {
   const values = data.map((fieldId) => ({ id: fieldId, value: null }));
-  await write(ctx, async (tx) => tellIn(tx, await renewContext(tx, ctx), ctx.actor.user.id, values));
+  await write(ctx, async (tx) =>
+    tellIn(tx, await renewContext(tx, ctx), ctx.actor.user.id, values),
+  );
 }
 
 /**
- * The part of changing what somebody tells that runs in a write; `given` is a list of `{"id", "value"}`. Announces
- * realm_user update for each field that is different, to those who see the person. Refuses fields that do not exist, values that they do
- * not take, and fields that only administrators fill in (BAD_REQUEST).
+ * The part of changing what somebody tells that runs in a write; `given` is a list of `{"id",
+ * "value"}`. Announces realm_user update for each field that is different, to those who see the
+ * person. Refuses fields that do not exist, values that they do not take, and fields that only
+ * administrators fill in (BAD_REQUEST).
  */
 export async function tellIn(tx: Tx, ctx: Context, userId: number, given: unknown): Promise<void> {
   const user = await loadUser(tx, ctx.realm.id, userId);
   if (user.botType !== null) throw badRequest("Bots have no profile.");
-  const fields = new Map((await listProfileFields(tx, ctx.realm.id)).map((field) => [field.id, field]));
+  const fields = new Map(
+    (await listProfileFields(tx, ctx.realm.id)).map((field) => [field.id, field]),
+  );
   const told = parseProfileData(user);
   const changed = new Map<number, ProfileValue | undefined>();
   // Of a field that is given more than once the last value counts.
@@ -62,13 +67,18 @@ function readValues(given: unknown): [number, unknown][] {
   const refusal = () => badRequest('What you tell is a list: [{"id": 1, "value": "…"}].');
   if (!Array.isArray(given)) throw refusal();
   return given.map((one: unknown) => {
-    if (typeof one !== "object" || one === null || !("id" in one) || !("value" in one)) throw refusal();
+    if (typeof one !== "object" || one === null || !("id" in one) || !("value" in one))
+      throw refusal();
     if (typeof one.id !== "number") throw refusal();
     return [one.id, one.value];
   });
 }
 
-async function storeTold(tx: Tx, user: UserRow, changed: ReadonlyMap<number, ProfileValue | undefined>) {
+async function storeTold(
+  tx: Tx,
+  user: UserRow,
+  changed: ReadonlyMap<number, ProfileValue | undefined>,
+) {
   if (changed.size === 0) return;
   const told = parseProfileData(user);
   for (const [fieldId, value] of changed) {
@@ -87,12 +97,20 @@ async function storeTold(tx: Tx, user: UserRow, changed: ReadonlyMap<number, Pro
   }
 }
 
-/** Takes back what people chose in a dropdown that does not have it any more. Announces that like `tellIn`. */
-export async function dropLostChoicesIn(tx: Tx, { id: fieldId, fieldData }: ProfileField, realmId: number) {
+/**
+ * Takes back what people chose in a dropdown that does not have it any more. Announces that like
+ * `tellIn`.
+ */
+export async function dropLostChoicesIn(
+  tx: Tx,
+  { id: fieldId, fieldData }: ProfileField,
+  realmId: number,
+) {
   const choices = choiceKeys(fieldData);
   for (const user of await listTellers(tx, realmId)) {
     const chosen = parseProfileData(user)[fieldId]?.value;
-    if (chosen !== undefined && !choices.includes(chosen)) await storeTold(tx, user, new Map([[fieldId, undefined]]));
+    if (chosen !== undefined && !choices.includes(chosen))
+      await storeTold(tx, user, new Map([[fieldId, undefined]]));
   }
 }
 

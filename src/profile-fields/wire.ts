@@ -9,10 +9,13 @@ export const profileFieldObject = Type.Object(
     id: Type.Integer(),
     name: Type.String(),
     type: Type.Integer({
-      description: "1 short text, 2 paragraph, 3 dropdown, 4 date, 5 link, 6 users, 7 external account, 8 pronouns.",
+      description:
+        "1 short text, 2 paragraph, 3 dropdown, 4 date, 5 link, 6 users, 7 external account, 8 pronouns.",
     }),
     hint: Type.String(),
-    field_data: Type.String({ description: "JSON for dropdowns and external accounts, else empty." }),
+    field_data: Type.String({
+      description: "JSON for dropdowns and external accounts, else empty.",
+    }),
     order: Type.Integer({ description: "Position among the fields, the least first." }),
     required: Type.Boolean(),
     editable_by_user: Type.Boolean(),

@@ -1,7 +1,9 @@
 import { type AnyJob, defineJob } from "../jobs/define";
 import { ConsiderPush, DeliverPush, deliveryJobs } from "./jobs";
 
-/** With the pauses between them that is an hour and a half: nobody wants to be told of older things. */
+/**
+ * With the pauses between them that is an hour and a half: nobody wants to be told of older things.
+ */
 const attemptsMax = 8;
 
 const deliveryJob = (name: string) =>

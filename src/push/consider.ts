@@ -25,14 +25,20 @@ interface Chosen {
   groupId: number | undefined;
 }
 
-/** So many people are looked at in one run, so that what else is written does not wait long for it. */
+/**
+ * So many people are looked at in one run, so that what else is written does not wait long for it.
+ */
 const peoplePerRun = 50;
 
 /**
- * Chooses whom to tell of a message: those who may read it, have not read it, want to be told of it and do not sit before a
- * client already. Each of their devices gets a delivery of its own. Where there are many, the next run goes on.
+ * Chooses whom to tell of a message: those who may read it, have not read it, want to be told of it
+ * and do not sit before a client already. Each of their devices gets a delivery of its own. Where
+ * there are many, the next run goes on.
  */
-export async function considerMessage(ctx: JobContext, payload: Considered): Promise<Finish<Considered> | undefined> {
+export async function considerMessage(
+  ctx: JobContext,
+  payload: Considered,
+): Promise<Finish<Considered> | undefined> {
   const { reader, realm } = ctx;
   const [message] = await findMessages(reader, realm.id, [payload.messageId]);
   if (!message) return undefined;
@@ -41,37 +47,57 @@ export async function considerMessage(ctx: JobContext, payload: Considered): Pro
   const chosen = await choose(ctx, message, { ...payload, recipients });
   return async (tx) => {
     await tell(tx, ctx, message.id, chosen);
-    return others.length === 0 ? undefined : { payload: { ...payload, recipients: others }, at: tx.now };
+    return others.length === 0
+      ? undefined
+      : { payload: { ...payload, recipients: others }, at: tx.now };
   };
 }
 
-async function choose(ctx: JobContext, message: MessageRow, { recipients, groups }: Considered): Promise<Chosen[]> {
+async function choose(
+  ctx: JobContext,
+  message: MessageRow,
+  { recipients, groups }: Considered,
+): Promise<Chosen[]> {
   const { reader, realm } = ctx;
   const ids = recipients.map(({ userId }) => userId);
-  const users = new Map((await findUsersByIds(reader, realm.id, ids)).map((user) => [user.id, user]));
+  const users = new Map(
+    (await findUsersByIds(reader, realm.id, ids)).map((user) => [user.id, user]),
+  );
   const presences = await findPresences(reader, realm.id, ids);
-  const there = new Set(presences.flatMap((row) => (isThere(row.activeAt, ctx.now) ? [row.userId] : [])));
+  const there = new Set(
+    presences.flatMap((row) => (isThere(row.activeAt, ctx.now) ? [row.userId] : [])),
+  );
   const chosen: Chosen[] = [];
   for (const { userId, trigger } of recipients) {
     const user = users.get(userId);
     if (!user?.isActive || !(await isNews(ctx, user, message))) continue;
-    if (!(await wantsPush(reader, user, message, { trigger, isThere: there.has(userId) }))) continue;
+    if (!(await wantsPush(reader, user, message, { trigger, isThere: there.has(userId) })))
+      continue;
     const groupId = trigger === "group_mentioned" ? await groupOf(ctx, user, groups) : undefined;
     chosen.push({ userId, groupId });
   }
   return chosen;
 }
 
-const isThere = (activeAt: number | null, now: number) => activeAt !== null && activeAt > now - activeSeconds;
+const isThere = (activeAt: number | null, now: number) =>
+  activeAt !== null && activeAt > now - activeSeconds;
 
 /** Whether somebody may read a message and has not. */
-export async function isNews({ reader, realm }: JobContext, user: UserRow, message: MessageRow): Promise<boolean> {
+export async function isNews(
+  { reader, realm }: JobContext,
+  user: UserRow,
+  message: MessageRow,
+): Promise<boolean> {
   const who = { realmId: realm.id, userId: user.id, role: user.role };
   if ((await filterReadable(reader, who, [message])).length === 0) return false;
   return !isRead(await loadReadState(reader, realm.id, user.id, [message]), message);
 }
 
-async function groupOf(ctx: JobContext, user: UserRow, groups: readonly number[]): Promise<number | undefined> {
+async function groupOf(
+  ctx: JobContext,
+  user: UserRow,
+  groups: readonly number[],
+): Promise<number | undefined> {
   const moment: RealmMoment = ctx;
   for (const id of groups) if (await isInGroupSetting(ctx.reader, moment, user, id)) return id;
   return undefined;
@@ -87,14 +113,21 @@ async function tell(tx: Tx, { realm }: JobContext, messageId: number, chosen: re
   const what = { type: "message" as const, messageIds: [messageId] };
   const enqueue = (target: PushTarget) => {
     const groupId = groupIds.get(target.userId);
-    return enqueueDelivery(tx, realm, { ...target, ...what, ...(groupId === undefined ? {} : { groupId }) });
+    return enqueueDelivery(tx, realm, {
+      ...target,
+      ...what,
+      ...(groupId === undefined ? {} : { groupId }),
+    });
   };
   await Promise.all(targets.map(enqueue));
 }
 
 async function notePushed(tx: Tx, realmId: number, messageId: number, userIds: readonly number[]) {
   const { pushedMessages: pushed } = tx.t;
-  const isTheirs = and(eq(pushed.realmId, realmId), isIn(tx.dialect, pushed.userId, sql`${JSON.stringify(userIds)}`));
+  const isTheirs = and(
+    eq(pushed.realmId, realmId),
+    isIn(tx.dialect, pushed.userId, sql`${JSON.stringify(userIds)}`),
+  );
   await tx.db.delete(pushed).where(and(isTheirs, lt(pushed.pushedAt, tx.now - keptSeconds)));
   const rows = userIds.map((userId) => ({ realmId, userId, messageId, pushedAt: tx.now }));
   await tx.db.insert(pushed).values(rows).onConflictDoNothing();

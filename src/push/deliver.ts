@@ -23,14 +23,21 @@ type Done = Finish<Delivery> | undefined;
 class LaterError extends Error {}
 
 /**
- * Sends one notification to one device. What the other side does not know any more is forgotten; what it does not take for
- * good is dropped; for everything else it throws, so that it is tried again.
+ * Sends one notification to one device. What the other side does not know any more is forgotten;
+ * what it does not take for good is dropped; for everything else it throws, so that it is tried
+ * again.
  */
-export async function deliver(ctx: JobContext, delivery: Delivery, signal: AbortSignal): Promise<Done> {
+export async function deliver(
+  ctx: JobContext,
+  delivery: Delivery,
+  signal: AbortSignal,
+): Promise<Done> {
   const { reader, realm } = ctx;
   const { userId, deviceId, subscriptionId } = delivery;
   const device = (await listDevices(reader, realm.id, userId)).find(({ id }) => id === deviceId);
-  const subscription = (await listSubscriptions(reader, realm.id, userId)).find(({ id }) => id === subscriptionId);
+  const subscription = (await listSubscriptions(reader, realm.id, userId)).find(
+    ({ id }) => id === subscriptionId,
+  );
   const user = await findUser(reader, realm.id, userId);
   if (!user?.isActive || !(device ?? subscription)) return undefined;
   const payload = await compose(ctx, user, delivery);
@@ -47,7 +54,11 @@ export async function deliver(ctx: JobContext, delivery: Delivery, signal: Abort
 }
 
 /** What is to be sent now; undefined where the message is gone, or was read meanwhile. */
-async function compose(ctx: JobContext, user: UserRow, delivery: Delivery): Promise<Payload | undefined> {
+async function compose(
+  ctx: JobContext,
+  user: UserRow,
+  delivery: Delivery,
+): Promise<Payload | undefined> {
   const { type, messageIds, groupId } = delivery;
   if (type === "test") return testPayload(ctx, user.id, ctx.now);
   if (type === "remove") return removePayload(ctx, user.id, messageIds);
@@ -58,17 +69,30 @@ async function compose(ctx: JobContext, user: UserRow, delivery: Delivery): Prom
 
 const isShown = ({ type }: Payload) => type !== "remove";
 
-async function toDevice(ctx: JobContext, device: DeviceRow, payload: Payload, signal: AbortSignal): Promise<Done> {
+async function toDevice(
+  ctx: JobContext,
+  device: DeviceRow,
+  payload: Payload,
+  signal: AbortSignal,
+): Promise<Done> {
   const { pushTokenId: tokenId, pushKeyId: keyId, pushTokenKind } = device;
   const key = openPushKey(ctx.app.secrets, device);
   if (tokenId === null || keyId === null || key === undefined) return undefined;
   const encryptedData = await encryptFor(key, payload);
-  const push = { tokenId, keyId, tokenKind: pushTokenKind ?? "fcm", encryptedData, isShown: isShown(payload) };
+  const push = {
+    tokenId,
+    keyId,
+    tokenKind: pushTokenKind ?? "fcm",
+    encryptedData,
+    isShown: isShown(payload),
+  };
   const { answer, goneTokenIds } = await notifyThroughRelay(ctx, [push], signal);
   requireTaken(ctx, answer);
   if (!goneTokenIds.has(tokenId)) return undefined;
   return async (tx) => {
-    const now = (await listDevices(tx, ctx.realm.id, device.userId)).find(({ id }) => id === device.id);
+    const now = (await listDevices(tx, ctx.realm.id, device.userId)).find(
+      ({ id }) => id === device.id,
+    );
     if (now?.pushTokenId === tokenId) await updateDeviceIn(tx, now, { pushTokenId: null });
     return undefined;
   };
@@ -76,9 +100,11 @@ async function toDevice(ctx: JobContext, device: DeviceRow, payload: Payload, si
 
 /** What the relay refuses is dropped: it is the operator who can do something about that. */
 function requireTaken({ app }: JobContext, answer: RelayAnswer) {
-  if (answer.is === "refused") app.log.warn("push_relay_refused", { status: answer.status, code: answer.code });
+  if (answer.is === "refused")
+    app.log.warn("push_relay_refused", { status: answer.status, code: answer.code });
   if (answer.is === "unreachable") throw new LaterError(answer.reason);
-  if (answer.is === "failed") throw new LaterError(`The push relay answered with ${answer.status}.`);
+  if (answer.is === "failed")
+    throw new LaterError(`The push relay answered with ${answer.status}.`);
 }
 
 async function toSubscription(
@@ -100,8 +126,10 @@ async function toSubscription(
   if (answer.is !== "answered") throw new LaterError(answer.reason);
   const { status } = answer;
   if (status === 404 || status === 410) return forgetting(row);
-  if (status === 429 || status >= 500) throw new LaterError(`The push service answered with ${status}.`);
-  if (status >= 300) ctx.app.log.warn("push_service_refused", { status, host: new URL(target.to).host });
+  if (status === 429 || status >= 500)
+    throw new LaterError(`The push service answered with ${status}.`);
+  if (status >= 300)
+    ctx.app.log.warn("push_service_refused", { status, host: new URL(target.to).host });
   return undefined;
 }
 

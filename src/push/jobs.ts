@@ -32,8 +32,13 @@ export const DeliverPush = Type.Object({
   /** Where to: a device of the protocol, or what else is registered. */
   deviceId: Type.Optional(Type.Integer()),
   subscriptionId: Type.Optional(Type.Integer()),
-  /** A message that is new, messages that are not to be shown any more, or a word to see whether anything arrives. */
-  type: Type.Unsafe<"message" | "remove" | "test">(Type.String({ enum: ["message", "remove", "test"] })),
+  /**
+   * A message that is new, messages that are not to be shown any more, or a word to see whether
+   * anything arrives.
+   */
+  type: Type.Unsafe<"message" | "remove" | "test">(
+    Type.String({ enum: ["message", "remove", "test"] }),
+  ),
   messageIds: Type.Array(Type.Integer()),
   /** The group by whose mention the message reached somebody. */
   groupId: Type.Optional(Type.Integer()),
@@ -41,8 +46,14 @@ export const DeliverPush = Type.Object({
 
 export type Delivery = Static<typeof DeliverPush>;
 
-/** The ways to devices, and to all else: each is background work of its own, so that neither holds up the other. */
-export const deliveryJobs = { device: "deliver_through_relay", subscription: "deliver_to_subscription" } as const;
+/**
+ * The ways to devices, and to all else: each is background work of its own, so that neither holds
+ * up the other.
+ */
+export const deliveryJobs = {
+  device: "deliver_through_relay",
+  subscription: "deliver_to_subscription",
+} as const;
 
 const toDevice = jobEntry<Delivery>(deliveryJobs.device);
 const toSubscription = jobEntry<Delivery>(deliveryJobs.subscription);

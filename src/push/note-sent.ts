@@ -30,17 +30,18 @@ const inChannel = (t: Reader["t"], given: Given<{ realmId: number; channelId: nu
   );
 
 /** Those who want to be told of everything in a channel, whatever they want of the others: few. */
-const selectWanting = statement((db, t, given: Given<{ realmId: number; channelId: number | null }>) =>
-  db
-    .select({ userId: t.subscriptions.userId })
-    .from(t.subscriptions)
-    .where(
-      and(
-        inChannel(t, given),
-        isNotNull(t.subscriptions.pushNotifications),
-        eq(t.subscriptions.pushNotifications, true),
+const selectWanting = statement(
+  (db, t, given: Given<{ realmId: number; channelId: number | null }>) =>
+    db
+      .select({ userId: t.subscriptions.userId })
+      .from(t.subscriptions)
+      .where(
+        and(
+          inChannel(t, given),
+          isNotNull(t.subscriptions.pushNotifications),
+          eq(t.subscriptions.pushNotifications, true),
+        ),
       ),
-    ),
 );
 
 const selectInheriting = statement(
@@ -66,20 +67,24 @@ const selectSubscribed = statement(
 );
 
 /**
- * Enqueues that some people may be told of a message that was just stored: those who have something to be told on and whom it
- * mentions, is written to, or who want to hear of all in its topic or channel. Whether they are, is looked at later. Where
- * nobody of the organization has anything it costs a look into memory.
+ * Enqueues that some people may be told of a message that was just stored: those who have something
+ * to be told on and whom it mentions, is written to, or who want to hear of all in its topic or
+ * channel. Whether they are, is looked at later. Where nobody of the organization has anything it
+ * costs a look into memory.
  */
 export async function notePushOf(tx: Tx, realmId: number, message: SentMessage): Promise<void> {
   const holders = await pushHolders(tx, realmId);
   if (holders.size === 0) return;
-  const found = message.channelId === null ? directOnes(message) : await inChannelOnes(tx, realmId, message, holders);
+  const found =
+    message.channelId === null
+      ? directOnes(message)
+      : await inChannelOnes(tx, realmId, message, holders);
   await enqueue(tx, realmId, message, holders, found);
 }
 
 /**
- * The same for those whom a message mentions only since it was edited. `named`: by their names; the others by one of the
- * groups.
+ * The same for those whom a message mentions only since it was edited. `named`: by their names; the
+ * others by one of the groups.
  */
 export async function notePushOfMentions(
   tx: Tx,
@@ -89,7 +94,8 @@ export async function notePushOfMentions(
 ): Promise<void> {
   if (userIds.size === 0) return;
   const named = new Set(message.named.map(({ id }) => id));
-  const triggerOf = (userId: number): Trigger => (named.has(userId) ? "mentioned" : "group_mentioned");
+  const triggerOf = (userId: number): Trigger =>
+    named.has(userId) ? "mentioned" : "group_mentioned";
   const found = new Map([...userIds].map((userId) => [userId, triggerOf(userId)]));
   await enqueue(tx, realmId, message, await pushHolders(tx, realmId), found);
 }
@@ -114,14 +120,23 @@ const directOnes = ({ participants }: SentMessage): Map<number, Trigger> =>
   new Map(participants.map(({ id }) => [id, "direct_message"]));
 
 /** What weighs more is put in last. */
-async function inChannelOnes(tx: Tx, realmId: number, message: SentMessage, holders: ReadonlySet<number>) {
+async function inChannelOnes(
+  tx: Tx,
+  realmId: number,
+  message: SentMessage,
+  holders: ReadonlySet<number>,
+) {
   const { channelId, topicKey, flags, named, mentionsAllOf } = message;
   const found = new Map<number, Trigger>();
   const add = (rows: readonly { userId: number }[], trigger: Trigger) => {
     for (const { userId } of rows) found.set(userId, trigger);
   };
   const ofAll = await streamPushHolders(tx, realmId);
-  const among = (userIds: Iterable<number>) => ({ realmId, channelId, ids: JSON.stringify([...userIds]) });
+  const among = (userIds: Iterable<number>) => ({
+    realmId,
+    channelId,
+    ids: JSON.stringify([...userIds]),
+  });
   // At once: it is one way to the database and back.
   const [inheriting, wanting, followers, subscribed] = await Promise.all([
     ofAll.length > 0 ? selectInheriting(tx, among(ofAll)) : [],
@@ -135,7 +150,8 @@ async function inChannelOnes(tx: Tx, realmId: number, message: SentMessage, hold
   add(subscribed, "stream_wildcard_mentioned");
   for (const [userId, own] of flags) {
     if (own.includes("mentioned")) found.set(userId, "group_mentioned");
-    else if (own.includes("topic_wildcard_mentioned")) found.set(userId, "topic_wildcard_mentioned");
+    else if (own.includes("topic_wildcard_mentioned"))
+      found.set(userId, "topic_wildcard_mentioned");
   }
   for (const { id } of named) found.set(id, "mentioned");
   return found;

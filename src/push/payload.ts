@@ -16,33 +16,50 @@ interface Place {
   url: string;
 }
 
-const head = ({ realm, url }: Place, userId: number) => ({ realm_name: realm.name, realm_url: url, user_id: userId });
+const head = ({ realm, url }: Place, userId: number) => ({
+  realm_name: realm.name,
+  realm_url: url,
+  user_id: userId,
+});
 
-/** A word to see whether notifications arrive. Source: the mobile notifications page of the protocol's documentation. */
+/**
+ * A word to see whether notifications arrive. Source: the mobile notifications page of the
+ * protocol's documentation.
+ */
 export const testPayload = (place: Place, userId: number, now: number) => ({
-  ...{ type: "test" as const, time: now },
+  type: "test" as const,
+  time: now,
   ...head(place, userId),
 });
 
 /** That notifications of messages are not to be shown any more. Source: the same. */
 export const removePayload = (place: Place, userId: number, messageIds: readonly number[]) => ({
-  ...{ type: "remove" as const, message_ids: messageIds },
+  type: "remove" as const,
+  message_ids: messageIds,
   ...head(place, userId),
 });
 
 /**
- * A message as somebody is notified of it, with no more of the sender than they may see. `groupId`: the group by whose mention
- * it reached them. Source: the same.
+ * A message as somebody is notified of it, with no more of the sender than they may see. `groupId`:
+ * the group by whose mention it reached them. Source: the same.
  */
-export async function messagePayload(ctx: JobContext, user: UserRow, message: MessageRow, groupId?: number) {
+export async function messagePayload(
+  ctx: JobContext,
+  user: UserRow,
+  message: MessageRow,
+  groupId?: number,
+) {
   const { reader, realm, url } = ctx;
   const sender = await loadUser(reader, realm.id, message.senderId);
   const onlooker = await onlookerFor(reader, realm, user, [sender.id]);
   const { email, fullName, picture } = shownPerson(sender, { onlooker, realmHost: realm.host });
   return fitted({
-    ...{ type: "message" as const, message_id: message.id, time: message.sentAt },
+    type: "message" as const,
+    message_id: message.id,
+    time: message.sentAt,
     ...head(ctx, user.id),
-    ...{ sender_id: sender.id, sender_full_name: fullName },
+    sender_id: sender.id,
+    sender_full_name: fullName,
     sender_avatar_url: new URL(avatarUrl({ email, picture }, false), `${url}/`).href,
     content: plainText(message.renderedContent),
     ...(await placeOf(ctx, message)),
@@ -55,24 +72,37 @@ const payloadBytesMax = 2_900;
 
 const sizeBytes = (payload: object) => Buffer.byteLength(JSON.stringify(payload));
 
-/** With no more of the message's words than fits beside the names and ids of all that it came to. */
+/**
+ * With no more of the message's words than fits beside the names and ids of all that it came to.
+ */
 export function fitted<Message extends { content: string }>(payload: Message): Message {
   if (sizeBytes(payload) <= payloadBytesMax) return payload;
   const characters = [...payload.content];
-  while (characters.length > 0 && sizeBytes({ ...payload, content: `${characters.join("")}…` }) > payloadBytesMax) {
+  while (
+    characters.length > 0 &&
+    sizeBytes({ ...payload, content: `${characters.join("")}…` }) > payloadBytesMax
+  ) {
     characters.pop();
   }
   return { ...payload, content: `${characters.join("")}…` };
 }
 
 export type MessagePayload = Awaited<ReturnType<typeof messagePayload>>;
-export type Payload = MessagePayload | ReturnType<typeof testPayload> | ReturnType<typeof removePayload>;
+export type Payload =
+  | MessagePayload
+  | ReturnType<typeof testPayload>
+  | ReturnType<typeof removePayload>;
 
-async function placeOf({ reader, realm }: JobContext, { channelId, conversationId, topic }: MessageRow) {
+async function placeOf(
+  { reader, realm }: JobContext,
+  { channelId, conversationId, topic }: MessageRow,
+) {
   const channel = channelId === null ? undefined : await findChannel(reader, realm.id, channelId);
   if (channel) {
     return {
-      ...{ recipient_type: "channel" as const, channel_id: channel.id, channel_name: channel.name },
+      recipient_type: "channel" as const,
+      channel_id: channel.id,
+      channel_name: channel.name,
       topic: shownTopic(topic, false),
     };
   }

@@ -12,8 +12,15 @@ interface Posted {
   body: string | Uint8Array<ArrayBuffer>;
 }
 
-/** A notification for a browser, or a program that has given keys as browsers do (RFC 8030, 8291, 8292). */
-export async function webPushRequest(ctx: JobContext, target: Target, payload: Payload): Promise<Posted> {
+/**
+ * A notification for a browser, or a program that has given keys as browsers do (RFC 8030, 8291,
+ * 8292).
+ */
+export async function webPushRequest(
+  ctx: JobContext,
+  target: Target,
+  payload: Payload,
+): Promise<Posted> {
   const { p256dh = "", auth = "" } = target;
   const contact = ctx.url.startsWith("https://") ? ctx.url : `mailto:noreply@${ctx.realm.host}`;
   const key = await loadVapidKey(ctx.app);
@@ -31,13 +38,17 @@ export async function webPushRequest(ctx: JobContext, target: Target, payload: P
   };
 }
 
-/** A notification that is not encrypted: as JSON, or for ntfy as its app shows it; undefined where it can show nothing of it. */
+/**
+ * A notification that is not encrypted: as JSON, or for ntfy as its app shows it; undefined where
+ * it can show nothing of it.
+ */
 export function plainRequest(ctx: JobContext, kind: string, payload: Payload): Posted | undefined {
   if (kind !== "ntfy") {
     return { headers: { "Content-Type": "application/json" }, body: JSON.stringify(payload) };
   }
   if (payload.type === "remove") return undefined;
-  if (payload.type === "test") return ntfyRequest(ctx.url, payload.realm_name, "Notifications arrive here.");
+  if (payload.type === "test")
+    return ntfyRequest(ctx.url, payload.realm_name, "Notifications arrive here.");
   return ntfyRequest(`${ctx.url}/${placeInPage(payload)}`, ntfyTitle(payload), payload.content);
 }
 
@@ -49,7 +60,9 @@ const ntfyRequest = (click: string, title: string, body: string): Posted => ({
 
 function ntfyTitle(payload: MessagePayload): string {
   const { sender_full_name: sender } = payload;
-  return payload.recipient_type === "channel" ? `${sender} (#${payload.channel_name} > ${payload.topic})` : sender;
+  return payload.recipient_type === "channel"
+    ? `${sender} (#${payload.channel_name} > ${payload.topic})`
+    : sender;
 }
 
 const placeInPage = (payload: MessagePayload): string =>

@@ -17,11 +17,13 @@ interface Scope {
   realm: RealmRow;
 }
 
-export const hasRelay = ({ config }: Pick<App, "config">): boolean => config.pushRelayUrl !== undefined;
+export const hasRelay = ({ config }: Pick<App, "config">): boolean =>
+  config.pushRelayUrl !== undefined;
 
 /**
- * Asks the service that takes notifications to mobile devices for something, as this server. Who knows no such service is
- * refused like by one that does not know this server. Throws only when `signal` fires.
+ * Asks the service that takes notifications to mobile devices for something, as this server. Who
+ * knows no such service is refused like by one that does not know this server. Throws only when
+ * `signal` fires.
  */
 async function askRelay(
   { app, realm }: Scope,
@@ -34,7 +36,11 @@ async function askRelay(
   const credentials = Buffer.from(`${pushRelayId ?? ""}:${pushRelayKey ?? ""}`).toString("base64");
   const headers = { Authorization: `Basic ${credentials}`, "Content-Type": type };
   const answer = await outboundRequest({ app, realm }, `${pushRelayUrl}/api/v1/remotes/${path}`, {
-    ...{ method: "POST", headers, body: text, timeoutMilliseconds, allowPrivate: true },
+    method: "POST",
+    headers,
+    body: text,
+    timeoutMilliseconds,
+    allowPrivate: true,
     ...(signal === undefined ? {} : { signal }),
   });
   if (answer.is !== "answered") return { is: "unreachable", reason: answer.reason };
@@ -57,8 +63,14 @@ export interface RelayRegistration {
   encryptedPushRegistration: string;
 }
 
-/** Makes a device known to the relay. Source: `api/api-surface.json`, register-remote-push-device. */
-export function registerAtRelay(scope: Scope, registration: RelayRegistration, signal: AbortSignal) {
+/**
+ * Makes a device known to the relay. Source: `api/api-surface.json`, register-remote-push-device.
+ */
+export function registerAtRelay(
+  scope: Scope,
+  registration: RelayRegistration,
+  signal: AbortSignal,
+) {
   const form = new URLSearchParams({
     realm_uuid: scope.realm.uuid,
     token_id: registration.tokenId,
@@ -80,8 +92,8 @@ export interface RelayPush {
 }
 
 /**
- * Sends notifications; `goneTokenIds` are those that the relay knows nobody for any more. Source: the mobile notifications
- * page of the protocol's documentation.
+ * Sends notifications; `goneTokenIds` are those that the relay knows nobody for any more. Source:
+ * the mobile notifications page of the protocol's documentation.
  */
 export async function notifyThroughRelay(
   scope: Scope,
@@ -97,7 +109,8 @@ export async function notifyThroughRelay(
 
 function pushRequest({ tokenId, tokenKind, keyId, encryptedData, isShown }: RelayPush) {
   const payload = { push_key_id: keyId, encrypted_data: encryptedData };
-  if (tokenKind === "fcm") return { token_id: tokenId, fcm_priority: isShown ? "high" : "normal", payload };
+  if (tokenKind === "fcm")
+    return { token_id: tokenId, fcm_priority: isShown ? "high" : "normal", payload };
   const shown = { "mutable-content": 1, sound: "default", alert: { title: "New notification" } };
   return {
     token_id: tokenId,

@@ -25,12 +25,16 @@ const tokenLengthMax = 4_096;
 
 export const ListPushSubscriptions = record({});
 
-/** A registered receiver, as its owner sees it: without its address, which is as good as a password. */
+/**
+ * A registered receiver, as its owner sees it: without its address, which is as good as a password.
+ */
 const subscriptionObject = Type.Object({
   id: Type.Integer(),
   kind: Type.String({ enum: [...subscribedKinds] }),
   host: Type.String({ description: "Host of the address that notifications are posted to." }),
-  is_encrypted: Type.Boolean({ description: "Whether nobody but the receiver can read the notifications." }),
+  is_encrypted: Type.Boolean({
+    description: "Whether nobody but the receiver can read the notifications.",
+  }),
   created_at: Type.Integer({ description: "UNIX seconds." }),
 });
 
@@ -41,13 +45,17 @@ export const PushSubscriptionList = Type.Object({
 });
 
 /**
- * The person's browsers and other receivers of notifications, with the key that a browser subscribes with: this server's VAPID
- * key, in base64url.
+ * The person's browsers and other receivers of notifications, with the key that a browser
+ * subscribes with: this server's VAPID key, in base64url.
  */
-export async function listPushSubscriptions(ctx: Context<Person>): Promise<Static<typeof PushSubscriptionList>> {
+export async function listPushSubscriptions(
+  ctx: Context<Person>,
+): Promise<Static<typeof PushSubscriptionList>> {
   const { app, realm, reader, actor } = ctx;
   const { publicKey } = await loadVapidKey(app);
-  const rows = (await listSubscriptions(reader, realm.id, actor.user.id)).filter((row) => !isToken(row));
+  const rows = (await listSubscriptions(reader, realm.id, actor.user.id)).filter(
+    (row) => !isToken(row),
+  );
   const push_subscriptions = rows.map((row) => {
     const target = openTarget(app.secrets, row);
     const where = { host: URL.parse(target.to)?.host ?? "", is_encrypted: isEncrypted(target) };
@@ -67,12 +75,13 @@ export const AddPushSubscription = record({
 export const AddedPushSubscription = Type.Object({ id: Type.Integer() });
 
 /**
- * Has notifications sent to an address: of a browser's push service (`web_push`, encrypted with the two keys that the browser
- * gives), of a UnifiedPush server (encrypted where there are keys, else JSON), or of a topic of ntfy, for its app. Without keys
- * whoever carries a notification can read who wrote what and where. It ends with the API key, or session, that it is registered
- * with. Announced to nobody.
- * Refuses (BAD_REQUEST) an address that is none or not of the open internet, keys that are none or incomplete, and none where
- * the organization wants notifications encrypted (`require_e2ee_push_notifications`).
+ * Has notifications sent to an address: of a browser's push service (`web_push`, encrypted with the
+ * two keys that the browser gives), of a UnifiedPush server (encrypted where there are keys, else
+ * JSON), or of a topic of ntfy, for its app. Without keys whoever carries a notification can read
+ * who wrote what and where. It ends with the API key, or session, that it is registered with.
+ * Announced to nobody. Refuses (BAD_REQUEST) an address that is none or not of the open internet,
+ * keys that are none or incomplete, and none where the organization wants notifications encrypted
+ * (`require_e2ee_push_notifications`).
  */
 export async function addPushSubscription(
   ctx: Context<Person>,
@@ -85,7 +94,8 @@ export async function addPushSubscription(
 
 function readKeys(kind: SubscribedKind, p256dh: string | undefined, auth: string | undefined) {
   if (p256dh !== undefined && auth !== undefined) {
-    if (kind === "ntfy") throw badRequest("ntfy shows what it is sent: leave out `p256dh` and `auth`.");
+    if (kind === "ntfy")
+      throw badRequest("ntfy shows what it is sent: leave out `p256dh` and `auth`.");
     return requireWebPushKeys({ p256dh, auth });
   }
   if (kind === "web_push" || p256dh !== undefined || auth !== undefined) {
@@ -95,9 +105,14 @@ function readKeys(kind: SubscribedKind, p256dh: string | undefined, auth: string
 }
 
 const mustBeEncrypted = () =>
-  badRequest("Your organization sends encrypted notifications only: use a receiver that gives `p256dh` and `auth`.");
+  badRequest(
+    "Your organization sends encrypted notifications only: use a receiver that gives `p256dh` and `auth`.",
+  );
 
-/** Where somebody has as many as there may be, the oldest makes room; what is known already takes the new keys. */
+/**
+ * Where somebody has as many as there may be, the oldest makes room; what is known already takes
+ * the new keys.
+ */
 async function storeTarget(ctx: Context<Person>, kind: string, target: Target): Promise<number> {
   const sealedTarget = sealTarget(ctx.app.secrets, ctx.actor.user.id, target);
   const targetHash = hashTarget(target.to);
@@ -108,7 +123,14 @@ async function storeTarget(ctx: Context<Person>, kind: string, target: Target): 
     const { pushSubscriptions: s } = tx.t;
     const rows = await tx.db
       .insert(s)
-      .values({ ...place, apiKeyId: actor.apiKeyId, kind, targetHash, sealedTarget, createdAt: tx.now })
+      .values({
+        ...place,
+        apiKeyId: actor.apiKeyId,
+        kind,
+        targetHash,
+        sealedTarget,
+        createdAt: tx.now,
+      })
       .onConflictDoUpdate({
         target: [s.realmId, s.userId, s.kind, s.targetHash],
         set: { apiKeyId: actor.apiKeyId, sealedTarget },
@@ -119,7 +141,11 @@ async function storeTarget(ctx: Context<Person>, kind: string, target: Target): 
   });
 }
 
-async function makeRoom(tx: Tx, { realmId, userId }: { realmId: number; userId: number }, countMax: number) {
+async function makeRoom(
+  tx: Tx,
+  { realmId, userId }: { realmId: number; userId: number },
+  countMax: number,
+) {
   const { pushSubscriptions: s } = tx.t;
   const known = await tx.db
     .select({ id: s.id })
@@ -127,12 +153,15 @@ async function makeRoom(tx: Tx, { realmId, userId }: { realmId: number; userId: 
     .where(and(eq(s.realmId, realmId), eq(s.userId, userId)))
     .orderBy(asc(s.id));
   const surplus = known.slice(0, Math.max(0, known.length - countMax)).map(({ id: one }) => one);
-  if (surplus.length > 0) await tx.db.delete(s).where(and(eq(s.realmId, realmId), inArray(s.id, surplus)));
+  if (surplus.length > 0)
+    await tx.db.delete(s).where(and(eq(s.realmId, realmId), inArray(s.id, surplus)));
 }
 
 export const RemovePushSubscription = record({ subscriptionId: id() });
 
-/** Sends no more notifications there. Refuses what there is not and another's alike (BAD_REQUEST). */
+/**
+ * Sends no more notifications there. Refuses what there is not and another's alike (BAD_REQUEST).
+ */
 export async function removePushSubscription(
   ctx: Context<Person>,
   { subscriptionId }: Input<typeof RemovePushSubscription>,
@@ -161,9 +190,10 @@ export const RemoveToken = record({ token: text() });
 const tokenForms = { apns: /^[0-9a-fA-F]+$/, fcm: /^[\x21-\x7e]+$/ };
 
 /**
- * Keeps the token of an older mobile client, which asks for that when it signs in. Nothing is sent to it: that would go
- * unencrypted through others' hands; devices of today register with `registerPush`. Announced to nobody. Refuses
- * (BAD_REQUEST) what is no token. Source: `api/api-surface.json`, add-apns-token and add-fcm-token.
+ * Keeps the token of an older mobile client, which asks for that when it signs in. Nothing is sent
+ * to it: that would go unencrypted through others' hands; devices of today register with
+ * `registerPush`. Announced to nobody. Refuses (BAD_REQUEST) what is no token. Source:
+ * `api/api-surface.json`, add-apns-token and add-fcm-token.
  */
 export const addToken =
   (kind: TokenKind) =>
@@ -172,34 +202,51 @@ export const addToken =
     await storeTarget(ctx, kind, { to: token });
   };
 
-/** Forgets such a token. Refuses (BAD_REQUEST) what is no token, and one that is not registered as the person's. */
+/**
+ * Forgets such a token. Refuses (BAD_REQUEST) what is no token, and one that is not registered as
+ * the person's.
+ */
 export const removeToken =
   (kind: TokenKind) =>
   async (ctx: Context<Person>, { token }: Input<typeof RemoveToken>): Promise<undefined> => {
     requireToken(kind, token);
     const { pushSubscriptions: s } = ctx.reader.t;
-    const isRemoved = await removeOwn(ctx, and(eq(s.kind, kind), eq(s.targetHash, hashTarget(token))));
+    const isRemoved = await removeOwn(
+      ctx,
+      and(eq(s.kind, kind), eq(s.targetHash, hashTarget(token))),
+    );
     if (!isRemoved) throw badRequest("Token does not exist.");
   };
 
 function requireToken(kind: TokenKind, token: string) {
-  if (token.length === 0 || token.length > tokenLengthMax) throw badRequest("Empty or invalid length token.");
-  if (!tokenForms[kind].test(token)) throw badRequest("Invalid token: it is not of the form that the device gives.");
+  if (token.length === 0 || token.length > tokenLengthMax)
+    throw badRequest("Empty or invalid length token.");
+  if (!tokenForms[kind].test(token))
+    throw badRequest("Invalid token: it is not of the form that the device gives.");
 }
 
 export const SendTest = record({ token: optional(text()) });
 
 /**
- * Sends a notification to the person's browsers and other receivers, by background work. Refuses every token of an older mobile
- * client (INVALID_PUSH_DEVICE_TOKEN): nothing is sent there. Source: `api/api-surface.json`, test-notify.
+ * Sends a notification to the person's browsers and other receivers, by background work. Refuses
+ * every token of an older mobile client (INVALID_PUSH_DEVICE_TOKEN): nothing is sent there. Source:
+ * `api/api-surface.json`, test-notify.
  */
-export async function sendTest(ctx: Context<Person>, { token }: Input<typeof SendTest>): Promise<undefined> {
+export async function sendTest(
+  ctx: Context<Person>,
+  { token }: Input<typeof SendTest>,
+): Promise<undefined> {
   if (token !== undefined) throw unknownPushToken();
   const userId = ctx.actor.user.id;
   await write(ctx, async (tx) => {
     for (const row of await listSubscriptions(tx, ctx.realm.id, userId)) {
       if (isToken(row)) continue;
-      await enqueueDelivery(tx, ctx.realm, { userId, subscriptionId: row.id, type: "test", messageIds: [] });
+      await enqueueDelivery(tx, ctx.realm, {
+        userId,
+        subscriptionId: row.id,
+        type: "test",
+        messageIds: [],
+      });
     }
   });
 }

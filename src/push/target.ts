@@ -29,7 +29,10 @@ const sealedFor = (userId: number) => `push subscription of user ${userId}`;
 export const sealTarget = (secrets: Secrets, userId: number, target: Target): string =>
   secrets.seal(sealedFor(userId), JSON.stringify(target));
 
-export function openTarget(secrets: Secrets, row: { userId: number; sealedTarget: string }): Target {
+export function openTarget(
+  secrets: Secrets,
+  row: { userId: number; sealedTarget: string },
+): Target {
   const target: unknown = JSON.parse(secrets.open(sealedFor(row.userId), row.sealedTarget));
   if (Value.Check(Target, target)) return target;
   throw new Error("A push subscription is not of its form.");
@@ -39,19 +42,24 @@ export function openTarget(secrets: Secrets, row: { userId: number; sealedTarget
 export const isEncrypted = ({ p256dh }: Target): boolean => p256dh !== undefined;
 
 /**
- * Whether nothing is sent there: to tokens of older mobile clients, and, where the organization wants notifications
- * encrypted, to what has no keys.
+ * Whether nothing is sent there: to tokens of older mobile clients, and, where the organization
+ * wants notifications encrypted, to what has no keys.
  */
-export function isUnserved({ settings }: Pick<RealmRow, "settings">, kind: string, target: Target): boolean {
+export function isUnserved(
+  { settings }: Pick<RealmRow, "settings">,
+  kind: string,
+  target: Target,
+): boolean {
   if (isToken({ kind })) return true;
   return !isEncrypted(target) && parseRealmSettings(settings).require_e2ee_push_notifications;
 }
 
-export const hashTarget = (to: string): string => new Bun.CryptoHasher("sha256").update(to).digest("hex");
+export const hashTarget = (to: string): string =>
+  new Bun.CryptoHasher("sha256").update(to).digest("hex");
 
 /**
- * Refuses an address that is none, or that says by itself that it is not of the open internet. What its name leads to is
- * looked at with each request. Source: `security-cases.md`, G1.
+ * Refuses an address that is none, or that says by itself that it is not of the open internet. What
+ * its name leads to is looked at with each request. Source: `security-cases.md`, G1.
  */
 export function requireAddress({ config }: Pick<App, "config">, endpoint: string): string {
   const url = endpoint.length > addressLengthMax ? undefined : (URL.parse(endpoint) ?? undefined);
@@ -63,7 +71,9 @@ export function requireAddress({ config }: Pick<App, "config">, endpoint: string
   const host = url.hostname.replace(/^\[|\]$/g, "");
   const allowed = config.outboundNetworksAllowed;
   const isOpen =
-    isIP(host) === 0 || isPublicAddress(host) || (allowed !== undefined && parseNetworks(allowed).has(host));
+    isIP(host) === 0 ||
+    isPublicAddress(host) ||
+    (allowed !== undefined && parseNetworks(allowed).has(host));
   if (!isOpen || host === "localhost") throw badRequest("`endpoint` is not on the open internet.");
   return url.href;
 }

@@ -16,7 +16,10 @@ export interface VapidKey {
 
 const known = new WeakMap<App, Promise<VapidKey>>();
 
-/** This server's key pair, made when it is needed first; all nodes have the same. It is stored sealed. */
+/**
+ * This server's key pair, made when it is needed first; all nodes have the same. It is stored
+ * sealed.
+ */
 export function loadVapidKey(app: App): Promise<VapidKey> {
   const found = known.get(app) ?? readKey(app);
   known.set(app, found);
@@ -29,12 +32,18 @@ async function readKey(app: App): Promise<VapidKey> {
   const jwk: JsonWebKey = JSON.parse(app.secrets.open(purpose, stored));
   const privateKey = await crypto.subtle.importKey("jwk", jwk, algorithm, false, ["sign"]);
   const coordinates = [jwk.x ?? "", jwk.y ?? ""].map((text) => Buffer.from(text, "base64url"));
-  return { publicKey: Buffer.concat([Buffer.from([4]), ...coordinates]).toString("base64url"), privateKey };
+  return {
+    publicKey: Buffer.concat([Buffer.from([4]), ...coordinates]).toString("base64url"),
+    privateKey,
+  };
 }
 
 async function findFact({ engine }: App): Promise<string | undefined> {
   const { serverFacts } = engine.schema;
-  const [row] = await engine.reader.db.select().from(serverFacts).where(eq(serverFacts.name, factName));
+  const [row] = await engine.reader.db
+    .select()
+    .from(serverFacts)
+    .where(eq(serverFacts.name, factName));
   return row?.value;
 }
 
@@ -46,15 +55,16 @@ async function makeFact(app: App): Promise<string> {
   const { serverFacts } = app.engine.schema;
   await app.engine.write(
     0,
-    async ({ db }) => void (await db.insert(serverFacts).values({ name: factName, value }).onConflictDoNothing()),
+    async ({ db }) =>
+      void (await db.insert(serverFacts).values({ name: factName, value }).onConflictDoNothing()),
     () => undefined,
   );
   return (await findFact(app)) ?? value;
 }
 
 /**
- * What tells a push service who sends (RFC 8292): the header `Authorization` for an address of it. `contact` is a URL of
- * who runs the server, `now` in UNIX seconds.
+ * What tells a push service who sends (RFC 8292): the header `Authorization` for an address of it.
+ * `contact` is a URL of who runs the server, `now` in UNIX seconds.
  */
 export async function vapidAuthorization(
   { publicKey, privateKey }: VapidKey,
@@ -65,6 +75,10 @@ export async function vapidAuthorization(
   const part = (value: object) => Buffer.from(JSON.stringify(value)).toString("base64url");
   const claims = { aud: new URL(endpoint).origin, exp: now + tokenSeconds, sub: contact };
   const signed = `${part({ typ: "JWT", alg: "ES256" })}.${part(claims)}`;
-  const signature = await crypto.subtle.sign({ name: "ECDSA", hash: "SHA-256" }, privateKey, Buffer.from(signed));
+  const signature = await crypto.subtle.sign(
+    { name: "ECDSA", hash: "SHA-256" },
+    privateKey,
+    Buffer.from(signed),
+  );
   return `vapid t=${signed}.${Buffer.from(signature).toString("base64url")}, k=${publicKey}`;
 }

@@ -25,7 +25,9 @@ export interface WebPushKeys {
 export function requireWebPushKeys({ p256dh, auth }: WebPushKeys): WebPushKeys {
   const [point, secret] = [decode(p256dh), decode(auth)];
   if (point.length !== publicKeyBytes || point[0] !== 4 || !isOnCurve(point)) {
-    throw badRequest("Invalid `p256dh`: it is the subscription's public key, 65 bytes in base64url.");
+    throw badRequest(
+      "Invalid `p256dh`: it is the subscription's public key, 65 bytes in base64url.",
+    );
   }
   if (secret.length !== authBytes) {
     throw badRequest("Invalid `auth`: it is the subscription's secret, 16 bytes in base64url.");
@@ -56,12 +58,15 @@ export interface Ephemeral {
 function makeEphemeral(): Ephemeral {
   const ours = makeCurve();
   ours.generateKeys();
-  return { salt: crypto.getRandomValues(Buffer.alloc(saltBytes)), privateKey: ours.getPrivateKey() };
+  return {
+    salt: crypto.getRandomValues(Buffer.alloc(saltBytes)),
+    privateKey: ours.getPrivateKey(),
+  };
 }
 
 /**
- * Encrypts a message for a browser with the content encoding aes128gcm: what is posted to its push service, which cannot
- * read it. Source: RFC 8291 sections 3.3 and 3.4, RFC 8188 section 2.
+ * Encrypts a message for a browser with the content encoding aes128gcm: what is posted to its push
+ * service, which cannot read it. Source: RFC 8291 sections 3.3 and 3.4, RFC 8188 section 2.
  */
 export async function encryptForBrowser(
   { p256dh, auth }: WebPushKeys,
@@ -92,7 +97,14 @@ async function derive(
   info: Uint8Array,
   length: number,
 ): Promise<Buffer<ArrayBuffer>> {
-  const key = await crypto.subtle.importKey("raw", new Uint8Array(secret), "HKDF", false, ["deriveBits"]);
-  const how = { name: "HKDF", hash: "SHA-256", salt: new Uint8Array(salt), info: new Uint8Array(info) };
+  const key = await crypto.subtle.importKey("raw", new Uint8Array(secret), "HKDF", false, [
+    "deriveBits",
+  ]);
+  const how = {
+    name: "HKDF",
+    hash: "SHA-256",
+    salt: new Uint8Array(salt),
+    info: new Uint8Array(info),
+  };
   return Buffer.from(await crypto.subtle.deriveBits(how, key, length * 8));
 }

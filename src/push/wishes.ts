@@ -7,7 +7,9 @@ import { findSubscriptions } from "../subscriptions/queries";
 import { findPolicy, visibility } from "../user-topics/queries";
 import type { Trigger } from "./jobs";
 
-/** What somebody wants of a channel and a topic, as far as it decides what they are told of there. */
+/**
+ * What somebody wants of a channel and a topic, as far as it decides what they are told of there.
+ */
 interface Wishes {
   settings: Readonly<UserSettings>;
   /** What they have set for the channel; null for what they want in general. */
@@ -28,20 +30,26 @@ const wantsFollowed = ({ settings, isFollowed }: Wishes) =>
 const wantsAll = ({ settings, channel, isUnmuted }: Wishes) =>
   isUnmuted && (channel.pushNotifications ?? settings.enable_stream_push_notifications);
 
-/** Whether somebody wants to be told of what reached them so, by their settings: of what weighs less, too. */
+/**
+ * Whether somebody wants to be told of what reached them so, by their settings: of what weighs
+ * less, too.
+ */
 const wants: Record<Trigger, (wishes: Wishes) => boolean> = {
   direct_message: ({ settings }) => settings.enable_offline_push_notifications,
-  mentioned: (wishes) => wishes.settings.enable_offline_push_notifications || wantsFollowed(wishes) || wantsAll(wishes),
+  mentioned: (wishes) =>
+    wishes.settings.enable_offline_push_notifications || wantsFollowed(wishes) || wantsAll(wishes),
   group_mentioned: (wishes) => wants.mentioned(wishes),
-  topic_wildcard_mentioned: (wishes) => wantsWildcards(wishes) || wantsFollowed(wishes) || wantsAll(wishes),
+  topic_wildcard_mentioned: (wishes) =>
+    wantsWildcards(wishes) || wantsFollowed(wishes) || wantsAll(wishes),
   stream_wildcard_mentioned: (wishes) => wants.topic_wildcard_mentioned(wishes),
   followed_topic: (wishes) => wantsFollowed(wishes) || wantsAll(wishes),
   stream_push_notify: wantsAll,
 };
 
 /**
- * Whether somebody wants to be told of a message, by why they may be. `isThere`: they use a client at the moment. Source:
- * `api/register.json`, user settings; the settings of a subscription in `spec/seed.md`.
+ * Whether somebody wants to be told of a message, by why they may be. `isThere`: they use a client
+ * at the moment. Source: `api/register.json`, user settings; the settings of a subscription in
+ * `spec/seed.md`.
  */
 export async function wantsPush(
   reader: Reader,
@@ -54,7 +62,11 @@ export async function wantsPush(
   return wants[trigger]({ settings, ...(await wishesFor(reader, user, message)) });
 }
 
-async function wishesFor(reader: Reader, user: UserRow, message: MessageRow): Promise<Omit<Wishes, "settings">> {
+async function wishesFor(
+  reader: Reader,
+  user: UserRow,
+  message: MessageRow,
+): Promise<Omit<Wishes, "settings">> {
   const { channelId, topic } = message;
   const channel = { pushNotifications: null, wildcardMentionsNotify: null };
   if (channelId === null) return { channel, isFollowed: false, isUnmuted: true };

@@ -8,8 +8,8 @@ import { listTargets, pushHolders } from "./queries";
 const idsPerPush = 200;
 
 /**
- * Takes notifications away from somebody's devices: of messages that they have read, or of all. Where nobody of the organization
- * has anything to be told on it costs a look into memory.
+ * Takes notifications away from somebody's devices: of messages that they have read, or of all.
+ * Where nobody of the organization has anything to be told on it costs a look into memory.
  */
 export async function withdrawPushes(
   tx: Tx,
@@ -30,17 +30,30 @@ export async function withdrawPushes(
 }
 
 /** The same of messages that are gone, for all who were told of them. */
-export async function withdrawGone(tx: Tx, realmId: number, messageIds: readonly number[]): Promise<void> {
+export async function withdrawGone(
+  tx: Tx,
+  realmId: number,
+  messageIds: readonly number[],
+): Promise<void> {
   if ((await pushHolders(tx, realmId)).size === 0) return;
   const { pushedMessages: pushed } = tx.t;
   const rows = await tx.db
     .delete(pushed)
-    .where(and(eq(pushed.realmId, realmId), isIn(tx.dialect, pushed.messageId, sql`${JSON.stringify(messageIds)}`)))
+    .where(
+      and(
+        eq(pushed.realmId, realmId),
+        isIn(tx.dialect, pushed.messageId, sql`${JSON.stringify(messageIds)}`),
+      ),
+    )
     .returning({ id: pushed.messageId, userId: pushed.userId });
   await enqueueRemovals(tx, realmId, rows);
 }
 
-async function enqueueRemovals(tx: Tx, realmId: number, gone: readonly { id: number; userId: number }[]) {
+async function enqueueRemovals(
+  tx: Tx,
+  realmId: number,
+  gone: readonly { id: number; userId: number }[],
+) {
   if (gone.length === 0) return;
   const idsByUser = Map.groupBy(gone, ({ userId }) => userId);
   for (const target of await listTargets(tx, realmId, [...idsByUser.keys()])) {
@@ -53,10 +66,14 @@ async function enqueueRemovals(tx: Tx, realmId: number, gone: readonly { id: num
 }
 
 /**
- * Takes a notification that has just arrived away again where its message was read or deleted while it was on the way: what
- * said so then may have overtaken it.
+ * Takes a notification that has just arrived away again where its message was read or deleted while
+ * it was on the way: what said so then may have overtaken it.
  */
-export async function withdrawLate(tx: Tx, realmId: number, { messageIds, groupId: _, ...arrived }: Delivery) {
+export async function withdrawLate(
+  tx: Tx,
+  realmId: number,
+  { messageIds, groupId: _, ...arrived }: Delivery,
+) {
   const { pushedMessages: pushed } = tx.t;
   const isTheirs = and(eq(pushed.realmId, realmId), eq(pushed.userId, arrived.userId));
   const known = await tx.db

@@ -11,7 +11,13 @@ import { emojiCode, extraEmojiName } from "../emoji/table";
 import { loadChangeableMessage } from "../messages/changeable";
 import { audienceOf } from "../messages/message-audience";
 import type { MessageRow } from "../messages/queries";
-import { type Emoji, emojiTypeOf, findEmoji, realmEmojiType, unknownEmoji } from "../realm-emoji/find";
+import {
+  type Emoji,
+  emojiTypeOf,
+  findEmoji,
+  realmEmojiType,
+  unknownEmoji,
+} from "../realm-emoji/find";
 import { findUsableEmoji } from "../realm-emoji/queries";
 import { followParticipant } from "../user-topics/automatic";
 import { partsByAddress } from "../users/announce";
@@ -38,10 +44,14 @@ export const RemoveReaction = record({
 const emojiPerMessageMax = 100;
 
 /**
- * Puts an emoji on a message that the actor may read. Announces `reaction` to those who received the message, and
- * `user_topic` to the actor when their settings make them follow the topic for that. Refuses an emoji that does not exist, and one that the actor has put there already.
+ * Puts an emoji on a message that the actor may read. Announces `reaction` to those who received
+ * the message, and `user_topic` to the actor when their settings make them follow the topic for
+ * that. Refuses an emoji that does not exist, and one that the actor has put there already.
  */
-export async function addReaction(ctx: Context<Person>, input: Input<typeof AddReaction>): Promise<undefined> {
+export async function addReaction(
+  ctx: Context<Person>,
+  input: Input<typeof AddReaction>,
+): Promise<undefined> {
   const { realm, actor } = ctx;
   await write(ctx, async (tx) => {
     const current = await renewContext(tx, ctx);
@@ -53,17 +63,22 @@ export async function addReaction(ctx: Context<Person>, input: Input<typeof AddR
       .values({ ...emoji, realmId: realm.id, messageId: message.id, userId: actor.user.id })
       .onConflictDoNothing()
       .returning({ id: reactions.id });
-    if (rows.length === 0) throw new ApiError("REACTION_ALREADY_EXISTS", "Reaction already exists.");
+    if (rows.length === 0)
+      throw new ApiError("REACTION_ALREADY_EXISTS", "Reaction already exists.");
     const audiences = await audiencesOf(tx, realm.id, message);
     const event = wire(message.id, actor.user.id, emoji);
     await announce(tx, current, message, audiences, (user) => reactionAdded({ ...event, user }));
     const { channelId, topic } = message;
-    if (channelId !== null) await followParticipant(tx, realm.id, current.actor.user, { channelId, topic });
+    if (channelId !== null)
+      await followParticipant(tx, realm.id, current.actor.user, { channelId, topic });
   });
 }
 
 /** Takes the actor's emoji off a message. Announces `reaction`; refuses when it is not there. */
-export async function removeReaction(ctx: Context<Person>, input: Input<typeof RemoveReaction>): Promise<undefined> {
+export async function removeReaction(
+  ctx: Context<Person>,
+  input: Input<typeof RemoveReaction>,
+): Promise<undefined> {
   const { realm, actor } = ctx;
   if (input.emojiName === undefined && input.emojiCode === undefined) {
     throw badRequest("Send emoji_name, or emoji_code with reaction_type, to say which reaction.");
@@ -75,7 +90,9 @@ export async function removeReaction(ctx: Context<Person>, input: Input<typeof R
     if (!reaction) throw await notThere(tx, realm.id, input);
     const { reactions } = tx.t;
     const audiences = await audiencesOf(tx, realm.id, message);
-    await tx.db.delete(reactions).where(and(eq(reactions.realmId, realm.id), eq(reactions.id, reaction.id)));
+    await tx.db
+      .delete(reactions)
+      .where(and(eq(reactions.realmId, realm.id), eq(reactions.id, reaction.id)));
     const event = wire(message.id, actor.user.id, reaction);
     await announce(tx, current, message, audiences, (user) => reactionRemoved({ ...event, user }));
   });
@@ -89,7 +106,9 @@ const wire = (messageId: number, userId: number, emoji: Emoji) => ({
   reaction_type: emoji.reactionType,
 });
 
-/** The emoji on a message, each by the name that the first of those who have put it there gave it. */
+/**
+ * The emoji on a message, each by the name that the first of those who have put it there gave it.
+ */
 async function emojiOn(tx: Tx, realmId: number, messageId: number): Promise<Emoji[]> {
   const { reactions } = tx.t;
   return tx.db
@@ -103,12 +122,14 @@ async function emojiOn(tx: Tx, realmId: number, messageId: number): Promise<Emoj
     .groupBy(reactions.emojiCode, reactions.reactionType);
 }
 
-const isSame = (one: Pick<Emoji, "emojiCode" | "reactionType">, other: Pick<Emoji, "emojiCode" | "reactionType">) =>
-  one.emojiCode === other.emojiCode && one.reactionType === other.reactionType;
+const isSame = (
+  one: Pick<Emoji, "emojiCode" | "reactionType">,
+  other: Pick<Emoji, "emojiCode" | "reactionType">,
+) => one.emojiCode === other.emojiCode && one.reactionType === other.reactionType;
 
 /**
- * An emoji that others have put on the message can be put there too, even one that has been deactivated since, or whose name
- * means another one since.
+ * An emoji that others have put on the message can be put there too, even one that has been
+ * deactivated since, or whose name means another one since.
  */
 async function chooseEmoji(
   tx: Tx,
@@ -133,8 +154,8 @@ async function chooseEmoji(
 }
 
 /**
- * The reaction of the actor's that is meant: of several of one name, the organization's own emoji, then what the name means
- * now.
+ * The reaction of the actor's that is meant: of several of one name, the organization's own emoji,
+ * then what the name means now.
  */
 async function findOwn(
   tx: Tx,
@@ -161,14 +182,18 @@ async function findOwn(
 }
 
 /**
- * Which reaction is meant. By its name alone it is one of the organization's own of that name, else the Unicode emoji, or one
- * that had the name when it was put there: the extra one is taken off by its type only. Source: recorded behaviour of the
- * reference server.
+ * Which reaction is meant. By its name alone it is one of the organization's own of that name, else
+ * the Unicode emoji, or one that had the name when it was put there: the extra one is taken off by
+ * its type only. Source: recorded behaviour of the reference server.
  */
-function whichEmoji(tx: Tx, { emojiName: name = "", emojiCode: code, reactionType }: Input<typeof RemoveReaction>) {
+function whichEmoji(
+  tx: Tx,
+  { emojiName: name = "", emojiCode: code, reactionType }: Input<typeof RemoveReaction>,
+) {
   const { reactions } = tx.t;
   const type = emojiTypeOf(reactionType ?? "unicode_emoji");
-  if (code !== undefined) return and(eq(reactions.emojiCode, code), eq(reactions.reactionType, type));
+  if (code !== undefined)
+    return and(eq(reactions.emojiCode, code), eq(reactions.reactionType, type));
   const isOwnEmoji = and(eq(reactions.emojiName, name), eq(reactions.reactionType, realmEmojiType));
   if (reactionType === realmEmojiType) return isOwnEmoji;
   const named = name === extraEmojiName ? name : (emojiCode(name) ?? "");
@@ -178,7 +203,11 @@ function whichEmoji(tx: Tx, { emojiName: name = "", emojiCode: code, reactionTyp
 }
 
 /** Why there was nothing to take off. */
-async function notThere(tx: Tx, realmId: number, { emojiName: name, emojiCode: code }: Input<typeof RemoveReaction>) {
+async function notThere(
+  tx: Tx,
+  realmId: number,
+  { emojiName: name, emojiCode: code }: Input<typeof RemoveReaction>,
+) {
   const isKnown = name === undefined || name === extraEmojiName || emojiCode(name) !== undefined;
   if (code !== undefined || isKnown || (await findUsableEmoji(tx, realmId, name)) !== undefined) {
     return new ApiError("REACTION_DOES_NOT_EXIST", "Reaction doesn't exist.");
@@ -202,14 +231,20 @@ async function announce(
   };
   const strangers = channelId === null ? undefined : await strangersIn(tx, realm, channelId, user);
   for (const audience of audiences) {
-    const seeing = strangers ? { ...audience, except: [...(audience.except ?? []), ...strangers] } : audience;
-    for (const part of partsByAddress(seeing, user)) await tx.emit(part.audience, shownTo(part.onlooker));
+    const seeing = strangers
+      ? { ...audience, except: [...(audience.except ?? []), ...strangers] }
+      : audience;
+    for (const part of partsByAddress(seeing, user))
+      await tx.emit(part.audience, shownTo(part.onlooker));
   }
   const stranger: Onlooker = { userId: 0, role: roles.guest, seen: new Set() };
   if (strangers) await tx.emit({ to: "users", ids: [...strangers] }, shownTo(stranger));
 }
 
-/** Those who receive what is sent there, and in a public channel those beside them who have put an emoji on the message. */
+/**
+ * Those who receive what is sent there, and in a public channel those beside them who have put an
+ * emoji on the message.
+ */
 async function audiencesOf(tx: Tx, realmId: number, message: MessageRow): Promise<Audience[]> {
   const audience = await audienceOf(tx, realmId, message);
   if (audience.to !== "subscribers" || audience.isPrivate) return [audience];
@@ -217,8 +252,16 @@ async function audiencesOf(tx: Tx, realmId: number, message: MessageRow): Promis
   return others.length === 0 ? [audience] : [audience, { to: "users", ids: others }];
 }
 
-/** Who has put an emoji on a message of a public channel without being subscribed, and may still read it. */
-async function reactingOutside(tx: Tx, realmId: number, channelId: number, messageId: number): Promise<number[]> {
+/**
+ * Who has put an emoji on a message of a public channel without being subscribed, and may still
+ * read it.
+ */
+async function reactingOutside(
+  tx: Tx,
+  realmId: number,
+  channelId: number,
+  messageId: number,
+): Promise<number[]> {
   const isOpenToGuests = (await findChannel(tx, realmId, channelId))?.isWebPublic;
   const { reactions, subscriptions, users } = tx.t;
   const isSubscription = and(
@@ -239,6 +282,12 @@ async function reactingOutside(tx: Tx, realmId: number, channelId: number, messa
       ),
     )
     .leftJoin(subscriptions, isSubscription)
-    .where(and(eq(reactions.realmId, realmId), eq(reactions.messageId, messageId), isNull(subscriptions.userId)));
+    .where(
+      and(
+        eq(reactions.realmId, realmId),
+        eq(reactions.messageId, messageId),
+        isNull(subscriptions.userId),
+      ),
+    );
   return rows.map(({ id: userId }) => userId);
 }

@@ -12,9 +12,14 @@ const realmVariant = "-realm";
 const emojiVariants = ["", "-still"];
 
 const named = (value: StoredValue | undefined, variants: readonly string[]): string[] =>
-  typeof value === "string" ? variants.map((variant) => `${value}${variant}`).filter(isFileName) : [];
+  typeof value === "string"
+    ? variants.map((variant) => `${value}${variant}`).filter(isFileName)
+    : [];
 
-/** The files that a row stands for, by what comes after the realm's id in their keys. Some of them may be missing. */
+/**
+ * The files that a row stands for, by what comes after the realm's id in their keys. Some of them
+ * may be missing.
+ */
 export function filesOf(table: ExportedTable, row: Row): string[] {
   switch (table) {
     case "realms":
@@ -33,4 +38,9 @@ export function filesOf(table: ExportedTable, row: Row): string[] {
 }
 
 /** The tables whose rows stand for files. */
-export const tablesWithFiles: readonly ExportedTable[] = ["realms", "users", "realm_emoji", "attachments"];
+export const tablesWithFiles: readonly ExportedTable[] = [
+  "realms",
+  "users",
+  "realm_emoji",
+  "attachments",
+];

@@ -1,6 +1,9 @@
 const idsPerBlock = 8_192;
 
-/** Many whole numbers, mostly near each other, in an eighth of a byte each: all messages of an organization fit the memory. */
+/**
+ * Many whole numbers, mostly near each other, in an eighth of a byte each: all messages of an
+ * organization fit the memory.
+ */
 export class IdSet {
   private readonly blocks = new Map<number, Uint8Array>();
 

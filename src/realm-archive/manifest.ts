@@ -7,12 +7,16 @@ export const filesPrefix = "files/";
 const format = "chatd-realm";
 const formatVersion = 1;
 
-/** Whose data is in an export: all, what everybody of the organization reads, or that and what concerns some people. */
+/**
+ * Whose data is in an export: all, what everybody of the organization reads, or that and what
+ * concerns some people.
+ */
 export type ExportType = "full_without_consent" | "public" | "full_with_consent";
 
 export const exportTypes = ["public", "full_with_consent", "full_without_consent"] as const;
 
-const isExportType = (value: unknown): value is ExportType => exportTypes.some((type) => type === value);
+const isExportType = (value: unknown): value is ExportType =>
+  exportTypes.some((type) => type === value);
 
 /** What an export says of itself at its beginning. */
 export interface Manifest {
@@ -44,10 +48,13 @@ const isCount = (value: unknown): value is number =>
 export function parseManifest(text: string): Manifest {
   const given = parseObject(text);
   const { chatd, schemaVersion, createdAt, type, realm } = given;
-  if (given["format"] === "chatd-backup") throw new BrokenExportError("it is a backup, for chatd admin restore");
-  if (given["format"] !== format || typeof chatd !== "string") throw new BrokenExportError("its manifest is wrong");
+  if (given["format"] === "chatd-backup")
+    throw new BrokenExportError("it is a backup, for chatd admin restore");
+  if (given["format"] !== format || typeof chatd !== "string")
+    throw new BrokenExportError("its manifest is wrong");
   if (given["formatVersion"] !== formatVersion) throw newerExport(chatd);
-  const isWhole = isCount(schemaVersion) && isCount(createdAt) && isExportType(type) && isRecord(realm);
+  const isWhole =
+    isCount(schemaVersion) && isCount(createdAt) && isExportType(type) && isRecord(realm);
   if (!isWhole) throw new BrokenExportError("its manifest is wrong");
   const { id, host, name } = realm;
   if (!isCount(id) || typeof host !== "string" || typeof name !== "string") {

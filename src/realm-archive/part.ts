@@ -1,5 +1,12 @@
 import type { StoredTable, StoredValue } from "../../db/stored-rows";
-import { encodeRow, type Part, packLines, partCharacters, partName, unpackLines } from "../backup/row-lines";
+import {
+  encodeRow,
+  type Part,
+  packLines,
+  partCharacters,
+  partName,
+  unpackLines,
+} from "../backup/row-lines";
 import { BrokenExportError } from "./manifest";
 
 /** Collects rows of a table into the contents of entries. */

@@ -17,7 +17,9 @@ export const withoutSecrets =
   (withPasswords: boolean): Select =>
   (table, row) => {
     const columns = withPasswords && table === "users" ? [] : (secretColumns[table] ?? []);
-    return columns.length === 0 ? row : { ...row, ...Object.fromEntries(columns.map((column) => [column, null])) };
+    return columns.length === 0
+      ? row
+      : { ...row, ...Object.fromEntries(columns.map((column) => [column, null])) };
   };
 
 /** What stands for the programs that people write with, where that is nobody's business. */
@@ -26,7 +28,8 @@ const plainColor = "#c2c2c2";
 /** Whoever shows their address to these, shows it to everybody but guests. */
 const openVisibilities = [undefined, 1, 2];
 
-const numberOf = (value: StoredValue | undefined): number => (typeof value === "number" ? value : 0);
+const numberOf = (value: StoredValue | undefined): number =>
+  typeof value === "number" ? value : 0;
 const isTrue = (value: StoredValue | undefined): boolean => value === true || value === 1;
 
 function parseObject(json: StoredValue | undefined): Record<string, unknown> {
@@ -45,14 +48,18 @@ interface Period {
 }
 
 /**
- * Chooses what everybody of an organization reads, and what those have access to who have agreed to be in an export: no
- * other private channel, no other direct message, nothing that somebody else keeps for themself, no files but those that
- * are linked there, and nothing of the programs that others write with.
+ * Chooses what everybody of an organization reads, and what those have access to who have agreed to
+ * be in an export: no other private channel, no other direct message, nothing that somebody else
+ * keeps for themself, no files but those that are linked there, and nothing of the programs that
+ * others write with.
  */
 export class Selection {
   private readonly consenting = new Set<number>();
   private readonly channels = new Set<number>();
-  /** Of private channels where newcomers do not read what was before: what those who agreed have received. */
+  /**
+   * Of private channels where newcomers do not read what was before: what those who agreed have
+   * received.
+   */
   private readonly periods = new Map<number, Period[]>();
   private readonly conversations = new Set<number>();
   private readonly messages = new IdSet();
@@ -62,7 +69,10 @@ export class Selection {
 
   private constructor(private readonly asksPeople: boolean) {}
 
-  /** Looks through the tables that decide about others. `asksPeople`: whether those are in who have agreed. */
+  /**
+   * Looks through the tables that decide about others. `asksPeople`: whether those are in who have
+   * agreed.
+   */
   static async make(read: ReadTable, asksPeople: boolean): Promise<Selection> {
     const selection = new Selection(asksPeople);
     for await (const realm of read("realms")) selection.seeRealm(realm);
@@ -89,16 +99,21 @@ export class Selection {
 
   private async seeChannels(read: ReadTable) {
     const joined = new Set<number>();
-    for await (const { user_id, channel_id, is_active } of this.asksPeople ? read("subscriptions") : []) {
+    for await (const { user_id, channel_id, is_active } of this.asksPeople
+      ? read("subscriptions")
+      : []) {
       if (isTrue(is_active) && this.isConsenting(user_id)) joined.add(numberOf(channel_id));
     }
     for await (const { id, invite_only, history_public_to_subscribers } of read("channels")) {
       if (isTrue(invite_only) && !joined.has(numberOf(id))) continue;
       this.channels.add(numberOf(id));
-      if (isTrue(invite_only) && !isTrue(history_public_to_subscribers)) this.periods.set(numberOf(id), []);
+      if (isTrue(invite_only) && !isTrue(history_public_to_subscribers))
+        this.periods.set(numberOf(id), []);
     }
     if (this.periods.size === 0) return;
-    for await (const { user_id, channel_id, from_message, to_message } of read("subscription_periods")) {
+    for await (const { user_id, channel_id, from_message, to_message } of read(
+      "subscription_periods",
+    )) {
       if (!this.isConsenting(user_id)) continue;
       const to = to_message === null ? Number.POSITIVE_INFINITY : numberOf(to_message);
       this.periods.get(numberOf(channel_id))?.push({ from: numberOf(from_message), to });
@@ -138,7 +153,9 @@ export class Selection {
       case "reactions":
         return this.hasMessage(row["message_id"]) ? row : undefined;
       case "attachments":
-        return this.attachments.has(numberOf(row["id"])) || this.isConsenting(row["owner_id"]) ? row : undefined;
+        return this.attachments.has(numberOf(row["id"])) || this.isConsenting(row["owner_id"])
+          ? row
+          : undefined;
       case "attachment_messages":
         return this.hasMessage(row["message_id"]) ? row : undefined;
       case "bots":
@@ -151,7 +168,10 @@ export class Selection {
     }
   };
 
-  /** What somebody keeps for themself: of those who have agreed, as far as it is about messages that are in. */
+  /**
+   * What somebody keeps for themself: of those who have agreed, as far as it is about messages that
+   * are in.
+   */
   private selectPersonal(row: Row): Row | undefined {
     if (!this.isConsenting(row["user_id"])) return undefined;
     return !("message_id" in row) || this.hasMessage(row["message_id"]) ? row : undefined;
@@ -161,8 +181,11 @@ export class Selection {
   private shownUser(row: Row): Row {
     const { email_address_visibility: visibility } = parseObject(row["settings"]);
     const isShown = openVisibilities.some((one) => one === visibility);
-    const address: Row = isShown ? {} : { email: this.hiddenAddress(row), email_key: this.hiddenAddress(row) };
-    const settings = visibility === undefined ? "{}" : JSON.stringify({ email_address_visibility: visibility });
+    const address: Row = isShown
+      ? {}
+      : { email: this.hiddenAddress(row), email_key: this.hiddenAddress(row) };
+    const settings =
+      visibility === undefined ? "{}" : JSON.stringify({ email_address_visibility: visibility });
     return { ...row, ...address, settings, chosen_settings: "[]", password_hash: null };
   }
 
@@ -171,7 +194,11 @@ export class Selection {
   private selectSubscription(row: Row): Row | undefined {
     if (!this.hasChannel(row["channel_id"])) return undefined;
     if (this.isConsenting(row["user_id"])) return row;
-    const told = { desktop_notifications: null, email_notifications: null, push_notifications: null };
+    const told = {
+      desktop_notifications: null,
+      email_notifications: null,
+      push_notifications: null,
+    };
     const heard = { audible_notifications: null, wildcard_mentions_notify: null };
     return { ...row, ...told, ...heard, color: plainColor, is_muted: false, pin_to_top: false };
   }
@@ -183,11 +210,16 @@ export class Selection {
     if (channel_id === null) return this.withoutClient(row);
     const sent_channel_id = this.hasChannel(sent) ? (sent ?? null) : channel_id;
     const mentions_all_of = this.hasChannel(row["mentions_all_of"]) ? row["mentions_all_of"] : null;
-    return this.withoutClient({ ...row, sent_channel_id, mentions_all_of: mentions_all_of ?? null });
+    return this.withoutClient({
+      ...row,
+      sent_channel_id,
+      mentions_all_of: mentions_all_of ?? null,
+    });
   }
 
   private isInside({ id, channel_id, conversation_id, placed_at }: Row): boolean {
-    if (channel_id === null || channel_id === undefined) return this.conversations.has(numberOf(conversation_id));
+    if (channel_id === null || channel_id === undefined)
+      return this.conversations.has(numberOf(conversation_id));
     if (!this.hasChannel(channel_id)) return false;
     const periods = this.periods.get(numberOf(channel_id));
     const place = Math.max(numberOf(id), numberOf(placed_at));
@@ -195,20 +227,34 @@ export class Selection {
   }
 
   private withoutClient(row: Row): Row {
-    return this.isConsenting(row["sender_id"]) ? row : { ...row, client: anyClient, read_by_sender: true };
+    return this.isConsenting(row["sender_id"])
+      ? row
+      : { ...row, client: anyClient, read_by_sender: true };
   }
 
   private selectEdit(row: Row): Row | undefined {
     if (!this.hasMessage(row["message_id"]) || this.editsShown === "none") return undefined;
-    const content: Row = this.editsShown === "moves" ? { prev_content: null, prev_rendered_content: null } : {};
-    const isOpen = [row["prev_channel_id"], row["channel_id"]].every((id) => id === null || this.hasChannel(id));
-    const places: Row = isOpen ? {} : { prev_channel_id: null, channel_id: null, prev_topic: null, topic: null };
+    const content: Row =
+      this.editsShown === "moves" ? { prev_content: null, prev_rendered_content: null } : {};
+    const isOpen = [row["prev_channel_id"], row["channel_id"]].every(
+      (id) => id === null || this.hasChannel(id),
+    );
+    const places: Row = isOpen
+      ? {}
+      : { prev_channel_id: null, channel_id: null, prev_topic: null, topic: null };
     return { ...row, ...content, ...places };
   }
 }
 
 const isPersonal = new Set<ExportedTable>([
-  ...(["user_topics", "alert_words", "muted_users", "navigation_views", "onboarding_steps", "user_presences"] as const),
+  ...([
+    "user_topics",
+    "alert_words",
+    "muted_users",
+    "navigation_views",
+    "onboarding_steps",
+    "user_presences",
+  ] as const),
   ...(["message_flags", "read_watermarks", "read_blocks"] as const),
   ...(["drafts", "saved_snippets", "scheduled_messages", "reminders"] as const),
 ]);

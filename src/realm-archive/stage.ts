@@ -10,14 +10,24 @@ import { tableOfPart } from "../backup/row-lines";
 import { writeEntry } from "../backup/stored-files";
 import { assetPath } from "../core/assets";
 import { isFileName } from "./files";
-import { BrokenExportError, filesPrefix, type Manifest, manifestName, newerExport, parseManifest } from "./manifest";
+import {
+  BrokenExportError,
+  filesPrefix,
+  type Manifest,
+  manifestName,
+  newerExport,
+  parseManifest,
+} from "./manifest";
 import { decodePart } from "./part";
 import { exportedTables } from "./tables";
 
 const privateFolder = 0o700;
 const stagePrefix = "importing-";
 
-/** An organization from elsewhere, on the disk of this machine and nowhere else, looked at in any order. */
+/**
+ * An organization from elsewhere, on the disk of this machine and nowhere else, looked at in any
+ * order.
+ */
 export interface StagedRealm {
   manifest: Manifest;
   rows: StagedRows;
@@ -27,12 +37,16 @@ export interface StagedRealm {
   discard(): Promise<void>;
 }
 
-/** Makes a folder within the data folder that something is unpacked into; what processes have left that are gone goes. */
+/**
+ * Makes a folder within the data folder that something is unpacked into; what processes have left
+ * that are gone goes.
+ */
 export async function makeStageFolder(dataFolder: string): Promise<string> {
   await mkdir(dataFolder, { recursive: true, mode: privateFolder });
   for (const name of await readdir(dataFolder)) {
     const [, pid] = /^importing-(\d+)-/.exec(name) ?? [];
-    if (pid !== undefined && !isAlive(Number(pid))) await rm(join(dataFolder, name), { recursive: true, force: true });
+    if (pid !== undefined && !isAlive(Number(pid)))
+      await rm(join(dataFolder, name), { recursive: true, force: true });
   }
   return mkdtemp(join(dataFolder, `${stagePrefix}${process.pid}-`));
 }
@@ -52,8 +66,9 @@ type LeaveOut = (table: string, which: string, why: string) => void;
 const migrationsFolder = () => assetPath("db", "migrations");
 
 /**
- * Unpacks an export, of this version of the schema or an older one. Nothing but plain files with names of our own is written,
- * in a folder that nobody else has. Refuses a broken one and one of a newer chatd (`BrokenExportError`).
+ * Unpacks an export, of this version of the schema or an older one. Nothing but plain files with
+ * names of our own is written, in a folder that nobody else has. Refuses a broken one and one of a
+ * newer chatd (`BrokenExportError`).
  */
 export async function stageArchive(
   dataFolder: string,
@@ -67,7 +82,8 @@ export async function stageArchive(
     return openStagedRealm(folder, manifest);
   } catch (error) {
     await discard();
-    if (error instanceof RepeatedEntryError) throw new BrokenExportError(`it has ${error.entryName} twice`);
+    if (error instanceof RepeatedEntryError)
+      throw new BrokenExportError(`it has ${error.entryName} twice`);
     if (error instanceof BrokenBackupError) throw new BrokenExportError("it is damaged or cut off");
     throw error;
   }
@@ -77,7 +93,8 @@ export async function stageArchive(
 export function openStagedRealm(folder: string, manifest: Manifest): StagedRealm {
   const rows = openStaged(folder);
   return {
-    ...{ manifest, rows },
+    manifest,
+    rows,
     file(name) {
       const path = join(folder, "files", name);
       return isFileName(name) && existsSync(path) ? path : undefined;
@@ -104,11 +121,16 @@ async function unpack(
     const counts = { files: 0, rows: 0 };
     let next = await entries.next();
     for (; !next.done; next = await entries.next()) {
-      await unpackEntry(folder, next.value, target, { counts, leaveOut, realmId: manifest.realm.id });
+      await unpackEntry(folder, next.value, target, {
+        counts,
+        leaveOut,
+        realmId: manifest.realm.id,
+      });
       progress("Unpacking", counts.rows + counts.files);
     }
     const { files, rows } = next.value;
-    if (files !== counts.files || rows !== counts.rows) throw new BrokenExportError("a part of it is missing");
+    if (files !== counts.files || rows !== counts.rows)
+      throw new BrokenExportError("a part of it is missing");
   });
   return manifest;
 }
@@ -117,12 +139,17 @@ async function unpackEntry(
   folder: string,
   entry: ReachedEntry,
   target: RowTarget,
-  { counts, leaveOut, realmId }: { counts: { files: number; rows: number }; leaveOut: LeaveOut; realmId: number },
+  {
+    counts,
+    leaveOut,
+    realmId,
+  }: { counts: { files: number; rows: number }; leaveOut: LeaveOut; realmId: number },
 ) {
   const { name } = entry;
   const table = tableOfPart(name);
   if (table !== undefined) {
-    if (!exportedTables.some((one) => one === table)) throw new BrokenExportError(`it has a table called ${table}`);
+    if (!exportedTables.some((one) => one === table))
+      throw new BrokenExportError(`it has a table called ${table}`);
     const { columns, rows } = await decodePart(await entry.bytes());
     if (columns.some((column) => !columnForm.test(column))) throw wrongColumns();
     // They are all of one organization: what is to be there once is once.

@@ -1,15 +1,47 @@
 /**
- * What of an organization an export holds, in the order in which it is written and taken in. `imports.ts` of `src/import`
- * says of each column which ids are in it.
+ * What of an organization an export holds, in the order in which it is written and taken in.
+ * `imports.ts` of `src/import` says of each column which ids are in it.
  */
 export const exportedTables = [
-  ...["realms", "users", "user_groups", "user_group_members", "user_group_subgroups"],
-  ...["channel_folders", "channels", "profile_fields", "realm_domains", "linkifiers", "playgrounds", "realm_emoji"],
-  ...["bots", "bot_storage", "webhook_templates", "subscriptions", "subscription_periods", "user_topics"],
-  ...["alert_words", "muted_users", "navigation_views", "onboarding_steps", "user_presences", "user_statuses"],
-  ...["conversations", "conversation_members", "messages", "message_edits", "submessages", "reactions"],
-  ...["attachments", "attachment_messages", "message_flags", "read_watermarks", "read_blocks"],
-  ...["drafts", "saved_snippets", "scheduled_messages", "reminders"],
+  "realms",
+  "users",
+  "user_groups",
+  "user_group_members",
+  "user_group_subgroups",
+  "channel_folders",
+  "channels",
+  "profile_fields",
+  "realm_domains",
+  "linkifiers",
+  "playgrounds",
+  "realm_emoji",
+  "bots",
+  "bot_storage",
+  "webhook_templates",
+  "subscriptions",
+  "subscription_periods",
+  "user_topics",
+  "alert_words",
+  "muted_users",
+  "navigation_views",
+  "onboarding_steps",
+  "user_presences",
+  "user_statuses",
+  "conversations",
+  "conversation_members",
+  "messages",
+  "message_edits",
+  "submessages",
+  "reactions",
+  "attachments",
+  "attachment_messages",
+  "message_flags",
+  "read_watermarks",
+  "read_blocks",
+  "drafts",
+  "saved_snippets",
+  "scheduled_messages",
+  "reminders",
 ] as const;
 
 export type ExportedTable = (typeof exportedTables)[number];

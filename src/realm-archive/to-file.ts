@@ -5,8 +5,8 @@ import type { App, RealmRow } from "../core/context";
 import { type ExportReport, type ExportWanted, writeRealmArchive } from "./write";
 
 /**
- * Writes an organization to a new file that only this account may read, for the operator, while people go on. Refuses a name
- * that is taken (BAD_REQUEST). See `writeRealmArchive`.
+ * Writes an organization to a new file that only this account may read, for the operator, while
+ * people go on. Refuses a name that is taken (BAD_REQUEST). See `writeRealmArchive`.
  */
 export async function exportToFile(
   app: App,
@@ -22,7 +22,15 @@ export async function exportToFile(
       return output.sink(bytes);
     };
     const { config, files, clock } = app;
-    const surroundings = { config, files, realm, sink, scratchFolder: dirname(path), now: clock.now(), progress };
+    const surroundings = {
+      config,
+      files,
+      realm,
+      sink,
+      scratchFolder: dirname(path),
+      now: clock.now(),
+      progress,
+    };
     const report = await writeRealmArchive(surroundings, wanted);
     await output.keep();
     return report;

@@ -32,7 +32,10 @@ interface Surroundings {
   files: FileStore;
   realm: { id: number; host: string; name: string };
   sink: Sink;
-  /** Takes a copy of a SQLite database for as long as it is read; where there is none, the database itself is read. */
+  /**
+   * Takes a copy of a SQLite database for as long as it is read; where there is none, the database
+   * itself is read.
+   */
   scratchFolder: string | undefined;
   /** UNIX seconds. */
   now: number;
@@ -46,10 +49,12 @@ interface Work extends Surroundings {
 }
 
 /**
- * Writes an organization to an archive, while people go on: its rows as of one moment, a table after the other, and the files
- * that they name. No secrets are in it. It takes little memory, however large the organization is.
+ * Writes an organization to an archive, while people go on: its rows as of one moment, a table
+ * after the other, and the files that they name. No secrets are in it. It takes little memory,
+ * however large the organization is.
  *
- * Of a whole export the files come twice, as in a backup: before the moment and after it, so that none is missing.
+ * Of a whole export the files come twice, as in a backup: before the moment and after it, so that
+ * none is missing.
  */
 export async function writeRealmArchive(
   surroundings: Surroundings,
@@ -64,9 +69,16 @@ export async function writeRealmArchive(
   try {
     const { version: schemaVersion } = first;
     const { id, host, name } = realm;
-    const manifest = { chatd: version, schemaVersion, createdAt: now, type, realm: { id, host, name } };
+    const manifest = {
+      chatd: version,
+      schemaVersion,
+      createdAt: now,
+      type,
+      realm: { id, host, name },
+    };
     await archive.add(manifestName, writeManifest(manifest));
-    if (type === "full_without_consent") await addFiles(work, readerOf(first, realm.id), (_, row) => row);
+    if (type === "full_without_consent")
+      await addFiles(work, readerOf(first, realm.id), (_, row) => row);
   } finally {
     await first.close();
   }
@@ -85,7 +97,9 @@ async function addRows(work: Work, source: RowSource, type: ExportType, withPass
   const read = readerOf(source, realm.id);
   const noSecrets = withoutSecrets(withPasswords);
   const selection =
-    type === "full_without_consent" ? undefined : await Selection.make(read, type === "full_with_consent");
+    type === "full_without_consent"
+      ? undefined
+      : await Selection.make(read, type === "full_with_consent");
   const select: Select = (table, row) => {
     const selected = selection ? selection.select(table, row) : row;
     return selected && noSecrets(table, selected);
@@ -107,7 +121,8 @@ const readerOf = (source: RowSource, realmId: number): ReadTable =>
   async function* (name) {
     const table = tableIn(source, name);
     for await (const rows of source.read(table, realmId)) {
-      for (const row of rows) yield Object.fromEntries(table.columns.map((column, at) => [column, row[at] ?? null]));
+      for (const row of rows)
+        yield Object.fromEntries(table.columns.map((column, at) => [column, row[at] ?? null]));
       // Others are served between two batches.
       await turn();
     }
@@ -132,7 +147,10 @@ async function addTable(
   await part.flush();
 }
 
-/** Adds the files that rows name and that are not in it yet. `isLast`: those that are not there are missing for good. */
+/**
+ * Adds the files that rows name and that are not in it yet. `isLast`: those that are not there are
+ * missing for good.
+ */
 async function addFiles(work: Work, read: ReadTable, select: Select, isLast = false) {
   for (const table of tablesWithFiles) {
     for await (const row of read(table)) {
@@ -147,10 +165,16 @@ async function addFiles(work: Work, read: ReadTable, select: Select, isLast = fa
   }
 }
 
-async function addFile({ archive, files, realm, report, progress }: Work, name: string): Promise<boolean> {
+async function addFile(
+  { archive, files, realm, report, progress }: Work,
+  name: string,
+): Promise<boolean> {
   const content = await files.find(makeFileKey(realm.id, name));
   if (!content) return false;
-  await archive.addStream({ name: `${filesPrefix}${name}`, sizeBytes: content.size }, content.stream());
+  await archive.addStream(
+    { name: `${filesPrefix}${name}`, sizeBytes: content.size },
+    content.stream(),
+  );
   report.files += 1;
   progress("Files", report.files);
   return true;

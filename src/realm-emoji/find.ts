@@ -20,16 +20,25 @@ export interface Emoji {
 export const realmEmojiType = "realm_emoji";
 export const extraEmojiType = "service_extra_emoji";
 
-/** The type of an emoji by its own name, whatever a client calls it: the extra emoji's has an older one. */
-export const emojiTypeOf = (type: string): string => (type === "zulip_extra_emoji" ? extraEmojiType : type);
+/**
+ * The type of an emoji by its own name, whatever a client calls it: the extra emoji's has an older
+ * one.
+ */
+export const emojiTypeOf = (type: string): string =>
+  type === "zulip_extra_emoji" ? extraEmojiType : type;
 
 export const unknownEmoji = (name: string) => badRequest(`Emoji '${name}' does not exist.`);
 
 /**
- * The emoji that is meant: an organization's own comes before another one of its name. Refuses (BAD_REQUEST) one that does
- * not exist, an own one that can no longer be used, and a code that is not the name's. A statement at the most.
+ * The emoji that is meant: an organization's own comes before another one of its name. Refuses
+ * (BAD_REQUEST) one that does not exist, an own one that can no longer be used, and a code that is
+ * not the name's. A statement at the most.
  */
-export async function findEmoji(reader: Reader, realmId: number, named: NamedEmoji): Promise<Emoji> {
+export async function findEmoji(
+  reader: Reader,
+  realmId: number,
+  named: NamedEmoji,
+): Promise<Emoji> {
   const { name, code } = named;
   const type = named.type === undefined ? undefined : emojiTypeOf(named.type);
   if (type === undefined || type === realmEmojiType) {
@@ -39,7 +48,8 @@ export async function findEmoji(reader: Reader, realmId: number, named: NamedEmo
     }
     if (type === realmEmojiType) throw badRequest("Invalid custom emoji.");
   }
-  if (type === extraEmojiType || (type === undefined && name === extraEmojiName)) return extraEmoji(named);
+  if (type === extraEmojiType || (type === undefined && name === extraEmojiName))
+    return extraEmoji(named);
   if (type !== undefined && type !== "unicode_emoji") throw badRequest("Invalid emoji type.");
   const known = emojiCode(name);
   if (known === undefined) throw unknownEmoji(name);

@@ -16,9 +16,10 @@ const side = 64;
 const animatedBytesMax = 1_048_576;
 
 /**
- * Makes the picture of an emoji from a file: small, and written anew as PNG, so that nothing else of the file is left. A GIF
- * that moves stays as it is and gets a still picture beside it. `makeFitting` says what `whose` is
- * and what is refused; one that moves is also where it has more than a mebibyte (BAD_IMAGE).
+ * Makes the picture of an emoji from a file: small, and written anew as PNG, so that nothing else
+ * of the file is left. A GIF that moves stays as it is and gets a still picture beside it.
+ * `makeFitting` says what `whose` is and what is refused; one that moves is also where it has more
+ * than a mebibyte (BAD_IMAGE).
  */
 export async function makeEmojiImage(whose: string, file: Uint8Array): Promise<EmojiImage> {
   const still = await makeFitting(whose, file, side, side);
@@ -33,10 +34,16 @@ const gifSignature = "GIF8";
 const headerBytes = 13;
 const [extension, imageDescriptor] = [0x21, 0x2c];
 
-/** Whether a file is a GIF of more than one frame. Source: GIF89a specification, sections 17 to 26. */
+/**
+ * Whether a file is a GIF of more than one frame. Source: GIF89a specification, sections 17 to 26.
+ */
 export function isAnimatedGif(file: Uint8Array): boolean {
   const bytes = Buffer.from(file.buffer, file.byteOffset, file.byteLength);
-  if (bytes.toString("latin1", 0, gifSignature.length) !== gifSignature || bytes.length < headerBytes) return false;
+  if (
+    bytes.toString("latin1", 0, gifSignature.length) !== gifSignature ||
+    bytes.length < headerBytes
+  )
+    return false;
   let at = headerBytes + colorTableBytes(bytes[10] ?? 0);
   let frames = 0;
   while (at < bytes.length) {

@@ -29,16 +29,20 @@ export const ListRealmEmoji = record({});
 export const RealmEmojiList = record({ emoji: realmEmojiById });
 
 /** The organization's emoji by id, deactivated ones too. */
-export async function getRealmEmoji({ reader, realm }: Context): Promise<Static<typeof RealmEmojiList>> {
+export async function getRealmEmoji({
+  reader,
+  realm,
+}: Context): Promise<Static<typeof RealmEmojiList>> {
   return { emoji: realmEmojiMap(await listRealmEmoji(reader, realm.id)) };
 }
 
 export const AddRealmEmoji = record({ emojiName: text() });
 
 /**
- * Adds an emoji with the picture that the form holds. Announces `realm_emoji` to the realm. Refuses (BAD_REQUEST) whom
- * `requireMayAdd` refuses, a name with other than small letters, digits and `-_.` or that does not end in a letter or
- * digit, one that is in use, no file or several, one of more than 5 MiB; and what is no picture (BAD_IMAGE).
+ * Adds an emoji with the picture that the form holds. Announces `realm_emoji` to the realm. Refuses
+ * (BAD_REQUEST) whom `requireMayAdd` refuses, a name with other than small letters, digits and
+ * `-_.` or that does not end in a letter or digit, one that is in use, no file or several, one of
+ * more than 5 MiB; and what is no picture (BAD_IMAGE).
  */
 export async function addRealmEmoji(
   ctx: Context,
@@ -62,7 +66,11 @@ export interface PreparedEmoji {
 }
 
 /** Makes the picture of an emoji from a file; see `makeEmojiImage`. */
-export const prepareEmoji = async (whose: string, name: string, file: Uint8Array): Promise<PreparedEmoji> => ({
+export const prepareEmoji = async (
+  whose: string,
+  name: string,
+  file: Uint8Array,
+): Promise<PreparedEmoji> => ({
   name,
   image: await makeEmojiImage(whose, file),
   sourceDigest: pictureDigest(file),
@@ -78,7 +86,8 @@ export const emojiFiles = ({ image: { bytes, still } }: PreparedEmoji) => ({
 export function cleanEmojiName(given: string): string {
   const name = given.trim().replaceAll(" ", "_");
   if (name === "") throw badRequest("Emoji name is missing.");
-  if (name.length > nameLengthMax) throw badRequest(`An emoji's name has at most ${nameLengthMax} characters.`);
+  if (name.length > nameLengthMax)
+    throw badRequest(`An emoji's name has at most ${nameLengthMax} characters.`);
   if (/^[0-9a-z._-]*[0-9a-z]$/.test(name)) return name;
   throw badRequest(
     "An emoji's name consists of small letters, digits, dashes, underscores and periods, and ends in a letter or digit.",
@@ -86,10 +95,14 @@ export function cleanEmojiName(given: string): string {
 }
 
 async function requireUnused(reader: Tx | Context["reader"], realmId: number, name: string) {
-  if (await findActiveEmoji(reader, realmId, name)) throw badRequest("A custom emoji with this name already exists.");
+  if (await findActiveEmoji(reader, realmId, name))
+    throw badRequest("A custom emoji with this name already exists.");
 }
 
-/** The part of adding an emoji that runs in a write; whoever calls it claims the picture. Event and refusals as above. */
+/**
+ * The part of adding an emoji that runs in a write; whoever calls it claims the picture. Event and
+ * refusals as above.
+ */
 export async function addRealmEmojiIn(
   tx: Tx,
   ctx: Context,
@@ -103,8 +116,13 @@ export async function addRealmEmojiIn(
     throw badRequest(`An organization can have ${emojiMax} emoji, removed ones included.`);
   }
   await tx.db.insert(tx.t.realmEmoji).values({
-    ...{ realmId: realm.id, name, activeName: name, authorId: "user" in actor ? actor.user.id : null },
-    ...{ fileName: `${picture.name}.${image.extension}`, isAnimated: image.still !== undefined, sourceDigest },
+    realmId: realm.id,
+    name,
+    activeName: name,
+    authorId: "user" in actor ? actor.user.id : null,
+    fileName: `${picture.name}.${image.extension}`,
+    isAnimated: image.still !== undefined,
+    sourceDigest,
   });
   await announce(tx);
 }
@@ -117,8 +135,9 @@ async function announce(tx: Tx) {
 export const RemoveRealmEmoji = record({ emojiName: text() });
 
 /**
- * Deactivates an emoji: it is shown where it was used, and cannot be used any more; its name is free again. Announces
- * `realm_emoji` to the realm. For who has added it and for administrators; refuses as `loadEmojiToRemove` does.
+ * Deactivates an emoji: it is shown where it was used, and cannot be used any more; its name is
+ * free again. Announces `realm_emoji` to the realm. For who has added it and for administrators;
+ * refuses as `loadEmojiToRemove` does.
  */
 export async function removeRealmEmoji(
   ctx: Context,
@@ -141,8 +160,9 @@ export async function removeRealmEmojiIn(tx: Tx, ctx: Context, name: string) {
 export const GetEmojiImage = record({ realmIdStr: text(), filename: text() });
 
 /**
- * The picture of an emoji of this organization, for everybody who knows its address, which cannot be guessed: clients show
- * pictures without signing in. It never changes. Refuses any other address (404).
+ * The picture of an emoji of this organization, for everybody who knows its address, which cannot
+ * be guessed: clients show pictures without signing in. It never changes. Refuses any other address
+ * (404).
  */
 export async function getEmojiImage(
   { app, reader, realm }: Context,
@@ -150,7 +170,9 @@ export async function getEmojiImage(
 ): Promise<FileAnswer> {
   if (realmIdStr !== String(realm.id) || !realm.isActive) throw noSuchPicture();
   const all = await listRealmEmoji(reader, realm.id);
-  const emoji = all.find((one) => one.fileName === filename || (one.stillUrl && stillName(one.fileName) === filename));
+  const emoji = all.find(
+    (one) => one.fileName === filename || (one.stillUrl && stillName(one.fileName) === filename),
+  );
   if (!emoji) throw noSuchPicture();
   const [token = "", extension = ""] = emoji.fileName.split(".");
   const isStill = emoji.fileName !== filename;

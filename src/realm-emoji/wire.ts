@@ -7,7 +7,9 @@ const realmEmojiObject = Type.Object({
   id: Type.String(),
   name: Type.String(),
   source_url: Type.String(),
-  still_url: nullable(Type.String({ description: "Picture that does not move, where the one of `source_url` does." })),
+  still_url: nullable(
+    Type.String({ description: "Picture that does not move, where the one of `source_url` does." }),
+  ),
   deactivated: Type.Boolean(),
   author_id: nullable(Type.Integer()),
 });
@@ -20,7 +22,11 @@ const realmEmojiWire = ({
   isDeactivated,
   authorId,
 }: RealmEmoji): Static<typeof realmEmojiObject> => ({
-  ...{ id: String(id), name, source_url: sourceUrl, still_url: stillUrl, deactivated: isDeactivated },
+  id: String(id),
+  name,
+  source_url: sourceUrl,
+  still_url: stillUrl,
+  deactivated: isDeactivated,
   author_id: authorId,
 });
 

@@ -19,11 +19,16 @@ const [logoWidth, logoHeight] = [800, 100];
 export const realmVariant = "-realm";
 
 /**
- * Gives the organization another icon or logo; answers its row. An icon becomes a square of 200 pixels, a logo at most 800
- * wide and 100 high. The one before is removed. Event: realm update_dict, to the realm. Refuses all but administrators
- * (UNAUTHORIZED_PRINCIPAL) and what is no picture (BAD_IMAGE).
+ * Gives the organization another icon or logo; answers its row. An icon becomes a square of 200
+ * pixels, a logo at most 800 wide and 100 high. The one before is removed. Event: realm
+ * update_dict, to the realm. Refuses all but administrators (UNAUTHORIZED_PRINCIPAL) and what is no
+ * picture (BAD_IMAGE).
  */
-export async function setRealmPicture(ctx: Context, picture: RealmPicture, file: Uint8Array): Promise<RealmRow> {
+export async function setRealmPicture(
+  ctx: Context,
+  picture: RealmPicture,
+  file: Uint8Array,
+): Promise<RealmRow> {
   await requireMay(ctx.reader, ctx, administratorRequired, { role: "administrator" });
   const { files, digest } = await prepareRealmPicture(laneOf(ctx), picture, file);
   return withStoredPicture(ctx, files, async (tx, { name }) =>
@@ -31,8 +36,14 @@ export async function setRealmPicture(ctx: Context, picture: RealmPicture, file:
   );
 }
 
-/** The part of it that needs no database: the files as `storePicture` takes them; see `makeFitting`. */
-export const prepareRealmPicture = async (whose: string, picture: RealmPicture, file: Uint8Array) => ({
+/**
+ * The part of it that needs no database: the files as `storePicture` takes them; see `makeFitting`.
+ */
+export const prepareRealmPicture = async (
+  whose: string,
+  picture: RealmPicture,
+  file: Uint8Array,
+) => ({
   files: { [realmVariant]: await fitted(whose, picture, file) },
   digest: pictureDigest(file),
 });
@@ -44,16 +55,22 @@ async function fitted(whose: string, picture: RealmPicture, file: Uint8Array): P
 }
 
 /**
- * Takes the organization's own icon or logo away, so that it has what others begin with; answers its row. Event as above,
- * none where it had none. Refuses all but administrators (UNAUTHORIZED_PRINCIPAL).
+ * Takes the organization's own icon or logo away, so that it has what others begin with; answers
+ * its row. Event as above, none where it had none. Refuses all but administrators
+ * (UNAUTHORIZED_PRINCIPAL).
  */
 export async function removeRealmPicture(ctx: Context, picture: RealmPicture): Promise<RealmRow> {
-  const realm = await write(ctx, async (tx) => setRealmPictureIn(tx, await renewContext(tx, ctx), picture, null));
+  const realm = await write(ctx, async (tx) =>
+    setRealmPictureIn(tx, await renewContext(tx, ctx), picture, null),
+  );
   await removalsSettled();
   return realm;
 }
 
-/** The part of both that runs in a write; whoever calls it claims the picture. `ctx` is as of the write. */
+/**
+ * The part of both that runs in a write; whoever calls it claims the picture. `ctx` is as of the
+ * write.
+ */
 export async function setRealmPictureIn(
   tx: Tx,
   ctx: Context,
@@ -80,7 +97,12 @@ export async function setRealmPictureIn(
 
 function changed(realm: RealmRow, picture: RealmPicture) {
   const { url, source } = realmPicture(realm, picture);
-  if (picture === "icon") return iconChanged({ property: picture, data: { icon_url: url, icon_source: source } });
-  if (picture === "logo") return logoChanged({ property: picture, data: { logo_url: url, logo_source: source } });
-  return nightLogoChanged({ property: picture, data: { night_logo_url: url, night_logo_source: source } });
+  if (picture === "icon")
+    return iconChanged({ property: picture, data: { icon_url: url, icon_source: source } });
+  if (picture === "logo")
+    return logoChanged({ property: picture, data: { logo_url: url, logo_source: source } });
+  return nightLogoChanged({
+    property: picture,
+    data: { night_logo_url: url, night_logo_source: source },
+  });
 }

@@ -45,7 +45,8 @@ export const realmPictureEndpoints = [
   endpoint({
     method: "POST",
     path: "/realm/logo",
-    summary: "Gives the organization a logo for light or dark screens, the one file of a multipart form.",
+    summary:
+      "Gives the organization a logo for light or dark screens, the one file of a multipart form.",
     who: "administrator",
     body: picture(({ maxLogoFileSizeMib }) => maxLogoFileSizeMib),
     input: Logo,

@@ -17,7 +17,10 @@ export const Logo = record({ night: flag() });
 
 const logoOf = ({ night }: Input<typeof Logo>): RealmPicture => (night ? "night_logo" : "logo");
 
-/** Gives the organization the icon that the form holds; answers where it is. Event and refusals: see `setRealmPicture`. */
+/**
+ * Gives the organization the icon that the form holds; answers where it is. Event and refusals: see
+ * `setRealmPicture`.
+ */
 export async function uploadIcon(
   ctx: Context<Person>,
   _input: Input<typeof Icon>,
@@ -33,9 +36,13 @@ export async function removeIcon(ctx: Context<Person>): Promise<Static<typeof Ic
 }
 
 /** Leads to the icon. */
-export const findIcon = async ({ realm }: Context): Promise<Page> => leadTo(realmPicture(realm, "icon").url);
+export const findIcon = async ({ realm }: Context): Promise<Page> =>
+  leadTo(realmPicture(realm, "icon").url);
 
-/** Gives the organization the logo that the form holds, for light or (`night`) dark screens. See `setRealmPicture`. */
+/**
+ * Gives the organization the logo that the form holds, for light or (`night`) dark screens. See
+ * `setRealmPicture`.
+ */
 export async function uploadLogo(
   ctx: Context<Person>,
   input: Input<typeof Logo>,
@@ -45,7 +52,10 @@ export async function uploadLogo(
 }
 
 /** Takes a logo away. See `removeRealmPicture`. */
-export async function removeLogo(ctx: Context<Person>, input: Input<typeof Logo>): Promise<undefined> {
+export async function removeLogo(
+  ctx: Context<Person>,
+  input: Input<typeof Logo>,
+): Promise<undefined> {
   await removeRealmPicture(ctx, logoOf(input));
 }
 
@@ -56,14 +66,15 @@ export const findLogo = async ({ realm }: Context, input: Input<typeof Logo>): P
 export const GetRealmPicture = record({ realmIdStr: text(), filename: text() });
 
 /**
- * An icon or logo of this organization, for everybody who knows its address: people see it before they sign in. Refuses any
- * other address (404).
+ * An icon or logo of this organization, for everybody who knows its address: people see it before
+ * they sign in. Refuses any other address (404).
  */
 export async function getRealmPicture(
   { app, realm }: Context,
   { realmIdStr, filename }: Input<typeof GetRealmPicture>,
 ): Promise<FileAnswer> {
   const [, name] = /^([A-Za-z0-9]{32})\.png$/.exec(filename) ?? [];
-  if (name === undefined || realmIdStr !== String(realm.id) || !realm.isActive) throw noSuchPicture();
+  if (name === undefined || realmIdStr !== String(realm.id) || !realm.isActive)
+    throw noSuchPicture();
   return answerPicture(app, pictureKey(realm.id, name, realmVariant), "image/png");
 }

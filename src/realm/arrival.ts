@@ -17,7 +17,10 @@ interface Place {
   head: number | null;
 }
 
-/** With the active ones first, the second tells whether there is a choice: nobody need look at all realms of a server. */
+/**
+ * With the active ones first, the second tells whether there is a choice: nobody need look at all
+ * realms of a server.
+ */
 const placesForChoice = 2;
 
 const selectPlaces = statement((db, { realms, eventLog }, given: Given<{ host: string }>) => {
@@ -52,7 +55,10 @@ export interface Arrival {
   reader: Reader;
 }
 
-/** `host` is what the request calls it. One for a host that nobody has goes to the only realm, where there is just one. */
+/**
+ * `host` is what the request calls it. One for a host that nobody has goes to the only realm, where
+ * there is just one.
+ */
 export function arrive(engine: Engine, host: string): Arrival | Promise<Arrival> {
   const { quickReader } = engine;
   const reader = engine.openReader();
@@ -60,17 +66,23 @@ export function arrive(engine: Engine, host: string): Arrival | Promise<Arrival>
     engine.dialect === "postgres"
       ? findAsOfNow(engine, reader, hostName(host))
       : realmAt(quickReader, host, () => findRealmForHost(quickReader, hostName(host)));
-  return found instanceof Promise ? found.then((realm) => ({ realm, reader })) : { realm: found, reader };
+  return found instanceof Promise
+    ? found.then((realm) => ({ realm, reader }))
+    : { realm: found, reader };
 }
 
 /** The host without its port, in lower case. */
 export const hostName = (host: string) => host.replace(/:\d+$/, "").toLowerCase();
 
 /**
- * Asks the database one thing only: which realm it is and where its log stands. What is remembered as of there is as good as
- * read anew, whichever node has changed something.
+ * Asks the database one thing only: which realm it is and where its log stands. What is remembered
+ * as of there is as good as read anew, whichever node has changed something.
  */
-async function findAsOfNow({ quickReader }: Engine, reader: Reader, host: string): Promise<RealmRow | undefined> {
+async function findAsOfNow(
+  { quickReader }: Engine,
+  reader: Reader,
+  host: string,
+): Promise<RealmRow | undefined> {
   const version = reader.standpoint?.version() ?? 0;
   const place = onlyChoice(await placesOf(quickReader, host));
   if (!place) return undefined;
@@ -80,7 +92,10 @@ async function findAsOfNow({ quickReader }: Engine, reader: Reader, host: string
 
 const asked = new WeakMap<object, Map<string, Promise<Place[]>>>();
 
-/** Requests that arrive in one turn of the event loop were sent before it began: the database is asked once for them all. */
+/**
+ * Requests that arrive in one turn of the event loop were sent before it began: the database is
+ * asked once for them all.
+ */
 function placesOf(reader: Reader, host: string): Promise<Place[]> {
   const { db } = reader;
   const ofTurn = asked.get(db) ?? new Map<string, Promise<Place[]>>();
@@ -88,7 +103,8 @@ function placesOf(reader: Reader, host: string): Promise<Place[]> {
   if (known) return known;
   if (ofTurn.size === 0) {
     asked.set(db, ofTurn);
-    // Before the client sends what was asked for in this turn: what comes after it has been sent asks anew.
+    // Before the client sends what was asked for in this turn: what comes after it has been sent
+    // asks anew.
     setImmediate(() => asked.delete(db));
   }
   const places = Promise.resolve(selectPlaces(reader, { host }));

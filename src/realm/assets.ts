@@ -8,19 +8,32 @@ export const realmAssets = (url: string) => ({ emojiData: `${url}/emoji/names.js
 export type RealmPicture = "icon" | "logo" | "night_logo";
 
 /** Where their files' names stand. */
-export const pictureColumns = { icon: "iconFile", logo: "logoFile", night_logo: "nightLogoFile" } as const;
+export const pictureColumns = {
+  icon: "iconFile",
+  logo: "logoFile",
+  night_logo: "nightLogoFile",
+} as const;
 
 /** What tells from which files they were made. */
-export const digestColumns = { icon: "iconDigest", logo: "logoDigest", night_logo: "nightLogoDigest" } as const;
+export const digestColumns = {
+  icon: "iconDigest",
+  logo: "logoDigest",
+  night_logo: "nightLogoDigest",
+} as const;
 
 type Pictured = Pick<RealmRow, "id" | (typeof pictureColumns)[RealmPicture]>;
 
 const sources = { uploaded: "U", generated: "G", ours: "D" };
 
 /** Where a picture of an organization is, and where it comes from, as the protocol tells both. */
-export function realmPicture(realm: Pictured, picture: RealmPicture): { url: string; source: string } {
+export function realmPicture(
+  realm: Pictured,
+  picture: RealmPicture,
+): { url: string; source: string } {
   const file = realm[pictureColumns[picture]];
-  if (file !== null) return { url: `/user_avatars/${realm.id}/realm/${file}.png`, source: sources.uploaded };
-  if (picture === "icon") return { url: identiconPath(realm.id, `realm:${realm.id}`), source: sources.generated };
+  if (file !== null)
+    return { url: `/user_avatars/${realm.id}/realm/${file}.png`, source: sources.uploaded };
+  if (picture === "icon")
+    return { url: identiconPath(realm.id, `realm:${realm.id}`), source: sources.generated };
   return { url: "/static/realm-logo.svg", source: sources.ours };
 }

@@ -7,18 +7,22 @@ export const authenticationMethods: Record<string, { enabled: boolean; available
 };
 
 /**
- * Refuses a choice of ways to sign in that this server cannot follow: one it does not have, and none at all. What is left is
- * what there is already, so that nothing changes.
+ * Refuses a choice of ways to sign in that this server cannot follow: one it does not have, and
+ * none at all. What is left is what there is already, so that nothing changes.
  */
 export function requireAuthenticationMethods(given: unknown): void {
   if (!isRecord(given)) {
-    throw badRequest("authentication_methods must be a JSON object of true and false by the methods' names.");
+    throw badRequest(
+      "authentication_methods must be a JSON object of true and false by the methods' names.",
+    );
   }
   for (const [name, isEnabled] of Object.entries(given)) {
-    if (typeof isEnabled !== "boolean") throw badRequest(`authentication_methods["${name}"] must be true or false.`);
+    if (typeof isEnabled !== "boolean")
+      throw badRequest(`authentication_methods["${name}"] must be true or false.`);
     if (Object.hasOwn(authenticationMethods, name)) continue;
     const known = Object.keys(authenticationMethods).join(", ");
     throw badRequest(`Invalid authentication method: ${name}. This server has ${known}.`);
   }
-  if (!Object.values(given).includes(true)) throw badRequest("At least one authentication method must be enabled.");
+  if (!Object.values(given).includes(true))
+    throw badRequest("At least one authentication method must be enabled.");
 }

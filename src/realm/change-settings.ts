@@ -15,13 +15,14 @@ import { loadRealm } from "./queries";
 import { checkedChange, ownerSettings, shownSetting, storeSetting } from "./setting-changes";
 
 /**
- * The part of changing settings (and the name) that runs in a write; `changes` are by the protocol's names, and a group
- * may be given as the name of a system group. Answers what is different now, as on the wire.
- * Events, to the realm: realm update_dict with the permissions and what is told with them, realm update for each other
- * setting; user_group add_members and remove_members where full members change; realm_user_settings_defaults with a new
- * language. The queues of guests end where it changes whom they see. Refuses unknown names and bad values (BAD_REQUEST),
- * a permission that is not the `expected` one (EXPECTATION_MISMATCH), all but administrators, and for `ownerSettings` all but
- * owners (UNAUTHORIZED_PRINCIPAL).
+ * The part of changing settings (and the name) that runs in a write; `changes` are by the
+ * protocol's names, and a group may be given as the name of a system group. Answers what is
+ * different now, as on the wire. Events, to the realm: realm update_dict with the permissions and
+ * what is told with them, realm update for each other setting; user_group add_members and
+ * remove_members where full members change; realm_user_settings_defaults with a new language. The
+ * queues of guests end where it changes whom they see. Refuses unknown names and bad values
+ * (BAD_REQUEST), a permission that is not the `expected` one (EXPECTATION_MISMATCH), all but
+ * administrators, and for `ownerSettings` all but owners (UNAUTHORIZED_PRINCIPAL).
  */
 export async function updateRealmSettingsIn(
   tx: Tx,
@@ -40,7 +41,8 @@ export async function updateRealmSettingsIn(
     else {
       const change = { name: setting, given, old: expected[setting] };
       const value = await checkedChange(tx, ctx, stored, change);
-      if (storeSetting(stored, setting, value, ids)) data[setting] = shownSetting(setting, value, ids);
+      if (storeSetting(stored, setting, value, ids))
+        data[setting] = shownSetting(setting, value, ids);
     }
   }
   if (Object.keys(data).length > 0) await storeRealm(tx, ctx, realm, data, stored);
@@ -49,7 +51,8 @@ export async function updateRealmSettingsIn(
 
 async function requireMayChange(tx: Tx, ctx: Context, names: readonly string[]) {
   await requireMay(tx, ctx, administratorRequired, { role: "administrator" });
-  if (names.some((name) => ownerSettings.has(name))) await requireMay(tx, ctx, ownerRequired, { role: "owner" });
+  if (names.some((name) => ownerSettings.has(name)))
+    await requireMay(tx, ctx, ownerRequired, { role: "owner" });
 }
 
 /** The new name of an organization; nothing where it is the same. */
@@ -76,7 +79,8 @@ async function storeRealm(
     .returning({ id: tx.t.realms.id });
   await announceSettings(tx, data);
   if ("waiting_period_threshold" in data) await announceFullMembers(tx, realm, updated);
-  if ("default_avatar_source" in data) await applyDefaultSourceIn(tx, ctx.app, updated, data["default_avatar_source"]);
+  if ("default_avatar_source" in data)
+    await applyDefaultSourceIn(tx, ctx.app, updated, data["default_avatar_source"]);
   if ("can_access_all_users_group" in data) await endQueuesOfGuests(tx, realm.id);
   if (typeof language === "string") await announceDefaultLanguage(tx, language);
 }
@@ -84,7 +88,8 @@ async function storeRealm(
 /** Of each setting in an event of its own, in the form that the protocol has for it. */
 async function announceSettings(tx: Tx, changed: Record<string, unknown>) {
   for (const [property, value] of Object.entries(changed)) {
-    const legacy = property === "topics_policy" ? { mandatory_topics: value === "disable_empty_topic" } : {};
+    const legacy =
+      property === "topics_policy" ? { mandatory_topics: value === "disable_empty_topic" } : {};
     const event = isToldInDictionary(property)
       ? realmUpdated({ property: "default", data: { [property]: value, ...legacy } })
       : realmPropertyUpdated({ property, value });

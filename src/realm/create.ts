@@ -19,7 +19,10 @@ export interface NewRealm {
   name: string;
   /** The host name that clients reach it by, without a port. */
   host: string;
-  /** Settings that differ from those that it starts with, in the protocol's names; groups as names of system groups. */
+  /**
+   * Settings that differ from those that it starts with, in the protocol's names; groups as names
+   * of system groups.
+   */
   settings?: Record<string, unknown>;
 }
 
@@ -35,19 +38,22 @@ export interface PreparedRealm {
 export function prepareRealm({ name, host, settings = {} }: NewRealm): PreparedRealm {
   const wanted = host.trim().toLowerCase();
   if (wanted.length > hostLengthMax || !hostForm.test(wanted)) {
-    throw badRequest(`'${host}' is not a host name. Give the one that clients connect to, without a port.`);
+    throw badRequest(
+      `'${host}' is not a host name. Give the one that clients connect to, without a port.`,
+    );
   }
   const stored = Object.entries(settings).map(([setting, value]) => {
     if (setting === "name") throw badRequest("An organization's name is not among its settings.");
-    if (typeof value === "object" && value !== null) throw badRequest(`${setting} must be the name of a system group.`);
+    if (typeof value === "object" && value !== null)
+      throw badRequest(`${setting} must be the name of a system group.`);
     return [setting, checkedSetting(setting, value)];
   });
   return { name: cleanRealmName(name), host: wanted, ...newRealmRow(Object.fromEntries(stored)) };
 }
 
 /**
- * The part of making a realm that runs in a write: the realm with its system groups and its system bots. Announced to
- * nobody, since nobody is there yet. Refuses a host that is in use.
+ * The part of making a realm that runs in a write: the realm with its system groups and its system
+ * bots. Announced to nobody, since nobody is there yet. Refuses a host that is in use.
  */
 export async function createRealmIn(
   tx: Reader,
@@ -77,7 +83,10 @@ export async function createRealmIn(
   return realm;
 }
 
-/** Makes an organization, for the operator. Refuses bad values and a host in use (BAD_REQUEST). `now` is UNIX seconds. */
+/**
+ * Makes an organization, for the operator. Refuses bad values and a host in use (BAD_REQUEST).
+ * `now` is UNIX seconds.
+ */
 export async function createRealm(app: App, input: NewRealm, now: number): Promise<RealmRow> {
   const prepared = prepareRealm(input);
   return app.engine.write(
@@ -88,4 +97,5 @@ export async function createRealm(app: App, input: NewRealm, now: number): Promi
 }
 
 /** An organization's name as it is stored; refuses one that is blank or too long (BAD_REQUEST). */
-export const cleanRealmName = (name: string) => cleanName("The organization's name", name, nameLengthMax);
+export const cleanRealmName = (name: string) =>
+  cleanName("The organization's name", name, nameLengthMax);

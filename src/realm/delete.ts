@@ -10,10 +10,14 @@ import { listRealms } from "./queries";
 const rowsPerWrite = 500;
 
 /**
- * Deletes the data of those deactivated organizations whose time has come, a piece at a time, until all is done or
- * `isEnding`. What is interrupted goes on the next time. One that cannot be deleted is logged and does not hold up the others.
+ * Deletes the data of those deactivated organizations whose time has come, a piece at a time, until
+ * all is done or `isEnding`. What is interrupted goes on the next time. One that cannot be deleted
+ * is logged and does not hold up the others.
  */
-export async function deleteDueRealms(app: App, isEnding: () => boolean = () => false): Promise<void> {
+export async function deleteDueRealms(
+  app: App,
+  isEnding: () => boolean = () => false,
+): Promise<void> {
   for (const realm of await listRealms(app.engine.reader)) {
     if (isEnding()) return;
     if (!isDeletionDue(realm, app.clock.now())) continue;
@@ -24,13 +28,15 @@ export async function deleteDueRealms(app: App, isEnding: () => boolean = () => 
 }
 
 /**
- * What belongs to the organization first, then itself. Its log tells that the deletion has begun; the rows go without a word
- * in it, since it is among what goes.
+ * What belongs to the organization first, then itself. Its log tells that the deletion has begun;
+ * the rows go without a word in it, since it is among what goes.
  */
 async function deleteRealm(app: App, realmId: number, isEnding: () => boolean) {
-  const inWrite = (run: (tx: Reader) => Promise<boolean>) => app.engine.write(realmId, run, () => undefined);
+  const inWrite = (run: (tx: Reader) => Promise<boolean>) =>
+    app.engine.write(realmId, run, () => undefined);
   const now = app.clock.now();
-  if (!(await write({ app, realm: { id: realmId }, now }, (tx) => beginDeletion(tx, realmId, now)))) return;
+  if (!(await write({ app, realm: { id: realmId }, now }, (tx) => beginDeletion(tx, realmId, now))))
+    return;
   await app.files.removeRealm(realmId);
   let isDone = false;
   while (!isDone && !isEnding()) isDone = await inWrite((tx) => deletePiece(tx, realmId));
@@ -38,10 +44,14 @@ async function deleteRealm(app: App, realmId: number, isEnding: () => boolean) {
 }
 
 /**
- * From here on there is no way back, however late a reactivation comes to its turn and whatever the clock of its machine
- * says: half of an organization must not return. Answers whether it is so.
+ * From here on there is no way back, however late a reactivation comes to its turn and whatever the
+ * clock of its machine says: half of an organization must not return. Answers whether it is so.
  */
-async function beginDeletion({ db, t: { realms } }: Reader, realmId: number, now: number): Promise<boolean> {
+async function beginDeletion(
+  { db, t: { realms } }: Reader,
+  realmId: number,
+  now: number,
+): Promise<boolean> {
   const rows = await db
     .update(realms)
     .set({ deletionAt: deletionBegun })
@@ -64,8 +74,15 @@ async function deleteRows(tx: Reader, realmId: number): Promise<number> {
   const place = tx.dialect === "sqlite" ? sql`rowid` : sql`ctid`;
   for (const table of Object.values(tx.t)) {
     if (!("realmId" in table)) continue;
-    const some = tx.db.select({ place }).from(table).where(eq(table.realmId, realmId)).limit(rowsPerWrite);
-    const rows = await tx.db.delete(table).where(inArray(place, some)).returning({ realmId: table.realmId });
+    const some = tx.db
+      .select({ place })
+      .from(table)
+      .where(eq(table.realmId, realmId))
+      .limit(rowsPerWrite);
+    const rows = await tx.db
+      .delete(table)
+      .where(inArray(place, some))
+      .returning({ realmId: table.realmId });
     if (rows.length > 0) return rows.length;
   }
   return 0;

@@ -19,21 +19,30 @@ const toldInDictionary = Object.fromEntries(
 
 export const isToldInDictionary = (name: string) => Object.hasOwn(toldInDictionary, name);
 
-const toldAlone = ["name", ...Object.keys(realmSettings).filter((name) => !isToldInDictionary(name))];
+const toldAlone = [
+  "name",
+  ...Object.keys(realmSettings).filter((name) => !isToldInDictionary(name)),
+];
 
 /** A setting of the organization, or its name, has a new value. To the realm. */
 export const realmPropertyUpdated = event("realm", "update", {
   property: Type.String({ enum: toldAlone }),
-  value: Type.Unsafe<unknown>(Type.Union([Type.Boolean(), Type.Integer(), Type.String(), Type.Null()])),
+  value: Type.Unsafe<unknown>(
+    Type.Union([Type.Boolean(), Type.Integer(), Type.String(), Type.Null()]),
+  ),
 });
 
-/** Settings of the organization that the protocol tells of together have new values. To the realm. */
+/**
+ * Settings of the organization that the protocol tells of together have new values. To the realm.
+ */
 export const realmUpdated = event("realm", "update_dict", {
   property: Type.Literal("default"),
   data: Type.Partial(
     Type.Object({
       ...shownSettings(toldInDictionary),
-      mandatory_topics: Type.Boolean({ description: "What older clients read instead of `topics_policy`." }),
+      mandatory_topics: Type.Boolean({
+        description: "What older clients read instead of `topics_policy`.",
+      }),
     }),
   ),
 });

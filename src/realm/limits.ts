@@ -1,4 +1,7 @@
-/** What clients may send at most, but for what the operator chooses. Lengths are in Unicode code points. */
+/**
+ * What clients may send at most, but for what the operator chooses. Lengths are in Unicode code
+ * points.
+ */
 export const protocolLimits = {
   maxMessageLength: 10_000,
   maxTopicLength: 60,

@@ -1,6 +1,7 @@
 /**
- * Settings that a new organization starts with, where they are not those of one that has never set them: the reference's
- * current defaults. An organization of before keeps the older ones, which stand in `realmSettings`.
+ * Settings that a new organization starts with, where they are not those of one that has never set
+ * them: the reference's current defaults. An organization of before keeps the older ones, which
+ * stand in `realmSettings`.
  */
 const newRealmSettings: Readonly<Record<string, unknown>> = {
   default_avatar_source: "J",
@@ -8,10 +9,16 @@ const newRealmSettings: Readonly<Record<string, unknown>> = {
   send_channel_events_messages: false,
 };
 
-/** Settings that the users of a new organization start with: administrators read their addresses, until they say otherwise. */
+/**
+ * Settings that the users of a new organization start with: administrators read their addresses,
+ * until they say otherwise.
+ */
 const newUserDefaults: Readonly<Record<string, unknown>> = { email_address_visibility: 3 };
 
-/** The row of a new organization, as far as it tells what it starts with; `own` are settings that it is given besides. */
+/**
+ * The row of a new organization, as far as it tells what it starts with; `own` are settings that it
+ * is given besides.
+ */
 export const newRealmRow = (own: Readonly<Record<string, unknown>> = {}) => ({
   settings: JSON.stringify({ ...newRealmSettings, ...own }),
   userDefaults: JSON.stringify(newUserDefaults),

@@ -21,4 +21,6 @@ function settingParameter(rule: SettingRule): TSchema {
 
 /** The parameters that settings are changed with, all of them optional. */
 export const settingParameters = (table: Record<string, SettingRule>): Record<string, TSchema> =>
-  Object.fromEntries(Object.entries(table).map(([name, rule]) => [name, optional(settingParameter(rule))]));
+  Object.fromEntries(
+    Object.entries(table).map(([name, rule]) => [name, optional(settingParameter(rule))]),
+  );

@@ -34,15 +34,23 @@ export async function listRealms(reader: Reader): Promise<RealmRow[]> {
 }
 
 /**
- * The organization that requests for a host name go to: the one at that host, else the one active organization of a server
- * that has no other, or a deactivated one that is alone; undefined where there are none or several.
+ * The organization that requests for a host name go to: the one at that host, else the one active
+ * organization of a server that has no other, or a deactivated one that is alone; undefined where
+ * there are none or several.
  */
-export async function findRealmForHost(reader: Reader, host: string): Promise<RealmRow | undefined> {
+export async function findRealmForHost(
+  reader: Reader,
+  host: string,
+): Promise<RealmRow | undefined> {
   return onlyChoice(await selectAtHost(reader, { host: host.toLowerCase() }));
 }
 
-/** Of the realms that have a host, or of all where none has it, the one that requests for it go to. */
-export function onlyChoice<Realm extends Pick<RealmRow, "isActive">>(realms: readonly Realm[]): Realm | undefined {
+/**
+ * Of the realms that have a host, or of all where none has it, the one that requests for it go to.
+ */
+export function onlyChoice<Realm extends Pick<RealmRow, "isActive">>(
+  realms: readonly Realm[],
+): Realm | undefined {
   const active = realms.filter(({ isActive }) => isActive);
   if (active.length === 1) return active[0];
   return realms.length === 1 ? realms[0] : undefined;
@@ -65,8 +73,9 @@ interface Place {
 }
 
 /**
- * Whether an organization has channels that are open to the web, and lets people who have not signed in read them: the server
- * must allow it (WEB_PUBLIC_STREAMS_ENABLED), and the organization want it (`enable_spectator_access`).
+ * Whether an organization has channels that are open to the web, and lets people who have not
+ * signed in read them: the server must allow it (WEB_PUBLIC_STREAMS_ENABLED), and the organization
+ * want it (`enable_spectator_access`).
  */
 export const hasPublicAccess = ({ app: { config }, realm: { settings } }: Place): boolean =>
   config.webPublicStreamsEnabled && parseRealmSettings(settings).enable_spectator_access;

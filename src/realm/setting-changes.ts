@@ -9,11 +9,17 @@ import {
 } from "../core/group-setting";
 import { checkGroupSetting, checkGroupSettingChange } from "../user-groups/setting-value";
 import { namesChannel, namesChannelForReports, reportsArePrivate } from "./channel-settings";
-import { isRealmSettingName, realmSettingFromWire, realmSettings, validateRealmSetting } from "./settings";
+import {
+  isRealmSettingName,
+  realmSettingFromWire,
+  realmSettings,
+  validateRealmSetting,
+} from "./settings";
 
 /**
- * What only owners change: who gets into the organization and who counts as trusted in it, who rules over its groups, and
- * how long its messages are kept. Source: recorded behaviour of the reference server.
+ * What only owners change: who gets into the organization and who counts as trusted in it, who
+ * rules over its groups, and how long its messages are kept. Source: recorded behaviour of the
+ * reference server.
  */
 export const ownerSettings: ReadonlySet<string> = new Set([
   "authentication_methods",
@@ -29,12 +35,16 @@ export const ownerSettings: ReadonlySet<string> = new Set([
   "waiting_period_threshold",
 ]);
 
-const holdsGroup = (name: string) => isRealmSettingName(name) && realmSettings[name].type === "group";
+const holdsGroup = (name: string) =>
+  isRealmSettingName(name) && realmSettings[name].type === "group";
 
 const isGroupSetting = (name: string, value: unknown): value is StoredGroupSetting =>
   holdsGroup(name) && isStoredGroupSetting(value);
 
-/** A value as it is stored; refuses one that its setting may not have. Of a permission only the form is judged. */
+/**
+ * A value as it is stored; refuses one that its setting may not have. Of a permission only the form
+ * is judged.
+ */
 export function checkedSetting(name: string, given: unknown): unknown {
   const value = isRealmSettingName(name) ? realmSettingFromWire(name, given) : given;
   const refusal = validateRealmSetting(name, value);
@@ -53,12 +63,20 @@ export const shownSetting = (name: string, value: unknown, ids: SystemGroupIds):
   isGroupSetting(name, value) ? resolveGroupSetting(value, ids) : value;
 
 /** What a setting is now, as on the wire; `stored` holds those that differ from their defaults. */
-function currentSetting(stored: Record<string, unknown>, name: string, ids: SystemGroupIds): unknown {
+function currentSetting(
+  stored: Record<string, unknown>,
+  name: string,
+  ids: SystemGroupIds,
+): unknown {
   if (name in stored) return shownSetting(name, stored[name], ids);
-  return isRealmSettingName(name) ? shownSetting(name, realmSettings[name].default, ids) : undefined;
+  return isRealmSettingName(name)
+    ? shownSetting(name, realmSettings[name].default, ids)
+    : undefined;
 }
 
-/** Notes a value where it differs from its default. Answers whether it is another one than before. */
+/**
+ * Notes a value where it differs from its default. Answers whether it is another one than before.
+ */
 export function storeSetting(
   stored: Record<string, unknown>,
   name: string,
@@ -73,8 +91,9 @@ export function storeSetting(
 }
 
 /**
- * A new value as it is stored. Refuses one that the setting may not have, a channel that the actor may not use, users and
- * groups that the realm does not have, and a permission that is not the `old` one any more.
+ * A new value as it is stored. Refuses one that the setting may not have, a channel that the actor
+ * may not use, users and groups that the realm does not have, and a permission that is not the
+ * `old` one any more.
  */
 export async function checkedChange(
   tx: Tx,
@@ -85,9 +104,13 @@ export async function checkedChange(
   const setting = permissionNamed(stored, name);
   if (setting && old === undefined) return checkGroupSetting(tx, ctx.realm.id, setting, given);
   if (setting)
-    return (await checkGroupSettingChange(tx, ctx.realm.id, setting, { new: given, old })) ?? setting.current;
+    return (
+      (await checkGroupSettingChange(tx, ctx.realm.id, setting, { new: given, old })) ??
+      setting.current
+    );
   const value = checkedSetting(name, given);
-  if (namesChannel(name) && typeof value === "number" && value >= 0) await requireChannel(tx, ctx, name, value);
+  if (namesChannel(name) && typeof value === "number" && value >= 0)
+    await requireChannel(tx, ctx, name, value);
   return value;
 }
 

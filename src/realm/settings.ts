@@ -10,9 +10,28 @@ import {
 /** What a setting may hold. `unlimited` is what the word "unlimited" of the wire is stored as. */
 export type SettingRule =
   | { type: "boolean"; default: boolean | null; nullable?: true }
-  | { type: "integer"; default: number | null; min: number; max: number; nullable?: true; unlimited?: number | null }
-  | { type: "string"; default: string | null; lengthMin: number; lengthMax: number; nullable?: true; form?: TextForm }
-  | { type: "choice"; default: string | number; values: readonly (string | number)[]; nullable?: true }
+  | {
+      type: "integer";
+      default: number | null;
+      min: number;
+      max: number;
+      nullable?: true;
+      unlimited?: number | null;
+    }
+  | {
+      type: "string";
+      default: string | null;
+      lengthMin: number;
+      lengthMax: number;
+      nullable?: true;
+      form?: TextForm;
+    }
+  | {
+      type: "choice";
+      default: string | number;
+      values: readonly (string | number)[];
+      nullable?: true;
+    }
   | { type: "group"; default: StoredGroupSetting; permission: GroupPermission; nullable?: true };
 
 type TextForm = "url" | "timezone";
@@ -37,8 +56,10 @@ export const integerMax = 2 ** 31 - 1;
 
 export const flag = (initial: boolean) => ({ type: "boolean", default: initial }) as const;
 
-export const choice = <const Value extends string | number>(initial: NoInfer<Value>, values: readonly Value[]) =>
-  ({ type: "choice", default: initial, values }) as const;
+export const choice = <const Value extends string | number>(
+  initial: NoInfer<Value>,
+  values: readonly Value[],
+) => ({ type: "choice", default: initial, values }) as const;
 
 export const wholeNumber = (initial: number, min: number, max = integerMax) =>
   ({ type: "integer", default: initial, min, max }) as const;
@@ -48,7 +69,14 @@ export const text = (initial: string, lengthMax: number, lengthMin = 0) =>
 
 /** Seconds within which something may be done; null is for ever. */
 const timeLimit = (seconds: number) =>
-  ({ type: "integer", default: seconds, min: 1, max: integerMax, nullable: true, unlimited: null }) as const;
+  ({
+    type: "integer",
+    default: seconds,
+    min: 1,
+    max: integerMax,
+    nullable: true,
+    unlimited: null,
+  }) as const;
 
 /** The id of a channel that the server writes to; -1 is none. */
 const channelId = wholeNumber(-1, -1);
@@ -57,7 +85,10 @@ function group(short: Parameters<typeof groupPermission>[0] & { default: StoredG
   return { type: "group", default: short.default, permission: groupPermission(short) } as const;
 }
 
-/** Languages that a user may ask for, by code, each in its own words. Clients bring the translations. */
+/**
+ * Languages that a user may ask for, by code, each in its own words. Clients bring the
+ * translations.
+ */
 // biome-ignore format: one language a line would be four times as long
 export const languages = {
   ar: "العربيّة", bg: "Български", ca: "català", cs: "česky", cy: "Cymraeg", da: "dansk", de: "Deutsch", en: "English",
@@ -71,8 +102,9 @@ export const languages = {
 export const languageCodes = Object.keys(languages);
 
 /**
- * Every setting of a realm that can be set and that `realms.settings` holds where it differs. The names are those of the
- * protocol; `register` shows each as `realm_<name>`. What a new realm starts with besides is in `new-realm.ts`.
+ * Every setting of a realm that can be set and that `realms.settings` holds where it differs. The
+ * names are those of the protocol; `register` shows each as `realm_<name>`. What a new realm starts
+ * with besides is in `new-realm.ts`.
  */
 export const realmSettings = {
   allow_message_editing: flag(true),
@@ -88,14 +120,22 @@ export const realmSettings = {
   emails_restricted_to_domains: flag(false),
   enable_guest_user_dm_warning: flag(true),
   enable_guest_user_indicator: flag(true),
-  // The protocol's default is false, but a new organization that needs an invitation, as ours do, starts with true.
+  // The protocol's default is false, but a new organization that needs an invitation, as ours do,
+  // starts with true.
   enable_read_receipts: flag(true),
   enable_spectator_access: flag(false),
   gif_rating_policy: choice(2, [0, 1, 2, 3, 4, 5]),
   inline_image_preview: flag(true),
   inline_url_embed_preview: flag(false),
   invite_required: flag(true),
-  jitsi_server_url: { type: "string", default: null, lengthMin: 1, lengthMax: 200, nullable: true, form: "url" },
+  jitsi_server_url: {
+    type: "string",
+    default: null,
+    lengthMin: 1,
+    lengthMax: 200,
+    nullable: true,
+    form: "url",
+  },
   media_preview_size: choice(100, [100, 150, 200]),
   message_content_allowed_in_email_notifications: flag(true),
   message_content_delete_limit_seconds: timeLimit(600),
@@ -110,7 +150,8 @@ export const realmSettings = {
   org_type: choice(0, [0, 10, 20, 30, 35, 40, 50, 60, 70, 80, 90, 100, 1000]),
   require_e2ee_push_notifications: flag(false),
   require_unique_names: flag(false),
-  // Channels have always announced their own changes, so those of an organization of before go on doing so (new-realm.ts).
+  // Channels have always announced their own changes, so those of an organization of before go on
+  // doing so (new-realm.ts).
   send_channel_events_messages: flag(true),
   send_welcome_emails: flag(true),
   signup_announcements_stream_id: channelId,
@@ -156,7 +197,8 @@ export const realmSettings = {
   create_multiuse_invite_group: group({ default: "role:administrators" }),
   direct_message_initiator_group: group({ default: "role:everyone", everyone: true }),
   direct_message_permission_group: group({ default: "role:everyone", everyone: true }),
-  // Not told by the protocol: all who have an account count as its people until the organization says who does.
+  // Not told by the protocol: all who have an account count as its people until the organization
+  // says who does.
   workplace_users_group: group({ default: "role:everyone", everyone: true }),
 } as const satisfies Record<string, SettingRule>;
 
@@ -172,7 +214,8 @@ export type RealmGroupSettingName = {
 /** What can be set in the same way but has a column of its own. */
 export const realmColumns = { name: text("", 40, 1) } as const;
 
-export const isRealmSettingName = (name: string): name is RealmSettingName => Object.hasOwn(realmSettings, name);
+export const isRealmSettingName = (name: string): name is RealmSettingName =>
+  Object.hasOwn(realmSettings, name);
 
 function textRefusal(name: string, rule: Extract<SettingRule, { type: "string" }>, value: unknown) {
   const length = typeof value === "string" ? [...value].length : -1;
@@ -190,21 +233,31 @@ function textRefusal(name: string, rule: Extract<SettingRule, { type: "string" }
 
 function isTimezone(name: string): boolean {
   try {
-    return /^[A-Za-z]/.test(name) && new Intl.DateTimeFormat("en", { timeZone: name }) !== undefined;
+    return (
+      /^[A-Za-z]/.test(name) && new Intl.DateTimeFormat("en", { timeZone: name }) !== undefined
+    );
   } catch {
     return false;
   }
 }
 
-function integerRefusal(name: string, rule: Extract<SettingRule, { type: "integer" }>, value: unknown) {
-  const isInRange = Number.isInteger(value) && Number(value) >= rule.min && Number(value) <= rule.max;
+function integerRefusal(
+  name: string,
+  rule: Extract<SettingRule, { type: "integer" }>,
+  value: unknown,
+) {
+  const isInRange =
+    Number.isInteger(value) && Number(value) >= rule.min && Number(value) <= rule.max;
   // Where -1 is "unlimited", 0 would mean to keep nothing at all.
   if (isInRange && !(rule.unlimited === -1 && value === 0)) return undefined;
   const from = rule.unlimited === -1 ? 1 : rule.min;
   return `${name} must be a whole number from ${from} to ${rule.max}${rule.unlimited === undefined ? "" : ", or 'unlimited'"}.`;
 }
 
-/** Why a setting may not have this value, as a sentence that tells what is allowed; undefined when it may. */
+/**
+ * Why a setting may not have this value, as a sentence that tells what is allowed; undefined when
+ * it may.
+ */
 export function settingRefusal(
   name: string,
   rule: SettingRule,
@@ -220,7 +273,9 @@ export function settingRefusal(
     case "string":
       return textRefusal(name, rule, value);
     case "choice":
-      return rule.values.some((one) => one === value) ? undefined : `${name} must be one of ${rule.values.join(", ")}.`;
+      return rule.values.some((one) => one === value)
+        ? undefined
+        : `${name} must be one of ${rule.values.join(", ")}.`;
     case "group":
       return groupSettingRefusal(name, rule.permission, value, systemGroupIds);
   }
@@ -230,9 +285,14 @@ const fits = <Table extends Record<string, SettingRule>>(
   table: Table,
   values: Record<string, unknown>,
 ): values is Record<string, unknown> & SettingValues<Table> =>
-  Object.entries(table).every(([name, rule]) => settingRefusal(name, rule, values[name]) === undefined);
+  Object.entries(table).every(
+    ([name, rule]) => settingRefusal(name, rule, values[name]) === undefined,
+  );
 
-/** So many texts of settings are kept parsed, of each kind: many people have never changed theirs, and realms are few. */
+/**
+ * So many texts of settings are kept parsed, of each kind: many people have never changed theirs,
+ * and realms are few.
+ */
 const parsedMax = 256;
 
 /** A reader of a table's settings that remembers what it has read; nobody may change that. */
@@ -250,8 +310,9 @@ export function settingsParser<Table extends Record<string, SettingRule>>(table:
 }
 
 /**
- * All values of a table: its defaults, then what is stored (JSON of the differences). A stored value that its rule does not allow,
- * left by another version of the program, counts as absent: a realm must not become unreachable by it.
+ * All values of a table: its defaults, then what is stored (JSON of the differences). A stored
+ * value that its rule does not allow, left by another version of the program, counts as absent: a
+ * realm must not become unreachable by it.
  */
 function parseSettings<Table extends Record<string, SettingRule>>(table: Table, json: string) {
   const values: Record<string, unknown> = {};
@@ -264,12 +325,17 @@ function parseSettings<Table extends Record<string, SettingRule>>(table: Table, 
   return values;
 }
 
-/** The settings of a realm from `realms.settings`. Group settings that were never set are names of system groups. */
-export const parseRealmSettings: (json: string) => Readonly<RealmSettings> = settingsParser(realmSettings);
+/**
+ * The settings of a realm from `realms.settings`. Group settings that were never set are names of
+ * system groups.
+ */
+export const parseRealmSettings: (json: string) => Readonly<RealmSettings> =
+  settingsParser(realmSettings);
 
 /**
- * Why a realm's setting (or its name) may not have this value, for the person who sets it; undefined when it may.
- * Groups are judged fully only with `systemGroupIds`. Whether a channel, user or group exists is the caller's to find out.
+ * Why a realm's setting (or its name) may not have this value, for the person who sets it;
+ * undefined when it may. Groups are judged fully only with `systemGroupIds`. Whether a channel,
+ * user or group exists is the caller's to find out.
  */
 export function validateRealmSetting(
   name: string,
@@ -281,9 +347,13 @@ export function validateRealmSetting(
   return settingRefusal(name, realmSettings[name], value, systemGroupIds);
 }
 
-/** A value as it is stored: "unlimited" becomes what stands for it, "default" takes a realm's own Jitsi server away. */
+/**
+ * A value as it is stored: "unlimited" becomes what stands for it, "default" takes a realm's own
+ * Jitsi server away.
+ */
 export function realmSettingFromWire(name: RealmSettingName, value: unknown): unknown {
   const rule: SettingRule = realmSettings[name];
-  if (rule.type === "integer" && rule.unlimited !== undefined && value === "unlimited") return rule.unlimited;
+  if (rule.type === "integer" && rule.unlimited !== undefined && value === "unlimited")
+    return rule.unlimited;
   return name === "jitsi_server_url" && value === "default" ? null : value;
 }

@@ -6,7 +6,9 @@ import type { SettingRule } from "./settings";
 /** How a setting stands in answers and events. */
 function shownSettingSchema(rule: SettingRule): TSchema {
   const schema = valueSchema(rule);
-  return rule.nullable || (rule.type === "integer" && rule.unlimited === null) ? nullable(schema) : schema;
+  return rule.nullable || (rule.type === "integer" && rule.unlimited === null)
+    ? nullable(schema)
+    : schema;
 }
 
 function valueSchema(rule: SettingRule): TSchema {
@@ -24,6 +26,11 @@ function valueSchema(rule: SettingRule): TSchema {
   }
 }
 
-/** The settings of a table with what stands there in answers and events, by their names after `prefix`. */
+/**
+ * The settings of a table with what stands there in answers and events, by their names after
+ * `prefix`.
+ */
 export const shownSettings = (table: Record<string, SettingRule>, prefix = ""): TProperties =>
-  Object.fromEntries(Object.entries(table).map(([name, rule]) => [`${prefix}${name}`, shownSettingSchema(rule)]));
+  Object.fromEntries(
+    Object.entries(table).map(([name, rule]) => [`${prefix}${name}`, shownSettingSchema(rule)]),
+  );

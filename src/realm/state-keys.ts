@@ -40,7 +40,13 @@ export const notOfferedKeys = {
 export const serverFactKeys = {
   server_inline_image_preview: flag,
   server_thumbnail_formats: Type.Array(
-    Type.Object({ name: text, max_width: integer, max_height: integer, format: text, animated: flag }),
+    Type.Object({
+      name: text,
+      max_width: integer,
+      max_height: integer,
+      format: text,
+      animated: flag,
+    }),
   ),
   ...pacingKeys,
   ...notOfferedKeys,
@@ -53,7 +59,9 @@ export const serverFactKeys = {
       name: text,
       text,
       hint: text,
-      url_pattern: Type.String({ description: "Address of an account, with `%(username)s` for the name there." }),
+      url_pattern: Type.String({
+        description: "Address of an account, with `%(username)s` for the name there.",
+      }),
     }),
   ),
   realm_email_auth_enabled: flag,
@@ -102,7 +110,9 @@ export const legacyKeys = {
   realm_wildcard_mention_policy: integer,
 };
 
-const source = Type.String({ description: "`U` of an uploaded picture, another letter of one that stands for it." });
+const source = Type.String({
+  description: "`U` of an uploaded picture, another letter of one that stands for it.",
+});
 
 export const pictureKeys = {
   realm_icon_url: text,
@@ -123,13 +133,21 @@ const permissionObject = Type.Object({
   allow_everyone_group: flag,
   default_group_name: word(...systemGroupNames, "channel_creator", "group_creator"),
   default_for_system_groups: nullable(groupName),
-  allowed_system_groups: Type.Array(groupName, { description: "When not empty, no system group but these." }),
+  allowed_system_groups: Type.Array(groupName, {
+    description: "When not empty, no system group but these.",
+  }),
 });
 
-const permissions = Type.Unsafe<Record<string, GroupPermission>>(Type.Record(text, permissionObject));
+const permissions = Type.Unsafe<Record<string, GroupPermission>>(
+  Type.Record(text, permissionObject),
+);
 
 export const permissionKeys = {
-  server_supported_permission_settings: Type.Object({ realm: permissions, stream: permissions, group: permissions }),
+  server_supported_permission_settings: Type.Object({
+    realm: permissions,
+    stream: permissions,
+    group: permissions,
+  }),
 };
 
 /** The keys of the fetch event type `realm`: `realm_<name>` of every setting among them. */
@@ -147,5 +165,7 @@ export const realmKeys: TProperties = {
   realm_url: text,
   realm_uuid: text,
   server_emoji_data_url: text,
-  server_generation: Type.Integer({ description: "UNIX time in seconds at which the server began." }),
+  server_generation: Type.Integer({
+    description: "UNIX time in seconds at which the server began.",
+  }),
 };

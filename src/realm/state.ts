@@ -47,7 +47,10 @@ export const clientPacing: ValuesOf<typeof pacingKeys> = {
   realm_empty_topic_display_name: "general chat",
 };
 
-/** What this server does not do, said in the protocol's words; a feature that arrives takes its lines out. */
+/**
+ * What this server does not do, said in the protocol's words; a feature that arrives takes its
+ * lines out.
+ */
 const notOffered: ValuesOf<typeof notOfferedKeys> = {
   development_environment: false,
   // No estimate of guesses is made: a password is judged by its length.
@@ -93,7 +96,9 @@ const serverFacts: ValuesOf<typeof serverFactKeys> = {
 };
 
 const realmPermissions = Object.fromEntries(
-  Object.entries(realmSettings).flatMap(([name, rule]) => (rule.type === "group" ? [[name, rule.permission]] : [])),
+  Object.entries(realmSettings).flatMap(([name, rule]) =>
+    rule.type === "group" ? [[name, rule.permission]] : [],
+  ),
 );
 
 /** Which groups each permission may hold, by where it is set. */
@@ -162,7 +167,10 @@ function limitsState(): ValuesOf<typeof limitKeys> {
 }
 
 /** `realm_<name>` of every setting; names of system groups become ids. */
-function settingsState(settings: RealmSettings, systemGroupIds: SystemGroupIds): Record<string, unknown> {
+function settingsState(
+  settings: RealmSettings,
+  systemGroupIds: SystemGroupIds,
+): Record<string, unknown> {
   const entries = Object.entries(settings).map(([name, value]) => {
     const isGroup = Object.hasOwn(realmPermissions, name);
     return [
@@ -203,10 +211,14 @@ const wildcardMentionPolicy: Policy = {
 };
 
 /**
- * The integer that older clients read instead of a group. A group that has none gets the widest of its kind:
- * the client offers the action and the server decides.
+ * The integer that older clients read instead of a group. A group that has none gets the widest of
+ * its kind: the client offers the action and the server decides.
  */
-function policyOf(policy: Policy, stored: StoredGroupSetting, systemGroupIds: SystemGroupIds): number {
+function policyOf(
+  policy: Policy,
+  stored: StoredGroupSetting,
+  systemGroupIds: SystemGroupIds,
+): number {
   const value: GroupSettingValue = resolveGroupSetting(stored, systemGroupIds);
   const name = systemGroupNames.find((group) => systemGroupIds[group] === value);
   return (name && policy[name]) ?? policy.otherwise;
@@ -219,23 +231,36 @@ function legacyState({
   url,
   config,
 }: RealmStateInput): ValuesOf<typeof legacyKeys> {
-  const policy = (table: Policy, stored: StoredGroupSetting) => policyOf(table, stored, systemGroupIds);
+  const policy = (table: Policy, stored: StoredGroupSetting) =>
+    policyOf(table, stored, systemGroupIds);
   return {
     jitsi_server_url: settings.jitsi_server_url ?? config.jitsiServerUrl ?? "",
     realm_allow_edit_history: settings.message_edit_history_visibility_policy !== "none",
-    realm_create_private_stream_policy: policy(channelCreationPolicy, settings.can_create_private_channel_group),
-    realm_create_public_stream_policy: policy(channelCreationPolicy, settings.can_create_public_channel_group),
+    realm_create_private_stream_policy: policy(
+      channelCreationPolicy,
+      settings.can_create_private_channel_group,
+    ),
+    realm_create_public_stream_policy: policy(
+      channelCreationPolicy,
+      settings.can_create_public_channel_group,
+    ),
     realm_create_web_public_stream_policy: policy(
       webPublicCreationPolicy,
       settings.can_create_web_public_channel_group,
     ),
     realm_mandatory_topics: settings.topics_policy === "disable_empty_topic",
     realm_uri: url,
-    realm_wildcard_mention_policy: policy(wildcardMentionPolicy, settings.can_mention_many_users_group),
+    realm_wildcard_mention_policy: policy(
+      wildcardMentionPolicy,
+      settings.can_mention_many_users_group,
+    ),
   };
 }
 
-/** Where the organization's pictures are, and where those come from of people who have uploaded none. */
+/**
+ * Where the organization's pictures are, and where those come from of people who have uploaded
+ * none.
+ */
 function picturesState({ realm, config }: RealmStateInput): ValuesOf<typeof pictureKeys> {
   const icon = realmPicture(realm, "icon");
   const logo = realmPicture(realm, "logo");
@@ -248,13 +273,15 @@ function picturesState({ realm, config }: RealmStateInput): ValuesOf<typeof pict
     realm_logo_source: logo.source,
     realm_night_logo_url: nightLogo.url,
     realm_night_logo_source: nightLogo.source,
-    realm_default_avatar_source: config.gravatarEnabled ? default_avatar_source : avatarSources.generated,
+    realm_default_avatar_source: config.gravatarEnabled
+      ? default_avatar_source
+      : avatarSources.generated,
   };
 }
 
 /**
- * What `register` answers for the fetch event type `realm`: the organization, its settings, and what this server is and allows.
- * The same for all users of the realm.
+ * What `register` answers for the fetch event type `realm`: the organization, its settings, and
+ * what this server is and allows. The same for all users of the realm.
  */
 export function realmState(input: RealmStateInput): Record<string, unknown> {
   const { realm, systemGroupIds, url, serverGeneration, config } = input;
@@ -289,7 +316,8 @@ const realmLoader = {
     const { text } = texts(realm, url, () =>
       realmState({
         realm: { ...realm, settings: parseRealmSettings(realm.settings) },
-        ...{ systemGroupIds, url },
+        systemGroupIds,
+        url,
         serverGeneration: app.startedAt,
         config: app.config,
       }),

@@ -6,7 +6,13 @@ import { write } from "../core/write";
 import { renewContext } from "../users/renew-context";
 import { updateRealmSettingsIn } from "./change-settings";
 import { settingParameters } from "./parameters";
-import { choice, isRealmSettingName, realmColumns, realmSettings, type SettingRule } from "./settings";
+import {
+  choice,
+  isRealmSettingName,
+  realmColumns,
+  realmSettings,
+  type SettingRule,
+} from "./settings";
 import { shownSettings } from "./shown-settings";
 
 export const UpdateRealm = record({
@@ -24,17 +30,17 @@ function answeredRule(rule: SettingRule): SettingRule {
   return { ...choice(updated, [updated]), ...(rule.nullable ? { nullable: true } : {}) };
 }
 
-const answeredRules = Object.entries<SettingRule>({ ...realmColumns, ...realmSettings }).map(([name, rule]) => [
-  name,
-  answeredRule(rule),
-]);
+const answeredRules = Object.entries<SettingRule>({ ...realmColumns, ...realmSettings }).map(
+  ([name, rule]) => [name, answeredRule(rule)],
+);
 
 /** Settings that are different now; of a new text only that it was updated. */
 export const ChangedRealm = Type.Partial(record(shownSettings(Object.fromEntries(answeredRules))));
 
 /**
- * Changes the organization's name and settings: all that are given, or none. Answers what is different now, texts as
- * `"updated"`. A group setting is given as `{"new": …, "old": …}`. Events and refusals: see `updateRealmSettingsIn`.
+ * Changes the organization's name and settings: all that are given, or none. Answers what is
+ * different now, texts as `"updated"`. A group setting is given as `{"new": …, "old": …}`. Events
+ * and refusals: see `updateRealmSettingsIn`.
  */
 export async function updateRealm(
   ctx: Context<Person>,
@@ -44,11 +50,17 @@ export async function updateRealm(
   const data = await write(ctx, async (tx) =>
     updateRealmSettingsIn(tx, await renewContext(tx, ctx), changes, expected),
   );
-  const shown = Object.entries(data).map(([name, value]) => [name, typeof value === "string" ? updated : value]);
+  const shown = Object.entries(data).map(([name, value]) => [
+    name,
+    typeof value === "string" ? updated : value,
+  ]);
   return Object.fromEntries(shown);
 }
 
-/** Changes the name and settings for the operator, groups as the names of system groups or values; see there. */
+/**
+ * Changes the name and settings for the operator, groups as the names of system groups or values;
+ * see there.
+ */
 export async function updateRealmSettings(
   ctx: Context,
   changes: Record<string, unknown>,
@@ -62,7 +74,9 @@ function readChanges(input: Record<string, unknown>) {
   const expected: Record<string, unknown> = {};
   for (const [name, given] of Object.entries(input)) {
     const holdsGroup = isRealmSettingName(name) && realmSettings[name].type === "group";
-    const change = holdsGroup ? readGroupSettingChange(name, given) : { new: given, old: undefined };
+    const change = holdsGroup
+      ? readGroupSettingChange(name, given)
+      : { new: given, old: undefined };
     changes[name] = change.new;
     if (change.old !== undefined) expected[name] = change.old;
   }

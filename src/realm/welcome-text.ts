@@ -13,15 +13,16 @@ const { lengthMax } = realmSettings.welcome_message_custom_text;
 export const TestWelcomeText = record({ welcomeMessageCustomText: text() });
 
 /**
- * Shows an administrator what new people would be told: the text comes as a direct message of Notification Bot; answers its
- * id. Event: message, to them. Refuses an empty text and one that is too long (BAD_REQUEST).
- * Source: `api/api-surface.json`, test-welcome-bot-custom-message.
+ * Shows an administrator what new people would be told: the text comes as a direct message of
+ * Notification Bot; answers its id. Event: message, to them. Refuses an empty text and one that is
+ * too long (BAD_REQUEST). Source: `api/api-surface.json`, test-welcome-bot-custom-message.
  */
 export async function testWelcomeText(
   ctx: Context<Person>,
   { welcomeMessageCustomText: wanted }: Input<typeof TestWelcomeText>,
 ): Promise<{ message_id: number }> {
-  if (isLonger(wanted, lengthMax)) throw badRequest(`A welcome message has at most ${lengthMax} characters.`);
+  if (isLonger(wanted, lengthMax))
+    throw badRequest(`A welcome message has at most ${lengthMax} characters.`);
   return write(ctx, async (tx) => {
     const current = await renewContext(tx, ctx);
     requireAdministrator(current.actor);

@@ -30,11 +30,15 @@ const closed = ({ realm }: Context) => new Page(closedPage(realm.name), 404);
 export const Register = record({ email: optional(text()) });
 
 /**
- * Has a link to join mailed to an address: see `askToJoin`, whose refusals are said on the page. The answer is the same
- * whether or not somebody has it. Refuses what another site has sent (403), and everything where people do not join by
- * themselves (404).
+ * Has a link to join mailed to an address: see `askToJoin`, whose refusals are said on the page.
+ * The answer is the same whether or not somebody has it. Refuses what another site has sent (403),
+ * and everything where people do not join by themselves (404).
  */
-export async function register(ctx: Context, input: Input<typeof Register>, browser: Browser): Promise<Page> {
+export async function register(
+  ctx: Context,
+  input: Input<typeof Register>,
+  browser: Browser,
+): Promise<Page> {
   if (!isOpen(ctx, ctx.realm)) return closed(ctx);
   try {
     requireOwnOrigin(originOf(ctx, browser));
@@ -48,8 +52,14 @@ export async function register(ctx: Context, input: Input<typeof Register>, brow
 
 export const OpenRegistration = record({ token: text() });
 
-/** The page behind a link to join. It changes nothing. A link that does not work is answered like one that never was. */
-export async function showJoining(ctx: Context, { token }: Input<typeof OpenRegistration>): Promise<Page> {
+/**
+ * The page behind a link to join. It changes nothing. A link that does not work is answered like
+ * one that never was.
+ */
+export async function showJoining(
+  ctx: Context,
+  { token }: Input<typeof OpenRegistration>,
+): Promise<Page> {
   const proof = await findProof(ctx.reader, ctx, kind, token);
   return proof && isOpen(ctx, ctx.realm) ? new Page(joinPage(viewOf(ctx, proof))) : refused();
 }
@@ -62,13 +72,18 @@ const viewOf = ({ realm }: Context, { email }: AddressProof) => ({
   email,
 });
 
-export const FinishRegistration = record({ token: text(), fullName: optional(text()), password: optional(text()) });
+export const FinishRegistration = record({
+  token: text(),
+  fullName: optional(text()),
+  password: optional(text()),
+});
 
 /**
- * Makes the account of who has proven an address, a member in the default channels, once; signs the browser in. Events: those
- * of `addPersonIn` and of the messages that welcome them. What is wrong with the name or the password is said on the page,
- * and the link stays; so is an address that the organization does not accept any more, or that has an account meanwhile.
- * What another site has sent is refused (403), and everything where people do not join by themselves any more (404).
+ * Makes the account of who has proven an address, a member in the default channels, once; signs the
+ * browser in. Events: those of `addPersonIn` and of the messages that welcome them. What is wrong
+ * with the name or the password is said on the page, and the link stays; so is an address that the
+ * organization does not accept any more, or that has an account meanwhile. What another site has
+ * sent is refused (403), and everything where people do not join by themselves any more (404).
  */
 export async function finishRegistration(
   ctx: Context,
@@ -93,13 +108,23 @@ export async function finishRegistration(
   }
 }
 
-async function registerIn(tx: Tx, outer: Context, token: string, prepared: PreparedUser): Promise<UserRow | undefined> {
+async function registerIn(
+  tx: Tx,
+  outer: Context,
+  token: string,
+  prepared: PreparedUser,
+): Promise<UserRow | undefined> {
   const ctx = { ...outer, realm: await loadRealm(tx, outer.realm.id) };
   const proof = await findProof(tx, ctx, kind, token);
   if (!proof || !isOpen(ctx, ctx.realm)) return undefined;
   await requireAcceptedDomain(tx, ctx.realm, prepared.email);
   await endProofsOf(tx, proof);
-  const user = await addPersonIn(tx, ctx, prepared, async ({ id }) => void (await subscribeToDefaults(tx, ctx, id)));
+  const user = await addPersonIn(
+    tx,
+    ctx,
+    prepared,
+    async ({ id }) => void (await subscribeToDefaults(tx, ctx, id)),
+  );
   await welcomeNewcomer(tx, ctx, user);
   return user;
 }

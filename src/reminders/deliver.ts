@@ -13,10 +13,11 @@ import { findReminder } from "./queries";
 import { deliveredContent } from "./text";
 
 /**
- * Reminds somebody at the time that they have chosen, by a direct message of Notification Bot with what the message says then
- * if they may still read it, in the write that takes the reminder off their list: exactly once. Events: message, and
- * reminders remove, to them. Who is deactivated is told nothing. One that fails for good, or that the operator deletes, is
- * taken off the list likewise, and they are told so.
+ * Reminds somebody at the time that they have chosen, by a direct message of Notification Bot with
+ * what the message says then if they may still read it, in the write that takes the reminder off
+ * their list: exactly once. Events: message, and reminders remove, to them. Who is deactivated is
+ * told nothing. One that fails for good, or that the operator deletes, is taken off the list
+ * likewise, and they are told so.
  */
 export const deliverReminder = defineJob(
   "deliver_reminder",
@@ -27,7 +28,10 @@ export const deliverReminder = defineJob(
       const taken = await takeOffList(tx, realm.id, reminderId);
       if (!taken?.person.isActive) return undefined;
       const { row, person } = taken;
-      const asPerson: Context<Person> = { ...ctx, actor: { kind: "user", user: person, apiKeyId: 0 } };
+      const asPerson: Context<Person> = {
+        ...ctx,
+        actor: { kind: "user", user: person, apiKeyId: 0 },
+      };
       const message = await findReadableMessage(tx, asPerson, row.messageId);
       const content = await deliveredContent(tx, realm.id, message, row.note);
       await sendNoticeIn(tx, ctx, { person, content });
@@ -36,12 +40,20 @@ export const deliverReminder = defineJob(
   { instead: tellFailure },
 );
 
-async function tellFailure(tx: Tx, ctx: Context, { reminderId }: { reminderId: number }, error: unknown) {
+async function tellFailure(
+  tx: Tx,
+  ctx: Context,
+  { reminderId }: { reminderId: number },
+  error: unknown,
+) {
   const taken = await takeOffList(tx, ctx.realm.id, reminderId);
   if (!taken?.person.isActive) return;
   const { row, person } = taken;
   const reason = error instanceof ApiError ? error.message : "Something went wrong on the server.";
-  const lines = [`You were not reminded at <time:${isoTime(row.deliverAt)}>, as you had asked for:`, quoted(reason)];
+  const lines = [
+    `You were not reminded at <time:${isoTime(row.deliverAt)}>, as you had asked for:`,
+    quoted(reason),
+  ];
   const note = row.note === "" ? [] : ["Your note:", quoted(row.note)];
   await sendNoticeIn(tx, ctx, { person, content: [...lines, ...note].join("\n\n") });
 }
@@ -51,7 +63,9 @@ async function takeOffList(tx: Tx, realmId: number, reminderId: number) {
   const person = row && (await findUser(tx, realmId, row.userId));
   if (!row || !person) return undefined;
   const { reminders } = tx.t;
-  await tx.db.delete(reminders).where(and(eq(reminders.realmId, realmId), eq(reminders.id, row.id)));
+  await tx.db
+    .delete(reminders)
+    .where(and(eq(reminders.realmId, realmId), eq(reminders.id, row.id)));
   await tx.emit({ to: "users", ids: [person.id] }, reminderRemoved({ reminder_id: row.id }));
   return { row, person };
 }

@@ -1,6 +1,13 @@
 import { Type } from "@sinclair/typebox";
 import { endpoint, noFields } from "../http/endpoint";
-import { CreateReminder, createReminder, DeleteReminder, deleteReminder, GetReminders, getReminders } from "./service";
+import {
+  CreateReminder,
+  createReminder,
+  DeleteReminder,
+  deleteReminder,
+  GetReminders,
+  getReminders,
+} from "./service";
 import { reminderObject } from "./wire";
 
 export const reminderEndpoints = [

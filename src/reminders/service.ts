@@ -28,14 +28,19 @@ export const DeleteReminder = record({ reminderId: id() });
 const remindersMax = 1_000;
 
 /** What the actor wants to be reminded of, what comes first first. */
-export async function getReminders({ reader, realm, actor }: Context<Person>): Promise<{ reminders: WireReminder[] }> {
+export async function getReminders({
+  reader,
+  realm,
+  actor,
+}: Context<Person>): Promise<{ reminders: WireReminder[] }> {
   return { reminders: (await listReminders(reader, realm.id, actor.user.id)).map(reminderWire) };
 }
 
 /**
- * Has Notification Bot remind the actor of a message that they may read; answers the reminder's id. Event: reminders add, to
- * the actor. Refuses a message that is missing or not theirs, a time that is not to come, and a note that is too long.
- * What is listed says where the message stands and nothing of what it says: the right to read it may end.
+ * Has Notification Bot remind the actor of a message that they may read; answers the reminder's id.
+ * Event: reminders add, to the actor. Refuses a message that is missing or not theirs, a time that
+ * is not to come, and a note that is too long. What is listed says where the message stands and
+ * nothing of what it says: the right to read it may end.
  */
 export async function createReminder(
   ctx: Context<Person>,
@@ -50,21 +55,43 @@ export async function createReminder(
     const { realm, actor } = current;
     const message = await loadReadableMessage(tx, current, messageId);
     const known = await listReminders(tx, realm.id, actor.user.id);
-    if (known.length >= remindersMax) throw badRequest(`You can have at most ${remindersMax} reminders: delete some.`);
+    if (known.length >= remindersMax)
+      throw badRequest(`You can have at most ${remindersMax} reminders: delete some.`);
     const content = await reminderContent(tx, realm.id, message, note);
     const { html: renderedContent } = await renderNotice(tx, realm.id, content, []);
-    const bytes = bytesOfTexts(...known.flatMap((one) => [one.note, one.content, one.renderedContent]));
+    const bytes = bytesOfTexts(
+      ...known.flatMap((one) => [one.note, one.content, one.renderedContent]),
+    );
     requireRoomForTexts("reminders", { bytes, more: bytesOfTexts(note, content, renderedContent) });
     const { reminders } = tx.t;
-    const own = { realmId: realm.id, userId: actor.user.id, messageId, note, content, renderedContent, deliverAt };
+    const own = {
+      realmId: realm.id,
+      userId: actor.user.id,
+      messageId,
+      note,
+      content,
+      renderedContent,
+      deliverAt,
+    };
     const row = onlyRow(await tx.db.insert(reminders).values(own).returning());
-    await deliverReminder.enqueue(tx, ctx, { reminderId: row.id }, { at: deliverAt, key: String(row.id) });
-    await tx.emit({ to: "users", ids: [row.userId] }, remindersAdded({ reminders: [reminderWire(row)] }));
+    await deliverReminder.enqueue(
+      tx,
+      ctx,
+      { reminderId: row.id },
+      { at: deliverAt, key: String(row.id) },
+    );
+    await tx.emit(
+      { to: "users", ids: [row.userId] },
+      remindersAdded({ reminders: [reminderWire(row)] }),
+    );
     return { reminder_id: row.id };
   });
 }
 
-/** Gives a reminder of the actor's up. Event: reminders remove, to the actor. Refuses one that is not there (404). */
+/**
+ * Gives a reminder of the actor's up. Event: reminders remove, to the actor. Refuses one that is
+ * not there (404).
+ */
 export async function deleteReminder(
   ctx: Context<Person>,
   { reminderId }: Input<typeof DeleteReminder>,
@@ -79,6 +106,9 @@ export async function deleteReminder(
       .returning({ id: reminders.id });
     if (rows.length === 0) throw noSuchObject("Reminder does not exist.");
     await deliverReminder.cancel(tx, ctx, String(reminderId));
-    await tx.emit({ to: "users", ids: [actor.user.id] }, reminderRemoved({ reminder_id: reminderId }));
+    await tx.emit(
+      { to: "users", ids: [actor.user.id] },
+      reminderRemoved({ reminder_id: reminderId }),
+    );
   });
 }

@@ -5,13 +5,23 @@ import type { MessageRow } from "../messages/queries";
 
 const noteParts = (note: string) => (note.trim() === "" ? [] : ["Your note:", quoted(note)]);
 
-/** What is said of a reminder before its time, in Markdown: where the message stands, and the note. */
-export async function reminderContent(reader: Reader, realmId: number, message: MessageRow, note: string) {
+/**
+ * What is said of a reminder before its time, in Markdown: where the message stands, and the note.
+ */
+export async function reminderContent(
+  reader: Reader,
+  realmId: number,
+  message: MessageRow,
+  note: string,
+) {
   const address = await messageAddress(reader, realmId, message);
   return [`You asked to be reminded of [a message](${address}).`, ...noteParts(note)].join("\n\n");
 }
 
-/** What Notification Bot says at its time, of a message that can be read or of one that cannot any more. */
+/**
+ * What Notification Bot says at its time, of a message that can be read or of one that cannot any
+ * more.
+ */
 export async function deliveredContent(
   reader: Reader,
   realmId: number,
@@ -19,8 +29,13 @@ export async function deliveredContent(
   note: string,
 ): Promise<string> {
   if (!message) {
-    const gone = "You asked to be reminded of a message. It is deleted, or you cannot read it any more.";
+    const gone =
+      "You asked to be reminded of a message. It is deleted, or you cannot read it any more.";
     return [gone, ...noteParts(note)].join("\n\n");
   }
-  return [await reminderContent(reader, realmId, message, note), "It says:", quoted(message.content)].join("\n\n");
+  return [
+    await reminderContent(reader, realmId, message, note),
+    "It says:",
+    quoted(message.content),
+  ].join("\n\n");
 }

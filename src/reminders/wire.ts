@@ -21,7 +21,12 @@ export const reminderObject = Type.Object(
 export type WireReminder = Static<typeof reminderObject>;
 
 export const reminderWire = (row: ReminderRow): WireReminder => ({
-  ...{ reminder_id: row.id, type: "private", to: [row.userId], content: row.content },
-  ...{ rendered_content: row.renderedContent, scheduled_delivery_timestamp: row.deliverAt },
-  ...{ failed: false, reminder_target_message_id: row.messageId },
+  reminder_id: row.id,
+  type: "private",
+  to: [row.userId],
+  content: row.content,
+  rendered_content: row.renderedContent,
+  scheduled_delivery_timestamp: row.deliverAt,
+  failed: false,
+  reminder_target_message_id: row.messageId,
 });

@@ -13,7 +13,11 @@ import { savedSnippetWire, type WireSavedSnippet } from "./wire";
 
 export const GetSavedSnippets = record({});
 export const CreateSavedSnippet = record({ title: text(), content: text() });
-export const EditSavedSnippet = record({ savedSnippetId: id(), title: optional(text()), content: optional(text()) });
+export const EditSavedSnippet = record({
+  savedSnippetId: id(),
+  title: optional(text()),
+  content: optional(text()),
+});
 export const DeleteSavedSnippet = record({ savedSnippetId: id() });
 
 /** In Unicode code points. */
@@ -27,10 +31,17 @@ const noSuchSnippet = () => noSuchObject("Saved snippet does not exist.");
 export async function getSavedSnippets({ reader, realm, actor }: Context<Person>): Promise<{
   saved_snippets: WireSavedSnippet[];
 }> {
-  return { saved_snippets: (await listSavedSnippets(reader, realm.id, actor.user.id)).map(savedSnippetWire) };
+  return {
+    saved_snippets: (await listSavedSnippets(reader, realm.id, actor.user.id)).map(
+      savedSnippetWire,
+    ),
+  };
 }
 
-/** Keeps a text under a title; answers its id. Event: saved_snippets add, to the actor. Refuses what is empty or too long. */
+/**
+ * Keeps a text under a title; answers its id. Event: saved_snippets add, to the actor. Refuses what
+ * is empty or too long.
+ */
 export async function createSavedSnippet(
   ctx: Context<Person>,
   input: Input<typeof CreateSavedSnippet>,
@@ -40,19 +51,23 @@ export async function createSavedSnippet(
     const { realm, actor } = await renewContext(tx, ctx);
     const { savedSnippets } = tx.t;
     const { count: kept, bytes } = await measure(tx, realm.id, actor.user.id);
-    if (kept >= snippetsMax) throw badRequest(`You can keep at most ${snippetsMax} snippets: delete some.`);
+    if (kept >= snippetsMax)
+      throw badRequest(`You can keep at most ${snippetsMax} snippets: delete some.`);
     requireRoomForTexts("snippets", { bytes, more: bytesOfTexts(own.content) });
     const row = { ...own, realmId: realm.id, userId: actor.user.id, createdAt: tx.now };
     const made = onlyRow(await tx.db.insert(savedSnippets).values(row).returning());
-    await tx.emit({ to: "users", ids: [row.userId] }, savedSnippetAdded({ saved_snippet: savedSnippetWire(made) }));
+    await tx.emit(
+      { to: "users", ids: [row.userId] },
+      savedSnippetAdded({ saved_snippet: savedSnippetWire(made) }),
+    );
     return { saved_snippet_id: made.id };
   });
 }
 
 /**
- * Changes the title or the content of a snippet of the actor's. Event: saved_snippets update, to the actor, where something
- * is given. Refuses what is empty or too long, and a snippet that is not there (404).
- * Source: `spec/seed.md`, PATCH /saved_snippets/{saved_snippet_id}.
+ * Changes the title or the content of a snippet of the actor's. Event: saved_snippets update, to
+ * the actor, where something is given. Refuses what is empty or too long, and a snippet that is not
+ * there (404). Source: `spec/seed.md`, PATCH /saved_snippets/{saved_snippet_id}.
  */
 export async function editSavedSnippet(
   ctx: Context<Person>,
@@ -78,7 +93,10 @@ export async function editSavedSnippet(
   });
 }
 
-/** Deletes a snippet of the actor's. Event: saved_snippets remove, to the actor. Refuses one that is not there (404). */
+/**
+ * Deletes a snippet of the actor's. Event: saved_snippets remove, to the actor. Refuses one that is
+ * not there (404).
+ */
 export async function deleteSavedSnippet(
   ctx: Context<Person>,
   { savedSnippetId }: Input<typeof DeleteSavedSnippet>,
@@ -87,7 +105,10 @@ export async function deleteSavedSnippet(
     const current = await renewContext(tx, ctx);
     const { savedSnippets } = tx.t;
     const isIt = isOwn(tx, current, savedSnippetId);
-    const rows = await tx.db.delete(savedSnippets).where(isIt).returning({ userId: savedSnippets.userId });
+    const rows = await tx.db
+      .delete(savedSnippets)
+      .where(isIt)
+      .returning({ userId: savedSnippets.userId });
     if (rows.length === 0) throw noSuchSnippet();
     await tx.emit(
       { to: "users", ids: [current.actor.user.id] },
@@ -96,7 +117,11 @@ export async function deleteSavedSnippet(
   });
 }
 
-function isOwn({ t: { savedSnippets: one } }: Tx, { realm, actor }: Context<Person>, snippetId: number) {
+function isOwn(
+  { t: { savedSnippets: one } }: Tx,
+  { realm, actor }: Context<Person>,
+  snippetId: number,
+) {
   return and(eq(one.realmId, realm.id), eq(one.userId, actor.user.id), eq(one.id, snippetId));
 }
 
@@ -121,7 +146,9 @@ function checkedContent(content: string): string {
   const trimmed = content.trim();
   if (trimmed === "") throw badRequest("The content of a snippet must not be empty.");
   if (isLonger(trimmed, protocolLimits.maxMessageLength)) {
-    throw badRequest(`The content of a snippet has at most ${protocolLimits.maxMessageLength} characters.`);
+    throw badRequest(
+      `The content of a snippet has at most ${protocolLimits.maxMessageLength} characters.`,
+    );
   }
   return trimmed;
 }

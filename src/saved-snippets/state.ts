@@ -9,6 +9,10 @@ export const savedSnippetsState = {
   keys: { saved_snippets: Type.Array(savedSnippetObject) },
   own: ownRows((t) => t.savedSnippets, { saved_snippets: [] }),
   async load({ realm, actor }, reader) {
-    return { saved_snippets: (await listSavedSnippets(reader, realm.id, actor.user.id)).map(savedSnippetWire) };
+    return {
+      saved_snippets: (await listSavedSnippets(reader, realm.id, actor.user.id)).map(
+        savedSnippetWire,
+      ),
+    };
   },
 } satisfies StateLoader;

@@ -16,7 +16,14 @@ export const savedSnippetObject = Type.Object(
 
 export type WireSavedSnippet = Static<typeof savedSnippetObject>;
 
-export const savedSnippetWire = ({ id, title, content, createdAt }: SavedSnippetRow): WireSavedSnippet => ({
-  ...{ id, title, content },
+export const savedSnippetWire = ({
+  id,
+  title,
+  content,
+  createdAt,
+}: SavedSnippetRow): WireSavedSnippet => ({
+  id,
+  title,
+  content,
   date_created: createdAt,
 });

@@ -17,9 +17,10 @@ import { peopleOf, type ScheduledMessageRow, scheduledMessageWire } from "./wire
 const lateSecondsMax = 600;
 
 /**
- * Sends a scheduled message at its time as its sender, with all that a send checks and announces, in the write that takes it
- * off the list: exactly once. Event besides: scheduled_messages remove, to the sender. What is refused stays on their list as
- * failed (scheduled_messages update), and Notification Bot tells them.
+ * Sends a scheduled message at its time as its sender, with all that a send checks and announces,
+ * in the write that takes it off the list: exactly once. Event besides: scheduled_messages remove,
+ * to the sender. What is refused stays on their list as failed (scheduled_messages update), and
+ * Notification Bot tells them.
  */
 export const deliverScheduled = defineJob(
   "deliver_scheduled_message",
@@ -36,21 +37,31 @@ export const deliverScheduled = defineJob(
       }
       await sendPrepared(tx, asSender, prepared);
       await tx.db.delete(tx.t.scheduledMessages).where(isIt(tx, row));
-      await tx.emit({ to: "users", ids: [row.userId] }, scheduledMessageRemoved({ scheduled_message_id: row.id }));
+      await tx.emit(
+        { to: "users", ids: [row.userId] },
+        scheduledMessageRemoved({ scheduled_message_id: row.id }),
+      );
       return undefined;
     };
   },
   { isFinal: isRefusal, instead: tellFailure },
 );
 
-const contextOf = (ctx: Context, { client }: ScheduledMessageRow, user: UserRow): Context<Person> => ({
-  ...{ ...ctx, client },
+const contextOf = (
+  ctx: Context,
+  { client }: ScheduledMessageRow,
+  user: UserRow,
+): Context<Person> => ({
+  ...ctx,
+  client,
   // No key signs what is sent later.
   actor: { kind: user.botType === null ? "user" : "bot", user, apiKeyId: 0 },
 });
 
 const inputOf = (row: ScheduledMessageRow) => ({
-  ...{ content: row.content, topic: row.topic, readBySender: row.readBySender },
+  content: row.content,
+  topic: row.topic,
+  readBySender: row.readBySender,
   ...(row.channelId === null
     ? { type: "private" as const, to: peopleOf(row) }
     : { type: "stream" as const, to: row.channelId }),
@@ -67,7 +78,11 @@ async function tellFailure(
 ) {
   const known = await findScheduledMessage(tx, ctx.realm.id, scheduledMessageId);
   if (!known) return;
-  const rows = await tx.db.update(tx.t.scheduledMessages).set({ hasFailed: true }).where(isIt(tx, known)).returning();
+  const rows = await tx.db
+    .update(tx.t.scheduledMessages)
+    .set({ hasFailed: true })
+    .where(isIt(tx, known))
+    .returning();
   const row = onlyRow(rows);
   const scheduled_message = scheduledMessageWire(row);
   await tx.emit({ to: "users", ids: [row.userId] }, scheduledMessageUpdated({ scheduled_message }));
@@ -76,7 +91,9 @@ async function tellFailure(
   const reason = error instanceof ApiError ? error.message : "Something went wrong on the server.";
   const content = [
     `The message that you scheduled for <time:${isoTime(row.deliverAt)}> was not sent:`,
-    ...[quoted(reason), "It said:", quoted(row.content)],
+    quoted(reason),
+    "It said:",
+    quoted(row.content),
     "[View scheduled messages](#scheduled)",
   ].join("\n\n");
   await sendNoticeIn(tx, ctx, { person, content });

@@ -13,4 +13,6 @@ export const scheduledMessageUpdated = event("scheduled_messages", "update", {
 });
 
 /** It was sent, or is not to be sent any more. */
-export const scheduledMessageRemoved = event("scheduled_messages", "remove", { scheduled_message_id: Type.Integer() });
+export const scheduledMessageRemoved = event("scheduled_messages", "remove", {
+  scheduled_message_id: Type.Integer(),
+});

@@ -3,12 +3,13 @@ import { type Given, type Reader, statement } from "../../db/reader";
 import { sumOfBytes } from "../core/own-texts";
 import type { ScheduledMessageRow } from "./wire";
 
-const selectOwn = statement((db, { scheduledMessages: t }, given: Given<{ realmId: number; userId: number }>) =>
-  db
-    .select()
-    .from(t)
-    .where(and(eq(t.realmId, given.realmId), eq(t.userId, given.userId)))
-    .orderBy(asc(t.deliverAt), asc(t.id)),
+const selectOwn = statement(
+  (db, { scheduledMessages: t }, given: Given<{ realmId: number; userId: number }>) =>
+    db
+      .select()
+      .from(t)
+      .where(and(eq(t.realmId, given.realmId), eq(t.userId, given.userId)))
+      .orderBy(asc(t.deliverAt), asc(t.id)),
 );
 
 /** What somebody has sent later, what comes first first. */
@@ -18,7 +19,9 @@ export const listScheduledMessages = (
   userId: number,
 ): PromiseLike<ScheduledMessageRow[]> => selectOwn(reader, { realmId, userId });
 
-/** How many messages somebody has sent later, and how many bytes they have together with their HTML. */
+/**
+ * How many messages somebody has sent later, and how many bytes they have together with their HTML.
+ */
 export async function measureScheduledMessages(
   { db, t: { scheduledMessages: one } }: Reader,
   realmId: number,

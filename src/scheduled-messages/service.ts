@@ -6,12 +6,22 @@ import { flag, type Input, id, integer, optional, record, text, word } from "../
 import { onlyRow, write } from "../core/write";
 import { requireToCome } from "../jobs/due";
 import { Addressee } from "../messages/send/addressee";
-import { type Destination, type PreparedMessage, prepareMessage, requireMaySend } from "../messages/send/send";
+import {
+  type Destination,
+  type PreparedMessage,
+  prepareMessage,
+  requireMaySend,
+} from "../messages/send/send";
 import { renewContext } from "../users/renew-context";
 import { deliverScheduled } from "./deliver";
 import { scheduledMessageRemoved, scheduledMessagesAdded, scheduledMessageUpdated } from "./events";
 import { findScheduledMessage, listScheduledMessages, measureScheduledMessages } from "./queries";
-import { peopleOf, type ScheduledMessageRow, scheduledMessageWire, type WireScheduledMessage } from "./wire";
+import {
+  peopleOf,
+  type ScheduledMessageRow,
+  scheduledMessageWire,
+  type WireScheduledMessage,
+} from "./wire";
 
 const types = ["direct", "channel", "stream", "private"] as const;
 
@@ -50,8 +60,9 @@ export async function getScheduledMessages({ reader, realm, actor }: Context<Per
 }
 
 /**
- * Has a message sent at a later time as the actor; answers its id. Event: scheduled_messages add, to the actor. Refuses a
- * time that is not to come, and what `sendMessage` would refuse now; at its time it is looked at again.
+ * Has a message sent at a later time as the actor; answers its id. Event: scheduled_messages add,
+ * to the actor. Refuses a time that is not to come, and what `sendMessage` would refuse now; at its
+ * time it is looked at again.
  */
 export async function createScheduledMessage(
   ctx: Context<Person>,
@@ -67,10 +78,18 @@ export async function createScheduledMessage(
     const { content, rendered: renderedContent, readBySender } = prepared;
     const { count, bytes } = await measureScheduledMessages(tx, realm.id, actor.user.id);
     if (count >= scheduledMax) {
-      throw badRequest(`You can have at most ${scheduledMax} messages waiting to be sent: delete some.`);
+      throw badRequest(
+        `You can have at most ${scheduledMax} messages waiting to be sent: delete some.`,
+      );
     }
     requireRoomForTexts(waiting, { bytes, more: bytesOfTexts(content, renderedContent) });
-    const own = { realmId: realm.id, userId: actor.user.id, client: ctx.client, readBySender, deliverAt };
+    const own = {
+      realmId: realm.id,
+      userId: actor.user.id,
+      client: ctx.client,
+      readBySender,
+      deliverAt,
+    };
     const { scheduledMessages } = tx.t;
     const row = onlyRow(
       await tx.db
@@ -80,15 +99,19 @@ export async function createScheduledMessage(
     );
     await schedule(tx, current, row);
     const scheduled_messages = [scheduledMessageWire(row)];
-    await tx.emit({ to: "users", ids: [row.userId] }, scheduledMessagesAdded({ scheduled_messages }));
+    await tx.emit(
+      { to: "users", ids: [row.userId] },
+      scheduledMessagesAdded({ scheduled_messages }),
+    );
     return { scheduled_message_id: row.id };
   });
 }
 
 /**
- * Changes where a message of the actor's goes, what it says or when it is sent; one that could not be sent waits again then.
- * Event: scheduled_messages update, to the actor. Refuses what creating it would refuse, nothing at all, another type without
- * `to`, one that could not be sent without a new time, and one that is not there (404).
+ * Changes where a message of the actor's goes, what it says or when it is sent; one that could not
+ * be sent waits again then. Event: scheduled_messages update, to the actor. Refuses what creating
+ * it would refuse, nothing at all, another type without `to`, one that could not be sent without a
+ * new time, and one that is not there (404).
  */
 export async function updateScheduledMessage(
   ctx: Context<Person>,
@@ -102,11 +125,13 @@ export async function updateScheduledMessage(
   await write(ctx, async (tx) => {
     const current = await renewContext(tx, ctx);
     const now = await findOwn(tx, realm.id, actor.user.id, scheduledMessageId);
-    if (!Bun.deepEquals(now, known)) throw badRequest("The message was changed meanwhile: look at it again.");
+    if (!Bun.deepEquals(now, known))
+      throw badRequest("The message was changed meanwhile: look at it again.");
     const place = columnsOf(await requireMaySend(tx, current, prepared), prepared);
     const { content, rendered: renderedContent } = prepared;
     const { bytes } = await measureScheduledMessages(tx, realm.id, actor.user.id);
-    const more = bytesOfTexts(content, renderedContent) - bytesOfTexts(known.content, known.renderedContent);
+    const more =
+      bytesOfTexts(content, renderedContent) - bytesOfTexts(known.content, known.renderedContent);
     requireRoomForTexts(waiting, { bytes, more });
     const values = { ...place, content, renderedContent, deliverAt, hasFailed: false };
     const { scheduledMessages } = tx.t;
@@ -114,11 +139,17 @@ export async function updateScheduledMessage(
     const row = onlyRow(await tx.db.update(scheduledMessages).set(values).where(isIt).returning());
     await schedule(tx, current, row);
     const scheduled_message = scheduledMessageWire(row);
-    await tx.emit({ to: "users", ids: [row.userId] }, scheduledMessageUpdated({ scheduled_message }));
+    await tx.emit(
+      { to: "users", ids: [row.userId] },
+      scheduledMessageUpdated({ scheduled_message }),
+    );
   });
 }
 
-/** Gives a message up that the actor wanted sent. Event: scheduled_messages remove, to the actor. Refuses one that is not there (404). */
+/**
+ * Gives a message up that the actor wanted sent. Event: scheduled_messages remove, to the actor.
+ * Refuses one that is not there (404).
+ */
 export async function deleteScheduledMessage(
   ctx: Context<Person>,
   { scheduledMessageId }: Input<typeof DeleteScheduledMessage>,
@@ -130,28 +161,48 @@ export async function deleteScheduledMessage(
     const isIt = and(eq(scheduledMessages.realmId, realm.id), eq(scheduledMessages.id, rowId));
     await tx.db.delete(scheduledMessages).where(isIt);
     await deliverScheduled.cancel(tx, ctx, String(rowId));
-    await tx.emit({ to: "users", ids: [actor.user.id] }, scheduledMessageRemoved({ scheduled_message_id: rowId }));
+    await tx.emit(
+      { to: "users", ids: [actor.user.id] },
+      scheduledMessageRemoved({ scheduled_message_id: rowId }),
+    );
   });
 }
 
-async function findOwn(reader: Context["reader"], realmId: number, userId: number, messageId: number) {
+async function findOwn(
+  reader: Context["reader"],
+  realmId: number,
+  userId: number,
+  messageId: number,
+) {
   const row = await findScheduledMessage(reader, realmId, messageId);
   if (row?.userId !== userId) throw noSuchMessage();
   return row;
 }
 
-const schedule = (tx: Tx, ctx: Context, { id: scheduledMessageId, deliverAt }: ScheduledMessageRow) =>
-  deliverScheduled.enqueue(tx, ctx, { scheduledMessageId }, { at: deliverAt, key: String(scheduledMessageId) });
+const schedule = (
+  tx: Tx,
+  ctx: Context,
+  { id: scheduledMessageId, deliverAt }: ScheduledMessageRow,
+) =>
+  deliverScheduled.enqueue(
+    tx,
+    ctx,
+    { scheduledMessageId },
+    { at: deliverAt, key: String(scheduledMessageId) },
+  );
 
 type Changes = Omit<Input<typeof UpdateScheduledMessage>, "scheduledMessageId">;
 
 function requireChange(ctx: Context, known: ScheduledMessageRow, changes: Changes) {
   if (Object.values(changes).every((value) => value === undefined))
-    throw badRequest("Nothing to change: send type, to, topic, content or scheduled_delivery_timestamp.");
+    throw badRequest(
+      "Nothing to change: send type, to, topic, content or scheduled_delivery_timestamp.",
+    );
   const { type, to, scheduledDeliveryTimestamp: deliverAt } = changes;
   if (type !== undefined && to === undefined) throw badRequest("Send 'to' with another type.");
   if (deliverAt !== undefined) requireToCome(timeToSend, deliverAt, ctx.now);
-  else if (known.hasFailed) throw badRequest("The message could not be sent: choose a new time for it.");
+  else if (known.hasFailed)
+    throw badRequest("The message could not be sent: choose a new time for it.");
 }
 
 /** The message with its changes, as `sendMessage` takes it. */
@@ -169,5 +220,9 @@ function changed(known: ScheduledMessageRow, { type, to, content, topic }: Chang
 
 const columnsOf = (destination: Destination, { to }: PreparedMessage) =>
   "channelId" in destination
-    ? { channelId: destination.channelId, topic: to.kind === "channel" ? to.topic : "", userIds: null }
+    ? {
+        channelId: destination.channelId,
+        topic: to.kind === "channel" ? to.topic : "",
+        userIds: null,
+      }
     : { channelId: null, topic: "", userIds: JSON.stringify(destination.userIds) };

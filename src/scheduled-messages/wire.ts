@@ -24,14 +24,19 @@ export const scheduledMessageObject = Type.Object(
 export type WireScheduledMessage = Static<typeof scheduledMessageObject>;
 
 /** The people whom a direct message is to go to. */
-export const peopleOf = ({ userIds }: Pick<ScheduledMessageRow, "userIds">): number[] => JSON.parse(userIds ?? "[]");
+export const peopleOf = ({ userIds }: Pick<ScheduledMessageRow, "userIds">): number[] =>
+  JSON.parse(userIds ?? "[]");
 
 export function scheduledMessageWire(row: ScheduledMessageRow): WireScheduledMessage {
   const { id, channelId, topic, content, renderedContent, deliverAt, hasFailed } = row;
   return {
     scheduled_message_id: id,
-    ...(channelId === null ? { type: "private", to: peopleOf(row) } : { type: "stream", to: channelId, topic }),
-    ...{ content, rendered_content: renderedContent },
-    ...{ scheduled_delivery_timestamp: deliverAt, failed: hasFailed },
+    ...(channelId === null
+      ? { type: "private", to: peopleOf(row) }
+      : { type: "stream", to: channelId, topic }),
+    content,
+    rendered_content: renderedContent,
+    scheduled_delivery_timestamp: deliverAt,
+    failed: hasFailed,
   };
 }

@@ -15,14 +15,21 @@ export interface Indexed {
   renderedContent: string;
 }
 
-/** The first character of marks, which no word has; and of the mark between the topic and the content. */
+/**
+ * The first character of marks, which no word has; and of the mark between the topic and the
+ * content.
+ */
 const sign = "\ue000";
 const border = "\ue001";
-/** Where ASCII that is neither letter nor digit, at which FTS5 would split a mark, is put instead. */
+/**
+ * Where ASCII that is neither letter nor digit, at which FTS5 would split a mark, is put instead.
+ */
 const otherAscii = 0xe100;
 
 const plain = (text: string) =>
-  text.replace(/[^0-9a-z\u0080-\uffff]/g, (one) => String.fromCharCode(otherAscii + one.charCodeAt(0)));
+  text.replace(/[^0-9a-z\u0080-\uffff]/g, (one) =>
+    String.fromCharCode(otherAscii + one.charCodeAt(0)),
+  );
 
 /** What messages are found by beside their words: their place, who wrote them, what they have. */
 export const marks = {
@@ -48,7 +55,10 @@ const image =
   /class="message_inline_image"|class="inline-image"|<a href="[^"]*\.(?:avif|bmp|gif|heic|jpe?g|png|webp)(?:[?#][^"]*)?"/i;
 const attachment = /(?:href|src)="\/user_uploads\//;
 
-/** Links to channels and messages of the realm's own have a class before their address: they are no links here. */
+/**
+ * Links to channels and messages of the realm's own have a class before their address: they are no
+ * links here.
+ */
 function contentMarks(html: string): string[] {
   if (!html.includes("href") && !html.includes("src")) return [];
   const found: string[] = [];
@@ -63,8 +73,17 @@ function marksOf(message: Indexed): string[] {
   const place =
     channelId === null
       ? [marks.conversation(conversationId ?? 0), ...message.participants.map(marks.participant)]
-      : [marks.channel(channelId), marks.topic(topicKey), ...(isResolved(topic) ? [marks.resolved] : [])];
-  return [marks.message, ...place, marks.sender(message.senderId), ...contentMarks(message.renderedContent)];
+      : [
+          marks.channel(channelId),
+          marks.topic(topicKey),
+          ...(isResolved(topic) ? [marks.resolved] : []),
+        ];
+  return [
+    marks.message,
+    ...place,
+    marks.sender(message.senderId),
+    ...contentMarks(message.renderedContent),
+  ];
 }
 
 /** The words of a message in their order: of its topic, the border, of its content. */
@@ -89,7 +108,9 @@ export function holdsOf(match: Match, message: Indexed): boolean {
   const holds = (one: Match): boolean => {
     switch (one.kind) {
       case "phrase":
-        return one.keys.length === 1 && found.has(one.keys[0] ?? "") ? true : hasPhrase(keys, one.keys);
+        return one.keys.length === 1 && found.has(one.keys[0] ?? "")
+          ? true
+          : hasPhrase(keys, one.keys);
       case "not":
         return !holds(one.of);
       case "all":

@@ -13,7 +13,9 @@ const after = "</span>";
 /** A text as the inside of a JSON string, with its words. */
 interface Text {
   json: string;
-  /** In the order of the text, with an empty one after those of each part: no phrase goes beyond it. */
+  /**
+   * In the order of the text, with an empty one after those of each part: no phrase goes beyond it.
+   */
   keys: string[];
   /** Where each of them stands in the JSON: its beginning and its end, in code units. */
   ends: number[];
@@ -30,18 +32,20 @@ function addPart(text: Text, part: string, words: Iterable<Word>, write = asItIs
   const json = JSON.stringify(write(part)).slice(1, -1);
   const placeOf = json.length === part.length ? samePlace : placesIn(part, write);
   const from = text.json.length;
-  for (const { start, end, key } of words) addWord(text, key, from + placeOf(start), from + placeOf(end));
+  for (const { start, end, key } of words)
+    addWord(text, key, from + placeOf(start), from + placeOf(end));
   text.json += json;
   text.keys.push("");
   text.ends.push(0, 0);
 }
 
 /**
- * Where the characters of a part stand in its JSON; asked for in the order of the part. A part is written as a whole,
- * because to write each of its words takes ten times as long.
+ * Where the characters of a part stand in its JSON; asked for in the order of the part. A part is
+ * written as a whole, because to write each of its words takes ten times as long.
  */
 function placesIn(part: string, write: (text: string) => string): (at: number) => number {
-  const jsonLengthOf = (from: number, to: number) => JSON.stringify(write(part.slice(from, to))).length - 2;
+  const jsonLengthOf = (from: number, to: number) =>
+    JSON.stringify(write(part.slice(from, to))).length - 2;
   let [seen, place] = [0, 0];
   return (at) => {
     while (seen < at) {
@@ -61,7 +65,10 @@ function placesIn(part: string, write: (text: string) => string): (at: number) =
 
 /** Spaces, letters, digits and all that is neither ASCII nor half a character. */
 const isWrittenAsItIs = (code: number) =>
-  code === 0x20 || (code >= 0x30 && code <= 0x39) || (code >= 0x41 && code <= 0x5a) || isLowerOrBeyond(code);
+  code === 0x20 ||
+  (code >= 0x30 && code <= 0x39) ||
+  (code >= 0x41 && code <= 0x5a) ||
+  isLowerOrBeyond(code);
 
 const isLowerOrBeyond = (code: number) =>
   (code >= 0x61 && code <= 0x7a) || (code >= 0x80 && (code < 0xd800 || code > 0xdfff));
@@ -86,7 +93,9 @@ function textOfPlain(plain: string): Text {
   return text;
 }
 
-/** How much of the texts that were looked through last is remembered: of messages, and of topics. */
+/**
+ * How much of the texts that were looked through last is remembered: of messages, and of topics.
+ */
 const rememberedBytesMax = 4 * 1024 * 1024;
 const rememberedLengthMax = 4_000;
 /** What a word takes beside its letters, with its places. */
@@ -94,7 +103,10 @@ const wordBytes = 100;
 
 const sizeBytesOf = ({ json, keys }: Text) => 2 * json.length + wordBytes * keys.length;
 
-/** What was found once is found again, as more of the search is typed: the words of the last messages are remembered. */
+/**
+ * What was found once is found again, as more of the search is typed: the words of the last
+ * messages are remembered.
+ */
 function remembering(make: (source: string) => Text): (source: string) => Text {
   const remembered = new Map<string, Text>();
   let sizeBytes = 0;
@@ -133,7 +145,11 @@ function startsIn({ places }: Text, byFirst: ByFirst): readonly number[] {
 const nowhere: readonly number[] = [];
 
 /** How many words the longest of some phrases has that stands at a place; 0 where none does. */
-function longestAt(keys: readonly string[], at: number, phrases: readonly (readonly string[])[]): number {
+function longestAt(
+  keys: readonly string[],
+  at: number,
+  phrases: readonly (readonly string[])[],
+): number {
   let longest = 0;
   for (const phrase of phrases) {
     let length = 0;
@@ -143,7 +159,9 @@ function longestAt(keys: readonly string[], at: number, phrases: readonly (reado
   return longest;
 }
 
-/** Which words were found, as stretches of the JSON; neighbours without anything between are one. */
+/**
+ * Which words were found, as stretches of the JSON; neighbours without anything between are one.
+ */
 function stretchesIn(text: Text, byFirst: ByFirst): number[] {
   const { keys, ends } = text;
   const found: number[] = [];
@@ -195,7 +213,10 @@ function highlighterOf(searched: SearchWords): Highlighter {
 export const highlightHtml = (html: string, searched: SearchWords): string =>
   `"${marked(knownHtml(html), highlighterOf(searched).byFirst)}"`;
 
-/** The same of a text, which becomes HTML. What is found together has few topics: each is looked through once. */
+/**
+ * The same of a text, which becomes HTML. What is found together has few topics: each is looked
+ * through once.
+ */
 export function highlightText(text: string, searched: SearchWords): string {
   const { byFirst, texts } = highlighterOf(searched);
   let json = texts.get(text);

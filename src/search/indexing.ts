@@ -14,11 +14,16 @@ import { documentOf, type Indexed } from "./document";
  * up to date first, so that everything that was committed before is found, unless very much is missing.
  */
 
-/** How many messages one write takes in, and how much HTML of theirs beyond the first: others wait for it some milliseconds. */
+/**
+ * How many messages one write takes in, and how much HTML of theirs beyond the first: others wait
+ * for it some milliseconds.
+ */
 const messagesPerWrite = 250;
 const htmlBytesPerWrite = 65_536;
 
-/** How many messages may wait for the index while a realm is busy, or while a search waits for them. */
+/**
+ * How many messages may wait for the index while a realm is busy, or while a search waits for them.
+ */
 const lagMax = 20_000;
 
 type Database = Reader["db"];
@@ -56,20 +61,25 @@ const columnsOf = ({ messages }: Reader["t"]) => ({
   renderedContent: messages.renderedContent,
 });
 
-const selectProgress = statement((db, { searchProgress: progress }, given: Given<{ realmId: number }>) =>
-  db.select({ indexedUpTo: progress.indexedUpTo }).from(progress).where(eq(progress.realmId, given.realmId)),
+const selectProgress = statement(
+  (db, { searchProgress: progress }, given: Given<{ realmId: number }>) =>
+    db
+      .select({ indexedUpTo: progress.indexedUpTo })
+      .from(progress)
+      .where(eq(progress.realmId, given.realmId)),
 );
 
 const sizeOf = ({ messages }: Schema) =>
   sql<number>`coalesce(octet_length(${messages.renderedContent}), 0)`.mapWith(Number);
 
-const selectNew = statement((db, t, given: Given<{ realmId: number; after: number; count: number }>) =>
-  db
-    .select({ id: t.messages.id, sizeBytes: sizeOf(t) })
-    .from(t.messages)
-    .where(and(eq(t.messages.realmId, given.realmId), gt(t.messages.id, given.after)))
-    .orderBy(asc(t.messages.id))
-    .limit(given.count),
+const selectNew = statement(
+  (db, t, given: Given<{ realmId: number; after: number; count: number }>) =>
+    db
+      .select({ id: t.messages.id, sizeBytes: sizeOf(t) })
+      .from(t.messages)
+      .where(and(eq(t.messages.realmId, given.realmId), gt(t.messages.id, given.after)))
+      .orderBy(asc(t.messages.id))
+      .limit(given.count),
 );
 
 const selectChanged = statement((db, t, given: Given<{ realmId: number }>) => {
@@ -77,7 +87,10 @@ const selectChanged = statement((db, t, given: Given<{ realmId: number }>) => {
   return db
     .select({ id: changes.messageId, sizeBytes: sizeOf(t) })
     .from(changes)
-    .leftJoin(messages, and(eq(messages.realmId, changes.realmId), eq(messages.id, changes.messageId)))
+    .leftJoin(
+      messages,
+      and(eq(messages.realmId, changes.realmId), eq(messages.id, changes.messageId)),
+    )
     .where(eq(changes.realmId, given.realmId))
     .orderBy(asc(changes.messageId))
     .limit(messagesPerWrite);
@@ -118,7 +131,11 @@ async function indexSome(tx: Tx, realmId: number) {
   if (again.length > 0) await reindex(tx, realmId, again, reached);
   const indexedUpTo = ids.slice(changed.length).at(-1);
   if (indexedUpTo === undefined) return;
-  await insertWords(tx, realmId, await selectThese(tx, { realmId, ids: JSON.stringify(ids.slice(changed.length)) }));
+  await insertWords(
+    tx,
+    realmId,
+    await selectThese(tx, { realmId, ids: JSON.stringify(ids.slice(changed.length)) }),
+  );
   const { searchProgress } = tx.t;
   await tx.db
     .insert(searchProgress)
@@ -131,10 +148,14 @@ async function reindex(tx: Tx, realmId: number, ids: number[], reached: number) 
   const { messageWords, searchChanges: changes } = tx.t;
   const below = ids.filter((id) => id <= reached);
   if (below.length > 0) {
-    await tx.db.delete(messageWords).where(and(ofRealm(tx, realmId), inArray(messageWords.messageId, below)));
+    await tx.db
+      .delete(messageWords)
+      .where(and(ofRealm(tx, realmId), inArray(messageWords.messageId, below)));
     await insertWords(tx, realmId, await selectThese(tx, { realmId, ids: JSON.stringify(below) }));
   }
-  await tx.db.delete(changes).where(and(eq(changes.realmId, realmId), inArray(changes.messageId, ids)));
+  await tx.db
+    .delete(changes)
+    .where(and(eq(changes.realmId, realmId), inArray(changes.messageId, ids)));
 }
 
 /** Only PostgreSQL's table has the realm; SQLite numbers the messages of all of them in one row. */
@@ -144,7 +165,9 @@ export const ofRealm = ({ dialect }: Pick<Reader, "dialect">, realmId: number) =
 async function insertWords(tx: Tx, realmId: number, messages: Row[]) {
   if (messages.length === 0) return;
   const rows = (await complete(tx, realmId, messages)).map((message) => ({
-    ...{ realmId, messageId: message.id, words: documentOf(tx.dialect, message) },
+    realmId,
+    messageId: message.id,
+    words: documentOf(tx.dialect, message),
   }));
   await tx.db.insert(tx.t.messageWords).values(rows);
 }
@@ -152,14 +175,27 @@ async function insertWords(tx: Tx, realmId: number, messages: Row[]) {
 type Row = Omit<Indexed, "participants">;
 
 async function complete(reader: Reader, realmId: number, messages: Row[]): Promise<Indexed[]> {
-  const conversationIds = [...new Set(messages.flatMap(({ conversationId }) => conversationId ?? []))];
+  const conversationIds = [
+    ...new Set(messages.flatMap(({ conversationId }) => conversationId ?? [])),
+  ];
   const people = await participantsOf(reader, realmId, conversationIds);
-  return messages.map((message) => ({ ...message, participants: people.get(message.conversationId ?? 0) ?? [] }));
+  return messages.map((message) => ({
+    ...message,
+    participants: people.get(message.conversationId ?? 0) ?? [],
+  }));
 }
 
 /** Some messages as the index would take them now, without looking at who may read them. */
-export async function readIndexed(reader: Reader, realmId: number, ids: readonly number[]): Promise<Indexed[]> {
-  return complete(reader, realmId, await selectThese(reader, { realmId, ids: JSON.stringify(ids) }));
+export async function readIndexed(
+  reader: Reader,
+  realmId: number,
+  ids: readonly number[],
+): Promise<Indexed[]> {
+  return complete(
+    reader,
+    realmId,
+    await selectThese(reader, { realmId, ids: JSON.stringify(ids) }),
+  );
 }
 
 const indexNext = (app: App, realmId: number) =>
@@ -185,7 +221,8 @@ const findLag = (reader: Reader, realmId: number) =>
     const [lack] = await selectOwnLack(reader, { realmId });
     if (!lack) return "none";
     const [changed] = await countChanged(reader, { realmId });
-    // The ids between may be another realm's: only where there are many of them is it worth to count.
+    // The ids between may be another realm's: only where there are many of them is it worth to
+    // count.
     const isNear = lack.newest - lack.reached <= lagMax;
     const [added] = isNear ? [] : await countNew(reader, { realmId, after: lack.reached });
     return (changed?.count ?? 0) + (added?.count ?? 0) > lagMax ? "long" : "short";
@@ -204,16 +241,21 @@ const countNew = statement((db, { messages }, given: Given<{ realmId: number; af
   return db.select(countOf).from(waiting);
 });
 
-/** The same of those that were changed since it took them in, as when a topic of many messages was renamed. */
-const countChanged = statement((db, { searchChanges: changes }, given: Given<{ realmId: number }>) => {
-  const waiting = db
-    .select({ id: changes.messageId })
-    .from(changes)
-    .where(eq(changes.realmId, given.realmId))
-    .limit(lagMax + 1)
-    .as("waiting");
-  return db.select(countOf).from(waiting);
-});
+/**
+ * The same of those that were changed since it took them in, as when a topic of many messages was
+ * renamed.
+ */
+const countChanged = statement(
+  (db, { searchChanges: changes }, given: Given<{ realmId: number }>) => {
+    const waiting = db
+      .select({ id: changes.messageId })
+      .from(changes)
+      .where(eq(changes.realmId, given.realmId))
+      .limit(lagMax + 1)
+      .as("waiting");
+    return db.select(countOf).from(waiting);
+  },
+);
 
 /** Those who wait for the same realm wait for the same writes. */
 const underWay = new WeakMap<App, Map<number, Promise<void>>>();
@@ -229,9 +271,10 @@ function indexTogether(app: App, realmId: number): Promise<void> {
 }
 
 /**
- * Brings the index up to date, so that everything that was committed before is found after it: answers true. Where more than
- * `lagMax` messages wait, as after an import, it answers false at once: the index holds the older ones, and the background
- * work brings the others. Not inside a write or a snapshot.
+ * Brings the index up to date, so that everything that was committed before is found after it:
+ * answers true. Where more than `lagMax` messages wait, as after an import, it answers false at
+ * once: the index holds the older ones, and the background work brings the others. Not inside a
+ * write or a snapshot.
  */
 export async function catchUp(
   app: App,
@@ -246,15 +289,22 @@ export async function catchUp(
   }
 }
 
-/** More new messages than this between two looks make a realm busy: it is left alone until it rests, or lags too far behind. */
+/**
+ * More new messages than this between two looks make a realm busy: it is left alone until it rests,
+ * or lags too far behind.
+ */
 const busyMessages = 500;
-/** So many writes are made for a realm at each look, and so many where it is far behind: everybody else waits for each of them. */
+/**
+ * So many writes are made for a realm at each look, and so many where it is far behind: everybody
+ * else waits for each of them.
+ */
 const writesPerLook = 4;
 const writesPerLookFarBehind = 12;
 
 /**
- * What brings the index of every realm nearer to its messages in the background, one after the other, each time it is run,
- * until `isEnding`. While much is sent, the senders have the machine for themselves.
+ * What brings the index of every realm nearer to its messages in the background, one after the
+ * other, each time it is run, until `isEnding`. While much is sent, the senders have the machine
+ * for themselves.
  */
 export function makeIndexing(app: App, isEnding: () => boolean): () => Promise<void> {
   const { reader } = app.engine;
@@ -268,7 +318,11 @@ export function makeIndexing(app: App, isEnding: () => boolean): () => Promise<v
       const isFarBehind = (await findLag(reader, id)) === "long";
       if (isBusy && !isFarBehind) continue;
       const writes = isFarBehind ? writesPerLookFarBehind : writesPerLook;
-      for (let write = 0; write < writes && !isEnding() && (await findLag(reader, id)) !== "none"; write++) {
+      for (
+        let write = 0;
+        write < writes && !isEnding() && (await findLag(reader, id)) !== "none";
+        write++
+      ) {
         await indexTogether(app, id);
         await turn();
       }

@@ -4,7 +4,10 @@ import { wordsOf } from "./words";
 /** What somebody searches for: phrases, each of one or more words that follow each other. */
 export interface SearchWords {
   phrases: readonly (readonly string[])[];
-  /** What is shown as found: the words of the phrases, each of its letters where words have no spaces between them. */
+  /**
+   * What is shown as found: the words of the phrases, each of its letters where words have no
+   * spaces between them.
+   */
   shown: readonly (readonly string[])[];
 }
 
@@ -12,8 +15,8 @@ export interface SearchWords {
 export const searchedWordsMax = 100;
 
 /**
- * Reads what somebody has typed: words, and phrases in quotation marks; all of them must be in a message. What has no
- * space in it, such as an address or Japanese, is a phrase of its own.
+ * Reads what somebody has typed: words, and phrases in quotation marks; all of them must be in a
+ * message. What has no space in it, such as an address or Japanese, is a phrase of its own.
  */
 export function readSearch(typed: string): SearchWords {
   const phrases: string[][] = [];
@@ -41,7 +44,10 @@ export const phrase = (...keys: string[]): Match => ({ kind: "phrase", keys });
 export const allOf = (of: readonly Match[]): Match => ({ kind: "all", of });
 export const anyOf = (of: readonly Match[]): Match => ({ kind: "any", of });
 
-/** The text of a condition for FTS5 or as a `tsquery`. Conditions are combined with at least one that is not negated. */
+/**
+ * The text of a condition for FTS5 or as a `tsquery`. Conditions are combined with at least one
+ * that is not negated.
+ */
 export const matchText = (dialect: Dialect, match: Match): string =>
   dialect === "sqlite" ? ftsText(match) : tsqueryText(match);
 

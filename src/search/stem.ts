@@ -1,8 +1,9 @@
 const vowel = /[aeiouy]/;
 
 /**
- * The stem of an English word in lower case letters: its plural, its past, its participle and itself have the same one
- * (apple, apples; edit, edited, editing; study, studies). Light on purpose: words that merely look alike stay apart.
+ * The stem of an English word in lower case letters: its plural, its past, its participle and
+ * itself have the same one (apple, apples; edit, edited, editing; study, studies). Light on
+ * purpose: words that merely look alike stay apart.
  */
 export function stemOf(word: string): string {
   if (word.length < 4) return word;
@@ -19,7 +20,11 @@ function withoutPlural(word: string): string {
 function withoutParticiple(word: string): string {
   if (word.endsWith("ied") && word.length > 4) return `${word.slice(0, -3)}y`;
   if (word.endsWith("eed")) return word;
-  const rest = word.endsWith("ing") ? word.slice(0, -3) : word.endsWith("ed") ? word.slice(0, -2) : word;
+  const rest = word.endsWith("ing")
+    ? word.slice(0, -3)
+    : word.endsWith("ed")
+      ? word.slice(0, -2)
+      : word;
   const isShort = rest.length < 3 && !/^[^aeiou][eo]$/.test(rest);
   if (rest === word || isShort || !vowel.test(rest)) return word;
   const last = rest.at(-1) ?? "";

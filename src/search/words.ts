@@ -10,9 +10,13 @@ export interface Word {
 /** Longer words are found by their beginning: addresses and the like. In code units. */
 const keyLengthMax = 80;
 
-/** Of the scripts that are written without spaces between words each letter is a word of its own. */
+/**
+ * Of the scripts that are written without spaces between words each letter is a word of its own.
+ */
 const unspaced = [
-  ..."\\p{scx=Han} \\p{scx=Hiragana} \\p{scx=Katakana} \\p{scx=Hangul} \\p{scx=Thai} \\p{scx=Lao}".split(" "),
+  ..."\\p{scx=Han} \\p{scx=Hiragana} \\p{scx=Katakana} \\p{scx=Hangul} \\p{scx=Thai} \\p{scx=Lao}".split(
+    " ",
+  ),
   ..."\\p{scx=Khmer} \\p{scx=Myanmar} \\p{scx=Tibetan}".split(" "),
 ].join("");
 const letters = "\\p{L}\\p{N}";
@@ -25,9 +29,19 @@ const wordsOfHtml = new RegExp(`&(?:#\\d+|#x[\\da-fA-F]+|[\\da-zA-Z]+);|${wordSo
 const asciiWord = /^[\da-zA-Z]+$/;
 const asciiLetters = /^[a-z]+$/;
 /** What writers of a language leave out or add: accents, and the points of Hebrew and Arabic. */
-const diacritics = /[\u0300-\u036f\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u064b-\u065f\u0670]/g;
+const diacritics =
+  /[\u0300-\u036f\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u064b-\u065f\u0670]/g;
 const notWord = new RegExp(`[^${letters}${marks}]+`, "gv");
-const undecomposed: Record<string, string> = { ß: "ss", ø: "o", đ: "d", ł: "l", æ: "ae", œ: "oe", ı: "i", ħ: "h" };
+const undecomposed: Record<string, string> = {
+  ß: "ss",
+  ø: "o",
+  đ: "d",
+  ł: "l",
+  æ: "ae",
+  œ: "oe",
+  ı: "i",
+  ħ: "h",
+};
 const undecomposedLetters = new RegExp(`[${Object.keys(undecomposed).join("")}]`, "g");
 
 /** Without case, accents and width. */
@@ -38,7 +52,9 @@ function fold(word: string): string {
     .toLowerCase()
     .replace(diacritics, "")
     .replace(notWord, "");
-  return bare.replace(undecomposedLetters, (letter) => undecomposed[letter] ?? letter).normalize("NFC");
+  return bare
+    .replace(undecomposedLetters, (letter) => undecomposed[letter] ?? letter)
+    .normalize("NFC");
 }
 
 const keysMax = 20_000;
@@ -55,7 +71,10 @@ function keyOf(word: string): string {
   return key;
 }
 
-/** Kana, Chinese characters and syllables of Hangul: each is found by itself, so that there is nothing to fold. */
+/**
+ * Kana, Chinese characters and syllables of Hangul: each is found by itself, so that there is
+ * nothing to fold.
+ */
 const isFolded = (code: number) =>
   (code >= 0x4e00 && code <= 0x9fff) ||
   (code >= 0xac00 && code <= 0xd7a3) ||
@@ -65,7 +84,9 @@ const isFolded = (code: number) =>
 
 function makeKey(word: string): string {
   const folded = asciiWord.test(word) ? word.toLowerCase() : fold(word);
-  return (asciiLetters.test(folded) ? stemOf(folded) : folded).slice(0, keyLengthMax).toWellFormed();
+  return (asciiLetters.test(folded) ? stemOf(folded) : folded)
+    .slice(0, keyLengthMax)
+    .toWellFormed();
 }
 
 function* wordsBy(pattern: RegExp, text: string): Generator<Word> {

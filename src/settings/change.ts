@@ -7,10 +7,10 @@ import { exportConsentChanged, userSettingUpdated } from "./events";
 import { type SettingValue, withSettings } from "./stored";
 
 /**
- * The part of changing one's own settings that runs in a write; `user` is as of this write, and the answer as it is then.
- * What is different is remembered as their choice. Events: user_settings update for each of it, to the user; realm_export_consent, to
- * administrators. Who may read
- * their address is announced by the caller.
+ * The part of changing one's own settings that runs in a write; `user` is as of this write, and the
+ * answer as it is then. What is different is remembered as their choice. Events: user_settings
+ * update for each of it, to the user; realm_export_consent, to administrators. Who may read their
+ * address is announced by the caller.
  */
 export async function changeOwnSettingsIn(
   tx: Tx,
@@ -42,17 +42,26 @@ export async function forgetUnwantedIn(
   userIds: readonly number[],
   changed: ReadonlyMap<string, SettingValue>,
 ) {
-  if (changed.get("enable_drafts_synchronization") === false) await forgetDraftsIn(tx, realmId, userIds);
+  if (changed.get("enable_drafts_synchronization") === false)
+    await forgetDraftsIn(tx, realmId, userIds);
 }
 
-/** Announces a setting of some users, or their time zone. Event: user_settings update, to the users. */
-export async function announceSetting(tx: Tx, userIds: number[], property: string, value: SettingValue) {
+/**
+ * Announces a setting of some users, or their time zone. Event: user_settings update, to the users.
+ */
+export async function announceSetting(
+  tx: Tx,
+  userIds: number[],
+  property: string,
+  value: SettingValue,
+) {
   const name = property === "default_language" ? languageName(value) : undefined;
   const fields = { property, value, ...(name === undefined ? {} : { language_name: name }) };
   await tx.emit({ to: "users", ids: userIds }, userSettingUpdated(fields));
 }
 
-const languageName = (code: SettingValue) => Object.entries(languages).find(([one]) => one === code)?.[1];
+const languageName = (code: SettingValue) =>
+  Object.entries(languages).find(([one]) => one === code)?.[1];
 
 /** The names of the settings that a user has changed themself. */
 export function chosenSettings({ chosenSettings }: Pick<UserRow, "chosenSettings">): string[] {

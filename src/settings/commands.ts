@@ -8,7 +8,10 @@ import type { SettingValue } from "./stored";
 
 export const RunCommand = record({ command: text() });
 
-/** What people type into the compose box to change how their client looks, by the setting that it changes. */
+/**
+ * What people type into the compose box to change how their client looks, by the setting that it
+ * changes.
+ */
 const commands = new Map<string, [string, SettingValue]>([
   ["dark", ["color_scheme", 2]],
   ["night", ["color_scheme", 2]],
@@ -19,11 +22,14 @@ const commands = new Map<string, [string, SettingValue]>([
 ]);
 
 /**
- * Carries out a command that somebody has typed in place of a message: `/ping` does nothing, which tells how long it takes;
- * the others change a setting. Event: user_settings update, to the user, where it is another one than before. Refuses an
- * unknown command, and bots (BAD_REQUEST).
+ * Carries out a command that somebody has typed in place of a message: `/ping` does nothing, which
+ * tells how long it takes; the others change a setting. Event: user_settings update, to the user,
+ * where it is another one than before. Refuses an unknown command, and bots (BAD_REQUEST).
  */
-export async function runCommand(ctx: Context<Person>, { command }: Input<typeof RunCommand>): Promise<undefined> {
+export async function runCommand(
+  ctx: Context<Person>,
+  { command }: Input<typeof RunCommand>,
+): Promise<undefined> {
   if (!command.startsWith("/")) throw badRequest("A command begins with a slash.");
   const name = command.slice(1);
   if (name === "ping") return;

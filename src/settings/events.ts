@@ -3,7 +3,10 @@ import { event } from "../events/define";
 
 const value = Type.Union([Type.Boolean(), Type.Integer(), Type.String(), Type.Null()]);
 
-/** A setting of a user, or their time zone, has a new value. To the user. `language_name` comes with default_language. */
+/**
+ * A setting of a user, or their time zone, has a new value. To the user. `language_name` comes with
+ * default_language.
+ */
 export const userSettingUpdated = event("user_settings", "update", {
   property: Type.String(),
   value,
@@ -17,4 +20,7 @@ export const exportConsentChanged = event("realm_export_consent", undefined, {
 });
 
 /** New users start with another value of a setting. To the realm. */
-export const defaultUpdated = event("realm_user_settings_defaults", "update", { property: Type.String(), value });
+export const defaultUpdated = event("realm_user_settings_defaults", "update", {
+  property: Type.String(),
+  value,
+});

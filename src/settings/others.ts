@@ -30,9 +30,10 @@ export interface TargetUsers {
 }
 
 /**
- * The part of changing other people's settings that runs in a write. Bots among them are passed over; deactivated people,
- * by id, find the new values when they come back. Event: user_settings update for each, to those for whom it is different. For
- * administrators (UNAUTHORIZED_PRINCIPAL). Refuses what is personal, and unknown users and groups (BAD_REQUEST).
+ * The part of changing other people's settings that runs in a write. Bots among them are passed
+ * over; deactivated people, by id, find the new values when they come back. Event: user_settings
+ * update for each, to those for whom it is different. For administrators (UNAUTHORIZED_PRINCIPAL).
+ * Refuses what is personal, and unknown users and groups (BAD_REQUEST).
  */
 export async function updateSettingsOfOthersIn(
   tx: Tx,
@@ -46,7 +47,8 @@ export async function updateSettingsOfOthersIn(
   const told = new Map([...changes.keys()].map((name): [string, number[]] => [name, []]));
   for (const users of alike(await listTargets(tx, ctx, targets), targets)) {
     const userIds = users.map(({ id }) => id);
-    for (const name of await storeSettings(tx, ctx.realm.id, users, changes, targets)) told.get(name)?.push(...userIds);
+    for (const name of await storeSettings(tx, ctx.realm.id, users, changes, targets))
+      told.get(name)?.push(...userIds);
   }
   for (const [name, userIds] of told) {
     const value = changes.get(name);
@@ -58,14 +60,22 @@ export async function updateSettingsOfOthersIn(
 
 const ascending = (ids: readonly number[]) => [...ids].sort((a, b) => a - b);
 
-/** People in groups for whom a change is the same: they may be very many, and most have never changed a setting. */
-function alike(users: readonly UserRow[], { skip_if_already_edited: keepsChosen }: TargetUsers): Iterable<UserRow[]> {
+/**
+ * People in groups for whom a change is the same: they may be very many, and most have never
+ * changed a setting.
+ */
+function alike(
+  users: readonly UserRow[],
+  { skip_if_already_edited: keepsChosen }: TargetUsers,
+): Iterable<UserRow[]> {
   return Map.groupBy(users, ({ settings, chosenSettings: chosen }) =>
     keepsChosen ? settings + chosen : settings,
   ).values();
 }
 
-/** Stores a change for people whose settings are the same; answers the names of what is different. */
+/**
+ * Stores a change for people whose settings are the same; answers the names of what is different.
+ */
 async function storeSettings(
   tx: Tx,
   realmId: number,
@@ -83,16 +93,22 @@ async function storeSettings(
   return [...changed.keys()];
 }
 
-const updateSettings = statement((db, t, given: Given<{ realmId: number; settings: string; ids: string }>, dialect) =>
-  db
-    .update(t.users)
-    .set({ settings: sql`${given.settings}` })
-    .where(and(eq(t.users.realmId, given.realmId), isIn(dialect, t.users.id, given.ids)))
-    .returning({ id: t.users.id }),
+const updateSettings = statement(
+  (db, t, given: Given<{ realmId: number; settings: string; ids: string }>, dialect) =>
+    db
+      .update(t.users)
+      .set({ settings: sql`${given.settings}` })
+      .where(and(eq(t.users.realmId, given.realmId), isIn(dialect, t.users.id, given.ids)))
+      .returning({ id: t.users.id }),
 );
 
-async function listTargets(tx: Tx, ctx: Context, { user_ids = [], group_ids = [] }: TargetUsers): Promise<UserRow[]> {
-  if (user_ids.length + group_ids.length === 0) throw badRequest("target_users must have user_ids or group_ids.");
+async function listTargets(
+  tx: Tx,
+  ctx: Context,
+  { user_ids = [], group_ids = [] }: TargetUsers,
+): Promise<UserRow[]> {
+  if (user_ids.length + group_ids.length === 0)
+    throw badRequest("target_users must have user_ids or group_ids.");
   const ids = new Set([...user_ids, ...(await membersOf(tx, ctx, group_ids))]);
   const users = await findUsersByIds(tx, ctx.realm.id, [...ids]);
   const known = new Set(users.map(({ id }) => id));

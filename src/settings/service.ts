@@ -6,7 +6,11 @@ import type { Connection } from "../http/endpoint";
 import { followVisibilityIn } from "../presence/visibility";
 import { settingParameters } from "../realm/parameters";
 import { announceAccountChange } from "../users/announce";
-import { type PreparedOwnAccount, prepareOwnAccount, updateOwnAccountIn } from "../users/own-account";
+import {
+  type PreparedOwnAccount,
+  prepareOwnAccount,
+  updateOwnAccountIn,
+} from "../users/own-account";
 import { renewContext } from "../users/renew-context";
 import { announceSetting, changeOwnSettingsIn } from "./change";
 import { updateSettingsOfOthersIn } from "./others";
@@ -20,16 +24,21 @@ export const UpdateSettings = record({
   newPassword: optional(text()),
   timezone: optional(text()),
   targetUsers: optional(
-    record({ user_ids: optional(ids()), group_ids: optional(ids()), skip_if_already_edited: flag() }),
+    record({
+      user_ids: optional(ids()),
+      group_ids: optional(ids()),
+      skip_if_already_edited: flag(),
+    }),
   ),
   ...settingParameters(userSettings),
 });
 
 /**
- * Changes a person's own account and settings: all that is given, or nothing. An administrator who names `targetUsers`
- * changes the settings of those instead. Events: user_settings update of each setting and the time zone, to the user;
- * realm_user update with what others see of it, and `presence` when they become visible or invisible. Refusals: see
- * `prepareOwnAccount`, `updateOwnAccountIn` and `updateSettingsOfOthersIn`.
+ * Changes a person's own account and settings: all that is given, or nothing. An administrator who
+ * names `targetUsers` changes the settings of those instead. Events: user_settings update of each
+ * setting and the time zone, to the user; realm_user update with what others see of it, and
+ * `presence` when they become visible or invisible. Refusals: see `prepareOwnAccount`,
+ * `updateOwnAccountIn` and `updateSettingsOfOthersIn`.
  */
 export async function updateSettings(
   ctx: Context<Person>,
@@ -41,8 +50,11 @@ export async function updateSettings(
   const account = { fullName, email, newPassword, timezone };
   if (targetUsers) {
     const personal = Object.entries(account).find(([, value]) => value !== undefined);
-    if (personal) throw badRequest("Only the settings of other users can be changed here, not their accounts.");
-    await write(ctx, async (tx) => updateSettingsOfOthersIn(tx, await renewContext(tx, ctx), targetUsers, changes));
+    if (personal)
+      throw badRequest("Only the settings of other users can be changed here, not their accounts.");
+    await write(ctx, async (tx) =>
+      updateSettingsOfOthersIn(tx, await renewContext(tx, ctx), targetUsers, changes),
+    );
     return;
   }
   const prepared = await prepareOwnAccount(ctx, { ...account, oldPassword }, connection);
@@ -50,8 +62,8 @@ export async function updateSettings(
 }
 
 /**
- * An account and its settings in one write. What others are told goes by how all of it is afterwards: neither may an
- * address be shown that is hidden now, nor one that was.
+ * An account and its settings in one write. What others are told goes by how all of it is
+ * afterwards: neither may an address be shown that is hidden now, nor one that was.
  */
 async function updateOwnIn(
   tx: Tx,

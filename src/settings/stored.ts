@@ -1,10 +1,18 @@
 import { badRequest } from "../core/errors";
 import { parseStoredSettings } from "../core/group-setting";
-import { isUserSettingName, type UserSettings, userSettings, validateUserSetting } from "./user-settings";
+import {
+  isUserSettingName,
+  type UserSettings,
+  userSettings,
+  validateUserSetting,
+} from "./user-settings";
 
 export type SettingValue = UserSettings[keyof UserSettings];
 
-/** New values of settings by name, as they came in. Refuses unknown names and values that are not allowed (BAD_REQUEST). */
+/**
+ * New values of settings by name, as they came in. Refuses unknown names and values that are not
+ * allowed (BAD_REQUEST).
+ */
 export function checkedSettings(changes: Record<string, unknown>): Map<string, SettingValue> {
   const checked = new Map<string, SettingValue>();
   for (const [name, value] of Object.entries(changes)) {
@@ -19,8 +27,8 @@ const isPlain = (value: unknown): value is SettingValue =>
   value === null || ["boolean", "number", "string"].includes(typeof value);
 
 /**
- * Stored settings (JSON of the differences from the protocol's defaults) with new values in them: the JSON, and what is
- * different by that.
+ * Stored settings (JSON of the differences from the protocol's defaults) with new values in them:
+ * the JSON, and what is different by that.
  */
 export function withSettings(
   json: string,

@@ -23,8 +23,8 @@ export const emojisetChoices = [
 const weekSeconds = 7 * 24 * 60 * 60;
 
 /**
- * Every setting of a user that can be set and that `users.settings` holds where it differs, in the protocol's names.
- * `realm_user_settings_defaults` has the same ones.
+ * Every setting of a user that can be set and that `users.settings` holds where it differs, in the
+ * protocol's names. `realm_user_settings_defaults` has the same ones.
  */
 export const userSettings = {
   allow_private_data_export: flag(false),
@@ -68,8 +68,13 @@ export const userSettings = {
   presence_enabled: flag(true),
   realm_name_in_email_notifications_policy: choice(1, [1, 2, 3]),
   receives_typing_notifications: flag(true),
-  // Not told by the protocol: a note that a topic was resolved need not be read twice, unless one follows the topic.
-  resolved_topic_notice_auto_read_policy: choice("except_followed", ["always", "except_followed", "never"]),
+  // Not told by the protocol: a note that a topic was resolved need not be read twice, unless one
+  // follows the topic.
+  resolved_topic_notice_auto_read_policy: choice("except_followed", [
+    "always",
+    "except_followed",
+    "never",
+  ]),
   send_private_typing_notifications: flag(true),
   send_read_receipts: flag(true),
   send_stream_typing_notifications: flag(true),
@@ -83,7 +88,8 @@ export const userSettings = {
   web_escape_navigates_to_home_view: flag(true),
   web_font_size_px: wholeNumber(16, 8, 48),
   web_home_view: choice("inbox", ["recent", "inbox", "all_messages"]),
-  // The next three are not told by the protocol: folders and their counts are shown to those who have any.
+  // The next three are not told by the protocol: folders and their counts are shown to those who
+  // have any.
   web_inbox_show_channel_folders: flag(true),
   web_left_sidebar_show_channel_folders: flag(true),
   web_left_sidebar_unreads_count_summary: flag(true),
@@ -107,33 +113,44 @@ export const userColumns = {
   timezone: { type: "string", default: "", lengthMin: 0, lengthMax: 40, form: "timezone" },
 } as const satisfies Record<string, SettingRule>;
 
-export const isUserSettingName = (name: string): name is UserSettingName => Object.hasOwn(userSettings, name);
+export const isUserSettingName = (name: string): name is UserSettingName =>
+  Object.hasOwn(userSettings, name);
 
 /** The settings of a user from `users.settings`. */
-export const parseUserSettings: (json: string) => Readonly<UserSettings> = settingsParser(userSettings);
+export const parseUserSettings: (json: string) => Readonly<UserSettings> =
+  settingsParser(userSettings);
 
-/** Why a user's setting (or time zone) may not have this value, for the person who sets it; undefined when it may. */
+/**
+ * Why a user's setting (or time zone) may not have this value, for the person who sets it;
+ * undefined when it may.
+ */
 export function validateUserSetting(name: string, value: unknown): string | undefined {
   if (name === "timezone") return settingRefusal(name, userColumns.timezone, value);
   if (!isUserSettingName(name)) return `There is no setting '${name}' of a user.`;
   return settingRefusal(name, userSettings[name], value);
 }
 
-const choices = { available_notification_sounds: notificationSounds, emojiset_choices: emojisetChoices };
+const choices = {
+  available_notification_sounds: notificationSounds,
+  emojiset_choices: emojisetChoices,
+};
 
 /** What `register` shows as `user_settings`. */
 export const userSettingsState = (settings: UserSettings, timezone: string) => ({
   user_settings: { ...settings, timezone, ...choices },
 });
 
-/** What `register` shows as `realm_user_settings_defaults`: the settings that a new user of the realm starts with. */
+/**
+ * What `register` shows as `realm_user_settings_defaults`: the settings that a new user of the
+ * realm starts with.
+ */
 export const userSettingsDefaultsState = (settings: UserSettings) => ({
   realm_user_settings_defaults: { ...settings, ...choices },
 });
 
 /**
- * What `register` shows for `update_display_settings`, an event type that the protocol has dropped: zulip-term 0.7.0 from PyPI
- * does not start without it.
+ * What `register` shows for `update_display_settings`, an event type that the protocol has dropped:
+ * zulip-term 0.7.0 from PyPI does not start without it.
  */
 export const legacyDisplaySettingsState = (settings: UserSettings) => ({
   twenty_four_hour_time: settings.twenty_four_hour_time ?? false,

@@ -6,12 +6,19 @@ import { onlookerOf } from "../users/onlooker";
 import { listStatuses } from "./queries";
 import { statusObject, statusWire } from "./wire";
 
-/** `user_status`: what the people whom the user sees say of themselves, by id, and who of them is invisible. */
+/**
+ * `user_status`: what the people whom the user sees say of themselves, by id, and who of them is
+ * invisible.
+ */
 export const statusState = {
   fetchTypes: ["user_status"],
-  keys: { user_status: Type.Record(Type.String(), statusObject, { description: "By ids of users." }) },
+  keys: {
+    user_status: Type.Record(Type.String(), statusObject, { description: "By ids of users." }),
+  },
   async load(ctx, reader, { isOfficialClient }) {
-    const statuses = new Map((await listStatuses(reader, ctx.realm.id)).map((status) => [status.userId, status]));
+    const statuses = new Map(
+      (await listStatuses(reader, ctx.realm.id)).map((status) => [status.userId, status]),
+    );
     const invisible = new Set(await listInvisible(reader, ctx.realm.id));
     const ids = [...new Set([...statuses.keys(), ...invisible])];
     const onlooker = await onlookerOf(reader, ctx, ids);

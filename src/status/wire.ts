@@ -18,7 +18,9 @@ export const statusTextsObject = Type.Object(
     emoji_name: Type.Optional(Type.String()),
     emoji_code: Type.Optional(Type.String()),
     reaction_type: Type.Optional(
-      Type.String({ description: "`unicode_emoji`, `realm_emoji`, or the type of the server's own emoji." }),
+      Type.String({
+        description: "`unicode_emoji`, `realm_emoji`, or the type of the server's own emoji.",
+      }),
     ),
   },
   { title: "StatusTexts" },
@@ -27,7 +29,9 @@ export const statusTextsObject = Type.Object(
 /** A status as the protocol shows it. */
 export const statusObject = Type.Object(
   {
-    away: Type.Optional(Type.Literal(true, { description: "The person is invisible, as older clients know it." })),
+    away: Type.Optional(
+      Type.Literal(true, { description: "The person is invisible, as older clients know it." }),
+    ),
     ...statusTextsObject.properties,
   },
   { title: "Status" },
@@ -47,7 +51,10 @@ interface StatusView {
 }
 
 /** Only what is set; undefined stands for somebody who says nothing. */
-export function statusWire(status: Status | undefined, { isAway, isOfficialClient }: StatusView): StatusObject {
+export function statusWire(
+  status: Status | undefined,
+  { isAway, isOfficialClient }: StatusView,
+): StatusObject {
   const { statusText, emojiName, emojiCode, reactionType } = status ?? noStatus;
   const emoji = {
     emoji_name: emojiName,

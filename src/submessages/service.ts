@@ -15,23 +15,27 @@ export const AddSubmessage = record({ messageId: id(), msgType: text(), content:
 
 /** In UTF-16 units: of one submessage. */
 const contentLengthMax = 10_000;
-/** How many submessages a message can have, and how many bytes they may have together: all of them are shown with it. */
+/**
+ * How many submessages a message can have, and how many bytes they may have together: all of them
+ * are shown with it.
+ */
 const submessagesMax = 5_000;
 const allBytesMax = 500_000;
 
 /**
- * Does something with the widget of a message that the actor may read: votes in a poll, ticks a task off. Event: submessage,
- * to those who received the message and may read it. Refuses (BAD_REQUEST) a message that is missing, not theirs or in an
- * archived channel, one without a widget, and content that the widget does not know; a widget's title is changed by its
- * author alone.
- * Source: recorded behaviour of the reference server.
+ * Does something with the widget of a message that the actor may read: votes in a poll, ticks a
+ * task off. Event: submessage, to those who received the message and may read it. Refuses
+ * (BAD_REQUEST) a message that is missing, not theirs or in an archived channel, one without a
+ * widget, and content that the widget does not know; a widget's title is changed by its author
+ * alone. Source: recorded behaviour of the reference server.
  */
 export async function addSubmessage(
   ctx: Context<Person>,
   { messageId, msgType, content }: Input<typeof AddSubmessage>,
 ): Promise<undefined> {
   if (msgType !== "widget") throw badRequest("msg_type must be 'widget'.");
-  if (content.length > contentLengthMax) throw badRequest(`content has at most ${contentLengthMax} characters.`);
+  if (content.length > contentLengthMax)
+    throw badRequest(`content has at most ${contentLengthMax} characters.`);
   await write(ctx, async (tx) => {
     const current = await renewContext(tx, ctx);
     const { realm, actor } = current;
@@ -40,10 +44,15 @@ export async function addSubmessage(
     checkWidgetData(type, content, message.senderId === actor.user.id);
     const row = { realmId: realm.id, messageId, senderId: actor.user.id, msgType, content };
     const { submessages } = tx.t;
-    const made = onlyRow(await tx.db.insert(submessages).values(row).returning({ id: submessages.id }));
+    const made = onlyRow(
+      await tx.db.insert(submessages).values(row).returning({ id: submessages.id }),
+    );
     const event = submessageAdded({
-      ...{ msg_type: msgType, message_id: messageId, submessage_id: made.id },
-      ...{ sender_id: actor.user.id, content },
+      msg_type: msgType,
+      message_id: messageId,
+      submessage_id: made.id,
+      sender_id: actor.user.id,
+      content,
     });
     const audience = await audienceOf(tx, realm.id, message);
     await tx.emit(audience, event);
@@ -55,10 +64,20 @@ export async function addSubmessage(
 }
 
 /** Refuses a message without a widget, and one that has all the submessages that it can have. */
-async function loadWidgetType(tx: Tx, realmId: number, messageId: number, moreBytes: number): Promise<string> {
+async function loadWidgetType(
+  tx: Tx,
+  realmId: number,
+  messageId: number,
+  moreBytes: number,
+): Promise<string> {
   const { submessages } = tx.t;
   const isOfIt = and(eq(submessages.realmId, realmId), eq(submessages.messageId, messageId));
-  const [first] = await tx.db.select().from(submessages).where(isOfIt).orderBy(asc(submessages.id)).limit(1);
+  const [first] = await tx.db
+    .select()
+    .from(submessages)
+    .where(isOfIt)
+    .orderBy(asc(submessages.id))
+    .limit(1);
   if (!first) throw badRequest("You cannot attach a submessage to this message: it has no widget.");
   const measured = { count: count(), bytes: sumOfBytes(submessages.content) };
   const [all] = await tx.db.select(measured).from(submessages).where(isOfIt);

@@ -1,8 +1,31 @@
-/** The colors that subscriptions get by themselves, in this order, each far from the ones before it. */
+/**
+ * The colors that subscriptions get by themselves, in this order, each far from the ones before it.
+ */
 const palette = [
-  ...["#5b8def", "#e5793a", "#4fae63", "#c75d9c", "#c9a227", "#7d67d9", "#2fa7a0", "#d4574e"],
-  ...["#8aa83a", "#4696c8", "#b07ad6", "#a3714b", "#6cc08b", "#e08fb0", "#8fa6e8", "#d9b66a"],
-  ...["#5d7f99", "#b5533c", "#79b8d9", "#94855f", "#a8c66c", "#9b6a8f", "#6f9e8c", "#aeb4bd"],
+  "#5b8def",
+  "#e5793a",
+  "#4fae63",
+  "#c75d9c",
+  "#c9a227",
+  "#7d67d9",
+  "#2fa7a0",
+  "#d4574e",
+  "#8aa83a",
+  "#4696c8",
+  "#b07ad6",
+  "#a3714b",
+  "#6cc08b",
+  "#e08fb0",
+  "#8fa6e8",
+  "#d9b66a",
+  "#5d7f99",
+  "#b5533c",
+  "#79b8d9",
+  "#94855f",
+  "#a8c66c",
+  "#9b6a8f",
+  "#6f9e8c",
+  "#aeb4bd",
 ];
 
 const colorForm = /^#[0-9a-f]{3,6}$/;
@@ -15,8 +38,9 @@ export function pickColor(used: ReadonlySet<string>, usedCount: number): string 
 }
 
 /**
- * A color as it is stored, `#rrggbb` in lower case, which is all that some clients can read; undefined if it is none.
- * The protocol also takes three to five digits: `#rgb` and `#rgba` have one for each part, five are filled up.
+ * A color as it is stored, `#rrggbb` in lower case, which is all that some clients can read;
+ * undefined if it is none. The protocol also takes three to five digits: `#rgb` and `#rgba` have
+ * one for each part, five are filled up.
  */
 export function parseColor(color: string): string | undefined {
   const lower = color.toLowerCase();
@@ -26,4 +50,5 @@ export function parseColor(color: string): string | undefined {
 }
 
 /** A color as the protocol announces it: a short one as it was sent. */
-export const shownColor = (color: string): string => (color.length === fullLength ? color.toLowerCase() : color);
+export const shownColor = (color: string): string =>
+  color.length === fullLength ? color.toLowerCase() : color;

@@ -1,12 +1,32 @@
 import { Type } from "@sinclair/typebox";
-import { type ChannelToCreate, createChannel, prepareChannel, topicsPolicies } from "../channels/create";
+import {
+  type ChannelToCreate,
+  createChannel,
+  prepareChannel,
+  topicsPolicies,
+} from "../channels/create";
 import { cleanDescription, renderDescriptions } from "../channels/descriptions";
 import { channelGroupSettings } from "../channels/group-settings";
 import { readRetention } from "../channels/parameters";
 import type { ChannelRow } from "../channels/queries";
 import type { Context, Person } from "../core/context";
-import { givenPermissions, groupSettingParameter, permissionParameters } from "../core/group-setting";
-import { either, flag, type Input, id, ids, integer, optional, record, text, word } from "../core/params";
+import {
+  givenPermissions,
+  groupSettingParameter,
+  permissionParameters,
+} from "../core/group-setting";
+import {
+  either,
+  flag,
+  type Input,
+  id,
+  ids,
+  integer,
+  optional,
+  record,
+  text,
+  word,
+} from "../core/params";
 import { write } from "../core/write";
 import { renewContext } from "../users/renew-context";
 import { type NoticeWishes, sendNotices } from "./notices";
@@ -21,12 +41,16 @@ export interface NewChannel {
 }
 
 /**
- * Makes a channel with its first subscribers; answers its row. Announces what `createChannel`, `subscribeUsers` and
- * `sendNotices` do. Refuses a name that is taken, who may not make such a channel, and subscribers who are not there.
+ * Makes a channel with its first subscribers; answers its row. Announces what `createChannel`,
+ * `subscribeUsers` and `sendNotices` do. Refuses a name that is taken, who may not make such a
+ * channel, and subscribers who are not there.
  */
 export async function createNewChannel(ctx: Context, input: NewChannel): Promise<ChannelRow> {
   const description = cleanDescription(input.channel.description ?? "");
-  const prepared = prepareChannel({ ...input.channel, description }, await renderDescriptions([description]));
+  const prepared = prepareChannel(
+    { ...input.channel, description },
+    await renderDescriptions([description]),
+  );
   return write(ctx, async (tx) => {
     const renewed = await renewContext(tx, ctx);
     const people = await loadPrincipals(tx, renewed, input.subscribers);
@@ -54,21 +78,41 @@ export const CreateChannel = record({
   ...permissionParameters(channelGroupSettings, groupSettingParameter),
 });
 
-/** The same as people ask for it; answers the channel's id. Source: `spec/seed.md`, POST /channels/create. */
+/**
+ * The same as people ask for it; answers the channel's id. Source: `spec/seed.md`, POST
+ * /channels/create.
+ */
 export async function createChannelWith(
   ctx: Context<Person>,
   input: Input<typeof CreateChannel>,
 ): Promise<{ id: number }> {
-  const { name, description, inviteOnly, isWebPublic, historyPublicToSubscribers, topicsPolicy, folderId } = input;
+  const {
+    name,
+    description,
+    inviteOnly,
+    isWebPublic,
+    historyPublicToSubscribers,
+    topicsPolicy,
+    folderId,
+  } = input;
   const channel = await createNewChannel(ctx, {
     channel: {
-      ...{ name, description, inviteOnly, isWebPublic, historyPublicToSubscribers, topicsPolicy, folderId },
+      name,
+      description,
+      inviteOnly,
+      isWebPublic,
+      historyPublicToSubscribers,
+      topicsPolicy,
+      folderId,
       isDefault: input.isDefaultStream,
       messageRetentionDays: readRetention(input.messageRetentionDays),
       settings: givenPermissions(channelGroupSettings, input),
     },
     subscribers: input.subscribers,
-    notices: { announce: input.announce ?? false, tellSubscribed: input.sendNewSubscriptionMessages ?? true },
+    notices: {
+      announce: input.announce ?? false,
+      tellSubscribed: input.sendNewSubscriptionMessages ?? true,
+    },
   });
   return { id: channel.id };
 }

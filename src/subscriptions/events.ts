@@ -15,7 +15,12 @@ const showsArchived = { shows_archived: Type.Optional(Type.Boolean()) };
 const added = { subscriptions: Type.Array(subscriptionObject) };
 
 /** Somebody was subscribed to channels. Who else is in them is added at delivery. */
-export const subscriptionsAdded = event("subscription", "add", { ...added, ...showsArchived }, added);
+export const subscriptionsAdded = event(
+  "subscription",
+  "add",
+  { ...added, ...showsArchived },
+  added,
+);
 
 /** Somebody is no longer subscribed to channels. */
 export const subscriptionsRemoved = event("subscription", "remove", {

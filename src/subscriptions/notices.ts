@@ -21,24 +21,42 @@ export interface NoticeWishes {
 }
 
 /**
- * Tells people, in the name of Notification Bot, of their new subscriptions, the organization and the channels themselves
- * of channels that were made. Answers whether the people were told: when too many are subscribed at once, none is.
- * Source: `api/levels.tsv`, 397; recorded behaviour of the reference server.
+ * Tells people, in the name of Notification Bot, of their new subscriptions, the organization and
+ * the channels themselves of channels that were made. Answers whether the people were told: when
+ * too many are subscribed at once, none is. Source: `api/levels.tsv`, 397; recorded behaviour of
+ * the reference server.
  */
-export async function sendNotices(tx: Tx, ctx: Context, { created, subscribed }: Subscribed, wishes: NoticeWishes) {
-  const isTold = wishes.tellSubscribed && subscribed.size <= protocolLimits.maxBulkNewSubscriptionMessages;
+export async function sendNotices(
+  tx: Tx,
+  ctx: Context,
+  { created, subscribed }: Subscribed,
+  wishes: NoticeWishes,
+) {
+  const isTold =
+    wishes.tellSubscribed && subscribed.size <= protocolLimits.maxBulkNewSubscriptionMessages;
   if (isTold) await tellPeople(tx, ctx, subscribed, created);
   if (wishes.announce) await announceNewChannels(tx, ctx, created);
   for (const channel of created) await tellCreated(tx, ctx, channel);
   return isTold;
 }
 
-/** Each person hears in one direct message of all channels that were there already; bots hear of none. */
-async function tellPeople(tx: Tx, ctx: Context, subscribed: ChannelsByUser, created: readonly ChannelRow[]) {
+/**
+ * Each person hears in one direct message of all channels that were there already; bots hear of
+ * none.
+ */
+async function tellPeople(
+  tx: Tx,
+  ctx: Context,
+  subscribed: ChannelsByUser,
+  created: readonly ChannelRow[],
+) {
   const { realm, actor } = ctx;
   const newIds = new Set(created.map(({ id }) => id));
   const told = new Map(
-    [...subscribed].map(([userId, channels]) => [userId, channels.filter(({ id }) => !newIds.has(id))]),
+    [...subscribed].map(([userId, channels]) => [
+      userId,
+      channels.filter(({ id }) => !newIds.has(id)),
+    ]),
   );
   if ("user" in actor) told.delete(actor.user.id);
   for (const person of await findUsersByIds(tx, realm.id, [...told.keys()])) {
@@ -49,7 +67,9 @@ async function tellPeople(tx: Tx, ctx: Context, subscribed: ChannelsByUser, crea
   }
 }
 
-/** Who subscribed somebody, as that person is told. It is a mention to be clicked, and told as one. */
+/**
+ * Who subscribed somebody, as that person is told. It is a mention to be clicked, and told as one.
+ */
 const subscriberOf = (ctx: Context) =>
   "user" in ctx.actor ? `@**${ctx.actor.user.fullName}|${ctx.actor.user.id}**` : namedInNotice(ctx);
 

@@ -7,7 +7,10 @@ import { type JsonText, jsonMemory, membersJson } from "../core/raw-json";
 import { allSubscribers, listOwnSubscriptions } from "./queries";
 import { personalWire, type SubscriberListForm, subscriberListWire } from "./wire";
 
-/** Every channel that somebody may know, by how they stand to it; oldest first in each. The objects are JSON. */
+/**
+ * Every channel that somebody may know, by how they stand to it; oldest first in each. The objects
+ * are JSON.
+ */
 export type Overview = {
   subscriptions: JsonText[];
   unsubscribed: JsonText[];
@@ -15,8 +18,9 @@ export type Overview = {
 };
 
 /**
- * What the actor is subscribed to, was subscribed to, and never was, as far as they may know the channels; with the lists
- * of subscribers and with archived channels if asked. A few queries, however many channels there are.
+ * What the actor is subscribed to, was subscribed to, and never was, as far as they may know the
+ * channels; with the lists of subscribers and with archived channels if asked. A few queries,
+ * however many channels there are.
  */
 export async function loadOverview(
   ctx: Context<Person>,
@@ -25,7 +29,9 @@ export async function loadOverview(
 ): Promise<Overview> {
   const { realm, actor } = ctx;
   const { id: userId } = actor.user;
-  const own = new Map((await listOwnSubscriptions(reader, realm.id, userId)).map((row) => [row.channelId, row]));
+  const own = new Map(
+    (await listOwnSubscriptions(reader, realm.id, userId)).map((row) => [row.channelId, row]),
+  );
   const standings = (await listChannels(reader, realm.id))
     .filter(({ isArchived }) => !isArchived || withArchived)
     .map((channel) => ({ channel, isSubscribed: own.get(channel.id)?.isActive ?? false }));

@@ -7,7 +7,9 @@ import type { Presenter, Recipient } from "../core/event-hub";
 import { subscribersByChannel } from "./queries";
 import { subscriberListWire } from "./wire";
 
-/** Texts that are the same for all who get the event, kept as long as the log keeps it in memory. */
+/**
+ * Texts that are the same for all who get the event, kept as long as the log keeps it in memory.
+ */
 const sharedTexts = new WeakMap<LoggedEvent, string>();
 
 const membersOf = (event: LoggedEvent) => JSON.stringify(withoutForm(event)).slice(1, -1);
@@ -25,7 +27,10 @@ interface Subscribed {
 }
 
 const namesChannel = (value: unknown): value is Subscribed =>
-  typeof value === "object" && value !== null && "stream_id" in value && typeof value.stream_id === "number";
+  typeof value === "object" &&
+  value !== null &&
+  "stream_id" in value &&
+  typeof value.stream_id === "number";
 
 /** The subscriptions that an add event tells of; none for every other event. */
 function addedBy({ op, subscriptions }: LoggedEvent): Subscribed[] {
@@ -35,7 +40,11 @@ function addedBy({ op, subscriptions }: LoggedEvent): Subscribed[] {
 type Include = "true" | "partial";
 
 /** An event that brings subscriptions, with who else is in the channels. */
-function withLists(event: LoggedEvent, include: Include, lists: ReadonlyMap<number, number[]>): string {
+function withLists(
+  event: LoggedEvent,
+  include: Include,
+  lists: ReadonlyMap<number, number[]>,
+): string {
   const subscriptions = addedBy(event).map((one) => ({
     ...one,
     ...subscriberListWire(include, lists.get(one.stream_id) ?? []),
@@ -44,11 +53,12 @@ function withLists(event: LoggedEvent, include: Include, lists: ReadonlyMap<numb
 }
 
 /**
- * Writes `subscription` events. The log does not hold who is in a channel: a thousand new subscribers of a channel of
- * thousands would fill it. Each client that did not decline the lists at register gets them as of when they were first read; the
- * `peer_add` and `peer_remove` events that follow name some of them again, which changes nothing, so that it ends with the
- * true list. Of a channel that the recipient may not know any more it gets an empty one.
- * Who says nothing gets them too, as recorded of the reference. Source: `spec/seed.md`, Subscription object.
+ * Writes `subscription` events. The log does not hold who is in a channel: a thousand new
+ * subscribers of a channel of thousands would fill it. Each client that did not decline the lists
+ * at register gets them as of when they were first read; the `peer_add` and `peer_remove` events
+ * that follow name some of them again, which changes nothing, so that it ends with the true list.
+ * Of a channel that the recipient may not know any more it gets an empty one. Who says nothing gets
+ * them too, as recorded of the reference. Source: `spec/seed.md`, Subscription object.
  */
 export function makeSubscriptionPresenters(reader: Reader): ReadonlyMap<string, Presenter> {
   const writeShared = makeSharedWriter(reader);
@@ -79,7 +89,10 @@ export function makeSubscriptionPresenters(reader: Reader): ReadonlyMap<string, 
   return new Map([["subscription", presenter]]);
 }
 
-/** Reads the lists once for all who are in the channels. Kept as long as the event is: not worth it for one recipient. */
+/**
+ * Reads the lists once for all who are in the channels. Kept as long as the event is: not worth it
+ * for one recipient.
+ */
 function makeSharedWriter(reader: Reader) {
   const written = new WeakMap<LoggedEvent, Map<Include, Promise<string>>>();
   return (realmId: number, event: LoggedEvent, include: Include): Promise<string> => {
@@ -88,7 +101,9 @@ function makeSharedWriter(reader: Reader) {
     const known = texts.get(include);
     if (known) return known;
     const channelIds = addedBy(event).map((one) => one.stream_id);
-    const text = subscribersByChannel(reader, realmId, channelIds).then((lists) => withLists(event, include, lists));
+    const text = subscribersByChannel(reader, realmId, channelIds).then((lists) =>
+      withLists(event, include, lists),
+    );
     texts.set(include, text);
     text.catch(() => texts.delete(include));
     return text;

@@ -16,10 +16,14 @@ export interface Named {
 }
 
 /**
- * The active users of these ids or e-mail addresses, each once. Refuses all if one is unknown, deactivated or not for the
- * actor to name.
+ * The active users of these ids or e-mail addresses, each once. Refuses all if one is unknown,
+ * deactivated or not for the actor to name.
  */
-export async function loadPrincipals(reader: Reader, ctx: Context, principals: readonly Principal[]): Promise<Named[]> {
+export async function loadPrincipals(
+  reader: Reader,
+  ctx: Context,
+  principals: readonly Principal[],
+): Promise<Named[]> {
   const known = await findActive(reader, ctx.realm.id, principals);
   const onlooker = await onlookerOf(
     reader,
@@ -30,7 +34,10 @@ export async function loadPrincipals(reader: Reader, ctx: Context, principals: r
   for (const one of principals) {
     const user = known.get(one);
     if (user && mayName(onlooker, user, one)) found.set(user.id, user);
-    else throw badRequest(`There is no active user ${typeof one === "number" ? `with ID ${one}` : `'${one}'`}.`);
+    else
+      throw badRequest(
+        `There is no active user ${typeof one === "number" ? `with ID ${one}` : `'${one}'`}.`,
+      );
   }
   return [...found.values()];
 }
@@ -63,7 +70,11 @@ async function findActive(
   return found;
 }
 
-async function findActiveAmong({ db, t }: Reader, realmId: number, conditions: SQL[]): Promise<UserRow[]> {
+async function findActiveAmong(
+  { db, t }: Reader,
+  realmId: number,
+  conditions: SQL[],
+): Promise<UserRow[]> {
   const found: UserRow[] = [];
   for (const condition of conditions) {
     const isAmong = and(eq(t.users.realmId, realmId), eq(t.users.isActive, true), condition);

@@ -14,12 +14,20 @@ const changesMax = 500;
 
 export const ChangeProperties = record({
   subscriptionData: Type.Array(
-    Type.Object({ stream_id: id(), property: text(), value: Type.Union([Type.Boolean(), Type.String()]) }),
+    Type.Object({
+      stream_id: id(),
+      property: text(),
+      value: Type.Union([Type.Boolean(), Type.String()]),
+    }),
     { maxItems: changesMax },
   ),
 });
 
-export const ChangeProperty = record({ streamId: id(), property: text(), value: either(flag(), text()) });
+export const ChangeProperty = record({
+  streamId: id(),
+  property: text(),
+  value: either(flag(), text()),
+});
 
 interface Change {
   channelId: number;
@@ -39,17 +47,19 @@ const switches = new Map<string, keyof SubscriptionRow>([
 ]);
 
 /**
- * Changes settings of the actor's subscriptions: all of them or, when one is refused, none. Announces `subscription` update
- * to the actor's own clients, for `is_muted` and `in_home_view` both, as the one is the other's reverse; also where a value
- * is what it was. Refuses channels that the actor is not subscribed to, archived ones, and properties and values that there
- * are not.
+ * Changes settings of the actor's subscriptions: all of them or, when one is refused, none.
+ * Announces `subscription` update to the actor's own clients, for `is_muted` and `in_home_view`
+ * both, as the one is the other's reverse; also where a value is what it was. Refuses channels that
+ * the actor is not subscribed to, archived ones, and properties and values that there are not.
  * Source: `spec/seed.md`, POST /users/me/subscriptions/properties.
  */
 export async function changeProperties(
   ctx: Context<Person>,
   { subscriptionData }: Input<typeof ChangeProperties>,
 ): Promise<undefined> {
-  const changes = subscriptionData.map(({ stream_id, property, value }) => readChange(stream_id, property, value));
+  const changes = subscriptionData.map(({ stream_id, property, value }) =>
+    readChange(stream_id, property, value),
+  );
   await write(ctx, (tx) => changeIn(tx, ctx, changes));
 }
 
@@ -80,7 +90,8 @@ function readChange(channelId: number, property: string, value: boolean | string
 
 function readColor(value: boolean | string): Pick<Change, "columns" | "told"> {
   const color = typeof value === "string" ? parseColor(value) : undefined;
-  if (color === undefined) throw badRequest("color must be a hexadecimal color, for example #5b8def.");
+  if (color === undefined)
+    throw badRequest("color must be a hexadecimal color, for example #5b8def.");
   return { columns: { color }, told: [["color", shownColor(String(value))]] };
 }
 
@@ -88,7 +99,8 @@ async function changeIn(tx: Tx, outer: Context<Person>, changes: readonly Change
   const { actor, realm } = await renewContext(tx, outer);
   const { id: userId } = actor.user;
   const channelIds = [...new Set(changes.map(({ channelId }) => channelId))];
-  const rows = channelIds.length === 0 ? [] : await findSubscriptions(tx, realm.id, channelIds, [userId]);
+  const rows =
+    channelIds.length === 0 ? [] : await findSubscriptions(tx, realm.id, channelIds, [userId]);
   const own = new Set(rows.filter(({ isActive }) => isActive).map(({ channelId }) => channelId));
   const channels = await findChannelsByIds(tx, realm.id, [...own]);
   const archived = channels.find(({ isArchived }) => isArchived);
@@ -104,19 +116,36 @@ async function changeIn(tx: Tx, outer: Context<Person>, changes: readonly Change
 }
 
 /**
- * Ends the mails that somebody wants of single channels, whatever their settings are: part of wanting none. Event: subscription
- * update for each of the channels that they are in, to them.
+ * Ends the mails that somebody wants of single channels, whatever their settings are: part of
+ * wanting none. Event: subscription update for each of the channels that they are in, to them.
  */
-export async function endChannelMailsIn(tx: Tx, { realmId, id }: Pick<UserRow, "realmId" | "id">): Promise<void> {
-  for (const { channelId, emailNotifications, isActive } of await listOwnSubscriptions(tx, realmId, id)) {
+export async function endChannelMailsIn(
+  tx: Tx,
+  { realmId, id }: Pick<UserRow, "realmId" | "id">,
+): Promise<void> {
+  for (const { channelId, emailNotifications, isActive } of await listOwnSubscriptions(
+    tx,
+    realmId,
+    id,
+  )) {
     if (!emailNotifications) continue;
     await store(tx, realmId, id, channelId, { emailNotifications: false });
-    const event = subscriptionUpdated({ stream_id: channelId, property: "email_notifications", value: false });
+    const event = subscriptionUpdated({
+      stream_id: channelId,
+      property: "email_notifications",
+      value: false,
+    });
     if (isActive) await tx.emit({ to: "users", ids: [id] }, event);
   }
 }
 
-async function store(tx: Tx, realmId: number, userId: number, channelId: number, columns: Partial<SubscriptionRow>) {
+async function store(
+  tx: Tx,
+  realmId: number,
+  userId: number,
+  channelId: number,
+  columns: Partial<SubscriptionRow>,
+) {
   const { subscriptions } = tx.t;
   const isOwn = and(
     eq(subscriptions.realmId, realmId),

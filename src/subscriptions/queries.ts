@@ -1,7 +1,12 @@
 import { and, asc, eq, gt, inArray, isNull, lte, or, type SQL, sql } from "drizzle-orm";
 import { type Given, isIn, type Reader, statement } from "../../db/reader";
 import type { Schema } from "../../db/schema";
-import { type ChannelRow, mayReadChannel, type Openness, rowsPerStatementMax } from "../channels/queries";
+import {
+  type ChannelRow,
+  mayReadChannel,
+  type Openness,
+  rowsPerStatementMax,
+} from "../channels/queries";
 import { remembered } from "../core/remembered";
 
 export type SubscriptionRow = Schema["subscriptions"]["$inferSelect"];
@@ -18,18 +23,19 @@ export interface Heads {
   log: number;
 }
 
-const selectActive = statement((db, t, given: Given<{ realmId: number; userId: number; channelId: number }>) =>
-  db
-    .select({ userId: t.subscriptions.userId })
-    .from(t.subscriptions)
-    .where(
-      and(
-        eq(t.subscriptions.realmId, given.realmId),
-        eq(t.subscriptions.userId, given.userId),
-        eq(t.subscriptions.channelId, given.channelId),
-        eq(t.subscriptions.isActive, true),
+const selectActive = statement(
+  (db, t, given: Given<{ realmId: number; userId: number; channelId: number }>) =>
+    db
+      .select({ userId: t.subscriptions.userId })
+      .from(t.subscriptions)
+      .where(
+        and(
+          eq(t.subscriptions.realmId, given.realmId),
+          eq(t.subscriptions.userId, given.userId),
+          eq(t.subscriptions.channelId, given.channelId),
+          eq(t.subscriptions.isActive, true),
+        ),
       ),
-    ),
 );
 
 const periodColumns = ({ subscriptionPeriods: periods }: Reader["t"]) => ({
@@ -44,34 +50,45 @@ const selectPeriods = statement((db, t, given: Given<{ realmId: number; userId: 
   db
     .select(periodColumns(t))
     .from(t.subscriptionPeriods)
-    .where(and(eq(t.subscriptionPeriods.realmId, given.realmId), eq(t.subscriptionPeriods.userId, given.userId))),
-);
-
-const selectPeriodsIn = statement((db, t, given: Given<{ realmId: number; channelId: number; ids: string }>, dialect) =>
-  db
-    .select({ userId: t.subscriptionPeriods.userId, ...periodColumns(t) })
-    .from(t.subscriptionPeriods)
     .where(
       and(
         eq(t.subscriptionPeriods.realmId, given.realmId),
-        eq(t.subscriptionPeriods.channelId, given.channelId),
-        isIn(dialect, t.subscriptionPeriods.userId, given.ids),
+        eq(t.subscriptionPeriods.userId, given.userId),
       ),
     ),
+);
+
+const selectPeriodsIn = statement(
+  (db, t, given: Given<{ realmId: number; channelId: number; ids: string }>, dialect) =>
+    db
+      .select({ userId: t.subscriptionPeriods.userId, ...periodColumns(t) })
+      .from(t.subscriptionPeriods)
+      .where(
+        and(
+          eq(t.subscriptionPeriods.realmId, given.realmId),
+          eq(t.subscriptionPeriods.channelId, given.channelId),
+          isIn(dialect, t.subscriptionPeriods.userId, given.ids),
+        ),
+      ),
 );
 
 const selectOwn = statement((db, t, given: Given<{ realmId: number; userId: number }>) =>
   db
     .select()
     .from(t.subscriptions)
-    .where(and(eq(t.subscriptions.realmId, given.realmId), eq(t.subscriptions.userId, given.userId))),
+    .where(
+      and(eq(t.subscriptions.realmId, given.realmId), eq(t.subscriptions.userId, given.userId)),
+    ),
 );
 
 const selectSubscribers = statement((db, t, given: Given<{ realmId: number; channelId: number }>) =>
   db
     .select({ userId: t.subscriptions.userId })
     .from(t.subscriptions)
-    .innerJoin(t.users, and(eq(t.users.realmId, t.subscriptions.realmId), eq(t.users.id, t.subscriptions.userId)))
+    .innerJoin(
+      t.users,
+      and(eq(t.users.realmId, t.subscriptions.realmId), eq(t.users.id, t.subscriptions.userId)),
+    )
     .where(
       and(
         eq(t.subscriptions.realmId, given.realmId),
@@ -102,13 +119,15 @@ const selectLogHead = statement((db, t, given: Given<{ realmId: number }>) =>
 );
 
 /**
- * Where the realm's messages and its log stand: all there is, is at or below; all that comes, above.
- * SQLite numbers the messages of all realms in one row and knows its last one at once, while it would count through a
- * realm's; PostgreSQL orders ids within a realm only.
+ * Where the realm's messages and its log stand: all there is, is at or below; all that comes,
+ * above. SQLite numbers the messages of all realms in one row and knows its last one at once, while
+ * it would count through a realm's; PostgreSQL orders ids within a realm only.
  */
 export async function readHeads(reader: Reader, realmId: number): Promise<Heads> {
   const isSqlite = reader.dialect === "sqlite";
-  const [messages] = await (isSqlite ? selectMessageHead(reader) : selectRealmMessageHead(reader, { realmId }));
+  const [messages] = await (isSqlite
+    ? selectMessageHead(reader)
+    : selectRealmMessageHead(reader, { realmId }));
   const [log] = await selectLogHead(reader, { realmId });
   return { message: messages?.head ?? 0, log: log?.head ?? 0 };
 }
@@ -135,8 +154,11 @@ const periodsOf = remembered(
 );
 
 /** All stretches during which somebody was subscribed to anything. */
-export const listPeriods = (reader: Reader, realmId: number, userId: number): Promise<readonly SubscriptionPeriod[]> =>
-  periodsOf(reader, realmId, String(userId));
+export const listPeriods = (
+  reader: Reader,
+  realmId: number,
+  userId: number,
+): Promise<readonly SubscriptionPeriod[]> => periodsOf(reader, realmId, String(userId));
 
 /** The stretches during which some users were subscribed to a channel, by user. */
 export async function findPeriodsAmong(
@@ -159,12 +181,19 @@ export async function listOwnSubscriptions(
 }
 
 /** The ids of the active users who are subscribed to a channel, ascending. */
-export async function subscriberIds(reader: Reader, realmId: number, channelId: number): Promise<number[]> {
+export async function subscriberIds(
+  reader: Reader,
+  realmId: number,
+  channelId: number,
+): Promise<number[]> {
   const rows = await selectSubscribers(reader, { realmId, channelId });
   return rows.map(({ userId }) => userId);
 }
 
-/** The ids of the active users who are subscribed, ascending, by channel; a channel without any is left out. */
+/**
+ * The ids of the active users who are subscribed, ascending, by channel; a channel without any is
+ * left out.
+ */
 export const allSubscribers = remembered(
   ["subscriptions", "users"],
   async (reader, realmId): Promise<ReadonlyMap<number, readonly number[]>> =>
@@ -180,12 +209,19 @@ export async function subscribersByChannel(
   return channelIds.length === 0 ? new Map() : readSubscribers(reader, realmId, channelIds);
 }
 
-async function readSubscribers(reader: Reader, realmId: number, channelIds: readonly number[] | undefined) {
+async function readSubscribers(
+  reader: Reader,
+  realmId: number,
+  channelIds: readonly number[] | undefined,
+) {
   const { subscriptions, users } = reader.t;
   const rows = await reader.db
     .select({ channelId: subscriptions.channelId, userId: subscriptions.userId })
     .from(subscriptions)
-    .innerJoin(users, and(eq(users.realmId, subscriptions.realmId), eq(users.id, subscriptions.userId)))
+    .innerJoin(
+      users,
+      and(eq(users.realmId, subscriptions.realmId), eq(users.id, subscriptions.userId)),
+    )
     .where(
       and(
         eq(subscriptions.realmId, realmId),
@@ -214,10 +250,10 @@ export function inChunks<Item>(items: readonly Item[]): Item[][] {
 }
 
 /**
- * Whether somebody may read a message of a channel: in a public one everybody but guests may, guests too where it is open to
- * the web, and subscribers; in a
- * private one its subscribers; with protected history only what was placed there during one of their subscriptions.
- * `periods` are the reader's own (of other channels too).
+ * Whether somebody may read a message of a channel: in a public one everybody but guests may,
+ * guests too where it is open to the web, and subscribers; in a private one its subscribers; with
+ * protected history only what was placed there during one of their subscriptions. `periods` are the
+ * reader's own (of other channels too).
  */
 export function mayReadMessage(
   channel: Pick<ChannelRow, "id" | "historyPublicToSubscribers"> & Openness,
@@ -236,14 +272,21 @@ export function mayReadMessage(
 }
 
 /** Whether all who may read in a channel may read all of it. */
-export const hasOpenHistory = (channel: Pick<ChannelRow, "inviteOnly" | "historyPublicToSubscribers">): boolean =>
-  !channel.inviteOnly || channel.historyPublicToSubscribers;
+export const hasOpenHistory = (
+  channel: Pick<ChannelRow, "inviteOnly" | "historyPublicToSubscribers">,
+): boolean => !channel.inviteOnly || channel.historyPublicToSubscribers;
 
-/** Where a message stands in its channel's time: its own id, or the newest id when it was moved there last. */
+/**
+ * Where a message stands in its channel's time: its own id, or the newest id when it was moved
+ * there last.
+ */
 const placedAt = ({ messages }: Reader["t"]) =>
   sql<number>`case when ${messages.placedAt} > ${messages.id} then ${messages.placedAt} else ${messages.id} end`;
 
-/** The condition that a message was placed in its channel during one of these periods, which are of that channel. */
+/**
+ * The condition that a message was placed in its channel during one of these periods, which are of
+ * that channel.
+ */
 export function placedWithin(t: Reader["t"], periods: readonly SubscriptionPeriod[]): SQL {
   const place = placedAt(t);
   const stretches = periods.map(({ fromMessage, toMessage }) =>
@@ -272,7 +315,10 @@ export async function findSubscriptions(
   return found;
 }
 
-/** The newest beginning of a period that any of these users have of these channels, as a log id; 0 if there is none. */
+/**
+ * The newest beginning of a period that any of these users have of these channels, as a log id; 0
+ * if there is none.
+ */
 export async function newestPeriodStart(
   reader: Reader,
   realmId: number,
@@ -286,7 +332,11 @@ export async function newestPeriodStart(
       .select({ start: sql<number>`max(${periods.fromLog})`.mapWith(Number) })
       .from(periods)
       .where(
-        and(eq(periods.realmId, realmId), inArray(periods.userId, chunk), inArray(periods.channelId, [...channelIds])),
+        and(
+          eq(periods.realmId, realmId),
+          inArray(periods.userId, chunk),
+          inArray(periods.channelId, [...channelIds]),
+        ),
       );
     newest = Math.max(newest, row?.start ?? 0);
   }

@@ -10,13 +10,20 @@ import { groupByLook } from "./subscribe";
 import { subscriptionWire } from "./wire";
 
 /**
- * Tells clients that do not show archived channels of one that is none any more: `subscription` add to each of its
- * subscribers, and peer_add to the others who may know it.
+ * Tells clients that do not show archived channels of one that is none any more: `subscription` add
+ * to each of its subscribers, and peer_add to the others who may know it.
  */
-export async function announceRestored(tx: Tx, ctx: Context, channel: ChannelRow, described: BasicChannel) {
+export async function announceRestored(
+  tx: Tx,
+  ctx: Context,
+  channel: ChannelRow,
+  described: BasicChannel,
+) {
   const form = { shows_archived: false };
   const rows = await listSubscriptionsOf(tx, channel);
-  for (const { look, userIds } of groupByLook(rows.map((row) => ({ userId: row.userId, rows: [row] })))) {
+  for (const { look, userIds } of groupByLook(
+    rows.map((row) => ({ userId: row.userId, rows: [row] })),
+  )) {
     const subscriptions = look.map((row) => subscriptionWire(described, row));
     await tx.emit({ to: "users", ids: userIds }, subscriptionsAdded({ subscriptions, ...form }));
   }
@@ -26,7 +33,10 @@ export async function announceRestored(tx: Tx, ctx: Context, channel: ChannelRow
   if (user_ids.length > 0) await tx.emit({ ...viewers, except: user_ids }, event);
 }
 
-function listSubscriptionsOf({ db, t }: Reader, channel: ChannelRow): PromiseLike<SubscriptionRow[]> {
+function listSubscriptionsOf(
+  { db, t }: Reader,
+  channel: ChannelRow,
+): PromiseLike<SubscriptionRow[]> {
   const { subscriptions } = t;
   const isActive = and(
     eq(subscriptions.realmId, channel.realmId),

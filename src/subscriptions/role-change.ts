@@ -10,9 +10,10 @@ import { peersAdded } from "./events";
 import { subscribersByChannel } from "./queries";
 
 /**
- * Announces to somebody whose role changed which channels come into their sight with it, and which go out of it. Events, to
- * that user: `stream` create and `subscription` peer_add with who is in them, `stream` delete, and `default_streams` when a
- * guest becomes a member or the other way round.
+ * Announces to somebody whose role changed which channels come into their sight with it, and which
+ * go out of it. Events, to that user: `stream` create and `subscription` peer_add with who is in
+ * them, `stream` delete, and `default_streams` when a guest becomes a member or the other way
+ * round.
  */
 export async function announceSight(tx: Tx, before: UserRow, after: UserRow) {
   const { realmId, id: userId } = after;
@@ -33,5 +34,6 @@ export async function announceSight(tx: Tx, before: UserRow, after: UserRow) {
     if (userIds.length > 0) await tx.emit(audience, event);
   }
   await hideChannels(tx, audience, lost);
-  if (isGuest(before.role) !== isGuest(after.role)) await announceDefaultsTo(tx, realmId, userId, after.role);
+  if (isGuest(before.role) !== isGuest(after.role))
+    await announceDefaultsTo(tx, realmId, userId, after.role);
 }

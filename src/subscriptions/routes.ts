@@ -1,7 +1,12 @@
 import { Type } from "@sinclair/typebox";
 import { endpoint, noFields } from "../http/endpoint";
 import { CreateChannel, createChannelWith } from "./create-channel";
-import { GetSubscriptionStatus, getSubscriptionStatus, ListSubscribers, listSubscribers } from "./members";
+import {
+  GetSubscriptionStatus,
+  getSubscriptionStatus,
+  ListSubscribers,
+  listSubscribers,
+} from "./members";
 import { ChangeProperties, ChangeProperty, changeProperties, changeProperty } from "./properties";
 import {
   AddedSubscriptions,

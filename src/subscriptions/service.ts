@@ -24,9 +24,25 @@ import {
 } from "../channels/queries";
 import type { Context, Person, Tx } from "../core/context";
 import { badRequest } from "../core/errors";
-import { givenPermissions, groupSettingParameter, permissionParameters } from "../core/group-setting";
+import {
+  givenPermissions,
+  groupSettingParameter,
+  permissionParameters,
+} from "../core/group-setting";
 import { writeMembers } from "../core/long-json";
-import { either, flag, type Input, id, ids, integer, optional, record, text, texts, word } from "../core/params";
+import {
+  either,
+  flag,
+  type Input,
+  id,
+  ids,
+  integer,
+  optional,
+  record,
+  text,
+  texts,
+  word,
+} from "../core/params";
 import type { JsonMembers, JsonPieces } from "../core/raw-json";
 import { write } from "../core/write";
 import { renewContext } from "../users/renew-context";
@@ -39,7 +55,9 @@ import { type ChannelsByUser, type SubscribeOutcome, subscribeUsers } from "./su
 import { unsubscribeUsers } from "./unsubscribe";
 import { subscriptionObject } from "./wire";
 
-export const ListSubscriptions = record({ includeSubscribers: optional(word("true", "false", "partial")) });
+export const ListSubscriptions = record({
+  includeSubscribers: optional(word("true", "false", "partial")),
+});
 
 export const SubscriptionList = record({ subscriptions: Type.Array(subscriptionObject) });
 
@@ -54,12 +72,18 @@ export async function listSubscriptions(
 }
 
 const channelsPerRequestMax = 500;
-/** How many subscriptions one request begins or ends at the most, so that others do not wait long for it. */
+/**
+ * How many subscriptions one request begins or ends at the most, so that others do not wait long
+ * for it.
+ */
 const subscriptionsPerRequestMax = 50_000;
 
-const channelsToAdd = Type.Array(record({ name: text(), description: optional(text()), color: optional(text()) }), {
-  maxItems: channelsPerRequestMax,
-});
+const channelsToAdd = Type.Array(
+  record({ name: text(), description: optional(text()), color: optional(text()) }),
+  {
+    maxItems: channelsPerRequestMax,
+  },
+);
 const principals = either(ids(), texts());
 
 export const AddSubscriptions = record({
@@ -86,17 +110,23 @@ export const AddedSubscriptions = record({
   already_subscribed: namesByUserId,
   unauthorized: Type.Optional(
     Type.Array(Type.String(), {
-      description: "Channels that the users could not be subscribed to; only with `authorization_errors_fatal=false`.",
+      description:
+        "Channels that the users could not be subscribed to; only with `authorization_errors_fatal=false`.",
     }),
   ),
   new_subscription_messages_sent: Type.Optional(
-    Type.Boolean({ description: "Whether those who were subscribed were told of it, where they were to be." }),
+    Type.Boolean({
+      description: "Whether those who were subscribed were told of it, where they were to be.",
+    }),
   ),
 });
 
 export type Added = Static<typeof AddedSubscriptions>;
 
-/** Subscriptions that only need the database: the channels by name, each ready to be made if it does not exist. */
+/**
+ * Subscriptions that only need the database: the channels by name, each ready to be made if it does
+ * not exist.
+ */
 export interface PreparedAddition {
   channels: { given: string; prepared: PreparedChannel; color: string | undefined }[];
   /** Nobody named means the actor. */
@@ -106,48 +136,71 @@ export interface PreparedAddition {
 }
 
 /**
- * Subscribes the actor, or the users named, to channels by name, and makes those that do not exist, all with the same
- * settings. Announces what `createChannel`, `subscribeUsers` and `sendNotices` do. Refuses channels that the actor may not
- * make or may not subscribe those users to; unless such refusals are not to be fatal: then the names of the latter are
- * answered as `unauthorized`.
+ * Subscribes the actor, or the users named, to channels by name, and makes those that do not exist,
+ * all with the same settings. Announces what `createChannel`, `subscribeUsers` and `sendNotices`
+ * do. Refuses channels that the actor may not make or may not subscribe those users to; unless such
+ * refusals are not to be fatal: then the names of the latter are answered as `unauthorized`.
  * Source: `api/api-surface.json`, subscribe.
  */
-export async function addSubscriptions(ctx: Context, input: Input<typeof AddSubscriptions>): Promise<Added> {
+export async function addSubscriptions(
+  ctx: Context,
+  input: Input<typeof AddSubscriptions>,
+): Promise<Added> {
   const prepared = await prepareAddition(ctx, input);
   return write(ctx, (tx) => addPrepared(tx, ctx, prepared));
 }
 
 /**
- * The part outside the write, which renders the descriptions of channels that the actor knows of none. Refuses names,
- * descriptions, colors and settings that no channel or subscription may have, and more new channels than there may be.
+ * The part outside the write, which renders the descriptions of channels that the actor knows of
+ * none. Refuses names, descriptions, colors and settings that no channel or subscription may have,
+ * and more new channels than there may be.
  */
-async function prepareAddition(ctx: Context, input: Input<typeof AddSubscriptions>): Promise<PreparedAddition> {
+async function prepareAddition(
+  ctx: Context,
+  input: Input<typeof AddSubscriptions>,
+): Promise<PreparedAddition> {
   const { inviteOnly, isWebPublic, historyPublicToSubscribers, topicsPolicy, folderId } = input;
   const ofAll = {
-    ...{ inviteOnly, isWebPublic, historyPublicToSubscribers, topicsPolicy, folderId },
-    ...{
-      isDefault: input.isDefaultStream,
-      messageRetentionDays: readRetention(input.messageRetentionDays),
-      settings: givenPermissions(channelGroupSettings, input),
-    },
+    inviteOnly,
+    isWebPublic,
+    historyPublicToSubscribers,
+    topicsPolicy,
+    folderId,
+    isDefault: input.isDefaultStream,
+    messageRetentionDays: readRetention(input.messageRetentionDays),
+    settings: givenPermissions(channelGroupSettings, input),
   };
   const channels = input.subscriptions.map(({ name, description, color }) => ({
     given: name,
     prepared: prepareChannel({ name, description, ...ofAll }),
     color: color === undefined ? undefined : requireColor(color),
   }));
-  const wanted = [...new Map(channels.map((channel) => [channel.prepared.nameKey, channel])).values()];
+  const wanted = [
+    ...new Map(channels.map((channel) => [channel.prepared.nameKey, channel])).values(),
+  ];
   const rendered = await renderNew(ctx, wanted);
   return {
-    channels: wanted.map((channel) => ({ ...channel, prepared: { ...channel.prepared, rendered } })),
+    channels: wanted.map((channel) => ({
+      ...channel,
+      prepared: { ...channel.prepared, rendered },
+    })),
     principals: input.principals ?? [],
     areRefusalsFatal: input.authorizationErrorsFatal ?? true,
-    notices: { announce: input.announce ?? false, tellSubscribed: input.sendNewSubscriptionMessages ?? true },
+    notices: {
+      announce: input.announce ?? false,
+      tellSubscribed: input.sendNewSubscriptionMessages ?? true,
+    },
   };
 }
 
-/** Whether a channel of that name is new to the actor is told alike of those that are not there and those that are hidden. */
-async function renderNew(ctx: Context, wanted: PreparedAddition["channels"]): Promise<RenderedDescriptions> {
+/**
+ * Whether a channel of that name is new to the actor is told alike of those that are not there and
+ * those that are hidden.
+ */
+async function renderNew(
+  ctx: Context,
+  wanted: PreparedAddition["channels"],
+): Promise<RenderedDescriptions> {
   const descriptions: string[] = [];
   for (const channel of wanted) {
     const existing = await findNamed(ctx, ctx.reader, channel);
@@ -159,12 +212,17 @@ async function renderNew(ctx: Context, wanted: PreparedAddition["channels"]): Pr
 
 function requireColor(color: string): string {
   const parsed = parseColor(color);
-  if (parsed === undefined) throw badRequest(`'${color}' is not a color: it must have the form #rrggbb.`);
+  if (parsed === undefined)
+    throw badRequest(`'${color}' is not a color: it must have the form #rrggbb.`);
   return parsed;
 }
 
 /** The part inside the write: the same answers and events as `addSubscriptions`. */
-export async function addPrepared(tx: Tx, outer: Context, addition: PreparedAddition): Promise<Added> {
+export async function addPrepared(
+  tx: Tx,
+  outer: Context,
+  addition: PreparedAddition,
+): Promise<Added> {
   const ctx = await renewContext(tx, outer);
   requireBounded(addition.channels.length, addition.principals.length);
   const userIds = (await loadTargets(tx, ctx, addition.principals)).map(({ id }) => id);
@@ -184,7 +242,9 @@ export async function addPrepared(tx: Tx, outer: Context, addition: PreparedAddi
     else refused.push({ name: prepared.name, ...existing });
   }
   if (addition.areRefusalsFatal && refused.length > 0) throw mayNotSubscribe(refused);
-  const { subscribed, alreadySubscribed } = await subscribeUsers(tx, ctx, open, userIds, { colors });
+  const { subscribed, alreadySubscribed } = await subscribeUsers(tx, ctx, open, userIds, {
+    colors,
+  });
   const areToldSent = await sendNotices(tx, ctx, { created, subscribed }, addition.notices);
   return {
     subscribed: namesByUser(subscribed),
@@ -194,9 +254,18 @@ export async function addPrepared(tx: Tx, outer: Context, addition: PreparedAddi
   };
 }
 
-/** A channel that is there already. One of old may have characters in its name that new names lose. */
-async function findNamed(ctx: Context, reader: Reader, { given, prepared }: PreparedAddition["channels"][number]) {
-  return (await findAccess(ctx, reader, { name: given })) ?? (await findAccess(ctx, reader, { name: prepared.name }));
+/**
+ * A channel that is there already. One of old may have characters in its name that new names lose.
+ */
+async function findNamed(
+  ctx: Context,
+  reader: Reader,
+  { given, prepared }: PreparedAddition["channels"][number],
+) {
+  return (
+    (await findAccess(ctx, reader, { name: given })) ??
+    (await findAccess(ctx, reader, { name: prepared.name }))
+  );
 }
 
 function requireBounded(channelCount: number, userCount: number) {
@@ -223,11 +292,19 @@ type Refused = ChannelAccess & { name: string };
 
 function mayNotSubscribe(refused: readonly Refused[]) {
   const archived = refused.find(({ mayKnow, channel }) => mayKnow && channel.isArchived);
-  if (archived) return badRequest(`The channel '${archived.name}' is archived: nobody comes into it.`);
-  return badRequest(`You may not subscribe to, or add subscribers to: ${refused.map(({ name }) => name).join(", ")}.`);
+  if (archived)
+    return badRequest(`The channel '${archived.name}' is archived: nobody comes into it.`);
+  return badRequest(
+    `You may not subscribe to, or add subscribers to: ${refused.map(({ name }) => name).join(", ")}.`,
+  );
 }
 
-async function maySubscribe(tx: Tx, ctx: Context, access: ChannelAccess, userIds: number[]): Promise<boolean> {
+async function maySubscribe(
+  tx: Tx,
+  ctx: Context,
+  access: ChannelAccess,
+  userIds: number[],
+): Promise<boolean> {
   const { channel, isSubscribed, mayKnow } = access;
   if (!mayKnow) return false;
   if (channel.isArchived) return areAllIn(tx, channel, userIds);
@@ -243,27 +320,47 @@ async function areAllIn(tx: Tx, channel: ChannelRow, userIds: number[]): Promise
   return rows.filter(({ isActive }) => isActive).length === userIds.length;
 }
 
-/** Subscribes a new user to the default channels. A guest is in no channel that nobody added them to: leave guests out. */
-export async function subscribeToDefaults(tx: Tx, ctx: Context, userId: number): Promise<SubscribeOutcome> {
-  const channels = await findChannelsByIds(tx, ctx.realm.id, await defaultChannelIds(tx, ctx.realm.id));
+/**
+ * Subscribes a new user to the default channels. A guest is in no channel that nobody added them
+ * to: leave guests out.
+ */
+export async function subscribeToDefaults(
+  tx: Tx,
+  ctx: Context,
+  userId: number,
+): Promise<SubscribeOutcome> {
+  const channels = await findChannelsByIds(
+    tx,
+    ctx.realm.id,
+    await defaultChannelIds(tx, ctx.realm.id),
+  );
   return subscribeUsers(tx, ctx, channels, [userId]);
 }
 
-export const RemoveSubscriptions = record({ subscriptions: either(texts(), text()), principals: optional(principals) });
+export const RemoveSubscriptions = record({
+  subscriptions: either(texts(), text()),
+  principals: optional(principals),
+});
 
 export const RemovedSubscriptions = record({
   removed: Type.Array(Type.String()),
-  not_removed: Type.Array(Type.String(), { description: "Channels that some of the users were not subscribed to." }),
+  not_removed: Type.Array(Type.String(), {
+    description: "Channels that some of the users were not subscribed to.",
+  }),
 });
 
 export type Removed = Static<typeof RemovedSubscriptions>;
 
 /**
- * Ends the subscriptions of the actor, or of the users named, to channels by name. Announces what `unsubscribeUsers` does.
- * Refuses a channel that the actor may not know like one that does not exist, and one whose subscribers they may not
- * remove. Source: `api/api-surface.json`, unsubscribe.
+ * Ends the subscriptions of the actor, or of the users named, to channels by name. Announces what
+ * `unsubscribeUsers` does. Refuses a channel that the actor may not know like one that does not
+ * exist, and one whose subscribers they may not remove. Source: `api/api-surface.json`,
+ * unsubscribe.
  */
-export async function removeSubscriptions(ctx: Context, input: Input<typeof RemoveSubscriptions>): Promise<Removed> {
+export async function removeSubscriptions(
+  ctx: Context,
+  input: Input<typeof RemoveSubscriptions>,
+): Promise<Removed> {
   const { subscriptions } = input;
   const names = typeof subscriptions === "string" ? [subscriptions] : subscriptions;
   return write(ctx, (tx) => removePrepared(tx, ctx, { names, principals: input.principals ?? [] }));
@@ -294,16 +391,28 @@ const namesOf = (channels: ChannelsByUser): string[] => [
 ];
 
 /** One's own subscriptions are one's own to end, and those of one's bots. */
-async function requireMayRemove(tx: Tx, ctx: Context, { channel }: ChannelStanding, targets: Named[]) {
+async function requireMayRemove(
+  tx: Tx,
+  ctx: Context,
+  { channel }: ChannelStanding,
+  targets: Named[],
+) {
   const { actor } = ctx;
-  const isOwn = ({ id, botOwnerId }: Named) => "user" in actor && [id, botOwnerId].includes(actor.user.id);
+  const isOwn = ({ id, botOwnerId }: Named) =>
+    "user" in actor && [id, botOwnerId].includes(actor.user.id);
   if (targets.every(isOwn) || (await mayRemoveSubscribers(tx, ctx, channel))) return;
   throw badRequest(`You may not remove others from the channel '${channel.name}'.`);
 }
 
-export const ChangeSubscriptions = record({ add: optional(channelsToAdd), delete: optional(texts()) });
+export const ChangeSubscriptions = record({
+  add: optional(channelsToAdd),
+  delete: optional(texts()),
+});
 
-export const ChangedSubscriptions = record({ ...AddedSubscriptions.properties, ...RemovedSubscriptions.properties });
+export const ChangedSubscriptions = record({
+  ...AddedSubscriptions.properties,
+  ...RemovedSubscriptions.properties,
+});
 
 /**
  * Adds and ends subscriptions of the actor in one write: both happen or neither does.
@@ -314,7 +423,8 @@ export async function changeSubscriptions(
   input: Input<typeof ChangeSubscriptions>,
 ): Promise<Static<typeof ChangedSubscriptions>> {
   const { add = [], delete: names = [] } = input;
-  if (add.length === 0 && names.length === 0) throw badRequest("Nothing to do: give 'add' or 'delete'.");
+  if (add.length === 0 && names.length === 0)
+    throw badRequest("Nothing to do: give 'add' or 'delete'.");
   const prepared = await prepareAddition(ctx, { subscriptions: add });
   return write(ctx, async (tx) => {
     const added = await addPrepared(tx, ctx, prepared);

@@ -4,8 +4,9 @@ import { loadOverview } from "./overview";
 import { neverSubscribedObject, subscriptionObject } from "./wire";
 
 /**
- * The channels that the user may know, by how they stand to them. `subscription` add and remove events move a channel
- * between the lists, `peer_add` and `peer_remove` change who is in one, `stream` create and delete add and take away.
+ * The channels that the user may know, by how they stand to them. `subscription` add and remove
+ * events move a channel between the lists, `peer_add` and `peer_remove` change who is in one,
+ * `stream` create and delete add and take away.
  */
 export const subscriptionsState = {
   fetchTypes: ["subscription"],

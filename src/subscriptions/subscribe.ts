@@ -9,7 +9,13 @@ import { watchSubscriptions } from "../users/sight";
 import { pickColor } from "./colors";
 import { peersAdded, subscriptionsAdded } from "./events";
 import { announcePeers } from "./peers";
-import { findSubscriptions, inChunks, newestPeriodStart, readHeads, type SubscriptionRow } from "./queries";
+import {
+  findSubscriptions,
+  inChunks,
+  newestPeriodStart,
+  readHeads,
+  type SubscriptionRow,
+} from "./queries";
 import { subscriptionWire } from "./wire";
 
 /** Channels by user id. */
@@ -26,10 +32,10 @@ export interface SubscribeOptions {
 }
 
 /**
- * Subscribes users to channels (each given once), without asking who may. Announces, in this order: `realm_user` add to
- * guests who come to see others by it, `stream` create to those who could not see a channel before, `subscription` add to
- * each who is new in one, `peer_add` to the others who may know it.
- * Deactivated users may be among them: they are subscribed when they come back.
+ * Subscribes users to channels (each given once), without asking who may. Announces, in this order:
+ * `realm_user` add to guests who come to see others by it, `stream` create to those who could not
+ * see a channel before, `subscription` add to each who is new in one, `peer_add` to the others who
+ * may know it. Deactivated users may be among them: they are subscribed when they come back.
  */
 export async function subscribeUsers(
   tx: Tx,
@@ -51,7 +57,9 @@ export async function subscribeUsers(
   await openPeriods(tx, realmId, outcome.subscribed, returning);
   await activate(tx, realmId, returning);
   for (const chunk of inChunks(fresh)) await tx.db.insert(tx.t.subscriptions).values(chunk);
-  const personal = new Map([...returning, ...fresh].map((row) => [pairKey(row.userId, row.channelId), row]));
+  const personal = new Map(
+    [...returning, ...fresh].map((row) => [pairKey(row.userId, row.channelId), row]),
+  );
   await sight.announceGained();
   await announceSubscribed(tx, ctx, outcome.subscribed, personal);
   return outcome;
@@ -84,7 +92,9 @@ async function freshRows(
   colors: ReadonlyMap<number, string>,
 ): Promise<SubscriptionRow[]> {
   const wanted = [...subscribed].flatMap(([userId, channels]) =>
-    channels.filter(({ id }) => !known.has(pairKey(userId, id))).map(({ id }) => ({ userId, channelId: id })),
+    channels
+      .filter(({ id }) => !known.has(pairKey(userId, id)))
+      .map(({ id }) => ({ userId, channelId: id })),
   );
   const usedColors = await colorsOf(tx, realmId, [...new Set(wanted.map(({ userId }) => userId))]);
   return wanted.map(({ userId, channelId }) => {
@@ -92,14 +102,27 @@ async function freshRows(
     const color = colors.get(channelId) ?? pickColor(new Set(used), used.length);
     usedColors.set(userId, [...used, color]);
     return {
-      ...{ realmId, userId, channelId, isActive: true, color, isMuted: false, pinToTop: false },
-      ...{ desktopNotifications: null, emailNotifications: null, pushNotifications: null },
-      ...{ audibleNotifications: null, wildcardMentionsNotify: null },
+      realmId,
+      userId,
+      channelId,
+      isActive: true,
+      color,
+      isMuted: false,
+      pinToTop: false,
+      desktopNotifications: null,
+      emailNotifications: null,
+      pushNotifications: null,
+      audibleNotifications: null,
+      wildcardMentionsNotify: null,
     };
   });
 }
 
-async function colorsOf(reader: Reader, realmId: number, userIds: number[]): Promise<Map<number, string[]>> {
+async function colorsOf(
+  reader: Reader,
+  realmId: number,
+  userIds: number[],
+): Promise<Map<number, string[]>> {
   const { subscriptions } = reader.t;
   const colors = new Map<number, string[]>();
   for (const chunk of inChunks(userIds)) {
@@ -107,7 +130,8 @@ async function colorsOf(reader: Reader, realmId: number, userIds: number[]): Pro
       .select({ userId: subscriptions.userId, color: subscriptions.color })
       .from(subscriptions)
       .where(and(eq(subscriptions.realmId, realmId), inArray(subscriptions.userId, chunk)));
-    for (const { userId, color } of rows) colors.set(userId, [...(colors.get(userId) ?? []), color]);
+    for (const { userId, color } of rows)
+      colors.set(userId, [...(colors.get(userId) ?? []), color]);
   }
   return colors;
 }
@@ -131,17 +155,30 @@ async function activate(tx: Tx, realmId: number, rows: SubscriptionRow[]) {
 }
 
 /**
- * Begins a period for each pair, before the events of this write. Where the log was pruned, it can stand where a former
- * period of a returning user began; then the new one begins one place later, which the event of the former has used up.
+ * Begins a period for each pair, before the events of this write. Where the log was pruned, it can
+ * stand where a former period of a returning user began; then the new one begins one place later,
+ * which the event of the former has used up.
  */
-async function openPeriods(tx: Tx, realmId: number, subscribed: ChannelsByUser, returning: SubscriptionRow[]) {
+async function openPeriods(
+  tx: Tx,
+  realmId: number,
+  subscribed: ChannelsByUser,
+  returning: SubscriptionRow[],
+) {
   const heads = await readHeads(tx, realmId);
   const channelIds = [...new Set(returning.map(({ channelId }) => channelId))];
   const userIds = [...new Set(returning.map(({ userId }) => userId))];
-  const formerStart = channelIds.length === 0 ? -1 : await newestPeriodStart(tx, realmId, channelIds, userIds);
+  const formerStart =
+    channelIds.length === 0 ? -1 : await newestPeriodStart(tx, realmId, channelIds, userIds);
   const fromLog = Math.max(heads.log, formerStart + 1);
   const periods = [...subscribed].flatMap(([userId, channels]) =>
-    channels.map(({ id }) => ({ realmId, userId, channelId: id, fromMessage: heads.message, fromLog })),
+    channels.map(({ id }) => ({
+      realmId,
+      userId,
+      channelId: id,
+      fromMessage: heads.message,
+      fromLog,
+    })),
   );
   for (const chunk of inChunks(periods)) await tx.db.insert(tx.t.subscriptionPeriods).values(chunk);
 }
@@ -153,8 +190,12 @@ async function announceSubscribed(
   personal: ReadonlyMap<string, SubscriptionRow>,
 ) {
   const realmId = ctx.realm.id;
-  const channels = [...new Map([...subscribed.values()].flat().map((channel) => [channel.id, channel])).values()];
-  const described = new Map((await describeChannels(tx, realmId, channels)).map((one) => [one.stream_id, one]));
+  const channels = [
+    ...new Map([...subscribed.values()].flat().map((channel) => [channel.id, channel])).values(),
+  ];
+  const described = new Map(
+    (await describeChannels(tx, realmId, channels)).map((one) => [one.stream_id, one]),
+  );
   const describe = (ids: number[]) => ids.flatMap((id) => described.get(id) ?? []);
   const mayKnow = await knowersBeside(tx, ctx, channels, [...subscribed.keys()]);
   const shown = [...subscribed].map(([userId, all]): UserChannels => {
@@ -176,7 +217,8 @@ async function announceSubscribed(
   // One person who comes into several channels is told of once, as the reference server does it.
   const groups = Map.groupBy(
     channels.map((channel) => ({ channel, newcomers: newcomersTo(channel) })),
-    ({ channel, newcomers }) => (newcomers.length === 1 ? `user ${newcomers[0]}` : `channel ${channel.id}`),
+    ({ channel, newcomers }) =>
+      newcomers.length === 1 ? `user ${newcomers[0]}` : `channel ${channel.id}`,
   );
   for (const group of groups.values()) {
     const newcomers = group[0]?.newcomers ?? [];
@@ -190,7 +232,10 @@ export interface UserChannels {
   channelIds: number[];
 }
 
-/** Users with the same channels together, so that one event serves them all; those with none are left out. */
+/**
+ * Users with the same channels together, so that one event serves them all; those with none are
+ * left out.
+ */
 export function groupUsers(pairs: UserChannels[]): { channelIds: number[]; userIds: number[] }[] {
   const groups = Map.groupBy(
     pairs.filter(({ channelIds }) => channelIds.length > 0),
@@ -213,14 +258,18 @@ const rowsByUser = (subscribed: ChannelsByUser, personal: ReadonlyMap<string, Su
 export function groupByLook(
   all: { userId: number; rows: SubscriptionRow[] }[],
 ): { look: SubscriptionRow[]; userIds: number[] }[] {
-  const groups = Map.groupBy(all, ({ rows }) => JSON.stringify(rows.map((row) => ({ ...row, userId: 0 }))));
+  const groups = Map.groupBy(all, ({ rows }) =>
+    JSON.stringify(rows.map((row) => ({ ...row, userId: 0 }))),
+  );
   return [...groups.values()].map((group) => ({
     look: group[0]?.rows ?? [],
     userIds: group.map(({ userId }) => userId),
   }));
 }
 
-/** Tells of some users whether they may know of some channels when they are not subscribed to them. */
+/**
+ * Tells of some users whether they may know of some channels when they are not subscribed to them.
+ */
 export async function knowersBeside(
   reader: Reader,
   moment: RealmMoment,
@@ -229,7 +278,8 @@ export async function knowersBeside(
 ): Promise<(userId: number, channel: ChannelRow) => boolean> {
   const roleOf = await rolesOf(reader, moment.realm.id, userIds);
   const granted = new Map<number, ReadonlySet<number>>();
-  for (const channel of channels) granted.set(channel.id, await grantedSightIds(reader, moment, channel));
+  for (const channel of channels)
+    granted.set(channel.id, await grantedSightIds(reader, moment, channel));
   return (userId, channel) => {
     const role = roleOf.get(userId) ?? roles.guest;
     if (mayKnowChannel(role, channel, false)) return true;
@@ -238,7 +288,11 @@ export async function knowersBeside(
 }
 
 /** The roles of some users. */
-async function rolesOf(reader: Reader, realmId: number, userIds: number[]): Promise<Map<number, number>> {
+async function rolesOf(
+  reader: Reader,
+  realmId: number,
+  userIds: number[],
+): Promise<Map<number, number>> {
   const { users } = reader.t;
   const found = new Map<number, number>();
   for (const chunk of inChunks(userIds)) {

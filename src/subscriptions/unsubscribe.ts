@@ -17,12 +17,12 @@ export interface UnsubscribeOutcome {
 }
 
 /**
- * Ends the subscriptions of users to channels (each given once), without asking who may. What they have not read there is
- * marked as read. Announces, in this order: `update_message_flags` for that, `subscription` remove to each who leaves one,
- * `stream` delete to those who can no longer see it, `peer_remove` to the others who may know it, `realm_user` remove to
- * guests who do not see others any more.
- * What was announced before still reaches those who leave; what comes later does not. Refuses archived channels
- * (BAD_REQUEST): they keep their people.
+ * Ends the subscriptions of users to channels (each given once), without asking who may. What they
+ * have not read there is marked as read. Announces, in this order: `update_message_flags` for that,
+ * `subscription` remove to each who leaves one, `stream` delete to those who can no longer see it,
+ * `peer_remove` to the others who may know it, `realm_user` remove to guests who do not see others
+ * any more. What was announced before still reaches those who leave; what comes later does not.
+ * Refuses archived channels (BAD_REQUEST): they keep their people.
  */
 export async function unsubscribeUsers(
   tx: Tx,
@@ -39,7 +39,11 @@ export async function unsubscribeUsers(
   const active = new Map(
     channels.map(({ id }) => [
       id,
-      new Set(rows.filter(({ isActive, channelId }) => isActive && channelId === id).map(({ userId }) => userId)),
+      new Set(
+        rows
+          .filter(({ isActive, channelId }) => isActive && channelId === id)
+          .map(({ userId }) => userId),
+      ),
     ]),
   );
   const outcome: UnsubscribeOutcome = { removed: new Map(), notRemoved: new Map() };
@@ -54,14 +58,21 @@ export async function unsubscribeUsers(
   const sight = await watchSubscriptions(tx, realmId, channelIds, [...outcome.removed.keys()]);
   const heads = await readHeads(tx, realmId);
   for (const [channelId, leaving] of active) {
-    for (const chunk of inChunks([...leaving])) await endSubscriptions(tx, realmId, channelId, chunk, heads);
+    for (const chunk of inChunks([...leaving]))
+      await endSubscriptions(tx, realmId, channelId, chunk, heads);
   }
   await announceUnsubscribed(tx, ctx, channels, outcome.removed);
   await sight.announceLost();
   return outcome;
 }
 
-async function endSubscriptions(tx: Tx, realmId: number, channelId: number, userIds: number[], heads: Heads) {
+async function endSubscriptions(
+  tx: Tx,
+  realmId: number,
+  channelId: number,
+  userIds: number[],
+  heads: Heads,
+) {
   const { subscriptions, subscriptionPeriods } = tx.t;
   const isTheirs = and(
     eq(subscriptions.realmId, realmId),
@@ -75,8 +86,16 @@ async function endSubscriptions(tx: Tx, realmId: number, channelId: number, user
     .where(isOpenPeriod(tx.t, realmId, channelId, userIds));
 }
 
-async function announceUnsubscribed(tx: Tx, ctx: Context, channels: readonly ChannelRow[], removed: ChannelsByUser) {
-  const pairs = [...removed].map(([userId, left]) => ({ userId, channelIds: left.map(({ id }) => id) }));
+async function announceUnsubscribed(
+  tx: Tx,
+  ctx: Context,
+  channels: readonly ChannelRow[],
+  removed: ChannelsByUser,
+) {
+  const pairs = [...removed].map(([userId, left]) => ({
+    userId,
+    channelIds: left.map(({ id }) => id),
+  }));
   for (const { channelIds, userIds } of groupUsers(pairs)) {
     const left = channels.filter(({ id }) => channelIds.includes(id));
     const subscriptions = left.map(({ id, name }) => ({ stream_id: id, name }));
@@ -92,7 +111,9 @@ async function announceUnsubscribed(tx: Tx, ctx: Context, channels: readonly Cha
     await hideChannels(tx, { to: "users", ids: userIds }, hidden);
   }
   for (const channel of channels) {
-    const leavers = [...removed].filter(([, left]) => left.includes(channel)).map(([userId]) => userId);
+    const leavers = [...removed]
+      .filter(([, left]) => left.includes(channel))
+      .map(([userId]) => userId);
     await announceLeavers(
       tx,
       await viewersOf(tx, ctx, channel),
@@ -103,7 +124,10 @@ async function announceUnsubscribed(tx: Tx, ctx: Context, channels: readonly Cha
   }
 }
 
-/** Those who leave together and may still know the channel hear of each other in an event of their own. */
+/**
+ * Those who leave together and may still know the channel hear of each other in an event of their
+ * own.
+ */
 async function announceLeavers(
   tx: Tx,
   viewers: Audience,
@@ -114,5 +138,6 @@ async function announceLeavers(
   if (leavers.length === 0) return;
   const event = peersRemoved({ stream_ids: [channel.id], user_ids: leavers });
   await tx.emit({ ...viewers, except: leavers }, event);
-  if (leavers.length > 1 && stillKnowing.length > 0) await tx.emit({ to: "users", ids: stillKnowing }, event);
+  if (leavers.length > 1 && stillKnowing.length > 0)
+    await tx.emit({ to: "users", ids: stillKnowing }, event);
 }

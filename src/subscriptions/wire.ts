@@ -16,7 +16,10 @@ type Personal = Pick<
 >;
 
 /** Who is subscribed, under the key that a client asked for; nothing if it did not ask. */
-export type SubscriberList<Ids = readonly number[]> = { subscribers?: Ids; partial_subscribers?: Ids };
+export type SubscriberList<Ids = readonly number[]> = {
+  subscribers?: Ids;
+  partial_subscribers?: Ids;
+};
 
 const subscriberList = Type.Optional(Type.Array(Type.Integer()));
 const subscriberLists = { subscribers: subscriberList, partial_subscribers: subscriberList };
@@ -30,7 +33,9 @@ const personalSettings = Type.Object({
   color: Type.String(),
   desktop_notifications: ownSwitch,
   email_notifications: ownSwitch,
-  in_home_view: Type.Boolean({ description: "The reverse of `is_muted`, which older clients read." }),
+  in_home_view: Type.Boolean({
+    description: "The reverse of `is_muted`, which older clients read.",
+  }),
   is_muted: Type.Boolean(),
   pin_to_top: Type.Boolean(),
   push_notifications: ownSwitch,
@@ -38,8 +43,8 @@ const personalSettings = Type.Object({
 });
 
 /**
- * The protocol's subscription object (`spec/seed.md`): the channel, what its subscriber has set for it, and who is subscribed,
- * where a client asked for that.
+ * The protocol's subscription object (`spec/seed.md`): the channel, what its subscriber has set for
+ * it, and who is subscribed, where a client asked for that.
  */
 export const subscriptionObject = Type.Object(
   {
@@ -50,13 +55,18 @@ export const subscriptionObject = Type.Object(
   { title: "Subscription" },
 );
 
-/** A channel that the user has never been subscribed to, with who is, where a client asked for that. */
+/**
+ * A channel that the user has never been subscribed to, with who is, where a client asked for that.
+ */
 export const neverSubscribedObject = Type.Object(
   { ...listedChannelObject.properties, ...subscriberLists },
   { title: "NeverSubscribed" },
 );
 
-export const subscriptionWire = (channel: BasicChannel, personal: Personal): Static<typeof subscriptionObject> => ({
+export const subscriptionWire = (
+  channel: BasicChannel,
+  personal: Personal,
+): Static<typeof subscriptionObject> => ({
   ...channel,
   ...personalWire(personal),
 });
@@ -79,8 +89,14 @@ export function personalWire(personal: Personal): Static<typeof personalSettings
 /** Whether a client wants lists of subscribers, and in which form. */
 export type SubscriberListForm = "true" | "false" | "partial";
 
-/** The list of subscribers in the form that the client asked for: a partial one is allowed to be complete. */
-export function subscriberListWire<Ids>(include: SubscriberListForm, userIds: Ids): SubscriberList<Ids> {
+/**
+ * The list of subscribers in the form that the client asked for: a partial one is allowed to be
+ * complete.
+ */
+export function subscriberListWire<Ids>(
+  include: SubscriberListForm,
+  userIds: Ids,
+): SubscriberList<Ids> {
   if (include === "false") return {};
   return include === "true" ? { subscribers: userIds } : { partial_subscribers: userIds };
 }

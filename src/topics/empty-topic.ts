@@ -5,7 +5,10 @@ export const emptyTopicDisplayName = "general chat";
 export const shownTopic = (topic: string, knowsEmptyTopics: boolean) =>
   topic === "" && !knowsEmptyTopics ? emptyTopicDisplayName : topic;
 
-/** A topic that a client names: the display name means the empty topic. Source: `spec/seed.md`, Endpoints, Conventions. */
+/**
+ * A topic that a client names: the display name means the empty topic. Source: `spec/seed.md`,
+ * Endpoints, Conventions.
+ */
 export function namedTopic(topic: string): string {
   const trimmed = topic.trim();
   return trimmed === emptyTopicDisplayName ? "" : trimmed;

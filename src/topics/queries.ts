@@ -11,10 +11,14 @@ export interface TopicRow {
 }
 
 /**
- * The topic keys of a channel, found by jumping from each to the next in the index `messages_topic`: the cost goes by the
- * number of topics, not of messages. Ends with a row of null.
+ * The topic keys of a channel, found by jumping from each to the next in the index
+ * `messages_topic`: the cost goes by the number of topics, not of messages. Ends with a row of
+ * null.
  */
-function topicKeys({ messages }: Schema, given: Given<{ realmId: number; channelId: number }>): SQL {
+function topicKeys(
+  { messages }: Schema,
+  given: Given<{ realmId: number; channelId: number }>,
+): SQL {
   const isInChannel = sql`m.realm_id = ${given.realmId} and m.channel_id = ${given.channelId}`;
   return sql`with recursive topic_keys(topic_key) as (
     select min(m.topic_key) from ${messages} m where ${isInChannel}
@@ -25,7 +29,10 @@ function topicKeys({ messages }: Schema, given: Given<{ realmId: number; channel
 }
 
 /** The newest message of the topic that `topic_keys` stands at. */
-const newestOfTopic = ({ messages }: Schema, given: Given<{ realmId: number; channelId: number }>) =>
+const newestOfTopic = (
+  { messages }: Schema,
+  given: Given<{ realmId: number; channelId: number }>,
+) =>
   sql`(select max(m.id) from ${messages} m where m.realm_id = ${given.realmId}
     and m.channel_id = ${given.channelId} and m.topic_key = topic_keys.topic_key)`;
 
@@ -44,30 +51,35 @@ const selectTopics = statement((db, t, given: Given<{ realmId: number; channelId
 );
 
 /** By the index `messages_channel`, whose first entry it is. */
-const selectFirstMessage = statement((db, { messages }, given: Given<{ realmId: number; channelId: number }>) =>
-  db
-    .select({ id: messages.id })
-    .from(messages)
-    .where(and(eq(messages.realmId, given.realmId), eq(messages.channelId, given.channelId)))
-    .orderBy(asc(messages.id))
-    .limit(1),
+const selectFirstMessage = statement(
+  (db, { messages }, given: Given<{ realmId: number; channelId: number }>) =>
+    db
+      .select({ id: messages.id })
+      .from(messages)
+      .where(and(eq(messages.realmId, given.realmId), eq(messages.channelId, given.channelId)))
+      .orderBy(asc(messages.id))
+      .limit(1),
 );
 
-const selectOfTopic = statement((db, t, given: Given<{ realmId: number; channelId: number; topicKey: string }>) =>
-  db
-    .select({ id: t.messages.id })
-    .from(t.messages)
-    .where(
-      and(
-        eq(t.messages.realmId, given.realmId),
-        eq(t.messages.channelId, given.channelId),
-        eq(t.messages.topicKey, given.topicKey),
-      ),
-    )
-    .limit(1),
+const selectOfTopic = statement(
+  (db, t, given: Given<{ realmId: number; channelId: number; topicKey: string }>) =>
+    db
+      .select({ id: t.messages.id })
+      .from(t.messages)
+      .where(
+        and(
+          eq(t.messages.realmId, given.realmId),
+          eq(t.messages.channelId, given.channelId),
+          eq(t.messages.topicKey, given.topicKey),
+        ),
+      )
+      .limit(1),
 );
 
-/** Whether a channel has a topic, whatever its case: one that a message is in. Who may read that is not looked at. */
+/**
+ * Whether a channel has a topic, whatever its case: one that a message is in. Who may read that is
+ * not looked at.
+ */
 export async function isTopicThere(
   reader: Reader,
   realmId: number,
@@ -79,11 +91,18 @@ export async function isTopicThere(
 }
 
 /** All topics of a channel, the one with the newest message first. */
-export async function listTopics(reader: Reader, realmId: number, channelId: number): Promise<TopicRow[]> {
+export async function listTopics(
+  reader: Reader,
+  realmId: number,
+  channelId: number,
+): Promise<TopicRow[]> {
   return selectTopics(reader, { realmId, channelId });
 }
 
-/** The topics of those messages of a channel that were placed there during one of these periods, newest first. */
+/**
+ * The topics of those messages of a channel that were placed there during one of these periods,
+ * newest first.
+ */
 export async function listTopicsWithin(
   reader: Reader,
   realmId: number,
@@ -94,7 +113,13 @@ export async function listTopicsWithin(
   const newest = await reader.db
     .select({ id: sql<number>`max(${messages.id})`.mapWith(Number) })
     .from(messages)
-    .where(and(eq(messages.realmId, realmId), eq(messages.channelId, channelId), placedWithin(reader.t, periods)))
+    .where(
+      and(
+        eq(messages.realmId, realmId),
+        eq(messages.channelId, channelId),
+        placedWithin(reader.t, periods),
+      ),
+    )
     .groupBy(messages.topicKey);
   const ids = newest.map(({ id }) => id).sort((a, b) => b - a);
   return topicsOfMessages(reader, realmId, ids);
@@ -103,7 +128,11 @@ export async function listTopicsWithin(
 const idsPerStatement = 1000;
 
 /** The topics that some messages are in, in the order of the ids. */
-async function topicsOfMessages(reader: Reader, realmId: number, ids: number[]): Promise<TopicRow[]> {
+async function topicsOfMessages(
+  reader: Reader,
+  realmId: number,
+  ids: number[],
+): Promise<TopicRow[]> {
   const { messages } = reader.t;
   const topics: TopicRow[] = [];
   for (let start = 0; start < ids.length; start += idsPerStatement) {
@@ -119,7 +148,11 @@ async function topicsOfMessages(reader: Reader, realmId: number, ids: number[]):
 }
 
 /** The id of a channel's oldest message, null if it has none. */
-export async function findFirstMessageId(reader: Reader, realmId: number, channelId: number): Promise<number | null> {
+export async function findFirstMessageId(
+  reader: Reader,
+  realmId: number,
+  channelId: number,
+): Promise<number | null> {
   const [row] = await selectFirstMessage(reader, { realmId, channelId });
   return row?.id ?? null;
 }

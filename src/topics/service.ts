@@ -19,13 +19,17 @@ export const ListTopics = record({ streamId: id(), allowEmptyTopicName: optional
 
 export const TopicList = record({
   topics: Type.Array(
-    Type.Object({ name: Type.String(), max_id: Type.Integer({ description: "The newest message of the topic." }) }),
+    Type.Object({
+      name: Type.String(),
+      max_id: Type.Integer({ description: "The newest message of the topic." }),
+    }),
   ),
 });
 
 /**
- * The topics of a channel as far as the actor may read them, newest message first, each under its newest spelling.
- * Refuses a channel that they may not read like one that does not exist. Source: `api/api-surface.json`, get-stream-topics.
+ * The topics of a channel as far as the actor may read them, newest message first, each under its
+ * newest spelling. Refuses a channel that they may not read like one that does not exist. Source:
+ * `api/api-surface.json`, get-stream-topics.
  */
 export async function listReadableTopics(
   ctx: Context<Person>,
@@ -35,12 +39,24 @@ export async function listReadableTopics(
   const { channel } = await loadReadableChannel(ctx, reader, { id: input.streamId });
   const rows = hasOpenHistory(channel)
     ? await listTopics(reader, realm.id, channel.id)
-    : await listTopicsWithin(reader, realm.id, channel.id, await periodsOf(ctx, reader, actor.user.id, channel.id));
+    : await listTopicsWithin(
+        reader,
+        realm.id,
+        channel.id,
+        await periodsOf(ctx, reader, actor.user.id, channel.id),
+      );
   const knowsEmpty = input.allowEmptyTopicName ?? false;
-  return { topics: rows.map(({ name, maxId }) => ({ name: shownTopic(name, knowsEmpty), max_id: maxId })) };
+  return {
+    topics: rows.map(({ name, maxId }) => ({ name: shownTopic(name, knowsEmpty), max_id: maxId })),
+  };
 }
 
-async function periodsOf({ realm }: Context, reader: Context["reader"], userId: number, channelId: number) {
+async function periodsOf(
+  { realm }: Context,
+  reader: Context["reader"],
+  userId: number,
+  channelId: number,
+) {
   const periods = await listPeriods(reader, realm.id, userId);
   return periods.filter((period) => period.channelId === channelId);
 }
@@ -52,35 +68,53 @@ const batchMessages = 100;
 const requestMilliseconds = 45_000;
 
 /**
- * Deletes all messages of a topic, newest first, a hundred in each write, with their reactions and flags. An administrator
- * deletes what they may read; the operator everything. Answers `complete: false` when time ran out: repeat it then.
- * Announces what `removeFromTopicIn` does, and `user_topic` to those who wanted something of the topic when it is gone.
- * Refuses who is no administrator, a channel that they may not read like one that does not exist, and to all but the
+ * Deletes all messages of a topic, newest first, a hundred in each write, with their reactions and
+ * flags. An administrator deletes what they may read; the operator everything. Answers `complete:
+ * false` when time ran out: repeat it then. Announces what `removeFromTopicIn` does, and
+ * `user_topic` to those who wanted something of the topic when it is gone. Refuses who is no
+ * administrator, a channel that they may not read like one that does not exist, and to all but the
  * operator an archived one. Source: `spec/seed.md`, POST /streams/{stream_id}/delete_topic.
  */
-export async function deleteTopic(ctx: Context, input: Input<typeof DeleteTopic>): Promise<{ complete: boolean }> {
+export async function deleteTopic(
+  ctx: Context,
+  input: Input<typeof DeleteTopic>,
+): Promise<{ complete: boolean }> {
   const { clock } = ctx.app;
   const endsAt = clock.nowMilliseconds() + requestMilliseconds;
   for (;;) {
-    const deleted = await write(ctx, (tx) => deleteBatch(tx, ctx, input.streamId, namedTopic(input.topicName)));
+    const deleted = await write(ctx, (tx) =>
+      deleteBatch(tx, ctx, input.streamId, namedTopic(input.topicName)),
+    );
     if (deleted < batchMessages) return { complete: true };
     if (clock.nowMilliseconds() >= endsAt) return { complete: false };
   }
 }
 
-/** Refuses a topic that no message is in, and a channel that the actor may not read like one that does not exist. */
+/**
+ * Refuses a topic that no message is in, and a channel that the actor may not read like one that
+ * does not exist.
+ */
 export async function requireTopic(ctx: Context, input: Input<typeof DeleteTopic>) {
   const { channel } = await loadReadableChannel(ctx, ctx.reader, { id: input.streamId });
   if (await isTopicThere(ctx.reader, ctx.realm.id, channel.id, namedTopic(input.topicName))) return;
   throw badRequest(`There is no topic '${input.topicName}' in the channel '${channel.name}'.`);
 }
 
-/** Deletes the newest messages of a topic, at most a batch of them; answers how many. Rights are looked at each time. */
-export async function deleteBatch(tx: Tx, outer: Context, channelId: number, topic: string): Promise<number> {
+/**
+ * Deletes the newest messages of a topic, at most a batch of them; answers how many. Rights are
+ * looked at each time.
+ */
+export async function deleteBatch(
+  tx: Tx,
+  outer: Context,
+  channelId: number,
+  topic: string,
+): Promise<number> {
   const ctx = await renewContext(tx, outer);
   requireAdministrator(ctx.actor);
   const { channel } = await loadReadableChannel(ctx, tx, { id: channelId });
-  if (channel.isArchived && !isUnbound(ctx.actor)) throw badRequest(`The channel '${channel.name}' is archived.`);
+  if (channel.isArchived && !isUnbound(ctx.actor))
+    throw badRequest(`The channel '${channel.name}' is archived.`);
   const newest = await newestOfTopic(tx, ctx, channel, topic);
   const [first] = newest;
   if (!first) return 0;

@@ -5,7 +5,9 @@ const person = Type.Object({ user_id: Type.Integer(), email: Type.String() });
 const toPeople = {
   message_type: Type.Literal("direct"),
   sender: person,
-  recipients: Type.Array(person, { description: "Everybody of the conversation, with the sender." }),
+  recipients: Type.Array(person, {
+    description: "Everybody of the conversation, with the sender.",
+  }),
 };
 const inChannel = {
   message_type: Type.Literal("stream"),
@@ -26,7 +28,11 @@ const editFields = {
   sender_id: Type.Integer(),
   message_id: Type.Integer(),
   recipient: Type.Union([
-    Type.Object({ type: Type.Literal("channel"), channel_id: Type.Integer(), topic: Type.String() }),
+    Type.Object({
+      type: Type.Literal("channel"),
+      channel_id: Type.Integer(),
+      topic: Type.String(),
+    }),
     Type.Object({ type: Type.Literal("direct"), user_ids: Type.Array(Type.Integer()) }),
   ]),
 };

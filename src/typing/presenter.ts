@@ -15,14 +15,18 @@ const edits: Presenter = {
   accepts: (_event, _options, { receivesTyping }) => receivesTyping,
   shape(event, { emptyTopicName }) {
     const { recipient } = event;
-    if (emptyTopicName || !isRecord(recipient) || recipient["topic"] !== "") return { variant: "", event };
-    return { variant: "named topic", event: { ...event, recipient: { ...recipient, topic: shownTopic("", false) } } };
+    if (emptyTopicName || !isRecord(recipient) || recipient["topic"] !== "")
+      return { variant: "", event };
+    return {
+      variant: "named topic",
+      event: { ...event, recipient: { ...recipient, topic: shownTopic("", false) } },
+    };
   },
 };
 
 /**
- * Typing goes to who wants to see it; in channels to those of their clients that said so at register. Clients that do not
- * know the empty topic get a name for it.
+ * Typing goes to who wants to see it; in channels to those of their clients that said so at
+ * register. Clients that do not know the empty topic get a name for it.
  */
 export const typingPresenters: ReadonlyMap<string, Presenter> = new Map([
   ["typing", typing],

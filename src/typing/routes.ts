@@ -1,5 +1,10 @@
 import { endpoint, noFields } from "../http/endpoint";
-import { SetEditTypingStatus, SetTypingStatus, setEditTypingStatus, setTypingStatus } from "./service";
+import {
+  SetEditTypingStatus,
+  SetTypingStatus,
+  setEditTypingStatus,
+  setTypingStatus,
+} from "./service";
 
 export const typingEndpoints = [
   endpoint({

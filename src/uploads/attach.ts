@@ -7,10 +7,15 @@ import type { ImageFacts } from "./image-facts";
 import { addUsed, bytesPerMib } from "./room";
 import { type AttachmentRow, attachmentWire } from "./wire";
 
-/** Refuses a file that is larger than the server allows (BAD_REQUEST; `status` is 413 where clients know that). */
+/**
+ * Refuses a file that is larger than the server allows (BAD_REQUEST; `status` is 413 where clients
+ * know that).
+ */
 export function requireSize({ maxFileUploadSizeMib: mib }: App["config"], sizeBytes: number): void {
   if (sizeBytes > mib * bytesPerMib) {
-    throw badRequest(mib === 0 ? "This server takes no files." : `A file may have at most ${mib} MiB.`);
+    throw badRequest(
+      mib === 0 ? "This server takes no files." : `A file may have at most ${mib} MiB.`,
+    );
   }
 }
 
@@ -23,13 +28,20 @@ export interface NewFile {
   image: ImageFacts | undefined;
 }
 
-/** Names a file, for which there is room, in a row: from then on it is the actor's. Event: attachment add, to them. */
+/**
+ * Names a file, for which there is room, in a row: from then on it is the actor's. Event:
+ * attachment add, to them.
+ */
 export async function attachIn(
   tx: Tx,
   { realm, actor }: Context<Person>,
   { pathId, name, sizeBytes, image }: NewFile,
 ): Promise<AttachmentRow> {
-  const picture = { imageWidth: image?.width, imageHeight: image?.height, isAnimated: image?.isAnimated ?? false };
+  const picture = {
+    imageWidth: image?.width,
+    imageHeight: image?.height,
+    isAnimated: image?.isAnimated ?? false,
+  };
   const file = { pathId, name, contentType: contentTypeOf(name), sizeBytes, ...picture };
   const rows = await tx.db
     .insert(tx.t.attachments)

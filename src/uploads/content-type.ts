@@ -1,42 +1,59 @@
 /** What browsers show by themselves and in which nothing can run. */
 const shown: Record<string, string> = {
-  ...{
-    png: "image/png",
-    jpg: "image/jpeg",
-    jpeg: "image/jpeg",
-    gif: "image/gif",
-    webp: "image/webp",
-    avif: "image/avif",
-  },
-  ...{ bmp: "image/bmp", heic: "image/heic", ico: "image/x-icon" },
-  ...{ mp4: "video/mp4", m4v: "video/mp4", webm: "video/webm", ogv: "video/ogg", mov: "video/quicktime" },
-  ...{ mp3: "audio/mpeg", m4a: "audio/mp4", aac: "audio/aac", ogg: "audio/ogg", oga: "audio/ogg", opus: "audio/ogg" },
-  ...{ wav: "audio/wav", flac: "audio/flac", weba: "audio/webm" },
-  ...{ txt: "text/plain", log: "text/plain", md: "text/plain", diff: "text/plain", patch: "text/plain" },
+  png: "image/png",
+  jpg: "image/jpeg",
+  jpeg: "image/jpeg",
+  gif: "image/gif",
+  webp: "image/webp",
+  avif: "image/avif",
+  bmp: "image/bmp",
+  heic: "image/heic",
+  ico: "image/x-icon",
+  mp4: "video/mp4",
+  m4v: "video/mp4",
+  webm: "video/webm",
+  ogv: "video/ogg",
+  mov: "video/quicktime",
+  mp3: "audio/mpeg",
+  m4a: "audio/mp4",
+  aac: "audio/aac",
+  ogg: "audio/ogg",
+  oga: "audio/ogg",
+  opus: "audio/ogg",
+  wav: "audio/wav",
+  flac: "audio/flac",
+  weba: "audio/webm",
+  txt: "text/plain",
+  log: "text/plain",
+  md: "text/plain",
+  diff: "text/plain",
+  patch: "text/plain",
 };
 
 /** What is only downloaded: in some of it a browser would run what the uploader wrote. */
 const downloaded: Record<string, string> = {
-  ...{
-    html: "text/html",
-    htm: "text/html",
-    svg: "image/svg+xml",
-    xml: "application/xml",
-    xhtml: "application/xhtml+xml",
-  },
-  ...{
-    js: "text/javascript",
-    mjs: "text/javascript",
-    css: "text/css",
-    pdf: "application/pdf",
-    json: "application/json",
-  },
-  ...{ csv: "text/csv", zip: "application/zip", gz: "application/gzip", tar: "application/x-tar" },
+  html: "text/html",
+  htm: "text/html",
+  svg: "image/svg+xml",
+  xml: "application/xml",
+  xhtml: "application/xhtml+xml",
+  js: "text/javascript",
+  mjs: "text/javascript",
+  css: "text/css",
+  pdf: "application/pdf",
+  json: "application/json",
+  csv: "text/csv",
+  zip: "application/zip",
+  gz: "application/gzip",
+  tar: "application/x-tar",
 };
 
 export const unknownType = "application/octet-stream";
 
-/** The type that a file is stored with: by how its name ends, from a list; never what its uploader claims. */
+/**
+ * The type that a file is stored with: by how its name ends, from a list; never what its uploader
+ * claims.
+ */
 export function contentTypeOf(name: string): string {
   const ending = /\.([^.]+)$/.exec(name)?.[1]?.toLowerCase() ?? "";
   const known = Object.hasOwn(shown, ending)

@@ -4,7 +4,9 @@ import { attachmentObject } from "./wire";
 
 const fields = {
   attachment: attachmentObject,
-  upload_space_used: Type.Integer({ description: "Bytes of all files of the organization together." }),
+  upload_space_used: Type.Integer({
+    description: "Bytes of all files of the organization together.",
+  }),
 };
 
 /** Somebody has uploaded a file. */

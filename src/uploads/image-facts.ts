@@ -19,22 +19,31 @@ const pictureBytesMax = 33_554_432;
 const pictureName = /\.(?:gif|jpe?g|png|webp)$/i;
 
 /**
- * What the head of a file says of the picture that it is; undefined where its name or its head is that of no picture, or of one
- * that nobody here unpacks.
+ * What the head of a file says of the picture that it is; undefined where its name or its head is
+ * that of no picture, or of one that nobody here unpacks.
  */
-export async function findImageFacts(name: string, content: FileContent | undefined): Promise<ImageFacts | undefined> {
+export async function findImageFacts(
+  name: string,
+  content: FileContent | undefined,
+): Promise<ImageFacts | undefined> {
   if (!content || !pictureName.test(name) || content.size > pictureBytesMax) return undefined;
-  const head = new Uint8Array(await content.slice(0, Math.min(headBytes, content.size)).arrayBuffer());
-  const { width, height, format } = await new Bun.Image(head, { maxPixels: Number.MAX_SAFE_INTEGER })
+  const head = new Uint8Array(
+    await content.slice(0, Math.min(headBytes, content.size)).arrayBuffer(),
+  );
+  const { width, height, format } = await new Bun.Image(head, {
+    maxPixels: Number.MAX_SAFE_INTEGER,
+  })
     .metadata()
     .catch(() => ({ width: 0, height: 0, format: "" }));
-  if (!formats.has(format) || width < 1 || height < 1 || isTooLarge({ width, height })) return undefined;
+  if (!formats.has(format) || width < 1 || height < 1 || isTooLarge({ width, height }))
+    return undefined;
   return { width, height, isAnimated: moves(format, Buffer.from(head.buffer)) };
 }
 
 /** Whether a picture has several frames, as far as its head tells. */
 function moves(format: string, head: Buffer): boolean {
-  if (format === "webp") return head.subarray(12, 16).toString("latin1") === "VP8X" && (head[20] ?? 0) % 4 >= 2;
+  if (format === "webp")
+    return head.subarray(12, 16).toString("latin1") === "VP8X" && (head[20] ?? 0) % 4 >= 2;
   if (format === "png") {
     const control = head.indexOf("acTL");
     return control >= 0 && control < head.indexOf("IDAT");

@@ -24,10 +24,15 @@ export interface Linking {
 }
 
 /**
- * Notes, in the write that stores a message, which files it links to: from now on who may read it may read them. Only
- * files that its sender may read count. Event: attachment update, to the owner of each.
+ * Notes, in the write that stores a message, which files it links to: from now on who may read it
+ * may read them. Only files that its sender may read count. Event: attachment update, to the owner
+ * of each.
  */
-export async function linkAttachmentsIn(tx: Tx, realmId: number, { id, sender, rendered }: Linking): Promise<void> {
+export async function linkAttachmentsIn(
+  tx: Tx,
+  realmId: number,
+  { id, sender, rendered }: Linking,
+): Promise<void> {
   const { attachments, attachmentMessages } = tx.t;
   const paths = linkedPaths(rendered);
   if (paths.length === 0) return;
@@ -49,8 +54,9 @@ export async function linkAttachmentsIn(tx: Tx, realmId: number, { id, sender, r
 }
 
 /**
- * Notes, in the write that changes a message, which files it links to now instead of `before`. Answers those of the
- * sender's that no message links to any more. Event: attachment update, to the owner of each.
+ * Notes, in the write that changes a message, which files it links to now instead of `before`.
+ * Answers those of the sender's that no message links to any more. Event: attachment update, to the
+ * owner of each.
  */
 export async function relinkAttachmentsIn(
   tx: Tx,
@@ -67,12 +73,19 @@ export async function relinkAttachmentsIn(
     realmId,
     left.map(({ id }) => id),
   );
-  const detached = left.filter(({ id, ownerId }) => ownerId === linking.sender.id && !links.has(id));
+  const detached = left.filter(
+    ({ id, ownerId }) => ownerId === linking.sender.id && !links.has(id),
+  );
   return detached.map((row) => attachmentWire(row, []));
 }
 
 /** Takes links of a message away; answers the files. */
-async function unlinkIn(tx: Tx, realmId: number, messageId: number, paths: string[]): Promise<AttachmentRow[]> {
+async function unlinkIn(
+  tx: Tx,
+  realmId: number,
+  messageId: number,
+  paths: string[],
+): Promise<AttachmentRow[]> {
   const { attachments, attachmentMessages: links } = tx.t;
   const rows = await tx.db
     .select()
@@ -82,7 +95,13 @@ async function unlinkIn(tx: Tx, realmId: number, messageId: number, paths: strin
   const ids = rows.map(({ id }) => id);
   const removed = await tx.db
     .delete(links)
-    .where(and(eq(links.realmId, realmId), eq(links.messageId, messageId), isAmong(tx, links.attachmentId, ids)))
+    .where(
+      and(
+        eq(links.realmId, realmId),
+        eq(links.messageId, messageId),
+        isAmong(tx, links.attachmentId, ids),
+      ),
+    )
     .returning({ id: links.attachmentId });
   const left = rows.filter(({ id }) => removed.some((link) => link.id === id));
   if (left.length > 0) await announceLinks(tx, realmId, left);
@@ -90,10 +109,15 @@ async function unlinkIn(tx: Tx, realmId: number, messageId: number, paths: strin
 }
 
 /**
- * Forgets, in the write that deletes messages, which files they link to: who could read these only there cannot any more.
- * The files stay with their owners. Event: attachment update, to the owner of each.
+ * Forgets, in the write that deletes messages, which files they link to: who could read these only
+ * there cannot any more. The files stay with their owners. Event: attachment update, to the owner
+ * of each.
  */
-export async function releaseAttachmentsIn(tx: Tx, realmId: number, messageIds: readonly number[]): Promise<void> {
+export async function releaseAttachmentsIn(
+  tx: Tx,
+  realmId: number,
+  messageIds: readonly number[],
+): Promise<void> {
   const { attachments, attachmentMessages: links } = tx.t;
   const released = await tx.db
     .delete(links)
@@ -119,7 +143,10 @@ async function announceLinks(tx: Tx, realmId: number, rows: readonly AttachmentR
   const used = await uploadSpaceUsed(tx, realmId);
   for (const row of rows) {
     const attachment = attachmentWire(row, links.get(row.id) ?? []);
-    await tx.emit({ to: "users", ids: [row.ownerId] }, attachmentUpdated({ attachment, upload_space_used: used }));
+    await tx.emit(
+      { to: "users", ids: [row.ownerId] },
+      attachmentUpdated({ attachment, upload_space_used: used }),
+    );
   }
 }
 

@@ -10,7 +10,10 @@ import { thumbnailAddress } from "./thumbnail-formats";
 /** As many of one text are looked up; others are not shown. */
 const mediaMax = 24;
 
-/** The uploaded pictures, films and sounds that a text links to and that its writer may read, by the address in the text. */
+/**
+ * The uploaded pictures, films and sounds that a text links to and that its writer may read, by the
+ * address in the text.
+ */
 export async function findMedia(
   reader: Reader,
   writer: MessageReader,
@@ -39,7 +42,10 @@ export async function findMedia(
       pictures.set(encodeURI(address), picture);
     }
   }
-  return { isUploaded: (address) => pictures.has(address), picture: (address) => pictures.get(address) };
+  return {
+    isUploaded: (address) => pictures.has(address),
+    picture: (address) => pictures.get(address),
+  };
 }
 
 /** The addresses of files that can be shown, by the path that they stand for. */

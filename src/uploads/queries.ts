@@ -13,7 +13,10 @@ const selectByPath = statement((db, t, given: Given<{ realmId: number; pathId: s
 
 const linksPerPage = 500;
 
-/** The file at an address (`pathId` is what follows `/user_uploads/`), as far as somebody may read it now. */
+/**
+ * The file at an address (`pathId` is what follows `/user_uploads/`), as far as somebody may read
+ * it now.
+ */
 export async function findReadableAttachment(
   reader: Reader,
   who: MessageReader,
@@ -37,8 +40,14 @@ export async function findReadableAttachmentById(
   return row && (await mayReadAttachment(reader, who, row)) ? row : undefined;
 }
 
-/** Whose file it is may read it, and whoever may read a message that links to it, at this moment. */
-export async function mayReadAttachment(reader: Reader, who: MessageReader, row: AttachmentRow): Promise<boolean> {
+/**
+ * Whose file it is may read it, and whoever may read a message that links to it, at this moment.
+ */
+export async function mayReadAttachment(
+  reader: Reader,
+  who: MessageReader,
+  row: AttachmentRow,
+): Promise<boolean> {
   if (row.ownerId === who.userId) return true;
   let before = Number.MAX_SAFE_INTEGER;
   for (;;) {
@@ -50,7 +59,10 @@ export async function mayReadAttachment(reader: Reader, who: MessageReader, row:
   }
 }
 
-/** Messages that link to a file, newest first, without their texts: who may read them does not depend on these. */
+/**
+ * Messages that link to a file, newest first, without their texts: who may read them does not
+ * depend on these.
+ */
 function listLinking({ db, t }: Reader, { realmId, id }: AttachmentRow, before: number) {
   const { attachmentMessages: links, messages } = t;
   const none = sql<string>`''`;
@@ -64,7 +76,11 @@ function listLinking({ db, t }: Reader, { realmId, id }: AttachmentRow, before: 
 }
 
 /** The ids of the messages that link to some files, by the file's id, ascending. */
-export async function linksOf(reader: Reader, realmId: number, ids: readonly number[]): Promise<Map<number, number[]>> {
+export async function linksOf(
+  reader: Reader,
+  realmId: number,
+  ids: readonly number[],
+): Promise<Map<number, number[]>> {
   if (ids.length === 0) return new Map();
   const { attachmentMessages: links } = reader.t;
   const rows = await reader.db

@@ -17,7 +17,8 @@ import { type AttachmentRow, keyOf } from "./wire";
 const temporarySeconds = 60;
 
 /** Even where a browser shows a file as a page of its own, nothing in it runs or is loaded. */
-export const filePolicy = "sandbox; default-src 'none'; img-src 'self'; media-src 'self'; style-src 'unsafe-inline'";
+export const filePolicy =
+  "sandbox; default-src 'none'; img-src 'self'; media-src 'self'; style-src 'unsafe-inline'";
 
 export const GetFile = record({ realmIdStr: text(), filename: text() });
 
@@ -25,8 +26,8 @@ export const GetFile = record({ realmIdStr: text(), filename: text() });
 export const noSuchFile = () => notFound("There is no such file, or you may not read it.");
 
 /**
- * The content of a file, for its uploader and for whoever may read a message that links to it, as of now. Browsers may keep
- * it, but have to ask each time whether they may show it.
+ * The content of a file, for its uploader and for whoever may read a message that links to it, as
+ * of now. Browsers may keep it, but have to ask each time whether they may show it.
  */
 export async function getFile(
   ctx: Context<Person>,
@@ -38,7 +39,10 @@ export async function getFile(
 }
 
 /** The same, to be stored by a browser and never shown. Source: `api/routes.tsv`. */
-export async function downloadFile(ctx: Context<Person>, input: Input<typeof GetFile>): Promise<FileAnswer> {
+export async function downloadFile(
+  ctx: Context<Person>,
+  input: Input<typeof GetFile>,
+): Promise<FileAnswer> {
   const { content, headers } = await getFile(ctx, input);
   const disposition = (headers["content-disposition"] ?? "").replace(/^inline/, "attachment");
   return new FileAnswer(content, { ...headers, "content-disposition": disposition });
@@ -71,8 +75,8 @@ async function whyNotWhole({ engine }: App, row: AttachmentRow, foundBytes: numb
 export const TemporaryUrl = Type.Object({ url: Type.String() });
 
 /**
- * An address of a file that opens without signing in, for a minute: for programs that take none but an address.
- * Refuses as `getFile` does. Source: `api/api-surface.json`, get-file-temporary-url.
+ * An address of a file that opens without signing in, for a minute: for programs that take none but
+ * an address. Refuses as `getFile` does. Source: `api/api-surface.json`, get-file-temporary-url.
  */
 export async function getTemporaryUrl(
   ctx: Context<Person>,
@@ -80,7 +84,11 @@ export async function getTemporaryUrl(
 ): Promise<Static<typeof TemporaryUrl>> {
   const row = await findReadableAttachment(ctx.reader, readerOf(ctx), `${realmIdStr}/${filename}`);
   if (!row) throw noSuchFile();
-  const pass = { attachmentId: row.id, userId: ctx.actor.user.id, expiresAt: ctx.now + temporarySeconds };
+  const pass = {
+    attachmentId: row.id,
+    userId: ctx.actor.user.id,
+    expiresAt: ctx.now + temporarySeconds,
+  };
   const name = row.pathId.slice(keyOf(row.pathId).length + 1);
   return { url: `/user_uploads/temporary/${sealPass(ctx.app, ctx.realm, pass)}/${name}` };
 }
@@ -92,7 +100,11 @@ interface Pass {
   expiresAt: number;
 }
 
-function sealPass({ secrets }: App, realm: RealmRow, { attachmentId, userId, expiresAt }: Pass): string {
+function sealPass(
+  { secrets }: App,
+  realm: RealmRow,
+  { attachmentId, userId, expiresAt }: Pass,
+): string {
   const text = `${attachmentId}-${userId}-${expiresAt}`;
   return `${text}-${secrets.hash("file-link", `${realm.id}-${text}`)}`;
 }
@@ -100,7 +112,11 @@ function sealPass({ secrets }: App, realm: RealmRow, { attachmentId, userId, exp
 function openPass(app: App, realm: RealmRow, token: string): Pass | undefined {
   const [, attachmentId, userId, expiresAt, seal = ""] =
     /^(\d{1,15})-(\d{1,15})-(\d{1,15})-([0-9a-f]{64})$/.exec(token) ?? [];
-  const pass = { attachmentId: Number(attachmentId), userId: Number(userId), expiresAt: Number(expiresAt) };
+  const pass = {
+    attachmentId: Number(attachmentId),
+    userId: Number(userId),
+    expiresAt: Number(expiresAt),
+  };
   return isSameHash(sealPass(app, realm, pass).split("-").at(-1) ?? "", seal) ? pass : undefined;
 }
 

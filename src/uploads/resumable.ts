@@ -35,10 +35,14 @@ export interface NewResumable {
 }
 
 /**
- * Begins an upload that may come in several requests, for a day. Refuses one that is too large (413), one for which the
- * organization or the person has no room beside all that is on its way (REALM_UPLOAD_QUOTA), and too many unfinished ones (BAD_REQUEST).
+ * Begins an upload that may come in several requests, for a day. Refuses one that is too large
+ * (413), one for which the organization or the person has no room beside all that is on its way
+ * (REALM_UPLOAD_QUOTA), and too many unfinished ones (BAD_REQUEST).
  */
-export async function beginResumable(ctx: Context<Person>, { id, sizeBytes, metadata }: NewResumable): Promise<void> {
+export async function beginResumable(
+  ctx: Context<Person>,
+  { id, sizeBytes, metadata }: NewResumable,
+): Promise<void> {
   const { app, realm, actor } = ctx;
   requireSize(app.config, sizeBytes);
   const text = JSON.stringify(metadata);
@@ -53,7 +57,9 @@ export async function beginResumable(ctx: Context<Person>, { id, sizeBytes, meta
       .from(r)
       .where(and(eq(r.realmId, realm.id), eq(r.ownerId, actor.user.id), isNull(r.attachmentId)));
     if ((unfinished?.count ?? 0) >= unfinishedMax) {
-      throw badRequest(`You have ${unfinishedMax} unfinished uploads. Finish some of them, or wait for a day.`);
+      throw badRequest(
+        `You have ${unfinishedMax} unfinished uploads. Finish some of them, or wait for a day.`,
+      );
     }
     requireRoom(now, await roomTaken(tx, realm.id, actor.user.id), sizeBytes);
     const file = { fileKey, name, metadata: text, sizeBytes, createdAt: tx.now };
@@ -76,7 +82,10 @@ export async function findResumable(
 }
 
 /** How much of an upload has arrived, by what the store has. */
-export async function countArrived({ files }: App, { fileKey, sizeBytes, attachmentId }: ResumableRow) {
+export async function countArrived(
+  { files }: App,
+  { fileKey, sizeBytes, attachmentId }: ResumableRow,
+) {
   if (attachmentId !== null || (await files.find(fileKey))) return sizeBytes;
   const draft = await files.resume(fileKey);
   const arrived = draft.sizeBytes;
@@ -85,7 +94,10 @@ export async function countArrived({ files }: App, { fileKey, sizeBytes, attachm
   return arrived === 0 && (await files.find(fileKey)) ? sizeBytes : arrived;
 }
 
-/** Takes the next bytes of an upload, from `offset` on; what has come is stored, however the bytes end. Answers how much there is. */
+/**
+ * Takes the next bytes of an upload, from `offset` on; what has come is stored, however the bytes
+ * end. Answers how much there is.
+ */
 export async function takeNext(
   { files }: App,
   { fileKey }: ResumableRow,
@@ -103,8 +115,8 @@ export async function takeNext(
 }
 
 /**
- * Makes a file of an upload of which all has arrived, once however often it is asked to. Event: attachment add, to the
- * uploader. It has had its room since it was begun.
+ * Makes a file of an upload of which all has arrived, once however often it is asked to. Event:
+ * attachment add, to the uploader. It has had its room since it was begun.
  */
 export async function finishResumable(ctx: Context<Person>, row: ResumableRow): Promise<Uploaded> {
   const { app, realm } = ctx;
@@ -131,7 +143,8 @@ async function keepArrived({ files }: App, { fileKey, sizeBytes }: ResumableRow)
   if (await files.find(fileKey)) return;
   const draft = await files.resume(fileKey);
   try {
-    if (draft.sizeBytes !== sizeBytes) throw new ApiError("BAD_REQUEST", "The upload is not complete.", 409);
+    if (draft.sizeBytes !== sizeBytes)
+      throw new ApiError("BAD_REQUEST", "The upload is not complete.", 409);
     await draft.keep();
   } catch (error) {
     // Another node may have kept it in this moment.
@@ -140,13 +153,19 @@ async function keepArrived({ files }: App, { fileKey, sizeBytes }: ResumableRow)
   }
 }
 
-/** Gives an unfinished upload up, with what has arrived of it. A finished one stays the file that it has become. */
+/**
+ * Gives an unfinished upload up, with what has arrived of it. A finished one stays the file that it
+ * has become.
+ */
 export async function abandonResumable(ctx: Context<Person>, row: ResumableRow): Promise<void> {
   await forget(ctx, row);
 }
 
 /** The note of the file goes with the row: whatever comes in between, it is removed. */
-async function forget(scope: { app: App; realm: { id: number }; now: number }, { id, fileKey }: ResumableRow) {
+async function forget(
+  scope: { app: App; realm: { id: number }; now: number },
+  { id, fileKey }: ResumableRow,
+) {
   const { app, realm } = scope;
   const isUnfinished = await write(scope, async (tx) => {
     const { resumableUploads: r } = tx.t;
@@ -161,7 +180,9 @@ async function forget(scope: { app: App; realm: { id: number }; now: number }, {
   if (!isUnfinished) return;
   await app.files
     .discard(fileKey)
-    .catch((error: unknown) => app.log.warn("file_not_removed", { key: fileKey, ...describeError(error) }));
+    .catch((error: unknown) =>
+      app.log.warn("file_not_removed", { key: fileKey, ...describeError(error) }),
+    );
 }
 
 /** Forgets uploads that have expired, some at a time. */

@@ -19,8 +19,14 @@ interface Room {
   person: number;
 }
 
-/** The bytes that may be taken; 0 in the configuration is any number. A system bot stores what others send it. */
-function quotasFor({ uploadQuotaMib, uploadQuotaPerUserMib }: App["config"], { isSystemBot }: UserRow): Room {
+/**
+ * The bytes that may be taken; 0 in the configuration is any number. A system bot stores what
+ * others send it.
+ */
+function quotasFor(
+  { uploadQuotaMib, uploadQuotaPerUserMib }: App["config"],
+  { isSystemBot }: UserRow,
+): Room {
   const bytesOf = (mib: number) => (mib === 0 ? Number.POSITIVE_INFINITY : mib * bytesPerMib);
   return {
     realm: bytesOf(uploadQuotaMib),
@@ -32,7 +38,9 @@ function quotasFor({ uploadQuotaMib, uploadQuotaPerUserMib }: App["config"], { i
 export async function roomTaken(reader: Reader, realmId: number, userId: number): Promise<Room> {
   const { resumableUploads: r } = reader.t;
   const bytesOf = (condition = sql`true`) =>
-    sql<number>`coalesce(sum(case when ${condition} then ${r.sizeBytes} else 0 end), 0)`.mapWith(Number);
+    sql<number>`coalesce(sum(case when ${condition} then ${r.sizeBytes} else 0 end), 0)`.mapWith(
+      Number,
+    );
   const [coming] = await reader.db
     .select({ realm: bytesOf(), person: bytesOf(eq(r.ownerId, userId)) })
     .from(r)
@@ -42,18 +50,27 @@ export async function roomTaken(reader: Reader, realmId: number, userId: number)
   return { realm: stored + (coming?.realm ?? 0), person: own + (coming?.person ?? 0) };
 }
 
-/** Refuses so many bytes more than are taken, where the quota of the organization or the person has no room for them. */
+/**
+ * Refuses so many bytes more than are taken, where the quota of the organization or the person has
+ * no room for them.
+ */
 export function requireRoom({ app, actor }: Context<Person>, taken: Room, bytes: number): void {
   const quotas = quotasFor(app.config, actor.user);
   if (taken.realm + bytes > quotas.realm) throw uploadQuotaReached();
-  if (taken.person + bytes > quotas.person) throw personalUploadQuotaReached(app.config.uploadQuotaPerUserMib);
+  if (taken.person + bytes > quotas.person)
+    throw personalUploadQuotaReached(app.config.uploadQuotaPerUserMib);
 }
 
 /**
- * Counts what is added to the files of somebody, whose row is written already, or removed from them; answers what all files of
- * the organization take now.
+ * Counts what is added to the files of somebody, whose row is written already, or removed from
+ * them; answers what all files of the organization take now.
  */
-export async function addUsed(tx: Tx, realmId: number, ownerId: number, bytes: number): Promise<number> {
+export async function addUsed(
+  tx: Tx,
+  realmId: number,
+  ownerId: number,
+  bytes: number,
+): Promise<number> {
   const { realms, uploadTotals } = tx.t;
   const isTheirs = and(eq(uploadTotals.realmId, realmId), eq(uploadTotals.ownerId, ownerId));
   const changed = await tx.db
@@ -80,7 +97,11 @@ async function findTotal({ db, t: { uploadTotals } }: Reader, realmId: number, o
 }
 
 /** Of somebody for whom nothing was counted yet, as after an import. */
-async function sumOf({ db, t: { attachments } }: Reader, realmId: number, ownerId: number): Promise<number> {
+async function sumOf(
+  { db, t: { attachments } }: Reader,
+  realmId: number,
+  ownerId: number,
+): Promise<number> {
   const [sum] = await db
     .select({ bytes: sql`coalesce(sum(${attachments.sizeBytes}), 0)`.mapWith(Number) })
     .from(attachments)
@@ -88,7 +109,10 @@ async function sumOf({ db, t: { attachments } }: Reader, realmId: number, ownerI
   return sum?.bytes ?? 0;
 }
 
-/** Bytes of uploads in one request that are on their way to this process: none of them is in the data yet. */
+/**
+ * Bytes of uploads in one request that are on their way to this process: none of them is in the
+ * data yet.
+ */
 const arriving = new WeakMap<App, { realms: Map<number, number>; people: Map<number, number> }>();
 
 /** Counts the bytes of one upload as they arrive, beside all others that do. */
@@ -114,9 +138,16 @@ export async function beginArrival(ctx: Context<Person>): Promise<Arrival> {
   return {
     add(bytes) {
       count(bytes);
-      const others = { realm: counts.realms.get(realm.id) ?? 0, person: counts.people.get(actor.user.id) ?? 0 };
+      const others = {
+        realm: counts.realms.get(realm.id) ?? 0,
+        person: counts.people.get(actor.user.id) ?? 0,
+      };
       try {
-        requireRoom(ctx, { realm: taken.realm + others.realm, person: taken.person + others.person }, 0);
+        requireRoom(
+          ctx,
+          { realm: taken.realm + others.realm, person: taken.person + others.person },
+          0,
+        );
       } catch (refusal) {
         end();
         throw refusal;

@@ -51,7 +51,11 @@ const tusPlaces = (["/tus", "/tus/"] as const).flatMap((path) => [
 
 /** What each does, and how it may go well beside 200. */
 const tusSteps = {
-  HEAD: { summary: "Asks how much of an upload has arrived (the tus protocol).", output: raw(), successes: [] },
+  HEAD: {
+    summary: "Asks how much of an upload has arrived (the tus protocol).",
+    output: raw(),
+    successes: [],
+  },
   PATCH: {
     summary: "Sends the next bytes of an upload (the tus protocol).",
     output: raw("application/json"),
@@ -146,7 +150,8 @@ export const filePages = [
   endpoint({
     method: "GET",
     path: "/user_uploads/thumbnail/{realm_id_str}/{filename}",
-    summary: "A picture in one of the forms that `register` names; the form's name stands behind the file's.",
+    summary:
+      "A picture in one of the forms that `register` names; the form's name stands behind the file's.",
     who: "spectator",
     takesRest: true,
     input: GetFile,

@@ -7,7 +7,13 @@ import { type Input, id, record } from "../core/params";
 import { makeToken } from "../core/secrets";
 import { write } from "../core/write";
 import { type FileDraft, makeFileKey } from "../files/store";
-import { claimStrayIn, noteStray, releaseFilesIn, removalsSettled, removeFiles } from "../files/stray";
+import {
+  claimStrayIn,
+  noteStray,
+  releaseFilesIn,
+  removalsSettled,
+  removeFiles,
+} from "../files/stray";
 import type { Connection, Part } from "../http/endpoint";
 import { renewContext } from "../users/renew-context";
 import { attachIn, requireSize } from "./attach";
@@ -19,7 +25,10 @@ import { type Arrival, addUsed, beginArrival, requireRoom, roomTaken } from "./r
 import { thumbnailKeys } from "./thumbnail-formats";
 import { type AttachmentRow, attachmentObject, attachmentWire, keyOf } from "./wire";
 
-/** How many uploads of one user may be under way: each holds a connection and a file open, however slow it is. */
+/**
+ * How many uploads of one user may be under way: each holds a connection and a file open, however
+ * slow it is.
+ */
 const uploadsAtOnceMax = 20;
 const uploadsWaitSeconds = 10;
 /** What is no file in the form of an upload has no meaning; so much of it is passed over. */
@@ -44,9 +53,10 @@ export const UploadedFile = Type.Object({
 export type Uploaded = Static<typeof UploadedFile>;
 
 /**
- * Takes in one file, as it arrives. It is its uploader's alone until a message links to it. Event: attachment add, to the
- * uploader. Refuses no file, several, and one that is too large (BAD_REQUEST); one for which the organization or the person
- * has no room (REALM_UPLOAD_QUOTA); too many at a time (RATE_LIMIT_HIT). Source: `spec/seed.md`, POST /user_uploads.
+ * Takes in one file, as it arrives. It is its uploader's alone until a message links to it. Event:
+ * attachment add, to the uploader. Refuses no file, several, and one that is too large
+ * (BAD_REQUEST); one for which the organization or the person has no room (REALM_UPLOAD_QUOTA); too
+ * many at a time (RATE_LIMIT_HIT). Source: `spec/seed.md`, POST /user_uploads.
  */
 export async function uploadFile(
   ctx: Context<Person>,
@@ -69,7 +79,11 @@ export async function uploadFile(
 export const whileUploading = limitAtOnce(uploadsAtOnceMax, uploadsWaitSeconds);
 
 /** Reads the form to its end, so that nothing is kept of a body that was cut off. */
-async function receive(ctx: Context<Person>, parts: AsyncIterable<Part>, arrival: Arrival): Promise<Received> {
+async function receive(
+  ctx: Context<Person>,
+  parts: AsyncIterable<Part>,
+  arrival: Arrival,
+): Promise<Received> {
   const { app, realm } = ctx;
   let received: Received | undefined;
   try {
@@ -90,7 +104,12 @@ async function receive(ctx: Context<Person>, parts: AsyncIterable<Part>, arrival
   }
 }
 
-async function takeIn({ app }: Context<Person>, draft: FileDraft, { chunks }: Part, arrival: Arrival) {
+async function takeIn(
+  { app }: Context<Person>,
+  draft: FileDraft,
+  { chunks }: Part,
+  arrival: Arrival,
+) {
   for await (const chunk of chunks) {
     requireSize(app.config, draft.sizeBytes + chunk.byteLength);
     arrival.add(chunk.byteLength);
@@ -102,12 +121,16 @@ async function passOver({ chunks }: Part) {
   let sizeBytes = 0;
   for await (const chunk of chunks) {
     sizeBytes += chunk.byteLength;
-    if (sizeBytes > fieldBytesMax) throw badRequest("There is too much beside the file in the request.");
+    if (sizeBytes > fieldBytesMax)
+      throw badRequest("There is too much beside the file in the request.");
   }
 }
 
 /** The bytes come first, noted as stray until the row that names them is there. */
-async function storeReceived(ctx: Context<Person>, { key, name, draft }: Received): Promise<Uploaded> {
+async function storeReceived(
+  ctx: Context<Person>,
+  { key, name, draft }: Received,
+): Promise<Uploaded> {
   const { app, realm } = ctx;
   const { sizeBytes } = draft;
   const pathId = `${key}/${addressName(name)}`;
@@ -141,10 +164,15 @@ export const ListAttachments = record({});
 /** Files of the actor, oldest first. */
 export const AttachmentList = Type.Object({
   attachments: Type.Array(attachmentObject),
-  upload_space_used: Type.Integer({ description: "Bytes of all files of the organization together." }),
+  upload_space_used: Type.Integer({
+    description: "Bytes of all files of the organization together.",
+  }),
 });
 
-/** The actor's own files, oldest first, and what all files of the realm take. Shape: `api/api-surface.json`. */
+/**
+ * The actor's own files, oldest first, and what all files of the realm take. Shape:
+ * `api/api-surface.json`.
+ */
 export async function listAttachments({
   reader,
   realm,
@@ -170,8 +198,8 @@ export async function listAttachments({
 export const RemoveAttachment = record({ attachmentId: id() });
 
 /**
- * Removes a file of the actor's, for everybody. Event: attachment remove, to the actor. Refuses a file that does not exist
- * and one of somebody else alike (BAD_REQUEST).
+ * Removes a file of the actor's, for everybody. Event: attachment remove, to the actor. Refuses a
+ * file that does not exist and one of somebody else alike (BAD_REQUEST).
  */
 export async function removeAttachment(
   ctx: Context<Person>,
@@ -187,7 +215,9 @@ export async function removeAttachment(
       .where(and(eq(attachments.realmId, realm.id), isIt))
       .returning();
     if (!removed) throw badRequest("You have no such file.");
-    await tx.db.delete(links).where(and(eq(links.realmId, realm.id), eq(links.attachmentId, attachmentId)));
+    await tx.db
+      .delete(links)
+      .where(and(eq(links.realmId, realm.id), eq(links.attachmentId, attachmentId)));
     await releaseRowIn(tx, app, removed);
   });
   await removalsSettled();

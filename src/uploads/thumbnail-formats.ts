@@ -11,17 +11,30 @@ export interface ThumbnailFormat {
 
 const thumbnail = (max_width: number, max_height: number, animated: boolean): ThumbnailFormat => ({
   name: `${max_width}x${max_height}${animated ? "-anim" : ""}.webp`,
-  ...{ max_width, max_height, format: "webp", animated },
+  max_width,
+  max_height,
+  format: "webp",
+  animated,
 });
 
 const still = thumbnail(840, 560, false);
 const moving = thumbnail(840, 560, true);
 
-/** What messages show is the first, and of pictures that move the second: they move only in their original form. */
-export const thumbnailFormats: readonly ThumbnailFormat[] = [still, moving, thumbnail(300, 200, false)];
+/**
+ * What messages show is the first, and of pictures that move the second: they move only in their
+ * original form.
+ */
+export const thumbnailFormats: readonly ThumbnailFormat[] = [
+  still,
+  moving,
+  thumbnail(300, 200, false),
+];
 
 /** Where a message finds the picture that it shows. */
-export const thumbnailAddress = ({ pathId, isAnimated }: Pick<AttachmentRow, "pathId" | "isAnimated">): string =>
+export const thumbnailAddress = ({
+  pathId,
+  isAnimated,
+}: Pick<AttachmentRow, "pathId" | "isAnimated">): string =>
   `/user_uploads/thumbnail/${pathId}/${(isAnimated ? moving : still).name}`;
 
 export const findThumbnailFormat = (name: string): ThumbnailFormat | undefined =>
@@ -32,5 +45,10 @@ export const thumbnailKey = (pathId: string, { max_width, max_height }: Thumbnai
   `${keyOf(pathId)}-${max_width}x${max_height}`;
 
 /** Everywhere where the store may have something of a file beside itself. */
-export const thumbnailKeys = ({ pathId, imageWidth }: Pick<AttachmentRow, "pathId" | "imageWidth">): string[] =>
-  imageWidth === null ? [] : [...new Set(thumbnailFormats.map((format) => thumbnailKey(pathId, format)))];
+export const thumbnailKeys = ({
+  pathId,
+  imageWidth,
+}: Pick<AttachmentRow, "pathId" | "imageWidth">): string[] =>
+  imageWidth === null
+    ? []
+    : [...new Set(thumbnailFormats.map((format) => thumbnailKey(pathId, format)))];

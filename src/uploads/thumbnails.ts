@@ -15,10 +15,11 @@ import { findThumbnailFormat, type ThumbnailFormat, thumbnailKey } from "./thumb
 import { type AttachmentRow, keyOf } from "./wire";
 
 /**
- * A picture in one of the forms of `thumbnailFormats`, for whoever may read the file; the address is that of the file with
- * the form's name behind it. Made when it is asked for first. One that moves is answered as it is where it is to move.
- * Refuses as `getFile` does, also what is no picture and forms that there are not (404); all where too many pictures wait to be
- * made (503). Source: `api/routes.tsv`.
+ * A picture in one of the forms of `thumbnailFormats`, for whoever may read the file; the address
+ * is that of the file with the form's name behind it. Made when it is asked for first. One that
+ * moves is answered as it is where it is to move. Refuses as `getFile` does, also what is no
+ * picture and forms that there are not (404); all where too many pictures wait to be made (503).
+ * Source: `api/routes.tsv`.
  */
 export async function getThumbnail(
   ctx: Context<Person>,
@@ -26,7 +27,11 @@ export async function getThumbnail(
 ): Promise<FileAnswer> {
   const cut = filename.lastIndexOf("/");
   const format = findThumbnailFormat(filename.slice(cut + 1));
-  const row = await findReadableAttachment(ctx.reader, readerOf(ctx), `${realmIdStr}/${filename.slice(0, cut)}`);
+  const row = await findReadableAttachment(
+    ctx.reader,
+    readerOf(ctx),
+    `${realmIdStr}/${filename.slice(0, cut)}`,
+  );
   if (!row || !format || row.imageWidth === null) throw noSuchFile();
   if (format.animated && row.isAnimated) return answerFile(ctx.app, row);
   const content = await findThumbnail(ctx, row, format);
@@ -49,12 +54,18 @@ async function findThumbnail(ctx: Context, row: AttachmentRow, format: Thumbnail
   if (stored) return stored;
   const making = underWay.get(app) ?? new Map<string, Promise<Blob>>();
   underWay.set(app, making);
-  const made = making.get(key) ?? makeThumbnail(ctx, row, format, key).finally(() => making.delete(key));
+  const made =
+    making.get(key) ?? makeThumbnail(ctx, row, format, key).finally(() => making.delete(key));
   making.set(key, made);
   return made;
 }
 
-async function makeThumbnail(ctx: Context, row: AttachmentRow, format: ThumbnailFormat, key: string): Promise<Blob> {
+async function makeThumbnail(
+  ctx: Context,
+  row: AttachmentRow,
+  format: ThumbnailFormat,
+  key: string,
+): Promise<Blob> {
   const { app } = ctx;
   const original = await app.files.find(keyOf(row.pathId));
   if (!original) throw noSuchFile();

@@ -15,12 +15,18 @@ const perPage = 200;
 
 const lastTidied = new WeakMap<App, number>();
 
-/** Removes, some at a time, what nobody needs any more: uploads that were not finished, and files that no message links to. */
+/**
+ * Removes, some at a time, what nobody needs any more: uploads that were not finished, and files
+ * that no message links to.
+ */
 export async function tidyUploads(app: App): Promise<void> {
   await tidyResumable(app);
   await tidyStray(app);
-  // A store that does not answer has been told of in the log; what else is to be tidied does not wait for it.
-  await app.files.tidy().catch((error: unknown) => app.log.warn("drafts_not_tidied", describeError(error)));
+  // A store that does not answer has been told of in the log; what else is to be tidied does not
+  // wait for it.
+  await app.files
+    .tidy()
+    .catch((error: unknown) => app.log.warn("drafts_not_tidied", describeError(error)));
   const now = app.clock.now();
   if (now < (lastTidied.get(app) ?? 0) + tidySeconds) return;
   lastTidied.set(app, now);
@@ -28,8 +34,8 @@ export async function tidyUploads(app: App): Promise<void> {
 }
 
 /**
- * Removes files that no message has linked to for as many days as the operator says, unless their owner still means to send
- * them. Event: attachment remove, to the owner of each.
+ * Removes files that no message has linked to for as many days as the operator says, unless their
+ * owner still means to send them. Event: attachment remove, to the owner of each.
  */
 export async function tidyUnlinked(app: App): Promise<void> {
   const { unlinkedUploadDays: days } = app.config;
@@ -67,7 +73,12 @@ function listUnlinked(
     .from(a)
     .leftJoin(links, and(eq(links.realmId, a.realmId), eq(links.attachmentId, a.id)))
     .where(
-      and(isNull(links.messageId), gt(a.id, after), lt(sql`coalesce(${a.unlinkedAt}, ${a.createdAt})`, before), isIt),
+      and(
+        isNull(links.messageId),
+        gt(a.id, after),
+        lt(sql`coalesce(${a.unlinkedAt}, ${a.createdAt})`, before),
+        isIt,
+      ),
     )
     .orderBy(asc(a.id))
     .limit(perPage)
@@ -75,11 +86,15 @@ function listUnlinked(
 }
 
 /** Whether the owner's drafts, snippets or scheduled messages name a file. */
-async function isToBeSent({ db, t }: Reader, { realmId, ownerId, pathId }: AttachmentRow): Promise<boolean> {
+async function isToBeSent(
+  { db, t }: Reader,
+  { realmId, ownerId, pathId }: AttachmentRow,
+): Promise<boolean> {
   for (const table of [t.drafts, t.savedSnippets, t.scheduledMessages]) {
     const isTheirs = and(eq(table.realmId, realmId), eq(table.userId, ownerId));
     const rows = await db.select({ content: table.content }).from(table).where(isTheirs);
-    if (rows.some(({ content }) => content.includes(pathId) || content.includes(encodeURI(pathId)))) return true;
+    if (rows.some(({ content }) => content.includes(pathId) || content.includes(encodeURI(pathId))))
+      return true;
   }
   return false;
 }

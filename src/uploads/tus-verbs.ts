@@ -9,27 +9,32 @@ export const BeginTus = record({});
 export const GoOnTus = record({ uploadId: text() });
 
 /** The protocol's server is loaded when somebody uploads so. */
-const answerTus: typeof import("./tus")["answerTus"] = async (...asked) => (await import("./tus")).answerTus(...asked);
+const answerTus: typeof import("./tus")["answerTus"] = async (...asked) =>
+  (await import("./tus")).answerTus(...asked);
 
 /**
- * Begins an upload that may come in several requests. Event, if all of the file comes with it: attachment add, to the
- * uploader. Source: `spec/seed.md`, POST /user_uploads, and the tus protocol 1.0.0.
+ * Begins an upload that may come in several requests. Event, if all of the file comes with it:
+ * attachment add, to the uploader. Source: `spec/seed.md`, POST /user_uploads, and the tus protocol
+ * 1.0.0.
  */
 export const beginTus = (
   ctx: Context<Person>,
   _input: Input<typeof BeginTus>,
   connection: Connection,
-): Promise<RawAnswer> => whileUploading(ctx.app, ctx.actor.user.id, () => answerTus(ctx, connection));
+): Promise<RawAnswer> =>
+  whileUploading(ctx.app, ctx.actor.user.id, () => answerTus(ctx, connection));
 
 /**
- * Goes on with an upload of the actor's: asks how much has arrived, sends more, or gives it up. When all has arrived: event
- * attachment add, to the uploader. An upload of somebody else is answered like none (404).
+ * Goes on with an upload of the actor's: asks how much has arrived, sends more, or gives it up.
+ * When all has arrived: event attachment add, to the uploader. An upload of somebody else is
+ * answered like none (404).
  */
 export const goOnTus = (
   ctx: Context<Person>,
   { uploadId }: Input<typeof GoOnTus>,
   connection: Connection,
-): Promise<RawAnswer> => whileUploading(ctx.app, ctx.actor.user.id, () => answerTus(ctx, connection, uploadId));
+): Promise<RawAnswer> =>
+  whileUploading(ctx.app, ctx.actor.user.id, () => answerTus(ctx, connection, uploadId));
 
 export const DescribeTus = record({});
 

@@ -27,8 +27,21 @@ const path = "/api/v1/tus";
 /** How long a request that hangs keeps the next one for the same upload waiting. */
 const releaseMilliseconds = 300;
 const asked = ["content-type", "content-length", "tus-resumable"];
-const askedOfUpload = ["upload-length", "upload-defer-length", "upload-metadata", "upload-offset", "upload-concat"];
-const answered = ["location", "upload-offset", "upload-length", "upload-metadata", "tus-resumable", "cache-control"];
+const askedOfUpload = [
+  "upload-length",
+  "upload-defer-length",
+  "upload-metadata",
+  "upload-offset",
+  "upload-concat",
+];
+const answered = [
+  "location",
+  "upload-offset",
+  "upload-length",
+  "upload-metadata",
+  "tus-resumable",
+  "cache-control",
+];
 
 const lockers = new WeakMap<App, MemoryLocker>();
 
@@ -52,13 +65,22 @@ class ActorsUploads extends DataStore {
     return upload;
   }
 
-  /** What has wholly arrived is made a file here too: nobody asks again whose client has gone by the offset alone. */
+  /**
+   * What has wholly arrived is made a file here too: nobody asks again whose client has gone by the
+   * offset alone.
+   */
   override async getUpload(id: string): Promise<Upload> {
     const row = await this.load(id);
     const offset = await countArrived(this.ctx.app, row);
     if (offset === row.sizeBytes) await finishResumable(this.ctx, row);
     const metadata: Record<string, string | null> = JSON.parse(row.metadata);
-    return new Upload({ id, size: row.sizeBytes, offset, metadata, creation_date: isoTime(row.createdAt) });
+    return new Upload({
+      id,
+      size: row.sizeBytes,
+      offset,
+      metadata,
+      creation_date: isoTime(row.createdAt),
+    });
   }
 
   override async write(stream: Readable, id: string, offset: number): Promise<number> {
@@ -81,12 +103,20 @@ class ActorsUploads extends DataStore {
 }
 
 /** Answers a request for uploads in several parts, or for the one of that id. */
-export async function answerTus(ctx: Context<Person>, connection: Connection, id?: string): Promise<RawAnswer> {
+export async function answerTus(
+  ctx: Context<Person>,
+  connection: Connection,
+  id?: string,
+): Promise<RawAnswer> {
   const { app } = ctx;
   const store = new ActorsUploads(ctx);
   const failure: { error: unknown } = { error: undefined };
   const server = new Server({
-    ...{ path, relativeLocation: true, datastore: store, locker: lockerOf(app), lockDrainTimeout: releaseMilliseconds },
+    path,
+    relativeLocation: true,
+    datastore: store,
+    locker: lockerOf(app),
+    lockDrainTimeout: releaseMilliseconds,
     maxSize: app.config.maxFileUploadSizeMib * bytesPerMib,
     namingFunction: () => makeToken(),
     async onUploadFinish({ method }, upload) {
@@ -115,7 +145,11 @@ function requestOf(connection: Connection, id: string | undefined): Request {
   const { method } = connection;
   const url = `http://localhost${path}${id === undefined ? "" : `/${encodeURIComponent(id)}`}`;
   const hasBody = method === "PATCH" || method === "POST";
-  return new Request(url, { method, headers, ...(hasBody ? { body: bodyOf(connection.chunks()) } : {}) });
+  return new Request(url, {
+    method,
+    headers,
+    ...(hasBody ? { body: bodyOf(connection.chunks()) } : {}),
+  });
 }
 
 /** A body that is broken off ends there: what has come of it counts. */
@@ -138,7 +172,11 @@ function bodyOf(chunks: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array> {
 }
 
 /** Until when an upload that was begun can be gone on with (RFC 9110, 5.6.7). */
-async function expiryOf(ctx: Context<Person>, { status, headers }: Response, id: string | undefined) {
+async function expiryOf(
+  ctx: Context<Person>,
+  { status, headers }: Response,
+  id: string | undefined,
+) {
   if (status >= 300) return undefined;
   const upload = id ?? headers.get("location")?.slice(path.length + 1);
   const row = upload === undefined ? undefined : await findResumable(ctx, upload);

@@ -13,8 +13,13 @@ import { groupWire } from "./wire";
 export const DeactivateUserGroup = record({ userGroupId: id() });
 
 /** Takes a group out of use; see `deactivateGroupIn`. */
-export async function deactivateUserGroup(ctx: Context, input: Input<typeof DeactivateUserGroup>): Promise<undefined> {
-  await write(ctx, async (tx) => deactivateGroupIn(tx, await renewContext(tx, ctx), input.userGroupId));
+export async function deactivateUserGroup(
+  ctx: Context,
+  input: Input<typeof DeactivateUserGroup>,
+): Promise<undefined> {
+  await write(ctx, async (tx) =>
+    deactivateGroupIn(tx, await renewContext(tx, ctx), input.userGroupId),
+  );
 }
 
 /** Puts a group back into use, for the operator; see `reactivateGroupIn`. */
@@ -23,10 +28,12 @@ export async function reactivateUserGroup(ctx: Context, groupId: number): Promis
 }
 
 /**
- * The part of deactivating a group that runs in a write. It keeps its name, members and permissions, and cannot be mentioned,
- * nested or given a permission any more. Event: user_group update with `deactivated`, to the realm; user_group remove for
- * clients that do not know deactivated groups. Refuses system groups, a deactivated group, who does not manage it, and a
- * group that is in use, so that no permission loses its holders (CANNOT_DEACTIVATE_GROUP_IN_USE, with where it is used).
+ * The part of deactivating a group that runs in a write. It keeps its name, members and
+ * permissions, and cannot be mentioned, nested or given a permission any more. Event: user_group
+ * update with `deactivated`, to the realm; user_group remove for clients that do not know
+ * deactivated groups. Refuses system groups, a deactivated group, who does not manage it, and a
+ * group that is in use, so that no permission loses its holders (CANNOT_DEACTIVATE_GROUP_IN_USE,
+ * with where it is used).
  */
 export async function deactivateGroupIn(tx: Tx, ctx: Context, groupId: number): Promise<void> {
   const group = await loadGroupToChange(tx, ctx, groupId, "can_manage_group");
@@ -39,12 +46,16 @@ export async function deactivateGroupIn(tx: Tx, ctx: Context, groupId: number): 
     );
   }
   await setActive(tx, group, false);
-  await tx.emit({ to: "realm" }, groupActivityChanged({ group_id: groupId, data: { deactivated: true } }));
+  await tx.emit(
+    { to: "realm" },
+    groupActivityChanged({ group_id: groupId, data: { deactivated: true } }),
+  );
 }
 
 /**
- * The part of reactivating a group that runs in a write. Event: user_group update with `deactivated`, to the realm;
- * user_group add for clients that do not know deactivated groups. Refuses an active group and who does not manage it.
+ * The part of reactivating a group that runs in a write. Event: user_group update with
+ * `deactivated`, to the realm; user_group add for clients that do not know deactivated groups.
+ * Refuses an active group and who does not manage it.
  */
 export async function reactivateGroupIn(tx: Tx, ctx: Context, groupId: number): Promise<void> {
   const group = await loadGroupToChange(tx, ctx, groupId, "can_manage_group");
@@ -52,7 +63,10 @@ export async function reactivateGroupIn(tx: Tx, ctx: Context, groupId: number): 
   const updated = await setActive(tx, group, true);
   const memberIds = await listMemberIds(tx, { realm: ctx.realm, now: tx.now }, updated, false);
   const subgroupIds = await listDirectSubgroupIds(tx, group.realmId, groupId);
-  const shown = groupWire({ group: updated, memberIds, subgroupIds }, await systemGroupIds(tx, group.realmId));
+  const shown = groupWire(
+    { group: updated, memberIds, subgroupIds },
+    await systemGroupIds(tx, group.realmId),
+  );
   const change = { group_id: groupId, data: { deactivated: false }, group: shown };
   await tx.emit({ to: "realm" }, groupActivityChanged(change));
 }

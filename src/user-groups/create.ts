@@ -35,7 +35,10 @@ const descriptionLengthMax = 1024;
 /** They would be taken for something else where a mention or a permission names the group. */
 const reservedPrefixes = ["@", "role:", "user:", "stream:", "channel:"];
 
-/** A group's name as it is stored; refuses one that is blank, too long, or begins like something else. */
+/**
+ * A group's name as it is stored; refuses one that is blank, too long, or begins like something
+ * else.
+ */
 export function cleanGroupName(name: string): string {
   const cleaned = cleanName("The group's name", name, nameLengthMax);
   const prefix = reservedPrefixes.find((one) => cleaned.startsWith(one));
@@ -52,7 +55,9 @@ export interface NewGroup {
   description: string;
   memberIds: readonly number[];
   subgroupIds: readonly number[];
-  /** Group-setting values as on the wire, for the permissions that are not to have their default. */
+  /**
+   * Group-setting values as on the wire, for the permissions that are not to have their default.
+   */
   settings?: GivenSettings;
 }
 
@@ -80,10 +85,11 @@ export const createGroup = (ctx: Context, input: NewGroup): Promise<UserGroupRow
   write(ctx, async (tx) => createGroupIn(tx, await renewContext(tx, ctx), input));
 
 /**
- * The part of making a group that runs in a write; answers its row. A person or bot that makes it manages it and adds its
- * members, unless `settings` say otherwise. Events: user_group add, then add_subgroups if it has any, to the realm. Refuses
- * who may not create groups or has made too many, a name in use, users and groups that do not exist, and values that a permission may not have.
- * Source: `spec/seed.md`, POST /user_groups/create.
+ * The part of making a group that runs in a write; answers its row. A person or bot that makes it
+ * manages it and adds its members, unless `settings` say otherwise. Events: user_group add, then
+ * add_subgroups if it has any, to the realm. Refuses who may not create groups or has made too
+ * many, a name in use, users and groups that do not exist, and values that a permission may not
+ * have. Source: `spec/seed.md`, POST /user_groups/create.
  */
 export async function createGroupIn(tx: Tx, ctx: Context, input: NewGroup): Promise<UserGroupRow> {
   await requireMember(tx, ctx);
@@ -94,12 +100,16 @@ export async function createGroupIn(tx: Tx, ctx: Context, input: NewGroup): Prom
   const group = await insertGroup(tx, ctx, input);
   await insertMembers(tx, group, memberIds);
   const ids = await systemGroupIds(tx, ctx.realm.id);
-  await tx.emit({ to: "realm" }, groupAdded({ group: groupWire({ group, memberIds, subgroupIds: [] }, ids) }));
+  await tx.emit(
+    { to: "realm" },
+    groupAdded({ group: groupWire({ group, memberIds, subgroupIds: [] }, ids) }),
+  );
   if (input.subgroupIds.length > 0) await addSubgroups(tx, group, input.subgroupIds);
   return group;
 }
 
-const mayNotCreate = () => badRequest("You do not have permission to create user groups. Ask an administrator.");
+const mayNotCreate = () =>
+  badRequest("You do not have permission to create user groups. Ask an administrator.");
 
 async function insertGroup(tx: Tx, ctx: Context, input: NewGroup): Promise<UserGroupRow> {
   const creatorId = "user" in ctx.actor ? ctx.actor.user.id : null;
@@ -124,7 +134,10 @@ async function insertGroup(tx: Tx, ctx: Context, input: NewGroup): Promise<UserG
   return group;
 }
 
-/** Refuses (BAD_REQUEST) a name that is taken by another group, deactivated or not, and one that looks like such a name. */
+/**
+ * Refuses (BAD_REQUEST) a name that is taken by another group, deactivated or not, and one that
+ * looks like such a name.
+ */
 export async function requireOwnLook(tx: Tx, realmId: number, name: string, exceptId?: number) {
   const other = await findGroupByName(tx, realmId, name);
   if (other && other.id !== exceptId) throw groupNameInUse(name);
@@ -133,28 +146,50 @@ export async function requireOwnLook(tx: Tx, realmId: number, name: string, exce
     const names = tx.db.select({ id: userGroups.id, name: userGroups.name }).from(userGroups);
     return names.where(eq(userGroups.realmId, realmId));
   });
-  if (isTaken) throw badRequest(`'${name}' looks like the name of another user group. Choose another one.`);
+  if (isTaken)
+    throw badRequest(`'${name}' looks like the name of another user group. Choose another one.`);
 }
 
-export const groupNameInUse = (name: string) => badRequest(`There is a user group '${name}' already.`);
+export const groupNameInUse = (name: string) =>
+  badRequest(`There is a user group '${name}' already.`);
 
-async function settingsOfNewGroup(tx: Tx, { realm }: Context, creatorId: number | null, given: GivenSettings) {
-  const settings: Record<string, StoredGroupSetting> = creatorId === null ? {} : userGroupCreatorSettings(creatorId);
+async function settingsOfNewGroup(
+  tx: Tx,
+  { realm }: Context,
+  creatorId: number | null,
+  given: GivenSettings,
+) {
+  const settings: Record<string, StoredGroupSetting> =
+    creatorId === null ? {} : userGroupCreatorSettings(creatorId);
   for (const [name, value] of given) {
     const setting = { name, permission: userGroupSettings[name] };
-    noteSetting(settings, name, await checkGroupSetting(tx, realm.id, setting, readGroupSettingValue(name, value)));
+    noteSetting(
+      settings,
+      name,
+      await checkGroupSetting(tx, realm.id, setting, readGroupSettingValue(name, value)),
+    );
   }
   return settings;
 }
 
 /** Notes a permission's value where it differs from what the permission falls back to. */
-function noteSetting(settings: Record<string, unknown>, name: UserGroupSettingName, value: StoredGroupSetting) {
+function noteSetting(
+  settings: Record<string, unknown>,
+  name: UserGroupSettingName,
+  value: StoredGroupSetting,
+) {
   if (value === systemDefault(userGroupSettings[name])) delete settings[name];
   else settings[name] = value;
 }
 
-/** What a group stores when some of its permissions become others. `stored` is `user_groups.settings`. */
-export function withSettings(stored: string, values: ReadonlyMap<UserGroupSettingName, StoredGroupSetting>): string {
+/**
+ * What a group stores when some of its permissions become others. `stored` is
+ * `user_groups.settings`.
+ */
+export function withSettings(
+  stored: string,
+  values: ReadonlyMap<UserGroupSettingName, StoredGroupSetting>,
+): string {
   const settings = parseStoredSettings(stored);
   for (const [name, value] of values) noteSetting(settings, name, value);
   return JSON.stringify(settings);

@@ -15,7 +15,11 @@ const loggedSubgroups = { ...subgroups, ...ofDeactivated };
 const updated = {
   group_id: groupId,
   data: Type.Partial(
-    Type.Object({ name: Type.String(), description: Type.String(), ...groupSettingsObject.properties }),
+    Type.Object({
+      name: Type.String(),
+      description: Type.String(),
+      ...groupSettingsObject.properties,
+    }),
   ),
 };
 const activity = { group_id: groupId, data: Type.Object({ deactivated: Type.Boolean() }) };
@@ -24,11 +28,17 @@ const activity = { group_id: groupId, data: Type.Object({ deactivated: Type.Bool
 export const groupAdded = event("user_group", "add", { group: groupObject });
 
 /** A group's name, description or permission is another one. */
-export const groupUpdated = event("user_group", "update", { ...updated, ...ofDeactivated }, updated);
+export const groupUpdated = event(
+  "user_group",
+  "update",
+  { ...updated, ...ofDeactivated },
+  updated,
+);
 
 /**
- * A group was deactivated or reactivated. A client that does not know deactivated groups hears that the group is gone, or
- * that there is a new one: for that the log holds the whole of a reactivated `group`.
+ * A group was deactivated or reactivated. A client that does not know deactivated groups hears that
+ * the group is gone, or that there is a new one: for that the log holds the whole of a reactivated
+ * `group`.
  */
 export const groupActivityChanged = event(
   "user_group",
@@ -40,7 +50,12 @@ export const groupActivityChanged = event(
 export const groupMembersAdded = event("user_group", "add_members", loggedMembers, members);
 export const groupMembersRemoved = event("user_group", "remove_members", loggedMembers, members);
 export const groupSubgroupsAdded = event("user_group", "add_subgroups", loggedSubgroups, subgroups);
-export const groupSubgroupsRemoved = event("user_group", "remove_subgroups", loggedSubgroups, subgroups);
+export const groupSubgroupsRemoved = event(
+  "user_group",
+  "remove_subgroups",
+  loggedSubgroups,
+  subgroups,
+);
 
 /** A group that the client does not know any more. */
 export const groupRemoved = event("user_group", "remove", { group_id: groupId });
@@ -57,10 +72,14 @@ const changesActivity = ({ op, data }: LoggedEvent) =>
 
 /** A group's coming or going, for a client that does not know deactivated groups. */
 function asComingOrGoing({ group, group_id: id }: LoggedEvent): LoggedEvent {
-  return group === undefined ? groupRemoved({ group_id: Number(id) }) : { type: "user_group", op: "add", group };
+  return group === undefined
+    ? groupRemoved({ group_id: Number(id) })
+    : { type: "user_group", op: "add", group };
 }
 
-/** Clients tell at register, by `include_deactivated_groups`, whether they know deactivated groups. */
+/**
+ * Clients tell at register, by `include_deactivated_groups`, whether they know deactivated groups.
+ */
 export const userGroupPresenter: Presenter = {
   accepts: (event, options) => options.includeDeactivatedGroups || event.of_deactivated !== true,
   shape(event, options) {

@@ -44,11 +44,14 @@ export const resolveUserGroupSettings = (
   isSystemGroup: boolean,
 ): UserGroupSettings =>
   resolveGroupSettings(userGroupSettings, stored, systemGroupIds, (permission) =>
-    isSystemGroup ? (permission.default_for_system_groups ?? "role:nobody") : systemDefault(permission),
+    isSystemGroup
+      ? (permission.default_for_system_groups ?? "role:nobody")
+      : systemDefault(permission),
   );
 
 /** What a new group stores: its creator manages it and adds members. */
-export const userGroupCreatorSettings = (creatorId: number) => creatorSettings(userGroupSettings, creatorId);
+export const userGroupCreatorSettings = (creatorId: number) =>
+  creatorSettings(userGroupSettings, creatorId);
 
 /** What is given for permissions, by their names. */
 export type GivenSettings = ReadonlyMap<UserGroupSettingName, unknown>;

@@ -8,14 +8,19 @@ import { ownAccounts } from "../users/own-accounts";
 const daySeconds = 86_400;
 
 /**
- * Refuses (BAD_REQUEST) to make more groups than the actor may make in a day, or the organization may have. All of them come
- * with each `register`, and none is ever deleted. What bots make counts as their owner's. Administrators may make any number in
- * a day, because they set an organization up; the operator is not bound.
+ * Refuses (BAD_REQUEST) to make more groups than the actor may make in a day, or the organization
+ * may have. All of them come with each `register`, and none is ever deleted. What bots make counts
+ * as their owner's. Administrators may make any number in a day, because they set an organization
+ * up; the operator is not bound.
  */
 export async function requireRoomForGroup(tx: Tx, { app, realm, actor }: Context): Promise<void> {
   if (isUnbound(actor)) return;
   const { userGroupsPerDayPerUser: perDay, userGroupsPerRealmMax: most } = app.config;
-  const shared = { what: "user groups, deactivated ones included", key: "user_groups_per_realm_max", most };
+  const shared = {
+    what: "user groups, deactivated ones included",
+    key: "user_groups_per_realm_max",
+    most,
+  };
   requireSharedRoom(actor, shared, (await countGroups(tx, realm.id)) + 1);
   if (perDay === 0 || !("user" in actor) || holdsRole(actor, "administrator")) return;
   if ((await countMadeSince(tx, actor.user, tx.now - daySeconds)) < perDay) return;

@@ -12,9 +12,10 @@ import { type RealmGroupSettingName, realmSettings, settingRefusal } from "../re
 import { isInGroupSetting } from "./queries";
 
 /**
- * One way to hold a right: by a role (or a higher one), by a permission of the realm, or by the value of a permission
- * that a channel or a group has. Of a permission that may not be everyone's, guests hold none, whatever groups they are in;
- * for `holders` that is so where `permission` says what it may be.
+ * One way to hold a right: by a role (or a higher one), by a permission of the realm, or by the
+ * value of a permission that a channel or a group has. Of a permission that may not be everyone's,
+ * guests hold none, whatever groups they are in; for `holders` that is so where `permission` says
+ * what it may be.
  */
 export type Grant =
   | { role: RoleName }
@@ -22,9 +23,10 @@ export type Grant =
   | { holders: StoredGroupSetting; permission?: GroupPermission };
 
 /**
- * Whether the actor of the context holds a right by any of these grants: the one way in which verbs ask. The operator and
- * the server's own work may do everything, somebody without an account nothing. In a write, `ctx` is the renewed one
- * (`renewContext`), so that the rights are those of that moment.
+ * Whether the actor of the context holds a right by any of these grants: the one way in which verbs
+ * ask. The operator and the server's own work may do everything, somebody without an account
+ * nothing. In a write, `ctx` is the renewed one (`renewContext`), so that the rights are those of
+ * that moment.
  */
 export async function may(reader: Reader, ctx: Context, ...grants: Grant[]): Promise<boolean> {
   const { actor } = ctx;
@@ -42,7 +44,10 @@ export async function may(reader: Reader, ctx: Context, ...grants: Grant[]): Pro
 }
 
 /** What a permission of the realm holds, without taking all of its settings apart. */
-function realmHolders({ settings }: Pick<RealmRow, "settings">, name: RealmGroupSettingName): StoredGroupSetting {
+function realmHolders(
+  { settings }: Pick<RealmRow, "settings">,
+  name: RealmGroupSettingName,
+): StoredGroupSetting {
   const rule = realmSettings[name];
   const stored = settings === "{}" ? undefined : parseStoredSettings(settings)[name];
   const isUsable = isStoredGroupSetting(stored) && settingRefusal(name, rule, stored) === undefined;
@@ -55,6 +60,11 @@ function isForGuests(grant: Exclude<Grant, { role: RoleName }>): boolean {
 }
 
 /** Refuses an actor who holds the right by none of the grants. */
-export async function requireMay(reader: Reader, ctx: Context, refusal: () => ApiError, ...grants: Grant[]) {
+export async function requireMay(
+  reader: Reader,
+  ctx: Context,
+  refusal: () => ApiError,
+  ...grants: Grant[]
+) {
   if (!(await may(reader, ctx, ...grants))) throw refusal();
 }

@@ -6,10 +6,21 @@ import { type Input, id, ids, optional, record } from "../core/params";
 import { write } from "../core/write";
 import { findUsersByIds } from "../users/queries";
 import { renewContext } from "../users/renew-context";
-import { groupMembersAdded, groupMembersRemoved, groupSubgroupsAdded, groupSubgroupsRemoved } from "./events";
+import {
+  groupMembersAdded,
+  groupMembersRemoved,
+  groupSubgroupsAdded,
+  groupSubgroupsRemoved,
+} from "./events";
 import { tellAdded, tellRemoved } from "./notices";
 import { loadGroupToChange } from "./permission";
-import { listDirectSubgroupIds, listGroupsWithin, listUserIdsIn, requireGroups, type UserGroupRow } from "./queries";
+import {
+  listDirectSubgroupIds,
+  listGroupsWithin,
+  listUserIdsIn,
+  requireGroups,
+  type UserGroupRow,
+} from "./queries";
 
 /** Which ids come and which go; what is there already, or is not, is passed over. */
 export interface IdsChange {
@@ -17,7 +28,11 @@ export interface IdsChange {
   remove: readonly number[];
 }
 
-export const UpdateSubgroups = record({ userGroupId: id(), add: optional(ids()), delete: optional(ids()) });
+export const UpdateSubgroups = record({
+  userGroupId: id(),
+  add: optional(ids()),
+  delete: optional(ids()),
+});
 
 export const UpdateGroupMembers = record({
   ...UpdateSubgroups.properties,
@@ -26,16 +41,23 @@ export const UpdateGroupMembers = record({
 });
 
 /**
- * Adds and removes direct members of a group, and groups in it; see `changeGroupMembersIn` and `changeSubgroupsIn`. Refuses
- * a request that asks for nothing, who is a member already, and who is none. One's own joining and leaving, alone, takes the
- * right to join and to leave.
+ * Adds and removes direct members of a group, and groups in it; see `changeGroupMembersIn` and
+ * `changeSubgroupsIn`. Refuses a request that asks for nothing, who is a member already, and who is
+ * none. One's own joining and leaving, alone, takes the right to join and to leave.
  */
-export async function updateGroupMembers(ctx: Context, input: Input<typeof UpdateGroupMembers>): Promise<undefined> {
+export async function updateGroupMembers(
+  ctx: Context,
+  input: Input<typeof UpdateGroupMembers>,
+): Promise<undefined> {
   const { userGroupId, add = [], delete: remove = [] } = input;
   const subgroups = { userGroupId, add: input.addSubgroups, delete: input.deleteSubgroups };
-  const isAsked = [add, remove, subgroups.add, subgroups.delete].some((list) => (list?.length ?? 0) > 0);
+  const isAsked = [add, remove, subgroups.add, subgroups.delete].some(
+    (list) => (list?.length ?? 0) > 0,
+  );
   if (!isAsked) {
-    throw badRequest("There is nothing to do: send 'add', 'delete', 'add_subgroups' or 'delete_subgroups'.");
+    throw badRequest(
+      "There is nothing to do: send 'add', 'delete', 'add_subgroups' or 'delete_subgroups'.",
+    );
   }
   await write(ctx, async (tx) => {
     const renewed = await renewContext(tx, ctx);
@@ -57,10 +79,17 @@ export async function updateGroupMembers(ctx: Context, input: Input<typeof Updat
   });
 }
 
-/** Adds and removes groups in a group; see `changeSubgroupsIn`. Refuses what is in it already, and what is not. */
-export async function updateSubgroups(ctx: Context, input: Input<typeof UpdateSubgroups>): Promise<undefined> {
+/**
+ * Adds and removes groups in a group; see `changeSubgroupsIn`. Refuses what is in it already, and
+ * what is not.
+ */
+export async function updateSubgroups(
+  ctx: Context,
+  input: Input<typeof UpdateSubgroups>,
+): Promise<undefined> {
   const { add = [], delete: remove = [] } = input;
-  if (add.length + remove.length === 0) throw badRequest("There is nothing to do: send 'add' or 'delete'.");
+  if (add.length + remove.length === 0)
+    throw badRequest("There is nothing to do: send 'add' or 'delete'.");
   await write(ctx, async (tx) => changeSubgroupsExactly(tx, await renewContext(tx, ctx), input));
 }
 
@@ -81,25 +110,37 @@ async function changeSubgroupsExactly(tx: Tx, ctx: Context, input: Input<typeof 
   await changeSubgroupsIn(tx, ctx, userGroupId, { add, remove });
 }
 
-function refuseFirst(given: readonly number[], isWrong: (one: number) => boolean, why: (one: number) => string) {
+function refuseFirst(
+  given: readonly number[],
+  isWrong: (one: number) => boolean,
+  why: (one: number) => string,
+) {
   const wrong = given.find(isWrong);
   if (wrong !== undefined) throw badRequest(why(wrong));
 }
 
 /**
- * The part of adding and removing direct members that runs in a write. Events: user_group add_members and remove_members with
- * those who came and went, to the realm, and those of `keepingSight`; Notification Bot tells the people among them who did
- * it, unless they did it themselves. Refuses system groups, deactivated or unknown users, and who may not do it: to add others
- * takes can_add_members_group, to remove them can_remove_members_group, oneself can_join_group and can_leave_group.
+ * The part of adding and removing direct members that runs in a write. Events: user_group
+ * add_members and remove_members with those who came and went, to the realm, and those of
+ * `keepingSight`; Notification Bot tells the people among them who did it, unless they did it
+ * themselves. Refuses system groups, deactivated or unknown users, and who may not do it: to add
+ * others takes can_add_members_group, to remove them can_remove_members_group, oneself
+ * can_join_group and can_leave_group.
  */
-export async function changeGroupMembersIn(tx: Tx, ctx: Context, groupId: number, change: IdsChange) {
+export async function changeGroupMembersIn(
+  tx: Tx,
+  ctx: Context,
+  groupId: number,
+  change: IdsChange,
+) {
   const userIds = [...change.add, ...change.remove];
   await keepingSight(tx, ctx, { groupId, userIds }, () => changeMembers(tx, ctx, groupId, change));
 }
 
 async function changeMembers(tx: Tx, ctx: Context, groupId: number, { add, remove }: IdsChange) {
   const isOneself = (userIds: readonly number[]) =>
-    "user" in ctx.actor && userIds.every((userId) => "user" in ctx.actor && userId === ctx.actor.user.id);
+    "user" in ctx.actor &&
+    userIds.every((userId) => "user" in ctx.actor && userId === ctx.actor.user.id);
   if (add.length > 0) {
     const right = isOneself(add) ? "can_join_group" : "can_add_members_group";
     await addMembers(tx, ctx, await loadGroupToChange(tx, ctx, groupId, right), add);
@@ -128,11 +169,18 @@ async function addMembers(tx: Tx, ctx: Context, group: UserGroupRow, userIds: re
   await tx.emit({ to: "realm" }, groupMembersAdded(fields));
 }
 
-async function removeMembers(tx: Tx, ctx: Context, group: UserGroupRow, userIds: readonly number[]) {
+async function removeMembers(
+  tx: Tx,
+  ctx: Context,
+  group: UserGroupRow,
+  userIds: readonly number[],
+) {
   const { realmId, groupId, userId } = tx.t.userGroupMembers;
   const rows = await tx.db
     .delete(tx.t.userGroupMembers)
-    .where(and(eq(realmId, group.realmId), eq(groupId, group.id), inArray(userId, distinct(userIds))))
+    .where(
+      and(eq(realmId, group.realmId), eq(groupId, group.id), inArray(userId, distinct(userIds))),
+    )
     .returning({ userId });
   if (rows.length === 0) return;
   const removed = ascending(rows.map((row) => row.userId));
@@ -142,9 +190,10 @@ async function removeMembers(tx: Tx, ctx: Context, group: UserGroupRow, userIds:
 }
 
 /**
- * The part of adding and removing direct subgroups that runs in a write. Events: user_group add_subgroups and
- * remove_subgroups, to the realm, and those of `keepingSight`. Refuses system groups, unknown and deactivated groups, a group
- * that would contain itself, and who may not do it: it takes the rights to add and to remove members.
+ * The part of adding and removing direct subgroups that runs in a write. Events: user_group
+ * add_subgroups and remove_subgroups, to the realm, and those of `keepingSight`. Refuses system
+ * groups, unknown and deactivated groups, a group that would contain itself, and who may not do it:
+ * it takes the rights to add and to remove members.
  */
 export async function changeSubgroupsIn(tx: Tx, ctx: Context, groupId: number, change: IdsChange) {
   await keepingSight(tx, ctx, { groupId }, () => changeSubgroups(tx, ctx, groupId, change));
@@ -155,11 +204,18 @@ async function changeSubgroups(tx: Tx, ctx: Context, groupId: number, { add, rem
     await addSubgroups(tx, await loadGroupToChange(tx, ctx, groupId, "can_add_members_group"), add);
   }
   if (remove.length > 0) {
-    await removeSubgroups(tx, await loadGroupToChange(tx, ctx, groupId, "can_remove_members_group"), remove);
+    await removeSubgroups(
+      tx,
+      await loadGroupToChange(tx, ctx, groupId, "can_remove_members_group"),
+      remove,
+    );
   }
 }
 
-/** Puts groups into a group whose actor may do that, and announces it: user_group add_subgroups, to the realm. */
+/**
+ * Puts groups into a group whose actor may do that, and announces it: user_group add_subgroups, to
+ * the realm.
+ */
 export async function addSubgroups(tx: Tx, group: UserGroupRow, groupIds: readonly number[]) {
   const { realmId, id: groupId } = group;
   const subgroupIds = distinct(groupIds);
@@ -181,7 +237,13 @@ async function removeSubgroups(tx: Tx, group: UserGroupRow, groupIds: readonly n
   const { realmId, groupId, subgroupId } = tx.t.userGroupSubgroups;
   const rows = await tx.db
     .delete(tx.t.userGroupSubgroups)
-    .where(and(eq(realmId, group.realmId), eq(groupId, group.id), inArray(subgroupId, distinct(groupIds))))
+    .where(
+      and(
+        eq(realmId, group.realmId),
+        eq(groupId, group.id),
+        inArray(subgroupId, distinct(groupIds)),
+      ),
+    )
     .returning({ subgroupId });
   if (rows.length === 0) return;
   const removed = ascending(rows.map((row) => row.subgroupId));
@@ -190,13 +252,20 @@ async function removeSubgroups(tx: Tx, group: UserGroupRow, groupIds: readonly n
 }
 
 /** What the log notes of an event about a deactivated group: not all clients know of such. */
-export const aboutDeactivated = ({ isActive }: UserGroupRow) => (isActive ? {} : { of_deactivated: true });
+export const aboutDeactivated = ({ isActive }: UserGroupRow) =>
+  isActive ? {} : { of_deactivated: true };
 
 const distinct = (given: readonly number[]) => [...new Set(given)];
 const ascending = (given: readonly number[]) => [...given].sort((a, b) => a - b);
 
-/** Users who may become members, once each; refuses ids that are not of active users of the realm. */
-export async function loadNewMembers(tx: Tx, realmId: number, userIds: readonly number[]): Promise<UserRow[]> {
+/**
+ * Users who may become members, once each; refuses ids that are not of active users of the realm.
+ */
+export async function loadNewMembers(
+  tx: Tx,
+  realmId: number,
+  userIds: readonly number[],
+): Promise<UserRow[]> {
   const users = await findUsersByIds(tx, realmId, distinct(userIds));
   const usable = users.filter(({ isActive, isSystemBot }) => isActive && !isSystemBot);
   const known = new Set(usable.map(({ id: userId }) => userId));
@@ -206,7 +275,11 @@ export async function loadNewMembers(tx: Tx, realmId: number, userIds: readonly 
 }
 
 /** Answers who was not a member before, by id. */
-export async function insertMembers(tx: Tx, { realmId, id: groupId }: UserGroupRow, userIds: number[]) {
+export async function insertMembers(
+  tx: Tx,
+  { realmId, id: groupId }: UserGroupRow,
+  userIds: number[],
+) {
   if (userIds.length === 0) return [];
   const { userGroupMembers } = tx.t;
   const rows = await tx.db

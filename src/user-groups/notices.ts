@@ -12,8 +12,8 @@ export const tellRemoved = (tx: Tx, ctx: Context, group: UserGroupRow, users: re
   tellEach(tx, ctx, group, users, "removed you from");
 
 /**
- * A direct message of Notification Bot to each active person but the one who did it, to none where they are more than are told
- * of new subscriptions at once; what the operator does is not told.
+ * A direct message of Notification Bot to each active person but the one who did it, to none where
+ * they are more than are told of new subscriptions at once; what the operator does is not told.
  */
 async function tellEach(
   tx: Tx,

@@ -22,18 +22,24 @@ const grantOf = (group: UserGroupRow, name: UserGroupSettingName): Grant => ({
   permission: userGroupSettings[name],
 });
 
-/** Who may add others may join themselves, and who may remove others may leave. Who manages a group may do everything. */
+/**
+ * Who may add others may join themselves, and who may remove others may leave. Who manages a group
+ * may do everything.
+ */
 const alsoGrants: Partial<Record<UserGroupSettingName, UserGroupSettingName>> = {
   can_join_group: "can_add_members_group",
   can_leave_group: "can_remove_members_group",
 };
 
 const notPermitted = () =>
-  badRequest("You do not have permission to do this with this user group. Ask somebody who manages it.");
+  badRequest(
+    "You do not have permission to do this with this user group. Ask somebody who manages it.",
+  );
 
 /**
- * A group that the actor wants to change, by a right of its settings. Refuses (BAD_REQUEST) one that the realm does not
- * have, a system group, and who neither holds the right nor manages the group, or all groups of the realm.
+ * A group that the actor wants to change, by a right of its settings. Refuses (BAD_REQUEST) one
+ * that the realm does not have, a system group, and who neither holds the right nor manages the
+ * group, or all groups of the realm.
  */
 export async function loadGroupToChange(
   reader: Reader,
@@ -42,7 +48,10 @@ export async function loadGroupToChange(
   right: Exclude<UserGroupSettingName, "can_mention_group">,
 ): Promise<UserGroupRow> {
   const group = await loadGroup(reader, ctx.realm.id, groupId);
-  if (group.isSystem) throw badRequest("System groups cannot be changed: their members follow from the users' roles.");
+  if (group.isSystem)
+    throw badRequest(
+      "System groups cannot be changed: their members follow from the users' roles.",
+    );
   const names = new Set([right, alsoGrants[right] ?? right, "can_manage_group"] as const);
   await requireMember(reader, ctx);
   await requireMay(
@@ -56,14 +65,22 @@ export async function loadGroupToChange(
 }
 
 /**
- * Whether the actor may mention a group, so that its members are notified. A system group is nobody's to mention, nor is a
- * deactivated one, which is shown as mentioned silently then; a silent mention asks nobody.
+ * Whether the actor may mention a group, so that its members are notified. A system group is
+ * nobody's to mention, nor is a deactivated one, which is shown as mentioned silently then; a
+ * silent mention asks nobody.
  */
-export async function mayMention(reader: Reader, ctx: Context, group: UserGroupRow): Promise<boolean> {
+export async function mayMention(
+  reader: Reader,
+  ctx: Context,
+  group: UserGroupRow,
+): Promise<boolean> {
   return group.isActive && may(reader, ctx, grantOf(group, "can_mention_group"));
 }
 
-/** Refuses guests (BAD_REQUEST), and bots that a guest owns: what is not theirs is not their bots' either. */
+/**
+ * Refuses guests (BAD_REQUEST), and bots that a guest owns: what is not theirs is not their bots'
+ * either.
+ */
 export async function requireMember(reader: Reader, { actor, realm }: Context) {
   const refusal = () => badRequest("Guests are not allowed to do this.");
   if (!holdsRole(actor, "member")) throw refusal();

@@ -2,7 +2,12 @@ import { Type } from "@sinclair/typebox";
 import { endpoint, noFields } from "../http/endpoint";
 import { DeactivateUserGroup, deactivateUserGroup } from "./activity";
 import { CreateUserGroup, createUserGroup } from "./create";
-import { UpdateGroupMembers, UpdateSubgroups, updateGroupMembers, updateSubgroups } from "./members";
+import {
+  UpdateGroupMembers,
+  UpdateSubgroups,
+  updateGroupMembers,
+  updateSubgroups,
+} from "./members";
 import {
   GetGroupMembers,
   GetIsGroupMember,

@@ -25,9 +25,10 @@ export interface SettingToGive {
 }
 
 /**
- * A value that somebody gives for a permission, as it is stored. Refuses (BAD_REQUEST) what is none, what the permission
- * may not have, and users and groups that the realm does not have or that are deactivated; where it takes a system group,
- * everything else with SYSTEM_GROUP_REQUIRED. Source: `spec/seed.md`, Group-setting value.
+ * A value that somebody gives for a permission, as it is stored. Refuses (BAD_REQUEST) what is
+ * none, what the permission may not have, and users and groups that the realm does not have or that
+ * are deactivated; where it takes a system group, everything else with SYSTEM_GROUP_REQUIRED.
+ * Source: `spec/seed.md`, Group-setting value.
  */
 export async function checkGroupSetting(
   reader: Reader,
@@ -43,27 +44,38 @@ export async function checkGroupSetting(
   const refusal = groupSettingRefusal(name, permission, given, ids);
   const value = isStoredGroupSetting(given) ? storableGroupSetting(given, ids) : undefined;
   if (value === undefined || refusal !== undefined) {
-    const isOther = permission.require_system_group && value !== undefined && typeof value !== "string";
+    const isOther =
+      permission.require_system_group && value !== undefined && typeof value !== "string";
     throw isOther ? systemGroupRequired(name, refusal ?? "") : badRequest(refusal ?? "");
   }
   return value;
 }
 
-/** How many people and groups a permission may name by itself, because everybody is sent all of them with each channel. */
+/**
+ * How many people and groups a permission may name by itself, because everybody is sent all of them
+ * with each channel.
+ */
 const namedMax = 500;
 
 const namedIn = (value: StoredGroupSetting | undefined) =>
   typeof value === "object" ? value.direct_members.length + value.direct_subgroups.length : 1;
 
 /** Refuses a value that names many, unless it names no more than the one that is there. */
-function requireFewNamed(name: string, given: GroupSettingValue, current: StoredGroupSetting | undefined) {
+function requireFewNamed(
+  name: string,
+  given: GroupSettingValue,
+  current: StoredGroupSetting | undefined,
+) {
   if (namedIn(given) <= Math.max(namedMax, namedIn(current))) return;
-  throw badRequest(`${name} names at most ${namedMax} people and groups: make a user group of them and name that.`);
+  throw badRequest(
+    `${name} names at most ${namedMax} people and groups: make a user group of them and name that.`,
+  );
 }
 
 /**
- * What a permission is to become by the `{"new": …, "old": …}` of a request, as it is stored; undefined when that is what it
- * is. Refuses what `checkGroupSetting` does, and an `old` that is not what it is (EXPECTATION_MISMATCH).
+ * What a permission is to become by the `{"new": …, "old": …}` of a request, as it is stored;
+ * undefined when that is what it is. Refuses what `checkGroupSetting` does, and an `old` that is
+ * not what it is (EXPECTATION_MISMATCH).
  */
 export async function checkGroupSettingChange(
   reader: Reader,
@@ -74,7 +86,10 @@ export async function checkGroupSettingChange(
   const change = readGroupSettingChange(setting.name, given);
   const value = await checkGroupSetting(reader, realmId, setting, change.new);
   const ids = await systemGroupIds(reader, realmId);
-  if (change.old !== undefined && !(await isCurrent(reader, realmId, setting.current, change.old, ids))) {
+  if (
+    change.old !== undefined &&
+    !(await isCurrent(reader, realmId, setting.current, change.old, ids))
+  ) {
     throw expectationMismatch(setting.name);
   }
   return Bun.deepEquals(value, storableGroupSetting(setting.current, ids)) ? undefined : value;
@@ -88,7 +103,8 @@ async function isCurrent(
   old: GroupSettingValue,
   ids: SystemGroupIds,
 ): Promise<boolean> {
-  const meaning = (value: GroupSettingValue) => storableGroupSetting(canonicalGroupSetting(value), ids);
+  const meaning = (value: GroupSettingValue) =>
+    storableGroupSetting(canonicalGroupSetting(value), ids);
   const now = resolveGroupSetting(current, ids);
   if (Bun.deepEquals(meaning(old), meaning(now))) return true;
   if (typeof now === "number") return false;
@@ -98,7 +114,8 @@ async function isCurrent(
 }
 
 const holdersOf = (value: StoredGroupSetting | undefined) => {
-  if (value === undefined || typeof value === "string") return { direct_members: [], direct_subgroups: [] };
+  if (value === undefined || typeof value === "string")
+    return { direct_members: [], direct_subgroups: [] };
   return typeof value === "number" ? { direct_members: [], direct_subgroups: [value] } : value;
 };
 

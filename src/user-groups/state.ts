@@ -19,7 +19,9 @@ export const userGroupStateLoader = {
     const groups = await listGroups(reader, { realm, now });
     const { text } = lists(groups, String(includeDeactivatedGroups), () => {
       const shown = groups.filter(({ group }) => group.isActive || includeDeactivatedGroups);
-      return membersJson({ realm_user_groups: shown.map((group) => texts(group, "", () => groupWire(group, ids))) });
+      return membersJson({
+        realm_user_groups: shown.map((group) => texts(group, "", () => groupWire(group, ids))),
+      });
     });
     return new JsonMembers(text);
   },

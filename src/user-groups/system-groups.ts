@@ -23,8 +23,15 @@ const chain: readonly SystemGroupName[] = systemGroupNames.filter((name) => name
 /** Lists go by id: `role:nobody` comes first in them, as recorded of the reference server. */
 const creationOrder: readonly SystemGroupName[] = ["role:nobody", ...chain];
 
-/** Makes the groups of a new realm and answers their ids by name. Announced to nobody: there is nobody yet. */
-export async function createSystemGroups(tx: Reader, realmId: number, now: number): Promise<SystemGroupIds> {
+/**
+ * Makes the groups of a new realm and answers their ids by name. Announced to nobody: there is
+ * nobody yet.
+ */
+export async function createSystemGroups(
+  tx: Reader,
+  realmId: number,
+  now: number,
+): Promise<SystemGroupIds> {
   const { t } = tx;
   const rows = await tx.db
     .insert(t.userGroups)
@@ -48,24 +55,32 @@ export async function createSystemGroups(tx: Reader, realmId: number, now: numbe
   return ids;
 }
 
-/** Announces that a new user is in the system groups of their role. Events: user_group add_members. */
+/**
+ * Announces that a new user is in the system groups of their role. Events: user_group add_members.
+ */
 export async function announceNewMember(tx: Tx, ctx: Context, user: UserRow) {
   await announceMoves(tx, ctx, user.id, undefined, user);
 }
 
 /**
- * Announces to which groups a reactivated user belongs again: clients took them out of all when they were deactivated.
- * Events: user_group add_members.
+ * Announces to which groups a reactivated user belongs again: clients took them out of all when
+ * they were deactivated. Events: user_group add_members.
  */
 export async function announceReturningMember(tx: Tx, ctx: Context, user: UserRow) {
   await announceNewMember(tx, ctx, user);
   for (const { id, isActive } of await listNamedGroupsOf(tx, ctx.realm.id, user.id)) {
     const note = isActive ? {} : { of_deactivated: true };
-    await tx.emit({ to: "realm" }, groupMembersAdded({ group_id: id, user_ids: [user.id], ...note }));
+    await tx.emit(
+      { to: "realm" },
+      groupMembersAdded({ group_id: id, user_ids: [user.id], ...note }),
+    );
   }
 }
 
-/** Announces what a change of role does to the system groups. Events: user_group add_members and remove_members. */
+/**
+ * Announces what a change of role does to the system groups. Events: user_group add_members and
+ * remove_members.
+ */
 export async function announceChangedRole(tx: Tx, ctx: Context, before: UserRow, after: UserRow) {
   await announceMoves(tx, ctx, after.id, before, after);
 }
@@ -91,8 +106,8 @@ async function announceMoves(
 }
 
 /**
- * Announces who became a full member, or is one no longer, because the realm changed its waiting period.
- * Events: user_group add_members and remove_members of role:fullmembers.
+ * Announces who became a full member, or is one no longer, because the realm changed its waiting
+ * period. Events: user_group add_members and remove_members of role:fullmembers.
  */
 export async function announceFullMembers(tx: Tx, before: RealmRow, after: RealmRow) {
   const isFull = (user: UserRow, realm: RealmRow) =>
@@ -100,8 +115,12 @@ export async function announceFullMembers(tx: Tx, before: RealmRow, after: Realm
   const { "role:fullmembers": groupId = 0 } = await systemGroupIds(tx, after.id);
   const active = (await listUsers(tx, after.id)).filter(({ isActive }) => isActive);
   const idsWhere = (was: boolean) =>
-    active.filter((user) => isFull(user, before) === was && isFull(user, after) !== was).map(({ id }) => id);
+    active
+      .filter((user) => isFull(user, before) === was && isFull(user, after) !== was)
+      .map(({ id }) => id);
   const [come, gone] = [idsWhere(false), idsWhere(true)];
-  if (come.length > 0) await tx.emit({ to: "realm" }, groupMembersAdded({ group_id: groupId, user_ids: come }));
-  if (gone.length > 0) await tx.emit({ to: "realm" }, groupMembersRemoved({ group_id: groupId, user_ids: gone }));
+  if (come.length > 0)
+    await tx.emit({ to: "realm" }, groupMembersAdded({ group_id: groupId, user_ids: come }));
+  if (gone.length > 0)
+    await tx.emit({ to: "realm" }, groupMembersRemoved({ group_id: groupId, user_ids: gone }));
 }

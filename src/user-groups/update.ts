@@ -38,20 +38,36 @@ export const UpdateUserGroup = record({
 });
 
 /**
- * Changes what a group is called, what it is for and who may do what with it; with `deactivated` it is also deactivated or
- * reactivated (see `activity.ts`). For the rest see `updateGroupIn`. Refuses a request that asks for nothing.
+ * Changes what a group is called, what it is for and who may do what with it; with `deactivated` it
+ * is also deactivated or reactivated (see `activity.ts`). For the rest see `updateGroupIn`. Refuses
+ * a request that asks for nothing.
  */
-export async function updateUserGroup(ctx: Context, input: Input<typeof UpdateUserGroup>): Promise<undefined> {
+export async function updateUserGroup(
+  ctx: Context,
+  input: Input<typeof UpdateUserGroup>,
+): Promise<undefined> {
   const { userGroupId, name, description, deactivated } = input;
   const settings = givenPermissions(userGroupSettings, input);
-  if (name === undefined && description === undefined && deactivated === undefined && settings.size === 0) {
-    throw badRequest("Nothing to change: send a name, a description, a permission or 'deactivated'.");
+  if (
+    name === undefined &&
+    description === undefined &&
+    deactivated === undefined &&
+    settings.size === 0
+  ) {
+    throw badRequest(
+      "Nothing to change: send a name, a description, a permission or 'deactivated'.",
+    );
   }
   await changeGroup(ctx, userGroupId, { name, description, settings }, deactivated);
 }
 
 /** The same of what has been read already. */
-export async function changeGroup(ctx: Context, groupId: number, change: GroupChange, deactivated?: boolean) {
+export async function changeGroup(
+  ctx: Context,
+  groupId: number,
+  change: GroupChange,
+  deactivated?: boolean,
+) {
   await write(ctx, async (tx) => {
     const renewed = await renewContext(tx, ctx);
     const { isActive } = await updateGroupIn(tx, renewed, groupId, change);
@@ -61,12 +77,17 @@ export async function changeGroup(ctx: Context, groupId: number, change: GroupCh
 }
 
 /**
- * The part of changing a group that runs in a write; answers its row. Events: user_group update, one for each property that
- * is another one now, to the realm. Refuses system groups, who does not manage the group, a name in use or that looks like
- * one, values that a
- * permission may not have, and an `old` that is not what it has (EXPECTATION_MISMATCH).
+ * The part of changing a group that runs in a write; answers its row. Events: user_group update,
+ * one for each property that is another one now, to the realm. Refuses system groups, who does not
+ * manage the group, a name in use or that looks like one, values that a permission may not have,
+ * and an `old` that is not what it has (EXPECTATION_MISMATCH).
  */
-export async function updateGroupIn(tx: Tx, ctx: Context, groupId: number, change: GroupChange): Promise<UserGroupRow> {
+export async function updateGroupIn(
+  tx: Tx,
+  ctx: Context,
+  groupId: number,
+  change: GroupChange,
+): Promise<UserGroupRow> {
   const group = await loadGroupToChange(tx, ctx, groupId, "can_manage_group");
   const { name = group.name, description = group.description, settings = new Map() } = change;
   const texts = {
@@ -75,7 +96,10 @@ export async function updateGroupIn(tx: Tx, ctx: Context, groupId: number, chang
   };
   if (texts.name !== group.name) await requireOwnLook(tx, group.realmId, texts.name, group.id);
   const values = await changedSettings(tx, group, settings);
-  const updated = await storeGroup(tx, group, { ...texts, settings: withSettings(group.settings, values) });
+  const updated = await storeGroup(tx, group, {
+    ...texts,
+    settings: withSettings(group.settings, values),
+  });
   noteName(tx, "user groups", updated);
   await announce(tx, group, updated, values);
   return updated;
@@ -83,10 +107,18 @@ export async function updateGroupIn(tx: Tx, ctx: Context, groupId: number, chang
 
 type SettingValues = Map<UserGroupSettingName, StoredGroupSetting>;
 
-async function changedSettings(tx: Tx, group: UserGroupRow, given: GivenSettings): Promise<SettingValues> {
+async function changedSettings(
+  tx: Tx,
+  group: UserGroupRow,
+  given: GivenSettings,
+): Promise<SettingValues> {
   const values: SettingValues = new Map();
   for (const [name, change] of given) {
-    const setting = { name, permission: userGroupSettings[name], current: groupHolders(group, name) };
+    const setting = {
+      name,
+      permission: userGroupSettings[name],
+      current: groupHolders(group, name),
+    };
     const value = await checkGroupSettingChange(tx, group.realmId, setting, change);
     if (value !== undefined) values.set(name, value);
   }
@@ -103,13 +135,21 @@ async function storeGroup(
   return onlyRow(await tx.db.update(userGroups).set(values).where(isGroup).returning());
 }
 
-async function announce(tx: Tx, before: UserGroupRow, after: UserGroupRow, settings: SettingValues) {
+async function announce(
+  tx: Tx,
+  before: UserGroupRow,
+  after: UserGroupRow,
+  settings: SettingValues,
+) {
   const ids = await systemGroupIds(tx, after.realmId);
   const changes: Record<string, string | GroupSettingValue>[] = [];
   if (after.name !== before.name) changes.push({ name: after.name });
   if (after.description !== before.description) changes.push({ description: after.description });
   for (const [name, value] of settings) changes.push({ [name]: resolveGroupSetting(value, ids) });
   for (const data of changes) {
-    await tx.emit({ to: "realm" }, groupUpdated({ group_id: after.id, data, ...aboutDeactivated(after) }));
+    await tx.emit(
+      { to: "realm" },
+      groupUpdated({ group_id: after.id, data, ...aboutDeactivated(after) }),
+    );
   }
 }

@@ -14,31 +14,44 @@ export type GroupUse =
   | { type: "user_group"; group_id: number; settings: string[] }
   | { type: "realm"; settings: string[] };
 
-/** Every use of a group: in active groups, and in permissions of the realm, of its channels and of active groups. */
+/**
+ * Every use of a group: in active groups, and in permissions of the realm, of its channels and of
+ * active groups.
+ */
 export async function findUses(reader: Reader, group: UserGroupRow): Promise<GroupUse[]> {
   const { realmId, id: groupId } = group;
   const { settings: ofRealm } = await loadRealm(reader, realmId);
   const supergroupIds = await listSupergroupIds(reader, group);
   const channels = (await listChannels(reader, realmId)).filter(({ isArchived }) => !isArchived);
   const groups = await listOwnGroups(reader, realmId);
-  const settingsIn = (stored: string, names: readonly string[]) => settingsNaming(stored, groupId, names);
+  const settingsIn = (stored: string, names: readonly string[]) =>
+    settingsNaming(stored, groupId, names);
   const uses: GroupUse[] = [
     { type: "subgroup", supergroup_ids: supergroupIds },
     ...channels.map(({ id, settings }) => ({
-      ...{ type: "channel" as const, channel_id: id, settings: settingsIn(settings, channelSettingNames) },
+      type: "channel" as const,
+      channel_id: id,
+      settings: settingsIn(settings, channelSettingNames),
     })),
     ...groups.map(({ id, settings }) => ({
-      ...{ type: "user_group" as const, group_id: id, settings: settingsIn(settings, groupSettingNames) },
+      type: "user_group" as const,
+      group_id: id,
+      settings: settingsIn(settings, groupSettingNames),
     })),
     { type: "realm", settings: settingsIn(ofRealm, Object.keys(parseStoredSettings(ofRealm))) },
   ];
-  return uses.filter((use) => (use.type === "subgroup" ? use.supergroup_ids : use.settings).length > 0);
+  return uses.filter(
+    (use) => (use.type === "subgroup" ? use.supergroup_ids : use.settings).length > 0,
+  );
 }
 
 const channelSettingNames = Object.keys(channelGroupSettings);
 const groupSettingNames = Object.keys(userGroupSettings);
 
-/** The settings that name a group. `stored` is the JSON of a realm's, a channel's or a group's settings. */
+/**
+ * The settings that name a group. `stored` is the JSON of a realm's, a channel's or a group's
+ * settings.
+ */
 function settingsNaming(stored: string, groupId: number, names: readonly string[]): string[] {
   // Most settings name no group by its id: those are told without taking the JSON apart.
   if (!stored.includes(String(groupId))) return [];
@@ -46,13 +59,18 @@ function settingsNaming(stored: string, groupId: number, names: readonly string[
   return names.filter((name) => namesGroup(settings[name], groupId));
 }
 
-async function listSupergroupIds({ db, t }: Reader, { realmId, id: groupId }: UserGroupRow): Promise<number[]> {
+async function listSupergroupIds(
+  { db, t }: Reader,
+  { realmId, id: groupId }: UserGroupRow,
+): Promise<number[]> {
   const { userGroups, userGroupSubgroups: links } = t;
   const rows = await db
     .select({ id: userGroups.id })
     .from(links)
     .innerJoin(userGroups, and(eq(userGroups.realmId, realmId), eq(userGroups.id, links.groupId)))
-    .where(and(eq(links.realmId, realmId), eq(links.subgroupId, groupId), eq(userGroups.isActive, true)))
+    .where(
+      and(eq(links.realmId, realmId), eq(links.subgroupId, groupId), eq(userGroups.isActive, true)),
+    )
     .orderBy(asc(userGroups.id));
   return rows.map(({ id }) => id);
 }
@@ -62,6 +80,12 @@ function listOwnGroups({ db, t }: Reader, realmId: number) {
   return db
     .select({ id: userGroups.id, settings: userGroups.settings })
     .from(userGroups)
-    .where(and(eq(userGroups.realmId, realmId), eq(userGroups.isActive, true), ne(userGroups.settings, "{}")))
+    .where(
+      and(
+        eq(userGroups.realmId, realmId),
+        eq(userGroups.isActive, true),
+        ne(userGroups.settings, "{}"),
+      ),
+    )
     .orderBy(asc(userGroups.id));
 }

@@ -37,7 +37,10 @@ export const groupObject = Type.Object(
 export type GroupObject = Static<typeof groupObject>;
 
 /** A group as clients see it. Of a system group nobody is the creator, and it is as old as time. */
-export function groupWire({ group, memberIds, subgroupIds }: GroupWithMembers, ids: SystemGroupIds): GroupObject {
+export function groupWire(
+  { group, memberIds, subgroupIds }: GroupWithMembers,
+  ids: SystemGroupIds,
+): GroupObject {
   return {
     id: group.id,
     name: group.name,

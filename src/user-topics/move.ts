@@ -15,16 +15,21 @@ export interface TopicTarget {
 }
 
 /** From what shows the least to what shows the most. */
-const byVisibility: number[] = [visibility.muted, visibility.inherit, visibility.unmuted, visibility.followed];
+const byVisibility: number[] = [
+  visibility.muted,
+  visibility.inherit,
+  visibility.unmuted,
+  visibility.followed,
+];
 
 const mostVisible = (one: number, other: number) =>
   byVisibility.indexOf(one) > byVisibility.indexOf(other) ? one : other;
 
 /**
- * Takes along what people want of a topic that has gone elsewhere; who may not read there wants nothing of it any more. Where
- * there was a topic already, the wish that shows more of it is kept. Announces `user_topic` for both places, to each whose
- * wish changes. Of a topic that is only written in another way they are forgotten. Source: recorded behaviour of the reference
- * server.
+ * Takes along what people want of a topic that has gone elsewhere; who may not read there wants
+ * nothing of it any more. Where there was a topic already, the wish that shows more of it is kept.
+ * Announces `user_topic` for both places, to each whose wish changes. Of a topic that is only
+ * written in another way they are forgotten. Source: recorded behaviour of the reference server.
  */
 export async function moveUserTopicsIn(
   tx: Tx,
@@ -39,7 +44,10 @@ export async function moveUserTopicsIn(
   const known = await policiesOf(tx, realmId, into);
   const userIds = hasMessages ? [...new Set([...readers, ...known.keys()])] : readers;
   const changes = userIds.flatMap((userId) => {
-    const [own, there] = [wanted.get(userId) ?? visibility.inherit, known.get(userId) ?? visibility.inherit];
+    const [own, there] = [
+      wanted.get(userId) ?? visibility.inherit,
+      known.get(userId) ?? visibility.inherit,
+    ];
     const policy = hasMessages ? mostVisible(own, there) : own;
     return policy === there ? [] : [{ userId, policy }];
   });
@@ -54,7 +62,11 @@ export async function moveUserTopicsIn(
   }
 }
 
-async function policiesOf(tx: Tx, realmId: number, { channelId, topic }: TopicPlace): Promise<Map<number, number>> {
+async function policiesOf(
+  tx: Tx,
+  realmId: number,
+  { channelId, topic }: TopicPlace,
+): Promise<Map<number, number>> {
   const { userTopics } = tx.t;
   const rows = await tx.db
     .select({ userId: userTopics.userId, policy: userTopics.visibilityPolicy })
@@ -69,10 +81,17 @@ async function policiesOf(tx: Tx, realmId: number, { channelId, topic }: TopicPl
   return new Map(rows.map(({ userId, policy }) => [userId, policy]));
 }
 
-async function readersAmong(tx: Tx, realmId: number, channel: ChannelRow, userIds: number[]): Promise<number[]> {
+async function readersAmong(
+  tx: Tx,
+  realmId: number,
+  channel: ChannelRow,
+  userIds: number[],
+): Promise<number[]> {
   if (userIds.length === 0) return [];
   const subscriptions = await findSubscriptions(tx, realmId, [channel.id], userIds);
   const isIn = new Set(subscriptions.flatMap(({ userId, isActive }) => (isActive ? [userId] : [])));
   const users = await findUsersByIds(tx, realmId, userIds);
-  return users.filter(({ id, role }) => mayReadChannel(role, channel, isIn.has(id))).map(({ id }) => id);
+  return users
+    .filter(({ id, role }) => mayReadChannel(role, channel, isIn.has(id)))
+    .map(({ id }) => id);
 }

@@ -20,11 +20,16 @@ const legacy: Presenter = {
 function nameTopics(changed: LoggedEvent): LoggedEvent {
   const { muted_topics: rows } = changed;
   if (!Array.isArray(rows)) return changed;
-  const named = rows.map((row: unknown) => (Array.isArray(row) ? row.with(1, shownTopic(`${row[1]}`, false)) : row));
+  const named = rows.map((row: unknown) =>
+    Array.isArray(row) ? row.with(1, shownTopic(`${row[1]}`, false)) : row,
+  );
   return { ...changed, muted_topics: named };
 }
 
-/** How a client that does not know the empty topic sees these events; who asks for both types gets the newer one alone. */
+/**
+ * How a client that does not know the empty topic sees these events; who asks for both types gets
+ * the newer one alone.
+ */
 export const userTopicPresenters: ReadonlyMap<string, Presenter> = new Map([
   ["user_topic", policies],
   ["muted_topics", legacy],

@@ -7,7 +7,10 @@ export type UserTopicRow = Schema["userTopics"]["$inferSelect"];
 /** What somebody wants of a topic. Without a row it is what the channel gives. */
 export const visibility = { inherit: 0, muted: 1, unmuted: 2, followed: 3 } as const;
 
-/** A topic of a channel; `topicKey` is its name in lower case. Direct messages have no channel, and nobody follows them. */
+/**
+ * A topic of a channel; `topicKey` is its name in lower case. Direct messages have no channel, and
+ * nobody follows them.
+ */
 interface TopicPlace {
   realmId: number;
   channelId: number | null;
@@ -35,7 +38,12 @@ export async function findPolicy(
   userId: number,
   { channelId, topic }: { channelId: number; topic: string },
 ): Promise<number> {
-  const [row] = await selectPolicy(reader, { realmId, userId, channelId, topicKey: topic.toLowerCase() });
+  const [row] = await selectPolicy(reader, {
+    realmId,
+    userId,
+    channelId,
+    topicKey: topic.toLowerCase(),
+  });
   return row?.policy ?? visibility.inherit;
 }
 
@@ -54,19 +62,20 @@ export const selectFollowers = statement((db, { userTopics: u }, given: Given<To
     ),
 );
 
-const selectFollowersAmong = statement((db, { userTopics: u }, given: Given<TopicPlace & { ids: string }>, dialect) =>
-  db
-    .select({ userId: u.userId })
-    .from(u)
-    .where(
-      and(
-        eq(u.realmId, given.realmId),
-        isIn(dialect, u.userId, given.ids),
-        eq(u.channelId, given.channelId),
-        eq(u.topicKey, given.topicKey),
-        eq(u.visibilityPolicy, visibility.followed),
+const selectFollowersAmong = statement(
+  (db, { userTopics: u }, given: Given<TopicPlace & { ids: string }>, dialect) =>
+    db
+      .select({ userId: u.userId })
+      .from(u)
+      .where(
+        and(
+          eq(u.realmId, given.realmId),
+          isIn(dialect, u.userId, given.ids),
+          eq(u.channelId, given.channelId),
+          eq(u.topicKey, given.topicKey),
+          eq(u.visibilityPolicy, visibility.followed),
+        ),
       ),
-    ),
 );
 
 /** Followers of a topic among some users. */
@@ -81,28 +90,47 @@ export async function followersAmong(
   return new Set(rows.map(({ userId }) => userId));
 }
 
-const selectAll = statement((db, { userTopics }, given: Given<{ realmId: number; userId: number }>) =>
-  db
-    .select()
-    .from(userTopics)
-    .where(and(eq(userTopics.realmId, given.realmId), eq(userTopics.userId, given.userId)))
-    .orderBy(asc(userTopics.channelId), asc(userTopics.topicKey)),
+const selectAll = statement(
+  (db, { userTopics }, given: Given<{ realmId: number; userId: number }>) =>
+    db
+      .select()
+      .from(userTopics)
+      .where(and(eq(userTopics.realmId, given.realmId), eq(userTopics.userId, given.userId)))
+      .orderBy(asc(userTopics.channelId), asc(userTopics.topicKey)),
 );
 
 /** Everything that somebody wants of topics, by channel and topic. */
-export async function listUserTopics(reader: Reader, realmId: number, userId: number): Promise<UserTopicRow[]> {
+export async function listUserTopics(
+  reader: Reader,
+  realmId: number,
+  userId: number,
+): Promise<UserTopicRow[]> {
   return selectAll(reader, { realmId, userId });
 }
 
 export type MutedTopic = [channelName: string, topic: string, mutedAt: number];
 
-/** The topics that somebody has muted, in the form of the clients that know nothing else; the empty topic is empty. */
-export async function listMutedTopics(reader: Reader, realmId: number, userId: number): Promise<MutedTopic[]> {
+/**
+ * The topics that somebody has muted, in the form of the clients that know nothing else; the empty
+ * topic is empty.
+ */
+export async function listMutedTopics(
+  reader: Reader,
+  realmId: number,
+  userId: number,
+): Promise<MutedTopic[]> {
   const { userTopics, channels } = reader.t;
   const rows = await reader.db
-    .select({ channelName: channels.name, topic: userTopics.topic, updatedAt: userTopics.updatedAt })
+    .select({
+      channelName: channels.name,
+      topic: userTopics.topic,
+      updatedAt: userTopics.updatedAt,
+    })
     .from(userTopics)
-    .innerJoin(channels, and(eq(channels.realmId, userTopics.realmId), eq(channels.id, userTopics.channelId)))
+    .innerJoin(
+      channels,
+      and(eq(channels.realmId, userTopics.realmId), eq(channels.id, userTopics.channelId)),
+    )
     .where(
       and(
         eq(userTopics.realmId, realmId),

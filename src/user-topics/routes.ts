@@ -14,7 +14,8 @@ export const userTopicEndpoints = [
   endpoint({
     method: "PATCH",
     path: "/users/me/subscriptions/muted_topics",
-    summary: "Mutes a topic for yourself, or takes that back; for clients that know no other policies.",
+    summary:
+      "Mutes a topic for yourself, or takes that back; for clients that know no other policies.",
     who: "user",
     input: UpdateMutedTopic,
     output: noFields,

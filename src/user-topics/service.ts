@@ -20,10 +20,10 @@ export const UpdateUserTopic = record({
 const userTopicsMax = 10_000;
 
 /**
- * Sets what the actor wants of a topic, which need not have messages: 0 what the channel gives, 1 muted, 2 unmuted,
- * 3 followed. Announces what `setVisibilityIn` does, nothing when it is so already. Refuses a channel that they may not
- * read like one that does not exist, unless they take back there what they have set. Source: recorded behaviour of the
- * reference server.
+ * Sets what the actor wants of a topic, which need not have messages: 0 what the channel gives, 1
+ * muted, 2 unmuted, 3 followed. Announces what `setVisibilityIn` does, nothing when it is so
+ * already. Refuses a channel that they may not read like one that does not exist, unless they take
+ * back there what they have set. Source: recorded behaviour of the reference server.
  */
 export async function updateUserTopic(
   ctx: Context<Person>,
@@ -41,8 +41,8 @@ export const UpdateMutedTopic = record({
 });
 
 /**
- * Mutes a topic, or takes that back: as clients ask for it that know no other policies. The channel by id or by name; both at
- * once are refused (BAD_REQUEST), because they may name two channels.
+ * Mutes a topic, or takes that back: as clients ask for it that know no other policies. The channel
+ * by id or by name; both at once are refused (BAD_REQUEST), because they may name two channels.
  */
 export async function updateMutedTopic(
   ctx: Context<Person>,
@@ -61,7 +61,8 @@ export async function updateMutedTopic(
       typeof reference === "number" ? { id: reference } : { name: reference },
     );
     const place = { channelId: channel.id, topic: named };
-    const isMuted = (await findPolicy(tx, ctx.realm.id, ctx.actor.user.id, place)) === visibility.muted;
+    const isMuted =
+      (await findPolicy(tx, ctx.realm.id, ctx.actor.user.id, place)) === visibility.muted;
     if (op === "add") await setOwn(tx, renewed, place, visibility.muted);
     else if (isMuted) await setOwn(tx, renewed, place, visibility.inherit);
   });
@@ -70,7 +71,8 @@ export async function updateMutedTopic(
 function requireTopic(topic: string): string {
   const named = namedTopic(topic);
   const lengthMax = protocolLimits.maxTopicLength;
-  if ([...named].length > lengthMax) throw badRequest(`A topic has at most ${lengthMax} characters.`);
+  if ([...named].length > lengthMax)
+    throw badRequest(`A topic has at most ${lengthMax} characters.`);
   return named;
 }
 
@@ -91,5 +93,7 @@ async function requireRoom(tx: Tx, realmId: number, userId: number) {
     .from(userTopics)
     .where(and(eq(userTopics.realmId, realmId), eq(userTopics.userId, userId)));
   if ((row?.count ?? 0) < userTopicsMax) return;
-  throw badRequest(`You have chosen something for ${userTopicsMax} topics: take some of that back first.`);
+  throw badRequest(
+    `You have chosen something for ${userTopicsMax} topics: take some of that back first.`,
+  );
 }

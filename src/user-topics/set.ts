@@ -12,8 +12,9 @@ export interface TopicPlace {
 }
 
 /**
- * Stores what a user wants of a topic, without asking whether they know it; answers whether it was something else before.
- * Announces `user_topic` to them, and `muted_topics` when what they have muted changes.
+ * Stores what a user wants of a topic, without asking whether they know it; answers whether it was
+ * something else before. Announces `user_topic` to them, and `muted_topics` when what they have
+ * muted changes.
  */
 export async function setVisibilityIn(
   tx: Tx,
@@ -26,11 +27,24 @@ export async function setVisibilityIn(
   if (before === policy) return false;
   if (policy === visibility.inherit) await removeRow(tx, realmId, userId, place);
   else await storeRow(tx, realmId, userId, place, policy);
-  await announce(tx, realmId, [userId], place, policy, before === visibility.muted || policy === visibility.muted);
+  await announce(
+    tx,
+    realmId,
+    [userId],
+    place,
+    policy,
+    before === visibility.muted || policy === visibility.muted,
+  );
   return true;
 }
 
-async function storeRow(tx: Tx, realmId: number, userId: number, { channelId, topic }: TopicPlace, policy: number) {
+async function storeRow(
+  tx: Tx,
+  realmId: number,
+  userId: number,
+  { channelId, topic }: TopicPlace,
+  policy: number,
+) {
   const { userTopics } = tx.t;
   const values = { topic, visibilityPolicy: policy, updatedAt: tx.now };
   await tx.db
@@ -42,7 +56,12 @@ async function storeRow(tx: Tx, realmId: number, userId: number, { channelId, to
     });
 }
 
-async function removeRow(tx: Tx, realmId: number, userId: number, { channelId, topic }: TopicPlace) {
+async function removeRow(
+  tx: Tx,
+  realmId: number,
+  userId: number,
+  { channelId, topic }: TopicPlace,
+) {
   const { userTopics } = tx.t;
   const isIt = and(
     eq(userTopics.realmId, realmId),
@@ -59,14 +78,27 @@ export async function forgetTopicIn(tx: Tx, realmId: number, place: TopicPlace) 
 }
 
 /** The same, and answers what each of them wanted. */
-export async function removeAllIn(tx: Tx, realmId: number, place: TopicPlace): Promise<Map<number, number>> {
+export async function removeAllIn(
+  tx: Tx,
+  realmId: number,
+  place: TopicPlace,
+): Promise<Map<number, number>> {
   const wanted = await deleteRows(tx, realmId, place, undefined);
   await announceAll(tx, realmId, [...wanted.keys()], place, visibility.inherit, wanted);
   return wanted;
 }
 
-/** Stores what several users want of a topic from now on. Announces the same to each of them, where it is new or not. */
-export async function setForAllIn(tx: Tx, realmId: number, userIds: number[], place: TopicPlace, policy: number) {
+/**
+ * Stores what several users want of a topic from now on. Announces the same to each of them, where
+ * it is new or not.
+ */
+export async function setForAllIn(
+  tx: Tx,
+  realmId: number,
+  userIds: number[],
+  place: TopicPlace,
+  policy: number,
+) {
   for (const chunk of inChunks(userIds)) {
     const before = await deleteRows(tx, realmId, place, chunk);
     if (policy !== visibility.inherit) {
@@ -76,7 +108,12 @@ export async function setForAllIn(tx: Tx, realmId: number, userIds: number[], pl
         visibilityPolicy: policy,
         updatedAt: tx.now,
       };
-      const rows = chunk.map((userId) => ({ realmId, userId, channelId: place.channelId, ...values }));
+      const rows = chunk.map((userId) => ({
+        realmId,
+        userId,
+        channelId: place.channelId,
+        ...values,
+      }));
       await tx.db.insert(tx.t.userTopics).values(rows);
     }
     await announceAll(tx, realmId, chunk, place, policy, before);
@@ -84,7 +121,12 @@ export async function setForAllIn(tx: Tx, realmId: number, userIds: number[], pl
 }
 
 /** Takes away what these users want of a topic, or everybody; answers what that was. */
-async function deleteRows(tx: Tx, realmId: number, { channelId, topic }: TopicPlace, userIds: number[] | undefined) {
+async function deleteRows(
+  tx: Tx,
+  realmId: number,
+  { channelId, topic }: TopicPlace,
+  userIds: number[] | undefined,
+) {
   const { userTopics } = tx.t;
   const rows = await tx.db
     .delete(userTopics)
@@ -109,8 +151,12 @@ async function announceAll(
   policy: number,
   before: ReadonlyMap<number, number>,
 ) {
-  const changesMuted = (userId: number) => policy === visibility.muted || before.get(userId) === visibility.muted;
-  const [muting, others] = [userIds.filter(changesMuted), userIds.filter((userId) => !changesMuted(userId))];
+  const changesMuted = (userId: number) =>
+    policy === visibility.muted || before.get(userId) === visibility.muted;
+  const [muting, others] = [
+    userIds.filter(changesMuted),
+    userIds.filter((userId) => !changesMuted(userId)),
+  ];
   await announce(tx, realmId, muting, place, policy, true);
   await announce(tx, realmId, others, place, policy, false);
 }
@@ -124,7 +170,12 @@ async function announce(
   changesMuted: boolean,
 ) {
   if (userIds.length === 0) return;
-  const changed = { stream_id: channelId, topic_name: topic, last_updated: tx.now, visibility_policy: policy };
+  const changed = {
+    stream_id: channelId,
+    topic_name: topic,
+    last_updated: tx.now,
+    visibility_policy: policy,
+  };
   await tx.emit({ to: "users", ids: userIds }, userTopicChanged(changed));
   if (!changesMuted) return;
   for (const userId of userIds) {

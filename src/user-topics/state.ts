@@ -30,7 +30,13 @@ const mutedTopicsState = {
   own: ownRows((t) => t.userTopics, { muted_topics: [] }),
   async load({ realm, actor }, reader, { emptyTopicName }) {
     const muted = await listMutedTopics(reader, realm.id, actor.user.id);
-    return { muted_topics: muted.map(([channel, topic, at]) => [channel, shownTopic(topic, emptyTopicName), at]) };
+    return {
+      muted_topics: muted.map(([channel, topic, at]) => [
+        channel,
+        shownTopic(topic, emptyTopicName),
+        at,
+      ]),
+    };
   },
 } satisfies StateLoader;
 

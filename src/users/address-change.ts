@@ -22,8 +22,9 @@ const lifeSeconds = 24 * 3_600;
 const kind: ProofKind = "address";
 
 /**
- * The part of asking for another address of one's own that runs in a write: a link is mailed there, and the address becomes
- * theirs when it is opened. A later one takes its place. Refuses where too many were mailed to it (BAD_REQUEST).
+ * The part of asking for another address of one's own that runs in a write: a link is mailed there,
+ * and the address becomes theirs when it is opened. A later one takes its place. Refuses where too
+ * many were mailed to it (BAD_REQUEST).
  */
 export async function askForAddressIn(tx: Tx, ctx: Context<Person>, email: string): Promise<void> {
   const { user } = ctx.actor;
@@ -33,20 +34,33 @@ export async function askForAddressIn(tx: Tx, ctx: Context<Person>, email: strin
   if (!begun) throw badRequest(`Too many links were mailed to ${email} today. Try again tomorrow.`);
   const { token, expiresAt } = begun;
   await queueMail(tx, ctx, {
-    ...{ to: { email, fullName: user.fullName }, subject: `Your new address at ${name}` },
+    to: { email, fullName: user.fullName },
+    subject: `Your new address at ${name}`,
     letter: [
-      ...[say(`Hello ${user.fullName},`), say(`is this to be your address at ${name} from now on?`)],
+      say(`Hello ${user.fullName},`),
+      say(`is this to be your address at ${name} from now on?`),
       link("Yes, use this address", `${siteOf(ctx)}/account/address/${token}`),
-      note(`The link works once, until ${isoTime(expiresAt)}. If it was not you who asked, there is nothing to do.`),
+      note(
+        `The link works once, until ${isoTime(expiresAt)}. If it was not you who asked, there is nothing to do.`,
+      ),
     ],
-    ...{ about: "the link to your new address", key: `address:${user.id}`, expiresAt, tellUserId: user.id },
+    about: "the link to your new address",
+    key: `address:${user.id}`,
+    expiresAt,
+    tellUserId: user.id,
   });
 }
 
 export const ProveAddress = record({ token: text() });
 
-/** The page behind such a link. It changes nothing. A link that does not work is answered like one that never was. */
-export async function showAddressChange(ctx: Context, { token }: Input<typeof ProveAddress>): Promise<Page> {
+/**
+ * The page behind such a link. It changes nothing. A link that does not work is answered like one
+ * that never was.
+ */
+export async function showAddressChange(
+  ctx: Context,
+  { token }: Input<typeof ProveAddress>,
+): Promise<Page> {
   const found = await findChange(ctx, ctx, token);
   return found ? new Page(askPage(ctx, found)) : refused();
 }
@@ -54,9 +68,10 @@ export async function showAddressChange(ctx: Context, { token }: Input<typeof Pr
 const refused = () => new Page(refusedLinkPage(), 404);
 
 /**
- * Gives a person the address that a link was mailed to, once. Links that were mailed to the one before end, and word goes
- * there. Events: see `storeAccount`. What the organization does not accept any more, and an address that somebody has
- * meanwhile, is said on the page. What another site has sent is refused (403).
+ * Gives a person the address that a link was mailed to, once. Links that were mailed to the one
+ * before end, and word goes there. Events: see `storeAccount`. What the organization does not
+ * accept any more, and an address that somebody has meanwhile, is said on the page. What another
+ * site has sent is refused (403).
  */
 export async function proveAddress(
   ctx: Context,
@@ -69,7 +84,8 @@ export async function proveAddress(
     requireOwnOrigin(originOf(ctx, browser));
     const isDone = await write(ctx, async (tx) => {
       const current = await findChange(tx, ctx, token);
-      if (current) await changeAddress(tx, { ...ctx, realm: await loadRealm(tx, ctx.realm.id) }, current);
+      if (current)
+        await changeAddress(tx, { ...ctx, realm: await loadRealm(tx, ctx.realm.id) }, current);
       return current !== undefined;
     });
     return isDone ? new Page(donePage(ctx, found)) : refused();
@@ -84,7 +100,11 @@ interface AddressChange {
   email: string;
 }
 
-async function findChange(from: Context | Tx, ctx: Context, token: string): Promise<AddressChange | undefined> {
+async function findChange(
+  from: Context | Tx,
+  ctx: Context,
+  token: string,
+): Promise<AddressChange | undefined> {
   const reader = "reader" in from ? from.reader : from;
   const realm = await loadRealm(reader, ctx.realm.id);
   const proof = realm.isActive ? await findProof(reader, ctx, kind, token) : undefined;
@@ -99,9 +119,12 @@ async function changeAddress(tx: Tx, ctx: Context, { user, email }: AddressChang
   await endLoginLinks(tx, user.realmId, [user.id]);
   await storeAccount(tx, user, { email, emailKey: emailKeyOf(email) });
   await queueMail(tx, ctx, {
-    ...{ to: user, subject: `Your address at ${ctx.realm.name} has changed`, about: "word of a new address" },
+    to: user,
+    subject: `Your address at ${ctx.realm.name} has changed`,
+    about: "word of a new address",
     letter: [
-      ...[say(`Hello ${user.fullName},`), say(`your address at ${ctx.realm.name} is ${email} now, at your own wish.`)],
+      say(`Hello ${user.fullName},`),
+      say(`your address at ${ctx.realm.name} is ${email} now, at your own wish.`),
       say("If it was not you, tell an administrator of the organization at once."),
     ],
   });

@@ -9,8 +9,9 @@ export const GetUserChannels = record({ userId: id() });
 export const UserChannels = record({ subscribed_channel_ids: Type.Array(Type.Integer()) });
 
 /**
- * The ids of the channels that somebody is subscribed to, ascending, as far as the actor may know the channels. Refuses
- * whom they do not see like who does not exist (BAD_REQUEST). Source: `api/api-surface.json`, get-user-channels.
+ * The ids of the channels that somebody is subscribed to, ascending, as far as the actor may know
+ * the channels. Refuses whom they do not see like who does not exist (BAD_REQUEST). Source:
+ * `api/api-surface.json`, get-user-channels.
  */
 export async function getUserChannels(
   ctx: Context<Person>,

@@ -21,13 +21,16 @@ import { renewContext } from "./renew-context";
 
 /** What goes with a deactivation beside what always does. */
 export interface DeactivationOptions {
-  /** Ends the API keys for good, those of all bots of theirs too, which else live again with their owner. */
+  /**
+   * Ends the API keys for good, those of all bots of theirs too, which else live again with their
+   * owner.
+   */
   revokesKeys?: boolean | undefined;
 }
 
 /**
- * Ends an account, and those of its bots; see `deactivateUserIn`. With a `comment`, even an empty one, the person is told by
- * mail; see `mailDeactivation`.
+ * Ends an account, and those of its bots; see `deactivateUserIn`. With a `comment`, even an empty
+ * one, the person is told by mail; see `mailDeactivation`.
  */
 export async function deactivateUser(
   ctx: Context,
@@ -45,13 +48,15 @@ export async function deactivateUser(
 }
 
 /**
- * The part of deactivating a person or a bot that runs in a write. It deactivates their bots, and ends their sessions, push
- * registrations, event queues and held polls, their status and the invitations that they made. API keys are dead until their
- * owner is reactivated, or for good (`revokesKeys`). The account stays in its groups and channels, where clients do not show it.
- * Events, for each account: realm_user update with `is_active`, to those who see it, and `subscription` peer_remove of each
- * channel; invites_changed.
- * Refuses the last owner and the last person (CANNOT_DEACTIVATE_LAST_USER), a deactivated account and a bot of the system.
- * One may leave oneself; else it takes an administrator (BAD_REQUEST), and an owner for an owner (UNAUTHORIZED_PRINCIPAL).
+ * The part of deactivating a person or a bot that runs in a write. It deactivates their bots, and
+ * ends their sessions, push registrations, event queues and held polls, their status and the
+ * invitations that they made. API keys are dead until their owner is reactivated, or for good
+ * (`revokesKeys`). The account stays in its groups and channels, where clients do not show it.
+ * Events, for each account: realm_user update with `is_active`, to those who see it, and
+ * `subscription` peer_remove of each channel; invites_changed. Refuses the last owner and the last
+ * person (CANNOT_DEACTIVATE_LAST_USER), a deactivated account and a bot of the system. One may
+ * leave oneself; else it takes an administrator (BAD_REQUEST), and an owner for an owner
+ * (UNAUTHORIZED_PRINCIPAL).
  */
 export async function deactivateUserIn(
   tx: Tx,
@@ -68,8 +73,8 @@ export async function deactivateUserIn(
 }
 
 /**
- * Ends an account that is active, whoever asked for it, with the bots that are its own; see `deactivateUserIn`, which says
- * what goes with it and which events tell of it.
+ * Ends an account that is active, whoever asked for it, with the bots that are its own; see
+ * `deactivateUserIn`, which says what goes with it and which events tell of it.
  */
 export async function endAccountIn(
   tx: Tx,
@@ -92,7 +97,10 @@ export async function endAccountIn(
   await forgetStatusesIn(tx, realmId, ids);
   await withdrawInvitationsBy(tx, realmId, ids);
   for (const one of gone) {
-    await tx.emit(await watchersOf(tx, one), userActivityChanged({ person: { user_id: one.id, is_active: false } }));
+    await tx.emit(
+      await watchersOf(tx, one),
+      userActivityChanged({ person: { user_id: one.id, is_active: false } }),
+    );
     await announceDeparture(tx, one);
   }
 }
@@ -109,12 +117,13 @@ export async function reactivateUser(ctx: Context, userId: number): Promise<void
 }
 
 /**
- * The part of reactivating a person or a bot that runs in a write. Their API keys live again, but for revoked ones; their
- * bots stay deactivated.
- * Events: realm_user update with `is_active`, to those who see the user, `subscription` peer_add of the channels and
- * user_group add_members of the groups that they are in; the same when the account was active. For administrators
- * (BAD_REQUEST), and owners if it is an owner's (UNAUTHORIZED_PRINCIPAL); a bot also for its owner, if they may create such.
- * Refuses who was deleted for good, a bot whose owner is deactivated, and one whose name another has meanwhile.
+ * The part of reactivating a person or a bot that runs in a write. Their API keys live again, but
+ * for revoked ones; their bots stay deactivated. Events: realm_user update with `is_active`, to
+ * those who see the user, `subscription` peer_add of the channels and user_group add_members of the
+ * groups that they are in; the same when the account was active. For administrators (BAD_REQUEST),
+ * and owners if it is an owner's (UNAUTHORIZED_PRINCIPAL); a bot also for its owner, if they may
+ * create such. Refuses who was deleted for good, a bot whose owner is deactivated, and one whose
+ * name another has meanwhile.
  */
 export async function reactivateUserIn(tx: Tx, ctx: Context, userId: number): Promise<void> {
   const { users } = tx.t;
@@ -129,7 +138,10 @@ export async function reactivateUserIn(tx: Tx, ctx: Context, userId: number): Pr
     .set({ isActive: true })
     .where(and(eq(users.realmId, ctx.realm.id), eq(users.id, userId)))
     .returning({ id: users.id });
-  await tx.emit(await watchersOf(tx, user), userActivityChanged({ person: { user_id: userId, is_active: true } }));
+  await tx.emit(
+    await watchersOf(tx, user),
+    userActivityChanged({ person: { user_id: userId, is_active: true } }),
+  );
   await announceReturn(tx, user);
   await announceReturningMember(tx, ctx, user);
 }
@@ -138,7 +150,9 @@ export async function reactivateUserIn(tx: Tx, ctx: Context, userId: number): Pr
 async function requireActiveOwner(tx: Tx, ctx: Context, ownerId: number) {
   const owner = await loadUser(tx, ctx.realm.id, ownerId);
   if (owner.isActive) return;
-  throw badRequest(`This bot's owner is deactivated: reactivate ${owner.fullName}, or give the bot to somebody else.`);
+  throw badRequest(
+    `This bot's owner is deactivated: reactivate ${owner.fullName}, or give the bot to somebody else.`,
+  );
 }
 
 /** Whether an organization would be left without an active person who owns it. */
@@ -170,6 +184,11 @@ export function listBotsOf(tx: Tx, owner: UserRow): PromiseLike<UserRow[]> {
 
 async function hasOtherPeople(tx: Tx, { realmId, id }: UserRow): Promise<boolean> {
   const { users } = tx.t;
-  const isOther = and(eq(users.realmId, realmId), eq(users.isActive, true), isNull(users.botType), ne(users.id, id));
+  const isOther = and(
+    eq(users.realmId, realmId),
+    eq(users.isActive, true),
+    isNull(users.botType),
+    ne(users.id, id),
+  );
   return (await tx.db.select({ id: users.id }).from(users).where(isOther).limit(1)).length > 0;
 }

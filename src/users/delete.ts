@@ -18,18 +18,21 @@ import { userWire } from "./wire";
 
 /** Deletes a person for good; see `deleteUserIn`. */
 export async function deleteUser(ctx: Context, userId: number): Promise<UserRow> {
-  const deleted = await write(ctx, async (tx) => deleteUserIn(tx, await renewContext(tx, ctx), userId));
+  const deleted = await write(ctx, async (tx) =>
+    deleteUserIn(tx, await renewContext(tx, ctx), userId),
+  );
   await removalsSettled();
   return deleted;
 }
 
 /**
- * The part of deleting a person for good that runs in a write; answers the row. The account is deactivated if it is not yet,
- * and everything that tells who it was or what they had for themselves is removed: name, addresses, picture, profile,
- * settings, drafts and the like. Their messages stay, under the name `Deleted user` and a number. Events: those of
- * `deactivateUserIn`; then realm_user remove, add with `is_deleted` and update with `is_active`, to those who see them: no
- * form of the update event has `is_deleted`. For those who may deactivate them. Refuses bots, and who is deleted (BAD_REQUEST).
- * Source: `spec/seed.md`, User account states.
+ * The part of deleting a person for good that runs in a write; answers the row. The account is
+ * deactivated if it is not yet, and everything that tells who it was or what they had for
+ * themselves is removed: name, addresses, picture, profile, settings, drafts and the like. Their
+ * messages stay, under the name `Deleted user` and a number. Events: those of `deactivateUserIn`;
+ * then realm_user remove, add with `is_deleted` and update with `is_active`, to those who see them:
+ * no form of the update event has `is_deleted`. For those who may deactivate them. Refuses bots,
+ * and who is deleted (BAD_REQUEST). Source: `spec/seed.md`, User account states.
  */
 export async function deleteUserIn(tx: Tx, ctx: Context, userId: number): Promise<UserRow> {
   const user = await loadUser(tx, ctx.realm.id, userId);
@@ -51,10 +54,22 @@ async function removeOwnThings(tx: Tx, { app }: Context, user: UserRow) {
   const bots = await listBotsOf(tx, user);
   await removeDeadKeys(tx, realmId, [id, ...bots.map((bot) => bot.id)]);
   const tables = [
-    ...[t.drafts, t.savedSnippets, t.scheduledMessages, t.reminders, t.navigationViews, t.onboardingSteps],
-    ...[t.alertWords, t.userTopics, t.mutedUsers, t.userPresences, t.userStatuses, t.messageFlags, t.missedMail],
+    t.drafts,
+    t.savedSnippets,
+    t.scheduledMessages,
+    t.reminders,
+    t.navigationViews,
+    t.onboardingSteps,
+    t.alertWords,
+    t.userTopics,
+    t.mutedUsers,
+    t.userPresences,
+    t.userStatuses,
+    t.messageFlags,
+    t.missedMail,
   ];
-  for (const table of tables) await tx.db.delete(table).where(and(eq(table.realmId, realmId), eq(table.userId, id)));
+  for (const table of tables)
+    await tx.db.delete(table).where(and(eq(table.realmId, realmId), eq(table.userId, id)));
 }
 
 async function anonymize(tx: Tx, { app, realm }: Context, user: UserRow): Promise<UserRow> {
@@ -63,10 +78,20 @@ async function anonymize(tx: Tx, { app, realm }: Context, user: UserRow): Promis
   const rows = await tx.db
     .update(users)
     .set({
-      ...{ fullName: `Deleted user ${user.id}`, email, emailKey: emailKeyOf(email), passwordHash: null, timezone: "" },
-      ...{ settings: "{}", chosenSettings: "[]", profileData: "{}", isDeleted: true },
-      ...{ avatarSource: avatarSources.generated, avatarFile: null, avatarVersion: user.avatarVersion + 1 },
-      ...{ isImportedStub: false, awaitsFirstSignIn: false },
+      fullName: `Deleted user ${user.id}`,
+      email,
+      emailKey: emailKeyOf(email),
+      passwordHash: null,
+      timezone: "",
+      settings: "{}",
+      chosenSettings: "[]",
+      profileData: "{}",
+      isDeleted: true,
+      avatarSource: avatarSources.generated,
+      avatarFile: null,
+      avatarVersion: user.avatarVersion + 1,
+      isImportedStub: false,
+      awaitsFirstSignIn: false,
     })
     .where(and(eq(users.realmId, user.realmId), eq(users.id, user.id)))
     .returning();
@@ -82,6 +107,8 @@ async function announceDeleted(tx: Tx, before: UserRow, after: UserRow) {
   const watchers = await watchersOf(tx, after, realm);
   const view = { clientGravatar: false, includeProfileData: true, realmHost: realm.host };
   await tx.emit(watchers, userRemoved({ person: { user_id, full_name } }));
-  await emitShowing(tx, watchers, after, (onlooker) => userAdded({ person: userWire(after, { ...view, onlooker }) }));
+  await emitShowing(tx, watchers, after, (onlooker) =>
+    userAdded({ person: userWire(after, { ...view, onlooker }) }),
+  );
   await tx.emit(watchers, userActivityChanged({ person: { user_id, is_active: false } }));
 }

@@ -5,7 +5,10 @@ import { userObject } from "./wire";
 
 const userId = Type.Integer();
 
-/** Somebody has joined, or a guest has come to see them. To those who see them. All events of users go to these alone. */
+/**
+ * Somebody has joined, or a guest has come to see them. To those who see them. All events of users
+ * go to these alone.
+ */
 export const userAdded = event("realm_user", "add", { person: userObject });
 
 /** A guest does not see somebody any more. To that guest. */
@@ -23,7 +26,10 @@ export const userActivityChanged = event("realm_user", "update", {
   person: Type.Object({ user_id: userId, is_active: Type.Boolean() }),
 });
 
-/** Somebody who was brought along from another system, or whom others have added, has signed in first. */
+/**
+ * Somebody who was brought along from another system, or whom others have added, has signed in
+ * first.
+ */
 export const userArrived = event("realm_user", "update", {
   person: Type.Object({ user_id: userId, is_imported_stub: Type.Boolean() }),
 });
@@ -48,12 +54,18 @@ export const userTimezoneChanged = event("realm_user", "update", {
   person: Type.Object({ user_id: userId, email: Type.String(), timezone: Type.String() }),
 });
 
-/** Somebody has another real address, or may be written to at it by others than before; null where it is not shown. */
+/**
+ * Somebody has another real address, or may be written to at it by others than before; null where
+ * it is not shown.
+ */
 export const userDeliveryEmailChanged = event("realm_user", "update", {
   person: Type.Object({ user_id: userId, delivery_email: nullable(Type.String()) }),
 });
 
-/** Somebody is named by another address in the API: the real one, or the placeholder where that is not shown. */
+/**
+ * Somebody is named by another address in the API: the real one, or the placeholder where that is
+ * not shown.
+ */
 export const userEmailChanged = event("realm_user", "update", {
   person: Type.Object({ user_id: userId, new_email: Type.String() }),
 });

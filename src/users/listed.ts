@@ -5,16 +5,25 @@ import { type UserView, userWire } from "./wire";
 
 const userTexts = jsonMemory<UserRow>();
 const listTexts = textMemory<readonly UserRow[]>();
-const byActivity = new WeakMap<readonly UserRow[], Record<"active" | "inactive", readonly UserRow[]>>();
+const byActivity = new WeakMap<
+  readonly UserRow[],
+  Record<"active" | "inactive", readonly UserRow[]>
+>();
 
-/** A user whom the onlooker sees: all see the same, but for the address and what follows from it. */
+/**
+ * A user whom the onlooker sees: all see the same, but for the address and what follows from it.
+ */
 export const userText = (user: UserRow, view: UserView): JsonText =>
-  userTexts(user, [view.clientGravatar, mayReadAddress(view.onlooker, user), view.includeProfileData].join(), () =>
-    userWire(user, view),
+  userTexts(
+    user,
+    [view.clientGravatar, mayReadAddress(view.onlooker, user), view.includeProfileData].join(),
+    () => userWire(user, view),
   );
 
 /** The active people and bots of a realm, and the others. `users` is what `listUsers` answers. */
-export function divideByActivity(users: readonly UserRow[]): Record<"active" | "inactive", readonly UserRow[]> {
+export function divideByActivity(
+  users: readonly UserRow[],
+): Record<"active" | "inactive", readonly UserRow[]> {
   const known = byActivity.get(users);
   if (known) return known;
   const divided = {
@@ -25,16 +34,21 @@ export function divideByActivity(users: readonly UserRow[]): Record<"active" | "
   return divided;
 }
 
-/** Those of some users whom the onlooker sees, as a list in JSON. `users` is of `divideByActivity`. */
+/**
+ * Those of some users whom the onlooker sees, as a list in JSON. `users` is of `divideByActivity`.
+ */
 export function listedUsers(users: readonly UserRow[], view: UserView): JsonText {
   const { onlooker } = view;
   if (onlooker.seen === undefined) return listedToAll(users, view);
-  return new JsonText(listOf(users.filter((user) => sees(onlooker, user)).map((user) => userText(user, view))));
+  return new JsonText(
+    listOf(users.filter((user) => sees(onlooker, user)).map((user) => userText(user, view))),
+  );
 }
 
 /**
- * Who sees everybody is shown the same list as all others of their role, which is remembered as long as there are these
- * users; but for themself, where others of the role may not read their address.
+ * Who sees everybody is shown the same list as all others of their role, which is remembered as
+ * long as there are these users; but for themself, where others of the role may not read their
+ * address.
  */
 function listedToAll(users: readonly UserRow[], view: UserView): JsonText {
   const { clientGravatar, includeProfileData, onlooker } = view;
@@ -46,9 +60,12 @@ function listedToAll(users: readonly UserRow[], view: UserView): JsonText {
   if (self === undefined) return list;
   const [own, usual] = [userText(self, view), userText(self, others)];
   if (own === usual) return list;
-  // No other entry holds the text: it names the id, and quotes within an entry's values are escaped.
+  // No other entry holds the text: it names the id, and quotes within an entry's values are
+  // escaped.
   const at = list.text.indexOf(usual.text);
-  return new JsonText(`${list.text.slice(0, at)}${own.text}${list.text.slice(at + usual.text.length)}`);
+  return new JsonText(
+    `${list.text.slice(0, at)}${own.text}${list.text.slice(at + usual.text.length)}`,
+  );
 }
 
 /** No user has this id. */

@@ -24,20 +24,26 @@ export const UpdateUser = record({
 });
 
 /**
- * Changes the account of a person or a bot, by id or e-mail address: all that is given, or nothing; a blank name leaves the
- * name as it is. Events and refusals: see `updateUserRoleIn`, `renameUserIn` and `changeEmailIn`; whom the actor does not
- * see is refused like who does not exist (BAD_REQUEST). Source: `api/api-surface.json`, update-user.
+ * Changes the account of a person or a bot, by id or e-mail address: all that is given, or nothing;
+ * a blank name leaves the name as it is. Events and refusals: see `updateUserRoleIn`,
+ * `renameUserIn` and `changeEmailIn`; whom the actor does not see is refused like who does not
+ * exist (BAD_REQUEST). Source: `api/api-surface.json`, update-user.
  */
-export async function updateUser(ctx: Context, input: Input<typeof UpdateUser>): Promise<undefined> {
+export async function updateUser(
+  ctx: Context,
+  input: Input<typeof UpdateUser>,
+): Promise<undefined> {
   const { role, fullName, newEmail, profileData } = input;
   await write(ctx, async (tx) => {
     const current = await renewContext(tx, ctx);
     const user = await loadVisibleUser(tx, current, input.userIdOrEmail);
     await requireMayManage(tx, current, user);
-    if (role !== undefined && !isRole(role)) throw badRequest("Invalid role: use 100, 200, 300, 400 or 600.");
+    if (role !== undefined && !isRole(role))
+      throw badRequest("Invalid role: use 100, 200, 300, 400 or 600.");
     if (role !== undefined) await updateUserRoleIn(tx, current, user.id, role);
     // Whoever gives up their own rights with this request keeps them until all of it is done.
-    if (fullName !== undefined && fullName.trim() !== "") await renameUserIn(tx, current, user.id, fullName);
+    if (fullName !== undefined && fullName.trim() !== "")
+      await renameUserIn(tx, current, user.id, fullName);
     if (profileData !== undefined) await tellIn(tx, current, user.id, profileData);
     if (newEmail !== undefined) await changeEmailIn(tx, current, user.id, newEmail);
   });
@@ -63,13 +69,22 @@ export const DeactivateUser = record({
 });
 
 /**
- * Deactivates a person or a bot, with a mail to them where a comment is given (`mailDeactivation`). `revokeKeys` ends
- * API keys for good. The action `delete_profile` deletes a person for good, also one who is deactivated already
- * (`deleteUserIn`). The other three actions delete a part of what they sent, in the background (`deleteSentJob`). Events and
- * refusals: see the functions that are named here and `deactivateUserIn`. Source: `api/api-surface.json`, deactivate-user.
+ * Deactivates a person or a bot, with a mail to them where a comment is given (`mailDeactivation`).
+ * `revokeKeys` ends API keys for good. The action `delete_profile` deletes a person for good, also
+ * one who is deactivated already (`deleteUserIn`). The other three actions delete a part of what
+ * they sent, in the background (`deleteSentJob`). Events and refusals: see the functions that are
+ * named here and `deactivateUserIn`. Source: `api/api-surface.json`, deactivate-user.
  */
-export async function deactivateNamedUser(ctx: Context<Person>, input: Input<typeof DeactivateUser>) {
-  const { userIdOrEmail, actions = {}, deactivationNotificationComment: given, revokeKeys: revokesKeys } = input;
+export async function deactivateNamedUser(
+  ctx: Context<Person>,
+  input: Input<typeof DeactivateUser>,
+) {
+  const {
+    userIdOrEmail,
+    actions = {},
+    deactivationNotificationComment: given,
+    revokeKeys: revokesKeys,
+  } = input;
   const comment = given === undefined ? undefined : cleanComment(given);
   await write(ctx, async (tx) => {
     const current = await renewContext(tx, ctx);
@@ -99,7 +114,10 @@ async function deleteSentIn(tx: Tx, ctx: Context, userId: number, actions: Actio
 
 export const DeactivateOwnUser = record({ revokeKeys: optional(flag()) });
 
-/** Deactivates the user who asks. `revokeKeys` ends their API keys for good. Events and refusals: see `deactivateUserIn`. */
+/**
+ * Deactivates the user who asks. `revokeKeys` ends their API keys for good. Events and refusals:
+ * see `deactivateUserIn`.
+ */
 export async function deactivateOwnUser(
   ctx: Context<Person>,
   { revokeKeys: revokesKeys }: Input<typeof DeactivateOwnUser>,

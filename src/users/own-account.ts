@@ -36,9 +36,10 @@ export interface PreparedOwnAccount {
 }
 
 /**
- * Checks what somebody wants to change about their own account, and hashes the new password. Refuses bad values, and a
- * new address or password without the right old password (BAD_REQUEST). Wrong ones count for the session that they were sent
- * in, or for all API keys of the person: nobody who has not signed in can use them up.
+ * Checks what somebody wants to change about their own account, and hashes the new password.
+ * Refuses bad values, and a new address or password without the right old password (BAD_REQUEST).
+ * Wrong ones count for the session that they were sent in, or for all API keys of the person:
+ * nobody who has not signed in can use them up.
  */
 export async function prepareOwnAccount(
   ctx: Context<Person>,
@@ -50,8 +51,12 @@ export async function prepareOwnAccount(
   const cleaned = email === undefined ? undefined : cleanEmail(email);
   const prepared = {
     // Clients send the name back that they have shown: one of old stays as it is.
-    fullName: fullName === undefined || fullName === ctx.actor.user.fullName ? undefined : cleanFullName(fullName),
-    // The address that they have already is no change, also if they have another one when this is stored.
+    fullName:
+      fullName === undefined || fullName === ctx.actor.user.fullName
+        ? undefined
+        : cleanFullName(fullName),
+    // The address that they have already is no change, also if they have another one when this is
+    // stored.
     email: cleaned === ctx.actor.user.email ? undefined : cleaned,
     timezone,
   };
@@ -59,7 +64,8 @@ export async function prepareOwnAccount(
     return { ...prepared, passwordHash: undefined, provenHash: undefined };
   }
   const provenHash = await proveOldPassword(ctx, oldPassword, connection);
-  const passwordHash = newPassword === undefined ? undefined : await hashPassword(ctx.app, newPassword);
+  const passwordHash =
+    newPassword === undefined ? undefined : await hashPassword(ctx.app, newPassword);
   return { ...prepared, passwordHash, provenHash };
 }
 
@@ -70,26 +76,45 @@ async function proveOldPassword(
   connection: Pick<Connection, "address" | "header">,
 ) {
   if (password === undefined) {
-    throw badRequest("Send your current password as old_password to change your address or your password.");
+    throw badRequest(
+      "Send your current password as old_password to change your address or your password.",
+    );
   }
   const attempt = { email: ctx.actor.user.email, password, connection, by: ctx.actor };
-  return signInWithPassword(ctx, attempt, async (_tx, { passwordHash }) => passwordHash).catch((error: unknown) => {
-    throw error instanceof ApiError && error.code === "AUTHENTICATION_FAILED" ? wrongPassword() : error;
-  });
+  return signInWithPassword(ctx, attempt, async (_tx, { passwordHash }) => passwordHash).catch(
+    (error: unknown) => {
+      throw error instanceof ApiError && error.code === "AUTHENTICATION_FAILED"
+        ? wrongPassword()
+        : error;
+    },
+  );
 }
 
-const wrongPassword = () => badRequest("That is not your current password, or there were too many attempts.");
+const wrongPassword = () =>
+  badRequest("That is not your current password, or there were too many attempts.");
 
 /**
- * The part of changing one's own account that runs in a write; answers the row as it is then. A new address takes effect
- * at once or, where mail is sent, once they have opened the link that is mailed there; a new password ends all API keys and sessions but the one that signed this, with their queues and held polls. Either
- * ends login links that were not used. The caller announces it (`announceAccountChange`), together with who may read the address.
- * Refuses what the organization does not allow, and a name or an address that somebody has (BAD_REQUEST).
+ * The part of changing one's own account that runs in a write; answers the row as it is then. A new
+ * address takes effect at once or, where mail is sent, once they have opened the link that is
+ * mailed there; a new password ends all API keys and sessions but the one that signed this, with
+ * their queues and held polls. Either ends login links that were not used. The caller announces it
+ * (`announceAccountChange`), together with who may read the address. Refuses what the organization
+ * does not allow, and a name or an address that somebody has (BAD_REQUEST).
  */
-export async function updateOwnAccountIn(tx: Tx, ctx: Context<Person>, change: PreparedOwnAccount): Promise<UserRow> {
+export async function updateOwnAccountIn(
+  tx: Tx,
+  ctx: Context<Person>,
+  change: PreparedOwnAccount,
+): Promise<UserRow> {
   const { user } = ctx.actor;
   if (Object.values(change).every((value) => value === undefined)) return user;
-  const { fullName = user.fullName, email = user.email, timezone = user.timezone, passwordHash, provenHash } = change;
+  const {
+    fullName = user.fullName,
+    email = user.email,
+    timezone = user.timezone,
+    passwordHash,
+    provenHash,
+  } = change;
   if (provenHash !== undefined && provenHash !== user.passwordHash) throw wrongPassword();
   if (fullName !== user.fullName) await requireName(tx, ctx, fullName);
   const isAsked = email !== user.email && isMailOn(ctx.app.config);

@@ -15,11 +15,12 @@ export function requireOwner(actor: Actor) {
 }
 
 /**
- * Administrators manage accounts (else BAD_REQUEST), but those of owners only owners do (UNAUTHORIZED_PRINCIPAL).
- * Nobody manages the bots of the system.
+ * Administrators manage accounts (else BAD_REQUEST), but those of owners only owners do
+ * (UNAUTHORIZED_PRINCIPAL). Nobody manages the bots of the system.
  */
 export async function requireMayManage(reader: Reader, ctx: Context, target: UserRow) {
-  const refusal = () => badRequest("You do not have permission to manage this account: ask an administrator.");
+  const refusal = () =>
+    badRequest("You do not have permission to manage this account: ask an administrator.");
   await requireMay(reader, ctx, refusal, { role: "administrator" });
   if (target.isSystemBot) throw badRequest("The bots of the system cannot be changed.");
   if (target.role <= roles.owner) await requireMay(reader, ctx, ownerRequired, { role: "owner" });

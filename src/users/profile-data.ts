@@ -5,7 +5,9 @@ import type { UserRow } from "../core/context";
 export const profileValueObject = Type.Object(
   {
     value: Type.String({ description: "Of a field of users: their ids as a list in JSON." }),
-    rendered_value: Type.Optional(Type.String({ description: "HTML, for fields that may hold Markdown." })),
+    rendered_value: Type.Optional(
+      Type.String({ description: "HTML, for fields that may hold Markdown." }),
+    ),
   },
   { title: "ProfileValue" },
 );
@@ -13,6 +15,8 @@ export const profileValueObject = Type.Object(
 export type ProfileValue = Static<typeof profileValueObject>;
 
 /** What somebody told in profile fields, by the field's id. */
-export function parseProfileData({ profileData }: Pick<UserRow, "profileData">): Record<string, ProfileValue> {
+export function parseProfileData({
+  profileData,
+}: Pick<UserRow, "profileData">): Record<string, ProfileValue> {
   return profileData === "{}" ? {} : JSON.parse(profileData);
 }

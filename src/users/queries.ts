@@ -27,13 +27,18 @@ const selectAll = statement((db, t, given: Given<{ realmId: number }>) =>
 /** What an e-mail address is found by: two that differ by case alone are one. */
 export const emailKeyOf = (email: string) => email.trim().toLowerCase();
 
-/** The address that stands for a user where the real one is not shown: `user17@chat.example.com`. */
+/**
+ * The address that stands for a user where the real one is not shown: `user17@chat.example.com`.
+ */
 export const placeholderEmail = (realmHost: string, userId: number) => `user${userId}@${realmHost}`;
 
 /** The address of the bot that tells people what happened. */
 export const notificationBotEmail = (realmHost: string) => `notification-bot@${realmHost}`;
 
-/** The address of the bot that mail to a channel's address comes from, unless somebody asked for an address of their own. */
+/**
+ * The address of the bot that mail to a channel's address comes from, unless somebody asked for an
+ * address of their own.
+ */
 export const emailGatewayEmail = (realmHost: string) => `email-gateway@${realmHost}`;
 
 /** The id in an address of the placeholder form, of whatever host. */
@@ -42,7 +47,9 @@ function placeholderUserId(email: string): number | undefined {
   return digits === undefined ? undefined : Number(digits);
 }
 
-/** Whether an address has the placeholder form of this realm, so that it can be nobody's real one. */
+/**
+ * Whether an address has the placeholder form of this realm, so that it can be nobody's real one.
+ */
 export function isPlaceholderEmail(realm: Pick<RealmRow, "host">, email: string): boolean {
   const userId = placeholderUserId(email);
   return userId !== undefined && emailKeyOf(email) === placeholderEmail(realm.host, userId);
@@ -53,20 +60,30 @@ export const isOwnEmail = (realm: Pick<RealmRow, "host">, user: UserRow, email: 
   [user.emailKey, placeholderEmail(realm.host, user.id)].includes(emailKeyOf(email));
 
 /** A user of the realm: person or bot, active or not, the system's own bots included. */
-export async function findUser(reader: Reader, realmId: number, userId: number): Promise<UserRow | undefined> {
+export async function findUser(
+  reader: Reader,
+  realmId: number,
+  userId: number,
+): Promise<UserRow | undefined> {
   if (!Number.isSafeInteger(userId)) return undefined;
   const [user] = await selectById(reader, { realmId, userId });
   return user;
 }
 
 /** A user by the real address, whatever its case, or by the placeholder. */
-export async function findUserByEmail(reader: Reader, realmId: number, email: string): Promise<UserRow | undefined> {
+export async function findUserByEmail(
+  reader: Reader,
+  realmId: number,
+  email: string,
+): Promise<UserRow | undefined> {
   const emailKey = emailKeyOf(email);
   const [user] = await selectByEmail(reader, { realmId, emailKey });
   const userId = placeholderUserId(emailKey);
   if (user || userId === undefined) return user;
   const realm = await loadRealm(reader, realmId);
-  return emailKey === placeholderEmail(realm.host, userId) ? findUser(reader, realmId, userId) : undefined;
+  return emailKey === placeholderEmail(realm.host, userId)
+    ? findUser(reader, realmId, userId)
+    : undefined;
 }
 
 /** Answers who does not exist, and whom the person who asks may not know, alike. */
@@ -87,15 +104,20 @@ const selectByIds = statement((db, t, given: Given<{ realmId: number; ids: strin
 );
 
 /** Those of some users that exist, in no particular order. */
-export async function findUsersByIds(reader: Reader, realmId: number, ids: readonly number[]): Promise<UserRow[]> {
+export async function findUsersByIds(
+  reader: Reader,
+  realmId: number,
+  ids: readonly number[],
+): Promise<UserRow[]> {
   return ids.length === 0 ? [] : selectByIds(reader, { realmId, ids: JSON.stringify(ids) });
 }
 
 const everybody = remembered(
   ["users"],
   async (reader, realmId): Promise<Record<"users" | "bots", readonly UserRow[]>> => {
-    const { users = [], bots = [] } = Object.groupBy(await selectAll(reader, { realmId }), ({ isSystemBot }) =>
-      isSystemBot ? "bots" : "users",
+    const { users = [], bots = [] } = Object.groupBy(
+      await selectAll(reader, { realmId }),
+      ({ isSystemBot }) => (isSystemBot ? "bots" : "users"),
     );
     return { users, bots };
   },
@@ -122,13 +144,16 @@ const selectNewestMessage = statement((db, t, given: Given<{ realmId: number }>)
 
 /** The id of the realm's newest message, or −1. */
 export async function newestMessageId(reader: Reader, realmId: number): Promise<number> {
-  const [row] = await onceAsOf(reader, `newest message of ${realmId}`, () => selectNewestMessage(reader, { realmId }));
+  const [row] = await onceAsOf(reader, `newest message of ${realmId}`, () =>
+    selectNewestMessage(reader, { realmId }),
+  );
   return row?.id ?? -1;
 }
 
 /**
- * The people with whom somebody shares a channel or a direct conversation, themself included: whom a guest sees in an
- * organization where guests do not see everybody, and by whom a person is seen there. `among` limits who is looked at.
+ * The people with whom somebody shares a channel or a direct conversation, themself included: whom
+ * a guest sees in an organization where guests do not see everybody, and by whom a person is seen
+ * there. `among` limits who is looked at.
  */
 export async function listSharers(
   reader: Reader,
@@ -148,7 +173,11 @@ export async function listSharers(
     .from(subscriptions)
     .where(and(ofRealm, inArray(subscriptions.channelId, channels)));
   const partners = await conversationsOf(reader, realmId, [userId]);
-  return new Set([userId, ...rows.map(({ id }) => id), ...partners.flatMap(({ others }) => others)]);
+  return new Set([
+    userId,
+    ...rows.map(({ id }) => id),
+    ...partners.flatMap(({ others }) => others),
+  ]);
 }
 
 const selectChannelsOf = statement(
@@ -156,11 +185,18 @@ const selectChannelsOf = statement(
     db
       .select({ userId: s.userId, channelId: s.channelId })
       .from(s)
-      .where(and(eq(s.realmId, given.realmId), eq(s.isActive, true), isIn(dialect, s.userId, given.ids))),
+      .where(
+        and(eq(s.realmId, given.realmId), eq(s.isActive, true), isIn(dialect, s.userId, given.ids)),
+      ),
 );
 
 const selectSubscribersAmong = statement(
-  (db, { subscriptions: s }, given: Given<{ realmId: number; channelIds: string; ids: string }>, dialect) =>
+  (
+    db,
+    { subscriptions: s },
+    given: Given<{ realmId: number; channelIds: string; ids: string }>,
+    dialect,
+  ) =>
     db
       .select({ userId: s.userId, channelId: s.channelId })
       .from(s)
@@ -174,7 +210,10 @@ const selectSubscribersAmong = statement(
       ),
 );
 
-/** The same of several at once, by user id: those of some others with whom each of them shares something. */
+/**
+ * The same of several at once, by user id: those of some others with whom each of them shares
+ * something.
+ */
 export async function sharersAmong(
   reader: Reader,
   realmId: number,
@@ -185,7 +224,11 @@ export async function sharersAmong(
   const sharers = new Map(userIds.map((id) => [id, new Set(wanted.has(id) ? [id] : [])]));
   const joined = await selectChannelsOf(reader, { realmId, ids: JSON.stringify(userIds) });
   const channelIds = JSON.stringify([...new Set(joined.map(({ channelId }) => channelId))]);
-  const others = await selectSubscribersAmong(reader, { realmId, channelIds, ids: JSON.stringify(among) });
+  const others = await selectSubscribersAmong(reader, {
+    realmId,
+    channelIds,
+    ids: JSON.stringify(among),
+  });
   const byChannel = Map.groupBy(others, ({ channelId }) => channelId);
   for (const { userId, channelId } of joined) {
     for (const other of byChannel.get(channelId) ?? []) sharers.get(userId)?.add(other.userId);
@@ -197,13 +240,21 @@ export async function sharersAmong(
 }
 
 const selectConversationsOf = statement(
-  (db, { conversations, conversationMembers: members }, given: Given<{ realmId: number; ids: string }>, dialect) =>
+  (
+    db,
+    { conversations, conversationMembers: members },
+    given: Given<{ realmId: number; ids: string }>,
+    dialect,
+  ) =>
     db
       .select({ userId: members.userId, userIds: conversations.userIds })
       .from(members)
       .innerJoin(
         conversations,
-        and(eq(conversations.realmId, members.realmId), eq(conversations.id, members.conversationId)),
+        and(
+          eq(conversations.realmId, members.realmId),
+          eq(conversations.id, members.conversationId),
+        ),
       )
       .where(and(eq(members.realmId, given.realmId), isIn(dialect, members.userId, given.ids))),
 );
@@ -211,26 +262,42 @@ const selectConversationsOf = statement(
 /** The direct conversations of some users, each with everybody in it. */
 async function conversationsOf(reader: Reader, realmId: number, userIds: readonly number[]) {
   const rows = await selectConversationsOf(reader, { realmId, ids: JSON.stringify(userIds) });
-  return rows.map(({ userId, userIds: joined }) => ({ userId, others: joined.split(",").map(Number) }));
+  return rows.map(({ userId, userIds: joined }) => ({
+    userId,
+    others: joined.split(",").map(Number),
+  }));
 }
 
 /** The ids of the active guests of a realm. */
 export async function listGuestIds(reader: Reader, realmId: number): Promise<number[]> {
   const { users } = reader.t;
-  const isGuest = and(eq(users.realmId, realmId), eq(users.role, roles.guest), eq(users.isActive, true));
+  const isGuest = and(
+    eq(users.realmId, realmId),
+    eq(users.role, roles.guest),
+    eq(users.isActive, true),
+  );
   return (await reader.db.select({ id: users.id }).from(users).where(isGuest)).map(({ id }) => id);
 }
 
-/** The users whose settings say who may read their address: that of all others everybody may read. */
+/**
+ * The users whose settings say who may read their address: that of all others everybody may read.
+ */
 export async function listGuarded(reader: Reader, realmId: number): Promise<UserRow[]> {
   const { users } = reader.t;
-  const isGuarded = and(eq(users.realmId, realmId), like(users.settings, "%email_address_visibility%"));
+  const isGuarded = and(
+    eq(users.realmId, realmId),
+    like(users.settings, "%email_address_visibility%"),
+  );
   return reader.db.select().from(users).where(isGuarded);
 }
 
 /** The bots of a realm, active or not, but for the system's own. */
 export async function listBots(reader: Reader, realmId: number): Promise<UserRow[]> {
   const { users } = reader.t;
-  const isBot = and(eq(users.realmId, realmId), isNotNull(users.botType), eq(users.isSystemBot, false));
+  const isBot = and(
+    eq(users.realmId, realmId),
+    isNotNull(users.botType),
+    eq(users.isSystemBot, false),
+  );
   return reader.db.select().from(users).where(isBot).orderBy(asc(users.id));
 }

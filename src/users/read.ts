@@ -29,17 +29,21 @@ interface ViewInput {
 async function viewOf(ctx: Context, input: ViewInput, among?: number[]): Promise<UserView> {
   return {
     clientGravatar: input.clientGravatar ?? true,
-    includeProfileData: ctx.actor.kind !== "spectator" && (input.includeCustomProfileFields ?? false),
+    includeProfileData:
+      ctx.actor.kind !== "spectator" && (input.includeCustomProfileFields ?? false),
     onlooker: await onlookerOf(ctx.reader, ctx, among),
     realmHost: ctx.realm.host,
   };
 }
 
 /**
- * The people and bots of the realm whom the actor sees, deactivated ones included, by id; with `userIds`, those of them
- * (`spec/seed.md`, GET /users).
+ * The people and bots of the realm whom the actor sees, deactivated ones included, by id; with
+ * `userIds`, those of them (`spec/seed.md`, GET /users).
  */
-export async function getUsers(ctx: Context<Person>, input: Input<typeof GetUsers>): Promise<Static<typeof UserList>> {
+export async function getUsers(
+  ctx: Context<Person>,
+  input: Input<typeof GetUsers>,
+): Promise<Static<typeof UserList>> {
   const users = input.userIds
     ? (await findUsersByIds(ctx.reader, ctx.realm.id, input.userIds)).sort((a, b) => a.id - b.id)
     : await listUsers(ctx.reader, ctx.realm.id);
@@ -49,19 +53,27 @@ export async function getUsers(ctx: Context<Person>, input: Input<typeof GetUser
 }
 
 /**
- * One user, by id or by the real or placeholder e-mail address. Refuses what names nobody, whom the actor does not see and
- * a real address that they may not read alike (BAD_REQUEST).
+ * One user, by id or by the real or placeholder e-mail address. Refuses what names nobody, whom the
+ * actor does not see and a real address that they may not read alike (BAD_REQUEST).
  */
-export async function getUser(ctx: Context<Person>, input: Input<typeof GetUser>): Promise<Static<typeof OneUser>> {
+export async function getUser(
+  ctx: Context<Person>,
+  input: Input<typeof GetUser>,
+): Promise<Static<typeof OneUser>> {
   const user = await loadVisibleUser(ctx.reader, ctx, input.userIdOrEmail);
   return { user: userWire(user, await viewOf(ctx, input, [user.id])) };
 }
 
-/** The user who asks, with the id of the realm's newest message (−1 when there is none), which old clients read. */
+/**
+ * The user who asks, with the id of the realm's newest message (−1 when there is none), which old
+ * clients read.
+ */
 export async function getOwnUser(ctx: Context<Person>): Promise<Static<typeof OwnUser>> {
   const { user } = ctx.actor;
   const shown = userWire(user, {
-    ...{ clientGravatar: false, includeProfileData: true, realmHost: ctx.realm.host },
+    clientGravatar: false,
+    includeProfileData: true,
+    realmHost: ctx.realm.host,
     onlooker: { userId: user.id, role: user.role, seen: undefined },
   });
   return { ...shown, max_message_id: await newestMessageId(ctx.reader, ctx.realm.id) };

@@ -7,8 +7,9 @@ import { loadRealm } from "../realm/queries";
 import { findUser } from "./queries";
 
 /**
- * The context with its realm and its actor as they are inside the write: rights may have changed since the request came.
- * Refuses somebody who was deactivated meanwhile, or whose organization was.
+ * The context with its realm and its actor as they are inside the write: rights may have changed
+ * since the request came. Refuses somebody who was deactivated meanwhile, or whose organization
+ * was.
  */
 export async function renewContext(tx: Tx, ctx: Context<Person>): Promise<Context<Person>>;
 export async function renewContext(tx: Tx, ctx: Context): Promise<Context>;
@@ -22,7 +23,10 @@ export async function renewContext(tx: Tx, ctx: Context): Promise<Context> {
   return { ...ctx, realm, actor: { ...actor, user } };
 }
 
-/** Names of columns are written out: drizzle leaves those of a query on one table without their table. */
+/**
+ * Names of columns are written out: drizzle leaves those of a query on one table without their
+ * table.
+ */
 const selectSender = statement((db, t, given: Given<{ realmId: number; userId: number }>) => {
   const settings = sql<
     string | null
@@ -45,7 +49,10 @@ const senderOf = remembered(
   { variantsMax: sendersMax, isOneRead: true },
 );
 
-/** The same in one statement at the most, for what is done all the time: of the realm, the settings alone are read anew. */
+/**
+ * The same in one statement at the most, for what is done all the time: of the realm, the settings
+ * alone are read anew.
+ */
 export async function renewSender(tx: Tx, ctx: Context<Person>): Promise<Context<Person>> {
   const { realm, actor } = ctx;
   const found = await senderOf(tx, realm.id, String(actor.user.id));

@@ -12,7 +12,17 @@ import {
   UpdateUser,
   updateUser,
 } from "./manage";
-import { GetOwnUser, GetUser, GetUsers, getOwnUser, getUser, getUsers, OneUser, OwnUser, UserList } from "./read";
+import {
+  GetOwnUser,
+  GetUser,
+  GetUsers,
+  getOwnUser,
+  getUser,
+  getUsers,
+  OneUser,
+  OwnUser,
+  UserList,
+} from "./read";
 
 export const userEndpoints = [
   endpoint({

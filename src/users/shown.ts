@@ -12,7 +12,10 @@ export type NamedPerson = AddressedPerson & Pick<UserRow, "fullName"> & Pictured
 /** What is needed of a person to tell their address to somebody. */
 export type AddressedPerson = Pick<UserRow, "id" | "email" | "botType" | "settings">;
 
-/** A person as somebody is shown them. `email` is the real address, or the placeholder where that is not theirs to read. */
+/**
+ * A person as somebody is shown them. `email` is the real address, or the placeholder where that is
+ * not theirs to read.
+ */
 export interface ShownPerson {
   email: string;
   fullName: string;
@@ -26,11 +29,18 @@ interface Sight {
   realmHost: string;
 }
 
-/** The address that the onlooker knows somebody by: the real one, or the placeholder where that is not theirs to read. */
+/**
+ * The address that the onlooker knows somebody by: the real one, or the placeholder where that is
+ * not theirs to read.
+ */
 export const shownEmail = (person: AddressedPerson, { onlooker, realmHost }: Sight): string =>
-  sees(onlooker, person) && mayReadAddress(onlooker, person) ? person.email : placeholderEmail(realmHost, person.id);
+  sees(onlooker, person) && mayReadAddress(onlooker, person)
+    ? person.email
+    : placeholderEmail(realmHost, person.id);
 
-/** Who it is, as far as the onlooker may know; whom they do not see has neither name nor address. */
+/**
+ * Who it is, as far as the onlooker may know; whom they do not see has neither name nor address.
+ */
 export function shownPerson(person: NamedPerson, { onlooker, realmHost }: Sight): ShownPerson {
   const isSeen = sees(onlooker, person);
   const isReadable = isSeen && mayReadAddress(onlooker, person);

@@ -10,7 +10,14 @@ import { isSubscribed } from "../subscriptions/queries";
 import { tellAddress } from "./announce";
 import { userAdded, userRemoved } from "./events";
 import { limitsGuests, mayLimitGuests, onlookerFor } from "./onlooker";
-import { findUsersByIds, listGuarded, listGuestIds, listSharers, listUsers, sharersAmong } from "./queries";
+import {
+  findUsersByIds,
+  listGuarded,
+  listGuestIds,
+  listSharers,
+  listUsers,
+  sharersAmong,
+} from "./queries";
 import { shownPerson, unknownName } from "./shown";
 import { userWire } from "./wire";
 
@@ -28,14 +35,23 @@ export interface SightWatch {
   announceLost(): Promise<void>;
 }
 
-/** Who loses or gains sight of so many at once is not told of each: their queues end, and their clients register anew. */
+/**
+ * Who loses or gains sight of so many at once is not told of each: their queues end, and their
+ * clients register anew.
+ */
 const eventsMax = 1_000;
 /** How many pairs of a guest and a person are looked at. */
 const pairsMax = 100_000;
 
-const unchanged: SightWatch = { announceGained: async () => undefined, announceLost: async () => undefined };
+const unchanged: SightWatch = {
+  announceGained: async () => undefined,
+  announceLost: async () => undefined,
+};
 
-/** Watches what new or ended subscriptions to some channels do to the sight of guests, in realms that limit it. */
+/**
+ * Watches what new or ended subscriptions to some channels do to the sight of guests, in realms
+ * that limit it.
+ */
 export async function watchSubscriptions(
   tx: Tx,
   realmId: number,
@@ -54,7 +70,10 @@ export async function watchSubscriptions(
   ]);
 }
 
-/** Watches what a new direct conversation does to the sight of the guests in it, in realms that limit it. */
+/**
+ * Watches what a new direct conversation does to the sight of the guests in it, in realms that
+ * limit it.
+ */
 export async function watchConversation(
   tx: Tx,
   realm: RealmRow,
@@ -67,8 +86,8 @@ export async function watchConversation(
 }
 
 /**
- * The guests among a channel's subscribers who do not see somebody that writes there; undefined where there are none. They
- * see those who are subscribed with them.
+ * The guests among a channel's subscribers who do not see somebody that writes there; undefined
+ * where there are none. They see those who are subscribed with them.
  */
 export async function strangersIn(
   reader: Reader,
@@ -79,8 +98,12 @@ export async function strangersIn(
   if (sender.botType !== null || !(await limitsGuests(reader, realm))) return undefined;
   if (await isSubscribed(reader, realm.id, sender.id, channelId)) return undefined;
   const present = new Set(await subscribersOf(reader, realm.id, [channelId]));
-  const guests = (await listGuestIds(reader, realm.id)).filter((id) => present.has(id) && id !== sender.id);
-  const strangers = new Set(guests).difference(await listSharers(reader, realm.id, sender.id, guests));
+  const guests = (await listGuestIds(reader, realm.id)).filter(
+    (id) => present.has(id) && id !== sender.id,
+  );
+  const strangers = new Set(guests).difference(
+    await listSharers(reader, realm.id, sender.id, guests),
+  );
   return strangers.size > 0 ? strangers : undefined;
 }
 
@@ -100,12 +123,18 @@ export async function strangersAmong(
 }
 
 /** Everybody whose subscription to one of the channels stands, deactivated or not. */
-async function subscribersOf({ db, t }: Reader, realmId: number, channelIds: readonly number[]): Promise<number[]> {
+async function subscribersOf(
+  { db, t }: Reader,
+  realmId: number,
+  channelIds: readonly number[],
+): Promise<number[]> {
   const { subscriptions: s } = t;
   const rows = await db
     .selectDistinct({ id: s.userId })
     .from(s)
-    .where(and(eq(s.realmId, realmId), inArray(s.channelId, [...channelIds]), eq(s.isActive, true)));
+    .where(
+      and(eq(s.realmId, realmId), inArray(s.channelId, [...channelIds]), eq(s.isActive, true)),
+    );
   return rows.map(({ id }) => id);
 }
 
@@ -121,8 +150,10 @@ async function watchPairs(tx: Tx, realm: RealmRow, pairs: Pairs[]): Promise<Sigh
   }
   const before = await seersAmong(tx, realm.id, pairs);
   return {
-    announceGained: async () => showPeople(tx, realm, without(await seersAmong(tx, realm.id, pairs), before)),
-    announceLost: async () => hidePeople(tx, realm, without(before, await seersAmong(tx, realm.id, pairs))),
+    announceGained: async () =>
+      showPeople(tx, realm, without(await seersAmong(tx, realm.id, pairs), before)),
+    announceLost: async () =>
+      hidePeople(tx, realm, without(before, await seersAmong(tx, realm.id, pairs))),
   };
 }
 
@@ -154,10 +185,15 @@ function without(seers: Seers, others: Seers): Seers {
   return new Map(rest.filter(([, guests]) => guests.size > 0));
 }
 
-/** The people among those that guests came to see, or no longer see; undefined where they were too many to be told. */
+/**
+ * The people among those that guests came to see, or no longer see; undefined where they were too
+ * many to be told.
+ */
 async function listTold(tx: Tx, realm: RealmRow, seers: Seers): Promise<UserRow[]> {
   if (seers.size > eventsMax) {
-    await endQueuesOf(tx, realm.id, [...new Set([...seers.values()].flatMap((guests) => [...guests]))]);
+    await endQueuesOf(tx, realm.id, [
+      ...new Set([...seers.values()].flatMap((guests) => [...guests])),
+    ]);
     return [];
   }
   const people = await findUsersByIds(tx, realm.id, [...seers.keys()]);
@@ -173,7 +209,8 @@ async function showPeople(tx: Tx, realm: RealmRow, seers: Seers) {
 }
 
 async function hidePeople(tx: Tx, realm: RealmRow, seers: Seers) {
-  for (const { id } of await listTold(tx, realm, seers)) await hide(tx, id, [...(seers.get(id) ?? [])]);
+  for (const { id } of await listTold(tx, realm, seers))
+    await hide(tx, id, [...(seers.get(id) ?? [])]);
 }
 
 async function show(tx: Tx, realm: RealmRow, person: UserRow, ids: number[], role: number) {
@@ -183,11 +220,15 @@ async function show(tx: Tx, realm: RealmRow, person: UserRow, ids: number[], rol
 }
 
 const hide = (tx: Tx, userId: number, ids: number[]) =>
-  tx.emit({ to: "users", ids }, userRemoved({ person: { user_id: userId, full_name: unknownName } }));
+  tx.emit(
+    { to: "users", ids },
+    userRemoved({ person: { user_id: userId, full_name: unknownName } }),
+  );
 
 /**
- * Announces to somebody whose role changed whom they see from then on, whom they no longer see, and whose addresses they
- * may read or no longer may. Events, to that user: realm_user add, remove and update, and user_status of whom they see now.
+ * Announces to somebody whose role changed whom they see from then on, whom they no longer see, and
+ * whose addresses they may read or no longer may. Events, to that user: realm_user add, remove and
+ * update, and user_status of whom they see now.
  */
 export async function announceSightOfPeople(tx: Tx, before: UserRow, after: UserRow) {
   const realm = await loadRealm(tx, after.realmId);
@@ -197,10 +238,18 @@ export async function announceSightOfPeople(tx: Tx, before: UserRow, after: User
   const changes = people.flatMap((person) => {
     const [saw, seesNow] = [sees(was, person), sees(is, person)];
     if (saw !== seesNow)
-      return [() => (seesNow ? show(tx, realm, person, [after.id], after.role) : hide(tx, person.id, [after.id]))];
+      return [
+        () =>
+          seesNow
+            ? show(tx, realm, person, [after.id], after.role)
+            : hide(tx, person.id, [after.id]),
+      ];
     const shown = shownPerson(person, { onlooker: is, realmHost: realm.host });
-    const isSame = shown.email === shownPerson(person, { onlooker: was, realmHost: realm.host }).email;
-    return isSame ? [] : [() => tellAddress(tx, { to: "users", ids: [after.id] }, person.id, shown)];
+    const isSame =
+      shown.email === shownPerson(person, { onlooker: was, realmHost: realm.host }).email;
+    return isSame
+      ? []
+      : [() => tellAddress(tx, { to: "users", ids: [after.id] }, person.id, shown)];
   });
   if (changes.length > eventsMax) return endQueuesOf(tx, realm.id, [after.id]);
   for (const announce of changes) await announce();
@@ -208,7 +257,10 @@ export async function announceSightOfPeople(tx: Tx, before: UserRow, after: User
   await tellStatusesIn(tx, realm.id, new Map(gained.map(({ id }) => [id, new Set([after.id])])));
 }
 
-/** Ends the queues of all guests: for a change of whom they may see, which is another one for each of them. */
+/**
+ * Ends the queues of all guests: for a change of whom they may see, which is another one for each
+ * of them.
+ */
 export async function endQueuesOfGuests(tx: Tx, realmId: number) {
   await endQueuesOf(tx, realmId, await listGuestIds(tx, realmId));
 }

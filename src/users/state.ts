@@ -38,7 +38,10 @@ const ownStateObject = Type.Object({
   can_invite_others_to_realm: Type.Boolean(),
 });
 
-/** The keys of the fetch event type `realm_user`: everybody, the user who asks, and what they may do. */
+/**
+ * The keys of the fetch event type `realm_user`: everybody, the user who asks, and what they may
+ * do.
+ */
 export const userStateLoader = {
   fetchTypes: ["realm_user"],
   keys: {
@@ -69,14 +72,18 @@ export const userStateLoader = {
 /** A list in JSON with further entries at its end. */
 function withMore(list: JsonText, more: readonly object[]): JsonText {
   if (more.length === 0) return list;
-  const entries = [list.text.slice(1, -1), ...more.map((entry) => JSON.stringify(entry))].filter((text) => text !== "");
+  const entries = [list.text.slice(1, -1), ...more.map((entry) => JSON.stringify(entry))].filter(
+    (text) => text !== "",
+  );
   return new JsonText(`[${entries.join(",")}]`);
 }
 
 const texts = jsonMemory<UserRow>();
 
 const botText = (bot: UserRow, view: UserView) =>
-  texts(bot, [view.clientGravatar, mayReadAddress(view.onlooker, bot)].join(), () => systemBotWire(bot, view));
+  texts(bot, [view.clientGravatar, mayReadAddress(view.onlooker, bot)].join(), () =>
+    systemBotWire(bot, view),
+  );
 
 async function ownState(
   { app, realm: { id: realmId }, actor: { user }, now }: Context<Person>,

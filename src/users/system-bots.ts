@@ -8,9 +8,13 @@ export const systemBots = [
   { emailAt: emailGatewayEmail, fullName: "Email Gateway" },
 ];
 
-/** Refuses (BAD_REQUEST) a name for a person or a bot that looks like that of a bot of the system. */
+/**
+ * Refuses (BAD_REQUEST) a name for a person or a bot that looks like that of a bot of the system.
+ */
 export function requireNoSystemBotName(fullName: string): void {
   const bot = systemBots.find((one) => looksLike(fullName)(one.fullName));
   if (bot)
-    throw badRequest(`'${fullName}' looks like ${bot.fullName}, which is the server's own. Choose another name.`);
+    throw badRequest(
+      `'${fullName}' looks like ${bot.fullName}, which is the server's own. Choose another name.`,
+    );
 }

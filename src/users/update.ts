@@ -27,31 +27,44 @@ export async function updateUserRole(ctx: Context, userId: number, role: Role): 
 }
 
 /**
- * The part of changing a role that runs in a write. Events: realm_user update with `role`, to those who see the user;
- * user_group add_members and remove_members of the system groups, to the realm; to the user what the role brings into
- * sight and takes out of it (`announceSightOfPeople`, `announceSight`, `announceBots`); none when the role is the same.
- * The bots of somebody who becomes a guest become guests, too: through their keys one would keep what the role has lost.
- * For administrators; owners are made and unmade by owners (UNAUTHORIZED_PRINCIPAL), so that nobody raises their own role
- * or that of a bot. Refuses to take the last owner's role away, and bots of the system.
+ * The part of changing a role that runs in a write. Events: realm_user update with `role`, to those
+ * who see the user; user_group add_members and remove_members of the system groups, to the realm;
+ * to the user what the role brings into sight and takes out of it (`announceSightOfPeople`,
+ * `announceSight`, `announceBots`); none when the role is the same. The bots of somebody who
+ * becomes a guest become guests, too: through their keys one would keep what the role has lost. For
+ * administrators; owners are made and unmade by owners (UNAUTHORIZED_PRINCIPAL), so that nobody
+ * raises their own role or that of a bot. Refuses to take the last owner's role away, and bots of
+ * the system.
  */
-export async function updateUserRoleIn(tx: Tx, ctx: Context, userId: number, role: Role): Promise<void> {
+export async function updateUserRoleIn(
+  tx: Tx,
+  ctx: Context,
+  userId: number,
+  role: Role,
+): Promise<void> {
   const before = await loadUser(tx, ctx.realm.id, userId);
   await requireMayManage(tx, ctx, before);
   if (role === roles.owner) await requireMay(tx, ctx, ownerRequired, { role: "owner" });
   if (before.role === role) return;
   if (await isLastOwner(tx, before)) {
-    throw badRequest("An organization must keep at least one active owner: make somebody else an owner first.");
+    throw badRequest(
+      "An organization must keep at least one active owner: make somebody else an owner first.",
+    );
   }
   await storeRole(tx, ctx, before, role);
   if (role !== roles.guest || before.botType !== null) return;
-  for (const bot of await listBotsOf(tx, before)) if (bot.role < role) await storeRole(tx, ctx, bot, role);
+  for (const bot of await listBotsOf(tx, before))
+    if (bot.role < role) await storeRole(tx, ctx, bot, role);
 }
 
 async function storeRole(tx: Tx, ctx: Context, before: UserRow, role: Role) {
   const { users } = tx.t;
   const rows = await tx.db.update(users).set({ role }).where(isUser(tx, before)).returning();
   const after = onlyRow(rows);
-  await tx.emit(await watchersOf(tx, after), userRoleChanged({ person: { user_id: after.id, role } }));
+  await tx.emit(
+    await watchersOf(tx, after),
+    userRoleChanged({ person: { user_id: after.id, role } }),
+  );
   if (!before.isActive) return;
   await announceChangedRole(tx, ctx, before, after);
   await announceSightOfPeople(tx, before, after);
@@ -59,14 +72,21 @@ async function storeRole(tx: Tx, ctx: Context, before: UserRow, role: Role) {
   await announceBots(tx, before, after);
 }
 
-const isUser = ({ t: { users } }: Tx, { realmId, id }: UserRow) => and(eq(users.realmId, realmId), eq(users.id, id));
+const isUser = ({ t: { users } }: Tx, { realmId, id }: UserRow) =>
+  and(eq(users.realmId, realmId), eq(users.id, id));
 
 /**
- * The part of renaming somebody that runs in a write. Event: realm_user update with `full_name`, to those who see the user;
- * none when the name is the same. For administrators, and owners if it is an owner (UNAUTHORIZED_PRINCIPAL). Refuses a name
- * that somebody has, where names must differ, and for a bot one that another active bot has (BAD_REQUEST).
+ * The part of renaming somebody that runs in a write. Event: realm_user update with `full_name`, to
+ * those who see the user; none when the name is the same. For administrators, and owners if it is
+ * an owner (UNAUTHORIZED_PRINCIPAL). Refuses a name that somebody has, where names must differ, and
+ * for a bot one that another active bot has (BAD_REQUEST).
  */
-export async function renameUserIn(tx: Tx, ctx: Context, userId: number, fullName: string): Promise<void> {
+export async function renameUserIn(
+  tx: Tx,
+  ctx: Context,
+  userId: number,
+  fullName: string,
+): Promise<void> {
   const before = await loadUser(tx, ctx.realm.id, userId);
   await requireMayManage(tx, ctx, before);
   const name = fullName === before.fullName ? fullName : cleanFullName(fullName);
@@ -77,16 +97,23 @@ export async function renameUserIn(tx: Tx, ctx: Context, userId: number, fullNam
 }
 
 /**
- * The part of giving a person another e-mail address that runs in a write. It signs them in at once; login links that were
- * sent to the old one end. Events: realm_user update with `delivery_email`, `new_email` and the picture that goes by the
- * address, to those who may read it; none when it is the same. Whoever holds the address can get into the account: it
- * takes an owner (UNAUTHORIZED_PRINCIPAL). Refuses bots, a bad address and one in use (BAD_REQUEST).
+ * The part of giving a person another e-mail address that runs in a write. It signs them in at
+ * once; login links that were sent to the old one end. Events: realm_user update with
+ * `delivery_email`, `new_email` and the picture that goes by the address, to those who may read it;
+ * none when it is the same. Whoever holds the address can get into the account: it takes an owner
+ * (UNAUTHORIZED_PRINCIPAL). Refuses bots, a bad address and one in use (BAD_REQUEST).
  */
-export async function changeEmailIn(tx: Tx, ctx: Context, userId: number, newEmail: string): Promise<void> {
+export async function changeEmailIn(
+  tx: Tx,
+  ctx: Context,
+  userId: number,
+  newEmail: string,
+): Promise<void> {
   const before = await loadUser(tx, ctx.realm.id, userId);
   await requireMayManage(tx, ctx, before);
   await requireMay(tx, ctx, ownerRequired, { role: "owner" });
-  if (before.botType !== null) throw badRequest("The address of a bot is made from its short name.");
+  if (before.botType !== null)
+    throw badRequest("The address of a bot is made from its short name.");
   const email = cleanEmail(newEmail);
   if (email === before.email) return;
   await requireAcceptedDomain(tx, ctx.realm, email);
@@ -96,8 +123,8 @@ export async function changeEmailIn(tx: Tx, ctx: Context, userId: number, newEma
 }
 
 /**
- * Stores what is new about an account, whoever asked for it. Events: realm_user update for each part (`announceAccountChange`),
- * to those who see the user.
+ * Stores what is new about an account, whoever asked for it. Events: realm_user update for each
+ * part (`announceAccountChange`), to those who see the user.
  */
 export async function storeAccount(
   tx: Tx,
@@ -109,11 +136,17 @@ export async function storeAccount(
 }
 
 /**
- * Gives a person another password, for the operator. It ends the person's sessions in browsers and their login links: who
- * could get in by the old password does not stay in. API keys stay, programs go on, unless `endsKeys`. Announced to nobody.
- * Refuses one that is too short or too long (BAD_REQUEST), and bots.
+ * Gives a person another password, for the operator. It ends the person's sessions in browsers and
+ * their login links: who could get in by the old password does not stay in. API keys stay, programs
+ * go on, unless `endsKeys`. Announced to nobody. Refuses one that is too short or too long
+ * (BAD_REQUEST), and bots.
  */
-export async function setPassword(ctx: Context, userId: number, password: string, endsKeys = false): Promise<void> {
+export async function setPassword(
+  ctx: Context,
+  userId: number,
+  password: string,
+  endsKeys = false,
+): Promise<void> {
   const passwordHash = await hashPassword(ctx.app, password);
   await write(ctx, async (tx) => {
     await storePasswordIn(tx, ctx, userId, passwordHash);
@@ -124,14 +157,21 @@ export async function setPassword(ctx: Context, userId: number, password: string
 }
 
 /**
- * Stores a password, for the operator, and ends nothing: enough for a first one. Announced to nobody. Refuses bots, which
- * have no password.
+ * Stores a password, for the operator, and ends nothing: enough for a first one. Announced to
+ * nobody. Refuses bots, which have no password.
  */
-export async function storePasswordIn(tx: Tx, ctx: Context, userId: number, passwordHash: string): Promise<void> {
+export async function storePasswordIn(
+  tx: Tx,
+  ctx: Context,
+  userId: number,
+  passwordHash: string,
+): Promise<void> {
   const { users } = tx.t;
-  if (ctx.actor.kind !== "operator") throw accessDenied("Only the operator of the server can set a password.");
+  if (ctx.actor.kind !== "operator")
+    throw accessDenied("Only the operator of the server can set a password.");
   const user = await loadUser(tx, ctx.realm.id, userId);
-  if (user.botType !== null) throw badRequest("Bots have no password: they sign in with their API key.");
+  if (user.botType !== null)
+    throw badRequest("Bots have no password: they sign in with their API key.");
   await tx.db
     .update(users)
     .set({ passwordHash })

@@ -14,11 +14,17 @@ export const userObject = Type.Object(
   {
     user_id: Type.Integer(),
     delivery_email: nullable(
-      Type.String({ description: "Real e-mail address; null where the user who asks may not read it." }),
+      Type.String({
+        description: "Real e-mail address; null where the user who asks may not read it.",
+      }),
     ),
-    email: Type.String({ description: "Name of the user in the API: the real address, or a placeholder for it." }),
+    email: Type.String({
+      description: "Name of the user in the API: the real address, or a placeholder for it.",
+    }),
     full_name: Type.String(),
-    date_joined: Type.String({ description: "ISO 8601; the day alone for somebody who has not signed in." }),
+    date_joined: Type.String({
+      description: "ISO 8601; the day alone for somebody who has not signed in.",
+    }),
     is_active: Type.Boolean(),
     is_owner: Type.Boolean(),
     is_admin: Type.Boolean(),
@@ -26,14 +32,19 @@ export const userObject = Type.Object(
     is_bot: Type.Boolean(),
     bot_type: nullable(
       Type.Integer({
-        description: "1 generic bot, 2 incoming webhook, 3 outgoing webhook, 4 embedded bot; null for people.",
+        description:
+          "1 generic bot, 2 incoming webhook, 3 outgoing webhook, 4 embedded bot; null for people.",
       }),
     ),
     bot_owner_id: nullable(Type.Integer()),
-    role: Type.Integer({ description: "100 owner, 200 administrator, 300 moderator, 400 member, 600 guest." }),
+    role: Type.Integer({
+      description: "100 owner, 200 administrator, 300 moderator, 400 member, 600 guest.",
+    }),
     timezone: Type.String({ description: "IANA time zone; empty where it is not known." }),
     avatar_url: nullable(
-      Type.String({ description: "Null for a Gravatar, which a client with `client_gravatar` makes by itself." }),
+      Type.String({
+        description: "Null for a Gravatar, which a client with `client_gravatar` makes by itself.",
+      }),
     ),
     avatar_version: Type.Integer(),
     is_imported_stub: Type.Boolean({
@@ -41,7 +52,9 @@ export const userObject = Type.Object(
     }),
     is_deleted: Type.Optional(Type.Literal(true)),
     profile_data: Type.Optional(
-      Type.Record(Type.String(), profileValueObject, { description: "By the ids of profile fields." }),
+      Type.Record(Type.String(), profileValueObject, {
+        description: "By the ids of profile fields.",
+      }),
     ),
   },
   { title: "User" },
@@ -61,7 +74,10 @@ export interface UserView {
 
 const dateLength = "2026-11-21".length;
 
-/** A user whom the onlooker sees. Where the real address is not theirs to read, a placeholder stands for it. */
+/**
+ * A user whom the onlooker sees. Where the real address is not theirs to read, a placeholder stands
+ * for it.
+ */
 export function userWire(user: UserRow, view: UserView): UserObject {
   const shown = shownPerson(user, view);
   const { email, mayReadAddress } = shown;
@@ -92,7 +108,10 @@ export function userWire(user: UserRow, view: UserView): UserObject {
   };
 }
 
-/** What stands for a person whom a guest does not see, for clients that need an entry for each id that they come across. */
+/**
+ * What stands for a person whom a guest does not see, for clients that need an entry for each id
+ * that they come across.
+ */
 export function unknownUserWire(userId: number, { id, host, createdAt }: RealmRow): UserObject {
   const email = placeholderEmail(host, userId);
   const picture = anonymousPicture({ id: userId, realmId: id });

@@ -15,7 +15,9 @@ interface Stage {
   channel: string;
 }
 
-/** A channel of the attacker and the owner alone: nobody else's reading shows what is sent there. */
+/**
+ * A channel of the attacker and the owner alone: nobody else's reading shows what is sent there.
+ */
 async function openStage(scene: Scene, name: string): Promise<Stage> {
   const [attacker] = scene.others;
   if (!attacker) throw new Error("the attack needs somebody");
@@ -26,14 +28,29 @@ async function openStage(scene: Scene, name: string): Promise<Stage> {
   return { attacker, channel: name };
 }
 
-const messageForm = (channel: string, content: string) => ({ type: "stream", to: channel, topic: "attack", content });
+const messageForm = (channel: string, content: string) => ({
+  type: "stream",
+  to: channel,
+  topic: "attack",
+  content,
+});
 
 /** Sends a number of messages before the attack, as quickly as that goes. */
-async function store(scene: Scene, { attacker, channel }: Stage, contents: readonly string[]): Promise<void> {
+async function store(
+  scene: Scene,
+  { attacker, channel }: Stage,
+  contents: readonly string[],
+): Promise<void> {
   const waiting = [...contents];
   const sendRest = async () => {
     for (let content = waiting.pop(); content !== undefined; content = waiting.pop()) {
-      await mustAsk(scene, "POST", "/api/v1/messages", attacker.authorization, messageForm(channel, content));
+      await mustAsk(
+        scene,
+        "POST",
+        "/api/v1/messages",
+        attacker.authorization,
+        messageForm(channel, content),
+      );
     }
   };
   await Promise.all(Array.from({ length: sendersAtOnce }, sendRest));
@@ -50,16 +67,27 @@ const readStrike =
 
 async function makeGuest(scene: Scene): Promise<void> {
   const [attacker] = scene.others;
-  const { user_id: id } = await mustAsk(scene, "GET", "/api/v1/users/me", attacker?.authorization ?? "");
-  await mustAsk(scene, "PATCH", `/api/v1/users/${String(id)}`, scene.owner.authorization, { role: "600" });
+  const { user_id: id } = await mustAsk(
+    scene,
+    "GET",
+    "/api/v1/users/me",
+    attacker?.authorization ?? "",
+  );
+  await mustAsk(scene, "PATCH", `/api/v1/users/${String(id)}`, scene.owner.authorization, {
+    role: "600",
+  });
 }
 
-/** A guest fills a channel with messages that become long HTML, and reads, searches and polls them. */
+/**
+ * A guest fills a channel with messages that become long HTML, and reads, searches and polls them.
+ */
 export const longHtml: Attack = async (scene) => {
   const stage = await openStage(scene, "longHtml");
   await makeGuest(scene);
   const { authorization } = stage.attacker;
-  const queue = await mustAsk(scene, "POST", "/api/v1/register", authorization, { event_types: '["message"]' });
+  const queue = await mustAsk(scene, "POST", "/api/v1/register", authorization, {
+    event_types: '["message"]',
+  });
   await store(
     scene,
     stage,
@@ -71,7 +99,14 @@ export const longHtml: Attack = async (scene) => {
     readStrike(scene, stage),
     readStrike(scene, stage, "needle"),
     () => ask(scene, "GET", poll, authorization),
-    () => ask(scene, "POST", "/api/v1/messages", authorization, messageForm(stage.channel, expandingText)),
+    () =>
+      ask(
+        scene,
+        "POST",
+        "/api/v1/messages",
+        authorization,
+        messageForm(stage.channel, expandingText),
+      ),
   ];
 };
 
@@ -82,20 +117,28 @@ export const manyChannels: Attack = async (scene) => {
   const description = "😀$$x^2$$".repeat(110).slice(0, 1_020);
   let made = 0;
   const makeSome: Strike = () => {
-    const names = Array.from({ length: channelsPerRequest }, () => ({ name: `attack ${made++}`, description }));
+    const names = Array.from({ length: channelsPerRequest }, () => ({
+      name: `attack ${made++}`,
+      description,
+    }));
     return ask(scene, "POST", "/api/v1/users/me/subscriptions", authorization, {
       subscriptions: JSON.stringify(names),
     });
   };
   // A server that bounds how many channels somebody makes refuses the later ones.
   while (made < channels) await (await makeSome()).text();
-  const register: Strike = () => ask(scene, "POST", "/api/v1/register", authorization, { apply_markdown: "true" });
+  const register: Strike = () =>
+    ask(scene, "POST", "/api/v1/register", authorization, { apply_markdown: "true" });
   return [register, register, makeSome];
 };
 
-/** As much code of a language that is costly to colour as a message takes, and formulas of many cells. */
+/**
+ * As much code of a language that is costly to colour as a message takes, and formulas of many
+ * cells.
+ */
 const costlyCode = ["perl", "cpp", "latex", "javascript"].map(
-  (language) => `\`\`\`${language}\n${'$a{"b"} =~ s/x(y)/"z$1"/g; // \\foo{bar} <T> `q`\n'.repeat(180)}\`\`\``,
+  (language) =>
+    `\`\`\`${language}\n${'$a{"b"} =~ s/x(y)/"z$1"/g; // \\foo{bar} <T> `q`\n'.repeat(180)}\`\`\``,
 );
 const costlyFormulas = [
   `$$\\begin{matrix}${"a & b \\\\ ".repeat(60)}\\end{matrix}$$`,
@@ -103,19 +146,27 @@ const costlyFormulas = [
   `$$\\sqrt{${"x_1^2+".repeat(150)}y}$$ `.repeat(3),
 ];
 
-/** A member sends messages with as much code and as many formulas as fit, and has such texts rendered. */
+/**
+ * A member sends messages with as much code and as many formulas as fit, and has such texts
+ * rendered.
+ */
 export const costlyMarkdown: Attack = async (scene) => {
   const stage = await openStage(scene, "costlyMarkdown");
   const { authorization } = stage.attacker;
   const texts = [...costlyCode, ...costlyFormulas];
   let turn = 0;
   const next = () => texts[turn++ % texts.length] ?? "";
-  const send: Strike = () => ask(scene, "POST", "/api/v1/messages", authorization, messageForm(stage.channel, next()));
-  const render: Strike = () => ask(scene, "POST", "/api/v1/messages/render", authorization, { content: next() });
+  const send: Strike = () =>
+    ask(scene, "POST", "/api/v1/messages", authorization, messageForm(stage.channel, next()));
+  const render: Strike = () =>
+    ask(scene, "POST", "/api/v1/messages/render", authorization, { content: next() });
   return [send, send, render, render];
 };
 
-/** A member fills a channel with messages of many words and searches for words that they are full of. */
+/**
+ * A member fills a channel with messages of many words and searches for words that they are full
+ * of.
+ */
 export const wordySearches: Attack = async (scene) => {
   const stage = await openStage(scene, "wordySearches");
   const text = (index: number) => `alpha${index} ${"needle beta ".repeat(800)}`;

@@ -3,7 +3,10 @@ import { type Attack, ask, type Strike } from "./attack";
 
 const largeBody = `content=${"a".repeat(1_000_000)}`;
 const wrongAuthorization = `Basic ${Buffer.from(`nobody@example.com:${"x".repeat(32)}`).toString("base64")}`;
-/** So many requests that a stranger has no right to any more, in a second: this stays a flood that one machine makes. */
+/**
+ * So many requests that a stranger has no right to any more, in a second: this stays a flood that
+ * one machine makes.
+ */
 const refusedPerSecond = 500;
 
 /** Waits for the place of each request in an even pace. */
@@ -24,16 +27,27 @@ const unbound =
     return new Response(response.body, { status: 200 });
   };
 
-/** Somebody without an account sends large bodies with a wrong key, and asks for drawn pictures and for what is refused. */
+/**
+ * Somebody without an account sends large bodies with a wrong key, and asks for drawn pictures and
+ * for what is refused.
+ */
 export const strangers: Attack = async (scene) => {
   let drawn = 0;
   const drawing: Strike = () => {
     const seed = String(drawn++).padStart(32, "0");
     return ask(scene, "GET", `/user_avatars/1/generated/${seed}-medium.png`, "");
   };
-  const pretend: Strike = () => ask(scene, "POST", "/api/v1/messages", wrongAuthorization, largeBody);
+  const pretend: Strike = () =>
+    ask(scene, "POST", "/api/v1/messages", wrongAuthorization, largeBody);
   const overLimit = () => ask(scene, "GET", "/api/v1/server_settings", "");
-  return [pretend, pretend, unbound(paced(20, pretend)), drawing, drawing, unbound(paced(refusedPerSecond, overLimit))];
+  return [
+    pretend,
+    pretend,
+    unbound(paced(20, pretend)),
+    drawing,
+    drawing,
+    unbound(paced(refusedPerSecond, overLimit)),
+  ];
 };
 
 function crc(type: string, data: Buffer): Buffer {
@@ -56,7 +70,10 @@ function blackPng(width: number, height: number): Blob {
   return new Blob([Buffer.concat([signature, ...chunks])], { type: "image/png" });
 }
 
-/** A member uploads pictures with as many pixels as are taken, square and long, as avatars and as files. */
+/**
+ * A member uploads pictures with as many pixels as are taken, square and long, as avatars and as
+ * files.
+ */
 export const largePictures: Attack = async (scene) => {
   const [attacker, other] = scene.others;
   const pictures = [blackPng(4_898, 4_898), blackPng(1_500_000, 16), blackPng(16, 1_500_000)];

@@ -6,14 +6,24 @@ export const unreadMessages = 100_000;
 /** How many people they are: the last ones of the organization. */
 export const unreadPeople = 4;
 
-const narrow = encodeURIComponent(JSON.stringify([{ operator: "channel", operand: messagesChannel }]));
+const narrow = encodeURIComponent(
+  JSON.stringify([{ operator: "channel", operand: messagesChannel }]),
+);
 
-/** People who have not read much for long come back: they register, look for the first unread message and mark some. */
+/**
+ * People who have not read much for long come back: they register, look for the first unread
+ * message and mark some.
+ */
 export const longAway: Attack = async (scene) =>
   scene.others.slice(-unreadPeople).flatMap(({ authorization }): Strike[] => {
     const firstUnread = `/api/v1/messages?anchor=first_unread&num_before=50&num_after=50&narrow=${narrow}`;
     const mark = (op: string) => ({
-      ...{ op, flag: "read", anchor: "first_unread", include_anchor: "true", num_before: "0", num_after: "100" },
+      op,
+      flag: "read",
+      anchor: "first_unread",
+      include_anchor: "true",
+      num_before: "0",
+      num_after: "100",
       narrow: decodeURIComponent(narrow),
     });
     return [

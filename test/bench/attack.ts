@@ -13,8 +13,9 @@ export interface Scene {
 export type Strike = () => Promise<Response>;
 
 /**
- * What somebody does who does not mean well, within the rate limits that a server has by default. Preparing it makes what
- * it needs, and gives what is then done over and over: each strike on a connection of its own, one request at a time.
+ * What somebody does who does not mean well, within the rate limits that a server has by default.
+ * Preparing it makes what it needs, and gives what is then done over and over: each strike on a
+ * connection of its own, one request at a time.
  */
 export type Attack = (scene: Scene) => Promise<Strike[]>;
 
@@ -54,16 +55,24 @@ export function ask(
 }
 
 /** A request that has to succeed, with its answer. */
-export async function mustAsk(...request: Parameters<typeof ask>): Promise<Record<string, unknown>> {
+export async function mustAsk(
+  ...request: Parameters<typeof ask>
+): Promise<Record<string, unknown>> {
   const response = await ask(...request);
   const text = await response.text();
   if (response.status !== 200)
-    throw new Error(`${request[1]} ${request[2]} was refused with ${response.status}: ${text.slice(0, 300)}`);
+    throw new Error(
+      `${request[1]} ${request[2]} was refused with ${response.status}: ${text.slice(0, 300)}`,
+    );
   return JSON.parse(text) as Record<string, unknown>;
 }
 
 /** Does one strike over and over while `isOn`; waits as long as it is told to. */
-export async function keepStriking(strike: Strike, isOn: () => boolean, damage: Damage): Promise<void> {
+export async function keepStriking(
+  strike: Strike,
+  isOn: () => boolean,
+  damage: Damage,
+): Promise<void> {
   while (isOn()) {
     const waitMs = await strikeOnce(strike, damage);
     const untilMs = performance.now() + Math.min(waitMs, longestWaitMs);

@@ -1,7 +1,8 @@
 /**
- * The process of an attacker, apart from the one that measures: what it reads must not take that one's time. It is told by
- * lines on its input: first JSON with the name of the attack and its scene, then `attack` and `rest` by turns.
- * It answers `prepared` to the first, and the damage done as JSON to each `rest`.
+ * The process of an attacker, apart from the one that measures: what it reads must not take that
+ * one's time. It is told by lines on its input: first JSON with the name of the attack and its
+ * scene, then `attack` and `rest` by turns. It answers `prepared` to the first, and the damage done
+ * as JSON to each `rest`.
  */
 import { setPriority } from "node:os";
 import { createInterface } from "node:readline";

@@ -1,18 +1,30 @@
 /**
- * `make compare WITH=PATH`: measures dist/chatd beside another executable of chatd, such as that of the commit before, in turns.
- * Prints for each figure the median of the ratios of all pairs and its 95 % interval; above 1 the new one does better.
+ * `make compare WITH=PATH`: measures dist/chatd beside another executable of chatd, such as that of
+ * the commit before, in turns. Prints for each figure the median of the ratios of all pairs and its
+ * 95 % interval; above 1 the new one does better.
  */
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import type { Figures } from "./load-target";
 import { describeMachine } from "./report";
-import { cleanUp, describeChatd, makeScratch, measureStart, type Program, runLoad, startServer } from "./servers";
+import {
+  cleanUp,
+  describeChatd,
+  makeScratch,
+  measureStart,
+  type Program,
+  runLoad,
+  startServer,
+} from "./servers";
 import { median, medianInterval } from "./statistics";
 import { lines } from "./targets";
 
 const usage = `bun run test/bench/compare.ts --with PATH [--subject dist/chatd] [--only send1,mixed,…] [--pairs 9] [--seconds 2]`;
-/** Scenarios whose data the executables make themselves: the stored data of one may be too new for the other. */
+/**
+ * Scenarios whose data the executables make themselves: the stored data of one may be too new for
+ * the other.
+ */
 const scenarios = ["send1", "send16", "send64", "register", "fetch", "mixed", "start"];
 const limitMs = 120_000;
 
@@ -29,8 +41,15 @@ interface Comparison {
   pairs: number;
 }
 
-/** The figures of both, each pair in the other order than the one before, because the second may have it easier. */
-async function measureInTurns(pairs: number, older: () => Promise<Figures>, newer: () => Promise<Figures>) {
+/**
+ * The figures of both, each pair in the other order than the one before, because the second may
+ * have it easier.
+ */
+async function measureInTurns(
+  pairs: number,
+  older: () => Promise<Figures>,
+  newer: () => Promise<Figures>,
+) {
   const measured: Pair[] = [];
   for (let index = 0; index < pairs; index++) {
     if (index % 2 === 0) measured.push({ older: await older(), newer: await newer() });
@@ -45,14 +64,21 @@ async function measureInTurns(pairs: number, older: () => Promise<Figures>, newe
 async function comparePair(comparison: Comparison, scenario: string): Promise<Pair[]> {
   const { older, newer, scratch, seconds, pairs } = comparison;
   if (scenario === "start") {
-    const start = (program: Program) => async () => ({ startMs: await measureStart(program, scratch) });
+    const start = (program: Program) => async () => ({
+      startMs: await measureStart(program, scratch),
+    });
     // The first start of each reads the executable from the disk.
     await measureInTurns(1, start(older), start(newer));
     return measureInTurns(pairs, start(older), start(newer));
   }
-  const servers = [await startServer(older, scratch, ""), await startServer(newer, scratch, "")] as const;
+  const servers = [
+    await startServer(older, scratch, ""),
+    await startServer(newer, scratch, ""),
+  ] as const;
   try {
-    const [load, beside] = servers.map((server) => () => runLoad(server, scenario, seconds, limitMs));
+    const [load, beside] = servers.map(
+      (server) => () => runLoad(server, scenario, seconds, limitMs),
+    );
     return load && beside ? await measureInTurns(pairs, load, beside) : [];
   } finally {
     for (const server of servers) await server.stop();
@@ -67,11 +93,18 @@ function describe(pairs: readonly Pair[]): string[] {
       return before === undefined || after === undefined ? [] : [{ before, after }];
     });
     if (values.length === 0 || compared !== undefined) return [];
-    const ratios = values.map(({ before, after }) => (better === "higher" ? after / before : before / after));
+    const ratios = values.map(({ before, after }) =>
+      better === "higher" ? after / before : before / after,
+    );
     const [low, high] = medianInterval(ratios);
-    const numbers = [median(values.map(({ before }) => before)), median(values.map(({ after }) => after))];
+    const numbers = [
+      median(values.map(({ before }) => before)),
+      median(values.map(({ after }) => after)),
+    ];
     const shown = numbers.map((value) => String(Number(value.toPrecision(4))).padStart(9)).join("");
-    return [`${label.padEnd(46)}${shown}  ${median(ratios).toFixed(3)}  (${low.toFixed(3)}–${high.toFixed(3)})`];
+    return [
+      `${label.padEnd(46)}${shown}  ${median(ratios).toFixed(3)}  (${low.toFixed(3)}–${high.toFixed(3)})`,
+    ];
   });
 }
 
@@ -103,8 +136,11 @@ async function main() {
   process.on("exit", () => cleanUp(scratch));
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => process.exit(130));
   const comparison = {
-    ...{ older: describeChatd(resolve(flags.with), []), newer: describeChatd(resolve(flags.subject), []), scratch },
-    ...{ seconds: Number(flags.seconds), pairs: Number(flags.pairs) },
+    older: describeChatd(resolve(flags.with), []),
+    newer: describeChatd(resolve(flags.subject), []),
+    scratch,
+    seconds: Number(flags.seconds),
+    pairs: Number(flags.pairs),
   };
   console.log(`${new Date().toISOString()}  ${describeMachine()}, ${flags.pairs} pairs`);
   console.log(`${"".padEnd(46)}    older    newer  ratio  (95 % of it)`);

@@ -6,7 +6,9 @@ export const userCount = 64;
 
 /** Reads a credentials file as `chatd serve --credentials` writes it; bots are left out. */
 export function decodeCredentials(json: string): Credential[] {
-  const file = JSON.parse(json) as { users: { email: string; full_name: string; api_key: string; is_bot: boolean }[] };
+  const file = JSON.parse(json) as {
+    users: { email: string; full_name: string; api_key: string; is_bot: boolean }[];
+  };
   return file.users
     .filter((user) => !user.is_bot)
     .map((user) => ({
@@ -34,7 +36,9 @@ export function formatFloorCredentials(): string {
   return JSON.stringify({ site: "http://localhost", realm: "Bench", users });
 }
 
-/** The organization file that chatd applies: an owner and members, one channel with everybody in it. */
+/**
+ * The organization file that chatd applies: an owner and members, one channel with everybody in it.
+ */
 export function formatOrganization(): string {
   const users = Array.from({ length: userCount }, (_, index) => {
     const role = index === 0 ? "owner" : "member";

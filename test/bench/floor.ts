@@ -1,7 +1,8 @@
 /**
- * The floor: the least that a Bun program can do for the same requests. Keys in a map, one INSERT per message in a WAL
- * database with `synchronous=FULL` and group commit, queues in memory; no rules, no rendering, no search.
- * Run: `floor --data DIR --credentials FILE --port N`. Without a credentials file it answers `server_settings` only.
+ * The floor: the least that a Bun program can do for the same requests. Keys in a map, one INSERT
+ * per message in a WAL database with `synchronous=FULL` and group commit, queues in memory; no
+ * rules, no rendering, no search. Run: `floor --data DIR --credentials FILE --port N`. Without a
+ * credentials file it answers `server_settings` only.
  */
 import { Database } from "bun:sqlite";
 import { existsSync, readFileSync } from "node:fs";
@@ -34,7 +35,9 @@ const insertMessage = database.query<{ id: number }, [number, string, string, nu
   "INSERT INTO messages (sender_id, topic, content, sent_at) VALUES (?, ?, ?, ?) RETURNING id",
 );
 type Row = { id: number; sender_id: number; topic: string; content: string; sent_at: number };
-const newestMessages = database.query<Row, [number]>("SELECT * FROM messages ORDER BY id DESC LIMIT ?");
+const newestMessages = database.query<Row, [number]>(
+  "SELECT * FROM messages ORDER BY id DESC LIMIT ?",
+);
 
 const senders = loadSenders();
 const sendersById = new Map([...senders.values()].map((sender) => [sender.id, sender]));
@@ -46,7 +49,10 @@ function loadSenders(): Map<string, Sender> {
   if (!existsSync(flags.credentials)) return new Map();
   const credentials = decodeCredentials(readFileSync(flags.credentials, "utf8"));
   return new Map(
-    credentials.map((user, index) => [user.authorization, { id: index + 1, email: user.email, name: user.name }]),
+    credentials.map((user, index) => [
+      user.authorization,
+      { id: index + 1, email: user.email, name: user.name },
+    ]),
   );
 }
 
@@ -78,7 +84,10 @@ function formatMessage(row: Row, sender: Sender | undefined): string {
   });
 }
 
-/** Stores the writes of one event loop turn in one transaction, answers them after the COMMIT, then wakes held polls. */
+/**
+ * Stores the writes of one event loop turn in one transaction, answers them after the COMMIT, then
+ * wakes held polls.
+ */
 function commitWrites(): void {
   const batch = writes;
   writes = [];
@@ -124,7 +133,8 @@ function registerQueue(): Response {
 
 function getEvents(url: URL): Response | Promise<Response> {
   const queue = queues.get(url.searchParams.get("queue_id") ?? "");
-  if (queue === undefined) return answer('{"result":"error","code":"BAD_EVENT_QUEUE_ID","msg":"no such queue"}', 400);
+  if (queue === undefined)
+    return answer('{"result":"error","code":"BAD_EVENT_QUEUE_ID","msg":"no such queue"}', 400);
   const lastId = Number(url.searchParams.get("last_event_id") ?? -1);
   while (queue.messages[0] !== undefined && queue.messages[0].id <= lastId) queue.messages.shift();
   if (queue.messages.length > 0) return answerEvents(queue);
@@ -137,7 +147,9 @@ function getEvents(url: URL): Response | Promise<Response> {
 }
 
 function answerEvents(queue: Queue): Response {
-  return answer(`{"result":"success","msg":"","events":[${queue.messages.map((message) => message.event).join(",")}]}`);
+  return answer(
+    `{"result":"success","msg":"","events":[${queue.messages.map((message) => message.event).join(",")}]}`,
+  );
 }
 
 function getMessages(url: URL): Response {
@@ -153,7 +165,8 @@ function handle(request: Request): Response | Promise<Response> {
   const route = `${request.method} ${url.pathname}`;
   if (route === "GET /api/v1/server_settings") return answer('{"result":"success","msg":""}');
   const sender = senders.get(request.headers.get("authorization") ?? "");
-  if (sender === undefined) return answer('{"result":"error","code":"UNAUTHORIZED","msg":"unknown key"}', 401);
+  if (sender === undefined)
+    return answer('{"result":"error","code":"UNAUTHORIZED","msg":"unknown key"}', 401);
   if (route === "POST /api/v1/messages") return sendMessage(request, sender);
   if (route === "GET /api/v1/events") return getEvents(url);
   if (route === "POST /api/v1/register") return registerQueue();
@@ -161,4 +174,10 @@ function handle(request: Request): Response | Promise<Response> {
   return answer('{"result":"error","code":"BAD_REQUEST","msg":"no such route"}', 404);
 }
 
-Bun.serve({ hostname: "127.0.0.1", port: Number(flags.port), idleTimeout: 0, development: false, fetch: handle });
+Bun.serve({
+  hostname: "127.0.0.1",
+  port: Number(flags.port),
+  idleTimeout: 0,
+  development: false,
+  fetch: handle,
+});

@@ -1,6 +1,7 @@
 /**
- * Is loaded into a server that the bench watches (`BUN_OPTIONS=--preload`): after SIGUSR2 it collects garbage and writes what is
- * left on the heap, in bytes, to the file that `BENCH_HEAP_FILE` names.
+ * Is loaded into a server that the bench watches (`BUN_OPTIONS=--preload`): after SIGUSR2 it
+ * collects garbage and writes what is left on the heap, in bytes, to the file that
+ * `BENCH_HEAP_FILE` names.
  */
 import { heapStats } from "bun:jsc";
 import { renameSync, writeFileSync } from "node:fs";

@@ -1,8 +1,8 @@
 import type { Socket } from "bun";
 
 /**
- * One answer: `body` is empty unless the request asked to keep it, and decoded when it is looked at; `bodyBytes` is its true
- * length.
+ * One answer: `body` is empty unless the request asked to keep it, and decoded when it is looked
+ * at; `bodyBytes` is its true length.
  */
 export type Reply = { status: number; readonly body: string; bodyBytes: number };
 
@@ -13,8 +13,18 @@ export type Connection = {
   close(): void;
 };
 
-type Pending = { keepBody: boolean; resolve: (reply: Reply) => void; reject: (error: Error) => void };
-type Reading = { head: Buffer | undefined; status: number; bodyBytes: number; missingBytes: number; parts: Buffer[] };
+type Pending = {
+  keepBody: boolean;
+  resolve: (reply: Reply) => void;
+  reject: (error: Error) => void;
+};
+type Reading = {
+  head: Buffer | undefined;
+  status: number;
+  bodyBytes: number;
+  missingBytes: number;
+  parts: Buffer[];
+};
 
 const headEnd = "\r\n\r\n";
 
@@ -22,7 +32,12 @@ const headEnd = "\r\n\r\n";
  * Formats a request whose body, if any, is a urlencoded form of ASCII characters.
  * The host is `127.0.0.1`, as the organization file of the bench declares it.
  */
-export function formatRequest(method: string, path: string, authorization: string, form?: string): string {
+export function formatRequest(
+  method: string,
+  path: string,
+  authorization: string,
+  form?: string,
+): string {
   const start = `${method} ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: ${authorization}\r\n`;
   if (form === undefined) return `${start}\r\n`;
   return `${start}Content-Type: application/x-www-form-urlencoded\r\nContent-Length: ${form.length}\r\n\r\n${form}`;
@@ -44,7 +59,9 @@ function readHead(reading: Reading, head: string): void {
   reading.status = Number(head.slice(9, 12));
   const at = lengthAt(head);
   if (at < 0)
-    throw new Error(`the load generator reads only answers with a Content-Length, got: ${head.slice(0, 200)}`);
+    throw new Error(
+      `the load generator reads only answers with a Content-Length, got: ${head.slice(0, 200)}`,
+    );
   reading.bodyBytes = Number.parseInt(head.slice(at + lengthName.length, at + 40), 10);
   reading.missingBytes = reading.bodyBytes;
 }
@@ -64,7 +81,8 @@ function takeChunk(reading: Reading, chunk: Buffer, keepBody: boolean): boolean 
   }
   reading.missingBytes -= body.length;
   if (keepBody && body.length > 0) reading.parts.push(body);
-  if (reading.missingBytes < 0) throw new Error("more bytes than one answer on a connection without pipelining");
+  if (reading.missingBytes < 0)
+    throw new Error("more bytes than one answer on a connection without pipelining");
   return reading.missingBytes === 0;
 }
 
@@ -83,8 +101,8 @@ class Answer implements Reply {
 }
 
 /**
- * Opens one keep-alive connection to 127.0.0.1. Written on a bare socket because `fetch` costs twice the CPU
- * per request, and the generator shares two cores with what it measures.
+ * Opens one keep-alive connection to 127.0.0.1. Written on a bare socket because `fetch` costs
+ * twice the CPU per request, and the generator shares two cores with what it measures.
  */
 export async function openConnection(port: number): Promise<Connection> {
   let pending: Pending | undefined;
@@ -128,9 +146,11 @@ export async function openConnection(port: number): Promise<Connection> {
   return {
     request(bytes, keepBody) {
       return new Promise<Reply>((resolve, reject) => {
-        if (!open || pending !== undefined) return reject(new Error("the connection is closed or busy"));
+        if (!open || pending !== undefined)
+          return reject(new Error("the connection is closed or busy"));
         pending = { keepBody, resolve, reject };
-        if (socket.write(bytes) < bytes.length) fail(new Error("a request did not fit the socket's buffer"));
+        if (socket.write(bytes) < bytes.length)
+          fail(new Error("a request did not fit the socket's buffer"));
       });
     },
     close() {
@@ -141,12 +161,16 @@ export async function openConnection(port: number): Promise<Connection> {
   };
 }
 
-/** Opens many connections, a hundred at a time, so that the server's accept backlog is not overrun. */
+/**
+ * Opens many connections, a hundred at a time, so that the server's accept backlog is not overrun.
+ */
 export async function openConnections(port: number, count: number): Promise<Connection[]> {
   const connections: Connection[] = [];
   while (connections.length < count) {
     const batch = Math.min(100, count - connections.length);
-    connections.push(...(await Promise.all(Array.from({ length: batch }, () => openConnection(port)))));
+    connections.push(
+      ...(await Promise.all(Array.from({ length: batch }, () => openConnection(port)))),
+    );
   }
   return connections;
 }

@@ -11,7 +11,8 @@ const home = "topic1";
 
 async function ask(connection: Connection, request: string): Promise<string> {
   const reply = await connection.request(request, true);
-  if (reply.status !== 200) throw new Error(`a request was refused with ${reply.status}: ${reply.body.slice(0, 300)}`);
+  if (reply.status !== 200)
+    throw new Error(`a request was refused with ${reply.status}: ${reply.body.slice(0, 300)}`);
   return reply.body;
 }
 
@@ -31,7 +32,10 @@ async function editFor(target: LoadTarget, durationMs: number): Promise<number[]
       const untilMs = performance.now() + durationMs;
       for (let turn = 0; performance.now() < untilMs; turn++) {
         const startMs = performance.now();
-        await ask(connection, patch(id, authorization, `content=edit+${turn}+the+build+is+**green**+once+more`));
+        await ask(
+          connection,
+          patch(id, authorization, `content=edit+${turn}+the+build+is+**green**+once+more`),
+        );
         latenciesMs.push(performance.now() - startMs);
       }
       connection.close();
@@ -55,13 +59,20 @@ export async function measureEdits(target: LoadTarget): Promise<Figures> {
 }
 
 /** The oldest message of a topic of the target's channel. */
-async function findOldest(connection: Connection, target: LoadTarget, topic: string): Promise<number> {
+async function findOldest(
+  connection: Connection,
+  target: LoadTarget,
+  topic: string,
+): Promise<number> {
   const narrow = [
     { operator: "channel", operand: target.channel },
     { operator: "topic", operand: topic },
   ];
   const query = `anchor=oldest&num_before=0&num_after=1&narrow=${encodeURIComponent(JSON.stringify(narrow))}`;
-  const body = await ask(connection, formatRequest("GET", `/api/v1/messages?${query}`, authorizationOf(target, 0)));
+  const body = await ask(
+    connection,
+    formatRequest("GET", `/api/v1/messages?${query}`, authorizationOf(target, 0)),
+  );
   return readSentId(200, body.slice(body.indexOf('"messages"')));
 }
 
@@ -81,5 +92,8 @@ export async function measureMoves(target: LoadTarget): Promise<Figures> {
     await ask(connection, patch(id, authorizationOf(target, 0), form));
     if (turn >= 0) latenciesMs.push(performance.now() - startMs);
   }
-  return { move10000Ms: median(latenciesMs), move10000CpuMs: (cpuMs(target.pid) - startCpuMs) / moves };
+  return {
+    move10000Ms: median(latenciesMs),
+    move10000CpuMs: (cpuMs(target.pid) - startCpuMs) / moves,
+  };
 }

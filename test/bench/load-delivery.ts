@@ -1,5 +1,11 @@
 import { formatRequest, openConnection, openConnections } from "./http-client";
-import { type Listener, pollForMessages, pollOnce, readArrivals, registerListener } from "./listener";
+import {
+  type Listener,
+  pollForMessages,
+  pollOnce,
+  readArrivals,
+  registerListener,
+} from "./listener";
 import { formatMessageForm, readSentId } from "./load-sends";
 import { authorizationOf, type Figures, type LoadTarget } from "./load-target";
 import { cpuMs, memoryKiB } from "./process-usage";
@@ -41,7 +47,11 @@ async function collectLatencies(
 }
 
 /** Sends at a fixed pace, whatever the answers do; resolves once all are answered. */
-async function sendAtPace(target: LoadTarget, sentAtMs: Map<string, number>, count: number): Promise<void> {
+async function sendAtPace(
+  target: LoadTarget,
+  sentAtMs: Map<string, number>,
+  count: number,
+): Promise<void> {
   const idle = await openConnections(target.port, 8);
   const authorization = authorizationOf(target, listenerCount);
   const startMs = performance.now();
@@ -68,16 +78,23 @@ async function sendAtPace(target: LoadTarget, sentAtMs: Map<string, number>, cou
   await Promise.all(sends);
 }
 
-/** Send → receive: 50 listeners, 50 messages a second. Every listener must get every message exactly once. */
+/**
+ * Send → receive: 50 listeners, 50 messages a second. Every listener must get every message exactly
+ * once.
+ */
 export async function measureDelivery(target: LoadTarget): Promise<Figures> {
   const listeners = await openListeners(target, listenerCount);
   const sentAtMs = new Map<string, number>();
   const count = warmUpMessages + Math.round(messagesPerSecond * target.seconds * 2.5);
-  const receiving = Promise.all(listeners.map((listener) => collectLatencies(listener, sentAtMs, count)));
+  const receiving = Promise.all(
+    listeners.map((listener) => collectLatencies(listener, sentAtMs, count)),
+  );
   const sending = sendAtPace(target, sentAtMs, count);
   const everything = Promise.all([receiving, sending]);
   const deadlineMs = (count / messagesPerSecond) * 1000 + lateMs;
-  const late = Bun.sleep(deadlineMs).then(() => Promise.reject(new Error("not every listener received every message")));
+  const late = Bun.sleep(deadlineMs).then(() =>
+    Promise.reject(new Error("not every listener received every message")),
+  );
   const [received] = await Promise.race([everything, late]);
   const latenciesMs = received.flat();
   return {
@@ -87,8 +104,13 @@ export async function measureDelivery(target: LoadTarget): Promise<Figures> {
   };
 }
 
-/** One message to 1,000 held polls: from the send until the middle and until the last of them has its answer. */
-async function fanOut(target: LoadTarget): Promise<{ lastMs: number; middleMs: number; cpuMs: number }> {
+/**
+ * One message to 1,000 held polls: from the send until the middle and until the last of them has
+ * its answer.
+ */
+async function fanOut(
+  target: LoadTarget,
+): Promise<{ lastMs: number; middleMs: number; cpuMs: number }> {
   const listeners = await openListeners(target, heldPollCount);
   const [sender] = await openConnections(target.port, 1);
   const lastMs: number[] = [];
@@ -96,14 +118,19 @@ async function fanOut(target: LoadTarget): Promise<{ lastMs: number; middleMs: n
   let startCpuMs = cpuMs(target.pid);
   for (let index = -2; index < fanOutMessages; index++) {
     if (index === 0) startCpuMs = cpuMs(target.pid);
-    const polls = listeners.map(async (listener) => ({ listener, answered: await pollOnce(listener) }));
+    const polls = listeners.map(async (listener) => ({
+      listener,
+      answered: await pollOnce(listener),
+    }));
     await Bun.sleep(400);
     const form = formatMessageForm(target.channel, "fan-out", `marker${index + 2}`);
     const startMs = performance.now();
     const request = formatRequest("POST", "/api/v1/messages", authorizationOf(target, 0), form);
     const reply = await sender?.request(request, true);
     readSentId(reply?.status ?? 0, reply?.body ?? "");
-    const received = (await Promise.all(polls)).flatMap(({ listener, answered }) => readArrivals(listener, answered));
+    const received = (await Promise.all(polls)).flatMap(({ listener, answered }) =>
+      readArrivals(listener, answered),
+    );
     if (received.length !== heldPollCount)
       throw new Error(`${received.length} deliveries of one message to ${heldPollCount} queues`);
     const timesMs = received.map((arrival) => arrival.atMs - startMs);
@@ -126,7 +153,10 @@ export async function measureCrowd(target: LoadTarget): Promise<Figures> {
   return { crowd1000P50Ms: lastMs, crowd1000MiddleP50Ms: middleMs, crowd1000CpuMs: cost };
 }
 
-/** What a held poll costs in memory, without and with its queue: 1,000 queues are registered, then polled. */
+/**
+ * What a held poll costs in memory, without and with its queue: 1,000 queues are registered, then
+ * polled.
+ */
 export async function measureHeldPolls(target: LoadTarget): Promise<Figures> {
   const startKiB = memoryKiB(target.pid);
   const listeners = await openListeners(target, heldPollCount);

@@ -7,13 +7,21 @@ import { authorizationOf, type Figures, type LoadTarget } from "./load-target";
 import { cpuMs } from "./process-usage";
 import { quantile } from "./statistics";
 
-/** How many clients wait for events while messages are sent: the first users, who are in every channel of the bench. */
+/**
+ * How many clients wait for events while messages are sent: the first users, who are in every
+ * channel of the bench.
+ */
 const connectedCount = 10;
 const warmUpMs = 400;
 const nothingWanted = `event_types=${encodeURIComponent("[]")}&fetch_event_types=${encodeURIComponent("[]")}`;
 
-/** Measures what `run` does for a time: the median latency of one and the server's CPU time for it. */
-async function measureCost(target: LoadTarget, run: (durationMs: number) => Promise<number[]>): Promise<Figures> {
+/**
+ * Measures what `run` does for a time: the median latency of one and the server's CPU time for it.
+ */
+async function measureCost(
+  target: LoadTarget,
+  run: (durationMs: number) => Promise<number[]>,
+): Promise<Figures> {
   await run(warmUpMs);
   const startCpuMs = cpuMs(target.pid);
   const latenciesMs = await run(target.seconds * 1000);
@@ -43,7 +51,8 @@ export async function measureGrowthFetch(target: LoadTarget): Promise<Figures> {
   ];
   const query = `anchor=newest&num_before=100&num_after=0&narrow=${encodeURIComponent(JSON.stringify(narrow))}`;
   return measureCost(target, async (durationMs) => {
-    const format = (authorization: string) => formatRequest("GET", `/api/v1/messages?${query}`, authorization);
+    const format = (authorization: string) =>
+      formatRequest("GET", `/api/v1/messages?${query}`, authorization);
     return (await repeatFor(target, format, durationMs, 1)).latenciesMs;
   });
 }

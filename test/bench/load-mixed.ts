@@ -11,17 +11,27 @@ import { quantile } from "./statistics";
 const actors = 16;
 const waiting = 8;
 /**
- * As long as the server needs to compile what it runs most: what is measured is how it goes on. The time of a request falls
- * by a third within ten seconds.
+ * As long as the server needs to compile what it runs most: what is measured is how it goes on. The
+ * time of a request falls by a third within ten seconds.
  */
 const warmUpMs = 10_000;
 const recentMax = 20;
 
 /** Of a hundred requests, how many are what. */
-const mix = { poll: 30, read: 15, flags: 15, typing: 15, presence: 15, send: 8, register: 2 } as const;
+const mix = {
+  poll: 30,
+  read: 15,
+  flags: 15,
+  typing: 15,
+  presence: 15,
+  send: 8,
+  register: 2,
+} as const;
 type Deed = keyof typeof mix;
 
-const deeds = Object.entries(mix).flatMap(([deed, count]) => Array.from({ length: count }, () => deed as Deed));
+const deeds = Object.entries(mix).flatMap(([deed, count]) =>
+  Array.from({ length: count }, () => deed as Deed),
+);
 
 export interface Actor {
   connection: Connection;
@@ -43,7 +53,9 @@ interface Scene {
 async function ask(connection: Connection, request: string): Promise<Reply> {
   const reply = await connection.request(request, true);
   if (reply.status !== 200)
-    throw new Error(`${request.slice(0, 80)} was refused with ${reply.status}: ${reply.body.slice(0, 300)}`);
+    throw new Error(
+      `${request.slice(0, 80)} was refused with ${reply.status}: ${reply.body.slice(0, 300)}`,
+    );
   return reply;
 }
 
@@ -54,28 +66,46 @@ async function poll({ connection, authorization, listener }: Actor): Promise<voi
   readArrivals(listener, { atMs: 0, reply });
 }
 
-async function send({ connection, authorization, index }: Actor, { target, recent }: Scene): Promise<void> {
+async function send(
+  { connection, authorization, index }: Actor,
+  { target, recent }: Scene,
+): Promise<void> {
   const form = formatMessageForm(target.channel, `topic${index % topicCount}`, `actor${index}`);
-  const { body } = await ask(connection, formatRequest("POST", "/api/v1/messages", authorization, form));
+  const { body } = await ask(
+    connection,
+    formatRequest("POST", "/api/v1/messages", authorization, form),
+  );
   recent.unshift(readSentId(200, body));
   recent.length = Math.min(recent.length, recentMax);
 }
 
-function formatDeed(deed: Deed, { authorization, index }: Actor, { target, recent }: Scene, turn: number): string {
+function formatDeed(
+  deed: Deed,
+  { authorization, index }: Actor,
+  { target, recent }: Scene,
+  turn: number,
+): string {
   const topic = `topic${(index + turn) % topicCount}`;
   if (deed === "read") {
     const narrow = encodeURIComponent(`[["channel","${target.channel}"],["topic","${topic}"]]`);
     const range = "anchor=newest&num_before=30&num_after=0";
     return formatRequest("GET", `/api/v1/messages?${range}&narrow=${narrow}`, authorization);
   }
-  const post = (path: string, form: string) => formatRequest("POST", `/api/v1${path}`, authorization, form);
-  if (deed === "flags") return post("/messages/flags", `op=add&flag=read&messages=[${recent.slice(0, 5).join()}]`);
-  if (deed === "typing") return post("/typing", `type=stream&op=start&stream_id=${channelId}&topic=${topic}`);
-  if (deed === "presence") return post("/users/me/presence", "status=active&new_user_input=true&ping_only=false");
+  const post = (path: string, form: string) =>
+    formatRequest("POST", `/api/v1${path}`, authorization, form);
+  if (deed === "flags")
+    return post("/messages/flags", `op=add&flag=read&messages=[${recent.slice(0, 5).join()}]`);
+  if (deed === "typing")
+    return post("/typing", `type=stream&op=start&stream_id=${channelId}&topic=${topic}`);
+  if (deed === "presence")
+    return post("/users/me/presence", "status=active&new_user_input=true&ping_only=false");
   throw new Error(`${deed} is no single request`);
 }
 
-/** A client that starts, and goes: without the end of its queue there would be more of them all the time. */
+/**
+ * A client that starts, and goes: without the end of its queue there would be more of them all the
+ * time.
+ */
 async function register({ connection, authorization }: Actor): Promise<void> {
   const { queueId } = await registerListener(connection, authorization, "apply_markdown=true");
   const form = `queue_id=${encodeURIComponent(queueId)}`;
@@ -114,13 +144,19 @@ async function wait(listener: Listener, scene: Scene): Promise<void> {
   while (performance.now() < scene.untilMs) {
     const path = `/api/v1/events?queue_id=${encodeURIComponent(listener.queueId)}&last_event_id=${listener.lastEventId}`;
     const startMs = performance.now();
-    const reply = await listener.connection.request(formatRequest("GET", path, listener.authorization), true);
+    const reply = await listener.connection.request(
+      formatRequest("GET", path, listener.authorization),
+      true,
+    );
     readArrivals(listener, { atMs: 0, reply });
     note(scene, "wait", startMs);
   }
 }
 
-/** How long a scene lasts, how many clients wait in it for events, and how long its actors rest between two requests. */
+/**
+ * How long a scene lasts, how many clients wait in it for events, and how long its actors rest
+ * between two requests.
+ */
 interface Course {
   durationMs: number;
   waiting: number;
@@ -128,7 +164,11 @@ interface Course {
 }
 
 /** Lets people act for a time while other clients wait for events. */
-export async function runScene(target: LoadTarget, people: Actor[], course: Course): Promise<Scene> {
+export async function runScene(
+  target: LoadTarget,
+  people: Actor[],
+  course: Course,
+): Promise<Scene> {
   const { durationMs, waiting, pauseMs } = course;
   const untilMs = performance.now() + durationMs;
   const scene: Scene = { target, untilMs, pauseMs, recent: [], latenciesMs: new Map() };
@@ -150,21 +190,31 @@ export async function openActors(target: LoadTarget, count: number): Promise<Act
   const people: Actor[] = [];
   for (const [index, connection] of connections.entries()) {
     const authorization = authorizationOf(target, index);
-    people.push({ connection, authorization, index, listener: await registerListener(connection, authorization) });
+    people.push({
+      connection,
+      authorization,
+      index,
+      listener: await registerListener(connection, authorization),
+    });
   }
   const [first] = connections;
   if (first) channelId = await findChannel(first, target);
   return people;
 }
 
-/** What a busy organization asks for in a second: all requests, and how long those take that do not wait for events. */
+/**
+ * What a busy organization asks for in a second: all requests, and how long those take that do not
+ * wait for events.
+ */
 export async function measureMixed(target: LoadTarget): Promise<Figures> {
   const people = await openActors(target, actors);
   await runScene(target, people, { durationMs: warmUpMs, waiting, pauseMs: 0 });
   const startCpuMs = cpuMs(target.pid);
   const startMs = performance.now();
   const { latenciesMs } = await runScene(target, people, {
-    ...{ durationMs: target.seconds * 1000, waiting, pauseMs: 0 },
+    durationMs: target.seconds * 1000,
+    waiting,
+    pauseMs: 0,
   });
   const count = [...latenciesMs.values()].reduce((sum, { length }) => sum + length, 0);
   const answered = [...latenciesMs].flatMap(([deed, times]) => (deed === "wait" ? [] : times));

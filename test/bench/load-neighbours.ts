@@ -77,14 +77,21 @@ function formatDeed(target: LoadTarget, { listener, index }: Neighbour, turn: nu
     return formatRequest("POST", "/api/v1/messages", authorization, form);
   }
   if (deed === "read") {
-    const narrow = encodeURIComponent(`[["channel","${target.channel}"],["topic","topic${turn % 4}"]]`);
+    const narrow = encodeURIComponent(
+      `[["channel","${target.channel}"],["topic","topic${turn % 4}"]]`,
+    );
     return formatRequest("GET", `/api/v1/messages?${newest}&narrow=${narrow}`, authorization);
   }
   const place = `queue_id=${encodeURIComponent(queueId)}&last_event_id=${lastEventId}`;
   return formatRequest("GET", `/api/v1/events?${place}&dont_block=true`, authorization);
 }
 
-async function act(connection: Connection, target: LoadTarget, neighbour: Neighbour, turn: number): Promise<void> {
+async function act(
+  connection: Connection,
+  target: LoadTarget,
+  neighbour: Neighbour,
+  turn: number,
+): Promise<void> {
   const reply = await connection.request(formatDeed(target, neighbour, turn), true);
   const deed = deeds[turn % deeds.length];
   if (deed === "poll") readArrivals(neighbour.listener, { atMs: 0, reply });
@@ -93,10 +100,15 @@ async function act(connection: Connection, target: LoadTarget, neighbour: Neighb
 }
 
 /**
- * One neighbour for a time. Each request has its moment, and its latency counts from there: while the server answers nobody,
- * the requests that would have been made then are late, too.
+ * One neighbour for a time. Each request has its moment, and its latency counts from there: while
+ * the server answers nobody, the requests that would have been made then are late, too.
  */
-async function live(target: LoadTarget, neighbour: Neighbour, durationMs: number, latenciesMs: number[]) {
+async function live(
+  target: LoadTarget,
+  neighbour: Neighbour,
+  durationMs: number,
+  latenciesMs: number[],
+) {
   const startMs = performance.now() + (neighbour.index * 1000) / asksPerSecond / people;
   const count = Math.floor((durationMs * asksPerSecond) / 1000);
   const lastMs = startMs + durationMs + lateMs;
@@ -104,12 +116,17 @@ async function live(target: LoadTarget, neighbour: Neighbour, durationMs: number
     const dueMs = startMs + (turn * 1000) / asksPerSecond;
     const restMs = dueMs - performance.now();
     if (restMs > 0) await Bun.sleep(restMs);
-    if (performance.now() < lastMs) await act(neighbour.listener.connection, target, neighbour, turn + neighbour.index);
+    if (performance.now() < lastMs)
+      await act(neighbour.listener.connection, target, neighbour, turn + neighbour.index);
     latenciesMs.push(performance.now() - dueMs);
   }
 }
 
-async function liveTogether(target: LoadTarget, all: readonly Neighbour[], durationMs: number): Promise<number[]> {
+async function liveTogether(
+  target: LoadTarget,
+  all: readonly Neighbour[],
+  durationMs: number,
+): Promise<number[]> {
   const latenciesMs: number[] = [];
   await Promise.all(all.map((neighbour) => live(target, neighbour, durationMs, latenciesMs)));
   return latenciesMs;
@@ -119,7 +136,10 @@ async function settle(target: LoadTarget): Promise<Neighbour[]> {
   const all: Neighbour[] = [];
   for (let index = 0; index < people; index++) {
     const connection = await openConnection(target.port);
-    all.push({ index, listener: await registerListener(connection, authorizationOf(target, index)) });
+    all.push({
+      index,
+      listener: await registerListener(connection, authorizationOf(target, index)),
+    });
   }
   for (let index = 0; index < storedMessages; index++) {
     const neighbour = all[index % people];
@@ -128,7 +148,10 @@ async function settle(target: LoadTarget): Promise<Neighbour[]> {
   return all;
 }
 
-/** How long ordinary requests take without and with an attack beside them, and how much memory the server took at most. */
+/**
+ * How long ordinary requests take without and with an attack beside them, and how much memory the
+ * server took at most.
+ */
 export async function measureNeighbours(target: LoadTarget, name: string): Promise<Figures> {
   const all = await settle(target);
   const attacker = await startAttacker(name, target);

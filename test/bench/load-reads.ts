@@ -5,15 +5,25 @@ import { cpuMs } from "./process-usage";
 import { topicCount } from "./seeding";
 import { median, quantile } from "./statistics";
 
-type Repeated = { perSecond: number; p50Ms: number; p99Ms: number; answerBytes: number; latenciesMs: number[] };
+type Repeated = {
+  perSecond: number;
+  p50Ms: number;
+  p99Ms: number;
+  answerBytes: number;
+  latenciesMs: number[];
+};
 
 const clientCount = 4;
 const warmUpMs = 500;
 const storedMessages = 200;
-const newestMessages = "/api/v1/messages?anchor=newest&num_before=100&num_after=0&apply_markdown=true";
+const newestMessages =
+  "/api/v1/messages?anchor=newest&num_before=100&num_after=0&apply_markdown=true";
 const generalNarrow = encodeURIComponent('[{"operator":"channel","operand":"general"}]');
 
-/** Repeats one request on some connections for a time, as one user after the other; every answer must be a 200. */
+/**
+ * Repeats one request on some connections for a time, as one user after the other; every answer
+ * must be a 200.
+ */
 export async function repeatFor(
   target: LoadTarget,
   format: (authorization: string) => string,
@@ -49,7 +59,10 @@ export async function repeatFor(
   };
 }
 
-/** Registrations per second with the whole state of the organization in each answer; the names of the figures begin with `prefix`. */
+/**
+ * Registrations per second with the whole state of the organization in each answer; the names of
+ * the figures begin with `prefix`.
+ */
 export async function measureRegister(target: LoadTarget, prefix = "register"): Promise<Figures> {
   const format = (authorization: string) =>
     formatRequest("POST", "/api/v1/register", authorization, "apply_markdown=true");

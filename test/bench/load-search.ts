@@ -13,7 +13,9 @@ const warmUpMs = 2000;
 
 const inEveryMessage: Term[] = [["search", "green"]];
 
-/** What people look for, and the narrows that they open, in a channel whose messages are much alike. */
+/**
+ * What people look for, and the narrows that they open, in a channel whose messages are much alike.
+ */
 const narrows: Term[][] = [
   inEveryMessage,
   [["search", "777"]],
@@ -44,7 +46,8 @@ function formatSearch(authorization: string, terms: Term[]): string {
 async function timeOne(connection: Connection, request: string): Promise<number> {
   const startMs = performance.now();
   const reply = await connection.request(request, true);
-  if (reply.status !== 200) throw new Error(`a search was refused with ${reply.status}: ${reply.body.slice(0, 300)}`);
+  if (reply.status !== 200)
+    throw new Error(`a search was refused with ${reply.status}: ${reply.body.slice(0, 300)}`);
   return performance.now() - startMs;
 }
 
@@ -80,21 +83,28 @@ export async function measureSearches(target: LoadTarget): Promise<Figures> {
   };
 }
 
-/** How long searches and narrows of every kind take, one at a time: of all together, and of the slowest kind. */
+/**
+ * How long searches and narrows of every kind take, one at a time: of all together, and of the
+ * slowest kind.
+ */
 export async function measureNarrows(target: LoadTarget): Promise<Figures> {
   await waitForIndex(target);
   const connection = await openConnection(target.port);
   const byNarrow = new Map<string, number[]>();
   for (let round = -1; round < roundsPerNarrow; round++) {
     for (const terms of narrows) {
-      const tookMs = await timeOne(connection, formatSearch(authorizationOf(target, round + 1), terms));
+      const tookMs = await timeOne(
+        connection,
+        formatSearch(authorizationOf(target, round + 1), terms),
+      );
       const name = JSON.stringify(terms);
       if (round >= 0) byNarrow.set(name, [...(byNarrow.get(name) ?? []), tookMs]);
     }
   }
   connection.close();
   const slowest = [...byNarrow].toSorted(([, a], [, b]) => quantile(b, 0.5) - quantile(a, 0.5));
-  for (const [name, times] of slowest.slice(0, 3)) console.error(`${name}: p50 ${quantile(times, 0.5).toFixed(1)} ms`);
+  for (const [name, times] of slowest.slice(0, 3))
+    console.error(`${name}: p50 ${quantile(times, 0.5).toFixed(1)} ms`);
   const all = [...byNarrow.values()].flat();
   return {
     narrowsP50Ms: quantile(all, 0.5),

@@ -8,7 +8,9 @@ type Progress = { untilMs: number; latenciesMs: number[] };
 
 const warmUpMs = 1000;
 
-/** The form of a message to a channel: a short sentence with a little Markdown, every one different. */
+/**
+ * The form of a message to a channel: a short sentence with a little Markdown, every one different.
+ */
 export function formatMessageForm(channel: string, topic: string, marker: string): string {
   return `type=stream&to=${channel}&topic=${topic}&content=${marker}+the+build+is+**green**+again%2C+thank+you+all+for+the+help`;
 }
@@ -16,7 +18,8 @@ export function formatMessageForm(channel: string, topic: string, marker: string
 /** The id in the answer to a send; refuses anything but success. */
 export function readSentId(status: number, body: string): number {
   const id = Number(/"id":(\d+)/.exec(body)?.[1] ?? 0);
-  if (status !== 200 || id <= 0) throw new Error(`a send was refused with ${status}: ${body.slice(0, 300)}`);
+  if (status !== 200 || id <= 0)
+    throw new Error(`a send was refused with ${status}: ${body.slice(0, 300)}`);
   return id;
 }
 
@@ -26,9 +29,16 @@ async function keepSending(target: LoadTarget, index: number, progress: Progress
   const authorization = authorizationOf(target, index);
   let lastId = 0;
   for (let count = 0; performance.now() < progress.untilMs; count++) {
-    const form = formatMessageForm(target.channel, `topic${index % topicCount}`, `sender${index}+message${count}`);
+    const form = formatMessageForm(
+      target.channel,
+      `topic${index % topicCount}`,
+      `sender${index}+message${count}`,
+    );
     const startMs = performance.now();
-    const reply = await connection.request(formatRequest("POST", "/api/v1/messages", authorization, form), true);
+    const reply = await connection.request(
+      formatRequest("POST", "/api/v1/messages", authorization, form),
+      true,
+    );
     progress.latenciesMs.push(performance.now() - startMs);
     const id = readSentId(reply.status, reply.body);
     if (id <= lastId) throw new Error(`message ids went from ${lastId} to ${id}`);
@@ -38,13 +48,22 @@ async function keepSending(target: LoadTarget, index: number, progress: Progress
 }
 
 /** Runs the senders for a time; returns the latencies of all their sends. */
-export async function sendFor(target: LoadTarget, senderCount: number, durationMs: number): Promise<number[]> {
+export async function sendFor(
+  target: LoadTarget,
+  senderCount: number,
+  durationMs: number,
+): Promise<number[]> {
   const progress: Progress = { untilMs: performance.now() + durationMs, latenciesMs: [] };
-  await Promise.all(Array.from({ length: senderCount }, (_, index) => keepSending(target, index, progress)));
+  await Promise.all(
+    Array.from({ length: senderCount }, (_, index) => keepSending(target, index, progress)),
+  );
   return progress.latenciesMs;
 }
 
-/** Sends per second with a number of concurrent senders, with the latency and the server's CPU time per send. */
+/**
+ * Sends per second with a number of concurrent senders, with the latency and the server's CPU time
+ * per send.
+ */
 export async function measureSends(target: LoadTarget, senderCount: number): Promise<Figures> {
   await sendFor(target, senderCount, warmUpMs);
   const startCpuMs = cpuMs(target.pid);

@@ -1,10 +1,16 @@
 import type { Credential } from "./credentials";
 
 /**
- * What a scenario measures: a server on loopback and the users it may act as. `seconds` is how long it may take a figure,
- * `channel` where it sends.
+ * What a scenario measures: a server on loopback and the users it may act as. `seconds` is how long
+ * it may take a figure, `channel` where it sends.
  */
-export type LoadTarget = { port: number; pid: number; seconds: number; channel: string; users: Credential[] };
+export type LoadTarget = {
+  port: number;
+  pid: number;
+  seconds: number;
+  channel: string;
+  users: Credential[];
+};
 
 /** Measured figures by name; the unit is the end of the name. */
 export type Figures = Record<string, number>;

@@ -5,17 +5,33 @@ import { topicCount } from "./seeding";
 import { quantile } from "./statistics";
 
 const markedAtOnce = 100;
-/** How far below the newest message the ones lie that are marked: they are unread for everybody who has any. */
+/**
+ * How far below the newest message the ones lie that are marked: they are unread for everybody who
+ * has any.
+ */
 const markedBelow = 600;
-/** Of so many ids the register is measured as often as it takes for the clock of the server's CPU time. */
+/**
+ * Of so many ids the register is measured as often as it takes for the clock of the server's CPU
+ * time.
+ */
 const registersAtLeast = 60;
 
-/** So many requests are measured, whatever time they take: the server's CPU time is told in steps of 10 ms. */
+/**
+ * So many requests are measured, whatever time they take: the server's CPU time is told in steps of
+ * 10 ms.
+ */
 const measuredCount = 400;
 const warmUpCount = 20;
 
-/** Sends requests one after the other on one connection, some of them in turns; the server's CPU time of each. */
-async function measureRequests(target: LoadTarget, connection: Connection, requests: string[]): Promise<Figures> {
+/**
+ * Sends requests one after the other on one connection, some of them in turns; the server's CPU
+ * time of each.
+ */
+async function measureRequests(
+  target: LoadTarget,
+  connection: Connection,
+  requests: string[],
+): Promise<Figures> {
   const latenciesMs: number[] = [];
   let startCpuMs = 0;
   for (let index = -warmUpCount; index < measuredCount; index++) {
@@ -23,7 +39,8 @@ async function measureRequests(target: LoadTarget, connection: Connection, reque
     const sentMs = performance.now();
     const request = requests[(index + warmUpCount) % requests.length] ?? "";
     const { status } = await connection.request(request, false);
-    if (status !== 200) throw new Error(`a request was refused with ${status}: ${request.slice(0, 80)}`);
+    if (status !== 200)
+      throw new Error(`a request was refused with ${status}: ${request.slice(0, 80)}`);
     if (index >= 0) latenciesMs.push(performance.now() - sentMs);
   }
   const CpuUs = ((cpuMs(target.pid) - startCpuMs) * 1000) / measuredCount;
@@ -38,7 +55,12 @@ async function connect({ port }: LoadTarget): Promise<Connection> {
 }
 
 /** Repeats one request by one user. */
-async function repeat(target: LoadTarget, method: "GET" | "POST", path: string, form?: string): Promise<Figures> {
+async function repeat(
+  target: LoadTarget,
+  method: "GET" | "POST",
+  path: string,
+  form?: string,
+): Promise<Figures> {
   const request = formatRequest(method, `/api/v1${path}`, authorizationOf(target, 0), form);
   return measureRequests(target, await connect(target), [request]);
 }
@@ -51,8 +73,14 @@ const asForm = (members: Record<string, string[]>) =>
     .map(([name, value]) => `${name}=${encodeURIComponent(JSON.stringify(value))}`)
     .join("&");
 
-const stateWithoutMessages = asForm({ event_types: ["presence"], fetch_event_types: ["realm_user", "subscription"] });
-const unreadMessages = asForm({ event_types: ["message"], fetch_event_types: ["message", "update_message_flags"] });
+const stateWithoutMessages = asForm({
+  event_types: ["presence"],
+  fetch_event_types: ["realm_user", "subscription"],
+});
+const unreadMessages = asForm({
+  event_types: ["message"],
+  fetch_event_types: ["message", "update_message_flags"],
+});
 
 /** Marks the same messages as read and as unread again, in turns. */
 async function measureMarking(target: LoadTarget): Promise<Figures> {
@@ -61,9 +89,16 @@ async function measureMarking(target: LoadTarget): Promise<Figures> {
   const page = `/api/v1/messages?anchor=newest&num_before=${markedBelow}&num_after=0`;
   const { body } = await connection.request(formatRequest("GET", page, authorization), true);
   const { messages } = JSON.parse(body) as { messages: { id: number }[] };
-  const ids = encodeURIComponent(JSON.stringify(messages.slice(0, markedAtOnce).map(({ id }) => id)));
+  const ids = encodeURIComponent(
+    JSON.stringify(messages.slice(0, markedAtOnce).map(({ id }) => id)),
+  );
   const requests = ["add", "remove"].map((op) =>
-    formatRequest("POST", "/api/v1/messages/flags", authorization, `flag=read&op=${op}&messages=${ids}`),
+    formatRequest(
+      "POST",
+      "/api/v1/messages/flags",
+      authorization,
+      `flag=read&op=${op}&messages=${ids}`,
+    ),
   );
   return measureRequests(target, connection, requests);
 }
@@ -71,13 +106,22 @@ async function measureMarking(target: LoadTarget): Promise<Figures> {
 /** Registers that tell of unread messages by id: what one costs the server, and what each id. */
 async function measureIds(target: LoadTarget): Promise<Figures> {
   const connection = await connect(target);
-  const request = formatRequest("POST", "/api/v1/register", authorizationOf(target, 0), unreadMessages);
+  const request = formatRequest(
+    "POST",
+    "/api/v1/register",
+    authorizationOf(target, 0),
+    unreadMessages,
+  );
   const { body } = await connection.request(request, true);
   const { unread_msgs } = JSON.parse(body) as { unread_msgs: { count: number } };
   const startMs = performance.now();
   const startCpuMs = cpuMs(target.pid);
   let registers = 0;
-  for (; registers < registersAtLeast || performance.now() < startMs + target.seconds * 1000; registers++) {
+  for (
+    ;
+    registers < registersAtLeast || performance.now() < startMs + target.seconds * 1000;
+    registers++
+  ) {
     const { status } = await connection.request(request, false);
     if (status !== 200) throw new Error(`a register was refused: ${status}`);
   }
@@ -100,7 +144,11 @@ export const measureUnread: Record<string, (target: LoadTarget) => Promise<Figur
       `${aroundFirstUnread}&${narrowed(["channel", target.channel], ["topic", `topic${topicCount - 1}`])}`,
     ),
   unreadNarrow: (target) =>
-    repeat(target, "GET", `/messages?anchor=newest&num_before=100&num_after=0&${narrowed(["is", "unread"])}`),
+    repeat(
+      target,
+      "GET",
+      `/messages?anchor=newest&num_before=100&num_after=0&${narrowed(["is", "unread"])}`,
+    ),
   unreadPage: (target) =>
     repeat(
       target,

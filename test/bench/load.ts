@@ -1,6 +1,7 @@
 /**
  * The load generator, a process of its own so that it shares no event loop with what it measures.
- * `bun load.ts --scenario NAME --port N --pid N --credentials FILE --seconds S [--channel NAME] [--user N]` prints the figures as one line of JSON.
+ * `bun load.ts --scenario NAME --port N --pid N --credentials FILE --seconds S [--channel NAME]
+ * [--user N]` prints the figures as one line of JSON.
  */
 import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
@@ -8,7 +9,12 @@ import { attacks } from "./attacks";
 import { decodeCredentials } from "./credentials";
 import { measureEdits, measureMoves } from "./load-changes";
 import { measureCrowd, measureDelivery, measureFanOut, measureHeldPolls } from "./load-delivery";
-import { measureGrowthFetch, measureGrowthPoll, measureGrowthRegister, measureGrowthSend } from "./load-growth";
+import {
+  measureGrowthFetch,
+  measureGrowthPoll,
+  measureGrowthRegister,
+  measureGrowthSend,
+} from "./load-growth";
 import { measureMixed } from "./load-mixed";
 import { measureNeighbours } from "./load-neighbours";
 import { measureReads, measureRegister } from "./load-reads";
@@ -41,7 +47,10 @@ const scenarios: Record<string, (target: LoadTarget) => Promise<Figures>> = {
   growthPoll: measureGrowthPoll,
   growthRegister: measureGrowthRegister,
   ...Object.fromEntries(
-    Object.keys(attacks).map((name) => [`beside-${name}`, (target: LoadTarget) => measureNeighbours(target, name)]),
+    Object.keys(attacks).map((name) => [
+      `beside-${name}`,
+      (target: LoadTarget) => measureNeighbours(target, name),
+    ]),
   ),
   ...measureUnread,
 };
@@ -60,7 +69,9 @@ const { values: flags } = parseArgs({
 
 const measure = scenarios[flags.scenario];
 if (measure === undefined) {
-  console.error(`unknown scenario ${flags.scenario}; there are ${Object.keys(scenarios).join(", ")}`);
+  console.error(
+    `unknown scenario ${flags.scenario}; there are ${Object.keys(scenarios).join(", ")}`,
+  );
   process.exit(2);
 }
 const users = decodeCredentials(readFileSync(flags.credentials, "utf8"));

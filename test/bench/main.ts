@@ -1,6 +1,7 @@
 /**
- * `make bench`: measures the built chatd and the floor program in one run, in turns, prints a table with ratios and
- * appends one line to history.jsonl. A missed target never fails the run; a scenario that does not work does.
+ * `make bench`: measures the built chatd and the floor program in one run, in turns, prints a table
+ * with ratios and appends one line to history.jsonl. A missed target never fails the run; a
+ * scenario that does not work does.
  */
 import { chmodSync, existsSync } from "node:fs";
 import { resolve } from "node:path";
@@ -12,7 +13,14 @@ import { measureGrowth, measureUnreadGrowth } from "./growth";
 import type { Figures } from "./load-target";
 import { measureAllNeighbours } from "./neighbours";
 import { memoryKiB } from "./process-usage";
-import { appendHistory, describeCommit, describeMachine, formatTables, type Repeat, summarize } from "./report";
+import {
+  appendHistory,
+  describeCommit,
+  describeMachine,
+  formatTables,
+  type Repeat,
+  summarize,
+} from "./report";
 import { crowdChannel, messagesChannel } from "./seeding";
 import {
   buildFloor,
@@ -40,7 +48,11 @@ type Run = {
   beside: string[];
   steadyMinutes: number;
 };
-type Scenario = { group: string; name: string; measure: (run: Run, name: string) => Promise<Repeat[]> };
+type Scenario = {
+  group: string;
+  name: string;
+  measure: (run: Run, name: string) => Promise<Repeat[]>;
+};
 type Pair = { floor: Server; subject: Server; stop: () => Promise<void> };
 
 const usage = `bun run test/bench/main.ts [--only send,deliver,fanout,register,fetch,edit,move,mixed,search,idle,start,growth,unread,neighbours,steady] [--seconds 4] [--repeats 3]
@@ -68,8 +80,16 @@ const scenarios: Scenario[] = [
   { group: "edit", name: "edit", measure: repeatAlone(undefined) },
   { group: "move", name: "move", measure: repeatAlone({ users: 100, messages: 80_000, keys: 0 }) },
   { group: "mixed", name: "mixed", measure: repeatAlone(undefined) },
-  { group: "search", name: "search", measure: repeatAlone({ users: 100, messages: 10_000, keys: 0 }) },
-  { group: "search", name: "narrows", measure: repeatAlone({ users: 100, messages: 1_000_000, keys: 0 }) },
+  {
+    group: "search",
+    name: "search",
+    measure: repeatAlone({ users: 100, messages: 10_000, keys: 0 }),
+  },
+  {
+    group: "search",
+    name: "narrows",
+    measure: repeatAlone({ users: 100, messages: 1_000_000, keys: 0 }),
+  },
   { group: "idle", name: "hold", measure: repeatIdle },
   { group: "start", name: "start", measure: repeatStart },
   { group: "growth", name: "growth", measure: repeatGrowth },
@@ -88,7 +108,9 @@ const aloneLimitMs = 300_000;
 const crowd: Seed = { users: 10_000, messages: 0, keys: 1_000 };
 
 /** A new database beside the one of the address, for one server. */
-async function createDatabase(address: string): Promise<{ address: string; drop: () => Promise<void> }> {
+async function createDatabase(
+  address: string,
+): Promise<{ address: string; drop: () => Promise<void> }> {
   const name = `chatd_bench_${process.pid}_${Math.random().toString(36).slice(2, 8)}`;
   const admin = new SQL(address, { max: 1 });
   await admin.unsafe(`CREATE DATABASE ${name}`);
@@ -101,18 +123,21 @@ async function createDatabase(address: string): Promise<{ address: string; drop:
   return { address: url.href, drop };
 }
 
-const makeDatabase = async ({ database }: Run) => (database === "" ? undefined : createDatabase(database));
+const makeDatabase = async ({ database }: Run) =>
+  database === "" ? undefined : createDatabase(database);
 
 /** The two servers; the seed is for the subject only: the floor knows nobody but who sends. */
 async function startPair(run: Run, seed?: Seed): Promise<Pair> {
   const database = await makeDatabase(run);
   const floor = await startServer(run.floor, run.scratch, "");
   const address = database?.address ?? "";
-  const subject = await startServer(run.subject, run.scratch, address, seed).catch(async (error: unknown) => {
-    await floor.stop();
-    await database?.drop();
-    throw error;
-  });
+  const subject = await startServer(run.subject, run.scratch, address, seed).catch(
+    async (error: unknown) => {
+      await floor.stop();
+      await database?.drop();
+      throw error;
+    },
+  );
   async function stop(): Promise<void> {
     await Promise.all([floor.stop(), subject.stop()]);
     await database?.drop();
@@ -129,7 +154,12 @@ async function withPair<T>(run: Run, measure: (pair: Pair) => Promise<T>, seed?:
   }
 }
 
-async function loadBoth(run: Run, pair: Pair, scenario: string, channel = messagesChannel): Promise<Repeat> {
+async function loadBoth(
+  run: Run,
+  pair: Pair,
+  scenario: string,
+  channel = messagesChannel,
+): Promise<Repeat> {
   const limitMs = run.seconds * 5000 + 60_000;
   const floor = await runLoad(pair.floor, scenario, run.seconds, limitMs, channel);
   const subject = await runLoad(pair.subject, scenario, run.seconds, limitMs, channel);
@@ -148,7 +178,8 @@ function repeatLoad(run: Run, scenario: string): Promise<Repeat[]> {
 /** Repeats a scenario that leaves queues behind, each time on new servers. */
 async function repeatWithQueues(run: Run, scenario: string): Promise<Repeat[]> {
   const repeats: Repeat[] = [];
-  while (repeats.length < run.repeats) repeats.push(await withPair(run, (pair) => loadBoth(run, pair, scenario)));
+  while (repeats.length < run.repeats)
+    repeats.push(await withPair(run, (pair) => loadBoth(run, pair, scenario)));
   return repeats;
 }
 
@@ -156,7 +187,8 @@ async function repeatWithQueues(run: Run, scenario: string): Promise<Repeat[]> {
 function repeatCrowd(run: Run, scenario: string): Promise<Repeat[]> {
   const measure = async (pair: Pair) => {
     const repeats: Repeat[] = [];
-    while (repeats.length < run.repeats) repeats.push(await loadBoth(run, pair, scenario, crowdChannel));
+    while (repeats.length < run.repeats)
+      repeats.push(await loadBoth(run, pair, scenario, crowdChannel));
     return repeats;
   };
   return withPair(run, measure, crowd);
@@ -170,10 +202,12 @@ function repeatAlone(seed: Seed | undefined): Scenario["measure"] {
       const subject = await startServer(run.subject, run.scratch, database?.address ?? "", seed);
       const repeats: Repeat[] = [];
       while (repeats.length < run.repeats) {
-        const figures = await runLoad(subject, scenario, run.seconds, aloneLimitMs).catch(async (error: unknown) => {
-          await subject.stop();
-          throw error;
-        });
+        const figures = await runLoad(subject, scenario, run.seconds, aloneLimitMs).catch(
+          async (error: unknown) => {
+            await subject.stop();
+            throw error;
+          },
+        );
         repeats.push({ floor: {}, subject: figures });
       }
       await subject.stop();
@@ -194,7 +228,10 @@ function repeatUnreadGrowth(run: Run): Promise<Repeat[]> {
   return measureUnreadGrowth({ ...run, makeDatabase: () => makeDatabase(run) });
 }
 
-/** Ordinary people are compared with themselves, without and beside each attack, in slices of one run. */
+/**
+ * Ordinary people are compared with themselves, without and beside each attack, in slices of one
+ * run.
+ */
 function repeatNeighbours(run: Run): Promise<Repeat[]> {
   return measureAllNeighbours({ ...run, makeDatabase: () => makeDatabase(run) });
 }
@@ -207,22 +244,33 @@ async function watchSteady(run: Run): Promise<Repeat[]> {
   return [{ floor: {}, subject }];
 }
 
-/** Memory of two servers that have done nothing since they were provisioned, then with 1,000 polls held. */
+/**
+ * Memory of two servers that have done nothing since they were provisioned, then with 1,000 polls
+ * held.
+ */
 async function repeatIdle(run: Run, scenario: string): Promise<Repeat[]> {
   const repeats: Repeat[] = [];
   while (repeats.length < run.repeats) {
     const repeat = await withPair(run, async (pair) => {
       await Bun.sleep(idleMs);
-      const idle = { floor: memoryKiB(pair.floor.pid) / 1024, subject: memoryKiB(pair.subject.pid) / 1024 };
+      const idle = {
+        floor: memoryKiB(pair.floor.pid) / 1024,
+        subject: memoryKiB(pair.subject.pid) / 1024,
+      };
       const held = await loadBoth(run, pair, scenario);
-      return { floor: { ...held.floor, idleMiB: idle.floor }, subject: { ...held.subject, idleMiB: idle.subject } };
+      return {
+        floor: { ...held.floor, idleMiB: idle.floor },
+        subject: { ...held.subject, idleMiB: idle.subject },
+      };
     });
     repeats.push(repeat);
   }
   return repeats;
 }
 
-/** Start to listening; the first start of each, which reads the binary from disk, does not count. */
+/**
+ * Start to listening; the first start of each, which reads the binary from disk, does not count.
+ */
 async function repeatStart(run: Run): Promise<Repeat[]> {
   if (run.database !== "") return [];
   const repeats: Repeat[] = [];
@@ -242,7 +290,10 @@ function refuse(message: string): never {
 function readFlags() {
   const { values } = parseArgs({
     options: {
-      only: { type: "string", default: groups.filter((group) => !groupsOnDemand.includes(group)).join(",") },
+      only: {
+        type: "string",
+        default: groups.filter((group) => !groupsOnDemand.includes(group)).join(","),
+      },
       seconds: { type: "string", default: "4" },
       repeats: { type: "string", default: "3" },
       engine: { type: "string", default: "sqlite" },
@@ -268,8 +319,13 @@ function readFlags() {
   return values;
 }
 
-/** Measures the scenarios of the groups; one that does not work is told, and the others still run. */
-async function measureGroups(run: Run, wanted: string[]): Promise<{ repeats: Repeat[]; failed: string[] }> {
+/**
+ * Measures the scenarios of the groups; one that does not work is told, and the others still run.
+ */
+async function measureGroups(
+  run: Run,
+  wanted: string[],
+): Promise<{ repeats: Repeat[]; failed: string[] }> {
   const repeats: Repeat[] = [];
   const failed: string[] = [];
   for (const scenario of scenarios.filter(({ group }) => wanted.includes(group))) {
@@ -278,21 +334,35 @@ async function measureGroups(run: Run, wanted: string[]): Promise<{ repeats: Rep
       repeats.push(...(await scenario.measure(run, scenario.name)));
     } catch (error) {
       failed.push(scenario.name);
-      console.error(`${scenario.name} failed: ${error instanceof Error ? error.message : String(error)}`);
+      console.error(
+        `${scenario.name} failed: ${error instanceof Error ? error.message : String(error)}`,
+      );
     }
   }
   return { repeats, failed };
 }
 
-function describeSubject(path: string, serveFlags: string, floor: Program, isLimited = false): Program {
+function describeSubject(
+  path: string,
+  serveFlags: string,
+  floor: Program,
+  isLimited = false,
+): Program {
   if (path === "floor") return { ...floor, name: "floor-again" };
   const given = serveFlags.split(" ").filter((flag) => flag !== "");
   return describeChatd(resolve(path), given, isLimited);
 }
 
-/** The address of the PostgreSQL to measure on, empty for SQLite; one of its own waits for the disk as an operator's does. */
-async function openDatabase(engine: string, scratch: string): Promise<{ address: string; close: () => Promise<void> }> {
-  if (engine !== "postgres") return { address: engine === "sqlite" ? "" : engine, close: async () => undefined };
+/**
+ * The address of the PostgreSQL to measure on, empty for SQLite; one of its own waits for the disk
+ * as an operator's does.
+ */
+async function openDatabase(
+  engine: string,
+  scratch: string,
+): Promise<{ address: string; close: () => Promise<void> }> {
+  if (engine !== "postgres")
+    return { address: engine === "sqlite" ? "" : engine, close: async () => undefined };
   chmodSync(scratch, 0o711);
   const server = await startPostgres({ durable: true, parent: scratch });
   return { address: server.url, close: () => server.stop() };
@@ -323,7 +393,12 @@ async function main(): Promise<number> {
   const { repeats, failed } = await measureGroups(run, flags.only.split(","));
   await database.close();
   const { ratios, ...figures } = summarize(repeats);
-  const heading = { date: new Date().toISOString(), commit: describeCommit(), machine: describeMachine(), engine };
+  const heading = {
+    date: new Date().toISOString(),
+    commit: describeCommit(),
+    machine: describeMachine(),
+    engine,
+  };
   console.log(`\n${heading.date}  commit ${heading.commit}  ${engine}\n${heading.machine}\n`);
   console.log(formatTables({ ratios, ...figures }, engine, subject.name));
   if (failed.length > 0) console.log(`\nfailed: ${failed.join(", ")}`);

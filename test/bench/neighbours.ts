@@ -20,8 +20,9 @@ const seeds: Readonly<Record<string, Seed>> = {
 };
 
 /**
- * How much longer ordinary people wait while somebody attacks the server: as `floor` the figures without the attack, as
- * `subject` those beside it. One attack cannot keep the others from being measured.
+ * How much longer ordinary people wait while somebody attacks the server: as `floor` the figures
+ * without the attack, as `subject` those beside it. One attack cannot keep the others from being
+ * measured.
  */
 export async function measureAllNeighbours(run: NeighboursRun): Promise<Repeat[]> {
   const repeats: Repeat[] = [];
@@ -35,25 +36,42 @@ export async function measureAllNeighbours(run: NeighboursRun): Promise<Repeat[]
       console.error(`  ${name} failed: ${error instanceof Error ? error.message : String(error)}`);
     }
   }
-  if (repeats.length === 0) throw new Error(`nothing could be measured beside ${failed.join(", ")}`);
+  if (repeats.length === 0)
+    throw new Error(`nothing could be measured beside ${failed.join(", ")}`);
   return repeats;
 }
 
 async function measureBeside(run: NeighboursRun, name: string): Promise<Repeat> {
   const database = await run.makeDatabase();
   try {
-    const server = await startServer(run.limited, run.scratch, database?.address ?? "", seeds[name]);
-    const figures = await runLoad(server, `beside-${name}`, run.seconds, limitMs).finally(() => server.stop());
+    const server = await startServer(
+      run.limited,
+      run.scratch,
+      database?.address ?? "",
+      seeds[name],
+    );
+    const figures = await runLoad(server, `beside-${name}`, run.seconds, limitMs).finally(() =>
+      server.stop(),
+    );
     return asRepeat(name, figures);
   } finally {
     await database?.drop();
   }
 }
 
-function asRepeat(name: string, { withoutP50Ms, withoutP99Ms, besideP50Ms, besideP99Ms, ...others }: Figures): Repeat {
-  const more = Object.entries(others).map(([figure, value]) => [`${name}${capitalized(figure)}`, value]);
+function asRepeat(
+  name: string,
+  { withoutP50Ms, withoutP99Ms, besideP50Ms, besideP99Ms, ...others }: Figures,
+): Repeat {
+  const more = Object.entries(others).map(([figure, value]) => [
+    `${name}${capitalized(figure)}`,
+    value,
+  ]);
   return {
-    floor: { [`${name}P50Ms`]: withoutP50Ms ?? Number.NaN, [`${name}P99Ms`]: withoutP99Ms ?? Number.NaN },
+    floor: {
+      [`${name}P50Ms`]: withoutP50Ms ?? Number.NaN,
+      [`${name}P99Ms`]: withoutP99Ms ?? Number.NaN,
+    },
     subject: {
       [`${name}P50Ms`]: besideP50Ms ?? Number.NaN,
       [`${name}P99Ms`]: besideP99Ms ?? Number.NaN,

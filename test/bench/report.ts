@@ -9,7 +9,11 @@ import { type Engine, formatTarget, isMet, type Line, lines } from "./targets";
 export type Repeat = { floor: Figures; subject: Figures };
 
 /** What a run measured: the medians, and the lowest and highest ratio of any repeat. */
-export type Summary = { floor: Figures; subject: Figures; ratios: Record<string, [number, number]> };
+export type Summary = {
+  floor: Figures;
+  subject: Figures;
+  ratios: Record<string, [number, number]>;
+};
 
 function rounded(value: number): number {
   return Number(value.toPrecision(4));
@@ -34,10 +38,15 @@ export function summarize(repeats: Repeat[]): Summary {
 
 function formatFigure(value: number): string {
   if (!Number.isFinite(value)) return "–";
-  return value >= 1000 ? Math.round(value).toLocaleString("en-US") : String(Number(value.toPrecision(3)));
+  return value >= 1000
+    ? Math.round(value).toLocaleString("en-US")
+    : String(Number(value.toPrecision(3)));
 }
 
-/** The tables for people: each figure, the floor's, the ratio with its spread, the target and whether it is met. */
+/**
+ * The tables for people: each figure, the floor's, the ratio with its spread, the target and
+ * whether it is met.
+ */
 export function formatTables(summary: Summary, engine: Engine, subjectName: string): string {
   const shown = (wanted: Line["compared"]) => lines.filter(({ compared }) => compared === wanted);
   const tables = [
@@ -48,7 +57,12 @@ export function formatTables(summary: Summary, engine: Engine, subjectName: stri
   return tables.filter((table) => table !== "").join("\n\n");
 }
 
-function formatTable(summary: Summary, engine: Engine, shown: Line[], headings: [string, string, string]): string {
+function formatTable(
+  summary: Summary,
+  engine: Engine,
+  shown: Line[],
+  headings: [string, string, string],
+): string {
   const rows = shown.flatMap((line) => formatRow(summary, engine, line));
   if (rows.length === 0) return "";
   const cells = [[...headings, "ratio", "(of the repeats)", "target", ""], ...rows];
@@ -59,7 +73,8 @@ function formatTable(summary: Summary, engine: Engine, shown: Line[], headings: 
   return cells.map((row) => row.map(pad).join("  ").trimEnd()).join("\n");
 }
 
-const widthOf = (rows: string[][], column: number) => Math.max(...rows.map((row) => row[column]?.length ?? 0));
+const widthOf = (rows: string[][], column: number) =>
+  Math.max(...rows.map((row) => row[column]?.length ?? 0));
 
 /** The cells of a figure that was measured. */
 function formatRow(summary: Summary, engine: Engine, line: Line): string[][] {
@@ -67,15 +82,25 @@ function formatRow(summary: Summary, engine: Engine, line: Line): string[][] {
   const subject = summary.subject[line.figure];
   if (floor === undefined || subject === undefined) return [];
   const hasFloor = Number.isFinite(floor);
-  const spread = hasFloor ? (summary.ratios[line.figure] ?? []).map((ratio) => ratio.toFixed(2)).join("–") : "";
+  const spread = hasFloor
+    ? (summary.ratios[line.figure] ?? []).map((ratio) => ratio.toFixed(2)).join("–")
+    : "";
   const met = isMet(line, engine, floor, subject);
   const verdict = met === undefined ? "" : met ? "met" : "NOT MET";
-  const figures = [formatFigure(floor), formatFigure(subject), hasFloor ? (subject / floor).toFixed(2) : "", spread];
+  const figures = [
+    formatFigure(floor),
+    formatFigure(subject),
+    hasFloor ? (subject / floor).toFixed(2) : "",
+    spread,
+  ];
   return [[line.label, ...figures, formatTarget(line, engine), verdict]];
 }
 
 function readGit(...parts: string[]): string {
-  const result = Bun.spawnSync(["git", "--no-optional-locks", ...parts], { cwd: import.meta.dir, stderr: "ignore" });
+  const result = Bun.spawnSync(["git", "--no-optional-locks", ...parts], {
+    cwd: import.meta.dir,
+    stderr: "ignore",
+  });
   return result.success ? result.stdout.toString().trim() : "";
 }
 

@@ -1,9 +1,9 @@
 /**
- * Fills the database of a stopped chatd in one transaction: people, a channel of all of them, messages with their log.
- * `bun seed.ts (--data DIR | --database postgres://…) --credentials FILE [--users N] [--messages N] [--keys N] [--channels N]
- * [--unread-people N] [--unread]`.
- * `--keys` gives that many of the new people an API key and appends them to the credentials file.
- * With `--unread` the first people have not read the newest messages, as many as `unreadCounts` says.
+ * Fills the database of a stopped chatd in one transaction: people, a channel of all of them,
+ * messages with their log. `bun seed.ts (--data DIR | --database postgres://…) --credentials FILE
+ * [--users N] [--messages N] [--keys N] [--channels N] [--unread-people N] [--unread]`. `--keys`
+ * gives that many of the new people an API key and appends them to the credentials file. With
+ * `--unread` the first people have not read the newest messages, as many as `unreadCounts` says.
  */
 import { Database } from "bun:sqlite";
 import { readFileSync, writeFileSync } from "node:fs";
@@ -11,7 +11,14 @@ import { parseArgs } from "node:util";
 import { SQL } from "bun";
 import { databaseFile } from "../../db/open";
 import { makeApiKey, makeSecrets } from "../../src/core/secrets";
-import { crowdChannel, messagesChannel, smallChannel, smallChannelMembers, topicCount, unreadCounts } from "./seeding";
+import {
+  crowdChannel,
+  messagesChannel,
+  smallChannel,
+  smallChannelMembers,
+  topicCount,
+  unreadCounts,
+} from "./seeding";
 
 type Row = Record<string, unknown>;
 type Run = (sql: string, ...values: (string | number)[]) => Promise<Row[]>;
@@ -67,7 +74,10 @@ async function addChannel(run: Run, realmId: number, name: string, members: numb
   );
 }
 
-/** Public channels, each with a tenth of the realm's people in it; so everybody is in a tenth of them. */
+/**
+ * Public channels, each with a tenth of the realm's people in it; so everybody is in a tenth of
+ * them.
+ */
 async function addSmallerChannels(run: Run, realmId: number, count: number): Promise<void> {
   if (count <= 0) return;
   await run(
@@ -88,8 +98,17 @@ async function addSmallerChannels(run: Run, realmId: number, count: number): Pro
   );
 }
 
-/** Messages from the people who were there before, in turns, spread over a few topics; all but the last of them have read them. */
-async function addMessages(run: Run, realmId: number, senders: number, count: number, unread: number): Promise<void> {
+/**
+ * Messages from the people who were there before, in turns, spread over a few topics; all but the
+ * last of them have read them.
+ */
+async function addMessages(
+  run: Run,
+  realmId: number,
+  senders: number,
+  count: number,
+  unread: number,
+): Promise<void> {
   if (count <= 0) return;
   const channelId = await numberOf(
     run,
@@ -123,7 +142,10 @@ async function addMessages(run: Run, realmId: number, senders: number, count: nu
   );
 }
 
-/** Moves the watermarks of the first people who can sign in back, as far as there are so many messages. */
+/**
+ * Moves the watermarks of the first people who can sign in back, as far as there are so many
+ * messages.
+ */
 async function leaveUnread(run: Run, realmId: number): Promise<void> {
   const { users } = JSON.parse(readFileSync(flags.credentials, "utf8")) as { users: Signed[] };
   for (const [index, count] of unreadCounts.entries()) {
@@ -134,7 +156,13 @@ async function leaveUnread(run: Run, realmId: number): Promise<void> {
   }
 }
 
-type Signed = { email: string; full_name: string; user_id: number; api_key: string; is_bot: boolean };
+type Signed = {
+  email: string;
+  full_name: string;
+  user_id: number;
+  api_key: string;
+  is_bot: boolean;
+};
 
 /** API keys for the newest people, as `chatd serve --credentials` writes them. */
 async function addKeys(run: Run, realmId: number, count: number): Promise<Signed[]> {
@@ -152,15 +180,23 @@ async function addKeys(run: Run, realmId: number, count: number): Promise<Signed
   for (let start = 0; start < signed.length; start += keysPerStatement) {
     const values = signed
       .slice(start, start + keysPerStatement)
-      .map(({ user_id, api_key }) => `(${realmId}, ${user_id}, '${secrets.hashApiKey(api_key)}', 'bench', 1700000000)`);
-    await run(`INSERT INTO api_keys (realm_id, user_id, hash, label, created_at) VALUES ${values.join(",")}`);
+      .map(
+        ({ user_id, api_key }) =>
+          `(${realmId}, ${user_id}, '${secrets.hashApiKey(api_key)}', 'bench', 1700000000)`,
+      );
+    await run(
+      `INSERT INTO api_keys (realm_id, user_id, hash, label, created_at) VALUES ${values.join(",")}`,
+    );
   }
   return signed;
 }
 
 async function seed(run: Run): Promise<Signed[]> {
   const realmId = await numberOf(run, "SELECT min(id) FROM realms");
-  const present = await numberOf(run, `SELECT count(*) FROM users WHERE realm_id = ${realmId} AND NOT is_system_bot`);
+  const present = await numberOf(
+    run,
+    `SELECT count(*) FROM users WHERE realm_id = ${realmId} AND NOT is_system_bot`,
+  );
   await addUsers(run, realmId, Number(flags.users) - present);
   await addChannel(run, realmId, smallChannel, smallChannelMembers);
   await addChannel(run, realmId, crowdChannel, Math.max(Number(flags.users), present));
@@ -174,7 +210,9 @@ async function seedSqlite(path: string): Promise<Signed[]> {
   const file = new Database(path, { readwrite: true });
   file.run("PRAGMA cache_size = -200000");
   file.run("BEGIN IMMEDIATE");
-  const signed = await seed(async (sql, ...values) => file.query<Row, (string | number)[]>(sql).all(...values));
+  const signed = await seed(async (sql, ...values) =>
+    file.query<Row, (string | number)[]>(sql).all(...values),
+  );
   file.run("COMMIT");
   file.run("PRAGMA wal_checkpoint(TRUNCATE)");
   file.close();
@@ -189,7 +227,10 @@ async function seedPostgres(url: string): Promise<Signed[]> {
   return signed;
 }
 
-const signed = flags.database === "" ? await seedSqlite(databaseFile(flags.data)) : await seedPostgres(flags.database);
+const signed =
+  flags.database === ""
+    ? await seedSqlite(databaseFile(flags.data))
+    : await seedPostgres(flags.database);
 if (signed.length > 0) {
   const file = JSON.parse(readFileSync(flags.credentials, "utf8")) as { users: Signed[] };
   writeFileSync(flags.credentials, JSON.stringify({ ...file, users: [...file.users, ...signed] }));

@@ -1,6 +1,8 @@
 /** What `seed.ts` leaves in a database and the scenarios look for. */
 
-/** The channel that the organization file makes, with all its people; the stored messages are in it. */
+/**
+ * The channel that the organization file makes, with all its people; the stored messages are in it.
+ */
 export const messagesChannel = "general";
 /** A channel of the first people of the organization. */
 export const smallChannel = "small";
@@ -14,7 +16,7 @@ export const unreadTold = 50_000;
 /** With how many unread messages it must cost what it does with the fewest. */
 export const comparedCounts = [20_000, 100_000, 1_000_000];
 /**
- * How many messages the first people of the organization have not read, one after the other, where `seed.ts` is told to leave
- * some unread; the others have read everything.
+ * How many messages the first people of the organization have not read, one after the other, where
+ * `seed.ts` is told to leave some unread; the others have read everything.
  */
 export const unreadCounts = [1_000, unreadTold, ...comparedCounts];

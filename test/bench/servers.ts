@@ -2,7 +2,12 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "no
 import { join } from "node:path";
 import type { Subprocess } from "bun";
 import { freePort } from "../support/free-port";
-import { decodeCredentials, formatFloorCredentials, formatOrganization, userCount } from "./credentials";
+import {
+  decodeCredentials,
+  formatFloorCredentials,
+  formatOrganization,
+  userCount,
+} from "./credentials";
 import { formatRequest, openConnection } from "./http-client";
 import { messagesChannel } from "./seeding";
 
@@ -21,10 +26,10 @@ export type Program = {
 };
 
 /**
- * What is put into the database of a server before it is measured. `keys`: how many of the new people can sign in;
- * `channels`: how many more there are, each with a tenth of the people in it; `unreadPeople`: how many
- * of the organization's people, the last ones, have read none of the messages; `isUnread`: the first people have not read as
- * many messages as `unreadCounts` says.
+ * What is put into the database of a server before it is measured. `keys`: how many of the new
+ * people can sign in; `channels`: how many more there are, each with a tenth of the people in it;
+ * `unreadPeople`: how many of the organization's people, the last ones, have read none of the
+ * messages; `isUnread`: the first people have not read as many messages as `unreadCounts` says.
  */
 export type Seed = {
   users: number;
@@ -43,12 +48,18 @@ const stopMs = 5000;
 const answerMs = 5000;
 const children = new Set<Subprocess>();
 
-/** A folder for this run in `TMPDIR`, else in /var/tmp: on a disk, because /tmp in memory would make fsync free. */
+/**
+ * A folder for this run in `TMPDIR`, else in /var/tmp: on a disk, because /tmp in memory would make
+ * fsync free.
+ */
 export function makeScratch(): string {
   return mkdtempSync(join(process.env.TMPDIR ?? "/var/tmp", "chatd-bench-"));
 }
 
-/** Compiles the floor with the options of `make build`, so that start and memory are compared like with like. */
+/**
+ * Compiles the floor with the options of `make build`, so that start and memory are compared like
+ * with like.
+ */
 export function buildFloor(scratch: string): Program {
   const binary = join(scratch, "floor");
   const entry = join(import.meta.dir, "floor.ts");
@@ -69,13 +80,21 @@ export function buildFloor(scratch: string): Program {
     "--outfile",
     binary,
   ]);
-  if (!build.success) throw new Error(`the floor program did not compile:\n${build.stderr.toString()}`);
+  if (!build.success)
+    throw new Error(`the floor program did not compile:\n${build.stderr.toString()}`);
   return {
     name: "floor",
     binary,
     serveArguments(folder, port) {
       writeFileSync(join(folder, "credentials.json"), formatFloorCredentials());
-      return ["--data", folder, "--credentials", join(folder, "credentials.json"), "--port", String(port)];
+      return [
+        "--data",
+        folder,
+        "--credentials",
+        join(folder, "credentials.json"),
+        "--port",
+        String(port),
+      ];
     },
     resumeArguments: (folder, port) => ["--data", folder, "--port", String(port)],
     emptyArguments: (folder, port) => ["--data", folder, "--port", String(port)],
@@ -96,12 +115,16 @@ function writeConfig(folder: string, database: string): string {
   return path;
 }
 
-/** The built chatd; `given` are further options of `serve`. Unless it `isLimited`, one may go as fast as one can. */
+/**
+ * The built chatd; `given` are further options of `serve`. Unless it `isLimited`, one may go as
+ * fast as one can.
+ */
 export function describeChatd(binary: string, given: string[], isLimited = false): Program {
   const extra = [...(isLimited ? [] : unlimited(binary)), ...given];
   const listenAt = (port: number) => ["--port", String(port), "--host", "127.0.0.1"];
   const placeOf = (folder: string, database: string) => [
-    ...["--data", join(folder, "data")],
+    "--data",
+    join(folder, "data"),
     ...(database === "" ? [] : ["--config", writeConfig(folder, database)]),
   ];
   return {
@@ -114,7 +137,10 @@ export function describeChatd(binary: string, given: string[], isLimited = false
       return ["serve", ...placeOf(folder, database), ...files, ...listenAt(port), ...extra];
     },
     resumeArguments: (folder, port, database) => [
-      ...["serve", ...placeOf(folder, database), ...listenAt(port), ...extra],
+      "serve",
+      ...placeOf(folder, database),
+      ...listenAt(port),
+      ...extra,
     ],
     emptyArguments: (_, port) => ["serve", "--ephemeral", ...listenAt(port), ...extra],
   };
@@ -123,10 +149,12 @@ export function describeChatd(binary: string, given: string[], isLimited = false
 async function isAnswering(port: number): Promise<boolean> {
   const connection = await openConnection(port).catch(() => undefined);
   if (connection === undefined) return false;
-  const answered = connection.request(formatRequest("GET", "/api/v1/server_settings", ""), false).then(
-    (reply) => reply.status === 200,
-    () => false,
-  );
+  const answered = connection
+    .request(formatRequest("GET", "/api/v1/server_settings", ""), false)
+    .then(
+      (reply) => reply.status === 200,
+      () => false,
+    );
   const result = await Promise.race([answered, Bun.sleep(answerMs).then(() => false)]);
   connection.close();
   return result;
@@ -141,8 +169,15 @@ function isProvisioned(credentials: string): boolean {
   }
 }
 
-/** Starts a child of this run with its output in `output.log` of the folder; it ends with the run at the latest. */
-function spawnChild(command: string[], folder: string, environment: Record<string, string> = {}): Subprocess {
+/**
+ * Starts a child of this run with its output in `output.log` of the folder; it ends with the run at
+ * the latest.
+ */
+function spawnChild(
+  command: string[],
+  folder: string,
+  environment: Record<string, string> = {},
+): Subprocess {
   const output = Bun.file(join(folder, "output.log"));
   const env = {
     ...process.env,
@@ -150,17 +185,28 @@ function spawnChild(command: string[], folder: string, environment: Record<strin
     TMPDIR: folder,
     ...environment,
   };
-  const child = Bun.spawn(command, { cwd: folder, env, stdin: "ignore", stdout: output, stderr: output });
+  const child = Bun.spawn(command, {
+    cwd: folder,
+    env,
+    stdin: "ignore",
+    stdout: output,
+    stderr: output,
+  });
   children.add(child);
   void child.exited.then(() => children.delete(child));
   return child;
 }
 
-async function waitUntil(child: Subprocess, folder: string, isReady: () => Promise<boolean>): Promise<void> {
+async function waitUntil(
+  child: Subprocess,
+  folder: string,
+  isReady: () => Promise<boolean>,
+): Promise<void> {
   const untilMs = performance.now() + readyMs;
   while (!(await isReady())) {
     if (child.exitCode !== null || performance.now() > untilMs) {
-      const problem = child.exitCode === null ? "the server was not ready in time" : "the server ended";
+      const problem =
+        child.exitCode === null ? "the server was not ready in time" : "the server ended";
       const output = readFileSync(join(folder, "output.log"), "utf8").slice(-2000);
       child.kill("SIGKILL");
       throw new Error(`${problem}:\n${output}`);
@@ -178,21 +224,33 @@ async function stopChild(child: Subprocess): Promise<void> {
 
 type Start = { program: Program; folder: string; database: string };
 
-async function spawnReady({ program, folder, database }: Start, isResumed: boolean): Promise<Server> {
+async function spawnReady(
+  { program, folder, database }: Start,
+  isResumed: boolean,
+): Promise<Server> {
   const credentials = join(folder, "credentials.json");
   const port = freePort();
   const toArguments = isResumed ? program.resumeArguments : program.serveArguments;
   const command = [program.binary, ...toArguments(folder, port, database)];
   const child = spawnChild(command, folder, program.environment);
-  await waitUntil(child, folder, async () => isProvisioned(credentials) && (await isAnswering(port)));
+  await waitUntil(
+    child,
+    folder,
+    async () => isProvisioned(credentials) && (await isAnswering(port)),
+  );
   return { port, pid: child.pid, credentials, stop: () => stopChild(child) };
 }
 
 /**
- * Starts a provisioned server in a new folder and waits until it answers and has written its credentials. With a seed it
- * is stopped once more and started again on the filled database.
+ * Starts a provisioned server in a new folder and waits until it answers and has written its
+ * credentials. With a seed it is stopped once more and started again on the filled database.
  */
-export async function startServer(program: Program, scratch: string, database: string, seed?: Seed): Promise<Server> {
+export async function startServer(
+  program: Program,
+  scratch: string,
+  database: string,
+  seed?: Seed,
+): Promise<Server> {
   const start = { program, folder: mkdtempSync(join(scratch, `${program.name}-`)), database };
   let server = await spawnReady(start, false);
   if (seed) {
@@ -214,7 +272,14 @@ async function fill(
   { users, messages, keys, channels = 0, unreadPeople = 0, isUnread = false }: Seed,
 ): Promise<void> {
   const place = database === "" ? ["--data", join(folder, "data")] : ["--database", database];
-  const amounts = ["--users", String(users), "--messages", String(messages), "--keys", String(keys)];
+  const amounts = [
+    "--users",
+    String(users),
+    "--messages",
+    String(messages),
+    "--keys",
+    String(keys),
+  ];
   const more = ["--channels", String(channels), "--unread-people", String(unreadPeople)];
   if (isUnread) more.push("--unread");
   const file = ["--credentials", join(folder, "credentials.json")];
@@ -224,7 +289,9 @@ async function fill(
   const code = await child.exited;
   clearTimeout(timer);
   if (code !== 0)
-    throw new Error(`the database could not be filled:\n${readFileSync(join(folder, "output.log"), "utf8")}`);
+    throw new Error(
+      `the database could not be filled:\n${readFileSync(join(folder, "output.log"), "utf8")}`,
+    );
 }
 
 /** From the start of the process to its first answer, in milliseconds. */
@@ -241,7 +308,10 @@ export async function measureStart(program: Program, scratch: string): Promise<n
   return elapsedMs;
 }
 
-/** Runs the load generator against a server, as one of its users or as all; it is ended when it takes longer than `limitMs`. */
+/**
+ * Runs the load generator against a server, as one of its users or as all; it is ended when it
+ * takes longer than `limitMs`.
+ */
 export async function runLoad(
   server: Server,
   scenario: string,
@@ -253,7 +323,13 @@ export async function runLoad(
   const place = ["--port", String(server.port), "--pid", String(server.pid)];
   const as = user === undefined ? [] : ["--user", String(user)];
   const flags = ["--scenario", scenario, "--channel", channel, ...place, ...as];
-  const command = [process.execPath, join(import.meta.dir, "load.ts"), ...flags, "--credentials", server.credentials];
+  const command = [
+    process.execPath,
+    join(import.meta.dir, "load.ts"),
+    ...flags,
+    "--credentials",
+    server.credentials,
+  ];
   const child = Bun.spawn([...command, "--seconds", String(seconds)], {
     stdin: "ignore",
     stdout: "pipe",
@@ -268,7 +344,8 @@ export async function runLoad(
   ]);
   clearTimeout(timer);
   children.delete(child);
-  if (code !== 0) throw new Error(`the scenario ${scenario} failed (exit code ${code}):\n${errors.slice(-2000)}`);
+  if (code !== 0)
+    throw new Error(`the scenario ${scenario} failed (exit code ${code}):\n${errors.slice(-2000)}`);
   return JSON.parse(output) as Record<string, number>;
 }
 

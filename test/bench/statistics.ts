@@ -10,13 +10,14 @@ export function median(values: readonly number[]): number {
 }
 
 /**
- * The interval that holds the true median with at least 95 %, whatever the distribution: between two of the sorted values (for
- * nine the second and the eighth). Of fewer than six all of them.
+ * The interval that holds the true median with at least 95 %, whatever the distribution: between
+ * two of the sorted values (for nine the second and the eighth). Of fewer than six all of them.
  */
 export function medianInterval(values: readonly number[]): [low: number, high: number] {
   const sorted = [...values].sort((a, b) => a - b);
   const count = sorted.length;
-  // How likely it is that at most `skipped` of all values lie below the median: added up as long as it is at most 2.5 %.
+  // How likely it is that at most `skipped` of all values lie below the median: added up as long as
+  // it is at most 2.5 %.
   let [skipped, term] = [0, 0.5 ** count];
   for (let below = term; skipped < count; skipped++) {
     term *= (count - skipped) / (skipped + 1);
@@ -26,7 +27,10 @@ export function medianInterval(values: readonly number[]): [low: number, high: n
   return [sorted[skipped] ?? Number.NaN, sorted[count - 1 - skipped] ?? Number.NaN];
 }
 
-/** For 95 % between both ends of Student's distribution, by degrees of freedom; between two of them the wider counts. */
+/**
+ * For 95 % between both ends of Student's distribution, by degrees of freedom; between two of them
+ * the wider counts.
+ */
 const studentAt95: [degrees: number, factor: number][] = [
   [1, 12.71],
   [2, 4.3],
@@ -38,7 +42,10 @@ const studentAt95: [degrees: number, factor: number][] = [
   [60, 2.0],
 ];
 
-/** The slope of a straight line through values one step apart (least squares), and the upper end of its 95 % interval. */
+/**
+ * The slope of a straight line through values one step apart (least squares), and the upper end of
+ * its 95 % interval.
+ */
 export function slopeOf(values: readonly number[]): { slope: number; upper: number } {
   const count = values.length;
   const degrees = count - 2;
@@ -46,8 +53,12 @@ export function slopeOf(values: readonly number[]): { slope: number; upper: numb
   const middle = (count - 1) / 2;
   const mean = values.reduce((sum, value) => sum + value, 0) / count;
   const spread = values.reduce((sum, _, index) => sum + (index - middle) ** 2, 0);
-  const slope = values.reduce((sum, value, index) => sum + (index - middle) * (value - mean), 0) / spread;
-  const unexplained = values.reduce((sum, value, index) => sum + (value - mean - slope * (index - middle)) ** 2, 0);
+  const slope =
+    values.reduce((sum, value, index) => sum + (index - middle) * (value - mean), 0) / spread;
+  const unexplained = values.reduce(
+    (sum, value, index) => sum + (value - mean - slope * (index - middle)) ** 2,
+    0,
+  );
   const factor = studentAt95.findLast(([least]) => least <= degrees)?.[1] ?? Number.NaN;
   return { slope, upper: slope + factor * Math.sqrt(unexplained / degrees / spread) };
 }

@@ -12,16 +12,25 @@ interface Watch {
   minutes: number;
 }
 
-/** The first part, in which caches fill and code is compiled, is not looked at: twenty minutes of an hour. */
+/**
+ * The first part, in which caches fill and code is compiled, is not looked at: twenty minutes of an
+ * hour.
+ */
 const warmUpShare = 1 / 3;
 const lookMs = 1_000;
 const collectedWithinMs = 30_000;
 
 /**
- * Memory of a server under a load that stays as it is: the slope of the lowest resident size of each minute, with its 95 %
- * interval, and how much the heap has grown after a forced collection, both from a third of the time on.
+ * Memory of a server under a load that stays as it is: the slope of the lowest resident size of
+ * each minute, with its 95 % interval, and how much the heap has grown after a forced collection,
+ * both from a third of the time on.
  */
-export async function measureSteady({ subject, scratch, database, minutes }: Watch): Promise<Figures> {
+export async function measureSteady({
+  subject,
+  scratch,
+  database,
+  minutes,
+}: Watch): Promise<Figures> {
   const heapFile = join(scratch, "heap");
   const environment = {
     BUN_OPTIONS: `--preload ${resolve(import.meta.dir, "heap-probe.ts")}`,
@@ -69,7 +78,8 @@ async function collectedMiB(pid: number, heapFile: string): Promise<number> {
   process.kill(pid, "SIGUSR2");
   const untilMs = performance.now() + collectedWithinMs;
   while (!existsSync(heapFile)) {
-    if (performance.now() > untilMs) throw new Error("the server did not tell how large its heap is");
+    if (performance.now() > untilMs)
+      throw new Error("the server did not tell how large its heap is");
     await Bun.sleep(20);
   }
   return Number(readFileSync(heapFile, "utf8")) / 1024 ** 2;

@@ -3,12 +3,15 @@ import { comparedCounts, unreadTold } from "./seeding";
 
 export type Engine = "sqlite" | "postgres";
 
-/** What a figure must reach: a share of the floor's figure of the same run, or a value of its own. */
+/**
+ * What a figure must reach: a share of the floor's figure of the same run, or a value of its own.
+ */
 export type Target = { ratio: number } | { value: number };
 
 /**
- * A line of the table: the figure's name in the results, its words, and what chatd must reach on each engine. What it is
- * compared with is the floor; in tables of their own it is chatd itself, with little of what grows or without an attack.
+ * A line of the table: the figure's name in the results, its words, and what chatd must reach on
+ * each engine. What it is compared with is the floor; in tables of their own it is chatd itself,
+ * with little of what grows or without an attack.
  */
 export type Line = {
   compared?: "growth" | "neighbours";
@@ -18,19 +21,41 @@ export type Line = {
   targets: Partial<Record<Engine, Target>>;
 };
 
-/** The figures of the table and their targets; every other figure measured goes to the history only. */
+/**
+ * The figures of the table and their targets; every other figure measured goes to the history only.
+ */
 export const lines: Line[] = [
-  { figure: "send1PerSecond", label: "sends/s, 1 sender", better: "higher", targets: { sqlite: { ratio: 0.35 } } },
+  {
+    figure: "send1PerSecond",
+    label: "sends/s, 1 sender",
+    better: "higher",
+    targets: { sqlite: { ratio: 0.35 } },
+  },
   {
     figure: "send16PerSecond",
     label: "sends/s, 16 senders",
     better: "higher",
     targets: { sqlite: { ratio: 0.2 }, postgres: { value: 800 } },
   },
-  { figure: "send64PerSecond", label: "sends/s, 64 senders", better: "higher", targets: { sqlite: { ratio: 0.12 } } },
+  {
+    figure: "send64PerSecond",
+    label: "sends/s, 64 senders",
+    better: "higher",
+    targets: { sqlite: { ratio: 0.12 } },
+  },
   { figure: "send16P99Ms", label: "send p99, 16 senders, ms", better: "lower", targets: {} },
-  { figure: "send16CpuUs", label: "server CPU a send, 16 senders, µs", better: "lower", targets: {} },
-  { figure: "deliverP50Ms", label: "send → receive p50, 50 × 50/s, ms", better: "lower", targets: {} },
+  {
+    figure: "send16CpuUs",
+    label: "server CPU a send, 16 senders, µs",
+    better: "lower",
+    targets: {},
+  },
+  {
+    figure: "deliverP50Ms",
+    label: "send → receive p50, 50 × 50/s, ms",
+    better: "lower",
+    targets: {},
+  },
   {
     figure: "deliverP99Ms",
     label: "send → receive p99, 50 × 50/s, ms",
@@ -65,11 +90,21 @@ export const lines: Line[] = [
   },
   { figure: "registerLargeCpuUs", label: "server CPU for it, µs", better: "lower", targets: {} },
   { figure: "registerLargeAnswerKB", label: "its answer, KB", better: "lower", targets: {} },
-  { figure: "get100PerSecond", label: "GET 100 messages, /s", better: "higher", targets: { sqlite: { value: 3000 } } },
+  {
+    figure: "get100PerSecond",
+    label: "GET 100 messages, /s",
+    better: "higher",
+    targets: { sqlite: { value: 3000 } },
+  },
   { figure: "get100AnswerKB", label: "its answer, KB", better: "lower", targets: {} },
   { figure: "editPerSecond", label: "edits/s, 4 editors", better: "higher", targets: {} },
   { figure: "editCpuUs", label: "server CPU an edit, µs", better: "lower", targets: {} },
-  { figure: "move10000Ms", label: "a topic of 10,000 messages renamed, ms", better: "lower", targets: {} },
+  {
+    figure: "move10000Ms",
+    label: "a topic of 10,000 messages renamed, ms",
+    better: "lower",
+    targets: {},
+  },
   {
     figure: "mixedPerSecond",
     label: "mixed load after 10 s of it, requests/s",
@@ -90,7 +125,12 @@ export const lines: Line[] = [
     better: "lower",
     targets: { sqlite: { value: 50 } },
   },
-  { figure: "slowestNarrowP50Ms", label: "the slowest of them, p50, ms", better: "lower", targets: {} },
+  {
+    figure: "slowestNarrowP50Ms",
+    label: "the slowest of them, p50, ms",
+    better: "lower",
+    targets: {},
+  },
   {
     figure: "idleMiB",
     label: "memory idle, MiB",
@@ -103,11 +143,31 @@ export const lines: Line[] = [
     better: "lower",
     targets: { sqlite: { value: 10 }, postgres: { value: 10 } },
   },
-  { figure: "queueAndHeldPollKiB", label: "memory per queue and its held poll, KiB", better: "lower", targets: {} },
-  { figure: "startMs", label: "start to listening, ms", better: "lower", targets: { sqlite: { value: 80 } } },
-  { figure: "steadyPerSecond", label: "steady load of 60 clients, requests/s", better: "higher", targets: {} },
+  {
+    figure: "queueAndHeldPollKiB",
+    label: "memory per queue and its held poll, KiB",
+    better: "lower",
+    targets: {},
+  },
+  {
+    figure: "startMs",
+    label: "start to listening, ms",
+    better: "lower",
+    targets: { sqlite: { value: 80 } },
+  },
+  {
+    figure: "steadyPerSecond",
+    label: "steady load of 60 clients, requests/s",
+    better: "higher",
+    targets: {},
+  },
   { figure: "steadyLastMiB", label: "  memory at its end, MiB", better: "lower", targets: {} },
-  { figure: "steadySlopeMiBPerHour", label: "  its slope, MiB an hour", better: "lower", targets: {} },
+  {
+    figure: "steadySlopeMiBPerHour",
+    label: "  its slope, MiB an hour",
+    better: "lower",
+    targets: {},
+  },
   {
     figure: "steadySlopeUpperMiBPerHour",
     label: "  upper end of its 95 % interval",
@@ -151,7 +211,13 @@ function unread(prefix: string, label: string): Line[] {
   return comparedCounts.map((count, index) => {
     const counts = `1,000 → ${count.toLocaleString("en")} unread`;
     const words = index === 0 ? `${label}: ${counts}, µs of CPU` : `  ${counts}`;
-    return { figure: `${prefix}At${count}CpuUs`, label: words, better: "lower", compared: "growth", targets };
+    return {
+      figure: `${prefix}At${count}CpuUs`,
+      label: words,
+      better: "lower",
+      compared: "growth",
+      targets,
+    };
   });
 }
 
@@ -161,19 +227,36 @@ function unreadIds(count: number): Line[] {
   const words = `1,000 → ${count.toLocaleString("en")} unread`;
   const [perId, all] = [`unreadIdsAt${count}CpuUsPerId`, `unreadIdsAt${count}CpuMs`];
   return [
-    { figure: perId, label: `register, an id: ${words}, µs of CPU`, better: "lower", compared: "growth", targets },
     {
-      ...{ figure: all, label: "  all of it, ms of CPU", better: "lower", compared: "growth" },
+      figure: perId,
+      label: `register, an id: ${words}, µs of CPU`,
+      better: "lower",
+      compared: "growth",
+      targets,
+    },
+    {
+      figure: all,
+      label: "  all of it, ms of CPU",
+      better: "lower",
+      compared: "growth",
       targets: both({ value: 25 }),
     },
   ];
 }
 
-/** How long ordinary requests take beside an attack, and the memory that the server takes at most. */
+/**
+ * How long ordinary requests take beside an attack, and the memory that the server takes at most.
+ */
 function neighbours(prefix: string, label: string): Line[] {
   const compared = "neighbours";
   return [
-    { figure: `${prefix}P99Ms`, label: `${label}: p99, ms`, better: "lower", compared, targets: both({ ratio: 2 }) },
+    {
+      figure: `${prefix}P99Ms`,
+      label: `${label}: p99, ms`,
+      better: "lower",
+      compared,
+      targets: both({ ratio: 2 }),
+    },
     {
       figure: `${prefix}PeakMiB`,
       label: "  the server's memory at most, MiB",
@@ -188,17 +271,31 @@ function both(target: Target): Line["targets"] {
   return { sqlite: target, postgres: target };
 }
 
-/** The time that something takes, which must not grow beyond a ratio, and the server's CPU time for it. */
+/**
+ * The time that something takes, which must not grow beyond a ratio, and the server's CPU time for
+ * it.
+ */
 function growth(prefix: string, label: string, ratio: number): Line[] {
   const targets = { sqlite: { ratio }, postgres: { ratio } };
   return [
     { figure: `${prefix}Ms`, label: `${label}, ms`, better: "lower", compared: "growth", targets },
-    { figure: `${prefix}CpuUs`, label: "  the server's CPU, µs", better: "lower", compared: "growth", targets: {} },
+    {
+      figure: `${prefix}CpuUs`,
+      label: "  the server's CPU, µs",
+      better: "lower",
+      compared: "growth",
+      targets: {},
+    },
   ];
 }
 
 /** Whether a target is met; undefined where there is none. */
-export function isMet(line: Line, engine: Engine, floor: number, subject: number): boolean | undefined {
+export function isMet(
+  line: Line,
+  engine: Engine,
+  floor: number,
+  subject: number,
+): boolean | undefined {
   const target = line.targets[engine];
   if (target === undefined) return undefined;
   const reached = "ratio" in target ? subject / floor : subject;

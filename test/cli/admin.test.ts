@@ -2,41 +2,84 @@ import { Database } from "bun:sqlite";
 import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { Client } from "../support/client";
-import { chatd, clientOf, freshFolder, mustChatd, organizationFile, places, readCredentials, serve } from "./chatd";
+import {
+  chatd,
+  clientOf,
+  freshFolder,
+  mustChatd,
+  organizationFile,
+  places,
+  readCredentials,
+  serve,
+} from "./chatd";
 
 /** How soon a connected client hears of what the command line did, once that has ended. */
 const soonMilliseconds = 1_000;
 
 async function within<T>(milliseconds: number, work: Promise<T>): Promise<T> {
   const timer = Promise.withResolvers<never>();
-  const timeout = setTimeout(() => timer.reject(new Error(`not within ${milliseconds} ms`)), milliseconds);
+  const timeout = setTimeout(
+    () => timer.reject(new Error(`not within ${milliseconds} ms`)),
+    milliseconds,
+  );
   return Promise.race([work, timer.promise]).finally(() => clearTimeout(timeout));
 }
 
 describe.each(places)("the admin commands on $engine, without a server", ({ fresh }) => {
   test("provision organizations, people and keys", async () => {
     const place = await fresh();
-    const admin = async (...args: string[]) => (await mustChatd(["admin", ...args, "--json", ...place])).json();
-    expect(await admin("realm", "create", "--name", "Acme", "--host", "Chat.Example.com")).toMatchObject({
+    const admin = async (...args: string[]) =>
+      (await mustChatd(["admin", ...args, "--json", ...place])).json();
+    expect(
+      await admin("realm", "create", "--name", "Acme", "--host", "Chat.Example.com"),
+    ).toMatchObject({
       result: "success",
       realm: { name: "Acme", host: "chat.example.com" },
     });
-    const added = await admin("user", "add", "olga@example.com", "--name", "Olga", "--role", "owner");
-    expect(added.user).toMatchObject({ email: "olga@example.com", role: "owner", is_active: true, is_bot: false });
-    const alice = (await admin("user", "add", "alice@example.com", "--name", "Alice", "--role", "member")).user;
-    expect((await admin("user", "role", "alice@example.com", "moderator")).user.role).toBe("moderator");
+    const added = await admin(
+      "user",
+      "add",
+      "olga@example.com",
+      "--name",
+      "Olga",
+      "--role",
+      "owner",
+    );
+    expect(added.user).toMatchObject({
+      email: "olga@example.com",
+      role: "owner",
+      is_active: true,
+      is_bot: false,
+    });
+    const alice = (
+      await admin("user", "add", "alice@example.com", "--name", "Alice", "--role", "member")
+    ).user;
+    expect((await admin("user", "role", "alice@example.com", "moderator")).user.role).toBe(
+      "moderator",
+    );
     const issued = await admin("api-key", "issue", "alice@example.com", "--label", "laptop");
-    expect(issued).toMatchObject({ label: "laptop", api_key: expect.stringMatching(/^[A-Za-z0-9]{32}$/) });
+    expect(issued).toMatchObject({
+      label: "laptop",
+      api_key: expect.stringMatching(/^[A-Za-z0-9]{32}$/),
+    });
     const { api_keys } = await admin("api-key", "list", "alice@example.com");
     expect(api_keys).toEqual([
-      { id: issued.id, user_id: alice.user_id, label: "laptop", created_at: expect.any(Number), last_used_at: null },
+      {
+        id: issued.id,
+        user_id: alice.user_id,
+        label: "laptop",
+        created_at: expect.any(Number),
+        last_used_at: null,
+      },
     ]);
     await admin("api-key", "revoke", String(issued.id));
     expect((await admin("api-key", "list", "alice@example.com")).api_keys).toEqual([]);
     expect((await admin("user", "deactivate", "alice@example.com")).user.is_active).toBe(false);
     expect((await admin("user", "reactivate", "alice@example.com")).user.is_active).toBe(true);
     const { users } = await admin("user", "list");
-    expect(users.map(({ full_name, role }: { full_name: string; role: string }) => [full_name, role])).toEqual([
+    expect(
+      users.map(({ full_name, role }: { full_name: string; role: string }) => [full_name, role]),
+    ).toEqual([
       ["Olga", "owner"],
       ["Alice", "moderator"],
     ]);
@@ -47,7 +90,10 @@ describe.each(places)("the admin commands on $engine, without a server", ({ fres
     await mustChatd(["admin", "apply", organizationFile, ...place]);
     const before = await mustChatd(["admin", "user", "list", ...place]);
     const refused: [string[], string][] = [
-      [["user", "add", "not an address", "--name", "X", "--role", "member"], "not a valid e-mail address"],
+      [
+        ["user", "add", "not an address", "--name", "X", "--role", "member"],
+        "not a valid e-mail address",
+      ],
       [["user", "add", "ALICE@example.com", "--name", "X", "--role", "member"], "already in use"],
       [["user", "add", "x@example.com", "--name", "  ", "--role", "member"], "must not be empty"],
       [["user", "role", "olga@example.com", "member"], "at least one active owner"],
@@ -57,11 +103,17 @@ describe.each(places)("the admin commands on $engine, without a server", ({ fres
       [["user", "password", "robot-bot@example.com", "--generate"], "Bots have no password"],
       [["api-key", "revoke", "4711"], "There is no API key 4711"],
       [["topic", "delete", "nowhere", "lunch"], "no channel 'nowhere'"],
-      [["realm", "create", "--name", "Twice", "--host", "localhost"], "an organization at localhost already"],
+      [
+        ["realm", "create", "--name", "Twice", "--host", "localhost"],
+        "an organization at localhost already",
+      ],
     ];
-    const outcomes = await Promise.all(refused.map(([args]) => chatd(["admin", ...args, ...place])));
+    const outcomes = await Promise.all(
+      refused.map(([args]) => chatd(["admin", ...args, ...place])),
+    );
     expect(outcomes.map(({ code, stdout }) => [code, stdout])).toEqual(refused.map(() => [1, ""]));
-    for (const [index, [, why]] of refused.entries()) expect(outcomes[index]?.stderr).toContain(why);
+    for (const [index, [, why]] of refused.entries())
+      expect(outcomes[index]?.stderr).toContain(why);
     expect((await mustChatd(["admin", "user", "list", ...place])).stdout).toBe(before.stdout);
   });
 
@@ -74,14 +126,27 @@ describe.each(places)("the admin commands on $engine, without a server", ({ fres
     await create("Two", "two.example.com");
     const unsure = await chatd(["admin", "user", "list", ...place]);
     expect(unsure.code).toBe(1);
-    expect(unsure.stderr).toContain("Choose one with --realm HOST: one.example.com, two.example.com.");
-    expect((await chatd(["admin", "user", "list", "--realm", "three.example.com", ...place])).code).toBe(1);
+    expect(unsure.stderr).toContain(
+      "Choose one with --realm HOST: one.example.com, two.example.com.",
+    );
+    expect(
+      (await chatd(["admin", "user", "list", "--realm", "three.example.com", ...place])).code,
+    ).toBe(1);
     await mustChatd(["admin", "user", "list", "--realm", "TWO.example.com", ...place]);
   });
 
   test("I12: take passwords from stdin only, and store them hashed", async () => {
     const place = await fresh();
-    await mustChatd(["admin", "realm", "create", "--name", "Acme", "--host", "localhost", ...place]);
+    await mustChatd([
+      "admin",
+      "realm",
+      "create",
+      "--name",
+      "Acme",
+      "--host",
+      "localhost",
+      ...place,
+    ]);
     const add = [
       "admin",
       "user",
@@ -99,12 +164,25 @@ describe.each(places)("the admin commands on $engine, without a server", ({ fres
     await mustChatd(add, { stdin: "first-password\n" });
     const server = await serve(place);
     const signIn = async (password: string) =>
-      (await new Client(server.site, "localhost").post("/fetch_api_key", { username: "eve@example.com", password }))
-        .status;
+      (
+        await new Client(server.site, "localhost").post("/fetch_api_key", {
+          username: "eve@example.com",
+          password,
+        })
+      ).status;
     expect(await signIn("first-password")).toBe(200);
-    await mustChatd(["admin", "user", "password", "eve@example.com", ...place], { stdin: "second-password" });
+    await mustChatd(["admin", "user", "password", "eve@example.com", ...place], {
+      stdin: "second-password",
+    });
     expect([await signIn("first-password"), await signIn("second-password")]).toEqual([401, 200]);
-    const made = await mustChatd(["admin", "user", "password", "eve@example.com", "--generate", ...place]);
+    const made = await mustChatd([
+      "admin",
+      "user",
+      "password",
+      "eve@example.com",
+      "--generate",
+      ...place,
+    ]);
     expect(await signIn(made.stdout.trim())).toBe(200);
     await server.stop();
     for (const password of ["first-password", "second-password", made.stdout.trim()]) {
@@ -120,7 +198,12 @@ describe.each(places)("the admin commands on $engine, beside a running server", 
     const server = await serve([...place, "--apply", organizationFile, "--credentials", file]);
     const credentials = readCredentials(file);
     const admin = (...args: string[]) => mustChatd(["admin", ...args, ...place]);
-    return { server, credentials, admin, client: (name: string) => clientOf(server.site, credentials, name) };
+    return {
+      server,
+      credentials,
+      admin,
+      client: (name: string) => clientOf(server.site, credentials, name),
+    };
   }
 
   test("reach a connected client in under a second", async () => {
@@ -140,7 +223,10 @@ describe.each(places)("the admin commands on $engine, beside a running server", 
   test("C1: end the held polls of somebody who is deactivated", async () => {
     const { server, admin, client } = await start();
     const [alice, bob] = [client("alice"), client("bob")];
-    const [queue, other] = [await alice.register(), await bob.register({ event_types: ["realm_user"] })];
+    const [queue, other] = [
+      await alice.register(),
+      await bob.register({ event_types: ["realm_user"] }),
+    ];
     const [poll, arrival] = [queue.poll(), other.next()];
     await admin("user", "deactivate", "alice@example.com");
     expect((await within(soonMilliseconds, poll)).body).toMatchObject({ result: "error" });
@@ -159,7 +245,9 @@ describe.each(places)("the admin commands on $engine, beside a running server", 
       return (await client("alice").get("/users/me")).status;
     };
     expect([await after(), await after("--revoke-keys")]).toEqual([200, 401]);
-    expect((await admin("api-key", "list", "alice@example.com", "--json")).json().api_keys).toEqual([]);
+    expect((await admin("api-key", "list", "alice@example.com", "--json")).json().api_keys).toEqual(
+      [],
+    );
     expect((await client("bob").get("/users/me")).status).toBe(200);
     await server.stop();
   });
@@ -167,10 +255,15 @@ describe.each(places)("the admin commands on $engine, beside a running server", 
   test("issue at most 20 keys to one account: the next one ends the one longest unused, and says so", async () => {
     const { server, admin } = await start();
     const issue = () => admin("api-key", "issue", "ivy@example.com");
-    const before = (await admin("api-key", "list", "ivy@example.com", "--json")).json().api_keys.length;
+    const before = (await admin("api-key", "list", "ivy@example.com", "--json")).json().api_keys
+      .length;
     const issued = await Promise.all(Array.from({ length: 21 - before }, issue));
-    expect(issued.filter(({ stderr }) => stderr.includes("the one longest unused has ended"))).toHaveLength(1);
-    expect((await admin("api-key", "list", "ivy@example.com", "--json")).json().api_keys).toHaveLength(20);
+    expect(
+      issued.filter(({ stderr }) => stderr.includes("the one longest unused has ended")),
+    ).toHaveLength(1);
+    expect(
+      (await admin("api-key", "list", "ivy@example.com", "--json")).json().api_keys,
+    ).toHaveLength(20);
     await server.stop();
   });
 
@@ -178,7 +271,10 @@ describe.each(places)("the admin commands on $engine, beside a running server", 
     const { server, admin, client } = await start();
     const { body } = await client("alice").get("/users/me");
     const issued = (await admin("api-key", "issue", "alice@example.com", "--json")).json();
-    const laptop = new Client(server.site, "localhost", { email: body.email, apiKey: issued.api_key });
+    const laptop = new Client(server.site, "localhost", {
+      email: body.email,
+      apiKey: issued.api_key,
+    });
     const poll = (await laptop.register()).poll();
     await admin("api-key", "revoke", String(issued.id));
     expect((await within(soonMilliseconds, poll)).body).toMatchObject({ result: "error" });
@@ -190,13 +286,22 @@ describe.each(places)("the admin commands on $engine, beside a running server", 
   test("delete a topic with all of its messages, however many", async () => {
     const { server, admin, client } = await start();
     const alice = client("alice");
-    const send = (topic: string) => alice.post("/messages", { type: "channel", to: "core", topic, content: "hello" });
+    const send = (topic: string) =>
+      alice.post("/messages", { type: "channel", to: "core", topic, content: "hello" });
     await Promise.all([...Array.from({ length: 130 }, () => send("lunch")), send("plans")]);
     const queue = await client("olga").register({ event_types: ["delete_message"] });
     const arrival = queue.next();
     await admin("topic", "delete", "Core", "Lunch");
-    expect((await within(soonMilliseconds, arrival))[0]).toMatchObject({ type: "delete_message", topic: "lunch" });
-    const { body } = await alice.get("/messages", { anchor: "newest", num_before: 200, num_after: 0, narrow: [] });
+    expect((await within(soonMilliseconds, arrival))[0]).toMatchObject({
+      type: "delete_message",
+      topic: "lunch",
+    });
+    const { body } = await alice.get("/messages", {
+      anchor: "newest",
+      num_before: 200,
+      num_after: 0,
+      narrow: [],
+    });
     expect(body.messages.map(({ subject }: { subject: string }) => subject)).toEqual(["plans"]);
     await server.stop();
   });
@@ -234,7 +339,9 @@ describe("what the admin commands print", () => {
     expect(list.stdout.split("\n").some((line) => line.startsWith("forged"))).toBe(false);
     const json = await mustChatd(["admin", "user", "list", "--json", "--data", folder]);
     expect(json.stdout).not.toMatch(/[^\P{Cc}\n]/u);
-    const bob = json.json().users.find(({ email }: { email: string }) => email === "bob@example.com");
+    const bob = json
+      .json()
+      .users.find(({ email }: { email: string }) => email === "bob@example.com");
     expect(bob.full_name).toContain("\u001b[2J\u009b1A\r\n");
   });
 });

@@ -38,7 +38,16 @@ describe.each(places)("pictures that a file declares on $engine", ({ fresh }) =>
     const folder = folderWithPictures();
     const credentials = join(freshFolder(), "credentials.json");
     const apply = async (...options: string[]) =>
-      (await mustChatd(["admin", "apply", join(folder, "org.yaml"), "--json", ...place, ...options])).json().changes;
+      (
+        await mustChatd([
+          "admin",
+          "apply",
+          join(folder, "org.yaml"),
+          "--json",
+          ...place,
+          ...options,
+        ])
+      ).json().changes;
     organization(withPictures, folder);
     const planned = await apply("--diff");
     expect(planned).toEqual([
@@ -53,21 +62,32 @@ describe.each(places)("pictures that a file declares on $engine", ({ fresh }) =>
     expect(await apply()).toEqual([]);
     const server = await serve(place);
     const olga = clientOf(server.site, readCredentials(credentials), "olga");
-    const shown = async () => (await olga.register({ fetch_event_types: ["realm", "realm_emoji"] })).state;
+    const shown = async () =>
+      (await olga.register({ fetch_event_types: ["realm", "realm_emoji"] })).state;
     const first = await shown();
-    expect([first.realm_icon_source, first.realm_logo_source, first.realm_night_logo_source]).toEqual(["U", "U", "D"]);
+    expect([
+      first.realm_icon_source,
+      first.realm_logo_source,
+      first.realm_night_logo_source,
+    ]).toEqual(["U", "U", "D"]);
     expect((await fetch(new URL(first.realm_icon_url, server.site))).status).toBe(200);
-    const emoji = Object.values<{ name: string; still_url: string | null; source_url: string }>(first.realm_emoji);
+    const emoji = Object.values<{ name: string; still_url: string | null; source_url: string }>(
+      first.realm_emoji,
+    );
     expect(emoji.map(({ name, still_url }) => [name, still_url !== null])).toEqual([
       ["parrot", true],
       ["big_wave", false],
     ]);
-    for (const { source_url } of emoji) expect((await fetch(new URL(source_url, server.site))).status).toBe(200);
+    for (const { source_url } of emoji)
+      expect((await fetch(new URL(source_url, server.site))).status).toBe(200);
     writeFileSync(
       join(folder, "pictures/parrot.gif"),
       paint(5, 5, () => [1, 2, 3]),
     );
-    organization(withPictures.replace("acme.png, logo: pictures/logo.png", "null, logo: acme.png"), folder);
+    organization(
+      withPictures.replace("acme.png, logo: pictures/logo.png", "null, logo: acme.png"),
+      folder,
+    );
     const changes = [
       "~ organization: icon none of its own",
       "~ organization: logo acme.png",
@@ -78,8 +98,12 @@ describe.each(places)("pictures that a file declares on $engine", ({ fresh }) =>
     expect(await apply()).toEqual([]);
     const second = await shown();
     expect([second.realm_icon_source, second.realm_logo_source]).toEqual(["G", "U"]);
-    const current = Object.values<{ name: string; deactivated: boolean; still_url: string | null }>(second.realm_emoji);
-    expect(current.map(({ name, deactivated, still_url }) => [name, deactivated, still_url !== null])).toEqual([
+    const current = Object.values<{ name: string; deactivated: boolean; still_url: string | null }>(
+      second.realm_emoji,
+    );
+    expect(
+      current.map(({ name, deactivated, still_url }) => [name, deactivated, still_url !== null]),
+    ).toEqual([
       ["parrot", true, true],
       ["big_wave", false, false],
       ["parrot", false, false],
@@ -95,7 +119,10 @@ describe.each(places)("pictures that a file declares on $engine", ({ fresh }) =>
     const file = organization(withPictures, folder);
     for (const options of [["--diff"], []]) {
       const { code, stderr } = await chatd(["admin", "apply", file, ...options, ...place]);
-      expect([code, stderr]).toEqual([1, expect.stringContaining("org.yaml:4: pictures/parrot.gif: ")]);
+      expect([code, stderr]).toEqual([
+        1,
+        expect.stringContaining("org.yaml:4: pictures/parrot.gif: "),
+      ]);
     }
     organization(
       withPictures
@@ -107,7 +134,9 @@ describe.each(places)("pictures that a file declares on $engine", ({ fresh }) =>
       folder,
     );
     expect((await chatd(["admin", "apply", file, ...place])).code).toBe(1);
-    expect((await mustChatd(["admin", "realm", "list", "--json", ...place])).json().realms).toEqual([]);
+    expect((await mustChatd(["admin", "realm", "list", "--json", ...place])).json().realms).toEqual(
+      [],
+    );
   });
 });
 
@@ -163,9 +192,18 @@ test("a picture is a plain file below the folder: no pipe, device, socket or lin
     "/dev/zero",
     "sparse",
   ];
-  const emoji = [...named, "inside"].map((file, index) => `  - {name: e${index}, file: ${file}}`).join("\n");
+  const emoji = [...named, "inside"]
+    .map((file, index) => `  - {name: e${index}, file: ${file}}`)
+    .join("\n");
   const file = organization(`realm: {name: Acme, host: localhost}\nemoji:\n${emoji}\n`, folder);
-  const { code, stderr } = await chatd(["admin", "apply", file, "--data", join(freshFolder(), "data"), "--json"]);
+  const { code, stderr } = await chatd([
+    "admin",
+    "apply",
+    file,
+    "--data",
+    join(freshFolder(), "data"),
+    "--json",
+  ]);
   listener.close();
   const below = "is not below the folder of the organization's file: put it there.";
   expect([code, JSON.parse(stderr).msg.split("\n")]).toEqual([
@@ -187,13 +225,19 @@ test("an organization's file, a picture and an export are plain files too", asyn
   execFileSync("mkfifo", [pipe]);
   const place = ["--data", join(folder, "data")];
   const refusals: [string[], string][] = [
-    ...[pipe, "/dev/zero", folder].map((path): [string[], string] => [["apply", path], "is not a regular file"]),
+    ...[pipe, "/dev/zero", folder].map((path): [string[], string] => [
+      ["apply", path],
+      "is not a regular file",
+    ]),
     [["apply", join(folder, "missing")], "cannot be read"],
     [["import", pipe, "--host", "copy.example.org"], "This is no file that can be read"],
   ];
   await mustChatd(["admin", "realm", "create", "--name", "Acme", "--host", "localhost", ...place]);
   refusals.push([["realm", "icon", pipe, "--realm", "localhost"], "is not a regular file"]);
-  refusals.push([["emoji", "add", "x", "/dev/zero", "--realm", "localhost"], "is not a regular file"]);
+  refusals.push([
+    ["emoji", "add", "x", "/dev/zero", "--realm", "localhost"],
+    "is not a regular file",
+  ]);
   for (const [words, reason] of refusals) {
     const { code, stderr } = await chatd(["admin", ...words, ...place]);
     expect([words, code, stderr]).toEqual([words, 1, expect.stringContaining(reason)]);

@@ -59,10 +59,22 @@ describe.each(places)("what a file declares beside people on $engine", ({ fresh 
     const place = await fresh();
     const credentials = join(freshFolder(), "credentials.json");
     const file = organization(things);
-    const planned = (await mustChatd(["admin", "apply", file, "--diff", "--json", ...place])).json();
-    const applied = await mustChatd(["admin", "apply", file, "--json", "--credentials", credentials, ...place]);
+    const planned = (
+      await mustChatd(["admin", "apply", file, "--diff", "--json", ...place])
+    ).json();
+    const applied = await mustChatd([
+      "admin",
+      "apply",
+      file,
+      "--json",
+      "--credentials",
+      credentials,
+      ...place,
+    ]);
     expect(applied.json().changes.toSorted()).toEqual(
-      expect.arrayContaining(planned.changes.filter((one: string) => !one.includes("organization")).toSorted()),
+      expect.arrayContaining(
+        planned.changes.filter((one: string) => !one.includes("organization")).toSorted(),
+      ),
     );
     expect(applied.json().changes).toEqual(
       expect.arrayContaining([
@@ -75,7 +87,9 @@ describe.each(places)("what a file declares beside people on $engine", ({ fresh 
         "+ channel general (public, folder work)",
       ]),
     );
-    expect((await mustChatd(["admin", "apply", file, ...place])).stdout).toBe("Nothing to change.\n");
+    expect((await mustChatd(["admin", "apply", file, ...place])).stdout).toBe(
+      "Nothing to change.\n",
+    );
     const server = await serve(place);
     const olga = clientOf(server.site, readCredentials(credentials), "olga");
     expect((await olga.get("/realm/domains")).body.domains).toEqual([
@@ -83,16 +97,29 @@ describe.each(places)("what a file declares beside people on $engine", ({ fresh 
       { domain: "example.net", allow_subdomains: false },
     ]);
     expect((await olga.get("/realm/linkifiers")).body.linkifiers).toMatchObject([
-      { reverse_template: "#{id}", example_input: "#12", alternative_url_templates: ["https://old.example/{id}"] },
+      {
+        reverse_template: "#{id}",
+        example_input: "#12",
+        alternative_url_templates: ["https://old.example/{id}"],
+      },
     ]);
     const fields = (await olga.get("/realm/profile_fields")).body.custom_fields;
     expect(fields).toMatchObject([
-      { name: "Phone", type: 1, hint: "With area code", required: true, display_in_profile_summary: true },
+      {
+        name: "Phone",
+        type: 1,
+        hint: "With area code",
+        required: true,
+        display_in_profile_summary: true,
+      },
       { name: "Lunch", type: 3, required: false, editable_by_user: true },
       { name: "GitHub username", type: 7 },
     ]);
     const folders = (await olga.get("/channel_folders")).body.channel_folders;
-    expect(folders).toMatchObject([{ name: "Work", description: "What we **do**" }, { name: "Play" }]);
+    expect(folders).toMatchObject([
+      { name: "Work", description: "What we **do**" },
+      { name: "Play" },
+    ]);
     const { streams } = (await olga.get("/streams")).body;
     expect(streams).toMatchObject([
       { name: "general", folder_id: folders[0].id },
@@ -173,7 +200,11 @@ ${second}`);
     expect(await apply(bots("kind: outgoing-webhook"))).toEqual([]);
     const listed = (await mustChatd(["admin", "bot", "list", "--json", ...place])).json().bots;
     expect(listed).toMatchObject([
-      { email: "hook-bot@example.com", kind: "outgoing-webhook", payload_url: "https://hooks.example/2" },
+      {
+        email: "hook-bot@example.com",
+        kind: "outgoing-webhook",
+        payload_url: "https://hooks.example/2",
+      },
       { email: "alerts-bot@example.com", kind: "incoming-webhook" },
     ]);
     const { code, stderr } = await chatd(["admin", "apply", bots("kind: generic"), ...place]);
@@ -197,9 +228,15 @@ ${second}`);
     expect(stderr.trim().split("\n")).toEqual([
       expect.stringContaining("org.yaml:4: only bots of the kind embedded have 'service'."),
       expect.stringContaining("org.yaml:4: The payload URL must begin with http:// or https://"),
-      expect.stringContaining("org.yaml:4: there is no interface 'pigeon'. Interfaces: own, slack."),
-      expect.stringContaining("org.yaml:6: there is no kind 'robot' of bots. Kinds: generic, incoming-webhook"),
-      expect.stringContaining("org.yaml:7: only bots of the kind outgoing-webhook have 'payload_url'."),
+      expect.stringContaining(
+        "org.yaml:4: there is no interface 'pigeon'. Interfaces: own, slack.",
+      ),
+      expect.stringContaining(
+        "org.yaml:6: there is no kind 'robot' of bots. Kinds: generic, incoming-webhook",
+      ),
+      expect.stringContaining(
+        "org.yaml:7: only bots of the kind outgoing-webhook have 'payload_url'.",
+      ),
       expect.stringContaining("org.yaml:8: There is no embedded bot 'tea' on this server."),
       expect.stringContaining("org.yaml:8: config_data must be an object of texts."),
     ]);
@@ -207,7 +244,8 @@ ${second}`);
 });
 
 test("what cannot be is named by its line, before anything is opened", async () => {
-  const file = organization(`${head}domains: [{domain: nowhere}, {domain: a.example}, {domain: A.example}]
+  const file =
+    organization(`${head}domains: [{domain: nowhere}, {domain: a.example}, {domain: A.example}]
 linkifiers:
   - {pattern: "bad(", url_template: "https://x.example/"}
   - {url_template: "https://x.example/"}
@@ -232,7 +270,9 @@ folders:
     "org.yaml:6: 'pattern' is missing.",
     expect.stringContaining("org.yaml:7: unknown key 'icon' in a linkifier."),
     expect.stringContaining('org.yaml:9: Missing the required variable "code"'),
-    expect.stringContaining("org.yaml:11: there is no type 'telephone'. Types: short_text, paragraph, dropdown"),
+    expect.stringContaining(
+      "org.yaml:11: there is no type 'telephone'. Types: short_text, paragraph, dropdown",
+    ),
     expect.stringContaining("org.yaml:12: The choices of a dropdown are"),
     "org.yaml:13: A field of users cannot be in the profile summary.",
     "org.yaml:15: The folder's name must not be empty.",

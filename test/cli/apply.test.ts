@@ -2,7 +2,15 @@ import { describe, expect, test } from "bun:test";
 import { existsSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Client } from "../support/client";
-import { chatd, freshFolder, mustChatd, organizationFile, places, readCredentials, serve } from "./chatd";
+import {
+  chatd,
+  freshFolder,
+  mustChatd,
+  organizationFile,
+  places,
+  readCredentials,
+  serve,
+} from "./chatd";
 
 /** A file with an organization in it. */
 function organization(text: string): string {
@@ -21,17 +29,24 @@ const small = `${realm}users:
 describe.each(places)("admin apply on $engine", ({ fresh }) => {
   test("makes what the file declares, and the second time changes nothing", async () => {
     const place = await fresh();
-    const apply = (...options: string[]) => mustChatd(["admin", "apply", organizationFile, ...place, ...options]);
+    const apply = (...options: string[]) =>
+      mustChatd(["admin", "apply", organizationFile, ...place, ...options]);
     const planned = await apply("--diff", "--json");
     const first = await apply("--json");
     expect(planned.json()).toEqual(first.json());
     expect(first.json().changes).toContain("+ user olga@example.com (owner)");
-    expect(first.json().changes).toContain("+ subscription core: olga@example.com, alice@example.com");
+    expect(first.json().changes).toContain(
+      "+ subscription core: olga@example.com, alice@example.com",
+    );
     expect((await apply("--diff", "--json")).json().changes).toEqual([]);
     expect((await apply()).stdout).toBe("Nothing to change.\n");
     const users = (await mustChatd(["admin", "user", "list", "--json", ...place])).json().users;
     expect(users.length).toBe(14);
-    expect(users.at(-1)).toMatchObject({ email: "robot-bot@example.com", role: "member", is_bot: true });
+    expect(users.at(-1)).toMatchObject({
+      email: "robot-bot@example.com",
+      role: "member",
+      is_bot: true,
+    });
   });
 
   test("changes what the file declares otherwise, and leaves alone what it does not name", async () => {
@@ -50,7 +65,8 @@ channels:
   - {name: General, default: false}
   - {name: random, description: Else, subscribers: [alice@example.com, zoe@example.com]}
 `);
-    const apply = (...options: string[]) => mustChatd(["admin", "apply", changed, "--json", ...place, ...options]);
+    const apply = (...options: string[]) =>
+      mustChatd(["admin", "apply", changed, "--json", ...place, ...options]);
     const diff = (await apply("--diff")).json().changes;
     expect(diff).toEqual([
       '~ organization: name "Acme Corporation"',
@@ -82,38 +98,57 @@ realm: {name: Acme, host: localhost, settings: {default_language: de}, user_defa
 users:
   - {email: nina@example.com, name: Nina}
 `);
-    const apply = async () => (await mustChatd(["admin", "apply", file, "--json", ...place])).json().changes;
+    const apply = async () =>
+      (await mustChatd(["admin", "apply", file, "--json", ...place])).json().changes;
     expect(await apply()).toEqual([
       '~ organization: default_language "de"',
       "~ new users: enter_sends true",
       "+ user nina@example.com (member)",
     ]);
     expect(await apply()).toEqual([]);
-    const { defaults } = (await mustChatd(["admin", "realm", "defaults", "--json", ...place])).json();
+    const { defaults } = (
+      await mustChatd(["admin", "realm", "defaults", "--json", ...place])
+    ).json();
     expect(defaults).toMatchObject({ default_language: "de", enter_sends: true, color_scheme: 1 });
     const server = await serve(place);
     const started = async (email: string) => {
-      const key = (await mustChatd(["admin", "api-key", "issue", email, "--json", ...place])).json();
+      const key = (
+        await mustChatd(["admin", "api-key", "issue", email, "--json", ...place])
+      ).json();
       const client = new Client(server.site, "localhost", { email, apiKey: key.api_key });
       return (await client.register({ fetch_event_types: ["user_settings"] })).state.user_settings;
     };
-    expect(await started("nina@example.com")).toMatchObject({ enter_sends: true, default_language: "de" });
-    expect(await started("alice@example.com")).toMatchObject({ enter_sends: false, default_language: "en" });
+    expect(await started("nina@example.com")).toMatchObject({
+      enter_sends: true,
+      default_language: "de",
+    });
+    expect(await started("alice@example.com")).toMatchObject({
+      enter_sends: false,
+      default_language: "en",
+    });
   });
 
   test("reactivates those who are declared", async () => {
     const place = await fresh();
     await mustChatd(["admin", "apply", organizationFile, ...place]);
     await mustChatd(["admin", "user", "deactivate", "alice@example.com", ...place]);
-    const { changes } = (await mustChatd(["admin", "apply", organizationFile, "--json", ...place])).json();
-    expect(changes).toEqual(["~ user alice@example.com: reactivated", "~ user robot-bot@example.com: reactivated"]);
-    expect((await mustChatd(["admin", "apply", organizationFile, "--json", ...place])).json().changes).toEqual([]);
+    const { changes } = (
+      await mustChatd(["admin", "apply", organizationFile, "--json", ...place])
+    ).json();
+    expect(changes).toEqual([
+      "~ user alice@example.com: reactivated",
+      "~ user robot-bot@example.com: reactivated",
+    ]);
+    expect(
+      (await mustChatd(["admin", "apply", organizationFile, "--json", ...place])).json().changes,
+    ).toEqual([]);
   });
 
   test("writes keys for everybody who is declared, which replace the earlier ones", async () => {
     const place = await fresh();
     const file = join(freshFolder(), "credentials.json");
-    const apply = () => mustChatd(["admin", "apply", organizationFile, "--credentials", file, ...place]);
+    const apply = () =>
+      mustChatd(["admin", "apply", organizationFile, "--credentials", file, ...place]);
     await apply();
     const first = readCredentials(file);
     expect(statSync(file).mode & 0o777).toBe(0o600);
@@ -123,27 +158,57 @@ users:
     const keyForm = expect.stringMatching(/^[A-Za-z0-9]{32}$/);
     expect(first.users.slice(0, 2)).toEqual([
       {
-        ...{ email: "olga@example.com", full_name: "Olga Owner", role: "owner", user_id: expect.any(Number) },
-        ...{ api_key: keyForm, is_bot: false },
+        email: "olga@example.com",
+        full_name: "Olga Owner",
+        role: "owner",
+        user_id: expect.any(Number),
+        api_key: keyForm,
+        is_bot: false,
       },
       {
-        ...{ email: "adam@example.com", full_name: "Adam Administrator", role: "administrator" },
-        ...{ user_id: expect.any(Number), api_key: keyForm, is_bot: false },
+        email: "adam@example.com",
+        full_name: "Adam Administrator",
+        role: "administrator",
+        user_id: expect.any(Number),
+        api_key: keyForm,
+        is_bot: false,
       },
     ] as typeof first.users);
     await apply();
     const second = readCredentials(file);
-    expect(second.users.map(({ user_id }) => user_id)).toEqual(first.users.map(({ user_id }) => user_id));
-    const keys = await mustChatd(["admin", "api-key", "list", "olga@example.com", "--json", ...place]);
-    expect(keys.json().api_keys.map(({ label }: { label: string }) => label)).toEqual(["credentials"]);
+    expect(second.users.map(({ user_id }) => user_id)).toEqual(
+      first.users.map(({ user_id }) => user_id),
+    );
+    const keys = await mustChatd([
+      "admin",
+      "api-key",
+      "list",
+      "olga@example.com",
+      "--json",
+      ...place,
+    ]);
+    expect(keys.json().api_keys.map(({ label }: { label: string }) => label)).toEqual([
+      "credentials",
+    ]);
     expect(second.users[0]?.api_key).not.toBe(first.users[0]?.api_key ?? "");
     expect(readdirSync(join(file, ".."))).toEqual(["credentials.json"]);
   });
 
   test("takes a new organization away again when the rest of it is refused", async () => {
     const place = await fresh();
-    await mustChatd(["admin", "realm", "create", "--name", "Other", "--host", "other.example.com", ...place]);
-    const file = organization("realm: {name: Acme, host: localhost, settings: {can_create_groups: 4711}}\n");
+    await mustChatd([
+      "admin",
+      "realm",
+      "create",
+      "--name",
+      "Other",
+      "--host",
+      "other.example.com",
+      ...place,
+    ]);
+    const file = organization(
+      "realm: {name: Acme, host: localhost, settings: {can_create_groups: 4711}}\n",
+    );
     expect((await chatd(["admin", "apply", file, ...place])).code).toBe(1);
     const { realms } = (await mustChatd(["admin", "realm", "list", "--json", ...place])).json();
     expect(realms.map(({ host }: { host: string }) => host)).toEqual(["other.example.com"]);
@@ -187,7 +252,14 @@ channels:
 describe("an organization's file", () => {
   const complaints = async (text: string) => {
     const data = join(freshFolder(), "data");
-    const { code, stdout, stderr } = await chatd(["admin", "apply", organization(text), "--data", data, "--json"]);
+    const { code, stdout, stderr } = await chatd([
+      "admin",
+      "apply",
+      organization(text),
+      "--data",
+      data,
+      "--json",
+    ]);
     expect([code, stdout, existsSync(data)]).toEqual([1, "", false]);
     return JSON.parse(stderr).msg.split("\n");
   };
@@ -258,9 +330,13 @@ channels:
     const layers = Array.from({ length: 40 }, (_, layer) =>
       ["a", "b"].map((one) => [`${one}${layer}`, layer + 1] as const),
     );
-    const groups = layers.flat().map(([name, next]) => `  - {name: ${name}, subgroups: [a${next}, b${next}]}\n`);
+    const groups = layers
+      .flat()
+      .map(([name, next]) => `  - {name: ${name}, subgroups: [a${next}, b${next}]}\n`);
     const text = `realm: {name: Acme, host: "no host"}\ngroups:\n${groups.join("")}`;
-    expect(await complaints(text)).toEqual([expect.stringContaining("org.yaml:1: 'no host' is not a host name.")]);
+    expect(await complaints(text)).toEqual([
+      expect.stringContaining("org.yaml:1: 'no host' is not a host name."),
+    ]);
   });
 
   test("names the line at which it stops being YAML, and a part that is there twice", async () => {
@@ -268,18 +344,39 @@ channels:
       "org.yaml:5: this is not valid YAML from here on.",
     ]);
     expect(await complaints(`${small}users: []\n`)).toEqual(["org.yaml:2: users is there twice."]);
-    expect(await complaints("users: []\n")).toEqual(["org.yaml:1: 'realm' is missing: {name: …, host: …}."]);
+    expect(await complaints("users: []\n")).toEqual([
+      "org.yaml:1: 'realm' is missing: {name: …, host: …}.",
+    ]);
     expect(await complaints("- 1\n")).toContainEqual(
-      expect.stringContaining("org.yaml:1: an organization must be a mapping with the keys realm, users, bots, groups"),
+      expect.stringContaining(
+        "org.yaml:1: an organization must be a mapping with the keys realm, users, bots, groups",
+      ),
     );
   });
 
   test("is read before anything is opened, and so is the place of the credentials", async () => {
     const folder = freshFolder();
-    const missing = await chatd(["admin", "apply", join(folder, "none.yaml"), "--data", join(folder, "data")]);
-    expect([missing.code, missing.stderr]).toEqual([1, expect.stringContaining("none.yaml cannot be read")]);
+    const missing = await chatd([
+      "admin",
+      "apply",
+      join(folder, "none.yaml"),
+      "--data",
+      join(folder, "data"),
+    ]);
+    expect([missing.code, missing.stderr]).toEqual([
+      1,
+      expect.stringContaining("none.yaml cannot be read"),
+    ]);
     const file = join(folder, "no-such-folder", "credentials.json");
-    const unwritable = ["admin", "apply", organizationFile, "--credentials", file, "--data", join(folder, "data")];
+    const unwritable = [
+      "admin",
+      "apply",
+      organizationFile,
+      "--credentials",
+      file,
+      "--data",
+      join(folder, "data"),
+    ];
     const unwritten = await chatd(unwritable);
     expect([unwritten.code, unwritten.stderr]).toEqual([
       1,
@@ -290,11 +387,24 @@ channels:
 
   test("leaves no credentials file when it is refused", async () => {
     const folder = freshFolder();
-    const broken = organization(`${small}bots: [{email: b@example.com, name: B, owner: x@example.com}]\n`);
+    const broken = organization(
+      `${small}bots: [{email: b@example.com, name: B, owner: x@example.com}]\n`,
+    );
     const credentials = ["--credentials", join(folder, "credentials.json")];
-    expect((await chatd(["admin", "apply", broken, ...credentials, "--data", join(folder, "data")])).code).toBe(1);
+    expect(
+      (await chatd(["admin", "apply", broken, ...credentials, "--data", join(folder, "data")]))
+        .code,
+    ).toBe(1);
     expect(readdirSync(folder).filter((name) => name.startsWith("credentials"))).toEqual([]);
-    const served = await chatd(["serve", "--ephemeral", "--port", "0", "--apply", broken, ...credentials]);
+    const served = await chatd([
+      "serve",
+      "--ephemeral",
+      "--port",
+      "0",
+      "--apply",
+      broken,
+      ...credentials,
+    ]);
     expect([served.code, served.stdout]).toEqual([1, ""]);
     expect(readdirSync(folder).filter((name) => name.startsWith("credentials"))).toEqual([]);
   });

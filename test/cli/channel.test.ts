@@ -1,6 +1,15 @@
 import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
-import { chatd, clientOf, freshFolder, mustChatd, organizationFile, places, readCredentials, serve } from "./chatd";
+import {
+  chatd,
+  clientOf,
+  freshFolder,
+  mustChatd,
+  organizationFile,
+  places,
+  readCredentials,
+  serve,
+} from "./chatd";
 
 interface Shown {
   name: string;
@@ -24,31 +33,68 @@ describe.each(places)("chatd admin channel on $engine", ({ fresh }) => {
     expect(namesOf((await channel("list")).channels)).toEqual(["general", "core", "random"]);
 
     const { channel: made } = await channel(
-      ...["create", "Night shift", "--description", "Who is *awake*", "--private", "--shared-history"],
-      ...["--subscriber", "alice@example.com", "BOB@example.com", "--retention", "30"],
-      ...["--permission", "can_send_message_group=role:moderators,alice@example.com"],
+      "create",
+      "Night shift",
+      "--description",
+      "Who is *awake*",
+      "--private",
+      "--shared-history",
+      "--subscriber",
+      "alice@example.com",
+      "BOB@example.com",
+      "--retention",
+      "30",
+      "--permission",
+      "can_send_message_group=role:moderators,alice@example.com",
     );
     expect(made).toMatchObject({
-      ...{ name: "Night shift", description: "Who is *awake*", invite_only: true, creator_id: null },
-      ...{ history_public_to_subscribers: true, message_retention_days: 30, subscriber_count: 2 },
-      can_send_message_group: { direct_members: [expect.any(Number)], direct_subgroups: [expect.any(Number)] },
+      name: "Night shift",
+      description: "Who is *awake*",
+      invite_only: true,
+      creator_id: null,
+      history_public_to_subscribers: true,
+      message_retention_days: 30,
+      subscriber_count: 2,
+      can_send_message_group: {
+        direct_members: [expect.any(Number)],
+        direct_subgroups: [expect.any(Number)],
+      },
     });
 
     const { channel: updated } = await channel(
-      ...["update", "night SHIFT", "--name", "Nights", "--no-private", "--retention", "unlimited"],
-      ...["--default", "--topics-policy", "disable_empty_topic"],
+      "update",
+      "night SHIFT",
+      "--name",
+      "Nights",
+      "--no-private",
+      "--retention",
+      "unlimited",
+      "--default",
+      "--topics-policy",
+      "disable_empty_topic",
     );
     expect(updated).toMatchObject({
-      ...{ stream_id: made.stream_id, name: "Nights", invite_only: false, message_retention_days: -1 },
+      stream_id: made.stream_id,
+      name: "Nights",
+      invite_only: false,
+      message_retention_days: -1,
       topics_policy: "disable_empty_topic",
     });
 
     expect(await channel("subscribe", "Nights", "carol@example.com", "alice@example.com")).toEqual({
-      ...{ result: "success", channel: "Nights", emails: ["carol@example.com", "alice@example.com"], changed: 1 },
+      result: "success",
+      channel: "Nights",
+      emails: ["carol@example.com", "alice@example.com"],
+      changed: 1,
     });
-    expect((await channel("unsubscribe", "Nights", "alice@example.com", "bob@example.com")).changed).toBe(2);
+    expect(
+      (await channel("unsubscribe", "Nights", "alice@example.com", "bob@example.com")).changed,
+    ).toBe(2);
 
-    expect((await channel("archive", "Nights")).channel).toMatchObject({ is_archived: true, subscriber_count: 1 });
+    expect((await channel("archive", "Nights")).channel).toMatchObject({
+      is_archived: true,
+      subscriber_count: 1,
+    });
     expect(namesOf((await channel("list")).channels)).not.toContain("Nights");
     const listing = await mustChatd(["admin", "channel", "list", "--archived", ...place]);
     expect(listing.stdout).toMatch(/ID +NAME +ACCESS +SUBSCRIBERS +STATE +DESCRIPTION/);
@@ -71,16 +117,21 @@ describe.each(places)("chatd admin channel on $engine", ({ fresh }) => {
 
   test("says in a line what it did", async () => {
     const { place } = await provision();
-    const line = async (...args: string[]) => (await mustChatd(["admin", "channel", ...args, ...place])).stdout;
+    const line = async (...args: string[]) =>
+      (await mustChatd(["admin", "channel", ...args, ...place])).stdout;
     expect(await line("create", "nights")).toMatch(/^Created the channel nights \(ID \d+\)\.\n$/);
-    expect(await line("update", "nights", "--description", "quiet")).toBe("Changed the channel nights.\n");
+    expect(await line("update", "nights", "--description", "quiet")).toBe(
+      "Changed the channel nights.\n",
+    );
     expect(await line("subscribe", "nights", "alice@example.com")).toBe(
       "1 person or bot more in the channel nights.\n",
     );
     expect(await line("unsubscribe", "nights", "alice@example.com", "bob@example.com")).toBe(
       "1 person or bot fewer in the channel nights.\n",
     );
-    expect(await line("renew-addresses", "nights")).toBe("Replaced the e-mail addresses of the channel nights.\n");
+    expect(await line("renew-addresses", "nights")).toBe(
+      "Replaced the e-mail addresses of the channel nights.\n",
+    );
     expect(await line("archive", "nights")).toBe("Archived the channel nights.\n");
     expect(await line("unarchive", "nights")).toBe("Unarchived the channel nights.\n");
   });
@@ -104,13 +155,29 @@ describe.each(places)("chatd admin channel on $engine", ({ fresh }) => {
     const refused: [string[], string, number][] = [
       [["channel", "create", "GENERAL"], "Channel 'GENERAL' already exists", 1],
       [["channel", "create", "x".repeat(61)], "too long", 1],
-      [["channel", "create", "x", "--subscriber", "nobody@example.com"], "no active user 'nobody@example.com'", 1],
+      [
+        ["channel", "create", "x", "--subscriber", "nobody@example.com"],
+        "no active user 'nobody@example.com'",
+        1,
+      ],
       [["channel", "create", "x", "--private", "--default"], "cannot be a default channel", 1],
       [["channel", "create", "x", "--retention", "soon"], "must be a number of days", 1],
       [["channel", "create", "x", "--retention", "9".repeat(20)], "must be a number of days", 1],
-      [["channel", "create", "x", "--permission", "can_fly_group=role:members"], "not a permission of channels", 2],
-      [["channel", "create", "x", "--permission", "can_send_message_group=role:wizards"], "no user group", 1],
-      [["channel", "create", "x", "--permission", "can_send_message_group="], "say who is to hold it", 2],
+      [
+        ["channel", "create", "x", "--permission", "can_fly_group=role:members"],
+        "not a permission of channels",
+        2,
+      ],
+      [
+        ["channel", "create", "x", "--permission", "can_send_message_group=role:wizards"],
+        "no user group",
+        1,
+      ],
+      [
+        ["channel", "create", "x", "--permission", "can_send_message_group="],
+        "say who is to hold it",
+        2,
+      ],
       [["channel", "create", "x", "--topics-policy", "sometimes"], "--topics-policy", 2],
       [["channel", "update", "nowhere", "--name", "y"], "no channel 'nowhere'", 1],
       [["channel", "update", "core", "--name", "random"], "already exists", 1],
@@ -120,12 +187,23 @@ describe.each(places)("chatd admin channel on $engine", ({ fresh }) => {
       [["channel", "subscribe", "nowhere", "alice@example.com"], "no channel 'nowhere'", 1],
       [["channel", "subscribe", "core", "nobody@example.com"], "Nobody in Acme", 1],
       [["channel", "unsubscribe", "core"], "missing required argument", 2],
-      [["topic", "delete", "general", "no such topic"], "no topic 'no such topic' in the channel 'general'", 1],
+      [
+        ["topic", "delete", "general", "no such topic"],
+        "no topic 'no such topic' in the channel 'general'",
+        1,
+      ],
     ];
-    const outcomes = await Promise.all(refused.map(([args]) => chatd(["admin", ...args, ...place])));
-    expect(outcomes.map(({ code, stdout }) => [code, stdout])).toEqual(refused.map(([, , code]) => [code, ""]));
-    for (const [index, [, why]] of refused.entries()) expect(outcomes[index]?.stderr).toContain(why);
-    expect((await mustChatd(["admin", "channel", "list", "--archived", ...place])).stdout).toBe(before.stdout);
+    const outcomes = await Promise.all(
+      refused.map(([args]) => chatd(["admin", ...args, ...place])),
+    );
+    expect(outcomes.map(({ code, stdout }) => [code, stdout])).toEqual(
+      refused.map(([, , code]) => [code, ""]),
+    );
+    for (const [index, [, why]] of refused.entries())
+      expect(outcomes[index]?.stderr).toContain(why);
+    expect((await mustChatd(["admin", "channel", "list", "--archived", ...place])).stdout).toBe(
+      before.stdout,
+    );
   });
 
   test("reaches connected clients: the channel's people hear of what is done to it", async () => {
@@ -133,11 +211,24 @@ describe.each(places)("chatd admin channel on $engine", ({ fresh }) => {
     const file = join(freshFolder(), "credentials.json");
     const server = await serve([...place, "--apply", organizationFile, "--credentials", file]);
     const credentials = readCredentials(file);
-    const [alice, carol] = [clientOf(server.site, credentials, "alice"), clientOf(server.site, credentials, "carol")];
+    const [alice, carol] = [
+      clientOf(server.site, credentials, "alice"),
+      clientOf(server.site, credentials, "carol"),
+    ];
     const queues = await Promise.all(
-      [alice, carol].map((one) => one.register({ event_types: ["stream", "message", "subscription"] })),
+      [alice, carol].map((one) =>
+        one.register({ event_types: ["stream", "message", "subscription"] }),
+      ),
     );
-    await mustChatd(["admin", "channel", "update", "core", "--description", "Only for us", ...place]);
+    await mustChatd([
+      "admin",
+      "channel",
+      "update",
+      "core",
+      "--description",
+      "Only for us",
+      ...place,
+    ]);
     await mustChatd(["admin", "channel", "subscribe", "core", "carol@example.com", ...place]);
     const [toAlice, toCarol] = await Promise.all(queues.map((queue) => queue.events()));
     expect(toAlice?.map(({ type, op }) => [type, op])).toEqual([
@@ -145,7 +236,9 @@ describe.each(places)("chatd admin channel on $engine", ({ fresh }) => {
       ["message", undefined],
       ["subscription", "peer_add"],
     ]);
-    expect(toAlice?.[1].message.content).toContain("The operator of this server changed the description");
+    expect(toAlice?.[1].message.content).toContain(
+      "The operator of this server changed the description",
+    );
     expect(toCarol?.map(({ type, op }) => [type, op])).toEqual([
       ["stream", "create"],
       ["subscription", "add"],

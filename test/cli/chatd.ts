@@ -7,7 +7,10 @@ import { Client } from "../support/client";
 import { dropDatabase, freshDatabase } from "../support/postgres";
 import { root } from "../support/source-tree";
 
-/** The command line, run as people run it, as a process of its own: the executable, where the suite has built it. */
+/**
+ * The command line, run as people run it, as a process of its own: the executable, where the suite
+ * has built it.
+ */
 const binary = process.env["CHATD_TEST_BINARY"];
 export const command = binary ? [binary] : [process.execPath, "run", join(root, "cli/main.ts")];
 const commandMilliseconds = 20_000;
@@ -37,7 +40,10 @@ export interface DataPlace {
   fresh(): Promise<string[]>;
 }
 
-const sqlite: DataPlace = { engine: "sqlite", fresh: async () => ["--data", join(freshFolder(), "data")] };
+const sqlite: DataPlace = {
+  engine: "sqlite",
+  fresh: async () => ["--data", join(freshFolder(), "data")],
+};
 
 const postgres: DataPlace = {
   engine: "postgres",
@@ -65,7 +71,10 @@ export interface Outcome {
 
 interface RunOptions {
   stdin?: string;
-  /** What the shell takes from the modes of new files, in octal digits: `000` lets everybody read and write. */
+  /**
+   * What the shell takes from the modes of new files, in octal digits: `000` lets everybody read
+   * and write.
+   */
   umask?: string;
   env?: Record<string, string>;
 }
@@ -80,7 +89,10 @@ const underUmask = (umask: string | undefined) =>
   umask === undefined ? [] : ["sh", "-c", `umask ${umask} && exec "$@"`, "sh"];
 
 /** Runs one command to its end. */
-export async function chatd(args: string[], { stdin = "", umask, env }: RunOptions = {}): Promise<Outcome> {
+export async function chatd(
+  args: string[],
+  { stdin = "", umask, env }: RunOptions = {},
+): Promise<Outcome> {
   const child = spawn([...underUmask(umask), ...command, ...args], {
     env: cleanEnvironment(env),
     stdin: Buffer.from(stdin),
@@ -102,7 +114,8 @@ export async function chatd(args: string[], { stdin = "", umask, env }: RunOptio
 /** The same for a command that has to work: throws with its messages when it does not. */
 export async function mustChatd(args: string[], options?: RunOptions): Promise<Outcome> {
   const outcome = await chatd(args, options);
-  if (outcome.code !== 0) throw new Error(`chatd ${args.join(" ")} ended with ${outcome.code}:\n${outcome.stderr}`);
+  if (outcome.code !== 0)
+    throw new Error(`chatd ${args.join(" ")} ended with ${outcome.code}:\n${outcome.stderr}`);
   return outcome;
 }
 
@@ -117,12 +130,15 @@ export interface Server {
 
 /** Starts `chatd serve` on a free port and waits until it says that it is ready. */
 export async function serve(args: string[], { umask, env }: RunOptions = {}): Promise<Server> {
-  const child = spawn([...underUmask(umask), ...command, "serve", "--host", "127.0.0.1", "--port", "0", ...args], {
-    env: cleanEnvironment(env),
-    stdin: "ignore",
-    stdout: "pipe",
-    stderr: "pipe",
-  });
+  const child = spawn(
+    [...underUmask(umask), ...command, "serve", "--host", "127.0.0.1", "--port", "0", ...args],
+    {
+      env: cleanEnvironment(env),
+      stdin: "ignore",
+      stdout: "pipe",
+      stderr: "pipe",
+    },
+  );
   children.add(child);
   const output = collect(child.stdout);
   const errors = collect(child.stderr);
@@ -159,7 +175,10 @@ function collect(stream: ReadableStream<Uint8Array>) {
 
 const lookMilliseconds = 5;
 
-/** What `look` gives as soon as it gives something; fails when the time is up, or there is no more hope. */
+/**
+ * What `look` gives as soon as it gives something; fails when the time is up, or there is no more
+ * hope.
+ */
 export async function waitFor<T>(
   look: () => T | undefined | Promise<T | undefined>,
   milliseconds: number,
@@ -178,10 +197,18 @@ export async function waitFor<T>(
 interface CredentialsFile {
   site: string;
   realm: string;
-  users: { email: string; full_name: string; role: string; user_id: number; api_key: string; is_bot: boolean }[];
+  users: {
+    email: string;
+    full_name: string;
+    role: string;
+    user_id: number;
+    api_key: string;
+    is_bot: boolean;
+  }[];
 }
 
-export const readCredentials = (path: string): CredentialsFile => JSON.parse(readFileSync(path, "utf8"));
+export const readCredentials = (path: string): CredentialsFile =>
+  JSON.parse(readFileSync(path, "utf8"));
 
 /** A client for somebody of a credentials file, at a server. */
 export function clientOf(site: string, { users }: CredentialsFile, name: string): Client {

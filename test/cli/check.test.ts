@@ -3,7 +3,16 @@ import { describe, expect, test } from "bun:test";
 import { closeSync, existsSync, openSync, readdirSync, truncateSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { upload } from "../support/files";
-import { chatd, clientOf, freshFolder, mustChatd, organizationFile, places, readCredentials, serve } from "./chatd";
+import {
+  chatd,
+  clientOf,
+  freshFolder,
+  mustChatd,
+  organizationFile,
+  places,
+  readCredentials,
+  serve,
+} from "./chatd";
 
 const pageBytes = 4_096;
 
@@ -13,12 +22,22 @@ async function makeData(place: string[]) {
   const server = await serve([...place, "--apply", organizationFile, "--credentials", credentials]);
   const alice = clientOf(server.site, readCredentials(credentials), "alice");
   for (const content of ["first soup", "second soup"]) {
-    const { status } = await alice.post("/messages", { type: "channel", to: "core", topic: "kitchen", content });
+    const { status } = await alice.post("/messages", {
+      type: "channel",
+      to: "core",
+      topic: "kitchen",
+      content,
+    });
     expect(status).toBe(200);
   }
   const search = async () => {
     const narrow = [{ operator: "search", operand: "soup" }];
-    const { body } = await alice.get("/messages", { anchor: "newest", num_before: 9, num_after: 0, narrow });
+    const { body } = await alice.get("/messages", {
+      anchor: "newest",
+      num_before: 9,
+      num_after: 0,
+      narrow,
+    });
     return body.messages?.length;
   };
   expect(await search()).toBe(2);
@@ -35,13 +54,18 @@ describe.each(places)("chatd admin check on $engine", ({ fresh }) => {
     const { server } = await makeData(place);
     const sound = await mustChatd(["admin", "check", ...place]);
     expect(sound.stdout).toContain("Nothing was found: the data is sound.");
-    expect((await mustChatd(["admin", "check", "--json", ...place])).json()).toMatchObject({ findings: [] });
+    expect((await mustChatd(["admin", "check", "--json", ...place])).json()).toMatchObject({
+      findings: [],
+    });
     const files = join(dataFolderOf(place), "files");
     expect(isFile(files)).toBe(true);
     const [stored] = [...new Bun.Glob("*/*/*").scanSync(files)].filter((name) => /^\d/.test(name));
     truncateSync(join(files, stored ?? ""), 5);
     const { code, json, stderr } = await chatd(["admin", "check", "--json", ...place]);
-    expect([code, JSON.parse(stderr.trim().split("\n").at(-1) ?? "").code]).toEqual([1, "STORAGE_DAMAGED"]);
+    expect([code, JSON.parse(stderr.trim().split("\n").at(-1) ?? "").code]).toEqual([
+      1,
+      "STORAGE_DAMAGED",
+    ]);
     expect(json().findings).toMatchObject([
       { part: "files", what: expect.stringContaining("has 5 instead of 14 bytes") },
     ]);
@@ -85,12 +109,23 @@ describe("chatd admin check of a damaged SQLite file", () => {
     const { place, database } = await makeStopped();
     const file = new Database(database);
     file.run("UPDATE messages SET sender_id = 999 WHERE id = (SELECT max(id) FROM messages)");
-    const [[page] = []] = file.query("SELECT rootpage FROM sqlite_schema WHERE name = 'drafts'").values();
+    const [[page] = []] = file
+      .query("SELECT rootpage FROM sqlite_schema WHERE name = 'drafts'")
+      .values();
     file.close(true);
     const one = await chatd(["admin", "check", ...place]);
-    expect([one.code, one.stdout.includes("1 message whose sender is not there")]).toEqual([1, true]);
+    expect([one.code, one.stdout.includes("1 message whose sender is not there")]).toEqual([
+      1,
+      true,
+    ]);
     const descriptor = openSync(database, "r+");
-    writeSync(descriptor, Buffer.alloc(pageBytes, 0x5a), 0, pageBytes, (Number(page) - 1) * pageBytes);
+    writeSync(
+      descriptor,
+      Buffer.alloc(pageBytes, 0x5a),
+      0,
+      pageBytes,
+      (Number(page) - 1) * pageBytes,
+    );
     closeSync(descriptor);
     const before = new Uint8Array(await Bun.file(database).arrayBuffer());
     const { code, stdout } = await chatd(["admin", "check", "--repair", ...place]);

@@ -22,9 +22,17 @@ describe("chatd completion", () => {
   test("completes commands, options, their values and files in bash", async () => {
     const script = await writeScript("bash");
     expect(offers(script, "chatd", "adm")).toEqual(["admin"]);
-    expect(offers(script, "chatd", "admin", "api-key", "")).toEqual(["issue", "list", "revoke", "--help"]);
+    expect(offers(script, "chatd", "admin", "api-key", "")).toEqual([
+      "issue",
+      "list",
+      "revoke",
+      "--help",
+    ]);
     expect(offers(script, "chatd", "admin", "user", "add", "--na")).toEqual(["--name"]);
-    expect(offers(script, "chatd", "admin", "user", "add", "a@b", "--role", "m")).toEqual(["moderator", "member"]);
+    expect(offers(script, "chatd", "admin", "user", "add", "a@b", "--role", "m")).toEqual([
+      "moderator",
+      "member",
+    ]);
     expect(offers(script, "chatd", "admin", "user", "role", "a@b", "ow")).toEqual(["owner"]);
     expect(offers(script, "chatd", "admin", "user", "add", "--name", "")).toEqual([]);
     expect(offers(script, "chatd", "serve", "--apply", script.slice(0, -2))).toEqual([script]);
@@ -33,7 +41,10 @@ describe("chatd completion", () => {
     expect(offers(script, "chatd", "completion", "f")).toEqual(["fish"]);
   });
 
-  /** A shell that is not installed is not asked: the scripts of the three are made from the same tree. */
+  /**
+   * A shell that is not installed is not asked: the scripts of the three are made from the same
+   * tree.
+   */
   test.each([
     ["bash", ["bash", "-n"]],
     ["zsh", ["zsh", "-n"]],
@@ -62,10 +73,14 @@ async function listCommands(): Promise<string[]> {
   return all.filter((words) => !all.some((other) => other.startsWith(`${words} `)));
 }
 
-/** Tests name a command as `"user", "add"`, or leave the first word to a function of theirs: `group("members", "add")`. */
+/**
+ * Tests name a command as `"user", "add"`, or leave the first word to a function of theirs:
+ * `group("members", "add")`.
+ */
 function isRunBy(text: string, words: string): boolean {
   const [first = "", ...rest] = words.replace(/^chatd (admin )?/, "").split(" ");
-  const isSaid = (said: string[]) => new RegExp(said.map((word) => `"${word}"`).join(",\\s*")).test(text);
+  const isSaid = (said: string[]) =>
+    new RegExp(said.map((word) => `"${word}"`).join(",\\s*")).test(text);
   return isSaid([first, ...rest]) || (rest.length > 0 && isSaid([first]) && isSaid(rest));
 }
 

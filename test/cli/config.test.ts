@@ -34,7 +34,10 @@ describe("chatd admin config print", () => {
   });
 
   test("I12: hides the secret and the database's password", async () => {
-    const env = { CHATD_SECRET: strong, CHATD_DATABASE: "postgres://chatd:hunter2@db.example.com/chatd" };
+    const env = {
+      CHATD_SECRET: strong,
+      CHATD_DATABASE: "postgres://chatd:hunter2@db.example.com/chatd",
+    };
     const outcomes = [
       await mustChatd(["admin", "config", "print"], { env }),
       await mustChatd(["admin", "config", "print", "--json"], { env }),
@@ -89,7 +92,8 @@ test("A pooler between that refuses how chatd plans is named, with what to tell 
   const refusal = Buffer.concat([Buffer.from("E"), Buffer.alloc(4), Buffer.from(fields)]);
   refusal.writeInt32BE(fields.length + 4, 1);
   const pooler = Bun.listen({
-    ...{ hostname: "127.0.0.1", port: 0 },
+    hostname: "127.0.0.1",
+    port: 0,
     socket: { data: (socket) => void socket.end(refusal) },
   });
   const env = { CHATD_DATABASE: `postgres://me:hunter2@127.0.0.1:${pooler.port}/chatd` };
@@ -103,7 +107,21 @@ test("A pooler between that refuses how chatd plans is named, with what to tell 
 describe("I12: secrets", () => {
   test.each([
     [["serve", "--secret", strong], "unknown option '--secret'"],
-    [["admin", "user", "add", "a@example.com", "--name", "A", "--role", "member", "--password", "x"], "--password"],
+    [
+      [
+        "admin",
+        "user",
+        "add",
+        "a@example.com",
+        "--name",
+        "A",
+        "--role",
+        "member",
+        "--password",
+        "x",
+      ],
+      "--password",
+    ],
     [["serve", "--database", "postgres://me:hunter2@db/chatd"], "--database has a password in it"],
     [
       ["admin", "user", "list", "--database", "postgres://db/chatd?password=hunter2"],

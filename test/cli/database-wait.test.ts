@@ -19,41 +19,52 @@ async function networkThatIsDown() {
 }
 
 const serveArgs = (port: number) => [
-  ...["serve", "--host", "127.0.0.1", "--port", String(port)],
-  ...["--data", join(freshFolder(), "data")],
+  "serve",
+  "--host",
+  "127.0.0.1",
+  "--port",
+  String(port),
+  "--data",
+  join(freshFolder(), "data"),
 ];
 
 /** What the server answers as soon as it refuses requests. */
 async function firstRefusal(port: number): Promise<Response> {
   const deadline = performance.now() + 15_000;
   while (performance.now() < deadline) {
-    const answer = await fetch(`http://127.0.0.1:${port}/api/v1/server_settings`).catch(() => undefined);
+    const answer = await fetch(`http://127.0.0.1:${port}/api/v1/server_settings`).catch(
+      () => undefined,
+    );
     if (answer) return answer;
   }
   throw new Error("Nobody listened within 15 s.");
 }
 
-const eventsIn = (log: string) => log.split("\n").flatMap((line) => (line ? [JSON.parse(line).event] : []));
+const eventsIn = (log: string) =>
+  log.split("\n").flatMap((line) => (line ? [JSON.parse(line).event] : []));
 
-describe.each(places.filter(({ engine }) => engine === "postgres"))("chatd serve before its $engine answers", () => {
-  test("waits for it, refuses requests with 503 meanwhile, and says so once", async () => {
-    const network = await networkThatIsDown();
-    const port = freePort();
-    const server = startServer([...command, ...serveArgs(port)], { CHATD_DATABASE: network.url });
-    const refusal = await firstRefusal(port);
-    expect([refusal.status, refusal.headers.get("retry-after")]).toEqual([503, "2"]);
-    expect(await refusal.json()).toMatchObject({ result: "error", code: "DATABASE_UNAVAILABLE" });
-    await network.up();
-    const running = await server.ready();
-    expect((await fetch(`${running.site}/api/v1/server_settings`)).status).toBe(200);
-    expect(eventsIn(running.log()).filter((event) => event.startsWith("database"))).toEqual([
-      "database_awaited",
-      "database_back",
-    ]);
-    await running.stop();
-    await network.close();
-  });
-});
+describe.each(places.filter(({ engine }) => engine === "postgres"))(
+  "chatd serve before its $engine answers",
+  () => {
+    test("waits for it, refuses requests with 503 meanwhile, and says so once", async () => {
+      const network = await networkThatIsDown();
+      const port = freePort();
+      const server = startServer([...command, ...serveArgs(port)], { CHATD_DATABASE: network.url });
+      const refusal = await firstRefusal(port);
+      expect([refusal.status, refusal.headers.get("retry-after")]).toEqual([503, "2"]);
+      expect(await refusal.json()).toMatchObject({ result: "error", code: "DATABASE_UNAVAILABLE" });
+      await network.up();
+      const running = await server.ready();
+      expect((await fetch(`${running.site}/api/v1/server_settings`)).status).toBe(200);
+      expect(eventsIn(running.log()).filter((event) => event.startsWith("database"))).toEqual([
+        "database_awaited",
+        "database_back",
+      ]);
+      await running.stop();
+      await network.close();
+    });
+  },
+);
 
 const unreachable = { CHATD_DATABASE: "postgres://me:hunter2@127.0.0.1:1/none" };
 
@@ -65,7 +76,9 @@ test("a server that is not to wait for PostgreSQL ends, and a command does so al
   ]);
   for (const { code, stderr } of outcomes) {
     expect(code).toBe(1);
-    expect(stderr).toStartWith("chatd: The database cannot be reached: nothing listens there: is PostgreSQL running");
+    expect(stderr).toStartWith(
+      "chatd: The database cannot be reached: nothing listens there: is PostgreSQL running",
+    );
     expect(stderr).not.toContain("hunter2");
   }
 });

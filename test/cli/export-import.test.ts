@@ -22,17 +22,46 @@ describe.each(places)("chatd admin export and import on $engine", ({ fresh }) =>
     await mustChatd(["admin", "apply", organizationFile, "--credentials", credentials, ...place]);
     const server = await serve(place);
     const alice = clientOf(server.site, readCredentials(credentials), "alice");
-    await alice.post("/messages", { type: "channel", to: "general", topic: "hello", content: "**soup**" });
+    await alice.post("/messages", {
+      type: "channel",
+      to: "general",
+      topic: "hello",
+      content: "**soup**",
+    });
     const exported = await mustChatd(["admin", "export", file, ...place]);
-    expect(exported.stdout).toMatch(/^Exported the organization at \S+: \d+ messages, \d+ files\.\n/);
+    expect(exported.stdout).toMatch(
+      /^Exported the organization at \S+: \d+ messages, \d+ files\.\n/,
+    );
     expect(statSync(file).mode & 0o777).toBe(0o600);
     expect((await chatd(["admin", "export", file, ...place])).stderr).toContain("is there already");
 
     const there = ["--host", "copy.example.org", "--name", "Copy"];
-    await mustChatd(["admin", "realm", "create", "--name", "First", "--host", "first.example.org", ...other]);
+    await mustChatd([
+      "admin",
+      "realm",
+      "create",
+      "--name",
+      "First",
+      "--host",
+      "first.example.org",
+      ...other,
+    ]);
     const running = await serve(other);
-    const dry = await mustChatd(["admin", "import", file, "--dry-run", "--json", ...there, ...other]);
-    expect(dry.json()).toMatchObject({ result: "success", is_dry_run: true, realm: null, skipped: {} });
+    const dry = await mustChatd([
+      "admin",
+      "import",
+      file,
+      "--dry-run",
+      "--json",
+      ...there,
+      ...other,
+    ]);
+    expect(dry.json()).toMatchObject({
+      result: "success",
+      is_dry_run: true,
+      realm: null,
+      skipped: {},
+    });
     const imported = await mustChatd(["admin", "import", file, ...there, ...other]);
     expect(imported.stdout).toContain("Imported the organization at copy.example.org.");
     const again = await mustChatd(["admin", "import", file, ...there, ...other]);
@@ -64,13 +93,19 @@ describe.each(places)("chatd admin export and import on $engine", ({ fresh }) =>
     const unlimited = ["--requests-per-minute-per-user", "0", "--requests-per-minute-per-key", "0"];
     const server = await serve([...place, ...unlimited]);
     const alice = clientOf(server.site, readCredentials(credentials), "alice");
-    const say = (content: string) => alice.post("/messages", { type: "channel", to: "general", topic: "x", content });
+    const say = (content: string) =>
+      alice.post("/messages", { type: "channel", to: "general", topic: "x", content });
     for (let batch = 0; batch < 30; batch++)
       await Promise.all(Array.from({ length: 50 }, (_, i) => say(`${batch} ${i}`)));
     await mustChatd(["admin", "export", file, ...place]);
     const wanted = ["admin", "import", file, "--host", "copy.example.org", ...place];
-    const listed = async () => (await mustChatd(["admin", "realm", "list", "--json", ...place])).stdout;
-    const killed = Bun.spawn([...command, ...wanted], { stdin: "ignore", stdout: "ignore", stderr: "ignore" });
+    const listed = async () =>
+      (await mustChatd(["admin", "realm", "list", "--json", ...place])).stdout;
+    const killed = Bun.spawn([...command, ...wanted], {
+      stdin: "ignore",
+      stdout: "ignore",
+      stderr: "ignore",
+    });
     let written = 0;
     for (let isBegun = false; !isBegun && killed.exitCode === null; written++) {
       expect((await say(`beside it ${written}`)).status).toBe(200);
@@ -78,17 +113,24 @@ describe.each(places)("chatd admin export and import on $engine", ({ fresh }) =>
     }
     killed.kill("SIGKILL");
     await killed.exited;
-    expect([killed.signalCode, killed.exitCode].some((end) => end === "SIGKILL" || end === 0)).toBe(true);
+    expect([killed.signalCode, killed.exitCode].some((end) => end === "SIGKILL" || end === 0)).toBe(
+      true,
+    );
     const done = await mustChatd([...wanted, "--json"]);
     const again = await mustChatd([...wanted, "--json"]);
     expect(again.json()).toMatchObject({ was_there: true, rows: done.json().rows });
     const there = ["--realm", "copy.example.org", ...place];
     const email = alice.credentials?.email ?? "";
     const issued = await mustChatd(["admin", "api-key", "issue", email, "--json", ...there]);
-    const headers = { host: "copy.example.org", authorization: `Basic ${btoa(`${email}:${issued.json().api_key}`)}` };
+    const headers = {
+      host: "copy.example.org",
+      authorization: `Basic ${btoa(`${email}:${issued.json().api_key}`)}`,
+    };
     const page = "anchor=oldest&num_before=0&num_after=5000&narrow=[]&apply_markdown=false";
     const read = await fetch(`${server.site}/api/v1/messages?${page}`, { headers });
-    const { messages } = (await read.json()) as { messages: { content: string; subject: string }[] };
+    const { messages } = (await read.json()) as {
+      messages: { content: string; subject: string }[];
+    };
     const copied = messages.filter(({ subject }) => subject === "x").map(({ content }) => content);
     expect([copied.length, new Set(copied).size]).toEqual([1_500, 1_500]);
     await server.stop();
@@ -96,12 +138,21 @@ describe.each(places)("chatd admin export and import on $engine", ({ fresh }) =>
 
   test("take in what others have exported, and note what is left out", async () => {
     const [place, folder] = [await fresh(), freshFolder()];
-    const [slack, reference, notes] = ["slack.zip", "reference.tar.gz", "skipped.jsonl"].map((name) =>
-      join(folder, name),
+    const [slack, reference, notes] = ["slack.zip", "reference.tar.gz", "skipped.jsonl"].map(
+      (name) => join(folder, name),
     );
     writeSlackExport(slack ?? "");
     writeReferenceExport(reference ?? "");
-    await mustChatd(["admin", "realm", "create", "--name", "First", "--host", "first.example.org", ...place]);
+    await mustChatd([
+      "admin",
+      "realm",
+      "create",
+      "--name",
+      "First",
+      "--host",
+      "first.example.org",
+      ...place,
+    ]);
     const host = (name: string) => ["--host", `${name}.example.org`];
     const first = await mustChatd([
       "admin",
@@ -134,11 +185,22 @@ describe.each(places)("chatd admin export and import on $engine", ({ fresh }) =>
     expect(listed.stdout).toContain("There");
     const wrong = await chatd(["admin", "import", slack ?? "", ...host("wrong"), ...place]);
     expect([wrong.code, wrong.stderr]).toEqual([1, expect.stringContaining("--from slack")]);
-    const other = await chatd(["admin", "import", slack ?? "", "--from", "reference", ...host("wrong"), ...place]);
+    const other = await chatd([
+      "admin",
+      "import",
+      slack ?? "",
+      "--from",
+      "reference",
+      ...host("wrong"),
+      ...place,
+    ]);
     expect([other.code, other.stderr]).toEqual([1, expect.stringContaining("--from slack")]);
     const packed = await chatd(["admin", "import", reference ?? "", ...host("wrong"), ...place]);
     expect([packed.code, packed.stderr]).toEqual([1, expect.stringContaining("--from reference")]);
     const none = await chatd(["admin", "import", folder, ...host("wrong"), ...place]);
-    expect([none.code, none.stderr]).toEqual([1, expect.stringContaining("no file that can be read")]);
+    expect([none.code, none.stderr]).toEqual([
+      1,
+      expect.stringContaining("no file that can be read"),
+    ]);
   }, 60_000);
 });

@@ -3,7 +3,16 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { open as openFile, upload } from "../support/files";
 import { type S3Server, startS3Server } from "../support/s3-server";
-import { chatd, clientOf, freshFolder, mustChatd, organizationFile, places, readCredentials, serve } from "./chatd";
+import {
+  chatd,
+  clientOf,
+  freshFolder,
+  mustChatd,
+  organizationFile,
+  places,
+  readCredentials,
+  serve,
+} from "./chatd";
 
 let s3: S3Server;
 beforeAll(async () => {
@@ -14,14 +23,24 @@ afterAll(() => s3.stop());
 /** What the environment says of the store, as an operator has it. */
 const environment = (store: "s3" | "local") =>
   Object.fromEntries(
-    Object.entries({ ...s3.flags, file_store: store }).map(([name, value]) => [`CHATD_${name.toUpperCase()}`, value]),
+    Object.entries({ ...s3.flags, file_store: store }).map(([name, value]) => [
+      `CHATD_${name.toUpperCase()}`,
+      value,
+    ]),
   );
 
 describe.each(places)("chatd admin files move on $engine", ({ fresh }) => {
   test("moves files between the data folder and an S3 store while the server goes on", async () => {
     const [place, folder] = [await fresh(), freshFolder()];
     const credentialsFile = join(folder, "credentials.json");
-    await mustChatd(["admin", "apply", organizationFile, "--credentials", credentialsFile, ...place]);
+    await mustChatd([
+      "admin",
+      "apply",
+      organizationFile,
+      "--credentials",
+      credentialsFile,
+      ...place,
+    ]);
     const credentials = readCredentials(credentialsFile);
     const before = await serve(place);
     const urls: string[] = [];
@@ -40,11 +59,19 @@ describe.each(places)("chatd admin files move on $engine", ({ fresh }) => {
       urls.push(await upload(alice, `${store}.txt`, `this is ${store}.txt`));
       const expected = urls.map((url) => `this is ${url.split("/").at(-1)}`);
       expect(await contents(server.site)).toEqual(expected);
-      const moved = await mustChatd(["admin", "files", "move", "--to", store, "--json", ...place], { env });
-      expect(moved.json()).toMatchObject({ result: "success", to: store, moved: store === "s3" ? 2 : 3 });
+      const moved = await mustChatd(["admin", "files", "move", "--to", store, "--json", ...place], {
+        env,
+      });
+      expect(moved.json()).toMatchObject({
+        result: "success",
+        to: store,
+        moved: store === "s3" ? 2 : 3,
+      });
       expect(await contents(server.site)).toEqual(expected);
       expect((await s3.keys()).length).toBe(store === "s3" ? 3 : 0);
-      const again = await mustChatd(["admin", "files", "move", "--to", store, "--json", ...place], { env });
+      const again = await mustChatd(["admin", "files", "move", "--to", store, "--json", ...place], {
+        env,
+      });
       expect(again.json()).toMatchObject({ moved: 0, bytes: 0 });
       if (store === "s3") await backUpAndRestore(place, fresh, env, contents);
       await server.stop();
@@ -64,7 +91,11 @@ describe.each(places)("chatd admin files move on $engine", ({ fresh }) => {
     const elsewhere = await freshPlace();
     await mustChatd(["admin", "restore", backup, ...elsewhere]);
     const there = await serve(elsewhere);
-    expect(await contents(there.site)).toEqual(["this is one.txt", "this is two.txt", "this is s3.txt"]);
+    expect(await contents(there.site)).toEqual([
+      "this is one.txt",
+      "this is two.txt",
+      "this is s3.txt",
+    ]);
     await there.stop();
   }
 });
@@ -74,9 +105,20 @@ test("chatd admin files move refuses what would move files where nobody looks", 
   await mustChatd(["admin", "realm", "create", "--name", "X", "--host", "x.example.com", ...place]);
   const none = await chatd(["admin", "files", "move", "--to", "s3", ...place]);
   expect([none.code, none.stderr]).toEqual([2, expect.stringContaining("names no S3 store")]);
-  const other = await chatd(["admin", "files", "move", "--to", "s3", ...place], { env: environment("local") });
+  const other = await chatd(["admin", "files", "move", "--to", "s3", ...place], {
+    env: environment("local"),
+  });
   expect([other.code, other.stderr]).toEqual([2, expect.stringContaining('file_store = "s3"')]);
-  const argument = await chatd(["admin", "files", "move", "--to", "s3", "--s3-secret-access-key", "x", ...place]);
+  const argument = await chatd([
+    "admin",
+    "files",
+    "move",
+    "--to",
+    "s3",
+    "--s3-secret-access-key",
+    "x",
+    ...place,
+  ]);
   expect(argument.stderr).toContain("unknown option");
   const file = join(freshFolder(), "chatd.toml");
   writeFileSync(file, 's3_bucket = "files"\nfile_store = "s3"\n');

@@ -1,6 +1,15 @@
 import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
-import { chatd, clientOf, freshFolder, mustChatd, organizationFile, places, readCredentials, serve } from "./chatd";
+import {
+  chatd,
+  clientOf,
+  freshFolder,
+  mustChatd,
+  organizationFile,
+  places,
+  readCredentials,
+  serve,
+} from "./chatd";
 
 describe.each(places)("chatd admin group on $engine", ({ fresh }) => {
   async function provision() {
@@ -16,49 +25,102 @@ describe.each(places)("chatd admin group on $engine", ({ fresh }) => {
     const everyGroup: { name: string; id: number }[] = (await group("list", "--system")).groups;
     const idOf = (name: string) => everyGroup.find((one) => one.name === name)?.id;
     const people = (await mustChatd(["admin", "user", "list", "--json", ...place])).json().users;
-    const personOf = (email: string) => people.find((one: { email: string }) => one.email === email).user_id;
+    const personOf = (email: string) =>
+      people.find((one: { email: string }) => one.email === email).user_id;
     const [alice, bob] = [personOf("alice@example.com"), personOf("bob@example.com")];
 
     const { group: made } = await group(
-      ...["create", "Night shift", "--description", "Who is awake", "--member", "alice@example.com", "BOB@example.com"],
-      ...["--subgroup", "role:moderators", "--permission", "can_manage_group=role:administrators,alice@example.com"],
+      "create",
+      "Night shift",
+      "--description",
+      "Who is awake",
+      "--member",
+      "alice@example.com",
+      "BOB@example.com",
+      "--subgroup",
+      "role:moderators",
+      "--permission",
+      "can_manage_group=role:administrators,alice@example.com",
     );
     expect(made).toMatchObject({
-      ...{ name: "Night shift", description: "Who is awake", creator_id: null, members: [alice, bob] },
-      ...{ direct_subgroup_ids: [idOf("role:moderators")], can_join_group: idOf("role:nobody") },
-      can_manage_group: { direct_members: [alice], direct_subgroups: [idOf("role:administrators")] },
+      name: "Night shift",
+      description: "Who is awake",
+      creator_id: null,
+      members: [alice, bob],
+      direct_subgroup_ids: [idOf("role:moderators")],
+      can_join_group: idOf("role:nobody"),
+      can_manage_group: {
+        direct_members: [alice],
+        direct_subgroups: [idOf("role:administrators")],
+      },
     });
 
     const { group: updated } = await group(
-      ...["update", "Night shift", "--name", "Nights", "--description", ""],
-      ...["--permission", "can_join_group=role:members", "can_manage_group=bob@example.com"],
+      "update",
+      "Night shift",
+      "--name",
+      "Nights",
+      "--description",
+      "",
+      "--permission",
+      "can_join_group=role:members",
+      "can_manage_group=bob@example.com",
     );
     expect(updated).toMatchObject({
-      ...{ id: made.id, name: "Nights", description: "", can_join_group: idOf("role:members") },
+      id: made.id,
+      name: "Nights",
+      description: "",
+      can_join_group: idOf("role:members"),
       can_manage_group: { direct_members: [bob], direct_subgroups: [] },
     });
 
-    const removed = await group("members", "remove", "Nights", "alice@example.com", "--subgroup", "role:moderators");
+    const removed = await group(
+      "members",
+      "remove",
+      "Nights",
+      "alice@example.com",
+      "--subgroup",
+      "role:moderators",
+    );
     expect(removed.group).toMatchObject({ members: [bob], direct_subgroup_ids: [] });
-    const added = await group("members", "add", "Nights", "alice@example.com", "--subgroup", "role:owners");
-    expect(added.group).toMatchObject({ members: [alice, bob], direct_subgroup_ids: [idOf("role:owners")] });
+    const added = await group(
+      "members",
+      "add",
+      "Nights",
+      "alice@example.com",
+      "--subgroup",
+      "role:owners",
+    );
+    expect(added.group).toMatchObject({
+      members: [alice, bob],
+      direct_subgroup_ids: [idOf("role:owners")],
+    });
 
-    expect((await group("deactivate", "Nights")).group).toMatchObject({ id: made.id, deactivated: true });
+    expect((await group("deactivate", "Nights")).group).toMatchObject({
+      id: made.id,
+      deactivated: true,
+    });
     const listing = await mustChatd(["admin", "group", "list", ...place]);
     expect(listing.stdout).toContain("Nights");
     expect(listing.stdout).toMatch(/ID +NAME +MEMBERS +SUBGROUPS +STATE +DESCRIPTION/);
     expect(listing.stdout).toContain("deactivated");
     expect(listing.stdout).not.toContain("role:");
-    expect((await group("reactivate", "Nights")).group).toMatchObject({ id: made.id, deactivated: false });
+    expect((await group("reactivate", "Nights")).group).toMatchObject({
+      id: made.id,
+      deactivated: false,
+    });
   });
 
   test("says in a line what it did", async () => {
     const { place } = await provision();
-    const line = async (...args: string[]) => (await mustChatd(["admin", "group", ...args, ...place])).stdout;
-    expect(await line("create", "nights")).toMatch(/^Created the user group nights \(ID \d+\)\.\n$/);
-    expect(await line("members", "add", "nights", "alice@example.com", "--subgroup", "role:owners")).toBe(
-      "Added to the user group nights: alice@example.com, role:owners.\n",
+    const line = async (...args: string[]) =>
+      (await mustChatd(["admin", "group", ...args, ...place])).stdout;
+    expect(await line("create", "nights")).toMatch(
+      /^Created the user group nights \(ID \d+\)\.\n$/,
     );
+    expect(
+      await line("members", "add", "nights", "alice@example.com", "--subgroup", "role:owners"),
+    ).toBe("Added to the user group nights: alice@example.com, role:owners.\n");
     expect(await line("members", "remove", "nights", "alice@example.com")).toBe(
       "Removed from the user group nights: alice@example.com.\n",
     );
@@ -75,9 +137,21 @@ describe.each(places)("chatd admin group on $engine", ({ fresh }) => {
     const wrong: [string[], number, string][] = [
       [["create", "nights"], 1, "There is a user group 'nights' already."],
       [["create", "days", "--member", "nobody@example.com"], 1, "Nobody in Acme (localhost)"],
-      [["create", "days", "--permission", "can_manage_group=role:everyone"], 1, "cannot be role:everyone"],
-      [["create", "days", "--permission", "can_join_group=nobody"], 1, "There is no user group 'nobody'"],
-      [["create", "days", "--permission", "can_do_all=role:owners"], 2, "not a permission of user groups"],
+      [
+        ["create", "days", "--permission", "can_manage_group=role:everyone"],
+        1,
+        "cannot be role:everyone",
+      ],
+      [
+        ["create", "days", "--permission", "can_join_group=nobody"],
+        1,
+        "There is no user group 'nobody'",
+      ],
+      [
+        ["create", "days", "--permission", "can_do_all=role:owners"],
+        2,
+        "not a permission of user groups",
+      ],
       [["create", "days", "--permission", "can_join_group"], 2, "say who is to hold it"],
       [["update", "nights"], 2, "Nothing to change"],
       [["update", "role:owners", "--name", "x"], 1, "System groups cannot be changed"],
@@ -88,7 +162,10 @@ describe.each(places)("chatd admin group on $engine", ({ fresh }) => {
     for (const [args, expected, why] of wrong) {
       const { code, stdout, stderr } = await chatd(["admin", "group", ...args, ...place]);
       expect({ args, code, stdout, stderr }).toEqual({
-        ...{ args, code: expected, stdout: "", stderr: expect.stringContaining(why) },
+        args,
+        code: expected,
+        stdout: "",
+        stderr: expect.stringContaining(why),
       });
     }
     const after = (await group("list", "--system")).groups;
@@ -96,7 +173,8 @@ describe.each(places)("chatd admin group on $engine", ({ fresh }) => {
     const inUse = await chatd(["admin", "group", "deactivate", "nights", "--json", ...place]);
     const around = after.find(({ name }: { name: string }) => name === "around").id;
     expect(JSON.parse(inUse.stderr)).toMatchObject({
-      ...{ result: "error", code: "CANNOT_DEACTIVATE_GROUP_IN_USE" },
+      result: "error",
+      code: "CANNOT_DEACTIVATE_GROUP_IN_USE",
       objections: [{ type: "subgroup", supergroup_ids: [around] }],
     });
   });
@@ -111,7 +189,8 @@ describe.each(places)("chatd admin group on $engine", ({ fresh }) => {
     await mustChatd(["admin", "group", "members", "add", "nights", "alice@example.com", ...place]);
     await mustChatd(["admin", "group", "deactivate", "nights", ...place]);
     const seen: string[] = [];
-    while (seen.length < 3) seen.push(...(await queue.next()).map(({ type, op }) => `${type} ${op}`));
+    while (seen.length < 3)
+      seen.push(...(await queue.next()).map(({ type, op }) => `${type} ${op}`));
     expect(seen).toEqual(["user_group add", "user_group add_members", "user_group remove"]);
     expect(await server.stop()).toBe(0);
   });
@@ -128,21 +207,27 @@ test("a declared group is put back into use, and one that is named but deactivat
   // What was around is now within.
   const turned = "  - {name: devs, subgroups: []}\n  - {name: ops, subgroups: [devs]}\n";
   expect(await apply(turned)).toMatchObject({ code: 0, stderr: "" });
-  for (const name of ["ops", "devs"]) await mustChatd(["admin", "group", "deactivate", name, ...place]);
+  for (const name of ["ops", "devs"])
+    await mustChatd(["admin", "group", "deactivate", name, ...place]);
   const refused = await apply("  - {name: ops, subgroups: [devs]}\n");
-  const why = "organization.yaml:3: the group 'devs' is deactivated. Declare it among the groups to reactivate it.";
+  const why =
+    "organization.yaml:3: the group 'devs' is deactivated. Declare it among the groups to reactivate it.";
   expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining(why)]);
   const shown = await apply(turned, "--diff");
   expect(shown.stdout).toBe("~ group devs: reactivated\n~ group ops: reactivated\n");
   expect((await apply(turned)).code).toBe(0);
-  expect((await mustChatd(["admin", "group", "list", ...place])).stdout).not.toContain("deactivated");
+  expect((await mustChatd(["admin", "group", "list", ...place])).stdout).not.toContain(
+    "deactivated",
+  );
   expect((await apply(turned, "--diff")).stdout).not.toContain("group");
 });
 
 describe("the help of chatd admin group", () => {
   test("names every command and what it takes", async () => {
     const [about, create, members] = await Promise.all(
-      [["--help"], ["create", "--help"], ["members", "--help"]].map((args) => chatd(["admin", "group", ...args])),
+      [["--help"], ["create", "--help"], ["members", "--help"]].map((args) =>
+        chatd(["admin", "group", ...args]),
+      ),
     );
     for (const command of ["list", "create", "update", "members", "deactivate", "reactivate"]) {
       expect(about?.stdout).toContain(command);

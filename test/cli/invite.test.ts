@@ -3,45 +3,53 @@ import { chatd, mustChatd, organizationFile, places, serve } from "./chatd";
 
 const password = "correct-horse-battery";
 
-describe.each(places)("inviting people from the command line, beside a running server on $engine", ({ fresh }) => {
-  test("a link is printed once; who opens it joins; it is listed until then", async () => {
-    const place = await fresh();
-    const server = await serve(["--apply", organizationFile, ...place]);
-    const admin = (...words: string[]) => mustChatd(["admin", "invite", ...words, ...place]);
-    const join = (url: string, form: Record<string, string>) =>
-      fetch(`${server.site}${new URL(url).pathname}`, {
-        method: "POST",
-        headers: { host: "localhost" },
-        body: new URLSearchParams({ password, ...form }),
-      });
-    const created = (await admin("create", "nina@example.com", "noel@example.com", "--role", "guest", "--json")).json();
-    expect(created.invitations.map(({ email }: { email: string }) => email)).toEqual([
-      "nina@example.com",
-      "noel@example.com",
-    ]);
-    const [nina, noel] = created.invitations;
-    expect(nina.url).toStartWith(`http://localhost:${new URL(server.site).port}/join/`);
-    expect(nina.url).toMatch(/\/[A-Za-z0-9]{32}$/);
-    expect((await join(nina.url, { full_name: "Nina" })).status).toBe(200);
-    const listed = await admin("list");
-    expect(listed.stdout).toContain("noel@example.com");
-    expect([listed.stdout.includes("nina@example.com"), listed.stdout.includes("/join/")]).toEqual([false, false]);
-    const renewed = await admin("renew", String(noel.id), "--url", "https://chat.example.com");
-    expect(renewed.stdout).toMatch(/^https:\/\/chat\.example\.com\/join\/[A-Za-z0-9]{32}\n$/);
-    expect(renewed.stderr).toMatch(/^Each works once, until 2.*Z\.\n$/);
-    expect((await join(noel.url, { full_name: "Noel" })).status).toBe(404);
-    const reusable = (await admin("create", "--reusable", "--expires", "never")).stdout.trim();
-    const { invitations } = (await admin("list", "--json")).json();
-    expect(invitations).toMatchObject([
-      { email: "noel@example.com" },
-      { email: null, role: "member", expires_at: null },
-    ]);
-    const revoked = await admin("revoke", String(invitations[1].id));
-    expect(revoked.stdout).toBe(`Withdrew the invitation ${invitations[1].id}.\n`);
-    expect((await join(reusable, { full_name: "Zed", email: "z@example.com" })).status).toBe(404);
-    await server.stop();
-  });
-});
+describe.each(places)(
+  "inviting people from the command line, beside a running server on $engine",
+  ({ fresh }) => {
+    test("a link is printed once; who opens it joins; it is listed until then", async () => {
+      const place = await fresh();
+      const server = await serve(["--apply", organizationFile, ...place]);
+      const admin = (...words: string[]) => mustChatd(["admin", "invite", ...words, ...place]);
+      const join = (url: string, form: Record<string, string>) =>
+        fetch(`${server.site}${new URL(url).pathname}`, {
+          method: "POST",
+          headers: { host: "localhost" },
+          body: new URLSearchParams({ password, ...form }),
+        });
+      const created = (
+        await admin("create", "nina@example.com", "noel@example.com", "--role", "guest", "--json")
+      ).json();
+      expect(created.invitations.map(({ email }: { email: string }) => email)).toEqual([
+        "nina@example.com",
+        "noel@example.com",
+      ]);
+      const [nina, noel] = created.invitations;
+      expect(nina.url).toStartWith(`http://localhost:${new URL(server.site).port}/join/`);
+      expect(nina.url).toMatch(/\/[A-Za-z0-9]{32}$/);
+      expect((await join(nina.url, { full_name: "Nina" })).status).toBe(200);
+      const listed = await admin("list");
+      expect(listed.stdout).toContain("noel@example.com");
+      expect([
+        listed.stdout.includes("nina@example.com"),
+        listed.stdout.includes("/join/"),
+      ]).toEqual([false, false]);
+      const renewed = await admin("renew", String(noel.id), "--url", "https://chat.example.com");
+      expect(renewed.stdout).toMatch(/^https:\/\/chat\.example\.com\/join\/[A-Za-z0-9]{32}\n$/);
+      expect(renewed.stderr).toMatch(/^Each works once, until 2.*Z\.\n$/);
+      expect((await join(noel.url, { full_name: "Noel" })).status).toBe(404);
+      const reusable = (await admin("create", "--reusable", "--expires", "never")).stdout.trim();
+      const { invitations } = (await admin("list", "--json")).json();
+      expect(invitations).toMatchObject([
+        { email: "noel@example.com" },
+        { email: null, role: "member", expires_at: null },
+      ]);
+      const revoked = await admin("revoke", String(invitations[1].id));
+      expect(revoked.stdout).toBe(`Withdrew the invitation ${invitations[1].id}.\n`);
+      expect((await join(reusable, { full_name: "Zed", email: "z@example.com" })).status).toBe(404);
+      await server.stop();
+    });
+  },
+);
 
 test("what cannot be invited is refused, and says why", async () => {
   const place = await (places[0]?.fresh() ?? []);
@@ -57,7 +65,12 @@ test("what cannot be invited is refused, and says why", async () => {
     [["revoke", "999999"], 1, "No such invitation"],
     [["renew", "one"], 1, "is not the ID"],
   ];
-  const outcomes = await Promise.all(refused.map(([args]) => chatd(["admin", "invite", ...args, ...place])));
-  expect(outcomes.map(({ code, stdout }) => [code, stdout])).toEqual(refused.map(([, code]) => [code, ""]));
-  for (const [index, [, , why]] of refused.entries()) expect(outcomes[index]?.stderr).toContain(why);
+  const outcomes = await Promise.all(
+    refused.map(([args]) => chatd(["admin", "invite", ...args, ...place])),
+  );
+  expect(outcomes.map(({ code, stdout }) => [code, stdout])).toEqual(
+    refused.map(([, code]) => [code, ""]),
+  );
+  for (const [index, [, , why]] of refused.entries())
+    expect(outcomes[index]?.stderr).toContain(why);
 });

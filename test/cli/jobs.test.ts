@@ -25,7 +25,8 @@ describe.each(places)("chatd admin jobs on $engine", ({ fresh }) => {
       const message = { type: "direct", to: [me.user_id], content, scheduled_delivery_timestamp };
       expect((await alice.post("/scheduled_messages", message)).status).toBe(200);
     };
-    const jobs = async (...args: string[]) => (await mustChatd(["admin", "jobs", ...args, "--json", ...place])).json();
+    const jobs = async (...args: string[]) =>
+      (await mustChatd(["admin", "jobs", ...args, "--json", ...place])).json();
     return { place, server, alice, schedule, jobs };
   }
 
@@ -35,13 +36,21 @@ describe.each(places)("chatd admin jobs on $engine", ({ fresh }) => {
     await schedule("never");
     const { jobs: listed } = await jobs("list");
     expect(listed).toMatchObject([
-      { name: "deliver_scheduled_message", state: "waiting", attempts: 0, realm: "localhost", last_error: null },
+      {
+        name: "deliver_scheduled_message",
+        state: "waiting",
+        attempts: 0,
+        realm: "localhost",
+        last_error: null,
+      },
       { name: "deliver_scheduled_message", state: "waiting" },
     ]);
     const [first, second] = listed.map(({ id }: { id: number }) => String(id));
     const { stdout } = await mustChatd(["admin", "jobs", "list", ...place]);
     expect(stdout).toMatch(/ID +ORGANIZATION +JOB +KEY +STATE +ATTEMPTS +DUE +LAST ERROR/);
-    expect(await chatd(["admin", "jobs", "delete", first, "999", ...place])).toMatchObject({ code: 1 });
+    expect(await chatd(["admin", "jobs", "delete", first, "999", ...place])).toMatchObject({
+      code: 1,
+    });
     expect((await jobs("list")).jobs).toEqual(listed);
     expect((await jobs("delete", second, second)).jobs).toMatchObject([{ id: Number(second) }]);
     expect((await mustChatd(["admin", "jobs", "retry", first, ...place])).stdout).toBe(
@@ -52,7 +61,10 @@ describe.each(places)("chatd admin jobs on $engine", ({ fresh }) => {
       const { body } = await alice.get("/messages", page);
       return body.messages.map(({ content }: { content: string }) => content);
     };
-    await waitFor(async () => ((await contents()).includes("now, please") ? true : undefined), 10_000);
+    await waitFor(
+      async () => ((await contents()).includes("now, please") ? true : undefined),
+      10_000,
+    );
     expect(await contents()).not.toContain("never");
     expect((await jobs("list")).jobs).toEqual([]);
     expect((await jobs("list", "--failed")).jobs).toEqual([]);

@@ -11,13 +11,24 @@ const ownerOf = (output: string) => ({
 });
 
 test("chatd serve --smtp-port receives mail to channels, and says where", async () => {
-  const server = await serve(["--ephemeral", "--smtp-port", "0", "--channel-email-domain", mailDomain]);
+  const server = await serve([
+    "--ephemeral",
+    "--smtp-port",
+    "0",
+    "--channel-email-domain",
+    mailDomain,
+  ]);
   const port = Number(/^Mail to channels is received on port (\d+)$/m.exec(server.stdout())?.[1]);
   const owner = new Client(server.site, "localhost", ownerOf(server.stdout()));
   const { body } = await owner.get("/users/me/subscriptions");
   const to = await addressOf(owner, body.subscriptions[0].stream_id);
   const transport = createTransport({ host: "127.0.0.1", port, ignoreTLS: true });
-  const mail = { from: "otto@outside.example", to, subject: "lunch", html: "<p>The soup is <b>ready</b>.</p>" };
+  const mail = {
+    from: "otto@outside.example",
+    to,
+    subject: "lunch",
+    html: "<p>The soup is <b>ready</b>.</p>",
+  };
   const attachments = [{ filename: "menu.txt", content: "soup" }];
   await transport.sendMail({ ...mail, attachments });
   expect(await newest(owner)).toMatchObject({
@@ -30,13 +41,28 @@ test("chatd serve --smtp-port receives mail to channels, and says where", async 
 
 test("chatd serve --smtp-port does not start without a domain, or with a port that is taken", async () => {
   const without = await chatd(["serve", "--ephemeral", "--port", "0", "--smtp-port", "0"]);
-  expect([without.code, without.stderr]).toEqual([1, expect.stringContaining("channel_email_domain")]);
+  expect([without.code, without.stderr]).toEqual([
+    1,
+    expect.stringContaining("channel_email_domain"),
+  ]);
   const server = await serve(["--ephemeral"]);
   const { port } = new URL(server.site);
   const data = freshFolder();
-  const where = ["--host", "127.0.0.1", "--port", "0", "--smtp-port", port, "--channel-email-domain", mailDomain];
+  const where = [
+    "--host",
+    "127.0.0.1",
+    "--port",
+    "0",
+    "--smtp-port",
+    port,
+    "--channel-email-domain",
+    mailDomain,
+  ];
   const taken = await chatd(["serve", "--data", data, ...where]);
-  expect([taken.code, taken.stderr]).toEqual([1, expect.stringContaining(`Port ${port} of 127.0.0.1 is in use`)]);
+  expect([taken.code, taken.stderr]).toEqual([
+    1,
+    expect.stringContaining(`Port ${port} of 127.0.0.1 is in use`),
+  ]);
   await server.stop();
   const next = await serve(["--data", data]);
   expect(ownerOf(next.stdout()).apiKey).not.toBe("");

@@ -19,13 +19,19 @@ describe.each(places)("chatd admin mail test on $engine", ({ fresh }) => {
   test("shows what the mail server says and how long it takes", async () => {
     const place = await fresh();
     await mustChatd(["admin", "apply", organizationFile, ...place]);
-    const { stdout } = await mustChatd(["admin", "mail", "test", "nina@example.org", ...place], { env: env() });
+    const { stdout } = await mustChatd(["admin", "mail", "test", "nina@example.org", ...place], {
+      env: env(),
+    });
     expect(stdout).toMatch(/^> MAIL FROM:<chat@example\.com>$/m);
     expect(stdout).toMatch(/^< 250 queued as 1$/m);
     expect(stdout).toMatch(/^The mail server took it after \d+\.\d seconds: 250 queued as 1$/m);
-    expect(relay.received.splice(0)).toMatchObject([{ to: ["nina@example.org"], from: "chat@example.com" }]);
+    expect(relay.received.splice(0)).toMatchObject([
+      { to: ["nina@example.org"], from: "chat@example.com" },
+    ]);
     const { outcome } = (
-      await mustChatd(["admin", "mail", "test", "nina@example.org", "--json", ...place], { env: env() })
+      await mustChatd(["admin", "mail", "test", "nina@example.org", "--json", ...place], {
+        env: env(),
+      })
     ).json();
     expect(outcome).toBe("250 queued as 1");
     relay.received.splice(0);
@@ -34,7 +40,14 @@ describe.each(places)("chatd admin mail test on $engine", ({ fresh }) => {
   test("an operator who deactivates somebody tells them by mail, or learns that nobody can", async () => {
     const place = await fresh();
     await mustChatd(["admin", "apply", organizationFile, ...place]);
-    const end = ["admin", "user", "deactivate", "alice@example.com", "--comment", "Bye, <b>Alice</b>."];
+    const end = [
+      "admin",
+      "user",
+      "deactivate",
+      "alice@example.com",
+      "--comment",
+      "Bye, <b>Alice</b>.",
+    ];
     const { stderr } = await mustChatd([...end, ...place]);
     expect(stderr).toContain("They were not told: no mail server is configured");
     await mustChatd(["admin", "user", "reactivate", "alice@example.com", ...place]);
@@ -48,29 +61,42 @@ describe.each(places)("chatd admin mail test on $engine", ({ fresh }) => {
     const place = await fresh();
     await mustChatd(["admin", "apply", organizationFile, ...place]);
     relay.refuse("nobody@example.org");
-    const refused = await chatd(["admin", "mail", "test", "nobody@example.org", ...place], { env: env() });
+    const refused = await chatd(["admin", "mail", "test", "nobody@example.org", ...place], {
+      env: env(),
+    });
     expect([refused.code, refused.stdout.includes("< 550 no such user")]).toEqual([1, true]);
-    expect(refused.stderr).toMatch(/^chatd: The mail was not sent, after \d+\.\d seconds: 550 no such user/);
+    expect(refused.stderr).toMatch(
+      /^chatd: The mail was not sent, after \d+\.\d seconds: 550 no such user/,
+    );
     const gone = await chatd(["admin", "mail", "test", "nina@example.org", "--json", ...place], {
       env: { ...env(), CHATD_SMTP_RELAY_PORT: "1" },
     });
-    expect([gone.code, JSON.parse(gone.stderr).msg]).toEqual([1, expect.stringContaining("ECONNREFUSED")]);
+    expect([gone.code, JSON.parse(gone.stderr).msg]).toEqual([
+      1,
+      expect.stringContaining("ECONNREFUSED"),
+    ]);
     const none = await chatd(["admin", "mail", "test", "nina@example.org", ...place]);
     expect([none.code, none.stderr]).toEqual([1, expect.stringContaining("smtp_relay_host")]);
   });
 });
 
 test("I12: the password is taken from the environment or the file only, and never shown", async () => {
-  const shown = await mustChatd(["admin", "config", "print"], { env: { CHATD_SMTP_RELAY_PASSWORD: "hunter2" } });
+  const shown = await mustChatd(["admin", "config", "print"], {
+    env: { CHATD_SMTP_RELAY_PASSWORD: "hunter2" },
+  });
   expect(shown.stdout).toMatch(/^smtp_relay_password +\(hidden\)/m);
   expect(shown.stdout).not.toContain("hunter2");
-  expect((await chatd(["admin", "config", "print", "--smtp-relay-password", "hunter2"])).code).toBe(2);
+  expect((await chatd(["admin", "config", "print", "--smtp-relay-password", "hunter2"])).code).toBe(
+    2,
+  );
 });
 
 test("the configuration is checked: the security of the relay, the sender, and the authority's file", async () => {
   const problem = async (one: Record<string, string>) =>
     (await chatd(["admin", "config", "check"], { env: one })).stderr;
-  expect(await problem({ CHATD_SMTP_RELAY_SECURITY: "ssl" })).toContain("must be starttls, tls or none");
+  expect(await problem({ CHATD_SMTP_RELAY_SECURITY: "ssl" })).toContain(
+    "must be starttls, tls or none",
+  );
   expect(await problem({ CHATD_MAIL_FROM: "chat" })).toContain("must be an e-mail address");
   expect(await problem({ CHATD_SMTP_RELAY_CA_FILE: "/nowhere.pem" })).toContain("/nowhere.pem");
 });

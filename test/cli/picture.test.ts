@@ -10,7 +10,8 @@ describe.each(places)("chatd admin, pictures on $engine", ({ fresh }) => {
     await mustChatd(["admin", "apply", organizationFile, ...place]);
     const file = join(freshFolder(), "picture.png");
     writeFileSync(file, staticPng);
-    const admin = async (...args: string[]) => (await mustChatd(["admin", ...args, "--json", ...place])).json();
+    const admin = async (...args: string[]) =>
+      (await mustChatd(["admin", ...args, "--json", ...place])).json();
     return { place, file, admin };
   }
 
@@ -18,12 +19,25 @@ describe.each(places)("chatd admin, pictures on $engine", ({ fresh }) => {
     const { place, file, admin } = await provision();
     const uploaded = { avatar_source: "U", avatar_version: 2 };
     expect((await admin("user", "avatar", "alice@example.com", file)).user).toMatchObject(uploaded);
-    const removed = await mustChatd(["admin", "user", "avatar", "alice@example.com", "--remove", ...place]);
+    const removed = await mustChatd([
+      "admin",
+      "user",
+      "avatar",
+      "alice@example.com",
+      "--remove",
+      ...place,
+    ]);
     expect(removed.stdout).toBe("alice@example.com has no picture of their own.\n");
     expect(await admin("realm", "icon", file)).toMatchObject({ picture: "icon", is_own: true });
     expect(await admin("realm", "logo", file)).toMatchObject({ picture: "logo", is_own: true });
-    expect(await admin("realm", "logo", "--night", file)).toMatchObject({ picture: "night_logo", is_own: true });
-    expect(await admin("realm", "icon", "--remove")).toMatchObject({ picture: "icon", is_own: false });
+    expect(await admin("realm", "logo", "--night", file)).toMatchObject({
+      picture: "night_logo",
+      is_own: true,
+    });
+    expect(await admin("realm", "icon", "--remove")).toMatchObject({
+      picture: "icon",
+      is_own: false,
+    });
   });
 
   test("says what is wrong", async () => {
@@ -32,7 +46,13 @@ describe.each(places)("chatd admin, pictures on $engine", ({ fresh }) => {
     writeFileSync(text, "no picture");
     const refused = await chatd(["admin", "realm", "icon", text, ...place]);
     expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining("no picture")]);
-    const missing = await chatd(["admin", "realm", "icon", join(freshFolder(), "none.png"), ...place]);
+    const missing = await chatd([
+      "admin",
+      "realm",
+      "icon",
+      join(freshFolder(), "none.png"),
+      ...place,
+    ]);
     expect([missing.code, missing.stderr]).toEqual([1, expect.stringContaining("cannot be read")]);
     for (const args of [[], [file, "--remove"]]) {
       expect((await chatd(["admin", "realm", "logo", ...args, ...place])).code).toBe(2);

@@ -1,7 +1,16 @@
 import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { Client } from "../support/client";
-import { chatd, clientOf, freshFolder, mustChatd, organizationFile, places, readCredentials, serve } from "./chatd";
+import {
+  chatd,
+  clientOf,
+  freshFolder,
+  mustChatd,
+  organizationFile,
+  places,
+  readCredentials,
+  serve,
+} from "./chatd";
 
 describe.each(places)("the commands about an organization on $engine", ({ fresh }) => {
   test("show it, change it, end it and bring it back", async () => {
@@ -12,20 +21,39 @@ describe.each(places)("the commands about an organization on $engine", ({ fresh 
     const before = await admin("show");
     expect(before).toMatchObject({
       realm: { name: "Acme", host: "localhost", is_active: true, deletion_at: null },
-      settings: { invite_required: true, can_create_groups: "role:members", message_retention_days: -1 },
+      settings: {
+        invite_required: true,
+        can_create_groups: "role:members",
+        message_retention_days: -1,
+      },
     });
     const { changed } = await admin(
       "update",
-      ...["name=Acme Ltd", "description=5", "invite_required=false", "message_retention_days=30"],
-      ...["message_content_edit_limit_seconds=unlimited", "signup_announcements_stream_id=general"],
-      ...["can_create_groups=role:moderators,alice@example.com", "can_manage_all_groups=role:administrators"],
+      "name=Acme Ltd",
+      "description=5",
+      "invite_required=false",
+      "message_retention_days=30",
+      "message_content_edit_limit_seconds=unlimited",
+      "signup_announcements_stream_id=general",
+      "can_create_groups=role:moderators,alice@example.com",
+      "can_manage_all_groups=role:administrators",
     );
     expect(changed).toMatchObject({
-      ...{ name: "Acme Ltd", description: "5", invite_required: false, message_retention_days: 30 },
-      ...{ message_content_edit_limit_seconds: null, signup_announcements_stream_id: expect.any(Number) },
-      can_create_groups: { direct_members: [expect.any(Number)], direct_subgroups: [expect.any(Number)] },
+      name: "Acme Ltd",
+      description: "5",
+      invite_required: false,
+      message_retention_days: 30,
+      message_content_edit_limit_seconds: null,
+      signup_announcements_stream_id: expect.any(Number),
+      can_create_groups: {
+        direct_members: [expect.any(Number)],
+        direct_subgroups: [expect.any(Number)],
+      },
     });
-    expect((await admin("update", "invite_required=false", "signup_announcements_stream_id=none")).changed).toEqual({
+    expect(
+      (await admin("update", "invite_required=false", "signup_announcements_stream_id=none"))
+        .changed,
+    ).toEqual({
       signup_announcements_stream_id: -1,
     });
     expect(await admin("show")).toMatchObject({
@@ -39,7 +67,9 @@ describe.each(places)("the commands about an organization on $engine", ({ fresh 
       is_active: false,
       deletion_at: expect.any(Number),
     });
-    expect((await mustChatd(["admin", "realm", "list", ...place])).stdout).toContain("deactivated, deleted at 20");
+    expect((await mustChatd(["admin", "realm", "list", ...place])).stdout).toContain(
+      "deactivated, deleted at 20",
+    );
     expect((await admin("reactivate")).realm).toMatchObject({ is_active: true, deletion_at: null });
   });
 
@@ -49,7 +79,10 @@ describe.each(places)("the commands about an organization on $engine", ({ fresh 
     const before = await mustChatd(["admin", "realm", "show", ...place]);
     const refused: [string[], string][] = [
       [["update", "colour=blue"], "There is no setting 'colour'"],
-      [["update", "description=half", "digest_weekday=9"], "digest_weekday must be a whole number from 0 to 6"],
+      [
+        ["update", "description=half", "digest_weekday=9"],
+        "digest_weekday must be a whole number from 0 to 6",
+      ],
       [["update", "description"], "Write SETTING=VALUE instead of 'description'"],
       [["update", "name="], "must not be empty"],
       [["update", "can_create_groups=role:internet"], "cannot be role:internet"],
@@ -59,9 +92,12 @@ describe.each(places)("the commands about an organization on $engine", ({ fresh 
       [["deactivate", "--delete-after-days", "soon"], "whole number of days"],
       [["reactivate"], "Acme is active"],
     ];
-    const outcomes = await Promise.all(refused.map(([args]) => chatd(["admin", "realm", ...args, ...place])));
+    const outcomes = await Promise.all(
+      refused.map(([args]) => chatd(["admin", "realm", ...args, ...place])),
+    );
     expect(outcomes.map(({ code, stdout }) => [code, stdout])).toEqual(refused.map(() => [1, ""]));
-    for (const [index, [, why]] of refused.entries()) expect(outcomes[index]?.stderr).toContain(why);
+    for (const [index, [, why]] of refused.entries())
+      expect(outcomes[index]?.stderr).toContain(why);
     expect((await mustChatd(["admin", "realm", "show", ...place])).stdout).toBe(before.stdout);
     expect((await chatd(["admin", "realm", "update", ...place])).code).toBe(2);
   });
@@ -76,15 +112,45 @@ describe.each(places)("the commands about an organization on $engine", ({ fresh 
     const defaults = async (...args: string[]) =>
       (await mustChatd(["admin", "realm", "defaults", ...args, "--json", ...place])).json();
     const before = (await defaults()).defaults;
-    expect(before).toMatchObject({ enter_sends: false, color_scheme: 1, notification_sound: "zulip" });
-    const chosen = { enter_sends: true, color_scheme: 2, notification_sound: "ding", twenty_four_hour_time: null };
-    const after = await defaults(...Object.entries(chosen).map(([name, value]) => `${name}=${value}`));
+    expect(before).toMatchObject({
+      enter_sends: false,
+      color_scheme: 1,
+      notification_sound: "zulip",
+    });
+    const chosen = {
+      enter_sends: true,
+      color_scheme: 2,
+      notification_sound: "ding",
+      twenty_four_hour_time: null,
+    };
+    const after = await defaults(
+      ...Object.entries(chosen).map(([name, value]) => `${name}=${value}`),
+    );
     expect(after.defaults).toEqual({ ...before, ...chosen });
-    expect((await change).map(({ property, value }) => [property, value])).toEqual(Object.entries(chosen));
-    await mustChatd(["admin", "user", "add", "nina@example.com", "--name", "Nina", "--role", "member", ...place]);
-    const key = (await mustChatd(["admin", "api-key", "issue", "nina@example.com", "--json", ...place])).json();
-    const nina = new Client(server.site, "localhost", { email: "nina@example.com", apiKey: key.api_key });
-    const { state } = await nina.register({ fetch_event_types: ["user_settings", "realm_user_settings_defaults"] });
+    expect((await change).map(({ property, value }) => [property, value])).toEqual(
+      Object.entries(chosen),
+    );
+    await mustChatd([
+      "admin",
+      "user",
+      "add",
+      "nina@example.com",
+      "--name",
+      "Nina",
+      "--role",
+      "member",
+      ...place,
+    ]);
+    const key = (
+      await mustChatd(["admin", "api-key", "issue", "nina@example.com", "--json", ...place])
+    ).json();
+    const nina = new Client(server.site, "localhost", {
+      email: "nina@example.com",
+      apiKey: key.api_key,
+    });
+    const { state } = await nina.register({
+      fetch_event_types: ["user_settings", "realm_user_settings_defaults"],
+    });
     expect(state).toMatchObject({ user_settings: chosen, realm_user_settings_defaults: chosen });
     const shown = await mustChatd(["admin", "realm", "defaults", ...place]);
     expect(shown.stdout).toMatch(/^notification_sound +ding$/m);
@@ -96,7 +162,14 @@ describe.each(places)("the commands about an organization on $engine", ({ fresh 
       ["enter_sends", "Write SETTING=VALUE instead of 'enter_sends'"],
     ];
     for (const [assignment, why] of refused) {
-      const { code, stderr } = await chatd(["admin", "realm", "defaults", "enter_sends=false", assignment, ...place]);
+      const { code, stderr } = await chatd([
+        "admin",
+        "realm",
+        "defaults",
+        "enter_sends=false",
+        assignment,
+        ...place,
+      ]);
       expect([assignment, code, stderr]).toEqual([assignment, 1, expect.stringContaining(why)]);
     }
     expect((await defaults()).defaults).toEqual(after.defaults);
@@ -110,7 +183,9 @@ describe.each(places)("the commands about an organization on $engine", ({ fresh 
     const queue = await alice.register({ event_types: ["realm"] });
     const change = queue.next();
     await mustChatd(["admin", "realm", "update", "name=Acme Ltd", ...place]);
-    expect(await change).toMatchObject([{ type: "realm", op: "update", property: "name", value: "Acme Ltd" }]);
+    expect(await change).toMatchObject([
+      { type: "realm", op: "update", property: "name", value: "Acme Ltd" },
+    ]);
     const end = queue.next();
     await mustChatd(["admin", "realm", "deactivate", ...place]);
     expect(await end).toMatchObject([{ type: "realm", op: "deactivated" }]);

@@ -19,7 +19,8 @@ import {
   waitFor,
 } from "./chatd";
 
-const curlLine = (output: string) => output.split("\n").find((line) => line.trim().startsWith("curl ")) ?? "";
+const curlLine = (output: string) =>
+  output.split("\n").find((line) => line.trim().startsWith("curl ")) ?? "";
 const apiKey = (output: string) => /API key: (\S+)/.exec(output)?.[1];
 
 describe.each(places)("the first start on $engine", ({ fresh }) => {
@@ -29,7 +30,11 @@ describe.each(places)("the first start on $engine", ({ fresh }) => {
     expect(key).toMatch(/^[A-Za-z0-9]{32}$/);
     const owner = new Client(server.site, "localhost", { email: "owner@example.com", apiKey: key });
     const me = await owner.get("/users/me");
-    expect(me.body).toMatchObject({ result: "success", email: "owner@example.com", is_owner: true });
+    expect(me.body).toMatchObject({
+      result: "success",
+      email: "owner@example.com",
+      is_owner: true,
+    });
     const { body } = await owner.get("/users/me/subscriptions");
     expect(body.subscriptions.map(({ name }: { name: string }) => name)).toEqual(["general"]);
     expect(await server.stop()).toBe(0);
@@ -38,7 +43,10 @@ describe.each(places)("the first start on $engine", ({ fresh }) => {
   test.skipIf(!requireTool("curl"))("prints a curl line that works when it is pasted", async () => {
     const server = await serve(await fresh());
     const { stdout } = spawnSync(["sh", "-c", curlLine(server.stdout())], { timeout: 10_000 });
-    expect(JSON.parse(stdout.toString())).toMatchObject({ result: "success", id: expect.any(Number) });
+    expect(JSON.parse(stdout.toString())).toMatchObject({
+      result: "success",
+      id: expect.any(Number),
+    });
     await server.stop();
   });
 
@@ -56,10 +64,15 @@ describe.each(places)("the first start on $engine", ({ fresh }) => {
   test("of two processes at once makes one organization, and both serve it", async () => {
     const place = await fresh();
     const servers = await Promise.all([serve(place), serve(place)]);
-    const keys = servers.map((server) => apiKey(server.stdout())).filter((key) => key !== undefined);
+    const keys = servers
+      .map((server) => apiKey(server.stdout()))
+      .filter((key) => key !== undefined);
     expect(keys.length).toBe(1);
     for (const { site } of servers) {
-      const owner = new Client(site, "localhost", { email: "owner@example.com", apiKey: keys[0] ?? "" });
+      const owner = new Client(site, "localhost", {
+        email: "owner@example.com",
+        apiKey: keys[0] ?? "",
+      });
       expect((await owner.get("/users/me")).status).toBe(200);
     }
     const realms = await mustChatd(["admin", "realm", "list", "--json", ...place]);
@@ -74,7 +87,10 @@ describe("chatd serve", () => {
     const server = await serve(["--data", folder]);
     await server.stop();
     const { stdout } = await runUntilReady(["--data", folder, "--json"]);
-    expect(JSON.parse(stdout)).toEqual({ result: "success", url: expect.stringContaining("http://127.0.0.1:") });
+    expect(JSON.parse(stdout)).toEqual({
+      result: "success",
+      url: expect.stringContaining("http://127.0.0.1:"),
+    });
   });
 
   test("keeps what is ephemeral in a temporary folder and removes it", async () => {
@@ -101,12 +117,18 @@ describe("chatd serve", () => {
     const file = join(freshFolder(), "credentials.json");
     const server = await serve(["--ephemeral", "--apply", organizationFile, "--credentials", file]);
     const credentials = readCredentials(file);
-    expect(credentials).toMatchObject({ site: `http://localhost:${new URL(server.site).port}`, realm: "Acme" });
+    expect(credentials).toMatchObject({
+      site: `http://localhost:${new URL(server.site).port}`,
+      realm: "Acme",
+    });
     const alice = clientOf(server.site, credentials, "alice");
     expect((await alice.get("/users/me")).body).toMatchObject({ full_name: "Alice" });
     const signIn = async () => {
       const account = { username: "olga@example.com", password: "correct-horse-battery" };
-      const { status, body } = await new Client(server.site, "localhost").post("/fetch_api_key", account);
+      const { status, body } = await new Client(server.site, "localhost").post(
+        "/fetch_api_key",
+        account,
+      );
       return status === 200 ? body : undefined;
     };
     expect(await waitFor(signIn, 10_000)).toMatchObject({ email: "olga@example.com" });
@@ -116,11 +138,21 @@ describe("chatd serve", () => {
   test("has all that is declared, and the credentials, with its first answer", async () => {
     const file = join(freshFolder(), "credentials.json");
     const port = String(freePort());
-    const starting = serve(["--ephemeral", "--port", port, "--apply", organizationFile, "--credentials", file]);
+    const starting = serve([
+      "--ephemeral",
+      "--port",
+      port,
+      "--apply",
+      organizationFile,
+      "--credentials",
+      file,
+    ]);
     const site = `http://127.0.0.1:${port}`;
     const ask = () => new Client(site, "localhost").get("/server_settings").catch(() => undefined);
     expect(await waitFor(ask, 10_000)).toMatchObject({ status: 200, body: { realm_name: "Acme" } });
-    const { body } = await clientOf(site, readCredentials(file), "alice").get("/users/me/subscriptions");
+    const { body } = await clientOf(site, readCredentials(file), "alice").get(
+      "/users/me/subscriptions",
+    );
     expect(body.subscriptions.length).toBeGreaterThan(0);
     expect(await (await starting).stop()).toBe(0);
   });
@@ -133,7 +165,12 @@ describe("chatd serve", () => {
     const poll = queue.poll();
     await alice.get("/users/me"); // a round trip later the poll is held
     const sends = Array.from({ length: 20 }, (_, index) =>
-      alice.post("/messages", { type: "channel", to: "core", topic: "end", content: `last words ${index}` }),
+      alice.post("/messages", {
+        type: "channel",
+        to: "core",
+        topic: "end",
+        content: `last words ${index}`,
+      }),
     );
     await sends[0];
     const ended = server.stop();
@@ -146,13 +183,20 @@ describe("chatd serve", () => {
   test("waits for a request that is under way, and ends at once at the second signal", async () => {
     const server = await serve(["--ephemeral"]);
     const { hostname, port } = new URL(server.site);
-    const slow = await Bun.connect({ hostname, port: Number(port), socket: { data: () => undefined } });
+    const slow = await Bun.connect({
+      hostname,
+      port: Number(port),
+      socket: { data: () => undefined },
+    });
     slow.write(
       "POST /api/v1/fetch_api_key HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: 100\r\n\r\na",
     );
     await fetch(`${server.site}/api/v1/server_settings`);
     const ended = server.stop();
-    const isOver = await Promise.race([ended, new Promise((resolve) => setTimeout(() => resolve("waiting"), 500))]);
+    const isOver = await Promise.race([
+      ended,
+      new Promise((resolve) => setTimeout(() => resolve("waiting"), 500)),
+    ]);
     expect(isOver).toBe("waiting");
     expect(await server.stop()).toBe(130);
     slow.end();
@@ -167,7 +211,9 @@ describe("chatd serve", () => {
       setTimeout(() => { throw new Error("thrown"); }, 10);
       setTimeout(() => console.log("alive"), 50);
     `;
-    const { stdout, stderr, exitCode } = spawnSync([process.execPath, "-e", script], { timeout: 20_000 });
+    const { stdout, stderr, exitCode } = spawnSync([process.execPath, "-e", script], {
+      timeout: 20_000,
+    });
     expect([stdout.toString(), exitCode]).toEqual(["alive\n", 0]);
     const events = stderr
       .toString()
@@ -194,9 +240,21 @@ describe("chatd serve", () => {
 
   test("refuses data of a newer chatd, and leaves it alone", async () => {
     const folder = freshFolder();
-    await mustChatd(["admin", "realm", "create", "--name", "Acme", "--host", "localhost", "--data", folder]);
+    await mustChatd([
+      "admin",
+      "realm",
+      "create",
+      "--name",
+      "Acme",
+      "--host",
+      "localhost",
+      "--data",
+      folder,
+    ]);
     const file = new Database(join(folder, "chatd.db"));
-    file.run("INSERT INTO chatd_schema (version, name, applied_at) VALUES (999, 'from-the-future', 0)");
+    file.run(
+      "INSERT INTO chatd_schema (version, name, applied_at) VALUES (999, 'from-the-future', 0)",
+    );
     file.close();
     for (const args of [
       ["serve", "--port", "0"],
@@ -220,7 +278,17 @@ describe("chatd serve", () => {
 /** Runs a server for as long as it takes to be ready, and answers all that it printed. */
 async function runUntilReady(args: string[]) {
   const child = Bun.spawn(
-    [process.execPath, "run", join(root, "cli/main.ts"), "serve", "--host", "127.0.0.1", "--port", "0", ...args],
+    [
+      process.execPath,
+      "run",
+      join(root, "cli/main.ts"),
+      "serve",
+      "--host",
+      "127.0.0.1",
+      "--port",
+      "0",
+      ...args,
+    ],
     {
       stdin: "ignore",
       stdout: "pipe",

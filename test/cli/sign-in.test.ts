@@ -14,7 +14,9 @@ describe.each(places)("signing in, beside a running server on $engine", ({ fresh
   test("a login link from the command line opens in a browser, once", async () => {
     const place = await fresh();
     const server = await serve(["--apply", organizationFile, ...place]);
-    const link = (await mustChatd(["admin", "user", "login-link", "alice@example.com", "--json", ...place])).json();
+    const link = (
+      await mustChatd(["admin", "user", "login-link", "alice@example.com", "--json", ...place])
+    ).json();
     expect(Object.keys(link)).toEqual(["result", "user_id", "email", "url", "expires_at"]);
     const { port } = new URL(server.site);
     const [, atPort, token] = /^http:\/\/localhost:(\d+)\/login\/link\/(.*)$/.exec(link.url) ?? [];
@@ -23,12 +25,20 @@ describe.each(places)("signing in, beside a running server on $engine", ({ fresh
     const inSeconds = link.expires_at - Date.now() / 1_000;
     expect([inSeconds > hour - 60, inSeconds <= hour]).toEqual([true, true]);
     const at = new URL(link.url).pathname;
-    const post = () => fetch(`${server.site}${at}`, { method: "POST", headers: { host: "localhost" } });
+    const post = () =>
+      fetch(`${server.site}${at}`, { method: "POST", headers: { host: "localhost" } });
     expect(await (await post()).text()).toMatch(/^key=[A-Za-z0-9]{32}$/m);
     expect((await post()).status).toBe(404);
     const shown = await mustChatd([
-      ...["admin", "user", "login-link", "alice@example.com", "--expires", "30m"],
-      ...["--url", "https://chat.example.com", ...place],
+      "admin",
+      "user",
+      "login-link",
+      "alice@example.com",
+      "--expires",
+      "30m",
+      "--url",
+      "https://chat.example.com",
+      ...place,
     ]);
     expect(shown.stdout).toMatch(/^https:\/\/chat\.example\.com\/login\/link\/[A-Za-z0-9]{32}\n$/);
     expect(shown.stderr).toMatch(/^It works once, until 2.*Z\.\n$/);
@@ -38,13 +48,19 @@ describe.each(places)("signing in, beside a running server on $engine", ({ fresh
   test("a first password that a file declares leaves the link that somebody was given before", async () => {
     const place = await fresh();
     const server = await serve(["--apply", organizationFile, ...place]);
-    const { url } = (await mustChatd(["admin", "user", "login-link", "bob@example.com", "--json", ...place])).json();
+    const { url } = (
+      await mustChatd(["admin", "user", "login-link", "bob@example.com", "--json", ...place])
+    ).json();
     const declared = join(freshFolder(), "org.yaml");
-    const user = "{email: bob@example.com, name: Bob, role: member, password: battery-staple-horse}";
+    const user =
+      "{email: bob@example.com, name: Bob, role: member, password: battery-staple-horse}";
     writeFileSync(declared, `realm: {name: Acme, host: localhost}\nusers:\n  - ${user}\n`);
     await mustChatd(["admin", "apply", declared, ...place]);
     const headers = { host: "localhost" };
-    const { status } = await fetch(`${server.site}${new URL(url).pathname}`, { method: "POST", headers });
+    const { status } = await fetch(`${server.site}${new URL(url).pathname}`, {
+      method: "POST",
+      headers,
+    });
     expect(status).toBe(200);
     await server.stop();
   });
@@ -52,9 +68,18 @@ describe.each(places)("signing in, beside a running server on $engine", ({ fresh
   test("an account that failures have locked is unlocked from the command line", async () => {
     const place = await fresh();
     const server = await serve(["--apply", organizationFile, ...place]);
-    const command = ["admin", "user", "password", "alice@example.com", "--generate", "--json", ...place];
+    const command = [
+      "admin",
+      "user",
+      "password",
+      "alice@example.com",
+      "--generate",
+      "--json",
+      ...place,
+    ];
     const { password } = (await mustChatd(command)).json();
-    for (let i = 0; i < 5; i++) expect((await fetchKey(server.site, "a-wrong-guess")).status).toBe(401);
+    for (let i = 0; i < 5; i++)
+      expect((await fetchKey(server.site, "a-wrong-guess")).status).toBe(401);
     expect((await fetchKey(server.site, password)).status).toBe(401);
     const { stdout } = await mustChatd(["admin", "user", "unlock", "alice@example.com", ...place]);
     expect(stdout).toBe("alice@example.com can sign in again.\n");
@@ -74,7 +99,12 @@ test("a login link is refused to those whom it could not sign in, and for times 
     [["login-link", "alice@example.com", "--expires", "soon"], 2, "'soon' is not a time"],
     [["unlock", "nobody@example.com"], 1, "Nobody in Acme"],
   ];
-  const outcomes = await Promise.all(refused.map(([args]) => chatd(["admin", "user", ...args, ...place])));
-  expect(outcomes.map(({ code, stdout }) => [code, stdout])).toEqual(refused.map(([, code]) => [code, ""]));
-  for (const [index, [, , why]] of refused.entries()) expect(outcomes[index]?.stderr).toContain(why);
+  const outcomes = await Promise.all(
+    refused.map(([args]) => chatd(["admin", "user", ...args, ...place])),
+  );
+  expect(outcomes.map(({ code, stdout }) => [code, stdout])).toEqual(
+    refused.map(([, code]) => [code, ""]),
+  );
+  for (const [index, [, , why]] of refused.entries())
+    expect(outcomes[index]?.stderr).toContain(why);
 });

@@ -30,7 +30,11 @@ interface Ask {
 }
 
 /** One request: true where it was answered, false where nobody listened any more. */
-function ask(agent: Agent, { url, method, authorization, form }: Ask, tally: Tally): Promise<boolean> {
+function ask(
+  agent: Agent,
+  { url, method, authorization, form }: Ask,
+  tally: Tally,
+): Promise<boolean> {
   return new Promise((resolve) => {
     const headers = { authorization, "content-type": "application/x-www-form-urlencoded" };
     const sent = request(url, { agent, method, headers }, (answer) => {
@@ -38,7 +42,8 @@ function ask(agent: Agent, { url, method, authorization, form }: Ask, tally: Tal
       answer.on("end", () => {
         tally.answered += 1;
         if (answer.headers.connection === "close") tally.closing += 1;
-        if (answer.statusCode !== 200 || !answer.complete) tally.broken.push(`${method} ${answer.statusCode}`);
+        if (answer.statusCode !== 200 || !answer.complete)
+          tally.broken.push(`${method} ${answer.statusCode}`);
         resolve(true);
       });
       answer.resume();
@@ -68,7 +73,14 @@ test(
     for (let stop = 0; stop < stops; stop++) {
       const file = join(freshFolder(), "credentials.json");
       const flags = ["--requests-per-minute-per-key", "0", "--requests-per-minute-per-user", "0"];
-      const server = await serve(["--ephemeral", "--apply", organizationFile, "--credentials", file, ...flags]);
+      const server = await serve([
+        "--ephemeral",
+        "--apply",
+        organizationFile,
+        "--credentials",
+        file,
+        ...flags,
+      ]);
       const people = readCredentials(file).users;
       const tally: Tally = { answered: 0, broken: [], closing: 0 };
       const clients = Array.from({ length: clientsCount }, (_, index) => {
@@ -84,7 +96,10 @@ test(
           tally,
         );
       });
-      await waitFor(() => (tally.answered >= answersBeforeStop ? true : undefined), loadMilliseconds);
+      await waitFor(
+        () => (tally.answered >= answersBeforeStop ? true : undefined),
+        loadMilliseconds,
+      );
       expect(await server.stop()).toBe(0);
       await Promise.all(clients);
       expect(tally.broken).toEqual([]);

@@ -28,7 +28,8 @@ async function atTerminal(args: string[], env: Record<string, string> = {}): Pro
 function largeOrganization(people: number): string {
   const users = Array.from(
     { length: people },
-    (_, index) => `  - {email: p${index}@example.com, name: P${index}, role: member, password: correct-horse-${index}}`,
+    (_, index) =>
+      `  - {email: p${index}@example.com, name: P${index}, role: member, password: correct-horse-${index}}`,
   );
   const text = `realm: {name: Acme, host: localhost}\nusers:\n  - {email: o@example.com, name: O, role: owner}\n`;
   const path = join(freshFolder(), "org.yaml");
@@ -50,9 +51,19 @@ describe("at a terminal", () => {
   });
 
   test("long work shows how far it has come, in one line that is gone at the end", async () => {
-    const apply = (flags: string[]) => ["admin", "apply", largeOrganization(12), "--data", freshFolder(), ...flags];
+    const apply = (flags: string[]) => [
+      "admin",
+      "apply",
+      largeOrganization(12),
+      "--data",
+      freshFolder(),
+      ...flags,
+    ];
     const seen = await atTerminal(apply([]), { NO_COLOR: "1" });
-    const [first = "", last = ""] = [seen.split("+ organization Acme")[0], seen.split(`${control}K`).at(-1)];
+    const [first = "", last = ""] = [
+      seen.split("+ organization Acme")[0],
+      seen.split(`${control}K`).at(-1),
+    ];
     expect(first).toMatch(/Hashing passwords: \d+ of 12/);
     expect(first.endsWith(`\r${control}K`)).toBe(true);
     expect(last).toStartWith("+ organization Acme");
@@ -62,9 +73,19 @@ describe("at a terminal", () => {
 test("through a pipe there is neither colour nor progress", async () => {
   const file = largeOrganization(6);
   const data = freshFolder();
-  const { code, stdout, stderr } = await chatd(["admin", "apply", file, "--data", data], { env: { FORCE_COLOR: "1" } });
+  const { code, stdout, stderr } = await chatd(["admin", "apply", file, "--data", data], {
+    env: { FORCE_COLOR: "1" },
+  });
   expect([code, stderr]).toEqual([0, ""]);
   expect(stdout).not.toContain("\u001b");
-  const failed = await chatd(["admin", "user", "role", "nobody@example.com", "member", "--data", data]);
+  const failed = await chatd([
+    "admin",
+    "user",
+    "role",
+    "nobody@example.com",
+    "member",
+    "--data",
+    data,
+  ]);
   expect([failed.code, failed.stderr.includes("\u001b")]).toEqual([1, false]);
 });

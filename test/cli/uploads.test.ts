@@ -5,7 +5,14 @@ import { join } from "node:path";
 import { Upload } from "tus-js-client";
 import { headersOf, open, upload } from "../support/files";
 import { startServer } from "../support/server-process";
-import { clientOf, command, freshFolder, mustChatd, organizationFile, readCredentials } from "./chatd";
+import {
+  clientOf,
+  command,
+  freshFolder,
+  mustChatd,
+  organizationFile,
+  readCredentials,
+} from "./chatd";
 
 /** How large the file is; the goal is 1024 (`CHATD_TEST_UPLOAD_MIB=1024`). */
 const sizeMib = Number(process.env["CHATD_TEST_UPLOAD_MIB"] ?? 96);
@@ -22,7 +29,8 @@ async function writeLargeFile(path: string, mibs: number): Promise<string> {
   writeFileSync(path, "");
   for (let count = 0; count < mibs; count++) {
     const bytes = new Uint8Array(mib);
-    for (let at = 0; at < mib; at += 65_536) crypto.getRandomValues(bytes.subarray(at, at + 65_536));
+    for (let at = 0; at < mib; at += 65_536)
+      crypto.getRandomValues(bytes.subarray(at, at + 65_536));
     hasher.update(bytes);
     await appendFile(path, bytes);
   }
@@ -38,8 +46,25 @@ async function hashOf(answer: Response): Promise<string> {
 test("H7: a large file goes through the server, in and out, without the server growing with it", async () => {
   const [data, folder] = [join(freshFolder(), "data"), freshFolder()];
   const [credentialsFile, path] = [join(folder, "credentials.json"), join(folder, "large.bin")];
-  await mustChatd(["admin", "apply", organizationFile, "--credentials", credentialsFile, "--data", data]);
-  const flags = ["--host", "127.0.0.1", "--port", "0", "--data", data, "--max-file-upload-size-mib", String(sizeMib)];
+  await mustChatd([
+    "admin",
+    "apply",
+    organizationFile,
+    "--credentials",
+    credentialsFile,
+    "--data",
+    data,
+  ]);
+  const flags = [
+    "--host",
+    "127.0.0.1",
+    "--port",
+    "0",
+    "--data",
+    data,
+    "--max-file-upload-size-mib",
+    String(sizeMib),
+  ];
   const server = await startServer([...command, "serve", ...flags]).ready();
   const alice = clientOf(server.site, readCredentials(credentialsFile), "alice");
   await upload(alice, "first.txt");
@@ -53,8 +78,12 @@ test("H7: a large file goes through the server, in and out, without the server g
     const done = Promise.withResolvers<string>();
     const started = performance.now();
     new Upload(createReadStream(path), {
-      ...{ endpoint: `${server.site}/api/v1/tus`, headers: headersOf(alice), uploadSize: sizeMib * mib },
-      ...{ metadata: { filename: "large.bin" }, chunkSize: Number.POSITIVE_INFINITY, retryDelays: null },
+      endpoint: `${server.site}/api/v1/tus`,
+      headers: headersOf(alice),
+      uploadSize: sizeMib * mib,
+      metadata: { filename: "large.bin" },
+      chunkSize: Number.POSITIVE_INFINITY,
+      retryDelays: null,
       onSuccess: ({ lastResponse }) => done.resolve(JSON.parse(lastResponse.getBody()).url),
       onError: done.reject,
     }).start();
@@ -76,9 +105,26 @@ test("H7: a large file goes through the server, in and out, without the server g
 test("A resumable upload goes on after kill -9 of the server, from the bytes that had come", async () => {
   const [data, folder] = [join(freshFolder(), "data"), freshFolder()];
   const [credentialsFile, path] = [join(folder, "credentials.json"), join(folder, "large.bin")];
-  await mustChatd(["admin", "apply", organizationFile, "--credentials", credentialsFile, "--data", data]);
+  await mustChatd([
+    "admin",
+    "apply",
+    organizationFile,
+    "--credentials",
+    credentialsFile,
+    "--data",
+    data,
+  ]);
   const serveAt = (port: string) =>
-    startServer([...command, "serve", "--host", "127.0.0.1", "--port", port, "--data", data]).ready();
+    startServer([
+      ...command,
+      "serve",
+      "--host",
+      "127.0.0.1",
+      "--port",
+      port,
+      "--data",
+      data,
+    ]).ready();
   const server = await serveAt("0");
   const alice = clientOf(server.site, readCredentials(credentialsFile), "alice");
   const hash = await writeLargeFile(path, 48);
@@ -86,9 +132,12 @@ test("A resumable upload goes on after kill -9 of the server, from the bytes tha
   let offset = 0;
   let isKilled = false;
   new Upload(createReadStream(path), {
-    ...{ endpoint: `${server.site}/api/v1/tus`, headers: headersOf(alice), uploadSize: 48 * mib },
-    ...{ metadata: { filename: "large.bin" }, retryDelays: [500, 1_000, 2_000, 4_000, 8_000] },
-    ...{ chunkSize: Number.POSITIVE_INFINITY },
+    endpoint: `${server.site}/api/v1/tus`,
+    headers: headersOf(alice),
+    uploadSize: 48 * mib,
+    metadata: { filename: "large.bin" },
+    retryDelays: [500, 1_000, 2_000, 4_000, 8_000],
+    chunkSize: Number.POSITIVE_INFINITY,
     onProgress(sent) {
       if (isKilled && offset === 0) offset = sent;
       if (isKilled || sent < 8 * mib) return;

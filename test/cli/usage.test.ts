@@ -25,7 +25,10 @@ describe("the command line", () => {
     [["serve", "--ephemeral", "--data", "x"], "leave out --data"],
     [["serve", "--credentials", "x"], "--credentials needs --apply"],
     [["admin", "user", "add", "eve@example.com", "--role", "member"], "--name <name>"],
-    [["admin", "user", "role", "eve@example.com", "boss"], "owner, administrator, moderator, member, guest"],
+    [
+      ["admin", "user", "role", "eve@example.com", "boss"],
+      "owner, administrator, moderator, member, guest",
+    ],
     [["admin", "api-key", "revoke", "seven"], "'seven' is not the ID"],
     [["admin", "topic", "delete", "general"], "missing required argument 'topic'"],
     [["admin"], "Which command?"],

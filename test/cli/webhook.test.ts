@@ -6,7 +6,8 @@ describe.each(places)("chatd admin webhook on $engine", ({ fresh }) => {
   async function provision() {
     const place = await fresh();
     await mustChatd(["admin", "apply", organizationFile, ...place]);
-    const admin = async (...args: string[]) => (await mustChatd(["admin", ...args, "--json", ...place])).json();
+    const admin = async (...args: string[]) =>
+      (await mustChatd(["admin", ...args, "--json", ...place])).json();
     const refusal = async (args: string[], stdin = "") => {
       const { code, stderr } = await chatd(["admin", "webhook", ...args, ...place], { stdin });
       return `${code} ${stderr}`;
@@ -22,23 +23,42 @@ describe.each(places)("chatd admin webhook on $engine", ({ fresh }) => {
     expect((await admin("webhook", "template", "list")).webhook_templates).toEqual([template]);
     const { stdout } = await mustChatd(["admin", "webhook", "template", "list", ...place]);
     expect(stdout).toMatch(/NAME +TOPIC +CONTENT\nshop +\{shop\|orders\} +\*\*\{title\}/);
-    expect(await refusal(["template", "set", "shop", "a", "{b"])).toStartWith("1 chatd: The template has a brace");
+    expect(await refusal(["template", "set", "shop", "a", "{b"])).toStartWith(
+      "1 chatd: The template has a brace",
+    );
     expect(await refusal(["template", "set", "github", "a", "b"])).toContain("choose another name");
     expect((await admin("webhook", "template", "remove", "shop")).name).toBe("shop");
-    expect(await refusal(["template", "remove", "shop"])).toStartWith("1 chatd: There is no webhook template");
+    expect(await refusal(["template", "remove", "shop"])).toStartWith(
+      "1 chatd: There is no webhook template",
+    );
   });
 
   test("I12: takes the secrets of bots from stdin, and prints none of them", async () => {
     const { place, admin, refusal } = await provision();
-    const add = ["add", "post", "--name", "Post", "--owner", "alice@example.com", "--kind", "incoming-webhook"];
+    const add = [
+      "add",
+      "post",
+      "--name",
+      "Post",
+      "--owner",
+      "alice@example.com",
+      "--kind",
+      "incoming-webhook",
+    ];
     const { email } = (await admin("bot", ...add)).bot;
     const set = ["admin", "webhook", "secret", "set", email, "github", ...place];
     const { stdout } = await mustChatd(set, { stdin: "leek and potato\n" });
     expect(stdout).toBe(`Posts of github to ${email} have to be signed with it now.\n`);
     expect((await admin("webhook", "secret", "list", email)).integrations).toEqual(["github"]);
-    expect(await refusal(["secret", "set", email, "github"])).toStartWith("2 chatd: There was no secret on stdin.");
-    expect(await refusal(["secret", "set", email, "json"], "leek and potato")).toContain("are not signed");
-    expect(await refusal(["secret", "set", "bob@example.com", "github"], "leek and potato")).toContain("No such bot");
+    expect(await refusal(["secret", "set", email, "github"])).toStartWith(
+      "2 chatd: There was no secret on stdin.",
+    );
+    expect(await refusal(["secret", "set", email, "json"], "leek and potato")).toContain(
+      "are not signed",
+    );
+    expect(
+      await refusal(["secret", "set", "bob@example.com", "github"], "leek and potato"),
+    ).toContain("No such bot");
     await admin("webhook", "secret", "remove", email, "github");
     expect((await admin("webhook", "secret", "list", email)).integrations).toEqual([]);
   });
@@ -46,7 +66,16 @@ describe.each(places)("chatd admin webhook on $engine", ({ fresh }) => {
   test("tests an outgoing webhook: shows what is posted and answered and how long that took, and says nothing", async () => {
     const { place, admin } = await provision();
     const receiver = startReceiver();
-    const add = ["add", "cook", "--name", "Cook", "--owner", "alice@example.com", "--kind", "outgoing-webhook"];
+    const add = [
+      "add",
+      "cook",
+      "--name",
+      "Cook",
+      "--owner",
+      "alice@example.com",
+      "--kind",
+      "outgoing-webhook",
+    ];
     const { email } = (await admin("bot", ...add, "--payload-url", receiver.url)).bot;
     const run = ["admin", "webhook", "test", email, ...place];
     const refused = await chatd(run);
@@ -56,7 +85,9 @@ describe.each(places)("chatd admin webhook on $engine", ({ fresh }) => {
     const env = { CHATD_OUTBOUND_NETWORKS_ALLOWED: "127.0.0.1" };
     receiver.answer(({ json }) => ({ content: `to ${json.message.sender_full_name}: yes` }));
     const { stdout } = await mustChatd([...run, "--message", "is there *soup*?"], { env });
-    expect(stdout).toStartWith(`POST ${receiver.url}\nContent-Type: application/json\n\n{\n  "bot_email": "${email}"`);
+    expect(stdout).toStartWith(
+      `POST ${receiver.url}\nContent-Type: application/json\n\n{\n  "bot_email": "${email}"`,
+    );
     expect(stdout).toContain('"data": "is there *soup*?"');
     expect(stdout).toContain('"token": "(hidden)"');
     expect(stdout).toMatch(
@@ -68,7 +99,10 @@ describe.each(places)("chatd admin webhook on $engine", ({ fresh }) => {
     });
     receiver.answer(() => new Response("no", { status: 500 }));
     const failed = await chatd([...run, "--json"], { env });
-    expect([failed.code, failed.json()]).toMatchObject([1, { is_good: false, answer: { status: 500 }, reply: null }]);
+    expect([failed.code, failed.json()]).toMatchObject([
+      1,
+      { is_good: false, answer: { status: 500 }, reply: null },
+    ]);
     const person = await chatd(["admin", "webhook", "test", "bob@example.com", ...place]);
     expect(person.stderr).toStartWith("chatd: bob@example.com is no outgoing webhook.");
     await receiver.close();

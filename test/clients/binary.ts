@@ -5,9 +5,9 @@ import { root } from "../support/source-tree";
 const buildMilliseconds = 120_000;
 
 /**
- * Builds the executable with the command of the Makefile's target `build` into a folder and answers its path. It takes a
- * second or two, so it is always made from the sources as they are: `dist/` is neither needed nor touched. Within one run
- * of the suite it is made once.
+ * Builds the executable with the command of the Makefile's target `build` into a folder and answers
+ * its path. It takes a second or two, so it is always made from the sources as they are: `dist/` is
+ * neither needed nor touched. Within one run of the suite it is made once.
  */
 export function buildBinary(folder: string): string {
   const built = process.env["CHATD_TEST_BINARY"];
@@ -24,8 +24,12 @@ export function buildBinary(folder: string): string {
 function recipeOfBuild(folder: string): string {
   const { MAKEFLAGS: _flags, MFLAGS: _old, MAKELEVEL: _level, ...env } = process.env;
   const asked = ["--dry-run", "--old-file=node_modules/.installed", `OUT=${folder}`, "build"];
-  const { stdout, stderr } = spawnSync(["make", "--no-print-directory", ...asked], { cwd: root, env });
+  const { stdout, stderr } = spawnSync(["make", "--no-print-directory", ...asked], {
+    cwd: root,
+    env,
+  });
   const recipe = stdout.toString();
-  if (!recipe.includes(`"${folder}/chatd"`)) throw new Error(`make build does not write to ${folder}: ${stderr}`);
+  if (!recipe.includes(`"${folder}/chatd"`))
+    throw new Error(`make build does not write to ${folder}: ${stderr}`);
   return recipe;
 }

@@ -11,7 +11,10 @@ test(
     const { users } = readCredentials(credentials);
     const apiKey = users.find(({ email }) => email === "alice@example.com")?.api_key ?? "";
     const alice = new Client(server.site, "localhost", { email: "alice@example.com", apiKey });
-    const formulas = Array.from({ length: 40 }, (_, index) => `$$x_{${index}}^2 + \\frac{a}{b}$$`).join(" and ");
+    const formulas = Array.from(
+      { length: 40 },
+      (_, index) => `$$x_{${index}}^2 + \\frac{a}{b}$$`,
+    ).join(" and ");
     const text = `${formulas}\n\`\`\`javascript\n${"const a = f(g(h(i)));\n".repeat(100)}\`\`\``;
     for (const content of [text, `${text} again`]) {
       const { status, body } = await alice.post("/messages/render", { content });

@@ -17,7 +17,9 @@ let served: Awaited<ReturnType<typeof serveOrganization>>;
 let folder: string;
 let alice: string[];
 
-/** Runs a program to its end, without a home of its own; throws with all that it said when it fails. */
+/**
+ * Runs a program to its end, without a home of its own; throws with all that it said when it fails.
+ */
 async function run(command: string[], cwd = folder): Promise<string> {
   const env = { PATH: process.env.PATH, HOME: folder, PYTHONPATH: folder };
   const child = spawn(command, {
@@ -32,12 +34,16 @@ async function run(command: string[], cwd = folder): Promise<string> {
     new Response(child.stdout).text(),
     new Response(child.stderr).text(),
   ]);
-  if ((await child.exited) !== 0) throw new Error(`${command.join(" ")} failed:\n${output}${complaints}`);
+  if ((await child.exited) !== 0)
+    throw new Error(`${command.join(" ")} failed:\n${output}${complaints}`);
   return output;
 }
 
 const python = join(tools?.python ?? "", "python");
-/** A program of the virtual environment, whose first line names the folder that it was installed in at first. */
+/**
+ * A program of the virtual environment, whose first line names the folder that it was installed in
+ * at first.
+ */
 const pythonTool = (name: string) => [python, join(tools?.python ?? "", name)];
 const npmTool = (name: string) => join(tools?.npm ?? "", "node_modules/.bin", name);
 
@@ -58,7 +64,9 @@ const endings = [
 ];
 
 const personOf = (name: string) => {
-  const person = readCredentials(served.credentials).users.find(({ email }) => email.startsWith(name));
+  const person = readCredentials(served.credentials).users.find(({ email }) =>
+    email.startsWith(name),
+  );
   if (!person) throw new Error(`${name} has no credentials`);
   return person;
 };
@@ -66,14 +74,21 @@ const personOf = (name: string) => {
 const expected = {
   people: expect.arrayContaining(["Alice", "Bob", "Olga Owner"]),
   sent: expect.any(Number),
-  read: expect.arrayContaining([{ id: expect.any(Number), content: "Made of the document", topic: "clients" }]),
+  read: expect.arrayContaining([
+    { id: expect.any(Number), content: "Made of the document", topic: "clients" },
+  ]),
   isAll: true,
   refusal: "BAD_REQUEST",
 };
 
 describe.skipIf(tools === undefined)("the OpenAPI document", () => {
   beforeAll(async () => {
-    served = await serveOrganization(["--requests-per-minute-per-key", "0", "--requests-per-minute-per-user", "0"]);
+    served = await serveOrganization([
+      "--requests-per-minute-per-key",
+      "0",
+      "--requests-per-minute-per-user",
+      "0",
+    ]);
     folder = join(served.folder, "openapi");
     mkdirSync(folder);
     const answer = await fetch(`${served.server.site}/api/v1/openapi.json`);
@@ -96,12 +111,37 @@ describe.skipIf(tools === undefined)("the OpenAPI document", () => {
       copyFileSync(join(import.meta.dir, "openapi/client.ts"), join(client, "client.ts"));
       symlinkSync(join(tools?.npm ?? "", "node_modules"), join(client, "node_modules"));
       writeFileSync(join(client, "package.json"), JSON.stringify({ type: "module" }));
-      await run([npmTool("openapi-typescript"), join(folder, "openapi.json"), "-o", "schema.d.ts"], client);
-      const strict = ["--strict", "--skipLibCheck", "--module", "esnext", "--moduleResolution", "bundler"];
+      await run(
+        [npmTool("openapi-typescript"), join(folder, "openapi.json"), "-o", "schema.d.ts"],
+        client,
+      );
+      const strict = [
+        "--strict",
+        "--skipLibCheck",
+        "--module",
+        "esnext",
+        "--moduleResolution",
+        "bundler",
+      ];
       const target = ["--target", "es2022", "--lib", "es2022,dom", "--types", "bun"];
       symlinkSync(join(import.meta.dir, "../../node_modules/@types"), join(client, "types"));
-      await run([npmTool("tsc"), ...strict, ...target, "--typeRoots", "types", "--outDir", "out", "client.ts"], client);
-      const output = await run([process.execPath, "run", "out/client.js", served.server.site, ...alice], client);
+      await run(
+        [
+          npmTool("tsc"),
+          ...strict,
+          ...target,
+          "--typeRoots",
+          "types",
+          "--outDir",
+          "out",
+          "client.ts",
+        ],
+        client,
+      );
+      const output = await run(
+        [process.execPath, "run", "out/client.js", served.server.site, ...alice],
+        client,
+      );
       expect(JSON.parse(output)).toEqual(expected);
     },
     stepMilliseconds,
@@ -112,7 +152,13 @@ describe.skipIf(tools === undefined)("the OpenAPI document", () => {
     async () => {
       writeFileSync(join(folder, "made.yaml"), "post_hooks: []\n");
       const options = ["--meta", "none", "--config", "made.yaml", "--output-path", "made"];
-      await run([...pythonTool("openapi-python-client"), "generate", "--path", "openapi.json", ...options]);
+      await run([
+        ...pythonTool("openapi-python-client"),
+        "generate",
+        "--path",
+        "openapi.json",
+        ...options,
+      ]);
       const script = join(import.meta.dir, "openapi/client.py");
       const output = await run([python, script, served.server.site, ...alice]);
       expect(JSON.parse(output)).toEqual(expected);
@@ -132,7 +178,16 @@ describe.skipIf(tools === undefined)("the OpenAPI document", () => {
         "--checks",
         checks.join(","),
       ];
-      const bounds = ["--phases", "fuzzing", "--max-examples", "4", "--seed", "1", "--request-timeout", "20"];
+      const bounds = [
+        "--phases",
+        "fuzzing",
+        "--max-examples",
+        "4",
+        "--seed",
+        "1",
+        "--request-timeout",
+        "20",
+      ];
       const excluded = endings.flatMap((operation) => ["--exclude-operation-id", operation]);
       const report = await run([
         ...pythonTool("schemathesis"),

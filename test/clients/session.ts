@@ -34,7 +34,10 @@ export function findClient<Place>(name: string, prepare: () => Place): Place | u
   }
 }
 
-/** Starts the executable, which knows nothing of this checkout, with the organization that tests start with. */
+/**
+ * Starts the executable, which knows nothing of this checkout, with the organization that tests
+ * start with.
+ */
 export async function serveOrganization(more: string[] = []) {
   const folder = freshFolder();
   const credentials = join(folder, "credentials.json");
@@ -44,33 +47,51 @@ export async function serveOrganization(more: string[] = []) {
   return { folder, credentials, server };
 }
 
-/** Runs a client's script against the executable, which knows nothing of this checkout, and answers what it printed. */
+/**
+ * Runs a client's script against the executable, which knows nothing of this checkout, and answers
+ * what it printed.
+ */
 export async function runScript(command: (files: ClientFiles) => string[]): Promise<Answers> {
   const { folder, credentials, server } = await serveOrganization();
   const home = join(folder, "home");
   mkdirSync(home);
-  const run = spawn(command({ zuliprc: writeZuliprc(folder, credentials), credentials, site: server.site }), {
-    env: { PATH: process.env.PATH, HOME: home },
-    stdin: "ignore",
-    stdout: "pipe",
-    stderr: "pipe",
-    timeout: scriptMilliseconds,
-    killSignal: "SIGKILL",
-  });
-  const [output, complaints] = await Promise.all([new Response(run.stdout).text(), new Response(run.stderr).text()]);
-  if ((await run.exited) !== 0) throw new Error(`the script failed: ${complaints}\n${server.log()}`);
+  const run = spawn(
+    command({ zuliprc: writeZuliprc(folder, credentials), credentials, site: server.site }),
+    {
+      env: { PATH: process.env.PATH, HOME: home },
+      stdin: "ignore",
+      stdout: "pipe",
+      stderr: "pipe",
+      timeout: scriptMilliseconds,
+      killSignal: "SIGKILL",
+    },
+  );
+  const [output, complaints] = await Promise.all([
+    new Response(run.stdout).text(),
+    new Response(run.stderr).text(),
+  ]);
+  if ((await run.exited) !== 0)
+    throw new Error(`the script failed: ${complaints}\n${server.log()}`);
   expect(await server.stop()).toBe(0);
   return JSON.parse(output);
 }
 
-/** What people download for their client, as Alice has it, which only she may read; `more` are sections that a client adds. */
+/**
+ * What people download for their client, as Alice has it, which only she may read; `more` are
+ * sections that a client adds.
+ */
 export function writeZuliprc(folder: string, credentials: string, more = ""): string {
   const path = join(folder, "zuliprc");
   const { site, users } = readCredentials(credentials);
   const alice = users.find(({ email }) => email === "alice@example.com");
-  writeFileSync(path, `[api]\nemail=${alice?.email}\nkey=${alice?.api_key}\nsite=${site}\n${more}`, { mode: 0o600 });
+  writeFileSync(
+    path,
+    `[api]\nemail=${alice?.email}\nkey=${alice?.api_key}\nsite=${site}\n${more}`,
+    { mode: 0o600 },
+  );
   return path;
 }
 
 export const namesOf = (channels: { name: string }[]) => channels.map(({ name }) => name).sort();
-export const contentsOf = ({ messages }: Answers) => messages.map(({ content }: { content: string }) => content);
+export const contentsOf = ({ messages }: Answers) =>
+  messages.map(({ content }: { content: string }) => content);

@@ -1,8 +1,9 @@
 /**
- * Installs the clients that tests drive the executable with, unmodified and in fixed versions, below node_modules/.cache:
- * the Python packages `zulip` and `zulip-term`, and the S3 server `moto`, by their `requirements.txt`, each into a virtual
- * environment, the npm package `zulip-js` by its lock file, and what reads and makes clients of an OpenAPI document by both.
- * `bun run test/clients/setup.ts` prints where they are.
+ * Installs the clients that tests drive the executable with, unmodified and in fixed versions,
+ * below node_modules/.cache: the Python packages `zulip` and `zulip-term`, and the S3 server
+ * `moto`, by their `requirements.txt`, each into a virtual environment, the npm package `zulip-js`
+ * by its lock file, and what reads and makes clients of an OpenAPI document by both. `bun run
+ * test/clients/setup.ts` prints where they are.
  */
 import { copyFileSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
@@ -17,30 +18,48 @@ const openApi = join(import.meta.dir, "openapi");
 const cache = join(root, "node_modules/.cache/chatd-clients");
 const stepMilliseconds = 300_000;
 
-/** The interpreter that has the package, installed now if it is not there yet; throws when it cannot be had. */
+/**
+ * The interpreter that has the package, installed now if it is not there yet; throws when it cannot
+ * be had.
+ */
 export function preparePython(): string {
   return join(preparePackages(requirements), "bin/python");
 }
 
-/** The interpreter that has `zulip-term`, installed now if it is not there yet; throws when it cannot be had. */
+/**
+ * The interpreter that has `zulip-term`, installed now if it is not there yet; throws when it
+ * cannot be had.
+ */
 export function prepareZulipTerm(): string {
   // Its metadata admits Python up to 3.10; it runs on later ones.
   return join(preparePackages(termRequirements, "--ignore-requires-python"), "bin/python");
 }
 
-/** The interpreter that has an S3 server (moto), installed now if it is not there yet; throws when it cannot be had. */
+/**
+ * The interpreter that has an S3 server (moto), installed now if it is not there yet; throws when
+ * it cannot be had.
+ */
 export function prepareS3Server(): string {
   return join(preparePackages(s3Requirements), "bin/python");
 }
 
-/** The interpreter that has `zulip_botserver`, installed now if it is not there yet; throws when it cannot be had. */
+/**
+ * The interpreter that has `zulip_botserver`, installed now if it is not there yet; throws when it
+ * cannot be had.
+ */
 export function prepareBotserver(): string {
   return join(preparePackages(botserverRequirements), "bin/python");
 }
 
-/** The folders that have tools for OpenAPI: those in Python, and those of npm. Throws when they cannot be had. */
+/**
+ * The folders that have tools for OpenAPI: those in Python, and those of npm. Throws when they
+ * cannot be had.
+ */
 export function prepareOpenApiTools(): { python: string; npm: string } {
-  return { python: join(preparePackages(join(openApi, "requirements.txt")), "bin"), npm: prepareNpm(openApi) };
+  return {
+    python: join(preparePackages(join(openApi, "requirements.txt")), "bin"),
+    npm: prepareNpm(openApi),
+  };
 }
 
 /** A virtual environment with what a file names. */
@@ -50,7 +69,10 @@ function preparePackages(versions: string, ...options: string[]): string {
   return folder;
 }
 
-/** The folder that has `zulip-js`, installed now if it is not there yet; throws when it cannot be had. */
+/**
+ * The folder that has `zulip-js`, installed now if it is not there yet; throws when it cannot be
+ * had.
+ */
 export const prepareZulipJs = (): string => prepareNpm(join(import.meta.dir, "zulip-js"));
 
 /** A folder with the packages of npm that the lock file of another folder names. */
@@ -80,24 +102,50 @@ function install(folder: string, fill: (draft: string) => void) {
 
 function installPython(draft: string, versions: string, options: string[]) {
   run(["python3", "-m", "venv", draft]);
-  const pip = [join(draft, "bin/python"), "-m", "pip", "install", "--quiet", "--disable-pip-version-check"];
+  const pip = [
+    join(draft, "bin/python"),
+    "-m",
+    "pip",
+    "install",
+    "--quiet",
+    "--disable-pip-version-check",
+  ];
   run([...pip, "--retries", "2", ...options, "--requirement", versions]);
 }
 
 /** The lock file holds a hash of each package; none of them runs a script. */
 function installNpm(draft: string, packages: string) {
   mkdirSync(draft);
-  for (const file of ["package-lock.json", "package.json"]) copyFileSync(join(packages, file), join(draft, file));
-  run(["npm", "ci", "--prefix", draft, "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"]);
+  for (const file of ["package-lock.json", "package.json"])
+    copyFileSync(join(packages, file), join(draft, file));
+  run([
+    "npm",
+    "ci",
+    "--prefix",
+    draft,
+    "--ignore-scripts",
+    "--no-audit",
+    "--no-fund",
+    "--loglevel=error",
+  ]);
 }
 
 function run(command: string[]): string {
-  const { exitCode, stdout, stderr } = spawnSync(command, { timeout: stepMilliseconds, stdin: "ignore" });
+  const { exitCode, stdout, stderr } = spawnSync(command, {
+    timeout: stepMilliseconds,
+    stdin: "ignore",
+  });
   if (exitCode !== 0) throw new Error(`${command.join(" ")} failed: ${stderr}${stdout}`);
   return stdout.toString();
 }
 
 if (import.meta.main)
   console.log(
-    [preparePython(), prepareZulipTerm(), prepareZulipJs(), prepareS3Server(), prepareOpenApiTools().npm].join("\n"),
+    [
+      preparePython(),
+      prepareZulipTerm(),
+      prepareZulipJs(),
+      prepareS3Server(),
+      prepareOpenApiTools().npm,
+    ].join("\n"),
   );

@@ -21,7 +21,14 @@ export class Terminal {
     this.tmux = ["tmux", "-S", join(home, "socket"), "-f", "/dev/null"];
     const size = ["-x", String(columns), "-y", String(rows)];
     const command = program.map((word) => `'${word}'`).join(" ");
-    this.run("new-session", "-d", ...size, "-c", home, `env HOME='${home}' ${command} 2> '${home}/stderr'`);
+    this.run(
+      "new-session",
+      "-d",
+      ...size,
+      "-c",
+      home,
+      `env HOME='${home}' ${command} 2> '${home}/stderr'`,
+    );
   }
 
   /** Presses keys by their names in tmux: `Enter`, `C-d`, `+`. */
@@ -41,11 +48,14 @@ export class Terminal {
   async see(expected: RegExp, isThere = true): Promise<string> {
     const deadline = performance.now() + seeMilliseconds;
     for (;;) {
-      if (!this.isOpen()) throw new Error(`the program has ended before ${expected}: ${this.complaints()}`);
+      if (!this.isOpen())
+        throw new Error(`the program has ended before ${expected}: ${this.complaints()}`);
       const screen = this.screen();
       if (expected.test(screen) === isThere) return screen;
       if (performance.now() > deadline) {
-        throw new Error(`${expected} was ${isThere ? "never" : "always"} on the screen:\n${screen}`);
+        throw new Error(
+          `${expected} was ${isThere ? "never" : "always"} on the screen:\n${screen}`,
+        );
       }
       await Bun.sleep(lookMilliseconds);
     }
@@ -62,22 +72,31 @@ export class Terminal {
 
   /** What the program has written beside the screen. */
   complaints(): string {
-    const names = readdirSync(this.home).filter((name) => name === "stderr" || name.endsWith(".log"));
+    const names = readdirSync(this.home).filter(
+      (name) => name === "stderr" || name.endsWith(".log"),
+    );
     return names.map((name) => readFileSync(join(this.home, name), "utf8")).join("\n");
   }
 
   /** Whether the program still runs. */
-  isOpen = () => spawnSync([...this.tmux, "has-session"], { env: this.environment() }).exitCode === 0;
+  isOpen = () =>
+    spawnSync([...this.tmux, "has-session"], { env: this.environment() }).exitCode === 0;
 
   /** Ends it, whatever it does. */
   close() {
     spawnSync([...this.tmux, "kill-server"], { env: this.environment() });
   }
 
-  private environment = () => ({ PATH: process.env.PATH ?? "", TERM: "screen-256color", LC_ALL: "C.UTF-8" });
+  private environment = () => ({
+    PATH: process.env.PATH ?? "",
+    TERM: "screen-256color",
+    LC_ALL: "C.UTF-8",
+  });
 
   private run(...words: string[]): string {
-    const { exitCode, stdout, stderr } = spawnSync([...this.tmux, ...words], { env: this.environment() });
+    const { exitCode, stdout, stderr } = spawnSync([...this.tmux, ...words], {
+      env: this.environment(),
+    });
     if (exitCode !== 0) throw new Error(`tmux ${words[0]} failed: ${stderr}`);
     return stdout.toString();
   }

@@ -1,7 +1,14 @@
 import { beforeAll, describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { requireTool } from "../support/tools";
-import { type Answers, contentsOf, findClient, namesOf, runScript, setupMilliseconds } from "./session";
+import {
+  type Answers,
+  contentsOf,
+  findClient,
+  namesOf,
+  runScript,
+  setupMilliseconds,
+} from "./session";
 import { prepareZulipJs } from "./setup";
 
 const script = join(import.meta.dir, "zulip-js/client.mjs");
@@ -20,15 +27,24 @@ describe.skipIf(folder === undefined)("the npm package zulip-js, unmodified,", (
 
   test("is the pinned version, and each of its calls succeeds but those that have to be refused", () => {
     expect(answers.version).toBe("2.1.0");
-    const failed = Object.keys(answers).filter((name) => answers[name]?.result && answers[name].result !== "success");
+    const failed = Object.keys(answers).filter(
+      (name) => answers[name]?.result && answers[name].result !== "success",
+    );
     expect(failed).toEqual(["sendToNobody", "eventsAfter"]);
-    expect(answers.sendToNobody).toMatchObject({ code: "BAD_REQUEST", msg: expect.stringContaining("nobody@") });
+    expect(answers.sendToNobody).toMatchObject({
+      code: "BAD_REQUEST",
+      msg: expect.stringContaining("nobody@"),
+    });
     expect(answers.eventsAfter).toMatchObject({ code: "BAD_EVENT_QUEUE_ID" });
   });
 
   test("signs in with a zuliprc or a password, and learns who it is and where", () => {
     expect(answers.settings).toMatchObject({ zulip_feature_level: 481, realm_name: "Acme" });
-    expect(answers.profile).toMatchObject({ email: "alice@example.com", full_name: "Alice", is_bot: false });
+    expect(answers.profile).toMatchObject({
+      email: "alice@example.com",
+      full_name: "Alice",
+      is_bot: false,
+    });
     expect(emailsOf(answers.users)).toContain("robot-bot@example.com");
     expect(namesOf(answers.streams.streams)).toEqual(["core", "general", "random"]);
     expect(answers.streamId.stream_id).toBeInteger();
@@ -39,8 +55,13 @@ describe.skipIf(folder === undefined)("the npm package zulip-js, unmodified,", (
     expect(namesOf(answers.subscriptions.subscriptions)).toEqual(["core", "general", "random"]);
     expect(answers.subscribe).toMatchObject({ subscribed: { [alice]: ["tea & cake"] } });
     expect(answers.unsubscribe).toMatchObject({ removed: ["tea & cake"], not_removed: [] });
-    expect(answers.changeSubscriptions).toMatchObject({ subscribed: { [alice]: ["Küche"] }, removed: ["random"] });
-    expect(namesOf(answers.subscriptionsAfter.subscriptions)).toEqual(["Küche", "core", "general"].sort());
+    expect(answers.changeSubscriptions).toMatchObject({
+      subscribed: { [alice]: ["Küche"] },
+      removed: ["random"],
+    });
+    expect(namesOf(answers.subscriptionsAfter.subscriptions)).toEqual(
+      ["Küche", "core", "general"].sort(),
+    );
   });
 
   test("sends to a channel and to people by id and by e-mail, and reads it with narrows", () => {
@@ -51,13 +72,19 @@ describe.skipIf(folder === undefined)("the npm package zulip-js, unmodified,", (
 
   test("stars a message and reacts to it, and takes both back", () => {
     const { id } = answers.sendToChannel;
-    expect(answers.starred.messages).toMatchObject([{ id, flags: expect.arrayContaining(["starred"]) }]);
+    expect(answers.starred.messages).toMatchObject([
+      { id, flags: expect.arrayContaining(["starred"]) },
+    ]);
     expect(answers.removeFlag.messages).toEqual([id]);
-    expect(answers.withReaction.message.reactions).toMatchObject([{ emoji_name: "heart", emoji_code: "2764" }]);
+    expect(answers.withReaction.message.reactions).toMatchObject([
+      { emoji_name: "heart", emoji_code: "2764" },
+    ]);
   });
 
   test("polls a queue of its own, and ends it", () => {
-    expect(answers.events.events).toMatchObject([{ type: "message", message: { content: "polled" } }]);
+    expect(answers.events.events).toMatchObject([
+      { type: "message", message: { content: "polled" } },
+    ]);
     expect(answers.deregister.result).toBe("success");
   });
 
@@ -67,7 +94,11 @@ describe.skipIf(folder === undefined)("the npm package zulip-js, unmodified,", (
       type: "message",
       message: { content: "knock", sender_email: "olga@example.com" },
     });
-    expect(heard.at(-1)).toMatchObject({ type: "typing", op: "start", sender: { email: "olga@example.com" } });
+    expect(heard.at(-1)).toMatchObject({
+      type: "typing",
+      op: "start",
+      sender: { email: "olga@example.com" },
+    });
     const ids = heard.map(({ id }) => id);
     expect(ids).toEqual([...new Set(ids)].sort((one, other) => one - other));
   });

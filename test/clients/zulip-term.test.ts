@@ -22,7 +22,10 @@ let complaints = "";
 let terminal: Terminal | undefined;
 
 const shown = (text: string) => new RegExp(`▒ ${text}`);
-/** The program's own race: a thread of it for presence may draw before its screen is there (its core.py, update_screen). */
+/**
+ * The program's own race: a thread of it for presence may draw before its screen is there (its
+ * core.py, update_screen).
+ */
 const ownRace =
   /^Exception in thread Thread-\d+ \(\w+\):\n(?: .*\n|Traceback .*\n)+ .*, in update_screen\n(?: .*\n)+AssertionError\n/gm;
 const compose = /# general +▶ lunch +│?$/m;
@@ -33,8 +36,14 @@ function bobAt(site: string, credentials: string): Client {
 }
 
 const say = async (bob: Client, topic: string, content: string) =>
-  (await bob.post("/messages", { type: "channel", to: topic === "lunch" ? "general" : "random", topic, content })).body
-    .id;
+  (
+    await bob.post("/messages", {
+      type: "channel",
+      to: topic === "lunch" ? "general" : "random",
+      topic,
+      content,
+    })
+  ).body.id;
 
 /** A message of hers, one that arrives, emoji and edits of both. */
 async function converse(bob: Client, screen: Terminal) {
@@ -83,9 +92,19 @@ describe.skipIf(python === undefined)("zulip-term, unmodified, in a terminal", (
     await bob.post("/users/me/presence", { status: "active" });
     await say(bob, "lunch", "Soup **today**?");
     await say(bob, "weather", "It rains, see `umbrella`");
-    await bob.post("/messages", { type: "direct", to: ["alice@example.com"], content: "Psst, Alice" });
+    await bob.post("/messages", {
+      type: "direct",
+      to: ["alice@example.com"],
+      content: "Psst, Alice",
+    });
     const zuliprc = writeZuliprc(folder, credentials, settings);
-    const screen = new Terminal(folder, [python ?? "", "-m", "zulipterminal.cli.run", "--config-file", zuliprc]);
+    const screen = new Terminal(folder, [
+      python ?? "",
+      "-m",
+      "zulipterminal.cli.run",
+      "--config-file",
+      zuliprc,
+    ]);
     terminal = screen;
     screens["started"] = await screen.see(shown("Psst, Alice"));
     await converse(bob, screen);

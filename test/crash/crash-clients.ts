@@ -14,7 +14,10 @@ export interface Journal {
   noteAcknowledged(): void;
 }
 
-/** One attempt at the server: its answer, or undefined when there was no whole answer, as while it is down. */
+/**
+ * One attempt at the server: its answer, or undefined when there was no whole answer, as while it
+ * is down.
+ */
 async function attempt(request: Promise<Answer>): Promise<Answer | undefined> {
   try {
     return await request;
@@ -25,14 +28,25 @@ async function attempt(request: Promise<Answer>): Promise<Answer | undefined> {
 }
 
 /** Asks until there is an answer: what people's clients do when the connection breaks. */
-async function persist(ask: () => Promise<Answer>, isOver = () => false): Promise<Answer | undefined> {
+async function persist(
+  ask: () => Promise<Answer>,
+  isOver = () => false,
+): Promise<Answer | undefined> {
   let answer: Answer | undefined;
   while (answer === undefined && !isOver()) answer = await attempt(ask());
   return answer;
 }
 
-/** Sends one message after the other to a channel; repeats each with the same `local_id` until it is acknowledged. */
-export async function keepSending(name: string, queue: Queue, channel: string, journal: Journal): Promise<void> {
+/**
+ * Sends one message after the other to a channel; repeats each with the same `local_id` until it is
+ * acknowledged.
+ */
+export async function keepSending(
+  name: string,
+  queue: Queue,
+  channel: string,
+  journal: Journal,
+): Promise<void> {
   for (let number = 1; !journal.areSendersDone; number++) {
     const content = `${name} says ${number}`;
     const message = { type: "channel", to: channel, topic: name, content };
@@ -46,13 +60,23 @@ export async function keepSending(name: string, queue: Queue, channel: string, j
 }
 
 /** Types all the time: events that are not logged get ids between those that are. */
-export async function keepTyping(typist: Client, channelId: number, journal: Journal): Promise<void> {
+export async function keepTyping(
+  typist: Client,
+  channelId: number,
+  journal: Journal,
+): Promise<void> {
   let isTyping = false;
   while (!journal.areSendersDone) {
     isTyping = !isTyping;
-    const state = { type: "channel", stream_id: channelId, topic: "typing", op: isTyping ? "start" : "stop" };
+    const state = {
+      type: "channel",
+      stream_id: channelId,
+      topic: "typing",
+      op: isTyping ? "start" : "stop",
+    };
     const answer = await attempt(typist.post("/typing", state));
-    if (answer && answer.status !== 200) journal.refusals.push(`typing: ${JSON.stringify(answer.body)}`);
+    if (answer && answer.status !== 200)
+      journal.refusals.push(`typing: ${JSON.stringify(answer.body)}`);
     await new Promise((resolve) => setTimeout(resolve, retryMilliseconds));
   }
 }

@@ -17,8 +17,19 @@ const killedWhileStarting = 0.2;
 const progressMilliseconds = 30_000;
 const pageSize = 1_000;
 
-const unlimited = ["user", "key", "address"].flatMap((whose) => [`--requests-per-minute-per-${whose}`, "0"]);
-const command = [process.execPath, "run", join(root, "cli/main.ts"), "serve", "--host", "127.0.0.1", ...unlimited];
+const unlimited = ["user", "key", "address"].flatMap((whose) => [
+  `--requests-per-minute-per-${whose}`,
+  "0",
+]);
+const command = [
+  process.execPath,
+  "run",
+  join(root, "cli/main.ts"),
+  "serve",
+  "--host",
+  "127.0.0.1",
+  ...unlimited,
+];
 
 interface CrashRun {
   /** Flags that name the data. */
@@ -54,13 +65,15 @@ channels:
 `;
 
 function subscribersOf(channel: string): string {
-  const names = senders.filter((sender) => sender.channel === channel).map(({ name }) => `${name}@example.com`);
+  const names = senders
+    .filter((sender) => sender.channel === channel)
+    .map(({ name }) => `${name}@example.com`);
   return names.join(", ");
 }
 
 /**
- * Kills the server again and again while sixteen people send and others listen, starts it on the same data and port, and
- * reports what became of the messages. Clients never register again.
+ * Kills the server again and again while sixteen people send and others listen, starts it on the
+ * same data and port, and reports what became of the messages. Clients never register again.
  */
 export async function crashAgainAndAgain({ place, kills, seed }: CrashRun): Promise<CrashReport> {
   const people = await provision(place);
@@ -82,7 +95,13 @@ export async function crashAgainAndAgain({ place, kills, seed }: CrashRun): Prom
     await waitForListeners(listeners, stored);
     const { acknowledged, refusals } = journal;
     const errors = crashing.errors();
-    return { ...judge(acknowledged, stored, listeners), kills, acknowledged: acknowledged.size, refusals, errors };
+    return {
+      ...judge(acknowledged, stored, listeners),
+      kills,
+      acknowledged: acknowledged.size,
+      refusals,
+      errors,
+    };
   } finally {
     journal.areSendersDone = true;
     await Promise.all(listeners.map((listener) => listener.stop()));
@@ -102,7 +121,9 @@ async function startCrashing(place: string[], random: () => number) {
     site,
     random,
     kills: () => kills,
-    /** Kills it, sometimes again while it starts, up to so many kills in all; then it serves again. */
+    /**
+     * Kills it, sometimes again while it starts, up to so many kills in all; then it serves again.
+     */
     async crash(killsMax: number) {
       await Bun.sleep(random() * extraMillisecondsMax);
       await newest()?.kill();
@@ -116,7 +137,10 @@ async function startCrashing(place: string[], random: () => number) {
       servers.push(await serve(port).ready());
     },
     /** What the servers have logged as errors. */
-    errors: () => servers.flatMap(({ log }) => log().split("\n")).filter((line) => line.includes('"level":"error"')),
+    errors: () =>
+      servers
+        .flatMap(({ log }) => log().split("\n"))
+        .filter((line) => line.includes('"level":"error"')),
     end: async () => void (await newest()?.stop()),
   };
 }
@@ -152,7 +176,10 @@ async function progress(journal: { count: number }, more: number): Promise<void>
 
 async function openListeners(site: string, people: People): Promise<CrashListener[]> {
   const open = async (name: string, heard: string[], parameters: object) =>
-    new CrashListener(await people(name, site).register({ event_types: ["message"], ...parameters }), heard);
+    new CrashListener(
+      await people(name, site).register({ event_types: ["message"], ...parameters }),
+      heard,
+    );
   return Promise.all([
     open("olga", channels, {}),
     open("olga", ["west"], { narrow: [["channel", "west"]] }),
@@ -162,7 +189,11 @@ async function openListeners(site: string, people: People): Promise<CrashListene
   ]);
 }
 
-async function startSenders(site: string, people: People, journal: Journal): Promise<Promise<void>[]> {
+async function startSenders(
+  site: string,
+  people: People,
+  journal: Journal,
+): Promise<Promise<void>[]> {
   const queues = await Promise.all(
     senders.map(({ name }) => people(name, site).register({ event_types: ["message"] })),
   );
@@ -181,7 +212,12 @@ async function readStored(reader: Client): Promise<Stored[]> {
   const stored: Stored[] = [];
   for (;;) {
     const anchor = stored.at(-1)?.id ?? "oldest";
-    const range = { anchor, include_anchor: stored.length === 0, num_before: 0, num_after: pageSize };
+    const range = {
+      anchor,
+      include_anchor: stored.length === 0,
+      num_before: 0,
+      num_after: pageSize,
+    };
     const { body } = await reader.get("/messages", { ...range, apply_markdown: false });
     for (const { id, content, display_recipient } of body.messages) {
       stored.push({ id, content, channel: display_recipient });
@@ -192,8 +228,11 @@ async function readStored(reader: Client): Promise<Stored[]> {
 
 /** Gives the listeners time to hear of the last message; what is missing then is lost. */
 async function waitForListeners(listeners: CrashListener[], stored: Stored[]): Promise<void> {
-  const lastIn = (heard: string[]) => stored.findLast(({ channel }) => heard.includes(channel))?.id ?? 0;
+  const lastIn = (heard: string[]) =>
+    stored.findLast(({ channel }) => heard.includes(channel))?.id ?? 0;
   const isDone = ({ channels: heard, messageIds, isRefused }: CrashListener) =>
     isRefused || (messageIds.at(-1) ?? 0) >= lastIn(heard);
-  await waitFor(() => (listeners.every(isDone) ? true : undefined), progressMilliseconds).catch(() => undefined);
+  await waitFor(() => (listeners.every(isDone) ? true : undefined), progressMilliseconds).catch(
+    () => undefined,
+  );
 }

@@ -2,7 +2,14 @@ import { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";
 import { closeSync, openSync, rmSync, truncateSync, writeSync } from "node:fs";
 import { join } from "node:path";
-import { chatd, clientOf, freshFolder, organizationFile, readCredentials, serve } from "../cli/chatd";
+import {
+  chatd,
+  clientOf,
+  freshFolder,
+  organizationFile,
+  readCredentials,
+  serve,
+} from "../cli/chatd";
 import { formOf, headersOf } from "../support/files";
 
 const pageBytes = 4_096;
@@ -11,11 +18,23 @@ const pageBytes = 4_096;
 async function makeData() {
   const folder = freshFolder();
   const [data, credentials] = [join(folder, "data"), join(folder, "credentials.json")];
-  const server = await serve(["--data", data, "--apply", organizationFile, "--credentials", credentials]);
+  const server = await serve([
+    "--data",
+    data,
+    "--apply",
+    organizationFile,
+    "--credentials",
+    credentials,
+  ]);
   const known = readCredentials(credentials);
   const alice = clientOf(server.site, known, "alice");
   for (const content of ["one", "two", "three"]) {
-    const { status } = await alice.post("/messages", { type: "channel", to: "core", topic: "disk", content });
+    const { status } = await alice.post("/messages", {
+      type: "channel",
+      to: "core",
+      topic: "disk",
+      content,
+    });
     expect(status).toBe(200);
   }
   await server.stop();
@@ -26,7 +45,9 @@ async function makeData() {
 function damageTable(database: string, table: string) {
   const file = new Database(database);
   file.query("PRAGMA wal_checkpoint(TRUNCATE)").all();
-  const [[page] = []] = file.query("SELECT rootpage FROM sqlite_schema WHERE name = ?").values(table);
+  const [[page] = []] = file
+    .query("SELECT rootpage FROM sqlite_schema WHERE name = ?")
+    .values(table);
   file.close(true);
   overwrite(database, (Number(page) - 1) * pageBytes);
 }
@@ -37,7 +58,8 @@ function overwrite(database: string, position: number) {
   closeSync(descriptor);
 }
 
-const linesOf = (log: string, event: string) => log.split("\n").filter((line) => line.includes(`"event":"${event}"`));
+const linesOf = (log: string, event: string) =>
+  log.split("\n").filter((line) => line.includes(`"event":"${event}"`));
 
 test("who reads what is damaged is told so, the log says once what to do, and the rest goes on", async () => {
   const { data, database, known } = await makeData();
@@ -45,7 +67,11 @@ test("who reads what is damaged is told so, the log says once what to do, and th
   const server = await serve(["--data", data]);
   const alice = clientOf(server.site, known, "alice");
   for (let time = 0; time < 3; time += 1) {
-    const { status, body } = await alice.get("/messages", { anchor: "newest", num_before: 5, num_after: 0 });
+    const { status, body } = await alice.get("/messages", {
+      anchor: "newest",
+      num_before: 5,
+      num_after: 0,
+    });
     expect([status, body.code]).toEqual([500, "STORAGE_DAMAGED"]);
     expect(body.msg).toContain("Tell the server's administrator");
   }
@@ -72,18 +98,33 @@ test("a server that would write into what is damaged says what to do and ends wi
 });
 
 test.each([
-  ["whose beginning is damaged", (database: string) => overwrite(database, 0), "file is not a database"],
+  [
+    "whose beginning is damaged",
+    (database: string) => overwrite(database, 0),
+    "file is not a database",
+  ],
   ["that is cut off", (database: string) => truncateSync(database, 3 * pageBytes), "malformed"],
-])("a start on a database %s is refused with the file's name and what to do", async (_what, damage, why) => {
-  const { data, database } = await makeData();
-  damage(database);
-  const { code, stderr } = await chatd(["serve", "--host", "127.0.0.1", "--port", "0", "--data", data]);
-  expect(code).toBe(1);
-  expect(stderr).toContain(`chatd: The data is damaged: ${database} cannot be opened: `);
-  expect(stderr).toContain(why);
-  expect(stderr).toContain("chatd admin restore");
-  expect(stderr).not.toContain(" at ");
-});
+])(
+  "a start on a database %s is refused with the file's name and what to do",
+  async (_what, damage, why) => {
+    const { data, database } = await makeData();
+    damage(database);
+    const { code, stderr } = await chatd([
+      "serve",
+      "--host",
+      "127.0.0.1",
+      "--port",
+      "0",
+      "--data",
+      data,
+    ]);
+    expect(code).toBe(1);
+    expect(stderr).toContain(`chatd: The data is damaged: ${database} cannot be opened: `);
+    expect(stderr).toContain(why);
+    expect(stderr).toContain("chatd admin restore");
+    expect(stderr).not.toContain(" at ");
+  },
+);
 
 test("a file of which the bytes are gone, or some of them, is told of as damaged, and once in the log", async () => {
   const { data, known } = await makeData();

@@ -6,7 +6,16 @@ import { Client } from "../support/client";
 import { startServer } from "../support/server-process";
 import { root } from "../support/source-tree";
 
-const command = [process.execPath, "run", join(root, "cli/main.ts"), "serve", "--host", "127.0.0.1", "--port", "0"];
+const command = [
+  process.execPath,
+  "run",
+  join(root, "cli/main.ts"),
+  "serve",
+  "--host",
+  "127.0.0.1",
+  "--port",
+  "0",
+];
 const personCount = 12;
 const passwordOf = (number: number) => `correct-horse-battery-${number}`;
 
@@ -33,7 +42,8 @@ test("declared passwords work after a kill -9 right after the first answer, whet
   const second = await startServer([...command, "--data", data]).ready();
   const numbers = Array.from({ length: personCount }, (_, number) => number);
   for (const number of numbers) expect(await signIn(second.site, number)).toBe(200);
-  const jobs = async () => (await mustChatd(["admin", "jobs", "list", "--data", data, "--json"])).json().jobs;
+  const jobs = async () =>
+    (await mustChatd(["admin", "jobs", "list", "--data", data, "--json"])).json().jobs;
   await waitFor(async () => ((await jobs()).length === 0 ? true : undefined), 20_000);
   await second.kill();
   const third = await startServer([...command, "--data", data, "--apply", file]).ready();

@@ -16,27 +16,53 @@ const calls = [
 ];
 
 const tracer = [
-  ...["strace", "-D", "-f", "-y", "-s", "32"],
-  ...["-e", "trace=fsync,fdatasync,write,writev,pwrite64,pwritev,sendto,sendmsg", "-o"],
+  "strace",
+  "-D",
+  "-f",
+  "-y",
+  "-s",
+  "32",
+  "-e",
+  "trace=fsync,fdatasync,write,writev,pwrite64,pwritev,sendto,sendmsg",
+  "-o",
 ];
 
 /** What happened to the write-ahead log and to answers, in order, without repetitions. */
 function storyOf(trace: string): string[] {
-  const steps = trace.split("\n").flatMap((line) => calls.find(({ pattern }) => pattern.test(line))?.what ?? []);
+  const steps = trace
+    .split("\n")
+    .flatMap((line) => calls.find(({ pattern }) => pattern.test(line))?.what ?? []);
   return steps.filter((step, index) => step === "acknowledged" || step !== steps[index - 1]);
 }
 
 /**
- * What kill -9 cannot show: data that the operating system still holds survives it, but no power cut. So this looks at the
- * order of system calls: what a send writes to the log is synced before its answer goes out.
+ * What kill -9 cannot show: data that the operating system still holds survives it, but no power
+ * cut. So this looks at the order of system calls: what a send writes to the log is synced before
+ * its answer goes out.
  */
 test.skipIf(!canTrace())(
   "a message is acknowledged when it is on the disk, and not before",
   async () => {
     const folder = freshFolder();
     const [credentials, traceFile] = [join(folder, "credentials.json"), join(folder, "trace")];
-    const serve = [process.execPath, "run", join(root, "cli/main.ts"), "serve", "--host", "127.0.0.1", "--port", "0"];
-    const flags = ["--data", join(folder, "data"), "--apply", organizationFile, "--credentials", credentials];
+    const serve = [
+      process.execPath,
+      "run",
+      join(root, "cli/main.ts"),
+      "serve",
+      "--host",
+      "127.0.0.1",
+      "--port",
+      "0",
+    ];
+    const flags = [
+      "--data",
+      join(folder, "data"),
+      "--apply",
+      organizationFile,
+      "--credentials",
+      credentials,
+    ];
     const server = await startServer([...tracer, traceFile, ...serve, ...flags]).ready();
     const alice = clientOf(server.site, readCredentials(credentials), "alice");
     for (let number = 1; number <= sendCount; number++) {
@@ -50,7 +76,9 @@ test.skipIf(!canTrace())(
     }
     await server.stop();
     const story = storyOf(readFileSync(traceFile, "utf8"));
-    const before = story.flatMap((step, index) => (step === "acknowledged" ? [story[index - 1]] : []));
+    const before = story.flatMap((step, index) =>
+      step === "acknowledged" ? [story[index - 1]] : [],
+    );
     expect(before.slice(-sendCount)).toEqual(Array(sendCount).fill("synced"));
   },
   60_000,

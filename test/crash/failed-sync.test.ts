@@ -12,7 +12,10 @@ import { PageCache } from "./page-cache";
 import { seededRandom } from "./seeded-random";
 import { canTrace, names, readTrace, replay, tracer } from "./traced-writes";
 
-/** `CHATD_POWER_CUTS=100 make test ARGS="failed-sync"` for the figure that we publish; `CHATD_CRASH_SEED` repeats a run. */
+/**
+ * `CHATD_POWER_CUTS=100 make test ARGS="failed-sync"` for the figure that we publish;
+ * `CHATD_CRASH_SEED` repeats a run.
+ */
 const powerCuts = Number(process.env.CHATD_POWER_CUTS ?? 8);
 const seed = Number(process.env.CHATD_CRASH_SEED ?? 20_261_123);
 const cutsPerRun = 8;
@@ -45,12 +48,19 @@ function writeRows(folder: string, first: number, count: number, failing?: numbe
 }
 
 async function openFolder(folder: string) {
-  const place = { databaseUrl: undefined, dataFolder: folder, migrationsFolder: assetPath("db", "migrations") };
+  const place = {
+    databaseUrl: undefined,
+    dataFolder: folder,
+    migrationsFolder: assetPath("db", "migrations"),
+  };
   return (await openEngine(place, notingHooks().hooks, 1)).engine;
 }
 
 /** What an image of the disk holds beside what was acknowledged before the power was cut. */
-async function judgeImage(image: Map<string, Buffer>, acknowledged: readonly number[]): Promise<Outcome> {
+async function judgeImage(
+  image: Map<string, Buffer>,
+  acknowledged: readonly number[],
+): Promise<Outcome> {
   const folder = join(freshFolder(), "image");
   mkdirSync(folder);
   for (const [name, content] of image) writeFileSync(join(folder, name), content);
@@ -68,7 +78,10 @@ async function judgeImage(image: Map<string, Buffer>, acknowledged: readonly num
   };
 }
 
-/** A process whose disk fails once, another one after it, and images of power cuts while that one works. */
+/**
+ * A process whose disk fails once, another one after it, and images of power cuts while that one
+ * works.
+ */
 async function failAndGoOn(random: () => number): Promise<Outcome[]> {
   const folder = join(freshFolder(), "data");
   mkdirSync(folder);
@@ -89,7 +102,9 @@ async function failAndGoOn(random: () => number): Promise<Outcome[]> {
   };
   for (const call of first.calls) take(call);
   const outcomes: Outcome[] = [];
-  const cuts = new Set(Array.from({ length: cutsPerRun }, () => Math.floor(random() * second.calls.length)));
+  const cuts = new Set(
+    Array.from({ length: cutsPerRun }, () => Math.floor(random() * second.calls.length)),
+  );
   for (const [index, call] of second.calls.entries()) {
     take(call);
     if (cuts.has(index)) outcomes.push(await judgeImage(cache.image(), acknowledged));
@@ -104,7 +119,9 @@ test.skipIf(!canTrace())(
     const outcomes: Outcome[] = [];
     while (outcomes.length < powerCuts) outcomes.push(...(await failAndGoOn(random)));
     const lossy = outcomes.filter(({ lost }) => lost.length > 0);
-    console.log(`${outcomes.length} images, ${lossy.length} of them have lost something that was acknowledged`);
+    console.log(
+      `${outcomes.length} images, ${lossy.length} of them have lost something that was acknowledged`,
+    );
     const good: Outcome = { lost: [], neverSent: [], integrity: [["ok"]] };
     expect(outcomes).toEqual(outcomes.map(() => good));
   },

@@ -28,10 +28,23 @@ const mounting = (folder: string) => [
 
 const canMount = () =>
   requireTool("unshare") &&
-  (spawnSync([...mounting("/mnt"), "true"]).exitCode === 0 || lacking("a disk of a test's own cannot be mounted here"));
+  (spawnSync([...mounting("/mnt"), "true"]).exitCode === 0 ||
+    lacking("a disk of a test's own cannot be mounted here"));
 
-const command = [process.execPath, "run", join(root, "cli/main.ts"), "serve", "--host", "127.0.0.1", "--port", "0"];
-const unlimited = ["user", "key", "address"].flatMap((whose) => [`--requests-per-minute-per-${whose}`, "0"]);
+const command = [
+  process.execPath,
+  "run",
+  join(root, "cli/main.ts"),
+  "serve",
+  "--host",
+  "127.0.0.1",
+  "--port",
+  "0",
+];
+const unlimited = ["user", "key", "address"].flatMap((whose) => [
+  `--requests-per-minute-per-${whose}`,
+  "0",
+]);
 
 interface Disk {
   server: ServerProcess;
@@ -46,8 +59,20 @@ async function startOnSmallDisk(): Promise<Disk> {
   const scratch = freshFolder();
   const [mount, credentials] = [join(scratch, "disk"), join(scratch, "credentials.json")];
   mkdirSync(mount);
-  const flags = ["--data", join(mount, "data"), "--apply", organizationFile, "--credentials", credentials];
-  const server = await startServer([...mounting(mount), ...command, ...unlimited, ...flags]).ready();
+  const flags = [
+    "--data",
+    join(mount, "data"),
+    "--apply",
+    organizationFile,
+    "--credentials",
+    credentials,
+  ];
+  const server = await startServer([
+    ...mounting(mount),
+    ...command,
+    ...unlimited,
+    ...flags,
+  ]).ready();
   const folder = `/proc/${server.pid}/root${mount}`;
   const filler = join(folder, "filler");
   return {
@@ -73,9 +98,19 @@ interface Journal {
 }
 
 async function send(client: Client, content: string, { acknowledged, refusals }: Journal) {
-  const answer = await client.post("/messages", { type: "channel", to: "core", topic: "disk", content });
+  const answer = await client.post("/messages", {
+    type: "channel",
+    to: "core",
+    topic: "disk",
+    content,
+  });
   if (answer.status === 200) acknowledged.add(content);
-  else refusals.push({ status: answer.status, code: answer.body.code, retryAfter: answer.headers.get("retry-after") });
+  else
+    refusals.push({
+      status: answer.status,
+      code: answer.body.code,
+      retryAfter: answer.headers.get("retry-after"),
+    });
   return answer.status;
 }
 
@@ -84,7 +119,11 @@ async function sendUntilFull(alice: Client, journal: Journal, round: number) {
   const before = journal.refusals.length;
   const keepSending = async (sender: number) => {
     for (let number = 0; journal.refusals.length === before; number += 1) {
-      await send(alice, `${round}, ${sender} says ${number} ${"at length ".repeat(400)}`.trim(), journal);
+      await send(
+        alice,
+        `${round}, ${sender} says ${number} ${"at length ".repeat(400)}`.trim(),
+        journal,
+      );
     }
   };
   await Promise.all(Array.from({ length: senderCount }, (_, sender) => keepSending(sender)));
@@ -108,7 +147,8 @@ async function readAll(alice: Client): Promise<string[]> {
   }
 }
 
-const linesOf = (log: string, event: string) => log.split("\n").filter((line) => line.includes(`"event":"${event}"`));
+const linesOf = (log: string, event: string) =>
+  log.split("\n").filter((line) => line.includes(`"event":"${event}"`));
 
 test.skipIf(!canMount())(
   `a disk that is full ${rounds} times is told as that, reading goes on, and so does sending when there is room`,
@@ -139,12 +179,17 @@ test.skipIf(!canMount())(
     expect(journal.refusals).toEqual(journal.refusals.map(() => told));
     expect(journal.refusals.length).toBeGreaterThanOrEqual(rounds);
     const stored = await readAll(alice);
-    expect(stored.filter((content) => /says|round/.test(content)).sort()).toEqual([...journal.acknowledged].sort());
-    const [database, ...others] = linesOf(server.log(), "disk_full").filter((line) => line.includes("chatd.db"));
+    expect(stored.filter((content) => /says|round/.test(content)).sort()).toEqual(
+      [...journal.acknowledged].sort(),
+    );
+    const [database, ...others] = linesOf(server.log(), "disk_full").filter((line) =>
+      line.includes("chatd.db"),
+    );
     expect([database?.includes("Make room"), others]).toEqual([true, []]);
     expect(linesOf(server.log(), "request_failed")).toEqual([]);
     const copy = freshFolder();
-    for (const name of ["chatd.db", "chatd.db-wal"]) cpSync(join(folder, "data", name), join(copy, name));
+    for (const name of ["chatd.db", "chatd.db-wal"])
+      cpSync(join(folder, "data", name), join(copy, name));
     const file = new Database(join(copy, "chatd.db"));
     expect(file.query("PRAGMA integrity_check").values()).toEqual([["ok"]]);
     file.close();

@@ -6,8 +6,20 @@ import { startServer } from "../support/server-process";
 import { root } from "../support/source-tree";
 
 const senderCount = 8;
-const command = [process.execPath, "run", join(root, "cli/main.ts"), "serve", "--host", "127.0.0.1", "--port", "0"];
-const unlimited = ["user", "key", "address"].flatMap((whose) => [`--requests-per-minute-per-${whose}`, "0"]);
+const command = [
+  process.execPath,
+  "run",
+  join(root, "cli/main.ts"),
+  "serve",
+  "--host",
+  "127.0.0.1",
+  "--port",
+  "0",
+];
+const unlimited = ["user", "key", "address"].flatMap((whose) => [
+  `--requests-per-minute-per-${whose}`,
+  "0",
+]);
 
 test.each([
   ["renamed", (folder: string) => renameSync(folder, `${folder}-away`)],
@@ -25,7 +37,12 @@ test.each([
     const keepSending = async (sender: number) => {
       for (let number = 0; ; number += 1) {
         const moment = isMoved ? "after" : "before";
-        const message = { type: "channel", to: "core", topic: "disk", content: `${sender} says ${number}` };
+        const message = {
+          type: "channel",
+          to: "core",
+          topic: "disk",
+          content: `${sender} says ${number}`,
+        };
         const answer = await alice.post("/messages", message).catch(() => undefined);
         if (!answer) return;
         if (answer.status === 200) acknowledged[moment] += 1;

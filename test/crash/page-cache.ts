@@ -1,6 +1,7 @@
 /**
- * What a disk holds of a database and its log, by the system calls of the processes that wrote them. As on Linux, a failed
- * fsync leaves pages clean that never reached the disk: later calls succeed and do not write them any more.
+ * What a disk holds of a database and its log, by the system calls of the processes that wrote
+ * them. As on Linux, a failed fsync leaves pages clean that never reached the disk: later calls
+ * succeed and do not write them any more.
  */
 
 const pageBytes = 4096;
@@ -15,7 +16,10 @@ interface ModelFile {
 }
 
 export class PageCache {
-  /** What a name has stood for since its folder was last synced, the newest last; undefined for no file. */
+  /**
+   * What a name has stood for since its folder was last synced, the newest last; undefined for no
+   * file.
+   */
   private readonly names = new Map<string, (ModelFile | undefined)[]>();
 
   constructor(
@@ -23,11 +27,14 @@ export class PageCache {
     private readonly random: () => number,
   ) {
     for (const [name, content] of files)
-      this.names.set(name, [{ seen: Buffer.from(content), disk: Buffer.from(content), dirty: new Set() }]);
+      this.names.set(name, [
+        { seen: Buffer.from(content), disk: Buffer.from(content), dirty: new Set() },
+      ]);
   }
 
   create(name: string) {
-    if (!this.find(name)) this.history(name).push({ seen: Buffer.alloc(0), disk: Buffer.alloc(0), dirty: new Set() });
+    if (!this.find(name))
+      this.history(name).push({ seen: Buffer.alloc(0), disk: Buffer.alloc(0), dirty: new Set() });
   }
 
   unlink(name: string) {
@@ -72,7 +79,10 @@ export class PageCache {
     for (const [name, history] of this.names) {
       const file = history[Math.floor(this.random() * history.length)];
       if (!file) continue;
-      const copy: Pick<ModelFile, "seen" | "disk"> = { seen: file.seen, disk: Buffer.from(file.disk) };
+      const copy: Pick<ModelFile, "seen" | "disk"> = {
+        seen: file.seen,
+        disk: Buffer.from(file.disk),
+      };
       store(copy, this.some(file.dirty));
       if (this.random() < 1 / 2) copy.disk = resized(copy.disk, file.seen.length);
       files.set(name, copy.disk);

@@ -5,12 +5,24 @@ import type { PageCache } from "./page-cache";
 /** strace is there, and this machine lets it trace. */
 export const canTrace = () =>
   requireTool("strace") &&
-  (spawnSync(["strace", "-o", "/dev/null", "true"]).exitCode === 0 || lacking("strace may not trace here"));
+  (spawnSync(["strace", "-o", "/dev/null", "true"]).exitCode === 0 ||
+    lacking("strace may not trace here"));
 
-/** Runs a command with all that it writes and syncs recorded in a file; `failing`: its so-manieth sync ends with EIO. */
+/**
+ * Runs a command with all that it writes and syncs recorded in a file; `failing`: its so-manieth
+ * sync ends with EIO.
+ */
 export const tracer = (traceFile: string, failing?: number): string[] => [
-  ...["strace", "-f", "-y", "-xx", "-s", "2000000", "-o", traceFile],
-  ...["-e", "trace=openat,unlink,pwrite64,write,ftruncate,fsync,fdatasync"],
+  "strace",
+  "-f",
+  "-y",
+  "-xx",
+  "-s",
+  "2000000",
+  "-o",
+  traceFile,
+  "-e",
+  "trace=openat,unlink,pwrite64,write,ftruncate,fsync,fdatasync",
   ...(failing === undefined ? [] : ["-e", `inject=fsync,fdatasync:error=EIO:when=${failing}`]),
 ];
 
@@ -44,7 +56,8 @@ function readCall(line: string): Call | undefined {
 }
 
 /** The system calls of a trace, in order. */
-export const readTrace = (trace: string): Call[] => trace.split("\n").flatMap((line) => readCall(line) ?? []);
+export const readTrace = (trace: string): Call[] =>
+  trace.split("\n").flatMap((line) => readCall(line) ?? []);
 
 /** The files that a model is made of. */
 export const names = ["chatd.db", "chatd.db-wal"];

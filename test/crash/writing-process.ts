@@ -1,7 +1,7 @@
 /**
- * Opens the data in a folder and stores one numbered row after the other, `said N` on stdout once one is acknowledged; ends
- * like a power cut after the last, or with 74 where the engine gives the disk up.
- * `bun run test/crash/writing-process.ts FOLDER FIRST COUNT`
+ * Opens the data in a folder and stores one numbered row after the other, `said N` on stdout once
+ * one is acknowledged; ends like a power cut after the last, or with 74 where the engine gives the
+ * disk up. `bun run test/crash/writing-process.ts FOLDER FIRST COUNT`
  */
 import { writeSync } from "node:fs";
 import { endAtOnce } from "../../cli/end-at-once";
@@ -25,7 +25,11 @@ for (let number = Number(first); number < Number(first) + Number(count); number 
 process.kill(process.pid, "SIGKILL");
 
 async function open() {
-  const place = { databaseUrl: undefined, dataFolder: folder, migrationsFolder: assetPath("db", "migrations") };
+  const place = {
+    databaseUrl: undefined,
+    dataFolder: folder,
+    migrationsFolder: assetPath("db", "migrations"),
+  };
   const nothing = () => undefined;
   const hooks = { flushed: nothing, changedElsewhere: nothing, received: nothing, warn: nothing };
   return (await openEngine(place, { ...hooks, fatal: () => endAtOnce(74) }, 1)).engine;

@@ -8,7 +8,10 @@ const exceptions: { what: RegExp; where?: (exchange: Exchange) => boolean; why: 
     what: /^(POST \/register|GET \/events): (twenty_four_hour_time|pm_content_in_desktop_notifications) is removed at level 481$/,
     why: "a released client fails without it (api/quirks.md 15)",
   },
-  { what: /^GET \/users\/me: bot_(type|owner_id) is not known$/, why: "recorded, null for people (spec/README.md 6)" },
+  {
+    what: /^GET \/users\/me: bot_(type|owner_id) is not known$/,
+    why: "recorded, null for people (spec/README.md 6)",
+  },
   {
     what: /^GET \/users\/me: profile_data is missing$/,
     where: ({ body }) => isBot(body),
@@ -51,13 +54,22 @@ const exceptions: { what: RegExp; where?: (exchange: Exchange) => boolean; why: 
     where: ({ body }) => hasMessage(body, /^An account has at most 20 API keys/),
     why: "it tells the person that a key has ended, where no field of the protocol could",
   },
-  { what: /: code "REQUEST_TOO_LARGE" is not known$/, why: "errors are JSON always, 413 and 414 too (design.md 5)" },
-  { what: /: code "SERVER_BUSY" is not known$/, why: "a node that answers too much at once says so (503), in JSON" },
+  {
+    what: /: code "REQUEST_TOO_LARGE" is not known$/,
+    why: "errors are JSON always, 413 and 414 too (design.md 5)",
+  },
+  {
+    what: /: code "SERVER_BUSY" is not known$/,
+    why: "a node that answers too much at once says so (503), in JSON",
+  },
   {
     what: /: code "DATABASE_UNAVAILABLE" is not known$/,
     why: "a server without its database says so, and when to try again",
   },
-  { what: /: code "INTERNAL_SERVER_ERROR" is not known$/, why: "errors.json leaves the code of a bug open" },
+  {
+    what: /: code "INTERNAL_SERVER_ERROR" is not known$/,
+    why: "errors.json leaves the code of a bug open",
+  },
   {
     what: /: code "(INSUFFICIENT_STORAGE|STORAGE_DAMAGED)" is not known$/,
     why: "errors.json says nothing of the server's disk",
@@ -110,23 +122,30 @@ const exceptions: { what: RegExp; where?: (exchange: Exchange) => boolean; why: 
   { what: /^event numbered: /, why: "made up by the tests of queues" },
 ];
 
-const isBot = (body: unknown) => typeof body === "object" && body !== null && "is_bot" in body && body.is_bot === true;
+const isBot = (body: unknown) =>
+  typeof body === "object" && body !== null && "is_bot" in body && body.is_bot === true;
 
 const hasMessage = (body: unknown, form: RegExp) =>
-  typeof body === "object" && body !== null && "msg" in body && typeof body.msg === "string" && form.test(body.msg);
+  typeof body === "object" &&
+  body !== null &&
+  "msg" in body &&
+  typeof body.msg === "string" &&
+  form.test(body.msg);
 
 const check = loadApiFacts();
 const mismatches = new Set<string>();
 const undeclaredAnswers = new Set<string>();
 
 /**
- * Compares an answer, and the events in it, with what its endpoint declares and with the protocol's facts; what does not fit
- * fails the test at its end.
+ * Compares an answer, and the events in it, with what its endpoint declares and with the protocol's
+ * facts; what does not fit fails the test at its end.
  */
 export async function noteExchange(exchange: Exchange) {
   for (const undeclared of await undeclaredIn(exchange)) undeclaredAnswers.add(undeclared);
   for (const mismatch of check?.(exchange) ?? []) {
-    const isAllowed = exceptions.some(({ what, where }) => what.test(mismatch) && (where?.(exchange) ?? true));
+    const isAllowed = exceptions.some(
+      ({ what, where }) => what.test(mismatch) && (where?.(exchange) ?? true),
+    );
     if (!isAllowed) mismatches.add(mismatch);
   }
 }
@@ -135,7 +154,8 @@ export async function noteExchange(exchange: Exchange) {
 export function failOnMismatches() {
   const undeclared = [...undeclaredAnswers].sort();
   undeclaredAnswers.clear();
-  if (undeclared.length > 0) throw new Error(`Answers that are not as declared:\n${undeclared.join("\n")}`);
+  if (undeclared.length > 0)
+    throw new Error(`Answers that are not as declared:\n${undeclared.join("\n")}`);
   const all = [...mismatches].sort();
   mismatches.clear();
   if (all.length === 0) return;

@@ -73,7 +73,9 @@ export interface Exchange {
   body: unknown;
 }
 
-/** What is wrong with an answer by the protocol's facts, each with its endpoint or event in front. */
+/**
+ * What is wrong with an answer by the protocol's facts, each with its endpoint or event in front.
+ */
 export type CheckExchange = (exchange: Exchange) => string[];
 
 const envelope: Record<string, Schema> = {
@@ -82,15 +84,25 @@ const envelope: Record<string, Schema> = {
   ignored_parameters_unsupported: { type: "array", items: { type: "string" }, cond: true },
 };
 
-/** The check of answers against `../shared/api`, with all that takes time done beforehand; undefined where it is absent. */
+/**
+ * The check of answers against `../shared/api`, with all that takes time done beforehand; undefined
+ * where it is absent.
+ */
 export function loadApiFacts(): CheckExchange | undefined {
   if (!hasApiFacts) return undefined;
-  const surface: { defs: Record<string, Schema>; endpoints: Operation[] } = readFacts("api-surface.json");
+  const surface: { defs: Record<string, Schema>; endpoints: Operation[] } =
+    readFacts("api-surface.json");
   const compile = makeCompiler(surface.defs, level);
   const find = makeFinder(surface.endpoints);
   const checkError = makeErrorCheck(readFacts<{ errors: ErrorFact[] }>("errors.json").errors);
-  const checkEvent = makeEventCheck(readFacts<{ events: EventFact[] }>("events.json").events, compile);
-  const checkRegister = makeRegisterCheck(readFacts<{ keys: RegisterKey[] }>("register.json").keys, compile);
+  const checkEvent = makeEventCheck(
+    readFacts<{ events: EventFact[] }>("events.json").events,
+    compile,
+  );
+  const checkRegister = makeRegisterCheck(
+    readFacts<{ keys: RegisterKey[] }>("register.json").keys,
+    compile,
+  );
   const answers = new Map<Operation, Check>();
   const checkSuccess = (operation: Operation, { body, parameters }: Exchange, found: Findings) => {
     if (isRegistration(operation, parameters)) return checkRegister(body, parameters, found);
@@ -103,7 +115,8 @@ export function loadApiFacts(): CheckExchange | undefined {
     const operation = find(method, path);
     const found = makeFindings();
     if (status !== 200) checkError(exchange, found);
-    else if (!operation) complain(found, "is the answer of an operation that the protocol does not have");
+    else if (!operation)
+      complain(found, "is the answer of an operation that the protocol does not have");
     else checkSuccess(operation, exchange, found);
     if (status === 200 && isObject(body)) checkSuccessEnvelope(body, found);
     const name = `${method} ${operation?.path ?? path.replace(/\?.*/, "")}`;
@@ -119,7 +132,10 @@ const isRegistration = ({ method, path }: Operation, { queue_id }: Record<string
 
 const readFacts = <T>(name: string): T => JSON.parse(readFileSync(join(folder, name), "utf8"));
 
-/** The endpoints that are for people alone, guests among them or not: `POST /invites`. Empty where the facts are absent. */
+/**
+ * The endpoints that are for people alone, guests among them or not: `POST /invites`. Empty where
+ * the facts are absent.
+ */
 export function endpointsForPeople(): string[] {
   if (!hasApiFacts) return [];
   const served = readFacts<Record<string, { auth?: string[] }>>("server-params-372.json");
@@ -128,14 +144,18 @@ export function endpointsForPeople(): string[] {
   return Object.keys(served).filter((name) => isForPeople(served[name]?.auth));
 }
 
-/** Keys that the facts do not know are wrong too: there are clients that refuse an object with one (`api/quirks.md` 9). */
+/**
+ * Keys that the facts do not know are wrong too: there are clients that refuse an object with one
+ * (`api/quirks.md` 9).
+ */
 const inFront = (name: string, { wrong, unknown }: Findings): string[] => [
   ...wrong.map((one) => `${name}: ${one}`),
   ...unknown.map((one) => `${name}: ${one} is not known`),
 ];
 
 function checkSuccessEnvelope({ result, msg }: Record<string, unknown>, found: Findings) {
-  if (result !== "success") complain(found, `result must be "success", is ${JSON.stringify(result)}`);
+  if (result !== "success")
+    complain(found, `result must be "success", is ${JSON.stringify(result)}`);
   if (msg !== "") complain(found, "msg must be an empty text");
 }
 
@@ -150,20 +170,31 @@ const isOrdered = (events: Record<string, unknown>[]) =>
 
 /** The events of GET /events are looked at one by one, by their types. */
 const answerSchema = ({ method, path, response }: Operation): Schema => {
-  const events: Record<string, Schema> = method === "GET" && path === "/events" ? { events: { type: "array" } } : {};
-  return { ...response, type: "object", properties: { ...response?.properties, ...events, ...envelope } };
+  const events: Record<string, Schema> =
+    method === "GET" && path === "/events" ? { events: { type: "array" } } : {};
+  return {
+    ...response,
+    type: "object",
+    properties: { ...response?.properties, ...events, ...envelope },
+  };
 };
 
-/** Finds the operation of a request: one without parameters in its path before others, ids before names. */
+/**
+ * Finds the operation of a request: one without parameters in its path before others, ids before
+ * names.
+ */
 function makeFinder(operations: Operation[]) {
-  const rankOf = ({ path }: Operation) => 2 * path.split("{").length - (path.includes("_id}") ? 1 : 0);
+  const rankOf = ({ path }: Operation) =>
+    2 * path.split("{").length - (path.includes("_id}") ? 1 : 0);
   const patterns = operations
     .filter((operation) => isLive(operation, level) === "yes")
     .sort((one, other) => rankOf(one) - rankOf(other))
     .map((operation) => ({ operation, pattern: patternOf(operation.path) }));
   return (method: string, path: string): Operation | undefined => {
     const [wanted = ""] = path.split("?");
-    return patterns.find(({ operation, pattern }) => operation.method === method && pattern.test(wanted))?.operation;
+    return patterns.find(
+      ({ operation, pattern }) => operation.method === method && pattern.test(wanted),
+    )?.operation;
   };
 }
 
@@ -188,23 +219,36 @@ function makeErrorCheck(errors: ErrorFact[]) {
   return ({ status, body }: Exchange, found: Findings) => {
     if (!isObject(body)) return complain(found, "must be an object");
     const { result, msg, code, ignored_parameters_unsupported: _, ...rest } = body;
-    if (result !== "error") complain(found, `result of a refusal must be "error", is ${JSON.stringify(result)}`);
-    if (typeof msg !== "string" || msg === "") complain(found, "msg of a refusal must say what is wrong");
+    if (result !== "error")
+      complain(found, `result of a refusal must be "error", is ${JSON.stringify(result)}`);
+    if (typeof msg !== "string" || msg === "")
+      complain(found, "msg of a refusal must say what is wrong");
     if (status === 405 && Array.isArray(body.allowed_methods)) return;
     const facts = byCode.get(String(code));
     if (!facts) return complain(found, `code ${JSON.stringify(code)} is not known`);
-    if (!facts.some(({ http }) => http === null || http === status)) complain(found, `${code} with status ${status}`);
+    if (!facts.some(({ http }) => http === null || http === status))
+      complain(found, `${code} with status ${status}`);
     checkErrorFields(String(code), facts, rest, found);
   };
 }
 
-function checkErrorFields(code: string, facts: ErrorFact[], given: Record<string, unknown>, found: Findings) {
+function checkErrorFields(
+  code: string,
+  facts: ErrorFact[],
+  given: Record<string, unknown>,
+  found: Findings,
+) {
   const variants = facts.flatMap(({ variants }) => variants.map(({ fields = {} }) => fields));
-  const missingOf = (fields: Record<string, string>) => Object.keys(fields).filter((name) => given[name] === undefined);
+  const missingOf = (fields: Record<string, string>) =>
+    Object.keys(fields).filter((name) => given[name] === undefined);
   const unknownOf = (fields: Record<string, string>) =>
     Object.keys(given).filter((name) => !Object.hasOwn(fields, name));
-  const badness = (fields: Record<string, string>) => unknownOf(fields).length * 100 + missingOf(fields).length;
-  const fields = variants.reduce((one, other) => (badness(other) < badness(one) ? other : one), variants[0] ?? {});
+  const badness = (fields: Record<string, string>) =>
+    unknownOf(fields).length * 100 + missingOf(fields).length;
+  const fields = variants.reduce(
+    (one, other) => (badness(other) < badness(one) ? other : one),
+    variants[0] ?? {},
+  );
   for (const name of missingOf(fields)) complain(found, `${name} is missing with ${code}`);
   found.unknown.push(...unknownOf(fields).map((name) => `${name} with ${code}`));
   for (const [name, types] of Object.entries(fields)) {
@@ -212,15 +256,22 @@ function checkErrorFields(code: string, facts: ErrorFact[], given: Record<string
       .split("|")
       .map((type) => (type === "null" ? (value: unknown) => value === null : isJsonType[type]));
     const isRight = tests.some((test) => test === undefined || test(given[name]));
-    if (given[name] !== undefined && !isRight) complain(found, `${name} of ${code} must be ${types}`);
+    if (given[name] !== undefined && !isRight)
+      complain(found, `${name} of ${code} must be ${types}`);
   }
 }
 
 function makeEventCheck(events: EventFact[], compile: (schema: Schema) => Check) {
-  const nameOf = ({ type, op }: { type?: unknown; op?: unknown }) => (op === undefined ? `${type}` : `${type}/${op}`);
+  const nameOf = ({ type, op }: { type?: unknown; op?: unknown }) =>
+    op === undefined ? `${type}` : `${type}/${op}`;
   const shapes = new Map<string, Check[]>();
   for (const fact of events.filter((one) => isLive(one, level) === "yes")) {
-    const check = compile({ type: "object", properties: fact.properties, required: fact.required, isOpen: true });
+    const check = compile({
+      type: "object",
+      properties: fact.properties,
+      required: fact.required,
+      isOpen: true,
+    });
     const named = shapes.get(nameOf(fact)) ?? [];
     named.push((event, found) => {
       check(event, found);
@@ -242,7 +293,8 @@ function checkConditions(event: unknown, conditions: Record<string, string[]>, f
   for (const [condition, needed] of Object.entries(conditions)) {
     const [name = "", value] = condition.split("=");
     if (String(event[name]) !== value) continue;
-    for (const one of needed) if (event[one] === undefined) complain(found, `${one} is missing where ${condition}`);
+    for (const one of needed)
+      if (event[one] === undefined) complain(found, `${one} is missing where ${condition}`);
   }
 }
 
@@ -256,7 +308,10 @@ function makeRegisterCheck(keys: RegisterKey[], compile: (schema: Schema) => Che
       return [key, { ...schema, ...(lv ? { lv } : {}), ...(rm ? { rm } : {}), cond }];
     });
     const events: Schema = { type: "array", cond: true };
-    return compile({ type: "object", properties: { ...Object.fromEntries(properties), ...envelope, events } });
+    return compile({
+      type: "object",
+      properties: { ...Object.fromEntries(properties), ...envelope, events },
+    });
   };
   return (body: unknown, parameters: Record<string, unknown>, found: Findings) => {
     const fetched = typesIn(parameters.fetch_event_types) ?? typesIn(parameters.event_types);
@@ -283,13 +338,19 @@ function typesIn(value: unknown): string[] | undefined {
 
 type Fetching = Omit<RegisterKey, "key" | "schema">;
 
-function isAskedFor({ always, fetch_event_types: types, needs }: Fetching, fetched: string[]): boolean {
+function isAskedFor(
+  { always, fetch_event_types: types, needs }: Fetching,
+  fetched: string[],
+): boolean {
   if (always) return true;
-  return needs === "all" ? types.every((one) => fetched.includes(one)) : types.some((one) => fetched.includes(one));
+  return needs === "all"
+    ? types.every((one) => fetched.includes(one))
+    : types.some((one) => fetched.includes(one));
 }
 
 function isWanted(fact: Fetching, fetched: string[] | undefined): boolean {
   if (fact.fetch_event_types.length === 0 && !fact.always) return false;
-  if (fact.only_if || (fact.absent_if && (!fetched || fetched.includes("user_topic")))) return false;
+  if (fact.only_if || (fact.absent_if && (!fetched || fetched.includes("user_topic"))))
+    return false;
   return fetched === undefined || isAskedFor(fact, fetched);
 }

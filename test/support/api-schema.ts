@@ -1,4 +1,7 @@
-/** How the fact files describe a value; `lv` and `rm` are the levels of the protocol that brought it and took it away. */
+/**
+ * How the fact files describe a value; `lv` and `rm` are the levels of the protocol that brought it
+ * and took it away.
+ */
 export interface Schema {
   type?: string;
   properties?: Record<string, Schema>;
@@ -41,12 +44,18 @@ export const isObject = (value: unknown): value is Entries =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** Whether something is there at a level of the protocol. */
-export function isLive({ lv, rm }: { lv?: number | null; rm?: number }, level: number): "yes" | "not yet" | "removed" {
+export function isLive(
+  { lv, rm }: { lv?: number | null; rm?: number },
+  level: number,
+): "yes" | "not yet" | "removed" {
   if (lv && lv > level) return "not yet";
   return rm !== undefined && rm <= level ? "removed" : "yes";
 }
 
-/** What schemas are compiled with: those that others refer to by name, and the level of the protocol. */
+/**
+ * What schemas are compiled with: those that others refer to by name, and the level of the
+ * protocol.
+ */
 interface Compiler {
   defs: Record<string, Schema>;
   level: number;
@@ -55,16 +64,23 @@ interface Compiler {
 }
 
 /** Makes checks of schemas at one level; `defs` are those that others refer to by name. */
-export function makeCompiler(defs: Record<string, Schema>, level: number): (schema: Schema) => Check {
+export function makeCompiler(
+  defs: Record<string, Schema>,
+  level: number,
+): (schema: Schema) => Check {
   const compiler: Compiler = { defs, level, named: new Map() };
   return (schema) => compile(compiler, schema);
 }
 
 function compile(compiler: Compiler, schema: Schema): Check {
   if (schema.$ref !== undefined) return compileReference(compiler, schema.$ref, schema.nullable);
-  const check = schema.oneOf ? compileChoice(compiler, schema.oneOf) : compilePlain(compiler, schema);
+  const check = schema.oneOf
+    ? compileChoice(compiler, schema.oneOf)
+    : compilePlain(compiler, schema);
   const isNullable =
-    schema.nullable || !(schema.type || schema.oneOf) || schema.oneOf?.some(({ nullable }) => nullable) === true;
+    schema.nullable ||
+    !(schema.type || schema.oneOf) ||
+    schema.oneOf?.some(({ nullable }) => nullable) === true;
   return (value, found) => {
     if (value !== null) check(value, found);
     else if (!isNullable) complain(found, "must not be null");
@@ -104,20 +120,27 @@ function compilePlain(compiler: Compiler, schema: Schema): Check {
   const checkItem = items && compile(compiler, items);
   const checkMembers = compileMembers(compiler, schema);
   return (value, found) => {
-    if (type && !isOfType(value, type)) return complain(found, `must be ${type}, is ${typeName(value)}`);
+    if (type && !isOfType(value, type))
+      return complain(found, `must be ${type}, is ${typeName(value)}`);
     if (allowed && !allowed.includes(value) && !allowed.includes(protocolValue[String(value)])) {
       complain(found, `${JSON.stringify(value)} is not among ${JSON.stringify(allowed)}`);
     }
     if (Array.isArray(value)) {
-      if (checkItem) for (const [index, item] of value.entries()) at(found, index, () => checkItem(item, found));
+      if (checkItem)
+        for (const [index, item] of value.entries()) at(found, index, () => checkItem(item, found));
     } else if (isObject(value)) checkMembers(value, found);
   };
 }
 
-function compileMembers(compiler: Compiler, schema: Schema): (value: Entries, found: Findings) => void {
+function compileMembers(
+  compiler: Compiler,
+  schema: Schema,
+): (value: Entries, found: Findings) => void {
   const { properties = {}, required = [], additionalProperties, isOpen } = schema;
   const { level } = compiler;
-  const checkOther = isObject(additionalProperties) ? compile(compiler, additionalProperties) : undefined;
+  const checkOther = isObject(additionalProperties)
+    ? compile(compiler, additionalProperties)
+    : undefined;
   const members = Object.entries(properties).map(([name, member]) => ({
     name,
     check: compile(compiler, member),
@@ -139,7 +162,9 @@ function compileMembers(compiler: Compiler, schema: Schema): (value: Entries, fo
     }
     for (const name of Object.keys(given)) {
       if (known.has(name)) continue;
-      at(found, name, () => (checkOther ? checkOther(given[name], found) : found.unknown.push(placeOf(found))));
+      at(found, name, () =>
+        checkOther ? checkOther(given[name], found) : found.unknown.push(placeOf(found)),
+      );
     }
   };
 }
@@ -165,9 +190,14 @@ function at(found: Findings, step: string | number, work: () => unknown) {
 export const complain = (found: Findings, what: string) =>
   void found.wrong.push(found.trail.length === 0 ? what : `${placeOf(found)} ${what}`);
 
-/** The place inside the value: `members[].user_id`, without indexes and ids, so that the same thing is said once. */
+/**
+ * The place inside the value: `members[].user_id`, without indexes and ids, so that the same thing
+ * is said once.
+ */
 function placeOf({ trail }: Findings): string {
-  const steps = trail.map((step) => (typeof step === "number" || /^\d+$/.test(step) ? "[]" : `.${step}`));
+  const steps = trail.map((step) =>
+    typeof step === "number" || /^\d+$/.test(step) ? "[]" : `.${step}`,
+  );
   return steps.join("").replace(/^\./, "");
 }
 

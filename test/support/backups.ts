@@ -13,8 +13,10 @@ import type { FakeClock } from "./fake-clock";
 import { scratchFolder } from "./scratch-folder";
 import { freshPlace } from "./storage";
 
-const configOf = ({ dataFolder: data, databaseUrl: database }: Place, more: Record<string, string> = {}) =>
-  loadConfig({ host: "127.0.0.1", port: "0", data, database, ...more }, undefined, {});
+const configOf = (
+  { dataFolder: data, databaseUrl: database }: Place,
+  more: Record<string, string> = {},
+) => loadConfig({ host: "127.0.0.1", port: "0", data, database, ...more }, undefined, {});
 
 /** A folder for backups, to be removed by the test. */
 export function backupFolder() {
@@ -22,7 +24,9 @@ export function backupFolder() {
   return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) };
 }
 
-/** Backs up what is in a place into a new file. `before` is done before each piece that is written. */
+/**
+ * Backs up what is in a place into a new file. `before` is done before each piece that is written.
+ */
 export async function backUpInto(
   path: string,
   place: Place,
@@ -51,8 +55,11 @@ export function restoreInto(
   { now = 0, replaces = false, isRepeatable = true, secret }: RestoreOptions = {},
 ): Promise<RestoreReport> {
   const open = () =>
-    typeof backup === "string" ? Bun.file(backup).stream() : new Blob([Buffer.from(backup)]).stream();
-  const config = secret === undefined ? configOf(place) : Object.freeze({ ...configOf(place), secret });
+    typeof backup === "string"
+      ? Bun.file(backup).stream()
+      : new Blob([Buffer.from(backup)]).stream();
+  const config =
+    secret === undefined ? configOf(place) : Object.freeze({ ...configOf(place), secret });
   return restoreBackup(config, { open, isRepeatable, replaces, now, progress: () => undefined });
 }
 
@@ -72,7 +79,10 @@ export interface RestoredServer {
 
 /** Starts a server on what was restored, without limits on how much one may ask. */
 export async function serveRestored(place: Place, clock: FakeClock): Promise<RestoredServer> {
-  const limits = ["user", "key", "address"].map((whose) => [`requests_per_minute_per_${whose}`, "0"]);
+  const limits = ["user", "key", "address"].map((whose) => [
+    `requests_per_minute_per_${whose}`,
+    "0",
+  ]);
   const log = makeLog(clock, "warn", (line) => console.error(line));
   const exit = (code: number) => {
     throw new Error(`the server ended with ${code}`);

@@ -2,7 +2,10 @@ import { type Answer, Client } from "./client";
 
 type Fields = Record<string, unknown>;
 
-/** A browser: keeps cookies by the rules of RFC 6265bis, follows no redirects, and says where a request comes from. */
+/**
+ * A browser: keeps cookies by the rules of RFC 6265bis, follows no redirects, and says where a
+ * request comes from.
+ */
 export class Browser {
   readonly cookies = new Map<string, string>();
   /** The latest header that set a cookie. */
@@ -38,7 +41,10 @@ export class Browser {
   }
 
   /** Opens an address; redirects are answered as they are. */
-  async open(path: string, init: RequestInit & { headers?: Record<string, string> } = {}): Promise<Response> {
+  async open(
+    path: string,
+    init: RequestInit & { headers?: Record<string, string> } = {},
+  ): Promise<Response> {
     const headers = this.headers(init.headers);
     const response = await fetch(`${this.site}${path}`, { redirect: "manual", ...init, headers });
     for (const header of response.headers.getSetCookie()) this.keep(header);
@@ -46,12 +52,20 @@ export class Browser {
   }
 
   /** Sends a form of our own pages, with the token of the session if there is one. */
-  async submit(path: string, fields: Fields = {}, headers: Record<string, string | undefined> = {}): Promise<Response> {
+  async submit(
+    path: string,
+    fields: Fields = {},
+    headers: Record<string, string | undefined> = {},
+  ): Promise<Response> {
     const token = await this.csrfToken();
     const sent = { ...(token === undefined ? {} : { csrf_token: token }), ...fields };
-    const body = new URLSearchParams(Object.entries(sent).map(([name, value]) => [name, String(value)]));
+    const body = new URLSearchParams(
+      Object.entries(sent).map(([name, value]) => [name, String(value)]),
+    );
     const own = { origin: this.origin, "sec-fetch-site": "same-origin", ...headers };
-    const given = Object.entries(own).filter((entry): entry is [string, string] => entry[1] !== undefined);
+    const given = Object.entries(own).filter(
+      (entry): entry is [string, string] => entry[1] !== undefined,
+    );
     return this.open(path, { method: "POST", body, headers: Object.fromEntries(given) });
   }
 
@@ -65,12 +79,23 @@ export class Browser {
   /** What a script of our own pages sends with what changes something. */
   async proof(): Promise<Record<string, string>> {
     const token = await this.csrfToken();
-    return { origin: this.origin, "sec-fetch-site": "same-origin", ...(token && { "x-csrftoken": token }) };
+    return {
+      origin: this.origin,
+      "sec-fetch-site": "same-origin",
+      ...(token && { "x-csrftoken": token }),
+    };
   }
 
   /** Sends a request to the API, with the cookies. */
-  api(method: string, path: string, parameters: Fields = {}, headers: Record<string, string> = {}): Promise<Answer> {
-    return new Client(this.site, this.host).ask(method, path, parameters, { headers: this.headers(headers) });
+  api(
+    method: string,
+    path: string,
+    parameters: Fields = {},
+    headers: Record<string, string> = {},
+  ): Promise<Answer> {
+    return new Client(this.site, this.host).ask(method, path, parameters, {
+      headers: this.headers(headers),
+    });
   }
 
   /** Opens an event queue in the session; answers its state. */
@@ -85,7 +110,8 @@ export class Browser {
     const [pair = "", ...attributes] = header.split("; ");
     const name = pair.slice(0, pair.indexOf("="));
     const has = (attribute: string) => attributes.includes(attribute);
-    const isBound = has("Secure") && has("Path=/") && !attributes.some((one) => one.startsWith("Domain"));
+    const isBound =
+      has("Secure") && has("Path=/") && !attributes.some((one) => one.startsWith("Domain"));
     if (name.startsWith("__Host-") && !(isBound && this.isEncrypted)) return;
     if (has("Max-Age=0")) this.cookies.delete(name);
     else this.cookies.set(name, pair.slice(name.length + 1));

@@ -21,7 +21,8 @@ function counted<Made extends object>(statement: Made): Made {
   const methods = statement as Record<string, unknown>;
   for (const name of ["all", "get", "values"]) {
     const original = methods[name];
-    if (typeof original !== "function") throw new Error(`A statement of bun:sqlite has no ${name}.`);
+    if (typeof original !== "function")
+      throw new Error(`A statement of bun:sqlite has no ${name}.`);
     methods[name] = (...values: unknown[]) => {
       const rows: unknown = original.apply(statement, values);
       bytes += sizeOf(rows);
@@ -39,7 +40,11 @@ for (const name of ["prepare", "query"] as const) {
 }
 
 const listen = Socket.prototype.on;
-Socket.prototype.on = function (this: Socket, event: string, listener: (...values: never[]) => void) {
+Socket.prototype.on = function (
+  this: Socket,
+  event: string,
+  listener: (...values: never[]) => void,
+) {
   if (event !== "data") return listen.call(this, event, listener as () => void);
   return listen.call(this, event, (data: Buffer) => {
     bytes += data.byteLength;

@@ -15,7 +15,9 @@ import { createUserIn } from "../../src/users/create";
 export const worldHost = "chat.example.com";
 export const otherHost = "other.example.com";
 
-/** The people of the first realm, by role; everybody but otto and greta is in the channel `general`. */
+/**
+ * The people of the first realm, by role; everybody but otto and greta is in the channel `general`.
+ */
 const cast = {
   olga: roles.owner,
   adam: roles.administrator,
@@ -46,8 +48,15 @@ export interface Cast {
   channels: Record<"general" | "secret" | "plans", number>;
 }
 
-/** Settings of organizations of before, which the tests and the recordings of the reference server go by. */
-const settings = { default_avatar_source: "G", gif_rating_policy: 2, send_channel_events_messages: true };
+/**
+ * Settings of organizations of before, which the tests and the recordings of the reference server
+ * go by.
+ */
+const settings = {
+  default_avatar_source: "G",
+  gif_rating_policy: 2,
+  send_channel_events_messages: true,
+};
 
 /** An organization whose people start with addresses that everybody reads. */
 async function makeRealm(app: RunningApp, name: string, host: string): Promise<Operator> {
@@ -76,7 +85,11 @@ const account = (name: string, role: Role) => ({
 
 type Operator = ReturnType<typeof operatorContext>;
 
-async function signedUp(tx: Tx, operator: Operator, { id, email, fullName }: UserRow): Promise<Account> {
+async function signedUp(
+  tx: Tx,
+  operator: Operator,
+  { id, email, fullName }: UserRow,
+): Promise<Account> {
   const { apiKey } = await issueApiKeyIn(tx, operator, id, "test");
   return { id, email, fullName, apiKey };
 }
@@ -84,13 +97,21 @@ async function signedUp(tx: Tx, operator: Operator, { id, email, fullName }: Use
 async function populate(tx: Tx, operator: Operator) {
   const people = {} as Record<CastName, Account>;
   for (const [name, role] of Object.entries(cast)) {
-    people[name as CastName] = await signedUp(tx, operator, await createUserIn(tx, operator, account(name, role)));
+    people[name as CastName] = await signedUp(
+      tx,
+      operator,
+      await createUserIn(tx, operator, account(name, role)),
+    );
   }
   const robot = { email: "robot-bot@example.com", fullName: "Robot", ownerId: people.alice.id };
   people.robot = await signedUp(tx, operator, await createBotIn(tx, operator, robot));
   const { olga, adam, mona, alice, bob, carol } = people;
   const make = async (name: string, options: object, members: Account[]) => {
-    const channel = await createChannel(tx, operator, prepareChannel({ name, description: "", ...options }));
+    const channel = await createChannel(
+      tx,
+      operator,
+      prepareChannel({ name, description: "", ...options }),
+    );
     await subscribeUsers(
       tx,
       operator,
@@ -101,7 +122,10 @@ async function populate(tx: Tx, operator: Operator) {
   };
   const channels = {
     general: await make("general", {}, [olga, adam, mona, alice, bob, carol]),
-    secret: await make("secret", { inviteOnly: true, historyPublicToSubscribers: false }, [alice, bob]),
+    secret: await make("secret", { inviteOnly: true, historyPublicToSubscribers: false }, [
+      alice,
+      bob,
+    ]),
     plans: await make("plans", { inviteOnly: true, historyPublicToSubscribers: true }, [alice]),
   };
   return { people, channels };

@@ -78,7 +78,8 @@ const reducers: Record<string, (state: ClientState, event: WireEvent) => void> =
     state.custom_profile_fields = fields;
     const ids = fields.map(({ id }: Row) => String(id));
     for (const user of [...state.realm_users, ...state.realm_non_active_users]) {
-      for (const id of Object.keys(user.profile_data ?? {})) if (!ids.includes(id)) delete user.profile_data[id];
+      for (const id of Object.keys(user.profile_data ?? {}))
+        if (!ids.includes(id)) delete user.profile_data[id];
     }
   },
   channel_folder: (state, { op, channel_folder, channel_folder_id, data, order }) => {
@@ -104,7 +105,9 @@ const reducers: Record<string, (state: ClientState, event: WireEvent) => void> =
   navigation_view: (state, { op, fragment, navigation_view, data }) => {
     if (op === "add") state.navigation_views.push(navigation_view);
     else if (op === "remove")
-      state.navigation_views = state.navigation_views.filter((one: Row) => one.fragment !== fragment);
+      state.navigation_views = state.navigation_views.filter(
+        (one: Row) => one.fragment !== fragment,
+      );
     else
       Object.assign(
         state.navigation_views.find((one: Row) => one.fragment === fragment),
@@ -125,20 +128,27 @@ const reducers: Record<string, (state: ClientState, event: WireEvent) => void> =
 
 const without = (ids: number[], gone: number[]) => ids.filter((id) => !gone.includes(id));
 
-const sortedUnion = (ids: number[], come: number[]) => [...new Set([...ids, ...come])].sort((a, b) => a - b);
+const sortedUnion = (ids: number[], come: number[]) =>
+  [...new Set([...ids, ...come])].sort((a, b) => a - b);
 
 function applyMessage(state: ClientState, { message, flags }: WireEvent) {
   state.max_message_id = Math.max(state.max_message_id, message.id);
   if (flags.includes("starred")) state.starred_messages.push(message.id);
   applyDirectMessage(state, message);
   if (!flags.includes("read"))
-    addUnread(state, message.id, { ...message, topic: message.subject }, isMention(state, message, flags));
+    addUnread(
+      state,
+      message.id,
+      { ...message, topic: message.subject },
+      isMention(state, message, flags),
+    );
 }
 
 /** A policy of 0 is what the channel gives: it is not kept. */
 function applyUserTopic(state: ClientState, { id: _, type: _type, ...topic }: WireEvent) {
   const isSame = (row: Row) =>
-    row.stream_id === topic.stream_id && row.topic_name.toLowerCase() === topic.topic_name.toLowerCase();
+    row.stream_id === topic.stream_id &&
+    row.topic_name.toLowerCase() === topic.topic_name.toLowerCase();
   const others = state.user_topics.filter((row: Row) => !isSame(row));
   state.user_topics = topic.visibility_policy === 0 ? others : [...others, topic];
 }
@@ -157,7 +167,12 @@ function addUnread(state: ClientState, id: number, place: Place, isMentioned: bo
   const ids =
     place.type === "stream"
       ? []
-      : sortedUnion([me], Array.isArray(people) ? people.map((one) => (typeof one === "number" ? one : one.id)) : []);
+      : sortedUnion(
+          [me],
+          Array.isArray(people)
+            ? people.map((one) => (typeof one === "number" ? one : one.id))
+            : [],
+        );
   const other = ids.find((one) => one !== me) ?? me;
   const [list, key] =
     place.type === "stream"
@@ -184,7 +199,8 @@ function removeUnread(state: ClientState, ids: number[]) {
 function applyFlags(state: ClientState, { op, flag, messages, message_details, all }: WireEvent) {
   if (flag === "starred") {
     const { starred_messages: before } = state;
-    state.starred_messages = op === "add" ? sortedUnion(before, messages) : without(before, messages);
+    state.starred_messages =
+      op === "add" ? sortedUnion(before, messages) : without(before, messages);
   }
   if (flag !== "read") return;
   if (all) Object.assign(state.unread_msgs, { streams: [], pms: [], huddles: [], mentions: [] });
@@ -202,15 +218,25 @@ function applyProfileValue(profile: Row, { id, ...told }: Row) {
 
 function applyUser(state: ClientState, { op, person }: WireEvent) {
   const lists = ["realm_users", "realm_non_active_users"];
-  const others = (list: string) => state[list].filter(({ user_id }: Row) => user_id !== person.user_id);
+  const others = (list: string) =>
+    state[list].filter(({ user_id }: Row) => user_id !== person.user_id);
   if (op !== "update") {
     for (const list of lists) state[list] = others(list);
     if (op === "remove") forgetStatus(state, person.user_id);
-    if (op === "add") state[person.is_active ? "realm_users" : "realm_non_active_users"].push(person);
+    if (op === "add")
+      state[person.is_active ? "realm_users" : "realm_non_active_users"].push(person);
     return;
   }
-  const user = lists.flatMap((list) => state[list]).find(({ user_id }: Row) => user_id === person.user_id);
-  const { new_email, avatar_source, avatar_url_medium, custom_profile_field: told, ...changed } = person;
+  const user = lists
+    .flatMap((list) => state[list])
+    .find(({ user_id }: Row) => user_id === person.user_id);
+  const {
+    new_email,
+    avatar_source,
+    avatar_url_medium,
+    custom_profile_field: told,
+    ...changed
+  } = person;
   Object.assign(user, changed, new_email === undefined ? {} : { email: new_email });
   if (told) applyProfileValue(user.profile_data, told);
   if (person.user_id === state.user_id) {
@@ -221,7 +247,12 @@ function applyUser(state: ClientState, { op, person }: WireEvent) {
   if (person.role !== undefined) {
     const { role } = person;
     Object.assign(user, { is_owner: role <= 100, is_admin: role <= 200, is_guest: role >= 600 });
-    const own = { is_owner: role <= 100, is_admin: role <= 200, is_moderator: role <= 300, is_guest: role >= 600 };
+    const own = {
+      is_owner: role <= 100,
+      is_admin: role <= 200,
+      is_moderator: role <= 300,
+      is_guest: role >= 600,
+    };
     if (person.user_id === state.user_id) Object.assign(state, own);
   }
   if (person.is_active === undefined) return;
@@ -231,7 +262,9 @@ function applyUser(state: ClientState, { op, person }: WireEvent) {
   if (!person.is_active) takeOut(state, person.user_id);
 }
 
-/** Clients take a deactivated user out of all groups and channels by themselves (`spec/seed.md`). */
+/**
+ * Clients take a deactivated user out of all groups and channels by themselves (`spec/seed.md`).
+ */
 function takeOut(state: ClientState, userId: number) {
   forgetStatus(state, userId);
   for (const group of state.realm_user_groups) group.members = without(group.members, [userId]);
@@ -253,8 +286,10 @@ function applyGroup(state: ClientState, event: WireEvent) {
   if (op === "update") Object.assign(group, event.data);
   if (op === "add_members") group.members = sortedUnion(group.members, user_ids);
   if (op === "remove_members") group.members = without(group.members, user_ids);
-  if (op === "add_subgroups") group.direct_subgroup_ids = sortedUnion(group.direct_subgroup_ids, direct_subgroup_ids);
-  if (op === "remove_subgroups") group.direct_subgroup_ids = without(group.direct_subgroup_ids, direct_subgroup_ids);
+  if (op === "add_subgroups")
+    group.direct_subgroup_ids = sortedUnion(group.direct_subgroup_ids, direct_subgroup_ids);
+  if (op === "remove_subgroups")
+    group.direct_subgroup_ids = without(group.direct_subgroup_ids, direct_subgroup_ids);
 }
 
 function applyChannel(state: ClientState, event: WireEvent) {
@@ -268,13 +303,21 @@ function applyChannel(state: ClientState, event: WireEvent) {
   if (event.op === "delete") forgetBotDefaults(state, event.stream_ids);
   for (const list of channelLists) {
     if (event.op === "delete") {
-      state[list] = state[list].filter(({ stream_id }: Row) => !event.stream_ids.includes(stream_id));
+      state[list] = state[list].filter(
+        ({ stream_id }: Row) => !event.stream_ids.includes(stream_id),
+      );
     }
     if (event.op !== "update") continue;
-    for (const channel of state[list].filter(({ stream_id }: Row) => stream_id === event.stream_id)) {
+    for (const channel of state[list].filter(
+      ({ stream_id }: Row) => stream_id === event.stream_id,
+    )) {
       // Lists without `can_create_topic_group` stay without it.
       if (event.property in channel) channel[event.property] = event.value;
-      for (const name of ["rendered_description", "history_public_to_subscribers", "is_web_public"]) {
+      for (const name of [
+        "rendered_description",
+        "history_public_to_subscribers",
+        "is_web_public",
+      ]) {
         if (event[name] !== undefined) channel[name] = event[name];
       }
     }
@@ -305,7 +348,11 @@ function applySubscription(state: ClientState, event: WireEvent) {
 }
 
 /** Changes who is in some channels, or in all, and with that how many they are. */
-function changePeers(state: ClientState, change: (ids: number[]) => number[], channelIds?: number[]) {
+function changePeers(
+  state: ClientState,
+  change: (ids: number[]) => number[],
+  channelIds?: number[],
+) {
   const counts = new Map<number, number>();
   for (const list of subscriptionLists) {
     for (const row of state[list]) {
@@ -315,5 +362,6 @@ function changePeers(state: ClientState, change: (ids: number[]) => number[], ch
       counts.set(row.stream_id, row.subscriber_count);
     }
   }
-  for (const row of state.streams) row.subscriber_count = counts.get(row.stream_id) ?? row.subscriber_count;
+  for (const row of state.streams)
+    row.subscriber_count = counts.get(row.stream_id) ?? row.subscriber_count;
 }

@@ -24,9 +24,13 @@ function encodeAll(parameters: Parameters): URLSearchParams {
 
 /** The parameters of a body that a test has written by itself. */
 const parametersIn = (body: RequestInit["body"]): Parameters =>
-  typeof body === "string" || body instanceof URLSearchParams ? Object.fromEntries(new URLSearchParams(body)) : {};
+  typeof body === "string" || body instanceof URLSearchParams
+    ? Object.fromEntries(new URLSearchParams(body))
+    : {};
 
-/** Somebody who talks to the server over HTTP; without credentials, somebody who has not signed in. */
+/**
+ * Somebody who talks to the server over HTTP; without credentials, somebody who has not signed in.
+ */
 export class Client {
   constructor(
     readonly site: string,
@@ -41,7 +45,12 @@ export class Client {
   delete = (path: string, parameters: Parameters = {}) => this.ask("DELETE", path, parameters);
 
   /** Sends one request; `path` is below `/api/v1`. */
-  async ask(method: string, path: string, parameters: Parameters = {}, init: RequestInit = {}): Promise<Answer> {
+  async ask(
+    method: string,
+    path: string,
+    parameters: Parameters = {},
+    init: RequestInit = {},
+  ): Promise<Answer> {
     const encoded = encodeAll(parameters);
     const hasBody = method !== "GET" && method !== "HEAD";
     const query = hasBody || encoded.size === 0 ? "" : `?${encoded}`;
@@ -56,7 +65,13 @@ export class Client {
     const text = isPicture ? "" : await response.text();
     const body: Json = text === "" ? {} : JSON.parse(text);
     if (text !== "")
-      await noteExchange({ method, path, parameters: { ...parameters, ...parametersIn(init.body) }, status, body });
+      await noteExchange({
+        method,
+        path,
+        parameters: { ...parameters, ...parametersIn(init.body) },
+        status,
+        body,
+      });
     return { status, body, headers: response.headers };
   }
 
@@ -90,7 +105,9 @@ export class Client {
   }
 }
 
-/** An event queue, read the way clients do: each poll acknowledges what the one before has brought. */
+/**
+ * An event queue, read the way clients do: each poll acknowledges what the one before has brought.
+ */
 export class Queue {
   lastEventId: number;
 
@@ -118,7 +135,12 @@ export class Queue {
   /** One poll, as answered. */
   poll(parameters: Parameters = {}, init: RequestInit = {}): Promise<Answer> {
     const { id, lastEventId } = this;
-    return this.client.ask("GET", "/events", { queue_id: id, last_event_id: lastEventId, ...parameters }, init);
+    return this.client.ask(
+      "GET",
+      "/events",
+      { queue_id: id, last_event_id: lastEventId, ...parameters },
+      init,
+    );
   }
 
   private async take(parameters: Parameters): Promise<WireEvent[]> {

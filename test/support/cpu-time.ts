@@ -1,4 +1,7 @@
-/** The processor time of the fastest of some runs, in milliseconds: how busy the machine is otherwise hardly matters. */
+/**
+ * The processor time of the fastest of some runs, in milliseconds: how busy the machine is
+ * otherwise hardly matters.
+ */
 export function fastestRun(run: () => void, enoughMilliseconds: number): number {
   let best = Infinity;
   for (let attempt = 0; attempt < 5 && best > enoughMilliseconds; attempt++) {

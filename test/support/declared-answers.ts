@@ -13,7 +13,10 @@ import { isObject } from "./api-schema";
 const errorsMax = 3;
 
 const asked = new Map<Request, Endpoint>();
-const elysia = makeElysia({ pass: (answer, request) => answer(request), answerError: () => new Response(null) });
+const elysia = makeElysia({
+  pass: (answer, request) => answer(request),
+  answerError: () => new Response(null),
+});
 mountEndpoints(elysia, endpoints, "", async (endpoint, { request }) => {
   asked.set(request, endpoint);
   return new Response(null);
@@ -29,8 +32,8 @@ async function endpointAt(method: string, path: string): Promise<Endpoint | unde
 }
 
 /**
- * What an answer has that its endpoint does not declare, and lacks that it declares, each with the endpoint's name in front;
- * likewise for the events in it.
+ * What an answer has that its endpoint does not declare, and lacks that it declares, each with the
+ * endpoint's name in front; likewise for the events in it.
  */
 export async function undeclaredIn({ method, path, status, body }: Exchange): Promise<string[]> {
   const endpoint = await endpointAt(method, path);
@@ -38,7 +41,8 @@ export async function undeclaredIn({ method, path, status, body }: Exchange): Pr
   const name = `${endpoint.method} ${endpoint.path}`;
   if (![usualStatus(endpoint), ...furtherStatuses(endpoint)].includes(status))
     return [`${name} answers ${status}, undeclared`];
-  if (status !== 200 || !isObject(body) || body.result !== "success" || method === "HEAD") return [];
+  if (status !== 200 || !isObject(body) || body.result !== "success" || method === "HEAD")
+    return [];
   if (!isJson(endpoint.output))
     return endpoint.output.contentTypes.includes("application/json")
       ? []
@@ -54,7 +58,8 @@ function errorsIn(name: string, check: TypeCheck<TSchema>, value: unknown): stri
   if (check.Check(value)) return [];
   const errors = [...check.Errors(value)].slice(0, errorsMax);
   return errors.map(
-    ({ path, message, value }) => `${name}: ${path} ${message} (${JSON.stringify(value)?.slice(0, 80)})`,
+    ({ path, message, value }) =>
+      `${name}: ${path} ${message} (${JSON.stringify(value)?.slice(0, 80)})`,
   );
 }
 
@@ -79,17 +84,19 @@ function checkOf(schema: TSchema): TypeCheck<TSchema> {
 }
 
 /**
- * The same schema, whose objects have no properties but those that it names, and whose words are compared, which TypeBox leaves
- * to the types.
+ * The same schema, whose objects have no properties but those that it names, and whose words are
+ * compared, which TypeBox leaves to the types.
  */
 function closed(schema: TSchema): TSchema {
   if (Array.isArray(schema.enum)) return Type.Union(schema.enum.map((word) => Type.Literal(word)));
   if (isObject(schema.properties) && schema.type === "object")
     return { additionalProperties: false, ...schema, properties: closedEach(schema.properties) };
-  if (isObject(schema.patternProperties)) return { ...schema, patternProperties: closedEach(schema.patternProperties) };
+  if (isObject(schema.patternProperties))
+    return { ...schema, patternProperties: closedEach(schema.patternProperties) };
   if (Array.isArray(schema.anyOf)) return { ...schema, anyOf: schema.anyOf.map(closed) };
   if (Array.isArray(schema.items)) return { ...schema, items: schema.items.map(closed) };
-  if (schema.type === "array" && isObject(schema.items)) return { ...schema, items: closed(schema.items as TSchema) };
+  if (schema.type === "array" && isObject(schema.items))
+    return { ...schema, items: closed(schema.items as TSchema) };
   return schema;
 }
 

@@ -5,9 +5,14 @@ import { connect, createServer, type Server, type Socket } from "node:net";
 export interface FailingNetwork {
   /** The address of the database by this way. */
   url: string;
-  /** Forwards nothing any more, in one direction or both, and ends no connection: nobody is told. */
+  /**
+   * Forwards nothing any more, in one direction or both, and ends no connection: nobody is told.
+   */
   cut(what?: "both" | "answers"): void;
-  /** The next connection that commits its first write is ended as soon as PostgreSQL has answered, and before the answer arrives. */
+  /**
+   * The next connection that commits its first write is ended as soon as PostgreSQL has answered,
+   * and before the answer arrives.
+   */
   loseCommit(): void;
   /** Forwards again, at first what has come meanwhile. */
   mend(): void;
@@ -38,8 +43,13 @@ function forward(from: Socket, to: Socket, isCut: () => boolean) {
   };
 }
 
-/** `refusedParameter`: a pooler stands in between that takes no session which names it at the start. */
-export async function openFailingNetwork(databaseUrl: string, refusedParameter?: string): Promise<FailingNetwork> {
+/**
+ * `refusedParameter`: a pooler stands in between that takes no session which names it at the start.
+ */
+export async function openFailingNetwork(
+  databaseUrl: string,
+  refusedParameter?: string,
+): Promise<FailingNetwork> {
   const target = new URL(databaseUrl);
   let cut: "both" | "answers" | undefined;
   let losesCommit = false;
@@ -62,7 +72,10 @@ export async function openFailingNetwork(databaseUrl: string, refusedParameter?:
         far.destroy();
       });
     });
-    const both = [forward(near, far, () => cut === "both"), forward(far, near, () => cut !== undefined)];
+    const both = [
+      forward(near, far, () => cut === "both"),
+      forward(far, near, () => cut !== undefined),
+    ];
     for (const one of [near, far]) sockets.add(one.once("close", () => sockets.delete(one)));
     for (const release of both) releases.add(release);
   });

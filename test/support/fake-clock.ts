@@ -7,7 +7,10 @@ interface Timer {
 }
 
 export interface FakeClock extends Clock {
-  /** Lets time pass; what falls due on the way runs in order. What would repeat many times runs at its first and last time. */
+  /**
+   * Lets time pass; what falls due on the way runs in order. What would repeat many times runs at
+   * its first and last time.
+   */
   advance(seconds: number): void;
 }
 
@@ -26,15 +29,19 @@ export function makeFakeClock(startSeconds = 1_767_225_600): FakeClock {
   return {
     now: () => Math.floor(milliseconds / 1000),
     nowMilliseconds: () => milliseconds,
-    after: (delay, run) => add({ dueMilliseconds: milliseconds + delay, intervalMilliseconds: undefined, run }),
-    every: (interval, run) => add({ dueMilliseconds: milliseconds + interval, intervalMilliseconds: interval, run }),
+    after: (delay, run) =>
+      add({ dueMilliseconds: milliseconds + delay, intervalMilliseconds: undefined, run }),
+    every: (interval, run) =>
+      add({ dueMilliseconds: milliseconds + interval, intervalMilliseconds: interval, run }),
     advance(seconds) {
       const until = milliseconds + seconds * 1000;
       const leaps = (interval: number) => Math.floor((until - milliseconds) / interval);
       for (let timer = nextDue(until); timer; timer = nextDue(until)) {
         milliseconds = timer.dueMilliseconds;
         if (timer.intervalMilliseconds === undefined) timers.delete(timer);
-        else timer.dueMilliseconds += Math.max(1, leaps(timer.intervalMilliseconds)) * timer.intervalMilliseconds;
+        else
+          timer.dueMilliseconds +=
+            Math.max(1, leaps(timer.intervalMilliseconds)) * timer.intervalMilliseconds;
         timer.run();
       }
       milliseconds = until;

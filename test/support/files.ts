@@ -5,22 +5,37 @@ import type { Person, World } from "./world";
 
 export const headersOf = ({ host, credentials }: Client): Record<string, string> =>
   credentials
-    ? { host, authorization: `Basic ${Buffer.from(`${credentials.email}:${credentials.apiKey}`).toString("base64")}` }
+    ? {
+        host,
+        authorization: `Basic ${Buffer.from(`${credentials.email}:${credentials.apiKey}`).toString("base64")}`,
+      }
     : { host };
 
 /** A form with one file, whose uploader calls it HTML whatever it is. */
-export function formOf(name: string, content: string | Uint8Array<ArrayBuffer>, field = "file"): FormData {
+export function formOf(
+  name: string,
+  content: string | Uint8Array<ArrayBuffer>,
+  field = "file",
+): FormData {
   const form = new FormData();
   form.append(field, new Blob([content], { type: "text/html" }), name);
   return form;
 }
 
 /** Uploads what a test has written by itself. */
-export const send = (client: Client, body: BodyInit, headers: Record<string, string> = {}, signal?: AbortSignal) =>
-  client.ask("POST", "/user_uploads", {}, { body, headers, ...(signal ? { signal } : {}) });
+export const send = (
+  client: Client,
+  body: BodyInit,
+  headers: Record<string, string> = {},
+  signal?: AbortSignal,
+) => client.ask("POST", "/user_uploads", {}, { body, headers, ...(signal ? { signal } : {}) });
 
 /** Uploads a file and answers its address. */
-export async function upload(person: Client, name = "note.txt", content = "hello"): Promise<string> {
+export async function upload(
+  person: Client,
+  name = "note.txt",
+  content = "hello",
+): Promise<string> {
   const { status, body } = await send(person, formOf(name, content));
   if (status !== 200) throw new Error(`the file was refused: ${JSON.stringify(body)}`);
   return body.url;
@@ -35,7 +50,8 @@ export const statusOf = async (client: Client, url: string) => (await open(clien
 /** Who of some people may read a file. */
 export async function readersOf(url: string, ...people: Person[]): Promise<string[]> {
   const names: string[] = [];
-  for (const person of people) if ((await statusOf(person, url)) === 200) names.push(person.fullName);
+  for (const person of people)
+    if ((await statusOf(person, url)) === 200) names.push(person.fullName);
   return names;
 }
 
@@ -52,5 +68,8 @@ export function storedFiles({ place }: World): string[] {
 /** What the database knows of files. */
 export async function storedRows({ app }: World) {
   const { db, t } = app.engine.reader;
-  return { files: await db.select().from(t.attachments), links: await db.select().from(t.attachmentMessages) };
+  return {
+    files: await db.select().from(t.attachments),
+    links: await db.select().from(t.attachmentMessages),
+  };
 }

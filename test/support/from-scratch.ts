@@ -6,7 +6,10 @@ import { loadUser } from "../../src/users/queries";
 import type { ClientState } from "./client-state";
 import { type Person, type World, worldHost } from "./world";
 
-/** How `world.<person>.register({ include_subscribers: true, client_gravatar: false, slim_presence: true })` is meant. */
+/**
+ * How `world.<person>.register({ include_subscribers: true, client_gravatar: false, slim_presence:
+ * true })` is meant.
+ */
 const options: QueueOptions = {
   eventTypes: null,
   narrow: [],
@@ -26,14 +29,25 @@ const options: QueueOptions = {
   isOfficialClient: false,
 };
 
-/** What the features say to a register when nothing is remembered of the realm: all of it read from the database. */
-export async function stateFromScratch({ app, realm }: World, person: Person): Promise<ClientState> {
+/**
+ * What the features say to a register when nothing is remembered of the realm: all of it read from
+ * the database.
+ */
+export async function stateFromScratch(
+  { app, realm }: World,
+  person: Person,
+): Promise<ClientState> {
   return app.engine.snapshot(async ({ db, t, dialect }) => {
     const reader = { db, t, dialect };
     const user = await loadUser(reader, realm.id, person.id);
     const ctx: Context<PersonActor> = {
-      ...{ app, reader, realm: await loadRealm(reader, realm.id), now: app.clock.now() },
-      ...{ actor: { kind: "user", user, apiKeyId: 0 }, client: "test", requestId: "test" },
+      app,
+      reader,
+      realm: await loadRealm(reader, realm.id),
+      now: app.clock.now(),
+      actor: { kind: "user", user, apiKeyId: 0 },
+      client: "test",
+      requestId: "test",
       url: `http://${worldHost}`,
     };
     const members: string[] = [];

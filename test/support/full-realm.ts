@@ -33,25 +33,38 @@ export async function fillRealm(world: World): Promise<FullRealm> {
 
 async function fillOrganization({ olga, alice, bob, mona, channels }: World) {
   const { id: folder } = {
-    id: (await done(olga.post("/channel_folders/create", { name: "Work", description: "all **work**" })))
-      .channel_folder_id,
+    id: (
+      await done(
+        olga.post("/channel_folders/create", { name: "Work", description: "all **work**" }),
+      )
+    ).channel_folder_id,
   };
   await done(
-    olga.post("/realm/filters", { pattern: "#(?P<id>[0-9]+)", url_template: "https://tickets.example.com/{id}" }),
+    olga.post("/realm/filters", {
+      pattern: "#(?P<id>[0-9]+)",
+      url_template: "https://tickets.example.com/{id}",
+    }),
   );
   await done(
     olga.post("/realm/playgrounds", {
-      ...{ name: "Try it", pygments_language: "Python" },
+      name: "Try it",
+      pygments_language: "Python",
       url_template: "https://play.example.com/?code={code}",
     }),
   );
-  await done(olga.ask("POST", "/realm/emoji/tuffy", {}, { body: formOf("e.png", staticPng, "filename") }));
-  await done(olga.ask("POST", "/realm/emoji/dance", {}, { body: formOf("e.gif", movingGif, "filename") }));
+  await done(
+    olga.ask("POST", "/realm/emoji/tuffy", {}, { body: formOf("e.png", staticPng, "filename") }),
+  );
+  await done(
+    olga.ask("POST", "/realm/emoji/dance", {}, { body: formOf("e.gif", movingGif, "filename") }),
+  );
   await done(olga.ask("POST", "/realm/icon", {}, { body: formOf("i.png", staticPng) }));
   await done(olga.put("/realm/webhook_templates/shop", { topic: "orders", content: "new order" }));
   const group = await done(
     olga.post("/user_groups/create", {
-      ...{ name: "cooks", description: "they cook", members: [alice.id, bob.id] },
+      name: "cooks",
+      description: "they cook",
+      members: [alice.id, bob.id],
       can_mention_group: { direct_members: [mona.id, alice.id], direct_subgroups: [] },
     }),
   );
@@ -65,13 +78,16 @@ async function fillOrganization({ olga, alice, bob, mona, channels }: World) {
   );
   await done(
     olga.patch(`/streams/${channels.general}`, {
-      ...{ description: `see [plans](#narrow/channel/${channels.plans}-plans) with @**Alice**`, folder_id: folder },
+      description: `see [plans](#narrow/channel/${channels.plans}-plans) with @**Alice**`,
+      folder_id: folder,
       can_move_messages_within_channel_group: { new: outer.group_id },
     }),
   );
   await done(
     olga.patch("/realm", {
-      ...{ description: "we cook", waiting_period_threshold: 3, new_stream_announcements_stream_id: channels.general },
+      description: "we cook",
+      waiting_period_threshold: 3,
+      new_stream_announcements_stream_id: channels.general,
       can_create_groups: { new: { direct_members: [bob.id], direct_subgroups: [outer.group_id] } },
     }),
   );
@@ -87,7 +103,8 @@ async function fillOrganization({ olga, alice, bob, mona, channels }: World) {
 
 async function fillPeople({ olga, adam, alice, bob, carol, otto, robot }: World) {
   const { custom_fields: fields } = await done(olga.get("/realm/profile_fields"));
-  const field = (name: string) => fields.find((one: { name: string; id: number }) => one.name === name).id;
+  const field = (name: string) =>
+    fields.find((one: { name: string; id: number }) => one.name === name).id;
   const told = [
     { id: field("Food"), value: "soup" },
     { id: field("Friends"), value: [bob.id, carol.id] },
@@ -96,18 +113,33 @@ async function fillPeople({ olga, adam, alice, bob, carol, otto, robot }: World)
   await done(alice.patch("/users/me/profile_data", { data: told }));
   await done(alice.ask("POST", "/users/me/avatar", {}, { body: formOf("a.png", staticPng) }));
   await done(
-    alice.patch("/settings", { color_scheme: 2, email_address_visibility: 5, allow_private_data_export: true }),
+    alice.patch("/settings", {
+      color_scheme: 2,
+      email_address_visibility: 5,
+      allow_private_data_export: true,
+    }),
   );
   await done(bob.patch("/settings", { email_address_visibility: 4 }));
   await done(alice.post("/users/me/status", { status_text: "at lunch", emoji_name: "tuffy" }));
   await done(alice.post("/users/me/presence", { status: "active", ping_only: true }));
   await done(alice.post("/users/me/alert_words", { alert_words: ["soup"] }));
   await done(alice.post(`/users/me/muted_users/${otto.id}`));
-  await done(alice.post("/navigation_views", { fragment: `narrow/dm/${bob.id}`, is_pinned: true, name: "Bob" }));
-  await done(alice.post("/users/me/onboarding_steps", { onboarding_step: "intro_inbox_view_modal" }));
+  await done(
+    alice.post("/navigation_views", {
+      fragment: `narrow/dm/${bob.id}`,
+      is_pinned: true,
+      name: "Bob",
+    }),
+  );
+  await done(
+    alice.post("/users/me/onboarding_steps", { onboarding_step: "intro_inbox_view_modal" }),
+  );
   const bot = await done(
     alice.post("/bots", {
-      ...{ full_name: "Hooky", short_name: "hooky", bot_type: 3, payload_url: "https://hooks.example.com/x" },
+      full_name: "Hooky",
+      short_name: "hooky",
+      bot_type: 3,
+      payload_url: "https://hooks.example.com/x",
     }),
   );
   if (!bot.user_id) throw new Error("no bot");
@@ -120,7 +152,9 @@ async function fillMessages(world: World): Promise<FullRealm> {
   const { alice, bob, carol, robot, channels } = world;
   const publicFile = await upload(alice, "menu ünï.txt", "leek and potato");
   const privateFile = await upload(bob, "secret.txt", "very private");
-  const picture = await done(alice.ask("POST", "/user_uploads", {}, { body: formOf("soup.png", staticPng) }));
+  const picture = await done(
+    alice.ask("POST", "/user_uploads", {}, { body: formOf("soup.png", staticPng) }),
+  );
   await alice.say("general", "pictures", `[soup](${picture.url}) and ![soup](${picture.url})`);
   const ownFile = await upload(alice, "mine.txt", "nobody's business");
   const first = await alice.say(
@@ -133,7 +167,11 @@ async function fillMessages(world: World): Promise<FullRealm> {
     "soup",
     `@_**Alice|${alice.id}** [said](http://${world.realm.host}/#narrow/channel/${channels.general}-general/topic/soup/near/${first}):\n\`\`\`quote\nhello\n\`\`\`\nyes`,
   );
-  await alice.say("general", "soup", `#**general>soup@${first}** #**general>soup** #**general** @**all**`);
+  await alice.say(
+    "general",
+    "soup",
+    `#**general>soup@${first}** #**general>soup** #**general** @**all**`,
+  );
   await carol.say(
     "general",
     "code",
@@ -168,7 +206,12 @@ async function fillMessages(world: World): Promise<FullRealm> {
   await alice.tell([alice], "note to me");
   await bob.tell([alice], "hi soup");
   const { edited } = await changeMessages(world, { first, direct });
-  return { publicFile, privateFile, ownFile, messages: { quoted: first, poll, direct, secret, edited } };
+  return {
+    publicFile,
+    privateFile,
+    ownFile,
+    messages: { quoted: first, poll, direct, secret, edited },
+  };
 }
 
 /** Reactions, changes and flags. */
@@ -186,16 +229,24 @@ async function changeMessages(
   await done(olga.patch(`/messages/${edited}`, { topic: "hot drinks" }));
   const movedOut = await alice.say("plans", "moved", "from plans to general");
   await done(
-    alice.patch(`/messages/${movedOut}`, { stream_id: channels.general, send_notification_to_new_thread: true }),
+    alice.patch(`/messages/${movedOut}`, {
+      stream_id: channels.general,
+      send_notification_to_new_thread: true,
+    }),
   );
-  await done(alice.post("/messages/flags", { messages: [first, direct], op: "add", flag: "starred" }));
+  await done(
+    alice.post("/messages/flags", { messages: [first, direct], op: "add", flag: "starred" }),
+  );
   await done(mona.post("/messages/flags", { messages: [first], op: "add", flag: "read" }));
   await done(carol.post("/mark_stream_as_read", { stream_id: channels.general }));
   await done(carol.post("/messages/flags", { messages: [first], op: "remove", flag: "read" }));
   return { edited };
 }
 
-async function fillOwnThings({ alice, bob, channels, clock }: World, { messages, publicFile }: FullRealm) {
+async function fillOwnThings(
+  { alice, bob, channels, clock }: World,
+  { messages, publicFile }: FullRealm,
+) {
   const later = clock.now() + 3_600;
   const drafts = [
     {
@@ -205,19 +256,46 @@ async function fillOwnThings({ alice, bob, channels, clock }: World, { messages,
       content: `see [menu](${publicFile})`,
       timestamp: 1_700_000_000,
     },
-    { type: "private", to: [bob.id], topic: "", content: `hi @**Bob|${bob.id}**`, timestamp: 1_700_000_001 },
+    {
+      type: "private",
+      to: [bob.id],
+      topic: "",
+      content: `hi @**Bob|${bob.id}**`,
+      timestamp: 1_700_000_001,
+    },
   ];
   await done(alice.post("/drafts", { drafts }));
-  await done(alice.post("/saved_snippets", { title: "bye", content: `yours, @**Alice|${alice.id}**` }));
+  await done(
+    alice.post("/saved_snippets", { title: "bye", content: `yours, @**Alice|${alice.id}**` }),
+  );
   const toBob = { type: "direct", to: [bob.id], content: `later @**Bob|${bob.id}**` };
   await done(alice.post("/scheduled_messages", { ...toBob, scheduled_delivery_timestamp: later }));
-  const toGeneral = { type: "channel", to: channels.general, topic: "soup", content: "#**general>soup**" };
-  await done(alice.post("/scheduled_messages", { ...toGeneral, scheduled_delivery_timestamp: later }));
+  const toGeneral = {
+    type: "channel",
+    to: channels.general,
+    topic: "soup",
+    content: "#**general>soup**",
+  };
   await done(
-    bob.post("/reminders", { message_id: messages.quoted, scheduled_delivery_timestamp: later, note: "**do** it" }),
+    alice.post("/scheduled_messages", { ...toGeneral, scheduled_delivery_timestamp: later }),
   );
-  await done(alice.post("/user_topics", { stream_id: channels.general, topic: "soup", visibility_policy: 3 }));
-  await done(bob.post("/user_topics", { stream_id: channels.general, topic: "code", visibility_policy: 1 }));
+  await done(
+    bob.post("/reminders", {
+      message_id: messages.quoted,
+      scheduled_delivery_timestamp: later,
+      note: "**do** it",
+    }),
+  );
+  await done(
+    alice.post("/user_topics", {
+      stream_id: channels.general,
+      topic: "soup",
+      visibility_policy: 3,
+    }),
+  );
+  await done(
+    bob.post("/user_topics", { stream_id: channels.general, topic: "code", visibility_policy: 1 }),
+  );
   const color = { stream_id: channels.general, property: "color", value: "#ff0000" };
   await done(alice.post("/users/me/subscriptions/properties", { subscription_data: [color] }));
   await done(bob.delete("/users/me/subscriptions", { subscriptions: ["secret"] }));

@@ -6,8 +6,17 @@ import type { Person, World } from "./world";
 export type Group = ReturnType<typeof JSON.parse>;
 
 /** Makes a group over HTTP, without members unless told otherwise, and answers its id. */
-export async function makeGroup(creator: Person, name: string, parameters: object = {}): Promise<number> {
-  const answer = await creator.post("/user_groups/create", { name, description: "", members: [], ...parameters });
+export async function makeGroup(
+  creator: Person,
+  name: string,
+  parameters: object = {},
+): Promise<number> {
+  const answer = await creator.post("/user_groups/create", {
+    name,
+    description: "",
+    members: [],
+    ...parameters,
+  });
   return succeeded(answer).group_id;
 }
 
@@ -19,14 +28,18 @@ export function succeeded({ status, body }: Answer): Group {
 
 /** Every group by name, deactivated ones too, as somebody reads them. */
 export async function groupsOf(person: Person): Promise<Map<string, Group>> {
-  const { user_groups } = succeeded(await person.get("/user_groups", { include_deactivated_groups: true }));
+  const { user_groups } = succeeded(
+    await person.get("/user_groups", { include_deactivated_groups: true }),
+  );
   return new Map(user_groups.map((group: Group) => [group.name, group]));
 }
 
 /** The ids of the system groups of a world's first realm, by the name behind `role:`. */
 export async function roleGroups({ app, realm }: World): Promise<Record<string, number>> {
   const ids = await systemGroupIds(app.engine.reader, realm.id);
-  return Object.fromEntries(Object.entries(ids).map(([name, id]) => [name.replace("role:", ""), id]));
+  return Object.fromEntries(
+    Object.entries(ids).map(([name, id]) => [name.replace("role:", ""), id]),
+  );
 }
 
 /** Events without their ids. */
@@ -41,5 +54,9 @@ export const anonymous = (members: Person[], subgroups: number[] = []) => ({
 
 /** What a client says that knows deactivated groups. */
 export const knowsDeactivated = {
-  client_capabilities: { notification_settings_null: true, empty_topic_name: true, include_deactivated_groups: true },
+  client_capabilities: {
+    notification_settings_null: true,
+    empty_topic_name: true,
+    include_deactivated_groups: true,
+  },
 };

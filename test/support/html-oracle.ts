@@ -1,4 +1,7 @@
-/** What an HTML parser may find in the rendering of a message: each element, its attributes and the form of their values. */
+/**
+ * What an HTML parser may find in the rendering of a message: each element, its attributes and the
+ * form of their values.
+ */
 
 type Attributes = Readonly<Record<string, RegExp>>;
 
@@ -56,7 +59,9 @@ const allowed: Readonly<Record<string, Attributes>> = {
 };
 
 const bare = new Set(
-  "p br strong em del code pre h1 h2 h3 h4 h5 h6 hr blockquote ul li table thead tbody tr".split(" "),
+  "p br strong em del code pre h1 h2 h3 h4 h5 h6 hr blockquote ul li table thead tbody tr".split(
+    " ",
+  ),
 );
 
 /** Elements of formulas: their attributes are numbers and words. */
@@ -71,7 +76,8 @@ const formulaValue = /^[\w .,:;#%/()+-]*$/;
 
 function isAllowed(tag: string, name: string, value: string): boolean {
   if (formulaElements.has(tag)) {
-    if (name === "xmlns") return /^http:\/\/www\.w3\.org\/(?:1998\/Math\/MathML|2000\/svg)$/.test(value);
+    if (name === "xmlns")
+      return /^http:\/\/www\.w3\.org\/(?:1998\/Math\/MathML|2000\/svg)$/.test(value);
     if (name === "style") return formulaStyle.test(value);
     return formulaAttribute.test(name) && formulaValue.test(value) && !/script|data:/i.test(value);
   }
@@ -83,7 +89,8 @@ export function violationsIn(html: string): string[] {
   const violations: string[] = [];
   const rewriter = new HTMLRewriter().on("*", {
     element({ tagName, attributes }) {
-      const isKnown = Object.hasOwn(allowed, tagName) || bare.has(tagName) || formulaElements.has(tagName);
+      const isKnown =
+        Object.hasOwn(allowed, tagName) || bare.has(tagName) || formulaElements.has(tagName);
       if (!isKnown) violations.push(`<${tagName}>`);
       for (const [name = "", value = ""] of attributes)
         if (!isAllowed(tagName, name, value)) violations.push(`<${tagName} ${name}="${value}">`);
@@ -97,10 +104,15 @@ export function violationsIn(html: string): string[] {
 /** Elements that have no end. */
 const voidElements = new Set(["br", "hr", "img"]);
 
-/** What is opened and not closed, or closed and not open, in HTML that is written out whole; empty when it is balanced. */
+/**
+ * What is opened and not closed, or closed and not open, in HTML that is written out whole; empty
+ * when it is balanced.
+ */
 export function imbalanceOf(html: string): string[] {
   const open: string[] = [];
-  for (const [, slash, tag = "", selfClosed] of html.matchAll(/<(\/?)([a-z][a-z0-9]*)(?:[^>"]|"[^"]*")*?(\/?)>/g)) {
+  for (const [, slash, tag = "", selfClosed] of html.matchAll(
+    /<(\/?)([a-z][a-z0-9]*)(?:[^>"]|"[^"]*")*?(\/?)>/g,
+  )) {
     if (slash === "") {
       if (!voidElements.has(tag) && selfClosed === "") open.push(tag);
     } else if (open.pop() !== tag) return [`</${tag}>`];

@@ -1,8 +1,9 @@
 import { broken, type Import, type Source } from "./source-tree";
 
 /**
- * The parts of the program as import rules see them. A feature is a folder of `src` that is not named here; in it,
- * `routes.ts`, `queries.ts`, `state.ts`, `events.ts` and `wire.ts` are parts of their own and all else is `service`.
+ * The parts of the program as import rules see them. A feature is a folder of `src` that is not
+ * named here; in it, `routes.ts`, `queries.ts`, `state.ts`, `events.ts` and `wire.ts` are parts of
+ * their own and all else is `service`.
  */
 const folderParts: Record<string, string> = {
   "cli/": "cli",
@@ -87,23 +88,40 @@ const mayImport: Record<string, string[]> = {
   wire: ["core", "schema", "service", "wire"],
 };
 
-/** Lower ranks first: a feature's queries load only queries of lower rank. Features not named here come last. */
-const queryRanks = ["realm", "users", "user-groups", "channels", "subscriptions", "topics", "messages"];
+/**
+ * Lower ranks first: a feature's queries load only queries of lower rank. Features not named here
+ * come last.
+ */
+const queryRanks = [
+  "realm",
+  "users",
+  "user-groups",
+  "channels",
+  "subscriptions",
+  "topics",
+  "messages",
+];
 
-/** The one place that may know a package; a name that ends in `/` stands for all packages of that scope. */
+/**
+ * The one place that may know a package; a name that ends in `/` stands for all packages of that
+ * scope.
+ */
 const packageHomes: Record<string, RegExp> = {
   elysia: /^src\/(http\/|server\.ts$)/,
   "@elysiajs/": /^src\/(http\/|server\.ts$)/,
   commander: /^cli\//,
 };
 
-/** Names each import of the program that goes in a direction that design section 2 does not allow. */
+/**
+ * Names each import of the program that goes in a direction that design section 2 does not allow.
+ */
 export function wrongDirections(sources: Source[]): string[] {
   return eachImport(sources, (from, { target, typeOnly }) => {
     if (target === undefined || typeOnly) return undefined;
     if (target.startsWith("test/")) return `loads ${target}: the program does not know its tests`;
     const [fromPart, toPart] = [partOf(from), partOf(target)];
-    if (toPart === "routes" && fromPart !== "server") return `loads ${target}: only src/server.ts loads routes`;
+    if (toPart === "routes" && fromPart !== "server")
+      return `loads ${target}: only src/server.ts loads routes`;
     if (folderOf(from) === folderOf(target)) return undefined;
     if (!mayImport[fromPart]?.includes(toPart)) return `(${fromPart}) loads ${target} (${toPart})`;
     if (fromPart === "queries" && toPart === "queries" && rankOf(target) >= rankOf(from)) {
@@ -116,7 +134,8 @@ export function wrongDirections(sources: Source[]): string[] {
 /** Names each import of a package outside the one place that may know it. */
 export function strayPackages(sources: Source[]): string[] {
   return eachImport(sources, (from, { specifier }) => {
-    const [, home] = Object.entries(packageHomes).find(([name]) => isOfPackage(specifier, name)) ?? [];
+    const [, home] =
+      Object.entries(packageHomes).find(([name]) => isOfPackage(specifier, name)) ?? [];
     return home === undefined || home.test(from) ? undefined : `imports ${specifier}`;
   });
 }
@@ -124,7 +143,9 @@ export function strayPackages(sources: Source[]): string[] {
 /** Names each circle of files in `src` that load each other, once. */
 export function importCycles(sources: Source[]): string[] {
   const loads = new Map(
-    sources.filter(({ path }) => path.startsWith("src/")).map((source) => [source.path, loadedBy(source)]),
+    sources
+      .filter(({ path }) => path.startsWith("src/"))
+      .map((source) => [source.path, loadedBy(source)]),
   );
   const done = new Set<string>();
   const cycles: string[] = [];
@@ -142,7 +163,10 @@ export function importCycles(sources: Source[]): string[] {
 const loadedBy = ({ imports }: Source) =>
   imports.flatMap(({ target, typeOnly }) => (target && !typeOnly ? [target] : []));
 
-function eachImport(sources: Source[], judge: (from: string, imported: Import) => string | undefined): string[] {
+function eachImport(
+  sources: Source[],
+  judge: (from: string, imported: Import) => string | undefined,
+): string[] {
   return sources
     .filter(({ path }) => !path.startsWith("test/"))
     .flatMap(({ path, imports }) =>

@@ -5,7 +5,11 @@ import type { Person, World } from "./world";
 
 export const goodPassword = "correct-horse-battery";
 
-type Wanted = Parameters<typeof readOffer>[0] & { channels?: number[]; from?: Person; tells?: boolean };
+type Wanted = Parameters<typeof readOffer>[0] & {
+  channels?: number[];
+  from?: Person;
+  tells?: boolean;
+};
 
 const wantedOf = ({ channels = [], from, tells = true, ...offer }: Wanted) => ({
   offer: readOffer(offer, channels),
@@ -13,8 +17,15 @@ const wantedOf = ({ channels = [], from, tells = true, ...offer }: Wanted) => ({
   inviterId: from?.id,
 });
 
-/** Invites an address as the operator does, in somebody's name; answers the invitation with its link. */
-export async function inviteByLink(world: World, email: string, wanted: Wanted = {}): Promise<Invited> {
+/**
+ * Invites an address as the operator does, in somebody's name; answers the invitation with its
+ * link.
+ */
+export async function inviteByLink(
+  world: World,
+  email: string,
+  wanted: Wanted = {},
+): Promise<Invited> {
   const [invited] = await invitePeople(world.operator, { ...wantedOf(wanted), addresses: email });
   if (!invited) throw new Error("nobody was invited");
   return invited;
@@ -37,7 +48,11 @@ export async function accept(
 ): Promise<{ status: number; text: string; headers: Headers }> {
   const client = new Client(at.site ?? world.site, at.host ?? world.alice.host);
   const body = new URLSearchParams({ password: goodPassword, ...form });
-  const response = await client.open(new URL(url).pathname, { method: "POST", body, headers: at.headers ?? {} });
+  const response = await client.open(new URL(url).pathname, {
+    method: "POST",
+    body,
+    headers: at.headers ?? {},
+  });
   return { status: response.status, text: await response.text(), headers: response.headers };
 }
 
@@ -59,7 +74,10 @@ export async function signIn({ site, alice }: World, email: string): Promise<Cli
 /** What Notification Bot has told somebody directly, oldest first. */
 export async function toldDirectly(client: Client): Promise<string[]> {
   const { body } = await client.get("/messages", {
-    ...{ anchor: "newest", num_before: 100, num_after: 0, apply_markdown: false },
+    anchor: "newest",
+    num_before: 100,
+    num_after: 0,
+    apply_markdown: false,
     narrow: [{ operator: "is", operand: "dm" }],
   });
   return body.messages.map(({ content }: { content: string }) => content);

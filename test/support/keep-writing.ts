@@ -12,7 +12,8 @@ export function keepWriting({ alice }: World) {
     while (!isEnding) {
       attempted += 1;
       const number = attempted;
-      const file = number % 10 === 0 ? await upload(alice, `note-${number}.txt`, `file ${number}`) : undefined;
+      const file =
+        number % 10 === 0 ? await upload(alice, `note-${number}.txt`, `file ${number}`) : undefined;
       const text = `loadword number ${number}${file === undefined ? "" : ` [note](${file})`}`;
       acknowledged.set(number, await alice.say("general", "load", text));
       if (file !== undefined) files.push(file);

@@ -7,7 +7,8 @@ export async function listen<Name extends string>(
   parameters: Record<string, unknown> = {},
 ): Promise<Record<Name, Queue>> {
   const queues: Partial<Record<Name, Queue>> = {};
-  for (const name of Object.keys(people) as Name[]) queues[name] = await people[name].register(parameters);
+  for (const name of Object.keys(people) as Name[])
+    queues[name] = await people[name].register(parameters);
   return queues as Record<Name, Queue>;
 }
 
@@ -17,9 +18,11 @@ export async function hear<Name extends string, Short>(
   inShort: (event: WireEvent) => Short,
 ): Promise<Record<Name, Short[]>> {
   const heard: Partial<Record<Name, Short[]>> = {};
-  for (const name of Object.keys(queues) as Name[]) heard[name] = (await queues[name].events()).map(inShort);
+  for (const name of Object.keys(queues) as Name[])
+    heard[name] = (await queues[name].events()).map(inShort);
   return heard as Record<Name, Short[]>;
 }
 
 /** How a request was refused: `400 BAD_REQUEST`; `200` when it was not. */
-export const refusal = ({ status, body }: Answer): string => (body.code ? `${status} ${body.code}` : `${status}`);
+export const refusal = ({ status, body }: Answer): string =>
+  body.code ? `${status} ${body.code}` : `${status}`;

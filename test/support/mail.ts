@@ -22,7 +22,10 @@ export async function openMail(app: World["app"]): Promise<Sender> {
     server,
     async send(mail) {
       try {
-        const { response } = await transport.sendMail({ from: "Otto Outside <otto@outside.example>", ...mail });
+        const { response } = await transport.sendMail({
+          from: "Otto Outside <otto@outside.example>",
+          ...mail,
+        });
         return response;
       } catch (error) {
         if (error instanceof Error && "response" in error) return String(error.response);
@@ -37,14 +40,21 @@ export async function openMail(app: World["app"]): Promise<Sender> {
 }
 
 /** The address of a channel for what somebody sends, the gateway if nobody is named. */
-export async function addressOf(person: Client, channelId: number, senderId?: number): Promise<string> {
+export async function addressOf(
+  person: Client,
+  channelId: number,
+  senderId?: number,
+): Promise<string> {
   const parameters = senderId === undefined ? {} : { sender_id: senderId };
   const { status, body } = await person.get(`/streams/${channelId}/email_address`, parameters);
   if (status !== 200) throw new Error(`no address: ${JSON.stringify(body)}`);
   return body.email;
 }
 
-/** Speaks SMTP by hand: sends line after line, each when the one before has been answered, and gives all answers. */
+/**
+ * Speaks SMTP by hand: sends line after line, each when the one before has been answered, and gives
+ * all answers.
+ */
 export function speak(port: number, lines: readonly string[]): Promise<string[]> {
   const { promise, resolve, reject } = Promise.withResolvers<string[]>();
   const answers: string[] = [];

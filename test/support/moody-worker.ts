@@ -1,4 +1,7 @@
-/** A thread that doubles what it is told, hangs at "hang", breaks down at "break", and ends after it answered "leave". */
+/**
+ * A thread that doubles what it is told, hangs at "hang", breaks down at "break", and ends after it
+ * answered "leave".
+ */
 declare const self: Worker;
 
 self.onmessage = ({ data }: MessageEvent<string>) => {

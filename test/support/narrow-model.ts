@@ -10,12 +10,20 @@ export interface Known {
   words: string[];
   marks: Set<"link" | "image" | "attachment" | "reaction">;
   receivedBy: Set<number>;
-  /** For whom it counts as read without their saying so: its sender, unless a program sent it, and who has left. */
+  /**
+   * For whom it counts as read without their saying so: its sender, unless a program sent it, and
+   * who has left.
+   */
   readAnyway: Set<number>;
 }
 export type ChannelName = keyof typeof channelKinds;
 
-export const channelKinds = { general: "public", other: "public", secret: "protected", plans: "private" } as const;
+export const channelKinds = {
+  general: "public",
+  other: "public",
+  secret: "protected",
+  plans: "private",
+} as const;
 export const topics = ["lunch", "Lunch", "plans for lunch", "✔ done", "", "日本"];
 export const vocabulary = ["apple", "apples", "pear", "green", "日本語", "café", "running", "soup"];
 export const extras = {
@@ -42,6 +50,9 @@ export const searches: [string, (text: string[]) => boolean][] = [
   ["run", (text) => text.includes("running")],
   ["日本", (text) => text.some((word) => word.startsWith("日本"))],
   ["lunch", (text) => text.includes("lunch")],
-  ['"green apple"', (text) => text.some((word, i) => word === "green" && text[i + 1]?.startsWith("apple"))],
+  [
+    '"green apple"',
+    (text) => text.some((word, i) => word === "green" && text[i + 1]?.startsWith("apple")),
+  ],
   ["there", (text) => text.includes("there")],
 ];

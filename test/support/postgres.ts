@@ -1,13 +1,17 @@
 import postgres from "postgres";
 
 /**
- * Creates a database on the PostgreSQL of this test run (see `test/run.ts`), empty or as a copy of another one, and answers
- * with its URL. Give it back with `dropDatabase`.
+ * Creates a database on the PostgreSQL of this test run (see `test/run.ts`), empty or as a copy of
+ * another one, and answers with its URL. Give it back with `dropDatabase`.
  */
 export async function freshDatabase(template = "template0", url = serverUrl()): Promise<string> {
   const name = `test_${crypto.randomUUID().replaceAll("-", "")}`;
-  // To copy the files takes half the time of writing every page to the log, and half the time again when they are dropped.
-  await onServer(url, (sql) => sql`CREATE DATABASE ${sql(name)} TEMPLATE ${sql(template)} STRATEGY FILE_COPY`);
+  // To copy the files takes half the time of writing every page to the log, and half the time again
+  // when they are dropped.
+  await onServer(
+    url,
+    (sql) => sql`CREATE DATABASE ${sql(name)} TEMPLATE ${sql(template)} STRATEGY FILE_COPY`,
+  );
   return urlOf(url, name);
 }
 
@@ -25,7 +29,10 @@ export async function dropDatabase(databaseUrl: string): Promise<void> {
 
 function serverUrl(): string {
   const url = process.env.CHATD_TEST_POSTGRES;
-  if (!url) throw new Error("CHATD_TEST_POSTGRES is not set: run the tests with `make test`, which starts PostgreSQL.");
+  if (!url)
+    throw new Error(
+      "CHATD_TEST_POSTGRES is not set: run the tests with `make test`, which starts PostgreSQL.",
+    );
   return url;
 }
 
@@ -35,7 +42,8 @@ const connections = new Map<string, postgres.Sql>();
 /** Connecting takes as long as making a database: one connection serves a file's tests. */
 async function onServer(url: string, run: (sql: postgres.Sql) => Promise<unknown>): Promise<void> {
   const sql =
-    connections.get(url) ?? postgres(url, { max: 1, idle_timeout: idleTimeoutSeconds, onnotice: () => undefined });
+    connections.get(url) ??
+    postgres(url, { max: 1, idle_timeout: idleTimeoutSeconds, onnotice: () => undefined });
   connections.set(url, sql);
   await run(sql);
 }

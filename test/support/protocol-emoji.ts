@@ -13,7 +13,10 @@ const path = join(import.meta.dir, "../../../shared/api/emoji.tsv");
 /** Whether the table is on this machine. */
 export const hasProtocolEmoji = existsSync(path);
 
-/** The lines of the table's first part, the emoji, and of its second, the emoticons; both empty where the table is absent. */
+/**
+ * The lines of the table's first part, the emoji, and of its second, the emoticons; both empty
+ * where the table is absent.
+ */
 const [emojiLines = [], emoticonLines = []] = hasProtocolEmoji
   ? readFileSync(path, "utf8")
       .split(/^#.*\n/m)
@@ -28,8 +31,8 @@ export const protocolEmoji: ProtocolEmoji[] = emojiLines.map((line) => {
 });
 
 /** Each name with its code, as clients send both. */
-export const protocolPairs: [name: string, code: string][] = protocolEmoji.flatMap(({ code, names }) =>
-  names.map((name): [string, string] => [name, code]),
+export const protocolPairs: [name: string, code: string][] = protocolEmoji.flatMap(
+  ({ code, names }) => names.map((name): [string, string] => [name, code]),
 );
 
 /** Emoticons with the names of the emoji that they become. */

@@ -20,7 +20,10 @@ interface PushRequest {
 /** How the relay is: well, without an entry for this server, or broken. */
 type Health = "well" | "strange" | "broken";
 
-/** The service that takes notifications to mobile devices, on loopback: as the protocol describes it, with libsodium's boxes. */
+/**
+ * The service that takes notifications to mobile devices, on loopback: as the protocol describes
+ * it, with libsodium's boxes.
+ */
 export class PushRelay {
   health: Health = "well";
   /** What a registration is refused with. */
@@ -44,7 +47,11 @@ export class PushRelay {
 
   get flags(): Record<string, string> {
     const [id = "", key = ""] = this.credentials.split(":");
-    return { push_relay_url: `http://127.0.0.1:${this.port}`, push_relay_id: id, push_relay_key: key };
+    return {
+      push_relay_url: `http://127.0.0.1:${this.port}`,
+      push_relay_id: id,
+      push_relay_key: key,
+    };
   }
 
   get publicKey(): string {
@@ -67,17 +74,23 @@ export class PushRelay {
     if (this.health === "broken") return new Response("out of order", { status: 500 });
     const expected = `Basic ${Buffer.from(this.credentials).toString("base64")}`;
     if (this.health === "strange" || request.headers.get("authorization") !== expected) {
-      return Response.json({ result: "error", code: "INVALID_ZULIP_SERVER", msg: "Not registered" }, { status: 401 });
+      return Response.json(
+        { result: "error", code: "INVALID_ZULIP_SERVER", msg: "Not registered" },
+        { status: 401 },
+      );
     }
-    if (path === "/api/v1/remotes/push/e2ee/register") return this.register(new URLSearchParams(await request.text()));
+    if (path === "/api/v1/remotes/push/e2ee/register")
+      return this.register(new URLSearchParams(await request.text()));
     if (path === "/api/v1/remotes/push/e2ee/notify") return this.notify(await request.json());
     return new Response("", { status: 404 });
   }
 
   private register(form: URLSearchParams): Response {
-    const refused = (code: string) => Response.json({ result: "error", code, msg: "no" }, { status: 400 });
+    const refused = (code: string) =>
+      Response.json({ result: "error", code, msg: "no" }, { status: 400 });
     if (this.refusal) return refused(this.refusal.code);
-    if (form.get("bouncer_public_key") !== this.publicKey) return refused("INVALID_BOUNCER_PUBLIC_KEY");
+    if (form.get("bouncer_public_key") !== this.publicKey)
+      return refused("INVALID_BOUNCER_PUBLIC_KEY");
     try {
       const sealed = Buffer.from(form.get("encrypted_push_registration") ?? "", "base64");
       const opened = sodium.crypto_box_seal_open(sealed, this.keys.publicKey, this.keys.privateKey);
@@ -89,10 +102,13 @@ export class PushRelay {
   }
 
   private notify({ push_requests: requests }: { push_requests: PushRequest[] }): Response {
-    const gone = requests.filter(({ token_id }) => !this.tokens.has(token_id)).map(({ token_id }) => token_id);
+    const gone = requests
+      .filter(({ token_id }) => !this.tokens.has(token_id))
+      .map(({ token_id }) => token_id);
     for (const request of requests) {
       const device = this.tokens.get(request.token_id);
-      if (device) this.arrived.set(device.token, [...(this.arrived.get(device.token) ?? []), request]);
+      if (device)
+        this.arrived.set(device.token, [...(this.arrived.get(device.token) ?? []), request]);
     }
     return Response.json({ result: "success", msg: "", delete_token_ids: gone });
   }
@@ -100,7 +116,10 @@ export class PushRelay {
 
 let count = 0;
 
-/** A mobile client on a device of somebody's: it has a key of its own, and opens what arrives with libsodium. */
+/**
+ * A mobile client on a device of somebody's: it has a key of its own, and opens what arrives with
+ * libsodium.
+ */
 export class MobileDevice {
   deviceId = 0;
   pushKeyId = ++count;
@@ -119,7 +138,9 @@ export class MobileDevice {
 
   /** What the server calls the token: eight bytes that follow from it. */
   get tokenId() {
-    return Buffer.from(sodium.crypto_generichash(16, this.token, null).subarray(0, 8)).toString("base64");
+    return Buffer.from(sodium.crypto_generichash(16, this.token, null).subarray(0, 8)).toString(
+      "base64",
+    );
   }
 
   get pushKey() {
@@ -129,7 +150,11 @@ export class MobileDevice {
   keyParameters = () => ({ push_key: this.pushKey, push_key_id: this.pushKeyId });
 
   tokenParameters() {
-    const registration = { token: this.token, token_kind: this.tokenKind, timestamp: Math.floor(Date.now() / 1000) };
+    const registration = {
+      token: this.token,
+      token_kind: this.tokenKind,
+      timestamp: Math.floor(Date.now() / 1000),
+    };
     const publicKey = sodium.from_base64(this.relay.publicKey, sodium.base64_variants.ORIGINAL);
     const sealed = sodium.crypto_box_seal(JSON.stringify(registration), publicKey);
     return {
@@ -147,8 +172,9 @@ export class MobileDevice {
     return this;
   }
 
-  register = (parameters: Record<string, unknown> = { ...this.keyParameters(), ...this.tokenParameters() }) =>
-    this.person.post("/mobile_push/register", { device_id: this.deviceId, ...parameters });
+  register = (
+    parameters: Record<string, unknown> = { ...this.keyParameters(), ...this.tokenParameters() },
+  ) => this.person.post("/mobile_push/register", { device_id: this.deviceId, ...parameters });
 
   renewKey() {
     this.key = sodium.crypto_secretbox_keygen();
@@ -165,7 +191,11 @@ export class MobileDevice {
         bytes.subarray(0, nonceBytes),
         this.key,
       );
-      return { ...how, push_key_id: payload.push_key_id, data: JSON.parse(Buffer.from(opened).toString()) };
+      return {
+        ...how,
+        push_key_id: payload.push_key_id,
+        data: JSON.parse(Buffer.from(opened).toString()),
+      };
     });
   }
 

@@ -32,9 +32,20 @@ export async function signInAll({ app, site }: Server, host: string): Promise<Ma
 
 /** What changes with every look, or belongs to a server or a key. */
 const passing = new Set([
-  ...["queue_id", "last_event_id", "event_queue_longpoll_timeout_seconds", "api_key", "token", "zulip_version"],
-  ...["server_timestamp", "realm_url", "realm_uri", "realm_uuid", "realm_push_notifications_enabled_end_timestamp"],
-  ...["presence_last_update_id", "server_generation", "max_file_upload_size_mib"],
+  "queue_id",
+  "last_event_id",
+  "event_queue_longpoll_timeout_seconds",
+  "api_key",
+  "token",
+  "zulip_version",
+  "server_timestamp",
+  "realm_url",
+  "realm_uri",
+  "realm_uuid",
+  "realm_push_notifications_enabled_end_timestamp",
+  "presence_last_update_id",
+  "server_generation",
+  "max_file_upload_size_mib",
 ]);
 
 const cleaned = (value: Json): Json => {
@@ -54,11 +65,21 @@ const cleaned = (value: Json): Json => {
 
 /** Everything that somebody can see of an organization through the API. */
 async function viewOf(person: Client): Promise<Record<string, Json>> {
-  const register = (await person.post("/register", { include_subscribers: true, fetch_event_types: undefined })).body;
-  const page = { anchor: "oldest", num_before: 0, num_after: 1000, narrow: [], client_gravatar: false };
+  const register = (
+    await person.post("/register", { include_subscribers: true, fetch_event_types: undefined })
+  ).body;
+  const page = {
+    anchor: "oldest",
+    num_before: 0,
+    num_after: 1000,
+    narrow: [],
+    client_gravatar: false,
+  };
   const html = (await person.get("/messages", { ...page, apply_markdown: true })).body;
   const source = (await person.get("/messages", { ...page, apply_markdown: false })).body;
-  const found = (await person.get("/messages", { ...page, narrow: [{ operator: "search", operand: "soup" }] })).body;
+  const found = (
+    await person.get("/messages", { ...page, narrow: [{ operator: "search", operand: "soup" }] })
+  ).body;
   const history: Json = {};
   const readers: Json = {};
   for (const { id } of source.messages ?? []) {
@@ -67,21 +88,42 @@ async function viewOf(person: Client): Promise<Record<string, Json>> {
   }
   const lists: Json = {};
   const paths = [
-    ...["/attachments", "/drafts", "/saved_snippets", "/scheduled_messages", "/reminders", "/navigation_views"],
-    ...[
-      "/users",
-      "/user_groups",
-      "/users/me/subscriptions",
-      "/realm/emoji",
-      "/realm/linkifiers",
-      "/realm/profile_fields",
-    ],
-    ...["/channel_folders", "/realm/webhook_templates", "/bots", "/bot_storage", "/settings", "/realm/domains"],
+    "/attachments",
+    "/drafts",
+    "/saved_snippets",
+    "/scheduled_messages",
+    "/reminders",
+    "/navigation_views",
+    "/users",
+    "/user_groups",
+    "/users/me/subscriptions",
+    "/realm/emoji",
+    "/realm/linkifiers",
+    "/realm/profile_fields",
+    "/channel_folders",
+    "/realm/webhook_templates",
+    "/bots",
+    "/bot_storage",
+    "/settings",
+    "/realm/domains",
   ];
   for (const path of paths) lists[path] = (await person.get(path)).body;
-  lists["/users with fields"] = (await person.get("/users", { include_custom_profile_fields: true })).body;
-  lists["/streams"] = (await person.get("/streams", { include_all: true, exclude_archived: false })).body;
-  return cleaned({ register, html, source, found, history, readers, lists, files: await filesIn(person, html, lists) });
+  lists["/users with fields"] = (
+    await person.get("/users", { include_custom_profile_fields: true })
+  ).body;
+  lists["/streams"] = (
+    await person.get("/streams", { include_all: true, exclude_archived: false })
+  ).body;
+  return cleaned({
+    register,
+    html,
+    source,
+    found,
+    history,
+    readers,
+    lists,
+    files: await filesIn(person, html, lists),
+  });
 }
 
 /** The bytes of each file that is named in what somebody sees. */
@@ -107,7 +149,10 @@ export async function viewsOf(server: Server, host: string): Promise<Record<stri
   return views;
 }
 
-/** What sets an imported organization apart: all its ids are greater by so much, it has another id and another host. */
+/**
+ * What sets an imported organization apart: all its ids are greater by so much, it has another id
+ * and another host.
+ */
 export interface Move {
   shift: number;
   realmId: { from: number; to: number };
@@ -129,7 +174,10 @@ export function movedBack(view: Json, { shift, realmId, host }: Move): Json {
     .replaceAll(host.to, host.from)
     .replace(/\d+/g, back)
     .replaceAll(`/user_uploads/${realmId.to}/`, `/user_uploads/${realmId.from}/`)
-    .replaceAll(`/user_uploads/thumbnail/${realmId.to}/`, `/user_uploads/thumbnail/${realmId.from}/`)
+    .replaceAll(
+      `/user_uploads/thumbnail/${realmId.to}/`,
+      `/user_uploads/thumbnail/${realmId.from}/`,
+    )
     .replaceAll(`/user_avatars/${realmId.to}/`, `/user_avatars/${realmId.from}/`)
     .replaceAll(`"path_id":"${realmId.to}/`, `"path_id":"${realmId.from}/`);
   return JSON.parse(text);

@@ -12,7 +12,9 @@ export interface Received {
 /** What a receiver answers with. */
 export type ReceiverAnswer = object | string | Response | Promise<Response>;
 
-/** What an outgoing webhook posts to: a real server on loopback, which worlds reach that allow it. */
+/**
+ * What an outgoing webhook posts to: a real server on loopback, which worlds reach that allow it.
+ */
 export interface Receiver {
   url: string;
   received: Received[];
@@ -29,7 +31,8 @@ export function startReceiver(): Receiver {
   const received: Received[] = [];
   let answer: (post: Received) => ReceiverAnswer = () => ({});
   const server = Bun.serve({
-    ...{ port: 0, hostname: "127.0.0.1" },
+    port: 0,
+    hostname: "127.0.0.1",
     async fetch(request) {
       const text = await request.text();
       const isJson = request.headers.get("content-type") === "application/json";
@@ -57,7 +60,12 @@ export async function newHook(
   url: string,
   { name = "Cook", interfaceType = 1 }: { name?: string; interfaceType?: number } = {},
 ): Promise<{ id: number; name: string; email: string }> {
-  const asked = { full_name: name, short_name: name.toLowerCase(), bot_type: 3, payload_url: JSON.stringify(url) };
+  const asked = {
+    full_name: name,
+    short_name: name.toLowerCase(),
+    bot_type: 3,
+    payload_url: JSON.stringify(url),
+  };
   const { status, body } = await alice.post("/bots", { ...asked, interface_type: interfaceType });
   if (status !== 200) throw new Error(`the bot was refused: ${JSON.stringify(body)}`);
   await alice.post("/users/me/subscriptions", {
@@ -68,10 +76,17 @@ export async function newHook(
 }
 
 /** The newest messages that somebody reads, oldest first: who has sent it, and what it says. */
-export async function newest(reader: Person, count: number, narrow: object[] = []): Promise<[number, string][]> {
+export async function newest(
+  reader: Person,
+  count: number,
+  narrow: object[] = [],
+): Promise<[number, string][]> {
   const asked = { anchor: "newest", num_before: count, num_after: 0, narrow };
   const { body } = await reader.get("/messages", asked);
-  return body.messages.map((one: { sender_id: number; content: string }) => [one.sender_id, one.content]);
+  return body.messages.map((one: { sender_id: number; content: string }) => [
+    one.sender_id,
+    one.content,
+  ]);
 }
 
 /** The narrow to a topic of the channel `general`. */

@@ -5,8 +5,15 @@ import { movingGif, staticPng } from "./pictures";
 
 type Json = unknown;
 
-/** Writes what a reference server exports: a tar.gz with its tables as JSON. `more` adds entries or replaces them. */
-export function writeReferenceExport(path: string, more: Record<string, Json> = {}, folder = "export-1/"): void {
+/**
+ * Writes what a reference server exports: a tar.gz with its tables as JSON. `more` adds entries or
+ * replaces them.
+ */
+export function writeReferenceExport(
+  path: string,
+  more: Record<string, Json> = {},
+  folder = "export-1/",
+): void {
   const pieces: Uint8Array[] = [];
   for (const [name, content] of Object.entries({ ...entries, ...more })) {
     const bytes =
@@ -23,26 +30,51 @@ export function writeReferenceExport(path: string, more: Record<string, Json> = 
 }
 
 const person = (id: number, full_name: string, role: number, more: object = {}) => ({
-  ...{ id, full_name, role, is_active: true, is_bot: false, bot_type: null, bot_owner: null, timezone: "" },
-  ...{ email: `user${id}@there.example.net`, delivery_email: `${full_name.toLowerCase()}@example.com` },
-  ...{ date_joined: 1_600_000_000.5, twenty_four_hour_time: true, color_scheme: 2, avatar_source: "G" },
+  id,
+  full_name,
+  role,
+  is_active: true,
+  is_bot: false,
+  bot_type: null,
+  bot_owner: null,
+  timezone: "",
+  email: `user${id}@there.example.net`,
+  delivery_email: `${full_name.toLowerCase()}@example.com`,
+  date_joined: 1_600_000_000.5,
+  twenty_four_hour_time: true,
+  color_scheme: 2,
+  avatar_source: "G",
   ...more,
 });
 
 const channel = (id: number, name: string, more: object = {}) => ({
-  ...{ id, name, realm: 5, invite_only: false, history_public_to_subscribers: true, is_web_public: false },
-  ...{
-    description: `about ${name}`,
-    rendered_description: "<p>old</p>",
-    date_created: 1_600_000_001,
-    deactivated: false,
-  },
-  ...{ creator: 11, can_administer_channel_group: 72, message_retention_days: null, ...more },
+  id,
+  name,
+  realm: 5,
+  invite_only: false,
+  history_public_to_subscribers: true,
+  is_web_public: false,
+  description: `about ${name}`,
+  rendered_description: "<p>old</p>",
+  date_created: 1_600_000_001,
+  deactivated: false,
+  creator: 11,
+  can_administer_channel_group: 72,
+  message_retention_days: null,
+  ...more,
 });
 
 const subscription = (user_profile: number, recipient: number, more: object = {}) => ({
-  ...{ user_profile, recipient, active: true, is_muted: false, color: "#c2c2c2", pin_to_top: false },
-  ...{ desktop_notifications: null, email_notifications: null, push_notifications: null, ...more },
+  user_profile,
+  recipient,
+  active: true,
+  is_muted: false,
+  color: "#c2c2c2",
+  pin_to_top: false,
+  desktop_notifications: null,
+  email_notifications: null,
+  push_notifications: null,
+  ...more,
 });
 
 const message = (
@@ -53,8 +85,17 @@ const message = (
   content: string,
   more: object = {},
 ) => ({
-  ...{ id, sender, recipient, subject, content, rendered_content: "<p>old</p><script>x</script>", sending_client: 3 },
-  ...{ date_sent: 1_600_000_100 + id, last_edit_time: null, edit_history: null, ...more },
+  id,
+  sender,
+  recipient,
+  subject,
+  content,
+  rendered_content: "<p>old</p><script>x</script>",
+  sending_client: 3,
+  date_sent: 1_600_000_100 + id,
+  last_edit_time: null,
+  edit_history: null,
+  ...more,
 });
 
 const filePath = "5/ab/AbCdEfGhIjKlMnOpQrStUvWx/menu.txt";
@@ -62,9 +103,18 @@ const filePath = "5/ab/AbCdEfGhIjKlMnOpQrStUvWx/menu.txt";
 const realm: Record<string, Json> = {
   zerver_realm: [
     {
-      ...{ id: 5, string_id: "there", name: "There", host: "there.example.net", date_created: 1_599_999_999 },
-      ...{ description: "from there", invite_required: false, waiting_period_threshold: 7, unknown_setting: 1 },
-      ...{ new_stream_announcements_stream: 31, can_create_groups: 71, can_create_public_channel_group: 75 },
+      id: 5,
+      string_id: "there",
+      name: "There",
+      host: "there.example.net",
+      date_created: 1_599_999_999,
+      description: "from there",
+      invite_required: false,
+      waiting_period_threshold: 7,
+      unknown_setting: 1,
+      new_stream_announcements_stream: 31,
+      can_create_groups: 71,
+      can_create_public_channel_group: 75,
     },
   ],
   zerver_realmuserdefault: [
@@ -112,14 +162,25 @@ const realm: Record<string, Json> = {
   ],
   zerver_huddle: [{ id: 41, huddle_hash: "x", group_size: 3 }],
   zerver_subscription: [
-    ...[11, 12, 13, 14].map((id) => subscription(id, 231, id === 12 ? { color: "#ff0000", is_muted: true } : {})),
-    ...[subscription(11, 232), subscription(12, 232), subscription(14, 231), subscription(11, 233)],
+    ...[11, 12, 13, 14].map((id) =>
+      subscription(id, 231, id === 12 ? { color: "#ff0000", is_muted: true } : {}),
+    ),
+    subscription(11, 232),
+    subscription(12, 232),
+    subscription(14, 231),
+    subscription(11, 233),
     ...[11, 12, 14].map((id) => subscription(id, 301)),
     subscription(11, 111),
   ],
   zerver_usergroup: [71, 72, 73, 74, 75].map((id) => ({ id })),
   zerver_namedusergroup: [
-    { usergroup_ptr: 71, name: "role:moderators", is_system_group: true, description: "", deactivated: false },
+    {
+      usergroup_ptr: 71,
+      name: "role:moderators",
+      is_system_group: true,
+      description: "",
+      deactivated: false,
+    },
     {
       usergroup_ptr: 72,
       name: "cooks",
@@ -129,8 +190,21 @@ const realm: Record<string, Json> = {
       deactivated: false,
       can_mention_group: 73,
     },
-    { usergroup_ptr: 73, name: "role:everyone", is_system_group: true, description: "", deactivated: false },
-    { usergroup_ptr: 74, name: "kitchen", is_system_group: false, description: "", creator: 11, deactivated: false },
+    {
+      usergroup_ptr: 73,
+      name: "role:everyone",
+      is_system_group: true,
+      description: "",
+      deactivated: false,
+    },
+    {
+      usergroup_ptr: 74,
+      name: "kitchen",
+      is_system_group: false,
+      description: "",
+      creator: 11,
+      deactivated: false,
+    },
   ],
   zerver_usergroupmembership: [
     { user_group: 72, user_profile: 11 },
@@ -140,16 +214,33 @@ const realm: Record<string, Json> = {
   zerver_groupgroupmembership: [{ supergroup: 74, subgroup: 72 }],
   zerver_realmemoji: [
     { id: 51, name: "tuffy", file_name: "51.png", author: 11, deactivated: false },
-    { id: 52, name: "dance", file_name: "52.gif", author: 11, deactivated: false, is_animated: true },
+    {
+      id: 52,
+      name: "dance",
+      file_name: "52.gif",
+      author: 11,
+      deactivated: false,
+      is_animated: true,
+    },
     { id: 53, name: "lost", file_name: "53.png", author: 11, deactivated: false },
   ],
   zerver_realmfilter: [
-    { id: 1, pattern: "#(?P<id>[0-9]+)", url_template: "https://tickets.example.com/{id}", order: 0 },
+    {
+      id: 1,
+      pattern: "#(?P<id>[0-9]+)",
+      url_template: "https://tickets.example.com/{id}",
+      order: 0,
+    },
     { id: 2, pattern: "(?P<bad>[", url_template: "https://tickets.example.com/{bad}", order: 1 },
   ],
   zerver_realmdomain: [{ id: 1, domain: "Example.com", allow_subdomains: true }],
   zerver_realmplayground: [
-    { id: 1, name: "Try", pygments_language: "Python", url_template: "https://p.example.com/{code}" },
+    {
+      id: 1,
+      name: "Try",
+      pygments_language: "Python",
+      url_template: "https://p.example.com/{code}",
+    },
   ],
   zerver_customprofilefield: [
     { id: 81, field_type: 1, name: "Food", hint: "", field_data: "", order: 1 },
@@ -160,13 +251,31 @@ const realm: Record<string, Json> = {
     { user_profile: 11, field: 82, value: "[12, 14]" },
   ],
   zerver_usertopic: [
-    { user_profile: 12, stream: 31, topic_name: "soup", visibility_policy: 3, last_updated: 1_600_000_200 },
+    {
+      user_profile: 12,
+      stream: 31,
+      topic_name: "soup",
+      visibility_policy: 3,
+      last_updated: 1_600_000_200,
+    },
   ],
   zerver_muteduser: [{ user_profile: 12, muted_user: 14, date_muted: 1_600_000_200 }],
   zerver_alertword: [{ user_profile: 12, word: "Leek" }],
   zerver_reaction: [
-    { message: 1_001, user_profile: 12, emoji_name: "smile", emoji_code: "1f604", reaction_type: "unicode_emoji" },
-    { message: 1_001, user_profile: 11, emoji_name: "tuffy", emoji_code: "51", reaction_type: "realm_emoji" },
+    {
+      message: 1_001,
+      user_profile: 12,
+      emoji_name: "smile",
+      emoji_code: "1f604",
+      reaction_type: "unicode_emoji",
+    },
+    {
+      message: 1_001,
+      user_profile: 11,
+      emoji_name: "tuffy",
+      emoji_code: "51",
+      reaction_type: "realm_emoji",
+    },
     {
       message: 1_001,
       user_profile: 11,
@@ -174,8 +283,20 @@ const realm: Record<string, Json> = {
       emoji_code: "1f64f",
       reaction_type: "unicode_emoji",
     },
-    { message: 1_001, user_profile: 12, emoji_name: "zulip", emoji_code: "zulip", reaction_type: "zulip_extra_emoji" },
-    { message: 1_001, user_profile: 11, emoji_name: "lost", emoji_code: "53", reaction_type: "realm_emoji" },
+    {
+      message: 1_001,
+      user_profile: 12,
+      emoji_name: "zulip",
+      emoji_code: "zulip",
+      reaction_type: "zulip_extra_emoji",
+    },
+    {
+      message: 1_001,
+      user_profile: 11,
+      emoji_name: "lost",
+      emoji_code: "53",
+      reaction_type: "realm_emoji",
+    },
   ],
 };
 
@@ -232,7 +353,11 @@ const entries: Record<string, Json> = {
       { ...message(1_011, 11, 231, "soup", ""), content: null },
       message(1_012, 11, 233, "old", "archived"),
     ],
-    zerver_usermessage: [...keeps(11, [1_007, 0], [1_008, 1]), ...keeps(12, [1_007, 1]), ...keeps(14, [1_007, 1])],
+    zerver_usermessage: [
+      ...keeps(11, [1_007, 0], [1_008, 1]),
+      ...keeps(12, [1_007, 1]),
+      ...keeps(14, [1_007, 1]),
+    ],
   },
   "attachment.json": {
     zerver_attachment: [

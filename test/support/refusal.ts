@@ -1,8 +1,9 @@
 import { ApiError } from "../../src/core/errors";
 
 /**
- * What some work is refused with; throws when it is accepted or fails in another way. (`expect(…).rejects` of Bun 1.4.5
- * blocks the event loop while it waits, which costs 0.4 s per write.)
+ * What some work is refused with; throws when it is accepted or fails in another way.
+ * (`expect(…).rejects` of Bun 1.4.5 blocks the event loop while it waits, which costs 0.4 s per
+ * write.)
  */
 export async function refusalOf(work: Promise<unknown>): Promise<ApiError> {
   const outcome = await work.catch((error: unknown) => error);

@@ -27,20 +27,27 @@ export interface Relay {
   offered: string[];
   /** How often somebody has connected. */
   connections(): number;
-  /** What it says to the next mails, in turn, once it has them: a code with words, or nothing to take them. */
+  /**
+   * What it says to the next mails, in turn, once it has them: a code with words, or nothing to
+   * take them.
+   */
   answers: ({ code: number; text: string } | undefined)[];
   /** Refuses an address from now on. */
   refuse(address: string, code?: number): void;
   /** Refuses all mail of whoever sends, before it is told whom it is to. */
   refuseSender(): void;
-  /** Says nothing more to whoever sends, until it is closed: neither to an address nor, `afterText`, to a text. */
+  /**
+   * Says nothing more to whoever sends, until it is closed: neither to an address nor, `afterText`,
+   * to a text.
+   */
   hang(when?: "address" | "afterText"): void;
   /** Keeps the answer to the next text back until what this answers is called. */
   holdNext(): () => void;
   close(): Promise<void>;
 }
 
-const refusal = (responseCode: number, text: string) => Object.assign(new Error(text), { responseCode });
+const refusal = (responseCode: number, text: string) =>
+  Object.assign(new Error(text), { responseCode });
 
 /** How it is disposed to those who send. */
 interface Mood {
@@ -71,7 +78,10 @@ function taking({ received, offered, answers }: Taking, mood: Mood): SMTPServerO
       received.push({
         from: mailFrom === false ? "" : mailFrom.address,
         to: rcptTo.map(({ address }) => address),
-        ...{ user: session.user, isEncrypted: session.secure, raw, mail: await PostalMime.parse(raw) },
+        user: session.user,
+        isEncrypted: session.secure,
+        raw,
+        mail: await PostalMime.parse(raw),
       });
       callback(null, `queued as ${received.length}`);
     });
@@ -81,7 +91,12 @@ function taking({ received, offered, answers }: Taking, mood: Mood): SMTPServerO
 /** Starts one; `options` are those of smtp-server, `at` is its port. */
 export async function startRelay(options: SMTPServerOptions = {}, at = 0): Promise<Relay> {
   const taken: Taking = { received: [], offered: [], answers: [] };
-  const mood: Mood = { refused: new Map(), isSenderRefused: false, hangsAt: undefined, heldBy: undefined };
+  const mood: Mood = {
+    refused: new Map(),
+    isSenderRefused: false,
+    hangsAt: undefined,
+    heldBy: undefined,
+  };
   let connections = 0;
   const server = new SMTPServer({
     authOptional: true,
@@ -106,8 +121,11 @@ export async function startRelay(options: SMTPServerOptions = {}, at = 0): Promi
   return {
     port,
     flags: {
-      ...{ smtp_relay_host: "127.0.0.1", smtp_relay_port: String(port), smtp_relay_security: "none" },
-      ...{ url: "https://chat.example.com", mail_from: "chat@example.com" },
+      smtp_relay_host: "127.0.0.1",
+      smtp_relay_port: String(port),
+      smtp_relay_security: "none",
+      url: "https://chat.example.com",
+      mail_from: "chat@example.com",
     },
     ...taken,
     connections: () => connections,
@@ -128,8 +146,23 @@ export function makeCertificate(): { key: Buffer; cert: Buffer; file: string } {
   const folder = mkdtempSync(join(tmpdir(), "chatd-relay-"));
   const [key, file] = [join(folder, "key.pem"), join(folder, "cert.pem")];
   execFileSync("openssl", [
-    ...["req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2"],
-    ...["-keyout", key, "-out", file, "-subj", "/CN=relay", "-addext", "subjectAltName=IP:127.0.0.1"],
+    "req",
+    "-x509",
+    "-newkey",
+    "ec",
+    "-pkeyopt",
+    "ec_paramgen_curve:prime256v1",
+    "-nodes",
+    "-days",
+    "2",
+    "-keyout",
+    key,
+    "-out",
+    file,
+    "-subj",
+    "/CN=relay",
+    "-addext",
+    "subjectAltName=IP:127.0.0.1",
   ]);
   return { key: readFileSync(key), cert: readFileSync(file), file };
 }

@@ -15,8 +15,15 @@ interface Changes {
   rename?: (name: string) => string;
 }
 
-/** Writes an export anew, whole and with a right checksum, as somebody would who wants to do harm by it. */
-export async function rewriteArchive(from: string, to: string, { rows, more = {}, rename }: Changes): Promise<void> {
+/**
+ * Writes an export anew, whole and with a right checksum, as somebody would who wants to do harm by
+ * it.
+ */
+export async function rewriteArchive(
+  from: string,
+  to: string,
+  { rows, more = {}, rename }: Changes,
+): Promise<void> {
   const pieces: Uint8Array[] = [];
   const archive = writeArchive(async (bytes) => void pieces.push(Buffer.from(bytes)), 0);
   const counts = { rows: 0, files: 0 };
@@ -29,9 +36,13 @@ export async function rewriteArchive(from: string, to: string, { rows, more = {}
       continue;
     }
     const { columns, rows: values } = await decodePart(bytes);
-    const objects = values.map((row) => Object.fromEntries(columns.map((column, at) => [column, row[at] ?? null])));
+    const objects = values.map((row) =>
+      Object.fromEntries(columns.map((column, at) => [column, row[at] ?? null])),
+    );
     const changed = rows?.(table, objects) ?? objects;
-    const part = new PartWriter({ name: table, columns }, (_, content) => archive.add(entry.name, content));
+    const part = new PartWriter({ name: table, columns }, (_, content) =>
+      archive.add(entry.name, content),
+    );
     for (const row of changed) await part.add(columns.map((column) => row[column] ?? null));
     await part.flush();
     counts.rows += changed.length;

@@ -21,7 +21,10 @@ export interface S3Server extends Place {
   stop(): Promise<void>;
 }
 
-/** Starts a real S3 server with an empty bucket on the loopback. It checks signatures, and ends with the test. */
+/**
+ * Starts a real S3 server with an empty bucket on the loopback. It checks signatures, and ends with
+ * the test.
+ */
 export async function startS3Server(): Promise<S3Server> {
   const command = [prepareS3Server(), join(import.meta.dir, "../clients/s3/server.py")];
   const server = spawn(command, { stdin: "pipe", stdout: "pipe", stderr: "ignore" });

@@ -4,7 +4,9 @@ import { tmpdir } from "node:os";
 const memoryFolder = "/dev/shm";
 const memoryBytesMin = 2 * 1024 ** 3;
 
-/** Where the data of tests go: in memory where there is room for it, where nothing waits for a disk. */
+/**
+ * Where the data of tests go: in memory where there is room for it, where nothing waits for a disk.
+ */
 export function scratchFolder(): string {
   try {
     const { bavail, bsize } = statfsSync(memoryFolder);

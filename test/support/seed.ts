@@ -7,8 +7,9 @@ import { assembleCast, type Cast } from "./cast";
 import { makeFakeClock } from "./fake-clock";
 
 /**
- * A world's data before anything happens in it, made once for a pass of the suite: a copy takes a fraction of the time. In
- * its folder are the data folder, the cast, and on PostgreSQL the name of the database that is copied.
+ * A world's data before anything happens in it, made once for a pass of the suite: a copy takes a
+ * fraction of the time. In its folder are the data folder, the cast, and on PostgreSQL the name of
+ * the database that is copied.
  */
 export interface Seed {
   cast: Cast;
@@ -19,7 +20,10 @@ export interface Seed {
 const castFile = "cast.json";
 const databaseName = "database";
 
-/** Makes a seed in an empty folder; on PostgreSQL in an empty database, which nobody may be connected to afterwards. */
+/**
+ * Makes a seed in an empty folder; on PostgreSQL in an empty database, which nobody may be
+ * connected to afterwards.
+ */
 export async function makeSeed(folder: string, databaseUrl?: string): Promise<void> {
   const data = join(folder, "data");
   mkdirSync(data, { recursive: true });
@@ -30,10 +34,14 @@ export async function makeSeed(folder: string, databaseUrl?: string): Promise<vo
   const cast = await assembleCast(app);
   await app.close();
   writeFileSync(join(folder, castFile), JSON.stringify(cast));
-  if (databaseUrl !== undefined) writeFileSync(join(folder, databaseName), new URL(databaseUrl).pathname.slice(1));
+  if (databaseUrl !== undefined)
+    writeFileSync(join(folder, databaseName), new URL(databaseUrl).pathname.slice(1));
 }
 
-/** The seed of this pass of the suite; undefined where there is none, as when a file is run by itself. */
+/**
+ * The seed of this pass of the suite; undefined where there is none, as when a file is run by
+ * itself.
+ */
 export function findSeed(): Seed | undefined {
   const folder = process.env["CHATD_TEST_SEED"];
   if (folder === undefined || folder === "") return undefined;
@@ -45,7 +53,13 @@ export function findSeed(): Seed | undefined {
   };
 }
 
-/** Puts what a seed has on disk into a data folder. Its log is empty, and vanishes when the process that made it lets go. */
+/**
+ * Puts what a seed has on disk into a data folder. Its log is empty, and vanishes when the process
+ * that made it lets go.
+ */
 export function sow(seed: Seed, dataFolder: string) {
-  cpSync(seed.dataFolder, dataFolder, { recursive: true, filter: (path) => !/-(?:wal|shm)$/.test(path) });
+  cpSync(seed.dataFolder, dataFolder, {
+    recursive: true,
+    filter: (path) => !/-(?:wal|shm)$/.test(path),
+  });
 }

@@ -26,7 +26,10 @@ afterAll(async () => {
   await Promise.all([...children].map(({ exited }) => exited));
 });
 
-/** Runs a command that serves, `["dist/chatd", "serve", …]`, without waiting for it. It ends at the end of the file at the latest. */
+/**
+ * Runs a command that serves, `["dist/chatd", "serve", …]`, without waiting for it. It ends at the
+ * end of the file at the latest.
+ */
 export function startServer(command: string[], env: Record<string, string> = {}) {
   const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith("CHATD_"));
   const child = spawn(command, {
@@ -54,7 +57,14 @@ export function startServer(command: string[], env: Record<string, string> = {})
     clearTimeout(timer);
     if (!found?.[1]) throw new Error(`the server was not ready: ${await log.ended}`);
     const ended = child.exited.then((code) => log.ended.then(() => code));
-    return { site: found[1], pid: child.pid, log: log.text, ended, kill, stop: () => end("SIGTERM") };
+    return {
+      site: found[1],
+      pid: child.pid,
+      log: log.text,
+      ended,
+      kill,
+      stop: () => end("SIGTERM"),
+    };
   };
   return { ready, kill };
 }

@@ -3,18 +3,28 @@ import { strToU8, zipSync } from "fflate";
 
 type Json = unknown;
 
-/** Writes what a workspace of Slack exports: a ZIP with JSON by channel and day. `more` adds entries or replaces them. */
+/**
+ * Writes what a workspace of Slack exports: a ZIP with JSON by channel and day. `more` adds entries
+ * or replaces them.
+ */
 export function writeSlackExport(path: string, more: Record<string, Json> = {}): void {
   const entries = { ...workspace, ...more };
   const packed = Object.entries(entries).map(([name, content]): [string, Uint8Array] => [
     name,
-    content instanceof Uint8Array ? content : strToU8(typeof content === "string" ? content : JSON.stringify(content)),
+    content instanceof Uint8Array
+      ? content
+      : strToU8(typeof content === "string" ? content : JSON.stringify(content)),
   ]);
   writeFileSync(path, zipSync(Object.fromEntries(packed)));
 }
 
 const user = (id: string, name: string, more: object = {}) => ({
-  ...{ id, name, deleted: false, is_bot: false, tz: "Europe/Berlin", updated: 1_600_000_000 },
+  id,
+  name,
+  deleted: false,
+  is_bot: false,
+  tz: "Europe/Berlin",
+  updated: 1_600_000_000,
   profile: { real_name: name, display_name: name, email: `${name.toLowerCase()}@example.com` },
   ...more,
 });
@@ -28,8 +38,15 @@ const says = (who: string, ts: string, text: string, more: object = {}) => ({
 });
 
 const channel = (id: string, name: string, members: string[], more: object = {}) => ({
-  ...{ id, name, created: 1_599_000_000, creator: "U1", is_archived: false, is_general: false, members },
-  ...{ topic: { value: "" }, purpose: { value: `about ${name}` } },
+  id,
+  name,
+  created: 1_599_000_000,
+  creator: "U1",
+  is_archived: false,
+  is_general: false,
+  members,
+  topic: { value: "" },
+  purpose: { value: `about ${name}` },
   ...more,
 });
 
@@ -47,7 +64,9 @@ const workspace: Record<string, Json> = {
     channel("C2", "old-stuff", ["U1"], { is_archived: true }),
   ],
   "groups.json": [channel("G1", "cellar", ["U1", "U2"])],
-  "mpims.json": [{ id: "G2", name: "mpdm-ann--ben--dot-1", created: 1_599_000_000, members: ["U1", "U2", "U4"] }],
+  "mpims.json": [
+    { id: "G2", name: "mpdm-ann--ben--dot-1", created: 1_599_000_000, members: ["U1", "U2", "U4"] },
+  ],
   "dms.json": [
     { id: "D1", created: 1_599_000_000, members: ["U1", "U2"] },
     { id: "D2", created: 1_599_000_000, members: ["U1"] },
@@ -67,7 +86,8 @@ const workspace: Record<string, Json> = {
       text: "<@U2> has joined the channel",
     },
     says("U2", "1600081202.000300", "a question?", {
-      ...{ thread_ts: "1600081202.000300", reply_count: 2 },
+      thread_ts: "1600081202.000300",
+      reply_count: 2,
       reactions: [
         { name: "+1", users: ["U1", "U4"], count: 2 },
         { name: "+1::skin-tone-3", users: ["U4", "U2"], count: 2 },
@@ -107,7 +127,12 @@ const workspace: Record<string, Json> = {
           url_private: "https://files.slack.com/F1/menu.txt",
           created: 1_600_081_207,
         },
-        { id: "F2", name: "other.pdf", title: "Other", url_private: "https://files.slack.com/F2/other.pdf" },
+        {
+          id: "F2",
+          name: "other.pdf",
+          title: "Other",
+          url_private: "https://files.slack.com/F2/other.pdf",
+        },
         { id: "F3", mode: "tombstone" },
       ],
     }),
@@ -117,7 +142,9 @@ const workspace: Record<string, Json> = {
     says("U1", "never", "without a time"),
   ],
   "general/2020-09-15.json": [
-    says("U2", "1600167600.000100", "the next day, still in the thread", { thread_ts: "1600081202.000300" }),
+    says("U2", "1600167600.000100", "the next day, still in the thread", {
+      thread_ts: "1600081202.000300",
+    }),
     { ...says("U1", "1600167601.000200", "dances"), subtype: "me_message" },
   ],
   "cellar/2020-09-14.json": [says("U2", "1600081202.500000", "only for the cellar <!channel>")],

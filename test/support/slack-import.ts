@@ -16,13 +16,24 @@ export const importSlack = (
   path: string,
   { isDry = false, tell = (_: Skipped): void => undefined } = {},
 ) =>
-  importFile(app, path, { from: "slack", host: slackHost, name: "Acme", isDry }, { progress: () => undefined, tell });
+  importFile(
+    app,
+    path,
+    { from: "slack", host: slackHost, name: "Acme", isDry },
+    { progress: () => undefined, tell },
+  );
 
 export type Message = Record<string, unknown>;
 
 /** All messages that somebody reads, as they were written or as HTML. */
 export async function readAll(person: Client | undefined, asSource = true): Promise<Message[]> {
-  const page = { anchor: "oldest", num_before: 0, num_after: 1000, narrow: [], apply_markdown: !asSource };
+  const page = {
+    anchor: "oldest",
+    num_before: 0,
+    num_after: 1000,
+    narrow: [],
+    apply_markdown: !asSource,
+  };
   return (await person?.get("/messages", page))?.body.messages;
 }
 

@@ -34,11 +34,18 @@ export async function loadSources(): Promise<Source[]> {
     const snapshot = await api.updateSnapshot({ openProjects: [join(root, "tsconfig.json")] });
     const program = snapshot.getProjects()[0]?.program;
     if (program === undefined) throw new Error("The compiler found no project in tsconfig.json.");
-    const names = (await program.getSourceFileNames()).filter((name) => isOwn(relative(root, name)));
+    const names = (await program.getSourceFileNames()).filter((name) =>
+      isOwn(relative(root, name)),
+    );
     const sources = names.map(async (name) => {
       const tree = await program.getSourceFile(name);
       if (tree === undefined) throw new Error(`The compiler did not parse ${name}.`);
-      return { path: relative(root, name), text: tree.text, tree, imports: importsOf(relative(root, name), tree) };
+      return {
+        path: relative(root, name),
+        text: tree.text,
+        tree,
+        imports: importsOf(relative(root, name), tree),
+      };
     });
     return await Promise.all(sources);
   } finally {
@@ -48,7 +55,10 @@ export async function loadSources(): Promise<Source[]> {
 
 const isOwn = (path: string) => /^(cli|db|src|test)\/.*\.tsx?$/.test(path);
 
-/** Every file and folder below `folder`, relative to the repository, folders with a `/` at their end. */
+/**
+ * Every file and folder below `folder`, relative to the repository, folders with a `/` at their
+ * end.
+ */
 export function listTree(folder: string): string[] {
   return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
     const path = join(folder, entry.name);
@@ -57,7 +67,10 @@ export function listTree(folder: string): string[] {
 }
 
 /** The nodes of a tree that `pick` accepts, outer before inner. */
-export function findNodes<Found extends ast.Node>(tree: ast.Node, pick: (node: ast.Node) => node is Found): Found[] {
+export function findNodes<Found extends ast.Node>(
+  tree: ast.Node,
+  pick: (node: ast.Node) => node is Found,
+): Found[] {
   const found: Found[] = [];
   const visit = (node: ast.Node): undefined => {
     if (pick(node)) found.push(node);
@@ -86,7 +99,11 @@ function importsOf(path: string, tree: ast.SourceFile): Import[] {
   });
 }
 
-type Importing = ast.ImportDeclaration | ast.ExportDeclaration | ast.CallExpression | ast.ImportTypeNode;
+type Importing =
+  | ast.ImportDeclaration
+  | ast.ExportDeclaration
+  | ast.CallExpression
+  | ast.ImportTypeNode;
 
 function isImporting(node: ast.Node): node is Importing {
   return (

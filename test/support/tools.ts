@@ -1,8 +1,10 @@
 /**
- * Whether a program that a bare machine may lack (python3, tmux) is on the PATH, for `test.skipIf(!requireTool("tmux"))`.
- * Prints a loud line when it is missing. Where `CI` is set nothing may be skipped, so there it throws instead.
+ * Whether a program that a bare machine may lack (python3, tmux) is on the PATH, for
+ * `test.skipIf(!requireTool("tmux"))`. Prints a loud line when it is missing. Where `CI` is set
+ * nothing may be skipped, so there it throws instead.
  */
-export const requireTool = (name: string): boolean => Bun.which(name) !== null || lacking(`"${name}" is not installed`);
+export const requireTool = (name: string): boolean =>
+  Bun.which(name) !== null || lacking(`"${name}" is not installed`);
 
 /** Says loudly that tests are skipped and why, and answers false. Throws where `CI` is set. */
 export function lacking(why: string): false {

@@ -10,7 +10,11 @@ export function bytesOf(length: number): Uint8Array<ArrayBuffer> {
 }
 
 /** Uploads with the protocol's own client; the answer is its last one. */
-export function tusUpload(person: Person, content: Uint8Array, options: Partial<UploadOptions> = {}) {
+export function tusUpload(
+  person: Person,
+  content: Uint8Array,
+  options: Partial<UploadOptions> = {},
+) {
   const done = Promise.withResolvers<{ url: string; filename: string }>();
   const upload = new Upload(Buffer.from(content), {
     endpoint: `${person.site}/api/v1/tus/`,
@@ -25,7 +29,11 @@ export function tusUpload(person: Person, content: Uint8Array, options: Partial<
 }
 
 /** The same from its beginning to its end. */
-export async function uploadWhole(person: Person, content: Uint8Array, options: Partial<UploadOptions> = {}) {
+export async function uploadWhole(
+  person: Person,
+  content: Uint8Array,
+  options: Partial<UploadOptions> = {},
+) {
   const { upload, done } = tusUpload(person, content, options);
   upload.start();
   return { ...(await done), tusUrl: upload.url ?? "" };

@@ -11,9 +11,10 @@ const names = ["olga", "adam", "mona", "alice", "bob", "carol", "otto", "greta",
 const standard = { include_subscribers: true, client_gravatar: false, slim_presence: true };
 
 /**
- * Checks for each of the cast, and for who is not of it, that the state before an action and the events that it brings give
- * the state after it. Those whom the action locks out, or whose queues it ends, are passed over; `clients` is what all say at
- * register. Answers how many events each got.
+ * Checks for each of the cast, and for who is not of it, that the state before an action and the
+ * events that it brings give the state after it. Those whom the action locks out, or whose queues
+ * it ends, are passed over; `clients` is what all say at register. Answers how many events each
+ * got.
  */
 export async function verify(
   world: World,
@@ -21,7 +22,9 @@ export async function verify(
   clients: Record<string, unknown> = {},
 ): Promise<Record<string, number>> {
   const options = { ...standard, ...clients };
-  const before = await Promise.all(names.map((name) => world[name].register(options).catch(() => undefined)));
+  const before = await Promise.all(
+    names.map((name) => world[name].register(options).catch(() => undefined)),
+  );
   const stranger = await world.zoe.register(options);
   await action();
   const counts: Record<string, number> = {};
@@ -59,16 +62,24 @@ const by = (key: string) => (a: Row, b: Row) => (a[key] < b[key] ? -1 : 1);
 /** Entries that stand for people whom a guest does not see are no part of what they see. */
 const isKnown = ({ full_name }: Row) => full_name !== "Unknown user";
 
-/** What differs from one register to the next without an event, and what clients work out of the rest. */
+/**
+ * What differs from one register to the next without an event, and what clients work out of the
+ * rest.
+ */
 const passing: readonly string[] = [
-  ...["queue_id", "last_event_id", "server_timestamp", "presences", "presence_last_update_id", "max_message_id"],
-  ...["can_create_streams", "can_create_public_streams", "can_create_private_streams"],
-  ...[
-    "can_subscribe_other_users",
-    "can_invite_others_to_realm",
-    "can_create_web_public_streams",
-    "recent_private_conversations",
-  ],
+  "queue_id",
+  "last_event_id",
+  "server_timestamp",
+  "presences",
+  "presence_last_update_id",
+  "max_message_id",
+  "can_create_streams",
+  "can_create_public_streams",
+  "can_create_private_streams",
+  "can_subscribe_other_users",
+  "can_invite_others_to_realm",
+  "can_create_web_public_streams",
+  "recent_private_conversations",
 ];
 
 /** A state as events keep it, each list in one order. */
@@ -88,7 +99,9 @@ function comparable(whole: ClientState) {
     unsubscribed: comparableChannels(whole.unsubscribed),
     never_subscribed: comparableChannels(whole.never_subscribed),
     unread_msgs: comparableUnread(whole),
-    user_topics: [...whole.user_topics].sort((a, b) => a.stream_id - b.stream_id || by("topic_name")(a, b)),
+    user_topics: [...whole.user_topics].sort(
+      (a, b) => a.stream_id - b.stream_id || by("topic_name")(a, b),
+    ),
     alert_words: [...whole.alert_words].sort(),
     navigation_views: [...whole.navigation_views].sort(by("fragment")),
     ...comparableOwnThings(whole),
@@ -103,10 +116,12 @@ const comparableChannels = (channels: Row[]) =>
 function comparableUnread({ unread_msgs: unread, subscriptions }: ClientState) {
   const reach = subscriptions.map(({ stream_id }: Row) => stream_id);
   const streams = unread.streams.filter(({ stream_id }: Row) => reach.includes(stream_id));
-  const rows = [...streams, ...unread.pms, ...unread.huddles].map(({ unread_message_ids, ...place }: Row) => ({
-    ...place,
-    ids: [...unread_message_ids].sort((a, b) => a - b),
-  }));
+  const rows = [...streams, ...unread.pms, ...unread.huddles].map(
+    ({ unread_message_ids, ...place }: Row) => ({
+      ...place,
+      ids: [...unread_message_ids].sort((a, b) => a - b),
+    }),
+  );
   const ids = rows.flatMap((row) => row.ids);
   return {
     rows: rows.sort((a, b) => a.ids[0] - b.ids[0]),

@@ -13,7 +13,9 @@ export interface Posting {
 /** A bot of Alice's that services elsewhere post to. */
 export const newHook = (world: World): Promise<Person> => newBot(world, botKinds.incomingWebhook);
 
-/** Posts as a service elsewhere does: the key in the address, and nothing else that says who it is. */
+/**
+ * Posts as a service elsewhere does: the key in the address, and nothing else that says who it is.
+ */
 export function postTo(
   { anonymous }: Pick<World, "anonymous">,
   bot: Person,
@@ -36,17 +38,27 @@ export function postTo(
 /** The newest message that somebody can read, as it was written. */
 export async function newest(person: Client) {
   const { body } = await person.get("/messages", {
-    ...{ anchor: "newest", num_before: 1, num_after: 0, apply_markdown: false },
+    anchor: "newest",
+    num_before: 1,
+    num_after: 0,
+    apply_markdown: false,
   });
   return body.messages.at(-1);
 }
 
 /** Posts, and answers the topic and the text of the message that comes of it. */
-export async function told(world: World, bot: Person, integration: string, payload: unknown, posting: Posting = {}) {
+export async function told(
+  world: World,
+  bot: Person,
+  integration: string,
+  payload: unknown,
+  posting: Posting = {},
+) {
   const { status, body } = await postTo(world, bot, integration, payload, posting);
   if (status !== 200 || body.code) throw new Error(`the post was refused: ${JSON.stringify(body)}`);
   const { subject, content, sender_id, display_recipient } = await newest(world.alice);
-  if (sender_id !== bot.id || display_recipient !== "general") throw new Error("there is no message of the post");
+  if (sender_id !== bot.id || display_recipient !== "general")
+    throw new Error("there is no message of the post");
   return [subject, content];
 }
 

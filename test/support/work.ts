@@ -4,11 +4,21 @@ import { until } from "./polls";
 import type { World } from "./world";
 
 /** Tables that grow with what people write and read. */
-const growing = ["messages", "event_log", "message_words", "message_flags", "read_blocks", "read_watermarks"];
+const growing = [
+  "messages",
+  "event_log",
+  "message_words",
+  "message_flags",
+  "read_blocks",
+  "read_watermarks",
+];
 
 /** Tells how much a database does for something. */
 export interface WorkCounter {
-  /** On PostgreSQL the rows and entries of indexes that are read for it, on SQLite the characters that it answers with. */
+  /**
+   * On PostgreSQL the rows and entries of indexes that are read for it, on SQLite the characters
+   * that it answers with.
+   */
   workFor(run: () => Promise<unknown>): Promise<number>;
   close(): Promise<void>;
 }
@@ -16,7 +26,10 @@ export interface WorkCounter {
 /** Counts the work of all of a world's servers; to be made before the world on SQLite. */
 export function countWork(): { of(world: World): Promise<WorkCounter> } {
   const answered = countAnswers();
-  return { of: (world) => (world.place.databaseUrl === undefined ? sqliteCounter(answered) : postgresCounter(world)) };
+  return {
+    of: (world) =>
+      world.place.databaseUrl === undefined ? sqliteCounter(answered) : postgresCounter(world),
+  };
 }
 
 interface Answers {
@@ -37,11 +50,16 @@ function countAnswers(): Answers {
     answers.characters += JSON.stringify(answer)?.length ?? 0;
     return answer;
   };
-  Database.prototype.prepare = function counting(this: Database, ...given: Parameters<typeof prepare>) {
+  Database.prototype.prepare = function counting(
+    this: Database,
+    ...given: Parameters<typeof prepare>
+  ) {
     const statement = prepare.apply(this, given);
     for (const name of ["values", "all", "get"] as const) {
       const ask = statement[name].bind(statement) as (...values: unknown[]) => unknown;
-      Object.defineProperty(statement, name, { value: (...values: unknown[]) => note(ask(...values)) });
+      Object.defineProperty(statement, name, {
+        value: (...values: unknown[]) => note(ask(...values)),
+      });
     }
     return statement;
   } as typeof prepare;
@@ -63,7 +81,9 @@ async function sqliteCounter(answers: Answers): Promise<WorkCounter> {
   };
 }
 
-/** What is read is told of by connections when they end: so the server starts anew before and after. */
+/**
+ * What is read is told of by connections when they end: so the server starts anew before and after.
+ */
 async function postgresCounter(world: World): Promise<WorkCounter> {
   const sql = postgres(world.place.databaseUrl ?? "", { max: 1, onnotice: () => undefined });
   const others = async (): Promise<number[]> => {

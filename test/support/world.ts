@@ -35,7 +35,12 @@ export class Person extends Client {
 
   /** Sends to a channel's topic and answers the message's id. */
   async say(channel: string, topic: string, content: string): Promise<number> {
-    const { status, body } = await this.post("/messages", { type: "channel", to: channel, topic, content });
+    const { status, body } = await this.post("/messages", {
+      type: "channel",
+      to: channel,
+      topic,
+      content,
+    });
     if (status !== 200) throw new Error(`the message was refused: ${JSON.stringify(body)}`);
     return body.id;
   }
@@ -57,7 +62,10 @@ export interface Node {
   close(): Promise<void>;
 }
 
-/** A server with two organizations, running in this process on a fresh database, its clock in the test's hands. */
+/**
+ * A server with two organizations, running in this process on a fresh database, its clock in the
+ * test's hands.
+ */
 export interface World extends Record<CastName, Person> {
   app: RunningApp;
   clock: FakeClock;
@@ -68,7 +76,10 @@ export interface World extends Record<CastName, Person> {
   anonymous: Client;
   /** Lines that the server has logged. */
   logged: string[];
-  /** Channel ids by name: general (all but otto and greta), secret (private, no shared history: alice, bob), plans (private: alice). */
+  /**
+   * Channel ids by name: general (all but otto and greta), secret (private, no shared history:
+   * alice, bob), plans (private: alice).
+   */
   channels: Record<"general" | "secret" | "plans", number>;
   operator: ReturnType<typeof operatorContext>;
   /** The address of the data, for those who look into it themselves. */
@@ -77,7 +88,10 @@ export interface World extends Record<CastName, Person> {
   startNode(): Promise<Node>;
   /** Lets time pass, and waits for the background work that falls due. */
   pass(seconds: number): Promise<void>;
-  /** Ends the server and starts it again, some time later, on the same data and port: `app` and `operator` are others then. */
+  /**
+   * Ends the server and starts it again, some time later, on the same data and port: `app` and
+   * `operator` are others then.
+   */
   restart(downSeconds?: number): Promise<void>;
   close(): Promise<void>;
 }
@@ -91,8 +105,9 @@ interface Surroundings {
 }
 
 /**
- * People in tests do in a moment what takes others an hour; and it takes a connection long to see its first of everything.
- * Every test is its own proxy: it says in headers which address it comes from, and whether it speaks https.
+ * People in tests do in a moment what takes others an hour; and it takes a connection long to see
+ * its first of everything. Every test is its own proxy: it says in headers which address it comes
+ * from, and whether it speaks https.
  */
 const usual = {
   channels_per_day_per_user: "0",
@@ -104,9 +119,19 @@ const usual = {
   requests_per_minute_per_address: "0",
 };
 
-async function openNode({ place, clock, logged, flags, jobs }: Surroundings, port = "0"): Promise<Node> {
+async function openNode(
+  { place, clock, logged, flags, jobs }: Surroundings,
+  port = "0",
+): Promise<Node> {
   const config = loadConfig(
-    { host: "127.0.0.1", port, data: place.dataFolder, database: place.databaseUrl, ...usual, ...flags },
+    {
+      host: "127.0.0.1",
+      port,
+      data: place.dataFolder,
+      database: place.databaseUrl,
+      ...usual,
+      ...flags,
+    },
     undefined,
     {},
   );
@@ -115,7 +140,8 @@ async function openNode({ place, clock, logged, flags, jobs }: Surroundings, por
     if (line.includes('"level":"error"') && !line.includes("on purpose")) console.error(line);
   });
   const app = await openApp(config, {
-    ...{ log, clock },
+    log,
+    clock,
     ...(jobs === undefined ? {} : { jobs }),
     exit: (code) => {
       throw new Error(`the server ended with ${code}`);
@@ -135,8 +161,14 @@ async function openNode({ place, clock, logged, flags, jobs }: Surroundings, por
   };
 }
 
-/** Config values by name, as on the command line: `{ heartbeat_seconds: "20" }`; background work of the test's own. */
-export async function makeWorld(flags: Record<string, string> = {}, jobs?: readonly AnyJob[]): Promise<World> {
+/**
+ * Config values by name, as on the command line: `{ heartbeat_seconds: "20" }`; background work of
+ * the test's own.
+ */
+export async function makeWorld(
+  flags: Record<string, string> = {},
+  jobs?: readonly AnyJob[],
+): Promise<World> {
   const seed = findSeed();
   const place = await freshPlace(seed);
   const surroundings: Surroundings = { place, clock: makeFakeClock(), logged: [], flags, jobs };
@@ -149,7 +181,14 @@ export async function makeWorld(flags: Record<string, string> = {}, jobs?: reado
   const operator = operatorContext(app, realm);
   const world: World = {
     ...mapValues(people, (account) => asPerson(site, worldHost, account)),
-    ...{ app, clock, realm, site, logged, channels, operator, place },
+    app,
+    clock,
+    realm,
+    site,
+    logged,
+    channels,
+    operator,
+    place,
     zoe: asPerson(site, otherHost, zoe),
     anonymous: new Client(site, worldHost),
     async startNode() {
@@ -180,8 +219,13 @@ export async function makeWorld(flags: Record<string, string> = {}, jobs?: reado
 const asPerson = (site: string, host: string, { id, email, fullName, apiKey }: Account) =>
   new Person(site, host, id, email, fullName, apiKey);
 
-const mapValues = <Key extends string, From, To>(record: Record<Key, From>, map: (value: From) => To) =>
-  Object.fromEntries(Object.entries<From>(record).map(([key, value]) => [key, map(value)])) as Record<Key, To>;
+const mapValues = <Key extends string, From, To>(
+  record: Record<Key, From>,
+  map: (value: From) => To,
+) =>
+  Object.fromEntries(
+    Object.entries<From>(record).map(([key, value]) => [key, map(value)]),
+  ) as Record<Key, To>;
 
 async function loadRealmAt({ engine }: RunningApp, host: string): Promise<RealmRow> {
   const realm = await findRealmByHost(engine.reader, host);

@@ -4,7 +4,10 @@ export interface Exemption {
   why: string;
 }
 
-/** What is expected of a scenario: all of its steps but the exempted ones, or at least so many of them. */
+/**
+ * What is expected of a scenario: all of its steps but the exempted ones, or at least so many of
+ * them.
+ */
 export type Expected = { exempted: Exemption[] } | { atLeast: number };
 
 /** Steps in a row that are exempted for one reason. */
@@ -18,7 +21,11 @@ export const expected: Record<string, Expected> = {
   auth: whole,
   channels_access: {
     exempted: [
-      ...steps(6, 7, "a send to a hidden channel is refused like one to a missing channel (security-cases.md A17)"),
+      ...steps(
+        6,
+        7,
+        "a send to a hidden channel is refused like one to a missing channel (security-cases.md A17)",
+      ),
       {
         step: 11,
         why: "a narrow to a hidden channel is refused like one to a missing channel (security-cases.md A17)",
@@ -33,11 +40,19 @@ export const expected: Record<string, Expected> = {
   channels_basic: whole,
   delete: {
     exempted: [
-      { step: 7, why: "a message event is skipped when the message is deleted before it is fetched (design.md 3)" },
+      {
+        step: 7,
+        why: "a message event is skipped when the message is deleted before it is fetched (design.md 3)",
+      },
     ],
   },
   edit_content: {
-    exempted: [{ step: 41, why: "a message event that is fetched late shows the content of the moment (design.md 3)" }],
+    exempted: [
+      {
+        step: 41,
+        why: "a message event that is fetched late shows the content of the moment (design.md 3)",
+      },
+    ],
   },
   drafts_snippets: {
     exempted: [
@@ -56,12 +71,20 @@ export const expected: Record<string, Expected> = {
   events_block: whole,
   flags: whole,
   groups: {
-    exempted: [{ step: 12, why: "can_mention_group cannot be role:owners (spec/seed.md, POST /user_groups/create)" }],
+    exempted: [
+      {
+        step: 12,
+        why: "can_mention_group cannot be role:owners (spec/seed.md, POST /user_groups/create)",
+      },
+    ],
   },
   move_limits: whole,
   move_topic: {
     exempted: [
-      { step: 9, why: "a message event that is fetched late shows the message where it is now (design.md 3)" },
+      {
+        step: 9,
+        why: "a message event that is fetched late shows the message where it is now (design.md 3)",
+      },
       {
         step: 18,
         why: "'(no topic)' is the empty topic, in which the message is already (spec/seed.md, PATCH /messages/{message_id}, topic)",
@@ -83,8 +106,14 @@ export const expected: Record<string, Expected> = {
   },
   markdown: {
     exempted: [
-      { step: 43, why: "code in a quotation is a block of its own (design.md 7): a <div> in a <p> is no HTML" },
-      { step: 72, why: "KaTeX 0.19.1 (dependencies.md) rounds lengths to four decimals, of the older one five" },
+      {
+        step: 43,
+        why: "code in a quotation is a block of its own (design.md 7): a <div> in a <p> is no HTML",
+      },
+      {
+        step: 72,
+        why: "KaTeX 0.19.1 (dependencies.md) rounds lengths to four decimals, of the older one five",
+      },
       {
         step: 86,
         why: "the title is what was written (design.md 7); there an attribute that is named like its value is empty",
@@ -101,8 +130,16 @@ export const expected: Record<string, Expected> = {
         step: 111,
         why: "pictures elsewhere are not shown (security-cases.md G1): without a proxy their server learns who reads",
       },
-      ...steps(180, 180, "an address ends at a quotation mark (security-cases.md F1): it is not made part of it"),
-      ...steps(184, 184, "an address ends at a quotation mark (security-cases.md F1), and is linked up to there"),
+      ...steps(
+        180,
+        180,
+        "an address ends at a quotation mark (security-cases.md F1): it is not made part of it",
+      ),
+      ...steps(
+        184,
+        184,
+        "an address ends at a quotation mark (security-cases.md F1), and is linked up to there",
+      ),
     ],
   },
   presence_status: whole,
@@ -113,7 +150,10 @@ export const expected: Record<string, Expected> = {
         6,
         "a linkifier leads to the web only: 'not a url {a}' is refused, and there is nothing to remove (security-cases.md F1)",
       ),
-      { step: 10, why: "a linkifier leads to the web only: javascript:{a} is refused (security-cases.md F1)" },
+      {
+        step: 10,
+        why: "a linkifier leads to the web only: javascript:{a} is refused (security-cases.md F1)",
+      },
       {
         step: 20,
         why: "links in a topic follow the linkifiers of the moment, as the step's own note says: what is shown is as of now (design.md 3)",
@@ -142,7 +182,10 @@ export const expected: Record<string, Expected> = {
   register: whole,
   scheduled_alert: {
     exempted: [
-      { step: 13, why: "a channel that is hidden from a guest is refused like a missing one (security-cases.md A17)" },
+      {
+        step: 13,
+        why: "a channel that is hidden from a guest is refused like a missing one (security-cases.md A17)",
+      },
     ],
   },
   send_channel: {
@@ -206,7 +249,10 @@ export const expected: Record<string, Expected> = {
         step: 15,
         why: "the owner is told when other messages link to a file (spec/seed.md, Attachment summary: message_ids; api/events.json, attachment update)",
       },
-      { step: 16, why: "a file is served only to those who can read a message that holds it (security-cases.md A12)" },
+      {
+        step: 16,
+        why: "a file is served only to those who can read a message that holds it (security-cases.md A12)",
+      },
       { step: 27, why: "errors are JSON always, also for 404 (design.md 5)" },
     ],
   },

@@ -11,7 +11,10 @@ const password = "correct-horse-battery";
 const level = "481";
 /** Longer than any scenario takes on a busy machine, shorter than the suite's patience. */
 const scenarioMilliseconds = 100_000;
-/** A poll that waits for what never comes is answered after this; the replayer itself gives up after 30 s. */
+/**
+ * A poll that waits for what never comes is answered after this; the replayer itself gives up after
+ * 30 s.
+ */
 const heartbeatSeconds = "4";
 /** Scenarios wait more than they work. */
 const atOnceMax = 8;
@@ -34,18 +37,23 @@ export const hasRecordings = existsSync(join(recordings, "kit.py"));
 
 /** The names of all scenarios. */
 export const listScenarios = (): string[] =>
-  [...new Bun.Glob("*.json").scanSync(recordings)].map((file) => file.replace(/\.json$/, "")).sort();
+  [...new Bun.Glob("*.json").scanSync(recordings)]
+    .map((file) => file.replace(/\.json$/, ""))
+    .sort();
 
 /**
- * Replays recorded behaviour of the reference server against an executable, each scenario on a fresh server of its own and
- * several at a time. Answers by name how each went.
+ * Replays recorded behaviour of the reference server against an executable, each scenario on a
+ * fresh server of its own and several at a time. Answers by name how each went.
  */
 export async function replayAll(binary: string, names: readonly string[], atOnce = atOnceMax) {
   const replays = new Map<string, Replay>();
   const waiting = [...names];
   const work = async () => {
     for (let name = waiting.shift(); name !== undefined; name = waiting.shift()) {
-      replays.set(name, await replay(binary, name).catch((error: unknown) => unreplayed(name, error)));
+      replays.set(
+        name,
+        await replay(binary, name).catch((error: unknown) => unreplayed(name, error)),
+      );
     }
   };
   await Promise.all(Array.from({ length: atOnce }, work));
@@ -53,19 +61,38 @@ export async function replayAll(binary: string, names: readonly string[], atOnce
 }
 
 const unreplayed = (name: string, error: unknown): Replay => ({
-  ...{ name, passed: 0 },
+  name,
+  passed: 0,
   deviations: [{ step: -1, what: `could not be replayed: ${error}` }],
 });
 
 async function replay(binary: string, name: string): Promise<Replay> {
   const folder = mkdtempSync(join(tmpdir(), "chatd-transcript-"));
   const credentials = join(folder, "credentials.json");
-  const flags = ["--host", "127.0.0.1", "--port", "0", "--heartbeat-seconds", heartbeatSeconds, "--log-level", "warn"];
+  const flags = [
+    "--host",
+    "127.0.0.1",
+    "--port",
+    "0",
+    "--heartbeat-seconds",
+    heartbeatSeconds,
+    "--log-level",
+    "warn",
+  ];
   // The reference server has no quota of files unless one is given.
   flags.push("--upload-quota-mib", "0");
   // What it posts to bots goes to the replayer.
   flags.push("--outbound-networks-allowed", "127.0.0.1");
-  const command = [binary, "serve", "--ephemeral", "--apply", cast, "--credentials", credentials, ...flags];
+  const command = [
+    binary,
+    "serve",
+    "--ephemeral",
+    "--apply",
+    cast,
+    "--credentials",
+    credentials,
+    ...flags,
+  ];
   const server = await startServer(command).ready();
   try {
     const environment = join(folder, "environment.json");
@@ -85,7 +112,13 @@ const withPasswords = ({ users, ...rest }: ReturnType<typeof readCredentials>) =
 async function runKit(name: string, environment: string): Promise<string> {
   const mode = name === "markdown" ? "replay-md" : "replay";
   const options = ["--env", environment, "--level", level, "--max", "6"];
-  const command = ["python3", join(recordings, "kit.py"), mode, ...options, join(recordings, `${name}.json`)];
+  const command = [
+    "python3",
+    join(recordings, "kit.py"),
+    mode,
+    ...options,
+    join(recordings, `${name}.json`),
+  ];
   const kit = spawn(command, {
     stdin: "ignore",
     stdout: "pipe",
@@ -93,14 +126,20 @@ async function runKit(name: string, environment: string): Promise<string> {
     timeout: scenarioMilliseconds,
     killSignal: "SIGKILL",
   });
-  const [report, complaints] = await Promise.all([new Response(kit.stdout).text(), new Response(kit.stderr).text()]);
+  const [report, complaints] = await Promise.all([
+    new Response(kit.stdout).text(),
+    new Response(kit.stderr).text(),
+  ]);
   return report + complaints;
 }
 
 function readReport(name: string, report: string, log: string): Replay {
   const [, passed, failed] = /^(\d+) passed, (\d+) failed$/m.exec(report) ?? [];
-  const failures = report.matchAll(/^FAIL \w+ #?(\d+) ([\s\S]*?)(?=\n(?:FAIL |INFO |\d+ passed))/gm);
+  const failures = report.matchAll(
+    /^FAIL \w+ #?(\d+) ([\s\S]*?)(?=\n(?:FAIL |INFO |\d+ passed))/gm,
+  );
   const deviations = [...failures].map(([, step, what = ""]) => ({ step: Number(step), what }));
-  if (deviations.length !== Number(failed)) throw new Error(`${name} was not replayed: ${report}\n${log}`);
+  if (deviations.length !== Number(failed))
+    throw new Error(`${name} was not replayed: ${report}\n${log}`);
   return { name, passed: Number(passed), deviations };
 }

@@ -16,7 +16,8 @@ const canReplay = hasRecordings && requireTool("make") && requireTool("python3")
 
 let replays = new Map<string, Replay>();
 
-const inShort = ({ name, passed, deviations }: Replay) => `${name}: ${passed} of ${passed + deviations.length}`;
+const inShort = ({ name, passed, deviations }: Replay) =>
+  `${name}: ${passed} of ${passed + deviations.length}`;
 
 /** What differs beyond what may, and what was thought to differ and does not. */
 function surprises({ name, passed, deviations }: Replay): string[] {
@@ -25,16 +26,21 @@ function surprises({ name, passed, deviations }: Replay): string[] {
   const exempted = "exempted" in expectation ? expectation.exempted.map(({ step }) => step) : [];
   const fulfilled = exempted.filter((step) => deviations.every((one) => one.step !== step));
   return [
-    ...deviations.filter(({ step }) => !exempted.includes(step)).map(({ step, what }) => `#${step} ${what}`),
+    ...deviations
+      .filter(({ step }) => !exempted.includes(step))
+      .map(({ step, what }) => `#${step} ${what}`),
     ...fulfilled.map((step) => `#${step} goes as recorded: it needs no exemption any more`),
   ];
 }
 
 /** What an exemption may be by: what wins over the recordings, and what they say of themselves. */
-const sources = /\b(?:spec\/(?:seed|README)|security-cases|design|dependencies|transcripts\/README)\.md\b/;
+const sources =
+  /\b(?:spec\/(?:seed|README)|security-cases|design|dependencies|transcripts\/README)\.md\b/;
 
 test("each exemption names what it is by", () => {
-  const exempted = Object.values<Expected>(expected).flatMap((one) => ("exempted" in one ? one.exempted : []));
+  const exempted = Object.values<Expected>(expected).flatMap((one) =>
+    "exempted" in one ? one.exempted : [],
+  );
   expect(exempted.filter(({ why }) => !sources.test(why))).toEqual([]);
 });
 
@@ -44,11 +50,16 @@ describe.skipIf(hasRecordings && !canReplay)("recorded behaviour of the referenc
     return;
   }
 
-  /** The replayer waits a second or so for each event: what went wrong on a busy machine is tried again, one at a time. */
+  /**
+   * The replayer waits a second or so for each event: what went wrong on a busy machine is tried
+   * again, one at a time.
+   */
   beforeAll(async () => {
     const binary = buildBinary(freshFolder());
     replays = await replayAll(binary, names);
-    const again = [...replays.values()].filter((one) => surprises(one).length > 0).map(({ name }) => name);
+    const again = [...replays.values()]
+      .filter((one) => surprises(one).length > 0)
+      .map(({ name }) => name);
     if (again.length > againMax) return;
     for (const [name, replay] of await replayAll(binary, again, 1)) replays.set(name, replay);
   }, allMilliseconds);

@@ -21,19 +21,29 @@ export async function takeChannels(source: Source): Promise<void> {
     const [id, description] = [givenNumber(one["id"]), givenText(one["description"])];
     folders.add(id);
     await writer.add("channel_folders", {
-      ...{ id, name: givenText(one["name"]), description, rendered_description: renderDescription(description) },
-      ...{ is_archived: one["is_archived"] === true, position: givenNumber(one["order"]) || index },
-      ...{ creator_id: personOf(source, one["creator"]) ?? null, created_at: secondsOf(one["date_created"]) },
+      id,
+      name: givenText(one["name"]),
+      description,
+      rendered_description: renderDescription(description),
+      is_archived: one["is_archived"] === true,
+      position: givenNumber(one["order"]) || index,
+      creator_id: personOf(source, one["creator"]) ?? null,
+      created_at: secondsOf(one["date_created"]),
     });
   }
-  const defaults = new Set(tableOf(source, "zerver_defaultstream").map((one) => givenNumber(one["stream"])));
+  const defaults = new Set(
+    tableOf(source, "zerver_defaultstream").map((one) => givenNumber(one["stream"])),
+  );
   const names = new Set<string>();
-  for (const given of tableOf(source, "zerver_stream")) await takeChannel(source, given, { folders, defaults, names });
+  for (const given of tableOf(source, "zerver_stream"))
+    await takeChannel(source, given, { folders, defaults, names });
   for (const { id, type, type_id } of tableOf(source, "zerver_recipient")) {
     const target = givenNumber(type_id);
     const userId = personOf(source, target);
-    if (type === kinds.person && userId) recipients.set(givenNumber(id), { kind: "person", userId });
-    if (type === kinds.channel) recipients.set(givenNumber(id), { kind: "channel", channelId: target });
+    if (type === kinds.person && userId)
+      recipients.set(givenNumber(id), { kind: "person", userId });
+    if (type === kinds.channel)
+      recipients.set(givenNumber(id), { kind: "channel", channelId: target });
     if (type === kinds.group) recipients.set(givenNumber(id), { kind: "group", id: target });
   }
 }
@@ -59,11 +69,20 @@ async function takeChannel(source: Source, given: Given, { folders, defaults, na
   const folder = givenNumber(given["folder"]);
   const days = givenNumber(given["message_retention_days"]);
   await writer.add("channels", {
-    ...{ id, name, name_key: name.toLowerCase(), description, rendered_description: renderDescription(description) },
-    ...{ invite_only: isPrivate, history_public_to_subscribers: isOpen, is_default: defaults.has(id) && !isPrivate },
-    ...{ is_archived: given["deactivated"] === true, is_web_public: given["is_web_public"] === true && !isPrivate },
-    ...{ creator_id: personOf(source, given["creator"]) ?? null, folder_id: folders.has(folder) ? folder : null },
-    ...{ created_at: secondsOf(given["date_created"]), settings: groupSettings(source, given) },
+    id,
+    name,
+    name_key: name.toLowerCase(),
+    description,
+    rendered_description: renderDescription(description),
+    invite_only: isPrivate,
+    history_public_to_subscribers: isOpen,
+    is_default: defaults.has(id) && !isPrivate,
+    is_archived: given["deactivated"] === true,
+    is_web_public: given["is_web_public"] === true && !isPrivate,
+    creator_id: personOf(source, given["creator"]) ?? null,
+    folder_id: folders.has(folder) ? folder : null,
+    created_at: secondsOf(given["date_created"]),
+    settings: groupSettings(source, given),
     message_retention_days: days === 0 ? null : days,
   });
 }
@@ -84,28 +103,42 @@ export async function takeSubscriptions(source: Source): Promise<void> {
     if (!channels.has(channel_id) || taken.has(`${user_id} ${channel_id}`)) continue;
     taken.add(`${user_id} ${channel_id}`);
     await writer.add("subscriptions", {
-      ...{ user_id, channel_id, is_active: given["active"] === true, is_muted: given["is_muted"] === true },
-      ...{ color: parseColor(givenText(given["color"])) ?? plainColor, pin_to_top: given["pin_to_top"] === true },
+      user_id,
+      channel_id,
+      is_active: given["active"] === true,
+      is_muted: given["is_muted"] === true,
+      color: parseColor(givenText(given["color"])) ?? plainColor,
+      pin_to_top: given["pin_to_top"] === true,
       ...notifications(given),
     });
   }
 }
 
 const notificationColumns = [
-  ...["desktop_notifications", "email_notifications", "push_notifications"],
-  ...["audible_notifications", "wildcard_mentions_notify"],
+  "desktop_notifications",
+  "email_notifications",
+  "push_notifications",
+  "audible_notifications",
+  "wildcard_mentions_notify",
 ];
 
 const notifications = (given: Given) =>
   Object.fromEntries(
-    notificationColumns.map((column) => [column, typeof given[column] === "boolean" ? given[column] : null]),
+    notificationColumns.map((column) => [
+      column,
+      typeof given[column] === "boolean" ? given[column] : null,
+    ]),
   );
 
 /**
- * Takes in since when who has received what. Nobody may read more than there: in a private channel whose history newcomers do
- * not see, somebody reads from the first message on that they received, by `firstReceived`.
+ * Takes in since when who has received what. Nobody may read more than there: in a private channel
+ * whose history newcomers do not see, somebody reads from the first message on that they received,
+ * by `firstReceived`.
  */
-export async function takePeriods(source: Source, firstReceived: ReadonlyMap<string, number>): Promise<void> {
+export async function takePeriods(
+  source: Source,
+  firstReceived: ReadonlyMap<string, number>,
+): Promise<void> {
   const { writer, recipients, channels, lastMessageId } = source;
   for (const given of tableOf(source, "zerver_subscription")) {
     const recipient = recipients.get(givenNumber(given["recipient"]));
@@ -114,9 +147,18 @@ export async function takePeriods(source: Source, firstReceived: ReadonlyMap<str
     const channel = channels.get(recipient.channelId);
     if (!channel) continue;
     const first = firstReceived.get(`${user_id} ${channel.id}`);
-    const from_message = channel.isProtected ? (first === undefined ? lastMessageId : first - 1) : 0;
+    const from_message = channel.isProtected
+      ? first === undefined
+        ? lastMessageId
+        : first - 1
+      : 0;
     const open = { to_message: null, from_log: 0, to_log: null };
-    await writer.add("subscription_periods", { user_id, channel_id: channel.id, from_message, ...open });
+    await writer.add("subscription_periods", {
+      user_id,
+      channel_id: channel.id,
+      from_message,
+      ...open,
+    });
   }
 }
 
@@ -124,15 +166,26 @@ export async function takePeriods(source: Source, firstReceived: ReadonlyMap<str
 export async function takeTopics(source: Source): Promise<void> {
   const { writer, channels } = source;
   const taken = new Set<string>();
-  for (const one of [...tableOf(source, "zerver_usertopic"), ...tableOf(source, "zerver_mutedtopic")]) {
-    const [user_id, channel] = [personOf(source, one["user_profile"]), channels.get(givenNumber(one["stream"]))];
+  for (const one of [
+    ...tableOf(source, "zerver_usertopic"),
+    ...tableOf(source, "zerver_mutedtopic"),
+  ]) {
+    const [user_id, channel] = [
+      personOf(source, one["user_profile"]),
+      channels.get(givenNumber(one["stream"])),
+    ];
     const topic = givenText(one["topic_name"]);
     const visibility_policy = givenNumber(one["visibility_policy"] ?? 1);
     const key = `${user_id} ${channel?.id} ${topicKey(topic)}`;
-    if (!user_id || !channel || taken.has(key) || !policiesKnown.includes(visibility_policy)) continue;
+    if (!user_id || !channel || taken.has(key) || !policiesKnown.includes(visibility_policy))
+      continue;
     taken.add(key);
     await writer.add("user_topics", {
-      ...{ user_id, channel_id: channel.id, topic, topic_key: topicKey(topic), visibility_policy },
+      user_id,
+      channel_id: channel.id,
+      topic,
+      topic_key: topicKey(topic),
+      visibility_policy,
       updated_at: secondsOf(one["last_updated"] ?? one["date_muted"]),
     });
   }

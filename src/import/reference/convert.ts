@@ -38,8 +38,8 @@ interface Surroundings {
 const idMax = 2 ** 40;
 
 /**
- * Stages what a reference server has exported. Texts are taken as Markdown and rendered by us. What cannot be taken in is left
- * out and told of. Refuses what is no such export (BAD_REQUEST).
+ * Stages what a reference server has exported. Texts are taken as Markdown and rendered by us. What
+ * cannot be taken in is left out and told of. Refuses what is no such export (BAD_REQUEST).
  */
 export async function stageReference(
   app: App,
@@ -83,16 +83,29 @@ function sourceOf(app: App, { writer, files, report, realm, host, digest }: Open
     { min: 1, max: idMax, shift: 0 },
   ];
   const source: Source = {
-    ...{ app, writer, files, report, realm, accounts: new People(writer, host) },
+    app,
+    writer,
+    files,
+    report,
+    realm,
+    accounts: new People(writer, host),
     tokenOf: (name) => app.secrets.hash("imported-file", `${digest} ${name}`),
     texts: {
       shifts: { users: all, user_groups: all, channels: same, messages: same },
       realmId: { from: givenNumber(own["id"]), to: writer.realmId },
       host: { from: givenText(own["host"]) || host, to: host },
     },
-    ...{ people: new Map(), systemBots: new Map(), channels: new Map(), groups: new Map() },
-    ...{ recipients: new Map(), huddles: new Map(), conversations: new Map(), uploads: new Map() },
-    ...{ emoji: new Map(), names: {}, lastMessageId: 0 },
+    people: new Map(),
+    systemBots: new Map(),
+    channels: new Map(),
+    groups: new Map(),
+    recipients: new Map(),
+    huddles: new Map(),
+    conversations: new Map(),
+    uploads: new Map(),
+    emoji: new Map(),
+    names: {},
+    lastMessageId: 0,
   };
   Object.assign(source.names, namesOf(source));
   return source;
@@ -113,17 +126,23 @@ function namesOf(source: Source): Partial<Source["names"]> {
       return channels.get(name);
     },
     group(name) {
-      const given = tableOf(source, "zerver_namedusergroup").find((one) => givenText(one["name"]) === name);
+      const given = tableOf(source, "zerver_namedusergroup").find(
+        (one) => givenText(one["name"]) === name,
+      );
       const id = given && source.groups.get(givenNumber(given["usergroup_ptr"]));
       if (id === undefined) return undefined;
       return { id, name: isSystemGroupName(name) ? systemGroupTitles[name] : name, isActive: true };
     },
     emoji(name) {
       const found = source.emoji.get(name);
-      return found && { url: `/user_avatars/${source.writer.realmId}/emoji/images/${found.fileName}` };
+      return (
+        found && { url: `/user_avatars/${source.writer.realmId}/emoji/images/${found.fileName}` }
+      );
     },
     isUploaded(address) {
-      files ??= new Set([...source.uploads.values()].map(({ pathId }) => `/user_uploads/${pathId}`));
+      files ??= new Set(
+        [...source.uploads.values()].map(({ pathId }) => `/user_uploads/${pathId}`),
+      );
       return files.has(address);
     },
   };
@@ -172,7 +191,12 @@ async function takeUploads(source: Source): Promise<[number, number][]> {
     const path_id = `${writer.realmId}/${token}/${addressName(name)}`;
     uploads.set(path.replace(/^\d+/, ""), { id, pathId: path_id });
     await writer.add("attachments", {
-      ...{ id, owner_id, path_id, name, content_type: contentTypeOf(name), size_bytes },
+      id,
+      owner_id,
+      path_id,
+      name,
+      content_type: contentTypeOf(name),
+      size_bytes,
       created_at: secondsOf(one["create_time"]),
     });
     const messages = Array.isArray(one["messages"]) ? one["messages"] : [];
@@ -184,13 +208,20 @@ async function takeUploads(source: Source): Promise<[number, number][]> {
 async function takeReactions(source: Source) {
   const { writer, emoji, report } = source;
   for (const one of tableOf(source, "zerver_reaction")) {
-    const [message_id, user_id] = [givenNumber(one["message"]), personOf(source, one["user_profile"])];
+    const [message_id, user_id] = [
+      givenNumber(one["message"]),
+      personOf(source, one["user_profile"]),
+    ];
     const emoji_name = givenText(one["emoji_name"]);
     const type = emojiTypeOf(givenText(one["reaction_type"]) || "unicode_emoji");
     const own = type === realmEmojiType ? emoji.get(emoji_name) : undefined;
     const isKnown = type === "unicode_emoji" || type === extraEmojiType || own !== undefined;
     if (user_id === undefined || message_id > source.lastMessageId || !isKnown) {
-      report.add("zerver_reaction", String(message_id), "have an emoji, a message or a person that is not known");
+      report.add(
+        "zerver_reaction",
+        String(message_id),
+        "have an emoji, a message or a person that is not known",
+      );
       continue;
     }
     const emoji_code = own ? String(own.id) : givenText(one["emoji_code"]);
@@ -200,7 +231,10 @@ async function takeReactions(source: Source) {
 }
 
 /** Everything counts as read but what was noted as unread. */
-async function finishReading({ writer, people, channels, lastMessageId }: Source, { firstIds }: MessagesSeen) {
+async function finishReading(
+  { writer, people, channels, lastMessageId }: Source,
+  { firstIds }: MessagesSeen,
+) {
   for (const user_id of people.keys()) {
     for (const scope of [0, ...channels.keys()]) {
       await writer.add("read_watermarks", { user_id, scope, read_up_to: lastMessageId });

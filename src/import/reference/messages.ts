@@ -25,7 +25,10 @@ type Unread = Map<string, { user_id: number; scope: number; block: number; bits:
 
 /** What is found out about messages on the way. */
 export interface MessagesSeen {
-  /** The first message of a channel that somebody received, by both, where that decides what they may read. */
+  /**
+   * The first message of a channel that somebody received, by both, where that decides what they
+   * may read.
+   */
   firstReceived: Map<string, number>;
   firstIds: Map<number, number>;
   clients: ReadonlyMap<number, string>;
@@ -36,16 +39,27 @@ export async function takeMessages(source: Source, progress: Progress): Promise<
   const names = [...source.files.names].filter((name) => fileForm.test(name)).sort();
   const clients = givenList(source.realm["zerver_client"]);
   const seen: MessagesSeen = {
-    ...{ firstReceived: new Map(), firstIds: new Map() },
+    firstReceived: new Map(),
+    firstIds: new Map(),
     clients: new Map(clients.map(({ id, name }) => [givenNumber(id), givenText(name)])),
   };
   const unread: Unread = new Map();
   for (const [index, name] of names.entries()) {
     const given = givenRecord(await source.files.json(name));
-    const byMessage = Map.groupBy(givenList(given["zerver_usermessage"]), (one) => givenNumber(one["message"]));
-    const messages = givenList(given["zerver_message"]).toSorted((a, b) => givenNumber(a["id"]) - givenNumber(b["id"]));
+    const byMessage = Map.groupBy(givenList(given["zerver_usermessage"]), (one) =>
+      givenNumber(one["message"]),
+    );
+    const messages = givenList(given["zerver_message"]).toSorted(
+      (a, b) => givenNumber(a["id"]) - givenNumber(b["id"]),
+    );
     for (const message of messages) {
-      await takeMessage(source, seen, unread, message, byMessage.get(givenNumber(message["id"])) ?? []);
+      await takeMessage(
+        source,
+        seen,
+        unread,
+        message,
+        byMessage.get(givenNumber(message["id"])) ?? [],
+      );
     }
     await flushUnread(source, unread, Math.floor(source.lastMessageId / blockMessages));
     progress("Messages", index + 1, names.length);
@@ -54,25 +68,44 @@ export async function takeMessages(source: Source, progress: Progress): Promise<
   return seen;
 }
 
-async function takeMessage(source: Source, seen: MessagesSeen, unread: Unread, given: Given, kept: readonly Given[]) {
+async function takeMessage(
+  source: Source,
+  seen: MessagesSeen,
+  unread: Unread,
+  given: Given,
+  kept: readonly Given[],
+) {
   const { writer, report } = source;
   const id = givenNumber(given["id"]);
-  if (id <= source.lastMessageId) return report.add("zerver_message", String(id), "come twice or have no id");
+  if (id <= source.lastMessageId)
+    return report.add("zerver_message", String(id), "come twice or have no id");
   const sender_id = personOf(source, given["sender"]);
-  if (sender_id === undefined) return report.add("zerver_message", String(id), "have no sender who is known");
+  if (sender_id === undefined)
+    return report.add("zerver_message", String(id), "have no sender who is known");
   const place = await placeOf(source, given, sender_id);
   if (!place) return report.add("zerver_message", String(id), "go nowhere that is known");
-  if (typeof given["content"] !== "string") return report.add("zerver_message", String(id), "have no content");
+  if (typeof given["content"] !== "string")
+    return report.add("zerver_message", String(id), "have no content");
   const { channel_id } = place;
   const topic = channel_id === null ? "" : givenText(given["subject"]);
   const content = withUploads(source, mapMarkdown(source.texts, given["content"]));
   const isToAll = kept.some((one) => (givenNumber(one["flags_mask"]) & channelWildcardBit) !== 0);
   const edits = editsOf(given);
   await writer.add("messages", {
-    ...{ id, sender_id, ...place, sent_channel_id: channel_id, placed_at: 0, topic, topic_key: topicKey(topic) },
-    ...{ content, rendered_content: renderMarkdown(content, source.names).html, read_by_sender: true },
-    ...{ client: seen.clients.get(givenNumber(given["sending_client"])) ?? "", sent_at: secondsOf(given["date_sent"]) },
-    ...{ mentions_all_of: isToAll ? (channel_id ?? 0) : null, ...editTimes(edits) },
+    id,
+    sender_id,
+    ...place,
+    sent_channel_id: channel_id,
+    placed_at: 0,
+    topic,
+    topic_key: topicKey(topic),
+    content,
+    rendered_content: renderMarkdown(content, source.names).html,
+    read_by_sender: true,
+    client: seen.clients.get(givenNumber(given["sending_client"])) ?? "",
+    sent_at: secondsOf(given["date_sent"]),
+    mentions_all_of: isToAll ? (channel_id ?? 0) : null,
+    ...editTimes(edits),
   });
   source.lastMessageId = id;
   if (channel_id !== null && !seen.firstIds.has(channel_id)) seen.firstIds.set(channel_id, id);
@@ -84,7 +117,9 @@ async function placeOf(source: Source, given: Given, senderId: number) {
   const recipient = source.recipients.get(givenNumber(given["recipient"]));
   if (recipient?.kind === "channel") {
     const { channelId } = recipient;
-    return source.channels.has(channelId) ? { channel_id: channelId, conversation_id: null } : undefined;
+    return source.channels.has(channelId)
+      ? { channel_id: channelId, conversation_id: null }
+      : undefined;
   }
   const people = recipient?.kind === "person" ? [recipient.userId, senderId] : undefined;
   const huddle = recipient?.kind === "group" ? source.huddles.get(recipient.id) : undefined;
@@ -93,14 +128,18 @@ async function placeOf(source: Source, given: Given, senderId: number) {
   return { channel_id: null, conversation_id: await conversationOf(source, userIds) };
 }
 
-async function conversationOf({ conversations, writer }: Source, userIds: readonly number[]): Promise<number> {
+async function conversationOf(
+  { conversations, writer }: Source,
+  userIds: readonly number[],
+): Promise<number> {
   const user_ids = userIds.join(",");
   const known = conversations.get(user_ids);
   if (known !== undefined) return known;
   const id = writer.nextId("conversations");
   conversations.set(user_ids, id);
   await writer.add("conversations", { id, user_ids });
-  for (const user_id of userIds) await writer.add("conversation_members", { user_id, conversation_id: id });
+  for (const user_id of userIds)
+    await writer.add("conversation_members", { user_id, conversation_id: id });
   return id;
 }
 
@@ -108,7 +147,8 @@ async function conversationOf({ conversations, writer }: Source, userIds: readon
 const withUploads = ({ uploads }: Source, content: string): string =>
   content.includes("/user_uploads/")
     ? content.replace(/\/user_uploads\/(?:thumbnail\/)?([^\s)"'<>\]]+)/g, (whole, path: string) => {
-        const file = uploads.get(decoded(path).replace(/^\d+/, "")) ?? uploads.get(path.replace(/^\d+/, ""));
+        const file =
+          uploads.get(decoded(path).replace(/^\d+/, "")) ?? uploads.get(path.replace(/^\d+/, ""));
         return file ? `/user_uploads/${file.pathId}` : whole;
       })
     : content;
@@ -139,7 +179,9 @@ function editTimes(edits: readonly Given[]) {
   };
   return {
     last_edited_at: newest((edit) => "prev_content" in edit),
-    last_moved_at: newest((edit) => "prev_topic" in edit || "prev_subject" in edit || "prev_stream" in edit),
+    last_moved_at: newest(
+      (edit) => "prev_topic" in edit || "prev_subject" in edit || "prev_stream" in edit,
+    ),
   };
 }
 
@@ -148,15 +190,23 @@ async function takeEdit(source: Source, message_id: number, edit: Given) {
   const user_id = personOf(source, edit["user_id"]);
   if (user_id === undefined) return;
   const before =
-    typeof edit["prev_content"] === "string" ? withUploads(source, mapMarkdown(texts, edit["prev_content"])) : null;
+    typeof edit["prev_content"] === "string"
+      ? withUploads(source, mapMarkdown(texts, edit["prev_content"]))
+      : null;
   const text = (...values: unknown[]) => values.find((value) => typeof value === "string");
   const channel = (value: unknown) => channels.get(givenNumber(value))?.id ?? null;
   const [prev_topic, topic] = [text(edit["prev_topic"], edit["prev_subject"]), text(edit["topic"])];
   await writer.add("message_edits", {
-    ...{ id: writer.nextId("message_edits"), message_id, user_id, edited_at: secondsOf(edit["timestamp"]) },
-    ...{ prev_content: before, prev_rendered_content: before === null ? null : renderMarkdown(before, names).html },
-    ...{ prev_topic: givenOrNull(prev_topic), topic: givenOrNull(topic) },
-    ...{ prev_channel_id: channel(edit["prev_stream"]), channel_id: channel(edit["stream"]) },
+    id: writer.nextId("message_edits"),
+    message_id,
+    user_id,
+    edited_at: secondsOf(edit["timestamp"]),
+    prev_content: before,
+    prev_rendered_content: before === null ? null : renderMarkdown(before, names).html,
+    prev_topic: givenOrNull(prev_topic),
+    topic: givenOrNull(topic),
+    prev_channel_id: channel(edit["prev_stream"]),
+    channel_id: channel(edit["stream"]),
   });
 }
 
@@ -173,7 +223,8 @@ async function takeFlags(
   if (user_id === undefined) return;
   const mask = givenNumber(kept["flags_mask"]);
   for (const [bit, flag] of flagBits) {
-    if ((mask & bit) !== 0) await source.writer.add("message_flags", { user_id, message_id: id, flag });
+    if ((mask & bit) !== 0)
+      await source.writer.add("message_flags", { user_id, message_id: id, flag });
   }
   const key = `${user_id} ${channelId}`;
   const isProtected = channelId !== null && source.channels.get(channelId)?.isProtected;

@@ -23,7 +23,8 @@ export async function takeSettings(source: Source): Promise<void> {
   for (const [column, value] of Object.entries(given)) {
     const name = channelColumns[column] ?? column;
     const setting = settingOf(source, name, value);
-    if (setting !== undefined && validateRealmSetting(name, setting) === undefined) settings[name] = setting;
+    if (setting !== undefined && validateRealmSetting(name, setting) === undefined)
+      settings[name] = setting;
   }
   await writer.change(async ({ db, t: { realms } }) => {
     const createdAt = secondsOf(given["date_created"]);
@@ -41,14 +42,17 @@ export async function takeSettings(source: Source): Promise<void> {
 
 /** Settings that new users started with there, as far as an organization chooses them here. */
 function userDefaultsOf(given: Given): string {
-  const chosen = Object.entries(given).filter(([name, value]) => userDefaultRefusal(name, value) === undefined);
+  const chosen = Object.entries(given).filter(
+    ([name, value]) => userDefaultRefusal(name, value) === undefined,
+  );
   return withSettings("{}", checkedSettings(Object.fromEntries(chosen))).json;
 }
 
 function settingOf(source: Source, name: string, value: unknown): unknown {
   if (!isRealmSettingName(name)) return undefined;
   if (realmSettings[name].type === "group") return groupSettingOf(source, value);
-  if (/_(?:stream|channel)_id$/.test(name)) return source.channels.has(givenNumber(value)) ? value : undefined;
+  if (/_(?:stream|channel)_id$/.test(name))
+    return source.channels.has(givenNumber(value)) ? value : undefined;
   return value;
 }
 
@@ -59,11 +63,16 @@ export async function takeOrganizationThings(source: Source): Promise<void> {
     const domain = givenText(one["domain"]).toLowerCase();
     if (domain === "") continue;
     const allow_subdomains = one["allow_subdomains"] === true;
-    await writer.add("realm_domains", { id: writer.nextId("realm_domains"), domain, allow_subdomains });
+    await writer.add("realm_domains", {
+      id: writer.nextId("realm_domains"),
+      domain,
+      allow_subdomains,
+    });
   }
   for (const one of tableOf(source, "zerver_realmplayground")) {
     await writer.add("playgrounds", {
-      ...{ id: writer.nextId("playgrounds"), name: givenText(one["name"]) },
+      id: writer.nextId("playgrounds"),
+      name: givenText(one["name"]),
       pygments_language: givenText(one["pygments_language"]),
       url_template: givenText(one["url_template"]) || `${givenText(one["url_prefix"])}{code}`,
     });
@@ -78,17 +87,32 @@ async function takeLinkifiers(source: Source) {
     const pattern = givenText(one["pattern"]);
     const old = givenText(one["url_format_string"]).replace(/%\((\w+)\)s/g, "{$1}");
     const urlTemplate = givenText(one["url_template"]) || old;
-    const linkifier = { pattern, urlTemplate, reverseTemplate: null, exampleInput: null, alternativeUrlTemplates: [] };
+    const linkifier = {
+      pattern,
+      urlTemplate,
+      reverseTemplate: null,
+      exampleInput: null,
+      alternativeUrlTemplates: [],
+    };
     try {
       requireLinkifier(linkifier);
     } catch (error) {
-      report.add("zerver_realmfilter", pattern, error instanceof Error ? error.message : "are not valid here");
+      report.add(
+        "zerver_realmfilter",
+        pattern,
+        error instanceof Error ? error.message : "are not valid here",
+      );
       continue;
     }
     taken.push({ pattern, urlTemplate });
     await writer.add("linkifiers", {
-      ...{ id: writer.nextId("linkifiers"), position: taken.length, pattern, url_template: urlTemplate },
-      ...{ reverse_template: null, example_input: null, alternative_url_templates: "[]" },
+      id: writer.nextId("linkifiers"),
+      position: taken.length,
+      pattern,
+      url_template: urlTemplate,
+      reverse_template: null,
+      example_input: null,
+      alternative_url_templates: "[]",
     });
   }
   names.linkifiers = taken;

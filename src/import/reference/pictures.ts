@@ -27,7 +27,10 @@ async function listAvatars(source: Source): Promise<Map<number, string>> {
   const records = await source.files.json("avatars/records.json");
   const paths = new Map<number, string>();
   for (const record of givenList(records)) {
-    const [id, path] = [givenNumber(record["user_profile_id"]), `avatars/${givenText(record["path"])}`];
+    const [id, path] = [
+      givenNumber(record["user_profile_id"]),
+      `avatars/${givenText(record["path"])}`,
+    ];
     if (!paths.has(id) || path.endsWith(".original")) paths.set(id, path);
   }
   avatarPaths.set(source, paths);
@@ -61,7 +64,11 @@ export async function takeEmoji(source: Source): Promise<void> {
     const picture = await pictureAt(source, `emoji/${realmId}/emoji/images/${file}`);
     const image = picture && (await makeEmojiImage(importer, picture).catch(() => undefined));
     if (!image || !/^[a-z0-9_.-]{1,100}$/.test(name) || (isActive && emoji.has(name))) {
-      report.add("zerver_realmemoji", name, image ? "have no name of their own" : "have no picture");
+      report.add(
+        "zerver_realmemoji",
+        name,
+        image ? "have no name of their own" : "have no picture",
+      );
       continue;
     }
     const token = source.tokenOf(`emoji ${id}`).slice(0, 40);
@@ -70,7 +77,11 @@ export async function takeEmoji(source: Source): Promise<void> {
     if (image.still) await writer.addFile(`${token}-still`, once(image.still));
     if (isActive) emoji.set(name, { id, fileName });
     await writer.add("realm_emoji", {
-      ...{ id, name, active_name: isActive ? name : null, file_name: fileName, is_animated: image.still !== undefined },
+      id,
+      name,
+      active_name: isActive ? name : null,
+      file_name: fileName,
+      is_animated: image.still !== undefined,
       author_id: personOf(source, given["author"]) ?? null,
     });
   }

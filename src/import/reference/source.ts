@@ -7,7 +7,10 @@ import type { StageWriter } from "../stage-writer";
 import type { Unpacked } from "../tarball";
 import type { TextMap } from "../texts";
 
-/** The ids of people and groups are greater here by so much: before them are the bots and groups that every realm has. */
+/**
+ * The ids of people and groups are greater here by so much: before them are the bots and groups
+ * that every realm has.
+ */
 export const ownIds = 100;
 
 /** Where a message goes. */
@@ -16,7 +19,10 @@ export type Recipient =
   | { kind: "channel"; channelId: number }
   | { kind: "group"; id: number };
 
-/** A reference server's export while it is taken in, with what is known of it so far. Ids are those of here. */
+/**
+ * A reference server's export while it is taken in, with what is known of it so far. Ids are those
+ * of here.
+ */
 export interface Source {
   app: App;
   writer: StageWriter;
@@ -58,14 +64,23 @@ export function personOf({ people, systemBots }: Source, id: unknown): number | 
   return people.has(own) ? own : systemBots.get(givenNumber(id));
 }
 
-/** An organization's settings have columns that name groups: theirs by id, system groups by name, others by their members. */
+/**
+ * An organization's settings have columns that name groups: theirs by id, system groups by name,
+ * others by their members.
+ */
 export function groupSettingOf(source: Source, id: unknown): unknown {
   const given = givenNumber(id);
-  const named = tableOf(source, "zerver_namedusergroup").find((one) => one["usergroup_ptr"] === given);
+  const named = tableOf(source, "zerver_namedusergroup").find(
+    (one) => one["usergroup_ptr"] === given,
+  );
   if (named?.["is_system_group"] === true) return givenText(named["name"]);
   if (named) return source.groups.get(given);
-  const members = tableOf(source, "zerver_usergroupmembership").filter((one) => one["user_group"] === given);
-  const inner = tableOf(source, "zerver_groupgroupmembership").filter((one) => one["supergroup"] === given);
+  const members = tableOf(source, "zerver_usergroupmembership").filter(
+    (one) => one["user_group"] === given,
+  );
+  const inner = tableOf(source, "zerver_groupgroupmembership").filter(
+    (one) => one["supergroup"] === given,
+  );
   if (members.length + inner.length === 0) return undefined;
   return {
     direct_members: members.flatMap((one) => personOf(source, one["user_profile"]) ?? []),

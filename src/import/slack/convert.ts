@@ -28,8 +28,9 @@ interface Surroundings {
 }
 
 /**
- * Stages what Slack has exported: people, channels, conversations and all messages, in the order of their times, a day after
- * the other. What cannot be taken in is left out and told of. Refuses what is no such export (BAD_REQUEST).
+ * Stages what Slack has exported: people, channels, conversations and all messages, in the order of
+ * their times, a day after the other. What cannot be taken in is left out and told of. Refuses what
+ * is no such export (BAD_REQUEST).
  */
 export async function stageSlack(
   app: App,
@@ -45,9 +46,17 @@ export async function stageSlack(
   try {
     const workspace = await readWorkspace(writer, zip, report, host);
     const so: Progressing = {
-      ...{ topics: new Map(), threads: new Map(), firstIds: new Map(), lastId: 0 },
+      topics: new Map(),
+      threads: new Map(),
+      firstIds: new Map(),
+      lastId: 0,
       files: new SlackFiles({
-        ...{ app, writer, zip, report, progress, isFetching },
+        app,
+        writer,
+        zip,
+        report,
+        progress,
+        isFetching,
         nameOf: (fileId) => app.secrets.hash("imported-file", `${digest} ${fileId}`),
       }),
     };
@@ -72,7 +81,8 @@ async function addMessages(workspace: Workspace, so: Progressing, progress: Prog
   let done = 0;
   for (const [index, day] of [...days.keys()].sort().entries()) {
     const messages: DatedMessage[] = [];
-    for (const place of days.get(day) ?? []) messages.push(...(await readDay(workspace, place, day)));
+    for (const place of days.get(day) ?? [])
+      messages.push(...(await readDay(workspace, place, day)));
     messages.sort((a, b) => timeOf(a) - timeOf(b));
     for (const message of messages) {
       await addMessage(workspace, so, message);
@@ -97,7 +107,11 @@ function daysOf({ zip, places, report }: Workspace): Map<string, SlackPlace[]> {
   return days;
 }
 
-async function readDay({ zip, report }: Workspace, place: SlackPlace, day: string): Promise<DatedMessage[]> {
+async function readDay(
+  { zip, report }: Workspace,
+  place: SlackPlace,
+  day: string,
+): Promise<DatedMessage[]> {
   const name = `${place.folder}/${day}.json`;
   const given = await zip.json(name).catch((error: unknown) => {
     report.add("files", name, error instanceof Error ? error.message : "cannot be read");
@@ -107,10 +121,14 @@ async function readDay({ zip, report }: Workspace, place: SlackPlace, day: strin
 }
 
 /** Nobody has to read years of old messages. */
-async function markAllRead({ writer, people, places }: Workspace, { lastId, firstIds }: Progressing) {
+async function markAllRead(
+  { writer, people, places }: Workspace,
+  { lastId, firstIds }: Progressing,
+) {
   const scopes = [0, ...places.flatMap(({ channelId }) => channelId ?? [])];
   for (const { id: user_id } of people.values()) {
-    for (const scope of scopes) await writer.add("read_watermarks", { user_id, scope, read_up_to: lastId });
+    for (const scope of scopes)
+      await writer.add("read_watermarks", { user_id, scope, read_up_to: lastId });
   }
   await writer.change(async ({ db, t: { channels } }) => {
     for (const [channelId, firstMessageId] of firstIds) {

@@ -37,7 +37,11 @@ export interface DatedMessage {
 }
 
 /** Takes a message in; one that is none of somebody's is left out and told of. */
-export async function addMessage(workspace: Workspace, so: Progressing, { message, place, ts }: DatedMessage) {
+export async function addMessage(
+  workspace: Workspace,
+  so: Progressing,
+  { message, place, ts }: DatedMessage,
+) {
   const { report } = workspace;
   const which = `${place.folder} ${ts}`;
   const kind = givenText(message["subtype"]);
@@ -53,12 +57,24 @@ export async function addMessage(workspace: Workspace, so: Progressing, { messag
   const topic = place.channelId === null ? "" : topicOf(so, place, message, ts);
   const rendered_content = render(workspace, content);
   await workspace.writer.add("messages", {
-    ...{ id, sender_id: sender.id, channel_id: place.channelId, sent_channel_id: place.channelId, placed_at: 0 },
-    ...{ conversation_id: place.conversationId, topic, topic_key: topicKey(topic), content, rendered_content },
-    ...{ client: clientName, sent_at: sentAt, read_by_sender: true, last_edited_at: editedAt(message) },
+    id,
+    sender_id: sender.id,
+    channel_id: place.channelId,
+    sent_channel_id: place.channelId,
+    placed_at: 0,
+    conversation_id: place.conversationId,
+    topic,
+    topic_key: topicKey(topic),
+    content,
+    rendered_content,
+    client: clientName,
+    sent_at: sentAt,
+    read_by_sender: true,
+    last_edited_at: editedAt(message),
   });
   so.lastId = id;
-  if (place.channelId !== null && !so.firstIds.has(place.channelId)) so.firstIds.set(place.channelId, id);
+  if (place.channelId !== null && !so.firstIds.has(place.channelId))
+    so.firstIds.set(place.channelId, id);
   for (const attachment_id of files.attachmentIds) {
     await workspace.writer.add("attachment_messages", { attachment_id, message_id: id });
   }
@@ -69,7 +85,12 @@ const editedAt = (message: Given): number | null =>
   Math.floor(Number(givenText(givenRecord(message["edited"])["ts"]))) || null;
 
 /** A thread is a topic of its own, named by its day; everything else is in one topic. */
-function topicOf({ topics, threads }: Progressing, { folder }: SlackPlace, message: Given, ts: string): string {
+function topicOf(
+  { topics, threads }: Progressing,
+  { folder }: SlackPlace,
+  message: Given,
+  ts: string,
+): string {
   const root = givenText(message["thread_ts"]);
   const isThread = timeForm.test(root) && (root !== ts || givenNumber(message["reply_count"]) > 0);
   if (!isThread) return mainTopic;
@@ -88,7 +109,8 @@ function contentOf(workspace: Workspace, message: Given, fileLines: readonly str
   const names = namesIn(workspace);
   const text = markdownOfSlack(givenText(message["text"]), names);
   const own = givenText(message["subtype"]) === "me_message" ? `/me ${text}` : text;
-  const shared = own === "" ? givenList(message["attachments"]).map((one) => attachedText(one)) : [];
+  const shared =
+    own === "" ? givenList(message["attachments"]).map((one) => attachedText(one)) : [];
   const lines = shared.map((line) => markdownOfSlack(line, names));
   const whole = [own, ...lines, ...fileLines].filter((part) => part !== "").join("\n");
   return [...withoutTokens(whole)].slice(0, contentLengthMax).join("");
@@ -96,9 +118,13 @@ function contentOf(workspace: Workspace, message: Given, fileLines: readonly str
 
 /** What programs show beside a text, or in place of one. */
 function attachedText(attached: Given): string {
-  const [pretext, title, link, text, fallback] = ["pretext", "title", "title_link", "text", "fallback"].map((name) =>
-    givenText(attached[name]),
-  );
+  const [pretext, title, link, text, fallback] = [
+    "pretext",
+    "title",
+    "title_link",
+    "text",
+    "fallback",
+  ].map((name) => givenText(attached[name]));
   const heading = link && title ? `<${link}|${title}>` : (title ?? "");
   return [pretext, heading, text].filter(Boolean).join("\n") || (fallback ?? "");
 }
@@ -125,14 +151,23 @@ async function addReactions(
     const code = emojiCode(knownEmoji(emojiAliases, givenText(reaction["name"])) ?? "");
     const [emoji_name] = emojiNames(code ?? "");
     if (code === undefined || emoji_name === undefined) {
-      report.add("reactions", `${which} ${givenText(reaction["name"])}`, "have an emoji that is not known");
+      report.add(
+        "reactions",
+        `${which} ${givenText(reaction["name"])}`,
+        "have an emoji that is not known",
+      );
       continue;
     }
     for (const key of new Set(givenTexts(reaction["users"]))) {
       const user_id = people.get(key)?.id;
       if (user_id === undefined) continue;
       const emojiRow = { emoji_name, emoji_code: code, reaction_type: "unicode_emoji" };
-      await writer.add("reactions", { id: writer.nextId("reactions"), message_id: id, user_id, ...emojiRow });
+      await writer.add("reactions", {
+        id: writer.nextId("reactions"),
+        message_id: id,
+        user_id,
+        ...emojiRow,
+      });
     }
   }
 }

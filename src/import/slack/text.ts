@@ -11,21 +11,28 @@ export interface SlackNames {
 const signs: Readonly<Record<string, string>> = { "&lt;": "<", "&gt;": ">", "&amp;": "&" };
 const decode = (text: string) => text.replace(/&(?:lt|gt|amp);/g, (sign) => signs[sign] ?? sign);
 
-/** A token of an export as a parameter of an address, and anywhere else; one that Slack renews has dots in it. */
+/**
+ * A token of an export as a parameter of an address, and anywhere else; one that Slack renews has
+ * dots in it.
+ */
 const tokenParameter = /([?&](?:amp;)?)t=xox[a-z][.-](?:[\w-]|\.(?=\w))*(&(?:amp;)?)?/gi;
 const exportToken = /xoxe[.-](?=[\w-])(?:[\w-]|\.(?=\w))*/gi;
 
 /**
- * A text without tokens of the export, which Slack puts into the addresses of files: whoever has one reads all files of the
- * workspace, private ones too.
+ * A text without tokens of the export, which Slack puts into the addresses of files: whoever has
+ * one reads all files of the workspace, private ones too.
  */
 export const withoutTokens = (text: string): string =>
-  text.replace(tokenParameter, (_, sign, more) => (more ? sign : "")).replace(exportToken, "xoxe-…");
+  text
+    .replace(tokenParameter, (_, sign, more) => (more ? sign : ""))
+    .replace(exportToken, "xoxe-…");
 
 /** Code is left as it is: three backticks, or one. */
 const codePattern = /```[\s\S]*?```|`[^`\n]+`/g;
 
-/** A text in the markup of Slack as Markdown: people, channels, links, emphasis, emoji and quotes. */
+/**
+ * A text in the markup of Slack as Markdown: people, channels, links, emphasis, emoji and quotes.
+ */
 export function markdownOfSlack(text: string, names: SlackNames): string {
   const parts: string[] = [];
   let end = 0;
@@ -37,14 +44,20 @@ export function markdownOfSlack(text: string, names: SlackNames): string {
   return parts.join("").trim();
 }
 
-/** A block of code begins and ends on lines of its own; addresses in it stand in angle brackets there. */
+/**
+ * A block of code begins and ends on lines of its own; addresses in it stand in angle brackets
+ * there.
+ */
 function codeOf(code: string): string {
   const plain = decode(code.replace(/<((?:https?|mailto):[^|>]*)(?:\|[^>]*)?>/g, "$1"));
   if (!plain.startsWith("```")) return plain;
   return `\n\`\`\`\n${plain.slice(3, -3).replace(/^\n|\n$/g, "")}\n\`\`\`\n`;
 }
 
-/** What stands for a piece that is done, while the rest is looked at: no text of Slack has this character. */
+/**
+ * What stands for a piece that is done, while the rest is looked at: no text of Slack has this
+ * character.
+ */
 const mark = "\u0000";
 const markedPiece = new RegExp(`${mark}(\\d+)${mark}`, "g");
 
@@ -54,7 +67,9 @@ function convert(text: string, names: SlackNames): string {
   const marked = text
     .replaceAll(mark, "")
     .replace(/<([^<>\n]+)>/g, (_, inner: string) => keep(tokenOf(inner, names)))
-    .replace(/:([a-z0-9_+'-]+)(?:::skin-tone-[2-6])?:/g, (_, name: string) => keep(`:${names.emoji(name)}:`));
+    .replace(/:([a-z0-9_+'-]+)(?:::skin-tone-[2-6])?:/g, (_, name: string) =>
+      keep(`:${names.emoji(name)}:`),
+    );
   const emphasized = marked
     .replace(emphasis("\\*"), "$1**$2**")
     .replace(emphasis("_"), "$1*$2*")
@@ -64,9 +79,15 @@ function convert(text: string, names: SlackNames): string {
   return decode(emphasized).replaceAll(markedPiece, (_, at: string) => done[Number(at)] ?? "");
 }
 
-/** Something between two signs, with no word before the first or after the second, and no space within them. */
+/**
+ * Something between two signs, with no word before the first or after the second, and no space
+ * within them.
+ */
 const emphasis = (sign: string) =>
-  new RegExp(`(^|[\\s([{"'>,.!?*_~-])${sign}(?=\\S)([^\\n${sign}]*[^\\s${sign}])${sign}(?![\\p{L}\\p{N}])`, "gmu");
+  new RegExp(
+    `(^|[\\s([{"'>,.!?*_~-])${sign}(?=\\S)([^\\n${sign}]*[^\\s${sign}])${sign}(?![\\p{L}\\p{N}])`,
+    "gmu",
+  );
 
 function tokenOf(inner: string, names: SlackNames): string {
   const [target = "", label] = splitOnce(inner);

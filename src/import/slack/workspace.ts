@@ -59,14 +59,18 @@ export async function readWorkspace(
   const newcomer = { settings: newRealmRow().userDefaults, avatar_source: avatarSources.generated };
   const accounts = new People(writer, host, newcomer);
   const workspace: Workspace = {
-    ...{ writer, zip, report, accounts, people: new Map(), bots: new Map(), places: [] },
-    ...{
-      byId: new Map(),
-      channelIds: new Map(),
-      channelNames: new Map(),
-      emojiAliases: await readAliases(zip),
-      ownerId: null,
-    },
+    writer,
+    zip,
+    report,
+    accounts,
+    people: new Map(),
+    bots: new Map(),
+    places: [],
+    byId: new Map(),
+    channelIds: new Map(),
+    channelNames: new Map(),
+    emojiAliases: await readAliases(zip),
+    ownerId: null,
   };
   await readPeople(workspace);
   for (const [file, isPrivate] of [
@@ -75,8 +79,10 @@ export async function readWorkspace(
   ] as const) {
     for (const channel of await list(zip, file)) await addChannel(workspace, channel, isPrivate);
   }
-  for (const group of await list(zip, "mpims.json")) await addConversation(workspace, group, givenText(group["name"]));
-  for (const direct of await list(zip, "dms.json")) await addConversation(workspace, direct, givenText(direct["id"]));
+  for (const group of await list(zip, "mpims.json"))
+    await addConversation(workspace, group, givenText(group["name"]));
+  for (const direct of await list(zip, "dms.json"))
+    await addConversation(workspace, direct, givenText(direct["id"]));
   return workspace;
 }
 
@@ -95,19 +101,24 @@ async function readAliases(zip: ZipFile): Promise<Map<string, string>> {
 async function readPeople(workspace: Workspace) {
   const users = await list(workspace.zip, "users.json");
   const home =
-    users.find((user) => user["is_primary_owner"] === true) ?? users.find((user) => user["is_owner"] === true);
+    users.find((user) => user["is_primary_owner"] === true) ??
+    users.find((user) => user["is_owner"] === true);
   const roleHere = (user: Given) => (isForeign(user, home) ? undefined : roleOf(user));
   const rankOf = (user: Given) => (isBot(user) ? 1_000 : (roleHere(user) ?? roles.guest));
   for (const user of users.toSorted((a, b) => rankOf(a) - rankOf(b))) {
     const key = givenText(user["id"]);
-    if (key === "" || workspace.people.has(key)) workspace.report.add("users.json", key, "has no id of its own");
+    if (key === "" || workspace.people.has(key))
+      workspace.report.add("users.json", key, "has no id of its own");
     else await addPerson(workspace, key, user, roleHere(user));
   }
 }
 
 const isBot = (user: Given) => user["is_bot"] === true || user["id"] === "USLACKBOT";
 
-/** Whether somebody is of another workspace, with which a channel is shared, than its owner: an enterprise has several. */
+/**
+ * Whether somebody is of another workspace, with which a channel is shared, than its owner: an
+ * enterprise has several.
+ */
 function isForeign(user: Given, home: Given | undefined): boolean {
   if (user["is_stranger"] === true) return true;
   const [team, ownTeam] = [givenText(user["team_id"]), givenText(home?.["team_id"])];
@@ -120,21 +131,30 @@ function isForeign(user: Given, home: Given | undefined): boolean {
 function roleOf(user: Given): number {
   if (user["is_owner"] === true || user["is_primary_owner"] === true) return roles.owner;
   if (user["is_admin"] === true) return roles.administrator;
-  return user["is_restricted"] === true || user["is_ultra_restricted"] === true ? roles.guest : roles.member;
+  return user["is_restricted"] === true || user["is_ultra_restricted"] === true
+    ? roles.guest
+    : roles.member;
 }
 
-/** Somebody without a role is of another workspace: they have written here, and nobody signs in as them. */
+/**
+ * Somebody without a role is of another workspace: they have written here, and nobody signs in as
+ * them.
+ */
 async function addPerson(workspace: Workspace, key: string, user: Given, role: number | undefined) {
   const profile = givenRecord(user["profile"]);
-  const names = [profile["real_name"], user["real_name"], profile["display_name"], user["name"]].map(givenText);
+  const names = [
+    profile["real_name"],
+    user["real_name"],
+    profile["display_name"],
+    user["name"],
+  ].map(givenText);
   const person = await workspace.accounts.add({
-    ...{ email: givenText(profile["email"]), fullName: names.find((name) => name.trim() !== "") ?? "" },
-    ...{
-      role: role ?? roles.guest,
-      isBot: isBot(user),
-      timezone: timezoneOf(user),
-      createdAt: givenNumber(user["updated"]),
-    },
+    email: givenText(profile["email"]),
+    fullName: names.find((name) => name.trim() !== "") ?? "",
+    role: role ?? roles.guest,
+    isBot: isBot(user),
+    timezone: timezoneOf(user),
+    createdAt: givenNumber(user["updated"]),
     // Nothing is behind a bot here.
     isActive: user["deleted"] !== true && !isBot(user) && role !== undefined,
     ownerId: isBot(user) ? workspace.ownerId : null,
@@ -143,7 +163,8 @@ async function addPerson(workspace: Workspace, key: string, user: Given, role: n
   workspace.byId.set(person.id, person);
   const botId = givenText(profile["bot_id"]);
   if (botId !== "") workspace.bots.set(botId, person);
-  if (!isBot(user) && role !== undefined && workspace.ownerId === null) workspace.ownerId = person.id;
+  if (!isBot(user) && role !== undefined && workspace.ownerId === null)
+    workspace.ownerId = person.id;
 }
 
 function timezoneOf(user: Given): string {
@@ -170,13 +191,22 @@ async function addChannel(workspace: Workspace, given: Given, isPrivate: boolean
   channelNames.set(givenText(given["id"]), name);
   workspace.channelIds.set(name, id);
   const createdAt = givenNumber(given["created"]);
-  const [purpose, topic] = [given["purpose"], given["topic"]].map((one) => givenText(givenRecord(one)["value"]));
+  const [purpose, topic] = [given["purpose"], given["topic"]].map((one) =>
+    givenText(givenRecord(one)["value"]),
+  );
   const told = withoutTokens(purpose || topic || "");
   const description = [...told.replace(/\s+/g, " ")].slice(0, 1_000).join("");
   await writer.add("channels", {
-    ...{ id, name, name_key: name.toLowerCase(), description, rendered_description: "" },
-    ...{ invite_only: isPrivate, history_public_to_subscribers: true, created_at: createdAt },
-    ...{ is_archived: given["is_archived"] === true, is_default: given["is_general"] === true && !isPrivate },
+    id,
+    name,
+    name_key: name.toLowerCase(),
+    description,
+    rendered_description: "",
+    invite_only: isPrivate,
+    history_public_to_subscribers: true,
+    created_at: createdAt,
+    is_archived: given["is_archived"] === true,
+    is_default: given["is_general"] === true && !isPrivate,
     creator_id: workspace.people.get(givenText(given["creator"]))?.id ?? null,
   });
   for (const { id: userId } of membersOf(workspace, given)) await subscribe(workspace, userId, id);
@@ -189,7 +219,12 @@ async function subscribe(workspace: Workspace, user_id: number, channel_id: numb
   const count = counts.get(user_id) ?? 0;
   counts.set(user_id, count + 1);
   const { writer } = workspace;
-  await writer.add("subscriptions", { user_id, channel_id, is_active: true, color: pickColor(new Set(), count) });
+  await writer.add("subscriptions", {
+    user_id,
+    channel_id,
+    is_active: true,
+    color: pickColor(new Set(), count),
+  });
   const whole = { from_message: 0, to_message: null, from_log: 0, to_log: null };
   await writer.add("subscription_periods", { user_id, channel_id, ...whole });
 }
@@ -205,12 +240,22 @@ async function addConversation(workspace: Workspace, given: Given, folder: strin
     workspace,
     members.map(({ id }) => id),
   );
-  workspace.places.push({ folder, channelId: null, conversationId, createdAt: givenNumber(given["created"]) });
+  workspace.places.push({
+    folder,
+    channelId: null,
+    conversationId,
+    createdAt: givenNumber(given["created"]),
+  });
 }
 
-/** Accounts for the strangers in a conversation, because it is found by exactly the people who are in it. */
+/**
+ * Accounts for the strangers in a conversation, because it is found by exactly the people who are
+ * in it.
+ */
 async function addStrangersIn(workspace: Workspace, given: Given, folder: string) {
-  const keys = givenTexts(given["members"]).filter((key) => key !== "" && !workspace.people.has(key));
+  const keys = givenTexts(given["members"]).filter(
+    (key) => key !== "" && !workspace.people.has(key),
+  );
   const strangers = new Set(keys);
   if (strangers.size === 0) return;
   const profiles = await profilesIn(workspace, folder, strangers);
@@ -219,14 +264,21 @@ async function addStrangersIn(workspace: Workspace, given: Given, folder: string
   }
 }
 
-/** The profiles with which some people have written in a folder, each of their first message there. */
-async function profilesIn({ zip }: Workspace, folder: string, keys: ReadonlySet<string>): Promise<Map<string, Given>> {
+/**
+ * The profiles with which some people have written in a folder, each of their first message there.
+ */
+async function profilesIn(
+  { zip }: Workspace,
+  folder: string,
+  keys: ReadonlySet<string>,
+): Promise<Map<string, Given>> {
   const profiles = new Map<string, Given>();
   for (const name of filesOf(zip).get(folder) ?? []) {
     // A file that cannot be read is told of when its messages are taken in.
     for (const message of givenList(await zip.json(name).catch(() => []))) {
       const [key, profile] = [givenText(message["user"]), givenRecord(message["user_profile"])];
-      if (keys.has(key) && !profiles.has(key) && givenText(profile["name"]) !== "") profiles.set(key, profile);
+      if (keys.has(key) && !profiles.has(key) && givenText(profile["name"]) !== "")
+        profiles.set(key, profile);
     }
     if (profiles.size === keys.size) break;
   }
@@ -264,10 +316,14 @@ async function conversationOf(workspace: Workspace, userIds: readonly number[]):
 }
 
 /**
- * Whoever has written a message. A bot without an account gets one, and so does a stranger: somebody of another workspace, whom
- * the export knows by their messages alone. Undefined where nobody is known.
+ * Whoever has written a message. A bot without an account gets one, and so does a stranger:
+ * somebody of another workspace, whom the export knows by their messages alone. Undefined where
+ * nobody is known.
  */
-export async function senderOf(workspace: Workspace, message: Given): Promise<SlackPerson | undefined> {
+export async function senderOf(
+  workspace: Workspace,
+  message: Given,
+): Promise<SlackPerson | undefined> {
   const key = givenText(message["user"]);
   const person = workspace.people.get(key);
   if (person) return person;
@@ -278,7 +334,9 @@ export async function senderOf(workspace: Workspace, message: Given): Promise<Sl
   return botOf(workspace, message);
 }
 
-/** Adds a stranger as a deactivated guest, with the name of their profile, else with their number. */
+/**
+ * Adds a stranger as a deactivated guest, with the name of their profile, else with their number.
+ */
 async function addStranger(workspace: Workspace, key: string, profile: Given, updated: number) {
   await addPerson(workspace, key, { id: key, profile, updated }, undefined);
   return workspace.people.get(key);
@@ -292,8 +350,13 @@ async function botOf(workspace: Workspace, message: Given): Promise<SlackPerson 
   const known = workspace.bots.get(key);
   if (known) return known;
   const bot = await workspace.accounts.add({
-    ...{ email: "", fullName: name || `Bot ${key}`, role: roles.member, isActive: false, isBot: true },
-    ...{ ownerId: workspace.ownerId, createdAt: Math.floor(Number(message["ts"])) },
+    email: "",
+    fullName: name || `Bot ${key}`,
+    role: roles.member,
+    isActive: false,
+    isBot: true,
+    ownerId: workspace.ownerId,
+    createdAt: Math.floor(Number(message["ts"])),
   });
   workspace.bots.set(key, bot);
   workspace.byId.set(bot.id, bot);

@@ -43,7 +43,10 @@ const conversations: EventForms = {
     topic: requestTopic,
     text: `${who} opened ${request} from {pull_request.head.ref:name} to {pull_request.base.ref:name}${quote("pull_request.body")}`,
   },
-  "pull_request:edited": { topic: requestTopic, text: `${who} edited ${request}${quote("pull_request.body")}` },
+  "pull_request:edited": {
+    topic: requestTopic,
+    text: `${who} edited ${request}${quote("pull_request.body")}`,
+  },
   "pull_request:closed": {
     topic: requestTopic,
     text: `${who} {?pull_request.merged}merged{/pull_request.merged}{^pull_request.merged}closed{/pull_request.merged} ${request}{^pull_request.merged} without merge{/pull_request.merged}.`,

@@ -19,11 +19,18 @@ const issues: EventForms = {
     topic: issueTopic,
     text: `${who} opened ${issue}{?issue.assignees} (assigned to{#issue.assignees} {login}{/issue.assignees}){/issue.assignees}${quote("issue.body")}${period("issue.body")}`,
   },
-  ...each("issues", ["closed", "reopened", "deleted", "locked", "unlocked", "pinned", "unpinned", "transferred"], {
+  ...each(
+    "issues",
+    ["closed", "reopened", "deleted", "locked", "unlocked", "pinned", "unpinned", "transferred"],
+    {
+      topic: issueTopic,
+      text: `${who} {action} ${issue}.`,
+    },
+  ),
+  "issues:edited": {
     topic: issueTopic,
-    text: `${who} {action} ${issue}.`,
-  }),
-  "issues:edited": { topic: issueTopic, text: `${who} edited ${issue}${quote("issue.body")}${period("issue.body")}` },
+    text: `${who} edited ${issue}${quote("issue.body")}${period("issue.body")}`,
+  },
   ...each("issues", ["assigned", "unassigned"], {
     topic: issueTopic,
     text: `${who} {action} {assignee.login|somebody} {action:say} ${issue}.`,
@@ -67,8 +74,14 @@ const pullRequests: EventForms = {
     topic: requestTopic,
     text: `${who} edited ${request}${quote("pull_request.body")}${period("pull_request.body")}`,
   },
-  "pull_request:ready_for_review": { topic: requestTopic, text: `${who} marked ${request} as ready for review.` },
-  "pull_request:converted_to_draft": { topic: requestTopic, text: `${who} made ${request} a draft.` },
+  "pull_request:ready_for_review": {
+    topic: requestTopic,
+    text: `${who} marked ${request} as ready for review.`,
+  },
+  "pull_request:converted_to_draft": {
+    topic: requestTopic,
+    text: `${who} made ${request} a draft.`,
+  },
   ...each("pull_request", ["assigned", "unassigned"], {
     topic: requestTopic,
     text: `${who} {action} {assignee.login|somebody} {action:say} ${request}.`,
@@ -178,7 +191,16 @@ const about: EventForms = {
   },
   ...each(
     "repository",
-    ["created", "deleted", "archived", "unarchived", "renamed", "publicized", "privatized", "transferred"],
+    [
+      "created",
+      "deleted",
+      "archived",
+      "unarchived",
+      "renamed",
+      "publicized",
+      "privatized",
+      "transferred",
+    ],
     {
       topic: repository,
       text: `${who} {action} the repository ${link("{repository.full_name}", "repository.html_url")}.`,
@@ -205,7 +227,8 @@ const about: EventForms = {
 /** What a push is about; pushes of tags, new branches and removed ones have no commits. */
 export function pushedWhat(payload: unknown): string {
   if (pickText(payload, "ref").startsWith("refs/tags/")) return "tag";
-  if (pickText(payload, "deleted") === "true" || /^0+$/.test(pickText(payload, "after"))) return "branch_deleted";
+  if (pickText(payload, "deleted") === "true" || /^0+$/.test(pickText(payload, "after")))
+    return "branch_deleted";
   if (pickText(payload, "commits.0.id") !== "") return "commits";
   const isNew = pickText(payload, "created") === "true" || /^0+$/.test(pickText(payload, "before"));
   return isNew ? "branch_created" : "branch_moved";
@@ -224,9 +247,18 @@ export const github: Integration = {
   event: githubEvent,
   forms: { ...about, ...code, ...issues, ...pullRequests },
   words: {
-    ...{ assigned: "to", unassigned: "from" },
-    ...{ approved: "approved", changes_requested: "requested changes in", commented: "reviewed" },
-    ...{ success: "has succeeded", failure: "has failed", cancelled: "was cancelled", skipped: "was skipped" },
-    ...{ timed_out: "has timed out", neutral: "has ended", stale: "is stale", action_required: "needs somebody" },
+    assigned: "to",
+    unassigned: "from",
+    approved: "approved",
+    changes_requested: "requested changes in",
+    commented: "reviewed",
+    success: "has succeeded",
+    failure: "has failed",
+    cancelled: "was cancelled",
+    skipped: "was skipped",
+    timed_out: "has timed out",
+    neutral: "has ended",
+    stale: "is stale",
+    action_required: "needs somebody",
   },
 };

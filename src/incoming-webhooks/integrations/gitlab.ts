@@ -16,8 +16,14 @@ const pushes: EventForms = {
     topic: `${project} / {ref:branch}`,
     text: "{user_name} pushed {total_commits_count:count commit} to branch {ref:branch}.\n{#commits}\n* {message:line} ([{id:short}]({url:url})){/commits}",
   },
-  "push:created": { topic: `${project} / {ref:branch}`, text: "{user_name} created branch {ref:branch}." },
-  "push:removed": { topic: `${project} / {ref:branch}`, text: "{user_name} deleted branch {ref:branch}." },
+  "push:created": {
+    topic: `${project} / {ref:branch}`,
+    text: "{user_name} created branch {ref:branch}.",
+  },
+  "push:removed": {
+    topic: `${project} / {ref:branch}`,
+    text: "{user_name} deleted branch {ref:branch}.",
+  },
   tag_push: { topic: `${project} / tags`, text: "{user_name} pushed tag {ref:branch}." },
   "tag_push:removed": { topic: `${project} / tags`, text: "{user_name} removed tag {ref:branch}." },
 };
@@ -32,10 +38,14 @@ const conversations: EventForms = {
     topic: mergeTopic,
     text: `${who} opened ${merge} from {${at}.source_branch:name} to {${at}.target_branch:name}${quote(`${at}.description`)}`,
   },
-  ...each("merge_request", ["close", "reopen", "update", "approved", "approval", "unapproved", "unapproval", "merge"], {
-    topic: mergeTopic,
-    text: `${who} {${at}.action:say} ${merge}.`,
-  }),
+  ...each(
+    "merge_request",
+    ["close", "reopen", "update", "approved", "approval", "unapproved", "unapproval", "merge"],
+    {
+      topic: mergeTopic,
+      text: `${who} {${at}.action:say} ${merge}.`,
+    },
+  ),
   "note:Issue": {
     topic: `${project} / issue #{issue.iid} {issue.title}`,
     text: `${who} [commented]({${at}.url:url}) on issue #{issue.iid}${quote(`${at}.note`)}`,
@@ -65,7 +75,16 @@ const others: EventForms = {
   }),
   ...each(
     "pipeline",
-    ["created", "waiting_for_resource", "preparing", "pending", "running", "manual", "scheduled", "skipped"],
+    [
+      "created",
+      "waiting_for_resource",
+      "preparing",
+      "pending",
+      "running",
+      "manual",
+      "scheduled",
+      "skipped",
+    ],
     null,
   ),
   build: null,
@@ -86,16 +105,22 @@ const isZero = (id: string) => /^0+$/.test(id);
 function refChange(payload: unknown, isBranch: boolean): string {
   if (isZero(pickText(payload, "after"))) return "removed";
   if (!isBranch) return "";
-  return isZero(pickText(payload, "before")) && pickText(payload, "commits.0.id") === "" ? "created" : "commits";
+  return isZero(pickText(payload, "before")) && pickText(payload, "commits.0.id") === ""
+    ? "created"
+    : "commits";
 }
 
 function gitlabEvent({ payload }: Posted): string {
   const kind = pickText(payload, "object_kind");
-  if (kind === "push" || kind === "tag_push") return eventOf(kind, refChange(payload, kind === "push"));
+  if (kind === "push" || kind === "tag_push")
+    return eventOf(kind, refChange(payload, kind === "push"));
   if (kind === "note") return eventOf(kind, pickText(payload, `${at}.noteable_type`));
   const status = kind === "pipeline" || kind === "deployment";
   const state = pickText(payload, kind === "pipeline" ? `${at}.status` : "status");
-  return eventOf(kind, status ? state : pickText(payload, `${at}.action`) || pickText(payload, "action"));
+  return eventOf(
+    kind,
+    status ? state : pickText(payload, `${at}.action`) || pickText(payload, "action"),
+  );
 }
 
 /** GitLab's events. Source: docs.gitlab.com, Webhook events. */
@@ -110,16 +135,18 @@ export const gitlab: Integration = {
   },
   forms: { ...pushes, ...conversations, ...others },
   words: {
-    ...{
-      close: "closed",
-      reopen: "reopened",
-      update: "updated",
-      merge: "merged",
-      create: "created",
-      delete: "deleted",
-    },
-    ...{ approved: "approved", approval: "added an approval to" },
-    ...{ unapproved: "took back the approval of", unapproval: "took back an approval of" },
-    ...{ success: "has succeeded", failed: "has failed", canceled: "was canceled" },
+    close: "closed",
+    reopen: "reopened",
+    update: "updated",
+    merge: "merged",
+    create: "created",
+    delete: "deleted",
+    approved: "approved",
+    approval: "added an approval to",
+    unapproved: "took back the approval of",
+    unapproval: "took back an approval of",
+    success: "has succeeded",
+    failed: "has failed",
+    canceled: "was canceled",
   },
 };

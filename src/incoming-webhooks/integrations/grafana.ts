@@ -25,7 +25,12 @@ export const grafana: Integration = {
     }),
   },
   words: {
-    ...{ firing: ":alert: Firing:", resolved: ":check: Resolved:" },
-    ...{ alerting: ":alert:", ok: ":check:", no_data: ":question: No data:", paused: "Paused:", pending: "Pending:" },
+    firing: ":alert: Firing:",
+    resolved: ":check: Resolved:",
+    alerting: ":alert:",
+    ok: ":check:",
+    no_data: ":question: No data:",
+    paused: "Paused:",
+    pending: "Pending:",
   },
 };

@@ -4,7 +4,8 @@ import { signedBodyList } from "../signature";
 
 const topic = "{event.data.service.summary|PagerDuty}";
 const incident = "incident [#{event.data.number} {event.data.title}]({event.data.html_url:url})";
-const by = "{?event.agent.summary} by [{event.agent.summary}]({event.agent.html_url:url}){/event.agent.summary}";
+const by =
+  "{?event.agent.summary} by [{event.agent.summary}]({event.agent.html_url:url}){/event.agent.summary}";
 
 /** PagerDuty's webhooks, version 3. Source: developer.pagerduty.com, Webhooks V3. */
 export const pagerduty: Integration = {
@@ -20,8 +21,13 @@ export const pagerduty: Integration = {
     ...each(
       "",
       [
-        ...["incident.acknowledged", "incident.unacknowledged", "incident.resolved", "incident.reopened"],
-        ...["incident.escalated", "incident.delegated", "incident.priority_updated"],
+        "incident.acknowledged",
+        "incident.unacknowledged",
+        "incident.resolved",
+        "incident.reopened",
+        "incident.escalated",
+        "incident.delegated",
+        "incident.priority_updated",
       ],
       { topic, text: `{event.event_type:say} ${incident}${by}.` },
     ),

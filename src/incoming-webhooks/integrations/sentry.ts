@@ -10,7 +10,8 @@ export const sentry: Integration = {
   name: "sentry",
   title: "Sentry",
   signature: signedBody(["sentry-hook-signature"]),
-  event: ({ payload, header }) => eventOf(header("sentry-hook-resource"), pickText(payload, "action")),
+  event: ({ payload, header }) =>
+    eventOf(header("sentry-hook-resource"), pickText(payload, "action")),
   forms: {
     "event_alert:triggered": {
       topic: "{data.event.title}",
@@ -36,11 +37,19 @@ export const sentry: Integration = {
       topic: "{data.metric_alert.alert_rule.name|Metric alert}",
       text: "**{action:say}** [{data.description_title}]({data.web_url:url}){?data.description_text}: {data.description_text}{/data.description_text}",
     }),
-    installation: { topic: "Sentry", text: "The integration was {action} for {data.installation.organization.slug}." },
+    installation: {
+      topic: "Sentry",
+      text: "The integration was {action} for {data.installation.organization.slug}.",
+    },
   },
   words: {
-    ...{ created: "New issue", unresolved: "Again unresolved" },
-    ...{ resolved: "resolved", assigned: "assigned", ignored: "ignored", archived: "archived" },
-    ...{ critical: ":alert: Critical:", warning: ":warning: Warning:" },
+    created: "New issue",
+    unresolved: "Again unresolved",
+    resolved: "resolved",
+    assigned: "assigned",
+    ignored: "ignored",
+    archived: "archived",
+    critical: ":alert: Critical:",
+    warning: ":warning: Warning:",
   },
 };

@@ -6,18 +6,31 @@ const at = "data.object";
 const page = (kind: string) => `https://dashboard.stripe.com/${kind}/`;
 const linked = (label: string, kind: string) => `[${label}](${page(kind)}{${at}.id:segment})`;
 const customer = `{?${at}.customer} for [{${at}.customer}](${page("customers")}{${at}.customer:segment}){/${at}.customer}`;
-const because = (name: string) => `{?${at}.${name}}: {${at}.${name}}{/${at}.${name}}{^${at}.${name}}.{/${at}.${name}}`;
+const because = (name: string) =>
+  `{?${at}.${name}}: {${at}.${name}}{/${at}.${name}}{^${at}.${name}}.{/${at}.${name}}`;
 
 const payments: EventForms = {
-  ...each("", ["charge.succeeded", "charge.failed", "charge.refunded", "charge.captured", "charge.expired"], {
-    topic: "charges",
-    text: `${linked("Charge", "payments")} of {money}${customer} {type:say}${because("failure_message")}`,
-  }),
-  ...each("", ["payment_intent.succeeded", "payment_intent.payment_failed", "payment_intent.canceled"], {
-    topic: "payments",
-    text: `${linked("Payment", "payments")} of {money}${customer} {type:say}${because("last_payment_error.message")}`,
-  }),
-  ...each("", ["payment_intent.created", "charge.updated", "charge.pending", "balance.available"], null),
+  ...each(
+    "",
+    ["charge.succeeded", "charge.failed", "charge.refunded", "charge.captured", "charge.expired"],
+    {
+      topic: "charges",
+      text: `${linked("Charge", "payments")} of {money}${customer} {type:say}${because("failure_message")}`,
+    },
+  ),
+  ...each(
+    "",
+    ["payment_intent.succeeded", "payment_intent.payment_failed", "payment_intent.canceled"],
+    {
+      topic: "payments",
+      text: `${linked("Payment", "payments")} of {money}${customer} {type:say}${because("last_payment_error.message")}`,
+    },
+  ),
+  ...each(
+    "",
+    ["payment_intent.created", "charge.updated", "charge.pending", "balance.available"],
+    null,
+  ),
   ...each("", ["charge.dispute.created", "charge.dispute.updated", "charge.dispute.closed"], {
     topic: "disputes",
     text: `${linked("Dispute", "disputes")} over {money} {type:say} ({${at}.status:words}): {${at}.reason:words}.`,
@@ -37,8 +50,11 @@ const subscriptions: EventForms = {
   ...each(
     "",
     [
-      ...["customer.subscription.created", "customer.subscription.deleted", "customer.subscription.updated"],
-      ...["customer.subscription.paused", "customer.subscription.resumed"],
+      "customer.subscription.created",
+      "customer.subscription.deleted",
+      "customer.subscription.updated",
+      "customer.subscription.paused",
+      "customer.subscription.resumed",
     ],
     {
       topic: "subscriptions",
@@ -52,15 +68,23 @@ const subscriptions: EventForms = {
   ...each(
     "",
     [
-      ...["invoice.paid", "invoice.payment_failed", "invoice.finalized", "invoice.voided"],
-      ...["invoice.marked_uncollectible", "invoice.payment_action_required"],
+      "invoice.paid",
+      "invoice.payment_failed",
+      "invoice.finalized",
+      "invoice.voided",
+      "invoice.marked_uncollectible",
+      "invoice.payment_action_required",
     ],
     {
       topic: "invoices",
       text: `${linked(`Invoice {${at}.number}`, "invoices")} over {money}${customer} {type:say}.`,
     },
   ),
-  ...each("", ["invoice.created", "invoice.updated", "invoice.payment_succeeded", "invoice.upcoming"], null),
+  ...each(
+    "",
+    ["invoice.created", "invoice.updated", "invoice.payment_succeeded", "invoice.upcoming"],
+    null,
+  ),
   "checkout.session.completed": {
     topic: "payments",
     text: `A checkout of {money} was completed{?${at}.customer_details.email} by {${at}.customer_details.email:name}{/${at}.customer_details.email}.`,
@@ -68,12 +92,16 @@ const subscriptions: EventForms = {
 };
 
 /** Currencies that have no smaller unit. Source: docs.stripe.com, Supported currencies. */
-const wholeCurrencies = new Set("bif clp djf gnf jpy kmf krw mga pyg rwf ugx vnd vuv xaf xof xpf".split(" "));
+const wholeCurrencies = new Set(
+  "bif clp djf gnf jpy kmf krw mga pyg rwf ugx vnd vuv xaf xof xpf".split(" "),
+);
 const amounts = ["amount", "amount_due", "amount_total", "total"];
 
 /** What it is about in money: `12.34 EUR`. Amounts are in the smallest unit. */
 function money(payload: unknown): string {
-  const amount = amounts.map((name) => pick(payload, `${at}.${name}`)).find((value) => typeof value === "number");
+  const amount = amounts
+    .map((name) => pick(payload, `${at}.${name}`))
+    .find((value) => typeof value === "number");
   const currency = pickText(payload, `${at}.currency`).toLowerCase();
   if (amount === undefined) return "an unknown amount";
   const shown = wholeCurrencies.has(currency) ? String(amount) : (Number(amount) / 100).toFixed(2);
@@ -89,18 +117,33 @@ export const stripe: Integration = {
   prepare: (payload) => ({ money: money(payload) }),
   forms: { ...payments, ...subscriptions },
   words: {
-    ...{ "charge.succeeded": "succeeded", "charge.failed": "failed", "charge.refunded": "was refunded" },
-    ...{ "charge.captured": "was captured", "charge.expired": "expired" },
-    ...{ "payment_intent.succeeded": "succeeded", "payment_intent.payment_failed": "failed" },
-    ...{ "payment_intent.canceled": "was canceled", "charge.dispute.created": "was opened" },
-    ...{ "charge.dispute.updated": "was updated", "charge.dispute.closed": "was closed" },
-    ...{ "payout.created": "is on its way", "payout.paid": "was paid", "payout.failed": "failed" },
-    ...{ "payout.canceled": "was canceled", "customer.created": "was added", "customer.deleted": "was deleted" },
-    ...{ "customer.subscription.created": "has begun", "customer.subscription.deleted": "has ended" },
-    ...{ "customer.subscription.updated": "was changed", "customer.subscription.paused": "was paused" },
-    ...{ "customer.subscription.resumed": "was resumed", "invoice.paid": "was paid" },
-    ...{ "invoice.payment_failed": "could not be paid", "invoice.finalized": "was finalized" },
-    ...{ "invoice.voided": "was voided", "invoice.marked_uncollectible": "was marked uncollectible" },
+    "charge.succeeded": "succeeded",
+    "charge.failed": "failed",
+    "charge.refunded": "was refunded",
+    "charge.captured": "was captured",
+    "charge.expired": "expired",
+    "payment_intent.succeeded": "succeeded",
+    "payment_intent.payment_failed": "failed",
+    "payment_intent.canceled": "was canceled",
+    "charge.dispute.created": "was opened",
+    "charge.dispute.updated": "was updated",
+    "charge.dispute.closed": "was closed",
+    "payout.created": "is on its way",
+    "payout.paid": "was paid",
+    "payout.failed": "failed",
+    "payout.canceled": "was canceled",
+    "customer.created": "was added",
+    "customer.deleted": "was deleted",
+    "customer.subscription.created": "has begun",
+    "customer.subscription.deleted": "has ended",
+    "customer.subscription.updated": "was changed",
+    "customer.subscription.paused": "was paused",
+    "customer.subscription.resumed": "was resumed",
+    "invoice.paid": "was paid",
+    "invoice.payment_failed": "could not be paid",
+    "invoice.finalized": "was finalized",
+    "invoice.voided": "was voided",
+    "invoice.marked_uncollectible": "was marked uncollectible",
     "invoice.payment_action_required": "needs the customer to confirm the payment",
   },
 };

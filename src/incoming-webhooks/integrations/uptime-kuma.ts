@@ -2,9 +2,17 @@ import type { Integration } from "../integration";
 import { pickText } from "../payload";
 
 const monitor = "[{monitor.name|The monitor}]({monitor.url:url})";
-const states: Record<string, string> = { "0": "down", "1": "up", "2": "pending", "3": "maintenance" };
+const states: Record<string, string> = {
+  "0": "down",
+  "1": "up",
+  "2": "pending",
+  "3": "maintenance",
+};
 
-/** What Uptime Kuma's notification "Webhook" posts. Source: its server/notification-providers/webhook.js. */
+/**
+ * What Uptime Kuma's notification "Webhook" posts. Source: its
+ * server/notification-providers/webhook.js.
+ */
 export const uptimeKuma: Integration = {
   name: "uptimekuma",
   title: "Uptime Kuma",

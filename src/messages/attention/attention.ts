@@ -3,7 +3,10 @@ import { findAlerted } from "../../alert-words/find";
 import type { RealmRow } from "../../core/context";
 import { type Mentions, noMentions } from "../../markdown/mentions";
 
-/** Whose attention a text asks for: whom it mentions, and whose alert words are in it, whether it comes to them or not. */
+/**
+ * Whose attention a text asks for: whom it mentions, and whose alert words are in it, whether it
+ * comes to them or not.
+ */
 export interface Attention {
   mentions: Mentions;
   alerted: readonly number[];
@@ -12,7 +15,10 @@ export interface Attention {
 /** What most texts ask for. */
 export const noAttention: Attention = { mentions: noMentions, alerted: [] };
 
-/** Whose attention a text asks for that was rendered with these mentions. Reads nothing where nobody has alert words. */
+/**
+ * Whose attention a text asks for that was rendered with these mentions. Reads nothing where nobody
+ * has alert words.
+ */
 export async function readAttention(
   reader: Reader,
   realm: RealmRow,

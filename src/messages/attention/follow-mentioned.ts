@@ -4,9 +4,9 @@ import { followersAmong, visibility } from "../../user-topics/queries";
 import { setForAllIn, type TopicPlace } from "../../user-topics/set";
 
 /**
- * Follows a topic for people whom a message there mentions by their names or through a group, if they want that; even one
- * that they have muted. Announces `user_topic` to each for whom that is new. Source: recorded behaviour of the reference
- * server (`transcripts/README.md`, 4).
+ * Follows a topic for people whom a message there mentions by their names or through a group, if
+ * they want that; even one that they have muted. Announces `user_topic` to each for whom that is
+ * new. Source: recorded behaviour of the reference server (`transcripts/README.md`, 4).
  */
 export async function followMentioned(
   tx: Tx,

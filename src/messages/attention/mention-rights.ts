@@ -12,20 +12,24 @@ import { listTopicParticipants } from "./topic-participants";
 /** Of more people than these, all are mentioned only by those who may mention many. */
 export const manyMentioned = 15;
 
-const selectSome = statement((db, { subscriptions, users }, given: Given<{ realmId: number; channelId: number }>) =>
-  db
-    .select({ userId: subscriptions.userId })
-    .from(subscriptions)
-    .innerJoin(users, and(eq(users.realmId, subscriptions.realmId), eq(users.id, subscriptions.userId)))
-    .where(
-      and(
-        eq(subscriptions.realmId, given.realmId),
-        eq(subscriptions.channelId, given.channelId),
-        eq(subscriptions.isActive, true),
-        eq(users.isActive, true),
-      ),
-    )
-    .limit(manyMentioned + 1),
+const selectSome = statement(
+  (db, { subscriptions, users }, given: Given<{ realmId: number; channelId: number }>) =>
+    db
+      .select({ userId: subscriptions.userId })
+      .from(subscriptions)
+      .innerJoin(
+        users,
+        and(eq(users.realmId, subscriptions.realmId), eq(users.id, subscriptions.userId)),
+      )
+      .where(
+        and(
+          eq(subscriptions.realmId, given.realmId),
+          eq(subscriptions.channelId, given.channelId),
+          eq(subscriptions.isActive, true),
+          eq(users.isActive, true),
+        ),
+      )
+      .limit(manyMentioned + 1),
 );
 
 /** Where the actor writes: a topic of a channel, or a direct conversation. */
@@ -35,12 +39,18 @@ export interface WrittenPlace {
 }
 
 /**
- * Refuses what the actor may not mention in a text that goes there: a group whose permission they do not hold
- * (BAD_REQUEST), and where that would be more than fifteen people all of a channel or all who took part in a topic
- * (STREAM_WILDCARD_MENTION_NOT_ALLOWED, TOPIC_WILDCARD_MENTION_NOT_ALLOWED). In the write, `ctx` is the renewed one. Costs
- * nothing where nobody is mentioned. Source: `api/errors.json`; recorded behaviour of the reference server.
+ * Refuses what the actor may not mention in a text that goes there: a group whose permission they
+ * do not hold (BAD_REQUEST), and where that would be more than fifteen people all of a channel or
+ * all who took part in a topic (STREAM_WILDCARD_MENTION_NOT_ALLOWED,
+ * TOPIC_WILDCARD_MENTION_NOT_ALLOWED). In the write, `ctx` is the renewed one. Costs nothing where
+ * nobody is mentioned. Source: `api/errors.json`; recorded behaviour of the reference server.
  */
-export async function requireMayMention(tx: Tx, ctx: Context, place: WrittenPlace, mentions: Mentions): Promise<void> {
+export async function requireMayMention(
+  tx: Tx,
+  ctx: Context,
+  place: WrittenPlace,
+  mentions: Mentions,
+): Promise<void> {
   if (!isAnybody(mentions)) return;
   for (const groupId of mentions.groups) await requireMayMentionGroup(tx, ctx, groupId);
   if (place.channelId === null) return;

@@ -29,7 +29,12 @@ const selectFlagged = statement(
 
 /** What mentions all of a channel, and came to somebody by subscription. */
 const selectAllOfChannel = statement(
-  (db, { messages, subscriptionPeriods: periods }, given: Given<{ realmId: number; userId: number }>, dialect) => {
+  (
+    db,
+    { messages, subscriptionPeriods: periods },
+    given: Given<{ realmId: number; userId: number }>,
+    dialect,
+  ) => {
     const received = and(
       eq(messages.realmId, given.realmId),
       eq(messages.mentionsAllOf, periods.channelId),
@@ -48,7 +53,11 @@ const selectAllOfChannel = statement(
 );
 
 const selectAllOfConversation = statement(
-  (db, { messages, conversationMembers: members }, given: Given<{ realmId: number; userId: number }>) =>
+  (
+    db,
+    { messages, conversationMembers: members },
+    given: Given<{ realmId: number; userId: number }>,
+  ) =>
     db
       .select({ id: messages.id })
       .from(messages)
@@ -65,8 +74,15 @@ const selectAllOfConversation = statement(
       .limit(listedMax),
 );
 
-/** The ids of the newest messages that mention somebody, by name, by a group or by a wildcard; in no order. */
-export async function listMentioning(reader: Reader, realmId: number, userId: number): Promise<number[]> {
+/**
+ * The ids of the newest messages that mention somebody, by name, by a group or by a wildcard; in no
+ * order.
+ */
+export async function listMentioning(
+  reader: Reader,
+  realmId: number,
+  userId: number,
+): Promise<number[]> {
   const who = { realmId, userId };
   const lists = await Promise.all([
     selectFlagged(reader, { ...who, since: 0 }),
@@ -79,21 +95,31 @@ export async function listMentioning(reader: Reader, realmId: number, userId: nu
 /** A message that has come to somebody. */
 type Received = Pick<UnreadMessage, "id" | "channelId" | "topic" | "mentionsAllOf">;
 
-/** What was noted of the mentions in somebody's messages: those by name, and those of a topic's participants. */
+/**
+ * What was noted of the mentions in somebody's messages: those by name, and those of a topic's
+ * participants.
+ */
 interface MentionFlags {
   named: ReadonlySet<number>;
   inTopic: ReadonlySet<number>;
 }
 
-async function mentionFlags(reader: Reader, realmId: number, userId: number, since: number): Promise<MentionFlags> {
+async function mentionFlags(
+  reader: Reader,
+  realmId: number,
+  userId: number,
+  since: number,
+): Promise<MentionFlags> {
   const flags = await selectFlagged(reader, { realmId, userId, since });
-  const idsOf = (name: string) => new Set(flags.filter(({ flag }) => flag === name).map(({ id }) => id));
+  const idsOf = (name: string) =>
+    new Set(flags.filter(({ flag }) => flag === name).map(({ id }) => id));
   return { named: idsOf("mentioned"), inTopic: idsOf("topic_wildcard_mentioned") };
 }
 
 /**
- * The ids of those of some messages that count as mentions for somebody to whom they have come: by a wildcard not where they
- * have muted it. A statement or two. Source: `api/register.json`, unread_msgs.
+ * The ids of those of some messages that count as mentions for somebody to whom they have come: by
+ * a wildcard not where they have muted it. A statement or two. Source: `api/register.json`,
+ * unread_msgs.
  */
 export async function mentionedAmong(
   reader: Reader,
@@ -103,7 +129,9 @@ export async function mentionedAmong(
 ): Promise<number[]> {
   if (received.length === 0) return [];
   const { named, inTopic } = await mentionFlags(reader, realmId, userId, endsOf(received).first);
-  const byWildcard = received.filter(({ id, mentionsAllOf }) => mentionsAllOf !== null || inTopic.has(id));
+  const byWildcard = received.filter(
+    ({ id, mentionsAllOf }) => mentionsAllOf !== null || inTopic.has(id),
+  );
   const isUnmuted = await unmutedAmong(reader, realmId, userId, byWildcard);
   const counted = new Set(byWildcard.filter(isUnmuted).map(({ id }) => id));
   return received.map(({ id }) => id).filter((id) => named.has(id) || counted.has(id));
@@ -118,7 +146,10 @@ export async function mentionedInUnread(
 ): Promise<number[]> {
   if (count === 0) return [];
   const [oldestInTopics, oldestDirect] = [topics[0]?.ids[0], conversations[0]?.ids[0]];
-  const since = Math.min(oldestInTopics ?? Number.MAX_SAFE_INTEGER, oldestDirect ?? Number.MAX_SAFE_INTEGER);
+  const since = Math.min(
+    oldestInTopics ?? Number.MAX_SAFE_INTEGER,
+    oldestDirect ?? Number.MAX_SAFE_INTEGER,
+  );
   const { named, inTopic } = await mentionFlags(reader, realmId, userId, since);
   const byName: number[] = [];
   const byWildcard: { id: number; channelId: number | null; topic: string }[] = [];

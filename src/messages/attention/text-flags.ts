@@ -5,12 +5,20 @@ import { isSystemGroupName } from "../../core/group-setting";
 import { roles } from "../../core/role";
 import type { Mentions } from "../../markdown/mentions";
 import { inChunks } from "../../subscriptions/queries";
-import { type GroupName, listGroupsWithin, listMemberIds, listUserIdsIn } from "../../user-groups/queries";
+import {
+  type GroupName,
+  listGroupsWithin,
+  listMemberIds,
+  listUserIdsIn,
+} from "../../user-groups/queries";
 import { findUsersByIds } from "../../users/queries";
 import { type Attention, isAnybody } from "./attention";
 import { listTopicParticipants } from "./topic-participants";
 
-/** The flags that a message has for somebody because of its text: each a row of `message_flags` where it is set. */
+/**
+ * The flags that a message has for somebody because of its text: each a row of `message_flags`
+ * where it is set.
+ */
 const textFlags = ["mentioned", "topic_wildcard_mentioned", "has_alert_word"] as const;
 
 export type TextFlag = (typeof textFlags)[number];
@@ -37,7 +45,10 @@ export interface Reached {
   flags: ReadonlyMap<number, readonly TextFlag[]>;
   /** People who have received it and whom it mentions by their names. */
   named: readonly UserRow[];
-  /** People whose accounts are active, who have received it and whom it mentions, by their names or through a group. */
+  /**
+   * People whose accounts are active, who have received it and whom it mentions, by their names or
+   * through a group.
+   */
   mentioned: readonly UserRow[];
   /** The bots that it mentions by their names and that may read it. */
   bots: readonly UserRow[];
@@ -56,25 +67,27 @@ interface ReceiversAsked {
   id: number;
 }
 
-const selectReceivers = statement((db, { subscriptionPeriods: periods }, given: Given<ReceiversAsked>, dialect) =>
-  db
-    .selectDistinct({ userId: periods.userId })
-    .from(periods)
-    .where(
-      and(
-        eq(periods.realmId, given.realmId),
-        eq(periods.channelId, given.channelId),
-        isIn(dialect, periods.userId, given.ids),
-        sql`${periods.fromMessage} < ${given.id}`,
-        sql`(${periods.toMessage} is null or ${given.id} <= ${periods.toMessage})`,
+const selectReceivers = statement(
+  (db, { subscriptionPeriods: periods }, given: Given<ReceiversAsked>, dialect) =>
+    db
+      .selectDistinct({ userId: periods.userId })
+      .from(periods)
+      .where(
+        and(
+          eq(periods.realmId, given.realmId),
+          eq(periods.channelId, given.channelId),
+          isIn(dialect, periods.userId, given.ids),
+          sql`${periods.fromMessage} < ${given.id}`,
+          sql`(${periods.toMessage} is null or ${given.id} <= ${periods.toMessage})`,
+        ),
       ),
-    ),
 );
 
 /**
- * Whom a text reaches where it stands: those of whose attention it asks and who have received the message. A mention by name
- * also reaches somebody outside who may read it, of a public channel all but guests, of one that is open to the web those
- * too: it grants nobody access. A channel's wildcard is no flag of single people (`messages.mentions_all_of`).
+ * Whom a text reaches where it stands: those of whose attention it asks and who have received the
+ * message. A mention by name also reaches somebody outside who may read it, of a public channel all
+ * but guests, of one that is open to the web those too: it grants nobody access. A channel's
+ * wildcard is no flag of single people (`messages.mentions_all_of`).
  */
 export async function reachedBy(
   tx: Tx,
@@ -85,7 +98,9 @@ export async function reachedBy(
   const { mentions, alerted } = attention;
   if (!isAnybody(mentions) && alerted.length === 0) return nobodyReached;
   const { id: realmId } = moment.realm;
-  const named = (await findUsersByIds(tx, realmId, mentions.people)).filter(({ isActive }) => isActive);
+  const named = (await findUsersByIds(tx, realmId, mentions.people)).filter(
+    ({ isActive }) => isActive,
+  );
   const members = new Set(await membersOf(tx, moment, mentions));
   for (const { id } of named) members.delete(id);
   const asked: Record<TextFlag, Iterable<number>> = {
@@ -93,10 +108,17 @@ export async function reachedBy(
     topic_wildcard_mentioned: await participantsOf(tx, realmId, place, mentions),
     has_alert_word: alerted,
   };
-  const receiving = await receiversAmong(tx, realmId, place, new Set(textFlags.flatMap((flag) => [...asked[flag]])));
+  const receiving = await receiversAmong(
+    tx,
+    realmId,
+    place,
+    new Set(textFlags.flatMap((flag) => [...asked[flag]])),
+  );
   const flags = new Map<number, TextFlag[]>();
-  const mayRead = ({ role }: UserRow) => place.isWebPublic || (place.isPublic && role < roles.guest);
-  for (const { id } of named.filter((user) => !receiving.has(user.id) && mayRead(user))) flags.set(id, ["mentioned"]);
+  const mayRead = ({ role }: UserRow) =>
+    place.isWebPublic || (place.isPublic && role < roles.guest);
+  for (const { id } of named.filter((user) => !receiving.has(user.id) && mayRead(user)))
+    flags.set(id, ["mentioned"]);
   for (const flag of textFlags) {
     for (const userId of new Set(asked[flag])) {
       if (receiving.has(userId)) flags.set(userId, [...(flags.get(userId) ?? []), flag]);
@@ -105,7 +127,9 @@ export async function reachedBy(
   const namedHere = named.filter(({ id }) => receiving.has(id));
   const membersHere = await findUsersByIds(tx, realmId, [...members.intersection(receiving)]);
   return {
-    ...{ flags, named: namedHere, mentioned: [...namedHere, ...membersHere.filter(({ isActive }) => isActive)] },
+    flags,
+    named: namedHere,
+    mentioned: [...namedHere, ...membersHere.filter(({ isActive }) => isActive)],
     bots: named.filter(({ id, botType }) => botType !== null && flags.has(id)),
   };
 }
@@ -122,29 +146,55 @@ async function membersOf(tx: Tx, moment: RealmMoment, { groups }: Mentions): Pro
   return members;
 }
 
-async function participantsOf(tx: Tx, realmId: number, place: FlaggedPlace, { topicWildcard }: Mentions) {
+async function participantsOf(
+  tx: Tx,
+  realmId: number,
+  place: FlaggedPlace,
+  { topicWildcard }: Mentions,
+) {
   const { channelId, topic, senderId } = place;
   if (!topicWildcard || channelId === null) return [];
   return [...(await listTopicParticipants(tx, realmId, channelId, topic)), senderId];
 }
 
 /** To which of some users a message has come. */
-async function receiversAmong(tx: Tx, realmId: number, place: FlaggedPlace, userIds: ReadonlySet<number>) {
+async function receiversAmong(
+  tx: Tx,
+  realmId: number,
+  place: FlaggedPlace,
+  userIds: ReadonlySet<number>,
+) {
   const { id = idMax, sentChannelId: channelId, participantIds } = place;
   if (channelId === null) return new Set(participantIds.filter((userId) => userIds.has(userId)));
   if (userIds.size === 0) return new Set<number>();
-  const rows = await selectReceivers(tx, { realmId, channelId, id, ids: JSON.stringify([...userIds]) });
+  const rows = await selectReceivers(tx, {
+    realmId,
+    channelId,
+    id,
+    ids: JSON.stringify([...userIds]),
+  });
   return new Set(rows.map(({ userId }) => userId));
 }
 
 /** Stores the flags of a new message. */
-export async function storeTextFlags(tx: Tx, realmId: number, messageId: number, { flags }: Reached): Promise<void> {
+export async function storeTextFlags(
+  tx: Tx,
+  realmId: number,
+  messageId: number,
+  { flags }: Reached,
+): Promise<void> {
   const { messageFlags } = tx.t;
-  const rows = [...flags].flatMap(([userId, own]) => own.map((flag) => ({ realmId, userId, messageId, flag })));
-  for (const chunk of inChunks(rows)) await tx.db.insert(messageFlags).values(chunk).onConflictDoNothing();
+  const rows = [...flags].flatMap(([userId, own]) =>
+    own.map((flag) => ({ realmId, userId, messageId, flag })),
+  );
+  for (const chunk of inChunks(rows))
+    await tx.db.insert(messageFlags).values(chunk).onConflictDoNothing();
 }
 
-/** Makes these the flags of a message whose text has changed, and of nobody else. Answers who is mentioned that was not before. */
+/**
+ * Makes these the flags of a message whose text has changed, and of nobody else. Answers who is
+ * mentioned that was not before.
+ */
 export async function replaceTextFlags(
   tx: Tx,
   realmId: number,
@@ -162,8 +212,12 @@ export async function replaceTextFlags(
     .where(isOfText)
     .returning({ userId: messageFlags.userId, flag: messageFlags.flag });
   await storeTextFlags(tx, realmId, messageId, reached);
-  const known = new Set(before.filter(({ flag }) => flag === "mentioned").map(({ userId }) => userId));
-  const now = [...reached.flags].filter(([, flags]) => flags.includes("mentioned")).map(([userId]) => userId);
+  const known = new Set(
+    before.filter(({ flag }) => flag === "mentioned").map(({ userId }) => userId),
+  );
+  const now = [...reached.flags]
+    .filter(([, flags]) => flags.includes("mentioned"))
+    .map(([userId]) => userId);
   return new Set(now.filter((userId) => !known.has(userId)));
 }
 

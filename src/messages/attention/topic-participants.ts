@@ -27,17 +27,28 @@ const newestOf = (
     .limit(messagesMax)
     .as("newest");
 
-const selectSenders = statement((db, t, given: Given<{ realmId: number; channelId: number; topicKey: string }>) => {
-  const newest = newestOf(db, t, given);
-  return db.selectDistinct({ userId: newest.senderId }).from(newest);
-});
+const selectSenders = statement(
+  (db, t, given: Given<{ realmId: number; channelId: number; topicKey: string }>) => {
+    const newest = newestOf(db, t, given);
+    return db.selectDistinct({ userId: newest.senderId }).from(newest);
+  },
+);
 
-const selectReacting = statement((db, t, given: Given<{ realmId: number; channelId: number; topicKey: string }>) => {
-  const newest = newestOf(db, t, given);
-  const isOnIt = and(eq(t.reactions.realmId, given.realmId), eq(t.reactions.messageId, newest.id));
-  // Crossed, so that the messages are gone through and not all reactions of the realm.
-  return db.selectDistinct({ userId: t.reactions.userId }).from(newest).crossJoin(t.reactions).where(isOnIt);
-});
+const selectReacting = statement(
+  (db, t, given: Given<{ realmId: number; channelId: number; topicKey: string }>) => {
+    const newest = newestOf(db, t, given);
+    const isOnIt = and(
+      eq(t.reactions.realmId, given.realmId),
+      eq(t.reactions.messageId, newest.id),
+    );
+    // Crossed, so that the messages are gone through and not all reactions of the realm.
+    return db
+      .selectDistinct({ userId: t.reactions.userId })
+      .from(newest)
+      .crossJoin(t.reactions)
+      .where(isOnIt);
+  },
+);
 
 /** Who has taken part in a topic: by a message, or by putting an emoji on one. Two statements. */
 export async function listTopicParticipants(
@@ -47,6 +58,9 @@ export async function listTopicParticipants(
   topic: string,
 ): Promise<Set<number>> {
   const values = { realmId, channelId, topicKey: topicKey(topic) };
-  const [senders, reacting] = await Promise.all([selectSenders(reader, values), selectReacting(reader, values)]);
+  const [senders, reacting] = await Promise.all([
+    selectSenders(reader, values),
+    selectReacting(reader, values),
+  ]);
   return new Set([...senders, ...reacting].map(({ userId }) => userId));
 }

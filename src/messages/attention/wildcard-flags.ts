@@ -1,6 +1,9 @@
 const topicWildcard = "topic_wildcard_mentioned";
 
-/** Adds to the flags that are stored for somebody those of a wildcard: with `isAll` all who received it are mentioned. */
+/**
+ * Adds to the flags that are stored for somebody those of a wildcard: with `isAll` all who received
+ * it are mentioned.
+ */
 export function withWildcards(flags: string[], isAll: boolean): string[] {
   if (isAll) flags.push("stream_wildcard_mentioned");
   // As clients read both wildcards that know no other name for them.

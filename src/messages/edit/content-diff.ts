@@ -9,8 +9,9 @@ import { type Step, stepsBetween } from "./shortest-way";
  */
 
 /**
- * The new content with the words that an edit put in and took out marked, in the form that clients style
- * (`highlight_text_inserted`, `highlight_text_deleted`; recorded behaviour of the reference server).
+ * The new content with the words that an edit put in and took out marked, in the form that clients
+ * style (`highlight_text_inserted`, `highlight_text_deleted`; recorded behaviour of the reference
+ * server).
  */
 export function contentHtmlDiff(before: string, after: string): string {
   const [old, now] = [piecesOf(before), piecesOf(after)];
@@ -19,9 +20,12 @@ export function contentHtmlDiff(before: string, after: string): string {
 }
 
 const isWord = ({ kind }: Piece): boolean => kind === "word";
-const wordsIn = (pieces: readonly Piece[]): string[] => pieces.filter(isWord).map(({ html }) => html);
+const wordsIn = (pieces: readonly Piece[]): string[] =>
+  pieces.filter(isWord).map(({ html }) => html);
 
-/** Each word with the tags that belong to it: ends of elements after it, and what begins before it. */
+/**
+ * Each word with the tags that belong to it: ends of elements after it, and what begins before it.
+ */
 function byWord(pieces: readonly Piece[]): Piece[][] {
   const words: Piece[][] = [];
   let begun: Piece[] = [];
@@ -67,16 +71,30 @@ function write(now: readonly Piece[], old: readonly Piece[][], steps: readonly S
   return out.end();
 }
 
-/** Writes the tags between two new words, and each part where it fits best among them, in their order. */
-function writeWithParts(out: Text, tags: readonly Piece[], next: Piece | undefined, parts: readonly RemovedPart[]) {
-  const places = [...tags.map(({ kind, element, within }) => (kind === "closing" ? element : within)), next?.within];
+/**
+ * Writes the tags between two new words, and each part where it fits best among them, in their
+ * order.
+ */
+function writeWithParts(
+  out: Text,
+  tags: readonly Piece[],
+  next: Piece | undefined,
+  parts: readonly RemovedPart[],
+) {
+  const places = [
+    ...tags.map(({ kind, element, within }) => (kind === "closing" ? element : within)),
+    next?.within,
+  ];
   let place = 0;
   const writeUpTo = (end: number) => {
-    for (const { html, space, element } of tags.slice(place, end)) out.add(html + space, isBlock(element));
+    for (const { html, space, element } of tags.slice(place, end))
+      out.add(html + space, isBlock(element));
     place = end;
   };
   for (const { pieces, base, isBeginning } of parts) {
-    const fits = places.map((around, index) => (index < place ? Number.NEGATIVE_INFINITY : fit(base, around)));
+    const fits = places.map((around, index) =>
+      index < place ? Number.NEGATIVE_INFINITY : fit(base, around),
+    );
     const best = Math.max(...fits.slice(place));
     writeUpTo(isBeginning ? fits.lastIndexOf(best) : fits.indexOf(best, place));
     out.addRemoved(removedHtml(pieces, places[place]));
@@ -84,7 +102,10 @@ function writeWithParts(out: Text, tags: readonly Piece[], next: Piece | undefin
   writeUpTo(tags.length);
 }
 
-/** The HTML that is written so far. New words are held back, because one span marks a whole run of them. */
+/**
+ * The HTML that is written so far. New words are held back, because one span marks a whole run of
+ * them.
+ */
 function beginText() {
   const parts: string[] = [];
   let come: Piece[] = [];
@@ -92,7 +113,8 @@ function beginText() {
   const endRun = () => {
     const words = come.map(({ html, space }) => html + space).join("");
     come = [];
-    if (words !== "") append(`<span class="highlight_text_inserted">${words.trimEnd()}</span> `, false);
+    if (words !== "")
+      append(`<span class="highlight_text_inserted">${words.trimEnd()}</span> `, false);
   };
   const append = (html: string, isBlockTag: boolean) => {
     parts.push(html);

@@ -35,7 +35,9 @@ export interface NewContent {
   attention: Attention;
 }
 
-/** A change of content that is in the write: all that its history row, its event and its answer say. */
+/**
+ * A change of content that is in the write: all that its history row, its event and its answer say.
+ */
 export interface ContentEdit extends Pick<NewContent, "source" | "html"> {
   prevSource: string;
   prevHtml: string;
@@ -70,19 +72,31 @@ const buildUpdate = (db: Database, { messages }: Schema, given: Given<ChangedCon
     .where(and(eq(messages.realmId, given.realmId), eq(messages.id, given.id)))
     .returning({ id: messages.id });
 
-/** Each change of content has an `update_message` event: what others remember of other messages still holds. */
+/**
+ * Each change of content has an `update_message` event: what others remember of other messages
+ * still holds.
+ */
 const updateContent = statement(buildUpdate, { isTold: false });
 /** That event does not say whether all of a channel are mentioned. */
 const updateContentAndMentions = statement(buildUpdate);
 
-/** The part before the write: trims, cuts and renders. Content that is empty stands for the message being emptied. */
+/**
+ * The part before the write: trims, cuts and renders. Content that is empty stands for the message
+ * being emptied.
+ */
 export async function prepareContent(ctx: Context<Person>, content: string): Promise<NewContent> {
-  const source = normalizeContent(content.trim() === "" ? emptied : content, protocolLimits.maxMessageLength);
+  const source = normalizeContent(
+    content.trim() === "" ? emptied : content,
+    protocolLimits.maxMessageLength,
+  );
   const { html, mentions } = await renderWritten(ctx.reader, ctx, source);
   return { source, html, attention: await readAttention(ctx.reader, ctx.realm, source, mentions) };
 }
 
-/** Refuses (EXPECTATION_MISMATCH) a change of a message whose content is not any more what the client took it to be. */
+/**
+ * Refuses (EXPECTATION_MISMATCH) a change of a message whose content is not any more what the
+ * client took it to be.
+ */
 export function requireSameContent({ message }: ChangeableMessage, prevSha256: string | undefined) {
   if (prevSha256 === undefined) return;
   const sha256 = new Bun.CryptoHasher("sha256").update(message.content).digest("hex");
@@ -90,11 +104,12 @@ export function requireSameContent({ message }: ChangeableMessage, prevSha256: s
 }
 
 /**
- * Checks and stores new content with all that hangs on it, but for the history row and the event: a move has its own. Refuses
- * (BAD_REQUEST) who did not send the message or may not send there now, who comes too late, an organization where nobody
- * edits, a message with a widget, and mentions that the actor may not make (`requireMayMention`). Announces attachment update to
- * the owners of files, and `user_topic` to those whom it mentions now and who follow the topic for that; `topic` is the one that
- * the message is in afterwards.
+ * Checks and stores new content with all that hangs on it, but for the history row and the event: a
+ * move has its own. Refuses (BAD_REQUEST) who did not send the message or may not send there now,
+ * who comes too late, an organization where nobody edits, a message with a widget, and mentions
+ * that the actor may not make (`requireMayMention`). Announces attachment update to the owners of
+ * files, and `user_topic` to those whom it mentions now and who follow the topic for that; `topic`
+ * is the one that the message is in afterwards.
  */
 export async function changeContentIn(
   tx: Tx,
@@ -108,7 +123,11 @@ export async function changeContentIn(
   const allOf = mentionsAllOf(message, attention.mentions);
   const update = allOf === message.mentionsAllOf ? updateContent : updateContentAndMentions;
   await update(tx, {
-    ...{ realmId: ctx.realm.id, id: message.id, content: source, renderedContent: html, editedAt: ctx.now },
+    realmId: ctx.realm.id,
+    id: message.id,
+    content: source,
+    renderedContent: html,
+    editedAt: ctx.now,
     mentionsAllOf: allOf,
   });
   const mentioned = await changeFlagsIn(tx, ctx, changeable, attention);
@@ -126,8 +145,9 @@ export async function changeContentIn(
 }
 
 /**
- * Sets the flags of those whom the text mentions now, or whose alert words are in it, and takes those of all others. Answers
- * whom it mentions by their names or through a group that it did not mention before.
+ * Sets the flags of those whom the text mentions now, or whose alert words are in it, and takes
+ * those of all others. Answers whom it mentions by their names or through a group that it did not
+ * mention before.
  */
 async function changeFlagsIn(
   tx: Tx,
@@ -140,10 +160,15 @@ async function changeFlagsIn(
     tx,
     ctx,
     {
-      ...{ id, channelId, sentChannelId, topic, senderId },
+      id,
+      channelId,
+      sentChannelId,
+      topic,
+      senderId,
       isPublic: channel !== undefined && !channel.inviteOnly,
       isWebPublic: channel?.isWebPublic ?? false,
-      participantIds: conversationId === null ? [] : await participantIds(tx, ctx.realm.id, conversationId),
+      participantIds:
+        conversationId === null ? [] : await participantIds(tx, ctx.realm.id, conversationId),
     },
     attention,
   );
@@ -153,22 +178,38 @@ async function changeFlagsIn(
   return reached.mentioned.filter((user) => mentionedAnew.has(user.id));
 }
 
-/** Those who may read a message now: to some it came who cannot any more, and its topic is not for them (A2). */
-async function readersAmong(tx: Tx, channel: ChannelRow, message: MessageRow, users: readonly UserRow[]) {
+/**
+ * Those who may read a message now: to some it came who cannot any more, and its topic is not for
+ * them (A2).
+ */
+async function readersAmong(
+  tx: Tx,
+  channel: ChannelRow,
+  message: MessageRow,
+  users: readonly UserRow[],
+) {
   const userIds = users.map(({ id }) => id);
   const periods = await findPeriodsAmong(tx, channel, userIds);
-  return users.filter(({ id, role }) => mayReadMessage(channel, periods.get(id) ?? [], role, message));
+  return users.filter(({ id, role }) =>
+    mayReadMessage(channel, periods.get(id) ?? [], role, message),
+  );
 }
 
 /**
- * Refuses (BAD_REQUEST) who may not change the content of a message, whatever it is to say. In a write, `ctx` is the renewed
- * one.
+ * Refuses (BAD_REQUEST) who may not change the content of a message, whatever it is to say. In a
+ * write, `ctx` is the renewed one.
  */
-export async function requireMayEdit(reader: Reader, ctx: Context<Person>, changeable: ChangeableMessage) {
+export async function requireMayEdit(
+  reader: Reader,
+  ctx: Context<Person>,
+  changeable: ChangeableMessage,
+) {
   const { message } = changeable;
   const settings = parseRealmSettings(ctx.realm.settings);
-  if (!settings.allow_message_editing) throw badRequest("This organization does not let people edit messages.");
-  if (message.senderId !== ctx.actor.user.id) throw badRequest("You may edit your own messages only.");
+  if (!settings.allow_message_editing)
+    throw badRequest("This organization does not let people edit messages.");
+  if (message.senderId !== ctx.actor.user.id)
+    throw badRequest("You may edit your own messages only.");
   const { message_content_edit_limit_seconds: limitSeconds } = settings;
   if (limitSeconds !== null && ctx.now > message.sentAt + limitSeconds + graceSeconds) {
     throw badRequest("It is too late to edit this message.");
@@ -179,7 +220,11 @@ export async function requireMayEdit(reader: Reader, ctx: Context<Person>, chang
 }
 
 /** Whoever may not write there any more cannot go on by editing what they have written. */
-async function requireMaySend(reader: Reader, ctx: Context<Person>, { message, channel }: ChangeableMessage) {
+async function requireMaySend(
+  reader: Reader,
+  ctx: Context<Person>,
+  { message, channel }: ChangeableMessage,
+) {
   if (channel) {
     if (await maySendTo(reader, ctx, channel)) return;
     throw badRequest(`You do not have permission to post in the channel '${channel.name}'.`);
@@ -234,8 +279,8 @@ const insertEdit = statement((db, { messageEdits }, given: Given<NewEdit>) =>
 );
 
 /**
- * Writes the history row of a change of content alone and announces `update_message` to those who receive what is sent there,
- * as far as they may read the message, and to the actor.
+ * Writes the history row of a change of content alone and announces `update_message` to those who
+ * receive what is sent there, as far as they may read the message, and to the actor.
  */
 export async function announceEditIn(
   tx: Tx,
@@ -245,11 +290,18 @@ export async function announceEditIn(
 ) {
   const { realm, actor, now } = ctx;
   await insertEdit(tx, {
-    ...{ realmId: realm.id, messageId: message.id, userId: actor.user.id, editedAt: now, ...editHistory(edit) },
+    realmId: realm.id,
+    messageId: message.id,
+    userId: actor.user.id,
+    editedAt: now,
+    ...editHistory(edit),
   });
   const event = messageUpdated({
-    ...{ user_id: actor.user.id, edit_timestamp: now, rendering_only: false },
-    ...{ message_id: message.id, message_ids: [message.id] },
+    user_id: actor.user.id,
+    edit_timestamp: now,
+    rendering_only: false,
+    message_id: message.id,
+    message_ids: [message.id],
     ...(channel ? { stream_id: channel.id, stream_name: channel.name } : {}),
     ...editFields(edit),
   });

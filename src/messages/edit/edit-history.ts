@@ -9,13 +9,18 @@ import { shownTopic } from "../../topics/empty-topic";
 /** What a message was before a change of it; what the change left alone is null. */
 export type EditRow = Schema["messageEdits"]["$inferSelect"];
 
-/** How much of what a message has been people may see: everything, where it has been, or nothing. */
+/**
+ * How much of what a message has been people may see: everything, where it has been, or nothing.
+ */
 export type HistoryPolicy = ReturnType<typeof historyPolicyOf>;
 
 export const historyPolicyOf = ({ settings }: Pick<RealmRow, "settings">) =>
   parseRealmSettings(settings).message_edit_history_visibility_policy;
 
-/** A message object shows so many changes at the most, the newest, and of their texts so many characters. */
+/**
+ * A message object shows so many changes at the most, the newest, and of their texts so many
+ * characters.
+ */
 const editsShownMax = 100;
 const textsShownMax = 50_000;
 /** So many bytes these characters can take in UTF-8. */
@@ -36,10 +41,17 @@ const selectEdits = statement((db, t, given: Given<{ realmId: number; ids: strin
         bytes: sql<number>`sum(${sizeBytes}) ${ofMessage}`.as("bytes"),
       })
       .from(t.messageEdits)
-      .where(and(eq(t.messageEdits.realmId, given.realmId), isIn(dialect, t.messageEdits.messageId, given.ids))),
+      .where(
+        and(
+          eq(t.messageEdits.realmId, given.realmId),
+          isIn(dialect, t.messageEdits.messageId, given.ids),
+        ),
+      ),
   );
   const text = (column: SQLWrapper) =>
-    sql<string | null>`case when ${newest.bytes} <= ${sql.raw(String(historyTextsBytesMax))} then ${column} end`;
+    sql<
+      string | null
+    >`case when ${newest.bytes} <= ${sql.raw(String(historyTextsBytesMax))} then ${column} end`;
   return db
     .with(newest)
     .select({
@@ -53,7 +65,10 @@ const selectEdits = statement((db, t, given: Given<{ realmId: number; ids: strin
     .orderBy(asc(t.messageEdits.messageId), desc(t.messageEdits.id));
 });
 
-/** The newest changes of some messages, newest first, by message; one that was never changed is left out. */
+/**
+ * The newest changes of some messages, newest first, by message; one that was never changed is left
+ * out.
+ */
 export async function editsOf(
   reader: Reader,
   realmId: number,
@@ -65,20 +80,24 @@ export async function editsOf(
   return new Map([...byMessage].map(([id, edits]) => [id, withTextsUpTo(edits, textsShownMax)]));
 }
 
-/** The newest changes of one message, newest first, each with the bytes of its texts, which stay in the database. */
-const selectSizes = statement((db, { messageEdits: t }, given: Given<{ realmId: number; messageId: number }>) =>
-  db
-    .select({
-      id: t.id,
-      sizeBytes:
-        sql<number>`coalesce(octet_length(${t.prevContent}), 0) + coalesce(octet_length(${t.prevRenderedContent}), 0)`.mapWith(
-          Number,
-        ),
-    })
-    .from(t)
-    .where(and(eq(t.realmId, given.realmId), eq(t.messageId, given.messageId)))
-    .orderBy(desc(t.id))
-    .limit(editsListedMax),
+/**
+ * The newest changes of one message, newest first, each with the bytes of its texts, which stay in
+ * the database.
+ */
+const selectSizes = statement(
+  (db, { messageEdits: t }, given: Given<{ realmId: number; messageId: number }>) =>
+    db
+      .select({
+        id: t.id,
+        sizeBytes:
+          sql<number>`coalesce(octet_length(${t.prevContent}), 0) + coalesce(octet_length(${t.prevRenderedContent}), 0)`.mapWith(
+            Number,
+          ),
+      })
+      .from(t)
+      .where(and(eq(t.realmId, given.realmId), eq(t.messageId, given.messageId)))
+      .orderBy(desc(t.id))
+      .limit(editsListedMax),
 );
 
 const selectFrom = statement(
@@ -86,13 +105,20 @@ const selectFrom = statement(
     db
       .select()
       .from(t)
-      .where(and(eq(t.realmId, given.realmId), eq(t.messageId, given.messageId), gte(t.id, given.oldest)))
+      .where(
+        and(
+          eq(t.realmId, given.realmId),
+          eq(t.messageId, given.messageId),
+          gte(t.id, given.oldest),
+        ),
+      )
       .orderBy(desc(t.id)),
 );
 
 /**
- * The changes of a message, newest first, up to the one with which their texts have more than `textBytesMax`. In two
- * statements, because PostgreSQL would work out the sizes anew for each row of one that joins both.
+ * The changes of a message, newest first, up to the one with which their texts have more than
+ * `textBytesMax`. In two statements, because PostgreSQL would work out the sizes anew for each row
+ * of one that joins both.
  */
 export async function listEdits(
   reader: Reader,
@@ -109,7 +135,10 @@ export async function listEdits(
   return oldest === 0 ? [] : selectFrom(reader, { realmId, messageId, oldest });
 }
 
-/** The same changes, of which those beyond so many characters of texts, counted from the newest, have lost theirs. */
+/**
+ * The same changes, of which those beyond so many characters of texts, counted from the newest,
+ * have lost theirs.
+ */
 function withTextsUpTo(edits: EditRow[], charactersMax: number): EditRow[] {
   let left = charactersMax;
   return edits.map((edit) => {
@@ -121,7 +150,10 @@ function withTextsUpTo(edits: EditRow[], charactersMax: number): EditRow[] {
 export const textsLength = ({ prevContent, prevRenderedContent }: EditRow) =>
   (prevContent?.length ?? 0) + (prevRenderedContent?.length ?? 0);
 
-/** The changes that a policy lets people see: of those that moved the message, where it was, and no texts. */
+/**
+ * The changes that a policy lets people see: of those that moved the message, where it was, and no
+ * texts.
+ */
 export function visibleEdits(edits: readonly EditRow[], policy: HistoryPolicy): EditRow[] {
   if (policy === "none") return [];
   if (policy === "all") return [...edits];
@@ -155,7 +187,9 @@ export function editWire(edit: EditRow, knowsEmptyTopics: boolean): Static<typeo
     user_id: edit.userId,
     timestamp: edit.editedAt,
     ...(edit.prevContent === null ? {} : { prev_content: edit.prevContent }),
-    ...(edit.prevRenderedContent === null ? {} : { prev_rendered_content: edit.prevRenderedContent }),
+    ...(edit.prevRenderedContent === null
+      ? {}
+      : { prev_rendered_content: edit.prevRenderedContent }),
     ...moveWire(edit, knowsEmptyTopics),
   };
 }

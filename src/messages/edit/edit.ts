@@ -7,7 +7,13 @@ import { attachmentObject } from "../../uploads/wire";
 import { renewContext } from "../../users/renew-context";
 import { loadChangeableMessage } from "../changeable";
 import { moveIn, type PreparedMove, prepareMove, type WantedMove } from "../move/move";
-import { announceEditIn, changeContentIn, type NewContent, prepareContent, requireSameContent } from "./content";
+import {
+  announceEditIn,
+  changeContentIn,
+  type NewContent,
+  prepareContent,
+  requireSameContent,
+} from "./content";
 
 export const EditMessage = record({
   messageId: id(),
@@ -21,14 +27,17 @@ export const EditMessage = record({
 });
 
 export const EditedMessage = record({
-  detached_uploads: Type.Array(attachmentObject, { description: "Files of one's own that nothing links to any more." }),
+  detached_uploads: Type.Array(attachmentObject, {
+    description: "Files of one's own that nothing links to any more.",
+  }),
 });
 
 /**
- * Changes a message's content, or moves it to another topic or channel, or both at once: content together with a topic.
- * Announces what `announceEditIn` and `moveIn` do; refuses what they and `changeContentIn` refuse, and a combination that
- * makes no sense. Answers the actor's own files that nothing links to any more. Source: `spec/seed.md`, PATCH
- * /messages/{message_id}; recorded behaviour of the reference server.
+ * Changes a message's content, or moves it to another topic or channel, or both at once: content
+ * together with a topic. Announces what `announceEditIn` and `moveIn` do; refuses what they and
+ * `changeContentIn` refuse, and a combination that makes no sense. Answers the actor's own files
+ * that nothing links to any more. Source: `spec/seed.md`, PATCH /messages/{message_id}; recorded
+ * behaviour of the reference server.
  */
 export async function editMessage(
   ctx: Context<Person>,
@@ -53,7 +62,10 @@ export async function editMessage(
 function wantedMove(input: Input<typeof EditMessage>): WantedMove | undefined {
   const { topic, streamId: channelId, propagateMode = "change_one" } = input;
   if (topic === undefined && channelId === undefined) return undefined;
-  const { sendNotificationToOldThread: notifyOld = false, sendNotificationToNewThread: notifyNew = true } = input;
+  const {
+    sendNotificationToOldThread: notifyOld = false,
+    sendNotificationToNewThread: notifyNew = true,
+  } = input;
   return { topic, channelId, propagateMode, notifyOld, notifyNew };
 }
 

@@ -30,7 +30,13 @@ export function piecesOf(html: string): Piece[] {
   const pieces: Piece[] = [];
   let within: Element | undefined;
   const add = (kind: Piece["kind"], part: string, element?: Element) =>
-    pieces.push({ kind, html: part, space: "", element, within: element ? element.within : within });
+    pieces.push({
+      kind,
+      html: part,
+      space: "",
+      element,
+      within: element ? element.within : within,
+    });
   for (const [part] of html.matchAll(piecePattern)) {
     const last = pieces.at(-1);
     if (/^\s/.test(part)) {
@@ -49,10 +55,13 @@ export function piecesOf(html: string): Piece[] {
 }
 
 const blocks = new Set(
-  "p hr ul ol li div h1 h2 h3 h4 h5 h6 pre blockquote table thead tbody tr th td details summary".split(" "),
+  "p hr ul ol li div h1 h2 h3 h4 h5 h6 pre blockquote table thead tbody tr th td details summary".split(
+    " ",
+  ),
 );
 
-export const isBlock = (element: Element | undefined): boolean => element !== undefined && blocks.has(element.name);
+export const isBlock = (element: Element | undefined): boolean =>
+  element !== undefined && blocks.has(element.name);
 
 /** The names of an element and of all around it, the outermost first. */
 export function pathOf(element: Element | undefined): string[] {

@@ -7,11 +7,15 @@ import { filterReadable, findPlaces } from "../queries";
 import { historyPolicyOf } from "./edit-history";
 
 /**
- * Writes `update_message` events: the change as it was, with the recipient's flags of the message as they are now. One that
- * brings content is left out when its message is gone or the recipient may not read it any more: where it was moved they could
- * read in the event what is hidden from them. The content before is left out where the organization does not show it.
+ * Writes `update_message` events: the change as it was, with the recipient's flags of the message
+ * as they are now. One that brings content is left out when its message is gone or the recipient
+ * may not read it any more: where it was moved they could read in the event what is hidden from
+ * them. The content before is left out where the organization does not show it.
  */
-export function editPresenter(reader: Reader, realmOf: (realmId: number) => Promise<RealmRow>): Presenter {
+export function editPresenter(
+  reader: Reader,
+  realmOf: (realmId: number) => Promise<RealmRow>,
+): Presenter {
   return {
     async late(entries, recipient, { sizeBytesMax }) {
       const texts = new Map<number, string>();
@@ -26,7 +30,10 @@ export function editPresenter(reader: Reader, realmOf: (realmId: number) => Prom
         if (sizeBytes > sizeBytesMax) return { texts, leftFrom: entry.id };
         const own = flags.get(targetOf(entry));
         if (own === undefined && "content" in entry.event) continue;
-        const members = membersFor(entry.event, { knowsEmptyTopics: recipient.options.emptyTopicName, showsBefore });
+        const members = membersFor(entry.event, {
+          knowsEmptyTopics: recipient.options.emptyTopicName,
+          showsBefore,
+        });
         texts.set(entry.id, `${members},"flags":${JSON.stringify(own ?? [])}`);
         sizeBytes += Buffer.byteLength(members);
       }
@@ -35,7 +42,8 @@ export function editPresenter(reader: Reader, realmOf: (realmId: number) => Prom
   };
 }
 
-const targetOf = ({ event: { message_id: id } }: LogEntry): number => (typeof id === "number" ? id : 0);
+const targetOf = ({ event: { message_id: id } }: LogEntry): number =>
+  typeof id === "number" ? id : 0;
 
 interface View {
   knowsEmptyTopics: boolean;
@@ -58,7 +66,9 @@ function membersFor(event: LoggedEvent, view: View): string {
 function shownTo(event: LoggedEvent, { knowsEmptyTopics, showsBefore }: View): LoggedEvent {
   const { orig_content, orig_rendered_content, ...others } = event;
   const shown: LoggedEvent =
-    showsBefore && orig_content !== undefined ? { ...others, orig_content, orig_rendered_content } : others;
+    showsBefore && orig_content !== undefined
+      ? { ...others, orig_content, orig_rendered_content }
+      : others;
   for (const field of ["orig_subject", "subject"]) {
     const topic = shown[field];
     if (typeof topic === "string") shown[field] = shownTopic(topic, knowsEmptyTopics);

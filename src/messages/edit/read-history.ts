@@ -5,7 +5,14 @@ import { flag, type Input, id, optional, record } from "../../core/params";
 import { shownTopic } from "../../topics/empty-topic";
 import { loadReadableMessage, type MessageRow } from "../queries";
 import { contentHtmlDiff } from "./content-diff";
-import { type EditRow, historyPolicyOf, listEdits, moveWire, textsLength, visibleEdits } from "./edit-history";
+import {
+  type EditRow,
+  historyPolicyOf,
+  listEdits,
+  moveWire,
+  textsLength,
+  visibleEdits,
+} from "./edit-history";
 
 export const GetMessageHistory = record({ messageId: id(), allowEmptyTopicName: optional(flag()) });
 
@@ -21,7 +28,9 @@ const messageVersion = Type.Object({
   stream: Type.Optional(Type.Integer()),
   prev_content: Type.Optional(Type.String()),
   prev_rendered_content: Type.Optional(Type.String()),
-  content_html_diff: Type.Optional(Type.String({ description: "The change of the content, with its words marked." })),
+  content_html_diff: Type.Optional(
+    Type.String({ description: "The change of the content, with its words marked." }),
+  ),
 });
 
 type MessageVersion = Static<typeof messageVersion>;
@@ -31,14 +40,18 @@ export const MessageHistory = record({ message_history: Type.Array(messageVersio
 
 /** An answer holds so many characters of texts at the most; older versions are left out. */
 const textsMax = 2_000_000;
-/** So many bytes of texts are read for it: each is counted twice there, with its own version and with the next one. */
+/**
+ * So many bytes of texts are read for it: each is counted twice there, with its own version and
+ * with the next one.
+ */
 const listedTextBytesMax = textsMax / 2;
 
 /**
- * What a message has been, oldest first: as it was sent, then as each change left it. Where the organization shows only where
- * messages have been, the changes that moved it, all with its content of now. Refuses a missing message and one that the actor
- * may not read alike, and everybody where the organization shows no history. Source: `api/api-surface.json`,
- * get-message-history; recorded behaviour of the reference server.
+ * What a message has been, oldest first: as it was sent, then as each change left it. Where the
+ * organization shows only where messages have been, the changes that moved it, all with its content
+ * of now. Refuses a missing message and one that the actor may not read alike, and everybody where
+ * the organization shows no history. Source: `api/api-surface.json`, get-message-history; recorded
+ * behaviour of the reference server.
  */
 export async function getMessageHistory(
   ctx: Context<Person>,
@@ -48,16 +61,25 @@ export async function getMessageHistory(
     const at = { ...ctx, reader };
     const message = await loadReadableMessage(reader, at, messageId);
     const policy = historyPolicyOf(ctx.realm);
-    if (policy === "none") throw badRequest("This organization does not show how messages were changed.");
-    const edits = visibleEdits(await listEdits(reader, ctx.realm.id, messageId, listedTextBytesMax), policy);
+    if (policy === "none")
+      throw badRequest("This organization does not show how messages were changed.");
+    const edits = visibleEdits(
+      await listEdits(reader, ctx.realm.id, messageId, listedTextBytesMax),
+      policy,
+    );
     return { message_history: versionsOf(message, edits, allowEmptyTopicName) };
   });
 }
 
 /** The versions of a message, oldest first, from its changes, newest first. */
-function versionsOf(message: MessageRow, edits: readonly EditRow[], knowsEmptyTopics: boolean): MessageVersion[] {
+function versionsOf(
+  message: MessageRow,
+  edits: readonly EditRow[],
+  knowsEmptyTopics: boolean,
+): MessageVersion[] {
   const versions: MessageVersion[] = [];
-  const shown = (topic: string) => (message.channelId === null ? topic : shownTopic(topic, knowsEmptyTopics));
+  const shown = (topic: string) =>
+    message.channelId === null ? topic : shownTopic(topic, knowsEmptyTopics);
   let { topic, content, renderedContent } = message;
   let left = textsMax;
   for (const edit of edits) {
@@ -65,8 +87,11 @@ function versionsOf(message: MessageRow, edits: readonly EditRow[], knowsEmptyTo
     if (left < 0) return versions.reverse();
     const { topic: _, ...moved } = moveWire(edit, knowsEmptyTopics);
     versions.push({
-      ...{ topic: shown(topic), content, rendered_content: renderedContent },
-      ...{ timestamp: edit.editedAt, user_id: edit.userId },
+      topic: shown(topic),
+      content,
+      rendered_content: renderedContent,
+      timestamp: edit.editedAt,
+      user_id: edit.userId,
       ...moved,
       ...changeWire(edit, renderedContent),
     });
@@ -75,7 +100,13 @@ function versionsOf(message: MessageRow, edits: readonly EditRow[], knowsEmptyTo
     renderedContent = edit.prevRenderedContent ?? renderedContent;
   }
   const { senderId: user_id, sentAt: timestamp } = message;
-  versions.push({ ...{ topic: shown(topic), content, rendered_content: renderedContent }, timestamp, user_id });
+  versions.push({
+    topic: shown(topic),
+    content,
+    rendered_content: renderedContent,
+    timestamp,
+    user_id,
+  });
   return versions.reverse();
 }
 
@@ -83,7 +114,8 @@ function versionsOf(message: MessageRow, edits: readonly EditRow[], knowsEmptyTo
 function changeWire({ prevContent, prevRenderedContent }: EditRow, renderedContent: string) {
   if (prevContent === null || prevRenderedContent === null) return {};
   return {
-    ...{ prev_content: prevContent, prev_rendered_content: prevRenderedContent },
+    prev_content: prevContent,
+    prev_rendered_content: prevRenderedContent,
     content_html_diff: contentHtmlDiff(prevRenderedContent, renderedContent),
   };
 }

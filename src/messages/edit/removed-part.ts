@@ -10,13 +10,17 @@ export interface RemovedPart {
   pieces: readonly Piece[];
   /** The innermost element around them that is not theirs alone. */
   base: Element | undefined;
-  /** Whether the last of the places that suit them alike is theirs: what follows them in their paragraph is still there. */
+  /**
+   * Whether the last of the places that suit them alike is theirs: what follows them in their
+   * paragraph is still there.
+   */
   isBeginning: boolean;
 }
 
 /**
- * A removed run in up to three parts: the end of what begins before it, what is wholly in it, and the beginning of what
- * goes on after it. `isReplaced`: other words come in its place, into a paragraph of theirs that is for both.
+ * A removed run in up to three parts: the end of what begins before it, what is wholly in it, and
+ * the beginning of what goes on after it. `isReplaced`: other words come in its place, into a
+ * paragraph of theirs that is for both.
  */
 export function partsOf(run: readonly Piece[], isReplaced: boolean): RemovedPart[] {
   const whole = wholeElements(run);
@@ -31,13 +35,19 @@ export function partsOf(run: readonly Piece[], isReplaced: boolean): RemovedPart
     { pieces: isReplaced ? withoutFrame(inMiddle) : inMiddle, isBeginning: false },
     { pieces: run.slice(end), isBeginning: true },
   ];
-  return parts.filter(({ pieces }) => pieces.length > 0).map((part) => ({ ...part, base: baseOf(part.pieces) }));
+  return parts
+    .filter(({ pieces }) => pieces.length > 0)
+    .map((part) => ({ ...part, base: baseOf(part.pieces) }));
 }
 
 function wholeElements(pieces: readonly Piece[]): Set<Element> {
-  const begun = new Set(pieces.flatMap(({ kind, element }) => (kind === "opening" && element ? [element] : [])));
+  const begun = new Set(
+    pieces.flatMap(({ kind, element }) => (kind === "opening" && element ? [element] : [])),
+  );
   return new Set(
-    pieces.flatMap(({ kind, element }) => (kind === "closing" && element && begun.has(element) ? [element] : [])),
+    pieces.flatMap(({ kind, element }) =>
+      kind === "closing" && element && begun.has(element) ? [element] : [],
+    ),
   );
 }
 
@@ -59,8 +69,9 @@ function baseOf(pieces: readonly Piece[]): Element | undefined {
 const isFrameOnly = ({ name }: Element) => /^(?:[uo]l|table|thead|tbody|tr)$/.test(name);
 
 /**
- * How well a part that was within `base` stands within `around`: best in an element of the same kind, with as much in common
- * further out. Not in what only holds other elements, unless it did before.
+ * How well a part that was within `base` stands within `around`: best in an element of the same
+ * kind, with as much in common further out. Not in what only holds other elements, unless it did
+ * before.
  */
 export function fit(base: Element | undefined, around: Element | undefined): number {
   const isAlike = base?.name === around?.name;
@@ -71,8 +82,9 @@ export function fit(base: Element | undefined, around: Element | undefined): num
 }
 
 /**
- * A part as HTML that stands within `around`, in spans of its own. A block of it is kept in an element of the kind that it was
- * in, and a link outside of links; of others only what is in them is shown.
+ * A part as HTML that stands within `around`, in spans of its own. A block of it is kept in an
+ * element of the kind that it was in, and a link outside of links; of others only what is in them
+ * is shown.
  */
 export function removedHtml(pieces: readonly Piece[], around: Element | undefined): string {
   const whole = wholeElements(pieces);
@@ -103,7 +115,11 @@ export function removedHtml(pieces: readonly Piece[], around: Element | undefine
   for (const piece of pieces) {
     const { kind, element, html, space } = piece;
     if (!element) text += html;
-    else if (kind === "closing" ? kept.has(element) : (kind === "single" || whole.has(element)) && mayStand(element))
+    else if (
+      kind === "closing"
+        ? kept.has(element)
+        : (kind === "single" || whole.has(element)) && mayStand(element)
+    )
       writeTag(piece, element);
     text += space || (isBlock(element) ? " " : "");
   }

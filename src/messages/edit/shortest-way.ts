@@ -2,23 +2,35 @@
  * How one list of words becomes another.
  */
 
-/** Beyond so many differing words everything between the first and the last of them counts as changed. */
+/**
+ * Beyond so many differing words everything between the first and the last of them counts as
+ * changed.
+ */
 const differencesMax = 200;
 
 export type Step = "same" | "gone" | "come";
 
 /**
- * The shortest way from one list of words to another (Myers 1986, An O(ND) Difference Algorithm), after what both begin and
- * end with; with many differences it is all of one and then all of the other.
+ * The shortest way from one list of words to another (Myers 1986, An O(ND) Difference Algorithm),
+ * after what both begin and end with; with many differences it is all of one and then all of the
+ * other.
  */
 export function stepsBetween(before: readonly string[], after: readonly string[]): Step[] {
   let start = 0;
-  while (start < before.length && start < after.length && before[start] === after[start]) start += 1;
+  while (start < before.length && start < after.length && before[start] === after[start])
+    start += 1;
   let end = 0;
   const rest = Math.min(before.length, after.length) - start;
   while (end < rest && before.at(-1 - end) === after.at(-1 - end)) end += 1;
-  const [old, now] = [before.slice(start, before.length - end), after.slice(start, after.length - end)];
-  return [...repeat("same", start), ...(shortestWay(old, now) ?? wholesale(old, now)), ...repeat("same", end)];
+  const [old, now] = [
+    before.slice(start, before.length - end),
+    after.slice(start, after.length - end),
+  ];
+  return [
+    ...repeat("same", start),
+    ...(shortestWay(old, now) ?? wholesale(old, now)),
+    ...repeat("same", end),
+  ];
 }
 
 const repeat = (step: Step, count: number): Step[] => Array.from({ length: count }, () => step);
@@ -28,10 +40,19 @@ const wholesale = (before: readonly string[], after: readonly string[]): Step[] 
   ...repeat("come", after.length),
 ];
 
-/** Whether, to reach a diagonal with one more difference, a word comes (from the diagonal above) or goes. */
-const comesDown = (reached: readonly number[], diagonal: number, differences: number, origin: number) =>
+/**
+ * Whether, to reach a diagonal with one more difference, a word comes (from the diagonal above) or
+ * goes.
+ */
+const comesDown = (
+  reached: readonly number[],
+  diagonal: number,
+  differences: number,
+  origin: number,
+) =>
   diagonal === -differences ||
-  (diagonal !== differences && (reached[origin + diagonal - 1] ?? -1) < (reached[origin + diagonal + 1] ?? -1));
+  (diagonal !== differences &&
+    (reached[origin + diagonal - 1] ?? -1) < (reached[origin + diagonal + 1] ?? -1));
 
 function shortestWay(before: readonly string[], after: readonly string[]): Step[] | undefined {
   const origin = differencesMax + 1;
@@ -41,8 +62,11 @@ function shortestWay(before: readonly string[], after: readonly string[]): Step[
     trace.push(reached.slice());
     for (let diagonal = -differences; diagonal <= differences; diagonal += 2) {
       const isDown = comesDown(reached, diagonal, differences, origin);
-      let x = isDown ? (reached[origin + diagonal + 1] ?? 0) : (reached[origin + diagonal - 1] ?? 0) + 1;
-      while (x < before.length && x - diagonal < after.length && before[x] === after[x - diagonal]) x += 1;
+      let x = isDown
+        ? (reached[origin + diagonal + 1] ?? 0)
+        : (reached[origin + diagonal - 1] ?? 0) + 1;
+      while (x < before.length && x - diagonal < after.length && before[x] === after[x - diagonal])
+        x += 1;
       reached[origin + diagonal] = x;
       if (x >= before.length && x - diagonal >= after.length)
         return walkBack(trace, before.length, after.length, origin);
@@ -51,7 +75,12 @@ function shortestWay(before: readonly string[], after: readonly string[]): Step[
   return undefined;
 }
 
-function walkBack(trace: readonly number[][], beforeLength: number, afterLength: number, origin: number): Step[] {
+function walkBack(
+  trace: readonly number[][],
+  beforeLength: number,
+  afterLength: number,
+  origin: number,
+): Step[] {
   const steps: Step[] = [];
   let [x, y] = [beforeLength, afterLength];
   for (let differences = trace.length - 1; differences >= 0; differences--) {

@@ -3,7 +3,15 @@ import { type Given, type Reader, statement } from "../../../db/reader";
 import type { Tx } from "../../core/context";
 import { withdrawPushes } from "../../push/withdraw";
 import { listPeriods } from "../../subscriptions/queries";
-import { blockKey, blockOf, directScope, hasBit, idsPerBlock, loadBlocks, saveBlock } from "./read-blocks";
+import {
+  blockKey,
+  blockOf,
+  directScope,
+  hasBit,
+  idsPerBlock,
+  loadBlocks,
+  saveBlock,
+} from "./read-blocks";
 import {
   forgetLastBlock,
   isMarkedRead,
@@ -18,12 +26,14 @@ import { nextDirect } from "./unread-pages";
 /** How far one change moves a watermark forward at the most; the next goes on from there. */
 const watermarkStepMax = 1_000;
 /**
- * So many messages are looked at first, and so many then: of those who do not read everything the next one is unread, and
- * who reads along has nothing after it. To read 16 takes 14 µs.
+ * So many messages are looked at first, and so many then: of those who do not read everything the
+ * next one is unread, and who reads along has nothing after it. To read 16 takes 14 µs.
  */
 const watermarkLooks = [2, 16];
 
-/** Marks messages that the user may read as read or unread. Answers those that were not so before. */
+/**
+ * Marks messages that the user may read as read or unread. Answers those that were not so before.
+ */
 export async function markRead<Message extends ReadableMessage>(
   tx: Tx,
   realmId: number,
@@ -45,13 +55,18 @@ export async function markRead<Message extends ReadableMessage>(
   forgetLastBlock();
   for (const key of touched) await saveBlock(tx, { realmId, userId }, key, state.blocks.get(key));
   if (read)
-    for (const scope of new Set(changed.map(scopeOf))) await advanceWatermark(tx, realmId, userId, scope, state);
+    for (const scope of new Set(changed.map(scopeOf)))
+      await advanceWatermark(tx, realmId, userId, scope, state);
   if (read && changed.length > 0) await withdrawPushes(tx, realmId, userId, changed);
   return changed;
 }
 
 const storeWatermark = statement(
-  (db, { readWatermarks: t }, given: Given<{ realmId: number; userId: number; scope: number; readUpTo: number }>) =>
+  (
+    db,
+    { readWatermarks: t },
+    given: Given<{ realmId: number; userId: number; scope: number; readUpTo: number }>,
+  ) =>
     db
       .insert(t)
       .values({
@@ -60,12 +75,30 @@ const storeWatermark = statement(
         scope: given.scope,
         readUpTo: given.readUpTo,
       })
-      .onConflictDoUpdate({ target: [t.realmId, t.userId, t.scope], set: { readUpTo: sql`excluded.read_up_to` } }),
+      .onConflictDoUpdate({
+        target: [t.realmId, t.userId, t.scope],
+        set: { readUpTo: sql`excluded.read_up_to` },
+      }),
 );
 
-/** Moves a watermark over the messages above it that are read, and lets go of the exceptions that it covers then. */
-async function advanceWatermark(tx: Tx, realmId: number, userId: number, scope: number, loaded: ReadState) {
-  const { state, covered } = await readAfter(tx, realmId, loaded, scope, loaded.watermarks.get(scope) ?? 0);
+/**
+ * Moves a watermark over the messages above it that are read, and lets go of the exceptions that it
+ * covers then.
+ */
+async function advanceWatermark(
+  tx: Tx,
+  realmId: number,
+  userId: number,
+  scope: number,
+  loaded: ReadState,
+) {
+  const { state, covered } = await readAfter(
+    tx,
+    realmId,
+    loaded,
+    scope,
+    loaded.watermarks.get(scope) ?? 0,
+  );
   const readUpTo = covered.at(-1)?.id;
   if (readUpTo === undefined) return;
   await storeWatermark(tx, { realmId, userId, scope, readUpTo });
@@ -81,7 +114,10 @@ async function advanceWatermark(tx: Tx, realmId: number, userId: number, scope: 
   for (const key of touched) await saveBlock(tx, { realmId, userId }, key, state.blocks.get(key));
 }
 
-/** The messages next to a watermark that are read, with their state: mostly there are few, and it is enough to look at few. */
+/**
+ * The messages next to a watermark that are read, with their state: mostly there are few, and it is
+ * enough to look at few.
+ */
 async function readAfter(tx: Tx, realmId: number, loaded: ReadState, scope: number, after: number) {
   const { userId } = loaded;
   const look = async (countMax: number) => {
@@ -137,8 +173,11 @@ async function receivedAfter(
   if (scope === directScope) {
     const direct = await nextDirect(tx, { realmId, userId }, after, countMax);
     return direct.map(({ id, isOwnAndRead }) => ({
-      ...{ id, channelId: null, sentChannelId: null },
-      ...{ senderId: isOwnAndRead ? userId : 0, readBySender: isOwnAndRead },
+      id,
+      channelId: null,
+      sentChannelId: null,
+      senderId: isOwnAndRead ? userId : 0,
+      readBySender: isOwnAndRead,
     }));
   }
   const periods = periodsIn(await listPeriods(tx, realmId, userId), scope);
@@ -146,15 +185,30 @@ async function receivedAfter(
   const [first, ...others] = periods;
   if (!first) return [];
   if (others.length === 0 && first.toMessage === null) {
-    return selectSentAfter(tx, { realmId, channelId: scope, after: Math.max(after, first.fromMessage), countMax });
+    return selectSentAfter(tx, {
+      realmId,
+      channelId: scope,
+      after: Math.max(after, first.fromMessage),
+      countMax,
+    });
   }
   const within = periods.map(({ fromMessage, toMessage }) =>
-    and(gt(messages.id, fromMessage), toMessage === null ? undefined : sql`${messages.id} <= ${toMessage}`),
+    and(
+      gt(messages.id, fromMessage),
+      toMessage === null ? undefined : sql`${messages.id} <= ${toMessage}`,
+    ),
   );
   return tx.db
     .select(columnsOf(tx.t))
     .from(messages)
-    .where(and(eq(messages.realmId, realmId), gt(messages.id, after), eq(messages.sentChannelId, scope), or(...within)))
+    .where(
+      and(
+        eq(messages.realmId, realmId),
+        gt(messages.id, after),
+        eq(messages.sentChannelId, scope),
+        or(...within),
+      ),
+    )
     .orderBy(asc(messages.id))
     .limit(countMax);
 }

@@ -25,9 +25,10 @@ type Who = { realmId: number; userId: number };
 type Between = () => Promise<boolean> | boolean;
 
 /**
- * The ids of somebody's unread messages of a place, the nearest to the anchor first. Costs what lies between the anchor and
- * the last of them, and a look at each line: neither what is unread beyond, nor what has been read before.
- * Undefined where `between` says not to go on, which is asked where there is more to look through than a page of each line.
+ * The ids of somebody's unread messages of a place, the nearest to the anchor first. Costs what
+ * lies between the anchor and the last of them, and a look at each line: neither what is unread
+ * beyond, nor what has been read before. Undefined where `between` says not to go on, which is
+ * asked where there is more to look through than a page of each line.
  */
 export async function findUnread(
   reader: Reader,
@@ -48,7 +49,8 @@ export async function findUnreadIn(
   { side, anchor, count }: UnreadLook,
   between: Between = () => true,
 ): Promise<number[] | undefined> {
-  const nearer = side === "after" ? (a: number, b: number) => a - b : (a: number, b: number) => b - a;
+  const nearer =
+    side === "after" ? (a: number, b: number) => a - b : (a: number, b: number) => b - a;
   let looking = lines
     .map((line): Progress => ({ line, ...startOf(line, side, anchor), isOver: false }))
     .filter(hasMore);
@@ -62,14 +64,19 @@ export async function findUnreadIn(
     const last = found.length < count ? undefined : found.at(-1);
     looking = looking
       .map((progress) => goOn(progress, side, pages.get(progress.line)))
-      .filter((progress) => hasMore(progress) && (last === undefined || nearer(edgeOf(progress, side), last) < 0));
+      .filter(
+        (progress) =>
+          hasMore(progress) && (last === undefined || nearer(edgeOf(progress, side), last) < 0),
+      );
     step = Math.min(step * stepGrowth, stepMax);
   }
   return found;
 }
 
 const startOf = ({ after, upTo }: Line, side: Side, anchor: number) =>
-  side === "after" ? { above: Math.max(after, anchor), upTo } : { above: after, upTo: Math.min(upTo, anchor - 1) };
+  side === "after"
+    ? { above: Math.max(after, anchor), upTo }
+    : { above: after, upTo: Math.min(upTo, anchor - 1) };
 
 const hasMore = ({ above, upTo, isOver }: Progress) => !isOver && above < upTo;
 
@@ -78,5 +85,7 @@ const edgeOf = ({ above, upTo }: Progress, side: Side) => (side === "after" ? ab
 function goOn(progress: Progress, side: Side, page: Page | undefined): Progress {
   if (!page) return { ...progress, isOver: true };
   const { edge, isOver } = page;
-  return side === "after" ? { ...progress, above: edge, isOver } : { ...progress, upTo: edge - 1, isOver };
+  return side === "after"
+    ? { ...progress, above: edge, isOver }
+    : { ...progress, upTo: edge - 1, isOver };
 }

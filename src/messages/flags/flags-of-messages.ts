@@ -8,11 +8,12 @@ import { endsOf, isRead, isReceived, loadReadState, type ReadableMessage } from 
 /** Flags that people set on messages themselves, beside `read`. */
 export const ownFlags: readonly string[] = ["starred", "collapsed"];
 
-const selectFlags = statement((db, t, given: Given<{ realmId: number; ids: string; userId: number }>, dialect) =>
-  db
-    .select({ messageId: t.messageFlags.messageId, flag: t.messageFlags.flag })
-    .from(t.messageFlags)
-    .where(and(isOfUser(t, given), isIn(dialect, t.messageFlags.messageId, given.ids))),
+const selectFlags = statement(
+  (db, t, given: Given<{ realmId: number; ids: string; userId: number }>, dialect) =>
+    db
+      .select({ messageId: t.messageFlags.messageId, flag: t.messageFlags.flag })
+      .from(t.messageFlags)
+      .where(and(isOfUser(t, given), isIn(dialect, t.messageFlags.messageId, given.ids))),
 );
 
 const selectFlagsBetween = statement(
@@ -21,14 +22,21 @@ const selectFlagsBetween = statement(
       .select({ messageId: t.messageFlags.messageId, flag: t.messageFlags.flag })
       .from(t.messageFlags)
       .where(
-        and(isOfUser(t, given), gte(t.messageFlags.messageId, given.first), lte(t.messageFlags.messageId, given.last)),
+        and(
+          isOfUser(t, given),
+          gte(t.messageFlags.messageId, given.first),
+          lte(t.messageFlags.messageId, given.last),
+        ),
       ),
 );
 
 const isOfUser = ({ messageFlags }: Schema, given: Given<{ realmId: number; userId: number }>) =>
   and(eq(messageFlags.realmId, given.realmId), eq(messageFlags.userId, given.userId));
 
-/** Up to so many ids for each message asked for, all flags between the ends are read: a range costs less than a list. */
+/**
+ * Up to so many ids for each message asked for, all flags between the ends are read: a range costs
+ * less than a list.
+ */
 const idsPerMessageMax = 20;
 
 /** The flags that are stored for messages, by message; for others too. */
@@ -41,11 +49,18 @@ async function storedFlags(
   const rows =
     last - first <= messages.length * idsPerMessageMax
       ? await selectFlagsBetween(reader, { realmId, userId, first, last })
-      : await selectFlags(reader, { realmId, userId, ids: JSON.stringify(messages.map(({ id }) => id)) });
+      : await selectFlags(reader, {
+          realmId,
+          userId,
+          ids: JSON.stringify(messages.map(({ id }) => id)),
+        });
   return Map.groupBy(rows, ({ messageId }) => messageId);
 }
 
-/** The flags of messages for one user. What never came to them is historical, unless it mentions them by name. */
+/**
+ * The flags of messages for one user. What never came to them is historical, unless it mentions
+ * them by name.
+ */
 export async function flagsOfMessages(
   reader: Reader,
   { realmId, userId }: MessageReader,
@@ -60,7 +75,10 @@ export async function flagsOfMessages(
     const hasCome = isReceived(state, message);
     const rows = stored.get(message.id);
     const isPlain = rows === undefined && hasCome && message.mentionsAllOf === null;
-    flags.set(message.id, isPlain ? own : completeFlags([...own], rows ?? [], hasCome, message.mentionsAllOf !== null));
+    flags.set(
+      message.id,
+      isPlain ? own : completeFlags([...own], rows ?? [], hasCome, message.mentionsAllOf !== null),
+    );
   }
   return flags;
 }
@@ -69,7 +87,12 @@ export async function flagsOfMessages(
 export const readOnly: readonly string[] = ["read"];
 export const noFlags: readonly string[] = [];
 
-function completeFlags(own: string[], rows: readonly { flag: string }[], hasCome: boolean, mentionsAll: boolean) {
+function completeFlags(
+  own: string[],
+  rows: readonly { flag: string }[],
+  hasCome: boolean,
+  mentionsAll: boolean,
+) {
   if (!hasCome && rows.every(({ flag }) => flag !== "mentioned")) own.push("historical");
   for (const { flag } of rows) own.push(flag);
   return withWildcards(own, hasCome && mentionsAll);
@@ -77,17 +100,23 @@ function completeFlags(own: string[], rows: readonly { flag: string }[], hasCome
 
 const flaggedMax = 10_000;
 
-const selectFlagged = statement((db, t, given: Given<{ realmId: number; userId: number; flag: string }>) =>
-  db
-    .select({ id: t.messageFlags.messageId })
-    .from(t.messageFlags)
-    .where(and(isOfUser(t, given), eq(t.messageFlags.flag, given.flag)))
-    .orderBy(desc(t.messageFlags.messageId))
-    .limit(flaggedMax),
+const selectFlagged = statement(
+  (db, t, given: Given<{ realmId: number; userId: number; flag: string }>) =>
+    db
+      .select({ id: t.messageFlags.messageId })
+      .from(t.messageFlags)
+      .where(and(isOfUser(t, given), eq(t.messageFlags.flag, given.flag)))
+      .orderBy(desc(t.messageFlags.messageId))
+      .limit(flaggedMax),
 );
 
 /** The messages on which a user has set a flag, newest first. */
-export async function listFlagged(reader: Reader, realmId: number, userId: number, flag: string): Promise<number[]> {
+export async function listFlagged(
+  reader: Reader,
+  realmId: number,
+  userId: number,
+  flag: string,
+): Promise<number[]> {
   const rows = await selectFlagged(reader, { realmId, userId, flag });
   return rows.map(({ id }) => id);
 }

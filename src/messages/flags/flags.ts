@@ -28,7 +28,11 @@ import { ownFlags } from "./flags-of-messages";
 import { isWithinReach, loadReadState } from "./read-state";
 import { unmutedAmong } from "./unmuted";
 
-export const UpdateMessageFlags = record({ messages: ids(), op: word("add", "remove"), flag: text() });
+export const UpdateMessageFlags = record({
+  messages: ids(),
+  op: word("add", "remove"),
+  flag: text(),
+});
 
 export const FlagUpdate = record({
   messages: Type.Array(Type.Integer(), { description: "The ids that were asked for." }),
@@ -36,10 +40,11 @@ export const FlagUpdate = record({
 });
 
 /**
- * Sets or clears a flag on messages for the actor alone: `read`, `starred` or `collapsed`. To mark as read passes over
- * messages that do not exist or may not be read; everything else is refused as a whole for them. Messages of channels that
- * the actor is not subscribed to do not become unread: such channels are told. Announces `update_message_flags` to the
- * actor's own clients, with what they need to show a message as unread again.
+ * Sets or clears a flag on messages for the actor alone: `read`, `starred` or `collapsed`. To mark
+ * as read passes over messages that do not exist or may not be read; everything else is refused as
+ * a whole for them. Messages of channels that the actor is not subscribed to do not become unread:
+ * such channels are told. Announces `update_message_flags` to the actor's own clients, with what
+ * they need to show a message as unread again.
  */
 export async function updateMessageFlags(
   ctx: Context<Person>,
@@ -76,10 +81,11 @@ export const NarrowUpdate = record({
 });
 
 /**
- * Does the same to the messages around an anchor that are of a narrow. Answers which were looked at, of how many that
- * changed something, and whether there are none beyond. Of a range that is too large the messages nearest to the anchor are
- * taken. Refuses what else `GET /messages` refuses, and a search while the index lacks messages, because a client would take
- * what it was told for all of them.
+ * Does the same to the messages around an anchor that are of a narrow. Answers which were looked
+ * at, of how many that changed something, and whether there are none beyond. Of a range that is too
+ * large the messages nearest to the anchor are taken. Refuses what else `GET /messages` refuses,
+ * and a search while the index lacks messages, because a client would take what it was told for all
+ * of them.
  */
 export async function updateFlagsForNarrow(
   ctx: Context<Person>,
@@ -87,7 +93,10 @@ export async function updateFlagsForNarrow(
 ): Promise<Static<typeof NarrowUpdate>> {
   requireSettable(flag);
   const { ids: found, ends, isIndexed } = await readRange(ctx, { ...range, ...clamped(range) });
-  if (!isIndexed) throw badRequest("The search index is still taking in older messages. Try again in some minutes.");
+  if (!isIndexed)
+    throw badRequest(
+      "The search index is still taking in older messages. Try again in some minutes.",
+    );
   const { changed, ignoredChannels } = await write(ctx, async (tx) =>
     changeFlags(tx, ctx, await findTheirs(tx, ctx, found), op, flag),
   );
@@ -102,7 +111,10 @@ export async function updateFlagsForNarrow(
   };
 }
 
-/** As many messages on either side as one request changes: where both sides ask for many, each has half. */
+/**
+ * As many messages on either side as one request changes: where both sides ask for many, each has
+ * half.
+ */
 function clamped({ numBefore, numAfter }: { numBefore: number; numAfter: number }) {
   const half = messagesPerRequestMax / 2;
   const before = Math.min(numBefore, Math.max(messagesPerRequestMax - numAfter, half));
@@ -115,12 +127,19 @@ function requireSettable(flag: string) {
 }
 
 /** Messages, out of those with these ids, that the actor may read. */
-async function findTheirs(tx: Tx, ctx: Context<Person>, ids: readonly number[]): Promise<PlacedMessage[]> {
+async function findTheirs(
+  tx: Tx,
+  ctx: Context<Person>,
+  ids: readonly number[],
+): Promise<PlacedMessage[]> {
   const messages = await findPlaced(tx, ctx.realm.id, [...new Set(ids)]);
   return filterReadable(tx, readerOf(await renewSender(tx, ctx)), messages);
 }
 
-/** The part inside the write: those of the messages whose flag was not so, and the channels of those that were passed over. */
+/**
+ * The part inside the write: those of the messages whose flag was not so, and the channels of those
+ * that were passed over.
+ */
 async function changeFlags(
   tx: Tx,
   ctx: Context<Person>,
@@ -133,18 +152,31 @@ async function changeFlags(
   const outcome =
     flag === "read"
       ? await changeRead(tx, realm.id, userId, readable, op === "add")
-      : { changed: await changeRows(tx, realm.id, userId, readable, flag, op === "add"), ignoredChannels: [] };
+      : {
+          changed: await changeRows(tx, realm.id, userId, readable, flag, op === "add"),
+          ignoredChannels: [],
+        };
   await announce(tx, ctx, op, flag, outcome.changed);
   return outcome;
 }
 
-async function changeRead(tx: Tx, realmId: number, userId: number, messages: PlacedMessage[], read: boolean) {
-  if (read) return { changed: await markRead(tx, realmId, userId, messages, true), ignoredChannels: [] };
+async function changeRead(
+  tx: Tx,
+  realmId: number,
+  userId: number,
+  messages: PlacedMessage[],
+  read: boolean,
+) {
+  if (read)
+    return { changed: await markRead(tx, realmId, userId, messages, true), ignoredChannels: [] };
   const state = await loadReadState(tx, realmId, userId, []);
   const within = messages.filter((message) => isWithinReach(state, message));
   const beyond = messages.filter((message) => !isWithinReach(state, message));
   const changed = await markRead(tx, realmId, userId, within, false);
-  return { changed, ignoredChannels: [...new Set(beyond.flatMap(({ channelId }) => channelId ?? []))] };
+  return {
+    changed,
+    ignoredChannels: [...new Set(beyond.flatMap(({ channelId }) => channelId ?? []))],
+  };
 }
 
 async function changeRows(
@@ -157,13 +189,21 @@ async function changeRows(
 ) {
   const ids = messages.map(({ id }) => id);
   const changed = new Set(
-    isSet ? await insertRows(tx, realmId, userId, ids, flag) : await deleteRows(tx, realmId, userId, ids, flag),
+    isSet
+      ? await insertRows(tx, realmId, userId, ids, flag)
+      : await deleteRows(tx, realmId, userId, ids, flag),
   );
   return messages.filter(({ id }) => changed.has(id));
 }
 
 /** Answers on which of the messages the flag was not set yet. */
-async function insertRows(tx: Tx, realmId: number, userId: number, ids: number[], flag: string): Promise<number[]> {
+async function insertRows(
+  tx: Tx,
+  realmId: number,
+  userId: number,
+  ids: number[],
+  flag: string,
+): Promise<number[]> {
   const { messageFlags } = tx.t;
   const inserted: number[] = [];
   for (const chunk of inChunks(ids)) {
@@ -178,9 +218,19 @@ async function insertRows(tx: Tx, realmId: number, userId: number, ids: number[]
 }
 
 /** Answers on which of the messages the flag was set. */
-async function deleteRows(tx: Tx, realmId: number, userId: number, ids: number[], flag: string): Promise<number[]> {
+async function deleteRows(
+  tx: Tx,
+  realmId: number,
+  userId: number,
+  ids: number[],
+  flag: string,
+): Promise<number[]> {
   const { messageFlags } = tx.t;
-  const isFlag = and(eq(messageFlags.realmId, realmId), eq(messageFlags.userId, userId), eq(messageFlags.flag, flag));
+  const isFlag = and(
+    eq(messageFlags.realmId, realmId),
+    eq(messageFlags.userId, userId),
+    eq(messageFlags.flag, flag),
+  );
   const rows = await tx.db
     .delete(messageFlags)
     .where(and(isFlag, isAmong(tx, messageFlags.messageId, ids)))
@@ -202,7 +252,9 @@ async function announce(
     return;
   }
   const details =
-    flag === "read" ? { message_details: await describeUnread(tx, realm.id, actor.user.id, changed) } : {};
+    flag === "read"
+      ? { message_details: await describeUnread(tx, realm.id, actor.user.id, changed) }
+      : {};
   await tx.emit(audience, flagsRemoved({ ...common, ...details, operation: op }));
 }
 
@@ -219,7 +271,9 @@ async function describeUnread(tx: Tx, realmId: number, userId: number, messages:
       const unmuted_stream_msg = isUnmuted(message);
       return [id, { type: "stream", stream_id: channelId, topic, unmuted_stream_msg, ...mention }];
     }
-    const others = (participants.get(conversationId ?? 0) ?? []).filter((participant) => participant !== userId);
+    const others = (participants.get(conversationId ?? 0) ?? []).filter(
+      (participant) => participant !== userId,
+    );
     return [id, { type: "private", user_ids: others, ...mention }];
   });
   return Object.fromEntries(entries);

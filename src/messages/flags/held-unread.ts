@@ -1,14 +1,29 @@
 import { and, asc, eq, gt, lte, sql } from "drizzle-orm";
-import { type Given, type Reader, rowsLedTo, statement, wantedAt, wantedRows } from "../../../db/reader";
+import {
+  type Given,
+  type Reader,
+  rowsLedTo,
+  statement,
+  wantedAt,
+  wantedRows,
+} from "../../../db/reader";
 import type { Schema } from "../../../db/schema";
 import { remembered } from "../../core/remembered";
 import { type HeldStretch, lineOf, UnreadIndex } from "./unread-index";
 
-/** So many messages that are new since the last look are taken in; where there are more, all is forgotten instead. */
+/**
+ * So many messages that are new since the last look are taken in; where there are more, all is
+ * forgotten instead.
+ */
 const newerMax = 60_000;
-/** Up to so many messages that are not held yet are all taken in at once, as mostly there are few. */
+/**
+ * Up to so many messages that are not held yet are all taken in at once, as mostly there are few.
+ */
 const rowsAtOnceMax = 2_048;
-/** Of more, how many ids a look further back goes at first, and how many messages it takes in at the most. */
+/**
+ * Of more, how many ids a look further back goes at first, and how many messages it takes in at the
+ * most.
+ */
 const idsPerLook = 8_192;
 const olderMax = 16_384;
 /** So many messages are held of all realms together. */
@@ -18,16 +33,26 @@ const heldOfOneMax = 2_000_000;
 
 const indexOf = remembered(["messages"], async () => new UnreadIndex(), { isOneRead: true });
 
-/** Whether all that a register tells somebody has been brought into the realm's index as it is now. */
-export async function isPrepared(reader: Reader, realmId: number, userId: number): Promise<boolean> {
+/**
+ * Whether all that a register tells somebody has been brought into the realm's index as it is now.
+ */
+export async function isPrepared(
+  reader: Reader,
+  realmId: number,
+  userId: number,
+): Promise<boolean> {
   return (await indexOf(reader, realmId)).prepared.has(userId);
 }
 
 /**
- * A realm's index, until one of its messages is moved or deleted, with all of its messages up to `newest`, the newest that the
- * reader sees.
+ * A realm's index, until one of its messages is moved or deleted, with all of its messages up to
+ * `newest`, the newest that the reader sees.
  */
-export async function unreadIndexAt(reader: Reader, realmId: number, newest: number): Promise<UnreadIndex> {
+export async function unreadIndexAt(
+  reader: Reader,
+  realmId: number,
+  newest: number,
+): Promise<UnreadIndex> {
   const index = await indexOf(reader, realmId);
   keepRecent(realmId, index);
   index.upTo ??= newest;
@@ -41,7 +66,10 @@ export async function unreadIndexAt(reader: Reader, realmId: number, newest: num
   return index;
 }
 
-/** The messages to be held: so many of some stretches, as of a reader who sees the realm up to `newest`. */
+/**
+ * The messages to be held: so many of some stretches, as of a reader who sees the realm up to
+ * `newest`.
+ */
 export interface Wanted {
   count: number;
   stretches: readonly HeldStretch[];
@@ -49,9 +77,10 @@ export interface Wanted {
 }
 
 /**
- * The id above which there are so many messages of some stretches, 0 where there are fewer, with all of these in the index.
- * Looks further back for those that it does not hold yet, and no further. Undefined where others have seen more than the
- * reader does; `between` runs between looks.
+ * The id above which there are so many messages of some stretches, 0 where there are fewer, with
+ * all of these in the index. Looks further back for those that it does not hold yet, and no
+ * further. Undefined where others have seen more than the reader does; `between` runs between
+ * looks.
  */
 export async function holdNewest(
   reader: Reader,
@@ -63,7 +92,8 @@ export async function holdNewest(
   let [step, rowsMax] = [Number.POSITIVE_INFINITY, rowsAtOnceMax];
   for (;;) {
     const above = index.heldAbove(stretches);
-    if (above === 0 || index.countAbove(stretches, above) >= count) return index.highestWith(count, stretches, above);
+    if (above === 0 || index.countAbove(stretches, above) >= count)
+      return index.highestWith(count, stretches, above);
     const missing = missingAbove(index, stretches, Math.max(0, above - step));
     if (missing.some(({ upTo }) => upTo > newest)) return undefined;
     const taken = await takeOlder(reader, realmId, index, missing, rowsMax);
@@ -76,7 +106,11 @@ export async function holdNewest(
 }
 
 /** The parts of some stretches above an id that are not held, each line once. */
-function missingAbove(index: UnreadIndex, stretches: readonly HeldStretch[], lowest: number): HeldStretch[] {
+function missingAbove(
+  index: UnreadIndex,
+  stretches: readonly HeldStretch[],
+  lowest: number,
+): HeldStretch[] {
   const missing = new Map<number, HeldStretch>();
   for (const stretch of stretches) {
     const { line } = stretch;
@@ -87,7 +121,10 @@ function missingAbove(index: UnreadIndex, stretches: readonly HeldStretch[], low
   return [...missing.values()];
 }
 
-/** Answers how many messages there were to take in; more than `rowsMax` are left. Undefined where the index was let go of. */
+/**
+ * Answers how many messages there were to take in; more than `rowsMax` are left. Undefined where
+ * the index was let go of.
+ */
 async function takeOlder(
   reader: Reader,
   realmId: number,
@@ -96,9 +133,13 @@ async function takeOlder(
   rowsMax: number,
 ): Promise<number | undefined> {
   const { upTo: newest } = index;
-  const [channels, conversations] = [missing.filter(({ line }) => line > 0), missing.filter(({ line }) => line <= 0)];
+  const [channels, conversations] = [
+    missing.filter(({ line }) => line > 0),
+    missing.filter(({ line }) => line <= 0),
+  ];
   const ask = (some: readonly HeldStretch[]) => ({
-    ...{ realmId, limit: rowsMax + 1 },
+    realmId,
+    limit: rowsMax + 1,
     wanted: JSON.stringify(some.map(({ line, after, upTo }) => [Math.abs(line), after, upTo])),
   });
   const [sent, direct] = await Promise.all([
@@ -146,13 +187,20 @@ const columnsOf = ({ messages }: Schema) => ({
   mentionsAllOf: messages.mentionsAllOf,
 });
 
-const selectNewer = statement((db, t, given: Given<{ realmId: number; after: number; upTo: number; limit: number }>) =>
-  db
-    .select(columnsOf(t))
-    .from(t.messages)
-    .where(and(eq(t.messages.realmId, given.realmId), gt(t.messages.id, given.after), lte(t.messages.id, given.upTo)))
-    .orderBy(asc(t.messages.id))
-    .limit(given.limit),
+const selectNewer = statement(
+  (db, t, given: Given<{ realmId: number; after: number; upTo: number; limit: number }>) =>
+    db
+      .select(columnsOf(t))
+      .from(t.messages)
+      .where(
+        and(
+          eq(t.messages.realmId, given.realmId),
+          gt(t.messages.id, given.after),
+          lte(t.messages.id, given.upTo),
+        ),
+      )
+      .orderBy(asc(t.messages.id))
+      .limit(given.limit),
 );
 
 /** In no order: each of `wanted` says a line, after which id and up to which one. */

@@ -20,8 +20,8 @@ import type { UnreadPlace } from "./unread-lines";
 export const MarkAllAsRead = record({});
 
 /**
- * Marks everything that has come to the actor as read: a few statements, however much it is. Announces
- * `update_message_flags` for all to the actor's clients.
+ * Marks everything that has come to the actor as read: a few statements, however much it is.
+ * Announces `update_message_flags` for all to the actor's clients.
  */
 export async function markAllAsRead(ctx: Context<Person>): Promise<{ complete: boolean }> {
   await write(ctx, async (tx) => {
@@ -36,7 +36,9 @@ export async function markAllAsRead(ctx: Context<Person>): Promise<{ complete: b
   return { complete: true };
 }
 
-/** Moves every watermark to the newest message: then no message is an exception to what they say. */
+/**
+ * Moves every watermark to the newest message: then no message is an exception to what they say.
+ */
 async function readEverything(tx: Tx, realmId: number, userId: number) {
   const { readWatermarks: marks, readBlocks: blocks } = tx.t;
   const { message: readUpTo } = await readHeads(tx, realmId);
@@ -57,8 +59,9 @@ async function readEverything(tx: Tx, realmId: number, userId: number) {
 export const MarkChannelAsRead = record({ streamId: id() });
 
 /**
- * Marks what the actor has not read in a channel as read. Announces `update_message_flags` to their clients if there is
- * anything. Refuses a channel that they may not read like one that does not exist.
+ * Marks what the actor has not read in a channel as read. Announces `update_message_flags` to their
+ * clients if there is anything. Refuses a channel that they may not read like one that does not
+ * exist.
  */
 export async function markChannelAsRead(
   ctx: Context<Person>,
@@ -87,8 +90,8 @@ export async function markTopicAsRead(
 const messagesPerWrite = 5_000;
 
 /**
- * Marks what the actor has not read of a place, oldest first. What comes in meanwhile is left; what has been read, or has
- * become unreadable, since it was found is passed over.
+ * Marks what the actor has not read of a place, oldest first. What comes in meanwhile is left; what
+ * has been read, or has become unreadable, since it was found is passed over.
  */
 async function readAllOf(ctx: Context<Person>, place: UnreadPlace) {
   const newest = await newestMessageId(ctx.reader, ctx.realm.id);
@@ -104,9 +107,18 @@ async function readAllOf(ctx: Context<Person>, place: UnreadPlace) {
 async function readBatch(tx: Tx, outer: Context<Person>, ids: number[]) {
   const ctx = await renewContext(tx, outer);
   const userId = ctx.actor.user.id;
-  const messages = await filterReadable(tx, readerOf(ctx), await findMessages(tx, ctx.realm.id, ids));
+  const messages = await filterReadable(
+    tx,
+    readerOf(ctx),
+    await findMessages(tx, ctx.realm.id, ids),
+  );
   const changed = await markRead(tx, ctx.realm.id, userId, messages, true);
   if (changed.length === 0) return;
-  const event = { operation: "add" as const, flag: "read", messages: changed.map((message) => message.id), all: false };
+  const event = {
+    operation: "add" as const,
+    flag: "read",
+    messages: changed.map((message) => message.id),
+    all: false,
+  };
   await tx.emit({ to: "users", ids: [userId] }, flagsAdded(event));
 }

@@ -2,12 +2,14 @@ import { and, eq, ne, type SQL, sql } from "drizzle-orm";
 import { type Given, type Reader, statement } from "../../../db/reader";
 import { remembered } from "../../core/remembered";
 
-/** The channels whose messages have been moved to another one, by the channel that they are in now. */
+/**
+ * The channels whose messages have been moved to another one, by the channel that they are in now.
+ */
 export type MovedPairs = ReadonlyMap<number, readonly number[]>;
 
 /**
- * Pairs of channels between which a realm's messages have been moved. The index of moved messages is asked for the next pair
- * each time, because there may be many messages of few pairs.
+ * Pairs of channels between which a realm's messages have been moved. The index of moved messages
+ * is asked for the next pair each time, because there may be many messages of few pairs.
  */
 const selectPairs = statement((db, { messages }, given: Given<{ realmId: number }>) => {
   const { sentChannelId: sent, channelId: channel } = messages;
@@ -40,4 +42,5 @@ const pairsOf = remembered(
 );
 
 /** From which other channels messages have been moved, by the channel that they are in now. */
-export const movedPairs = (reader: Reader, realmId: number): Promise<MovedPairs> => pairsOf(reader, realmId);
+export const movedPairs = (reader: Reader, realmId: number): Promise<MovedPairs> =>
+  pairsOf(reader, realmId);

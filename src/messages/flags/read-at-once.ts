@@ -3,28 +3,41 @@ import type { Tx, UserRow } from "../../core/context";
 import { inChunks } from "../../subscriptions/queries";
 import { blockOf, directScope, idsPerBlock } from "./read-blocks";
 
-/** Who has read a message as soon as it is there: those who receive it among some users, or all of them. */
+/**
+ * Who has read a message as soon as it is there: those who receive it among some users, or all of
+ * them.
+ */
 export type ReadBy = readonly number[] | "everybody";
 
 /**
- * Lets a message that was stored just now, by somebody else, count as read for subscribers of its channel or participants of
- * its conversation. Announced by nothing but the message's own event. A few statements for each 500 of them.
+ * Lets a message that was stored just now, by somebody else, count as read for subscribers of its
+ * channel or participants of its conversation. Announced by nothing but the message's own event. A
+ * few statements for each 500 of them.
  */
 export async function markReadAtOnce(
   tx: Tx,
   realmId: number,
-  { id, channelId, participants }: { id: number; channelId: number | null; participants: readonly UserRow[] },
+  {
+    id,
+    channelId,
+    participants,
+  }: { id: number; channelId: number | null; participants: readonly UserRow[] },
   readBy: ReadBy,
 ) {
   const scope = channelId ?? directScope;
   const readers =
     channelId === null
-      ? participants.map((one) => one.id).filter((one) => readBy === "everybody" || readBy.includes(one))
+      ? participants
+          .map((one) => one.id)
+          .filter((one) => readBy === "everybody" || readBy.includes(one))
       : await subscribersAmong(tx, realmId, channelId, readBy);
   for (const userIds of inChunks(readers)) {
     const known = await blocksOf(tx, realmId, scope, blockOf(id), userIds);
     const rows = userIds.map((userId) => ({
-      ...{ realmId, userId, scope, block: blockOf(id) },
+      realmId,
+      userId,
+      scope,
+      block: blockOf(id),
       bits: withBit(known.get(userId), id),
     }));
     const { readBlocks: blocks } = tx.t;
@@ -38,7 +51,12 @@ export async function markReadAtOnce(
   }
 }
 
-async function subscribersAmong(tx: Tx, realmId: number, channelId: number, readBy: ReadBy): Promise<number[]> {
+async function subscribersAmong(
+  tx: Tx,
+  realmId: number,
+  channelId: number,
+  readBy: ReadBy,
+): Promise<number[]> {
   const { subscriptions } = tx.t;
   const isSubscribed = and(
     eq(subscriptions.realmId, realmId),

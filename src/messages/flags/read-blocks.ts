@@ -1,5 +1,12 @@
 import { and, eq, gte, lte, sql } from "drizzle-orm";
-import { type Given, type Reader, rowsLedTo, statement, wantedAt, wantedRows } from "../../../db/reader";
+import {
+  type Given,
+  type Reader,
+  rowsLedTo,
+  statement,
+  wantedAt,
+  wantedRows,
+} from "../../../db/reader";
 import type { Tx } from "../../core/context";
 
 /** The scope of all direct messages; a channel's is its id. */
@@ -13,9 +20,13 @@ export type ReadBlocks = Map<string, Buffer>;
 
 export const blockKey = (scope: number, block: number) => `${scope}:${block}`;
 
-export const hasBit = (bits: Uint8Array, id: number) => (((bits[(id % idsPerBlock) >> 3] ?? 0) >> (id & 7)) & 1) === 1;
+export const hasBit = (bits: Uint8Array, id: number) =>
+  (((bits[(id % idsPerBlock) >> 3] ?? 0) >> (id & 7)) & 1) === 1;
 
-/** The messages between two ids, both included, whose bit is set in the block that they are in, oldest first. */
+/**
+ * The messages between two ids, both included, whose bit is set in the block that they are in,
+ * oldest first.
+ */
 export function idsIn(block: number, bits: Uint8Array, first: number, last: number): number[] {
   const ids: number[] = [];
   for (const [place, byte] of bits.entries()) {
@@ -65,12 +76,16 @@ const selectBlocksOfScope = statement(
       ),
 );
 
-/** Up to so many times as many blocks as messages are read as one stretch, which costs less than a list. */
+/**
+ * Up to so many times as many blocks as messages are read as one stretch, which costs less than a
+ * list.
+ */
 const blocksPerMessageMax = 2;
 
 /**
- * The exceptions around some messages, which are given by scope and id. Costs what the messages are, however many blocks the
- * user has: those of one scope that lie close together, as on a page of a channel, are found as one stretch.
+ * The exceptions around some messages, which are given by scope and id. Costs what the messages
+ * are, however many blocks the user has: those of one scope that lie close together, as on a page
+ * of a channel, are found as one stretch.
  */
 export async function loadBlocks(
   reader: Reader,
@@ -98,7 +113,8 @@ export async function loadBlocks(
 
 function blocksAround(messages: readonly { scope: number; id: number }[]): string {
   const wanted = new Map<string, [scope: number, block: number]>();
-  for (const { scope, id } of messages) wanted.set(blockKey(scope, blockOf(id)), [scope, blockOf(id)]);
+  for (const { scope, id } of messages)
+    wanted.set(blockKey(scope, blockOf(id)), [scope, blockOf(id)]);
   return JSON.stringify([...wanted.values()]);
 }
 
@@ -114,7 +130,10 @@ const selectSome = statement((db, { readBlocks: t }, given: Given<Who & { limit:
 const fewBlocks = 256;
 
 /** All exceptions of a user, where they are few; else undefined. */
-export async function listBlocks(reader: Reader, { realmId, userId }: Who): Promise<ReadBlocks | undefined> {
+export async function listBlocks(
+  reader: Reader,
+  { realmId, userId }: Who,
+): Promise<ReadBlocks | undefined> {
   const rows = await selectSome(reader, { realmId, userId, limit: fewBlocks + 1 });
   return rows.length > fewBlocks ? undefined : byKey(rows);
 }
@@ -144,20 +163,34 @@ const storeBlock = statement(
         block: given.block,
         bits: given.bits,
       })
-      .onConflictDoUpdate({ target: [t.realmId, t.userId, t.scope, t.block], set: { bits: sql`excluded.bits` } }),
+      .onConflictDoUpdate({
+        target: [t.realmId, t.userId, t.scope, t.block],
+        set: { bits: sql`excluded.bits` },
+      }),
 );
 
-const removeBlock = statement((db, { readBlocks: t }, given: Given<Who & { scope: number; block: number }>) =>
-  db
-    .delete(t)
-    .where(
-      and(eq(t.realmId, given.realmId), eq(t.userId, given.userId), eq(t.scope, given.scope), eq(t.block, given.block)),
-    )
-    .returning({ block: t.block }),
+const removeBlock = statement(
+  (db, { readBlocks: t }, given: Given<Who & { scope: number; block: number }>) =>
+    db
+      .delete(t)
+      .where(
+        and(
+          eq(t.realmId, given.realmId),
+          eq(t.userId, given.userId),
+          eq(t.scope, given.scope),
+          eq(t.block, given.block),
+        ),
+      )
+      .returning({ block: t.block }),
 );
 
 /** Stores the exceptions of a block, or removes it where there are none. */
-export async function saveBlock(tx: Tx, { realmId, userId }: Who, key: string, bits: Buffer | undefined) {
+export async function saveBlock(
+  tx: Tx,
+  { realmId, userId }: Who,
+  key: string,
+  bits: Buffer | undefined,
+) {
   const [scope = 0, block = 0] = key.split(":").map(Number);
   const place = { realmId, userId, scope, block };
   if (bits?.some((byte) => byte !== 0)) await storeBlock(tx, { ...place, bits });

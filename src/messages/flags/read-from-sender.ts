@@ -10,8 +10,8 @@ import { everywhere } from "./unread-lines";
 const messagesMax = 2_000;
 
 /**
- * Marks what somebody has not read of a sender as read, of the next messages above an id; answers up to which one, or
- * undefined where there are no more. Announces `update_message_flags` to them.
+ * Marks what somebody has not read of a sender as read, of the next messages above an id; answers
+ * up to which one, or undefined where there are no more. Announces `update_message_flags` to them.
  */
 export async function readFromSender(
   tx: Tx,
@@ -20,13 +20,20 @@ export async function readFromSender(
   above: number,
 ): Promise<number | undefined> {
   const { realmId, userId } = who;
-  const [lowest] = (await findUnread(tx, who, everywhere, { side: "after", anchor: above, count: 1 })) ?? [];
+  const [lowest] =
+    (await findUnread(tx, who, everywhere, { side: "after", anchor: above, count: 1 })) ?? [];
   if (lowest === undefined) return undefined;
   const { messages } = tx.t;
   const theirs = await tx.db
     .select({ id: messages.id })
     .from(messages)
-    .where(and(eq(messages.realmId, realmId), eq(messages.senderId, senderId), gt(messages.id, lowest - 1)))
+    .where(
+      and(
+        eq(messages.realmId, realmId),
+        eq(messages.senderId, senderId),
+        gt(messages.id, lowest - 1),
+      ),
+    )
     .orderBy(asc(messages.id))
     .limit(messagesMax);
   const ids = theirs.map(({ id }) => id);
@@ -34,7 +41,12 @@ export async function readFromSender(
   if (unread.length > 0) {
     const read = unread.sort((a, b) => a.id - b.id);
     await markRead(tx, realmId, userId, read, true);
-    const event = flagsAdded({ operation: "add", flag: "read", messages: read.map(({ id }) => id), all: false });
+    const event = flagsAdded({
+      operation: "add",
+      flag: "read",
+      messages: read.map(({ id }) => id),
+      all: false,
+    });
     await tx.emit({ to: "users", ids: [userId] }, event);
   }
   return ids.length < messagesMax ? undefined : ids.at(-1);

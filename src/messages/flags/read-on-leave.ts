@@ -7,14 +7,21 @@ import { markRead } from "./change-read";
 import { findUnread } from "./find-unread";
 import { idMax } from "./unread-lines";
 
-/** From how many leavers on nothing is marked: what they have not read is only hidden from them, until they come back. */
+/**
+ * From how many leavers on nothing is marked: what they have not read is only hidden from them,
+ * until they come back.
+ */
 const leaversMax = 100;
-/** How many messages are marked for all of them together, so that others do not wait long; so it is with the rest. */
+/**
+ * How many messages are marked for all of them together, so that others do not wait long; so it is
+ * with the rest.
+ */
 const messagesMax = 5_000;
 
 /**
- * Marks as read what people have not read in channels that they are about to leave, so that it does not come back with a
- * later subscription. Announces `update_message_flags` to each of them. Source: recorded behaviour of the reference server.
+ * Marks as read what people have not read in channels that they are about to leave, so that it does
+ * not come back with a later subscription. Announces `update_message_flags` to each of them.
+ * Source: recorded behaviour of the reference server.
  */
 export async function readOnLeave(tx: Tx, realmId: number, leaving: ChannelsByUser) {
   if (leaving.size > leaversMax) return;
@@ -28,7 +35,13 @@ export async function readOnLeave(tx: Tx, realmId: number, leaving: ChannelsByUs
 }
 
 /** Marks the newest of what somebody has not read in a channel; answers how many. */
-async function readNewest(tx: Tx, realmId: number, userId: number, channel: ChannelRow, limit: number) {
+async function readNewest(
+  tx: Tx,
+  realmId: number,
+  userId: number,
+  channel: ChannelRow,
+  limit: number,
+) {
   const place = { kind: "channel", channelId: channel.id } as const;
   const look = { side: "before", anchor: idMax, count: limit } as const;
   const newestFirst = (await findUnread(tx, { realmId, userId }, place, look)) ?? [];

@@ -14,9 +14,10 @@ import { blockOf, directScope, hasBit } from "./read-blocks";
 export const GetReadReceipts = record({ messageId: id() });
 
 /**
- * Who has read a message, its sender aside: people who let others know, and whom the actor sees. They received it, or have
- * starred, collapsed or reacted to it, which takes reading it. Refuses a missing message and one that the actor may not read
- * alike, and everybody where the organization has no read receipts. Source: `api/api-surface.json`, get-read-receipts.
+ * Who has read a message, its sender aside: people who let others know, and whom the actor sees.
+ * They received it, or have starred, collapsed or reacted to it, which takes reading it. Refuses a
+ * missing message and one that the actor may not read alike, and everybody where the organization
+ * has no read receipts. Source: `api/api-surface.json`, get-read-receipts.
  */
 export async function getReadReceipts(
   ctx: Context<Person>,
@@ -32,12 +33,14 @@ export async function getReadReceipts(
     ctx,
     readers.map((person) => person.id),
   );
-  return { user_ids: readers.filter((person) => sees(onlooker, person)).map((person) => person.id) };
+  return {
+    user_ids: readers.filter((person) => sees(onlooker, person)).map((person) => person.id),
+  };
 }
 
 /**
- * People for whom a message counts as read: by their watermark or, where it did not come to them, because they did something
- * with it; unless their bitmap turns that round.
+ * People for whom a message counts as read: by their watermark or, where it did not come to them,
+ * because they did something with it; unless their bitmap turns that round.
  */
 async function readersOf(reader: Reader, realmId: number, message: MessageRow) {
   const { users, readWatermarks: marks, readBlocks: blocks } = reader.t;
@@ -50,11 +53,18 @@ async function readersOf(reader: Reader, realmId: number, message: MessageRow) {
     eq(blocks.block, blockOf(message.id)),
   );
   const received = await hasReceived(reader, realmId, message);
-  const others = and(eq(users.realmId, realmId), eq(users.isActive, true), ne(users.id, message.senderId));
+  const others = and(
+    eq(users.realmId, realmId),
+    eq(users.isActive, true),
+    ne(users.id, message.senderId),
+  );
   const rows = await reader.db
     .select({
-      ...{ id: users.id, botType: users.botType, settings: users.settings },
-      ...{ readUpTo: marks.readUpTo, bits: blocks.bits },
+      id: users.id,
+      botType: users.botType,
+      settings: users.settings,
+      readUpTo: marks.readUpTo,
+      bits: blocks.bits,
       isReceived: sql<number>`case when ${received} then 1 else 0 end`.mapWith(Number),
     })
     .from(users)
@@ -72,7 +82,11 @@ async function readersOf(reader: Reader, realmId: number, message: MessageRow) {
 /** The condition that a user has starred, collapsed or reacted to a message. */
 function hasHandled({ db, t }: Reader, realmId: number, messageId: number): SQL | undefined {
   const { users, messageFlags: flags, reactions } = t;
-  const isFlagged = and(eq(flags.realmId, realmId), eq(flags.messageId, messageId), inArray(flags.flag, [...ownFlags]));
+  const isFlagged = and(
+    eq(flags.realmId, realmId),
+    eq(flags.messageId, messageId),
+    inArray(flags.flag, [...ownFlags]),
+  );
   const isReaction = and(eq(reactions.realmId, realmId), eq(reactions.messageId, messageId));
   return or(
     inArray(users.id, db.select({ id: flags.userId }).from(flags).where(isFlagged)),
@@ -81,7 +95,11 @@ function hasHandled({ db, t }: Reader, realmId: number, messageId: number): SQL 
 }
 
 /** The condition that a message came to a user when it was sent. */
-async function hasReceived(reader: Reader, realmId: number, message: MessageRow): Promise<SQL | undefined> {
+async function hasReceived(
+  reader: Reader,
+  realmId: number,
+  message: MessageRow,
+): Promise<SQL | undefined> {
   const { users, subscriptionPeriods: periods } = reader.t;
   const { id: messageId, conversationId, sentChannelId } = message;
   if (sentChannelId === null) {

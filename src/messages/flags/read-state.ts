@@ -4,11 +4,13 @@ import { listPeriods, type SubscriptionPeriod } from "../../subscriptions/querie
 import { blockKey, blockOf, directScope, hasBit, loadBlocks, type ReadBlocks } from "./read-blocks";
 
 /**
- * Which messages a user has read, without a row per message. What never came to a user counts as read. Of what came, a
- * watermark per scope (a channel, or all direct messages) says that everything up to it is read, and a user's own message
- * may count as read from the start. A bitmap per block of ids holds the exceptions: a set bit turns the rule around.
- * In a channel that the user is not subscribed to now nothing counts as unread: who leaves one has read it
- * (`read-on-leave.ts`), but where many leave at once what they had not read comes back with the subscription.
+ * Which messages a user has read, without a row per message. What never came to a user counts as
+ * read. Of what came, a watermark per scope (a channel, or all direct messages) says that
+ * everything up to it is read, and a user's own message may count as read from the start. A bitmap
+ * per block of ids holds the exceptions: a set bit turns the rule around. In a channel that the
+ * user is not subscribed to now nothing counts as unread: who leaves one has read it
+ * (`read-on-leave.ts`), but where many leave at once what they had not read comes back with the
+ * subscription.
  */
 
 /** What the read state looks at in a message. */
@@ -20,7 +22,8 @@ export interface ReadableMessage {
   readBySender: boolean;
 }
 
-export const scopeOf = ({ sentChannelId }: Pick<ReadableMessage, "sentChannelId">) => sentChannelId ?? directScope;
+export const scopeOf = ({ sentChannelId }: Pick<ReadableMessage, "sentChannelId">) =>
+  sentChannelId ?? directScope;
 
 /** A user's subscriptions, watermarks and exceptions, as far as they were loaded. */
 export interface ReadState {
@@ -34,17 +37,26 @@ const selectWatermarks = statement((db, t, given: Given<{ realmId: number; userI
   db
     .select({ scope: t.readWatermarks.scope, readUpTo: t.readWatermarks.readUpTo })
     .from(t.readWatermarks)
-    .where(and(eq(t.readWatermarks.realmId, given.realmId), eq(t.readWatermarks.userId, given.userId))),
+    .where(
+      and(eq(t.readWatermarks.realmId, given.realmId), eq(t.readWatermarks.userId, given.userId)),
+    ),
 );
 
 /** Up to which message a user has read, by scope. */
-export async function listWatermarks(reader: Reader, realmId: number, userId: number): Promise<Map<number, number>> {
+export async function listWatermarks(
+  reader: Reader,
+  realmId: number,
+  userId: number,
+): Promise<Map<number, number>> {
   const marks = await selectWatermarks(reader, { realmId, userId });
   return new Map(marks.map(({ scope, readUpTo }) => [scope, readUpTo]));
 }
 
 /** The lowest and the highest id of some messages. */
-export function endsOf(messages: readonly Pick<ReadableMessage, "id">[]): { first: number; last: number } {
+export function endsOf(messages: readonly Pick<ReadableMessage, "id">[]): {
+  first: number;
+  last: number;
+} {
   let [first, last] = [Number.POSITIVE_INFINITY, 0];
   for (const { id } of messages) {
     if (id < first) first = id;
@@ -63,7 +75,12 @@ export async function loadReadState(
   const watermarks = await listWatermarks(reader, realmId, userId);
   const periods = await listPeriods(reader, realmId, userId);
   const places = messages.map((message) => ({ scope: scopeOf(message), id: message.id }));
-  return { userId, periods, watermarks, blocks: await loadBlocks(reader, { realmId, userId }, places) };
+  return {
+    userId,
+    periods,
+    watermarks,
+    blocks: await loadBlocks(reader, { realmId, userId }, places),
+  };
 }
 
 type Periods = readonly SubscriptionPeriod[];
@@ -71,9 +88,15 @@ type Periods = readonly SubscriptionPeriod[];
 const grouped = new WeakMap<Periods, Map<number, Periods>>();
 const none: Periods = [];
 /** What was asked for last: messages that are judged together are of few channels. */
-let last: { periods: Periods; channel: number; found: Periods } = { periods: none, channel: 0, found: none };
+let last: { periods: Periods; channel: number; found: Periods } = {
+  periods: none,
+  channel: 0,
+  found: none,
+};
 
-/** Somebody's periods in a channel. They are sorted once, however many messages are judged by them. */
+/**
+ * Somebody's periods in a channel. They are sorted once, however many messages are judged by them.
+ */
 export function periodsIn(periods: Periods, channel: number): Periods {
   if (last.periods === periods && last.channel === channel) return last.found;
   let byChannel = grouped.get(periods);
@@ -101,7 +124,8 @@ export function isReceived(
 export const isWithinReach = (
   { periods }: Pick<ReadState, "periods">,
   { channelId }: Pick<ReadableMessage, "channelId">,
-): boolean => channelId === null || periodsIn(periods, channelId).some(({ toLog }) => toLog === null);
+): boolean =>
+  channelId === null || periodsIn(periods, channelId).some(({ toLog }) => toLog === null);
 
 function isReadByRule(state: ReadState, message: ReadableMessage): boolean {
   if (!isReceived(state, message)) return true;
@@ -116,10 +140,13 @@ function isException(state: ReadState, message: ReadableMessage): boolean {
 }
 
 /** The block that was asked for last: messages that are judged together are of few. */
-let lastBlock: { blocks: ReadBlocks; scope: number; block: number; bits: Buffer | undefined } | undefined;
+let lastBlock:
+  | { blocks: ReadBlocks; scope: number; block: number; bits: Buffer | undefined }
+  | undefined;
 
 function bitsOf(blocks: ReadBlocks, scope: number, block: number): Buffer | undefined {
-  if (lastBlock?.blocks === blocks && lastBlock.scope === scope && lastBlock.block === block) return lastBlock.bits;
+  if (lastBlock?.blocks === blocks && lastBlock.scope === scope && lastBlock.block === block)
+    return lastBlock.bits;
   const bits = blocks.get(blockKey(scope, block));
   lastBlock = { blocks, scope, block, bits };
   return bits;

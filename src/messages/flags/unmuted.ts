@@ -8,7 +8,10 @@ type Placed = Pick<MessageRow, "channelId" | "topic">;
 
 const keyOf = (channelId: number, topic: string) => `${channelId} ${topicKey(topic)}`;
 
-/** Which of some messages somebody hears: those of channels and topics that they have not muted. Two queries for all. */
+/**
+ * Which of some messages somebody hears: those of channels and topics that they have not muted. Two
+ * queries for all.
+ */
 export async function unmutedAmong(
   reader: Reader,
   realmId: number,
@@ -30,7 +33,11 @@ export async function unmutedAmong(
       ),
     );
   const wanted = await reader.db
-    .select({ channelId: userTopics.channelId, topic: userTopics.topic, policy: userTopics.visibilityPolicy })
+    .select({
+      channelId: userTopics.channelId,
+      topic: userTopics.topic,
+      policy: userTopics.visibilityPolicy,
+    })
     .from(userTopics)
     .where(
       and(
@@ -40,10 +47,14 @@ export async function unmutedAmong(
       ),
     );
   const mutedChannels = new Set(muted.map(({ channelId }) => channelId));
-  const policies = new Map(wanted.map(({ channelId, topic, policy }) => [keyOf(channelId, topic), policy]));
+  const policies = new Map(
+    wanted.map(({ channelId, topic, policy }) => [keyOf(channelId, topic), policy]),
+  );
   return ({ channelId, topic }) => {
     if (channelId === null) return true;
     const policy = policies.get(keyOf(channelId, topic)) ?? visibility.inherit;
-    return policy === visibility.inherit ? !mutedChannels.has(channelId) : policy !== visibility.muted;
+    return policy === visibility.inherit
+      ? !mutedChannels.has(channelId)
+      : policy !== visibility.muted;
   };
 }

@@ -1,6 +1,9 @@
 import { topicKey } from "../../topics/empty-topic";
 
-/** Where a message is: a topic of a channel in one spelling, or a direct conversation; `key` is one for all spellings. */
+/**
+ * Where a message is: a topic of a channel in one spelling, or a direct conversation; `key` is one
+ * for all spellings.
+ */
 export interface Place {
   channelId: number | null;
   conversationId: number | null;
@@ -20,7 +23,10 @@ export interface IndexedMessage {
   mentionsAllOf: number | null;
 }
 
-/** Messages with ids above `from` that were sent to a channel or are of a conversation, oldest first. */
+/**
+ * Messages with ids above `from` that were sent to a channel or are of a conversation, oldest
+ * first.
+ */
 interface HeldLine {
   from: number;
   ids: number[];
@@ -29,28 +35,38 @@ interface HeldLine {
   readers: number[];
 }
 
-/** Messages above `after`, up to `upTo`, of a line: a channel by its id, a conversation by its negative id. */
+/**
+ * Messages above `after`, up to `upTo`, of a line: a channel by its id, a conversation by its
+ * negative id.
+ */
 export interface HeldStretch {
   line: number;
   after: number;
   upTo: number;
 }
 
-export const lineOf = ({ sentChannelId, conversationId }: Pick<IndexedMessage, "sentChannelId" | "conversationId">) =>
+export const lineOf = ({
+  sentChannelId,
+  conversationId,
+}: Pick<IndexedMessage, "sentChannelId" | "conversationId">) =>
   sentChannelId ?? -(conversationId ?? 0);
 
 /** The size of an empty line in an index. */
 const lineSize = 8;
 
 /**
- * The newest messages of a realm by the channels that they were sent to and by conversations, each as far back as somebody
- * has asked for: what clients must count when they start is mostly the same few messages for everybody.
+ * The newest messages of a realm by the channels that they were sent to and by conversations, each
+ * as far back as somebody has asked for: what clients must count when they start is mostly the same
+ * few messages for everybody.
  */
 export class UnreadIndex {
   /** The newest message of the realm that was looked at. */
   upTo: number | undefined;
   size = 0;
-  /** How often all was let go of: who waited meanwhile must not take it for a realm without messages. */
+  /**
+   * How often all was let go of: who waited meanwhile must not take it for a realm without
+   * messages.
+   */
   generation = 0;
   /** Messages that mention all of a channel, or of a conversation. */
   readonly wildcards = new Set<number>();
@@ -90,12 +106,17 @@ export class UnreadIndex {
     for (const { line, after, upTo } of stretches) {
       const ids = this.lines.get(line)?.ids;
       if (ids)
-        count += firstAbove(ids, upTo) - Math.min(firstAbove(ids, Math.max(after, above)), firstAbove(ids, upTo));
+        count +=
+          firstAbove(ids, upTo) -
+          Math.min(firstAbove(ids, Math.max(after, above)), firstAbove(ids, upTo));
     }
     return count;
   }
 
-  /** The highest id, but not below `lowest`, above which there are so many messages of some stretches. */
+  /**
+   * The highest id, but not below `lowest`, above which there are so many messages of some
+   * stretches.
+   */
   highestWith(count: number, stretches: readonly HeldStretch[], lowest: number): number {
     let [low, high] = [lowest, this.upTo ?? 0];
     while (low < high) {
@@ -132,8 +153,14 @@ export class UnreadIndex {
     this.upTo = upTo;
   }
 
-  /** Calls `visit` for the messages of a stretch, oldest first, with who of all users has read it from the start, or 0. */
-  visit({ line, after, upTo }: HeldStretch, visit: (id: number, place: Place, reader: number) => void) {
+  /**
+   * Calls `visit` for the messages of a stretch, oldest first, with who of all users has read it
+   * from the start, or 0.
+   */
+  visit(
+    { line, after, upTo }: HeldStretch,
+    visit: (id: number, place: Place, reader: number) => void,
+  ) {
     const held = this.lines.get(line);
     if (!held) return;
     const { ids, places, readers } = held;
@@ -177,7 +204,9 @@ export const makePlace = ({
   conversationId,
   topic,
 }: Pick<IndexedMessage, "channelId" | "conversationId" | "topic">): Place => ({
-  ...{ channelId, conversationId, topic },
+  channelId,
+  conversationId,
+  topic,
   key: channelId === null ? `d${conversationId}` : `${channelId}:${topicKey(topic)}`,
 });
 

@@ -16,14 +16,18 @@ export type UnreadPlace =
 export const everywhere: UnreadPlace = { kind: "everywhere" };
 
 /**
- * Messages of one scope in one place, in the order of their ids, that are judged alike: as far as they are unread unless
- * their bit is set (`home`, `moved` and `direct`), or read unless it is (`exceptions`).
+ * Messages of one scope in one place, in the order of their ids, that are judged alike: as far as
+ * they are unread unless their bit is set (`home`, `moved` and `direct`), or read unless it is
+ * (`exceptions`).
  */
 export interface Line {
   kind: "home" | "moved" | "direct" | "exceptions";
   /** A channel, or all direct messages. */
   scope: number;
-  /** Of `home` and `moved` the channel that the messages are in now, of `direct` their conversation; else 0. */
+  /**
+   * Of `home` and `moved` the channel that the messages are in now, of `direct` their conversation;
+   * else 0.
+   */
   place: number;
   /** Only messages above this id count, and only up to the other. */
   after: number;
@@ -44,7 +48,10 @@ const selectConversations = statement(
 );
 
 /** The ids of somebody's direct conversations. */
-export async function listConversations(reader: Reader, { realmId, userId }: Who): Promise<number[]> {
+export async function listConversations(
+  reader: Reader,
+  { realmId, userId }: Who,
+): Promise<number[]> {
   return (await selectConversations(reader, { realmId, userId })).map(({ id }) => id);
 }
 
@@ -59,10 +66,15 @@ export async function unreadLines(reader: Reader, who: Who, place: UnreadPlace):
   if (place.kind !== "direct" && place.kind !== "conversation") {
     const moved = await movedPairs(reader, realmId);
     const channels = channelsIn(place, periods);
-    lines.push(...channels.flatMap((channel) => linesOfChannel(channel, moved.get(channel) ?? [], periods, marks)));
+    lines.push(
+      ...channels.flatMap((channel) =>
+        linesOfChannel(channel, moved.get(channel) ?? [], periods, marks),
+      ),
+    );
   }
   if (place.kind !== "channel" && place.kind !== "topic") {
-    const conversations = place.kind === "conversation" ? [place.conversationId] : await listConversations(reader, who);
+    const conversations =
+      place.kind === "conversation" ? [place.conversationId] : await listConversations(reader, who);
     lines.push(...directLines(conversations, marks.get(directScope) ?? 0));
   }
   return onceEach(lines);
@@ -95,10 +107,20 @@ interface Stretch {
   upTo: number;
 }
 
-/** The stretches of a channel that came to somebody by subscription and are above their watermark, oldest first. */
-function stretchesAbove(channel: number, periods: readonly SubscriptionPeriod[], mark: number): Stretch[] {
+/**
+ * The stretches of a channel that came to somebody by subscription and are above their watermark,
+ * oldest first.
+ */
+function stretchesAbove(
+  channel: number,
+  periods: readonly SubscriptionPeriod[],
+  mark: number,
+): Stretch[] {
   return periodsIn(periods, channel)
-    .map(({ fromMessage, toMessage }) => ({ after: Math.max(fromMessage, mark), upTo: toMessage ?? idMax }))
+    .map(({ fromMessage, toMessage }) => ({
+      after: Math.max(fromMessage, mark),
+      upTo: toMessage ?? idMax,
+    }))
     .filter(({ after, upTo }) => after < upTo)
     .sort((a, b) => a.after - b.after);
 }
@@ -107,7 +129,9 @@ function stretchesAbove(channel: number, periods: readonly SubscriptionPeriod[],
 function between(stretches: readonly Stretch[]): Stretch[] {
   const starts = [...stretches.map(({ after }) => after), idMax];
   const ends = [0, ...stretches.map(({ upTo }) => upTo)];
-  return starts.map((upTo, i) => ({ after: ends[i] ?? 0, upTo })).filter(({ after, upTo }) => after < upTo);
+  return starts
+    .map((upTo, i) => ({ after: ends[i] ?? 0, upTo }))
+    .filter(({ after, upTo }) => after < upTo);
 }
 
 const exceptionsLine = (scope: number, stretch: Stretch): Line => ({

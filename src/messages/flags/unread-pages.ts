@@ -11,7 +11,15 @@ import {
 } from "../../../db/reader";
 import type { Dialect, Schema } from "../../../db/schema";
 import { listPeriods } from "../../subscriptions/queries";
-import { blockKey, blockOf, directScope, hasBit, idsIn, idsPerBlock, loadBlocks } from "./read-blocks";
+import {
+  blockKey,
+  blockOf,
+  directScope,
+  hasBit,
+  idsIn,
+  idsPerBlock,
+  loadBlocks,
+} from "./read-blocks";
 import { isWithinReach, scopeOf } from "./read-state";
 import { everywhere, idMax, type Line, listConversations, type UnreadPlace } from "./unread-lines";
 
@@ -25,7 +33,10 @@ export interface Look {
   upTo: number;
 }
 
-/** The finding of a look: how far it went, the end of the line where there is nothing beyond, and what is unread of it. */
+/**
+ * The finding of a look: how far it went, the end of the line where there is nothing beyond, and
+ * what is unread of it.
+ */
 export interface Page {
   edge: number;
   isOver: boolean;
@@ -34,14 +45,20 @@ export interface Page {
 
 type Who = { realmId: number; userId: number };
 
-/** The size of a look at the lines of a place: on which side of the anchor, and how many messages of each line. */
+/**
+ * The size of a look at the lines of a place: on which side of the anchor, and how many messages of
+ * each line.
+ */
 export interface Asked {
   place: UnreadPlace;
   side: Side;
   count: number;
 }
 
-/** The next pages of some lines: a statement for each kind of lines, and one or two that tell what has been read. */
+/**
+ * The next pages of some lines: a statement for each kind of lines, and one or two that tell what
+ * has been read.
+ */
 export async function readPages(
   reader: Reader,
   who: Who,
@@ -59,7 +76,10 @@ export async function readPages(
   return new Map([...pages, ...others]);
 }
 
-/** Ids of messages in the order in which they were looked for. Those of the user's own that count as read are negative. */
+/**
+ * Ids of messages in the order in which they were looked for. Those of the user's own that count as
+ * read are negative.
+ */
 interface Signed {
   look: Look;
   ids: number[];
@@ -96,16 +116,24 @@ async function readMessageLines(
 }
 
 /**
- * The next direct messages of somebody after an id, oldest first, and which of them count as read because they are their own.
- * Costs a look at each of their conversations and what it answers.
+ * The next direct messages of somebody after an id, oldest first, and which of them count as read
+ * because they are their own. Costs a look at each of their conversations and what it answers.
  */
 export async function nextDirect(reader: Reader, who: Who, after: number, count: number) {
   const looks = (await listConversations(reader, who)).map((place): Look => {
     const line: Line = { kind: "direct", scope: directScope, place, after, upTo: idMax };
     return { line, above: after, upTo: idMax };
   });
-  const lists = await readMessageLines(reader, who, { place: everywhere, side: "after", count }, "direct", looks);
-  const messages = lists.flatMap(({ ids }) => ids.map((id) => ({ id: Math.abs(id), isOwnAndRead: id < 0 })));
+  const lists = await readMessageLines(
+    reader,
+    who,
+    { place: everywhere, side: "after", count },
+    "direct",
+    looks,
+  );
+  const messages = lists.flatMap(({ ids }) =>
+    ids.map((id) => ({ id: Math.abs(id), isOwnAndRead: id < 0 })),
+  );
   return messages.sort((a, b) => a.id - b.id).slice(0, count);
 }
 
@@ -116,7 +144,9 @@ function parseNumbers(list: string | null): number[] {
 
 /** All of a subquery's rows in one value, in their order. */
 const joined = (dialect: Dialect, value: SQL) =>
-  dialect === "sqlite" ? sql<string | null>`json_group_array(${value})` : sql<string | null>`json_agg(${value})::text`;
+  dialect === "sqlite"
+    ? sql<string | null>`json_group_array(${value})`
+    : sql<string | null>`json_agg(${value})::text`;
 
 const lineNumber = (dialect: Dialect) => sql<number>`${wantedAt(dialect, 0)}`.mapWith(Number);
 
@@ -131,7 +161,8 @@ function listsOf(
   const { messages } = t;
   const [scope, place, above, upTo] = [1, 2, 3, 4].map((at) => wantedAt(dialect, at));
   const isInLine = {
-    // The index of topics leads to those of a topic, that of channels to the others; the sum has no index.
+    // The index of topics leads to those of a topic, that of channels to the others; the sum has no
+    // index.
     home: isTopic
       ? sql`${messages.channelId} = ${place} and ${messages.topicKey} = ${given.topicKey}
           and (${messages.sentChannelId} + 0) = ${scope}`
@@ -146,7 +177,11 @@ function listsOf(
   }[kind];
   const isOwn = and(eq(messages.senderId, given.userId), eq(messages.readBySender, true));
   const next = db
-    .select({ signed: sql<number>`case when ${isOwn} then -${messages.id} else ${messages.id} end`.as("signed") })
+    .select({
+      signed: sql<number>`case when ${isOwn} then -${messages.id} else ${messages.id} end`.as(
+        "signed",
+      ),
+    })
     .from(messages)
     .where(
       and(
@@ -166,9 +201,19 @@ function listsOf(
     .from(wantedRows(dialect, given.wanted));
 }
 
-/** Which of the messages are unread: those whose bit says otherwise than that they are the user's own. */
-async function judge(reader: Reader, who: Who, { count }: Asked, lists: readonly Signed[]): Promise<[Line, Page][]> {
-  const places = lists.flatMap(({ look, ids }) => ids.map((id) => ({ scope: look.line.scope, id: Math.abs(id) })));
+/**
+ * Which of the messages are unread: those whose bit says otherwise than that they are the user's
+ * own.
+ */
+async function judge(
+  reader: Reader,
+  who: Who,
+  { count }: Asked,
+  lists: readonly Signed[],
+): Promise<[Line, Page][]> {
+  const places = lists.flatMap(({ look, ids }) =>
+    ids.map((id) => ({ scope: look.line.scope, id: Math.abs(id) })),
+  );
   const blocks = await loadBlocks(reader, who, places);
   const isUnread = (scope: number, signed: number) => {
     const id = Math.abs(signed);
@@ -184,11 +229,21 @@ async function judge(reader: Reader, who: Who, { count }: Asked, lists: readonly
 const blockLists = statements<WantedLines, { line: number; blocks: string | null }[]>(2);
 
 /** The unread ones of the messages that are exceptions to the rule. */
-async function readExceptions(reader: Reader, who: Who, asked: Asked, looks: readonly Look[]): Promise<[Line, Page][]> {
+async function readExceptions(
+  reader: Reader,
+  who: Who,
+  asked: Asked,
+  looks: readonly Look[],
+): Promise<[Line, Page][]> {
   const { side } = asked;
   const count = Math.ceil(asked.count / idsPerBlock);
   const run = blockLists(side, (db, t, given, dialect) => blocksOf(db, t, given, dialect, side));
-  const wanted = looks.map(({ line, above, upTo }, i) => [i, line.scope, blockOf(above + 1), blockOf(upTo)]);
+  const wanted = looks.map(({ line, above, upTo }, i) => [
+    i,
+    line.scope,
+    blockOf(above + 1),
+    blockOf(upTo),
+  ]);
   const rows = await run(reader, { ...who, count, wanted: JSON.stringify(wanted) });
   const found = rows.flatMap(({ line, blocks }): [Look, Block[]][] => {
     const look = looks[line];
@@ -197,7 +252,8 @@ async function readExceptions(reader: Reader, who: Who, asked: Asked, looks: rea
   const isStanding = await standingAmong(reader, who, asked.place, found);
   return found.map(([look, blocks]) => {
     const last = blocks.at(-1)?.block ?? 0;
-    const edge = side === "after" ? Math.min(look.upTo, (last + 1) * idsPerBlock - 1) : last * idsPerBlock;
+    const edge =
+      side === "after" ? Math.min(look.upTo, (last + 1) * idsPerBlock - 1) : last * idsPerBlock;
     const unread = idsOf(look, blocks).filter((id) => isStanding(look.line.scope, id));
     return [look.line, { edge, isOver: blocks.length < count, unread }];
   });
@@ -211,22 +267,35 @@ interface Block {
 const idsOf = ({ above, upTo }: Look, blocks: readonly Block[]) =>
   blocks.flatMap(({ block, bits }) => idsIn(block, bits, above + 1, upTo));
 
-const selectPlaced = statement((db, { messages: t }, given: Given<{ realmId: number; ids: string }>, dialect) =>
-  db
-    .select({
-      ...{ id: t.id, channelId: t.channelId, sentChannelId: t.sentChannelId },
-      ...{ topicKey: t.topicKey, conversationId: t.conversationId },
-    })
-    .from(t)
-    .where(and(eq(t.realmId, given.realmId), isIn(dialect, t.id, given.ids))),
+const selectPlaced = statement(
+  (db, { messages: t }, given: Given<{ realmId: number; ids: string }>, dialect) =>
+    db
+      .select({
+        id: t.id,
+        channelId: t.channelId,
+        sentChannelId: t.sentChannelId,
+        topicKey: t.topicKey,
+        conversationId: t.conversationId,
+      })
+      .from(t)
+      .where(and(eq(t.realmId, given.realmId), isIn(dialect, t.id, given.ids))),
 );
 
-/** Tells of which of the messages that are found there are in the place still, and within the user's reach. */
-async function standingAmong(reader: Reader, who: Who, place: UnreadPlace, found: readonly [Look, Block[]][]) {
+/**
+ * Tells of which of the messages that are found there are in the place still, and within the user's
+ * reach.
+ */
+async function standingAmong(
+  reader: Reader,
+  who: Who,
+  place: UnreadPlace,
+  found: readonly [Look, Block[]][],
+) {
   const { realmId, userId } = who;
   const ids = found.flatMap(([look, blocks]) => idsOf(look, blocks));
   const periods = await listPeriods(reader, realmId, userId);
-  const rows = ids.length === 0 ? [] : await selectPlaced(reader, { realmId, ids: JSON.stringify(ids) });
+  const rows =
+    ids.length === 0 ? [] : await selectPlaced(reader, { realmId, ids: JSON.stringify(ids) });
   const standing = rows.filter(
     (row) =>
       isWithinReach({ periods }, row) &&
@@ -239,7 +308,13 @@ async function standingAmong(reader: Reader, who: Who, place: UnreadPlace, found
 }
 
 /** For each wanted line its next blocks, each as its number and its bits in hexadecimal. */
-function blocksOf(db: Database, { readBlocks: t }: Schema, given: Given<WantedLines>, dialect: Dialect, side: Side) {
+function blocksOf(
+  db: Database,
+  { readBlocks: t }: Schema,
+  given: Given<WantedLines>,
+  dialect: Dialect,
+  side: Side,
+) {
   const [scope, first, last] = [1, 2, 3].map((at) => wantedAt(dialect, at));
   const hex = dialect === "sqlite" ? sql`hex(${t.bits})` : sql`encode(${t.bits}, 'hex')`;
   const next = db
@@ -257,7 +332,9 @@ function blocksOf(db: Database, { readBlocks: t }: Schema, given: Given<WantedLi
   return db
     .select({
       line: lineNumber(dialect),
-      blocks: sql<string | null>`(select ${joined(dialect, sql`nearest.block`)} from ${next} nearest)`,
+      blocks: sql<
+        string | null
+      >`(select ${joined(dialect, sql`nearest.block`)} from ${next} nearest)`,
     })
     .from(wantedRows(dialect, given.wanted));
 }

@@ -5,7 +5,15 @@ import { newestMessageId } from "../../users/queries";
 import type { MessageReader } from "../queries";
 import { findUnreadIn } from "./find-unread";
 import { holdNewest, isPrepared, unreadIndexAt } from "./held-unread";
-import { blockKey, blockOf, directScope, hasBit, listBlocks, loadBlocksFrom, type ReadBlocks } from "./read-blocks";
+import {
+  blockKey,
+  blockOf,
+  directScope,
+  hasBit,
+  listBlocks,
+  loadBlocksFrom,
+  type ReadBlocks,
+} from "./read-blocks";
 import { splitByReading } from "./unread";
 import { type HeldStretch, makePlace, type Place, type UnreadIndex } from "./unread-index";
 import { everywhere, idMax, type Line, unreadLines } from "./unread-lines";
@@ -15,7 +23,10 @@ type Who = Pick<MessageReader, "realmId" | "userId">;
 /** How many unread messages are told of, the newest first. */
 export const unreadMax = 50_000;
 
-/** So many of the newest messages are looked at for it: of somebody who has read most of them, older ones are not told of. */
+/**
+ * So many of the newest messages are looked at for it: of somebody who has read most of them, older
+ * ones are not told of.
+ */
 const lookedAtMax = 2 * unreadMax;
 
 /** The unread messages of a topic or of a direct conversation, oldest first. */
@@ -38,17 +49,22 @@ export interface UnreadSummary {
 }
 
 /**
- * The newest `unreadMax` of somebody's unread messages, for a reader who sees one moment: mostly of what is held in memory for
- * all of the realm's people, and of what is new since. Costs what it tells, however much more is unread.
+ * The newest `unreadMax` of somebody's unread messages, for a reader who sees one moment: mostly of
+ * what is held in memory for all of the realm's people, and of what is new since. Costs what it
+ * tells, however much more is unread.
  */
 export async function summarizeUnread(reader: Reader, who: Who): Promise<UnreadSummary> {
   const asked = await ask(reader, who);
   const others = await unreadElsewhere(reader, who, asked);
-  const gathering = (await gatherHeld(reader, who, asked)) ?? (await gatherFound(reader, who, asked.lines));
+  const gathering =
+    (await gatherHeld(reader, who, asked)) ?? (await gatherFound(reader, who, asked.lines));
   for (const row of others) gathering.add(row.id, makePlace(row));
   const more = others.filter(({ mentionsAllOf }) => mentionsAllOf !== null).map(({ id }) => id);
   const { wildcards } = gathering;
-  return { ...gathering.groups(), wildcards: more.length === 0 ? wildcards : new Set([...wildcards, ...more]) };
+  return {
+    ...gathering.groups(),
+    wildcards: more.length === 0 ? wildcards : new Set([...wildcards, ...more]),
+  };
 }
 
 /** The facts that tell what somebody has not read. */
@@ -72,10 +88,16 @@ async function ask(reader: Reader, who: Who): Promise<Asked> {
   return { newest, periods, lines, exceptions };
 }
 
-/** Messages that are unread against the rule, or were moved away from channels that the user is not in: mostly there are none. */
+/**
+ * Messages that are unread against the rule, or were moved away from channels that the user is not
+ * in: mostly there are none.
+ */
 async function unreadElsewhere(reader: Reader, who: Who, { lines, periods, exceptions }: Asked) {
-  const joined = new Set(periods.filter(({ toLog }) => toLog === null).map(({ channelId }) => channelId));
-  const scopes = exceptions && new Set([...exceptions.keys()].map((key) => Number(key.split(":")[0])));
+  const joined = new Set(
+    periods.filter(({ toLog }) => toLog === null).map(({ channelId }) => channelId),
+  );
+  const scopes =
+    exceptions && new Set([...exceptions.keys()].map((key) => Number(key.split(":")[0])));
   const looked = lines.filter(({ kind, scope }) =>
     kind === "exceptions" ? !scopes || scopes.has(scope) : kind === "moved" && !joined.has(scope),
   );
@@ -85,7 +107,10 @@ async function unreadElsewhere(reader: Reader, who: Who, { lines, periods, excep
   return (await splitByReading(reader, who, ids ?? [])).unread;
 }
 
-/** Whether a line is held in memory: lines of channels, with all that was moved from there, and of direct messages. */
+/**
+ * Whether a line is held in memory: lines of channels, with all that was moved from there, and of
+ * direct messages.
+ */
 const isHeld = ({ kind }: Line) => kind === "home" || kind === "direct";
 
 /** The stretches above the watermarks of lines that are held. */
@@ -97,8 +122,9 @@ function heldStretches({ lines, newest }: Asked): HeldStretch[] {
 }
 
 /**
- * Brings into memory what `summarizeUnread` is about to tell, with turns for others in between: after a start, or after a
- * message was moved, that may be tens of thousands of messages. Not within a snapshot.
+ * Brings into memory what `summarizeUnread` is about to tell, with turns for others in between:
+ * after a start, or after a message was moved, that may be tens of thousands of messages. Not
+ * within a snapshot.
  */
 export async function holdUnread(reader: Reader, who: Who): Promise<void> {
   if (await isPrepared(reader, who.realmId, who.userId)) return;
@@ -106,7 +132,13 @@ export async function holdUnread(reader: Reader, who: Who): Promise<void> {
   const { newest } = asked;
   const index = await unreadIndexAt(reader, who.realmId, newest);
   const { generation } = index;
-  await holdNewest(reader, who.realmId, index, { count: unreadMax, stretches: heldStretches(asked), newest }, turn);
+  await holdNewest(
+    reader,
+    who.realmId,
+    index,
+    { count: unreadMax, stretches: heldStretches(asked), newest },
+    turn,
+  );
   if (index.generation === generation) index.prepared.add(who.userId);
 }
 
@@ -125,7 +157,10 @@ async function gatherHeld(reader: Reader, who: Who, asked: Asked): Promise<Gathe
     if (index.generation !== generation) return undefined;
     gathering.isCut = above > 0;
     if (above === 0 || gathering.count >= unreadMax || count === lookedAtMax) return gathering;
-    count = Math.min(lookedAtMax, count + Math.max(2 * (unreadMax - gathering.count), Math.ceil(count / 4)));
+    count = Math.min(
+      lookedAtMax,
+      count + Math.max(2 * (unreadMax - gathering.count), Math.ceil(count / 4)),
+    );
   }
 }
 
@@ -164,11 +199,15 @@ function exceptionsOf(blocks: ReadBlocks, scope: number): (id: number) => boolea
 async function gatherFound(reader: Reader, who: Who, lines: readonly Line[]): Promise<Gathering> {
   const look = { side: "before", anchor: idMax, count: unreadMax } as const;
   const joined = new Set(lines.filter(({ kind }) => kind === "home").map(({ scope }) => scope));
-  const looked = lines.filter((line) => isHeld(line) || (line.kind === "moved" && joined.has(line.scope)));
+  const looked = lines.filter(
+    (line) => isHeld(line) || (line.kind === "moved" && joined.has(line.scope)),
+  );
   const ids = (await findUnreadIn(reader, who, everywhere, looked, look)) ?? [];
   const { unread } = await splitByReading(reader, who, ids);
   const rows = unread.sort((a, b) => a.id - b.id);
-  const wildcards = new Set(rows.filter(({ mentionsAllOf }) => mentionsAllOf !== null).map(({ id }) => id));
+  const wildcards = new Set(
+    rows.filter(({ mentionsAllOf }) => mentionsAllOf !== null).map(({ id }) => id),
+  );
   const gathering = new Gathering(await listPeriods(reader, who.realmId, who.userId), wildcards);
   for (const row of rows) gathering.add(row.id, makePlace(row));
   return gathering;
@@ -193,7 +232,9 @@ class Gathering {
     periods: readonly SubscriptionPeriod[],
     readonly wildcards: ReadonlySet<number>,
   ) {
-    this.channels = new Set(periods.filter(({ toLog }) => toLog === null).map(({ channelId }) => channelId));
+    this.channels = new Set(
+      periods.filter(({ toLog }) => toLog === null).map(({ channelId }) => channelId),
+    );
   }
 
   readonly add = (id: number, place: Place) => {
@@ -212,7 +253,9 @@ class Gathering {
     const groups = [...this.byKey.values()];
     for (const { ids, isInOrder } of groups) if (!isInOrder) ids.sort((a, b) => a - b);
     const told = this.count > unreadMax ? cutOff(groups, this.count - unreadMax) : groups;
-    const ordered = told.filter(({ ids }) => ids.length > 0).sort((a, b) => (a.ids[0] ?? 0) - (b.ids[0] ?? 0));
+    const ordered = told
+      .filter(({ ids }) => ids.length > 0)
+      .sort((a, b) => (a.ids[0] ?? 0) - (b.ids[0] ?? 0));
     return {
       count: Math.min(this.count, unreadMax),
       isCut: this.isCut || this.count >= unreadMax,

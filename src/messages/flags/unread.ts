@@ -4,27 +4,42 @@ import type { MessageReader, MessageRow } from "../queries";
 import { isRead, loadReadState, type ReadableMessage } from "./read-state";
 
 /** What is told of an unread message. */
-export type UnreadMessage = Pick<MessageRow, "id" | "channelId" | "conversationId" | "topic" | "mentionsAllOf">;
+export type UnreadMessage = Pick<
+  MessageRow,
+  "id" | "channelId" | "conversationId" | "topic" | "mentionsAllOf"
+>;
 
 type Who = Pick<MessageReader, "realmId" | "userId">;
 
-const selectJudged = statement((db, { messages: t }, given: Given<{ realmId: number; ids: string }>, dialect) =>
-  db
-    .select({
-      ...{ id: t.id, senderId: t.senderId, channelId: t.channelId, sentChannelId: t.sentChannelId },
-      ...{ readBySender: t.readBySender, conversationId: t.conversationId, topic: t.topic },
-      mentionsAllOf: t.mentionsAllOf,
-    })
-    .from(t)
-    .where(and(eq(t.realmId, given.realmId), isIn(dialect, t.id, given.ids))),
+const selectJudged = statement(
+  (db, { messages: t }, given: Given<{ realmId: number; ids: string }>, dialect) =>
+    db
+      .select({
+        id: t.id,
+        senderId: t.senderId,
+        channelId: t.channelId,
+        sentChannelId: t.sentChannelId,
+        readBySender: t.readBySender,
+        conversationId: t.conversationId,
+        topic: t.topic,
+        mentionsAllOf: t.mentionsAllOf,
+      })
+      .from(t)
+      .where(and(eq(t.realmId, given.realmId), isIn(dialect, t.id, given.ids))),
 );
 
-/** Tells of which of some messages, by id, that there are somebody has read, and has not: each is looked at by itself. */
+/**
+ * Tells of which of some messages, by id, that there are somebody has read, and has not: each is
+ * looked at by itself.
+ */
 export async function splitByReading(
   reader: Reader,
   { realmId, userId }: Who,
   ids: readonly number[],
-): Promise<{ read: (UnreadMessage & ReadableMessage)[]; unread: (UnreadMessage & ReadableMessage)[] }> {
+): Promise<{
+  read: (UnreadMessage & ReadableMessage)[];
+  unread: (UnreadMessage & ReadableMessage)[];
+}> {
   if (ids.length === 0) return { read: [], unread: [] };
   const messages = await selectJudged(reader, { realmId, ids: JSON.stringify(ids) });
   const state = await loadReadState(reader, realmId, userId, messages);

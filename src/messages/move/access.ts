@@ -1,4 +1,15 @@
-import { and, eq, gte, inArray, isNull, notExists, notInArray, or, type SQL, sql } from "drizzle-orm";
+import {
+  and,
+  eq,
+  gte,
+  inArray,
+  isNull,
+  notExists,
+  notInArray,
+  or,
+  type SQL,
+  sql,
+} from "drizzle-orm";
 import type { ChannelRow } from "../../channels/queries";
 import type { Tx } from "../../core/context";
 import { roles } from "../../core/role";
@@ -8,15 +19,20 @@ import { markRead } from "../flags/change-read";
 import { isAmong } from "../queries";
 import type { Move, MovedMessage } from "./plan";
 
-/** From how many leavers on nothing is marked as read: what they have not read is only hidden from them. */
+/**
+ * From how many leavers on nothing is marked as read: what they have not read is only hidden from
+ * them.
+ */
 const leaversMax = 100;
-/** How many of the newest messages are looked at for each of them, so that others do not wait long. */
+/**
+ * How many of the newest messages are looked at for each of them, so that others do not wait long.
+ */
 const messagesMax = 1_000;
 
 /**
- * What comes with it that messages went to another channel: those who are not in it have no unread ones among them, and who
- * may not read there loses the flags that they had set. Announces `delete_message` to those of the latter who were not
- * subscribed to where the messages were.
+ * What comes with it that messages went to another channel: those who are not in it have no unread
+ * ones among them, and who may not read there loses the flags that they had set. Announces
+ * `delete_message` to those of the latter who were not subscribed to where the messages were.
  */
 export async function takeFromLosersIn(tx: Tx, move: Move, moved: readonly MovedMessage[]) {
   await readForLeavers(tx, move, moved);
@@ -29,7 +45,13 @@ function subscribedTo(tx: Tx, { realmId, id }: ChannelRow) {
   return tx.db
     .select({ userId: subscriptions.userId })
     .from(subscriptions)
-    .where(and(eq(subscriptions.realmId, realmId), eq(subscriptions.channelId, id), eq(subscriptions.isActive, true)));
+    .where(
+      and(
+        eq(subscriptions.realmId, realmId),
+        eq(subscriptions.channelId, id),
+        eq(subscriptions.isActive, true),
+      ),
+    );
 }
 
 async function readForLeavers(tx: Tx, { from, into }: Move, moved: readonly MovedMessage[]) {
@@ -62,7 +84,11 @@ function readStateOf(tx: Tx, realmId: number, moved: readonly MovedMessage[]) {
 }
 
 /** The condition that somebody, by a column with their id, may not read in a channel. */
-function mayNotRead(tx: Tx, channel: ChannelRow, column: typeof tx.t.messageFlags.userId): SQL | undefined {
+function mayNotRead(
+  tx: Tx,
+  channel: ChannelRow,
+  column: typeof tx.t.messageFlags.userId,
+): SQL | undefined {
   if (channel.isWebPublic) return sql`1 = 0`;
   const isOutside = notInArray(column, subscribedTo(tx, channel));
   if (channel.inviteOnly) return isOutside;
@@ -79,7 +105,13 @@ async function takeFlags(tx: Tx, { message, from, into }: Move, moved: readonly 
   const ids = moved.map(({ id }) => id);
   const taken = await tx.db
     .delete(flags)
-    .where(and(eq(flags.realmId, from.realmId), isAmong(tx, flags.messageId, ids), mayNotRead(tx, into, flags.userId)))
+    .where(
+      and(
+        eq(flags.realmId, from.realmId),
+        isAmong(tx, flags.messageId, ids),
+        mayNotRead(tx, into, flags.userId),
+      ),
+    )
     .returning({ userId: flags.userId, messageId: flags.messageId });
   if (taken.length === 0 || from.inviteOnly) return;
   const userIds = [...new Set(taken.map(({ userId }) => userId))];
@@ -91,13 +123,15 @@ async function takeFlags(tx: Tx, { message, from, into }: Move, moved: readonly 
     const audience = { to: "users" as const, ids: [userId] };
     const gone = [...new Set(rows.map(({ messageId }) => messageId))].sort((a, b) => a - b);
     await tx.emit(audience, messagesDeleted({ message_ids: gone, ...place }));
-    for (const message_id of gone) await tx.emit(audience, messageDeleted({ message_id, ...place }));
+    for (const message_id of gone)
+      await tx.emit(audience, messageDeleted({ message_id, ...place }));
   }
 }
 
 /**
- * Lets those who came to a channel with protected history after the newest message of all read what is placed there now: by
- * ids alone the two cannot be told apart. Not where that message was in the channel, which came before them.
+ * Lets those who came to a channel with protected history after the newest message of all read what
+ * is placed there now: by ids alone the two cannot be told apart. Not where that message was in the
+ * channel, which came before them.
  */
 export async function admitNewcomers(tx: Tx, channel: ChannelRow, newestId: number) {
   if (hasOpenHistory(channel)) return;

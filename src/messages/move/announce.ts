@@ -17,8 +17,8 @@ interface Group {
 }
 
 /**
- * Announces `update_message` to those who may read the messages, with the fields of `edit` for the one that it is about; and
- * to those who lose them only that they are gone (B3).
+ * Announces `update_message` to those who may read the messages, with the fields of `edit` for the
+ * one that it is about; and to those who lose them only that they are gone (B3).
  */
 export async function announceMoveIn(
   tx: Tx,
@@ -43,8 +43,8 @@ export async function announceMoveIn(
 }
 
 /**
- * Whether anybody could receive the messages where they were and may not read where they are: else nobody is told of a loss,
- * which takes an event for each message.
+ * Whether anybody could receive the messages where they were and may not read where they are: else
+ * nobody is told of a loss, which takes an event for each message.
  */
 async function hasLosers(tx: Tx, { from, into }: Move): Promise<boolean> {
   if (into.isWebPublic) return false;
@@ -56,15 +56,27 @@ async function hasLosers(tx: Tx, { from, into }: Move): Promise<boolean> {
     .select({ userId: s.userId })
     .from(s)
     .innerJoin(users, and(eq(users.realmId, s.realmId), eq(users.id, s.userId)))
-    .where(and(isIn(from), notInArray(s.userId, inTarget), into.inviteOnly ? undefined : gte(users.role, roles.guest)))
+    .where(
+      and(
+        isIn(from),
+        notInArray(s.userId, inTarget),
+        into.inviteOnly ? undefined : gte(users.role, roles.guest),
+      ),
+    )
     .limit(1);
   return losers.length > 0;
 }
 
-async function announceLost(tx: Tx, { message, from }: Move, audience: Audience, messages: readonly MovedMessage[]) {
+async function announceLost(
+  tx: Tx,
+  { message, from }: Move,
+  audience: Audience,
+  messages: readonly MovedMessage[],
+) {
   const place = { message_type: "stream" as const, stream_id: from.id, topic: message.topic };
   await tx.emit(audience, messagesDeleted({ message_ids: messages.map(({ id }) => id), ...place }));
-  for (const { id } of messages) await tx.emit(audience, messageDeleted({ message_id: id, ...place }));
+  for (const { id } of messages)
+    await tx.emit(audience, messageDeleted({ message_id: id, ...place }));
 }
 
 function updateOf(
@@ -77,9 +89,14 @@ function updateOf(
   const ids = messages.map(({ id }) => id);
   const isNamed = ids.includes(message.id);
   return messageUpdated({
-    ...{ user_id: ctx.actor.user.id, edit_timestamp: ctx.now, rendering_only: false },
-    ...{ message_id: isNamed ? message.id : (ids[0] ?? message.id), message_ids: ids },
-    ...{ stream_name: from.name, stream_id: from.id, propagate_mode: wanted.propagateMode },
+    user_id: ctx.actor.user.id,
+    edit_timestamp: ctx.now,
+    rendering_only: false,
+    message_id: isNamed ? message.id : (ids[0] ?? message.id),
+    message_ids: ids,
+    stream_name: from.name,
+    stream_id: from.id,
+    propagate_mode: wanted.propagateMode,
     orig_subject: message.topic,
     ...(renames ? { subject: topic, topic_links: links } : {}),
     ...(namesChannel ? { new_stream_id: into.id } : {}),
@@ -87,8 +104,15 @@ function updateOf(
   });
 }
 
-/** With protected history, who reads a message goes by where it stands among the beginnings and ends of subscriptions. */
-async function groupByReaders(tx: Tx, channel: ChannelRow, moved: readonly MovedMessage[]): Promise<Group[]> {
+/**
+ * With protected history, who reads a message goes by where it stands among the beginnings and ends
+ * of subscriptions.
+ */
+async function groupByReaders(
+  tx: Tx,
+  channel: ChannelRow,
+  moved: readonly MovedMessage[],
+): Promise<Group[]> {
   const place = { channelId: channel.id, ...opennessRule(channel) };
   if (hasOpenHistory(channel)) return [{ place, messages: [...moved] }];
   const ends = await listEnds(tx, channel);
@@ -106,7 +130,9 @@ async function listEnds(tx: Tx, { realmId, id }: ChannelRow): Promise<number[]> 
     .selectDistinct({ from: periods.fromMessage, to: periods.toMessage })
     .from(periods)
     .where(and(eq(periods.realmId, realmId), eq(periods.channelId, id)));
-  return [...new Set(rows.flatMap(({ from, to }) => (to === null ? [from] : [from, to])))].sort((a, b) => a - b);
+  return [...new Set(rows.flatMap(({ from, to }) => (to === null ? [from] : [from, to])))].sort(
+    (a, b) => a - b,
+  );
 }
 
 /** How many of some ascending numbers are below another one. */

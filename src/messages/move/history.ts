@@ -5,8 +5,8 @@ import { isAmong } from "../queries";
 import type { Move } from "./plan";
 
 /**
- * Notes where messages were until now: before they are moved, in one statement for all of them; that of a message whose
- * content changes too says both.
+ * Notes where messages were until now: before they are moved, in one statement for all of them;
+ * that of a message whose content changes too says both.
  */
 export async function storeMoveHistory(
   tx: Tx,
@@ -21,7 +21,10 @@ export async function storeMoveHistory(
   if (others.length > 0) await tx.db.insert(messageEdits).select(rowsOf(tx, ctx, move, others));
   if (!edit) return;
   await tx.db.insert(messageEdits).values({
-    ...{ realmId: ctx.realm.id, messageId: message.id, userId: ctx.actor.user.id, editedAt: ctx.now },
+    realmId: ctx.realm.id,
+    messageId: message.id,
+    userId: ctx.actor.user.id,
+    editedAt: ctx.now,
     ...(renames ? { prevTopic: message.topic, topic } : {}),
     ...(namesChannel ? { prevChannelId: from.id, channelId: into.id } : {}),
     ...editHistory(edit),
@@ -33,14 +36,30 @@ const number = (value: number | null) => sql`cast(${value} as bigint)`;
 const text = (value: string | null) => sql`cast(${value} as text)`;
 
 /** The rows of `message_edits`, all columns in their order. */
-function rowsOf(tx: Tx, { realm, actor, now }: Context<Person>, move: Move, ids: readonly number[]): SQL {
+function rowsOf(
+  tx: Tx,
+  { realm, actor, now }: Context<Person>,
+  move: Move,
+  ids: readonly number[],
+): SQL {
   const { messages } = tx.t;
   const { from, into, topic, renames, namesChannel } = move;
-  const id = tx.dialect === "sqlite" ? sql`null` : sql`nextval(pg_get_serial_sequence('message_edits', 'id'))`;
+  const id =
+    tx.dialect === "sqlite"
+      ? sql`null`
+      : sql`nextval(pg_get_serial_sequence('message_edits', 'id'))`;
   const columns = [
-    ...[id, number(realm.id), sql`${messages.id}`, number(actor.user.id), number(now)],
-    ...[text(null), text(null), renames ? sql`${messages.topic}` : text(null), text(renames ? topic : null)],
-    ...[number(namesChannel ? from.id : null), number(namesChannel ? into.id : null)],
+    id,
+    number(realm.id),
+    sql`${messages.id}`,
+    number(actor.user.id),
+    number(now),
+    text(null),
+    text(null),
+    renames ? sql`${messages.topic}` : text(null),
+    text(renames ? topic : null),
+    number(namesChannel ? from.id : null),
+    number(namesChannel ? into.id : null),
   ];
   const isMoved = and(eq(messages.realmId, realm.id), isAmong(tx, messages.id, ids));
   return sql`select ${sql.join(columns, sql`, `)} from ${messages} where ${isMoved}`;

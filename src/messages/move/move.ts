@@ -31,18 +31,23 @@ import {
 export type { PreparedMove, WantedMove } from "./plan";
 
 /** The part before the write. Refuses a name that no topic can have, and a resolved empty topic. */
-export async function prepareMove(_ctx: Context<Person>, wanted: WantedMove): Promise<PreparedMove> {
+export async function prepareMove(
+  _ctx: Context<Person>,
+  wanted: WantedMove,
+): Promise<PreparedMove> {
   return { ...wanted, topic: checkTopic(wanted.topic) };
 }
 
 /**
- * The part inside the write: takes a message, and what the propagate mode takes along, to another topic or channel. A few
- * statements, however many messages that are. Announces `update_message` to those who may read them before and after, with
- * the fields of `edit`; `delete_message` to those who lose them; `user_topic` where wishes go along with a whole topic;
- * `stream` updates where a channel's oldest message is another one; and the notices of `tellMove`. Where nothing moves it
- * leaves an edit to `announceEditIn`. Refuses what `requireMayMove` and `requireInTime` refuse, a channel that the actor
- * may not read like one that does not exist, and a move to where the message is. Source: `spec/seed.md`, PATCH
- * /messages/{message_id}; recorded behaviour of the reference server.
+ * The part inside the write: takes a message, and what the propagate mode takes along, to another
+ * topic or channel. A few statements, however many messages that are. Announces `update_message` to
+ * those who may read them before and after, with the fields of `edit`; `delete_message` to those
+ * who lose them; `user_topic` where wishes go along with a whole topic; `stream` updates where a
+ * channel's oldest message is another one; and the notices of `tellMove`. Where nothing moves it
+ * leaves an edit to `announceEditIn`. Refuses what `requireMayMove` and `requireInTime` refuse, a
+ * channel that the actor may not read like one that does not exist, and a move to where the message
+ * is. Source: `spec/seed.md`, PATCH /messages/{message_id}; recorded behaviour of the reference
+ * server.
  */
 export async function moveIn(
   tx: Tx,
@@ -74,7 +79,12 @@ export async function moveIn(
   await tellMove(tx, ctx, move, moved, isWhole);
 }
 
-async function storeMoved(tx: Tx, { realm, now }: Context, move: Move, moved: readonly MovedMessage[]) {
+async function storeMoved(
+  tx: Tx,
+  { realm, now }: Context,
+  move: Move,
+  moved: readonly MovedMessage[],
+) {
   const { messages } = tx.t;
   const { into, topic, renames, namesChannel, resolution } = move;
   const placedAt = changesChannel(move) ? (await readHeads(tx, realm.id)).message : undefined;
@@ -92,7 +102,12 @@ async function storeMoved(tx: Tx, { realm, now }: Context, move: Move, moved: re
 
 const idsOf = (moved: readonly MovedMessage[]) => moved.map(({ id }) => id);
 
-async function noteFirstMessages(tx: Tx, ctx: Context, { from, into }: Move, moved: readonly MovedMessage[]) {
+async function noteFirstMessages(
+  tx: Tx,
+  ctx: Context,
+  { from, into }: Move,
+  moved: readonly MovedMessage[],
+) {
   const first = moved[0]?.id ?? 0;
   const note = (channel: ChannelRow, id: number | null) => noteFirstMessage(tx, ctx, channel, id);
   if (moved.some(({ id }) => id === from.firstMessageId)) {

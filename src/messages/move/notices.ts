@@ -7,9 +7,10 @@ import { changesChannel, type Move, type MovedMessage } from "./plan";
 import { tellResolution } from "./resolution";
 
 /**
- * Says in the topics that it concerns what was moved, by whom, and where from or to, as far as the actor wants that said;
- * and of a topic that was resolved or unresolved, always, nothing but that. `isWhole`: nothing that the actor could see is
- * left where the messages were. Source: `spec/seed.md`, States and transitions; recorded behaviour of the reference server.
+ * Says in the topics that it concerns what was moved, by whom, and where from or to, as far as the
+ * actor wants that said; and of a topic that was resolved or unresolved, always, nothing but that.
+ * `isWhole`: nothing that the actor could see is left where the messages were. Source:
+ * `spec/seed.md`, States and transitions; recorded behaviour of the reference server.
  */
 export async function tellMove(
   tx: Tx,
@@ -37,8 +38,12 @@ export async function tellMove(
   }
 }
 
-/** Those who read in one of two channels need not know the other where it is private, nor what is spoken of there (A16). */
-const isHidden = (move: Move, other: ChannelRow): boolean => other.inviteOnly && changesChannel(move);
+/**
+ * Those who read in one of two channels need not know the other where it is private, nor what is
+ * spoken of there (A16).
+ */
+const isHidden = (move: Move, other: ChannelRow): boolean =>
+  other.inviteOnly && changesChannel(move);
 
 const named = (move: Move, channel: ChannelRow, topic: string): string =>
   isHidden(move, channel) ? "a private channel" : topicLink(channel, topic);
@@ -47,7 +52,11 @@ const sourceOf = (move: Move): string => named(move, move.from, move.message.top
 const targetOf = (move: Move): string => named(move, move.into, move.topic);
 
 /** `addressOf`: where a message is shown; undefined where it is not to be a link. */
-function described(moved: readonly MovedMessage[], isWhole: boolean, addressOf?: (id: number) => string): string {
+function described(
+  moved: readonly MovedMessage[],
+  isWhole: boolean,
+  addressOf?: (id: number) => string,
+): string {
   if (isWhole) return "This topic was";
   const [first] = moved;
   if (moved.length > 1 || !first) return `${moved.length} messages were`;
@@ -55,4 +64,5 @@ function described(moved: readonly MovedMessage[], isWhole: boolean, addressOf?:
 }
 
 /** Where clients show a message among those around it. */
-const addressIn = (channel: ChannelRow, topic: string) => (id: number) => `${topicAddress(channel, topic)}/near/${id}`;
+const addressIn = (channel: ChannelRow, topic: string) => (id: number) =>
+  `${topicAddress(channel, topic)}/near/${id}`;

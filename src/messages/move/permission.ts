@@ -8,8 +8,9 @@ import { type Grant, requireMay } from "../../user-groups/may";
 import type { Move, MovedMessage } from "./plan";
 
 /**
- * Refuses (BAD_REQUEST) who may not do this to messages of the topic and the channel where they are, or may not write where
- * they are to go. Nobody is exempt by their role. Source: `spec/seed.md`, PATCH /messages/{message_id}, Permissions; B1.
+ * Refuses (BAD_REQUEST) who may not do this to messages of the topic and the channel where they
+ * are, or may not write where they are to go. Nobody is exempt by their role. Source:
+ * `spec/seed.md`, PATCH /messages/{message_id}, Permissions; B1.
  */
 export async function requireMayMove(tx: Tx, ctx: Context<Person>, move: Move) {
   const { from, into, topic, renames, namesChannel, resolution } = move;
@@ -17,14 +18,20 @@ export async function requireMayMove(tx: Tx, ctx: Context<Person>, move: Move) {
   const require = (what: string, ...grants: Grant[]) =>
     requireMay(tx, ctx, () => badRequest(`You do not have permission to ${what}.`), ...grants);
   if (resolution) {
-    await require("resolve topics here", { realm: "can_resolve_topics_group" }, ofSource("can_resolve_topics_group"));
+    await require("resolve topics here", { realm: "can_resolve_topics_group" }, ofSource(
+      "can_resolve_topics_group",
+    ));
   } else if (renames) {
     const own = ofSource("can_move_messages_within_channel_group");
-    await require("move messages to another topic", { realm: "can_move_messages_between_topics_group" }, own);
+    await require("move messages to another topic", {
+      realm: "can_move_messages_between_topics_group",
+    }, own);
   }
   if (namesChannel) {
     const own = ofSource("can_move_messages_out_of_channel_group");
-    await require("move messages to another channel", { realm: "can_move_messages_between_channels_group" }, own);
+    await require("move messages to another channel", {
+      realm: "can_move_messages_between_channels_group",
+    }, own);
     await requireMayPost(tx, ctx, into, topic);
     return;
   }
@@ -35,8 +42,13 @@ export async function requireMayMove(tx: Tx, ctx: Context<Person>, move: Move) {
 /** What a client did in time may arrive so much later. */
 const graceSeconds = 20;
 
-/** For how many seconds messages may be moved so by the actor; undefined where there is no limit. */
-function limitSeconds({ realm, actor }: Context<Person>, { renames, namesChannel, resolution }: Move) {
+/**
+ * For how many seconds messages may be moved so by the actor; undefined where there is no limit.
+ */
+function limitSeconds(
+  { realm, actor }: Context<Person>,
+  { renames, namesChannel, resolution }: Move,
+) {
   if (holdsRole(actor, "moderator")) return undefined;
   const settings = parseRealmSettings(realm.settings);
   const limits = [
@@ -47,8 +59,9 @@ function limitSeconds({ realm, actor }: Context<Person>, { renames, namesChannel
 }
 
 /**
- * Refuses what is too old to be moved by who is neither an administrator nor a moderator. Where a whole topic is to go and a
- * part of it is not too old, MOVE_MESSAGES_TIME_LIMIT_EXCEEDED tells which. Source: `spec/seed.md`, Errors.
+ * Refuses what is too old to be moved by who is neither an administrator nor a moderator. Where a
+ * whole topic is to go and a part of it is not too old, MOVE_MESSAGES_TIME_LIMIT_EXCEEDED tells
+ * which. Source: `spec/seed.md`, Errors.
  */
 export function requireInTime(ctx: Context<Person>, move: Move, moved: readonly MovedMessage[]) {
   const seconds = limitSeconds(ctx, move);

@@ -63,7 +63,8 @@ export async function planMove(
   const { channelId } = wanted;
   const namesChannel = channelId !== undefined;
   if (!namesChannel && (wanted.topic ?? message.topic) === message.topic) return undefined;
-  const into = channelId === undefined || channelId === from.id ? from : await loadTarget(tx, ctx, channelId);
+  const into =
+    channelId === undefined || channelId === from.id ? from : await loadTarget(tx, ctx, channelId);
   const topic = await topicToBe(tx, into, message.topic, wanted.topic ?? message.topic);
   const renames = topic !== message.topic;
   if (!renames && !namesChannel) return undefined;
@@ -72,10 +73,15 @@ export async function planMove(
 }
 
 /**
- * The topic under which messages are to stand. A name that is there already stays as it is, also one with characters that are
- * not seen, and so does one that is resolved; a new one loses them.
+ * The topic under which messages are to stand. A name that is there already stays as it is, also
+ * one with characters that are not seen, and so does one that is resolved; a new one loses them.
  */
-async function topicToBe(tx: Tx, into: ChannelRow, before: string, wanted: string): Promise<string> {
+async function topicToBe(
+  tx: Tx,
+  into: ChannelRow,
+  before: string,
+  wanted: string,
+): Promise<string> {
   const isKept =
     isVisibleTopic(wanted) ||
     topicKey(wanted) === topicKey(before) ||
@@ -88,7 +94,8 @@ async function topicToBe(tx: Tx, into: ChannelRow, before: string, wanted: strin
 async function loadTarget(tx: Tx, ctx: Context<Person>, id: number): Promise<ChannelRow> {
   const access = await findAccess(ctx, tx, { id });
   if (!access?.mayRead) throw invalidChannel({ id });
-  if (access.channel.isArchived) throw badRequest(`The channel '${access.channel.name}' is archived.`);
+  if (access.channel.isArchived)
+    throw badRequest(`The channel '${access.channel.name}' is archived.`);
   return access.channel;
 }
 
@@ -103,7 +110,12 @@ export interface MovedMessage {
 }
 
 /** The condition that a message is one of a topic, as far as the actor may read it. */
-export async function isInReadableTopic(tx: Tx, { actor }: Context<Person>, channel: ChannelRow, topic: string) {
+export async function isInReadableTopic(
+  tx: Tx,
+  { actor }: Context<Person>,
+  channel: ChannelRow,
+  topic: string,
+) {
   const { messages } = tx.t;
   const isOfTopic = and(
     eq(messages.realmId, channel.realmId),
@@ -121,7 +133,10 @@ export async function isInReadableTopic(tx: Tx, { actor }: Context<Person>, chan
   );
 }
 
-/** Those that the propagate mode takes along, oldest first: of the topic's messages the ones that the actor may read. */
+/**
+ * Those that the propagate mode takes along, oldest first: of the topic's messages the ones that
+ * the actor may read.
+ */
 export async function listMoved(
   tx: Tx,
   ctx: Context<Person>,
@@ -129,9 +144,15 @@ export async function listMoved(
 ): Promise<MovedMessage[]> {
   const { messages } = tx.t;
   const { id, topic, sentAt } = message;
-  if (wanted.propagateMode === "change_one") return [{ id, topic, sentAt, placedAt: message.placedAt }];
+  if (wanted.propagateMode === "change_one")
+    return [{ id, topic, sentAt, placedAt: message.placedAt }];
   return tx.db
-    .select({ id: messages.id, placedAt: placedAt(tx.t), topic: messages.topic, sentAt: messages.sentAt })
+    .select({
+      id: messages.id,
+      placedAt: placedAt(tx.t),
+      topic: messages.topic,
+      sentAt: messages.sentAt,
+    })
     .from(messages)
     .where(
       and(
@@ -143,7 +164,11 @@ export async function listMoved(
 }
 
 /** Whether nothing is left, for the actor's eyes, where the messages were. */
-export async function isLeftEmpty(tx: Tx, ctx: Context<Person>, { message, from }: Move): Promise<boolean> {
+export async function isLeftEmpty(
+  tx: Tx,
+  ctx: Context<Person>,
+  { message, from }: Move,
+): Promise<boolean> {
   const { messages } = tx.t;
   const left = await tx.db
     .select({ id: messages.id })

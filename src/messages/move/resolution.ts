@@ -17,9 +17,11 @@ const undoSeconds = 60;
 const marked = (resolution: Resolution) => ` has marked this topic as ${resolution}.`;
 
 /**
- * Says in a topic that it was resolved or unresolved. Whoever undoes that within a minute takes back what was said, and nothing
- * is said anew. It counts as read for subscribers who neither follow the topic nor have taken part in it, or who want it so.
- * Source: `../shared/transcripts/README.md`, 6; `api/register.json`, resolved_topic_notice_auto_read_policy.
+ * Says in a topic that it was resolved or unresolved. Whoever undoes that within a minute takes
+ * back what was said, and nothing is said anew. It counts as read for subscribers who neither
+ * follow the topic nor have taken part in it, or who want it so. Source:
+ * `../shared/transcripts/README.md`, 6; `api/register.json`,
+ * resolved_topic_notice_auto_read_policy.
  */
 export async function tellResolution(
   tx: Tx,
@@ -30,18 +32,41 @@ export async function tellResolution(
 ) {
   if (await takeBackIn(tx, ctx, channel, topic, resolution)) return;
   const content = `${namedInNotice(ctx)}${marked(resolution)}`;
-  await sendNoticeIn(tx, ctx, { channel, topic, content, readBy: await readersOf(tx, channel, topic) });
+  await sendNoticeIn(tx, ctx, {
+    channel,
+    topic,
+    content,
+    readBy: await readersOf(tx, channel, topic),
+  });
 }
 
-/** Deletes the notice of the opposite if it is the topic's newest message and not older than a minute. */
-async function takeBackIn(tx: Tx, ctx: Context, channel: ChannelRow, topic: string, resolution: Resolution) {
+/**
+ * Deletes the notice of the opposite if it is the topic's newest message and not older than a
+ * minute.
+ */
+async function takeBackIn(
+  tx: Tx,
+  ctx: Context,
+  channel: ChannelRow,
+  topic: string,
+  resolution: Resolution,
+) {
   const { messages, users } = tx.t;
   const [newest] = await tx.db
-    .select({ id: messages.id, placedAt: placedAt(tx.t), content: messages.content, sentAt: messages.sentAt })
+    .select({
+      id: messages.id,
+      placedAt: placedAt(tx.t),
+      content: messages.content,
+      sentAt: messages.sentAt,
+    })
     .from(messages)
     .innerJoin(
       users,
-      and(eq(users.realmId, messages.realmId), eq(users.id, messages.senderId), eq(users.isSystemBot, true)),
+      and(
+        eq(users.realmId, messages.realmId),
+        eq(users.id, messages.senderId),
+        eq(users.isSystemBot, true),
+      ),
     )
     .where(
       and(
@@ -71,7 +96,10 @@ async function readersOf(tx: Tx, channel: ChannelRow, topic: string): Promise<nu
   const subscribers = await tx.db
     .select({ id: users.id, settings: users.settings })
     .from(subscriptions)
-    .innerJoin(users, and(eq(users.realmId, subscriptions.realmId), eq(users.id, subscriptions.userId)))
+    .innerJoin(
+      users,
+      and(eq(users.realmId, subscriptions.realmId), eq(users.id, subscriptions.userId)),
+    )
     .where(
       and(
         eq(subscriptions.realmId, channel.realmId),
@@ -87,18 +115,28 @@ async function readersOf(tx: Tx, channel: ChannelRow, topic: string): Promise<nu
 }
 
 /** Who follows a topic, has written in it or has reacted to something there. */
-async function concernedBy(tx: Tx, { realmId, id }: ChannelRow, topic: string): Promise<Set<number>> {
+async function concernedBy(
+  tx: Tx,
+  { realmId, id }: ChannelRow,
+  topic: string,
+): Promise<Set<number>> {
   const { messages, reactions, userTopics } = tx.t;
   const isOfTopic = and(
     eq(messages.realmId, realmId),
     eq(messages.channelId, id),
     eq(messages.topicKey, topicKey(topic)),
   );
-  const senders = await tx.db.selectDistinct({ userId: messages.senderId }).from(messages).where(isOfTopic);
+  const senders = await tx.db
+    .selectDistinct({ userId: messages.senderId })
+    .from(messages)
+    .where(isOfTopic);
   const reactors = await tx.db
     .selectDistinct({ userId: reactions.userId })
     .from(messages)
-    .innerJoin(reactions, and(eq(reactions.realmId, messages.realmId), eq(reactions.messageId, messages.id)))
+    .innerJoin(
+      reactions,
+      and(eq(reactions.realmId, messages.realmId), eq(reactions.messageId, messages.id)),
+    )
     .where(isOfTopic);
   const followers = await tx.db
     .select({ userId: userTopics.userId })

@@ -8,12 +8,18 @@ import { amongThese, type Look, lookThrough, type NarrowQuery } from "./sql";
 
 /** So many looks are brief together. */
 const briefLooksMax = 4;
-/** How many messages are looked at to find those that somebody has read, or not: the first time, and at the most. */
+/**
+ * How many messages are looked at to find those that somebody has read, or not: the first time, and
+ * at the most.
+ */
 const pageMin = 16;
 const pageMax = 2_000;
 const pageGrowth = 4;
 
-/** How messages are found that may have been read or not, and whether to go on after a look: with a turn for others, or not. */
+/**
+ * How messages are found that may have been read or not, and whether to go on after a look: with a
+ * turn for others, or not.
+ */
 interface Manner {
   find: Find;
   goOn: () => Promise<boolean>;
@@ -32,12 +38,21 @@ const patientManner: Manner = {
   },
 };
 
-/** Finds what a few statements can find that are sure to be quick ones. May be used within a snapshot. */
+/**
+ * Finds what a few statements can find that are sure to be quick ones. May be used within a
+ * snapshot.
+ */
 export const findBriefly: Find = (ctx, query, look) =>
-  query.reading === "any" ? findAnyBriefly(ctx, query, look) : findInManner(ctx, query, look, briefManner());
+  query.reading === "any"
+    ? findAnyBriefly(ctx, query, look)
+    : findInManner(ctx, query, look, briefManner());
 
 /** Finds all there is, with turns for others in between, see `findAnyPatiently`. */
-export async function findPatiently(ctx: Context<Person>, query: NarrowQuery, look: Look): Promise<number[]> {
+export async function findPatiently(
+  ctx: Context<Person>,
+  query: NarrowQuery,
+  look: Look,
+): Promise<number[]> {
   if (query.reading === "any") return findAnyPatiently(ctx, query, look);
   return (await findInManner(ctx, query, look, patientManner)) ?? [];
 }
@@ -48,13 +63,27 @@ async function findInManner(ctx: Context<Person>, query: NarrowQuery, look: Look
   return isWalked ? findAmongUnread(ctx, query, look, manner) : sortOut(ctx, query, look, manner);
 }
 
-/** Goes from one unread message of the place to the next, and leaves out what the narrow does not ask for. */
-async function findAmongUnread(ctx: Context<Person>, query: NarrowQuery, look: Look, { goOn }: Manner) {
+/**
+ * Goes from one unread message of the place to the next, and leaves out what the narrow does not
+ * ask for.
+ */
+async function findAmongUnread(
+  ctx: Context<Person>,
+  query: NarrowQuery,
+  look: Look,
+  { goOn }: Manner,
+) {
   const { side, anchor, count } = startOf(look);
   const found: number[] = [];
   let page = Math.min(count, pageMax);
   for (let next = anchor; ; page = Math.min(page * pageGrowth, pageMax)) {
-    const ids = await findUnread(ctx.reader, readerOf(ctx), query.place, { side, anchor: next, count: page }, goOn);
+    const ids = await findUnread(
+      ctx.reader,
+      readerOf(ctx),
+      query.place,
+      { side, anchor: next, count: page },
+      goOn,
+    );
     const last = ids?.at(-1);
     if (!ids) return undefined;
     if (last === undefined) return found;
@@ -66,11 +95,20 @@ async function findAmongUnread(ctx: Context<Person>, query: NarrowQuery, look: L
   }
 }
 
-/** Goes through the messages of the narrow, and leaves out those that are read where others are wanted, or unread. */
-async function sortOut(ctx: Context<Person>, query: NarrowQuery, look: Look, { find, goOn }: Manner) {
+/**
+ * Goes through the messages of the narrow, and leaves out those that are read where others are
+ * wanted, or unread.
+ */
+async function sortOut(
+  ctx: Context<Person>,
+  query: NarrowQuery,
+  look: Look,
+  { find, goOn }: Manner,
+) {
   const { reading } = query;
   const any: NarrowQuery = { ...query, reading: "any" };
-  const lowest = reading === "unread" && look.side !== "at" ? await lowestUnread(ctx, query, goOn) : 0;
+  const lowest =
+    reading === "unread" && look.side !== "at" ? await lowestUnread(ctx, query, goOn) : 0;
   if (lowest === undefined) return undefined;
   const found: number[] = [];
   let count = Math.min(Math.max(look.count, pageMin), pageMax);
@@ -79,13 +117,17 @@ async function sortOut(ctx: Context<Person>, query: NarrowQuery, look: Look, { f
     const ids = await find(ctx, any, { side, anchor: next, count });
     if (!ids) return undefined;
     const kept = new Set(
-      (await splitByReading(ctx.reader, readerOf(ctx), ids))[reading === "read" ? "read" : "unread"].map(
-        ({ id }) => id,
-      ),
+      (await splitByReading(ctx.reader, readerOf(ctx), ids))[
+        reading === "read" ? "read" : "unread"
+      ].map(({ id }) => id),
     );
     found.push(...ids.filter((id) => kept.has(id)));
     const last = ids.at(-1);
-    const isOver = side === "at" || last === undefined || ids.length < count || (side !== "after" && last <= lowest);
+    const isOver =
+      side === "at" ||
+      last === undefined ||
+      ids.length < count ||
+      (side !== "after" && last <= lowest);
     if (found.length >= look.count || isOver) return found.slice(0, look.count);
     if (!(await goOn())) return undefined;
     next = last;
@@ -93,8 +135,17 @@ async function sortOut(ctx: Context<Person>, query: NarrowQuery, look: Look, { f
   }
 }
 
-/** The oldest unread message of a narrow's place; beyond all where there is none, undefined where it takes too long. */
+/**
+ * The oldest unread message of a narrow's place; beyond all where there is none, undefined where it
+ * takes too long.
+ */
 async function lowestUnread(ctx: Context<Person>, { place }: NarrowQuery, goOn: Manner["goOn"]) {
-  const ids = await findUnread(ctx.reader, readerOf(ctx), place, { side: "after", anchor: 0, count: 1 }, goOn);
+  const ids = await findUnread(
+    ctx.reader,
+    readerOf(ctx),
+    place,
+    { side: "after", anchor: 0, count: 1 },
+    goOn,
+  );
   return ids && (ids[0] ?? Number.MAX_SAFE_INTEGER);
 }

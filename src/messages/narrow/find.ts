@@ -9,18 +9,38 @@ import { filterReadable, findPlaces, type PlacedMessage, readerOf } from "../que
 import { sizeInAll } from "../sizes";
 import { readFirstMessages } from "../texts";
 import { candidatesMax, followLead, followWords } from "./leads";
-import { amongThese, type Look, lookAround, lookedAround, lookThrough, type NarrowQuery } from "./sql";
+import {
+  amongThese,
+  type Look,
+  lookAround,
+  lookedAround,
+  lookThrough,
+  type NarrowQuery,
+} from "./sql";
 
 /** Beyond all messages. */
 export const beyondAll = Number.MAX_SAFE_INTEGER;
-/** So many listed messages are read themselves, so many at a time; of longer lists the index is asked. */
+/**
+ * So many listed messages are read themselves, so many at a time; of longer lists the index is
+ * asked.
+ */
 const readMax = 2_000;
 const readPerLook = 64;
 
-/** Finds ids, the nearest to the anchor first; undefined where that may take longer than others should wait. */
-export type Find = (ctx: Context<Person>, query: NarrowQuery, look: Look) => Promise<number[] | undefined>;
+/**
+ * Finds ids, the nearest to the anchor first; undefined where that may take longer than others
+ * should wait.
+ */
+export type Find = (
+  ctx: Context<Person>,
+  query: NarrowQuery,
+  look: Look,
+) => Promise<number[] | undefined>;
 
-/** Finds, whoever has read it, what one statement can find that is sure to be a quick one. May be used within a snapshot. */
+/**
+ * Finds, whoever has read it, what one statement can find that is sure to be a quick one. May be
+ * used within a snapshot.
+ */
 export const findAnyBriefly: Find = async (ctx, query, look) => {
   const { side, count } = look;
   if (count === 0 || query.within?.length === 0) return [];
@@ -31,12 +51,19 @@ export const findAnyBriefly: Find = async (ctx, query, look) => {
   return ids.length === count || last === undefined ? ids : undefined;
 };
 
-async function findAround(ctx: Context<Person>, query: NarrowQuery, look: Look): Promise<number[] | undefined> {
+async function findAround(
+  ctx: Context<Person>,
+  query: NarrowQuery,
+  look: Look,
+): Promise<number[] | undefined> {
   const { side, anchor, count } = look;
   const ids = await lookAround(ctx, query, look);
   if (ids.length === count || (side === "before" && anchor <= lookedAround)) return ids;
   const newest = await newestMessageId(ctx.reader, ctx.realm.id);
-  const isAll = side === "newest" ? newest <= lookedAround : side === "after" && newest <= anchor + lookedAround;
+  const isAll =
+    side === "newest"
+      ? newest <= lookedAround
+      : side === "after" && newest <= anchor + lookedAround;
   return isAll ? ids : undefined;
 }
 
@@ -49,10 +76,15 @@ export const startOf = ({ side, anchor, count }: Look) =>
   }) as const;
 
 /**
- * Finds all there is, whoever has read it, in as many statements as it takes, with turns for others between them: each message is judged as of
- * the moment in which it is looked at. Not within a snapshot. The index must have been brought up to date before.
+ * Finds all there is, whoever has read it, in as many statements as it takes, with turns for others
+ * between them: each message is judged as of the moment in which it is looked at. Not within a
+ * snapshot. The index must have been brought up to date before.
  */
-export async function findAnyPatiently(ctx: Context<Person>, query: NarrowQuery, look: Look): Promise<number[]> {
+export async function findAnyPatiently(
+  ctx: Context<Person>,
+  query: NarrowQuery,
+  look: Look,
+): Promise<number[]> {
   if (look.count === 0 || query.within?.length === 0) return [];
   // The nearest come first in what is led to, too: to look around again would find no more.
   if (query.way === "wide" && look.side !== "at") return findLed(ctx, query, look);
@@ -64,8 +96,9 @@ export async function findAnyPatiently(ctx: Context<Person>, query: NarrowQuery,
 }
 
 /**
- * What the index alone leads to: as a rule those who look for it may read most of it, so that to sort out the rest takes less
- * time than to look for the places where they may. Undefined where it does not bring enough.
+ * What the index alone leads to: as a rule those who look for it may read most of it, so that to
+ * sort out the rest takes less time than to look for the places where they may. Undefined where it
+ * does not bring enough.
  */
 async function findByIndexAlone(ctx: Context<Person>, { alone }: NarrowQuery, look: Look) {
   const { reader, realm } = ctx;
@@ -78,17 +111,32 @@ async function findByIndexAlone(ctx: Context<Person>, { alone }: NarrowQuery, lo
   const messages = await placesOf(ctx, ids);
   const readable = await filterReadable(reader, who, messages);
   const periods = await listPeriods(reader, realm.id, who.userId);
-  const wanted = alone.isPersonal ? readable.filter((message) => isReceived({ periods }, message)) : readable;
-  return wanted.length >= count || ids.length < most ? wanted.slice(0, count).map(({ id }) => id) : undefined;
+  const wanted = alone.isPersonal
+    ? readable.filter((message) => isReceived({ periods }, message))
+    : readable;
+  return wanted.length >= count || ids.length < most
+    ? wanted.slice(0, count).map(({ id }) => id)
+    : undefined;
 }
 
-/** Where messages are, of which those that fit into one answer are remembered as a whole: they are about to be shown. */
-async function placesOf({ reader, realm, app }: Context, ids: readonly number[]): Promise<PlacedMessage[]> {
+/**
+ * Where messages are, of which those that fit into one answer are remembered as a whole: they are
+ * about to be shown.
+ */
+async function placesOf(
+  { reader, realm, app }: Context,
+  ids: readonly number[],
+): Promise<PlacedMessage[]> {
   const { answerSizeBytesMax: sizeBytesMax } = app.config;
   const limit = { countMin: 0, sizeBytesMax, sizeBytesOf: sizeInAll };
   const { messages, count } = await readFirstMessages(reader, realm.id, ids, limit);
-  const others = new Map((await findPlaces(reader, realm.id, ids.slice(count))).map((place) => [place.id, place]));
-  return [...messages.map(({ message }) => message), ...ids.slice(count).flatMap((id) => others.get(id) ?? [])];
+  const others = new Map(
+    (await findPlaces(reader, realm.id, ids.slice(count))).map((place) => [place.id, place]),
+  );
+  return [
+    ...messages.map(({ message }) => message),
+    ...ids.slice(count).flatMap((id) => others.get(id) ?? []),
+  ];
 }
 
 /** Whether it is quicker to read the messages themselves than to ask the index for them. */
@@ -103,9 +151,16 @@ async function findLed(ctx: Context<Person>, query: NarrowQuery, look: Look): Pr
   // Most of what is led to is wanted as a rule.
   let most = Math.min(candidatesMax, count + Math.ceil(count / 4) + 25);
   let isFar = false;
-  let next: number | undefined = side === "after" ? Math.max(anchor, lowest - 1) : Math.min(anchor, highest + 1);
+  let next: number | undefined =
+    side === "after" ? Math.max(anchor, lowest - 1) : Math.min(anchor, highest + 1);
   while (next !== undefined && found.length < count) {
-    const led = await followLead(ctx, query, { side, anchor: next, count: count - found.length, most, isFar });
+    const led = await followLead(ctx, query, {
+      side,
+      anchor: next,
+      count: count - found.length,
+      most,
+      isFar,
+    });
     const { ids, last } = led;
     most = candidatesMax;
     isFar = led.isFar;
@@ -119,7 +174,10 @@ async function findLed(ctx: Context<Person>, query: NarrowQuery, look: Look): Pr
 
 function endsOf(ids: readonly number[] | undefined): [lowest: number, highest: number] {
   if (!ids) return [0, beyondAll - 1];
-  return ids.reduce<[number, number]>(([low, high], id) => [Math.min(low, id), Math.max(high, id)], [beyondAll, 0]);
+  return ids.reduce<[number, number]>(
+    ([low, high], id) => [Math.min(low, id), Math.max(high, id)],
+    [beyondAll, 0],
+  );
 }
 
 async function findListed(ctx: Context<Person>, query: NarrowQuery, look: Look): Promise<number[]> {
@@ -144,8 +202,8 @@ async function findListed(ctx: Context<Person>, query: NarrowQuery, look: Look):
 }
 
 /**
- * Lets the search index know all messages, where it leads to those of a narrow. False where the newest ones are missing in it
- * for some time: what is found then is not all.
+ * Lets the search index know all messages, where it leads to those of a narrow. False where the
+ * newest ones are missing in it for some time: what is found then is not all.
  */
 export async function prepareIndex(ctx: Context<Person>, query: NarrowQuery): Promise<boolean> {
   if (query.way === "direct" || typeof query.lead === "string" || isReadItself(query)) return true;

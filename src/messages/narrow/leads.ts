@@ -4,7 +4,16 @@ import type { Schema } from "../../../db/schema";
 import type { Context, Person } from "../../core/context";
 import { type Match, matchText } from "../../search/query";
 import type { NarrowValues } from "./parts";
-import { formOf, formsMax, type Look, listOf, type NarrowQuery, parseIds, valuesOf, written } from "./sql";
+import {
+  formOf,
+  formsMax,
+  type Look,
+  listOf,
+  type NarrowQuery,
+  parseIds,
+  valuesOf,
+  written,
+} from "./sql";
 
 /** How many messages one statement tests at the most to which something leads. */
 export const candidatesMax = 2_000;
@@ -19,7 +28,10 @@ interface LeadValues {
 
 const led = statements<NarrowValues & LeadValues & { count: number }, Led[]>(formsMax);
 
-/** A look at so many of the messages to which a lead leads; `isFar` goes on as the look before, see `Found`. */
+/**
+ * A look at so many of the messages to which a lead leads; `isFar` goes on as the look before, see
+ * `Found`.
+ */
 export type LedLook = Look & { side: "before" | "after"; most?: number; isFar?: boolean };
 
 /** The nearest messages of a lead, and those of them that the narrow asks for. */
@@ -31,11 +43,19 @@ export interface Found {
   isFar: boolean;
 }
 
-/** The next messages that a narrow's lead brings, beyond an anchor, as far as the narrow asks for them. */
-export async function followLead(ctx: Context<Person>, query: NarrowQuery, look: LedLook): Promise<Found> {
+/**
+ * The next messages that a narrow's lead brings, beyond an anchor, as far as the narrow asks for
+ * them.
+ */
+export async function followLead(
+  ctx: Context<Person>,
+  query: NarrowQuery,
+  look: LedLook,
+): Promise<Found> {
   const { lead } = query;
   if (typeof lead === "string") return foundIn(await followOnce(ctx, query, lead, look), look);
-  if (ctx.reader.dialect === "sqlite") return foundIn(await followOnce(ctx, query, "words", look), look);
+  if (ctx.reader.dialect === "sqlite")
+    return foundIn(await followOnce(ctx, query, "words", look), look);
   return look.isFar ? followFar(ctx, query, look) : followNearThenFar(ctx, query, look);
 }
 
@@ -44,39 +64,67 @@ interface Led {
   ids: string | null;
   looked: number;
   last: number | null;
-  /** The last of the messages among which `nearWords` has found too few; null where there are no others. */
+  /**
+   * The last of the messages among which `nearWords` has found too few; null where there are no
+   * others.
+   */
   edge: number | null;
 }
 
-/** So many of the realm's messages are looked through before the search index is asked where others are. */
+/**
+ * So many of the realm's messages are looked through before the search index is asked where others
+ * are.
+ */
 const nearMax = 5_000;
 /** It is asked when they have had less than this share of what is looked for. */
 const fewShare = 1 / 8;
 
 /**
- * Follows the search index on PostgreSQL, which has no order by ids: words that most messages have are found at once among
- * the next messages, and the index is quick to tell where the others are. Left to its plans, which go by what it believes of
- * the frequency of words, it would sort all that have a frequent one, or read through all messages for a rare one.
+ * Follows the search index on PostgreSQL, which has no order by ids: words that most messages have
+ * are found at once among the next messages, and the index is quick to tell where the others are.
+ * Left to its plans, which go by what it believes of the frequency of words, it would sort all that
+ * have a frequent one, or read through all messages for a rare one.
  */
-async function followNearThenFar(ctx: Context<Person>, query: NarrowQuery, look: LedLook): Promise<Found> {
+async function followNearThenFar(
+  ctx: Context<Person>,
+  query: NarrowQuery,
+  look: LedLook,
+): Promise<Found> {
   const { side, count, most = candidatesMax } = look;
   const near = await followOnce(ctx, query, "nearWords", look);
   const found = foundIn(near, look);
   if (found.last !== undefined || near.edge === null) return found;
-  if (near.looked >= most * fewShare || found.ids.length === count) return { ...found, last: near.edge };
-  const rest = { side, anchor: near.edge, count: count - found.ids.length, most: most - near.looked };
+  if (near.looked >= most * fewShare || found.ids.length === count)
+    return { ...found, last: near.edge };
+  const rest = {
+    side,
+    anchor: near.edge,
+    count: count - found.ids.length,
+    most: most - near.looked,
+  };
   const far = await followFar(ctx, query, rest);
   return { ...far, ids: [...found.ids, ...far.ids] };
 }
 
-/** Where what it brings lies closer together than what is few, the next look is at the next messages again. */
+/**
+ * Where what it brings lies closer together than what is few, the next look is at the next messages
+ * again.
+ */
 async function followFar(ctx: Context<Person>, query: NarrowQuery, look: LedLook): Promise<Found> {
   const { ids, last } = foundIn(await followOnce(ctx, query, "farWords", look), look);
-  return { ids, last, isFar: last !== undefined && Math.abs(last - look.anchor) > nearMax / fewShare };
+  return {
+    ids,
+    last,
+    isFar: last !== undefined && Math.abs(last - look.anchor) > nearMax / fewShare,
+  };
 }
 
 function foundIn({ ids, looked, last }: Led, { most = candidatesMax }: LedLook): Found {
-  return { ids: parseIds(ids), last: looked < most ? undefined : (last ?? undefined), isFar: false };
+  return {
+    ids: parseIds(ids),
+    last: looked < most ? undefined : (last ?? undefined),
+    isFar: false,
+  };
 }
 
 async function followOnce(
@@ -105,7 +153,9 @@ async function followOnce(
         ids: sql<string | null>`(select ${listOf(dialect, sql`wanted.id`)} from ${wanted})`,
         looked: sql<number>`count(*)`.mapWith(Number),
         last: sql<number | null>`${last}`.mapWith(Number),
-        edge: sql<number | null>`${kind === "nearWords" ? edgeOf(t, given, side) : null}`.mapWith(Number),
+        edge: sql<number | null>`${kind === "nearWords" ? edgeOf(t, given, side) : null}`.mapWith(
+          Number,
+        ),
       })
       .from(candidates);
   });
@@ -117,8 +167,9 @@ async function followOnce(
 const selectWithWords = statements<LeadValues, { ids: string | null }[]>(4);
 
 /**
- * The next messages beyond an anchor of which the index says something, whoever may read them; fewer than are wanted where
- * there are no more. Undefined where the next of all messages have too little of it, on PostgreSQL.
+ * The next messages beyond an anchor of which the index says something, whoever may read them;
+ * fewer than are wanted where there are no more. Undefined where the next of all messages have too
+ * little of it, on PostgreSQL.
  */
 export async function followWords(
   ctx: Context,
@@ -128,9 +179,16 @@ export async function followWords(
   const { dialect } = ctx.reader;
   const run = selectWithWords(`${dialect} ${side}`, (db, t, given) => {
     const kind: keyof typeof leads = dialect === "sqlite" ? "words" : "nearWords";
-    return db.select({ ids: listOf(dialect, sql`candidate`) }).from(leads[kind](db, t, given, side).as("candidates"));
+    return db
+      .select({ ids: listOf(dialect, sql`candidate`) })
+      .from(leads[kind](db, t, given, side).as("candidates"));
   });
-  const [row] = await run(ctx.reader, { realmId: ctx.realm.id, anchor, most: count, match: matchText(dialect, match) });
+  const [row] = await run(ctx.reader, {
+    realmId: ctx.realm.id,
+    anchor,
+    most: count,
+    match: matchText(dialect, match),
+  });
   const ids = parseIds(row?.ids);
   return dialect === "sqlite" || ids.length === count ? ids : undefined;
 }
@@ -138,15 +196,22 @@ export async function followWords(
 const beyond = (column: SQL, { anchor }: Given<LeadValues>, side: "before" | "after") =>
   side === "after" ? sql`${column} > ${anchor}` : sql`${column} < ${anchor}`;
 
-const ordered = (id: SQL, side: "before" | "after") => (side === "after" ? sql`${id} asc` : sql`${id} desc`);
+const ordered = (id: SQL, side: "before" | "after") =>
+  side === "after" ? sql`${id} asc` : sql`${id} desc`;
 
 const isOfRealm = ({ realmId }: Given<LeadValues>) => sql`message_words.realm_id = ${realmId}`;
-const hasWords = (words: SQLWrapper, { match }: Given<LeadValues>) => sql`${words} @@ ${match}::tsquery`;
+const hasWords = (words: SQLWrapper, { match }: Given<LeadValues>) =>
+  sql`${words} @@ ${match}::tsquery`;
 
 /** Where candidates come from, the nearest to the anchor first. */
 const leads = {
   /** On SQLite. */
-  words(db: Database, { messageWords: words }: Schema, given: Given<LeadValues>, side: "before" | "after") {
+  words(
+    db: Database,
+    { messageWords: words }: Schema,
+    given: Given<LeadValues>,
+    side: "before" | "after",
+  ) {
     const id = sql`${words.messageId}`;
     return db
       .select({ candidate: sql<number>`${id}`.as("candidate") })
@@ -182,7 +247,12 @@ const leads = {
       .orderBy(ordered(id, side))
       .limit(given.most);
   },
-  reactions(db: Database, { reactions }: Schema, given: Given<LeadValues>, side: "before" | "after") {
+  reactions(
+    db: Database,
+    { reactions }: Schema,
+    given: Given<LeadValues>,
+    side: "before" | "after",
+  ) {
     const id = sql`${reactions.messageId}`;
     return db
       .selectDistinct({ candidate: sql<number>`${id}`.as("candidate") })
@@ -203,7 +273,11 @@ const leads = {
 };
 
 /** The last of the next messages, where they had not enough. */
-function edgeOf({ messageWords: words }: Schema, given: Given<LeadValues>, side: "before" | "after"): SQL {
+function edgeOf(
+  { messageWords: words }: Schema,
+  given: Given<LeadValues>,
+  side: "before" | "after",
+): SQL {
   const id = sql`${words.messageId}`;
   return sql`case when count(*) < ${given.most}::bigint then (
     select ${id} from ${words} where ${and(isOfRealm(given), beyond(id, given, side))}

@@ -23,27 +23,40 @@ export const MatchNarrow = record({ msgIds: ids(), narrow: json() });
 /** By message id. */
 export const Matches = record({ messages: Type.Record(Type.String(), matchObject) });
 
-/** The bytes of a match beside the message's HTML; after so many bytes of an answer others have their turn. */
+/**
+ * The bytes of a match beside the message's HTML; after so many bytes of an answer others have
+ * their turn.
+ */
 const matchBytes = 400;
 const bytesPerTurn = 262_144;
 
 const nothingSearched: SearchWords = { phrases: [], shown: [] };
 
-/** The members of a message's JSON that show what was found in it: its content and its topic as HTML. */
+/**
+ * The members of a message's JSON that show what was found in it: its content and its topic as
+ * HTML.
+ */
 export function matchMembers(
-  { renderedContent, topic, channelId }: Pick<MessageRow, "renderedContent" | "topic" | "channelId">,
+  {
+    renderedContent,
+    topic,
+    channelId,
+  }: Pick<MessageRow, "renderedContent" | "topic" | "channelId">,
   searched: SearchWords = nothingSearched,
   knowsEmptyTopics = false,
 ): string {
-  const subject = highlightText(channelId === null ? topic : shownTopic(topic, knowsEmptyTopics), searched);
+  const subject = highlightText(
+    channelId === null ? topic : shownTopic(topic, knowsEmptyTopics),
+    searched,
+  );
   return `"match_content":${highlightHtml(renderedContent, searched)},"match_subject":${subject}`;
 }
 
 /**
- * Which of some messages are of a narrow, for a client that has just received them, with what was found in them. Messages
- * that the actor may not read are left out like missing ones. Refuses what is no narrow, and messages that are too long for
- * one answer. Source:
- * `api/api-surface.json`, check-messages-match-narrow.
+ * Which of some messages are of a narrow, for a client that has just received them, with what was
+ * found in them. Messages that the actor may not read are left out like missing ones. Refuses what
+ * is no narrow, and messages that are too long for one answer. Source: `api/api-surface.json`,
+ * check-messages-match-narrow.
  */
 export async function matchNarrow(
   ctx: Context<Person>,
@@ -55,9 +68,14 @@ export async function matchNarrow(
   const query = amongThese(await narrowQuery(ctx, parseNarrow(narrow)), asked);
   await prepareIndex(ctx, query);
   const found = await findPatiently(ctx, query, { side: "newest", anchor: 0, count: asked.length });
-  // Finding may have taken long: who may read them, and what they say, is as of one moment at the end.
+  // Finding may have taken long: who may read them, and what they say, is as of one moment at the
+  // end.
   const { answerSizeBytesMax: sizeBytesMax } = ctx.app.config;
-  const limit = { countMin: 1, sizeBytesMax, sizeBytesOf: ({ rendered }: MessageSize) => rendered + matchBytes };
+  const limit = {
+    countMin: 1,
+    sizeBytesMax,
+    sizeBytesOf: ({ rendered }: MessageSize) => rendered + matchBytes,
+  };
   const { readable, count } = await ctx.app.engine.snapshot(async (reader) => {
     const first = await readFirstMessages(reader, ctx.realm.id, found, limit);
     expect(first.sizeBytes);
@@ -70,7 +88,8 @@ export async function matchNarrow(
   for (const message of readable) {
     const match = `"${message.id}":{${matchMembers(message, query.searched)}}`;
     sizeBytes += Buffer.byteLength(match);
-    if (sizeBytes > sizeBytesMax && matches.length > 0) throw tooLong("msg_ids", sizeBytesMax, matches.length);
+    if (sizeBytes > sizeBytesMax && matches.length > 0)
+      throw tooLong("msg_ids", sizeBytesMax, matches.length);
     matches.push(match);
     if (sizeBytes < turnAt) continue;
     turnAt = sizeBytes + bytesPerTurn;

@@ -1,14 +1,23 @@
 import { badNarrow, badRequest } from "../../core/errors";
 
-const isOperands = ["dm", "starred", "mentioned", "alerted", "unread", "resolved", "followed", "muted"] as const;
+const isOperands = [
+  "dm",
+  "starred",
+  "mentioned",
+  "alerted",
+  "unread",
+  "resolved",
+  "followed",
+  "muted",
+] as const;
 const hasOperands = ["link", "image", "attachment", "reaction"] as const;
 const inOperands = ["home", "all"] as const;
 const channelsOperands = ["public", "archived", "web-public"] as const;
 
 /**
- * One condition on messages, its operator by its present name. People and channels are named by id, or by e-mail address
- * or name; whether they exist is for the reader of the term to find out. `near` only tells a client where to scroll: it
- * narrows nothing.
+ * One condition on messages, its operator by its present name. People and channels are named by id,
+ * or by e-mail address or name; whether they exist is for the reader of the term to find out.
+ * `near` only tells a client where to scroll: it narrows nothing.
  */
 export type NarrowTerm = { negated: boolean } & (
   | { operator: "channel"; operand: string | number }
@@ -25,7 +34,11 @@ export type NarrowTerm = { negated: boolean } & (
 );
 export type NarrowOperator = NarrowTerm["operator"];
 
-type Condition = NarrowTerm extends infer Term ? (Term extends NarrowTerm ? Omit<Term, "negated"> : never) : never;
+type Condition = NarrowTerm extends infer Term
+  ? Term extends NarrowTerm
+    ? Omit<Term, "negated">
+    : never
+  : never;
 
 const termsMax = 100;
 const operandLengthMax = 10_000;
@@ -63,26 +76,32 @@ const operators: Record<string, NarrowOperator> = {
 };
 
 /**
- * Reads a narrow in both forms that clients send: `[["stream", "general"], ["-topic", "lunch"]]` and
- * `[{"operator", "operand", "negated"}]`. Refuses with BAD_REQUEST what has another form, with BAD_NARROW an operator or
- * operand that does not exist and a narrow that asks for channel and direct messages at once.
+ * Reads a narrow in both forms that clients send: `[["stream", "general"], ["-topic", "lunch"]]`
+ * and `[{"operator", "operand", "negated"}]`. Refuses with BAD_REQUEST what has another form, with
+ * BAD_NARROW an operator or operand that does not exist and a narrow that asks for channel and
+ * direct messages at once.
  */
 export const parseNarrow = (json: unknown): NarrowTerm[] => parseTerms(readTerms(json));
 
 /**
- * Reads the narrow of an event queue. A queue sees a message alone: channel, topic, sender, and the `is` that its flags
- * and its topic tell. Another `is` narrows nothing, as in the reference server; other operators get BAD_REQUEST.
+ * Reads the narrow of an event queue. A queue sees a message alone: channel, topic, sender, and the
+ * `is` that its flags and its topic tell. Another `is` narrows nothing, as in the reference server;
+ * other operators get BAD_REQUEST.
  */
 export function parseEventNarrow(json: unknown): NarrowTerm[] {
   const terms = parseTerms(readTerms(json).filter((term) => !isUntoldState(term)));
   const unsupported = terms.find(({ operator }) => !eventOperators.has(operator));
-  if (unsupported) throw badRequest(`An event queue cannot be narrowed by '${unsupported.operator}'.`);
+  if (unsupported)
+    throw badRequest(`An event queue cannot be narrowed by '${unsupported.operator}'.`);
   return terms;
 }
 
 const eventOperators = new Set<NarrowOperator>(["channel", "topic", "sender", "is"]);
 
-/** Operands of `is` that a message alone does not tell: what its reader wants of its topic, or states of a later version. */
+/**
+ * Operands of `is` that a message alone does not tell: what its reader wants of its topic, or
+ * states of a later version.
+ */
 const isUntoldState = ({ operator, operand }: RawTerm): boolean =>
   operator === "is" && typeof operand === "string" && !eventStates.has(operand);
 
@@ -153,7 +172,10 @@ function parseCondition(operator: NarrowOperator, operand: unknown): Condition {
     case "dm":
       return { operator, operand: readPeople(operand) };
     case "dm-including":
-      return { operator, operand: typeof operand === "number" ? [readId(operand)] : readPeople(readString(operand)) };
+      return {
+        operator,
+        operand: typeof operand === "number" ? [readId(operand)] : readPeople(readString(operand)),
+      };
     case "id":
     case "with":
       return { operator, operand: readMessageId(operand) };
@@ -174,7 +196,8 @@ function parseCondition(operator: NarrowOperator, operand: unknown): Condition {
 
 function readString(operand: unknown): string {
   if (typeof operand !== "string") throw badRequest("The operand of this narrow is a string.");
-  if (operand.length > operandLengthMax) throw badRequest("The operand of this narrow is too long.");
+  if (operand.length > operandLengthMax)
+    throw badRequest("The operand of this narrow is too long.");
   return operand;
 }
 
@@ -237,7 +260,9 @@ function refuseChannelAndDirect(terms: NarrowTerm[]) {
 }
 
 const asksForDirect = (term: NarrowTerm) =>
-  term.operator === "dm" || term.operator === "dm-including" || (term.operator === "is" && term.operand === "dm");
+  term.operator === "dm" ||
+  term.operator === "dm-including" ||
+  (term.operator === "is" && term.operand === "dm");
 
 const asksForChannel = (term: NarrowTerm) =>
   term.operator === "channel" || term.operator === "channels" || term.operator === "topic";
@@ -253,14 +278,19 @@ export interface NarrowableMessage {
   flags: readonly string[];
 }
 
-/** Tells whether a message belongs into a queue registered with these terms; names are compared without case. */
+/**
+ * Tells whether a message belongs into a queue registered with these terms; names are compared
+ * without case.
+ */
 export const matchesEventNarrow = (terms: NarrowTerm[], message: NarrowableMessage): boolean =>
   terms.every((term) => matchesTerm(term, message) !== term.negated);
 
 function matchesTerm(term: NarrowTerm, message: NarrowableMessage): boolean {
   switch (term.operator) {
     case "channel":
-      return message.type === "stream" && isNamed(term.operand, message.channelName, message.channelId);
+      return (
+        message.type === "stream" && isNamed(term.operand, message.channelName, message.channelId)
+      );
     case "topic":
       return message.type === "stream" && isSameName(term.operand, message.topic);
     case "sender":
@@ -277,7 +307,12 @@ const isNamed = (operand: string | number, name: string | undefined, id: number 
 
 const isSameName = (one: string, other: string) => one.toLowerCase() === other.toLowerCase();
 
-const mentionFlags = ["mentioned", "stream_wildcard_mentioned", "topic_wildcard_mentioned", "wildcard_mentioned"];
+const mentionFlags = [
+  "mentioned",
+  "stream_wildcard_mentioned",
+  "topic_wildcard_mentioned",
+  "wildcard_mentioned",
+];
 
 function isState(state: (typeof isOperands)[number], message: NarrowableMessage): boolean {
   switch (state) {

@@ -10,8 +10,9 @@ import { placedAt } from "../queries";
 const listedIdsMax = 1_000;
 
 /**
- * One condition on messages: its form, its values by name, and how it is written with their placeholders. Two of the same
- * form are written alike, so that the query is prepared once for both.
+ * One condition on messages: its form, its values by name, and how it is written with their
+ * placeholders. Two of the same form are written alike, so that the query is prepared once for
+ * both.
  */
 export interface Part {
   form: string;
@@ -39,7 +40,11 @@ export const partWith = <Values extends Record<string, unknown>>(
   form: string,
   values: Values,
   write: (writing: Writing, own: NumberedGiven<Values>) => SQL | undefined,
-): Part => ({ form, values, write: (writing) => write(writing, numberedPlaceholders<Values>(writing.number)) });
+): Part => ({
+  form,
+  values,
+  write: (writing) => write(writing, numberedPlaceholders<Values>(writing.number)),
+});
 
 export const negated = ({ form, values, write }: Part): Part => ({
   form: `-${form}`,
@@ -90,21 +95,32 @@ export interface ReadableChannels {
   periods: readonly SubscriptionPeriod[];
 }
 
-export async function readableChannels({ reader, realm, actor }: Context<Person>): Promise<ReadableChannels> {
+export async function readableChannels({
+  reader,
+  realm,
+  actor,
+}: Context<Person>): Promise<ReadableChannels> {
   const { id: userId, role } = actor.user;
   const periods = await listPeriods(reader, realm.id, userId);
-  const subscribed = new Set(periods.filter(({ toLog }) => toLog === null).map(({ channelId }) => channelId));
+  const subscribed = new Set(
+    periods.filter(({ toLog }) => toLog === null).map(({ channelId }) => channelId),
+  );
   const channels = await listChannels(reader, realm.id);
   const open = channels.filter((channel) =>
     subscribed.has(channel.id) ? hasOpenHistory(channel) : mayReadChannel(role, channel, false),
   );
-  const guarded = channels.filter((channel) => subscribed.has(channel.id) && !hasOpenHistory(channel));
+  const guarded = channels.filter(
+    (channel) => subscribed.has(channel.id) && !hasOpenHistory(channel),
+  );
   return { open, guarded, periods };
 }
 
 const idsOf = (channels: readonly ChannelRow[]) => JSON.stringify(channels.map(({ id }) => id));
 
-/** All that the actor may read: by the channels whose history is open to them, those where it is not, and conversations. */
+/**
+ * All that the actor may read: by the channels whose history is open to them, those where it is
+ * not, and conversations.
+ */
 export const readablePart = ({ open, guarded }: ReadableChannels): Part =>
   partWith("readable", { open: idsOf(open), guarded: idsOf(guarded) }, (writing, own) => {
     const { dialect, t } = writing;
@@ -113,8 +129,10 @@ export const readablePart = ({ open, guarded }: ReadableChannels): Part =>
     return or(isIn(dialect, channelId, own.open), isGuarded, isMine(writing));
   });
 
-export const equalTo = (column: "id" | "senderId" | "channelId" | "conversationId", operand: number): Part =>
-  partWith(column, { operand }, ({ t }, own) => eq(t.messages[column], own.operand));
+export const equalTo = (
+  column: "id" | "senderId" | "channelId" | "conversationId",
+  operand: number,
+): Part => partWith(column, { operand }, ({ t }, own) => eq(t.messages[column], own.operand));
 
 /** In one of some channels, or of some conversations. */
 export const inOneOf = (column: "channelId" | "conversationId", ids: readonly number[]): Part =>
@@ -123,13 +141,15 @@ export const inOneOf = (column: "channelId" | "conversationId", ids: readonly nu
   );
 
 /**
- * One of some messages. Where there are many, the list is tested for each message between its ends: PostgreSQL, who does
- * not know how long it is, would else compare each message with each of it.
+ * One of some messages. Where there are many, the list is tested for each message between its ends:
+ * PostgreSQL, who does not know how long it is, would else compare each message with each of it.
  */
 export function listedPart(ids: readonly number[]): Part {
   const list = JSON.stringify(ids);
   if (ids.length <= listedIdsMax) {
-    return partWith("listed", { list }, ({ t, dialect }, own) => isIn(dialect, t.messages.id, own.list));
+    return partWith("listed", { list }, ({ t, dialect }, own) =>
+      isIn(dialect, t.messages.id, own.list),
+    );
   }
   const sorted = ids.toSorted((a, b) => a - b);
   const values = { list, first: sorted[0], last: sorted.at(-1) };

@@ -23,14 +23,20 @@ import {
 } from "./parts";
 import { type Condition, conditionOf, oneOf } from "./terms";
 
-/** Of so many forms of narrows the queries stay prepared; a form is the order of the operators, whatever they name. */
+/**
+ * Of so many forms of narrows the queries stay prepared; a form is the order of the operators,
+ * whatever they name.
+ */
 export const formsMax = 200;
 /** How far, in message ids, one statement looks that is not led to its messages by an index. */
 const idsPerLook = 5_000;
 
 /** How the messages of a narrow are found. */
 type Way =
-  /** An index of the messages leads to them, or they are listed: one statement finds all that are wanted. */
+  /**
+   * An index of the messages leads to them, or they are listed: one statement finds all that are
+   * wanted.
+   */
   | "direct"
   /** The newest are looked through; where that brings too few, what else leads to them. */
   | "wide"
@@ -44,9 +50,15 @@ export interface NarrowQuery {
   way: Way;
   /** Messages besides which there are none in the narrow; undefined where they are not listed. */
   within: readonly number[] | undefined;
-  /** What leads to its messages where they are rare: this in the search index, or the reactions; else their order. */
+  /**
+   * What leads to its messages where they are rare: this in the search index, or the reactions;
+   * else their order.
+   */
   lead: "reactions" | "messages" | Match;
-  /** What the index has of all its messages that the actor may read; undefined where that does not tell them. */
+  /**
+   * What the index has of all its messages that the actor may read; undefined where that does not
+   * tell them.
+   */
   alone: Alone | undefined;
   /** The words that are looked for; undefined where none are. */
   searched: SearchWords | undefined;
@@ -69,8 +81,8 @@ interface Alone {
 }
 
 /**
- * The messages that a narrow asks for and that the actor may read. Without a channel that is what came to them; with one,
- * all its history that is open to them.
+ * The messages that a narrow asks for and that the actor may read. Without a channel that is what
+ * came to them; with one, all its history that is open to them.
  */
 export async function narrowQuery(ctx: Context<Person>, terms: NarrowTerm[]): Promise<NarrowQuery> {
   const parts: Part[] = [inRealm];
@@ -104,7 +116,8 @@ export async function narrowQuery(ctx: Context<Person>, terms: NarrowTerm[]): Pr
   };
 }
 
-const isOfReading = ({ operator, operand }: NarrowTerm) => operator === "is" && operand === "unread";
+const isOfReading = ({ operator, operand }: NarrowTerm) =>
+  operator === "is" && operand === "unread";
 
 function readingOf(terms: readonly NarrowTerm[]): Reading {
   const term = terms.find(isOfReading);
@@ -121,17 +134,28 @@ function placeOf(terms: readonly NarrowTerm[], conditions: readonly Condition[])
   return { kind: "topic", channelId: place.channelId, topicKey: topic.operand.toLowerCase() };
 }
 
-const isTopic = ({ operator, negated: isNegated }: NarrowTerm) => operator === "topic" && !isNegated;
+const isTopic = ({ operator, negated: isNegated }: NarrowTerm) =>
+  operator === "topic" && !isNegated;
 
 /** Such a term leaves few of the messages of a place, where all others leave most of them. */
 const isSelecting = (term: NarrowTerm) =>
-  !term.negated && !isMild(term) && term.operator !== "in" && !(term.operator === "is" && term.operand === "dm");
+  !term.negated &&
+  !isMild(term) &&
+  term.operator !== "in" &&
+  !(term.operator === "is" && term.operand === "dm");
 
 /** The same, limited to some messages. */
 export function amongThese(query: NarrowQuery, ids: readonly number[]): NarrowQuery {
   const way = query.way === "indexed" ? "indexed" : "direct";
   const parts = [...query.parts, listedPart(ids)];
-  return { ...query, parts, way, within: shorter(query.within, ids), alone: undefined, isSelective: true };
+  return {
+    ...query,
+    parts,
+    way,
+    within: shorter(query.within, ids),
+    alone: undefined,
+    isSelective: true,
+  };
 }
 
 const listOfCondition = ({ isEmpty, listed }: Condition) => (isEmpty ? [] : listed);
@@ -139,16 +163,22 @@ const listOfCondition = ({ isEmpty, listed }: Condition) => (isEmpty ? [] : list
 const shorter = (one: readonly number[] | undefined, other: readonly number[] | undefined) =>
   one === undefined || (other !== undefined && other.length < one.length) ? other : one;
 
-const isConversation = ({ operator, negated: isNegated }: NarrowTerm) => operator === "dm" && !isNegated;
-const isPlace = (term: NarrowTerm) => (term.operator === "channel" && !term.negated) || isConversation(term);
+const isConversation = ({ operator, negated: isNegated }: NarrowTerm) =>
+  operator === "dm" && !isNegated;
+const isPlace = (term: NarrowTerm) =>
+  (term.operator === "channel" && !term.negated) || isConversation(term);
 
 /** Such terms say more of where messages are than all the places that somebody may read. */
 const leadsWell = (term: NarrowTerm) =>
-  !term.negated && (term.operator === "topic" || term.operator === "dm-including" || term.operator === "is");
+  !term.negated &&
+  (term.operator === "topic" || term.operator === "dm-including" || term.operator === "is");
 
 /** Beside a place these leave most of it. */
 const isMild = (term: NarrowTerm) =>
-  isPlace(term) || term.operator === "near" || (term.operator === "topic" && !term.negated) || isEverything(term);
+  isPlace(term) ||
+  term.operator === "near" ||
+  (term.operator === "topic" && !term.negated) ||
+  isEverything(term);
 const isEverything = ({ operator, operand, negated: isNegated }: NarrowTerm) =>
   operator === "in" && operand === "all" && !isNegated;
 
@@ -161,8 +191,8 @@ function wayOf(terms: readonly NarrowTerm[], conditions: readonly Condition[]): 
 const nothingMoved: MovedPairs = new Map();
 
 /**
- * Where somebody may read: in any channel, or in those to which they are or were subscribed and to which messages were moved
- * from there, and in their conversations.
+ * Where somebody may read: in any channel, or in those to which they are or were subscribed and to
+ * which messages were moved from there, and in their conversations.
  */
 function placesOf(
   { open, guarded, periods }: ReadableChannels,
@@ -172,10 +202,15 @@ function placesOf(
   moved: MovedPairs,
 ) {
   const joined = new Set(periods.map(({ channelId }) => channelId));
-  const hasBeen = (id: number) => joined.has(id) || (moved.get(id) ?? []).some((origin) => joined.has(origin));
+  const hasBeen = (id: number) =>
+    joined.has(id) || (moved.get(id) ?? []).some((origin) => joined.has(origin));
   const leftOut = new Set(conditions.flatMap(({ withoutChannels }) => withoutChannels ?? []));
-  const channels = [...open, ...guarded].filter(({ id }) => !leftOut.has(id) && (!isPersonal || hasBeen(id)));
-  const direct = conditions.some(({ withoutDirect }) => withoutDirect) ? [] : [phrase(marks.participant(userId))];
+  const channels = [...open, ...guarded].filter(
+    ({ id }) => !leftOut.has(id) && (!isPersonal || hasBeen(id)),
+  );
+  const direct = conditions.some(({ withoutDirect }) => withoutDirect)
+    ? []
+    : [phrase(marks.participant(userId))];
   return oneOf([...direct, ...channels.map(({ id }) => phrase(marks.channel(id)))]);
 }
 
@@ -185,7 +220,9 @@ function leadOf(conditions: readonly Condition[], places: Match | undefined): Na
   const matches = [...conditions.flatMap(({ match }) => match ?? []), ...(places ? [places] : [])];
   if (matches.length === 0) return "messages";
   // What is not there can only be told of something.
-  return allOf(matches.every(({ kind }) => kind === "not") ? [phrase(marks.message), ...matches] : matches);
+  return allOf(
+    matches.every(({ kind }) => kind === "not") ? [phrase(marks.message), ...matches] : matches,
+  );
 }
 
 function aloneOf(conditions: readonly Condition[], isPersonal: boolean): Alone | undefined {
@@ -198,11 +235,15 @@ function aloneOf(conditions: readonly Condition[], isPersonal: boolean): Alone |
 function joined(all: readonly SearchWords[]): SearchWords | undefined {
   if (all.length === 0) return undefined;
   const phrases = all.flatMap((one) => one.phrases);
-  if (phrases.flat().length > searchedWordsMax) throw badNarrow(`a search has at most ${searchedWordsMax} words`);
+  if (phrases.flat().length > searchedWordsMax)
+    throw badNarrow(`a search has at most ${searchedWordsMax} words`);
   return { phrases, shown: all.flatMap(({ shown }) => shown) };
 }
 
-/** Which of the messages of a narrow are wanted: those at, before or after an anchor, the nearest first. */
+/**
+ * Which of the messages of a narrow are wanted: those at, before or after an anchor, the nearest
+ * first.
+ */
 export type Side = "at" | "newest" | "before" | "after";
 
 /** What one statement is to find. */
@@ -216,33 +257,52 @@ type LookValues = NarrowValues & { anchor: number; count: number };
 
 const narrowed = statements<LookValues, { ids: string | null }[]>(formsMax);
 
-/** The ids of the messages of a narrow on one side of an anchor, the nearest first; all of them, if there are so many. */
-export function lookThrough(ctx: Context<Person>, query: NarrowQuery, look: Look): Promise<number[]> {
+/**
+ * The ids of the messages of a narrow on one side of an anchor, the nearest first; all of them, if
+ * there are so many.
+ */
+export function lookThrough(
+  ctx: Context<Person>,
+  query: NarrowQuery,
+  look: Look,
+): Promise<number[]> {
   return lookNear(ctx, query, look, false);
 }
 
 /** The same of those near to it: fewer than are wanted does not say that there are no more. */
-export function lookAround(ctx: Context<Person>, query: NarrowQuery, look: Look): Promise<number[]> {
+export function lookAround(
+  ctx: Context<Person>,
+  query: NarrowQuery,
+  look: Look,
+): Promise<number[]> {
   return lookNear(ctx, query, look, look.side !== "at");
 }
 
-async function lookNear(ctx: Context<Person>, query: NarrowQuery, look: Look, isNear: boolean): Promise<number[]> {
+async function lookNear(
+  ctx: Context<Person>,
+  query: NarrowQuery,
+  look: Look,
+  isNear: boolean,
+): Promise<number[]> {
   const { side, anchor, count } = look;
-  const run = narrowed(`${side}${isNear ? " near" : ""} ${formOf(query)}`, (db, t, given, dialect) => {
-    const { id } = t.messages;
-    const found = db
-      .select({ id })
-      .from(t.messages)
-      .where(
-        and(
-          ...written(query, { t, dialect, given }),
-          beside(t, given, side),
-          isNear ? near(t, given, dialect, side) : undefined,
-        ),
-      );
-    const nearest = found.orderBy(side === "after" ? asc(id) : desc(id)).limit(given.count);
-    return db.select({ ids: listOf(dialect, sql`id`) }).from(nearest.as("nearest"));
-  });
+  const run = narrowed(
+    `${side}${isNear ? " near" : ""} ${formOf(query)}`,
+    (db, t, given, dialect) => {
+      const { id } = t.messages;
+      const found = db
+        .select({ id })
+        .from(t.messages)
+        .where(
+          and(
+            ...written(query, { t, dialect, given }),
+            beside(t, given, side),
+            isNear ? near(t, given, dialect, side) : undefined,
+          ),
+        );
+      const nearest = found.orderBy(side === "after" ? asc(id) : desc(id)).limit(given.count);
+      return db.select({ ids: listOf(dialect, sql`id`) }).from(nearest.as("nearest"));
+    },
+  );
   const [row] = await run(ctx.reader, { ...valuesOf(query), anchor, count });
   return parseIds(row?.ids);
 }
@@ -268,9 +328,14 @@ export function parseIds(list: string | null | undefined): number[] {
   return ids;
 }
 
-/** All ids in one value, in the order of the subquery: rows of one number each take longer to fetch than to find. */
+/**
+ * All ids in one value, in the order of the subquery: rows of one number each take longer to fetch
+ * than to find.
+ */
 export const listOf = (dialect: Dialect, id: SQL) =>
-  dialect === "sqlite" ? sql<string | null>`json_group_array(${id})` : sql<string | null>`json_agg(${id})::text`;
+  dialect === "sqlite"
+    ? sql<string | null>`json_group_array(${id})`
+    : sql<string | null>`json_agg(${id})::text`;
 
 function beside({ messages }: Schema, { anchor }: Given<LookValues>, side: Side): SQL | undefined {
   if (side === "at") return eq(messages.id, anchor);
@@ -293,14 +358,18 @@ export const lookedAround = idsPerLook;
 
 /** Whether only the search index can tell which messages these terms ask for. */
 export const needsIndex = (terms: readonly NarrowTerm[]) =>
-  terms.some(({ operator, operand }) => operator === "search" || (operator === "has" && operand !== "reaction"));
+  terms.some(
+    ({ operator, operand }) =>
+      operator === "search" || (operator === "has" && operand !== "reaction"),
+  );
 
 /** The operators that name a conversation. */
 const conversationOperators = new Set<NarrowTerm["operator"]>(["channel", "topic", "dm"]);
 
 /**
- * Puts the conversation that the message of `with` is in now in place of the one that the narrow names, which may be the
- * one it was in when the link was made. A message that is gone or hidden leaves the narrow as it is named, if it is.
+ * Puts the conversation that the message of `with` is in now in place of the one that the narrow
+ * names, which may be the one it was in when the link was made. A message that is gone or hidden
+ * leaves the narrow as it is named, if it is.
  */
 async function followLink(ctx: Context<Person>, terms: NarrowTerm[]): Promise<NarrowTerm[]> {
   const links = terms.filter((term) => term.operator === "with");
@@ -313,15 +382,25 @@ async function followLink(ctx: Context<Person>, terms: NarrowTerm[]): Promise<Na
     const rest = others.filter(({ operator }) => !conversationOperators.has(operator));
     return [...rest, ...(await conversationTerms(ctx, message))];
   }
-  if (!others.some(({ operator }) => conversationOperators.has(operator))) throw badNarrow("unknown message");
+  if (!others.some(({ operator }) => conversationOperators.has(operator)))
+    throw badNarrow("unknown message");
   return others;
 }
 
 /** The narrow to the conversation that a message is in. */
-async function conversationTerms({ reader, realm }: Context, message: MessageRow): Promise<NarrowTerm[]> {
+async function conversationTerms(
+  { reader, realm }: Context,
+  message: MessageRow,
+): Promise<NarrowTerm[]> {
   const { channelId, conversationId, topic } = message;
   if (channelId === null) {
-    return [{ operator: "dm", operand: await participantIds(reader, realm.id, conversationId ?? 0), negated: false }];
+    return [
+      {
+        operator: "dm",
+        operand: await participantIds(reader, realm.id, conversationId ?? 0),
+        negated: false,
+      },
+    ];
   }
   return [
     { operator: "channel", operand: channelId, negated: false },
@@ -329,7 +408,10 @@ async function conversationTerms({ reader, realm }: Context, message: MessageRow
   ];
 }
 
-/** A narrow to channels shows what was sent there before one came; one to mentions also what one was named in from outside. */
+/**
+ * A narrow to channels shows what was sent there before one came; one to mentions also what one was
+ * named in from outside.
+ */
 const opensHistory = ({ operator, operand, negated }: NarrowTerm) =>
   (operator === "channel" ||
     operator === "channels" ||

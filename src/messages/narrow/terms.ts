@@ -27,8 +27,8 @@ import {
 } from "./parts";
 
 /**
- * What a term asks of messages: of their rows and of what the search index has of them. `isIndexed` where the index alone
- * can tell; else it is a quicker way to the same messages.
+ * What a term asks of messages: of their rows and of what the search index has of them. `isIndexed`
+ * where the index alone can tell; else it is a quicker way to the same messages.
  */
 export interface Condition {
   part: Part;
@@ -38,7 +38,10 @@ export interface Condition {
   listed?: readonly number[];
   /** No message is so. */
   isEmpty?: boolean;
-  /** All channels whose messages are so, whatever else they are; and where it is negated those that it leaves out. */
+  /**
+   * All channels whose messages are so, whatever else they are; and where it is negated those that
+   * it leaves out.
+   */
   channels?: readonly number[];
   withoutChannels?: readonly number[];
   withoutDirect?: boolean;
@@ -56,7 +59,10 @@ const placesMax = 64;
 export const oneOf = (matches: readonly Match[]): Match | undefined =>
   matches.length > 0 && matches.length <= placesMax ? anyOf(matches) : undefined;
 
-/** A term of a narrow as far as the actor may read. Refuses with BAD_NARROW what names nothing that they may know. */
+/**
+ * A term of a narrow as far as the actor may read. Refuses with BAD_NARROW what names nothing that
+ * they may know.
+ */
 export async function conditionOf(ctx: Context<Person>, term: NarrowTerm): Promise<Condition> {
   const condition = await plainCondition(ctx, term);
   // As recorded, a search is never negated.
@@ -101,7 +107,9 @@ async function plainCondition(ctx: Context<Person>, term: NarrowTerm): Promise<C
     case "has":
       return hasCondition(term.operand);
     case "in":
-      return term.operand === "all" ? { part: everything } : { part: negated((await mutedCondition(ctx)).part) };
+      return term.operand === "all"
+        ? { part: everything }
+        : { part: negated((await mutedCondition(ctx)).part) };
     case "search":
       return searchCondition(term.operand);
     default:
@@ -117,17 +125,19 @@ const topicCondition = (key: string): Condition => ({
 });
 
 /**
- * A channel that the actor may read, as far as its history is open to them; one that is hidden and one that does not exist
- * are refused alike.
+ * A channel that the actor may read, as far as its history is open to them; one that is hidden and
+ * one that does not exist are refused alike.
  */
 async function channelCondition(
   ctx: Context<Person>,
   { operand, negated: isNegated }: { operand: string | number; negated: boolean },
 ): Promise<Condition> {
   const reference = typeof operand === "number" ? { id: operand } : { name: operand };
-  const { channel } = await loadReadableChannel(ctx, ctx.reader, reference).catch((error: unknown) => {
-    throw error instanceof ApiError ? badNarrow("unknown channel") : error;
-  });
+  const { channel } = await loadReadableChannel(ctx, ctx.reader, reference).catch(
+    (error: unknown) => {
+      throw error instanceof ApiError ? badNarrow("unknown channel") : error;
+    },
+  );
   const part = equalTo("channelId", channel.id);
   const match = phrase(marks.channel(channel.id));
   const place: UnreadPlace = { kind: "channel", channelId: channel.id };
@@ -139,7 +149,10 @@ async function channelCondition(
 type ChannelsOperand = Extract<NarrowTerm, { operator: "channels" }>["operand"];
 
 /** What of it the actor may not read, the narrow leaves out in any case. */
-async function channelsCondition({ reader, realm }: Context, operand: ChannelsOperand): Promise<Condition> {
+async function channelsCondition(
+  { reader, realm }: Context,
+  operand: ChannelsOperand,
+): Promise<Condition> {
   const channels = await listChannels(reader, realm.id);
   const wanted = channels.filter(({ inviteOnly, isWebPublic, isArchived }) => {
     if (operand === "public") return !inviteOnly;
@@ -148,7 +161,11 @@ async function channelsCondition({ reader, realm }: Context, operand: ChannelsOp
   });
   const ids = wanted.map(({ id }) => id);
   if (ids.length === 0) return empty;
-  return { part: inOneOf("channelId", ids), match: oneOf(ids.map((id) => phrase(marks.channel(id)))), channels: ids };
+  return {
+    part: inOneOf("channelId", ids),
+    match: oneOf(ids.map((id) => phrase(marks.channel(id)))),
+    channels: ids,
+  };
 }
 
 async function personOf(ctx: Context, operand: string | number): Promise<number> {
@@ -163,17 +180,30 @@ async function peopleOf(ctx: Context, operands: (string | number)[]): Promise<nu
   return [...ids];
 }
 
-async function conversationCondition(ctx: Context<Person>, people: (string | number)[]): Promise<Condition> {
+async function conversationCondition(
+  ctx: Context<Person>,
+  people: (string | number)[],
+): Promise<Condition> {
   const ids = new Set([ctx.actor.user.id, ...(await peopleOf(ctx, people))]);
   const sorted = [...ids].sort((a, b) => a - b);
   const conversationId = await findConversation(ctx.reader, ctx.realm.id, sorted);
   if (conversationId === undefined) return empty;
   const place: UnreadPlace = { kind: "conversation", conversationId };
-  return { part: equalTo("conversationId", conversationId), match: phrase(marks.conversation(conversationId)), place };
+  return {
+    part: equalTo("conversationId", conversationId),
+    match: phrase(marks.conversation(conversationId)),
+    place,
+  };
 }
 
-/** The conversations of the actor in which all of these people are; with the actor alone, all of them. */
-async function includingCondition(ctx: Context<Person>, people: (string | number)[]): Promise<Condition> {
+/**
+ * The conversations of the actor in which all of these people are; with the actor alone, all of
+ * them.
+ */
+async function includingCondition(
+  ctx: Context<Person>,
+  people: (string | number)[],
+): Promise<Condition> {
   const { reader, realm, actor } = ctx;
   const others = (await peopleOf(ctx, people)).filter((id) => id !== actor.user.id);
   const match = allOf([actor.user.id, ...others].map((id) => phrase(marks.participant(id))));
@@ -214,7 +244,11 @@ async function stateCondition(ctx: Context<Person>, operand: IsOperand): Promise
   }
 }
 
-const isDirect: Part = { form: "isDirect", values: {}, write: ({ t }) => isNull(t.messages.channelId) };
+const isDirect: Part = {
+  form: "isDirect",
+  values: {},
+  write: ({ t }) => isNull(t.messages.channelId),
+};
 
 const isResolvedPart: Part = {
   form: "isResolved",
@@ -227,35 +261,52 @@ const flagged = async ({ reader, realm }: Context, userId: number, flag: string)
 
 /** What mentions somebody by name; one's own are those that `is:mentioned` lists. */
 async function mentionsCondition(ctx: Context<Person>, userId: number): Promise<Condition> {
-  return userId === ctx.actor.user.id ? stateCondition(ctx, "mentioned") : flagged(ctx, userId, "mentioned");
+  return userId === ctx.actor.user.id
+    ? stateCondition(ctx, "mentioned")
+    : flagged(ctx, userId, "mentioned");
 }
 
 /** Whether the actor wants one of some things of a message's topic. */
-const wantsOfTopic = ({ t: { messages, userTopics: topics }, given }: Writing, policies: SQL): SQL =>
+const wantsOfTopic = (
+  { t: { messages, userTopics: topics }, given }: Writing,
+  policies: SQL,
+): SQL =>
   sql`exists (select 1 from ${topics} where ${topics.realmId} = ${given.realmId}
     and ${topics.userId} = ${given.userId} and ${topics.channelId} = ${messages.channelId}
     and ${topics.topicKey} = ${messages.topicKey} and ${topics.visibilityPolicy} in ${policies})`;
 
 const topicMatches = (topics: readonly UserTopicRow[]): Match[] =>
-  topics.map(({ channelId, topicKey }) => allOf([phrase(marks.channel(channelId)), phrase(marks.topic(topicKey))]));
+  topics.map(({ channelId, topicKey }) =>
+    allOf([phrase(marks.channel(channelId)), phrase(marks.topic(topicKey))]),
+  );
 
 function followedCondition(topics: readonly UserTopicRow[]): Condition {
-  const followed = topics.filter(({ visibilityPolicy }) => visibilityPolicy === visibility.followed);
+  const followed = topics.filter(
+    ({ visibilityPolicy }) => visibilityPolicy === visibility.followed,
+  );
   if (followed.length === 0) return empty;
-  const write: Part["write"] = (writing) => wantsOfTopic(writing, sql`(${sql.raw(String(visibility.followed))})`);
+  const write: Part["write"] = (writing) =>
+    wantsOfTopic(writing, sql`(${sql.raw(String(visibility.followed))})`);
   return { part: { form: "isFollowed", values: {}, write }, match: oneOf(topicMatches(followed)) };
 }
 
 const heardPolicies = sql.raw(`(${visibility.unmuted}, ${visibility.followed})`);
 const mutedPolicies = sql.raw(`(${visibility.muted})`);
 
-/** What is in topics that the actor has muted, or in channels that they have muted but for the topics that they hear. */
+/**
+ * What is in topics that the actor has muted, or in channels that they have muted but for the
+ * topics that they hear.
+ */
 async function mutedCondition({ reader, realm, actor }: Context<Person>): Promise<Condition> {
   const { id: me } = actor.user;
   const subscriptions = await listOwnSubscriptions(reader, realm.id, me);
-  const channelIds = subscriptions.filter((one) => one.isActive && one.isMuted).map(({ channelId }) => channelId);
+  const channelIds = subscriptions
+    .filter((one) => one.isActive && one.isMuted)
+    .map(({ channelId }) => channelId);
   const topics = await listUserTopics(reader, realm.id, me);
-  const mutedTopics = topics.filter(({ visibilityPolicy }) => visibilityPolicy === visibility.muted);
+  const mutedTopics = topics.filter(
+    ({ visibilityPolicy }) => visibilityPolicy === visibility.muted,
+  );
   if (channelIds.length + mutedTopics.length === 0) return empty;
   const part = partWith("isMuted", { channels: JSON.stringify(channelIds) }, (writing, own) => {
     const inMutedChannel = isIn(writing.dialect, writing.t.messages.channelId, own.channels);
@@ -264,14 +315,18 @@ async function mutedCondition({ reader, realm, actor }: Context<Person>): Promis
   });
   return {
     part,
-    match: oneOf([...topicMatches(mutedTopics), ...channelIds.map((id) => phrase(marks.channel(id)))]),
+    match: oneOf([
+      ...topicMatches(mutedTopics),
+      ...channelIds.map((id) => phrase(marks.channel(id))),
+    ]),
   };
 }
 
 type HasOperand = Extract<NarrowTerm, { operator: "has" }>["operand"];
 
 function hasCondition(operand: HasOperand): Condition {
-  if (operand !== "reaction") return { part: everything, match: phrase(marks[operand]), isIndexed: true };
+  if (operand !== "reaction")
+    return { part: everything, match: phrase(marks[operand]), isIndexed: true };
   const write: Part["write"] = ({ t: { messages, reactions }, given }) =>
     sql`exists (select 1 from ${reactions} where ${reactions.realmId} = ${given.realmId}
       and ${reactions.messageId} = ${messages.id})`;
@@ -283,5 +338,10 @@ function searchCondition(typed: string): Condition {
   const searched = readSearch(typed);
   const { phrases } = searched;
   if (phrases.length === 0) return { ...empty, searched };
-  return { part: everything, match: allOf(phrases.map((keys) => phrase(...keys))), isIndexed: true, searched };
+  return {
+    part: everything,
+    match: allOf(phrases.map((keys) => phrase(...keys))),
+    isIndexed: true,
+    searched,
+  };
 }

@@ -1,4 +1,7 @@
-/** The thread that works out formulas and code: it answers the works of a text with what came of each, in their order. */
+/**
+ * The thread that works out formulas and code: it answers the works of a text with what came of
+ * each, in their order.
+ */
 import { doWork, type HeavyWork } from "../../markdown/heavy-work";
 
 declare const self: Worker;

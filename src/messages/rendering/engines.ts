@@ -11,16 +11,21 @@ const busySeconds = 2;
 const jobMsMax = 10_000;
 const idleMs = 30_000;
 
-/** One thread for all texts of this process: with a second one, two cores would have none left for the event loop. */
+/**
+ * One thread for all texts of this process: with a second one, two cores would have none left for
+ * the event loop.
+ */
 export const engines = new WorkerLine<HeavyWork[], (string | undefined)[]>({
   path: workerPath("src/messages/rendering/engine-worker.ts"),
-  ...{ waitingMax, jobMsMax, idleMs },
+  waitingMax,
+  jobMsMax,
+  idleMs,
   refusal: () => serverBusy("Too much code and too many formulas are being prepared", busySeconds),
 });
 
 /**
- * Has the works of a text of the actor's done beside the event loop. Where the thread is lost, they are shown as they were
- * typed. Refuses (503) where too many texts wait.
+ * Has the works of a text of the actor's done beside the event loop. Where the thread is lost, they
+ * are shown as they were typed. Refuses (503) where too many texts wait.
  */
 export async function workOut(ctx: Context, works: HeavyWork[]): Promise<WorkedOut> {
   const results = await engines.run(laneOf(ctx), works).catch((error: unknown) => {

@@ -5,7 +5,12 @@ import type { Schema } from "../../../db/schema";
 import type { Tx } from "../../core/context";
 import { makePace } from "../../core/turn";
 import { defineJob } from "../../jobs/define";
-import { charactersPerTurn, htmlBytesMax, renderDescription, renderMarkdown } from "../../markdown/render";
+import {
+  charactersPerTurn,
+  htmlBytesMax,
+  renderDescription,
+  renderMarkdown,
+} from "../../markdown/render";
 import { namesShown } from "../../markdown/shown-names";
 import { parseProfileData } from "../../users/profile-data";
 
@@ -15,7 +20,10 @@ import { parseProfileData } from "../../users/profile-data";
  * for good. Clients see it when they register the next time.
  */
 
-/** How many rows are looked at in one run, by their sizes alone, and how many of the large ones are changed in one write. */
+/**
+ * How many rows are looked at in one run, by their sizes alone, and how many of the large ones are
+ * changed in one write.
+ */
 const rowsPerLook = 1_000;
 const rowsPerBatch = 20;
 
@@ -33,7 +41,10 @@ interface Outgrown {
   stored: string;
 }
 
-/** A column of HTML, where it is in the database, and the way in which one of its values is made and replaced. */
+/**
+ * A column of HTML, where it is in the database, and the way in which one of its values is made and
+ * replaced.
+ */
 interface HtmlColumn {
   bytesMax: number;
   at(t: Schema): HtmlPlace;
@@ -47,7 +58,10 @@ interface HtmlPlace {
   html: SQLWrapper;
 }
 
-/** Has what is larger than it may be rendered anew, a batch of one table for each run. Announces nothing. */
+/**
+ * Has what is larger than it may be rendered anew, a batch of one table for each run. Announces
+ * nothing.
+ */
 export const shrinkHtmlJob = defineJob("shrink_html", Place, async (ctx, place) => {
   const { reader, realm } = ctx;
   const column = htmlColumns[place.table];
@@ -68,13 +82,24 @@ export const shrinkHtmlJob = defineJob("shrink_html", Place, async (ctx, place) 
   };
 });
 
-function nextPlace({ table, after }: Static<typeof Place>, sizes: readonly Size[], large: readonly number[]) {
+function nextPlace(
+  { table, after }: Static<typeof Place>,
+  sizes: readonly Size[],
+  large: readonly number[],
+) {
   const last = (large.length === rowsPerBatch ? large : sizes.map(({ id }) => id)).at(-1);
-  return last === undefined ? { table: table + 1, after: 0 } : { table, after: Math.max(after, last) };
+  return last === undefined
+    ? { table: table + 1, after: 0 }
+    : { table, after: Math.max(after, last) };
 }
 
 /** The sizes of the rows that come after one. */
-function sizesAfter({ db }: Reader, { table, html }: HtmlPlace, realmId: number, after: number): Promise<Size[]> {
+function sizesAfter(
+  { db }: Reader,
+  { table, html }: HtmlPlace,
+  realmId: number,
+  after: number,
+): Promise<Size[]> {
   return db
     .select({ id: table.id, bytes: sql<number>`octet_length(${html})`.mapWith(Number) })
     .from(table)
@@ -83,7 +108,12 @@ function sizesAfter({ db }: Reader, { table, html }: HtmlPlace, realmId: number,
     .limit(rowsPerLook);
 }
 
-async function rowsOf({ db }: Reader, { table, source, html }: HtmlPlace, realmId: number, ids: number[]) {
+async function rowsOf(
+  { db }: Reader,
+  { table, source, html }: HtmlPlace,
+  realmId: number,
+  ids: number[],
+) {
   if (ids.length === 0) return [];
   return db
     .select({ id: table.id, source: sql<string>`${source}`, stored: sql<string>`${html}` })
@@ -92,7 +122,9 @@ async function rowsOf({ db }: Reader, { table, source, html }: HtmlPlace, realmI
 }
 
 /** Descriptions of channels and of their folders. */
-const descriptions = (tableIn: (t: Schema) => Schema["channels"] | Schema["channelFolders"]): HtmlColumn => ({
+const descriptions = (
+  tableIn: (t: Schema) => Schema["channels"] | Schema["channelFolders"],
+): HtmlColumn => ({
   bytesMax: htmlBytesMax.description,
   at(t) {
     const table = tableIn(t);
@@ -104,12 +136,19 @@ const descriptions = (tableIn: (t: Schema) => Schema["channels"] | Schema["chann
     await db
       .update(table)
       .set({ renderedDescription })
-      .where(and(eq(table.realmId, realmId), eq(table.id, id), eq(table.renderedDescription, stored)));
+      .where(
+        and(eq(table.realmId, realmId), eq(table.id, id), eq(table.renderedDescription, stored)),
+      );
   },
 });
 
-/** Messages that are to be sent later, and reminders: names mean what they meant when they were written. */
-const waiting = (tableIn: (t: Schema) => Schema["scheduledMessages"] | Schema["reminders"]): HtmlColumn => ({
+/**
+ * Messages that are to be sent later, and reminders: names mean what they meant when they were
+ * written.
+ */
+const waiting = (
+  tableIn: (t: Schema) => Schema["scheduledMessages"] | Schema["reminders"],
+): HtmlColumn => ({
   bytesMax: htmlBytesMax.message,
   at(t) {
     const table = tableIn(t);
@@ -130,10 +169,12 @@ const profiles: HtmlColumn = {
   bytesMax: htmlBytesMax.description,
   at: ({ users }) => ({ table: users, source: users.profileData, html: users.profileData }),
   render({ source }) {
-    const values = Object.entries(parseProfileData({ profileData: source })).map(([field, told]) => {
-      const isLarge = Buffer.byteLength(told.rendered_value ?? "") > htmlBytesMax.description;
-      return [field, isLarge ? { ...told, rendered_value: renderDescription(told.value) } : told];
-    });
+    const values = Object.entries(parseProfileData({ profileData: source })).map(
+      ([field, told]) => {
+        const isLarge = Buffer.byteLength(told.rendered_value ?? "") > htmlBytesMax.description;
+        return [field, isLarge ? { ...told, rendered_value: renderDescription(told.value) } : told];
+      },
+    );
     return JSON.stringify(Object.fromEntries(values));
   },
   async replace({ db, t: { users } }, realmId, { id, stored }, profileData) {

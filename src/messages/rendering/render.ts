@@ -3,18 +3,34 @@ import type { ChannelRow } from "../../channels/queries";
 import type { Context, Person } from "../../core/context";
 import { type Input, record, text } from "../../core/params";
 import { topicsWritten } from "../../markdown/channel-links";
-import { listHeavyWork, type RenderedMarkdown, renderMarkdown, renderWorkedOut } from "../../markdown/render";
+import {
+  listHeavyWork,
+  type RenderedMarkdown,
+  renderMarkdown,
+  renderWorkedOut,
+} from "../../markdown/render";
 import { protocolLimits } from "../../realm/limits";
 import { truncateContent } from "../send/addressee";
 import { workOut } from "./engines";
-import { mayNameSomething, namesForServer, namesForWriter, namesOfServer, newestMessages } from "./written-names";
+import {
+  mayNameSomething,
+  namesForServer,
+  namesForWriter,
+  namesOfServer,
+  newestMessages,
+} from "./written-names";
 
 /**
- * Renders what the actor writes, with the people, groups and channels whom it names as far as the actor may know them, and
- * with the organization's own emoji and linkifiers. Reads nothing where the text names nothing. Much code and long formulas
- * are worked out on another thread; where too much waits for it, the text is refused (503). Not inside a write.
+ * Renders what the actor writes, with the people, groups and channels whom it names as far as the
+ * actor may know them, and with the organization's own emoji and linkifiers. Reads nothing where
+ * the text names nothing. Much code and long formulas are worked out on another thread; where too
+ * much waits for it, the text is refused (503). Not inside a write.
  */
-export async function renderWritten(reader: Reader, ctx: Context, source: string): Promise<RenderedMarkdown> {
+export async function renderWritten(
+  reader: Reader,
+  ctx: Context,
+  source: string,
+): Promise<RenderedMarkdown> {
   const isNaming = mayNameSomething(ctx, source);
   const names = isNaming ? await namesForWriter(reader, ctx, source) : namesOfServer(ctx);
   const works = listHeavyWork(source, names);
@@ -23,8 +39,9 @@ export async function renderWritten(reader: Reader, ctx: Context, source: string
 }
 
 /**
- * Renders what the server itself says: it may name everybody, user groups, and those channels with their topics. Others
- * that are written in it stay text: people wrote them, to whom they may be hidden.
+ * Renders what the server itself says: it may name everybody, user groups, and those channels with
+ * their topics. Others that are written in it stay text: people wrote them, to whom they may be
+ * hidden.
  */
 export async function renderNotice(
   reader: Reader,
@@ -42,7 +59,10 @@ export async function renderNotice(
 
 export const RenderMessage = record({ content: text() });
 
-/** Renders Markdown as a message of the actor's would be, cut to its longest length, and stores nothing. */
+/**
+ * Renders Markdown as a message of the actor's would be, cut to its longest length, and stores
+ * nothing.
+ */
 export async function renderMessage(
   ctx: Context<Person>,
   { content }: Input<typeof RenderMessage>,

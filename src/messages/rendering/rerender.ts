@@ -20,10 +20,16 @@ import { namesForServer, namesForWriter, newestMessages } from "./written-names"
  * rendered anew, a batch at a time, without a word to anybody: clients see it when they fetch the messages the next time.
  */
 
-/** How many messages one write changes at the most: others do not wait for it longer than for a large message. */
+/**
+ * How many messages one write changes at the most: others do not wait for it longer than for a
+ * large message.
+ */
 const messagesPerBatch = 100;
 
-/** The name of the fact that says up to which version messages are rendered anew, or are going to be. */
+/**
+ * The name of the fact that says up to which version messages are rendered anew, or are going to
+ * be.
+ */
 const factName = "renderer_version";
 
 interface Stored {
@@ -38,7 +44,8 @@ export const rerenderJob = defineJob(
   "rerender",
   Type.Object({ version: Type.Integer(), after: Type.Integer() }),
   async (ctx, { version, after }) => {
-    if (version > rendererVersion) throw new Error("A newer version of chatd has to do this: it renders otherwise.");
+    if (version > rendererVersion)
+      throw new Error("A newer version of chatd has to do this: it renders otherwise.");
     const batch = await nextMessages(ctx.reader, ctx.realm.id, after);
     const last = batch.at(-1);
     if (!last) return undefined;
@@ -68,13 +75,22 @@ async function nextMessages({ db, t }: Reader, realmId: number, after: number): 
     .limit(messagesPerBatch);
 }
 
-/** The HTML of a message as it is rendered now, where names mean what they meant when it was sent. */
-async function renderAnew(ctx: Context, { content, renderedContent, sender }: Stored): Promise<string> {
+/**
+ * The HTML of a message as it is rendered now, where names mean what they meant when it was sent.
+ */
+async function renderAnew(
+  ctx: Context,
+  { content, renderedContent, sender }: Stored,
+): Promise<string> {
   const { reader } = ctx;
   const shown: Names = /[@#:]/.test(content) ? namesShown(renderedContent) : {};
   const now = sender.isSystemBot
     ? await namesOfNotice(ctx, content, shown)
-    : await namesForWriter(reader, { ...ctx, actor: { kind: "user", user: sender, apiKeyId: 0 } }, content);
+    : await namesForWriter(
+        reader,
+        { ...ctx, actor: { kind: "user", user: sender, apiKeyId: 0 } },
+        content,
+      );
   const names: Names = {
     ...now,
     person: (name, id) => shown.person?.(name, id) ?? now.person?.(name, id),
@@ -107,7 +123,11 @@ async function namesOfNotice(ctx: Context, content: string, shown: Names): Promi
 }
 
 /** An emoji that was taken away is still shown where it was used. */
-async function withFormerEmoji(reader: Reader, realmId: number, inUse: NonNullable<Names["emoji"]>) {
+async function withFormerEmoji(
+  reader: Reader,
+  realmId: number,
+  inUse: NonNullable<Names["emoji"]>,
+) {
   const all = await listRealmEmoji(reader, realmId);
   return (name: string) => {
     const former = all.findLast((emoji) => emoji.name === name);
@@ -116,29 +136,37 @@ async function withFormerEmoji(reader: Reader, realmId: number, inUse: NonNullab
 }
 
 /** Leaves a message alone that was changed meanwhile: it is rendered as it is to be. */
-async function replaceHtml(tx: Tx, realmId: number, { id, content, renderedContent, html }: Stored & { html: string }) {
+async function replaceHtml(
+  tx: Tx,
+  realmId: number,
+  { id, content, renderedContent, html }: Stored & { html: string },
+) {
   const { messages } = tx.t;
   await tx.db
     .update(messages)
     .set({ renderedContent: html })
     .where(
       and(
-        ...[eq(messages.realmId, realmId), eq(messages.id, id)],
-        ...[eq(messages.content, content), eq(messages.renderedContent, renderedContent)],
+        eq(messages.realmId, realmId),
+        eq(messages.id, id),
+        eq(messages.content, content),
+        eq(messages.renderedContent, renderedContent),
       ),
     );
 }
 
 /**
- * Has all messages rendered anew that an older version of the renderer may have rendered, and what else it may have made too
- * large: of organizations that are older
- * than this process. Run at each start; several nodes may do it at once, and what a crash interrupts the next start begins
- * again.
+ * Has all messages rendered anew that an older version of the renderer may have rendered, and what
+ * else it may have made too large: of organizations that are older than this process. Run at each
+ * start; several nodes may do it at once, and what a crash interrupts the next start begins again.
  */
 export async function beginRerendering(app: App): Promise<void> {
   const { engine } = app;
   const { serverFacts } = engine.schema;
-  const [stored] = await engine.reader.db.select().from(serverFacts).where(eq(serverFacts.name, factName));
+  const [stored] = await engine.reader.db
+    .select()
+    .from(serverFacts)
+    .where(eq(serverFacts.name, factName));
   if (Number(stored?.value ?? 0) >= rendererVersion) return;
   for (const realm of await listRealms(engine.reader)) {
     if (realm.createdAt >= app.startedAt) continue;

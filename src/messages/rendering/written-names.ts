@@ -33,11 +33,15 @@ const selectByName = statement((db, t, given: Given<{ realmId: number; name: str
 
 /** Whether a text may name something that is to be looked up; most do not. */
 export const mayNameSomething = (ctx: Context, source: string): boolean =>
-  ctx.realm.hasLinkifiers || writesEmoticons(ctx, source) || /@|#\*\*|:[\w+-]+:|\/user_uploads\//.test(source);
+  ctx.realm.hasLinkifiers ||
+  writesEmoticons(ctx, source) ||
+  /@|#\*\*|:[\w+-]+:|\/user_uploads\//.test(source);
 
 /** Whether a text may have emoticons that its writer wants to be emoji. */
 const writesEmoticons = ({ actor }: Context, source: string): boolean =>
-  mayHaveEmoticons(source) && "user" in actor && parseUserSettings(actor.user.settings).translate_emoticons;
+  mayHaveEmoticons(source) &&
+  "user" in actor &&
+  parseUserSettings(actor.user.settings).translate_emoticons;
 
 /** What every text knows: the addresses by which people reach this server. */
 export const namesOfServer = ({ realm, url }: Context): Names => ({
@@ -45,8 +49,8 @@ export const namesOfServer = ({ realm, url }: Context): Names => ({
 });
 
 /**
- * What the names in a text mean to the actor who writes it: people and channels that the actor may not know mean nothing.
- * Reads a statement or two for each of them.
+ * What the names in a text mean to the actor who writes it: people and channels that the actor may
+ * not know mean nothing. Reads a statement or two for each of them.
  */
 export async function namesForWriter(reader: Reader, ctx: Context, source: string): Promise<Names> {
   const { realm } = ctx;
@@ -56,7 +60,8 @@ export async function namesForWriter(reader: Reader, ctx: Context, source: strin
   if (source.includes("#**")) Object.assign(names, await channelsForWriter(reader, ctx, source));
   if (/:[\w+-]+:/.test(source)) names.emoji = await emojiOf(reader, realm.id);
   if (writesEmoticons(ctx, source)) names.translatesEmoticons = true;
-  if (source.includes("/user_uploads/")) Object.assign(names, await mediaForWriter(reader, ctx, source));
+  if (source.includes("/user_uploads/"))
+    Object.assign(names, await mediaForWriter(reader, ctx, source));
   return names;
 }
 
@@ -66,7 +71,10 @@ async function mediaForWriter(reader: Reader, ctx: Context, source: string): Pro
   const previewsImages = parseRealmSettings(realm.settings).inline_image_preview;
   if (!("user" in actor)) return { previewsImages };
   const { id: userId, role } = actor.user;
-  return { previewsImages, ...(await findMedia(reader, { realmId: realm.id, userId, role }, source)) };
+  return {
+    previewsImages,
+    ...(await findMedia(reader, { realmId: realm.id, userId, role }, source)),
+  };
 }
 
 async function peopleForWriter(reader: Reader, ctx: Context, source: string): Promise<Names> {
@@ -80,13 +88,21 @@ async function peopleForWriter(reader: Reader, ctx: Context, source: string): Pr
 }
 
 /** The people and user groups that a text of the server's own names, whoever reads it. */
-export async function namesForServer(reader: Reader, realmId: number, source: string): Promise<Names> {
+export async function namesForServer(
+  reader: Reader,
+  realmId: number,
+  source: string,
+): Promise<Names> {
   if (!source.includes("@")) return {};
   const people = await findPeople(reader, realmId, personsWritten(source));
   return { person: personIn(people), ...(await findGroups(reader, realmId, source)) };
 }
 
-async function findPeople(reader: Reader, realmId: number, written: WrittenPerson[]): Promise<UserRow[]> {
+async function findPeople(
+  reader: Reader,
+  realmId: number,
+  written: WrittenPerson[],
+): Promise<UserRow[]> {
   const found = await Promise.all(
     written.slice(0, namesMax.people).map(async ({ name, id }) => {
       if (id !== undefined) return findUser(reader, realmId, id);
@@ -97,12 +113,17 @@ async function findPeople(reader: Reader, realmId: number, written: WrittenPerso
   return found.filter((person) => person !== undefined);
 }
 
-/** An id goes before a name, and both must be the same person's. Of several of one name the one that was found counts. */
+/**
+ * An id goes before a name, and both must be the same person's. Of several of one name the one that
+ * was found counts.
+ */
 const personIn =
   (people: readonly MentionedPerson[]) =>
   (name: string, id: number | undefined): MentionedPerson | undefined =>
     people.find((person) =>
-      id === undefined ? person.fullName === name : person.id === id && (name === "" || person.fullName === name),
+      id === undefined
+        ? person.fullName === name
+        : person.id === id && (name === "" || person.fullName === name),
     );
 
 async function findGroups(reader: Reader, realmId: number, source: string): Promise<Names> {
@@ -134,8 +155,8 @@ async function channelsForWriter(reader: Reader, ctx: Context, source: string): 
 }
 
 /**
- * The newest messages of topics of these channels that are written in a text, for `Names.topic`: where there is a user, of
- * the messages that they may read.
+ * The newest messages of topics of these channels that are written in a text, for `Names.topic`:
+ * where there is a user, of the messages that they may read.
  */
 export async function newestMessages(
   reader: Reader,
@@ -152,7 +173,12 @@ export async function newestMessages(
   return (channelId, topic) => newest.get(`${channelId} ${topicKey(topic)}`);
 }
 
-async function findNewest(reader: Reader, channel: ChannelRow, topic: string, userId: number | undefined) {
+async function findNewest(
+  reader: Reader,
+  channel: ChannelRow,
+  topic: string,
+  userId: number | undefined,
+) {
   const { messages } = reader.t;
   const { realmId, id } = channel;
   const isOpen = userId === undefined || hasOpenHistory(channel);
@@ -176,7 +202,9 @@ async function findNewest(reader: Reader, channel: ChannelRow, topic: string, us
 /** The organization's own emoji that are in use. */
 async function emojiOf(reader: Reader, realmId: number): Promise<Names["emoji"]> {
   const all = await listRealmEmoji(reader, realmId);
-  const inUse = new Map(all.flatMap((emoji) => (emoji.isDeactivated ? [] : [[emoji.name, emoji] as const])));
+  const inUse = new Map(
+    all.flatMap((emoji) => (emoji.isDeactivated ? [] : [[emoji.name, emoji] as const])),
+  );
   return (name) => {
     const emoji = inUse.get(name);
     return emoji && { url: emoji.sourceUrl };

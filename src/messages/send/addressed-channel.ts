@@ -7,7 +7,9 @@ import { protocolLimits } from "../../realm/limits";
 import { topicKey } from "../../topics/empty-topic";
 import { isVisibleTopic, visibleTopic } from "./addressee";
 
-/** A channel that somebody writes to, and how it stands with them and with the topic that they name. */
+/**
+ * A channel that somebody writes to, and how it stands with them and with the topic that they name.
+ */
 export type AddressedChannel = ChannelRow & {
   /** Whether the sender has muted it; null where they are not subscribed. */
   isMuted: boolean | null;
@@ -16,27 +18,33 @@ export type AddressedChannel = ChannelRow & {
 };
 
 /**
- * All that a send wants to know of its channel in one statement: each further one would cost more than all of this. SQLite
- * takes 3 µs for it with queries of a row each, 100 with joins.
+ * All that a send wants to know of its channel in one statement: each further one would cost more
+ * than all of this. SQLite takes 3 µs for it with queries of a row each, 100 with joins.
  */
 const selectAddressed = <Reference>(isIt: (t: Schema, given: Given<Reference>) => SQL) =>
-  statement((db, t, given: Given<{ realmId: number; userId: number; topicKey: string } & Reference>) => {
-    const { channels } = t;
-    // Names of columns are written out: drizzle leaves those of a query on one table without their table.
-    const isMuted = sql<
-      boolean | null
-    >`(select s.is_muted from ${t.subscriptions} s where s.realm_id = channels.realm_id
+  statement(
+    (db, t, given: Given<{ realmId: number; userId: number; topicKey: string } & Reference>) => {
+      const { channels } = t;
+      // Names of columns are written out: drizzle leaves those of a query on one table without
+      // their table.
+      const isMuted = sql<
+        boolean | null
+      >`(select s.is_muted from ${t.subscriptions} s where s.realm_id = channels.realm_id
       and s.user_id = ${given.userId} and s.channel_id = channels.id
       and s.is_active = ${true})`.mapWith(Boolean);
-    const hasMessages = sql<boolean>`exists (select 1 from ${t.messages} m where m.realm_id = channels.realm_id
+      const hasMessages =
+        sql<boolean>`exists (select 1 from ${t.messages} m where m.realm_id = channels.realm_id
       and m.channel_id = channels.id and m.topic_key = ${given.topicKey})`.mapWith(Boolean);
-    return db
-      .select({ ...getTableColumns(channels), isMuted, hasMessages })
-      .from(channels)
-      .where(and(eq(channels.realmId, given.realmId), isIt(t, given)));
-  });
+      return db
+        .select({ ...getTableColumns(channels), isMuted, hasMessages })
+        .from(channels)
+        .where(and(eq(channels.realmId, given.realmId), isIt(t, given)));
+    },
+  );
 
-const selectById = selectAddressed(({ channels }, given: Given<{ id: number }>) => eq(channels.id, given.id));
+const selectById = selectAddressed(({ channels }, given: Given<{ id: number }>) =>
+  eq(channels.id, given.id),
+);
 const selectByName = selectAddressed(({ channels }, given: Given<{ nameKey: string }>) =>
   eq(channels.nameKey, given.nameKey),
 );
@@ -50,7 +58,11 @@ interface Asked {
   reference: ChannelReference;
 }
 
-async function readAddressed(reader: Reader, realmId: number, variant: string): Promise<AddressedChannel | undefined> {
+async function readAddressed(
+  reader: Reader,
+  realmId: number,
+  variant: string,
+): Promise<AddressedChannel | undefined> {
   const { userId, topicKey: key, reference }: Asked = JSON.parse(variant);
   const values = { realmId, userId, topicKey: key };
   const [addressed] =
@@ -60,13 +72,19 @@ async function readAddressed(reader: Reader, realmId: number, variant: string): 
   return addressed;
 }
 
-/** New messages are not told of as changes of their table: only once there is one does it stay so until then. */
+/**
+ * New messages are not told of as changes of their table: only once there is one does it stay so
+ * until then.
+ */
 const addressedOf = remembered(["channels", "subscriptions", "messages"], readAddressed, {
-  ...{ variantsMax, isOneRead: true },
+  variantsMax,
+  isOneRead: true,
   isKept: (addressed) => addressed?.hasMessages ?? false,
 });
 
-/** The channel of that name or id with its sender's standing, without looking at who may know it. */
+/**
+ * The channel of that name or id with its sender's standing, without looking at who may know it.
+ */
 export function findAddressed(
   reader: Reader,
   { realmId, userId }: { realmId: number; userId: number },
@@ -78,8 +96,9 @@ export function findAddressed(
 }
 
 /**
- * The channel that somebody writes to, and the topic. A topic that has messages under just this name is that topic, also when
- * there are characters in its name that are not seen. A new one loses them.
+ * The channel that somebody writes to, and the topic. A topic that has messages under just this
+ * name is that topic, also when there are characters in its name that are not seen. A new one loses
+ * them.
  */
 export async function findPlace(
   tx: Reader,

@@ -14,26 +14,39 @@ export function channelAddressed(to: Input<typeof Addressee> | undefined): Chann
   const named = Array.isArray(to) ? to : to === undefined ? [] : [to];
   const [only] = named;
   if (named.length > 1) throw badRequest("A message goes to one channel: 'to' names several.");
-  if (only === undefined || only === "") throw badRequest("Missing channel: 'to' must be a channel's ID or name.");
+  if (only === undefined || only === "")
+    throw badRequest("Missing channel: 'to' must be a channel's ID or name.");
   return typeof only === "number" ? { id: only } : { name: only };
 }
 
-/** How many people a direct message may have: their ids together are a key, which PostgreSQL limits to 2,704 bytes. */
+/**
+ * How many people a direct message may have: their ids together are a key, which PostgreSQL limits
+ * to 2,704 bytes.
+ */
 export const peopleMax = 200;
 
-/** The people that `to` names, by id or e-mail address: a list, a single one, or addresses joined by commas. */
+/**
+ * The people that `to` names, by id or e-mail address: a list, a single one, or addresses joined by
+ * commas.
+ */
 export function peopleAddressed(to: Input<typeof Addressee> | undefined): (number | string)[] {
   if (to === undefined) throw badRequest("Message must have recipients: 'to' is missing.");
   const named = typeof to === "string" ? to.split(",") : Array.isArray(to) ? to : [to];
-  const people = named.map((one) => (typeof one === "string" ? one.trim() : one)).filter((one) => one !== "");
+  const people = named
+    .map((one) => (typeof one === "string" ? one.trim() : one))
+    .filter((one) => one !== "");
   if (people.length === 0) throw badRequest("Message must have recipients.");
-  if (people.length > peopleMax) throw badRequest(`A direct message goes to at most ${peopleMax} people.`);
+  if (people.length > peopleMax)
+    throw badRequest(`A direct message goes to at most ${peopleMax} people.`);
   return people;
 }
 
 const controlOrUnassigned = /[\p{Cc}\p{Cs}]/u;
 
-/** A topic as it is stored: trimmed, cut to its longest length; names that stand for the empty topic become it. */
+/**
+ * A topic as it is stored: trimmed, cut to its longest length; names that stand for the empty topic
+ * become it.
+ */
 export function normalizeTopic(topic: string | undefined, topicLengthMax: number): string {
   if (topic === undefined) throw badRequest("Missing topic: send 'topic', empty if you want none.");
   const trimmed = topic.trim();
@@ -44,19 +57,24 @@ export function normalizeTopic(topic: string | undefined, topicLengthMax: number
 }
 
 /** Whether all of a topic's name is seen, so that a new topic may have it. */
-export const isVisibleTopic = (topic: string): boolean => topic === "" || !(hasHidden(topic) || isBlank(topic));
+export const isVisibleTopic = (topic: string): boolean =>
+  topic === "" || !(hasHidden(topic) || isBlank(topic));
 
 /**
- * A new topic's name without characters that are not seen (`withoutHidden`), as it is stored. Refuses (BAD_REQUEST) one of
- * which nothing is left.
+ * A new topic's name without characters that are not seen (`withoutHidden`), as it is stored.
+ * Refuses (BAD_REQUEST) one of which nothing is left.
  */
 export function visibleTopic(topic: string, topicLengthMax: number): string {
   const visible = withoutHidden(topic);
-  if (topic !== "" && isBlank(visible)) throw badRequest("A topic's name must have characters that can be seen.");
+  if (topic !== "" && isBlank(visible))
+    throw badRequest("A topic's name must have characters that can be seen.");
   return normalizeTopic(visible, topicLengthMax);
 }
 
-/** The content as it is stored: without blank lines around it and without trailing space, cut to its longest length. */
+/**
+ * The content as it is stored: without blank lines around it and without trailing space, cut to its
+ * longest length.
+ */
 export function normalizeContent(content: string, contentLengthMax: number): string {
   const trimmed = content.replace(/^(?:[^\S\n]*\n)+/, "").trimEnd();
   if (trimmed.trim() === "") throw badRequest("Message must not be empty.");
@@ -71,5 +89,7 @@ export const truncateContent = (content: string, contentLengthMax: number) =>
 function truncate(text: string, lengthMax: number, mark: string): string {
   if (text.length <= lengthMax) return text;
   const points = [...text];
-  return points.length <= lengthMax ? text : points.slice(0, lengthMax - mark.length).join("") + mark;
+  return points.length <= lengthMax
+    ? text
+    : points.slice(0, lengthMax - mark.length).join("") + mark;
 }

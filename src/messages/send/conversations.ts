@@ -7,10 +7,15 @@ const selectConversation = statement((db, t, given: Given<{ realmId: number; use
   db
     .select({ id: t.conversations.id })
     .from(t.conversations)
-    .where(and(eq(t.conversations.realmId, given.realmId), eq(t.conversations.userIds, given.userIds))),
+    .where(
+      and(eq(t.conversations.realmId, given.realmId), eq(t.conversations.userIds, given.userIds)),
+    ),
 );
 
-/** The direct conversation of exactly these people, by ids in ascending order; undefined if they have never written. */
+/**
+ * The direct conversation of exactly these people, by ids in ascending order; undefined if they
+ * have never written.
+ */
 export async function findConversation(
   reader: Reader,
   realmId: number,
@@ -21,13 +26,19 @@ export async function findConversation(
 }
 
 /** Begins the direct conversation of exactly these people, by ids in ascending order. */
-export async function makeConversation(tx: Tx, realmId: number, userIds: number[]): Promise<number> {
+export async function makeConversation(
+  tx: Tx,
+  realmId: number,
+  userIds: number[],
+): Promise<number> {
   const { conversations, conversationMembers } = tx.t;
   const rows = await tx.db
     .insert(conversations)
     .values({ realmId, userIds: userIds.join(",") })
     .returning({ id: conversations.id });
   const conversationId = onlyRow(rows).id;
-  await tx.db.insert(conversationMembers).values(userIds.map((userId) => ({ realmId, userId, conversationId })));
+  await tx.db
+    .insert(conversationMembers)
+    .values(userIds.map((userId) => ({ realmId, userId, conversationId })));
   return conversationId;
 }

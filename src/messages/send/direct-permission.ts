@@ -13,9 +13,10 @@ interface DirectMessage {
 }
 
 /**
- * Refuses a direct message that the organization does not allow: where nobody who takes part is in the group whose
- * members people may write to and write, or where the sender may not begin a conversation. To bots and to oneself
- * everybody may write. Source: recorded behaviour of the reference server.
+ * Refuses a direct message that the organization does not allow: where nobody who takes part is in
+ * the group whose members people may write to and write, or where the sender may not begin a
+ * conversation. To bots and to oneself everybody may write. Source: recorded behaviour of the
+ * reference server.
  */
 export async function requireDirectPermission(
   reader: Reader,
@@ -24,10 +25,13 @@ export async function requireDirectPermission(
 ): Promise<void> {
   if (others.every(({ botType }) => botType !== null)) return;
   const settings = parseRealmSettings(ctx.realm.settings);
-  const isIn = (user: UserRow, name: "direct_message_permission_group" | "direct_message_initiator_group") =>
-    isInGroupSetting(reader, ctx, user, settings[name]);
+  const isIn = (
+    user: UserRow,
+    name: "direct_message_permission_group" | "direct_message_initiator_group",
+  ) => isInGroupSetting(reader, ctx, user, settings[name]);
   const isAllowed = async () => {
-    for (const user of [sender, ...others]) if (await isIn(user, "direct_message_permission_group")) return true;
+    for (const user of [sender, ...others])
+      if (await isIn(user, "direct_message_permission_group")) return true;
     return false;
   };
   if (!(await isAllowed())) throw badRequest("Direct messages are disabled in this organization.");

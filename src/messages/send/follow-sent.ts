@@ -7,8 +7,9 @@ import { findReadableInTopic } from "../topic-messages";
 import type { AddressedChannel } from "./addressed-channel";
 
 /**
- * Follows or unmutes the topic that somebody has just sent a message to, if they want that; answers what they want of it
- * from now on where that is new. Announces `user_topic` then. Source: `wishedPolicy`.
+ * Follows or unmutes the topic that somebody has just sent a message to, if they want that; answers
+ * what they want of it from now on where that is new. Announces `user_topic` then. Source:
+ * `wishedPolicy`.
  */
 export async function followSent(
   tx: Tx,
@@ -18,8 +19,10 @@ export async function followSent(
 ): Promise<number | undefined> {
   const isChannelMuted = channel.isMuted ?? false;
   const deed = channel.hasMessages && hasOpenHistory(channel) ? "sends" : "initiates";
-  // Most sends end here: who wants nothing where they wanted nothing before wants nothing more in any case.
-  if (wishedPolicy(sender, deed, { policy: visibility.inherit, isChannelMuted }) === undefined) return undefined;
+  // Most sends end here: who wants nothing where they wanted nothing before wants nothing more in
+  // any case.
+  if (wishedPolicy(sender, deed, { policy: visibility.inherit, isChannelMuted }) === undefined)
+    return undefined;
   const place = { channelId: channel.id, topic: sent.topic };
   const policy = await findPolicy(tx, sender.realmId, sender.id, place);
   const hasBegun = deed === "initiates" && (await isFirst(tx, sender, channel, sent));
@@ -28,12 +31,18 @@ export async function followSent(
   return wished;
 }
 
-/** With protected history nobody may learn that a topic had messages before their time: for them, they have begun it. */
+/**
+ * With protected history nobody may learn that a topic had messages before their time: for them,
+ * they have begun it.
+ */
 async function isFirst(
   tx: Tx,
   sender: UserRow,
   channel: AddressedChannel,
   { id, topic }: { id: number; topic: string },
 ): Promise<boolean> {
-  return !channel.hasMessages || (await findReadableInTopic(tx, sender, channel, topic, id)) === undefined;
+  return (
+    !channel.hasMessages ||
+    (await findReadableInTopic(tx, sender, channel, topic, id)) === undefined
+  );
 }

@@ -11,17 +11,22 @@ import { findConversation, makeConversation } from "./conversations";
 import { type MessagePlace, placeInChannel, placeInConversation, storeMessage } from "./store";
 
 /**
- * What Notification Bot says to a topic of a channel, or to one person. `content` is Markdown; `linksTo` are the channels
- * that become links in it; `readBy` are subscribers of the channel for whom it counts as read from the start.
+ * What Notification Bot says to a topic of a channel, or to one person. `content` is Markdown;
+ * `linksTo` are the channels that become links in it; `readBy` are subscribers of the channel for
+ * whom it counts as read from the start.
  */
-export type Notice = ({ channel: ChannelRow; topic: string; readBy?: ReadBy } | { person: UserRow }) & {
+export type Notice = (
+  | { channel: ChannelRow; topic: string; readBy?: ReadBy }
+  | { person: UserRow }
+) & {
   content: string;
   linksTo?: readonly ChannelRow[];
 };
 
 /**
- * Says something in the name of Notification Bot, in the write that it tells of; answers the message's id. Announces
- * `message` as if it had been sent. The server's own word needs no permission.
+ * Says something in the name of Notification Bot, in the write that it tells of; answers the
+ * message's id. Announces `message` as if it had been sent. The server's own word needs no
+ * permission.
  */
 export async function sendNoticeIn(tx: Tx, ctx: Context, notice: Notice): Promise<number> {
   const sender = await loadNotificationBot(tx, ctx.realm);
@@ -31,15 +36,22 @@ export async function sendNoticeIn(tx: Tx, ctx: Context, notice: Notice): Promis
     tx,
     { app: ctx.app, realm: ctx.realm, now: ctx.now, client: "Internal" },
     {
-      ...{ sender, content, place: await placeOf(tx, ctx, sender, notice) },
-      ...{ rendered: html, readBySender: true, local: undefined },
+      sender,
+      content,
+      place: await placeOf(tx, ctx, sender, notice),
+      rendered: html,
+      readBySender: true,
+      local: undefined,
       attention: attentionOf(mentions),
       readBy: "channel" in notice ? notice.readBy : undefined,
     },
   );
 }
 
-/** Only people are told: what people have named something that a notice tells of must not mention all of a channel. */
+/**
+ * Only people are told: what people have named something that a notice tells of must not mention
+ * all of a channel.
+ */
 const attentionOf = ({ people }: Mentions): Attention =>
   people.length === 0 ? noAttention : { mentions: { ...noMentions, people }, alerted: [] };
 
@@ -49,9 +61,17 @@ async function loadNotificationBot(tx: Tx, { id, host }: RealmRow): Promise<User
   return bot;
 }
 
-async function placeOf(tx: Tx, { realm }: Context, sender: UserRow, notice: Notice): Promise<MessagePlace> {
+async function placeOf(
+  tx: Tx,
+  { realm }: Context,
+  sender: UserRow,
+  notice: Notice,
+): Promise<MessagePlace> {
   if ("channel" in notice) {
-    return placeInChannel(notice.channel, normalizeTopic(notice.topic, protocolLimits.maxTopicLength));
+    return placeInChannel(
+      notice.channel,
+      normalizeTopic(notice.topic, protocolLimits.maxTopicLength),
+    );
   }
   const participants = [sender, notice.person].sort((a, b) => a.id - b.id);
   const ids = participants.map(({ id }) => id);

@@ -30,7 +30,13 @@ import {
 import { findConversation, makeConversation } from "./conversations";
 import { requireDirectPermission } from "./direct-permission";
 import { followSent } from "./follow-sent";
-import { type LocalName, type MessagePlace, placeInChannel, placeInConversation, storeMessage } from "./store";
+import {
+  type LocalName,
+  type MessagePlace,
+  placeInChannel,
+  placeInConversation,
+  storeMessage,
+} from "./store";
 
 export const SendMessage = record({
   type: word("stream", "channel", "private", "direct"),
@@ -49,7 +55,9 @@ const localIdLengthMax = 200;
 
 /** A message that only needs its place in the order. */
 export interface PreparedMessage {
-  to: { kind: "channel"; channel: ChannelName; topic: string } | { kind: "direct"; people: (number | string)[] };
+  to:
+    | { kind: "channel"; channel: ChannelName; topic: string }
+    | { kind: "direct"; people: (number | string)[] };
   content: string;
   rendered: string;
   /** Whose attention it asks for. */
@@ -73,20 +81,26 @@ export const SentMessage = record({
 export type Sent = Static<typeof SentMessage>;
 
 /**
- * Sends a message to a channel's topic or to people. Announces `message` to the channel's subscribers or to the
- * participants, and to the sender `user_topic` when their settings make them follow or unmute the topic for that.
- * With `queueId` and `localId` a repetition is answered with the first message's id.
- * Refuses what is empty, a channel or person that does not exist or may not be written to, and mentions that the sender may
- * not make (`requireMayMention`).
- * Source: `spec/seed.md`, Message object; recorded behaviour of the reference server.
+ * Sends a message to a channel's topic or to people. Announces `message` to the channel's
+ * subscribers or to the participants, and to the sender `user_topic` when their settings make them
+ * follow or unmute the topic for that. With `queueId` and `localId` a repetition is answered with
+ * the first message's id. Refuses what is empty, a channel or person that does not exist or may not
+ * be written to, and mentions that the sender may not make (`requireMayMention`). Source:
+ * `spec/seed.md`, Message object; recorded behaviour of the reference server.
  */
-export async function sendMessage(ctx: Context<Person>, input: Input<typeof SendMessage>): Promise<Sent> {
+export async function sendMessage(
+  ctx: Context<Person>,
+  input: Input<typeof SendMessage>,
+): Promise<Sent> {
   const prepared = await prepareMessage(ctx, input);
   return write(ctx, (tx) => sendPrepared(tx, ctx, prepared), 1);
 }
 
 /** The part before the write: trims, renders, and names what was sent. */
-export async function prepareMessage(ctx: Context, input: Input<typeof SendMessage>): Promise<PreparedMessage> {
+export async function prepareMessage(
+  ctx: Context,
+  input: Input<typeof SendMessage>,
+): Promise<PreparedMessage> {
   refuseForgery(input);
   const content = normalizeContent(input.content, protocolLimits.maxMessageLength);
   const isDirect = input.type === "private" || input.type === "direct";
@@ -94,7 +108,9 @@ export async function prepareMessage(ctx: Context, input: Input<typeof SendMessa
     ? { kind: "direct", people: peopleAddressed(input.to) }
     : {
         kind: "channel",
-        channel: (input.to === undefined ? await defaultChannel(ctx) : undefined) ?? channelAddressed(input.to),
+        channel:
+          (input.to === undefined ? await defaultChannel(ctx) : undefined) ??
+          channelAddressed(input.to),
         topic: normalizeTopic(input.topic, protocolLimits.maxTopicLength),
       };
   const { html, mentions } = await renderWritten(ctx.reader, ctx, content);
@@ -105,7 +121,10 @@ export async function prepareMessage(ctx: Context, input: Input<typeof SendMessa
     attention: await readAttention(ctx.reader, ctx.realm, content, mentions),
     readBySender: input.readBySender ?? isInteractive(ctx.client),
     local: nameLocally(input, to, content),
-    readBy: "user" in ctx.actor ? await findMuters(ctx.reader, ctx.realm.id, ctx.actor.user.id) : undefined,
+    readBy:
+      "user" in ctx.actor
+        ? await findMuters(ctx.reader, ctx.realm.id, ctx.actor.user.id)
+        : undefined,
   };
 }
 
@@ -116,19 +135,28 @@ async function defaultChannel({ actor, reader, realm }: Context): Promise<Channe
   return row?.defaultSendingChannelId == null ? undefined : { id: row.defaultSendingChannelId };
 }
 
-/** Everybody sends in their own name and now. Some bridges ask for another sender or time, which takes a right that nobody has. */
+/**
+ * Everybody sends in their own name and now. Some bridges ask for another sender or time, which
+ * takes a right that nobody has.
+ */
 function refuseForgery({ sender, forged, time }: Input<typeof SendMessage>) {
   const given = Object.entries({ sender, forged, time }).find(([, value]) => value !== undefined);
-  if (given) throw badRequest(`You may not send messages in another's name: leave out '${given[0]}'.`);
+  if (given)
+    throw badRequest(`You may not send messages in another's name: leave out '${given[0]}'.`);
 }
 
 /** Programs through which a person writes: their own message counts as read. */
 const isInteractive = (client: string) =>
   /^(website|zulip(electron|mobile|terminal|flutter)|ios|android)/i.test(client);
 
-function nameLocally({ queueId, localId }: Input<typeof SendMessage>, to: PreparedMessage["to"], content: string) {
+function nameLocally(
+  { queueId, localId }: Input<typeof SendMessage>,
+  to: PreparedMessage["to"],
+  content: string,
+) {
   if (queueId === undefined || localId === undefined) return undefined;
-  if (localId.length > localIdLengthMax) throw badRequest(`local_id is longer than ${localIdLengthMax} characters.`);
+  if (localId.length > localIdLengthMax)
+    throw badRequest(`local_id is longer than ${localIdLengthMax} characters.`);
   const digest = new Bun.CryptoHasher("sha256").update(JSON.stringify([to, content])).digest("hex");
   return { queueId, localId, digest };
 }
@@ -149,7 +177,11 @@ const selectSent = statement(
 );
 
 /** The part inside the write: the same answers as `sendMessage`. */
-export async function sendPrepared(tx: Tx, ctx: Context<Person>, prepared: PreparedMessage): Promise<Sent> {
+export async function sendPrepared(
+  tx: Tx,
+  ctx: Context<Person>,
+  prepared: PreparedMessage,
+): Promise<Sent> {
   const { to } = prepared;
   const who = { realmId: ctx.realm.id, userId: ctx.actor.user.id };
   const [renewed, repeated, queue, found] = await Promise.all([
@@ -173,7 +205,10 @@ export async function sendPrepared(tx: Tx, ctx: Context<Person>, prepared: Prepa
   return policy === undefined ? { id } : { id, automatic_new_visibility_policy: policy };
 }
 
-/** The message that was sent before under the same local id, if it is the same; another one is refused. */
+/**
+ * The message that was sent before under the same local id, if it is the same; another one is
+ * refused.
+ */
 async function findRepeated(
   tx: Tx,
   { realm, actor }: Context<Person>,
@@ -181,7 +216,12 @@ async function findRepeated(
 ): Promise<number | undefined> {
   if (!local) return undefined;
   const { queueId, localId } = local;
-  const [sent] = await selectSent(tx, { realmId: realm.id, userId: actor.user.id, queueId, localId });
+  const [sent] = await selectSent(tx, {
+    realmId: realm.id,
+    userId: actor.user.id,
+    queueId,
+    localId,
+  });
   if (!sent) return undefined;
   if (sent.digest === local.digest) return sent.messageId;
   throw badRequest(`Another message was already sent with local_id ${localId} on this queue.`);
@@ -201,10 +241,15 @@ function resolveChannel(
   return placeInChannel(addressed, to.topic);
 }
 
-/** The participants of a direct message, by id, and their conversation if they have one. Refuses one that may not be sent. */
+/**
+ * The participants of a direct message, by id, and their conversation if they have one. Refuses one
+ * that may not be sent.
+ */
 async function checkPeople(tx: Tx, ctx: Context, sender: UserRow, people: (number | string)[]) {
   const recipients = await loadPeople(tx, ctx, sender, people);
-  const participants = [...new Map([sender, ...recipients].map((user) => [user.id, user])).values()];
+  const participants = [
+    ...new Map([sender, ...recipients].map((user) => [user.id, user])).values(),
+  ];
   participants.sort((a, b) => a.id - b.id);
   const others = participants.filter(({ id }) => id !== sender.id);
   const inactive = others.find(({ isActive }) => !isActive);
@@ -230,10 +275,16 @@ async function resolveConversation(
   return placeInConversation(conversationId, participants);
 }
 
-/** Where a message is to go: the channel's id, or those of the people beside the sender (the sender's own, if alone). */
+/**
+ * Where a message is to go: the channel's id, or those of the people beside the sender (the
+ * sender's own, if alone).
+ */
 export type Destination = { channelId: number } | { userIds: number[] };
 
-/** Refuses what `sendPrepared` would refuse now, for what is to be sent later. `ctx` is the one renewed in the write. */
+/**
+ * Refuses what `sendPrepared` would refuse now, for what is to be sent later. `ctx` is the one
+ * renewed in the write.
+ */
 export async function requireMaySend(
   tx: Tx,
   ctx: Context<Person>,
@@ -246,7 +297,12 @@ export async function requireMaySend(
     const { addressed } = found;
     const { topic } = resolveChannel(sender, { ...to, ...found }, addressed);
     if (addressed) await requireMayPost(tx, ctx, addressed, topic);
-    await requireMayMention(tx, ctx, { channelId: addressed?.id ?? null, topic }, attention.mentions);
+    await requireMayMention(
+      tx,
+      ctx,
+      { channelId: addressed?.id ?? null, topic },
+      attention.mentions,
+    );
     return { channelId: addressed?.id ?? 0 };
   }
   const { ids } = await checkPeople(tx, ctx, sender, to.people);
@@ -254,7 +310,10 @@ export async function requireMaySend(
   return { userIds: ids.length === 1 ? ids : ids.filter((id) => id !== sender.id) };
 }
 
-/** People by id or e-mail address; refuses the first that does not exist, or whom the sender may not name so. */
+/**
+ * People by id or e-mail address; refuses the first that does not exist, or whom the sender may not
+ * name so.
+ */
 export async function loadPeople(
   tx: Tx,
   { realm }: Context,
@@ -277,6 +336,8 @@ export async function loadPeople(
   return people.map((one) => {
     const user = known.get(one);
     if (user && mayName(onlooker, user, one)) return user;
-    throw badRequest(typeof one === "number" ? `Invalid user ID ${one}.` : `Invalid email '${one}'`);
+    throw badRequest(
+      typeof one === "number" ? `Invalid user ID ${one}.` : `Invalid email '${one}'`,
+    );
   });
 }

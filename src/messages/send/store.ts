@@ -12,7 +12,13 @@ import { mayLimitGuests } from "../../users/onlooker";
 import { strangersIn } from "../../users/sight";
 import { type Attention, noAttention } from "../attention/attention";
 import { followMentioned } from "../attention/follow-mentioned";
-import { type FlaggedPlace, mentionsAllOf, nobodyReached, reachedBy, storeTextFlags } from "../attention/text-flags";
+import {
+  type FlaggedPlace,
+  mentionsAllOf,
+  nobodyReached,
+  reachedBy,
+  storeTextFlags,
+} from "../attention/text-flags";
 import { messageSent } from "../events";
 import { markReadAtOnce, type ReadBy } from "../flags/read-at-once";
 import type { LiveMessage } from "../presenter";
@@ -20,7 +26,10 @@ import { linksInTopic } from "../topic-links";
 import { type FullMessage, guardedPeople } from "../wire";
 import { beginWidgetIn } from "./widgets";
 
-/** Where a message goes and who hears of it. What is in a channel has a topic, what is in a conversation participants. */
+/**
+ * Where a message goes and who hears of it. What is in a channel has a topic, what is in a
+ * conversation participants.
+ */
 export interface MessagePlace {
   channelId: number | null;
   conversationId: number | null;
@@ -49,7 +58,10 @@ export const placeInChannel = (channel: ChannelRow, topic: string): MessagePlace
 });
 
 /** `participants` are ordered by id. */
-export const placeInConversation = (conversationId: number, participants: UserRow[]): MessagePlace => ({
+export const placeInConversation = (
+  conversationId: number,
+  participants: UserRow[],
+): MessagePlace => ({
   channelId: null,
   conversationId,
   topic: "",
@@ -61,7 +73,10 @@ export const placeInConversation = (conversationId: number, participants: UserRo
   isAwakening: false,
 });
 
-/** What a client calls a message before it has an id, on its queue; the digest tells a repetition from another message. */
+/**
+ * What a client calls a message before it has an id, on its queue; the digest tells a repetition
+ * from another message.
+ */
 export interface LocalName {
   queueId: string;
   localId: string;
@@ -76,7 +91,10 @@ export interface NewMessage {
   rendered: string;
   /** Whether the sender counts as having read it. */
   readBySender: boolean;
-  /** Remembered so that a repetition is answered with this message; only for a queue of the sender's own. */
+  /**
+   * Remembered so that a repetition is answered with this message; only for a queue of the sender's
+   * own.
+   */
   local: LocalName | undefined;
   /** Whose attention its text asks for. */
   attention: Attention;
@@ -128,14 +146,24 @@ const insertWithId = statement((db, t, given: Given<StoredMessage & { id: number
     .returning({ id: t.messages.id }),
 );
 
-/** Stores a row under an id that is known before, so that the statements of many sends travel together. */
-async function storeWithId(tx: Tx, nextId: () => Promise<number>, row: StoredMessage): Promise<number> {
+/**
+ * Stores a row under an id that is known before, so that the statements of many sends travel
+ * together.
+ */
+async function storeWithId(
+  tx: Tx,
+  nextId: () => Promise<number>,
+  row: StoredMessage,
+): Promise<number> {
   const id = await nextId();
   tx.defer(insertWithId(tx, { ...row, id }));
   return id;
 }
 
-/** What was sent from one's own queue is remembered as long as the queue lives; of any other, nobody would clean up. */
+/**
+ * What was sent from one's own queue is remembered as long as the queue lives; of any other, nobody
+ * would clean up.
+ */
 const insertLocal = statement(
   (db, t, given: Given<LocalName & { realmId: number; userId: number; messageId: number }>) =>
     db
@@ -155,9 +183,9 @@ const insertLocal = statement(
 const liveMessageBytes = 1_500;
 
 /**
- * Stores a message with the flags that its text brings, announces it to those of its place, and answers its id; also
- * `user_topic` to those whom it mentions and who follow a topic for that. Bots that it is for answer it a moment later. Asks for
- * no permission.
+ * Stores a message with the flags that its text brings, announces it to those of its place, and
+ * answers its id; also `user_topic` to those whom it mentions and who follow a topic for that. Bots
+ * that it is for answer it a moment later. Asks for no permission.
  */
 export async function storeMessage(
   tx: Tx,
@@ -167,41 +195,75 @@ export async function storeMessage(
   const { realm, now, client } = moment;
   const { channelId, conversationId, topic, channelName, participants, audience } = place;
   const row = {
-    ...{ channelId, conversationId, topic, content, client, readBySender },
-    ...{ senderId: sender.id, renderedContent: rendered, sentAt: now },
+    channelId,
+    conversationId,
+    topic,
+    content,
+    client,
+    readBySender,
+    senderId: sender.id,
+    renderedContent: rendered,
+    sentAt: now,
     mentionsAllOf: mentionsAllOf({ sentChannelId: channelId }, attention.mentions),
   };
   const reached =
-    attention === noAttention ? nobodyReached : await reachedBy(tx, moment, flaggedPlace(place, sender), attention);
+    attention === noAttention
+      ? nobodyReached
+      : await reachedBy(tx, moment, flaggedPlace(place, sender), attention);
   const stored = { ...row, realmId: realm.id, topicKey: topic.toLowerCase() };
   const { nextMessageId } = tx;
-  const id = nextMessageId ? await storeWithId(tx, nextMessageId, stored) : onlyRow(await insertMessage(tx, stored)).id;
+  const id = nextMessageId
+    ? await storeWithId(tx, nextMessageId, stored)
+    : onlyRow(await insertMessage(tx, stored)).id;
   if (place.isAwakening && channelId !== null) await wakeChannel(tx, moment, channelId);
   if (place.isFirst && channelId !== null) await noteFirstMessage(tx, realm.id, channelId, id);
   if (reached !== nobodyReached) await storeTextFlags(tx, realm.id, id, reached);
-  if (local) tx.defer(insertLocal(tx, { ...local, realmId: realm.id, userId: sender.id, messageId: id }));
+  if (local)
+    tx.defer(insertLocal(tx, { ...local, realmId: realm.id, userId: sender.id, messageId: id }));
   if (mayLinkFiles(content)) await linkAttachmentsIn(tx, realm.id, { id, sender, rendered });
   const full: FullMessage = {
-    ...{ ...row, id, sender, channelName, participants, sentChannelId: channelId, placedAt: id, reactions: [] },
-    ...{ lastEditedAt: null, lastMovedAt: null, edits: [] },
+    ...row,
+    id,
+    sender,
+    channelName,
+    participants,
+    sentChannelId: channelId,
+    placedAt: id,
+    reactions: [],
+    lastEditedAt: null,
+    lastMovedAt: null,
+    edits: [],
     topicLinks: channelId === null ? [] : await linksInTopic(tx, realm, topic),
     submessages: content.startsWith("/") ? await beginWidgetIn(tx, realm.id, { ...row, id }) : [],
   };
-  if (readBy !== undefined) await markReadAtOnce(tx, realm.id, { id, channelId, participants }, readBy);
+  if (readBy !== undefined)
+    await markReadAtOnce(tx, realm.id, { id, channelId, participants }, readBy);
   const mayHaveStrangers = channelId !== null && mayLimitGuests(realm);
   const strangers = mayHaveStrangers ? await strangersIn(tx, realm, channelId, sender) : undefined;
   const live: LiveMessage = {
-    ...{ message: full, realmHost: realm.host, local, flags: reached.flags, readBy, strangers, texts: new Map() },
+    message: full,
+    realmHost: realm.host,
+    local,
+    flags: reached.flags,
+    readBy,
+    strangers,
+    texts: new Map(),
     guarded: guardedPeople(full),
     // The message, and two or three variants of its JSON.
     sizeBytes: 4 * (content.length + rendered.length) + liveMessageBytes,
   };
   await tx.emit(audience, messageSent({ message_id: id }), live);
   await letAddressedAnswerIn(tx, moment, { id, sender, participants, mentionedBots: reached.bots });
-  if (channelId !== null) await followMentioned(tx, realm.id, reached.mentioned, { channelId, topic });
+  if (channelId !== null)
+    await followMentioned(tx, realm.id, reached.mentioned, { channelId, topic });
   const { mentions } = attention;
   const told = { id, senderId: sender.id, channelId, topicKey: topic.toLowerCase(), participants };
-  await notePushOf(tx, realm.id, { ...told, ...reached, mentionsAllOf: row.mentionsAllOf, groups: mentions.groups });
+  await notePushOf(tx, realm.id, {
+    ...told,
+    ...reached,
+    mentionsAllOf: row.mentionsAllOf,
+    groups: mentions.groups,
+  });
   return id;
 }
 
@@ -209,16 +271,30 @@ const flaggedPlace = (
   { channelId, topic, participants, audience, isWebPublic }: MessagePlace,
   sender: UserRow,
 ): FlaggedPlace => ({
-  ...{ channelId, sentChannelId: channelId, topic, senderId: sender.id },
+  channelId,
+  sentChannelId: channelId,
+  topic,
+  senderId: sender.id,
   isPublic: audience.to === "subscribers" && !audience.isPrivate,
   isWebPublic,
   participantIds: participants.map(({ id }) => id),
 });
 
-async function noteFirstMessage(tx: Tx, realmId: number, channelId: number, firstMessageId: number) {
+async function noteFirstMessage(
+  tx: Tx,
+  realmId: number,
+  channelId: number,
+  firstMessageId: number,
+) {
   const { channels } = tx.t;
   await tx.db
     .update(channels)
     .set({ firstMessageId })
-    .where(and(eq(channels.realmId, realmId), eq(channels.id, channelId), isNull(channels.firstMessageId)));
+    .where(
+      and(
+        eq(channels.realmId, realmId),
+        eq(channels.id, channelId),
+        isNull(channels.firstMessageId),
+      ),
+    );
 }

@@ -20,23 +20,37 @@ export const submessageObject = Type.Object(
 export type WireSubmessage = Static<typeof submessageObject>;
 
 const submessageWire = (row: Schema["submessages"]["$inferSelect"]): WireSubmessage => ({
-  ...{ id: row.id, message_id: row.messageId, sender_id: row.senderId, msg_type: row.msgType, content: row.content },
+  id: row.id,
+  message_id: row.messageId,
+  sender_id: row.senderId,
+  msg_type: row.msgType,
+  content: row.content,
 });
 
 const command = /^\/(poll|todo)(?=\s|$)/;
 
 /** Whether a message with this content can have a widget: all others have no submessages. */
-const mayHaveWidget = (content: string): boolean => content.startsWith("/") && command.test(content);
+const mayHaveWidget = (content: string): boolean =>
+  content.startsWith("/") && command.test(content);
 
-const selectSubmessages = statement((db, t, given: Given<{ realmId: number; ids: string }>, dialect) =>
-  db
-    .select()
-    .from(t.submessages)
-    .where(and(eq(t.submessages.realmId, given.realmId), isIn(dialect, t.submessages.messageId, given.ids)))
-    .orderBy(asc(t.submessages.id)),
+const selectSubmessages = statement(
+  (db, t, given: Given<{ realmId: number; ids: string }>, dialect) =>
+    db
+      .select()
+      .from(t.submessages)
+      .where(
+        and(
+          eq(t.submessages.realmId, given.realmId),
+          isIn(dialect, t.submessages.messageId, given.ids),
+        ),
+      )
+      .orderBy(asc(t.submessages.id)),
 );
 
-/** The submessages of some messages, oldest first, by message id. Costs nothing where none has a widget. */
+/**
+ * The submessages of some messages, oldest first, by message id. Costs nothing where none has a
+ * widget.
+ */
 export async function submessagesOf(
   reader: Reader,
   realmId: number,
@@ -49,8 +63,9 @@ export async function submessagesOf(
 }
 
 /**
- * What the first submessage of a message says, in the spacing that clients have always got it in: which widget it is, and
- * what its author gave it to begin with. Undefined for content that makes none.
+ * What the first submessage of a message says, in the spacing that clients have always got it in:
+ * which widget it is, and what its author gave it to begin with. Undefined for content that makes
+ * none.
  */
 export function widgetContent(content: string): string | undefined {
   const type = command.exec(content)?.[1];
@@ -77,7 +92,9 @@ function todoData(given: string) {
 /** The first line, and those after it without the sign of a list; empty ones do not count. */
 function titleAndItems(given: string) {
   const [title = "", ...lines] = given.split(/\r\n|[\n\r]/);
-  const items = lines.map((line) => line.trim().replace(/^[-*]?\s*/, "")).filter((line) => line !== "");
+  const items = lines
+    .map((line) => line.trim().replace(/^[-*]?\s*/, ""))
+    .filter((line) => line !== "");
   return { title: title.trim(), items };
 }
 
@@ -88,7 +105,10 @@ const spacedJson = (value: unknown) =>
     .replace(/\n\s*([\]}])/g, "$1")
     .replace(/\n\s*/g, " ");
 
-/** Stores the first submessage of a message whose content makes a widget. The message's own event shows it. */
+/**
+ * Stores the first submessage of a message whose content makes a widget. The message's own event
+ * shows it.
+ */
 export async function beginWidgetIn(
   tx: Tx,
   realmId: number,

@@ -1,6 +1,7 @@
 /**
- * A client whose types openapi-typescript made of the server's document, and whose requests openapi-fetch sends. It is compiled
- * in strict mode: each name and type below is checked against the document. Arguments: address, e-mail address, API key.
+ * A client whose types openapi-typescript made of the server's document, and whose requests
+ * openapi-fetch sends. It is compiled in strict mode: each name and type below is checked against
+ * the document. Arguments: address, e-mail address, API key.
  */
 import createClient from "openapi-fetch";
 import type { paths } from "./schema";
@@ -16,12 +17,19 @@ function require<Answer>({ data, error }: { data?: Answer; error?: { msg: string
 }
 
 const { members } = require(await client.GET("/users", {}));
-const body = { type: "channel", to: "general", topic: "clients", content: "Made of the document" } as const;
+const body = {
+  type: "channel",
+  to: "general",
+  topic: "clients",
+  content: "Made of the document",
+} as const;
 const sent = require(await client.POST("/messages", { body }));
 const narrow = JSON.stringify([{ operator: "topic", operand: "clients" }]);
 const query = { anchor: "newest", num_before: 10, num_after: 0, narrow, apply_markdown: false };
 const { messages, found_newest } = require(await client.GET("/messages", { params: { query } }));
-const refused = await client.GET("/messages/{message_id}", { params: { path: { message_id: 999_999 } } });
+const refused = await client.GET("/messages/{message_id}", {
+  params: { path: { message_id: 999_999 } },
+});
 
 console.log(
   JSON.stringify({

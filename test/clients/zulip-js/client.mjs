@@ -44,25 +44,51 @@ async function readOrganization(alice, answers) {
 async function changeSubscriptions(alice, answers) {
   const tea = { name: "tea & cake", description: "Half past four" };
   answers.subscribe = await alice.users.me.subscriptions.add({ subscriptions: [tea] });
-  answers.unsubscribe = await alice.users.me.subscriptions.remove({ subscriptions: JSON.stringify([tea.name]) });
+  answers.unsubscribe = await alice.users.me.subscriptions.remove({
+    subscriptions: JSON.stringify([tea.name]),
+  });
   const changes = { add: JSON.stringify([{ name: "Küche" }]), delete: JSON.stringify(["random"]) };
-  answers.changeSubscriptions = await alice.callEndpoint("/users/me/subscriptions", "PATCH", changes);
+  answers.changeSubscriptions = await alice.callEndpoint(
+    "/users/me/subscriptions",
+    "PATCH",
+    changes,
+  );
   answers.subscriptionsAfter = await alice.streams.subscriptions.retrieve();
 }
 
 async function send(alice, olgaId, answers) {
   const inChannel = { type: "stream", to: "general", topic: "lunch", content: "**Soup** today" };
   answers.sendToChannel = await alice.messages.send(inChannel);
-  answers.sendToPerson = await alice.messages.send({ type: "direct", to: [olgaId], content: "Soup?" });
-  answers.sendToEmail = await alice.messages.send({ type: "private", to: "olga@example.com", content: "With bread?" });
-  answers.sendToNobody = await alice.messages.send({ type: "private", to: "nobody@example.com", content: "?" });
+  answers.sendToPerson = await alice.messages.send({
+    type: "direct",
+    to: [olgaId],
+    content: "Soup?",
+  });
+  answers.sendToEmail = await alice.messages.send({
+    type: "private",
+    to: "olga@example.com",
+    content: "With bread?",
+  });
+  answers.sendToNobody = await alice.messages.send({
+    type: "private",
+    to: "nobody@example.com",
+    content: "?",
+  });
 }
 
 async function mark(olga, messageId, answers) {
   answers.addFlag = await olga.messages.flags.add({ messages: [messageId], flag: "starred" });
-  answers.starred = await olga.messages.retrieve({ ...newest, narrow: [{ operator: "is", operand: "starred" }] });
+  answers.starred = await olga.messages.retrieve({
+    ...newest,
+    narrow: [{ operator: "is", operand: "starred" }],
+  });
   answers.removeFlag = await olga.messages.flags.remove({ messages: [messageId], flag: "starred" });
-  const heart = { message_id: messageId, emoji_name: "heart", emoji_code: "2764", reaction_type: "unicode_emoji" };
+  const heart = {
+    message_id: messageId,
+    emoji_name: "heart",
+    emoji_code: "2764",
+    reaction_type: "unicode_emoji",
+  };
   answers.addReaction = await olga.reactions.add(heart);
   answers.withReaction = await olga.messages.getById({ message_id: messageId });
   answers.removeReaction = await olga.reactions.remove(heart);
@@ -75,7 +101,11 @@ async function read(olga, answers) {
     { operator: "stream", operand: "general" },
     { operator: "topic", operand: "lunch" },
   ];
-  answers.messages = await olga.messages.retrieve({ ...newest, narrow: inTopic, apply_markdown: false });
+  answers.messages = await olga.messages.retrieve({
+    ...newest,
+    narrow: inTopic,
+    apply_markdown: false,
+  });
   const withAlice = [{ operator: "pm-with", operand: "alice@example.com" }];
   answers.directMessages = await olga.messages.retrieve({ ...newest, narrow: withAlice });
   answers.topics = await olga.streams.topics.retrieve({ stream_id: answers.streamId.stream_id });
@@ -85,7 +115,11 @@ async function poll(alice, olga, answers) {
   const queue = await alice.queues.register({ event_types: ["message"] });
   answers.register = queue;
   await olga.messages.send({ type: "channel", to: "general", topic: "tea", content: "polled" });
-  const position = { queue_id: queue.queue_id, last_event_id: queue.last_event_id, dont_block: false };
+  const position = {
+    queue_id: queue.queue_id,
+    last_event_id: queue.last_event_id,
+    dont_block: false,
+  };
   answers.events = await alice.events.retrieve(position);
   answers.deregister = await alice.queues.deregister({ queue_id: queue.queue_id });
   answers.eventsAfter = await alice.events.retrieve(position);

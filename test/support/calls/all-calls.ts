@@ -21,7 +21,10 @@ import { profileCalls } from "./profile-calls";
 import { sessionCalls } from "./session-calls";
 import { tusCalls } from "./tus-calls";
 
-/** A call for every endpoint of the server: what roles.test.ts tries as everybody, and verify.test.ts as somebody who may. */
+/**
+ * A call for every endpoint of the server: what roles.test.ts tries as everybody, and
+ * verify.test.ts as somebody who may.
+ */
 export const calls: Calls = {
   ...doorCalls,
   ...messageCalls,

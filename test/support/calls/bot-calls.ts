@@ -4,7 +4,13 @@ import { newBot, newName } from "./things";
 
 const bad = "400 BAD_REQUEST";
 /** Of a bot of Alice's, who is the member. */
-const botOwners: Outcomes = { ...signedOut, owner: "ok", administrator: "ok", member: "ok", others: bad };
+const botOwners: Outcomes = {
+  ...signedOut,
+  owner: "ok",
+  administrator: "ok",
+  member: "ok",
+  others: bad,
+};
 /** Every bot for itself; of an incoming webhook it is not asked. */
 const bots: Outcomes = { ...signedOut, bot: "ok", others: bad };
 
@@ -15,7 +21,9 @@ export const botCalls: Calls = {
     outcomes: members,
     prepare: () => ({
       parameters: {
-        ...{ full_name: newName("Robot"), short_name: newName("robot"), bot_type: botKinds.outgoingWebhook },
+        full_name: newName("Robot"),
+        short_name: newName("robot"),
+        bot_type: botKinds.outgoingWebhook,
         payload_url: "https://hooks.example.com/soup",
       },
     }),
@@ -24,7 +32,10 @@ export const botCalls: Calls = {
     outcomes: botOwners,
     prepare: async (world) => ({
       path: { bot_id: (await newBot(world, botKinds.outgoingWebhook)).id },
-      parameters: { full_name: newName("Renamed"), service_payload_url: "https://hooks.example.com/other" },
+      parameters: {
+        full_name: newName("Renamed"),
+        service_payload_url: "https://hooks.example.com/other",
+      },
     }),
   },
   "DELETE /bots/{bot_id}": {
@@ -40,6 +51,10 @@ export const botCalls: Calls = {
     prepare: async (world) => ({ path: { bot_id: (await newBot(world)).id } }),
   },
   "GET /bot_storage": { by: "robot", outcomes: bots, prepare: () => ({}) },
-  "PUT /bot_storage": { by: "robot", outcomes: bots, prepare: () => ({ parameters: { storage: { soup: "leek" } } }) },
+  "PUT /bot_storage": {
+    by: "robot",
+    outcomes: bots,
+    prepare: () => ({ parameters: { storage: { soup: "leek" } } }),
+  },
   "DELETE /bot_storage": { by: "robot", outcomes: bots, prepare: () => ({}) },
 };

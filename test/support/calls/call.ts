@@ -4,8 +4,8 @@ import type { Client } from "../client";
 import type { Person, World } from "../world";
 
 /**
- * Those who call each endpoint: people by role, and one bot of each kind, `bot` being a generic one. The outsider is a member of
- * another organization, at their own address.
+ * Those who call each endpoint: people by role, and one bot of each kind, `bot` being a generic
+ * one. The outsider is a member of another organization, at their own address.
  */
 export const callers = [
   "owner",
@@ -27,8 +27,9 @@ export type Caller = (typeof callers)[number];
 export type Outcome = string;
 
 /**
- * What each caller gets; who is not named gets what `others` get. A bot of another kind gets what the generic one does, but
- * an incoming webhook is refused wherever one has to sign in, unless it is named.
+ * What each caller gets; who is not named gets what `others` get. A bot of another kind gets what
+ * the generic one does, but an incoming webhook is refused wherever one has to sign in, unless it
+ * is named.
  */
 export type Outcomes = Partial<Record<Caller, Outcome>> & { others: Outcome };
 
@@ -37,7 +38,9 @@ export function outcomeFor(outcomes: Outcomes, caller: Caller): Outcome {
   const { others, anonymous = others, bot = others } = outcomes;
   const isRefused = ["401", "401 UNAUTHORIZED"].includes(anonymous);
   const inGeneral: Partial<Outcomes> = {
-    ...{ incomingWebhook: isRefused ? anonymous : bot, outgoingWebhook: bot, embeddedBot: bot },
+    incomingWebhook: isRefused ? anonymous : bot,
+    outgoingWebhook: bot,
+    embeddedBot: bot,
   };
   return outcomes[caller] ?? inGeneral[caller] ?? others;
 }
@@ -65,7 +68,9 @@ export interface Call {
   by?: "olga" | "adam" | "alice" | "robot";
 }
 
-/** Calls by endpoint: `POST /messages`; `GET the page /login/link/{token}` for those below the root. */
+/**
+ * Calls by endpoint: `POST /messages`; `GET the page /login/link/{token}` for those below the root.
+ */
 export type Calls = Record<string, Call>;
 
 /** Everything that can be asked of the server, by the name of its row. */
@@ -85,9 +90,14 @@ export async function askFor(
   const endpoint = allEndpoints.get(name);
   if (!endpoint) throw new Error(`there is no endpoint ${name}`);
   const { method } = endpoint;
-  const filled = endpoint.path.replace(/\{(\w+)\}/g, (_, part: string) => encodeURI(String(path[part] ?? "")));
+  const filled = endpoint.path.replace(/\{(\w+)\}/g, (_, part: string) =>
+    encodeURI(String(path[part] ?? "")),
+  );
   if (rootEndpoints.some((one) => one === endpoint)) {
-    const { status } = await client.open(filled, { method, ...(form === undefined ? {} : { body: form }) });
+    const { status } = await client.open(filled, {
+      method,
+      ...(form === undefined ? {} : { body: form }),
+    });
     return status < 300 ? "ok" : String(status);
   }
   if (json !== undefined) {
@@ -95,7 +105,10 @@ export async function askFor(
     const { status, body } = await client.ask(method, address, {}, { body: JSON.stringify(json) });
     return status < 300 ? "ok" : `${status} ${body.code}`;
   }
-  const init = { ...(form === undefined ? {} : { body: form }), ...(headers === undefined ? {} : { headers }) };
+  const init = {
+    ...(form === undefined ? {} : { body: form }),
+    ...(headers === undefined ? {} : { headers }),
+  };
   const { status, body } = await client.ask(method, filled, parameters, init);
   return status < 300 ? "ok" : method === "HEAD" ? String(status) : `${status} ${body.code}`;
 }
@@ -120,5 +133,10 @@ export const allButGuestsHere: Outcomes = { ...everyoneHere, guest: bad };
 export const members: Outcomes = { ...allButGuests, bot: bad };
 export const membersHere: Outcomes = { ...allButGuestsHere, bot: bad };
 /** Those who run the organization. */
-export const administrators: Outcomes = { ...signedOut, owner: "ok", administrator: "ok", others: unauthorized };
+export const administrators: Outcomes = {
+  ...signedOut,
+  owner: "ok",
+  administrator: "ok",
+  others: unauthorized,
+};
 export const owners: Outcomes = { ...signedOut, owner: "ok", others: unauthorized };

@@ -1,5 +1,12 @@
 import type { Person, World } from "../world";
-import { administrators, allButGuests, type Calls, everyone, everyoneHere, type Outcomes } from "./call";
+import {
+  administrators,
+  allButGuests,
+  type Calls,
+  everyone,
+  everyoneHere,
+  type Outcomes,
+} from "./call";
 import { newChannel, newName } from "./things";
 
 const bad = "400 BAD_REQUEST";
@@ -18,14 +25,19 @@ export const channelCalls: Calls = {
     outcomes: inPublicChannel,
     prepare: ({ channels }) => ({ path: { stream_id: channels.general } }),
   },
-  "GET /get_stream_id": { outcomes: inPublicChannel, prepare: () => ({ parameters: { stream: "general" } }) },
+  "GET /get_stream_id": {
+    outcomes: inPublicChannel,
+    prepare: () => ({ parameters: { stream: "general" } }),
+  },
   "GET /streams/{stream_id}/members": {
     outcomes: inPublicChannel,
     prepare: ({ channels }) => ({ path: { stream_id: channels.general } }),
   },
   "GET /users/{user_id}/subscriptions/{stream_id}": {
     outcomes: inPublicChannel,
-    prepare: ({ channels, alice }) => ({ path: { user_id: alice.id, stream_id: channels.general } }),
+    prepare: ({ channels, alice }) => ({
+      path: { user_id: alice.id, stream_id: channels.general },
+    }),
   },
   "GET /users/me/subscriptions": { outcomes: everyone, prepare: () => ({}) },
   "POST /users/me/subscriptions": {
@@ -54,7 +66,9 @@ export const channelCalls: Calls = {
     outcomes: everyoneHere,
     prepare: async (world, caller) => {
       const stream_id = await channelOf(world, caller);
-      return { parameters: { subscription_data: [{ stream_id, property: "color", value: "#c0ffee" }] } };
+      return {
+        parameters: { subscription_data: [{ stream_id, property: "color", value: "#c0ffee" }] },
+      };
     },
   },
   "PATCH /users/me/subscriptions/{stream_id}": {
@@ -106,4 +120,6 @@ async function channelOf(world: World, caller: Person): Promise<number> {
 }
 
 const isActiveHere = async ({ olga }: World, { host, id, credentials }: Person) =>
-  host === olga.host && credentials !== undefined && (await olga.get(`/users/${id}`)).body.user.is_active;
+  host === olga.host &&
+  credentials !== undefined &&
+  (await olga.get(`/users/${id}`)).body.user.is_active;

@@ -61,7 +61,10 @@ export const deviceCalls: Calls = {
     },
   },
   "POST /mobile_push/test_notification": { outcomes: people, prepare: () => ({}) },
-  "POST /users/me/apns_device_token": { outcomes: people, prepare: () => ({ parameters: token() }) },
+  "POST /users/me/apns_device_token": {
+    outcomes: people,
+    prepare: () => ({ parameters: token() }),
+  },
   "DELETE /users/me/apns_device_token": {
     outcomes: people,
     prepare: (_, caller) => newToken(caller, "/users/me/apns_device_token"),

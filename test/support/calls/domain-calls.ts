@@ -20,12 +20,17 @@ export const domainCalls: Calls = {
   "POST /realm/domains": {
     by: "olga",
     outcomes: owners,
-    prepare: () => ({ parameters: { domain: `${newName("d")}.example.net`, allow_subdomains: true } }),
+    prepare: () => ({
+      parameters: { domain: `${newName("d")}.example.net`, allow_subdomains: true },
+    }),
   },
   "PATCH /realm/domains/{domain}": {
     by: "olga",
     outcomes: owners,
-    prepare: async (world) => ({ path: { domain: await newDomain(world) }, parameters: { allow_subdomains: true } }),
+    prepare: async (world) => ({
+      path: { domain: await newDomain(world) },
+      parameters: { allow_subdomains: true },
+    }),
   },
   "DELETE /realm/domains/{domain}": {
     by: "olga",

@@ -15,7 +15,14 @@ export const emojiCalls: Calls = {
     prepare: () => ({ path: { emoji_name: newName("emoji") }, form: emojiForm(staticPng) }),
   },
   "DELETE /realm/emoji/{emoji_name}": {
-    outcomes: { ...signedOut, owner: "ok", administrator: "ok", member: "ok", outsider: missing, others: bad },
+    outcomes: {
+      ...signedOut,
+      owner: "ok",
+      administrator: "ok",
+      member: "ok",
+      outsider: missing,
+      others: bad,
+    },
     prepare: async ({ alice }) => ({ path: { emoji_name: await newEmoji(alice) } }),
   },
   "GET the page /user_avatars/{realm_id_str}/emoji/images/{filename}": {
@@ -23,7 +30,9 @@ export const emojiCalls: Calls = {
     prepare: async (world) => {
       const name = await newEmoji(world.alice);
       const { body } = await world.alice.get("/realm/emoji");
-      const emoji = Object.values<Record<string, string>>(body.emoji).find((one) => one["name"] === name);
+      const emoji = Object.values<Record<string, string>>(body.emoji).find(
+        (one) => one["name"] === name,
+      );
       const filename = emoji?.["source_url"]?.split("/").at(-1) ?? "";
       return { path: { realm_id_str: world.realm.id, filename } };
     },
@@ -32,7 +41,9 @@ export const emojiCalls: Calls = {
   "POST /realm/filters": {
     outcomes: administrators,
     by: "olga",
-    prepare: () => ({ parameters: { pattern: newName("KIT"), url_template: "https://tracker.example/" } }),
+    prepare: () => ({
+      parameters: { pattern: newName("KIT"), url_template: "https://tracker.example/" },
+    }),
   },
   "PATCH /realm/filters/{filter_id}": {
     outcomes: administrators,
@@ -61,14 +72,20 @@ export const emojiCalls: Calls = {
 
 async function newEmoji(person: Person): Promise<string> {
   const name = newName("emoji");
-  const { status } = await person.ask("POST", `/realm/emoji/${name}`, {}, { body: emojiForm(staticPng) });
+  const { status } = await person.ask(
+    "POST",
+    `/realm/emoji/${name}`,
+    {},
+    { body: emojiForm(staticPng) },
+  );
   if (status !== 200) throw new Error("the emoji was refused");
   return name;
 }
 
 async function newLinkifier({ olga }: World): Promise<number> {
   const { body } = await olga.post("/realm/filters", {
-    ...{ pattern: `${newName("KIT")}-(?P<id>[0-9]+)`, url_template: "https://tracker.example/{id}" },
+    pattern: `${newName("KIT")}-(?P<id>[0-9]+)`,
+    url_template: "https://tracker.example/{id}",
   });
   return body.id;
 }

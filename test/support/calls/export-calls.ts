@@ -11,7 +11,14 @@ async function storedExport({ app, realm, olga }: World) {
   await draft.write(Buffer.from("soup"));
   await draft.keep();
   const now = app.clock.now();
-  const row = { realmId: realm.id, userId: olga.id, type: "public", requestedAt: now, finishedAt: now, file };
+  const row = {
+    realmId: realm.id,
+    userId: olga.id,
+    type: "public",
+    requestedAt: now,
+    finishedAt: now,
+    file,
+  };
   const { id } = await app.engine.write(
     realm.id,
     async ({ db, t }) => onlyRow(await db.insert(t.realmExports).values(row).returning()),
@@ -48,7 +55,14 @@ export const exportCalls: Calls = {
   },
   "GET the page /realm_exports/{realm_id_str}/{filename}": {
     by: "olga",
-    outcomes: { ...signedOut, others: "400", anonymous: "401", deactivated: "401", owner: "ok", administrator: "404" },
+    outcomes: {
+      ...signedOut,
+      others: "400",
+      anonymous: "401",
+      deactivated: "401",
+      owner: "ok",
+      administrator: "404",
+    },
     prepare: async (world) => ({ path: (await storedExport(world)).path }),
   },
 };

@@ -3,7 +3,8 @@ import { administrators, allButGuests, type Calls, everyone } from "./call";
 import { newName } from "./things";
 
 const newFolder = async ({ olga }: World): Promise<number> =>
-  (await olga.post("/channel_folders/create", { name: newName("Folder"), description: "" })).body.channel_folder_id;
+  (await olga.post("/channel_folders/create", { name: newName("Folder"), description: "" })).body
+    .channel_folder_id;
 
 /** The folders of channels, and channels that are made with all that they need. */
 export const folderCalls: Calls = {
@@ -25,7 +26,9 @@ export const folderCalls: Calls = {
     prepare: async (world) => {
       await newFolder(world);
       const { body } = await world.olga.get("/channel_folders", { include_archived: true });
-      return { parameters: { order: body.channel_folders.map(({ id }: { id: number }) => id).reverse() } };
+      return {
+        parameters: { order: body.channel_folders.map(({ id }: { id: number }) => id).reverse() },
+      };
     },
   },
   "PATCH /channel_folders/{channel_folder_id}": {

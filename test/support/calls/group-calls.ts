@@ -1,8 +1,18 @@
-import { allButGuests, allButGuestsHere, type Calls, members, membersHere, type Outcomes, signedOut } from "./call";
+import {
+  allButGuests,
+  allButGuestsHere,
+  type Calls,
+  members,
+  membersHere,
+  type Outcomes,
+  signedOut,
+} from "./call";
 import { newGroup, newName } from "./things";
 
 const bad = "400 BAD_REQUEST";
-/** Of a group that Olga has made, and nobody else manages; by default only owners manage all groups. */
+/**
+ * Of a group that Olga has made, and nobody else manages; by default only owners manage all groups.
+ */
 const managers: Outcomes = { ...signedOut, owner: "ok", others: bad };
 
 /** User groups. */
@@ -10,7 +20,9 @@ export const groupCalls: Calls = {
   "GET /user_groups": { outcomes: members, prepare: () => ({}) },
   "POST /user_groups/create": {
     outcomes: allButGuests,
-    prepare: (_, { id }) => ({ parameters: { name: newName("group"), description: "", members: [id] } }),
+    prepare: (_, { id }) => ({
+      parameters: { name: newName("group"), description: "", members: [id] },
+    }),
   },
   "PATCH /user_groups/{user_group_id}": {
     by: "olga",
@@ -39,7 +51,9 @@ export const groupCalls: Calls = {
   },
   "GET /user_groups/{user_group_id}/members/{user_id}": {
     outcomes: allButGuestsHere,
-    prepare: async (world) => ({ path: { user_group_id: (await newGroup(world)).id, user_id: world.olga.id } }),
+    prepare: async (world) => ({
+      path: { user_group_id: (await newGroup(world)).id, user_id: world.olga.id },
+    }),
   },
   "GET /user_groups/{user_group_id}/subgroups": {
     outcomes: membersHere,

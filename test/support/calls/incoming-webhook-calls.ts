@@ -7,17 +7,29 @@ import { newBot, newName } from "./things";
 
 const bad = "400 BAD_REQUEST";
 /** Of a bot of Alice's, who is the member. */
-const botOwners: Outcomes = { ...signedOut, owner: "ok", administrator: "ok", member: "ok", others: bad };
+const botOwners: Outcomes = {
+  ...signedOut,
+  owner: "ok",
+  administrator: "ok",
+  member: "ok",
+  others: bad,
+};
 /** Whoever has an API key, which is sent with the address. */
 const keyHolders: Outcomes = {
-  ...{ anonymous: "400 REQUEST_VARIABLE_MISSING", deactivated: "401 INVALID_API_KEY", others: "ok" },
+  anonymous: "400 REQUEST_VARIABLE_MISSING",
+  deactivated: "401 INVALID_API_KEY",
+  others: "ok",
 };
 
 const template = () => ({ name: newName("template"), topic: "{title|alerts}", content: "{text}" });
 
 async function newSecret(world: World) {
   const bot = await newBot(world, botKinds.incomingWebhook);
-  await setWebhookSecret(world.operator, { botId: bot.id, integration: "github", secret: "leek and potato" });
+  await setWebhookSecret(world.operator, {
+    botId: bot.id,
+    integration: "github",
+    secret: "leek and potato",
+  });
   return { bot_id: bot.id, integration: "github" };
 }
 

@@ -19,7 +19,9 @@ async function newInvitation({ olga }: World): Promise<number> {
 async function newLink({ olga }: World): Promise<{ id: number; path: string }> {
   const { body } = await olga.post("/invites/multiuse", {});
   const { body: listed } = await olga.get("/invites");
-  const made = listed.invites.find((one: { link_url?: string }) => one.link_url === body.invite_link);
+  const made = listed.invites.find(
+    (one: { link_url?: string }) => one.link_url === body.invite_link,
+  );
   return { id: made.id, path: new URL(made.link_url).pathname };
 }
 
@@ -43,7 +45,9 @@ function joining(): FormData {
   return form;
 }
 
-/** Pages are opened at the caller's own organization, where the link of another one does not work. */
+/**
+ * Pages are opened at the caller's own organization, where the link of another one does not work.
+ */
 const here = { others: open.others, outsider: "404" };
 
 /** How people come into an organization. */
@@ -51,7 +55,9 @@ export const invitationCalls: Calls = {
   "GET /invites": { outcomes: members, prepare: () => ({}) },
   "POST /invites": {
     outcomes: members,
-    prepare: () => ({ parameters: { invitee_emails: `${newName("guest")}@example.com`, stream_ids: [] } }),
+    prepare: () => ({
+      parameters: { invitee_emails: `${newName("guest")}@example.com`, stream_ids: [] },
+    }),
   },
   "POST /invites/multiuse": {
     by: "olga",
@@ -80,11 +86,16 @@ export const invitationCalls: Calls = {
   },
   "GET the page /join/{token}": {
     outcomes: here,
-    prepare: async (world: World, _caller: Person) => ({ path: { token: tokenOf((await newLink(world)).path) } }),
+    prepare: async (world: World, _caller: Person) => ({
+      path: { token: tokenOf((await newLink(world)).path) },
+    }),
   },
   "POST the page /join/{token}": {
     outcomes: here,
-    prepare: async (world: World) => ({ path: { token: tokenOf((await newLink(world)).path) }, form: joining() }),
+    prepare: async (world: World) => ({
+      path: { token: tokenOf((await newLink(world)).path) },
+      form: joining(),
+    }),
   },
   "GET the page /join/{token}/{proof}": {
     outcomes: here,

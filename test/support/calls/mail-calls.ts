@@ -30,26 +30,30 @@ async function resetToken({ operator, carol, realm, app, clock }: World): Promis
   return token;
 }
 
-const proofOf = (kind: ProofKind, email: string, userId?: (world: World) => number) => async (world: World) => {
-  const { operator } = world;
-  const wanted = { userId: userId?.(world) ?? null, email, lifeSeconds: 600 };
-  const begun = await write(operator, async (tx) => {
-    await updateRealmSettingsIn(tx, operator, { invite_required: false });
-    await tx.db.delete(tx.t.addressProofs);
-    return beginProof(tx, operator, kind, wanted);
-  });
-  return { token: begun?.token ?? "" };
-};
+const proofOf =
+  (kind: ProofKind, email: string, userId?: (world: World) => number) => async (world: World) => {
+    const { operator } = world;
+    const wanted = { userId: userId?.(world) ?? null, email, lifeSeconds: 600 };
+    const begun = await write(operator, async (tx) => {
+      await updateRealmSettingsIn(tx, operator, { invite_required: false });
+      await tx.db.delete(tx.t.addressProofs);
+      return beginProof(tx, operator, kind, wanted);
+    });
+    return { token: begun?.token ?? "" };
+  };
 
 const addressPath = proofOf("address", "carroll@example.com", ({ carol }) => carol.id);
-const joiningPath = (world: World) => proofOf("registration", `${newName("joiner")}@example.com`)(world);
+const joiningPath = (world: World) =>
+  proofOf("registration", `${newName("joiner")}@example.com`)(world);
 
 function unsubscribingPath({ operator, realm, alice }: World, _caller: Person) {
   const { url } = unsubscribing(operator, { id: alice.id, realmId: realm.id }, "digest");
   return { path: { kind: "digest", user_id: alice.id, token: url.split("/").at(-1) ?? "" } };
 }
 
-/** What the links in mails lead to, and how people ask for them, whether or not they are signed in. */
+/**
+ * What the links in mails lead to, and how people ask for them, whether or not they are signed in.
+ */
 export const mailCalls: Calls = {
   "POST the page /login/mail": asking,
   "GET the page /password/reset": { outcomes: open, prepare: () => ({}) },
@@ -73,7 +77,10 @@ export const mailCalls: Calls = {
     outcomes: here,
     prepare: async (world: World) => ({ path: await addressPath(world) }),
   },
-  "GET the page /register": { outcomes: here, prepare: async (world: World) => ({ path: await joiningPath(world) }) },
+  "GET the page /register": {
+    outcomes: here,
+    prepare: async (world: World) => ({ path: await joiningPath(world) }),
+  },
   "POST the page /register": {
     outcomes: here,
     prepare: async (world: World) => {
@@ -92,6 +99,12 @@ export const mailCalls: Calls = {
       form: form({ full_name: newName("joiner"), password: "correct-horse-battery" }),
     }),
   },
-  "GET the page /unsubscribe/{kind}/{user_id}/{token}": { outcomes: here, prepare: unsubscribingPath },
-  "POST the page /unsubscribe/{kind}/{user_id}/{token}": { outcomes: here, prepare: unsubscribingPath },
+  "GET the page /unsubscribe/{kind}/{user_id}/{token}": {
+    outcomes: here,
+    prepare: unsubscribingPath,
+  },
+  "POST the page /unsubscribe/{kind}/{user_id}/{token}": {
+    outcomes: here,
+    prepare: unsubscribingPath,
+  },
 };

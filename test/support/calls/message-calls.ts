@@ -9,7 +9,10 @@ const page = { anchor: "newest", num_before: 5, num_after: 0 };
 
 /** Queues and messages. */
 export const messageCalls: Calls = {
-  "POST /register": { outcomes: everyone, prepare: () => ({ parameters: { event_types: ["message"] } }) },
+  "POST /register": {
+    outcomes: everyone,
+    prepare: () => ({ parameters: { event_types: ["message"] } }),
+  },
   "GET /events": {
     outcomes: everyone,
     prepare: () => ({ parameters: { event_types: ["message"] } }),
@@ -24,13 +27,20 @@ export const messageCalls: Calls = {
   "POST /messages": {
     outcomes: { ...inPublicChannel, incomingWebhook: "ok", guest: missing, outsider: missing },
     prepare: ({ channels }) => ({
-      parameters: { type: "channel", to: channels.general, topic: newName("topic"), content: "soup?" },
+      parameters: {
+        type: "channel",
+        to: channels.general,
+        topic: newName("topic"),
+        content: "soup?",
+      },
     }),
   },
   "GET /messages": { outcomes: everyone, prepare: () => ({ parameters: page }) },
   "GET /messages/matches_narrow": {
     outcomes: everyone,
-    prepare: async (world) => ({ parameters: { msg_ids: [await newMessage(world)], narrow: [["search", "soup"]] } }),
+    prepare: async (world) => ({
+      parameters: { msg_ids: [await newMessage(world)], narrow: [["search", "soup"]] },
+    }),
   },
   "GET /messages/summary": {
     outcomes: { ...signedOut, others: bad },
@@ -44,14 +54,18 @@ export const messageCalls: Calls = {
     outcomes: { ...signedOut, guest: bad, outsider: bad, others: "ok" },
     prepare: async (world, caller) => {
       // Who cannot send there tries with a message of somebody else's.
-      const id = await caller.say("general", newName("topic"), "soup").catch(() => newMessage(world));
+      const id = await caller
+        .say("general", newName("topic"), "soup")
+        .catch(() => newMessage(world));
       return { path: { message_id: id }, parameters: { content: "soup!" } };
     },
   },
   "DELETE /messages/{message_id}": {
     by: "olga",
     outcomes: { ...signedOut, owner: "ok", administrator: "ok", others: bad },
-    prepare: async ({ olga }) => ({ path: { message_id: await olga.say("general", "old", "news") } }),
+    prepare: async ({ olga }) => ({
+      path: { message_id: await olga.say("general", "old", "news") },
+    }),
   },
   "GET /messages/{message_id}/history": {
     outcomes: inPublicChannel,
@@ -61,7 +75,10 @@ export const messageCalls: Calls = {
     outcomes: inPublicChannel,
     prepare: async (world) => ({ path: { message_id: await newMessage(world) } }),
   },
-  "POST /messages/render": { outcomes: everyone, prepare: () => ({ parameters: { content: "**soup**" } }) },
+  "POST /messages/render": {
+    outcomes: everyone,
+    prepare: () => ({ parameters: { content: "**soup**" } }),
+  },
   "POST /messages/flags": {
     outcomes: inPublicChannel,
     prepare: async (world) => ({
@@ -70,7 +87,9 @@ export const messageCalls: Calls = {
   },
   "POST /messages/flags/narrow": {
     outcomes: everyone,
-    prepare: () => ({ parameters: { ...page, narrow: [["is", "unread"]], op: "add", flag: "read" } }),
+    prepare: () => ({
+      parameters: { ...page, narrow: [["is", "unread"]], op: "add", flag: "read" },
+    }),
   },
   "POST /mark_all_as_read": { outcomes: everyone, prepare: () => ({}) },
   "POST /mark_stream_as_read": {
@@ -105,7 +124,10 @@ export const messageCalls: Calls = {
   },
   "POST /messages/{message_id}/typing": {
     outcomes: { ...signedOut, member: "ok", others: bad },
-    prepare: async (world) => ({ path: { message_id: await newMessage(world) }, parameters: { op: "start" } }),
+    prepare: async (world) => ({
+      path: { message_id: await newMessage(world) },
+      parameters: { op: "start" },
+    }),
   },
 };
 
@@ -117,7 +139,12 @@ export const topicCalls: Calls = {
   },
   "POST /streams/{stream_id}/delete_topic": {
     by: "olga",
-    outcomes: { ...signedOut, owner: "ok", administrator: "ok", others: "400 UNAUTHORIZED_PRINCIPAL" },
+    outcomes: {
+      ...signedOut,
+      owner: "ok",
+      administrator: "ok",
+      others: "400 UNAUTHORIZED_PRINCIPAL",
+    },
     prepare: async (world) => {
       const channel = await newChannel(world);
       await world.olga.say(channel.name, "old", "news");
@@ -137,8 +164,14 @@ export const topicCalls: Calls = {
     }),
   },
   "GET /users/me/alert_words": { outcomes: everyone, prepare: () => ({}) },
-  "POST /users/me/alert_words": { outcomes: everyone, prepare: () => ({ parameters: { alert_words: ["soup"] } }) },
-  "DELETE /users/me/alert_words": { outcomes: everyone, prepare: () => ({ parameters: { alert_words: ["soup"] } }) },
+  "POST /users/me/alert_words": {
+    outcomes: everyone,
+    prepare: () => ({ parameters: { alert_words: ["soup"] } }),
+  },
+  "DELETE /users/me/alert_words": {
+    outcomes: everyone,
+    prepare: () => ({ parameters: { alert_words: ["soup"] } }),
+  },
 };
 
 /** Before anybody has signed in. */

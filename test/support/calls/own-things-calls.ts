@@ -13,14 +13,19 @@ async function newDraft(person: Person): Promise<number> {
 }
 
 async function newSnippet(person: Person): Promise<number> {
-  const { body } = await person.post("/saved_snippets", { title: newName("snippet"), content: "Regards" });
+  const { body } = await person.post("/saved_snippets", {
+    title: newName("snippet"),
+    content: "Regards",
+  });
   return body.saved_snippet_id;
 }
 
 /** A message to oneself, which everybody may write. */
 async function newScheduled({ clock }: World, person: Person): Promise<number> {
   const { body } = await person.post("/scheduled_messages", {
-    ...{ type: "direct", to: [person.id], content: "later" },
+    type: "direct",
+    to: [person.id],
+    content: "later",
     scheduled_delivery_timestamp: clock.now() + 3600,
   });
   return body.scheduled_message_id;
@@ -44,7 +49,10 @@ export const ownThingsCalls: Calls = {
   "POST /drafts": { outcomes: everyone, prepare: () => ({ parameters: { drafts: [draft()] } }) },
   "PATCH /drafts/{draft_id}": {
     outcomes: ownOnly,
-    prepare: async ({ alice }) => ({ path: { draft_id: await newDraft(alice) }, parameters: { draft: draft() } }),
+    prepare: async ({ alice }) => ({
+      path: { draft_id: await newDraft(alice) },
+      parameters: { draft: draft() },
+    }),
   },
   "DELETE /drafts/{draft_id}": {
     outcomes: ownOnly,
@@ -58,7 +66,8 @@ export const ownThingsCalls: Calls = {
   "PATCH /saved_snippets/{saved_snippet_id}": {
     outcomes: ownOnly,
     prepare: async ({ alice }) => ({
-      ...{ path: { saved_snippet_id: await newSnippet(alice) }, parameters: { content: "Yours" } },
+      path: { saved_snippet_id: await newSnippet(alice) },
+      parameters: { content: "Yours" },
     }),
   },
   "DELETE /saved_snippets/{saved_snippet_id}": {
@@ -70,7 +79,9 @@ export const ownThingsCalls: Calls = {
     outcomes: everyone,
     prepare: ({ clock }, caller) => ({
       parameters: {
-        ...{ type: "direct", to: [caller.id], content: "later" },
+        type: "direct",
+        to: [caller.id],
+        content: "later",
         scheduled_delivery_timestamp: clock.now() + 3600,
       },
     }),
@@ -84,13 +95,18 @@ export const ownThingsCalls: Calls = {
   },
   "DELETE /scheduled_messages/{scheduled_message_id}": {
     outcomes: ownOnly,
-    prepare: async (world) => ({ path: { scheduled_message_id: await newScheduled(world, world.alice) } }),
+    prepare: async (world) => ({
+      path: { scheduled_message_id: await newScheduled(world, world.alice) },
+    }),
   },
   "GET /reminders": { outcomes: everyone, prepare: () => ({}) },
   "POST /reminders": {
     outcomes: inPublicChannel,
     prepare: async (world) => ({
-      parameters: { message_id: await newMessage(world), scheduled_delivery_timestamp: world.clock.now() + 3600 },
+      parameters: {
+        message_id: await newMessage(world),
+        scheduled_delivery_timestamp: world.clock.now() + 3600,
+      },
     }),
   },
   "DELETE /reminders/{reminder_id}": {
@@ -102,7 +118,8 @@ export const ownThingsCalls: Calls = {
     prepare: async ({ alice }) => ({
       parameters: {
         message_id: await alice.say("general", newName("poll"), "/poll Lunch?\nPizza"),
-        ...{ msg_type: "widget", content: '{"type": "vote", "key": "canned,0", "vote": 1}' },
+        msg_type: "widget",
+        content: '{"type": "vote", "key": "canned,0", "vote": 1}',
       },
     }),
   },

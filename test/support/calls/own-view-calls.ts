@@ -13,11 +13,16 @@ export const ownViewCalls: Calls = {
   "GET /navigation_views": { outcomes: everyone, prepare: () => ({}) },
   "POST /navigation_views": {
     outcomes: everyone,
-    prepare: () => ({ parameters: { fragment: newName("f"), is_pinned: false, name: newName("View") } }),
+    prepare: () => ({
+      parameters: { fragment: newName("f"), is_pinned: false, name: newName("View") },
+    }),
   },
   "PATCH /navigation_views/{fragment}": {
     outcomes: everyone,
-    prepare: async (_, caller) => ({ path: { fragment: await newView(caller) }, parameters: { is_pinned: false } }),
+    prepare: async (_, caller) => ({
+      path: { fragment: await newView(caller) },
+      parameters: { is_pinned: false },
+    }),
   },
   "DELETE /navigation_views/{fragment}": {
     outcomes: everyone,

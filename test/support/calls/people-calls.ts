@@ -1,11 +1,23 @@
 import { createLoginLink } from "../../../src/auth/login-links";
 import type { World } from "../world";
-import { administrators, type Calls, everyone, everyoneHere, type Outcomes, open, owners, people } from "./call";
+import {
+  administrators,
+  type Calls,
+  everyone,
+  everyoneHere,
+  type Outcomes,
+  open,
+  owners,
+  people,
+} from "./call";
 import { newName, newPerson } from "./things";
 
 const password = "correct-horse-battery";
 const bad = "400 BAD_REQUEST";
-/** Those who run the organization; to others it is said without the code for roles (recorded: users_admin). */
+/**
+ * Those who run the organization; to others it is said without the code for roles (recorded:
+ * users_admin).
+ */
 const managers: Outcomes = { ...administrators, others: bad };
 /** A link works for whoever holds it, at the organization's own address. */
 const hereOnly: Outcomes = { ...open, outsider: "404" };
@@ -16,7 +28,9 @@ export const peopleCalls: Calls = {
   "POST /users": {
     by: "olga",
     outcomes: administrators,
-    prepare: () => ({ parameters: { email: `${newName("new")}@example.com`, password, full_name: newName("New") } }),
+    prepare: () => ({
+      parameters: { email: `${newName("new")}@example.com`, password, full_name: newName("New") },
+    }),
   },
   "GET /users/me": { outcomes: everyone, prepare: () => ({}) },
   "DELETE /users/me": { spends: "caller", outcomes: everyone, prepare: () => ({}) },
@@ -50,9 +64,18 @@ export const peopleCalls: Calls = {
     outcomes: everyoneHere,
     prepare: ({ alice }) => ({ path: { user_id: alice.id } }),
   },
-  "PATCH /settings": { outcomes: people, prepare: () => ({ parameters: { twenty_four_hour_time: true } }) },
-  "PATCH /settings/display": { outcomes: people, prepare: () => ({ parameters: { color_scheme: 2 } }) },
-  "PATCH /settings/notifications": { outcomes: people, prepare: () => ({ parameters: { enable_sounds: false } }) },
+  "PATCH /settings": {
+    outcomes: people,
+    prepare: () => ({ parameters: { twenty_four_hour_time: true } }),
+  },
+  "PATCH /settings/display": {
+    outcomes: people,
+    prepare: () => ({ parameters: { color_scheme: 2 } }),
+  },
+  "PATCH /settings/notifications": {
+    outcomes: people,
+    prepare: () => ({ parameters: { enable_sounds: false } }),
+  },
   "POST /fetch_api_key": {
     outcomes: { ...open, outsider: "401 AUTHENTICATION_FAILED" },
     prepare: async (world) => {

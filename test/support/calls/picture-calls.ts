@@ -31,7 +31,9 @@ export const pictureCalls: Calls = {
   },
   "GET the page /user_avatars/{realm_id_str}/generated/{filename}": {
     outcomes: hasFile,
-    prepare: ({ realm }) => ({ path: { realm_id_str: realm.id, filename: `${"a1".repeat(16)}.png` } }),
+    prepare: ({ realm }) => ({
+      path: { realm_id_str: realm.id, filename: `${"a1".repeat(16)}.png` },
+    }),
   },
   "GET the page /user_avatars/{realm_id_str}/realm/{filename}": {
     outcomes: hasFile,
@@ -55,7 +57,8 @@ export const pictureCalls: Calls = {
 
 async function send(person: Person, path: string): Promise<Record<string, string>> {
   const { status, body } = await person.ask("POST", path, {}, { body: form() });
-  if (status !== 200 && status !== 401) throw new Error(`the picture was refused: ${JSON.stringify(body)}`);
+  if (status !== 200 && status !== 401)
+    throw new Error(`the picture was refused: ${JSON.stringify(body)}`);
   return body;
 }
 
@@ -77,6 +80,7 @@ async function generatedOf({ patch }: Person, { id }: Person) {
 
 /** `/user_avatars/2/….png?version=2`, or with a folder between. */
 function partsOf(url = "") {
-  const [, realm_id_str = "", filename = ""] = /^\/user_avatars\/(\d+)\/(?:realm\/)?([^/?]+)/.exec(url) ?? [];
+  const [, realm_id_str = "", filename = ""] =
+    /^\/user_avatars\/(\d+)\/(?:realm\/)?([^/?]+)/.exec(url) ?? [];
   return { path: { realm_id_str, filename } };
 }

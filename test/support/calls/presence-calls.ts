@@ -2,12 +2,18 @@ import { type Calls, everyone, everyoneHere, type Outcomes, people, signedOut } 
 import { newPerson } from "./things";
 
 const bad = "400 BAD_REQUEST";
-/** Those who run the organization; to others it is said without the code for roles (spec/seed.md, POST /users/{user_id}/status). */
+/**
+ * Those who run the organization; to others it is said without the code for roles (spec/seed.md,
+ * POST /users/{user_id}/status).
+ */
 const managers: Outcomes = { ...signedOut, owner: "ok", administrator: "ok", others: bad };
 
 /** Who is there, what people say of themselves, and whom one mutes. */
 export const presenceCalls: Calls = {
-  "POST /users/me/presence": { outcomes: people, prepare: () => ({ parameters: { status: "active" } }) },
+  "POST /users/me/presence": {
+    outcomes: people,
+    prepare: () => ({ parameters: { status: "active" } }),
+  },
   "GET /realm/presence": { outcomes: everyone, prepare: () => ({}) },
   "GET /users/{user_id_or_email}/presence": {
     outcomes: everyoneHere,
@@ -16,12 +22,21 @@ export const presenceCalls: Calls = {
       return { path: { user_id_or_email: alice.id } };
     },
   },
-  "POST /users/me/status": { outcomes: people, prepare: () => ({ parameters: { status_text: "at lunch" } }) },
-  "GET /users/{user_id}/status": { outcomes: everyoneHere, prepare: ({ alice }) => ({ path: { user_id: alice.id } }) },
+  "POST /users/me/status": {
+    outcomes: people,
+    prepare: () => ({ parameters: { status_text: "at lunch" } }),
+  },
+  "GET /users/{user_id}/status": {
+    outcomes: everyoneHere,
+    prepare: ({ alice }) => ({ path: { user_id: alice.id } }),
+  },
   "POST /users/{user_id}/status": {
     by: "olga",
     outcomes: managers,
-    prepare: ({ alice }) => ({ path: { user_id: alice.id }, parameters: { status_text: "on holiday" } }),
+    prepare: ({ alice }) => ({
+      path: { user_id: alice.id },
+      parameters: { status_text: "on holiday" },
+    }),
   },
   "POST /users/me/muted_users/{muted_user_id}": {
     outcomes: everyoneHere,

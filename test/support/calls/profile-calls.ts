@@ -8,7 +8,10 @@ async function newField(olga: Person): Promise<number> {
   return (await olga.post(path, { name: newName("Field"), field_type: 1 })).body.id;
 }
 
-/** Everybody tells of themselves; bots have no profile, and the outsider's organization has no such field. */
+/**
+ * Everybody tells of themselves; bots have no profile, and the outsider's organization has no such
+ * field.
+ */
 const people = { ...peopleAnywhere, outsider: "400 BAD_REQUEST" };
 
 export const profileCalls: Calls = {
@@ -20,7 +23,12 @@ export const profileCalls: Calls = {
   },
   "PATCH /realm/profile_fields": {
     by: "olga",
-    outcomes: { ...signedOut, owner: "ok", administrator: "ok", others: "400 UNAUTHORIZED_PRINCIPAL" },
+    outcomes: {
+      ...signedOut,
+      owner: "ok",
+      administrator: "ok",
+      others: "400 UNAUTHORIZED_PRINCIPAL",
+    },
     prepare: async ({ olga }: World) => {
       await newField(olga);
       const fields: { id: number }[] = (await olga.get(path)).body.custom_fields;
@@ -30,7 +38,10 @@ export const profileCalls: Calls = {
   "PATCH /realm/profile_fields/{field_id}": {
     by: "olga",
     outcomes: administrators,
-    prepare: async ({ olga }) => ({ path: { field_id: await newField(olga) }, parameters: { hint: "A hint" } }),
+    prepare: async ({ olga }) => ({
+      path: { field_id: await newField(olga) },
+      parameters: { hint: "A hint" },
+    }),
   },
   "DELETE /realm/profile_fields/{field_id}": {
     by: "olga",
@@ -39,7 +50,9 @@ export const profileCalls: Calls = {
   },
   "PATCH /users/me/profile_data": {
     outcomes: people,
-    prepare: async ({ olga }) => ({ parameters: { data: [{ id: await newField(olga), value: "soup" }] } }),
+    prepare: async ({ olga }) => ({
+      parameters: { data: [{ id: await newField(olga), value: "soup" }] },
+    }),
   },
   "DELETE /users/me/profile_data": {
     outcomes: people,

@@ -16,14 +16,24 @@ let made = 0;
 export const newName = (kind: string) => `${kind}-${++made}`;
 
 /** Makes somebody with a role and a key of their own. */
-export const newPerson = (world: World, role: Role = roles.member) => personIn(world, world.operator, role);
+export const newPerson = (world: World, role: Role = roles.member) =>
+  personIn(world, world.operator, role);
 
 /** Makes a bot of Alice's, with a key of its own. */
-export const newBot = ({ site, operator, alice }: World, kind: BotKind = botKinds.generic): Promise<Person> =>
+export const newBot = (
+  { site, operator, alice }: World,
+  kind: BotKind = botKinds.generic,
+): Promise<Person> =>
   write(operator, async (tx) => {
     const name = newName("robot");
     const details = kind === botKinds.embedded ? { serviceName: "faq" } : {};
-    const bot = { email: `${name}-bot@example.com`, fullName: name, ownerId: alice.id, kind, details };
+    const bot = {
+      email: `${name}-bot@example.com`,
+      fullName: name,
+      ownerId: alice.id,
+      kind,
+      details,
+    };
     return withKey(tx, site, operator, await createBotIn(tx, operator, bot));
   });
 
@@ -64,7 +74,9 @@ export async function newChannel({ olga }: World, members: Person[] = [], option
 export async function newGroup({ olga }: World, members: Person[] = [], settings = {}) {
   const name = newName("group");
   const { status, body } = await olga.post("/user_groups/create", {
-    ...{ name, description: "made for a test", members: [olga.id, ...members.map(({ id }) => id)] },
+    name,
+    description: "made for a test",
+    members: [olga.id, ...members.map(({ id }) => id)],
     ...settings,
   });
   if (status !== 200) throw new Error(`the group was refused: ${JSON.stringify(body)}`);
@@ -72,7 +84,8 @@ export async function newGroup({ olga }: World, members: Person[] = [], settings
 }
 
 /** A message of Alice's in the channel that everybody but guests is in. */
-export const newMessage = ({ alice }: World, topic = newName("topic")) => alice.say("general", topic, "soup?");
+export const newMessage = ({ alice }: World, topic = newName("topic")) =>
+  alice.say("general", topic, "soup?");
 
 /** A form with a small file in it. */
 export function newForm(name = "soup.txt"): FormData {

@@ -28,7 +28,11 @@ export const tusCalls: Calls = {
     outcomes: own,
     prepare: async ({ alice }) => ({
       path: { upload_id: await newUpload(alice) },
-      headers: { ...headers, "upload-offset": "0", "content-type": "application/offset+octet-stream" },
+      headers: {
+        ...headers,
+        "upload-offset": "0",
+        "content-type": "application/offset+octet-stream",
+      },
     }),
   },
   "DELETE /tus/{upload_id}": {

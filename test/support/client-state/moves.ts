@@ -3,7 +3,10 @@ import type { ClientState } from "../client-state";
 
 type Row = ClientState;
 
-/** Unread messages go along to where they were moved; where one is not subscribed to that, they are unread no more. */
+/**
+ * Unread messages go along to where they were moved; where one is not subscribed to that, they are
+ * unread no more.
+ */
 export function applyMove(state: ClientState, event: WireEvent) {
   const { message_ids: ids, orig_subject, subject, stream_id, new_stream_id = stream_id } = event;
   if (orig_subject === undefined) return;
@@ -22,8 +25,12 @@ export function applyMove(state: ClientState, event: WireEvent) {
 /** Topics that differ by case alone are one, under the name that its newest message has. */
 function addTo(rows: Row[], place: { stream_id: number; topic: string }, ids: number[]) {
   const key = place.topic.toLowerCase();
-  const row = rows.find(({ stream_id, topic }) => stream_id === place.stream_id && topic.toLowerCase() === key);
+  const row = rows.find(
+    ({ stream_id, topic }) => stream_id === place.stream_id && topic.toLowerCase() === key,
+  );
   if (!row) return rows.push({ ...place, unread_message_ids: ids });
   if (Math.max(...ids) > Math.max(...row.unread_message_ids)) row.topic = place.topic;
-  row.unread_message_ids = [...row.unread_message_ids, ...ids].sort((a: number, b: number) => a - b);
+  row.unread_message_ids = [...row.unread_message_ids, ...ids].sort(
+    (a: number, b: number) => a - b,
+  );
 }

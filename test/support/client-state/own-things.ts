@@ -15,14 +15,23 @@ function applyDrafts(state: ClientState, { op, drafts, draft, draft_id }: WireEv
   if (op === "remove") state.drafts = state.drafts.filter(other("id", draft_id));
 }
 
-function applySavedSnippets(state: ClientState, { op, saved_snippet, saved_snippet_id }: WireEvent) {
+function applySavedSnippets(
+  state: ClientState,
+  { op, saved_snippet, saved_snippet_id }: WireEvent,
+) {
   if (op === "add") state.saved_snippets = [...state.saved_snippets, saved_snippet];
   if (op === "update") state.saved_snippets = put(state.saved_snippets, "id", saved_snippet);
-  if (op === "remove") state.saved_snippets = state.saved_snippets.filter(other("id", saved_snippet_id));
+  if (op === "remove")
+    state.saved_snippets = state.saved_snippets.filter(other("id", saved_snippet_id));
 }
 
 function applyScheduledMessages(state: ClientState, event: WireEvent) {
-  const { op, scheduled_messages: added, scheduled_message: changed, scheduled_message_id: id } = event;
+  const {
+    op,
+    scheduled_messages: added,
+    scheduled_message: changed,
+    scheduled_message_id: id,
+  } = event;
   const key = "scheduled_message_id";
   if (op === "add") state.scheduled_messages = [...state.scheduled_messages, ...added];
   if (op === "update") state.scheduled_messages = put(state.scheduled_messages, key, changed);

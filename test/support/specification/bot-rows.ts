@@ -6,7 +6,10 @@ export const botRows: readonly Shown[] = [
     "outgoing-webhooks.test.ts",
     "gets a message that mentions it, and what it answers is said in that topic",
     "endpoint: POST /service-outgoing-webhook",
-    each("parameter: POST /service-outgoing-webhook", "bot_email bot_full_name data trigger mention token message"),
+    each(
+      "parameter: POST /service-outgoing-webhook",
+      "bot_email bot_full_name data trigger mention token message",
+    ),
     "field: Message object rendered_content",
     "authentication: 3. Outgoing-webhook calls carry a per-bot token",
   ),

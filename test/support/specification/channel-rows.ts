@@ -9,18 +9,40 @@ export const channelRows: Shown[] = [
   shows(
     "subscription-events.test.ts",
     "A subscription is told with the channel and with one's own settings for it, which are the usual ones at first",
-    each("field: Subscription object", "stream_id name description rendered_description date_created creator_id"),
-    each("field: Subscription object", "invite_only subscribers partial_subscribers pin_to_top is_muted in_home_view"),
-    each("field: Subscription object", "is_announcement_only desktop_notifications email_notifications"),
-    each("field: Subscription object", "wildcard_mentions_notify push_notifications audible_notifications"),
-    ["event: subscription", "event field: subscription subscriptions", "limit: partial subscriber list"],
+    each(
+      "field: Subscription object",
+      "stream_id name description rendered_description date_created creator_id",
+    ),
+    each(
+      "field: Subscription object",
+      "invite_only subscribers partial_subscribers pin_to_top is_muted in_home_view",
+    ),
+    each(
+      "field: Subscription object",
+      "is_announcement_only desktop_notifications email_notifications",
+    ),
+    each(
+      "field: Subscription object",
+      "wildcard_mentions_notify push_notifications audible_notifications",
+    ),
+    [
+      "event: subscription",
+      "event field: subscription subscriptions",
+      "limit: partial subscriber list",
+    ],
   ),
   shows(
     "subscription-properties.test.ts",
     "Each is stored, and told to one's own clients alone",
     `endpoint: ${properties}`,
-    each(`parameter: ${properties}`, "subscription_data stream_id property value color is_muted pin_to_top"),
-    each(`parameter: ${properties}`, "desktop_notifications audible_notifications push_notifications"),
+    each(
+      `parameter: ${properties}`,
+      "subscription_data stream_id property value color is_muted pin_to_top",
+    ),
+    each(
+      `parameter: ${properties}`,
+      "desktop_notifications audible_notifications push_notifications",
+    ),
     each(`parameter: ${properties}`, "email_notifications wildcard_mentions_notify"),
     "event tie: the bulk subscription update produces subscription update events (two for is_muted/in_home_view)",
   ),
@@ -39,7 +61,11 @@ export const channelRows: Shown[] = [
     "In a channel without topics everything is in the empty one",
     "state: topics_policy empty_topic_only",
   ),
-  shows("channels-posting.test.ts", "Who may not begin topics answers in those that are there", "version: 441"),
+  shows(
+    "channels-posting.test.ts",
+    "Who may not begin topics answers in those that are there",
+    "version: 441",
+  ),
   shows(
     "topics.test.ts",
     "Topics come newest first, each under its newest spelling, also to members who are not subscribed",
@@ -55,17 +81,29 @@ export const channelRows: Shown[] = [
   shows(
     "channels-create.test.ts",
     "has all that is asked for",
-    each(`parameter: ${create}`, "description is_default_stream folder_id can_add_subscribers_group"),
+    each(
+      `parameter: ${create}`,
+      "description is_default_stream folder_id can_add_subscribers_group",
+    ),
     each(`parameter: ${create}`, "can_delete_any_message_group can_delete_own_message_group"),
     each(`parameter: ${create}`, "can_remove_subscribers_group can_administer_channel_group"),
-    each(`parameter: ${create}`, "can_move_messages_out_of_channel_group can_move_messages_within_channel_group"),
+    each(
+      `parameter: ${create}`,
+      "can_move_messages_out_of_channel_group can_move_messages_within_channel_group",
+    ),
   ),
   shows(
     "channel-permissions.test.ts",
     "%s",
-    each(`parameter: ${create}`, "can_add_subscribers_group can_create_topic_group can_delete_any_message_group"),
+    each(
+      `parameter: ${create}`,
+      "can_add_subscribers_group can_create_topic_group can_delete_any_message_group",
+    ),
     each(`parameter: ${create}`, "can_delete_own_message_group can_remove_subscribers_group"),
-    each(`parameter: ${create}`, "can_administer_channel_group can_move_messages_out_of_channel_group"),
+    each(
+      `parameter: ${create}`,
+      "can_administer_channel_group can_move_messages_out_of_channel_group",
+    ),
     each(`parameter: ${create}`, "can_move_messages_within_channel_group"),
     "version: 405-389",
   ),
@@ -84,7 +122,10 @@ export const channelRows: Shown[] = [
   shows(
     "channels-create.test.ts",
     "that is private shows newcomers what was before them only if it is to",
-    each(`parameter: ${create}`, "invite_only history_public_to_subscribers can_create_topic_group"),
+    each(
+      `parameter: ${create}`,
+      "invite_only history_public_to_subscribers can_create_topic_group",
+    ),
   ),
   shows(
     "channels-create.test.ts",

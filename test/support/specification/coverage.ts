@@ -23,13 +23,16 @@ export const shown: readonly Shown[] = [
 export function showsOf(): ReadonlyMap<string, string[]> {
   const found = new Map<string, string[]>();
   const note = (row: string, what: string) => found.set(row, [...(found.get(row) ?? []), what]);
-  for (const { file, test, rows } of shown) for (const row of rows) note(row, `test/${file}: ${test}`);
+  for (const { file, test, rows } of shown)
+    for (const row of rows) note(row, `test/${file}: ${test}`);
   return found;
 }
 
 /** The list for people to read: what the specification says, by line, and what shows it. */
 export function listOf(rows: readonly Row[]): string {
   const found = showsOf();
-  const lines = rows.map(({ id, line }) => `| ${line} | ${id} | ${found.get(id)?.join("; ") ?? ""} |`);
+  const lines = rows.map(
+    ({ id, line }) => `| ${line} | ${id} | ${found.get(id)?.join("; ") ?? ""} |`,
+  );
   return ["| line | row | shown by |", "|---|---|---|", ...lines].join("\n");
 }

@@ -8,9 +8,18 @@ export const messageRows: Shown[] = [
   shows(
     "message-shape.test.ts",
     "A message in a channel that was reacted to, edited and moved has exactly the members that say so",
-    each("field: Message object", "id type stream_id subject content content_type recipient_id sender_id sender_email"),
-    each("field: Message object", "sender_full_name sender_realm_str avatar_url client timestamp is_me_message"),
-    each("field: Message object", "reactions edit_history last_edit_timestamp last_moved_timestamp unicode_emoji"),
+    each(
+      "field: Message object",
+      "id type stream_id subject content content_type recipient_id sender_id sender_email",
+    ),
+    each(
+      "field: Message object",
+      "sender_full_name sender_realm_str avatar_url client timestamp is_me_message",
+    ),
+    each(
+      "field: Message object",
+      "reactions edit_history last_edit_timestamp last_moved_timestamp unicode_emoji",
+    ),
   ),
   shows(
     "message-shape.test.ts",
@@ -28,7 +37,11 @@ export const messageRows: Shown[] = [
     "field: Message object realm_emoji",
     "event: realm_emoji",
   ),
-  shows("reactions.test.ts", "is accepted as of type %s", "field: Message object service_extra_emoji"),
+  shows(
+    "reactions.test.ts",
+    "is accepted as of type %s",
+    "field: Message object service_extra_emoji",
+  ),
   shows("reactions.test.ts", "and those who received the message hear of it", "event: reaction"),
   shows(
     "edit-message.test.ts",
@@ -37,7 +50,11 @@ export const messageRows: Shown[] = [
     `parameter: ${edit} message_id`,
     `parameter: ${edit} content`,
   ),
-  shows("move-topic.test.ts", "one, and those who receive what is sent there hear of it", `parameter: ${edit} topic`),
+  shows(
+    "move-topic.test.ts",
+    "one, and those who receive what is sent there hear of it",
+    `parameter: ${edit} topic`,
+  ),
   shows(
     "move-topic.test.ts",
     "it and those after it, or all of the topic, whatever the case that they are written in",
@@ -56,7 +73,11 @@ export const messageRows: Shown[] = [
     "error: edit-message: mismatching prev_content_sha256",
     "version: 379",
   ),
-  shows("move-channel.test.ts", "and each hears what it is for them", `parameter: ${edit} stream_id`),
+  shows(
+    "move-channel.test.ts",
+    "and each hears what it is for them",
+    `parameter: ${edit} stream_id`,
+  ),
   shows(
     "edit-access.test.ts",
     "A12: that an edit takes out of the last message that linked it is its owner's alone again",
@@ -92,8 +113,14 @@ export const messageRows: Shown[] = [
     "of a topic a part may be young enough: then it is told which, also where the message named is too old",
     `${limitExceeded} moving a topic with change_all when the caller may move some but not all messages`,
     `${limitExceeded} since feature level 505 also when the target message is past the limit but at least one topic message is within it`,
-    each("error field: MOVE_MESSAGES_TIME_LIMIT_EXCEEDED", "first_message_id_allowed_to_move change_later"),
-    each("error field: MOVE_MESSAGES_TIME_LIMIT_EXCEEDED", "total_messages_allowed_to_move total_messages_in_topic"),
+    each(
+      "error field: MOVE_MESSAGES_TIME_LIMIT_EXCEEDED",
+      "first_message_id_allowed_to_move change_later",
+    ),
+    each(
+      "error field: MOVE_MESSAGES_TIME_LIMIT_EXCEEDED",
+      "total_messages_allowed_to_move total_messages_in_topic",
+    ),
     "version: 172",
   ),
   shows(
@@ -124,7 +151,11 @@ export const messageRows: Shown[] = [
     "endpoint: POST /typing",
     each("parameter: POST /typing", "type op to"),
     each("answer: POST /typing", "start stop"),
-    ["event: typing", "event: typing (start / stop)", "event tie: POST /typing produces typing events"],
+    [
+      "event: typing",
+      "event: typing (start / stop)",
+      "event tie: POST /typing produces typing events",
+    ],
   ),
   shows(
     "typing.test.ts",
@@ -136,7 +167,11 @@ export const messageRows: Shown[] = [
     "whatever is said of who, and to people whatever is said of a channel: that is not looked at",
     each("parameter: POST /typing", "to stream_id"),
   ),
-  shows("typing.test.ts", "with an empty topic, under each name for it", "parameter: POST /typing topic"),
+  shows(
+    "typing.test.ts",
+    "with an empty topic, under each name for it",
+    "parameter: POST /typing topic",
+  ),
   shows(
     "typing.test.ts",
     "A17: a channel that one may not read is refused like one that is not there",
@@ -152,7 +187,11 @@ export const messageRows: Shown[] = [
     "Register tells how long clients wait: for an answer of the server, and between notices of typing",
     "limit: typing timing",
   ),
-  shows("flags.test.ts", "and his own clients hear of it, nobody else", "event: update_message_flags"),
+  shows(
+    "flags.test.ts",
+    "and his own clients hear of it, nobody else",
+    "event: update_message_flags",
+  ),
   shows(
     "topics.test.ts",
     "An owner deletes a topic, whatever its case: subscribers are told in the form that they asked for",
@@ -171,7 +210,11 @@ export const messageRows: Shown[] = [
     "are deleted in one channel by whom that channel lets, and nowhere else",
     "version: 407",
   ),
-  shows("topics.test.ts", "A long topic is deleted in batches, newest first", "limit: batch deletion"),
+  shows(
+    "topics.test.ts",
+    "A long topic is deleted in batches, newest first",
+    "limit: batch deletion",
+  ),
   shows(
     "protected-history.test.ts",
     "A6: when a topic is deleted a later subscriber hears only of the messages that they could read",

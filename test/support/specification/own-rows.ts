@@ -1,6 +1,7 @@
 import { each, type Shown, shows } from "./shown";
 
-const draftsStored = "drafts are stored in their order, stamped, told to one's own clients and to nobody else";
+const draftsStored =
+  "drafts are stored in their order, stamped, told to one's own clients and to nobody else";
 const snippet = "PATCH /saved_snippets/{saved_snippet_id}";
 
 /** What people have for themselves: drafts, snippets, files, settings, presence, status. */
@@ -11,10 +12,11 @@ export const ownRows: Shown[] = [
     ["field: Device record device_id", "event: device", "endpoint: POST /remove_client_device"],
     "parameter: POST /remove_client_device device_id",
   ),
-  shows("devices.test.ts", "clients that ask for the older event by name get it, with an integer; others do not", [
-    "event: push_device",
-    "version: 450",
-  ]),
+  shows(
+    "devices.test.ts",
+    "clients that ask for the older event by name get it, with an integer; others do not",
+    ["event: push_device", "version: 450"],
+  ),
   shows(
     "devices.test.ts",
     "arrives at one device or all, encrypted: only the device can open it",
@@ -50,7 +52,11 @@ export const ownRows: Shown[] = [
     "answer: POST /drafts ids",
     ["event: drafts", "event tie: POST /drafts produces drafts events"],
   ),
-  shows("drafts.test.ts", "without `drafts` nothing is stored, and that is no error", "parameter: POST /drafts drafts"),
+  shows(
+    "drafts.test.ts",
+    "without `drafts` nothing is stored, and that is no error",
+    "parameter: POST /drafts drafts",
+  ),
   shows(
     "drafts.test.ts",
     "refuses two channels, and a channel that one may not know of like a missing one",
@@ -74,10 +80,11 @@ export const ownRows: Shown[] = [
     "A17, E9, E10: another's snippet answers like a missing one, and stays",
     "error: BAD_REQUEST: saved snippet does not exist",
   ),
-  shows("alert-words.test.ts", "Alice says which words she wants to be told of; her clients hear of it, nobody else", [
-    "event: alert_words",
-    "event field: alert_words alert_words",
-  ]),
+  shows(
+    "alert-words.test.ts",
+    "Alice says which words she wants to be told of; her clients hear of it, nobody else",
+    ["event: alert_words", "event field: alert_words alert_words"],
+  ),
   shows(
     "scheduled-messages.test.ts",
     "a message is listed until its time, told to its sender alone, and then sent as them, once",
@@ -110,11 +117,16 @@ export const ownRows: Shown[] = [
     each("answer: POST /user_uploads", "url uri filename"),
     ["event: attachment", "version: 443"],
   ),
-  shows("limits.test.ts", "A file of more than 25 MB is taken where the server allows it", "limit: large uploads"),
-  shows("uploads-tus.test.ts", "that is aborted goes on where it stopped: what has arrived is kept", [
-    "endpoint: POST /user_uploads",
+  shows(
+    "limits.test.ts",
+    "A file of more than 25 MB is taken where the server allows it",
     "limit: large uploads",
-  ]),
+  ),
+  shows(
+    "uploads-tus.test.ts",
+    "that is aborted goes on where it stopped: what has arrived is kept",
+    ["endpoint: POST /user_uploads", "limit: large uploads"],
+  ),
   shows(
     "uploads-tus.test.ts",
     "I7: may be a browser's, signed in by its cookie and with a proof that no other site sends it",
@@ -136,7 +148,10 @@ export const ownRows: Shown[] = [
   shows(
     "presence.test.ts",
     "and learns who else is, in today's form or in the older one",
-    each("field: Presence entry", "active_timestamp idle_timestamp aggregated website client status idle active"),
+    each(
+      "field: Presence entry",
+      "active_timestamp idle_timestamp aggregated website client status idle active",
+    ),
     each("field: Presence entry", "timestamp pushable"),
     ["state: Presence of a user: idle", "state: Presence of a user: active"],
     "state: Presence of a user: reported status",
@@ -176,8 +191,14 @@ export const ownRows: Shown[] = [
   shows(
     "status.test.ts",
     "may be an emoji of each kind, and is refused for each that is none",
-    each("parameter: POST /users/{user_id}/status", "status_text emoji_name emoji_code reaction_type"),
-    each("parameter: POST /users/{user_id}/status", "unicode_emoji realm_emoji service_extra_emoji"),
+    each(
+      "parameter: POST /users/{user_id}/status",
+      "status_text emoji_name emoji_code reaction_type",
+    ),
+    each(
+      "parameter: POST /users/{user_id}/status",
+      "unicode_emoji realm_emoji service_extra_emoji",
+    ),
     "error: BAD_REQUEST: status endpoint: no new values passed",
     "error: BAD_REQUEST: status endpoint: status_text over 60 characters",
     "error: BAD_REQUEST: status endpoint: emoji_code/reaction_type without emoji_name",

@@ -10,11 +10,25 @@ export const peopleRows: Shown[] = [
   shows(
     "users.test.ts",
     "everybody sees the people and bots of their organization, and no others",
-    ["concept: users, of role owner, administrator, moderator", "endpoint: GET /users", "answer: GET /users members"],
-    each("field: User object", "user_id delivery_email email full_name date_joined is_active is_owner is_admin"),
-    each("field: User object", "is_guest is_bot bot_type bot_owner_id role timezone avatar_version is_imported_stub"),
+    [
+      "concept: users, of role owner, administrator, moderator",
+      "endpoint: GET /users",
+      "answer: GET /users members",
+    ],
+    each(
+      "field: User object",
+      "user_id delivery_email email full_name date_joined is_active is_owner is_admin",
+    ),
+    each(
+      "field: User object",
+      "is_guest is_bot bot_type bot_owner_id role timezone avatar_version is_imported_stub",
+    ),
   ),
-  shows("users.test.ts", "a list of ids limits the answer to those that exist here", "parameter: GET /users user_ids"),
+  shows(
+    "users.test.ts",
+    "a list of ids limits the answer to those that exist here",
+    "parameter: GET /users user_ids",
+  ),
   shows(
     "users.test.ts",
     "pictures and profile fields are there when asked for",
@@ -37,8 +51,18 @@ export const peopleRows: Shown[] = [
     "profile-fields.test.ts",
     "Each type of field takes its own values, shown to those who ask for them",
     "parameter: GET /users/{email} include_custom_profile_fields",
-    ["field type: 1 Short text", "field type: 2 Paragraph", "field type: 3 Dropdown", "field type: 4 Date"],
-    ["field type: 5 Link", "field type: 6 Users", "field type: 7 External account", "field type: 8 Pronouns"],
+    [
+      "field type: 1 Short text",
+      "field type: 2 Paragraph",
+      "field type: 3 Dropdown",
+      "field type: 4 Date",
+    ],
+    [
+      "field type: 5 Link",
+      "field type: 6 Users",
+      "field type: 7 External account",
+      "field type: 8 Pronouns",
+    ],
   ),
   shows(
     "users.test.ts",
@@ -51,17 +75,21 @@ export const peopleRows: Shown[] = [
     "event: realm_user (update)",
     "event field: realm_user (update) person",
   ]),
-  shows("users-address.test.ts", shownTo, [`event: ${person} delivery email`, `event: ${person} API email change`]),
+  shows("users-address.test.ts", shownTo, [
+    `event: ${person} delivery email`,
+    `event: ${person} API email change`,
+  ]),
   shows(
     "settings-own.test.ts",
     "is another one at once, for whoever shows the password",
     each(`event field: ${person} delivery email`, "user_id delivery_email"),
     each(`event field: ${person} API email change`, "user_id new_email"),
   ),
-  shows("users-delete.test.ts", "is nobody any more: nothing tells who it was, and their messages stay", [
-    "field: User object is_deleted",
-    "state: user account: permanently deleted",
-  ]),
+  shows(
+    "users-delete.test.ts",
+    "is nobody any more: nothing tells who it was, and their messages stay",
+    ["field: User object is_deleted", "state: user account: permanently deleted"],
+  ),
   shows(
     "bots-change.test.ts",
     "is theirs from then on: the former owner sees and administers it no more",
@@ -82,7 +110,10 @@ export const peopleRows: Shown[] = [
     "avatars.test.ts",
     "is theirs for everybody who sees them, and nobody elsewhere hears of it",
     `event: ${person} avatar`,
-    each(`event field: ${person} avatar`, "user_id avatar_url avatar_source avatar_url_medium avatar_version"),
+    each(
+      `event field: ${person} avatar`,
+      "user_id avatar_url avatar_source avatar_url_medium avatar_version",
+    ),
   ),
   shows(
     "avatars.test.ts",
@@ -90,12 +121,20 @@ export const peopleRows: Shown[] = [
     `event field: ${person} avatar avatar_source`,
     "version: 466",
   ),
-  shows("first-sign-in.test.ts", "joins when they sign in first: %s", "field: User object date_joined", "version: 475"),
+  shows(
+    "first-sign-in.test.ts",
+    "joins when they sign in first: %s",
+    "field: User object date_joined",
+    "version: 475",
+  ),
   shows(
     "first-sign-in.test.ts",
     "who was brought along from another system is a stub until they sign in",
     `event: ${person} first login of an imported or API-created user`,
-    each(`event field: ${person} first login of an imported or API-created user`, "user_id is_imported_stub"),
+    each(
+      `event field: ${person} first login of an imported or API-created user`,
+      "user_id is_imported_stub",
+    ),
     "field: User object is_imported_stub",
   ),
   shows(
@@ -119,10 +158,17 @@ export const peopleRows: Shown[] = [
     "value: Group-setting value: 1. an integer: the ID of a",
     "value: Group-setting value: 2. an object: direct_members (integer[], IDs of",
     each("field: Group-setting value", "direct_members direct_subgroups"),
-    each(`parameter: ${group}`, "can_add_members_group can_join_group can_leave_group can_manage_group"),
+    each(
+      `parameter: ${group}`,
+      "can_add_members_group can_join_group can_leave_group can_manage_group",
+    ),
     each(`parameter: ${group}`, "can_mention_group can_remove_members_group"),
   ),
-  shows("user-groups-http.test.ts", "only as the protocol says", "error: BAD_REQUEST: user group with invalid user ID"),
+  shows(
+    "user-groups-http.test.ts",
+    "only as the protocol says",
+    "error: BAD_REQUEST: user group with invalid user ID",
+  ),
   shows(
     "profile-fields.test.ts",
     "Adam adds, changes, reorders and removes profile fields; everybody of the realm hears of it, nobody else",
@@ -151,6 +197,9 @@ export const peopleRows: Shown[] = [
     "profile-fields.test.ts",
     "What is told in a profile field is told to others as value and, where it is Markdown, as HTML",
     `event: ${person} custom profile field`,
-    each(`event field: ${person} custom profile field`, "user_id custom_profile_field id value rendered_value"),
+    each(
+      `event field: ${person} custom profile field`,
+      "user_id custom_profile_field id value rendered_value",
+    ),
   ),
 ];

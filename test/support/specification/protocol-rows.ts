@@ -58,24 +58,26 @@ export const protocolRows: Shown[] = [
     "authentication: 5. Administrator-only operations: create channel folder, create",
     "error: UNAUTHORIZED_PRINCIPAL: administrator-only operation by a non-administrator",
   ),
-  ...[
-    shows("edit-message.test.ts", "as long as the organization lets her, and twenty seconds more", permissions),
-    shows(
-      "move-permission.test.ts",
-      "to another topic: as the organization lets, and the channel besides",
-      permissions,
-    ),
-    shows(
-      "channels-update.test.ts",
-      "What takes more than to administer a channel goes by the organization's permissions",
-      permissions,
-    ),
-    shows(
-      "channel-email.test.ts",
-      "A2, A17: who may not post in a channel learns no address of it, and nothing of a hidden one",
-      permissions,
-    ),
-  ],
+  shows(
+    "edit-message.test.ts",
+    "as long as the organization lets her, and twenty seconds more",
+    permissions,
+  ),
+  shows(
+    "move-permission.test.ts",
+    "to another topic: as the organization lets, and the channel besides",
+    permissions,
+  ),
+  shows(
+    "channels-update.test.ts",
+    "What takes more than to administer a channel goes by the organization's permissions",
+    permissions,
+  ),
+  shows(
+    "channel-email.test.ts",
+    "A2, A17: who may not post in a channel learns no address of it, and nothing of a hidden one",
+    permissions,
+  ),
   shows(
     "events.test.ts",
     "waits for the next event and is answered with it at once",
@@ -93,7 +95,11 @@ export const protocolRows: Shown[] = [
     "ids that were acknowledged before, or that no event has, are refused, and the place is kept",
     "parameter: GET /events last_event_id",
   ),
-  shows("register.test.ts", "GET /events without a queue's id does the same", "parameter: GET /events queue_id"),
+  shows(
+    "register.test.ts",
+    "GET /events without a queue's id does the same",
+    "parameter: GET /events queue_id",
+  ),
   shows(
     "events.test.ts",
     "have ids that grow and that no later event has",
@@ -104,14 +110,23 @@ export const protocolRows: Shown[] = [
     "finds what is wrong with events: their shape, their kind and their order",
     "event field: every event op",
   ),
-  shows("events.test.ts", "come alone after 50 s of silence", "event: heartbeat", "limit: long-poll"),
+  shows(
+    "events.test.ts",
+    "come alone after 50 s of silence",
+    "event: heartbeat",
+    "limit: long-poll",
+  ),
   shows(
     "auth.test.ts",
     "server_settings tells everybody which server this is, under both names of the level",
     "versioning: The server has an integer feature",
     "versioning: Release 11.0 ends at level 421",
   ),
-  shows("send.test.ts", "in every form that clients send", "versioning: Deprecated aliases: subject for topic, uri"),
+  shows(
+    "send.test.ts",
+    "in every form that clients send",
+    "versioning: Deprecated aliases: subject for topic, uri",
+  ),
   shows(
     "direct-messages.test.ts",
     "is addressed in every form that clients send",

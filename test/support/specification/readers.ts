@@ -18,16 +18,23 @@ export const readers: Record<string, Reader> = {
 
 function readResource({ heading, cells, columns, text }: Line): string[] {
   if (text.startsWith("###") || heading === "") return [];
-  if (columns[0] === "Field" && cells[0]) return words(cells[0]).map((name) => `field: ${heading} ${name}`);
-  if (!text.startsWith("- ")) return [...numbered(text, `value: ${heading}`), ...named(text, `field: ${heading}`)];
+  if (columns[0] === "Field" && cells[0])
+    return words(cells[0]).map((name) => `field: ${heading} ${name}`);
+  if (!text.startsWith("- "))
+    return [...numbered(text, `value: ${heading}`), ...named(text, `field: ${heading}`)];
   const [record = ""] = text.slice(2).split(":");
-  const types = [...text.matchAll(/\b([1-8]) ([A-Z][\w ]+)/g)].map(([, id, name]) => `field type: ${id} ${name}`);
+  const types = [...text.matchAll(/\b([1-8]) ([A-Z][\w ]+)/g)].map(
+    ([, id, name]) => `field type: ${id} ${name}`,
+  );
   return [...named(text, `field: ${record.replace(/ \(.*/, "")}`), ...types];
 }
 
 function readState({ cells, text }: Line): string[] {
   const [subject, state, , , next] = cells;
-  if (subject) return [...words(state ?? "", / \/ /), ...words(next ?? "")].map((name) => `state: ${subject}: ${name}`);
+  if (subject)
+    return [...words(state ?? "", / \/ /), ...words(next ?? "")].map(
+      (name) => `state: ${subject}: ${name}`,
+    );
   if (text.startsWith("Channel topics_policy")) return named(text, "state: topics_policy");
   const accounts = /^User account states: (.*?)\. /.exec(text)?.[1] ?? "";
   return words(accounts.replace(/ \([^)]*\)/g, "")).map((name) => `state: user account: ${name}`);
@@ -37,7 +44,8 @@ function readEndpoint(line: Line): string[] {
   const { heading, cells, columns, text } = line;
   if (heading === "Conventions") return bullets(text, "convention");
   if (text.startsWith("### ")) return [`endpoint: ${endpointOf(heading)}`];
-  if (columns[0] === "Name" && cells[0]) return [`parameter: ${endpointOf(heading)} ${bare(cells[0])}`];
+  if (columns[0] === "Name" && cells[0])
+    return [`parameter: ${endpointOf(heading)} ${bare(cells[0])}`];
   const settings = /^Permissions depend on realm settings ([^.]*)\./.exec(text)?.[1] ?? "";
   const [asked = "", ...answered] = text.split("Response:");
   return [
@@ -51,10 +59,14 @@ const endpointOf = (heading: string) => /^[A-Z]+ \S+/.exec(heading)?.[0] ?? head
 
 function readEvent({ cells, columns, text }: Line): string[] {
   const [shape, fields] = cells;
-  if (shape && columns[1] === "Fields") return [`event: ${shape}`, ...named(fields ?? "", `event field: ${shape}`)];
+  if (shape && columns[1] === "Fields")
+    return [`event: ${shape}`, ...named(fields ?? "", `event field: ${shape}`)];
   if (text.startsWith("- ")) {
     const form = /^- (.*?)(?: \(|: |;|$)/.exec(text)?.[1];
-    return [`event: realm_user (update): ${form}`, ...named(text, `event field: realm_user (update): ${form}`)];
+    return [
+      `event: realm_user (update): ${form}`,
+      ...named(text, `event field: realm_user (update): ${form}`),
+    ];
   }
   const types = /^Event types named: (.*?)\. /.exec(text)?.[1] ?? "";
   const ties = /^Operation-to-event ties: (.*)\.$/.exec(text)?.[1] ?? "";
@@ -68,8 +80,10 @@ function readEvent({ cells, columns, text }: Line): string[] {
 
 function readError({ cells, text }: Line): string[] {
   const [code, when = ""] = cells;
-  if (code) return words(when, "; ").flatMap((one) => cases(one).map((what) => `error: ${code}: ${what}`));
-  if (text.startsWith("MOVE_MESSAGES")) return named(text, "error field: MOVE_MESSAGES_TIME_LIMIT_EXCEEDED");
+  if (code)
+    return words(when, "; ").flatMap((one) => cases(one).map((what) => `error: ${code}: ${what}`));
+  if (text.startsWith("MOVE_MESSAGES"))
+    return named(text, "error field: MOVE_MESSAGES_TIME_LIMIT_EXCEEDED");
   const others = /^Other edit-message rejections: (.*?)\. The/.exec(text)?.[1] ?? "";
   return [
     ...(text.startsWith("Error body") ? named(text, "error field: every error") : []),
@@ -109,7 +123,9 @@ const bare = (text: string) => text.replaceAll("`", "");
 
 /** What only leads over to a list, or says that something is not said, is no row. */
 const bullets = (text: string, kind: string) =>
-  text.startsWith("- ") && !/^[^.]*(:| not shown\.)$/.test(text) ? [`${kind}: ${begin(text.slice(2))}`] : [];
+  text.startsWith("- ") && !/^[^.]*(:| not shown\.)$/.test(text)
+    ? [`${kind}: ${begin(text.slice(2))}`]
+    : [];
 
 function numbered(text: string, kind: string): string[] {
   const [, number, rest] = /^(\d)\. (.*)$/.exec(text) ?? [];

@@ -5,7 +5,10 @@ import { readers } from "./readers";
 /** The specification, where this checkout has it beside itself. */
 const place = join(import.meta.dir, "../../../../shared/spec/seed.md");
 
-/** Something that the specification says, under a name that stays the same: `parameter: POST /channels/create name`. */
+/**
+ * Something that the specification says, under a name that stays the same: `parameter: POST
+ * /channels/create name`.
+ */
 export interface Row {
   id: string;
   /** The line of the specification that says it first, from 1. */
@@ -37,7 +40,9 @@ export function parseRows(text: string): Row[] {
     if (isRuler(line)) continue;
     const cells = cellsOf(line);
     if (isRuler(lines[index + 1] ?? "")) at.columns = cells;
-    else for (const id of readers[at.section]?.({ ...at, cells, text: line }) ?? []) note(rows, id, index + 1);
+    else
+      for (const id of readers[at.section]?.({ ...at, cells, text: line }) ?? [])
+        note(rows, id, index + 1);
   }
   return [...rows.values()];
 }

@@ -2,16 +2,23 @@
 export interface Shown {
   /** Below `test/`: `users.test.ts`. */
   file: string;
-  /** As it stands in the file; of a table of tests the name with its `%s`, which each of them shows its part of. */
+  /**
+   * As it stands in the file; of a table of tests the name with its `%s`, which each of them shows
+   * its part of.
+   */
   test: string;
   /** Names of rows, see `parseRows`. */
   rows: string[];
 }
 
 /** Several rows of a kind: `each("field: User object", "user_id email")`. */
-export const each = (kind: string, names: string): string[] => names.split(/\s+/).map((name) => `${kind} ${name}`);
+export const each = (kind: string, names: string): string[] =>
+  names.split(/\s+/).map((name) => `${kind} ${name}`);
 
-/** What a test shows: `shows("users.test.ts", "reads", each("field: User object", "role"), "endpoint: GET /users")`. */
+/**
+ * What a test shows: `shows("users.test.ts", "reads", each("field: User object", "role"),
+ * "endpoint: GET /users")`.
+ */
 export const shows = (file: string, test: string, ...rows: (string | string[])[]): Shown => ({
   file,
   test,

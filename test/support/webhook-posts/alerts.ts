@@ -8,21 +8,23 @@ const post = (
   text?: string,
   headers = {},
 ): Post => ({
-  ...{ what, integration, headers, payload },
+  what,
+  integration,
+  headers,
+  payload,
   ...(topic === undefined ? {} : { topic }),
   ...(text === undefined ? {} : { text }),
 });
 
 /** Written after docs.sentry.io, Integration Platform, Webhooks. */
 const sentryIssue = {
-  ...{
-    id: "1170820242",
-    title: "ReferenceError: soup is not defined",
-    culprit: "serve(kitchen/soup)",
-    level: "error",
-    count: "4",
-  },
-  ...{ web_url: "https://kitchen.sentry.io/issues/1170820242/", project: { name: "soup" } },
+  id: "1170820242",
+  title: "ReferenceError: soup is not defined",
+  culprit: "serve(kitchen/soup)",
+  level: "error",
+  count: "4",
+  web_url: "https://kitchen.sentry.io/issues/1170820242/",
+  project: { name: "soup" },
 };
 const actor = { type: "user", id: 1, name: "Octo" };
 const sentry = (what: string, resource: string, payload: object, topic?: string, text?: string) =>
@@ -68,7 +70,11 @@ export const sentryPosts: Post[] = [
   sentry(
     "assigned issue",
     "issue",
-    { action: "assigned", actor, data: { issue: { ...sentryIssue, assignedTo: { name: "Hubot" } } } },
+    {
+      action: "assigned",
+      actor,
+      data: { issue: { ...sentryIssue, assignedTo: { name: "Hubot" } } },
+    },
     "soup / ReferenceError: soup is not defined",
     "Octo assigned [ReferenceError: soup is not defined](https://kitchen.sentry.io/issues/1170820242/) (Hubot).",
   ),
@@ -105,15 +111,11 @@ export const sentryPosts: Post[] = [
 
 /** Written after grafana.com/docs, Configure the webhook notifier for Alerting. */
 const alert = {
-  ...{
-    status: "firing",
-    labels: { alertname: "Soup is cold", instance: "pot-1:9100", severity: "critical" },
-    startsAt: "2026-11-21T12:00:00.5+01:00",
-  },
-  ...{
-    annotations: { summary: "Pot 1 is at 20 °C", description: "Light the\nstove" },
-    generatorURL: "https://grafana.example.com/alerting/1/edit",
-  },
+  status: "firing",
+  labels: { alertname: "Soup is cold", instance: "pot-1:9100", severity: "critical" },
+  startsAt: "2026-11-21T12:00:00.5+01:00",
+  annotations: { summary: "Pot 1 is at 20 °C", description: "Light the\nstove" },
+  generatorURL: "https://grafana.example.com/alerting/1/edit",
 };
 
 export const grafanaPosts: Post[] = [
@@ -188,10 +190,18 @@ export const alertmanagerPosts: Post[] = [
 ];
 
 /** Written after developer.pagerduty.com, Webhooks V3. */
-const agent = { id: "PLH1HKV", summary: "Octo Cat", html_url: "https://kitchen.pagerduty.com/users/PLH1HKV" };
+const agent = {
+  id: "PLH1HKV",
+  summary: "Octo Cat",
+  html_url: "https://kitchen.pagerduty.com/users/PLH1HKV",
+};
 const incident = {
-  ...{ number: 2, title: "Soup is cold", urgency: "high", html_url: "https://kitchen.pagerduty.com/incidents/PGR0VU2" },
-  ...{ service: { summary: "Stove" }, assignees: [agent] },
+  number: 2,
+  title: "Soup is cold",
+  urgency: "high",
+  html_url: "https://kitchen.pagerduty.com/incidents/PGR0VU2",
+  service: { summary: "Stove" },
+  assignees: [agent],
 };
 const pager = (what: string, event_type: string, data: object, topic?: string, text?: string) =>
   post("pagerduty", what, { event: { id: "1", event_type, agent, data } }, topic, text);
@@ -249,7 +259,12 @@ export const uptimeKumaPosts: Post[] = [
     "uptimekuma",
     "down",
     {
-      heartbeat: { monitorID: 1, status: 0, msg: "timeout of 48000ms exceeded", time: "2026-11-21 12:00:00" },
+      heartbeat: {
+        monitorID: 1,
+        status: 0,
+        msg: "timeout of 48000ms exceeded",
+        time: "2026-11-21 12:00:00",
+      },
       monitor,
       msg: "[Kitchen] [🔴 Down] timeout",
     },
@@ -259,11 +274,21 @@ export const uptimeKumaPosts: Post[] = [
   post(
     "uptimekuma",
     "up",
-    { heartbeat: { status: 1, msg: "200 - OK", ping: 12 }, monitor, msg: "[Kitchen] [✅ Up] 200 - OK" },
+    {
+      heartbeat: { status: 1, msg: "200 - OK", ping: 12 },
+      monitor,
+      msg: "[Kitchen] [✅ Up] 200 - OK",
+    },
     "Kitchen",
     ":check: [Kitchen](https://kitchen.example.com/) is **up**: 200 - OK (12 ms)",
   ),
-  post("uptimekuma", "test", { heartbeat: null, monitor: null, msg: "Chat Testing" }, "Uptime Kuma", "Chat Testing"),
+  post(
+    "uptimekuma",
+    "test",
+    { heartbeat: null, monitor: null, msg: "Chat Testing" },
+    "Uptime Kuma",
+    "Chat Testing",
+  ),
 ];
 
 /** Written after docs.stripe.com/api/events/types. */
@@ -281,14 +306,25 @@ export const stripePosts: Post[] = [
   stripe(
     "failed charge",
     "charge.failed",
-    { id: "ch_1", amount: 500, currency: "jpy", customer: null, failure_message: "Your card was declined." },
+    {
+      id: "ch_1",
+      amount: 500,
+      currency: "jpy",
+      customer: null,
+      failure_message: "Your card was declined.",
+    },
     "charges",
     "[Charge](https://dashboard.stripe.com/payments/ch_1) of 500 JPY failed: Your card was declined.",
   ),
   stripe(
     "failed payment",
     "payment_intent.payment_failed",
-    { id: "pi_1", amount: 2000, currency: "usd", last_payment_error: { message: "Insufficient funds." } },
+    {
+      id: "pi_1",
+      amount: 2000,
+      currency: "usd",
+      last_payment_error: { message: "Insufficient funds." },
+    },
     "payments",
     "[Payment](https://dashboard.stripe.com/payments/pi_1) of 20.00 USD failed: Insufficient funds.",
   ),
@@ -330,7 +366,12 @@ export const stripePosts: Post[] = [
   stripe(
     "completed checkout",
     "checkout.session.completed",
-    { id: "cs_1", amount_total: 2500, currency: "eur", customer_details: { email: "octo@example.com" } },
+    {
+      id: "cs_1",
+      amount_total: 2500,
+      currency: "eur",
+      customer_details: { email: "octo@example.com" },
+    },
     "payments",
     "A checkout of 25.00 EUR was completed by `octo@example.com`.",
   ),

@@ -3,20 +3,32 @@ import type { Post } from "./post";
 /** Written after docs.github.com, Webhook events and payloads. */
 const site = "https://github.com/kitchen/soup";
 const sender = { login: "octocat", id: 1, html_url: "https://github.com/octocat" };
-const repository = { id: 35, name: "soup", full_name: "kitchen/soup", private: false, html_url: site };
+const repository = {
+  id: 35,
+  name: "soup",
+  full_name: "kitchen/soup",
+  private: false,
+  html_url: site,
+};
 const issue = {
-  ...{
-    number: 3,
-    title: "Soup is too *hot*",
-    html_url: `${site}/issues/3`,
-    state: "open",
-    body: "Please **cool** it,\r\n@**all**.",
-  },
-  ...{ user: sender, assignees: [{ login: "hubot" }], labels: [] },
+  number: 3,
+  title: "Soup is too *hot*",
+  html_url: `${site}/issues/3`,
+  state: "open",
+  body: "Please **cool** it,\r\n@**all**.",
+  user: sender,
+  assignees: [{ login: "hubot" }],
+  labels: [],
 };
 const pull = {
-  ...{ number: 12, title: "Less salt", html_url: `${site}/pull/12`, body: null, draft: false, merged: false },
-  ...{ head: { ref: "less-salt", sha: "6dcb09b5b57875f334f61aebed695e2e4193db5e" }, base: { ref: "main" } },
+  number: 12,
+  title: "Less salt",
+  html_url: `${site}/pull/12`,
+  body: null,
+  draft: false,
+  merged: false,
+  head: { ref: "less-salt", sha: "6dcb09b5b57875f334f61aebed695e2e4193db5e" },
+  base: { ref: "main" },
 };
 const commit = (id: string, message: string) => ({
   id,
@@ -27,17 +39,27 @@ const commit = (id: string, message: string) => ({
 const head = "0d1a26e67d8f5eaf1f6ba5c57fc3c7d91ac0fd1c";
 const zeros = "0".repeat(40);
 const push = {
-  ...{ ref: "refs/heads/main", before: "6113728f27ae82c7b1a177c8d03f9e96e0adf246", after: head, created: false },
-  ...{
-    deleted: false,
-    forced: false,
-    compare: `${site}/compare/6113728f27ae...0d1a26e67d8f`,
-    pusher: { name: "octocat" },
-  },
+  ref: "refs/heads/main",
+  before: "6113728f27ae82c7b1a177c8d03f9e96e0adf246",
+  after: head,
+  created: false,
+  deleted: false,
+  forced: false,
+  compare: `${site}/compare/6113728f27ae...0d1a26e67d8f`,
+  pusher: { name: "octocat" },
 };
 
-const post = (what: string, event: string, payload: object, topic?: string, text?: string): Post => ({
-  ...{ what, integration: "github", headers: { "x-github-event": event }, payload: { sender, repository, ...payload } },
+const post = (
+  what: string,
+  event: string,
+  payload: object,
+  topic?: string,
+  text?: string,
+): Post => ({
+  what,
+  integration: "github",
+  headers: { "x-github-event": event },
+  payload: { sender, repository, ...payload },
   ...(topic === undefined ? {} : { topic }),
   ...(text === undefined ? {} : { text }),
 });
@@ -123,7 +145,11 @@ export const githubPosts: Post[] = [
   post(
     "comment on an issue",
     "issue_comment",
-    { action: "created", issue, comment: { html_url: `${site}/issues/3#issuecomment-9`, body: "```js\nstir()\n```" } },
+    {
+      action: "created",
+      issue,
+      comment: { html_url: `${site}/issues/3#issuecomment-9`, body: "```js\nstir()\n```" },
+    },
     "soup / issue #3 Soup is too *hot*",
     "octocat [commented](https://github.com/kitchen/soup/issues/3#issuecomment-9) on issue #3:\n\n````quote\n```js\nstir()\n```\n````",
   ),
@@ -205,7 +231,10 @@ export const githubPosts: Post[] = [
   post(
     "release",
     "release",
-    { action: "published", release: { tag_name: "v1.0", name: "First", html_url: `${site}/releases/v1.0` } },
+    {
+      action: "published",
+      release: { tag_name: "v1.0", name: "First", html_url: `${site}/releases/v1.0` },
+    },
     "soup / v1.0",
     "octocat published release [First](https://github.com/kitchen/soup/releases/v1.0) for tag `v1.0`.",
   ),
@@ -259,7 +288,11 @@ export const githubPosts: Post[] = [
   post(
     "change of the wiki",
     "gollum",
-    { pages: [{ page_name: "Home", title: "Home", action: "edited", html_url: `${site}/wiki/Home` }] },
+    {
+      pages: [
+        { page_name: "Home", title: "Home", action: "edited", html_url: `${site}/wiki/Home` },
+      ],
+    },
     "soup / wiki",
     "octocat changed the wiki:\n* edited [Home](https://github.com/kitchen/soup/wiki/Home)",
   ),

@@ -8,20 +8,22 @@ const lab = "https://gitlab.example.com/kitchen/soup";
 const user = { id: 1, name: "Octo Cat", username: "octocat" };
 const project = { id: 15, name: "Soup", web_url: lab, path_with_namespace: "kitchen/soup" };
 const push = {
-  ...{
-    object_kind: "push",
-    ref: "refs/heads/main",
-    before: "95790bf891e76fee5e1747ab589903a6a1f80f22",
-    after: id,
-    user_name: "Octo Cat",
-  },
-  ...{
-    project,
-    total_commits_count: 1,
-    commits: [{ id, message: "Add leek\n\nIt was missing.\n", url: `${lab}/-/commit/${id}` }],
-  },
+  object_kind: "push",
+  ref: "refs/heads/main",
+  before: "95790bf891e76fee5e1747ab589903a6a1f80f22",
+  after: id,
+  user_name: "Octo Cat",
+  project,
+  total_commits_count: 1,
+  commits: [{ id, message: "Add leek\n\nIt was missing.\n", url: `${lab}/-/commit/${id}` }],
 };
-const attributes = { id: 301, iid: 23, title: "Soup is cold", url: `${lab}/-/issues/23`, description: "Brr" };
+const attributes = {
+  id: 301,
+  iid: 23,
+  title: "Soup is cold",
+  url: `${lab}/-/issues/23`,
+  description: "Brr",
+};
 const merge = {
   id: 99,
   iid: 1,
@@ -32,12 +34,18 @@ const merge = {
   target_branch: "main",
 };
 const note = (noteable_type: string, more: object) => ({
-  ...{ object_kind: "note", user, project, ...more },
+  object_kind: "note",
+  user,
+  project,
+  ...more,
   object_attributes: { note: "Sounds *good*", noteable_type, url: `${lab}/-/notes/1` },
 });
 
 const lp = (what: string, event: string, payload: object, topic?: string, text?: string): Post => ({
-  ...{ what, integration: "gitlab", headers: { "x-gitlab-event": event }, payload },
+  what,
+  integration: "gitlab",
+  headers: { "x-gitlab-event": event },
+  payload,
   ...(topic === undefined ? {} : { topic }),
   ...(text === undefined ? {} : { text }),
 });
@@ -88,21 +96,36 @@ export const gitlabPosts: Post[] = [
   lp(
     "opened merge request",
     "Merge Request Hook",
-    { object_kind: "merge_request", user, project, object_attributes: { ...merge, action: "open" } },
+    {
+      object_kind: "merge_request",
+      user,
+      project,
+      object_attributes: { ...merge, action: "open" },
+    },
     "Soup / MR !1 Less salt",
     "Octo Cat opened [MR !1](https://gitlab.example.com/kitchen/soup/-/merge_requests/1) from `less-salt` to `main`.",
   ),
   lp(
     "merged merge request",
     "Merge Request Hook",
-    { object_kind: "merge_request", user, project, object_attributes: { ...merge, action: "merge" } },
+    {
+      object_kind: "merge_request",
+      user,
+      project,
+      object_attributes: { ...merge, action: "merge" },
+    },
     "Soup / MR !1 Less salt",
     "Octo Cat merged [MR !1](https://gitlab.example.com/kitchen/soup/-/merge_requests/1).",
   ),
   lp(
     "approved merge request",
     "Merge Request Hook",
-    { object_kind: "merge_request", user, project, object_attributes: { ...merge, action: "approved" } },
+    {
+      object_kind: "merge_request",
+      user,
+      project,
+      object_attributes: { ...merge, action: "approved" },
+    },
     "Soup / MR !1 Less salt",
     "Octo Cat approved [MR !1](https://gitlab.example.com/kitchen/soup/-/merge_requests/1).",
   ),
@@ -134,7 +157,13 @@ export const gitlabPosts: Post[] = [
       object_kind: "pipeline",
       user,
       project,
-      object_attributes: { id: 31, ref: "main", sha: id, status: "failed", url: `${lab}/-/pipelines/31` },
+      object_attributes: {
+        id: 31,
+        ref: "main",
+        sha: id,
+        status: "failed",
+        url: `${lab}/-/pipelines/31`,
+      },
       builds: [
         { name: "lint", stage: "test", status: "success" },
         { name: "unit", stage: "test", status: "failed" },
@@ -152,7 +181,14 @@ export const gitlabPosts: Post[] = [
   lp(
     "release",
     "Release Hook",
-    { object_kind: "release", action: "create", project, tag: "v1.0", name: "First", url: `${lab}/-/releases/v1.0` },
+    {
+      object_kind: "release",
+      action: "create",
+      project,
+      tag: "v1.0",
+      name: "First",
+      url: `${lab}/-/releases/v1.0`,
+    },
     "Soup / v1.0",
     "Release [First](https://gitlab.example.com/kitchen/soup/-/releases/v1.0) was published for tag `v1.0`.",
   ),
@@ -186,7 +222,10 @@ const pull_request = {
 };
 
 const tp = (what: string, event: string, payload: object, topic?: string, text?: string): Post => ({
-  ...{ what, integration: "gitea", headers: { "x-gitea-event": event }, payload: { sender, repository, ...payload } },
+  what,
+  integration: "gitea",
+  headers: { "x-gitea-event": event },
+  payload: { sender, repository, ...payload },
   ...(topic === undefined ? {} : { topic }),
   ...(text === undefined ? {} : { text }),
 });
@@ -213,7 +252,13 @@ export const giteaPosts: Post[] = [
     "soup / less-salt",
     "octocat created branch `less-salt`.",
   ),
-  tp("removed tag", "delete", { ref: "v1.0", ref_type: "tag" }, "soup / v1.0", "octocat deleted tag `v1.0`."),
+  tp(
+    "removed tag",
+    "delete",
+    { ref: "v1.0", ref_type: "tag" },
+    "soup / v1.0",
+    "octocat deleted tag `v1.0`.",
+  ),
   tp(
     "opened issue",
     "issues",
@@ -231,7 +276,12 @@ export const giteaPosts: Post[] = [
   tp(
     "comment",
     "issue_comment",
-    { action: "created", issue, is_pull: false, comment: { body: "Yes", html_url: `${tea}/issues/3#issuecomment-1` } },
+    {
+      action: "created",
+      issue,
+      is_pull: false,
+      comment: { body: "Yes", html_url: `${tea}/issues/3#issuecomment-1` },
+    },
     "soup / issue #3 Soup is cold",
     "octocat [commented](https://gitea.example.com/kitchen/soup/issues/3#issuecomment-1) on issue #3:\n\n```quote\nYes\n```",
   ),
@@ -252,14 +302,21 @@ export const giteaPosts: Post[] = [
   tp(
     "approved pull request",
     "pull_request_approved",
-    { action: "reviewed", pull_request, review: { type: "pull_request_review_approved", content: "Fine" } },
+    {
+      action: "reviewed",
+      pull_request,
+      review: { type: "pull_request_review_approved", content: "Fine" },
+    },
     "soup / PR #4 Less salt",
     "octocat approved [PR #4](https://gitea.example.com/kitchen/soup/pulls/4):\n\n```quote\nFine\n```",
   ),
   tp(
     "release",
     "release",
-    { action: "published", release: { tag_name: "v1.0", name: "First", html_url: `${tea}/releases/v1.0` } },
+    {
+      action: "published",
+      release: { tag_name: "v1.0", name: "First", html_url: `${tea}/releases/v1.0` },
+    },
     "soup / v1.0",
     "octocat published release [First](https://gitea.example.com/kitchen/soup/releases/v1.0) for tag `v1.0`.",
   ),
